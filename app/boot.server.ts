@@ -1,0 +1,42 @@
+import { BootError, getEnv } from './env.server';
+import { openServers } from './http/front-door.server';
+import { closeInsertStreams } from './live/insert-streams.server';
+import { singleton } from './singleton.server';
+import { getStore } from './store/store.server';
+
+/** remix-serve gets this long to answer what is in flight; the process is gone before 5 s are over. */
+const SHUTDOWN_MS = 4000;
+
+/**
+ * Opens the store and says which one it is, before the server listens. What is wrong with the settings or
+ * the store is said in one message, and the process ends with 1.
+ */
+export function boot(): void {
+  singleton('boot', () => {
+    try {
+      getEnv();
+      console.log(`[airboard] readings are kept in: ${getStore().description}`);
+    } catch (error) {
+      if (!(error instanceof BootError)) throw error;
+      console.error(`[airboard] can't start: ${error.message}`);
+      process.exit(1);
+    }
+    if (import.meta.env.PROD) for (const signal of ['SIGTERM', 'SIGINT']) process.once(signal, shutDown);
+    return true;
+  });
+}
+
+/**
+ * remix-serve stops accepting by itself, and then waits for streams that never end. So: end them, so that
+ * their clients resume; let what is in flight be answered; close the store; leave.
+ */
+async function shutDown(): Promise<void> {
+  const deadline = Date.now() + SHUTDOWN_MS;
+  closeInsertStreams();
+  while ([...openServers()].length > 0 && Date.now() < deadline) {
+    for (const server of openServers()) server.closeIdleConnections();
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  await getStore().close();
+  process.exit(0);
+}

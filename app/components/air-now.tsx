@@ -1,0 +1,74 @@
+import {
+  type Clock,
+  type Connection,
+  formatDuration,
+  freshnessOf,
+  readingLevel,
+  serverTimeAt,
+} from '../readings/freshness';
+import { METRICS, type Reading } from '../readings/reading';
+import { verdictOf } from '../readings/verdict';
+import { MetricCard } from './metric-card';
+import { useNow } from './use-now';
+
+interface AirNowProps {
+  /** Oldest first. */
+  history: readonly Reading[];
+  current: Reading | null;
+  previous: Reading | null;
+  loading: boolean;
+  connection: Connection;
+  clock: Clock;
+}
+
+const VERDICT_LOOK = {
+  good: 'bg-good text-good-ink',
+  moderate: 'bg-moderate text-moderate-ink',
+  poor: 'bg-poor text-poor-ink',
+};
+
+/** The verdict and the tiles: what the air is like, and how far that can be trusted. */
+export function AirNow({ history, current, previous, loading, connection, clock }: AirNowProps) {
+  const newest = history.at(-1) ?? null;
+  const serverNow = serverTimeAt(clock, useNow());
+  const freshness = freshnessOf(history, serverNow, connection);
+  const verdict = verdictOf(newest && readingLevel(newest), freshness);
+  const ageMs = newest && serverNow - Date.parse(newest.created_at);
+
+  return (
+    <div className="grid gap-4">
+      <p
+        role="status"
+        data-verdict={verdict.level ?? 'unknown'}
+        className={`rounded-lg px-4 py-3 ${verdict.level ? VERDICT_LOOK[verdict.level] : 'bg-canvas text-ink'}`}
+      >
+        <strong className="text-2xl">{verdict.text}</strong> <span className="ml-2">{verdict.advice}</span>
+      </p>
+      <div className="grid grid-cols-2 gap-3 sm:gap-4">
+        {METRICS.map(({ field, name, unit, threshold }) => (
+          <MetricCard
+            key={field}
+            name={name}
+            currentReading={current && { new: current }}
+            previousReading={previous}
+            dataParam={field}
+            threshold={threshold}
+            unit={unit}
+            loading={loading}
+            storedReading={newest}
+            freshness={freshness}
+            age={ageInWords(freshness, ageMs, connection)}
+          />
+        ))}
+      </div>
+    </div>
+  );
+}
+
+function ageInWords(freshness: string, ageMs: number | null, connection: Connection): string {
+  if (connection.state === 'disconnected') {
+    return `reconnecting… since ${new Date(connection.since).toLocaleTimeString()}`;
+  }
+  if (ageMs === null) return 'no readings yet';
+  return freshness === 'stale' ? `no reading for ${formatDuration(ageMs)}` : `${formatDuration(ageMs)} ago`;
+}

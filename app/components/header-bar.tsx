@@ -1,0 +1,32 @@
+import { NavLink } from '@remix-run/react';
+
+const ROUTES = [
+  { to: '/', text: 'Dashboard' },
+  { to: '/chart', text: 'Chart' },
+  { to: '/postdata', text: 'Post data' },
+];
+
+/** The bar over every route: the tagline, and the way to the other routes. */
+export function HeaderBar() {
+  return (
+    <header className="border-b border-line bg-surface">
+      <div className="mx-auto flex max-w-6xl flex-wrap items-center justify-between gap-x-6 gap-y-1 px-4 py-3">
+        <p className="text-lg font-semibold">know when to open a window</p>
+        <nav aria-label="Pages" className="-mx-2 flex gap-1">
+          {ROUTES.map(({ to, text }) => (
+            <NavLink
+              key={to}
+              to={to}
+              end
+              className={({ isActive }) =>
+                `rounded-md px-2 py-2 underline-offset-4 hover:underline ${isActive ? 'font-semibold text-ink underline' : 'text-muted'}`
+              }
+            >
+              {text}
+            </NavLink>
+          ))}
+        </nav>
+      </div>
+    </header>
+  );
+}

@@ -1,0 +1,10 @@
+import type { ReactNode } from 'react';
+
+/** What went wrong, next to where it did. */
+export function Notice({ children }: { children: ReactNode }) {
+  return (
+    <p role="alert" className="rounded-md border-l-4 border-poor-ink bg-poor px-3 py-2 text-poor-ink">
+      {children}
+    </p>
+  );
+}

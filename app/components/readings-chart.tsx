@@ -1,0 +1,112 @@
+import {
+  CategoryScale,
+  Chart,
+  type ChartData,
+  Legend,
+  LinearScale,
+  LineController,
+  LineElement,
+  PointElement,
+  Tooltip,
+} from 'chart.js';
+import { useEffect, useMemo, useRef, useState } from 'react';
+import { Line } from 'react-chartjs-2';
+import type { ChartPoint } from '../readings/chart-series';
+import { CO2, METRICS, type Metric } from '../readings/reading';
+import { Button } from './button';
+import { describeChart } from './chart-description';
+import { applyChartColors, chartOptions } from './chart-options';
+import { useHydrated } from './use-hydrated';
+
+Chart.register(CategoryScale, Legend, LinearScale, LineController, LineElement, PointElement, Tooltip);
+
+const NEWEST_RADIUS = 4;
+
+/**
+ * The line chart of a series. New points and new colours are put into the chart that is there: it neither
+ * flashes nor loses its zoom.
+ */
+export function ReadingsChart({ points, className }: { points: readonly ChartPoint[]; className: string }) {
+  const chart = useRef<Chart<'line'>>(null);
+  const [isZoomed, setZoomed] = useState(false);
+  const [options] = useState(() => chartOptions(setZoomed));
+  const data = useMemo(() => chartData(points), [points]);
+  const isHydrated = useHydrated();
+
+  useZoomPlugin(chart);
+  useColorScheme(chart);
+
+  return (
+    <figure className="relative">
+      <div className={`relative ${className}`}>
+        <Line
+          ref={chart}
+          data={data}
+          options={options}
+          aria-label={describeChart(points, isHydrated)}
+          className="touch-pan-y!"
+        />
+      </div>
+      {isZoomed && (
+        <Button
+          className="absolute top-0 left-1/2 -translate-x-1/2"
+          onClick={() => {
+            chart.current?.resetZoom('none');
+            setZoomed(false);
+          }}
+        >
+          Reset zoom
+        </Button>
+      )}
+    </figure>
+  );
+}
+
+function chartData(points: readonly ChartPoint[]): ChartData<'line'> {
+  return {
+    labels: points.map(({ label }) => label),
+    datasets: METRICS.map((metric) => dataset(metric, points)),
+  };
+}
+
+function dataset(metric: Metric, points: readonly ChartPoint[]) {
+  const isAlone = (i: number) => points[i]?.gapBefore !== false && points[i + 1]?.gapBefore !== false;
+  return {
+    label: `${metric.name} (${metric.unit})`,
+    yAxisID: metric.field,
+    data: points.map((point) => point[metric.field].average),
+    // What the tooltip tells of a point; Chart.js hands it back with the point.
+    points,
+    metric,
+    borderWidth: 2.5,
+    borderDash: metric === CO2 ? [] : [6, 4],
+    pointRadius: points.map((_, i) => (i === points.length - 1 ? NEWEST_RADIUS : isAlone(i) ? 1.25 : 0)),
+    segment: {
+      borderColor: ({ p1DataIndex }: { p1DataIndex: number }) =>
+        points[p1DataIndex]?.gapBefore ? 'transparent' : undefined,
+    },
+  };
+}
+
+/** hammerjs, which the plugin pulls in, touches `window` when it is imported: never on the server. */
+function useZoomPlugin(chart: React.RefObject<Chart<'line'>>): void {
+  useEffect(() => {
+    import('chartjs-plugin-zoom').then(({ default: zoom }) => {
+      Chart.register(zoom);
+      chart.current?.update('none');
+    });
+  }, [chart]);
+}
+
+/** Colours come from the page, and follow the viewer's scheme when it changes. */
+function useColorScheme(chart: React.RefObject<Chart<'line'>>): void {
+  useEffect(() => {
+    const scheme = window.matchMedia('(prefers-color-scheme: dark)');
+    const recolor = () => {
+      if (chart.current) applyChartColors(chart.current);
+    };
+    recolor();
+    scheme.addEventListener('change', recolor);
+    return () => scheme.removeEventListener('change', recolor);
+  }, [chart]);
+}

@@ -1,0 +1,38 @@
+import { METRICS, type Reading } from '../readings/reading';
+import { formatValue } from '../readings/value';
+import { LocalTime } from './local-time';
+
+/** Readings in a table, the newest first. */
+export function ReadingsTable({ readings }: { readings: readonly Reading[] }) {
+  if (readings.length === 0) return <p className="text-muted">No readings yet.</p>;
+  return (
+    <table className="w-full text-left">
+      <thead className="text-muted">
+        <tr>
+          <th scope="col" className="py-1 pr-3 font-normal">
+            Time
+          </th>
+          {METRICS.map(({ field, name, unit }) => (
+            <th key={field} scope="col" className="py-1 pr-3 text-right font-normal">
+              {name} ({unit})
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {[...readings].reverse().map((reading) => (
+          <tr key={reading.id} className="border-t border-line">
+            <td className="py-1.5 pr-3">
+              <LocalTime at={reading.created_at} />
+            </td>
+            {METRICS.map(({ field }) => (
+              <td key={field} className="py-1.5 pr-3 text-right font-semibold wrap-anywhere">
+                {formatValue(reading[field])}
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

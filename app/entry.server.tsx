@@ -1,0 +1,40 @@
+import { PassThrough } from 'node:stream';
+import { createReadableStreamFromReadable, type EntryContext } from '@remix-run/node';
+import { RemixServer } from '@remix-run/react';
+import { renderToPipeableStream } from 'react-dom/server';
+import { boot } from './boot.server';
+
+boot();
+
+const RENDER_TIMEOUT_MS = 5000;
+
+/** Renders a document. Nothing in it is deferred: its shell is the whole of it. */
+export default function handleRequest(
+  request: Request,
+  status: number,
+  headers: Headers,
+  remixContext: EntryContext,
+): Promise<Response> {
+  return new Promise((resolve, reject) => {
+    const { pipe, abort } = renderToPipeableStream(<RemixServer context={remixContext} url={request.url} />, {
+      onShellReady() {
+        headers.set('Content-Type', 'text/html; charset=utf-8');
+        // A page holds readings and the server's clock: a stored copy of it would lie.
+        headers.set('Cache-Control', 'no-store');
+        const body = new PassThrough();
+        resolve(new Response(createReadableStreamFromReadable(body), { status, headers }));
+        pipe(body);
+      },
+      onShellError: reject,
+      onError(error) {
+        if (!request.signal.aborted) console.error(error);
+      },
+    });
+    setTimeout(abort, RENDER_TIMEOUT_MS).unref();
+  });
+}
+
+/** Errors of loaders and actions that nothing expected. A client that left is none. */
+export function handleError(error: unknown, { request }: { request: Request }): void {
+  if (!request.signal.aborted) console.error(error);
+}

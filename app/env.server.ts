@@ -1,0 +1,53 @@
+import { z } from 'zod';
+
+const port = z.coerce.number().int().min(0).max(65_535);
+
+/** Every setting, with its default. README.md lists them; tests/readme.test.ts compares. */
+const schema = z.object({
+  HOST: z.string().optional(),
+  PORT: port.default(3000),
+  DATABASE_PATH: z.string().default('data/readings.db'),
+});
+
+export type Env = z.infer<typeof schema>;
+
+/** The names of all settings. */
+export const SETTINGS = Object.keys(schema.shape);
+
+/** Why the server cannot start, in words for the person who starts it: no stack trace belongs to it. */
+export class BootError extends Error {
+  override name = 'BootError';
+}
+
+/**
+ * Reads the settings. An empty value counts as not set.
+ *
+ * @throws BootError naming each setting that is wrong
+ */
+export function parseEnv(source: Record<string, string | undefined>): Env {
+  const given = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== ''));
+  const parsed = schema.safeParse(given);
+  if (parsed.success) return parsed.data;
+  const reasons = parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
+  throw new BootError(`the settings are wrong:\n  ${reasons.join('\n  ')}`);
+}
+
+let env: Env | undefined;
+
+/** The settings of this process, from its environment and from `.env`; the environment wins. */
+export function getEnv(): Env {
+  if (!env) {
+    loadEnvFile();
+    env = parseEnv(process.env);
+  }
+  return env;
+}
+
+/** remix-serve does not read `.env`; development does, and reading it twice changes nothing. */
+function loadEnvFile(): void {
+  try {
+    process.loadEnvFile();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+  }
+}

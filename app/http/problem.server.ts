@@ -1,0 +1,50 @@
+import { type ServerResponse, STATUS_CODES } from 'node:http';
+
+/** One error body everywhere: RFC 9457, `application/problem+json`. */
+export interface Problem {
+  type: string;
+  title: string;
+  status: number;
+  /** What went wrong and what to do, for a person. */
+  detail: string;
+  errors?: { field: string; detail: string }[];
+}
+
+/** What to refuse a request with. `type` is `about:blank`: the status says which problem, the detail why. */
+export interface Refusal {
+  status: number;
+  detail: string;
+  errors?: Problem['errors'];
+  headers?: Record<string, string>;
+}
+
+function problemOf({ status, detail, errors, headers }: Refusal) {
+  const body: Problem = {
+    type: 'about:blank',
+    title: STATUS_CODES[status] ?? 'Error',
+    status,
+    detail,
+    errors,
+  };
+  return {
+    body: JSON.stringify(body),
+    headers: { 'Content-Type': 'application/problem+json', 'Cache-Control': 'no-store', ...headers },
+  };
+}
+
+/** A problem as a route's answer. */
+export function problem(refusal: Refusal): Response {
+  const { body, headers } = problemOf(refusal);
+  return new Response(body, { status: refusal.status, headers });
+}
+
+/** A problem as the answer to a request that no route sees. */
+export function sendProblem(response: ServerResponse, refusal: Refusal): void {
+  const { body, headers } = problemOf(refusal);
+  response.writeHead(refusal.status, { ...headers, 'Content-Length': Buffer.byteLength(body) }).end(body);
+}
+
+/** 503 with `Retry-After`, for a store that can't be reached. */
+export function unavailable(detail: string, retryAfterSeconds: number): Response {
+  return problem({ status: 503, detail, headers: { 'Retry-After': String(retryAfterSeconds) } });
+}

@@ -1,0 +1,112 @@
+import type { Reading } from '../readings/reading';
+import { type FetchedReadings, fetchReadings } from './fetch-readings';
+import type { LiveFeed } from './live-feed';
+
+/** How soon a catch-up that failed is tried again. */
+const RETRY_MS = 1000;
+/** How often the page asks by itself while the feed is down but the server answers. */
+const POLL_MS = 5000;
+/** After this long without an insert the page asks whether it has missed one: a connection can die unseen. */
+const QUIET_MS = 45_000;
+
+/** What to fetch to have all there is; `everything` where that is the whole history. */
+export interface Missing {
+  limit: number;
+  after?: number;
+  everything: boolean;
+}
+
+export interface Follower {
+  /** What the page does not have, given how many ids back a row may still appear. */
+  missing(overlap: number): Missing;
+  onInsert(reading: Reading): void;
+  onCaughtUp(fetched: FetchedReadings, everything: boolean): void;
+  /** The page has all there is, and inserts arrive. */
+  onLive(): void;
+  /** Inserts don't arrive, or what was missed can't be fetched. It is being tried again. */
+  onDisconnected(reason?: string): void;
+}
+
+/**
+ * Keeps a page up with the store: subscribes first, then fetches what the page does not have, and again
+ * whenever the feed is (re)connected, the page is shown, the network is back, or nothing came for long.
+ * A hidden page gives its connection back.
+ *
+ * @returns the way to stop
+ */
+export function followReadings(feed: LiveFeed, follower: Follower): () => void {
+  let unsubscribe: (() => void) | undefined;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let fetching: AbortController | undefined;
+  let isConnected = false;
+  let isCaughtUp = false;
+
+  function catchUpIn(ms: number): void {
+    clearTimeout(timer);
+    timer = setTimeout(catchUp, ms);
+  }
+
+  async function catchUp(): Promise<void> {
+    clearTimeout(timer);
+    fetching?.abort();
+    fetching = new AbortController();
+    const { signal } = fetching;
+    isCaughtUp = false;
+    const { everything, ...query } = follower.missing(feed.overlap);
+    try {
+      const fetched = await fetchReadings(query, signal);
+      if (signal.aborted) return;
+      follower.onCaughtUp(fetched, everything);
+      isCaughtUp = isConnected;
+      if (isConnected) follower.onLive();
+      catchUpIn(isConnected ? QUIET_MS : POLL_MS);
+    } catch (error) {
+      if (signal.aborted) return;
+      follower.onDisconnected((error as Error).message);
+      catchUpIn(RETRY_MS);
+    }
+  }
+
+  function start(): void {
+    stop();
+    unsubscribe = feed.subscribe({
+      onInsert(reading) {
+        follower.onInsert(reading);
+        if (isCaughtUp) catchUpIn(QUIET_MS);
+      },
+      onConnected() {
+        isConnected = true;
+        catchUp();
+      },
+      onDisconnected(reason) {
+        isConnected = false;
+        isCaughtUp = false;
+        follower.onDisconnected(reason);
+        catchUpIn(RETRY_MS);
+      },
+    });
+  }
+
+  function stop(): void {
+    unsubscribe?.();
+    unsubscribe = undefined;
+    isConnected = false;
+    isCaughtUp = false;
+    clearTimeout(timer);
+    fetching?.abort();
+  }
+
+  const restart = () => (document.visibilityState === 'visible' ? start() : stop());
+  const controller = new AbortController();
+  const { signal } = controller;
+  document.addEventListener('visibilitychange', restart, { signal });
+  window.addEventListener('online', restart, { signal });
+  window.addEventListener('offline', restart, { signal });
+  window.addEventListener('pagehide', stop, { signal });
+  window.addEventListener('pageshow', ({ persisted }) => persisted && restart(), { signal });
+  restart();
+  return () => {
+    controller.abort();
+    stop();
+  };
+}

@@ -1,0 +1,27 @@
+import type { Freshness } from './freshness';
+import type { Level } from './level';
+
+/** One sentence about the air, and what to do. */
+export interface Verdict {
+  level: Level | null;
+  text: string;
+  advice: string;
+}
+
+const SPOKEN: Record<Level, Verdict> = {
+  good: { level: 'good', text: 'Good air', advice: 'Nothing to do.' },
+  moderate: { level: 'moderate', text: 'Open a window soon', advice: 'The air is getting stuffy.' },
+  poor: { level: 'poor', text: 'Open a window now', advice: 'The air is poor.' },
+};
+
+const UNKNOWN: Record<Exclude<Freshness, 'live'>, Verdict> = {
+  none: { level: null, text: 'No readings yet', advice: 'Waiting for the first one.' },
+  stale: { level: null, text: 'The air is not known', advice: 'The sensor has gone quiet: check it.' },
+  disconnected: { level: null, text: 'The air is not known', advice: 'This page has lost its server.' },
+};
+
+/** What the air is like and what to do; says that it does not know where the newest reading is not live. */
+export function verdictOf(level: Level | null, freshness: Freshness): Verdict {
+  if (freshness !== 'live') return UNKNOWN[freshness];
+  return level ? SPOKEN[level] : UNKNOWN.none;
+}

@@ -1,0 +1,34 @@
+/** `npm start`: builds where that is needed, then becomes remix-serve, in this process. */
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { buildApp, isBuildNeeded } from './build-app.js';
+
+const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..');
+process.chdir(ROOT);
+try {
+  // remix-serve reads HOST and PORT before the app, which reads the rest, is loaded.
+  process.loadEnvFile();
+} catch {
+  // No .env: the defaults hold.
+}
+
+if (isBuildNeeded()) {
+  console.log('[airboard] building, because there is no build or its sources have changed …');
+  buildApp();
+}
+
+process.on('uncaughtException', (error) => {
+  if (/** @type {NodeJS.ErrnoException} */ (error).code === 'EADDRINUSE') {
+    console.error(
+      `[airboard] can't start: ${error.message}. Stop what uses that port, or set PORT to another.`,
+    );
+  } else {
+    console.error(error);
+  }
+  process.exit(1);
+});
+
+process.env.NODE_ENV = 'production';
+process.argv[2] = 'build/server/index.js';
+createRequire(import.meta.url)('@remix-run/serve/dist/cli.js');

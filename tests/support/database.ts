@@ -1,0 +1,24 @@
+import { mkdirSync } from 'node:fs';
+import { dirname } from 'node:path';
+import Database from 'libsql';
+import { openSqliteStore } from '../../app/store/sqlite-store.server';
+
+/** Makes a database file with so many readings, `spacingMs` apart, the newest one `endMs` ago. */
+export async function seedDatabase(
+  path: string,
+  count: number,
+  { spacingMs = 15_000, endMs = 1000 }: { spacingMs?: number; endMs?: number } = {},
+): Promise<void> {
+  mkdirSync(dirname(path), { recursive: true });
+  await openSqliteStore(path).close();
+  const database = new Database(path);
+  const newest = Date.now() - endMs;
+  const insert = database.prepare('insert into data (co2, voc, created_at) values (?, ?, ?)');
+  database.exec('begin');
+  for (let i = 0; i < count; i++) {
+    const createdAt = new Date(newest - (count - 1 - i) * spacingMs).toISOString();
+    insert.run(600 + (i % 50), 200 + (i % 20), createdAt);
+  }
+  database.exec('commit');
+  database.close();
+}

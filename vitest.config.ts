@@ -1,0 +1,35 @@
+import { defineConfig } from 'vitest/config';
+
+/** Three kinds of test: pure code, components in a simulated page, and the built product over HTTP and in Chromium. */
+export default defineConfig({
+  test: {
+    // libsql is native: its addon can't be loaded into worker threads.
+    pool: 'forks',
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'unit',
+          include: ['tests/**/*.test.ts'],
+          exclude: ['tests/e2e/**', 'tests/server/**'],
+        },
+      },
+      {
+        extends: true,
+        test: { name: 'components', include: ['tests/**/*.test.tsx'], environment: 'jsdom' },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'product',
+          include: ['tests/e2e/**/*.test.ts', 'tests/server/**/*.test.ts'],
+          globalSetup: 'tests/support/prepare-product.ts',
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+          // Each file starts servers and browsers of its own; two at a time fit a small machine.
+          maxWorkers: 2,
+        },
+      },
+    ],
+  },
+});
