@@ -82,7 +82,7 @@ process.once('exit', () => {
 function spawnServer(env: Record<string, string>) {
   const { PATH, HOME } = process.env;
   const child = spawn(process.execPath, ['scripts/start.js'], {
-    env: { PATH, HOME, HOST: '127.0.0.1', ...env } as NodeJS.ProcessEnv,
+    env: { PATH, HOME, NODE_ENV: 'production', HOST: '127.0.0.1', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   children.add(child);
