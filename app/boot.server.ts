@@ -14,8 +14,9 @@ const SHUTDOWN_MS = 4000;
 export function boot(): void {
   singleton('boot', () => {
     try {
-      getEnv();
+      const { WRITE_KEY } = getEnv();
       console.log(`[airboard] readings are kept in: ${getStore().description}`);
+      if (!WRITE_KEY) console.log('[airboard] no WRITE_KEY is set: anyone who reaches this server can write');
     } catch (error) {
       if (!(error instanceof BootError)) throw error;
       console.error(`[airboard] can't start: ${error.message}`);

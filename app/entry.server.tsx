@@ -1,8 +1,11 @@
+import { randomBytes } from 'node:crypto';
 import { PassThrough } from 'node:stream';
 import { createReadableStreamFromReadable, type EntryContext } from '@remix-run/node';
 import { RemixServer } from '@remix-run/react';
 import { renderToPipeableStream } from 'react-dom/server';
 import { boot } from './boot.server';
+import { documentHeaders } from './http/security-headers.server';
+import { NonceContext } from './nonce';
 
 boot();
 
@@ -16,11 +19,20 @@ export default function handleRequest(
   remixContext: EntryContext,
 ): Promise<Response> {
   return new Promise((resolve, reject) => {
-    const { pipe, abort } = renderToPipeableStream(<RemixServer context={remixContext} url={request.url} />, {
+    const nonce = randomBytes(16).toString('base64');
+    const document = (
+      <NonceContext.Provider value={nonce}>
+        <RemixServer context={remixContext} url={request.url} nonce={nonce} />
+      </NonceContext.Provider>
+    );
+    const { pipe, abort } = renderToPipeableStream(document, {
+      nonce,
       onShellReady() {
         headers.set('Content-Type', 'text/html; charset=utf-8');
         // A page holds readings and the server's clock: a stored copy of it would lie.
         headers.set('Cache-Control', 'no-store');
+        const security = documentHeaders(new URL(request.url).pathname, nonce, []);
+        for (const [name, value] of Object.entries(security)) headers.set(name, value);
         const body = new PassThrough();
         resolve(new Response(createReadableStreamFromReadable(body), { status, headers }));
         pipe(body);

@@ -1,12 +1,26 @@
 import { z } from 'zod';
 
-const port = z.coerce.number().int().min(0).max(65_535);
+const wholeNumber = (highest: number) =>
+  z
+    .string()
+    .regex(/^\d+$/, 'must be a whole number')
+    .transform(Number)
+    .refine((value) => value <= highest, `must be at most ${highest}`);
+
+const origins = z
+  .string()
+  .transform((list) => list.split(/[\s,]+/).filter(Boolean))
+  .refine((list) => list.every(isOrigin), 'must be origins like https://example.org, separated by commas');
 
 /** Every setting, with its default. README.md lists them; tests/readme.test.ts compares. */
 const schema = z.object({
   HOST: z.string().optional(),
-  PORT: port.default(3000),
+  PORT: wholeNumber(65_535).default(3000),
   DATABASE_PATH: z.string().default('data/readings.db'),
+  WRITE_KEY: z.string().optional(),
+  POSTS_PER_MINUTE: wholeNumber(Number.MAX_SAFE_INTEGER).default(6000),
+  ALLOWED_ORIGINS: origins.default([]),
+  ALLOW_EMBED: z.enum(['true', 'false'], 'must be true or false').default('false'),
 });
 
 export type Env = z.infer<typeof schema>;
@@ -30,6 +44,10 @@ export function parseEnv(source: Record<string, string | undefined>): Env {
   if (parsed.success) return parsed.data;
   const reasons = parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
   throw new BootError(`the settings are wrong:\n  ${reasons.join('\n  ')}`);
+}
+
+function isOrigin(text: string): boolean {
+  return URL.canParse(text) && new URL(text).origin === text;
 }
 
 let env: Env | undefined;

@@ -9,9 +9,11 @@ import {
   ScrollRestoration,
   useRouteError,
 } from '@remix-run/react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useContext } from 'react';
 import { HeaderBar } from './components/header-bar';
+import { getEnv } from './env.server';
 import type { FeedSettings } from './live/live-feed';
+import { NonceContext } from './nonce';
 import stylesheet from './tailwind.css?url';
 
 export const links: LinksFunction = () => [
@@ -25,11 +27,12 @@ export const meta: MetaFunction = () => [
 ];
 
 /** What every page needs to know of the server's settings. */
-export function loader(): { feed: FeedSettings } {
-  return { feed: { kind: 'event-source' } };
+export function loader(): { feed: FeedSettings; isKeyNeeded: boolean } {
+  return { feed: { kind: 'event-source' }, isKeyNeeded: getEnv().WRITE_KEY !== undefined };
 }
 
 export function Layout({ children }: { children: ReactNode }) {
+  const nonce = useContext(NonceContext);
   return (
     <html lang="en">
       <head>
@@ -41,8 +44,8 @@ export function Layout({ children }: { children: ReactNode }) {
       <body className="min-h-dvh bg-canvas text-ink">
         <HeaderBar />
         <main className="mx-auto max-w-6xl p-4">{children}</main>
-        <ScrollRestoration />
-        <Scripts />
+        <ScrollRestoration nonce={nonce} />
+        <Scripts nonce={nonce} />
       </body>
     </html>
   );

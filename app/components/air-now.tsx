@@ -40,9 +40,9 @@ export function AirNow({ history, current, previous, loading, connection, clock 
       <p
         role="status"
         data-verdict={verdict.level ?? 'unknown'}
-        className={`rounded-lg px-4 py-3 ${verdict.level ? VERDICT_LOOK[verdict.level] : 'bg-canvas text-ink'}`}
+        className={`flex flex-wrap items-baseline gap-x-3 rounded-lg px-4 py-3 ${verdict.level ? VERDICT_LOOK[verdict.level] : 'bg-canvas text-ink'}`}
       >
-        <strong className="text-2xl">{verdict.text}</strong> <span className="ml-2">{verdict.advice}</span>
+        <strong className="text-2xl">{verdict.text}</strong> <span>{verdict.advice}</span>
       </p>
       <div className="grid grid-cols-2 gap-3 sm:gap-4">
         {METRICS.map(({ field, name, unit, threshold }) => (

@@ -1,7 +1,12 @@
 import { useHydrated } from './use-hydrated';
 
-/** A moment in the viewer's time zone; nothing until the viewer's zone is known. */
+/** A moment in the viewer's time zone, with its day where that is not today; nothing until the zone is known. */
 export function LocalTime({ at }: { at: string }) {
   const isHydrated = useHydrated();
-  return <time dateTime={at}>{isHydrated ? new Date(at).toLocaleString() : '\u00a0'}</time>;
+  return <time dateTime={at}>{isHydrated ? inWords(new Date(at)) : '\u00a0'}</time>;
+}
+
+function inWords(time: Date): string {
+  const isToday = time.toDateString() === new Date().toDateString();
+  return isToday ? time.toLocaleTimeString() : time.toLocaleString();
 }

@@ -23,7 +23,7 @@ export function RangeButtons({ selected, count, onSelect }: RangeButtonsProps) {
             primary={range.name === selected.name}
             title={isOpen ? undefined : `from ${range.enabledFrom} readings, ${count} so far`}
             onClick={() => onSelect(range)}
-            className="px-2 disabled:border-dashed disabled:text-muted disabled:line-through sm:px-4"
+            className="px-2 disabled:border-dashed disabled:font-normal disabled:text-muted sm:px-4"
           >
             {range.name}
           </Button>

@@ -4,7 +4,9 @@ import { once } from 'node:events';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { singleton } from '../singleton.server';
 import { admit } from './admit.server';
+import { shareWithOrigins } from './cors.server';
 import { sendProblem } from './problem.server';
+import { COMMON_HEADERS } from './security-headers.server';
 
 /**
  * remix-serve owns the HTTP server and hands routes a `Request` alone: not whether the client still reads,
@@ -33,6 +35,8 @@ function standBefore(server: Server, door: FrontDoor): void {
   const listeners = server.listeners('request') as ((req: IncomingMessage, res: ServerResponse) => void)[];
   server.removeAllListeners('request');
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+    for (const [name, value] of Object.entries(COMMON_HEADERS)) response.setHeader(name, value);
+    if (shareWithOrigins(request, response)) return;
     const refusal = admit(request);
     if (refusal) return sendProblem(response, refusal);
     door.responses.run(response, () => {

@@ -1,21 +1,32 @@
-import type { PostReading } from '../readings/post-outcome';
+import type { PostOutcome, PostReading } from '../readings/post-outcome';
 
 const TIMEOUT_MS = 15_000;
 
-/** POST /api/data. Never rejects, and never sends twice. Values go as they are, text or number. */
-export const postReading: PostReading = async (values) => {
+/**
+ * POST /api/data. Never rejects, and never sends twice. Values go as they are, text or number.
+ *
+ * @param writeKey the server's `WRITE_KEY`, where it asks for one
+ */
+export async function postReading(
+  values: Parameters<PostReading>[0],
+  writeKey: string | null,
+): Promise<PostOutcome> {
   const timeout = new AbortController();
   const timer = setTimeout(() => timeout.abort(), TIMEOUT_MS);
   try {
     const response = await fetch('/api/data', {
       method: 'POST',
-      headers: { 'Content-Type': 'application/json' },
+      headers: {
+        'Content-Type': 'application/json',
+        ...(writeKey && { Authorization: `Bearer ${writeKey}` }),
+      },
       body: JSON.stringify(values),
       signal: timeout.signal,
     });
     const answer = await response.json();
     if (response.status === 201) return { kind: 'stored', reading: answer };
-    return { kind: 'refused', detail: answer.detail, errors: answer.errors ?? [] };
+    const { detail, errors = [] } = answer;
+    return { kind: 'refused', isKeyRefused: response.status === 401, detail, errors };
   } catch {
     return {
       kind: 'unknown',
@@ -24,4 +35,4 @@ export const postReading: PostReading = async (values) => {
   } finally {
     clearTimeout(timer);
   }
-};
+}

@@ -4,7 +4,7 @@ import type { Reading } from './reading';
 /** What became of a post, as far as the page that sent it can know. */
 export type PostOutcome =
   | { kind: 'stored'; reading: Reading }
-  | { kind: 'refused'; detail: string; errors: FieldError[] }
+  | { kind: 'refused'; isKeyRefused: boolean; detail: string; errors: FieldError[] }
   /** No answer came: it may or may not be stored, so it is not sent again. */
   | { kind: 'unknown'; detail: string };
 

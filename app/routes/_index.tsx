@@ -7,7 +7,7 @@ import { NoReadings } from '../components/no-readings';
 import { PostRandomData } from '../components/post-random-data';
 import { RangeButtons } from '../components/range-buttons';
 import { ReadingsChart } from '../components/readings-chart';
-import { postReading } from '../http/post-reading';
+import { usePostReading } from '../http/use-post-reading';
 import { useFeedSettings } from '../live/use-feed-settings';
 import { useReadings } from '../live/use-readings';
 import { chartSeries } from '../readings/chart-series';
@@ -26,6 +26,7 @@ export default function Dashboard() {
     initial,
     useFeedSettings(),
   );
+  const { post } = usePostReading();
   const [range, setRange] = useState<Range>(DEFAULT_RANGE);
   const points = useMemo(() => chartSeries(history, range, count), [history, range, count]);
 
@@ -33,7 +34,7 @@ export default function Dashboard() {
     <div className="grid gap-4">
       <h1 className="sr-only">Air quality now</h1>
       <ConnectionNotice connection={connection} problem={problem} />
-      <Card title="Readings" aside={<PostRandomData post={postReading} />}>
+      <Card title="Readings" aside={post && <PostRandomData post={post} />}>
         <AirNow
           history={history}
           current={current}

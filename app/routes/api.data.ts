@@ -4,6 +4,7 @@ import { problem, unavailable } from '../http/problem.server';
 import { readJson } from '../http/read-json.server';
 import { parseReadingQuery } from '../http/reading-query.server';
 import { streamJsonArray } from '../http/stream-json.server';
+import { refuseWrite } from '../http/write-access.server';
 import { parseReading } from '../readings/parse-reading';
 import { getStore } from '../store/store.server';
 import { StoreUnavailable } from '../store/store-unavailable.server';
@@ -25,6 +26,8 @@ export async function loader({ request }: LoaderFunctionArgs): Promise<Response>
 
 /** POST /api/data: stores one reading. */
 export async function action({ request }: ActionFunctionArgs): Promise<Response> {
+  const refusal = refuseWrite(request);
+  if (refusal) return problem(refusal);
   const body = await readJson(request);
   if (!body.ok) return problem(body);
   const parsed = parseReading(body.value);

@@ -1,0 +1,31 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { getEnv } from '../env.server';
+
+const PREFLIGHT_SECONDS = '600';
+
+/** Whether a page of this origin may use the API from another site. */
+export function isAllowedOrigin(origin: string | null | undefined): boolean {
+  return typeof origin === 'string' && getEnv().ALLOWED_ORIGINS.includes(origin);
+}
+
+/**
+ * Lets pages of the `ALLOWED_ORIGINS` read the API's answers, and answers what their browsers ask first.
+ *
+ * @returns whether the request is answered with that
+ */
+export function shareWithOrigins(request: IncomingMessage, response: ServerResponse): boolean {
+  if (getEnv().ALLOWED_ORIGINS.length === 0 || !request.url?.startsWith('/api/')) return false;
+  response.setHeader('Vary', 'Origin');
+  const { origin } = request.headers;
+  if (!isAllowedOrigin(origin)) return false;
+  response.setHeader('Access-Control-Allow-Origin', origin as string);
+  response.setHeader('Access-Control-Expose-Headers', 'Date, Retry-After');
+  if (request.method !== 'OPTIONS' || !request.headers['access-control-request-method']) return false;
+  response.writeHead(204, {
+    'Access-Control-Allow-Methods': 'GET, HEAD, POST',
+    'Access-Control-Allow-Headers': 'Authorization, Content-Type, Last-Event-ID',
+    'Access-Control-Max-Age': PREFLIGHT_SECONDS,
+  });
+  response.end();
+  return true;
+}

@@ -1,0 +1,56 @@
+import { useRouteLoaderData } from '@remix-run/react';
+import { useCallback, useEffect, useState } from 'react';
+import type { PostReading } from '../readings/post-outcome';
+import { postReading } from './post-reading';
+
+const STORAGE_KEY = 'airboard.write-key';
+
+/** How this browser may write. */
+export interface WriteAccess {
+  /** Sends a reading; null where a key is needed that this browser does not know (yet). */
+  post: PostReading | null;
+  /** Whether to ask for the key: never before the browser's storage has been looked at. */
+  isKeyAsked: boolean;
+  /** Whether the key that was given last was refused. */
+  isKeyRefused: boolean;
+  rememberKey(key: string): void;
+}
+
+/**
+ * Posting from this browser: with a `WRITE_KEY` only once the key has been given here, so that no visitor
+ * spoils real data. The key is kept in this browser alone, and forgotten when the server refuses it.
+ */
+export function usePostReading(): WriteAccess {
+  const isKeyNeeded = useRouteLoaderData<{ isKeyNeeded: boolean }>('root')?.isKeyNeeded ?? false;
+  // Undefined until the storage has been looked at: the server has none.
+  const [key, setKey] = useState<string | null | undefined>(undefined);
+  const [isKeyRefused, setKeyRefused] = useState(false);
+
+  useEffect(() => {
+    if (isKeyNeeded) setKey(localStorage.getItem(STORAGE_KEY));
+  }, [isKeyNeeded]);
+
+  const post = useCallback<PostReading>(
+    async (values) => {
+      const outcome = await postReading(values, key ?? null);
+      if (outcome.kind === 'refused' && outcome.isKeyRefused) {
+        localStorage.removeItem(STORAGE_KEY);
+        setKey(null);
+        setKeyRefused(true);
+      }
+      return outcome;
+    },
+    [key],
+  );
+
+  return {
+    post: isKeyNeeded && !key ? null : post,
+    isKeyAsked: isKeyNeeded && key === null,
+    isKeyRefused,
+    rememberKey(given) {
+      localStorage.setItem(STORAGE_KEY, given);
+      setKey(given);
+      setKeyRefused(false);
+    },
+  };
+}
