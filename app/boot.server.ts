@@ -1,5 +1,5 @@
 import { BootError, getEnv } from './env.server';
-import { openServers } from './http/front-door.server';
+import { closeFrontDoor } from './http/front-door.server';
 import { closeInsertStreams } from './live/insert-streams.server';
 import { singleton } from './singleton.server';
 import { getStore } from './store/store.server';
@@ -32,12 +32,8 @@ export function boot(): void {
  * their clients resume; let what is in flight be answered; close the store; leave.
  */
 async function shutDown(): Promise<void> {
-  const deadline = Date.now() + SHUTDOWN_MS;
   closeInsertStreams();
-  while ([...openServers()].length > 0 && Date.now() < deadline) {
-    for (const server of openServers()) server.closeIdleConnections();
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
+  await closeFrontDoor(SHUTDOWN_MS);
   await getStore().close();
   process.exit(0);
 }

@@ -42,6 +42,7 @@ export function MetricCard(props: MetricCardProps) {
       ? 'border-line bg-surface text-ink'
       : 'border-dashed border-muted bg-canvas text-muted';
   const stored = storedReading?.[dataParam];
+  const shown = value === undefined ? '–' : formatValue(value);
 
   return (
     <article
@@ -58,9 +59,7 @@ export function MetricCard(props: MetricCardProps) {
         <p className="my-auto py-3 text-2xl">Getting Reading</p>
       ) : (
         <p className="my-auto leading-none font-bold wrap-anywhere">
-          <span className="text-[clamp(2.25rem,26cqi,8rem)]">
-            {value === undefined ? '–' : formatValue(value)}
-          </span>{' '}
+          <span className={figureSize(shown)}>{shown}</span>{' '}
           <span className="text-lg font-semibold">{unit}</span>
         </p>
       )}
@@ -75,6 +74,12 @@ export function MetricCard(props: MetricCardProps) {
       </div>
     </article>
   );
+}
+
+/** As large as the tile allows: by its width, and so that even a long number stays on one line. */
+function figureSize(figures: string): string {
+  if (figures.length <= 4) return 'text-[clamp(2.5rem,32cqi,8rem)]';
+  return figures.length <= 7 ? 'text-[clamp(1.75rem,20cqi,6rem)]' : 'text-[clamp(1.25rem,12cqi,3.5rem)]';
 }
 
 /** Green when it rises and red when it falls (specification, section 4), on a ground where both are legible. */

@@ -13,7 +13,7 @@ export function ReadingsTable({ readings }: { readings: readonly Reading[] }) {
             Time
           </th>
           {METRICS.map(({ field, name, unit }) => (
-            <th key={field} scope="col" className="py-1 pr-3 text-right font-normal">
+            <th key={field} scope="col" className="py-1 pl-3 text-right font-normal">
               {name} ({unit})
             </th>
           ))}
@@ -26,7 +26,7 @@ export function ReadingsTable({ readings }: { readings: readonly Reading[] }) {
               <LocalTime at={reading.created_at} />
             </td>
             {METRICS.map(({ field }) => (
-              <td key={field} className="py-1.5 pr-3 text-right font-semibold wrap-anywhere">
+              <td key={field} className="py-1.5 pl-3 text-right font-semibold wrap-anywhere">
                 {formatValue(reading[field])}
               </td>
             ))}

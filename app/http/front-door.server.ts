@@ -1,29 +1,34 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { subscribe } from 'node:diagnostics_channel';
-import { once } from 'node:events';
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { type IncomingMessage, Server, type ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import { singleton } from '../singleton.server';
 import { admit } from './admit.server';
+import { answerUnreadable } from './answer-unreadable.server';
 import { shareWithOrigins } from './cors.server';
 import { sendProblem } from './problem.server';
 import { COMMON_HEADERS } from './security-headers.server';
 
-/**
- * remix-serve owns the HTTP server and hands routes a `Request` alone: not whether the client still reads,
- * nor a way to end open connections. It also answers some requests with a 500 before any route sees them.
- * Node announces every request with its server and response: from there on this stands in front of
- * remix-serve, refuses what no route can answer, and lets the rest of the application know its client.
- */
+/** A request has to be here in this time, body and all; Node's own limit is five minutes. */
+const REQUEST_TIMEOUT_MS = 60_000;
+
 interface FrontDoor {
   responses: AsyncLocalStorage<ServerResponse>;
   servers: Set<Server>;
+  isClosing: boolean;
 }
 
+/**
+ * remix-serve owns the HTTP server. It answers some requests with a 500 before any route sees them, and
+ * hands routes a `Request` alone: not whether the client still reads, nor a way to end open connections.
+ * Node announces every connection with its server: from the first one on this stands in front of
+ * remix-serve, refuses what no route can answer, and lets the rest of the application know its client.
+ */
 const frontDoor = singleton<FrontDoor>('front-door', () => {
-  const door: FrontDoor = { responses: new AsyncLocalStorage(), servers: new Set() };
-  subscribe('http.server.request.start', (message) => {
-    const { server } = message as { server: Server };
-    if (door.servers.has(server)) return;
+  const door: FrontDoor = { responses: new AsyncLocalStorage(), servers: new Set(), isClosing: false };
+  subscribe('net.server.socket', (message) => {
+    const { server } = (message as { socket: Socket & { server: unknown } }).socket;
+    if (!(server instanceof Server) || door.servers.has(server)) return;
     door.servers.add(server);
     server.once('close', () => door.servers.delete(server));
     standBefore(server, door);
@@ -37,17 +42,33 @@ function standBefore(server: Server, door: FrontDoor): void {
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
     for (const [name, value] of Object.entries(COMMON_HEADERS)) response.setHeader(name, value);
     if (shareWithOrigins(request, response)) return;
-    const refusal = admit(request);
+    const refusal = door.isClosing ? CLOSING : admit(request);
     if (refusal) return sendProblem(response, refusal);
     door.responses.run(response, () => {
       for (const listener of listeners) listener.call(server, request, response);
     });
   });
+  server.on('clientError', answerUnreadable);
+  server.requestTimeout = REQUEST_TIMEOUT_MS;
 }
 
-/** The servers that have had a request and are not closed. */
-export function openServers(): Iterable<Server> {
-  return frontDoor.servers;
+const CLOSING = {
+  status: 503,
+  detail: 'The server is being stopped. Try again in a moment.',
+  headers: { 'Retry-After': '1', Connection: 'close' },
+};
+
+/**
+ * Lets no new request in, and closes what idles; resolves once every connection is closed or the time is
+ * over. remix-serve itself stops accepting connections, but leaves those open that wait for a next request.
+ */
+export async function closeFrontDoor(patienceMs: number): Promise<void> {
+  const deadline = Date.now() + patienceMs;
+  frontDoor.isClosing = true;
+  while (frontDoor.servers.size > 0 && Date.now() < deadline) {
+    for (const server of frontDoor.servers) server.closeIdleConnections();
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
 }
 
 /** The client of the request in whose course this is called. */
@@ -60,12 +81,21 @@ export function currentClient() {
     disconnect: () => void response?.destroy(),
     /** Resolves once there is room for more: true while there is someone to read it. */
     async drained(): Promise<boolean> {
-      const socket = response?.socket;
       // The socket's own event: the response's is the compressor's where one is in between.
-      if (socket?.writableNeedDrain) {
-        await Promise.race([once(socket, 'drain'), once(socket, 'close')]);
-      }
-      return !response || !(response.destroyed || response.closed);
+      if (response?.socket?.writableNeedDrain) await nextRoom(response.socket);
+      return !(response?.destroyed || response?.closed);
     },
   };
+}
+
+function nextRoom(socket: Socket): Promise<void> {
+  return new Promise((resolve) => {
+    const done = () => {
+      socket.off('drain', done);
+      socket.off('close', done);
+      resolve();
+    };
+    socket.on('drain', done);
+    socket.on('close', done);
+  });
 }

@@ -1,4 +1,4 @@
 /** What each address can do. Everything but the readings themselves is only ever read. */
 export function methodsOf(pathname: string): readonly string[] {
-  return /^\/api\/data(\.data)?\/?$/.test(pathname) ? ['GET', 'HEAD', 'POST'] : ['GET', 'HEAD'];
+  return /^\/api\/data\/?$/.test(pathname) ? ['GET', 'HEAD', 'POST'] : ['GET', 'HEAD'];
 }

@@ -18,15 +18,12 @@ export interface Refusal {
   headers?: Record<string, string>;
 }
 
-function problemOf({ status, detail, errors, headers }: Refusal) {
-  const body: Problem = {
-    type: 'about:blank',
-    title: STATUS_CODES[status] ?? 'Error',
-    status,
-    detail,
-    errors,
-  };
+/** The parts of a problem's answer. */
+export function problemOf({ status, detail, errors, headers }: Refusal) {
+  const title = STATUS_CODES[status] ?? 'Error';
+  const body: Problem = { type: 'about:blank', title, status, detail, errors };
   return {
+    title,
     body: JSON.stringify(body),
     headers: { 'Content-Type': 'application/problem+json', 'Cache-Control': 'no-store', ...headers },
   };
