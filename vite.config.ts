@@ -8,4 +8,20 @@ export default defineConfig({
   // Workers are modules, like every other script of the page.
   worker: { format: 'es' },
   build: { target: 'es2022' },
+  // Named at once: what development discovers later makes it bundle anew, and a page that is open then
+  // has React twice.
+  optimizeDeps: {
+    include: [
+      '@remix-run/react',
+      '@supabase/supabase-js',
+      'chart.js',
+      'chartjs-plugin-zoom',
+      'react',
+      'react-chartjs-2',
+      'react-dom/client',
+      'react/jsx-dev-runtime',
+      'zod',
+    ],
+    exclude: ['libsql'],
+  },
 });
