@@ -1,0 +1,184 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readAll } from '../support/api';
+import { freePort, type RunningServer, startServer, temporaryFolder } from '../support/server';
+import { until } from '../support/until';
+
+let server: RunningServer;
+
+beforeAll(async () => {
+  server = await startServer();
+});
+
+afterAll(async () => {
+  await server.stop();
+});
+
+test('every row is stored, in the order of the file, whatever the order of its columns', async () => {
+  const rows = Array.from({ length: 300 }, (_, i) => `${100 + i},2018-06-22T00:00:00+02:00,${900 - i}`);
+  const { exitCode, output } = await replay(csv(['voc,created_at,co2', ...rows].join('\n')), server.url);
+  expect(output).toMatch(/300 of 300 rows stored in \d+ s, no failures/);
+  expect(exitCode).toBe(0);
+  const stored = await readAll(server.url, '?limit=300');
+  expect(stored.map(({ co2, voc }) => [co2, voc])).toEqual(rows.map((_, i) => [900 - i, 100 + i]));
+});
+
+test('quotes, CRLF, a byte order mark and blank lines are read as spreadsheets mean them', async () => {
+  const file = csv('\uFEFF"created_at","CO2","voc"\r\n"2018, in\r\nJune","415","120.5"\r\n\r\n"", 416 ,121');
+  const { exitCode } = await replay(file, server.url);
+  expect(exitCode).toBe(0);
+  const stored = await readAll(server.url, '?limit=2');
+  expect(stored.map(({ co2, voc }) => [co2, voc])).toEqual([
+    [415, 120.5],
+    [416, 121],
+  ]);
+});
+
+test('a bad row is named with its line and skipped, and the exit code tells', async () => {
+  const file = csv('created_at,co2,voc\n"two\nlines",501,201\nx,n/a,202\n\nx,503\nx,,\nx,504,204\n');
+  const { exitCode, output } = await replay(file, server.url);
+  expect(output).toContain('line 4: skipped: co2 must be a number');
+  expect(output).toContain('line 6: skipped: it has not as many fields as the first line');
+  expect(output).toContain('line 7: skipped: co2 is empty: send a number; voc is empty');
+  expect(output).toContain('2 of 5 rows stored');
+  expect(exitCode).toBe(1);
+  expect((await readAll(server.url, '?limit=2')).map(({ co2 }) => co2)).toEqual([501, 504]);
+});
+
+test('a server that restarts in the middle is waited for, and no row is sent twice unsaid', async () => {
+  const rows = Array.from({ length: 800 }, (_, i) => `x,${i},7000`);
+  const file = csv(['created_at,co2,voc', ...rows].join('\n'));
+  const run = start([file, '--url', server.url, '--every', '1']);
+  await until(async () => (await readAll(server.url, '?limit=1'))[0]?.voc === 7000);
+  await server.stop('SIGKILL');
+  server = await server.restart();
+  const exitCode = await run.ended;
+  const unsure = [...run.output().matchAll(/line (\d+): not known whether/g)].map(
+    ([, line]) => Number(line) - 2,
+  );
+  const stored = (await readAll(server.url)).filter(({ voc }) => voc === 7000).map(({ co2 }) => co2);
+  expect(stored.filter((co2) => !unsure.includes(co2))).toEqual(
+    rows.map((_, i) => i).filter((i) => !unsure.includes(i)),
+  );
+  expect(new Set(stored).size).toBe(stored.length);
+  expect(exitCode).toBe(unsure.length > 0 ? 1 : 0);
+});
+
+test('told to wait, it waits and sends the row again; a key goes along', async () => {
+  const seen: { authorization?: string; body: string }[] = [];
+  const statuses = [429, 503, 201, 201];
+  const url = await serve(async (request, response) => {
+    seen.push({ authorization: request.headers.authorization, body: await bodyOf(request) });
+    response
+      .writeHead(statuses[seen.length - 1] ?? 500, { 'Retry-After': '1' })
+      .end('{"detail": "Too many."}');
+  });
+  const run = start([csv('created_at,co2,voc\nx,1,2\nx,3,4'), '--url', url], { WRITE_KEY: 'of the house' });
+  expect(await run.ended).toBe(0);
+  expect(run.output()).toContain('Too many. Trying again in 1 s');
+  expect(seen.map(({ body }) => JSON.parse(body).co2)).toEqual(['1', '1', '1', '3']);
+  expect(seen[0]?.authorization).toBe('Bearer of the house');
+});
+
+test('a row whose answer never came is named, and not sent again', async () => {
+  const seen: string[] = [];
+  const url = await serve(async (request, response) => {
+    seen.push(JSON.parse(await bodyOf(request)).co2);
+    if (seen.length === 2) request.socket.destroy();
+    else response.writeHead(201).end('{}');
+  });
+  const { exitCode, output } = await replay(csv('created_at,co2,voc\nx,1,2\nx,3,4\nx,5,6'), url);
+  expect(output).toContain('line 3: not known whether it was stored, not sent again:');
+  expect(output).toContain('2 of 3 rows stored');
+  expect(seen).toEqual(['1', '3', '5']);
+  expect(exitCode).toBe(1);
+});
+
+test('a refusal that every row would meet ends it, saying what to do', async () => {
+  const url = await serve(async (_, response) => {
+    response.writeHead(401).end('{"detail": "A key is wanted."}');
+  });
+  const { exitCode, output } = await replay(csv('created_at,co2,voc\nx,1,2\nx,3,4'), url);
+  expect(output).toContain('Stopped at line 2');
+  expect(output).toContain('A key is wanted. Set WRITE_KEY');
+  expect(exitCode).toBe(1);
+});
+
+test('no server, no file or no such columns: one clear message and exit 1', async () => {
+  const file = csv('created_at,co2,voc\nx,1,2');
+  const nowhere = `http://127.0.0.1:${await freePort()}`;
+  expect(await replay(file, nowhere)).toEqual({
+    exitCode: 1,
+    output: expect.stringContaining(`no server answers at ${nowhere} (ECONNREFUSED). Start it`),
+  });
+  expect(await replay('/nowhere.csv', server.url)).toEqual({
+    exitCode: 1,
+    output: expect.stringMatching(/^can't read \/nowhere.csv: ENOENT.*\n$/),
+  });
+  expect(await replay(csv('time;co2;voc\n1;2;3'), server.url)).toEqual({
+    exitCode: 1,
+    output: expect.stringContaining('no columns co2 and voc: its first line is "time;co2;voc"'),
+  });
+});
+
+test('wrong arguments: the usage and exit 2', async () => {
+  for (const given of [
+    [],
+    ['a.csv', 'b.csv'],
+    ['a.csv', '--every', 'soon'],
+    ['a.csv', '--url', 'home'],
+    ['--fast'],
+  ]) {
+    const run = start(given);
+    expect(await run.ended).toBe(2);
+    expect(run.output()).toContain('usage: npm run replay -- FILE.csv');
+  }
+});
+
+const folder = temporaryFolder();
+let files = 0;
+
+function csv(text: string): string {
+  files += 1;
+  const file = join(folder, `${files}.csv`);
+  writeFileSync(file, text);
+  return file;
+}
+
+async function replay(file: string, url: string) {
+  const run = start([file, '--url', url]);
+  return { exitCode: await run.ended, output: run.output() };
+}
+
+/** Runs the script; not awaited, so that a test can do something meanwhile. */
+function start(given: string[], env: Record<string, string> = {}) {
+  const child = spawn(process.execPath, ['scripts/replay.js', ...given], {
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let printed = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text) => {
+      printed += text;
+    });
+  }
+  return { ended: once(child, 'close').then(([exitCode]) => exitCode as number), output: () => printed };
+}
+
+/** A server that answers as no airboard would by itself. */
+async function serve(answer: (request: IncomingMessage, response: ServerResponse) => void): Promise<string> {
+  const double = createServer(answer).listen(0, '127.0.0.1');
+  double.unref();
+  await once(double, 'listening');
+  return `http://127.0.0.1:${(double.address() as AddressInfo).port}`;
+}
+
+async function bodyOf(request: IncomingMessage): Promise<string> {
+  return text(request);
+}
