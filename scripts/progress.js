@@ -35,7 +35,7 @@ export function createProgress(output, total) {
       const left = rate > 0 ? `${formatTime((total - done) / rate)} left` : 'starting';
       const text = `${done} of ${total} rows, ${Math.round(rate)} rows/s, ${left}, ${note}`;
       // On a terminal a line that wraps could not be taken back.
-      output.write(output.isTTY ? CLEAR_LINE + text.slice(0, output.columns - 1) : `${text}\n`);
+      output.write(output.isTTY ? CLEAR_LINE + text.slice(0, (output.columns || 80) - 1) : `${text}\n`);
     },
     /**
      * Says something that stays, in a line of its own.
