@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { DEFAULT_DATABASE_PATH } from './store/sqlite-file.server.js';
 
 const wholeNumber = (highest: number) =>
   z
@@ -16,7 +17,7 @@ const origins = z
 const schema = z.object({
   HOST: z.string().optional(),
   PORT: wholeNumber(65_535).default(3000),
-  DATABASE_PATH: z.string().default('data/readings.db'),
+  DATABASE_PATH: z.string().default(DEFAULT_DATABASE_PATH),
   WRITE_KEY: z.string().optional(),
   POSTS_PER_MINUTE: wholeNumber(Number.MAX_SAFE_INTEGER).default(6000),
   ALLOWED_ORIGINS: origins.default([]),

@@ -1,10 +1,9 @@
-import { mkdirSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import Database from 'libsql';
 import { BootError } from '../env.server';
 import { HISTORY_LIMIT } from '../readings/ranges';
 import { compareReadings, type Reading, type ReadingInput } from '../readings/reading';
+import { isLocked, openSqliteFile } from './sqlite-file.server.js';
 import { PAGE, sqliteQueries } from './sqlite-queries.server';
 import type { ReadingStore } from './store.server';
 import { StoreUnavailable } from './store-unavailable.server';
@@ -30,7 +29,7 @@ interface WaitingInsert {
  */
 export function openSqliteStore(path: string): ReadingStore {
   const file = resolve(path);
-  const { database, unlock } = openDatabase(file);
+  const { database, close } = openFile(file);
   const queries = sqliteQueries(database);
   const listeners = new Set<(reading: Reading) => void>();
   let waiting: WaitingInsert[] = [];
@@ -106,58 +105,17 @@ export function openSqliteStore(path: string): ReadingStore {
     },
     async close() {
       while (waiting.length > 0) await sleep(LOCK_RETRY_MS);
-      database.close();
-      unlock();
+      close();
     },
   };
 }
 
-function openDatabase(file: string) {
+function openFile(file: string) {
   try {
-    mkdirSync(dirname(file), { recursive: true });
-    const unlock = lockFile(`${file}.lock`);
-    const database = new Database(file);
-    database.pragma('journal_mode = WAL');
-    database.pragma('synchronous = FULL');
-    database.exec(`
-      create table if not exists data (
-        id integer primary key autoincrement,
-        co2 real not null,
-        voc real not null,
-        created_at text not null default (strftime('%Y-%m-%dT%H:%M:%fZ', 'now'))
-      );
-      create index if not exists data_newest on data (created_at desc, id desc);
-    `);
-    return { database, unlock };
+    return openSqliteFile(file);
   } catch (error) {
-    if (error instanceof BootError) throw error;
-    const { message, code = '' } = error as NodeJS.ErrnoException;
-    const reason = code === 'SQLITE_NOTADB' ? 'it is not an SQLite database' : message;
-    throw new BootError(
-      `the readings can't be kept in ${file}: ${reason}. Set DATABASE_PATH to a file in a folder that can be written.`,
-    );
+    throw new BootError((error as Error).message);
   }
-}
-
-/**
- * Takes the file for this process until it ends, however it ends: SQLite's own lock on a file beside it,
- * because the database itself stays open to readers such as the sqlite3 shell.
- */
-function lockFile(path: string): () => void {
-  const lock = new Database(path);
-  try {
-    lock.exec('begin exclusive');
-  } catch (error) {
-    if (!isLocked(error)) throw error;
-    throw new BootError(
-      `another airboard already keeps its readings there (${path} is locked). Stop it, or set DATABASE_PATH to another file.`,
-    );
-  }
-  return () => lock.close();
-}
-
-function isLocked(error: unknown): boolean {
-  return /^SQLITE_(BUSY|LOCKED)/.test(String((error as { code?: string }).code));
 }
 
 function asUnavailable(error: unknown): StoreUnavailable {

@@ -1,0 +1,81 @@
+/**
+ * The file the embedded store keeps readings in. Plain JavaScript, because `npm run seed` opens the same
+ * file without a build: lock, settings and schema have this one home.
+ */
+import { mkdirSync } from 'node:fs';
+import { dirname } from 'node:path';
+import Database from 'libsql';
+
+/** Where readings are kept if DATABASE_PATH does not say. */
+export const DEFAULT_DATABASE_PATH = 'data/readings.db';
+
+/** The index that reading the newest ones goes by. */
+export const INDEX = 'create index if not exists data_newest on data (created_at desc, id desc)';
+
+const TABLE = `create table if not exists data (
+  id integer primary key autoincrement,
+  co2 real not null,
+  voc real not null,
+  created_at text not null default (strftime('%Y-%m-%dT%H:%M:%fZ', 'now'))
+)`;
+
+class FileTaken extends Error {}
+
+/**
+ * Opens a file for this process alone, and creates it, its folder and its table where they are missing.
+ *
+ * @param {string} file
+ * @returns {{ database: Database.Database, close: () => void }}
+ * @throws {Error} saying why the file can't be used
+ */
+export function openSqliteFile(file) {
+  try {
+    mkdirSync(dirname(file), { recursive: true });
+    const lock = lockFile(`${file}.lock`);
+    const database = new Database(file);
+    database.pragma('journal_mode = WAL');
+    database.pragma('synchronous = FULL');
+    database.exec(TABLE);
+    database.exec(INDEX);
+    const close = () => {
+      database.close();
+      lock.close();
+    };
+    return { database, close };
+  } catch (error) {
+    if (error instanceof FileTaken) throw error;
+    const { message, code = '' } = /** @type {NodeJS.ErrnoException} */ (error);
+    const reason = code === 'SQLITE_NOTADB' ? 'it is not an SQLite database' : message;
+    throw new Error(
+      `the readings can't be kept in ${file}: ${reason}. Set DATABASE_PATH to a file in a folder that can be written.`,
+    );
+  }
+}
+
+/**
+ * Takes the file for this process until it ends, however it ends: SQLite's own lock on a file beside it,
+ * because the database itself stays open to readers such as the sqlite3 shell.
+ *
+ * @param {string} path
+ */
+function lockFile(path) {
+  const lock = new Database(path);
+  try {
+    lock.exec('begin exclusive');
+    return lock;
+  } catch (error) {
+    if (!isLocked(error)) throw error;
+    throw new FileTaken(
+      `another airboard already keeps its readings there (${path} is locked). Stop it, or set DATABASE_PATH to another file.`,
+    );
+  }
+}
+
+/**
+ * Whether SQLite refused because another process has the lock.
+ *
+ * @param {unknown} error
+ */
+export function isLocked(error) {
+  return /^SQLITE_(BUSY|LOCKED)/.test(String(/** @type {{ code?: string }} */ (error).code));
+}
