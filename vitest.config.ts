@@ -28,6 +28,8 @@ export default defineConfig({
           hookTimeout: 60_000,
           // Each file starts servers and browsers of its own; two at a time fit a small machine.
           maxWorkers: 2,
+          // After the others: a browser that waits for a processor fails for the wrong reason.
+          sequence: { groupOrder: 1 },
         },
       },
     ],

@@ -44,7 +44,8 @@ try {
 }
 progress.say(`${counts.stored} of ${rows.length} rows stored in ${progress.elapsed()}, ${failures()}`);
 if (stopped) console.error(stopped);
-process.exitCode = counts.stored === rows.length ? 0 : 1;
+// A bad row is the file's fault, and has been named; a row that may be lost is a failure.
+process.exitCode = stopped || counts.unknown > 0 ? 1 : 0;
 
 /**
  * @param {number} line
