@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest';
+import { LEVELS, levelOf, worseLevel } from '../../app/readings/level';
+import { CO2, VOC } from '../../app/readings/reading';
+
+test('the thresholds are those of the specification', () => {
+  expect(CO2).toMatchObject({ field: 'co2', unit: 'PPM', threshold: { good: 1000, moderate: 2000 } });
+  expect(VOC).toMatchObject({ field: 'voc', unit: 'PPB', threshold: { good: 400, moderate: 800 } });
+});
+
+test.each([
+  [-1, 'good'],
+  [0, 'good'],
+  [999, 'good'],
+  [999.99, 'good'],
+  [1000, 'moderate'],
+  [1000.01, 'moderate'],
+  [1999.99, 'moderate'],
+  [2000, 'poor'],
+  [2000.01, 'poor'],
+  [1e308, 'poor'],
+])('%d PPM of CO2 is %s', (value, level) => {
+  expect(levelOf(value, CO2.threshold)).toBe(level);
+});
+
+test.each([
+  [-1, 'good'],
+  [0, 'good'],
+  [399, 'good'],
+  [399.99, 'good'],
+  [400, 'moderate'],
+  [400.01, 'moderate'],
+  [799, 'moderate'],
+  [799.99, 'moderate'],
+  [800, 'poor'],
+  [801, 'poor'],
+])('%d PPB of VOC is %s', (value, level) => {
+  expect(levelOf(value, VOC.threshold)).toBe(level);
+});
+
+test('the worse of two levels is the same whichever comes first', () => {
+  expect(LEVELS).toEqual(['good', 'moderate', 'poor']);
+  for (const [i, a] of LEVELS.entries()) {
+    for (const [j, b] of LEVELS.entries()) expect(worseLevel(a, b)).toBe(LEVELS[Math.max(i, j)]);
+  }
+});
