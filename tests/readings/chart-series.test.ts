@@ -140,6 +140,10 @@ test('a gap inside the newest group breaks the line that leads to it', () => {
   expect(gaps(chartSeries(interrupted(80, 78), TEN_MINUTES))).toEqual([9]);
 });
 
+test('a gap inside the only group has no line to break', () => {
+  expect(gaps(chartSeries(interrupted(4, 3), TEN_MINUTES, 41))).toEqual([]);
+});
+
 test('a gap before the first reading that is used is none', () => {
   expect(gaps(chartSeries(interrupted(80, 40), TEN_MINUTES))).toEqual([]);
 });

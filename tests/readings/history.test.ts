@@ -119,7 +119,7 @@ test('a reading that was stored after the page was made counts as an insert, tho
 test('a late row below the newest id, found by the overlap, is no insert but is not lost', () => {
   const page = catchUp(pageWith([reading(1), reading(3)], 2), [reading(2), reading(3)], false);
   expect(ids(page)).toEqual([1, 2, 3]);
-  expect(page.loading).toBe(true);
+  expect(page).toMatchObject({ loading: true, newestId: 3 });
 });
 
 test('a page that could not ask the store knows nothing, and learns it by catching up', () => {
