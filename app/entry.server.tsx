@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { PassThrough } from 'node:stream';
 import { createReadableStreamFromReadable, type EntryContext } from '@remix-run/node';
-import { RemixServer } from '@remix-run/react';
+import { isRouteErrorResponse, RemixServer } from '@remix-run/react';
 import { renderToPipeableStream } from 'react-dom/server';
 import { boot } from './boot.server';
 import { documentHeaders } from './http/security-headers.server';
@@ -46,7 +46,8 @@ export default function handleRequest(
   });
 }
 
-/** Errors of loaders and actions that nothing expected. A client that left is none. */
+/** Errors of loaders and actions that nothing expected: neither a page that is not there nor a client that left. */
 export function handleError(error: unknown, { request }: { request: Request }): void {
-  if (!request.signal.aborted) console.error(error);
+  const isExpected = isRouteErrorResponse(error) && error.status < 500;
+  if (!isExpected && !request.signal.aborted) console.error(error);
 }

@@ -16,7 +16,9 @@ const origins = z
 /** Every setting, with its default. README.md lists them; tests/readme.test.ts compares. */
 const schema = z.object({
   HOST: z.string().optional(),
-  PORT: wholeNumber(65_535).default(3000),
+  PORT: wholeNumber(65_535)
+    .refine((port) => port > 0, 'must be at least 1')
+    .default(3000),
   DATABASE_PATH: z.string().default(DEFAULT_DATABASE_PATH),
   WRITE_KEY: z.string().optional(),
   POSTS_PER_MINUTE: wholeNumber(Number.MAX_SAFE_INTEGER).default(6000),

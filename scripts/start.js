@@ -12,6 +12,8 @@ try {
 } catch {
   // No .env: the defaults hold.
 }
+// By itself remix-serve takes an empty port for any, and any other where its own default is in use.
+process.env.PORT ||= '3000';
 
 if (isBuildNeeded()) {
   console.log('[airboard] building, because there is no build or its sources have changed …');
@@ -19,13 +21,10 @@ if (isBuildNeeded()) {
 }
 
 process.on('uncaughtException', (error) => {
-  if (/** @type {NodeJS.ErrnoException} */ (error).code === 'EADDRINUSE') {
-    console.error(
-      `[airboard] can't start: ${error.message}. Stop what uses that port, or set PORT to another.`,
-    );
-  } else {
-    console.error(error);
-  }
+  const { syscall = '', message } = /** @type {NodeJS.ErrnoException} */ (error);
+  const isAddress = ['listen', 'getaddrinfo'].includes(syscall);
+  const advice = 'Stop what uses that port, or set PORT to another and HOST to an address of this machine.';
+  console.error(isAddress ? `[airboard] can't start: ${message}. ${advice}` : error);
   process.exit(1);
 });
 

@@ -10,7 +10,9 @@ import type { Refusal } from './problem.server';
 export function admit(request: IncomingMessage): Refusal | null {
   const url = addressOf(request);
   if (!url) return { status: 400, detail: 'The address or the Host header is malformed.' };
-  const allowed = methodsOf(url.pathname);
+  const allowed = methodsOf(decodePath(url.pathname));
+  if (!allowed)
+    return { status: 404, detail: 'Nothing is here. There are /api/data, /api/live and /healthz.' };
   if (!allowed.includes(request.method ?? '')) return methodNotAllowed(request.method, allowed);
   return null;
 }
@@ -22,11 +24,17 @@ function addressOf({ url, headers }: IncomingMessage): URL | null {
     const forwarded = [headers['x-forwarded-host']].flat().join();
     const port = Number.parseInt(forwarded.split(':')[1] ?? headers.host?.split(':')[1] ?? '', 10);
     const address = new URL(`http://${host}${Number.isSafeInteger(port) ? `:${port}` : ''}${url}`);
-    decodeURIComponent(address.pathname);
+    decodePath(address.pathname);
     return address;
   } catch {
     return null;
   }
+}
+
+/** Decoded as the router does: segment by segment, so that an encoded slash stays one. */
+function decodePath(pathname: string): string {
+  const segments = pathname.split('/').map((segment) => decodeURIComponent(segment).replaceAll('/', '%2F'));
+  return segments.join('/');
 }
 
 function methodNotAllowed(method: string | undefined, allowed: readonly string[]): Refusal {

@@ -12,6 +12,9 @@ import { COMMON_HEADERS } from './security-headers.server';
 /** A request has to be here in this time, body and all; Node's own limit is five minutes. */
 const REQUEST_TIMEOUT_MS = 60_000;
 
+/** How long a client that was refused may take to stop sending and read why. */
+const LINGER_MS = 2000;
+
 interface FrontDoor {
   responses: AsyncLocalStorage<ServerResponse>;
   servers: Set<Server>;
@@ -77,6 +80,19 @@ export function currentClient() {
   return {
     /** Bytes written that the client has not taken yet. */
     pendingBytes: () => response?.writableLength ?? 0,
+    /**
+     * Ends the connection with the answer, and reads nothing more from it. It stays for a moment: closed at
+     * once, with bytes unread, it would be reset, and a client that still sends would lose the answer.
+     */
+    endAfterAnswer(): void {
+      const socket = response?.socket;
+      if (!socket) return;
+      response.setHeader('Connection', 'close');
+      socket.destroySoon = () => {
+        socket.end();
+        setTimeout(() => socket.destroy(), LINGER_MS).unref();
+      };
+    },
     /** Cuts the connection, with what is pending. */
     disconnect: () => void response?.destroy(),
     /** Resolves once there is room for more: true while there is someone to read it. */

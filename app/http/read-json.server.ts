@@ -1,3 +1,4 @@
+import { currentClient } from './front-door.server';
 import type { Refusal } from './problem.server';
 
 /** The largest body that is read, in bytes: a reading needs a hundred. */
@@ -10,13 +11,7 @@ export type JsonBody = { ok: true; value: unknown } | ({ ok: false } & Refusal);
  * it reads no further.
  */
 export async function readJson(request: Request): Promise<JsonBody> {
-  const tooLarge: JsonBody = {
-    ok: false,
-    status: 413,
-    detail: 'The body is over 16 KiB. Send one reading.',
-    headers: { Connection: 'close' },
-  };
-  if (Number(request.headers.get('Content-Length')) > BODY_LIMIT) return tooLarge;
+  if (Number(request.headers.get('Content-Length')) > BODY_LIMIT) return tooLarge();
   const chunks: Uint8Array[] = [];
   let size = 0;
   const reader = request.body?.getReader();
@@ -25,7 +20,7 @@ export async function readJson(request: Request): Promise<JsonBody> {
       chunks.push(part.value);
       size += part.value.byteLength;
       // Not cancelled: that would cut the connection before the answer has left.
-      if (size > BODY_LIMIT) return tooLarge;
+      if (size > BODY_LIMIT) return tooLarge();
     }
   } catch {
     return { ok: false, status: 400, detail: 'The body broke off before its end.' };
@@ -36,4 +31,9 @@ export async function readJson(request: Request): Promise<JsonBody> {
   } catch {
     return { ok: false, status: 400, detail: 'The body is not JSON. Send {"co2": 415, "voc": 120}.' };
   }
+}
+
+function tooLarge(): JsonBody {
+  currentClient().endAfterAnswer();
+  return { ok: false, status: 413, detail: 'The body is over 16 KiB. Send one reading.' };
 }

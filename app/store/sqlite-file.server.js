@@ -36,6 +36,7 @@ export function openSqliteFile(file) {
     database.pragma('journal_mode = WAL');
     database.pragma('synchronous = FULL');
     database.exec(TABLE);
+    database.prepare('select id, co2, voc, created_at from data');
     database.exec(INDEX);
     const close = () => {
       database.close();
@@ -44,12 +45,19 @@ export function openSqliteFile(file) {
     return { database, close };
   } catch (error) {
     if (error instanceof FileTaken) throw error;
-    const { message, code = '' } = /** @type {NodeJS.ErrnoException} */ (error);
-    const reason = code === 'SQLITE_NOTADB' ? 'it is not an SQLite database' : message;
     throw new Error(
-      `the readings can't be kept in ${file}: ${reason}. Set DATABASE_PATH to a file in a folder that can be written.`,
+      `the readings can't be kept in ${file}: ${reasonOf(error)}. Set DATABASE_PATH to a file in a folder that can be written.`,
     );
   }
+}
+
+/** @param {unknown} error */
+function reasonOf(error) {
+  const { message, code } = /** @type {NodeJS.ErrnoException} */ (error);
+  if (code === 'SQLITE_NOTADB') return 'it is not an SQLite database';
+  if (message.startsWith('ConnectionFailed')) return "it can't be opened as a file";
+  if (message.startsWith('no such column')) return `its table "data" is another program's (${message})`;
+  return message;
 }
 
 /**

@@ -25,6 +25,8 @@ export interface ServerOptions {
   port?: number;
   /** A file to go on with; without it, a new one in a folder that is removed when the tests end. */
   databasePath?: string;
+  /** What tells by the output that it listens; without it, `/healthz` is asked. */
+  isReady?: (output: string) => boolean;
 }
 
 /** Starts `npm start`'s own script and waits until it answers. Rejects with its output if it ends before. */
@@ -35,6 +37,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
   const url = `http://127.0.0.1:${port}`;
   await until(async () => {
     if (child.exitCode !== null) throw new Error(`the server ended with ${child.exitCode}:\n${output()}`);
+    if (options.isReady) return options.isReady(output());
     return (await fetch(`${url}/healthz`).catch(() => null)) !== null;
   });
   return {

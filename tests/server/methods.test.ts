@@ -1,0 +1,135 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openConnection, parseAnswer } from '../support/connection';
+import { checkProblem, expectProblem } from '../support/problem';
+import { type RunningServer, startServer } from '../support/server';
+import { until } from '../support/until';
+
+let server: RunningServer;
+
+beforeAll(async () => {
+  server = await startServer();
+});
+
+afterAll(() => server.stop());
+
+/** Sends a request that `fetch` would refuse to, and gives its answer. */
+async function ask(method: string, path: string) {
+  const { socket, received } = openConnection(
+    server.port,
+    `${method} ${path} HTTP/1.1\r\nHost: board\r\nContent-Length: 0\r\n\r\n`,
+  );
+  const answer = await until(() => parseAnswer(received()));
+  socket.destroy();
+  return answer;
+}
+
+const READ_ONLY = 'GET, HEAD';
+const ADDRESSES = [
+  ['/api/data', 'GET, HEAD, POST'],
+  ['/api/data/', 'GET, HEAD, POST'],
+  ['/api/data?limit=1', 'GET, HEAD, POST'],
+  ['/api/live', READ_ONLY],
+  ['/healthz', READ_ONLY],
+  ['/', READ_ONLY],
+  ['/chart', READ_ONLY],
+  ['/postdata', READ_ONLY],
+] as const;
+
+const METHODS = ['PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND', 'MKCOL', 'PURGE', 'QUERY'];
+
+test.each(ADDRESSES)('%s answers every other method with 405 and Allow: %s', async (path, allow) => {
+  const others = allow === READ_ONLY ? ['POST', ...METHODS] : METHODS;
+  for (const method of others) {
+    const { status, headers, body } = await ask(method, path);
+    expect([method, status]).toEqual([method, 405]);
+    expect(headers).toContain(`Allow: ${allow}\r\n`);
+    expect(checkProblem(JSON.parse(body), 405).detail).toContain(method);
+  }
+});
+
+test('the very first request a server gets may be one that no route can answer', async () => {
+  const fresh = await startServer({ isReady: (output) => output.includes('http://') });
+  const { socket, received } = openConnection(fresh.port, 'TRACE /api/data HTTP/1.1\r\nHost: board\r\n\r\n');
+  expect((await until(() => parseAnswer(received()))).status).toBe(405);
+  socket.destroy();
+  await fresh.stop();
+});
+
+test.each(['/api/data', '/api/live', '/healthz', '/', '/chart', '/postdata'])(
+  'HEAD %s says what GET would, without a body, and ends',
+  async (path) => {
+    const get = await fetch(server.url + path);
+    const head = await fetch(server.url + path, { method: 'HEAD' });
+    expect([head.status, await head.text()]).toEqual([200, '']);
+    expect(head.headers.get('Content-Type')?.split(';')[0]).toBe(
+      get.headers.get('Content-Type')?.split(';')[0],
+    );
+    await get.body?.cancel();
+  },
+);
+
+test.each([
+  '/api',
+  '/api/',
+  '/api/nothing',
+  '/api/nothing/at/all?limit=1',
+  '/api/data/7',
+  '/api/DATA',
+  '/API/data',
+  '/api/data.json',
+  '/api/data.data',
+  '/api/live.data',
+  '/api/dat%61.data',
+  '/healthz.data',
+  '/healthz/store',
+  '/api/../api/nothing',
+  '/api/<script>',
+])('%s is not there, whatever is asked of it', async (path) => {
+  for (const method of ['GET', 'POST', 'DELETE']) {
+    const { status, headers, body } = await ask(method, path);
+    expect([method, status]).toEqual([method, 404]);
+    expect(headers).toContain('application/problem+json');
+    expect(checkProblem(JSON.parse(body), 404).detail).toContain('/api/data');
+  }
+});
+
+test.each(['/nothing', '/chart/nothing', '/apiary', '/healthzz'])(
+  '%s is a page that is not there, and leaves no stack trace in the log',
+  async (path) => {
+    const answer = await fetch(server.url + path);
+    expect(answer.status).toBe(404);
+    expect(answer.headers.get('Content-Type')).toMatch(/^text\/html/);
+    expect(await answer.text()).toContain('There is no such page');
+    await until(() => server.output().includes(`GET ${path} 404`));
+    expect(server.output()).not.toMatch(/ErrorResponseImpl|\n\s+at /);
+  },
+);
+
+test.each([
+  ['/%', 'board'],
+  ['/api/%zz', 'board'],
+  ['/api/data', 'bad host'],
+  ['/api/data', '[::1'],
+])('the address %s at the host "%s" is malformed: 400, not 500', async (path, host) => {
+  const { socket, received } = openConnection(server.port, `GET ${path} HTTP/1.1\r\nHost: ${host}\r\n\r\n`);
+  const { status, body } = await until(() => parseAnswer(received()));
+  expect(status).toBe(400);
+  checkProblem(JSON.parse(body), 400);
+  socket.destroy();
+});
+
+test('a page whose range nobody knows is a 400 that names the known ones', async () => {
+  const answer = await fetch(`${server.url}/chart?range=2HR`);
+  expect(answer.status).toBe(400);
+  const text = await answer.text();
+  for (const name of ['10MIN', '1HR', '6HR', '24HR']) expect(text).toContain(name);
+});
+
+test('a wrong query of the stream is a problem, too', async () => {
+  for (const query of ['after=x', 'after=-1', 'before=1']) {
+    const problem = await expectProblem(await fetch(`${server.url}/api/live?${query}`), 400);
+    expect(problem.errors?.[0]?.field).toBe(query.split('=')[0]);
+  }
+  const headers = { 'Last-Event-ID': 'seven' };
+  await expectProblem(await fetch(`${server.url}/api/live`, { headers }), 400);
+});

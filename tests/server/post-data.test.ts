@@ -1,0 +1,181 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { post, postAll, readAll } from '../support/api';
+import { openConnection, parseAnswer } from '../support/connection';
+import { checkProblem, expectProblem } from '../support/problem';
+import { type RunningServer, startServer } from '../support/server';
+import { until } from '../support/until';
+
+let server: RunningServer;
+
+beforeAll(async () => {
+  server = await startServer();
+});
+
+afterAll(() => server.stop());
+
+const send = (body: BodyInit, headers: Record<string, string> = {}) =>
+  fetch(`${server.url}/api/data`, { method: 'POST', body, headers });
+
+test.each([
+  [{ co2: 415, voc: 120 }, 415, 120],
+  [{ co2: '415', voc: '120' }, 415, 120],
+  [{ co2: 415.25, voc: ' 1.2e2 ' }, 415.25, 120],
+  [{ co2: -1, voc: '-5' }, -1, -5],
+  [{ co2: 0, voc: 1e300 }, 0, 1e300],
+  [{ co2: 1, voc: 2, id: 1, created_at: '1970-01-01T00:00:00.000Z' }, 1, 2],
+])('%j is stored, and the answer is what was stored', async (body, co2, voc) => {
+  const before = Date.now();
+  const answer = await post(server.url, body);
+  expect(answer.status).toBe(201);
+  expect(answer.headers.get('Content-Type')).toMatch(/^application\/json/);
+  const stored = await answer.json();
+  expect(stored).toEqual({ id: expect.any(Number), co2, voc, created_at: expect.any(String) });
+  expect(stored.created_at).toBe(new Date(stored.created_at).toISOString());
+  expect(Date.parse(stored.created_at)).toBeGreaterThanOrEqual(before - 1);
+  expect((await readAll(server.url, '?limit=1'))[0]).toEqual(stored);
+});
+
+test('ids rise by one with every reading', async () => {
+  const stored = await postAll(
+    server.url,
+    [1, 2, 3, 4].map((co2) => ({ co2, voc: 0 })),
+  );
+  const first = stored[0]?.id ?? 0;
+  expect(stored.map(({ id }) => id)).toEqual([first, first + 1, first + 2, first + 3]);
+});
+
+test('a hundred posts at once are a hundred readings, each told its own', async () => {
+  const after = (await readAll(server.url, '?limit=1'))[0]?.id ?? 0;
+  const values = Array.from({ length: 100 }, (_, i) => i);
+  const answers = await Promise.all(values.map((co2) => post(server.url, { co2, voc: -co2 })));
+  const told = await Promise.all(answers.map((answer) => answer.json()));
+  expect(told.map(({ co2 }) => co2)).toEqual(values);
+  const stored = await readAll(server.url, `?after=${after}`);
+  expect(stored).toEqual(told.sort((a, b) => a.id - b.id));
+});
+
+test.each([
+  ['none', undefined],
+  ['JSON', 'application/json'],
+  ['text', 'text/plain'],
+  ['a form', 'application/x-www-form-urlencoded'],
+  ['a form of parts without a boundary', 'multipart/form-data'],
+  ['nonsense', ';;;'],
+])('the body is read as JSON whatever its Content-Type says: %s', async (_, type) => {
+  // A Blob brings no Content-Type of its own.
+  const body = new Blob(['{"co2": 415, "voc": 120}']);
+  expect((await send(body, type ? { 'Content-Type': type } : {})).status).toBe(201);
+});
+
+test('spaces around the body, and unicode in members that are ignored, do no harm', async () => {
+  expect((await send(' \r\n{"co2": 1, "voc": 2, "room": "Küche 🍳"}\n')).status).toBe(201);
+});
+
+test.each([
+  [{}, ['co2', 'voc']],
+  [{ co2: 415 }, ['voc']],
+  [{ voc: 120 }, ['co2']],
+  [{ co2: null, voc: 120 }, ['co2']],
+  [{ co2: '', voc: ' ' }, ['co2', 'voc']],
+  [{ co2: 'high', voc: 120 }, ['co2']],
+  [{ co2: '415,5', voc: 120 }, ['co2']],
+  [{ co2: true, voc: [1] }, ['co2', 'voc']],
+  [{ CO2: 415, VOC: 120 }, ['co2', 'voc']],
+  [
+    [415, 120],
+    ['co2', 'voc'],
+  ],
+  ['415', ['co2', 'voc']],
+  [415, ['co2', 'voc']],
+  [null, ['co2', 'voc']],
+])('%j is refused with each field named, and nothing is stored', async (body, fields) => {
+  const before = await readAll(server.url, '?limit=1');
+  const problem = await expectProblem(await post(server.url, body), 400);
+  expect(problem.errors?.map(({ field }) => field)).toEqual(fields);
+  expect(await readAll(server.url, '?limit=1')).toEqual(before);
+});
+
+test.each([
+  ['', 'nothing'],
+  ['co2=415&voc=120', 'a form'],
+  ['{"co2": 415, "voc": 120', 'a body cut short'],
+  ['{"co2": 415, "voc": 120}}', 'a brace too many'],
+  ["{'co2': 415, 'voc': 120}", 'single quotes'],
+  ['{"co2": NaN, "voc": 120}', 'NaN'],
+  ['{"co2": 0415, "voc": 120}', 'a leading zero'],
+  ['\u0000', 'a zero byte'],
+])('%j is refused: %s is not JSON', async (body) => {
+  const problem = await expectProblem(await send(body), 400);
+  expect(problem.detail).toContain('not JSON');
+});
+
+test('a number too large for a double is refused, not stored as Infinity', async () => {
+  const problem = await expectProblem(await send('{"co2": 1e999, "voc": 120}'), 400);
+  expect(problem.errors).toEqual([{ field: 'co2', detail: 'must be a finite number' }]);
+});
+
+test('bytes that are not UTF-8 are refused', async () => {
+  await expectProblem(await send(new Uint8Array([0x7b, 0xff, 0xfe, 0x7d])), 400);
+});
+
+test('a query does not change what a post does', async () => {
+  const answer = await fetch(`${server.url}/api/data?limit=nonsense`, {
+    method: 'POST',
+    body: '{"co2": 1, "voc": 2}',
+  });
+  expect(answer.status).toBe(201);
+});
+
+test('a body that comes in pieces is put together', async () => {
+  const { socket, received } = openConnection(
+    server.port,
+    'POST /api/data HTTP/1.1\r\nHost: board\r\nContent-Length: 24\r\n\r\n{"co2": 4',
+  );
+  await until(() => socket.bytesWritten > 60);
+  socket.write('15, "vo');
+  socket.write('c": 120}');
+  const answer = await until(() => parseAnswer(received()));
+  expect(answer.status).toBe(201);
+  expect(JSON.parse(answer.body)).toMatchObject({ co2: 415, voc: 120 });
+  socket.destroy();
+});
+
+test('HTTP/1.0 without a Host header, as the smallest boards speak it, is understood', async () => {
+  const { received, isClosed } = openConnection(
+    server.port,
+    'POST /api/data HTTP/1.0\r\nContent-Length: 22\r\n\r\n{"co2": 415,"voc":120}',
+  );
+  await until(isClosed);
+  expect(parseAnswer(received())?.status).toBe(201);
+});
+
+test('a body that breaks off stores nothing, and the server lives', async () => {
+  const before = await readAll(server.url, '?limit=1');
+  const { socket, isClosed } = openConnection(
+    server.port,
+    'POST /api/data HTTP/1.1\r\nHost: board\r\nContent-Length: 500\r\n\r\n{"co2": 415, "voc": 120}',
+  );
+  await until(() => socket.bytesWritten > 60);
+  socket.end();
+  await until(isClosed);
+  expect(await readAll(server.url, '?limit=1')).toEqual(before);
+});
+
+test('two posts on one connection get two answers, in their order', async () => {
+  const request = (co2: number) =>
+    `POST /api/data HTTP/1.1\r\nHost: board\r\nContent-Length: 20\r\n\r\n{"co2":${co2},"voc":20}`;
+  const { socket, received } = openConnection(server.port, request(101) + request(102));
+  await until(() => (received().match(/"co2":/g) ?? []).length === 2);
+  expect(received().match(/"co2":\d+/g)).toEqual(['"co2":101', '"co2":102']);
+  socket.destroy();
+});
+
+test('a refused reading on a bare connection is a problem, too', async () => {
+  const { socket, received } = openConnection(
+    server.port,
+    'POST /api/data HTTP/1.1\r\nHost: board\r\nContent-Length: 2\r\n\r\n{}',
+  );
+  const answer = await until(() => parseAnswer(received()));
+  checkProblem(JSON.parse(answer.body), 400);
+  socket.destroy();
+});

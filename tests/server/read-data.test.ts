@@ -1,0 +1,106 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Reading } from '../../app/readings/reading';
+import { readAll } from '../support/api';
+import { seedDatabase } from '../support/database';
+import { expectProblem } from '../support/problem';
+import { type RunningServer, startServer, temporaryFolder } from '../support/server';
+
+/** More than the store reads in one go, and more than a page keeps. */
+const STORED = 6500;
+
+let server: RunningServer;
+let all: Reading[];
+
+beforeAll(async () => {
+  const databasePath = `${temporaryFolder()}/readings.db`;
+  await seedDatabase(databasePath, STORED);
+  server = await startServer({ databasePath });
+  all = await readAll(server.url);
+});
+
+afterAll(() => server.stop());
+
+test('without parameters every reading comes, oldest first', () => {
+  expect(all.map(({ id }) => id)).toEqual(Array.from({ length: STORED }, (_, i) => i + 1));
+});
+
+test('a reading is its id, two numbers and a time in UTC with milliseconds', () => {
+  for (const reading of all) {
+    expect(Object.keys(reading)).toEqual(['id', 'co2', 'voc', 'created_at']);
+    expect(reading.created_at).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+    expect([typeof reading.id, typeof reading.co2, typeof reading.voc]).toEqual([
+      'number',
+      'number',
+      'number',
+    ]);
+  }
+});
+
+test('the answer is JSON that nobody may keep, sent as it is read', async () => {
+  const answer = await fetch(`${server.url}/api/data`);
+  expect(answer.headers.get('Content-Type')).toMatch(/^application\/json/);
+  expect(answer.headers.get('Cache-Control')).toBe('no-store');
+  expect(answer.headers.get('Content-Length')).toBeNull();
+  await answer.body?.cancel();
+});
+
+test.each([1, 2, 40, 999, 1000, 1001, 5760, 5761, STORED, STORED + 1, 999_999_999_999_999])(
+  'limit=%i gives the newest so many, oldest first',
+  async (limit) => {
+    expect(await readAll(server.url, `?limit=${limit}`)).toEqual(all.slice(-limit));
+  },
+);
+
+test.each([0, 1, 1000, 5499, 5500, STORED - 1, STORED, STORED + 1, 999_999_999_999_999])(
+  'after=%i gives what came after',
+  async (after) => {
+    expect(await readAll(server.url, `?after=${after}`)).toEqual(all.slice(after));
+  },
+);
+
+test.each([
+  [10, 6480, 10],
+  [100, 6480, 20],
+  [5760, 0, 5760],
+  [6000, 100, 6000],
+  [6000, 1000, 5500],
+  [6000, STORED, 0],
+])('limit=%i&after=%i gives the newest of what came after: %i', async (limit, after, count) => {
+  const read = await readAll(server.url, `?limit=${limit}&after=${after}`);
+  expect(read).toEqual(all.slice(STORED - count));
+});
+
+test.each([
+  ['limit=0', 'limit'],
+  ['limit=-1', 'limit'],
+  ['limit=', 'limit'],
+  ['limit=ten', 'limit'],
+  ['limit=1.5', 'limit'],
+  ['limit=1e3', 'limit'],
+  ['limit=+5', 'limit'],
+  ['limit=9999999999999999', 'limit'],
+  ['after=-1', 'after'],
+  ['after=', 'after'],
+  ['after=1%20', 'after'],
+  ["after=1'--", 'after'],
+  ['limit=1&limit=2', 'limit'],
+  ['Limit=1', 'Limit'],
+  ['limits=1', 'limits'],
+  ['__proto__=1', '__proto__'],
+])('the query %s is refused, and names %s', async (query, field) => {
+  const problem = await expectProblem(await fetch(`${server.url}/api/data?${query}`), 400);
+  expect(problem.errors).toMatchObject([{ field }]);
+});
+
+test('every parameter that is wrong is named', async () => {
+  const problem = await expectProblem(await fetch(`${server.url}/api/data?limit=x&after=y`), 400);
+  expect(problem.errors?.map(({ field }) => field)).toEqual(['limit', 'after']);
+});
+
+test('an empty store answers an empty array, whatever is asked for', async () => {
+  const empty = await startServer();
+  for (const query of ['', '?limit=10', '?limit=10000', '?after=0', '?after=7', '?limit=10&after=7']) {
+    expect(await readAll(empty.url, query)).toEqual([]);
+  }
+  await empty.stop();
+});
