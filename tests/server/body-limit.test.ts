@@ -1,0 +1,128 @@
+import { request } from 'node:http';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { postAll, readAll } from '../support/api';
+import { type Connection, openConnection, parseAnswer } from '../support/connection';
+import { checkProblem, expectProblem } from '../support/problem';
+import { type RunningServer, startServer } from '../support/server';
+import { until } from '../support/until';
+
+const KIB = 1024;
+const LIMIT = 16 * KIB;
+/** Far more than the buffers of two sockets can hold: whoever takes it all has read on. */
+const ENDLESS = 64 * KIB * KIB;
+
+let server: RunningServer;
+
+beforeAll(async () => {
+  server = await startServer();
+});
+
+afterAll(() => server.stop());
+
+/** A valid reading, so many bytes long. */
+function readingOf(bytes: number): string {
+  const frame = '{"co2": 415, "voc": 120, "padding": ""}';
+  return frame.replace('""', `"${'x'.repeat(bytes - frame.length)}"`);
+}
+
+const chunk = (text: string) => `${text.length.toString(16)}\r\n${text}\r\n`;
+
+const head = (framing: string) => `POST /api/data HTTP/1.1\r\nHost: board\r\n${framing}\r\n\r\n`;
+const withLength = (bytes: number) => head(`Content-Length: ${bytes}`);
+const chunked = head('Transfer-Encoding: chunked');
+
+/** Writes the same piece until that many bytes are sent or the server takes no more. */
+async function pour({ socket, isClosed }: Connection, piece: string, bytes: number): Promise<void> {
+  for (let sent = 0; sent < bytes && !isClosed(); sent += piece.length) {
+    if (!socket.write(piece)) await until(() => isClosed() || !socket.writableNeedDrain);
+  }
+}
+
+function expectTooLarge({ received }: Connection): void {
+  const answer = parseAnswer(received());
+  expect(answer?.status).toBe(413);
+  expect(answer?.headers).toMatch(/^connection: close$/im);
+  checkProblem(JSON.parse(answer?.body ?? '{}'), 413);
+}
+
+test('a body of exactly 16 KiB is read, one byte more is refused, and nothing of it is stored', async () => {
+  const [stored] = await postAll(server.url, [{ co2: 1, voc: 1 }]);
+  const send = (body: string) => fetch(`${server.url}/api/data`, { method: 'POST', body });
+  expect((await send(readingOf(LIMIT))).status).toBe(201);
+  const problem = await expectProblem(await send(readingOf(LIMIT + 1)), 413);
+  expect(problem.detail).toContain('16 KiB');
+  expect(await readAll(server.url, `?after=${stored?.id}`)).toHaveLength(1);
+});
+
+test('the bound is the same for a body without a length', async () => {
+  const send = async (bytes: number) => {
+    const connection = openConnection(server.port, chunked + chunk(readingOf(bytes)) + chunk(''));
+    const answer = await until(() => parseAnswer(connection.received()));
+    connection.socket.destroy();
+    return answer;
+  };
+  expect((await send(LIMIT)).status).toBe(201);
+  const { status, body } = await send(LIMIT + 1);
+  expect(status).toBe(413);
+  checkProblem(JSON.parse(body), 413);
+});
+
+test('a length that is too large is refused before a byte of the body has come', async () => {
+  const connection = openConnection(server.port, withLength(LIMIT + 1));
+  await until(() => parseAnswer(connection.received()));
+  expectTooLarge(connection);
+  connection.socket.destroy();
+});
+
+test.each([
+  ['with a length', withLength(ENDLESS), 'x'.repeat(64 * KIB)],
+  ['in chunks', chunked, chunk('x'.repeat(64 * KIB))],
+])(
+  'of an endless body sent %s the server reads no further, and the client gets the 413',
+  async (_, start, piece) => {
+    const connection = openConnection(server.port, start);
+    await pour(connection, piece, ENDLESS);
+    await until(connection.isClosed);
+    expectTooLarge(connection);
+    expect(connection.socket.bytesWritten).toBeLessThan(ENDLESS / 4);
+  },
+);
+
+test.each([
+  ['with a length', withLength(300 * KIB), ''],
+  ['in chunks', chunked + chunk('x'.repeat(LIMIT + 1)), chunk('')],
+])('a client that sends all of its body %s before it reads gets the 413, too', async (_, start, end) => {
+  const refusals = () => server.output().split('POST /api/data 413').length;
+  const before = refusals();
+  const connection = openConnection(server.port, start);
+  connection.socket.pause();
+  // The server has long answered when this client sends on, as a board's HTTP library would.
+  await until(() => refusals() > before);
+  await pour(connection, end ? chunk('x'.repeat(4 * KIB)) : 'x'.repeat(4 * KIB), 300 * KIB);
+  if (end) connection.socket.write(end);
+  await until(() => connection.socket.writableLength === 0);
+  connection.socket.resume();
+  await until(connection.isClosed);
+  expectTooLarge(connection);
+});
+
+test('a client that asks before it sends gets the 413 instead of a go-ahead it waits for', async () => {
+  const asked = request(`${server.url}/api/data`, {
+    method: 'POST',
+    headers: { 'Content-Length': ENDLESS, Expect: '100-continue' },
+  });
+  asked.on('error', () => {});
+  asked.flushHeaders();
+  const status = await new Promise((resolve) =>
+    asked.on('response', (answer) => {
+      answer.resume();
+      resolve(answer.statusCode);
+    }),
+  );
+  expect(status).toBe(413);
+  asked.destroy();
+});
+
+test('after all that the server stores the next reading', async () => {
+  await postAll(server.url, [{ co2: 415, voc: 120 }]);
+});
