@@ -1,0 +1,158 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Reading } from '../../app/readings/reading';
+import { post, postAll, readAll } from '../support/api';
+import { seedDatabase } from '../support/database';
+import { type EventStream, openEventStream } from '../support/event-stream';
+import { type RunningServer, startServer, temporaryFolder } from '../support/server';
+import { until } from '../support/until';
+
+/** More than the store reads in one go. */
+const STORED = 2500;
+
+let server: RunningServer;
+
+beforeAll(async () => {
+  const databasePath = `${temporaryFolder()}/readings.db`;
+  await seedDatabase(databasePath, STORED);
+  server = await startServer({ databasePath });
+});
+
+afterAll(() => server.stop());
+
+const newest = async () => (await readAll(server.url, '?limit=1'))[0] as Reading;
+const ids = (stream: EventStream) => stream.inserts().map(({ id }) => id);
+const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, i) => from + i);
+
+test('a stream begins at once, says when to come back, and is kept by nobody in between', async () => {
+  const stream = await openEventStream(server.url);
+  expect(stream.response.status).toBe(200);
+  expect(stream.response.headers.get('Content-Type')).toMatch(/^text\/event-stream/);
+  expect(stream.response.headers.get('Cache-Control')).toBe('no-cache, no-transform');
+  expect(stream.response.headers.get('X-Accel-Buffering')).toBe('no');
+  expect(stream.response.headers.get('Content-Encoding')).toBeNull();
+  const first = await until(() => stream.blocks[0]);
+  expect(first).toMatchObject({ retry: '1000', comments: [expect.any(String)] });
+  expect(first.data).toBeUndefined();
+  stream.close();
+});
+
+test('every insert is an event with its id and the stored reading in "new", for every stream', async () => {
+  const streams = await Promise.all([1, 2, 3].map(() => openEventStream(server.url)));
+  const stored = await postAll(server.url, [
+    { co2: 415, voc: '120' },
+    { co2: -1.5, voc: 0 },
+  ]);
+  for (const stream of streams) {
+    await stream.untilInserts(2);
+    expect(stream.inserts()).toEqual(stored.map((reading) => ({ id: reading.id, reading })));
+    const events = stream.blocks.filter(({ data }) => data);
+    expect(Object.keys(JSON.parse(events[0]?.data ?? ''))).toEqual(['new']);
+    stream.close();
+  }
+});
+
+test('without an id a stream brings only what is stored from then on', async () => {
+  const stream = await openEventStream(server.url);
+  const [stored] = await postAll(server.url, [{ co2: 1, voc: 1 }]);
+  await stream.untilInserts(1);
+  expect(ids(stream)).toEqual([stored?.id]);
+  stream.close();
+});
+
+test('a refused reading is no event', async () => {
+  const stream = await openEventStream(server.url);
+  expect((await post(server.url, { co2: 'x', voc: 1 })).status).toBe(400);
+  const [stored] = await postAll(server.url, [{ co2: 2, voc: 2 }]);
+  await stream.untilInserts(1);
+  expect(ids(stream)).toEqual([stored?.id]);
+  stream.close();
+});
+
+test('a stream resumes after the id its client saw last, by header or by query, the header first', async () => {
+  const last = await newest();
+  const missed = (
+    await postAll(
+      server.url,
+      range(1, 5).map((co2) => ({ co2, voc: 0 })),
+    )
+  ).map(({ id }) => id);
+  const resumes = [
+    { lastEventId: last.id },
+    { query: `?after=${last.id}` },
+    { query: '?after=0', lastEventId: last.id },
+  ];
+  for (const from of resumes) {
+    const stream = await openEventStream(server.url, from);
+    await stream.untilInserts(missed.length);
+    const [live] = await postAll(server.url, [{ co2: 6, voc: 0 }]);
+    await stream.untilInserts(missed.length + 1);
+    expect(ids(stream)).toEqual([...missed, live?.id]);
+    missed.push(live?.id as number);
+    stream.close();
+  }
+});
+
+test('after=0 brings the whole history first, and what is stored meanwhile after it', async () => {
+  const { id: before } = await newest();
+  const stream = await openEventStream(server.url, { query: '?after=0' });
+  const stored = await postAll(
+    server.url,
+    range(1, 20).map((co2) => ({ co2, voc: 0 })),
+  );
+  await stream.untilInserts(before + stored.length);
+  expect(ids(stream)).toEqual(range(1, before + stored.length));
+  expect(stream.inserts().map(({ reading }) => reading)).toEqual(await readAll(server.url));
+  stream.close();
+});
+
+test('an id that is still to come resumes with what is above it', async () => {
+  const { id } = await newest();
+  const stream = await openEventStream(server.url, { lastEventId: id + 1 });
+  await postAll(server.url, [
+    { co2: 1, voc: 1 },
+    { co2: 2, voc: 2 },
+  ]);
+  await until(() => ids(stream).includes(id + 2));
+  stream.close();
+});
+
+test('clients that drop and resume while posts go on miss nothing and get nothing twice', async () => {
+  const { id: start } = await newest();
+  const total = 400;
+  const posting = Promise.all(
+    range(1, 8).map((worker) =>
+      postAll(
+        server.url,
+        range(1, total / 8).map((n) => ({ co2: n, voc: worker })),
+      ),
+    ),
+  );
+  const clients = range(1, 4).map(async (client) => {
+    const seen = [start];
+    while ((seen.at(-1) as number) < start + total) {
+      const stream = await openEventStream(server.url, { lastEventId: seen.at(-1) });
+      // Each leaves after another number of events, in the middle of whatever the server is doing.
+      await until(() => ids(stream).length >= 7 * client || ids(stream).at(-1) === start + total);
+      stream.close();
+      seen.push(...ids(stream));
+    }
+    return seen;
+  });
+  await posting;
+  for (const seen of await Promise.all(clients)) expect(seen).toEqual(range(start, start + total));
+});
+
+test('a server that is told to stop ends its streams and leaves with 0; its clients resume at the next', async () => {
+  const stopped = await startServer();
+  const streams = await Promise.all(range(1, 10).map(() => openEventStream(stopped.url)));
+  const [first] = await postAll(stopped.url, [{ co2: 1, voc: 1 }]);
+  for (const stream of streams) await stream.untilInserts(1);
+  expect(await stopped.stop('SIGTERM')).toBe(0);
+  await until(() => streams.every((stream) => stream.isEnded()));
+  const next = await stopped.restart();
+  const [second] = await postAll(next.url, [{ co2: 2, voc: 2 }]);
+  const resumed = await openEventStream(next.url, { lastEventId: first?.id });
+  await resumed.untilInserts(1);
+  expect(ids(resumed)).toEqual([second?.id]);
+  expect(await next.stop('SIGINT')).toBe(0);
+});

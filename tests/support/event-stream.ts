@@ -1,0 +1,74 @@
+import type { Reading } from '../../app/readings/reading';
+import { until } from './until';
+
+/** One server-sent event, or a block of comments and fields without data. */
+export interface StreamBlock {
+  id?: string;
+  data?: string;
+  retry?: string;
+  comments: string[];
+}
+
+export interface EventStream {
+  response: Response;
+  /** Every block so far, in its order. */
+  blocks: StreamBlock[];
+  /** The readings in them, and the id that each event carried. */
+  inserts(): { id: number; reading: Reading }[];
+  /** Waits until so many inserts have come. */
+  untilInserts(count: number): Promise<void>;
+  isEnded(): boolean;
+  close(): void;
+}
+
+/** Opens `GET /api/live` and takes it apart, as an `EventSource` does by the standard. */
+export async function openEventStream(
+  url: string,
+  { query = '', lastEventId }: { query?: string; lastEventId?: number } = {},
+): Promise<EventStream> {
+  const abort = new AbortController();
+  const headers: Record<string, string> =
+    lastEventId === undefined ? {} : { 'Last-Event-ID': `${lastEventId}` };
+  const response = await fetch(`${url}/api/live${query}`, { headers, signal: abort.signal });
+  const blocks: StreamBlock[] = [];
+  let ended = false;
+  collect(response, blocks)
+    .catch(() => {})
+    .finally(() => {
+      ended = true;
+    });
+  const inserts = () =>
+    blocks.flatMap(({ id, data }) => (data ? [{ id: Number(id), reading: JSON.parse(data).new }] : []));
+  return {
+    response,
+    blocks,
+    inserts,
+    untilInserts: async (count) => {
+      await until(() => inserts().length >= count);
+    },
+    isEnded: () => ended,
+    close: () => abort.abort(),
+  };
+}
+
+async function collect(response: Response, blocks: StreamBlock[]): Promise<void> {
+  const decoder = new TextDecoder();
+  let text = '';
+  for await (const part of response.body as unknown as AsyncIterable<Uint8Array>) {
+    text += decoder.decode(part, { stream: true });
+    const complete = text.split('\n\n');
+    text = complete.pop() ?? '';
+    blocks.push(...complete.map(parseBlock));
+  }
+}
+
+function parseBlock(text: string): StreamBlock {
+  const block: StreamBlock = { comments: [] };
+  for (const line of text.split('\n')) {
+    const [, field, value = ''] = /^([^:]*):? ?(.*)$/.exec(line) ?? [];
+    if (field === '') block.comments.push(value);
+    else if (field === 'id' || field === 'data' || field === 'retry') block[field] = value;
+    else throw new Error(`not a line of an event stream: ${line}`);
+  }
+  return block;
+}
