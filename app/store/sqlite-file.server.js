@@ -39,6 +39,8 @@ export function openSqliteFile(file) {
     database.prepare('select id, co2, voc, created_at from data');
     database.exec(INDEX);
     const close = () => {
+      // Closing alone leaves the newest readings in the log beside the file, where a backup would miss them.
+      database.pragma('wal_checkpoint(TRUNCATE)');
       database.close();
       lock.close();
     };

@@ -63,9 +63,11 @@ export async function runServer(
 /** A new folder, removed when this test process ends. */
 export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'airboard-'));
-  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  folders.add(folder);
   return folder;
 }
+
+const folders = new Set<string>();
 
 /** A port that nothing listens on. */
 export async function freePort(): Promise<number> {
@@ -80,6 +82,7 @@ export async function freePort(): Promise<number> {
 const children = new Set<ChildProcess>();
 process.once('exit', () => {
   for (const child of children) child.kill('SIGKILL');
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
 });
 
 function spawnServer(env: Record<string, string>) {

@@ -1,0 +1,135 @@
+import { copyFileSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import Database from 'libsql';
+import { expect, test } from 'vitest';
+import { postAll, readAll } from '../support/api';
+import { freePort, runServer, startServer, temporaryFolder } from '../support/server';
+
+/** Expects a server not to start, to say why in words alone, and to end with 1. */
+async function expectNoStart(env: Record<string, string>, ...words: (string | RegExp)[]): Promise<void> {
+  const { exitCode, output } = await runServer({
+    DATABASE_PATH: join(temporaryFolder(), 'readings.db'),
+    ...env,
+  });
+  expect(output).toContain("[airboard] can't start: ");
+  for (const word of words) expect(output).toMatch(word);
+  expect(output).not.toMatch(/\n\s+at |node:|Error:/);
+  expect(output).not.toContain('http://');
+  expect(exitCode).toBe(1);
+}
+
+test('a file that is not a database is left as it is, and named', async () => {
+  const file = join(temporaryFolder(), 'notes.txt');
+  writeFileSync(file, 'these are notes, and no readings\n'.repeat(200));
+  await expectNoStart({ DATABASE_PATH: file }, file, 'not an SQLite database', 'DATABASE_PATH');
+});
+
+test('a folder can’t be made below a file', async () => {
+  const file = join(temporaryFolder(), 'file');
+  writeFileSync(file, '');
+  await expectNoStart(
+    { DATABASE_PATH: join(file, 'sub', 'readings.db') },
+    join(file, 'sub'),
+    'DATABASE_PATH',
+  );
+});
+
+test('a folder is no file', async () => {
+  const folder = temporaryFolder();
+  mkdirSync(join(folder, 'readings.db'));
+  await expectNoStart({ DATABASE_PATH: join(folder, 'readings.db') }, "can't be opened as a file");
+});
+
+test.each([
+  ['create table data (something text)'],
+  ['create table data (id integer primary key, created_at text, humidity real)'],
+])('a database whose table is another program’s is refused, not changed: %s', async (sql) => {
+  const file = join(temporaryFolder(), 'other.db');
+  const database = new Database(file);
+  database.exec(sql);
+  database.close();
+  await expectNoStart({ DATABASE_PATH: file }, /its table "data" is another program's/);
+  const schema = new Database(file);
+  expect(schema.prepare('select sql from sqlite_master').all()).toMatchObject([
+    { sql: sql.replace('create table', 'CREATE TABLE') },
+  ]);
+  schema.close();
+});
+
+test.each(['abc', '70000', '-1', '1.5', '0', '80 80'])('the port "%s" is none', async (PORT) => {
+  await expectNoStart({ PORT }, /settings are wrong/, /PORT: must be/);
+});
+
+test('a port that is in use is named, and so is the one that holds without a setting', async () => {
+  for (const PORT of [String(await freePort()), '']) {
+    const port = Number(PORT || 3000);
+    const taken = createServer();
+    // Where another program has the default port already, the server finds it taken as well.
+    await new Promise((resolve) =>
+      taken.once('listening', resolve).once('error', resolve).listen(port, '127.0.0.1'),
+    );
+    const { exitCode, output } = await runServer({
+      PORT,
+      DATABASE_PATH: join(temporaryFolder(), 'readings.db'),
+    });
+    taken.close();
+    expect(output).toMatch(new RegExp(`can't start: .*in use.*${port}`));
+    expect(output).not.toMatch(/\n\s+at /);
+    expect(exitCode).toBe(1);
+  }
+});
+
+test('an address that is not this machine’s is named', async () => {
+  // 192.0.2.0/24 is set aside for documentation: no machine has it.
+  const { exitCode, output } = await runServer({
+    HOST: '192.0.2.1',
+    DATABASE_PATH: join(temporaryFolder(), 'readings.db'),
+  });
+  expect(output).toMatch(/can't start: .*192\.0\.2\.1/);
+  expect(output).not.toMatch(/\n\s+at /);
+  expect(exitCode).toBe(1);
+});
+
+test('a second server on the same file is refused, and the first goes on', async () => {
+  const first = await startServer();
+  await expectNoStart({ DATABASE_PATH: first.databasePath }, 'another airboard', first.databasePath);
+  await postAll(first.url, [{ co2: 1, voc: 2 }]);
+  await first.stop();
+});
+
+test('the folder of the readings is made, with those above it', async () => {
+  const databasePath = join(temporaryFolder(), 'new', 'and deep', 'readings.db');
+  const server = await startServer({ databasePath });
+  expect(existsSync(databasePath)).toBe(true);
+  expect(server.output()).toContain(`readings are kept in: SQLite file ${databasePath}`);
+  await server.stop();
+});
+
+test.each(['SIGTERM', 'SIGKILL'] as const)(
+  'what was answered with 201 is there after %s and a new start',
+  async (signal) => {
+    const server = await startServer();
+    const stored = await postAll(
+      server.url,
+      Array.from({ length: 20 }, (_, i) => ({ co2: i, voc: -i })),
+    );
+    await server.stop(signal);
+    const next = await server.restart();
+    expect(await readAll(next.url)).toEqual(stored);
+    const [more] = await postAll(next.url, [{ co2: 1, voc: 1 }]);
+    expect(more?.id).toBe(21);
+    await next.stop();
+  },
+);
+
+test('the file alone is a backup of a server that was stopped', async () => {
+  const server = await startServer();
+  const stored = await postAll(server.url, [{ co2: 1, voc: 2 }]);
+  await server.stop();
+  const copy = join(temporaryFolder(), 'copy.db');
+  copyFileSync(server.databasePath, copy);
+  const restored = await startServer({ databasePath: copy });
+  expect(await readAll(restored.url)).toEqual(stored);
+  await restored.stop();
+});
