@@ -17,18 +17,23 @@ export function AutoPost({ post }: { post: PostReading }) {
 
   useEffect(() => {
     if (!isOn) return;
-    let next = Date.now() + EVERY_MS;
-    setLeftMs(EVERY_MS);
-    const timer = setInterval(() => {
-      const now = Date.now();
+    let timer: ReturnType<typeof setTimeout>;
+    // Not the time of day: that one may be set while the page is open.
+    let next = performance.now() + EVERY_MS;
+    function tick(): void {
+      const now = performance.now();
       if (now >= next) {
-        // From now on, not from when it was due: after a sleep there is one post, not one for every 15 s of it.
-        next = now + EVERY_MS;
         post(randomReading()).then(setOutcome);
+        // From when it was due, so that late ticks do not add up.
+        next += EVERY_MS;
+        // After a sleep from now on: there is one post, not one for every 15 s of it.
+        if (next <= now) next = now + EVERY_MS;
       }
       setLeftMs(next - now);
-    }, TICK_MS);
-    return () => clearInterval(timer);
+      timer = setTimeout(tick, (next - now) % TICK_MS || TICK_MS);
+    }
+    tick();
+    return () => clearTimeout(timer);
   }, [isOn, post]);
 
   return (
