@@ -1,30 +1,92 @@
-import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { post } from '../support/api';
-import { launchChromium } from '../support/chromium';
-import { openPage } from '../support/page';
+import { post, postAll, readAll } from '../support/api';
+import { drawingOn, timeAxis, watchCanvas } from '../support/canvas';
+import { chartOf, tileOf } from '../support/dashboard';
+import { openPage, openTab, withChromium } from '../support/page';
 import { type RunningServer, startServer } from '../support/server';
 import { until } from '../support/until';
 
+const chromium = withChromium();
 let server: RunningServer;
-let browser: Browser;
 
 beforeAll(async () => {
-  [server, browser] = await Promise.all([startServer(), launchChromium()]);
+  server = await startServer();
 });
 
-afterAll(async () => {
-  await Promise.all([server.stop(), browser.close()]);
+afterAll(() => server.stop());
+
+const openDashboard = () => openPage(chromium.browser, server.url);
+
+test('before the first reading, the dashboard says so with a way to post one', async () => {
+  const page = await openDashboard();
+  await page.getByText('No readings yet.').waitFor();
+  expect(await chartOf(page).count()).toBe(0);
+  for (const name of ['CO2', 'VOC']) await tileOf(page, name).getByText('Getting Reading').waitFor();
+  await page.getByRole('link', { name: 'Post the first one' }).click();
+  await page.getByRole('heading', { name: 'Post data', level: 2 }).waitFor();
 });
 
 test('a reading posted by HTTP shows in two open pages at once', async () => {
-  const pages = await Promise.all([openPage(browser, server.url), openPage(browser, server.url)]);
+  const pages = await Promise.all([openDashboard(), openDashboard()]);
   for (const page of pages) await page.getByText('Getting Reading').first().waitFor();
   await post(server.url, { co2: 415, voc: '120' });
   for (const page of pages) {
-    const tile = page.getByRole('article', { name: 'CO2' });
-    await until(async () => (await tile.innerText()).includes('415'));
-    expect(await tile.innerText()).toContain('good');
-    expect(page.complaints).toEqual([]);
+    await tileOf(page, 'CO2').getByText('415').waitFor();
+    expect(await tileOf(page, 'CO2').innerText()).toContain('good');
+    expect(await tileOf(page, 'VOC').innerText()).toMatch(/120\s+PPB/);
+    // The first insert this page saw is also the first reading there is: nothing to compare it with.
+    expect(await tileOf(page, 'CO2').innerText()).toContain('–');
+    await chartOf(page)
+      .and(page.getByLabel(/1 points.*newest point 415\./))
+      .waitFor();
   }
+  const drawn = await Promise.all(pages.map((page) => chartOf(page).screenshot()));
+  await post(server.url, { co2: 830, voc: 90 });
+  for (const [i, page] of pages.entries()) {
+    await tileOf(page, 'CO2').getByText('+100.00%').waitFor();
+    await tileOf(page, 'VOC').getByText('-25.00%').waitFor();
+    await chartOf(page)
+      .and(page.getByLabel(/2 points.*newest point 830\..*newest point 90\./))
+      .waitFor();
+    expect(drawn[i]?.equals(await chartOf(page).screenshot())).toBe(false);
+  }
+});
+
+test('POST RANDOM DATA posts whole numbers within the random limits, seen in another page', async () => {
+  const [page, other] = await Promise.all([openDashboard(), openDashboard()]);
+  await other.getByText('Getting Reading').first().waitFor();
+  const before = (await readAll(server.url)).length;
+  await page.getByRole('button', { name: 'POST RANDOM DATA' }).click();
+  const stored = await until(async () => (await readAll(server.url))[before]);
+  expect(Number.isInteger(stored.co2) && Number.isInteger(stored.voc)).toBe(true);
+  expect(stored.co2).toBeLessThan(3000);
+  expect(stored.voc).toBeLessThan(600);
+  for (const tab of [page, other]) {
+    await tileOf(tab, 'CO2').getByText(String(stored.co2), { exact: true }).waitFor();
+    await tileOf(tab, 'VOC').getByText(String(stored.voc), { exact: true }).waitFor();
+  }
+});
+
+test('the canvas has both axes, a legend, time labels and a dot on the newest point alone', async () => {
+  await postAll(server.url, [
+    { co2: 500, voc: 100 },
+    { co2: 600, voc: 110 },
+  ]);
+  const context = await chromium.browser.newContext();
+  await watchCanvas(context);
+  const page = await openTab(context);
+  await page.goto(server.url);
+  await chartOf(page).waitFor();
+  const { texts } = await until(async () => {
+    const drawing = await drawingOn(page);
+    return drawing.texts.includes('CO2 (PPM)') && drawing;
+  });
+  // Once as the title of its axis, once in the legend.
+  for (const name of ['CO2 (PPM)', 'VOC (PPB)'])
+    expect(texts.filter((text) => text === name)).toHaveLength(2);
+  expect(texts.filter((text) => text === '0')).toHaveLength(2);
+  const [first] = await readAll(server.url);
+  const time = new Date(first?.created_at ?? '');
+  expect((await timeAxis(page))[0]).toBe(`${time.getHours()}:${time.getMinutes()}:${time.getSeconds()}`);
+  expect((await drawingOn(page)).dots.filter((radius) => radius === 4)).toHaveLength(2);
 });

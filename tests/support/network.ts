@@ -1,0 +1,52 @@
+import { once } from 'node:events';
+import { connect, createServer, type Socket } from 'node:net';
+
+/** A way to a server that can break, as a cable or a wireless network does. */
+export interface Network {
+  url: string;
+  /** Ends every connection, and refuses new ones until it is mended. */
+  cut(): void;
+  /** Lets nothing through any more, and tells nobody: connections that were open stay so, and are dead. */
+  stall(): void;
+  /** New connections work again. */
+  mend(): void;
+  close(): Promise<void>;
+}
+
+/** Opens a network of one cable to a port of this machine. */
+export async function openNetwork(port: number): Promise<Network> {
+  let state: 'up' | 'cut' | 'stalled' = 'up';
+  const sockets = new Set<Socket>();
+  const server = createServer((client) => {
+    sockets.add(client.once('close', () => sockets.delete(client)).on('error', () => client.destroy()));
+    if (state === 'cut') client.destroy();
+    if (state !== 'up') return;
+    const far = connect(port, '127.0.0.1').on('error', () => client.destroy());
+    sockets.add(far.once('close', () => sockets.delete(far)));
+    client.pipe(far).pipe(client);
+    client.once('close', () => far.destroy());
+    far.once('close', () => client.destroy());
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port: ownPort } = server.address() as { port: number };
+  return {
+    url: `http://127.0.0.1:${ownPort}`,
+    cut() {
+      state = 'cut';
+      for (const socket of sockets) socket.destroy();
+    },
+    stall() {
+      state = 'stalled';
+      for (const socket of sockets) socket.unpipe().pause();
+    },
+    mend() {
+      state = 'up';
+    },
+    async close() {
+      state = 'cut';
+      for (const socket of sockets) socket.destroy();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
