@@ -10,9 +10,24 @@ type ReadingsDataset = ChartDataset<'line'> & { points: readonly ChartPoint[]; m
 /** Wheel zoom speed (specification, section 2). */
 const WHEEL_SPEED = 0.05;
 
-/** The options of the chart, made once: handing new ones to a chart would reset its zoom. */
-export function chartOptions(onZoom: (isZoomed: boolean) => void): ChartOptions<'line'> {
-  const noteZoom = ({ chart }: { chart: Chart }) => onZoom(chart.isZoomedOrPanned());
+/**
+ * The options of the chart, made once: handing new ones to a chart would reset its zoom.
+ *
+ * @param lastPoint the index of the newest point there is now
+ */
+export function chartOptions(
+  onZoom: (isZoomed: boolean) => void,
+  lastPoint: () => number,
+): ChartOptions<'line'> {
+  const noteZoom = ({ chart }: { chart: Chart }) => onZoom(keepZoom(chart));
+  const limits = {
+    min: 0,
+    // Read on every update: the plugin's own 'original' is of when the zoom began.
+    get max() {
+      return lastPoint();
+    },
+    minRange: 2,
+  };
   return {
     animation: false,
     responsive: true,
@@ -33,7 +48,7 @@ export function chartOptions(onZoom: (isZoomed: boolean) => void): ChartOptions<
         },
       },
       zoom: {
-        limits: { x: { min: 'original', max: 'original', minRange: 2 } },
+        limits: { x: limits },
         pan: { enabled: true, mode: 'x', onPanComplete: noteZoom },
         zoom: {
           wheel: { enabled: true, speed: WHEEL_SPEED },
@@ -44,6 +59,21 @@ export function chartOptions(onZoom: (isZoomed: boolean) => void): ChartOptions<
       },
     },
   };
+}
+
+/**
+ * Lets go of a zoom that shows every point there is, or points that are no more: it would hold the chart
+ * where it is while new readings arrive.
+ *
+ * @returns whether the chart is zoomed
+ */
+export function keepZoom(chart: Chart): boolean {
+  const { min, max } = (chart.options.scales?.x ?? {}) as { min?: number; max?: number };
+  if (!chart.canvas || min === undefined || max === undefined) return false;
+  const last = (chart.data.labels?.length ?? 0) - 1;
+  if (max <= last && (min > 0 || max < last)) return true;
+  chart.resetZoom('none');
+  return false;
 }
 
 /** Gives the chart the page's colours of the moment. */

@@ -15,7 +15,7 @@ import type { ChartPoint } from '../readings/chart-series';
 import { CO2, METRICS, type Metric } from '../readings/reading';
 import { Button } from './button';
 import { describeChart } from './chart-description';
-import { applyChartColors, chartOptions } from './chart-options';
+import { applyChartColors, chartOptions, keepZoom } from './chart-options';
 import { useHydrated } from './use-hydrated';
 
 Chart.register(CategoryScale, Legend, LinearScale, LineController, LineElement, PointElement, Tooltip);
@@ -29,11 +29,17 @@ const NEWEST_RADIUS = 4;
 export function ReadingsChart({ points, className }: { points: readonly ChartPoint[]; className: string }) {
   const chart = useRef<Chart<'line'>>(null);
   const [isZoomed, setZoomed] = useState(false);
-  const [options] = useState(() => chartOptions(setZoomed));
+  const lastPoint = useRef(0);
+  lastPoint.current = points.length - 1;
+  const [options] = useState(() => chartOptions(setZoomed, () => lastPoint.current));
   const data = useMemo(() => chartData(points), [points]);
   const isHydrated = useHydrated();
 
   useZoomPlugin(chart);
+  // Where averaging begins there are fewer points than before, and a zoom may be of ones that are no more.
+  useEffect(() => {
+    if (points.length > 0 && chart.current) setZoomed(keepZoom(chart.current));
+  }, [points.length]);
   useColorScheme(chart);
 
   return (

@@ -1,0 +1,160 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { post, postAll } from '../support/api';
+import { drawingOn, timeAxis, watchCanvas } from '../support/canvas';
+import { chartOf, waitForPoints } from '../support/dashboard';
+import { seedDatabase } from '../support/database';
+import { openTab, type WatchedPage, withChromium } from '../support/page';
+import { type RunningServer, startServer, temporaryFolder } from '../support/server';
+import { until } from '../support/until';
+
+const chromium = withChromium();
+let server: RunningServer;
+let page: WatchedPage;
+/** How many points there are: below 40, so that each reading is one. */
+let points = 20;
+
+beforeAll(async () => {
+  const databasePath = `${temporaryFolder()}/readings.db`;
+  await seedDatabase(databasePath, points);
+  server = await startServer({ databasePath });
+});
+
+afterAll(() => server.stop());
+
+beforeEach(async () => {
+  const context = await chromium.browser.newContext({
+    viewport: { width: 1400, height: 900 },
+    hasTouch: true,
+  });
+  await watchCanvas(context);
+  page = await openTab(context);
+  await page.goto(server.url);
+  await waitForPoints(page, points);
+});
+
+const resetButton = () => page.getByRole('button', { name: 'Reset zoom' });
+
+/** Whether the newest point's dot is drawn, away from the pointer: a point under it gets a dot, too. */
+async function showsNewest(): Promise<boolean> {
+  await page.mouse.move(5, 5);
+  return (await drawingOn(page)).dots.length > 0;
+}
+
+async function wheel(deltaY: number, times: number): Promise<void> {
+  await chartOf(page).hover();
+  for (let i = 0; i < times; i++) await page.mouse.wheel(0, deltaY);
+}
+
+/** Zooms in to half of the points, around the middle. */
+async function zoomIn(): Promise<string[]> {
+  const whole = await untilDrawn();
+  // The wheel works once its code has come, soon after the chart: a person turns it again, too.
+  await until(async () => {
+    await wheel(-100, 1);
+    return (await timeAxis(page))[0] !== whole[0];
+  });
+  await wheel(-100, 4);
+  await resetButton().waitFor();
+  return timeAxis(page);
+}
+
+/** The axis once its first frame has been drawn. */
+function untilDrawn(of: Page = page): Promise<string[]> {
+  return until(async () => {
+    const axis = await timeAxis(of);
+    return axis.length > 0 && axis;
+  });
+}
+
+async function addReading(): Promise<void> {
+  await post(server.url, { co2: 640, voc: 210 });
+  points++;
+  await waitForPoints(page, points);
+}
+
+async function drag(dx: number): Promise<void> {
+  const box = await chartOf(page).boundingBox();
+  const [x, y] = [(box?.x ?? 0) + 600, (box?.y ?? 0) + 150];
+  await page.mouse.move(x, y);
+  await page.mouse.down();
+  await page.mouse.move(x + dx, y, { steps: 10 });
+  await page.mouse.up();
+}
+
+test('the wheel zooms from the moment the chart is there, and a new reading keeps the zoom', async () => {
+  expect(await resetButton().count()).toBe(0);
+  expect(await showsNewest()).toBe(true);
+  await zoomIn();
+  const zoomed = await until(async () => !(await showsNewest()) && timeAxis(page));
+  await addReading();
+  expect(await timeAxis(page)).toEqual(zoomed);
+  await resetButton().click();
+  await until(showsNewest);
+  expect(await resetButton().count()).toBe(0);
+});
+
+test('zoomed out again, by wheel or further than all, the chart goes on to the newest reading', async () => {
+  await zoomIn();
+  await addReading();
+  await wheel(100, 20);
+  await resetButton().waitFor({ state: 'hidden' });
+  await until(showsNewest);
+  await wheel(100, 5);
+  await addReading();
+  await until(showsNewest);
+  expect(await resetButton().count()).toBe(0);
+});
+
+test('dragging pans a zoomed chart, as far as the newest reading', async () => {
+  const whole = await untilDrawn();
+  await zoomIn();
+  const zoomed = await until(async () => !(await showsNewest()) && timeAxis(page));
+  await drag(200);
+  await until(async () => !(await showsNewest()));
+  const panned = await timeAxis(page);
+  expect((panned[0] as string) < (zoomed[0] as string) || panned[0] === whole[0]).toBe(true);
+  expect(panned).toHaveLength(zoomed.length);
+  await addReading();
+  await until(async () => {
+    await drag(-500);
+    return showsNewest();
+  });
+  expect(await resetButton().count()).toBe(1);
+});
+
+test('two fingers zoom', async () => {
+  const whole = await untilDrawn();
+  const cdp = await page.context().newCDPSession(page);
+  const box = await chartOf(page).boundingBox();
+  const [x, y] = [(box?.x ?? 0) + 600, (box?.y ?? 0) + 150];
+  const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', apart: number) =>
+    cdp.send('Input.dispatchTouchEvent', {
+      type,
+      touchPoints:
+        type === 'touchEnd'
+          ? []
+          : [
+              { x: x - apart, y, id: 1 },
+              { x: x + apart, y, id: 2 },
+            ],
+    });
+  await until(async () => {
+    await touch('touchStart', 40);
+    for (let apart = 45; apart <= 200; apart += 5) await touch('touchMove', apart);
+    await touch('touchEnd', 200);
+    return (await timeAxis(page))[0] !== whole[0];
+  });
+  await resetButton().waitFor();
+});
+
+test('when averaging begins, points are others: the zoom ends', async () => {
+  await zoomIn();
+  await postAll(
+    server.url,
+    Array.from({ length: 41 - points }, () => ({ co2: 650, voc: 200 })),
+  );
+  await waitForPoints(page, 10);
+  await until(showsNewest);
+  expect(await resetButton().count()).toBe(0);
+});
