@@ -1,0 +1,116 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { post, readAll } from '../support/api';
+import { drawingOn, watchCanvas } from '../support/canvas';
+import { chartOf, waitForPoints } from '../support/dashboard';
+import { seedDatabase } from '../support/database';
+import { openPage, openTab, withChromium } from '../support/page';
+import { type RunningServer, startServer, temporaryFolder } from '../support/server';
+import { until } from '../support/until';
+
+const chromium = withChromium();
+let server: RunningServer;
+
+beforeAll(async () => {
+  const databasePath = `${temporaryFolder()}/readings.db`;
+  await seedDatabase(databasePath, 5760);
+  server = await startServer({ databasePath });
+});
+
+afterAll(() => server.stop());
+
+test('without a range it is given no readings, waits for the next one, and draws those that arrive', async () => {
+  const page = await openPage(chromium.browser, `${server.url}/chart`);
+  await page.getByText('Waiting for the next reading.').waitFor();
+  expect(await chartOf(page).count()).toBe(0);
+  await post(server.url, { co2: 701, voc: 71 });
+  await waitForPoints(page, 1);
+  await page.getByLabel(/CO2 between 701 and 701 PPM.*VOC between 71 and 71 PPB/).waitFor();
+  await post(server.url, { co2: 702, voc: 72 });
+  await waitForPoints(page, 2);
+  await page.getByLabel(/CO2 between 701 and 702 PPM, newest point 702\./).waitFor();
+});
+
+test('its links load the history of each range, and an address with a range opens with it', async () => {
+  const page = await openPage(chromium.browser, `${server.url}/chart`);
+  for (const [name, points] of [
+    ['10MIN', 10],
+    ['1HR', 12],
+    ['6HR', 18],
+    ['24HR', 24],
+  ] as const) {
+    await page.getByRole('link', { name, exact: true }).click();
+    await page.waitForURL(`${server.url}/chart?range=${name}`);
+    await waitForPoints(page, points);
+    expect(await page.getByRole('link', { name, exact: true }).getAttribute('aria-current')).toBe('page');
+    const fresh = await openTab(page.context());
+    await fresh.goto(page.url());
+    await waitForPoints(fresh, points);
+    expect(await chartOf(fresh).getAttribute('aria-label')).toBe(
+      await chartOf(page).getAttribute('aria-label'),
+    );
+    await fresh.close();
+    expect(fresh.complaints).toEqual([]);
+  }
+  await page.goBack();
+  await waitForPoints(page, 18);
+});
+
+test('with a range, a reading that arrives moves the newest point', async () => {
+  const page = await openPage(chromium.browser, `${server.url}/chart?range=10MIN`);
+  await waitForPoints(page, 10);
+  await post(server.url, { co2: 2999, voc: 71 });
+  await page.getByLabel(/CO2 between \d+ and 2999 PPM/).waitFor();
+  expect((await readAll(server.url, '?limit=1'))[0]?.co2).toBe(2999);
+});
+
+test('an unknown range is a clear page with status 400, and an unknown page one with 404 that names the others', async () => {
+  const page = await openTab(await chromium.browser.newContext());
+  for (const name of ['1hr', '10MIN ', '<b>x</b>', '']) {
+    const answer = await page.goto(`${server.url}/chart?range=${encodeURIComponent(name)}`);
+    expect(answer?.status()).toBe(400);
+    await page.getByRole('heading', { name: '400 Unknown range' }).waitFor();
+    await page.getByText('These are known: 10MIN, 1HR, 6HR, 24HR.').waitFor();
+  }
+  const answer = await page.goto(`${server.url}/nowhere`);
+  expect(answer?.status()).toBe(404);
+  await page.getByRole('heading', { name: 'There is no such page' }).waitFor();
+  const main = page.getByRole('main');
+  const addresses = await main
+    .getByRole('link')
+    .evaluateAll((links) => links.map((a) => a.getAttribute('href')));
+  expect(addresses).toEqual(['/', '/chart', '/postdata']);
+  await main.getByRole('link', { name: 'the dashboard' }).click();
+  await page.getByRole('heading', { name: 'Readings' }).waitFor();
+  // The browser tells of every answer that is an error.
+  expect(page.complaints.splice(0).filter((text) => !/status of 40[04]/.test(text))).toEqual([]);
+});
+
+test('a gap in the readings breaks the line, and the text alternative tells of it', async () => {
+  const databasePath = `${temporaryFolder()}/readings.db`;
+  await seedDatabase(databasePath, 10, { endMs: 600_000 });
+  const late = await startServer({ databasePath });
+  const page = await openPage(chromium.browser, `${late.url}/chart?range=10MIN`);
+  await waitForPoints(page, 10);
+  expect(await chartOf(page).getAttribute('aria-label')).not.toContain('missing');
+  await post(late.url, { co2: 640, voc: 200 });
+  await page.getByLabel(/11 points.*Readings are missing in one place\./).waitFor();
+  await late.stop();
+});
+
+test('the chart takes the colours of the scheme, also when it changes while the page is open', async () => {
+  const context = await chromium.browser.newContext({ colorScheme: 'light' });
+  await watchCanvas(context);
+  const page = await openTab(context);
+  await page.goto(`${server.url}/chart?range=1HR`);
+  const colors = (name: string) =>
+    page.evaluate((property) => getComputedStyle(document.documentElement).getPropertyValue(property), name);
+  const isDrawnIn = async (line: string) => (await drawingOn(page)).strokes.includes(line);
+  await waitForPoints(page, 12);
+  const light = [await colors('--co2'), await colors('--voc')];
+  for (const color of light) await until(() => isDrawnIn(color));
+  await page.emulateMedia({ colorScheme: 'dark' });
+  const dark = [await colors('--co2'), await colors('--voc')];
+  expect(dark).not.toEqual(light);
+  for (const color of dark) await until(() => isDrawnIn(color));
+  for (const color of light) expect(await isDrawnIn(color)).toBe(false);
+});
