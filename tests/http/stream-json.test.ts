@@ -1,0 +1,71 @@
+import { expect, test } from 'vitest';
+import { streamJsonArray } from '../../app/http/stream-json.server';
+
+/** Pages that count how many of them were asked for. */
+function countedPages(pages: number[][]) {
+  const asked = { pages: 0 };
+  async function* read() {
+    for (const page of pages) {
+      asked.pages += 1;
+      yield page;
+    }
+  }
+  return { asked, read: read() };
+}
+
+const reading = { drained: async () => true };
+
+test.each([
+  [[], '[]'],
+  [[[]], '[]'],
+  [[[1]], '[1]'],
+  [[[1, 2], [3]], '[1,2,3]'],
+  [[[], [1], [], [2], []], '[1,2]'],
+])('the pages %j are the array %s', async (pages, text) => {
+  const body = await streamJsonArray(countedPages(pages as number[][]).read, reading);
+  expect(await new Response(body).text()).toBe(text);
+});
+
+test('no page is read before the client has taken the ones before', async () => {
+  const { asked, read } = countedPages(Array.from({ length: 1000 }, (_, i) => [i]));
+  let takeMore = () => {};
+  const client = {
+    drained: () =>
+      new Promise<boolean>((resolve) => {
+        takeMore = () => resolve(true);
+      }),
+  };
+  const body = new Response(await streamJsonArray(read, client)).body;
+  const reader = body?.getReader();
+  const first = reader?.read();
+  for (let turn = 0; turn < 20; turn++) await new Promise(setImmediate);
+  expect(asked.pages).toBe(1);
+  takeMore();
+  await first;
+  for (let turn = 0; turn < 20; turn++) await new Promise(setImmediate);
+  expect(asked.pages).toBeLessThanOrEqual(3);
+});
+
+test('a client that has left ends the reading', async () => {
+  const { asked, read } = countedPages([[1], [2], [3]]);
+  const body = await streamJsonArray(read, { drained: async () => false });
+  expect(await new Response(body).text()).toBe('');
+  expect(asked.pages).toBe(1);
+});
+
+test('pages that fail at once are an error before a word is answered', async () => {
+  // biome-ignore lint/correctness/useYield: it fails before it could.
+  async function* failing(): AsyncGenerator<number[]> {
+    throw new Error('locked');
+  }
+  await expect(streamJsonArray(failing(), reading)).rejects.toThrow('locked');
+});
+
+test('pages that fail later break the body off: nobody takes it for the whole array', async () => {
+  async function* failing() {
+    yield [1];
+    throw new Error('locked');
+  }
+  const body = new Response(await streamJsonArray(failing(), reading));
+  await expect(body.text()).rejects.toThrow('locked');
+});

@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest';
+import { palette } from '../tailwind.config';
+
+type Scheme = keyof typeof palette;
+type Name = keyof (typeof palette)['light'];
+
+/** Every ink, and the surfaces it is used on. */
+const INKS: Partial<Record<Name, Name[]>> = {
+  ink: ['canvas', 'surface'],
+  muted: ['canvas', 'surface'],
+  accent: ['canvas', 'surface'],
+  'accent-ink': ['accent'],
+  'good-ink': ['good'],
+  'moderate-ink': ['moderate'],
+  'poor-ink': ['poor'],
+  rise: ['surface'],
+  fall: ['surface'],
+  co2: ['surface'],
+  voc: ['surface'],
+};
+
+/** A ratio of contrast, after WCAG 2.2. */
+function contrast(a: string, b: string): number {
+  const [lighter, darker] = [luminance(a), luminance(b)].sort((x, y) => y - x) as [number, number];
+  return (lighter + 0.05) / (darker + 0.05);
+}
+
+function luminance(color: string): number {
+  const channel = (at: number) => {
+    const value = Number.parseInt(color.slice(at, at + 2), 16) / 255;
+    return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
+  };
+  return 0.2126 * channel(1) + 0.7152 * channel(3) + 0.0722 * channel(5);
+}
+
+const pairs = (['light', 'dark'] as Scheme[]).flatMap((scheme) =>
+  Object.entries(INKS).flatMap(([ink, grounds]) =>
+    grounds.map((ground) => [ink as Name, ground, scheme] as const),
+  ),
+);
+
+test('the measure itself is that of WCAG', () => {
+  expect(contrast('#000000', '#ffffff')).toBeCloseTo(21);
+  expect(contrast('#777777', '#ffffff')).toBeCloseTo(4.48, 2);
+});
+
+test.each(pairs)('%s on %s has a contrast of at least 4.5:1 when %s', (ink, ground, scheme) => {
+  expect(contrast(palette[scheme][ink], palette[scheme][ground])).toBeGreaterThanOrEqual(4.5);
+});
+
+test('both schemes have the same names, and each is an ink that is held, a ground of one, or a line', () => {
+  const names = Object.keys(palette.light) as Name[];
+  expect(Object.keys(palette.dark)).toEqual(names);
+  const grounds = Object.values(INKS).flat();
+  const held = names.filter((name) => name in INKS || grounds.includes(name));
+  expect(names.filter((name) => !held.includes(name))).toEqual(['line']);
+});
+
+test('a level differs from the others in its ground in both schemes', () => {
+  for (const scheme of ['light', 'dark'] as Scheme[]) {
+    const { good, moderate, poor, surface } = palette[scheme];
+    expect(new Set([good, moderate, poor, surface]).size).toBe(4);
+  }
+});

@@ -1,0 +1,27 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { filesBelow } from '../support/sources';
+
+const scripts = filesBelow('build/client').filter((path) => path.endsWith('.js'));
+
+/** Words that only the server's code has. */
+const SERVER_ONLY = [
+  'libsql',
+  'DATABASE_PATH',
+  'WRITE_KEY is set',
+  'create table',
+  'ZodError',
+  'node:fs',
+  'AsyncLocalStorage',
+];
+
+test.each(SERVER_ONLY)('no script that a browser gets holds "%s"', (word) => {
+  expect(scripts.length).toBeGreaterThan(5);
+  expect(scripts.filter((path) => readFileSync(path, 'utf8').includes(word))).toEqual([]);
+});
+
+test('the words are looked for where they are', () => {
+  const server = readFileSync('build/server/index.js', 'utf8');
+  for (const word of ['libsql', 'DATABASE_PATH', 'create table', 'AsyncLocalStorage'])
+    expect(server).toContain(word);
+});

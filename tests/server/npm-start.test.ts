@@ -1,0 +1,83 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { copyFileSync, mkdirSync, symlinkSync, utimesSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { afterEach, beforeAll, expect, test } from 'vitest';
+import { freePort, temporaryFolder } from '../support/server';
+import { filesBelow } from '../support/sources';
+import { until } from '../support/until';
+
+/** What `npm start` needs of the project. */
+const FOLDERS = ['app', 'public', 'scripts'];
+const FILES = [
+  'package.json',
+  'package-lock.json',
+  'remix.config.js',
+  'tailwind.config.ts',
+  'tsconfig.json',
+  'vite.config.ts',
+];
+
+const project = join(temporaryFolder(), 'airboard');
+let port: number;
+let npm: ChildProcess | undefined;
+
+beforeAll(async () => {
+  for (const path of [...FILES, ...FOLDERS.flatMap(filesBelow)]) {
+    mkdirSync(dirname(join(project, path)), { recursive: true });
+    copyFileSync(path, join(project, path));
+  }
+  symlinkSync(resolve('node_modules'), join(project, 'node_modules'));
+  port = await freePort();
+});
+
+afterEach(async () => {
+  // The whole group: npm runs the server below a shell.
+  if (npm?.pid && npm.exitCode === null) {
+    process.kill(-npm.pid, 'SIGTERM');
+    await once(npm, 'exit');
+  }
+});
+
+/** Runs `npm start` in the copy until it answers; gives what it has printed. */
+async function start(): Promise<string> {
+  const { PATH, HOME } = process.env;
+  const child = spawn('npm', ['start'], {
+    cwd: project,
+    detached: true,
+    env: { PATH, HOME, HOST: '127.0.0.1', PORT: String(port), NODE_ENV: 'production' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  npm = child;
+  let printed = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text) => {
+      printed += text;
+    });
+  }
+  await until(async () => {
+    if (child.exitCode !== null) throw new Error(`npm start ended with ${child.exitCode}:\n${printed}`);
+    const answer = await fetch(`http://127.0.0.1:${port}/`).catch(() => null);
+    return answer?.ok && (await answer.text()).includes('Getting Reading');
+  }, 50_000);
+  return printed;
+}
+
+const BUILDING = '[airboard] building';
+
+test('without a build it builds, and prints its address, its store and where that is', async () => {
+  const printed = await start();
+  expect(printed).toContain(BUILDING);
+  expect(printed).toContain(`http://localhost:${port}`);
+  expect(printed).toContain(`readings are kept in: SQLite file ${join(project, 'data', 'readings.db')}`);
+});
+
+test('with a build newer than its sources it does not build again', async () => {
+  expect(await start()).not.toContain(BUILDING);
+});
+
+test('with a source newer than the build it builds again', async () => {
+  const now = new Date();
+  utimesSync(join(project, 'app', 'root.tsx'), now, now);
+  expect(await start()).toContain(BUILDING);
+});
