@@ -16,7 +16,12 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: { name: 'components', include: ['tests/**/*.test.tsx'], environment: 'jsdom' },
+        test: {
+          name: 'components',
+          include: ['tests/**/*.test.tsx'],
+          environment: 'jsdom',
+          setupFiles: 'tests/support/components.ts',
+        },
       },
       {
         extends: true,

@@ -17,23 +17,19 @@ export function AutoPost({ post }: { post: PostReading }) {
 
   useEffect(() => {
     if (!isOn) return;
-    let timer: ReturnType<typeof setTimeout>;
-    // Not the time of day: that one may be set while the page is open.
+    // The clock that is never set: the viewer's may be, and posts keep their beat by a timer of their own.
     let next = performance.now() + EVERY_MS;
-    function tick(): void {
-      const now = performance.now();
-      if (now >= next) {
-        post(randomReading()).then(setOutcome);
-        // From when it was due, so that late ticks do not add up.
-        next += EVERY_MS;
-        // After a sleep from now on: there is one post, not one for every 15 s of it.
-        if (next <= now) next = now + EVERY_MS;
-      }
-      setLeftMs(next - now);
-      timer = setTimeout(tick, (next - now) % TICK_MS || TICK_MS);
-    }
-    tick();
-    return () => clearTimeout(timer);
+    setLeftMs(EVERY_MS);
+    const posting = setInterval(() => {
+      next = performance.now() + EVERY_MS;
+      setLeftMs(EVERY_MS);
+      post(randomReading()).then(setOutcome);
+    }, EVERY_MS);
+    const ticking = setInterval(() => setLeftMs(next - performance.now()), TICK_MS);
+    return () => {
+      clearInterval(posting);
+      clearInterval(ticking);
+    };
   }, [isOn, post]);
 
   return (
@@ -50,7 +46,7 @@ export function AutoPost({ post }: { post: PostReading }) {
         />
         Random reading every 15 s
       </label>
-      <p className="text-muted">{isOn ? `next in ${Math.ceil(leftMs / 1000)} s` : 'paused'}</p>
+      <p className="text-muted">{isOn ? `next in ${Math.round(leftMs / 1000)} s` : 'paused'}</p>
       <PostResult outcome={outcome} />
     </div>
   );
