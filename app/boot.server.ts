@@ -3,9 +3,13 @@ import { closeFrontDoor } from './http/front-door.server';
 import { closeInsertStreams } from './live/insert-streams.server';
 import { singleton } from './singleton.server';
 import { getStore } from './store/store.server';
+import { isPublicKey } from './supabase-settings.server';
 
 /** remix-serve gets this long to answer what is in flight; the process is gone before 5 s are over. */
 const SHUTDOWN_MS = 4000;
+
+const UNKNOWN_KEY =
+  'the public Supabase key looks like none (sb_publishable_…, or a JWT of the role anon). It is in every page: be sure that it is no secret';
 
 /**
  * Opens the store and says which one it is, before the server listens. What is wrong with the settings or
@@ -14,9 +18,10 @@ const SHUTDOWN_MS = 4000;
 export function boot(): void {
   singleton('boot', () => {
     try {
-      const { WRITE_KEY } = getEnv();
+      const { WRITE_KEY, supabase } = getEnv();
       console.log(`[airboard] readings are kept in: ${getStore().description}`);
       if (!WRITE_KEY) console.log('[airboard] no WRITE_KEY is set: anyone who reaches this server can write');
+      if (supabase && !isPublicKey(supabase.publicKey)) console.warn(`[airboard] ${UNKNOWN_KEY}`);
     } catch (error) {
       if (!(error instanceof BootError)) throw error;
       console.error(`[airboard] can't start: ${error.message}`);

@@ -5,6 +5,7 @@ import { isRouteErrorResponse, RemixServer } from '@remix-run/react';
 import { renderToPipeableStream } from 'react-dom/server';
 import { boot } from './boot.server';
 import { documentHeaders } from './http/security-headers.server';
+import { feedOrigins, feedSettings } from './live/feed-settings.server';
 import { NonceContext } from './nonce';
 
 boot();
@@ -31,7 +32,7 @@ export default function handleRequest(
         headers.set('Content-Type', 'text/html; charset=utf-8');
         // A page holds readings and the server's clock: a stored copy of it would lie.
         headers.set('Cache-Control', 'no-store');
-        const security = documentHeaders(new URL(request.url).pathname, nonce, []);
+        const security = documentHeaders(new URL(request.url).pathname, nonce, feedOrigins(feedSettings()));
         for (const [name, value] of Object.entries(security)) headers.set(name, value);
         const body = new PassThrough();
         resolve(new Response(createReadableStreamFromReadable(body), { status, headers }));

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { DEFAULT_DATABASE_PATH } from './store/sqlite-file.server.js';
+import { supabaseSettings } from './supabase-settings.server';
 
 const wholeNumber = (highest: number) =>
   z
@@ -14,7 +15,7 @@ const origins = z
   .refine((list) => list.every(isOrigin), 'must be origins like https://example.org, separated by commas');
 
 /** Every setting, with its default. README.md lists them; tests/readme.test.ts compares. */
-const schema = z.object({
+const settings = z.object({
   HOST: z.string().optional(),
   PORT: wholeNumber(65_535)
     .refine((port) => port > 0, 'must be at least 1')
@@ -24,12 +25,27 @@ const schema = z.object({
   POSTS_PER_MINUTE: wholeNumber(Number.MAX_SAFE_INTEGER).default(6000),
   ALLOWED_ORIGINS: origins.default([]),
   ALLOW_EMBED: z.enum(['true', 'false'], 'must be true or false').default('false'),
+  SUPABASE_URL: z.string().optional(),
+  SUPABASE_PUBLISHABLE_KEY: z.string().optional(),
+  SUPABASE_ANON_KEY: z.string().optional(),
+  SUPABASE_SECRET_KEY: z.string().optional(),
 });
+
+const schema = settings.transform(
+  ({ SUPABASE_URL, SUPABASE_PUBLISHABLE_KEY, SUPABASE_ANON_KEY, SUPABASE_SECRET_KEY, ...rest }, context) => ({
+    ...rest,
+    /** Null where the readings are kept in the embedded store. */
+    supabase: supabaseSettings(
+      { SUPABASE_URL, SUPABASE_PUBLISHABLE_KEY, SUPABASE_ANON_KEY, SUPABASE_SECRET_KEY },
+      (setting, message) => context.addIssue({ code: 'custom', path: [setting], message }),
+    ),
+  }),
+);
 
 export type Env = z.infer<typeof schema>;
 
 /** The names of all settings. */
-export const SETTINGS = Object.keys(schema.shape);
+export const SETTINGS = Object.keys(settings.shape);
 
 /** Why the server cannot start, in words for the person who starts it: no stack trace belongs to it. */
 export class BootError extends Error {

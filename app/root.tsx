@@ -12,6 +12,7 @@ import {
 import { type ReactNode, useContext } from 'react';
 import { HeaderBar } from './components/header-bar';
 import { getEnv } from './env.server';
+import { feedSettings } from './live/feed-settings.server';
 import type { FeedSettings } from './live/live-feed';
 import { NonceContext } from './nonce';
 import stylesheet from './tailwind.css?url';
@@ -28,7 +29,7 @@ export const meta: MetaFunction = () => [
 
 /** What every page needs to know of the server's settings. */
 export function loader(): { feed: FeedSettings; isKeyNeeded: boolean } {
-  return { feed: { kind: 'event-source' }, isKeyNeeded: getEnv().WRITE_KEY !== undefined };
+  return { feed: feedSettings(), isKeyNeeded: getEnv().WRITE_KEY !== undefined };
 }
 
 export function Layout({ children }: { children: ReactNode }) {

@@ -6,6 +6,7 @@ import { parseReadingQuery } from '../http/reading-query.server';
 import { streamJsonArray } from '../http/stream-json.server';
 import { refuseWrite } from '../http/write-access.server';
 import { parseReading } from '../readings/parse-reading';
+import { ReadingRefused } from '../store/reading-refused.server';
 import { getStore } from '../store/store.server';
 import { StoreUnavailable } from '../store/store-unavailable.server';
 
@@ -20,7 +21,7 @@ export async function loader({ request }: LoaderFunctionArgs): Promise<Response>
     const pages = getStore().read(query.query);
     return new Response(await streamJsonArray(pages, currentClient()), { headers: JSON_HEADERS });
   } catch (error) {
-    return answerUnavailable(error);
+    return answerFailure(error);
   }
 }
 
@@ -36,11 +37,12 @@ export async function action({ request }: ActionFunctionArgs): Promise<Response>
     const stored = await getStore().insert(parsed.reading);
     return Response.json(stored, { status: 201, headers: JSON_HEADERS });
   } catch (error) {
-    return answerUnavailable(error);
+    return answerFailure(error);
   }
 }
 
-function answerUnavailable(error: unknown): Response {
+function answerFailure(error: unknown): Response {
+  if (error instanceof ReadingRefused) return problem({ status: 400, detail: error.message });
   if (!(error instanceof StoreUnavailable)) throw error;
   return unavailable(error.message, error.retryAfterSeconds);
 }

@@ -5,8 +5,14 @@ import { parseReadingQuery } from '../http/reading-query.server';
 import { openInsertStream } from '../live/insert-streams.server';
 import { getStore } from '../store/store.server';
 
+const FEED_IS_ELSEWHERE =
+  'This server keeps its readings in Supabase, which sends inserts itself: listen to INSERT events on the ' +
+  'table data, schema public, of the project’s Realtime channel public:data. GET /api/data?after=ID has what you missed.';
+
 /** GET /api/live: inserts as server-sent events, first what was missed since `Last-Event-ID` or `after`. */
 export function loader({ request }: LoaderFunctionArgs): Response {
+  const store = getStore();
+  if (store.kind === 'supabase') return problem({ status: 404, detail: FEED_IS_ELSEWHERE });
   const parameters = new URL(request.url).searchParams;
   // A browser that comes back sends the id; the address it comes back to is still the one of its first visit.
   const lastEventId = request.headers.get('Last-Event-ID');
@@ -15,7 +21,7 @@ export function loader({ request }: LoaderFunctionArgs): Response {
   if (!query.ok) return problem({ status: 400, detail: 'The query is wrong.', errors: query.errors });
   if (request.method === 'HEAD')
     return new Response(null, { headers: { 'Content-Type': 'text/event-stream' } });
-  return openInsertStream(getStore(), {
+  return openInsertStream(store, {
     after: query.query.after ?? null,
     signal: request.signal,
     client: currentClient(),

@@ -20,8 +20,9 @@ export async function initialReadings(store: ReadingStore, keep: number): Promis
   const serverTime = Date.now();
   try {
     const newest = Math.min(keep, DEFAULT_RANGE.maxPoints);
-    const readings = await store.newest(newest);
-    const count = readings.length < newest ? readings.length : await store.count(keep);
+    const [readings, counted] = await Promise.all([store.newest(newest), store.count(keep)]);
+    // What was stored between the two queries is in one of them.
+    const count = Math.max(counted, readings.length);
     return { initial: { readings, count, newestId: newestIdOf(readings), serverTime }, problem: null };
   } catch (error) {
     if (!(error instanceof StoreUnavailable)) throw error;
