@@ -4,6 +4,8 @@ import type { LiveFeed } from './live-feed';
 
 /** How soon a catch-up that failed is tried again. */
 const RETRY_MS = 1000;
+/** How long a page that has just been opened waits for the feed before it fetches without it. */
+const PATIENCE_MS = 2000;
 /** How often the page asks by itself while the feed is down but the server answers. */
 const POLL_MS = 5000;
 /** After this long without an insert the page asks whether it has missed one: a connection can die unseen. */
@@ -40,6 +42,8 @@ export function followReadings(feed: LiveFeed, follower: Follower): () => void {
   let fetching: AbortController | undefined;
   let isConnected = false;
   let isCaughtUp = false;
+  /** Why the feed is down, as it said. */
+  let feedReason: string | undefined;
 
   function catchUpIn(ms: number): void {
     clearTimeout(timer);
@@ -59,6 +63,8 @@ export function followReadings(feed: LiveFeed, follower: Follower): () => void {
       follower.onCaughtUp(fetched, everything);
       isCaughtUp = isConnected;
       if (isConnected) follower.onLive();
+      // What the server said before is no longer so; what the feed said is.
+      else if (feedReason) follower.onDisconnected(feedReason);
       catchUpIn(isConnected ? QUIET_MS : POLL_MS);
     } catch (error) {
       if (signal.aborted) return;
@@ -68,7 +74,7 @@ export function followReadings(feed: LiveFeed, follower: Follower): () => void {
   }
 
   function start(): void {
-    stop();
+    catchUpIn(PATIENCE_MS);
     unsubscribe = feed.subscribe({
       onInsert(reading) {
         follower.onInsert(reading);
@@ -76,11 +82,13 @@ export function followReadings(feed: LiveFeed, follower: Follower): () => void {
       },
       onConnected() {
         isConnected = true;
+        feedReason = undefined;
         catchUp();
       },
       onDisconnected(reason) {
         isConnected = false;
         isCaughtUp = false;
+        feedReason = reason;
         follower.onDisconnected(reason);
         catchUpIn(RETRY_MS);
       },
@@ -92,11 +100,19 @@ export function followReadings(feed: LiveFeed, follower: Follower): () => void {
     unsubscribe = undefined;
     isConnected = false;
     isCaughtUp = false;
+    feedReason = undefined;
     clearTimeout(timer);
     fetching?.abort();
   }
 
-  const restart = () => (document.visibilityState === 'visible' ? start() : stop());
+  function restart(): void {
+    stop();
+    if (document.visibilityState !== 'visible') return;
+    start();
+    // Back from wherever the page was: what it missed is there before the feed is.
+    if (navigator.onLine) catchUp();
+  }
+
   const controller = new AbortController();
   const { signal } = controller;
   document.addEventListener('visibilitychange', restart, { signal });
@@ -104,7 +120,7 @@ export function followReadings(feed: LiveFeed, follower: Follower): () => void {
   window.addEventListener('offline', restart, { signal });
   window.addEventListener('pagehide', stop, { signal });
   window.addEventListener('pageshow', ({ persisted }) => persisted && restart(), { signal });
-  restart();
+  if (document.visibilityState === 'visible') start();
   return () => {
     controller.abort();
     stop();

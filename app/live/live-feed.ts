@@ -21,8 +21,9 @@ export interface LiveFeed {
   subscribe(listener: FeedListener): () => void;
 }
 
-/** The feed of these settings. */
+/** The feed of these settings. A page without Supabase loads nothing of it. */
 export async function createLiveFeed(settings: FeedSettings): Promise<LiveFeed> {
   if (settings.kind === 'event-source') return createEventSourceFeed();
-  throw new Error(`no live feed for ${settings.kind}`);
+  const { createSupabaseFeed } = await import('./supabase-feed');
+  return createSupabaseFeed(settings);
 }

@@ -1,0 +1,34 @@
+import { join } from 'node:path';
+import { describe } from 'vitest';
+import { openSqliteStore } from '../../app/store/sqlite-store.server';
+import { openSupabaseStore } from '../../app/store/supabase-store.server';
+import { temporaryFolder } from '../support/server';
+import { storeContract } from '../support/store-contract';
+import { startSupabaseDouble } from '../support/supabase-double';
+
+describe('the embedded store', () => {
+  storeContract(async () => {
+    const store = openSqliteStore(join(temporaryFolder(), 'readings.db'));
+    return { store, close: async () => {} };
+  });
+});
+
+describe.each([
+  { name: 'the hosted store', set: {} },
+  {
+    name: 'the hosted store, times and numbers as @supabase/lite writes them',
+    set: { timeFormat: 'lite', numericsAsText: true } as const,
+  },
+  { name: 'the hosted store of a project that gives fewer rows at once', set: { maxRows: 100 } },
+])('$name', ({ set }) => {
+  storeContract(async () => {
+    const double = await startSupabaseDouble();
+    Object.assign(double.rest, set);
+    const store = openSupabaseStore({
+      url: double.url,
+      publicKey: double.publicKey,
+      serverKey: double.publicKey,
+    });
+    return { store, close: double.stop };
+  });
+});

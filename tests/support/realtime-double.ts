@@ -1,0 +1,182 @@
+import type { IncomingMessage, Server } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { type WebSocket, WebSocketServer } from 'ws';
+import { type Row, writeTime } from './postgrest-double';
+
+type Frame = [joinRef: string | null, ref: string | null, topic: string, event: string, payload: unknown];
+
+interface Channel {
+  socket: WebSocket;
+  joinRef: string;
+  topic: string;
+  bindingId: number;
+}
+
+/** Supabase Realtime's frames over real WebSockets, and every way in which it has been seen to fail. */
+export class RealtimeDouble {
+  /** Answers joins with this error. */
+  refuseJoins: string | null = null;
+  /** Joins succeed, and then a system message says this: no event follows. */
+  systemError: string | null = null;
+  /** Answers nothing at all, heartbeats included. */
+  mute = false;
+  /** SUBSCRIBED, but replication is not attached yet: until `attach()` no event is sent. */
+  detached = false;
+  /** Events carry `errors` and no values. */
+  emptyEvents = false;
+  /** Every event is sent so many times. */
+  copies = 1;
+  /** Events are kept back until `release()`. */
+  holdEvents = false;
+  /** Turns WebSockets away. */
+  refuseSockets = false;
+  /** How many channels have been joined so far. */
+  joins = 0;
+  /** Payloads of the joins. */
+  readonly joinPayloads: unknown[] = [];
+
+  readonly #server = new WebSocketServer({ noServer: true });
+  readonly #channels = new Set<Channel>();
+  readonly #held: Row[] = [];
+
+  constructor(
+    private readonly http: Server,
+    private readonly keys: { publicKey: string },
+  ) {
+    http.on('upgrade', (request, socket, head) => this.#upgrade(request, socket, head));
+  }
+
+  /** How many channels are joined now. */
+  get channels(): number {
+    return this.#channels.size;
+  }
+
+  /** How many WebSockets are open. */
+  get sockets(): number {
+    return this.#server.clients.size;
+  }
+
+  announce(row: Row): void {
+    if (this.holdEvents) this.#held.push(row);
+    else for (const channel of this.#channels) this.#announceTo(channel, row);
+  }
+
+  /** Sends the events that were kept back, the last one first. */
+  release(): void {
+    this.holdEvents = false;
+    for (const row of this.#held.splice(0).reverse()) this.announce(row);
+  }
+
+  /** Replication is attached now. */
+  attach(): void {
+    this.detached = false;
+    for (const channel of this.#channels) this.#system(channel, 'ok', 'Subscribed to PostgreSQL');
+  }
+
+  /** Cuts every socket, without a goodbye. */
+  drop(): void {
+    for (const socket of this.#server.clients) socket.terminate();
+  }
+
+  /** Ends every channel for good: `phx_close`, as the server does. */
+  closeChannels(): void {
+    this.#end('phx_close');
+  }
+
+  /** Every channel breaks: `phx_error`. */
+  breakChannels(): void {
+    this.#end('phx_error');
+  }
+
+  #end(event: string): void {
+    for (const channel of this.#channels) {
+      this.#channels.delete(channel);
+      send(channel.socket, [channel.joinRef, channel.joinRef, channel.topic, event, {}]);
+    }
+  }
+
+  #upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
+    const url = new URL(request.url ?? '/', 'http://double');
+    const isKnown =
+      url.pathname === '/realtime/v1/websocket' && url.searchParams.get('apikey') === this.keys.publicKey;
+    if (!isKnown || this.refuseSockets || !this.http.listening) {
+      socket.end('HTTP/1.1 401 Unauthorized\r\nConnection: close\r\n\r\n');
+      return;
+    }
+    this.#server.handleUpgrade(request, socket, head, (opened) => {
+      opened.on('message', (data) => this.#receive(opened, JSON.parse(String(data))));
+      opened.on('close', () => {
+        for (const channel of this.#channels) if (channel.socket === opened) this.#channels.delete(channel);
+      });
+    });
+  }
+
+  #receive(socket: WebSocket, [joinRef, ref, topic, event, payload]: Frame): void {
+    if (this.mute) return;
+    const reply = (status: string, response: unknown) =>
+      send(socket, [joinRef, ref, topic, 'phx_reply', { status, response }]);
+    if (event === 'heartbeat') reply('ok', {});
+    if (event === 'phx_join') this.#join({ socket, joinRef: joinRef ?? '', topic }, payload, reply);
+    if (event === 'phx_leave') {
+      for (const channel of this.#channels) {
+        if (channel.socket === socket && channel.topic === topic) this.#channels.delete(channel);
+      }
+      reply('ok', {});
+      send(socket, [joinRef, joinRef, topic, 'phx_close', {}]);
+    }
+  }
+
+  #join(
+    joined: Omit<Channel, 'bindingId'>,
+    payload: unknown,
+    reply: (status: string, response: unknown) => void,
+  ): void {
+    this.joins++;
+    this.joinPayloads.push(payload);
+    if (this.refuseJoins) {
+      reply('error', { reason: this.refuseJoins });
+      return;
+    }
+    const { postgres_changes: asked } = (payload as { config: { postgres_changes: object[] } }).config;
+    const channel = { ...joined, bindingId: 84_217_563 };
+    reply('ok', { postgres_changes: asked.map((binding) => ({ id: channel.bindingId, ...binding })) });
+    this.#channels.add(channel);
+    if (this.systemError) this.#system(channel, 'error', this.systemError);
+    else if (!this.detached) this.#system(channel, 'ok', 'Subscribed to PostgreSQL');
+  }
+
+  #system({ socket, joinRef, topic }: Channel, status: string, message: string): void {
+    const channel = topic.replace('realtime:', '');
+    const payload = { message, status, extension: 'postgres_changes', channel };
+    send(socket, [joinRef, null, topic, 'system', payload]);
+  }
+
+  #announceTo({ socket, topic, bindingId }: Channel, row: Row): void {
+    if (this.detached || this.mute || this.systemError) return;
+    const data = {
+      schema: 'public',
+      table: 'data',
+      commit_timestamp: new Date().toISOString(),
+      type: 'INSERT',
+      errors: this.emptyEvents ? ['Error 401: Unauthorized'] : null,
+      columns: this.emptyEvents ? [] : COLUMNS,
+      record: this.emptyEvents
+        ? {}
+        : { id: row.id, created_at: writeTime(row.micros, 'hosted'), co2: row.co2, voc: row.voc },
+    };
+    for (let i = 0; i < this.copies; i++) {
+      send(socket, [null, null, topic, 'postgres_changes', { ids: [bindingId], data }]);
+    }
+  }
+}
+
+const COLUMNS = [
+  { name: 'id', type: 'int8' },
+  { name: 'created_at', type: 'timestamptz' },
+  { name: 'co2', type: 'numeric' },
+  { name: 'voc', type: 'numeric' },
+];
+
+function send(socket: WebSocket, frame: Frame): void {
+  if (socket.readyState === socket.OPEN) socket.send(JSON.stringify(frame));
+}

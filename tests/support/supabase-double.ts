@@ -1,0 +1,71 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { PostgrestDouble, type Row } from './postgrest-double';
+import { RealtimeDouble } from './realtime-double';
+
+/** What stands in for a Supabase project: its REST API over HTTP and its Realtime over WebSockets. */
+export interface SupabaseDouble {
+  url: string;
+  publicKey: string;
+  secretKey: string;
+  rest: PostgrestDouble;
+  realtime: RealtimeDouble;
+  /** What a server needs in its environment to use it. */
+  env: Record<string, string>;
+  /** Adds rows as some other client would; each is announced. */
+  insert(...values: { co2: number; voc: number }[]): Row[];
+  /** So many rows, 15 s apart, of which nothing is announced: they were there before. */
+  seed(count: number): void;
+  /** Unreachable, as a paused project or a broken network: nothing listens, every connection is cut. */
+  goDown(): Promise<void>;
+  /** Reachable again, at the same address. */
+  comeUp(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+const KEYS = { publicKey: 'sb_publishable_double', secretKey: 'sb_secret_double_only_the_server_knows' };
+
+/** Starts a double on a free port. */
+export async function startSupabaseDouble(): Promise<SupabaseDouble> {
+  const server = createServer((request, response) => {
+    rest.answer(request, response).catch(() => request.socket.destroy());
+  });
+  const rest: PostgrestDouble = new PostgrestDouble(KEYS, (row) => realtime.announce(row));
+  const realtime = new RealtimeDouble(server, KEYS);
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const url = `http://127.0.0.1:${port}`;
+
+  async function goDown(): Promise<void> {
+    if (!server.listening) return;
+    server.close();
+    realtime.drop();
+    server.closeAllConnections();
+    await once(server, 'close');
+  }
+
+  return {
+    url,
+    ...KEYS,
+    rest,
+    realtime,
+    env: { SUPABASE_URL: url, SUPABASE_PUBLISHABLE_KEY: KEYS.publicKey },
+    insert: (...values) => values.map(({ co2, voc }) => rest.insert(co2, voc)),
+    seed(count) {
+      const newest = BigInt(Date.now() - 1000) * 1000n;
+      const first = (rest.rows.at(-1)?.id ?? 0) + 1;
+      for (let i = 0; i < count; i++) {
+        const micros = newest - BigInt(count - 1 - i) * 15_000_000n + BigInt(i % 1000);
+        rest.rows.push({ id: first + i, micros, co2: 600 + (i % 50), voc: 200 + (i % 20) });
+      }
+    },
+    goDown,
+    async comeUp() {
+      server.listen(port, '127.0.0.1');
+      await once(server, 'listening');
+    },
+    stop: goDown,
+  };
+}
