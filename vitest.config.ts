@@ -11,7 +11,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['tests/**/*.test.ts'],
-          exclude: ['tests/e2e/**', 'tests/server/**'],
+          exclude: ['tests/e2e/**', 'tests/server/**', 'tests/supabase/**'],
         },
       },
       {

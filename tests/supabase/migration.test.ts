@@ -1,0 +1,108 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Database, openPostgres } from '../support/lite-server';
+
+const FOLDER = 'supabase/migrations';
+
+async function migrate(database: Database): Promise<void> {
+  for (const name of readdirSync(FOLDER).sort())
+    await database.exec(readFileSync(join(FOLDER, name), 'utf8'));
+}
+
+describe('on a real Postgres, as the role of the public key', () => {
+  let database: Database;
+
+  beforeAll(async () => {
+    database = await openPostgres();
+    await migrate(database);
+    await database.exec('insert into data (co2, voc) values (415, 80); set role anon');
+  });
+
+  afterAll(() => database.close());
+
+  const refusal = (sql: string) =>
+    database.exec(sql).then(
+      () => 'it went through',
+      (error) => error.message,
+    );
+
+  test('readings can be read', async () => {
+    const { rows } = await database.query<{ co2: string }>('select co2 from data');
+    expect(rows.map(({ co2 }) => Number(co2))).toEqual([415]);
+  });
+
+  test('co2 and voc can be added, and come back with an id and a time', async () => {
+    const { rows } = await database.query<{ id: number; created_at: Date }>(
+      'insert into data (co2, voc) values (1.5, -2) returning *',
+    );
+    expect(rows[0]).toMatchObject({ id: 2 });
+    expect(Math.abs(Number(rows[0]?.created_at) - Date.now())).toBeLessThan(60_000);
+  });
+
+  test.each([
+    ['a time', `insert into data (co2, voc, created_at) values (1, 1, '2020-01-01')`],
+    ['an id', 'insert into data (id, co2, voc) overriding system value values (77, 1, 1)'],
+    ['a change', 'update data set co2 = 1'],
+    ['a removal', 'delete from data'],
+    ['emptying the table', 'truncate data'],
+    ['another table’s reference', 'create table other (id bigint references data)'],
+  ])('%s is not permitted', async (_, sql) => {
+    expect(await refusal(sql)).toMatch(/permission denied for (table data|schema public)/);
+  });
+
+  test.each(['NaN', 'Infinity', '-Infinity', '1e309'])('%s is no value', async (value) => {
+    expect(await refusal(`insert into data (co2, voc) values ('${value}', 1)`)).toMatch(/data_co2_finite/);
+    expect(await refusal(`insert into data (co2, voc) values (1, '${value}')`)).toMatch(/data_voc_finite/);
+  });
+
+  test('a value that is missing is refused', async () => {
+    expect(await refusal('insert into data (co2) values (1)')).toMatch(/null value in column "voc"/);
+  });
+
+  test('the role of signed-in users has nothing', async () => {
+    await database.exec('reset role; set role authenticated');
+    expect(await refusal('select * from data')).toMatch(/permission denied for table data/);
+    await database.exec('reset role; set role anon');
+  });
+
+  test('without its policy it adds nothing, and the secret key’s role still does', async () => {
+    await database.exec('reset role; begin; drop policy "Everyone adds readings" on data; set role anon');
+    await database.exec('savepoint one');
+    expect(await refusal('insert into data (co2, voc) values (1, 1)')).toMatch(/row-level security/);
+    await database.exec('rollback to one; set role service_role');
+    const { rows } = await database.query('insert into data (co2, voc) values (1, 1) returning id');
+    expect(rows).toHaveLength(1);
+    await database.exec('rollback; set role anon');
+  });
+
+  test('the newest readings come from the index, without sorting', async () => {
+    await database.exec(
+      'reset role; insert into data (co2, voc) select 1, 1 from generate_series(1, 3000); analyze data',
+    );
+    await database.exec('set role anon');
+    const { rows } = await database.query<Record<string, string>>(
+      `explain select * from data where created_at <= now() and (created_at < now() or (created_at = now() and id < 9))
+       order by created_at desc, id desc limit 1000`,
+    );
+    const plan = rows.flatMap((row) => Object.values(row)).join('\n');
+    expect(plan).toMatch(/Index Scan using data_newest/);
+    expect(plan).not.toMatch(/Sort/);
+  });
+});
+
+test('Realtime’s publication has the table, and no other', async () => {
+  const database = await openPostgres();
+  await migrate(database);
+  const { rows } = await database.query('select schemaname, tablename from pg_publication_tables');
+  expect(rows).toEqual([{ schemaname: 'public', tablename: 'data' }]);
+  await database.close();
+});
+
+test('a Postgres without that publication takes the migration as it is', async () => {
+  const database = await openPostgres({ isSupabase: false });
+  await migrate(database);
+  await database.exec('set role anon; insert into data (co2, voc) values (1, 1)');
+  expect((await database.query('select id from data')).rows).toEqual([{ id: 1 }]);
+  await database.close();
+});
