@@ -14,20 +14,23 @@ let page: Page;
 let value = 1000;
 
 beforeAll(async () => {
-  browser = await launchChromium();
+  double = await startSupabaseDouble();
+  [server, browser] = await Promise.all([startServer({ env: double.env }), launchChromium()]);
 });
 
 beforeEach(async () => {
-  double = await startSupabaseDouble();
-  server = await startServer({ env: double.env });
+  await double.reset();
 });
 
 afterEach(async () => {
   await page.context().close();
-  await Promise.all([server.stop(), double.stop()]);
+  await until(() => double.realtime.sockets === 0);
 });
 
-afterAll(() => browser.close());
+afterAll(async () => {
+  await Promise.all([server.stop(), browser.close()]);
+  await double.stop();
+});
 
 /** Rows that some other client adds. */
 function insert(count = 1): void {
@@ -35,11 +38,22 @@ function insert(count = 1): void {
 }
 
 /** Opens the page with the newest ten readings, and waits until it is live. */
-async function openLive(): Promise<void> {
+async function openLive(open = openIt): Promise<void> {
   insert(3);
-  page = await openPage(browser, `${server.url}/postdata`);
+  await open();
   await until(() => double.realtime.channels === 1);
   await pageEqualsTable();
+}
+
+async function openIt(): Promise<void> {
+  page = await openPage(browser, `${server.url}/postdata`);
+}
+
+/** Opens the page with a clock that can be put forward. */
+async function openWithClock(): Promise<void> {
+  page = await openPage(browser, 'about:blank');
+  await page.clock.install();
+  await page.goto(`${server.url}/postdata`);
 }
 
 /** The CO2 column, the newest reading first. */
@@ -58,7 +72,14 @@ async function pageEqualsTable(): Promise<void> {
 }
 
 const notice = () => page.getByRole('alert').filter({ hasText: 'Reconnecting' });
-const recovered = () => notice().waitFor({ state: 'detached', timeout: 40_000 });
+
+/** Waits until the page is live again; with steps, its clock is put forward meanwhile. */
+async function recovered(stepMs = 0): Promise<void> {
+  await until(async () => {
+    if (stepMs > 0) await page.clock.fastForward(stepMs);
+    return (await notice().count()) === 0;
+  }, 40_000);
+}
 
 test('the socket is dropped: the page comes back and has what was inserted meanwhile', async () => {
   await openLive();
@@ -90,7 +111,7 @@ test('the join is refused: the reason is shown, the page keeps up meanwhile, and
 test('a table that is not in the publication: what to do is shown, the page keeps up, and is live once it is mended', async () => {
   double.realtime.systemError = 'Unable to subscribe to changes with given parameters';
   insert(3);
-  page = await openPage(browser, `${server.url}/postdata`);
+  await openWithClock();
   await notice().waitFor();
   expect(await notice().innerText()).toMatch(
     /no live readings: Unable to subscribe.*supabase_realtime.*migrations/,
@@ -98,10 +119,13 @@ test('a table that is not in the publication: what to do is shown, the page keep
   insert(2);
   await pageEqualsTable();
   const joins = double.realtime.joins;
-  await until(() => double.realtime.joins > joins);
+  await until(async () => {
+    await page.clock.fastForward(1000);
+    return double.realtime.joins > joins;
+  });
   expect(await notice().count()).toBe(1);
   double.realtime.systemError = null;
-  await recovered();
+  await recovered(1000);
   insert(2);
   await pageEqualsTable();
 });
@@ -143,26 +167,29 @@ test('phx_error: the channel is joined again', async () => {
 test('nothing is answered: the page says so, keeps up, and is live once there are answers', async () => {
   double.realtime.mute = true;
   insert(3);
-  page = await openPage(browser, `${server.url}/postdata`);
+  await openWithClock();
   await until(() => double.realtime.sockets === 1);
   insert(2);
   await pageEqualsTable();
+  await page.clock.fastForward(10_000);
   await notice().waitFor();
   expect(await notice().innerText()).toContain('Supabase Realtime does not answer');
   double.realtime.mute = false;
-  await recovered();
+  await recovered(1000);
   insert();
   await pageEqualsTable();
 });
 
 test('a heartbeat is not answered: the dead connection is replaced', async () => {
-  await openLive();
+  await openLive(openWithClock);
   double.realtime.mute = true;
   insert(3);
   // Every 15 s there is one, and the next one finds it unanswered.
-  await notice().waitFor({ timeout: 45_000 });
+  await page.clock.fastForward(15_000);
+  await page.clock.fastForward(15_000);
+  await notice().waitFor();
   double.realtime.mute = false;
-  await recovered();
+  await recovered(1000);
   await pageEqualsTable();
 });
 

@@ -38,6 +38,14 @@ export class PostgrestDouble {
     private readonly onInsert: (row: Row) => void,
   ) {}
 
+  /** An empty table and no faults. */
+  reset(): void {
+    this.rows = [];
+    this.requests.length = 0;
+    this.anonMayInsert = true;
+    this.fault = () => null;
+  }
+
   /** Adds a row; its time is now unless told. */
   insert(co2: number, voc: number, micros: bigint = BigInt(Date.now()) * 1000n + 456n): Row {
     const row = { id: (this.rows.at(-1)?.id ?? 0) + 1, micros, co2, voc };

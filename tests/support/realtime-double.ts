@@ -56,6 +56,19 @@ export class RealtimeDouble {
     return this.#server.clients.size;
   }
 
+  /** As it was when it was made; open sockets stay. */
+  reset(): void {
+    this.refuseJoins = null;
+    this.systemError = null;
+    this.mute = false;
+    this.detached = false;
+    this.emptyEvents = false;
+    this.copies = 1;
+    this.holdEvents = false;
+    this.refuseSockets = false;
+    this.#held.length = 0;
+  }
+
   announce(row: Row): void {
     if (this.holdEvents) this.#held.push(row);
     else for (const channel of this.#channels) this.#announceTo(channel, row);

@@ -21,6 +21,8 @@ export interface SupabaseDouble {
   goDown(): Promise<void>;
   /** Reachable again, at the same address. */
   comeUp(): Promise<void>;
+  /** An empty table and no faults, for the next test; reachable, if it was not. */
+  reset(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -46,6 +48,12 @@ export async function startSupabaseDouble(): Promise<SupabaseDouble> {
     await once(server, 'close');
   }
 
+  async function comeUp(): Promise<void> {
+    if (server.listening) return;
+    server.listen(port, '127.0.0.1');
+    await once(server, 'listening');
+  }
+
   return {
     url,
     ...KEYS,
@@ -62,9 +70,11 @@ export async function startSupabaseDouble(): Promise<SupabaseDouble> {
       }
     },
     goDown,
-    async comeUp() {
-      server.listen(port, '127.0.0.1');
-      await once(server, 'listening');
+    comeUp,
+    async reset() {
+      await comeUp();
+      realtime.reset();
+      rest.reset();
     },
     stop: goDown,
   };
