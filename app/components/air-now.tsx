@@ -14,6 +14,8 @@ import { useNow } from './use-now';
 interface AirNowProps {
   /** Oldest first. */
   history: readonly Reading[];
+  /** False while nobody could be asked: then an empty history does not mean that there are no readings. */
+  isKnown: boolean;
   current: Reading | null;
   previous: Reading | null;
   loading: boolean;
@@ -28,10 +30,10 @@ const VERDICT_LOOK = {
 };
 
 /** The verdict and the tiles: what the air is like, and how far that can be trusted. */
-export function AirNow({ history, current, previous, loading, connection, clock }: AirNowProps) {
+export function AirNow({ history, isKnown, current, previous, loading, connection, clock }: AirNowProps) {
   const newest = history.at(-1) ?? null;
   const serverNow = serverTimeAt(clock, useNow());
-  const freshness = freshnessOf(history, serverNow, connection);
+  const freshness = isKnown ? freshnessOf(history, serverNow, connection) : 'disconnected';
   const verdict = verdictOf(newest && readingLevel(newest), freshness);
   const ageMs = newest && serverNow - Date.parse(newest.created_at);
 
@@ -57,7 +59,7 @@ export function AirNow({ history, current, previous, loading, connection, clock 
             loading={loading}
             storedReading={newest}
             freshness={freshness}
-            age={ageInWords(freshness, ageMs, connection)}
+            age={isKnown ? ageInWords(freshness, ageMs, connection) : reconnecting(connection)}
           />
         ))}
       </div>
@@ -66,9 +68,12 @@ export function AirNow({ history, current, previous, loading, connection, clock 
 }
 
 function ageInWords(freshness: string, ageMs: number | null, connection: Connection): string {
-  if (connection.state === 'disconnected') {
-    return `reconnecting… since ${new Date(connection.since).toLocaleTimeString()}`;
-  }
+  if (connection.state === 'disconnected') return reconnecting(connection);
   if (ageMs === null) return 'no readings yet';
   return freshness === 'stale' ? `no reading for ${formatDuration(ageMs)}` : `${formatDuration(ageMs)} ago`;
+}
+
+function reconnecting(connection: Connection): string {
+  if (connection.state !== 'disconnected') return 'not known yet';
+  return `reconnecting… since ${new Date(connection.since).toLocaleTimeString()}`;
 }

@@ -1,7 +1,13 @@
 import { Link } from '@remix-run/react';
 
-/** Stands where a chart will be: empty axes would say nothing. */
-export function NoReadings() {
+/**
+ * Stands where a chart will be: empty axes would say nothing.
+ *
+ * @param isKnown false while nobody could be asked: the page does not claim that there are none
+ */
+export function NoReadings({ isKnown }: { isKnown: boolean }) {
+  if (!isKnown)
+    return <p className="grid h-40 place-content-center text-muted">The readings can’t be read yet.</p>;
   return (
     <p className="grid h-40 place-content-center text-center text-muted">
       <span>

@@ -2,9 +2,15 @@ import { METRICS, type Reading } from '../readings/reading';
 import { formatValue } from '../readings/value';
 import { LocalTime } from './local-time';
 
-/** Readings in a table, the newest first. */
-export function ReadingsTable({ readings }: { readings: readonly Reading[] }) {
-  if (readings.length === 0) return <p className="text-muted">No readings yet.</p>;
+/**
+ * Readings in a table, the newest first.
+ *
+ * @param isKnown false while nobody could be asked: the page does not claim that there are none
+ */
+export function ReadingsTable({ readings, isKnown }: { readings: readonly Reading[]; isKnown: boolean }) {
+  if (readings.length === 0) {
+    return <p className="text-muted">{isKnown ? 'No readings yet.' : 'The readings can’t be read yet.'}</p>;
+  }
   return (
     <table className="w-full text-left">
       <thead className="text-muted">

@@ -136,8 +136,8 @@ function listen(connection: Connection, listener: FeedListener): () => void {
     if (message.status !== 'error') return;
     isDeaf = true;
     disconnected(
-      `Supabase sends no live readings: ${message.message}. Is the table data in the publication ` +
-        'supabase_realtime? Apply supabase/migrations.',
+      'Supabase sends no live readings. Add the table data to the publication supabase_realtime: ' +
+        `supabase/migrations does it. (It says: ${message.message?.slice(0, 80)})`,
     );
     // The server says it once; a new channel finds out whether it has been mended.
     next(reopen, at(REOPEN_MS, reopened));

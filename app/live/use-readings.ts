@@ -19,6 +19,8 @@ import { createLiveFeed, type FeedSettings } from './live-feed';
 export interface LiveReadings {
   /** Oldest first, at most `keep`. */
   history: readonly Reading[];
+  /** Whether the store has been read at all: before, an empty history says nothing. */
+  isKnown: boolean;
   /** How many readings exist, up to `keep`: more than `history` holds until the rest has been fetched. */
   count: number;
   /** The newest reading and the one before, once the first insert has arrived. */
@@ -107,6 +109,7 @@ export function useReadings(
   return useMemo(
     () => ({
       history: history.readings,
+      isKnown: history.newestId !== null,
       count: history.count,
       current: currentOf(history),
       previous: previousOf(history),

@@ -17,7 +17,7 @@ const SPOKEN: Record<Level, Verdict> = {
 const UNKNOWN: Record<Exclude<Freshness, 'live'>, Verdict> = {
   none: { level: null, text: 'No readings yet', advice: 'Waiting for the first one.' },
   stale: { level: null, text: 'The air is not known', advice: 'The sensor has gone quiet: check it.' },
-  disconnected: { level: null, text: 'The air is not known', advice: 'This page has lost its server.' },
+  disconnected: { level: null, text: 'The air is not known', advice: 'New readings don’t reach this page.' },
 };
 
 /** What the air is like and what to do; says that it does not know where the newest reading is not live. */

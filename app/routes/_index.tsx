@@ -22,7 +22,7 @@ export function loader() {
 /** The main dashboard. */
 export default function Dashboard() {
   const { initial, problem } = useLoaderData<typeof loader>();
-  const { history, count, current, previous, loading, connection, clock } = useReadings(
+  const { history, isKnown, count, current, previous, loading, connection, clock } = useReadings(
     initial,
     useFeedSettings(),
   );
@@ -37,6 +37,7 @@ export default function Dashboard() {
       <Card title="Readings" aside={post && <PostRandomData post={post} />}>
         <AirNow
           history={history}
+          isKnown={isKnown}
           current={current}
           previous={previous}
           loading={loading}
@@ -48,7 +49,7 @@ export default function Dashboard() {
         {points.length > 0 ? (
           <ReadingsChart key={range.name} points={points} className="h-[clamp(18rem,45vh,30rem)]" />
         ) : (
-          <NoReadings />
+          <NoReadings isKnown={isKnown} />
         )}
       </Card>
     </div>

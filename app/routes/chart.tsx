@@ -39,7 +39,7 @@ export default function ChartPage() {
 }
 
 function LiveChart({ initial, problem, name }: ReturnType<typeof useLoaderData<typeof loader>>) {
-  const { history, count, connection } = useReadings(initial, useFeedSettings(), keepFor(name));
+  const { history, isKnown, count, connection } = useReadings(initial, useFeedSettings(), keepFor(name));
   const range = findRange(name ?? '') ?? DEFAULT_RANGE;
   const points = useMemo(() => chartSeries(history, range, count), [history, range, count]);
 
@@ -55,7 +55,7 @@ function LiveChart({ initial, problem, name }: ReturnType<typeof useLoaderData<t
             Waiting for the next reading. The links above load what was stored before.
           </p>
         ) : (
-          <NoReadings />
+          <NoReadings isKnown={isKnown} />
         )}
       </Card>
     </div>

@@ -21,7 +21,7 @@ export function loader() {
 export default function PostData() {
   const { initial, problem } = useLoaderData<typeof loader>();
   const { post, isKeyAsked, isKeyRefused, rememberKey } = usePostReading();
-  const { history, connection } = useReadings(initial, useFeedSettings(), NEWEST);
+  const { history, isKnown, connection } = useReadings(initial, useFeedSettings(), NEWEST);
 
   return (
     <div className="grid gap-4">
@@ -30,7 +30,7 @@ export default function PostData() {
       {isKeyAsked && <WriteKeyForm isRefused={isKeyRefused} onKey={rememberKey} />}
       <ConnectionNotice connection={connection} problem={problem} />
       <Card title="Newest readings">
-        <ReadingsTable readings={history} />
+        <ReadingsTable readings={history} isKnown={isKnown} />
       </Card>
     </div>
   );

@@ -7,7 +7,7 @@ import { failureOf, insertFailureOf } from './supabase-failure.server';
 import { type Key, type Order, supabaseQueries } from './supabase-queries.server';
 
 /** A call to the store takes no longer than this, however many requests it makes. */
-const DEADLINE_MS = 4000;
+const DEADLINE_MS = 3500;
 /** The most rows a hosted project gives in one answer. It may be set to give fewer, and never says so. */
 const PAGE = 1000;
 
