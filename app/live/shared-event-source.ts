@@ -12,6 +12,8 @@ export type WorkerMessage = {
 
 const pages = new Set<MessagePort>();
 let disconnect: (() => void) | undefined;
+/** A page has left since the stream was opened. */
+let hasLeaver = false;
 let state: 'onConnected' | 'onDisconnected' | undefined;
 
 function tell(message: WorkerMessage): void {
@@ -25,20 +27,32 @@ function change(call: 'onConnected' | 'onDisconnected'): void {
 
 function join(page: MessagePort): void {
   pages.add(page);
+  // A page that was hidden or offline leaves and joins again, and by then the stream may be dead without
+  // anyone having been told, as after a sleep or in another network: it gets a new one, and so do the others.
+  if (hasLeaver) disconnectAll();
   if (state) page.postMessage({ call: state } satisfies WorkerMessage);
-  disconnect ??= connectEventSource({
+  disconnect ??= connect();
+}
+
+function connect(): () => void {
+  hasLeaver = false;
+  return connectEventSource({
     onInsert: (argument) => tell({ call: 'onInsert', argument }),
     onConnected: () => change('onConnected'),
     onDisconnected: () => change('onDisconnected'),
   });
 }
 
-function leave(page: MessagePort): void {
-  pages.delete(page);
-  if (pages.size > 0) return;
+function disconnectAll(): void {
   disconnect?.();
   disconnect = undefined;
   state = undefined;
+}
+
+function leave(page: MessagePort): void {
+  pages.delete(page);
+  hasLeaver = true;
+  if (pages.size === 0) disconnectAll();
 }
 
 addEventListener('connect', (event) => {
