@@ -80,7 +80,7 @@ function dataset(metric: Metric, points: readonly ChartPoint[]) {
   return {
     label: `${metric.name} (${metric.unit})`,
     yAxisID: metric.field,
-    data: points.map((point) => point[metric.field].average),
+    data: points.map((point) => drawable(point[metric.field].average)),
     // What the tooltip tells of a point; Chart.js hands it back with the point.
     points,
     metric,
@@ -92,6 +92,15 @@ function dataset(metric: Metric, points: readonly ChartPoint[]) {
         points[p1DataIndex]?.gapBefore ? 'transparent' : undefined,
     },
   };
+}
+
+/**
+ * The value where the chart can draw it, else the nearest: a store takes any finite number, but Chart.js
+ * never ends looking for the ticks of an axis that spans more, or less, than numbers can tell apart.
+ */
+function drawable(value: number): number {
+  if (Math.abs(value) < 1e-9) return 0;
+  return Math.min(Math.max(value, -1e300), 1e300);
 }
 
 /** hammerjs, which the plugin pulls in, touches `window` when it is imported: never on the server. */
