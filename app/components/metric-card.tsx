@@ -86,7 +86,7 @@ function figureSize(figures: string): string {
 function Change({ change }: { change: number | null }) {
   const look = !change ? 'text-ink' : change > 0 ? 'text-rise' : 'text-fall';
   return (
-    <p className={`rounded-md bg-surface px-2 py-0.5 font-semibold ${look}`}>
+    <p className={`rounded-md bg-surface px-2 py-0.5 font-semibold wrap-anywhere ${look}`}>
       <span className="sr-only">change: </span>
       {formatChange(change)}
     </p>

@@ -11,7 +11,7 @@ interface RangeButtonsProps {
 /** The four ranges of the chart. */
 export function RangeButtons({ selected, count, onSelect }: RangeButtonsProps) {
   return (
-    <fieldset className="grid w-full grid-cols-4 gap-2 sm:w-auto">
+    <fieldset className="grid w-full min-w-0 grid-cols-4 gap-1 sm:w-auto sm:gap-2">
       <legend className="sr-only">Range of the chart</legend>
       {RANGES.map((range) => {
         const isOpen = count >= range.enabledFrom;
@@ -23,7 +23,7 @@ export function RangeButtons({ selected, count, onSelect }: RangeButtonsProps) {
             primary={range.name === selected.name}
             title={isOpen ? undefined : `from ${range.enabledFrom} readings, ${count} so far`}
             onClick={() => onSelect(range)}
-            className="px-2 disabled:border-dashed disabled:font-normal disabled:text-muted sm:px-4"
+            className="px-1! text-sm disabled:border-dashed disabled:font-normal disabled:text-muted sm:px-4! sm:text-base"
           >
             {range.name}
           </Button>
