@@ -6,7 +6,10 @@ export interface Network {
   url: string;
   /** Ends every connection, and refuses new ones until it is mended. */
   cut(): void;
-  /** Lets nothing through any more, and tells nobody: connections that were open stay so, and are dead. */
+  /**
+   * Lets nothing through any more. Streams that are open stay so and are dead, and nobody is told of it;
+   * connections that wait for a next request end, as they do by themselves after some seconds.
+   */
   stall(): void;
   /** New connections work again. */
   mend(): void;
@@ -17,6 +20,7 @@ export interface Network {
 export async function openNetwork(port: number): Promise<Network> {
   let state: 'up' | 'cut' | 'stalled' = 'up';
   const sockets = new Set<Socket>();
+  const streams = new Set<Socket>();
   const server = createServer((client) => {
     sockets.add(client.once('close', () => sockets.delete(client)).on('error', () => client.destroy()));
     if (state === 'cut') client.destroy();
@@ -24,6 +28,9 @@ export async function openNetwork(port: number): Promise<Network> {
     const far = connect(port, '127.0.0.1').on('error', () => client.destroy());
     sockets.add(far.once('close', () => sockets.delete(far)));
     client.pipe(far).pipe(client);
+    far.on('data', (bytes) => {
+      if (String(bytes).includes('text/event-stream')) streams.add(client).add(far);
+    });
     client.once('close', () => far.destroy());
     far.once('close', () => client.destroy());
   }).listen(0, '127.0.0.1');
@@ -37,7 +44,10 @@ export async function openNetwork(port: number): Promise<Network> {
     },
     stall() {
       state = 'stalled';
-      for (const socket of sockets) socket.unpipe().pause();
+      for (const socket of sockets) {
+        if (streams.has(socket)) socket.unpipe().pause();
+        else socket.destroy();
+      }
     },
     mend() {
       state = 'up';

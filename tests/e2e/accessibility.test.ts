@@ -1,0 +1,129 @@
+import { createRequire } from 'node:module';
+import type { AxeResults } from 'axe-core';
+import type { BrowserContext, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { post } from '../support/api';
+import { tileOf, waitUntilInteractive } from '../support/dashboard';
+import { seedDatabase } from '../support/database';
+import { openTab, type WatchedPage, withChromium } from '../support/page';
+import { GOOD_PAGES, PAGES } from '../support/routes';
+import { type RunningServer, startServer, temporaryFolder } from '../support/server';
+
+const chromium = withChromium();
+const axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
+let server: RunningServer;
+
+beforeAll(async () => {
+  const databasePath = `${temporaryFolder()}/readings.db`;
+  await seedDatabase(databasePath, 240);
+  server = await startServer({ databasePath });
+});
+
+afterAll(() => server.stop());
+
+/** What axe finds serious or critical, as `rule: element`. */
+async function violationsOn(page: Page): Promise<string[]> {
+  const { violations } = await page.evaluate(() =>
+    (window as unknown as { axe: { run(): Promise<AxeResults> } }).axe.run(),
+  );
+  return violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
+}
+
+async function open(context: BrowserContext, path: string): Promise<WatchedPage> {
+  const page = await openTab(context);
+  await page.goto(server.url + path);
+  await page.getByRole('heading').first().waitFor();
+  return page;
+}
+
+describe.each(['light', 'dark'] as const)('in a %s scheme, axe finds nothing serious', (colorScheme) => {
+  const newContext = async () => {
+    const context = await chromium.browser.newContext({ colorScheme });
+    await context.addInitScript({ path: axe });
+    return context;
+  };
+
+  test.each(PAGES)('on %s', async (path) => {
+    const page = await open(await newContext(), path);
+    expect(await violationsOn(page)).toEqual([]);
+    page.complaints.splice(0);
+  });
+
+  test('on the dashboard with readings of each level, rising and falling', async () => {
+    const page = await open(await newContext(), '/');
+    for (const [co2, level] of [
+      [400, 'good'],
+      [1500, 'moderate'],
+      [2500, 'poor'],
+      [900, 'good'],
+    ] as const) {
+      await post(server.url, { co2, voc: co2 / 3 });
+      await tileOf(page, 'CO2').getByText(String(co2)).waitFor();
+      await tileOf(page, 'CO2').getByText(level, { exact: true }).waitFor();
+      expect(await violationsOn(page)).toEqual([]);
+    }
+  });
+
+  test('on the panel with errors, with something stored, and without a server', async () => {
+    const context = await newContext();
+    const page = await open(context, '/postdata');
+    await waitUntilInteractive(page);
+    await page.getByRole('button', { name: 'POST', exact: true }).click();
+    await page.locator('[aria-invalid=true]').first().waitFor();
+    expect(await violationsOn(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Reading +1' }).click();
+    await page.getByText('Stored as number').waitFor();
+    expect(await violationsOn(page)).toEqual([]);
+    await context.setOffline(true);
+    await page.getByText('Reconnecting…').waitFor();
+    await page.getByRole('button', { name: 'Reading +1' }).click();
+    await page.getByText('it is not known').waitFor();
+    expect(await violationsOn(page)).toEqual([]);
+    page.complaints.splice(0);
+  });
+});
+
+test.each(GOOD_PAGES)(
+  'on %s the keyboard reaches every control in turn, and each shows that it has the focus',
+  async (path) => {
+    const page = await open(await chromium.browser.newContext(), path);
+    await page.locator('canvas, button:enabled, a').first().waitFor();
+    if (path === '/') await page.getByRole('button', { name: '1HR', disabled: false }).waitFor();
+    const controls = page.locator('a[href], button:enabled, input:enabled');
+    const reached: string[] = [];
+    for (let i = await controls.count(); i > 0; i--) {
+      await page.keyboard.press('Tab');
+      const focused = await page.evaluate(() => {
+        const node = document.activeElement as HTMLElement;
+        const { outlineStyle, outlineWidth, outlineColor } = getComputedStyle(node);
+        const isVisible = outlineStyle !== 'none' && Number.parseFloat(outlineWidth) >= 2;
+        return { html: node.outerHTML, isVisible: isVisible && !/, 0\)$/.test(outlineColor) };
+      });
+      expect(focused).toMatchObject({ isVisible: true });
+      reached.push(focused.html);
+    }
+    const all = await controls.evaluateAll((nodes) => nodes.map((node) => node.outerHTML));
+    expect(reached).toEqual(all);
+  },
+);
+
+test('the dashboard and the panel work by keyboard alone', async () => {
+  const context = await chromium.browser.newContext();
+  const dashboard = await open(context, '/');
+  await dashboard.getByRole('button', { name: '1HR', disabled: false }).focus();
+  await dashboard.keyboard.press('Enter');
+  await dashboard.getByRole('button', { name: '1HR', pressed: true }).waitFor();
+  const panel = await open(context, '/postdata');
+  await waitUntilInteractive(panel);
+  await panel.getByRole('switch').focus();
+  await panel.keyboard.press('Space');
+  await panel.getByText('paused').waitFor();
+  await panel.getByLabel('CO2 reading:').focus();
+  await panel.keyboard.type('432.1');
+  await panel.keyboard.press('Tab');
+  await panel.keyboard.type('43');
+  await panel.keyboard.press('Enter');
+  await panel.getByText(/Stored as number \d+: CO2 432.1 PPM, VOC 43 PPB/).waitFor();
+});

@@ -1,0 +1,189 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { post, postAll, readAll } from '../support/api';
+import { chartOf, tileOf, waitUntilInteractive } from '../support/dashboard';
+import { seedDatabase } from '../support/database';
+import { untilLikeFreshlyOpened } from '../support/freshly-opened';
+import { type Network, openNetwork } from '../support/network';
+import { openTab, type WatchedPage, withChromium } from '../support/page';
+import { type RunningServer, startServer, temporaryFolder } from '../support/server';
+import { until } from '../support/until';
+
+const chromium = withChromium();
+let server: RunningServer;
+let network: Network;
+
+beforeEach(async () => {
+  const databasePath = `${temporaryFolder()}/readings.db`;
+  await seedDatabase(databasePath, 300, { endMs: 5000 });
+  server = await startServer({ databasePath });
+  network = await openNetwork(server.port);
+});
+
+afterEach(async () => {
+  await Promise.all([network.close(), server.stop()]);
+});
+
+/** Opens tabs of one browser on these addresses, and posts a reading that each of them shows. */
+async function openTabs(...paths: string[]): Promise<WatchedPage[]> {
+  const context = await chromium.browser.newContext();
+  const pages = await Promise.all(
+    paths.map(async (path) => {
+      const page = await openTab(context);
+      await page.goto(network.url + path);
+      return page;
+    }),
+  );
+  for (const page of pages)
+    await (page.url().includes('/chart') ? chartOf(page).waitFor() : waitUntilInteractive(page));
+  for (const page of pages.filter((page) => page.url().endsWith('/postdata'))) {
+    await page.getByRole('switch').uncheck();
+  }
+  await post(server.url, { co2: 111, voc: 11 });
+  for (const page of pages) {
+    await page
+      .getByText('111', { exact: true })
+      .or(page.getByLabel(/ 111 and /))
+      .first()
+      .waitFor();
+  }
+  return pages;
+}
+
+/** Readings that can be told from each other. */
+const distinct = (count: number, from = 1000) =>
+  Array.from({ length: count }, (_, i) => ({ co2: from + i, voc: i }));
+
+/** The browser tells of every request that failed; the page has nothing to say beyond that. */
+function forgetFailedRequests(...pages: WatchedPage[]): void {
+  for (const page of pages) {
+    const other = page.complaints.splice(0).filter((text) => !/Failed to load resource: net::ERR/.test(text));
+    expect(other).toEqual([]);
+  }
+}
+
+test('without a server, a post’s outcome is said to be unknown, and what was typed stays', async () => {
+  const [panel] = (await openTabs('/postdata')) as [WatchedPage];
+  await server.stop('SIGKILL');
+  await panel.getByText('Reconnecting…').waitFor();
+  await panel.getByLabel('CO2 reading:').fill('415');
+  await panel.getByLabel('VOC reading:').fill('12');
+  await panel.getByRole('button', { name: 'POST', exact: true }).click();
+  await panel.getByText('it is not known whether the reading was stored').waitFor();
+  expect(await panel.getByLabel('CO2 reading:').inputValue()).toBe('415');
+  expect(await panel.getByLabel('VOC reading:').inputValue()).toBe('12');
+  // What was last known stays in sight.
+  await panel.getByRole('cell', { name: '111' }).waitFor();
+  server = await server.restart();
+  await panel.getByText('Reconnecting…').waitFor({ state: 'hidden' });
+  await panel.getByRole('button', { name: 'POST', exact: true }).click();
+  await panel.getByText(/Stored as number \d+: CO2 415 PPM/).waitFor();
+  expect((await readAll(server.url)).filter(({ co2 }) => co2 === 415)).toHaveLength(1);
+  forgetFailedRequests(panel);
+});
+
+test('a server that is killed and started again finds every page back and up with the store', async () => {
+  const pages = (await openTabs('/', '/postdata')) as [WatchedPage, WatchedPage];
+  const [dashboard, panel] = pages;
+  await server.stop('SIGKILL');
+  const tile = tileOf(dashboard, 'CO2');
+  await tile.getByText('reconnecting…').waitFor();
+  expect(await tile.getAttribute('data-level')).toBeNull();
+  expect(await tile.getByText('%').count()).toBe(0);
+  await dashboard.getByText('The air is not known').waitFor();
+  server = await server.restart();
+  await postAll(server.url, distinct(20));
+  await tile.getByText('1019', { exact: true }).waitFor();
+  await untilLikeFreshlyOpened(dashboard, network.url);
+  await untilLikeFreshlyOpened(panel, `${network.url}/postdata`);
+  await post(server.url, { co2: 222, voc: 22 });
+  await tile.getByText('222', { exact: true }).waitFor();
+  await tile.getByText('good').waitFor();
+  forgetFailedRequests(...pages);
+});
+
+test('offline while a hundred readings are posted, then online: the page equals the store', async () => {
+  const pages = (await openTabs('/', '/postdata', '/chart?range=1HR')) as [
+    WatchedPage,
+    WatchedPage,
+    WatchedPage,
+  ];
+  const [dashboard, panel, chart] = pages;
+  network.cut();
+  await dashboard.context().setOffline(true);
+  await dashboard.getByRole('alert').waitFor();
+  await postAll(server.url, distinct(100));
+  expect(await tileOf(dashboard, 'CO2').innerText()).toContain('111');
+  network.mend();
+  await dashboard.context().setOffline(false);
+  await tileOf(dashboard, 'CO2').getByText('1099', { exact: true }).waitFor();
+  await untilLikeFreshlyOpened(dashboard, network.url);
+  await untilLikeFreshlyOpened(panel, `${network.url}/postdata`);
+  await untilLikeFreshlyOpened(chart, chart.url());
+  forgetFailedRequests(...pages);
+});
+
+test('a connection that died in silence is replaced for every tab when the network is back', async () => {
+  const pages = await openTabs('/', '/', '/postdata');
+  network.stall();
+  await postAll(server.url, distinct(5));
+  network.mend();
+  // As a browser does when it joins another network.
+  for (const page of pages) await page.evaluate(() => window.dispatchEvent(new Event('online')));
+  for (const page of pages) await page.getByText('1004', { exact: true }).waitFor();
+  await post(server.url, { co2: 333, voc: 33 });
+  for (const page of pages) await page.getByText('333', { exact: true }).waitFor();
+  forgetFailedRequests(...pages);
+});
+
+test('a hidden tab gives its connection back, and shown again it equals the store', async () => {
+  const pages = (await openTabs('/', '/')) as [WatchedPage, WatchedPage];
+  const [hidden, visible] = pages;
+  const show = (state: 'hidden' | 'visible') =>
+    hidden.evaluate((value) => {
+      Object.defineProperty(document, 'visibilityState', { value, configurable: true });
+      document.dispatchEvent(new Event('visibilitychange'));
+    }, state);
+  await show('hidden');
+  await postAll(server.url, distinct(50));
+  await tileOf(visible, 'CO2').getByText('1049', { exact: true }).waitFor();
+  await tileOf(hidden, 'CO2').getByText('111', { exact: true }).waitFor();
+  await show('visible');
+  await tileOf(hidden, 'CO2').getByText('1049', { exact: true }).waitFor();
+  await untilLikeFreshlyOpened(hidden, network.url);
+  await post(server.url, { co2: 444, voc: 44 });
+  await tileOf(hidden, 'CO2').getByText('444', { exact: true }).waitFor();
+});
+
+test('twelve tabs of one browser are all live', async () => {
+  const pages = await openTabs(...Array.from({ length: 12 }, (_, i) => (i % 3 === 0 ? '/postdata' : '/')));
+  await post(server.url, { co2: 555, voc: 55 });
+  for (const page of pages) await page.getByText('555', { exact: true }).waitFor();
+  // And there is a connection left to post with.
+  await pages[1]?.getByRole('button', { name: 'POST RANDOM DATA' }).click();
+  await until(async () => (await readAll(server.url)).length === 303);
+});
+
+test('a stream that breaks again and again brings every reading once, in order', async () => {
+  const [page] = (await openTabs('/')) as [WatchedPage];
+  await page.evaluate(() => {
+    const ids: number[] = [];
+    Object.assign(window, { ids });
+    new EventSource('/api/live?after=0').onmessage = ({ data }) => ids.push(JSON.parse(data).new.id);
+  });
+  const received = () => page.evaluate(() => (window as unknown as { ids: number[] }).ids);
+  for (let drop = 0; drop < 3; drop++) {
+    await postAll(server.url, distinct(10));
+    // In the midst of readings: some have come, some come while there is nobody to take them.
+    const posting = postAll(server.url, distinct(30));
+    network.cut();
+    await posting;
+    network.mend();
+    await postAll(server.url, distinct(10));
+  }
+  const stored = (await readAll(server.url)).map(({ id }) => id);
+  expect(stored).toHaveLength(451);
+  await until(async () => (await received()).at(-1) === stored.at(-1));
+  expect(await received()).toEqual(stored);
+  await page.goto('about:blank');
+  forgetFailedRequests(page);
+});
