@@ -1,0 +1,78 @@
+import Database from 'libsql';
+import { afterAll, describe, expect, test } from 'vitest';
+import { post } from '../support/api';
+import { colorOf } from '../support/color';
+import { tileOf, waitUntilInteractive } from '../support/dashboard';
+import { seedDatabase } from '../support/database';
+import { openPage, openTab, withChromium } from '../support/page';
+import { type RunningServer, startServer, temporaryFolder } from '../support/server';
+import { until } from '../support/until';
+
+const chromium = withChromium();
+const servers: RunningServer[] = [];
+
+afterAll(async () => {
+  await Promise.all(servers.map((server) => server.stop()));
+});
+
+/** A server whose newest reading is this old. */
+async function startWithAge(endMs: number): Promise<RunningServer> {
+  const databasePath = `${temporaryFolder()}/readings.db`;
+  await seedDatabase(databasePath, 60, { endMs });
+  const server = await startServer({ databasePath });
+  servers.push(server);
+  return server;
+}
+
+test('silence is told as such: no level, no change, no verdict, until a reading comes', async () => {
+  const server = await startWithAge(200_000);
+  const page = await openPage(chromium.browser, server.url);
+  const tile = tileOf(page, 'CO2');
+  await tile.getByText('no reading for 3 min').waitFor();
+  await tile.getByText('last stored: 609 PPM').waitFor();
+  await page.getByText('The air is not known').waitFor();
+  expect(await page.locator('[data-level]').count()).toBe(0);
+  await post(server.url, { co2: 500, voc: 100 });
+  await page.getByText('Good air').waitFor();
+  await tile.getByText(/^\d s ago$/).waitFor();
+  expect(await colorOf(tile, 'backgroundColor')).toBe('green');
+});
+
+describe.each([
+  ['five hours ahead', 5 * 3_600_000],
+  ['three days behind', -72 * 3_600_000],
+])('a viewer whose clock is %s', (_, offsetMs) => {
+  test('is told ages by the server’s clock, ticking', async () => {
+    const server = await startWithAge(600_000);
+    const page = await openTab(await chromium.browser.newContext());
+    await page.clock.install({ time: Date.now() + offsetMs });
+    await page.goto(server.url);
+    await waitUntilInteractive(page);
+    const tile = tileOf(page, 'CO2');
+    await tile.getByText('no reading for 10 min').waitFor();
+    await post(server.url, { co2: 700, voc: 100 });
+    await tile.getByText(/^\d s ago$/).waitFor();
+    await until(async () => /^[3-9] s ago$/m.test(await tile.innerText()));
+    expect(await tile.getAttribute('data-freshness')).toBe('live');
+  });
+});
+
+test('a late reading goes to its place in time and never becomes the current one', async () => {
+  const server = await startWithAge(1000);
+  const page = await openPage(chromium.browser, server.url);
+  await waitUntilInteractive(page);
+  await post(server.url, { co2: 800, voc: 100 });
+  const tile = tileOf(page, 'CO2');
+  await tile.getByText('800').waitFor();
+  const change = await tile.getByText('%').innerText();
+  // What another program writes into the file reaches the page when it next asks.
+  const database = new Database(server.databasePath);
+  const earlier = new Date(Date.now() - 180_000).toISOString();
+  database.prepare('insert into data (co2, voc, created_at) values (?, ?, ?)').run(2900, 100, earlier);
+  database.close();
+  await page.evaluate(() => window.dispatchEvent(new Event('online')));
+  await page.getByLabel(/CO2 between \d+ and 2900 PPM, newest point \d{3}/).waitFor();
+  await tile.getByText('800').waitFor();
+  expect(await tile.getByText('%').innerText()).toBe(change);
+  expect(await tile.getAttribute('data-level')).toBe('good');
+});
