@@ -1,0 +1,109 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import type { Reading } from '../../app/readings/reading';
+import { until } from './until';
+
+/** What a listener has been told, in order. */
+export interface Told {
+  call: 'onInsert' | 'onConnected' | 'onDisconnected';
+  reading?: Reading;
+}
+
+export interface Subscription {
+  told(): Promise<Told[]>;
+  stop(): Promise<void>;
+}
+
+/** A `LiveFeed` under test, wherever it runs, and the store whose inserts it tells of. */
+export interface FeedUnderTest {
+  overlap: number;
+  subscribe(): Promise<Subscription>;
+  /** Subscribes, stops and subscribes again in one turn, as React's strict mode may. */
+  subscribeTwice(): Promise<Subscription>;
+  /** Stores a reading, and gives it as the API does. */
+  insert(): Promise<Reading>;
+  goDown(): Promise<void>;
+  comeUp(): Promise<void>;
+  close(): Promise<void>;
+}
+
+const PATIENCE_MS = 30_000;
+
+/** What every `LiveFeed` does, whatever is behind it. */
+export function liveFeedContract(open: () => Promise<FeedUnderTest>): void {
+  let feed: FeedUnderTest;
+  let subscription: Subscription;
+
+  beforeAll(async () => {
+    feed = await open();
+  });
+
+  afterEach(() => subscription?.stop());
+
+  afterAll(() => feed.close());
+
+  const told = (call: Told['call'], least = 1) =>
+    until(async () => {
+      const calls = (await subscription.told()).filter((one) => one.call === call);
+      return calls.length >= least && calls;
+    }, PATIENCE_MS);
+
+  const inserted = async (reading: Reading) =>
+    until(
+      async () => (await subscription.told()).some(({ reading: one }) => one?.id === reading.id),
+      PATIENCE_MS,
+    );
+
+  test('says how far back a row may still appear', () => {
+    expect(feed.overlap).toBeGreaterThanOrEqual(0);
+    expect(Number.isInteger(feed.overlap)).toBe(true);
+  });
+
+  test('says that it is connected, and then tells of each insert, as the API gives it', async () => {
+    subscription = await feed.subscribe();
+    expect(await told('onConnected')).toBeTruthy();
+    const stored = [await feed.insert(), await feed.insert()];
+    const calls = await told('onInsert', 2);
+    expect(calls.map(({ reading }) => reading)).toEqual(stored);
+  });
+
+  test('who stops hears nothing more, and who subscribes again hears again', async () => {
+    const first = await feed.subscribe();
+    subscription = first;
+    await told('onConnected');
+    await first.stop();
+    const heard = await first.told();
+    subscription = await feed.subscribe();
+    await told('onConnected');
+    await inserted(await feed.insert());
+    expect(await first.told()).toEqual(heard);
+  });
+
+  test('subscribed twice in one turn, an insert is told once', async () => {
+    subscription = await feed.subscribeTwice();
+    await told('onConnected');
+    const stored = [await feed.insert(), await feed.insert()];
+    await inserted(stored[1] as Reading);
+    expect((await told('onInsert', 2)).map(({ reading }) => reading)).toEqual(stored);
+  });
+
+  test('a connection that is lost is told and comes back by itself', async () => {
+    subscription = await feed.subscribe();
+    const before = (await told('onConnected')).length;
+    await feed.goDown();
+    await told('onDisconnected');
+    await feed.comeUp();
+    await told('onConnected', before + 1);
+    const last = async () => (await subscription.told()).filter(({ call }) => call !== 'onInsert').at(-1);
+    await until(async () => (await last())?.call === 'onConnected', PATIENCE_MS);
+    await inserted(await feed.insert());
+  });
+
+  test('where nothing answers at first, it says so and connects once something does', async () => {
+    await feed.goDown();
+    subscription = await feed.subscribe();
+    await told('onDisconnected');
+    await feed.comeUp();
+    await told('onConnected');
+    await inserted(await feed.insert());
+  });
+}
