@@ -1,4 +1,4 @@
-import { BootError, getEnv } from './env.server';
+import { BootError, type Env, getEnv } from './env.server';
 import { closeFrontDoor } from './http/front-door.server';
 import { closeInsertStreams } from './live/insert-streams.server';
 import { singleton } from './singleton.server';
@@ -8,9 +8,6 @@ import { isPublicKey } from './supabase-settings.server';
 /** remix-serve gets this long to answer what is in flight; the process is gone before 5 s are over. */
 const SHUTDOWN_MS = 4000;
 
-const UNKNOWN_KEY =
-  'the public Supabase key looks like none (sb_publishable_…, or a JWT of the role anon). It is in every page: be sure that it is no secret';
-
 /**
  * Opens the store and says which one it is, before the server listens. What is wrong with the settings or
  * the store is said in one message, and the process ends with 1.
@@ -18,10 +15,8 @@ const UNKNOWN_KEY =
 export function boot(): void {
   singleton('boot', () => {
     try {
-      const { WRITE_KEY, supabase } = getEnv();
       console.log(`[airboard] readings are kept in: ${getStore().description}`);
-      if (!WRITE_KEY) console.log('[airboard] no WRITE_KEY is set: anyone who reaches this server can write');
-      if (supabase && !isPublicKey(supabase.publicKey)) console.warn(`[airboard] ${UNKNOWN_KEY}`);
+      for (const caution of cautionsOf(getEnv())) console.log(`[airboard] ${caution}`);
     } catch (error) {
       if (!(error instanceof BootError)) throw error;
       console.error(`[airboard] can't start: ${error.message}`);
@@ -30,6 +25,25 @@ export function boot(): void {
     if (import.meta.env.PROD) for (const signal of ['SIGTERM', 'SIGINT']) process.once(signal, shutDown);
     return true;
   });
+}
+
+/** What may not be as whoever set it thinks. */
+function cautionsOf({ WRITE_KEY, supabase }: Env): string[] {
+  const cautions = [];
+  if (!WRITE_KEY) cautions.push('no WRITE_KEY is set: anyone who reaches this server can write');
+  if (WRITE_KEY && supabase && supabase.serverKey === supabase.publicKey) {
+    cautions.push(
+      'WRITE_KEY guards this server alone: with the public Supabase key, which every page holds, anyone can ' +
+        'write to the project. docs/supabase.md says how SUPABASE_SECRET_KEY prevents it',
+    );
+  }
+  if (supabase && !isPublicKey(supabase.publicKey)) {
+    cautions.push(
+      'the public Supabase key is neither sb_publishable_… nor a JWT of the role anon. It is in every page: be ' +
+        'sure that it is no secret',
+    );
+  }
+  return cautions;
 }
 
 /**

@@ -8,6 +8,8 @@ const RETRY_MS = 1000;
 const PATIENCE_MS = 2000;
 /** How often the page asks by itself while the feed is down but the server answers. */
 const POLL_MS = 5000;
+/** How soon the page asks for an insert that it seems to have missed. */
+const GAP_MS = 1000;
 /** After this long without an insert the page asks whether it has missed one: a connection can die unseen. */
 const QUIET_MS = 45_000;
 
@@ -42,6 +44,10 @@ export function followReadings(feed: LiveFeed, follower: Follower): () => void {
   let fetching: AbortController | undefined;
   let isConnected = false;
   let isCaughtUp = false;
+  /** Of the inserts the feed has told of. */
+  let newestId = Number.NaN;
+  /** An insert seems to have been missed since the last catch-up began. */
+  let hasGap = false;
   /** Why the feed is down, as it said. */
   let feedReason: string | undefined;
 
@@ -56,6 +62,7 @@ export function followReadings(feed: LiveFeed, follower: Follower): () => void {
     fetching = new AbortController();
     const { signal } = fetching;
     isCaughtUp = false;
+    hasGap = false;
     const { everything, ...query } = follower.missing(feed.overlap);
     try {
       const fetched = await fetchReadings(query, signal);
@@ -65,7 +72,7 @@ export function followReadings(feed: LiveFeed, follower: Follower): () => void {
       if (isConnected) follower.onLive();
       // What the server said before is no longer so; what the feed said is.
       else if (feedReason) follower.onDisconnected(feedReason);
-      catchUpIn(isConnected ? QUIET_MS : POLL_MS);
+      catchUpIn(hasGap ? GAP_MS : isConnected ? QUIET_MS : POLL_MS);
     } catch (error) {
       if (signal.aborted) return;
       follower.onDisconnected((error as Error).message);
@@ -73,13 +80,19 @@ export function followReadings(feed: LiveFeed, follower: Follower): () => void {
     }
   }
 
+  function receive(reading: Reading | null): void {
+    if (reading) follower.onInsert(reading);
+    const isNext = reading !== null && (feed.overlap === 0 || reading.id === newestId + 1);
+    // Scheduled once: a stream of later inserts must not put it off.
+    if (isCaughtUp && !hasGap) catchUpIn(isNext ? QUIET_MS : GAP_MS);
+    hasGap ||= !isNext;
+    if (reading && !(reading.id <= newestId)) newestId = reading.id;
+  }
+
   function start(): void {
     catchUpIn(PATIENCE_MS);
     unsubscribe = feed.subscribe({
-      onInsert(reading) {
-        follower.onInsert(reading);
-        if (isCaughtUp) catchUpIn(QUIET_MS);
-      },
+      onInsert: receive,
       onConnected() {
         isConnected = true;
         feedReason = undefined;

@@ -16,8 +16,6 @@ const REOPEN_MS = [1000, 2000, 5000, 10_000, 30_000];
 const RESET_MS = 30_000;
 /** A channel that was told that no events come is believed again after this long without being told so. */
 const SILENCE_MS = 8000;
-/** How often a page is asked to catch up because of events without values. */
-const CATCH_UP_MS = 1000;
 
 /** One a page: a client hangs listeners on the window that it never takes off. */
 interface Connection {
@@ -58,8 +56,8 @@ function listen(connection: Connection, listener: FeedListener): () => void {
   let connectedAt = 0;
   /** A system message said that no events will come: until one comes, or one says otherwise. */
   let isDeaf = false;
-  /** What is to come: a new channel, everything anew, and telling the page to catch up. */
-  const timers: { next?: Timer; reset?: Timer; catchUp?: Timer } = {};
+  /** What is to come: a new channel, and everything anew. */
+  const timers: { next?: Timer; reset?: Timer } = {};
 
   async function open(): Promise<void> {
     const own = ++attempt;
@@ -144,16 +142,9 @@ function listen(connection: Connection, listener: FeedListener): () => void {
   }
 
   function hearInsert({ new: row }: { new: unknown }): void {
-    const reading = readingOf(row);
     if (isDeaf) connected();
-    if (reading) listener.onInsert(reading);
-    // There is a row, but its values did not come (the role may not select them, say): the page asks for it.
-    else timers.catchUp ??= setTimeout(catchUp, CATCH_UP_MS);
-  }
-
-  function catchUp(): void {
-    timers.catchUp = undefined;
-    if (channel && !isDeaf) listener.onConnected();
+    // An event without values (the role may not select them, say) still tells of a row.
+    listener.onInsert(readingOf(row));
   }
 
   // A socket that an earlier subscription left may have died while the page slept.

@@ -43,8 +43,7 @@ describe('the hosted feed, in Chromium', () => {
       ...feed,
       insert: async () => (await post(server.url, { co2: 415, voc: 80 })).json(),
       // The hosted feed’s other end is the project, not this server.
-      goDown: double.goDown,
-      comeUp: double.comeUp,
+      outage: { begin: double.goDown, end: double.comeUp },
       close: async () => {
         await feed.close();
         await server.stop();

@@ -213,6 +213,17 @@ test('an event with errors and without values: the page fetches the row', async 
   await pageEqualsTable();
 });
 
+test('events that are lost without a word are missed as soon as the next one comes', async () => {
+  await openLive();
+  insert();
+  await pageEqualsTable();
+  double.realtime.loseEvents = true;
+  insert(3);
+  double.realtime.loseEvents = false;
+  insert(2);
+  await pageEqualsTable();
+});
+
 test('Realtime is down when the page loads: it has its history, and is live once it is up', async () => {
   double.realtime.refuseSockets = true;
   insert(3);

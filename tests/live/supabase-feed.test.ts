@@ -12,8 +12,7 @@ describe('the hosted feed, in Node', () => {
         const { id, co2, voc, micros } = double.rest.insert(600 + double.rest.rows.length, 1);
         return { id, co2, voc, created_at: new Date(Number(micros / 1000n)).toISOString() };
       },
-      goDown: double.goDown,
-      comeUp: double.comeUp,
+      outage: { begin: double.goDown, end: double.comeUp },
       close: double.stop,
     };
   });

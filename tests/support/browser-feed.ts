@@ -108,14 +108,16 @@ export async function feedInChromium(
       own.stops[own.subscribe()]?.();
       return own.subscribe();
     }),
-    async goDown() {
-      origin.close();
-      for (const socket of sockets) socket.destroy();
-      await once(origin, 'close');
-    },
-    async comeUp() {
-      origin.listen(port, '127.0.0.1');
-      await once(origin, 'listening');
+    outage: {
+      async begin() {
+        origin.close();
+        for (const socket of sockets) socket.destroy();
+        await once(origin, 'close');
+      },
+      async end() {
+        origin.listen(port, '127.0.0.1');
+        await once(origin, 'listening');
+      },
     },
     async close() {
       await context.close();

@@ -24,6 +24,8 @@ export class RealtimeDouble {
   detached = false;
   /** Events carry `errors` and no values. */
   emptyEvents = false;
+  /** Events are lost without a word, as above the rate that a project may send. */
+  loseEvents = false;
   /** Every event is sent so many times. */
   copies = 1;
   /** Events are kept back until `release()`. */
@@ -63,6 +65,7 @@ export class RealtimeDouble {
     this.mute = false;
     this.detached = false;
     this.emptyEvents = false;
+    this.loseEvents = false;
     this.copies = 1;
     this.holdEvents = false;
     this.refuseSockets = false;
@@ -165,7 +168,7 @@ export class RealtimeDouble {
   }
 
   #announceTo({ socket, topic, bindingId }: Channel, row: Row): void {
-    if (this.detached || this.mute || this.systemError) return;
+    if (this.detached || this.loseEvents || this.mute || this.systemError) return;
     const data = {
       schema: 'public',
       table: 'data',
