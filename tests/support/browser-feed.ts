@@ -102,6 +102,7 @@ export async function feedInChromium(
 
   return {
     overlap,
+    signs: settings.kind === 'supabase' ? 2 : 1,
     subscribe: follow(() => (window as unknown as FeedWindow).subscribe()),
     subscribeTwice: follow(() => {
       const own = window as unknown as FeedWindow;

@@ -7,7 +7,7 @@ import type { FeedUnderTest, Subscription, Told } from './live-feed-contract';
 export function supabaseFeedInNode(settings: {
   url: string;
   key: string;
-}): Pick<FeedUnderTest, 'overlap' | 'subscribe' | 'subscribeTwice'> {
+}): Pick<FeedUnderTest, 'overlap' | 'signs' | 'subscribe' | 'subscribeTwice'> {
   globalThis.WebSocket ??= WebSocket as never;
   const feed = createSupabaseFeed(settings);
 
@@ -24,6 +24,7 @@ export function supabaseFeedInNode(settings: {
 
   return {
     overlap: feed.overlap,
+    signs: 2,
     subscribe: async () => subscribe(),
     async subscribeTwice() {
       subscribe().stop();

@@ -78,6 +78,9 @@ export class PostgrestDouble {
     if (key !== this.keys.publicKey && key !== this.keys.secretKey) {
       return { status: 401, body: { message: 'Invalid API key' } };
     }
+    if (!['GET', 'POST'].includes(method)) {
+      return { status: 401, body: { code: '42501', message: 'permission denied for table data' } };
+    }
     if (url.pathname !== '/rest/v1/data') {
       return { status: 404, body: { code: 'PGRST205', message: 'Could not find the table' } };
     }
