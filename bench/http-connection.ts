@@ -1,0 +1,107 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+
+const HEADERS_END = Buffer.from('\r\n\r\n');
+const LAST_CHUNK = Buffer.from('0\r\n\r\n');
+
+export interface Answer {
+  status: number;
+  /** Milliseconds from the request to the first byte, and to the last. */
+  firstByteMs: number;
+  totalMs: number;
+  /** Bytes on the wire, head and framing included. */
+  bytes: number;
+}
+
+/**
+ * One kept-alive HTTP/1.1 connection that sends bytes made beforehand and looks at nothing but where the
+ * answer ends: so the bench measures the server, and little of itself.
+ */
+export class HttpConnection {
+  private constructor(private readonly socket: Socket) {}
+
+  static async open(url: string): Promise<HttpConnection> {
+    const { hostname, port } = new URL(url);
+    const socket = connect(Number(port), hostname).setNoDelay(true);
+    await once(socket, 'connect');
+    return new HttpConnection(socket);
+  }
+
+  /** Sends a request and waits for the whole answer. Not before the one before has been answered. */
+  send(request: Buffer): Promise<Answer> {
+    const { socket } = this;
+    const sentAt = performance.now();
+    return new Promise((resolve, reject) => {
+      let firstByteMs = 0;
+      let head = Buffer.alloc(0);
+      let bytes = 0;
+      /** Where the answer ends; with chunks, that is seen by their last one. */
+      let end = Number.NaN;
+      let status = 0;
+
+      const fail = () => reject(new Error('the connection was closed before the answer ended'));
+      const read = (data: Buffer) => {
+        if (bytes === 0) firstByteMs = performance.now() - sentAt;
+        bytes += data.length;
+        if (status === 0) {
+          head = Buffer.concat([head, data]);
+          const headEnd = head.indexOf(HEADERS_END);
+          if (headEnd < 0) return;
+          const text = head.toString('latin1', 0, headEnd);
+          status = Number(text.slice(9, 12));
+          const length = /^content-length: (\d+)/im.exec(text)?.[1];
+          end = length === undefined ? Number.NaN : headEnd + HEADERS_END.length + Number(length);
+        }
+        const isEnd = Number.isNaN(end) ? data.subarray(-LAST_CHUNK.length).equals(LAST_CHUNK) : bytes >= end;
+        if (!isEnd) return;
+        socket.off('data', read).off('close', fail);
+        resolve({ status, firstByteMs, totalMs: performance.now() - sentAt, bytes });
+      };
+      socket.on('data', read).once('close', fail);
+      socket.write(request);
+    });
+  }
+
+  close(): void {
+    this.socket.destroy();
+  }
+}
+
+/** The bytes of a GET. */
+export function getRequest(path: string, headers: Record<string, string> = {}): Buffer {
+  return requestBytes('GET', path, headers, '');
+}
+
+/** The bytes of a POST of a reading. */
+export function postRequest(body: unknown): Buffer {
+  const text = JSON.stringify(body);
+  return requestBytes('POST', '/api/data', { 'Content-Length': String(Buffer.byteLength(text)) }, text);
+}
+
+function requestBytes(method: string, path: string, headers: Record<string, string>, body: string): Buffer {
+  const lines = Object.entries({ Host: '127.0.0.1', ...headers }).map(([name, value]) => `${name}: ${value}`);
+  return Buffer.from(`${method} ${path} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n${body}`);
+}
+
+/** Sends the same request over so many connections at once, as often as fits into the time. */
+export async function requestsPerSecond(
+  url: string,
+  request: Buffer,
+  { connections, durationMs, status }: { connections: number; durationMs: number; status: number },
+): Promise<number> {
+  const opened = await Promise.all(Array.from({ length: connections }, () => HttpConnection.open(url)));
+  const startedAt = performance.now();
+  let answered = 0;
+  await Promise.all(
+    opened.map(async (connection) => {
+      while (performance.now() - startedAt < durationMs) {
+        const answer = await connection.send(request);
+        if (answer.status !== status) throw new Error(`${url} answered ${answer.status}`);
+        answered += 1;
+      }
+    }),
+  );
+  const seconds = (performance.now() - startedAt) / 1000;
+  for (const connection of opened) connection.close();
+  return answered / seconds;
+}

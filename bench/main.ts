@@ -1,0 +1,58 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { arch, cpus, release, totalmem, type } from 'node:os';
+import { parseArgs } from 'node:util';
+import { buildApp, isBuildNeeded } from '../scripts/build-app.js';
+import { type Figure, isMet } from './figure';
+import { measurements } from './measurements';
+import { formatTable } from './table';
+
+const RESULTS = 'bench/results.json';
+const NAMES = measurements.map(({ name }) => name);
+const USAGE = `usage: npm run bench -- [--only NAME]... [--compare FILE]
+
+  --only NAME      measures this alone; several times for several: ${NAMES.join(', ')}
+  --compare FILE   shows beside each figure what an older ${RESULTS} holds`;
+
+interface Results {
+  date: string;
+  machine: string;
+  figures: Figure[];
+}
+
+const { only, older } = readArguments();
+if (isBuildNeeded()) buildApp();
+const results: Results = { date: new Date().toISOString(), machine: describeMachine(), figures: [] };
+for (const { name, measure } of measurements.filter(({ name }) => only.length === 0 || only.includes(name))) {
+  console.log(`measuring ${name} …`);
+  const startedAt = performance.now();
+  const figures = await measure();
+  results.figures.push(...figures);
+  console.log(`${formatTable(figures)}\n${((performance.now() - startedAt) / 1000).toFixed(0)} s\n`);
+}
+// A part never overwrites the results of a whole run.
+if (only.length === 0) writeFileSync(RESULTS, `${JSON.stringify(results, null, 2)}\n`);
+console.log(`${results.date}, ${results.machine}\n\n${formatTable(results.figures, older)}`);
+const missed = results.figures.filter((figure) => isMet(figure) === false).length;
+console.log(`\n${missed === 0 ? 'Every target is met.' : `${missed} targets are missed.`}`);
+process.exit(0);
+
+function readArguments() {
+  try {
+    const { values } = parseArgs({
+      options: { only: { type: 'string', multiple: true, default: [] }, compare: { type: 'string' } },
+    });
+    const unknown = values.only.find((name) => !NAMES.includes(name));
+    if (unknown !== undefined) throw new Error(`there is no measurement "${unknown}"`);
+    const older: Figure[] = values.compare ? JSON.parse(readFileSync(values.compare, 'utf8')).figures : [];
+    return { only: values.only, older };
+  } catch (error) {
+    console.error(`${(error as Error).message}\n\n${USAGE}`);
+    process.exit(2);
+  }
+}
+
+function describeMachine(): string {
+  const gibibytes = Math.round(totalmem() / 2 ** 30);
+  const cores = `${cpus().length} × ${cpus()[0]?.model.trim()}`;
+  return `${cores}, ${gibibytes} GiB, ${type()} ${release()} ${arch()}, Node ${process.version}`;
+}
