@@ -1,0 +1,80 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { getRequest, type HttpConnection, postRequest } from './http-connection';
+
+const OPEN_AT_ONCE = 200;
+/** Readings are told apart by their value: its event can be there before the post's answer with the id. */
+const FIRST_VALUE = 100_000;
+const VALUE_DIGITS = 6;
+const VALUE = Buffer.from('"co2":');
+const EVENT_END = Buffer.from('\n\n');
+
+interface Post {
+  sentAt: number;
+  missing: number;
+  received(): void;
+}
+
+/** Many clients of a live feed, in this process, that note when each event arrives. */
+export class EventStreams {
+  private readonly sockets: Socket[] = [];
+  private readonly posts = new Map<number, Post>();
+  private nextValue = FIRST_VALUE;
+  /** From a post to the arrival of its event, one for each event and stream. */
+  latencies: number[] = [];
+
+  private constructor(private readonly url: string) {}
+
+  static async open(url: string, count: number): Promise<EventStreams> {
+    const streams = new EventStreams(url);
+    for (let opened = 0; opened < count; opened += OPEN_AT_ONCE) {
+      const group = Math.min(OPEN_AT_ONCE, count - opened);
+      await Promise.all(Array.from({ length: group }, () => streams.openOne()));
+    }
+    return streams;
+  }
+
+  /** Posts a reading over the connection; resolves when it is answered and every stream has its event. */
+  async post(connection: HttpConnection): Promise<void> {
+    const value = this.nextValue++;
+    const request = postRequest({ co2: value, voc: 120 });
+    const everywhere = new Promise<void>((received) => {
+      this.posts.set(value, { sentAt: performance.now(), missing: this.sockets.length, received });
+    });
+    const { status } = await connection.send(request);
+    if (status !== 201) throw new Error(`${this.url} answered ${status}`);
+    await everywhere;
+    this.posts.delete(value);
+  }
+
+  close(): void {
+    for (const socket of this.sockets) socket.destroy();
+  }
+
+  private async openOne(): Promise<void> {
+    const { hostname, port } = new URL(this.url);
+    const socket = connect(Number(port), hostname);
+    this.sockets.push(socket);
+    socket.write(getRequest('/api/live', { Accept: 'text/event-stream' }));
+    await once(socket, 'data');
+    let rest: Buffer = Buffer.alloc(0);
+    socket.on('data', (data) => {
+      const now = performance.now();
+      const bytes = rest.length > 0 ? Buffer.concat([rest, data]) : data;
+      const end = bytes.lastIndexOf(EVENT_END) + EVENT_END.length;
+      this.receive(bytes.subarray(0, end), now);
+      rest = bytes.subarray(end);
+    });
+  }
+
+  private receive(events: Buffer, now: number): void {
+    for (let at = events.indexOf(VALUE); at >= 0; at = events.indexOf(VALUE, at)) {
+      at += VALUE.length;
+      const post = this.posts.get(Number(events.toString('latin1', at, at + VALUE_DIGITS)));
+      if (!post) continue;
+      this.latencies.push(now - post.sentAt);
+      post.missing -= 1;
+      if (post.missing === 0) post.received();
+    }
+  }
+}

@@ -1,0 +1,79 @@
+import { EventStreams } from '../event-streams';
+import type { Figure, Measurement } from '../figure';
+import { HttpConnection } from '../http-connection';
+import { startBaseline, startProduct } from '../servers';
+import { inTurns, percentile } from '../statistics';
+
+/** How many posts a round has for how many streams: fewer where each takes longer. */
+const SIZES = [
+  { streams: 1, posts: 600 },
+  { streams: 100, posts: 300 },
+  { streams: 1000, posts: 60 },
+  { streams: 5000, posts: 20 },
+];
+/** Posts on their way at once when it is counted how many a second there can be. */
+const SENDERS = 8;
+
+/** How soon a reading is at every open page, and how many a second can be, against a bare broadcast. */
+export const fanOut: Measurement = {
+  name: 'fan-out',
+  async measure() {
+    const [product, baseline] = await Promise.all([startProduct(), startBaseline('broadcast-server')]);
+    const figures: Figure[] = [];
+    for (const { streams, posts } of SIZES) {
+      const [ours, bare] = [
+        await EventStreams.open(product.url, streams),
+        await EventStreams.open(baseline.url, streams),
+      ];
+      const candidates = (measure: typeof latency, share: number) => ({
+        value: () => measure(ours, product.url, posts, share),
+        baseline: () => measure(bare, baseline.url, posts, share),
+      });
+      const name = (what: string) => `${what}, ${streams} ${streams === 1 ? 'stream' : 'streams'}`;
+      await inTurns(candidates(latency, 0.5), 1);
+      figures.push(
+        { name: name('post to event p50'), unit: 'ms', ...(await inTurns(candidates(latency, 0.5))) },
+        {
+          name: name('post to event p99'),
+          unit: 'ms',
+          ...(await inTurns(candidates(latency, 0.99))),
+          target: { atMost: 1.5 },
+        },
+        {
+          name: name('posts a second, each at every stream'),
+          unit: '/s',
+          ...(await inTurns(candidates(rate, 0))),
+        },
+      );
+      ours.close();
+      bare.close();
+    }
+    await product.stop();
+    baseline.stop();
+    return figures;
+  },
+};
+
+async function latency(streams: EventStreams, url: string, posts: number, share: number): Promise<number> {
+  streams.latencies = [];
+  await post(streams, url, posts, 1);
+  return percentile(streams.latencies, share);
+}
+
+async function rate(streams: EventStreams, url: string, posts: number): Promise<number> {
+  streams.latencies = [];
+  const startedAt = performance.now();
+  await post(streams, url, posts, SENDERS);
+  return (posts * 1000) / (performance.now() - startedAt);
+}
+
+async function post(streams: EventStreams, url: string, posts: number, senders: number): Promise<void> {
+  let left = posts;
+  await Promise.all(
+    Array.from({ length: senders }, async () => {
+      const connection = await HttpConnection.open(url);
+      while (left-- > 0) await streams.post(connection);
+      connection.close();
+    }),
+  );
+}
