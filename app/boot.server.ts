@@ -1,6 +1,10 @@
 import { BootError, type Env, getEnv } from './env.server';
+import { answerDirectly } from './http/direct-routes.server';
 import { closeFrontDoor } from './http/front-door.server';
 import { closeInsertStreams } from './live/insert-streams.server';
+import * as data from './routes/api.data';
+import * as live from './routes/api.live';
+import * as healthz from './routes/healthz';
 import { singleton } from './singleton.server';
 import { getStore } from './store/store.server';
 import { isPublicKey } from './supabase-settings.server';
@@ -21,6 +25,10 @@ export function boot(): void {
       if (!(error instanceof BootError)) throw error;
       console.error(`[airboard] can't start: ${error.message}`);
       process.exit(1);
+    }
+    // In development routes are reloaded, and these would stay as they were.
+    if (import.meta.env.PROD) {
+      answerDirectly({ '/api/data': data, '/api/live': live, '/healthz': healthz });
     }
     if (import.meta.env.PROD) for (const signal of ['SIGTERM', 'SIGINT']) process.once(signal, shutDown);
     return true;

@@ -18,7 +18,7 @@ export function admit(request: IncomingMessage): Refusal | null {
 }
 
 /** The address as remix-serve will put it together from what the client sent; null where it would fail. */
-function addressOf({ url, headers }: IncomingMessage): URL | null {
+export function addressOf({ url, headers }: IncomingMessage): URL | null {
   try {
     const host = (headers.host ?? 'localhost').replace(/:\d*$/, '');
     const forwarded = [headers['x-forwarded-host']].flat().join();

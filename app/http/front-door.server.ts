@@ -6,6 +6,7 @@ import { singleton } from '../singleton.server';
 import { admit } from './admit.server';
 import { answerUnreadable } from './answer-unreadable.server';
 import { shareWithOrigins } from './cors.server';
+import { answerBy, directHandler } from './direct-routes.server';
 import { sendProblem } from './problem.server';
 import { COMMON_HEADERS } from './security-headers.server';
 
@@ -48,6 +49,8 @@ function standBefore(server: Server, door: FrontDoor): void {
     const refusal = door.isClosing ? CLOSING : admit(request);
     if (refusal) return sendProblem(response, refusal);
     door.responses.run(response, () => {
+      const handler = directHandler(request);
+      if (handler) return void answerBy(handler, request, response);
       for (const listener of listeners) listener.call(server, request, response);
     });
   });
