@@ -1,32 +1,24 @@
 import { ReadableStream } from 'node:stream/web';
 
-interface Client {
-  drained(): Promise<boolean>;
-}
-
-type Pages = AsyncIterator<readonly unknown[]>;
-
 const encoder = new TextEncoder();
 
 /**
- * The body of a JSON array of what the pages hold, written page by page as the client takes it, so that
- * any number of rows needs the memory of one page. Rejects with the pages' error if the first one fails;
- * a later failure cuts the connection, which no client takes for the end of the array.
+ * The bytes of a JSON array of what the pages hold, made page by page as they are taken, so that any number
+ * of rows needs the memory of one page. Rejects with the pages' error if the first one fails; a later
+ * failure cuts the connection, which no client takes for the end of the array.
  */
-export async function streamJsonArray(
-  pages: AsyncIterable<readonly unknown[]>,
-  client: Client,
-): Promise<BodyInit> {
+export async function streamJsonArray(pages: AsyncIterable<readonly unknown[]>): Promise<BodyInit> {
   const rest = pages[Symbol.asyncIterator]();
-  const chunks = jsonArray(await rest.next(), rest, client);
   // Node's own type of stream: the DOM's does not know `from`.
-  return ReadableStream.from(chunks) as unknown as BodyInit;
+  return ReadableStream.from(jsonArray(await rest.next(), rest)) as unknown as BodyInit;
 }
 
-async function* jsonArray(first: Awaited<ReturnType<Pages['next']>>, rest: Pages, client: Client) {
+async function* jsonArray(
+  first: IteratorResult<readonly unknown[]>,
+  rest: AsyncIterator<readonly unknown[]>,
+): AsyncGenerator<Uint8Array> {
   let separator = '[';
   for (let page = first; !page.done; page = await rest.next()) {
-    if (!(await client.drained())) return;
     if (page.value.length === 0) continue;
     yield encoder.encode(separator + page.value.map((row) => JSON.stringify(row)).join(','));
     separator = ',';

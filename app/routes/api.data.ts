@@ -1,11 +1,12 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/node';
-import { currentClient } from '../http/front-door.server';
+import { keptJson } from '../http/kept-json.server';
 import { problem, unavailable } from '../http/problem.server';
 import { readJson } from '../http/read-json.server';
 import { parseReadingQuery } from '../http/reading-query.server';
 import { streamJsonArray } from '../http/stream-json.server';
 import { refuseWrite } from '../http/write-access.server';
 import { parseReading } from '../readings/parse-reading';
+import { HISTORY_LIMIT } from '../readings/ranges';
 import { ReadingRefused } from '../store/reading-refused.server';
 import { getStore } from '../store/store.server';
 import { StoreUnavailable } from '../store/store-unavailable.server';
@@ -17,9 +18,13 @@ export async function loader({ request }: LoaderFunctionArgs): Promise<Response>
   const query = parseReadingQuery(new URL(request.url).searchParams);
   if (!query.ok) return problem({ status: 400, detail: 'The query is wrong.', errors: query.errors });
   if (request.method === 'HEAD') return new Response(null, { headers: JSON_HEADERS });
+  const store = getStore();
+  const { limit = Number.POSITIVE_INFINITY, after } = query.query;
   try {
-    const pages = getStore().read(query.query);
-    return new Response(await streamJsonArray(pages, currentClient()), { headers: JSON_HEADERS });
+    // What pages ask for is short, and many ask at once.
+    if (limit <= HISTORY_LIMIT)
+      return await keptJson(request, await store.version?.(), () => store.newest(limit, after));
+    return new Response(await streamJsonArray(store.read(query.query)), { headers: JSON_HEADERS });
   } catch (error) {
     return answerFailure(error);
   }

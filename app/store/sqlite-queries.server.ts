@@ -28,6 +28,8 @@ export function sqliteQueries(database: Database.Database) {
   const skipById = rows(`${select} where id > ? order by id desc limit 1 offset ?`);
   const count = database.prepare('select count(*) from (select 1 from data limit ?)').raw();
 
+  const dataVersion = database.prepare('pragma data_version').raw();
+
   return {
     /** Stores all or none, in one transaction. */
     insertAll(inputs: readonly ReadingInput[]): Reading[] {
@@ -51,6 +53,9 @@ export function sqliteQueries(database: Database.Database) {
       after === undefined ? newest(limit) : newestAfter(after, limit),
 
     count: (upTo: number) => (count.all(upTo) as [number][])[0]?.[0] ?? 0,
+
+    /** Changes when another connection, such as the sqlite3 shell, has changed the file. */
+    foreignChanges: () => (dataVersion.all() as [number][])[0]?.[0] ?? 0,
 
     /** The row before the first one to read, or the start of all. Passes `limit` entries of an index. */
     start({ limit, after }: ReadingQuery): Key {

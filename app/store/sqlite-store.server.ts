@@ -33,6 +33,7 @@ export function openSqliteStore(path: string): ReadingStore {
   const queries = sqliteQueries(database);
   const listeners = new Set<(reading: Reading) => void>();
   let waiting: WaitingInsert[] = [];
+  let changes = 0;
 
   /** Keeps what waits, in one transaction; while another process holds the lock, it waits with them. */
   function flush(): void {
@@ -52,6 +53,7 @@ export function openSqliteStore(path: string): ReadingStore {
       }
       return;
     }
+    changes += 1;
     stored.forEach((reading, i) => {
       batch[i]?.resolve(reading);
     });
@@ -99,6 +101,7 @@ export function openSqliteStore(path: string): ReadingStore {
       }
     },
     count: (upTo) => reading(() => queries.count(upTo)),
+    version: async () => `${changes} ${await reading(queries.foreignChanges)}`,
     onInsert(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);

@@ -26,6 +26,8 @@ export interface ReadingStore {
   read(query: ReadingQuery): AsyncIterable<Reading[]>;
   /** How many readings there are, counted no further than `upTo`. */
   count(upTo: number): Promise<number>;
+  /** Changes with every change of what can be read; missing where that can't be told without reading. */
+  version?(): Promise<string>;
   /**
    * Tells of every reading this process stores, after it is durable; returns the way to stop. Silent where
    * pages hear of inserts from the store itself.
