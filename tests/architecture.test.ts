@@ -15,7 +15,7 @@ const ARROWS: Record<string, string[]> = {
 };
 
 /** At the top, for the server's half of every folder: its settings, and what exists once a process. */
-const FOUNDATION = ['env.server', 'singleton.server'];
+const FOUNDATION = ['env.server', 'supabase-settings.server', 'singleton.server'];
 
 const isServer = ({ path }: Source) => /\.server\./.test(path);
 

@@ -21,7 +21,9 @@ test.each(SERVER_ONLY)('no script that a browser gets holds "%s"', (word) => {
 });
 
 test('the words are looked for where they are', () => {
-  const server = readFileSync('build/server/index.js', 'utf8');
+  const server = filesBelow('build/server')
+    .map((path) => readFileSync(path, 'utf8'))
+    .join();
   for (const word of ['libsql', 'DATABASE_PATH', 'create table', 'AsyncLocalStorage'])
     expect(server).toContain(word);
 });

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { copyFileSync, mkdirSync, symlinkSync, utimesSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { afterEach, beforeAll, expect, test } from 'vitest';
+import { afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { freePort, temporaryFolder } from '../support/server';
 import { filesBelow } from '../support/sources';
 import { until } from '../support/until';
@@ -17,6 +17,10 @@ const FILES = [
   'tsconfig.json',
   'vite.config.ts',
 ];
+
+/** A build takes its time on a small machine that has other work. */
+const PATIENCE_MS = 170_000;
+vi.setConfig({ testTimeout: PATIENCE_MS + 10_000 });
 
 const project = join(temporaryFolder(), 'airboard');
 let port: number;
@@ -59,7 +63,7 @@ async function start(): Promise<string> {
     if (child.exitCode !== null) throw new Error(`npm start ended with ${child.exitCode}:\n${printed}`);
     const answer = await fetch(`http://127.0.0.1:${port}/`).catch(() => null);
     return answer?.ok && (await answer.text()).includes('Getting Reading');
-  }, 50_000);
+  }, PATIENCE_MS);
   return printed;
 }
 
