@@ -49,12 +49,12 @@ export function chartOptions(
       },
       zoom: {
         limits: { x: limits },
-        pan: { enabled: true, mode: 'x', onPanComplete: noteZoom },
+        pan: { enabled: true, mode: 'x', onPan: noteZoom },
         zoom: {
           wheel: { enabled: true, speed: WHEEL_SPEED },
           pinch: { enabled: true },
           mode: 'x',
-          onZoomComplete: noteZoom,
+          onZoom: noteZoom,
         },
       },
     },

@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { post, readAll } from '../support/api';
 import { drawingOn, watchCanvas } from '../support/canvas';
@@ -17,6 +18,8 @@ beforeAll(async () => {
 });
 
 afterAll(() => server.stop());
+
+const wordsOf = (page: Page) => chartOf(page).getAttribute('aria-label');
 
 test('without a range it is given no readings, waits for the next one, and draws those that arrive', async () => {
   const page = await openPage(chromium.browser, `${server.url}/chart`);
@@ -45,9 +48,7 @@ test('its links load the history of each range, and an address with a range open
     const fresh = await openTab(page.context());
     await fresh.goto(page.url());
     await waitForPoints(fresh, points);
-    expect(await chartOf(fresh).getAttribute('aria-label')).toBe(
-      await chartOf(page).getAttribute('aria-label'),
-    );
+    await until(async () => (await wordsOf(fresh)) === (await wordsOf(page)));
     await fresh.close();
     expect(fresh.complaints).toEqual([]);
   }
