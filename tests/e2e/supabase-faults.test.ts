@@ -261,13 +261,32 @@ test('the project goes down and comes back: the page keeps what it has, and then
   await pageEqualsTable();
 });
 
-test('a hidden page gives its connection back, and has everything when it is shown', async () => {
-  await openLive();
-  const setVisibility = (state: string) =>
-    page.evaluate((now) => {
+/** The page is hidden and shown, in this order, in one turn. */
+async function setVisibility(...states: string[]): Promise<void> {
+  await page.evaluate((given) => {
+    for (const now of given) {
       Object.defineProperty(document, 'visibilityState', { configurable: true, get: () => now });
       document.dispatchEvent(new Event('visibilitychange'));
-    }, state);
+    }
+  }, states);
+}
+
+test('a page that is hidden and shown before its connection is closed opens another one', async () => {
+  await openLive();
+  await setVisibility('hidden', 'visible', 'hidden', 'visible');
+  await until(() => double.realtime.sockets > 0);
+  // Now only an event brings an insert.
+  double.rest.fault = (method) => (method === 'GET' ? { kind: 'answer', status: 503, body: '' } : null);
+  await until(async () => {
+    const seen = (await shown())[0];
+    insert();
+    return Number(seen) > value - 5;
+  });
+  expect(double.realtime.sockets).toBe(1);
+});
+
+test('a hidden page gives its connection back, and has everything when it is shown', async () => {
+  await openLive();
   await setVisibility('hidden');
   await until(() => double.realtime.sockets === 0);
   insert(4);
