@@ -81,6 +81,8 @@ export async function closeFrontDoor(patienceMs: number): Promise<void> {
 export function currentClient() {
   const response = frontDoor.responses.getStore();
   return {
+    /** Writes a part of the body, past whatever queues there are; its head has to be sent before. */
+    write: (bytes: Uint8Array) => void response?.write(bytes),
     /** Bytes written that the client has not taken yet. */
     pendingBytes: () => response?.writableLength ?? 0,
     /**

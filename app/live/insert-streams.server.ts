@@ -9,6 +9,7 @@ interface InsertSource {
 
 /** What a stream needs of the connection it is written to. */
 interface StreamClient {
+  write(bytes: Uint8Array): void;
   pendingBytes(): number;
   disconnect(): void;
   drained(): Promise<boolean>;
@@ -46,21 +47,21 @@ class InsertStream {
   #newestSeen = 0;
 
   constructor(
-    private readonly controller: ReadableStreamDefaultController<Uint8Array>,
+    private readonly controller: ReadableStreamDefaultController,
     private readonly client: StreamClient,
     after: number | null,
   ) {
     this.#resuming = after !== null;
     this.#lastSent = after ?? 0;
     openStreams.add(this);
-    controller.enqueue(encoder.encode(`retry: ${RETRY_MS}\n: readings as they are stored\n\n`));
+    client.write(encoder.encode(`retry: ${RETRY_MS}\n: readings as they are stored\n\n`));
   }
 
   send(bytes: Uint8Array, id = 0): void {
     this.#newestSeen = Math.max(this.#newestSeen, id);
     if (this.#resuming) return;
     if (this.client.pendingBytes() <= PENDING_LIMIT) {
-      this.controller.enqueue(bytes);
+      this.client.write(bytes);
     } else {
       this.close();
       this.client.disconnect();
@@ -74,7 +75,7 @@ class InsertStream {
       for await (const page of source.read({ after: this.#lastSent })) {
         const isRead = await this.client.drained();
         if (!isRead || !openStreams.has(this)) return;
-        if (page.length > 0) this.controller.enqueue(encodeEvents(page));
+        if (page.length > 0) this.client.write(encodeEvents(page));
         this.#lastSent = page.at(-1)?.id ?? this.#lastSent;
       }
     } while (this.#lastSent < this.#newestSeen);
@@ -91,27 +92,32 @@ class InsertStream {
  * stored since that id, so that a client that was away misses nothing and gets nothing twice.
  *
  * Remix never tells a body stream that its client left: only `signal` does, so that is what ends it.
+ *
+ * The body brings nothing but the end. Asked for its first piece, when the head has been sent, the stream
+ * goes on to write straight to the connection: a queue and promises of their own for each of thousands of
+ * streams cost several times what the writing does.
  */
 export function openInsertStream(
   source: InsertSource,
   { after, signal, client }: { after: number | null; signal: AbortSignal; client: StreamClient },
 ): Response {
   broadcastInserts(source);
-  const body = new ReadableStream<Uint8Array>({
-    start(controller) {
-      const stream = new InsertStream(controller, client, after);
-      signal.addEventListener('abort', stream.close, { once: true });
-      if (signal.aborted) stream.close();
-      // A store that fails while resuming: the stream ends, and the client resumes from where it is.
-      stream.resume(source).catch(stream.close);
-    },
-  });
+  const pull = (controller: ReadableStreamDefaultController) => {
+    if (signal.aborted) return controller.close();
+    const stream = new InsertStream(controller, client, after);
+    signal.addEventListener('abort', stream.close, { once: true });
+    // A store that fails while resuming: the stream ends, and the client resumes from where it is.
+    stream.resume(source).catch(stream.close);
+  };
+  const body = new ReadableStream({ pull }, { highWaterMark: 0 });
   return new Response(body, {
     headers: {
       'Content-Type': 'text/event-stream; charset=utf-8',
       // no-transform: no compressor for each client; the other says the same to an nginx in front.
       'Cache-Control': 'no-cache, no-transform',
       'X-Accel-Buffering': 'no',
+      // It ends with its connection.
+      Connection: 'close',
     },
   });
 }

@@ -18,7 +18,7 @@ const SENDERS = 8;
 export const fanOut: Measurement = {
   name: 'fan-out',
   async measure() {
-    const [product, baseline] = await Promise.all([startProduct(), startBaseline('broadcast-server')]);
+    const [product, baseline] = await Promise.all([startProduct(), startBaseline('live-server')]);
     const figures: Figure[] = [];
     for (const { streams, posts } of SIZES) {
       const [ours, bare] = [
