@@ -10,22 +10,27 @@ export function percentile(values: readonly number[], share: number, round = Mat
   return sorted[round(share * (sorted.length - 1))] as number;
 }
 
-/**
- * Measures candidates in turns, A B A B, so that a machine that drifts drifts for all of them.
- *
- * @returns the median of each candidate's rounds
- */
-export async function inTurns<Name extends string>(
-  candidates: Record<Name, () => Promise<number>>,
+/** What each of two gave in each round. */
+export interface Rounds<Result> {
+  value: Result[];
+  baseline: Result[];
+}
+
+/** Measures two in turns, A B A B, so that a machine that drifts drifts for both. */
+export async function inTurns<Result>(
+  value: () => Promise<Result>,
+  baseline: () => Promise<Result>,
   rounds = 5,
-): Promise<Record<Name, number>> {
-  const names = Object.keys(candidates) as Name[];
-  const measured = new Map<Name, number[]>(names.map((name) => [name, []]));
+): Promise<Rounds<Result>> {
+  const measured: Rounds<Result> = { value: [], baseline: [] };
   for (let round = 0; round < rounds; round++) {
-    for (const name of names) measured.get(name)?.push(await candidates[name]());
+    measured.value.push(await value());
+    measured.baseline.push(await baseline());
   }
-  return Object.fromEntries([...measured].map(([name, values]) => [name, median(values)])) as Record<
-    Name,
-    number
-  >;
+  return measured;
+}
+
+/** The median over the rounds, of both, of what is picked from each round. */
+export function medians<Result>(rounds: Rounds<Result>, pick: (result: Result) => number) {
+  return { value: median(rounds.value.map(pick)), baseline: median(rounds.baseline.map(pick)) };
 }

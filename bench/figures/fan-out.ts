@@ -2,7 +2,7 @@ import { EventStreams } from '../event-streams';
 import type { Figure, Measurement } from '../figure';
 import { HttpConnection } from '../http-connection';
 import { startBaseline, startProduct } from '../servers';
-import { inTurns, percentile } from '../statistics';
+import { inTurns, medians, percentile } from '../statistics';
 
 /** How many posts a round has for how many streams: fewer where each takes longer. */
 const SIZES = [
@@ -25,24 +25,32 @@ export const fanOut: Measurement = {
         await EventStreams.open(product.url, streams),
         await EventStreams.open(baseline.url, streams),
       ];
-      const candidates = (measure: typeof latency, share: number) => ({
-        value: () => measure(ours, product.url, posts, share),
-        baseline: () => measure(bare, baseline.url, posts, share),
-      });
+      await inTurns(
+        () => latency(ours, product.url, posts),
+        () => latency(bare, baseline.url, posts),
+        1,
+      );
+      const waits = await inTurns(
+        () => latency(ours, product.url, posts),
+        () => latency(bare, baseline.url, posts),
+      );
+      const rates = await inTurns(
+        () => rate(ours, product.url, posts),
+        () => rate(bare, baseline.url, posts),
+      );
       const name = (what: string) => `${what}, ${streams} ${streams === 1 ? 'stream' : 'streams'}`;
-      await inTurns(candidates(latency, 0.5), 1);
       figures.push(
-        { name: name('post to event p50'), unit: 'ms', ...(await inTurns(candidates(latency, 0.5))) },
+        { name: name('post to event p50'), unit: 'ms', ...medians(waits, ({ p50 }) => p50) },
         {
           name: name('post to event p99'),
           unit: 'ms',
-          ...(await inTurns(candidates(latency, 0.99))),
+          ...medians(waits, ({ p99 }) => p99),
           target: { atMost: 1.5 },
         },
         {
           name: name('posts a second, each at every stream'),
           unit: '/s',
-          ...(await inTurns(candidates(rate, 0))),
+          ...medians(rates, (posted) => posted),
         },
       );
       ours.close();
@@ -54,10 +62,10 @@ export const fanOut: Measurement = {
   },
 };
 
-async function latency(streams: EventStreams, url: string, posts: number, share: number): Promise<number> {
+async function latency(streams: EventStreams, url: string, posts: number) {
   streams.latencies = [];
   await post(streams, url, posts, 1);
-  return percentile(streams.latencies, share);
+  return { p50: percentile(streams.latencies, 0.5), p99: percentile(streams.latencies, 0.99) };
 }
 
 async function rate(streams: EventStreams, url: string, posts: number): Promise<number> {

@@ -3,7 +3,7 @@ import { HISTORY_LIMIT } from '../../app/readings/ranges';
 import type { Figure, Measurement } from '../figure';
 import { getRequest, requestsPerSecond } from '../http-connection';
 import { seedStore, startProduct } from '../servers';
-import { inTurns } from '../statistics';
+import { inTurns, medians } from '../statistics';
 
 const ROUND_MS = 2000;
 const QUERY = `/api/data?limit=${HISTORY_LIMIT}`;
@@ -30,7 +30,7 @@ export const history: Measurement = {
         figures.push({
           name: `history of ${HISTORY_LIMIT} a second, ${words}, 8 connections`,
           unit: '/s',
-          ...(await inTurns({ value: perSecond(QUERY), baseline: perSecond(`/${FILE}`) })),
+          ...medians(await inTurns(perSecond(QUERY), perSecond(`/${FILE}`)), (rate) => rate),
           target: { atLeast: 0.5 },
         });
       }
