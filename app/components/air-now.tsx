@@ -42,7 +42,7 @@ export function AirNow({ history, isKnown, current, previous, loading, connectio
       <p
         role="status"
         data-verdict={verdict.level ?? 'unknown'}
-        className={`flex flex-wrap items-baseline gap-x-3 rounded-lg px-4 py-3 ${verdict.level ? VERDICT_LOOK[verdict.level] : 'bg-canvas text-ink'}`}
+        className={`flex flex-col gap-x-3 rounded-lg sm:flex-row sm:items-baseline px-4 py-3 ${verdict.level ? VERDICT_LOOK[verdict.level] : 'bg-canvas text-ink'}`}
       >
         <strong className="text-2xl">{verdict.text}</strong> <span>{verdict.advice}</span>
       </p>

@@ -22,5 +22,5 @@ export function describeChart(points: readonly ChartPoint[], withTimes: boolean)
   const gaps = points.filter(({ gapBefore }) => gapBefore).length;
   const missing =
     gaps === 0 ? '' : ` Readings are missing in ${gaps === 1 ? 'one place' : `${gaps} places`}.`;
-  return `Line chart${span}: ${points.length} points. ${metrics.join(' ')}${missing}`;
+  return `Line chart${span}: ${points.length === 1 ? 'one point' : `${points.length} points`}. ${metrics.join(' ')}${missing}`;
 }

@@ -1,4 +1,4 @@
-import type { Chart, ChartDataset, ChartOptions, TooltipItem } from 'chart.js';
+import { Chart, type ChartDataset, type ChartOptions, type TooltipItem } from 'chart.js';
 import type {} from 'chartjs-plugin-zoom';
 import { type ChartPoint, timeLabel } from '../readings/chart-series';
 import { METRICS, type Metric } from '../readings/reading';
@@ -40,7 +40,10 @@ export function chartOptions(
       voc: yAxis('left'),
     },
     plugins: {
-      legend: { position: 'bottom', labels: { usePointStyle: true, pointStyle: 'line' } },
+      legend: {
+        position: 'bottom',
+        labels: { usePointStyle: true, pointStyle: 'line', generateLabels: dashedLabels },
+      },
       tooltip: {
         callbacks: {
           title: ([item]) => (item ? timeSpan(pointOf(item)) : ''),
@@ -96,6 +99,14 @@ export function applyChartColors(chart: Chart<'line'>): void {
     dataset.backgroundColor = color(dataset.metric.field);
   }
   chart.update('none');
+}
+
+/** A legend's mark is a point, and points have no dashes: the lines' own are put in. */
+function dashedLabels(chart: Chart) {
+  return Chart.defaults.plugins.legend.labels.generateLabels(chart).map((label) => ({
+    ...label,
+    lineDash: (chart.data.datasets[label.datasetIndex ?? 0] as ChartDataset<'line'>).borderDash as number[],
+  }));
 }
 
 function yAxis(position: 'left' | 'right') {

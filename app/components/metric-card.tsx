@@ -49,7 +49,7 @@ export function MetricCard(props: MetricCardProps) {
       aria-label={name}
       data-level={level ?? undefined}
       data-freshness={freshness}
-      className={`@container flex min-h-48 flex-col rounded-xl border-2 p-3 sm:p-5 ${look}`}
+      className={`@container flex min-h-56 flex-col rounded-xl border-2 p-3 sm:min-h-60 sm:p-5 ${look}`}
     >
       <div className="flex flex-wrap items-baseline justify-between gap-x-3">
         <h3 className="text-lg font-semibold">{name}</h3>
@@ -60,17 +60,17 @@ export function MetricCard(props: MetricCardProps) {
       ) : (
         <p className="my-auto leading-none font-bold wrap-anywhere">
           <span className={figureSize(shown)}>{shown}</span>{' '}
-          <span className="text-lg font-semibold">{unit}</span>
+          <span className="mt-1 block text-lg font-semibold @3xs:inline">{unit}</span>
         </p>
       )}
       <div className="mt-2 flex min-h-7 flex-wrap items-center justify-between gap-x-3 gap-y-1">
         {isLive && <Change change={percentageChange(value, previousReading?.[dataParam])} />}
         {loading && stored !== undefined && (
-          <p>
+          <p className="text-sm">
             last stored: {formatValue(stored)} {unit}
           </p>
         )}
-        {age && <p>{age}</p>}
+        {age && <p className={loading ? 'text-sm' : ''}>{age}</p>}
       </div>
     </article>
   );
