@@ -53,10 +53,11 @@ export function followReadings(feed: LiveFeed, follower: Follower): () => void {
 
   function catchUpIn(ms: number): void {
     clearTimeout(timer);
-    timer = setTimeout(catchUp, ms);
+    timer = setTimeout(() => catchUp(ms === QUIET_MS), ms);
   }
 
-  async function catchUp(): Promise<void> {
+  /** @param isCheck whether nothing is known to be missing: the feed has only been quiet */
+  async function catchUp(isCheck = false): Promise<void> {
     clearTimeout(timer);
     fetching?.abort();
     fetching = new AbortController();
@@ -68,6 +69,8 @@ export function followReadings(feed: LiveFeed, follower: Follower): () => void {
       const fetched = await fetchReadings(query, signal);
       if (signal.aborted) return;
       follower.onCaughtUp(fetched, everything);
+      // There were inserts, and the feed did not tell of them: it is dead, and only looks alive.
+      if (isCheck && feed.overlap === 0 && fetched.readings.length > 0) return restart();
       isCaughtUp = isConnected;
       if (isConnected) follower.onLive();
       // What the server said before is no longer so; what the feed said is.
