@@ -29,16 +29,22 @@ export interface ServerOptions {
   isReady?: (output: string) => boolean;
 }
 
+/** A start takes half a second, and many times that on a machine that has other work. */
+const START_MS = 50_000;
+
 /** Starts `npm start`'s own script and waits until it answers. Rejects with its output if it ends before. */
 export async function startServer(options: ServerOptions = {}): Promise<RunningServer> {
   const port = options.port ?? (await freePort());
   const databasePath = options.databasePath ?? join(temporaryFolder(), 'readings.db');
   const { child, output } = spawnServer({ ...options.env, PORT: String(port), DATABASE_PATH: databasePath });
   const url = `http://127.0.0.1:${port}`;
-  await until(async () => {
-    if (child.exitCode !== null) throw new Error(`the server ended with ${child.exitCode}:\n${output()}`);
-    if (options.isReady) return options.isReady(output());
-    return (await fetch(`${url}/healthz`).catch(() => null)) !== null;
+  const isReady = options.isReady ?? (() => fetch(`${url}/healthz`).then(Boolean, () => false));
+  await until(() => {
+    const end = child.exitCode ?? child.signalCode;
+    if (end !== null) throw new Error(`the server ended with ${end}:\n${output()}`);
+    return isReady(output());
+  }, START_MS).catch((error) => {
+    throw new Error(`the server did not start, and printed: ${output()}`, { cause: error });
   });
   return {
     url,
@@ -69,14 +75,20 @@ export function temporaryFolder(): string {
 
 const folders = new Set<string>();
 
-/** A port that nothing listens on. */
+/**
+ * A port that nothing listens on, below those that systems hand to outgoing connections: one of these could
+ * take it before the server does, or while the server is restarted.
+ */
 export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as { port: number };
-  server.close();
-  await once(server, 'close');
-  return port;
+  for (;;) {
+    const port = 10_000 + Math.floor(Math.random() * 20_000);
+    const server = createServer().listen(port, '127.0.0.1');
+    const isFree = await once(server, 'listening').catch(() => false);
+    if (!isFree) continue;
+    server.close();
+    await once(server, 'close');
+    return port;
+  }
 }
 
 const children = new Set<ChildProcess>();
