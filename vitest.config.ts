@@ -5,6 +5,9 @@ export default defineConfig({
   test: {
     // libsql is native: its addon can't be loaded into worker threads.
     pool: 'forks',
+    // No test is about time: on a machine with other work the default of 5 s fails for the wrong reason.
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
     projects: [
       {
         extends: true,
@@ -29,8 +32,6 @@ export default defineConfig({
           name: 'product',
           include: ['tests/e2e/**/*.test.ts', 'tests/server/**/*.test.ts'],
           globalSetup: 'tests/support/prepare-product.ts',
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
           // Each file starts servers and browsers of its own; two at a time fit a small machine.
           maxWorkers: 2,
           // After the others: a browser that waits for a processor fails for the wrong reason.
