@@ -42,10 +42,10 @@ export class ReplayStopped extends Error {}
 export async function postRow(url, row, { key, isWaitedFor, signal, onWait }) {
   const giveUpAt = Date.now() + BACK_WITHIN_MS;
   for (;;) {
-    const { status, reason, retryAfterS } = await send(url, row, key);
+    const { status, reason, retryAfterS, mayBeStored } = await send(url, row, key);
     if (status === 201) return { kind: 'stored', reason };
     if (status === 400) return { kind: 'refused', reason };
-    if (status === 429 || status === 503) {
+    if (status === 429 || (status === 503 && !mayBeStored)) {
       onWait(`${reason} Trying again in ${retryAfterS} s`);
       await sleep(retryAfterS * 1000, undefined, { signal });
     } else if (status === 'not sent' && isWaitedFor && Date.now() < giveUpAt) {
@@ -66,7 +66,7 @@ export async function postRow(url, row, { key, isWaitedFor, signal, onWait }) {
  * @param {string} url
  * @param {object} row
  * @param {string | undefined} key
- * @returns {Promise<{ status: number | 'not sent' | 'no answer', reason: string, retryAfterS: number }>}
+ * @returns {Promise<{ status: number | 'not sent' | 'no answer', reason: string, retryAfterS: number, mayBeStored?: boolean }>}
  */
 async function send(url, row, key) {
   try {
@@ -80,7 +80,7 @@ async function send(url, row, key) {
     });
     const retryAfterS = Number(response.headers.get('Retry-After')) || RETRY_AFTER_S;
     const body = await response.text().catch(() => '');
-    return { status: response.status, reason: reasonOf(response.status, body), retryAfterS };
+    return { status: response.status, retryAfterS, ...reasonOf(response.status, body) };
   } catch (error) {
     const { message, cause } = /** @type {Error & { cause?: NodeJS.ErrnoException }} */ (error);
     const reason = cause?.code ?? cause?.message ?? message;
@@ -90,19 +90,20 @@ async function send(url, row, key) {
 }
 
 /**
- * What a problem body says, in one line.
+ * What a problem body says, in one line, and whether the row may have been stored all the same.
  *
  * @param {number} status
  * @param {string} body
+ * @returns {{ reason: string, mayBeStored?: boolean }}
  */
 function reasonOf(status, body) {
   try {
-    const { detail, errors = [] } = JSON.parse(body);
+    const { detail, errors = [], mayBeStored } = JSON.parse(body);
     const fields = errors.map(
       (/** @type {{ field: string, detail: string }} */ e) => `${e.field} ${e.detail}`,
     );
-    return fields.length > 0 ? fields.join('; ') : (detail ?? `status ${status}`);
+    return { reason: fields.length > 0 ? fields.join('; ') : (detail ?? `status ${status}`), mayBeStored };
   } catch {
-    return `status ${status}`;
+    return { reason: `status ${status}` };
   }
 }

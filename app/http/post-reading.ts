@@ -25,7 +25,8 @@ export async function postReading(
     });
     const answer = await response.json();
     if (response.status === 201) return { kind: 'stored', reading: answer };
-    const { detail, errors = [] } = answer;
+    const { detail, errors = [], mayBeStored = false } = answer;
+    if (mayBeStored) return { kind: 'unknown', detail };
     return { kind: 'refused', isKeyRefused: response.status === 401, detail, errors };
   } catch {
     return {

@@ -8,6 +8,8 @@ export interface Problem {
   /** What went wrong and what to do, for a person. */
   detail: string;
   errors?: { field: string; detail: string }[];
+  /** Set where a reading may have been stored all the same: who sends it again may store it twice. */
+  mayBeStored?: true;
 }
 
 /** What to refuse a request with. `type` is `about:blank`: the status says which problem, the detail why. */
@@ -15,13 +17,14 @@ export interface Refusal {
   status: number;
   detail: string;
   errors?: Problem['errors'];
+  mayBeStored?: Problem['mayBeStored'];
   headers?: Record<string, string>;
 }
 
 /** The parts of a problem's answer. */
-export function problemOf({ status, detail, errors, headers }: Refusal) {
+export function problemOf({ status, detail, errors, mayBeStored, headers }: Refusal) {
   const title = STATUS_CODES[status] ?? 'Error';
-  const body: Problem = { type: 'about:blank', title, status, detail, errors };
+  const body: Problem = { type: 'about:blank', title, status, detail, errors, mayBeStored };
   return {
     title,
     body: JSON.stringify(body),
@@ -42,6 +45,7 @@ export function sendProblem(response: ServerResponse, refusal: Refusal): void {
 }
 
 /** 503 with `Retry-After`, for a store that can't be reached. */
-export function unavailable(detail: string, retryAfterSeconds: number): Response {
-  return problem({ status: 503, detail, headers: { 'Retry-After': String(retryAfterSeconds) } });
+export function unavailable(detail: string, retryAfterSeconds: number, mayBeStored = false): Response {
+  const headers = { 'Retry-After': String(retryAfterSeconds) };
+  return problem({ status: 503, detail, mayBeStored: mayBeStored || undefined, headers });
 }

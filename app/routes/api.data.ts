@@ -49,5 +49,5 @@ export async function action({ request }: ActionFunctionArgs): Promise<Response>
 function answerFailure(error: unknown): Response {
   if (error instanceof ReadingRefused) return problem({ status: 400, detail: error.message });
   if (!(error instanceof StoreUnavailable)) throw error;
-  return unavailable(error.message, error.retryAfterSeconds);
+  return unavailable(error.message, error.retryAfterSeconds, error.mayBeStored);
 }

@@ -2,7 +2,7 @@
  * The file the embedded store keeps readings in. Plain JavaScript, because `npm run seed` opens the same
  * file without a build: lock, settings and schema have this one home.
  */
-import { mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'libsql';
 
@@ -30,7 +30,7 @@ class FileTaken extends Error {}
  */
 export function openSqliteFile(file) {
   try {
-    mkdirSync(dirname(file), { recursive: true });
+    makeFolder(dirname(file));
     const lock = lockFile(`${file}.lock`);
     const database = new Database(file);
     database.pragma('journal_mode = WAL');
@@ -51,6 +51,18 @@ export function openSqliteFile(file) {
       `the readings can't be kept in ${file}: ${reasonOf(error)}. Set DATABASE_PATH to a file in a folder that can be written.`,
     );
   }
+}
+
+/**
+ * Step by step: Node's own `recursive` never ends where the system says of every step that it is missing,
+ * as below `/proc`.
+ *
+ * @param {string} folder
+ */
+function makeFolder(folder) {
+  if (existsSync(folder)) return;
+  makeFolder(dirname(folder));
+  mkdirSync(folder);
 }
 
 /** @param {unknown} error */

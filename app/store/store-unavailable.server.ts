@@ -6,6 +6,8 @@ export class StoreUnavailable extends Error {
     message: string,
     /** When to try again. */
     readonly retryAfterSeconds: number = 5,
+    /** Whether a reading that was to be stored may be, all the same: sent again, it could be there twice. */
+    readonly mayBeStored: boolean = false,
   ) {
     super(message);
   }

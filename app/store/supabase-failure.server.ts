@@ -35,10 +35,11 @@ export function insertFailureOf(answer: Answer, project: Project): StoreUnavaila
     return new ReadingRefused(`The database refused the reading: ${withoutKey(message, project)}.`);
   }
   const { message: reason, retryAfterSeconds } = failureOf(answer, project);
-  const outcome = isDoubtful(answer)
+  const mayBeStored = isDoubtful(answer);
+  const outcome = mayBeStored
     ? 'It is not known whether the reading was stored.'
     : 'The reading was not stored.';
-  return new StoreUnavailable(`${reason} ${outcome}`, retryAfterSeconds);
+  return new StoreUnavailable(`${reason} ${outcome}`, retryAfterSeconds, mayBeStored);
 }
 
 function isDoubtful({ status, error }: Answer): boolean {

@@ -35,6 +35,10 @@ test('a folder can’t be made below a file', async () => {
   );
 });
 
+test('a folder can’t be made where the system has none', async () => {
+  await expectNoStart({ DATABASE_PATH: '/proc/nowhere/below/readings.db' }, "can't be kept in");
+});
+
 test('a folder is no file', async () => {
   const folder = temporaryFolder();
   mkdirSync(join(folder, 'readings.db'));

@@ -100,6 +100,18 @@ test('a row whose answer never came is named, and not sent again', async () => {
   expect(exitCode).toBe(1);
 });
 
+test('a row that the server may have stored all the same is named, and not sent again', async () => {
+  let posts = 0;
+  const url = await serve(async (_, response) => {
+    posts += 1;
+    response.writeHead(503, { 'Retry-After': '1' }).end('{"detail": "Too slow.", "mayBeStored": true}');
+  });
+  const { exitCode, output } = await replay(csv('created_at,co2,voc\nx,1,2'), url);
+  expect(output).toContain('line 2: not known whether it was stored, not sent again: Too slow.');
+  expect(posts).toBe(1);
+  expect(exitCode).toBe(1);
+});
+
 test('a refusal that every row would meet ends it, saying what to do', async () => {
   const url = await serve(async (_, response) => {
     response.writeHead(401).end('{"detail": "A key is wanted."}');
