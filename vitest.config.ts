@@ -1,7 +1,13 @@
 import { defineConfig } from 'vitest/config';
 
-/** Three kinds of test: pure code, components in a simulated page, and the built product over HTTP and in Chromium. */
-export default defineConfig({
+const TORTURE_TESTS = ['tests/torture/**/*.test.ts'];
+const PRODUCT_TESTS = ['tests/e2e/**/*.test.ts', 'tests/server/**/*.test.ts', ...TORTURE_TESTS];
+
+/**
+ * Three kinds of test: pure code, components in a simulated page, and the built product over HTTP and in
+ * Chromium. `--mode torture` runs the torture tests alone, at full size: tests/support/size.ts.
+ */
+export default defineConfig(({ mode }) => ({
   test: {
     // libsql is native: its addon can't be loaded into worker threads.
     pool: 'forks',
@@ -14,7 +20,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['tests/**/*.test.ts'],
-          exclude: ['tests/e2e/**', 'tests/server/**', 'tests/supabase/**'],
+          exclude: [...PRODUCT_TESTS, 'tests/supabase/**'],
         },
       },
       {
@@ -28,10 +34,12 @@ export default defineConfig({
       },
       {
         extends: true,
+        mode,
         test: {
           name: 'product',
-          include: ['tests/e2e/**/*.test.ts', 'tests/server/**/*.test.ts'],
+          include: mode === 'torture' ? TORTURE_TESTS : PRODUCT_TESTS,
           globalSetup: 'tests/support/prepare-product.ts',
+          testTimeout: mode === 'torture' ? 900_000 : 60_000,
           // Each file starts servers and browsers of its own; two at a time fit a small machine.
           maxWorkers: 2,
           // After the others: a browser that waits for a processor fails for the wrong reason.
@@ -40,4 +48,4 @@ export default defineConfig({
       },
     ],
   },
-});
+}));

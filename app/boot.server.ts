@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { BootError, type Env, getEnv } from './env.server';
 import { answerDirectly } from './http/direct-routes.server';
 import { closeFrontDoor } from './http/front-door.server';
@@ -11,6 +12,7 @@ import { isPublicKey } from './supabase-settings.server';
 
 /** remix-serve gets this long to answer what is in flight; the process is gone before 5 s are over. */
 const SHUTDOWN_MS = 4000;
+const CLOSE_MS = 500;
 
 /**
  * Opens the store and says which one it is, before the server listens. What is wrong with the settings or
@@ -61,6 +63,7 @@ function cautionsOf({ WRITE_KEY, supabase }: Env): string[] {
 async function shutDown(): Promise<void> {
   closeInsertStreams();
   await closeFrontDoor(SHUTDOWN_MS);
-  await getStore().close();
+  // What still waits for a locked database has had its time.
+  await Promise.race([getStore().close(), sleep(CLOSE_MS)]);
   process.exit(0);
 }

@@ -37,13 +37,15 @@ export default function handleRequest(
         const body = new PassThrough();
         resolve(new Response(createReadableStreamFromReadable(body), { status, headers }));
         pipe(body);
+        // A timer that is left to run holds on to its page: much, where a crowd comes.
+        body.once('close', () => clearTimeout(timeout));
       },
       onShellError: reject,
       onError(error) {
         if (!request.signal.aborted) console.error(error);
       },
     });
-    setTimeout(abort, RENDER_TIMEOUT_MS).unref();
+    const timeout = setTimeout(abort, RENDER_TIMEOUT_MS).unref();
   });
 }
 

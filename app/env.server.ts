@@ -21,7 +21,10 @@ const settings = z.object({
     .refine((port) => port > 0, 'must be at least 1')
     .default(3000),
   DATABASE_PATH: z.string().default(DEFAULT_DATABASE_PATH),
-  WRITE_KEY: z.string().optional(),
+  WRITE_KEY: z
+    .string()
+    .regex(/^[!-~]+$/, 'must be of ASCII characters without spaces, because it travels in a header')
+    .optional(),
   POSTS_PER_MINUTE: wholeNumber(Number.MAX_SAFE_INTEGER).default(6000),
   ALLOWED_ORIGINS: origins.default([]),
   ALLOW_EMBED: z.enum(['true', 'false'], 'must be true or false').default('false'),

@@ -2,6 +2,9 @@ import type { IncomingMessage } from 'node:http';
 import { methodsOf } from './methods.server';
 import type { Refusal } from './problem.server';
 
+/** A name or an address, and a port. What a URL would take for more than that is no host. */
+const HOST = /^([\w.-]+|\[[\da-f:.]+\])(:\d*)?$/i;
+
 /**
  * Whether a request may go to the routes at all.
  *
@@ -10,20 +13,30 @@ import type { Refusal } from './problem.server';
 export function admit(request: IncomingMessage): Refusal | null {
   const url = addressOf(request);
   if (!url) return { status: 400, detail: 'The address or the Host header is malformed.' };
-  const allowed = methodsOf(decodePath(url.pathname));
+  // Remix's older protocol, which it answers in a form of its own, past what a route would say.
+  if (url.searchParams.has('_data')) return { status: 400, detail: 'No page here has a parameter "_data".' };
+  const allowed = methodsOf(pathOf(url));
   if (!allowed)
     return { status: 404, detail: 'Nothing is here. There are /api/data, /api/live and /healthz.' };
   if (!allowed.includes(request.method ?? '')) return methodNotAllowed(request.method, allowed);
   return null;
 }
 
+/** The path, decoded as the router does, which takes `/api/data/` and `/%61pi/data` for `/api/data`. */
+export function pathOf(url: URL): string {
+  return decodePath(url.pathname).replace(/(?<=.)\/$/, '');
+}
+
 /** The address as remix-serve will put it together from what the client sent; null where it would fail. */
-export function addressOf({ url, headers }: IncomingMessage): URL | null {
+export function addressOf({ url, headers, httpVersion }: IncomingMessage): URL | null {
+  // Only HTTP/1.0 may leave it off.
+  const { host = httpVersion === '1.0' ? 'localhost' : '' } = headers;
+  if (!HOST.test(host) || !url?.startsWith('/')) return null;
   try {
-    const host = (headers.host ?? 'localhost').replace(/:\d*$/, '');
     const forwarded = [headers['x-forwarded-host']].flat().join();
-    const port = Number.parseInt(forwarded.split(':')[1] ?? headers.host?.split(':')[1] ?? '', 10);
-    const address = new URL(`http://${host}${Number.isSafeInteger(port) ? `:${port}` : ''}${url}`);
+    const port = Number.parseInt(forwarded.split(':')[1] ?? host.split(':')[1] ?? '', 10);
+    const name = host.replace(/:\d*$/, '');
+    const address = new URL(`http://${name}${Number.isSafeInteger(port) ? `:${port}` : ''}${url}`);
     decodePath(address.pathname);
     return address;
   } catch {

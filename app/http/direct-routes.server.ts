@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type ActionFunctionArgs, createReadableStreamFromReadable } from '@remix-run/node';
 import { singleton } from '../singleton.server';
-import { addressOf } from './admit.server';
+import { addressOf, pathOf } from './admit.server';
 import { sendProblem } from './problem.server';
 
 type Handler = (args: ActionFunctionArgs) => Response | Promise<Response>;
@@ -25,9 +25,10 @@ export function answerDirectly(resourceRoutes: Record<string, ResourceRoute>): v
 }
 
 /** The handler of a request that is answered directly. */
-export function directHandler({ url = '', method }: IncomingMessage): Handler | undefined {
-  const route = routes.get(url.split('?', 1)[0] as string);
-  return method === 'POST' ? route?.action : route?.loader;
+export function directHandler(request: IncomingMessage): Handler | undefined {
+  const url = addressOf(request);
+  const route = url ? routes.get(pathOf(url)) : undefined;
+  return request.method === 'POST' ? route?.action : route?.loader;
 }
 
 /** Answers as remix-serve would: the handler gets the same request, the client the same response. */

@@ -4,9 +4,10 @@ import { type IncomingMessage, Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { singleton } from '../singleton.server';
 import { admit } from './admit.server';
-import { answerUnreadable } from './answer-unreadable.server';
+import { answerUnreadable, refuseTunnel } from './answer-unreadable.server';
 import { shareWithOrigins } from './cors.server';
 import { answerBy, directHandler } from './direct-routes.server';
+import { inTurn } from './in-turn.server';
 import { sendProblem } from './problem.server';
 import { COMMON_HEADERS } from './security-headers.server';
 
@@ -44,19 +45,31 @@ function standBefore(server: Server, door: FrontDoor): void {
   const listeners = server.listeners('request') as ((req: IncomingMessage, res: ServerResponse) => void)[];
   server.removeAllListeners('request');
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
-    for (const [name, value] of Object.entries(COMMON_HEADERS)) response.setHeader(name, value);
-    if (shareWithOrigins(request, response)) return;
-    const refusal = door.isClosing ? CLOSING : admit(request);
-    if (refusal) return sendProblem(response, refusal);
-    door.responses.run(response, () => {
-      const handler = directHandler(request);
-      if (handler) return void answerBy(handler, request, response);
-      for (const listener of listeners) listener.call(server, request, response);
+    inTurn(request.socket, response, () => {
+      for (const [name, value] of Object.entries(COMMON_HEADERS)) response.setHeader(name, value);
+      if (shareWithOrigins(request, response)) return;
+      const refusal = door.isClosing ? CLOSING : admit(request);
+      if (refusal) return sendProblem(response, refusal);
+      door.responses.run(response, () => {
+        const handler = directHandler(request);
+        if (handler) return void answerBy(handler, request, response);
+        for (const listener of listeners) listener.call(server, request, response);
+      });
     });
   });
   server.on('clientError', answerUnreadable);
+  server.on('connect', refuseTunnel);
+  server.on('checkExpectation', (_request, response) => sendProblem(response, UNKNOWN_EXPECTATION));
+  // Node answers these without a word: `admit` refuses them with a problem body.
+  Object.assign(server, { requireHostHeader: false });
   server.requestTimeout = REQUEST_TIMEOUT_MS;
 }
+
+const UNKNOWN_EXPECTATION = {
+  status: 417,
+  detail: 'Only "Expect: 100-continue" can be met.',
+  headers: { Connection: 'close' },
+};
 
 const CLOSING = {
   status: 503,
@@ -97,6 +110,13 @@ export function currentClient() {
         socket.end();
         setTimeout(() => socket.destroy(), LINGER_MS).unref();
       };
+    },
+    /** Aborted when the client has gone. Unlike a request's own signal, which is lost as garbage while it waits. */
+    gone(): AbortSignal {
+      const controller = new AbortController();
+      if (response?.destroyed) controller.abort();
+      response?.once('close', () => controller.abort());
+      return controller.signal;
     },
     /** Cuts the connection, with what is pending. */
     disconnect: () => void response?.destroy(),

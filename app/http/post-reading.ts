@@ -11,6 +11,10 @@ export async function postReading(
   values: Parameters<PostReading>[0],
   writeKey: string | null,
 ): Promise<PostOutcome> {
+  // What no header can carry is no server's key.
+  if (writeKey && !/^[!-~]+$/.test(writeKey)) {
+    return { kind: 'refused', isKeyRefused: true, detail: 'That is no write key.', errors: [] };
+  }
   const timeout = new AbortController();
   const timer = setTimeout(() => timeout.abort(), TIMEOUT_MS);
   try {

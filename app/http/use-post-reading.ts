@@ -27,14 +27,14 @@ export function usePostReading(): WriteAccess {
   const [isKeyRefused, setKeyRefused] = useState(false);
 
   useEffect(() => {
-    if (isKeyNeeded) setKey(localStorage.getItem(STORAGE_KEY));
+    if (isKeyNeeded) setKey(rememberedKey());
   }, [isKeyNeeded]);
 
   const post = useCallback<PostReading>(
     async (values) => {
       const outcome = await postReading(values, key ?? null);
       if (outcome.kind === 'refused' && outcome.isKeyRefused) {
-        localStorage.removeItem(STORAGE_KEY);
+        remember(null);
         setKey(null);
         setKeyRefused(true);
       }
@@ -48,9 +48,27 @@ export function usePostReading(): WriteAccess {
     isKeyAsked: isKeyNeeded && key === null,
     isKeyRefused,
     rememberKey(given) {
-      localStorage.setItem(STORAGE_KEY, given);
+      remember(given);
       setKey(given);
       setKeyRefused(false);
     },
   };
+}
+
+/** A browser may keep its storage from pages: then a key is known as long as its page is open. */
+function rememberedKey(): string | null {
+  try {
+    return localStorage.getItem(STORAGE_KEY);
+  } catch {
+    return null;
+  }
+}
+
+function remember(key: string | null): void {
+  try {
+    if (key === null) localStorage.removeItem(STORAGE_KEY);
+    else localStorage.setItem(STORAGE_KEY, key);
+  } catch {
+    // As above.
+  }
 }

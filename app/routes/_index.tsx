@@ -1,9 +1,10 @@
-import { useLoaderData } from '@remix-run/react';
+import { Link, useLoaderData } from '@remix-run/react';
 import { useMemo, useState } from 'react';
 import { AirNow } from '../components/air-now';
 import { Card } from '../components/card';
 import { ConnectionNotice } from '../components/connection-notice';
 import { NoReadings } from '../components/no-readings';
+import { Notice } from '../components/notice';
 import { PostRandomData } from '../components/post-random-data';
 import { RangeButtons } from '../components/range-buttons';
 import { ReadingsChart } from '../components/readings-chart';
@@ -26,7 +27,7 @@ export default function Dashboard() {
     initial,
     useFeedSettings(),
   );
-  const { post } = usePostReading();
+  const { post, isKeyRefused } = usePostReading();
   const [range, setRange] = useState<Range>(DEFAULT_RANGE);
   const points = useMemo(() => chartSeries(history, range, count), [history, range, count]);
 
@@ -34,7 +35,7 @@ export default function Dashboard() {
     <div className="grid gap-4">
       <h1 className="sr-only">Air quality now</h1>
       <ConnectionNotice connection={connection} problem={problem} />
-      <Card title="Readings" aside={post && <PostRandomData post={post} />}>
+      <Card title="Readings" aside={post ? <PostRandomData post={post} /> : isKeyRefused && <KeyRefused />}>
         <AirNow
           history={history}
           isKnown={isKnown}
@@ -53,5 +54,14 @@ export default function Dashboard() {
         )}
       </Card>
     </div>
+  );
+}
+
+/** Why the button that was here has gone. */
+function KeyRefused() {
+  return (
+    <Notice>
+      The server refused the write key. Nothing was stored. <Link to="/postdata">Give it again</Link>
+    </Notice>
   );
 }

@@ -21,9 +21,6 @@ export function loader({ request }: LoaderFunctionArgs): Response {
   if (!query.ok) return problem({ status: 400, detail: 'The query is wrong.', errors: query.errors });
   if (request.method === 'HEAD')
     return new Response(null, { headers: { 'Content-Type': 'text/event-stream' } });
-  return openInsertStream(store, {
-    after: query.query.after ?? null,
-    signal: request.signal,
-    client: currentClient(),
-  });
+  const client = currentClient();
+  return openInsertStream(store, { after: query.query.after ?? null, signal: client.gone(), client });
 }

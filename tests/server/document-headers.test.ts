@@ -1,0 +1,65 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { PAGES } from '../support/routes';
+import { type RunningServer, startServer } from '../support/server';
+
+/** Pages, and documents that are none of ours, such as a folder's redirect. */
+const ADDRESSES = [...PAGES, '/chart/', '/CHART', '/%3Cscript%3E', '/chart?range=%3Cscript%3Ehacked()'];
+
+/** The policy, directive by directive. */
+function policyOf(answer: Response): Record<string, string> {
+  const policy = answer.headers.get('Content-Security-Policy') ?? '';
+  return Object.fromEntries(
+    policy.split('; ').map((directive) => {
+      const [name = '', ...sources] = directive.split(' ');
+      return [name, sources.join(' ')];
+    }),
+  );
+}
+
+describe.each([{ ALLOW_EMBED: 'false' }, { ALLOW_EMBED: 'true' }])('%o', (env) => {
+  let server: RunningServer;
+  beforeAll(async () => {
+    server = await startServer({ env });
+  });
+  afterAll(() => server.stop());
+
+  test.each(ADDRESSES)('%s has every header, and a nonce of its own', async (path) => {
+    const answers = await Promise.all([fetch(server.url + path), fetch(server.url + path)]);
+    const nonces = answers.map((answer) => {
+      const { headers } = answer;
+      expect(headers.get('X-Content-Type-Options')).toBe('nosniff');
+      expect(headers.get('Referrer-Policy')).toBe('no-referrer');
+      expect(headers.get('Permissions-Policy')).toContain('camera=()');
+      expect(headers.get('Cache-Control')).toBe('no-store');
+      const policy = policyOf(answer);
+      expect(policy).toMatchObject({
+        'default-src': "'none'",
+        'base-uri': "'none'",
+        'form-action': "'self'",
+      });
+      expect(headers.get('Content-Security-Policy')).not.toMatch(/unsafe-|\*(?!$)|https?:/);
+      return /^'self' 'nonce-([\w+/=]{20,})'$/.exec(policy['script-src'] ?? '')?.[1];
+    });
+    expect(nonces[0]).toBeTruthy();
+    expect(nonces[0]).not.toBe(nonces[1]);
+    const html = (await answers[0]?.text()) ?? '';
+    const scripts = html.match(/<script\b[^>]*>/g) ?? [];
+    expect(scripts.length).toBeGreaterThan(0);
+    for (const script of scripts) expect(script).toContain(`nonce="${nonces[0]}"`);
+    expect(html).not.toMatch(/<script>|\son\w+=|hacked\(\)<|javascript:/i);
+  });
+
+  test.each(ADDRESSES)('%s may be framed only where it is the chart and that is allowed', async (path) => {
+    const answer = await fetch(server.url + path);
+    const isOpen = env.ALLOW_EMBED === 'true' && new URL(path, server.url).pathname === '/chart';
+    expect(policyOf(answer)['frame-ancestors']).toBe(isOpen ? '*' : "'none'");
+    expect(answer.headers.get('X-Frame-Options')).toBe(isOpen ? null : 'DENY');
+  });
+
+  test.each(['/favicon.svg', '/robots.txt', '/api/data', '/healthz', '/api/nothing'])(
+    '%s is never taken for something else',
+    async (path) => {
+      expect((await fetch(server.url + path)).headers.get('X-Content-Type-Options')).toBe('nosniff');
+    },
+  );
+});

@@ -1,0 +1,71 @@
+import Database from 'libsql';
+import { expect, test } from 'vitest';
+import { type Connection, openConnection, parseAnswer } from '../support/connection';
+import { checkProblem } from '../support/problem';
+import { startServer } from '../support/server';
+import { until } from '../support/until';
+
+const STREAMS = 100;
+const LIVE = 'GET /api/live HTTP/1.1\r\nHost: board\r\n\r\n';
+const BODY = '{"co2": 415, "voc": 120}';
+/** The server says 100 when it has begun with it: from then on it is in flight. */
+const POST = `POST /api/data HTTP/1.1\r\nHost: board\r\nExpect: 100-continue\r\nContent-Length: ${BODY.length}\r\n\r\n`;
+
+/** Such an answer ends with its connection, and with a whole event. */
+const ended = ({ received, isClosed }: Connection) => isClosed() && received().endsWith('\n\n');
+
+test.each(['SIGTERM', 'SIGINT'] as const)(
+  'on %s, streams end whole, posts in flight are answered and stored, what is new is refused, exit 0',
+  async (signal) => {
+    const server = await startServer();
+    const streams = Array.from({ length: STREAMS }, () => openConnection(server.port, LIVE));
+    // Half of each post is here when the signal comes.
+    const posts = Array.from({ length: 10 }, () => openConnection(server.port, POST + BODY.slice(0, 9)));
+    // A whole post that is still waiting to be stored: another program has the database.
+    const other = new Database(server.databasePath);
+    other.exec('begin immediate');
+    const waiting = openConnection(server.port, POST + BODY);
+    await until(() => streams.every(({ received }) => received().includes('retry:')));
+    await until(() => [...posts, waiting].every(({ received }) => received().includes('100 Continue')));
+
+    const startedAt = performance.now();
+    const exit = server.stop(signal);
+    await until(() => streams.every(ended));
+    // On a connection that is in the middle of a request, which is the only one left open.
+    posts[0]?.socket.write(`${BODY.slice(9)}${LIVE}`);
+    for (const { socket } of posts.slice(1)) socket.write(BODY.slice(9));
+    other.exec('rollback');
+    other.close();
+
+    for (const { received } of [...posts, waiting]) await until(() => received().includes('HTTP/1.1 201'));
+    const refused = posts[0] as Connection;
+    await until(() => refused.received().includes('HTTP/1.1 503'));
+    const answer = parseAnswer(refused.received().slice(refused.received().indexOf('HTTP/1.1 503')));
+    checkProblem(JSON.parse(answer?.body ?? ''), 503);
+    expect(answer?.headers).toMatch(/^retry-after: 1$/im);
+    await expect(fetch(server.url)).rejects.toThrow();
+
+    expect(await exit).toBe(0);
+    expect(performance.now() - startedAt).toBeLessThan(5000);
+    const database = new Database(server.databasePath, { readonly: true });
+    expect(database.prepare('select count(*) from data').raw().all()).toEqual([[11]]);
+    database.close();
+  },
+);
+
+test('neither a client that reads nothing, nor half a request, nor a locked database holds up the end', async () => {
+  const server = await startServer();
+  for (const text of [LIVE, 'GET /api/data HTTP/1.1\r\nHost: board\r\n\r\n']) {
+    openConnection(server.port, text).socket.pause();
+  }
+  openConnection(server.port, POST + BODY.slice(0, 9));
+  const other = new Database(server.databasePath);
+  other.exec('begin immediate');
+  const waiting = openConnection(server.port, POST + BODY);
+  await until(() => !waiting.socket.connecting);
+
+  const startedAt = performance.now();
+  expect(await server.stop()).toBe(0);
+  expect(performance.now() - startedAt).toBeLessThan(5000);
+  other.close();
+});

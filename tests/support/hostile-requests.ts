@@ -1,0 +1,276 @@
+import fc from 'fast-check';
+
+/** What becomes of a request on the wire: every string is a sequence of bytes (latin1). */
+export interface HostileRequest {
+  method: string;
+  target: string;
+  headers: [string, string][];
+  body: Uint8Array | null;
+}
+
+/** Markup that would run, were it ever put into a page as it is. */
+export const MARKUP = [
+  '<script>hacked()</script>',
+  '"><img src=x onerror=hacked()>',
+  '</script><script>hacked()',
+];
+
+const bytes = (text: string) => new TextEncoder().encode(text);
+const unicode = fc.string({ unit: 'binary', maxLength: 20 });
+
+/** Numbers as JSON text and otherwise: huge, tiny, precise, and what only looks like one. */
+const numberText = fc.oneof(
+  fc.double({ noDefaultInfinity: true, noNaN: true }).map(String),
+  fc.integer().map(String),
+  fc.constantFrom(
+    '1e400',
+    '-1e400',
+    '1e-400',
+    '-0',
+    '0x10',
+    '1_000',
+    'NaN',
+    'Infinity',
+    '1.',
+    '.5',
+    '+1',
+    '01',
+  ),
+  fc.nat(400).map((digits) => `9${'9'.repeat(digits)}`),
+  fc.constantFrom('1,5', '１２', '٣', ' 12 ', '\u00a012', '1e', '--1', '9007199254740993'),
+);
+const jsonText = fc.oneof(
+  { weight: 6, arbitrary: numberText },
+  { weight: 4, arbitrary: numberText.map((text) => JSON.stringify(text)) },
+  fc.json({ maxDepth: 3 }),
+  fc.constantFrom(
+    'null',
+    'true',
+    '""',
+    '[]',
+    '{}',
+    '{"valueOf": 1}',
+    ...MARKUP.map((text) => JSON.stringify(text)),
+  ),
+  unicode.map((text) => JSON.stringify(text)),
+);
+const memberName = fc.oneof(
+  { weight: 8, arbitrary: fc.constantFrom('co2', 'voc') },
+  fc.constantFrom('__proto__', 'constructor', 'id', 'created_at', 'CO2', 'co2 ', 'toString', '', ...MARKUP),
+  unicode,
+);
+/** Objects member by member, so that members may come twice. */
+const objectText = fc
+  .array(fc.tuple(memberName, jsonText), { maxLength: 6 })
+  .map((members) => `{${members.map(([name, value]) => `${JSON.stringify(name)}:${value}`).join(',')}}`);
+const readingText = fc
+  .tuple(jsonText, jsonText, fc.array(fc.tuple(memberName, jsonText), { maxLength: 2 }))
+  .map(([co2, voc, more]) => {
+    const rest = more.map(([name, value]) => `,${JSON.stringify(name)}:${value}`).join('');
+    return `{"co2":${co2},"voc":${voc}${rest}}`;
+  });
+const deepText = fc
+  .tuple(fc.nat(8000), fc.constantFrom(['[', ']'], ['{"co2":', '}'], ['[{"voc":', '}]']), fc.boolean())
+  .map(
+    ([depth, [open, close], isClosed]) => `${open?.repeat(depth)}1${isClosed ? close?.repeat(depth) : ''}`,
+  );
+
+const body = fc.oneof(
+  { weight: 10, arbitrary: readingText.map(bytes) },
+  { weight: 5, arbitrary: objectText.map(bytes) },
+  { weight: 2, arbitrary: fc.json({ maxDepth: 5 }).map(bytes) },
+  { weight: 1, arbitrary: deepText.map(bytes) },
+  { weight: 1, arbitrary: fc.uint8Array({ maxLength: 60 }) },
+  {
+    weight: 1,
+    arbitrary: fc.tuple(readingText, fc.nat(40)).map(([text, cut]) => bytes(text.slice(0, -cut))),
+  },
+  { weight: 1, arbitrary: readingText.map((text) => bytes(`\ufeff${text}`)) },
+  {
+    weight: 1,
+    arbitrary: fc
+      .integer({ min: 16_300, max: 16_500 })
+      .map((n) => bytes(`{"co2":1,"voc":2,"a":"${'x'.repeat(n)}"}`)),
+  },
+);
+
+/** What may stand in a header's value by the grammar of HTTP. */
+const headerValue = fc.oneof(
+  fc.string({ unit: fc.constantFrom(...'abcXYZ019 \t,;=:/*"()[]{}<>?@\\%\x80\xa0\xe9\xff'), maxLength: 40 }),
+  fc.constantFrom(
+    ...MARKUP,
+    'null',
+    'cross-site',
+    'same-origin',
+    'http://evil.example',
+    'Bearer x',
+    'gzip, br',
+    'bytes=0-',
+    '*/*',
+    '-1',
+    '1e9',
+    'chunked;q=1',
+    '127.0.0.1:99999999',
+    'a:b:c',
+    '[::1',
+    'x'.repeat(4000),
+    '__proto__',
+    '*',
+  ),
+);
+const headerName = fc.oneof(
+  fc.constantFrom(
+    'Accept',
+    'Accept-Encoding',
+    'Accept-Language',
+    'Authorization',
+    'Content-Type',
+    'Content-Encoding',
+    'Cookie',
+    'If-None-Match',
+    'If-Modified-Since',
+    'If-Match',
+    'Last-Event-ID',
+    'Origin',
+    'Range',
+    'Referer',
+    'Sec-Fetch-Site',
+    'X-Forwarded-Host',
+    'X-Forwarded-Proto',
+    'X-Forwarded-For',
+    'X-HTTP-Method-Override',
+    'X-Remix-Revalidate',
+    'Access-Control-Request-Method',
+    'Purpose',
+    'TE',
+    'Trailer',
+    'Via',
+    'Forwarded',
+    'Upgrade',
+    'Expect',
+    '__proto__',
+    'constructor',
+    'hasOwnProperty',
+    'toString',
+  ),
+  fc
+    .string({ unit: fc.constantFrom(..."abcXYZ019!#$%&'*+-.^_`|~"), minLength: 1, maxLength: 30 })
+    .map((name) => `x-${name}`),
+);
+const headers = fc.oneof(
+  { weight: 3, arbitrary: fc.constant([] as [string, string][]) },
+  { weight: 2, arbitrary: fc.array(fc.tuple(headerName, headerValue), { maxLength: 6 }) },
+);
+
+const encoded = fc.oneof(
+  fc.string({ unit: 'grapheme', maxLength: 12 }).map(encodeURIComponent),
+  fc.constantFrom(
+    ...MARKUP.map(encodeURIComponent),
+    '%00',
+    '%ff',
+    '%zz',
+    '%',
+    '..%2f..',
+    '%2e%2e',
+    '\\',
+    '//',
+    '.data',
+  ),
+  fc.string({ unit: fc.constantFrom(...'aA0._-~!$()*+,;=:@%2f<>"\''), maxLength: 12 }),
+);
+const queryValue = fc.oneof(
+  fc.integer({ min: -2, max: 50 }).map(String),
+  numberText.map(encodeURIComponent),
+  encoded,
+);
+const queryName = fc.oneof(
+  { weight: 4, arbitrary: fc.constantFrom('limit', 'after', 'range') },
+  fc.constantFrom(
+    '__proto__',
+    'constructor',
+    'limit[]',
+    'LIMIT',
+    '_data',
+    '_routes',
+    'index',
+    'p',
+    'version',
+    '',
+  ),
+  encoded,
+);
+const query = fc
+  .array(fc.tuple(queryName, queryValue), { minLength: 1, maxLength: 4 })
+  .map((pairs) => `?${pairs.map(([name, value]) => `${name}=${value}`).join('&')}`);
+const path = fc.oneof(
+  { weight: 4, arbitrary: fc.constantFrom('/api/data', '/api/live', '/healthz') },
+  {
+    weight: 3,
+    arbitrary: fc.constantFrom('/', '/chart', '/postdata', '/_root.data', '/chart.data', '/__manifest'),
+  },
+  fc.constantFrom(
+    '/api',
+    '/api/',
+    '/api/data.data',
+    '/api/live.data',
+    '/healthz.data',
+    '/assets/',
+    '/favicon.svg',
+    '*',
+    '/api/data/../live',
+  ),
+  encoded.map((text) => `/${text}`),
+  encoded.map((text) => `/api/${text}`),
+  encoded.map((text) => `/chart?range=${text}`),
+);
+const method = fc.oneof(
+  { weight: 8, arbitrary: fc.constant('GET') },
+  fc.constantFrom(
+    'HEAD',
+    'POST',
+    'PUT',
+    'PATCH',
+    'DELETE',
+    'OPTIONS',
+    'TRACE',
+    'PROPFIND',
+    'PURGE',
+    'M-SEARCH',
+    'LOCK',
+  ),
+);
+
+/** Posts of every kind of body. */
+const posts = fc.record({
+  method: fc.constant('POST'),
+  target: fc.constant('/api/data'),
+  headers,
+  body,
+});
+
+/** Everything else: questions, pages, addresses and methods that are not there. */
+const questions = fc.record({
+  method,
+  target: fc
+    .tuple(path, fc.oneof({ weight: 3, arbitrary: query }, { weight: 1, arbitrary: fc.constant('') }))
+    .map(([to, ask]) => to + ask),
+  headers,
+  body: fc.constant(null),
+});
+
+/** Requests that are whole as HTTP, and otherwise whatever an attacker may think of. */
+export const hostileRequests: fc.Arbitrary<HostileRequest> = fc.oneof(
+  { weight: 3, arbitrary: posts },
+  { weight: 2, arbitrary: questions },
+);
+
+/** The bytes of a request. */
+export function bytesOf({ method, target, headers, body }: HostileRequest): Uint8Array {
+  const lines = [
+    `${method} ${target} HTTP/1.1`,
+    'Host: board',
+    ...headers.map(([name, value]) => `${name}: ${value}`),
+  ];
+  if (body) lines.push(`Content-Length: ${body.byteLength}`);
+  return Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1'), body ?? new Uint8Array()]);
+}

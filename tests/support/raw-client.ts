@@ -1,0 +1,68 @@
+import { connect, type Socket } from 'node:net';
+import { parseAnswer } from './connection';
+
+export type Answer = NonNullable<ReturnType<typeof parseAnswer>>;
+
+/**
+ * An HTTP client that sends bytes as they are, which no honest client would, one request after another on a
+ * connection that it keeps as long as the server does.
+ */
+export class RawClient {
+  #socket: Socket | undefined;
+
+  constructor(private readonly port: number) {}
+
+  /** The answer, or null if the connection was closed without one. Of a stream only its beginning. */
+  async send(request: string | Uint8Array, isHead = false): Promise<Answer | null> {
+    if (!this.#socket?.writable) {
+      // An error is followed by the close, and that is what counts.
+      this.#socket = connect(this.port, '127.0.0.1')
+        .setNoDelay()
+        .on('error', () => {});
+    }
+    const socket = this.#socket;
+    return new Promise((resolve) => {
+      let text = '';
+      const settle = (answer: Answer | null) => {
+        socket.off('data', onData).off('close', onClose);
+        if (/^connection: close/im.test(answer?.headers ?? '')) this.close();
+        resolve(answer);
+      };
+      const onData = (part: Buffer) => {
+        text += part.toString('latin1');
+        const answer = this.#parse(text, isHead);
+        if (answer) settle(answer);
+      };
+      const onClose = () => settle(text.includes('\r\n\r\n') ? parseAnswer(text) : null);
+      socket.on('data', onData).on('close', onClose);
+      socket.write(typeof request === 'string' ? Buffer.from(request, 'latin1') : request);
+    });
+  }
+
+  /** POST /api/data with that text as its body. */
+  post(body: string): Promise<Answer | null> {
+    const bytes = Buffer.from(body);
+    const head = `POST /api/data HTTP/1.1\r\nHost: board\r\nContent-Length: ${bytes.length}\r\n\r\n`;
+    return this.send(Buffer.concat([Buffer.from(head), bytes]));
+  }
+
+  #parse(text: string, isHead: boolean): Answer | null {
+    const end = text.indexOf('\r\n\r\n');
+    if (end < 0) return null;
+    const headers = text.slice(0, end);
+    const status = Number(headers.split(' ')[1]);
+    if (status === 100) return this.#parse(text.slice(end + 4), isHead);
+    if (/^content-type: text\/event-stream/im.test(headers)) this.close();
+    else if (!isHead && status !== 204 && status !== 304) {
+      // Without a length, its end is the end of the connection.
+      if (!/^(content-length|transfer-encoding):/im.test(headers)) return null;
+      return parseAnswer(text);
+    }
+    return { status, headers, body: text.slice(end + 4) };
+  }
+
+  close(): void {
+    this.#socket?.destroy();
+    this.#socket = undefined;
+  }
+}

@@ -1,0 +1,110 @@
+import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
+import fc from 'fast-check';
+import Database from 'libsql';
+import { expect, test } from 'vitest';
+import { bytesOf, type HostileRequest, hostileRequests, MARKUP } from '../support/hostile-requests';
+import { checkProblem } from '../support/problem';
+import { type Answer, RawClient } from '../support/raw-client';
+import { startServer } from '../support/server';
+import { report, SEED, size } from '../support/size';
+
+const REQUESTS = size(100_000, 2000);
+const LANES = 8;
+
+const DECIMAL = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
+
+/** What a body is worth, told apart from the product's own code: both numbers, or null. */
+function readingIn(body: Uint8Array): [co2: number, voc: number] | null {
+  try {
+    const value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
+    if (body.byteLength > 16 * 1024 || typeof value !== 'object' || !value || Array.isArray(value))
+      return null;
+    const numbers = ['co2', 'voc'].map((name) => {
+      const sent = Object.hasOwn(value, name) ? value[name] : null;
+      if (typeof sent === 'number') return sent;
+      return typeof sent === 'string' && DECIMAL.test(sent.trim()) ? Number(sent) : Number.NaN;
+    });
+    return numbers.every(Number.isFinite) ? (numbers as [number, number]) : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Whether an address is for machines, which are refused with problems; people get pages. */
+const isApi = (target: string) => /^\/(api|healthz)([/?]|$)/.test(target);
+
+/** Whether a browser of another site, or an expectation nobody can meet, is what a post is refused for. */
+function isRefusedByHeaders({ headers }: HostileRequest): boolean {
+  return headers.some(([name]) =>
+    ['origin', 'sec-fetch-site', 'expect', 'x-forwarded-host'].includes(name.toLowerCase()),
+  );
+}
+
+/** The text of an answer's body, whatever it was compressed with. */
+function textOf({ headers, body }: Answer): string {
+  const bytes = Buffer.from(body, 'latin1');
+  const [, encoding] = /^content-encoding: (\w+)/im.exec(headers) ?? [];
+  if (encoding === 'gzip') return gunzipSync(bytes).toString();
+  if (encoding === 'br') return brotliDecompressSync(bytes).toString();
+  return (encoding === 'deflate' ? inflateSync(bytes) : bytes).toString();
+}
+
+function checkAnswer(request: HostileRequest, answer: Answer | null): void {
+  if (!answer) throw new Error('the connection was closed without an answer');
+  const { status, headers } = answer;
+  const text = request.method === 'HEAD' || status === 304 ? '' : textOf(answer);
+  expect(status).toBeLessThan(500);
+  if (/^content-type: text\/html/im.test(headers)) {
+    for (const markup of MARKUP) expect(text).not.toContain(markup);
+  }
+  if (status >= 400 && isApi(request.target)) {
+    expect(headers).toMatch(/^content-type: application\/problem\+json$/im);
+    if (request.method !== 'HEAD') checkProblem(JSON.parse(text), status);
+  }
+  if (request.body && !isRefusedByHeaders(request)) {
+    expect(status === 201, `answered ${status}`).toBe(readingIn(request.body) !== null);
+  }
+}
+
+test('whatever is sent, nothing breaks, nothing wrong is stored, and each refusal says why', async () => {
+  const server = await startServer({ env: { POSTS_PER_MINUTE: '0' } });
+  const stored = new Map<number, [number, number]>();
+  const statuses: Record<number, number> = {};
+
+  const fuzz = async (lane: number) => {
+    const client = new RawClient(server.port);
+    const property = fc.asyncProperty(hostileRequests, async (request) => {
+      const answer = await client.send(bytesOf(request), request.method === 'HEAD');
+      checkAnswer(request, answer);
+      const { status } = answer as Answer;
+      statuses[status] = (statuses[status] ?? 0) + 1;
+      if (status === 201)
+        stored.set(
+          JSON.parse(textOf(answer as Answer)).id,
+          readingIn(request.body as Uint8Array) as [number, number],
+        );
+    });
+    await fc.assert(property, { seed: SEED + lane, numRuns: REQUESTS / LANES });
+    client.close();
+  };
+  await Promise.all(Array.from({ length: LANES }, (_, lane) => fuzz(lane)));
+
+  report(
+    `${REQUESTS} hostile requests: ${Object.entries(statuses)
+      .map(([status, count]) => `${count} × ${status}`)
+      .join(', ')}`,
+  );
+  expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
+  expect(await server.stop()).toBe(0);
+  const database = new Database(server.databasePath, { readonly: true });
+  const rows = database.prepare('select id, co2, voc from data').raw().all() as [number, number, number][];
+  database.close();
+  expect(new Map(rows.map(([id, co2, voc]) => [id, [co2 + 0, voc + 0]]))).toEqual(
+    new Map([...stored].map(([id, [co2, voc]]) => [id, [co2 + 0, voc + 0]])),
+  );
+  // Nothing but its log of requests: no stack, no warning. Express notes a refused part of a file, which is no fault.
+  const printed = server
+    .output()
+    .replace(/^(PreconditionFailed|RangeNotSatisfiable)Error: .*\n( {4}at .*\n)+/gm, '');
+  expect(printed.split('\n').filter((line) => line !== '' && !/^(\[|[A-Z-]+ )/.test(line))).toEqual([]);
+});

@@ -1,0 +1,120 @@
+import { expect, test } from 'vitest';
+import { type Connection, openConnection } from '../support/connection';
+import { RawClient } from '../support/raw-client';
+import { type RunningServer, startServer } from '../support/server';
+import { inLanes, report, SEED, seededRandom, size } from '../support/size';
+import { expectNoGrowth, inMiB, vitalsAtRest, WITH_VITALS } from '../support/vitals';
+
+/** A reading every 15 s for 30 days. */
+const READINGS = size(172_800, 3000);
+const CLIENTS = size(500, 60);
+const LANES = 16;
+/** A client stays for so many readings, and is then away for up to ten times as many. */
+const STAY = size(200, 50);
+
+/** One of those who come and go: looks at the page, follows the stream, leaves, and comes back for the rest. */
+class Visitor {
+  visits = 0;
+  #stream: Connection | undefined;
+  #changeAt = 0;
+  #lastId: number | undefined;
+
+  constructor(
+    private readonly server: RunningServer,
+    private readonly random: () => number,
+    /** Whether it resumes where it left; the others only want what comes. */
+    private readonly resumes: boolean,
+  ) {}
+
+  /** Told how many readings are posted, comes or goes. */
+  tick(posted: number): void {
+    if (posted < this.#changeAt) return;
+    const stay = 1 + Math.floor(this.random() * STAY);
+    if (this.#stream) {
+      this.leave();
+      this.#changeAt = posted + stay * 10;
+    } else {
+      const { socket } = this.#come();
+      // It leaves when it has been here for so long, however long it had to wait at the door.
+      this.#changeAt = Number.POSITIVE_INFINITY;
+      socket.once('ready', () => {
+        this.#changeAt = now.posted + stay;
+      });
+    }
+  }
+
+  leave(): void {
+    this.#stream?.socket.destroy();
+    this.#stream = undefined;
+  }
+
+  #come(): Connection {
+    this.visits++;
+    const resume = this.resumes && this.#lastId !== undefined ? `Last-Event-ID: ${this.#lastId}\r\n` : '';
+    if (!resume) this.#lastId = undefined;
+    const page = this.random() < 0.05 ? 'GET / HTTP/1.1\r\nHost: board\r\n\r\n' : '';
+    const stream = openConnection(
+      this.server.port,
+      `${page}GET /api/live HTTP/1.1\r\nHost: board\r\n${resume}\r\n`,
+    );
+    // One in ten reads nothing, and leaves with its stream in the middle of an event.
+    if (!this.resumes && this.random() < 0.1) stream.socket.pause();
+    else this.#follow(stream.socket);
+    this.#stream = stream;
+    return stream;
+  }
+
+  #follow(socket: Connection['socket']): void {
+    let rest = '';
+    socket.on('data', (part) => {
+      const events = (rest + part).split('\n\n');
+      rest = events.pop() ?? '';
+      for (const event of events) {
+        const [, digits] = /id: (\d+)\ndata: /.exec(event) ?? [];
+        if (!digits) continue;
+        const id = Number(digits);
+        if (this.#lastId !== undefined && id !== this.#lastId + 1) missed.push([this.#lastId, id]);
+        this.#lastId = id;
+      }
+    });
+  }
+}
+
+const now = { posted: 0 };
+/** Where a stream jumped, from one id to another. */
+const missed: [number, number][] = [];
+
+test('a month of readings, and clients that come and go: no memory, timer or listener stays behind', async () => {
+  const server = await startServer({ env: { POSTS_PER_MINUTE: '0', ...WITH_VITALS } });
+  const random = seededRandom(SEED);
+  const visitors = Array.from({ length: CLIENTS }, (_, i) => new Visitor(server, random, i % 25 === 0));
+
+  /** Posts until so many are posted, with everybody coming and going; then all leave. */
+  async function live(until: number) {
+    const clients = Array.from({ length: LANES }, () => new RawClient(server.port));
+    await inLanes(LANES, until - now.posted, async (_, lane) => {
+      const answer = await clients[lane]?.post('{"co2": 415, "voc": 120}');
+      if (answer?.status !== 201) throw new Error(`a post was answered with ${answer?.status}`);
+      now.posted++;
+      for (const visitor of visitors) visitor.tick(now.posted);
+    });
+    for (const visitor of visitors) visitor.leave();
+    for (const client of clients) client.close();
+    return vitalsAtRest(server);
+  }
+
+  const young = await live(Math.floor(READINGS / 5));
+  const startedAt = performance.now();
+  const old = await live(READINGS);
+  const seconds = (performance.now() - startedAt) / 1000;
+
+  const visits = visitors.reduce((sum, visitor) => sum + visitor.visits, 0);
+  const held = `held ${inMiB(young.heldBytes)}, then ${inMiB(old.heldBytes)}`;
+  const rate = Math.round((READINGS * 0.8) / seconds);
+  report(
+    `${READINGS} readings, ${rate}/s, ${CLIENTS} clients with ${visits} visits: ${held}; resident ${inMiB(old.residentBytes)}`,
+  );
+  expectNoGrowth(young, old);
+  expect(missed).toEqual([]);
+  expect(await server.stop()).toBe(0);
+});
