@@ -130,7 +130,6 @@ test('requests on one connection are answered in their order, and no more than a
 });
 
 // Node allows a request a minute: too long for every run of the tests.
-// It takes as long as the server's patience: only at full size.
 if (isFullSize) {
   test('a body that never comes to its end is refused with 408 and let go', async () => {
     const connection = openConnection(
