@@ -12,7 +12,7 @@ const USAGE = `usage: npm run seed -- --readings N [--add] [--seed NUMBER]
 
   --readings N     how many, 15 s apart, the newest one taken now
   --add            even if there are readings in the store already
-  --seed NUMBER    which room air, 1 if not given: the same number makes the same readings
+  --seed NUMBER    which room air, 1 if not given: the same number makes the same air at the same times
 
 They go into the file that DATABASE_PATH names, or ${DEFAULT_DATABASE_PATH}.`;
 

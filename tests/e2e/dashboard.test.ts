@@ -37,7 +37,7 @@ test('a reading posted by HTTP shows in two open pages at once', async () => {
     // The first insert this page saw is also the first reading there is: nothing to compare it with.
     expect(await tileOf(page, 'CO2').innerText()).toContain('–');
     await chartOf(page)
-      .and(page.getByLabel(/1 points.*newest point 415\./))
+      .and(page.getByLabel(/one point\..*newest point 415\./))
       .waitFor();
   }
   const drawn = await Promise.all(pages.map((page) => chartOf(page).screenshot()));

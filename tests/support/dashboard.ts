@@ -12,7 +12,8 @@ export function chartOf(page: Page): Locator {
 
 /** Waits until the chart says that it shows so many points. */
 export async function waitForPoints(page: Page, points: number): Promise<void> {
-  await page.getByRole('img', { name: new RegExp(`^Line chart.*: ${points} points\\.`) }).waitFor();
+  const inWords = points === 1 ? 'one point' : `${points} points`;
+  await page.getByRole('img', { name: new RegExp(`^Line chart.*: ${inWords}\\.`) }).waitFor();
 }
 
 /** Waits until the page gets inserts: the shown connection has caught up. */
