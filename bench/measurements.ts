@@ -1,8 +1,29 @@
 import type { Measurement } from './figure';
 import { fanOut } from './figures/fan-out';
+import { firstChart } from './figures/first-chart';
 import { history } from './figures/history';
+import { install } from './figures/install';
+import { lighthouse } from './figures/lighthouse';
 import { memory } from './figures/memory';
+import { openPage } from './figures/open-page';
+import { pageLoad } from './figures/page-load';
+import { postToPixel } from './figures/post-to-pixel';
 import { posts } from './figures/posts';
+import { size } from './figures/size';
+import { zoom } from './figures/zoom';
 
 /** Everything that is measured, in the order of the table. */
-export const measurements: readonly Measurement[] = [posts, history, memory, fanOut];
+export const measurements: readonly Measurement[] = [
+  posts,
+  history,
+  pageLoad,
+  memory,
+  fanOut,
+  size,
+  firstChart,
+  postToPixel,
+  zoom,
+  openPage,
+  install,
+  lighthouse,
+];

@@ -1,10 +1,9 @@
 import type { Figure, Measurement } from '../figure';
 import { HttpConnection, postRequest } from '../http-connection';
-import { memoryMiB, seedStore, startProduct } from '../servers';
+import { memoryMiB, startProduct, tenMillionReadings } from '../servers';
 
 const POSTS = 50_000;
 const CONNECTIONS = 32;
-const READINGS = 10_000_000;
 const SAMPLE_EVERY_MS = 20;
 const TARGET = { atMost: 1.5 };
 
@@ -18,7 +17,7 @@ export const memory: Measurement = {
     const afterPosts = memoryMiB(empty.pid);
     await empty.stop();
 
-    const full = await startProduct(seedStore(READINGS));
+    const full = await startProduct(tenMillionReadings());
     const fullAtRest = await restingMemory(full);
     const whileReading = await highestWhile(full.pid, () => readEverything(full.url));
     await full.stop();
@@ -33,7 +32,7 @@ export const memory: Measurement = {
         target: TARGET,
       },
       {
-        name: `highest memory while all of ${READINGS} readings are read`,
+        name: 'highest memory while all of 10,000,000 readings are read',
         unit: 'MiB',
         value: whileReading,
         baseline: fullAtRest,

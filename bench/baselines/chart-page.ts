@@ -1,0 +1,32 @@
+/** A page that is its chart and nothing more: the points stand in the document. */
+import {
+  CategoryScale,
+  Chart,
+  Legend,
+  LinearScale,
+  LineController,
+  LineElement,
+  PointElement,
+  Tooltip,
+} from 'chart.js';
+
+Chart.register(CategoryScale, Legend, LinearScale, LineController, LineElement, PointElement, Tooltip);
+
+const points = JSON.parse(document.getElementById('points')?.textContent ?? '[]');
+new Chart(document.querySelector('canvas') as HTMLCanvasElement, {
+  type: 'line',
+  data: {
+    labels: points.map(({ label }: { label: string }) => label),
+    datasets: ['co2', 'voc'].map((field) => ({
+      label: field,
+      yAxisID: field,
+      data: points.map((point: Record<string, { average: number }>) => point[field]?.average),
+    })),
+  },
+  options: {
+    animation: false,
+    maintainAspectRatio: false,
+    scales: { co2: { position: 'right', beginAtZero: true }, voc: { position: 'left', beginAtZero: true } },
+    plugins: { legend: { position: 'bottom' } },
+  },
+});

@@ -1,0 +1,65 @@
+import type { Browser, CDPSession, Page } from 'playwright-core';
+import { launchChromium } from '../tests/support/chromium';
+
+/** A phone of a few years ago: four times slower, and a connection of 10 Mbit/s and 40 ms. */
+const CPU_SLOWDOWN = 4;
+const BYTES_PER_SECOND = 10_000_000 / 8;
+const LATENCY_MS = 40;
+
+/** What the bench asks of a page: to say when its chart is painted. */
+declare global {
+  interface Window {
+    chartPaintedAt?: number;
+  }
+}
+
+/** Runs with a browser, which is closed whatever happens. */
+export async function withChromium<Result>(work: (browser: Browser) => Promise<Result>): Promise<Result> {
+  const browser = await launchChromium();
+  try {
+    return await work(browser);
+  } finally {
+    await browser.close();
+  }
+}
+
+/** A page with nothing cached, and the protocol session to slow it down and look into it. */
+export async function openFreshPage(browser: Browser): Promise<{ page: Page; devtools: CDPSession }> {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
+  const page = await context.newPage();
+  return { page, devtools: await context.newCDPSession(page) };
+}
+
+export async function slowDownProcessor(devtools: CDPSession): Promise<void> {
+  await devtools.send('Emulation.setCPUThrottlingRate', { rate: CPU_SLOWDOWN });
+}
+
+export async function slowDownNetwork(devtools: CDPSession): Promise<void> {
+  await devtools.send('Network.enable');
+  await devtools.send('Network.emulateNetworkConditions', {
+    offline: false,
+    latency: LATENCY_MS,
+    downloadThroughput: BYTES_PER_SECOND,
+    uploadThroughput: BYTES_PER_SECOND,
+  });
+}
+
+/** Has a page note when the frame with the first line on a canvas has been painted. */
+export async function notePaintedChart(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    const { prototype } = CanvasRenderingContext2D;
+    const { stroke } = prototype;
+    prototype.stroke = function (this: CanvasRenderingContext2D, ...path: unknown[]) {
+      Reflect.apply(stroke, this, path);
+      prototype.stroke = stroke;
+      // The frame after the next one begins when that with the line has been handed to the screen.
+      requestAnimationFrame(() => requestAnimationFrame(() => (window.chartPaintedAt = performance.now())));
+    };
+  });
+}
+
+/** Milliseconds from the navigation to the painted chart. */
+export async function chartPaintedAt(page: Page): Promise<number> {
+  const noted = await page.waitForFunction(() => window.chartPaintedAt, undefined, { polling: 50 });
+  return (await noted.jsonValue()) as number;
+}

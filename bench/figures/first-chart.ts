@@ -1,0 +1,81 @@
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import type { Browser } from 'playwright-core';
+import { chartSeries } from '../../app/readings/chart-series';
+import { DEFAULT_RANGE, HISTORY_LIMIT } from '../../app/readings/ranges';
+import type { Reading } from '../../app/readings/reading';
+import { buildBaseline } from '../build-baseline';
+import {
+  chartPaintedAt,
+  notePaintedChart,
+  openFreshPage,
+  slowDownNetwork,
+  slowDownProcessor,
+  withChromium,
+} from '../chromium';
+import type { Measurement } from '../figure';
+import { seedStore, startProduct } from '../servers';
+import { inTurns, medians } from '../statistics';
+
+const ROUNDS = 7;
+/** Where the build puts what stands in `public/`. */
+const FOLDER = 'bench-chart';
+
+/** How soon a first visitor with a slow phone sees the chart, against a page that is nothing but that chart. */
+export const firstChart: Measurement = {
+  name: 'first-chart',
+  async measure() {
+    const server = await startProduct(seedStore(HISTORY_LIMIT));
+    const folder = `build/client/${FOLDER}`;
+    mkdirSync(folder);
+    try {
+      const [script = ''] = await buildBaseline('chart-page');
+      const readings: Reading[] = await (
+        await fetch(`${server.url}/api/data?limit=${DEFAULT_RANGE.maxPoints}`)
+      ).json();
+      writeFileSync(`${folder}/chart.js`, script);
+      writeFileSync(
+        `${folder}/index.html`,
+        chartPage(JSON.stringify(chartSeries(readings, DEFAULT_RANGE, HISTORY_LIMIT))),
+      );
+      return await withChromium(async (browser) => {
+        const candidates = [server.url, `${server.url}/${FOLDER}/index.html`].map(
+          (url) => () => firstPaintedChart(browser, url),
+        ) as [() => Promise<number>, () => Promise<number>];
+        await inTurns(...candidates, 1);
+        return [
+          {
+            name: 'first chart painted, cold, slow phone',
+            unit: 'ms',
+            ...medians(await inTurns(...candidates, ROUNDS), (ms) => ms),
+            target: { atMost: 1.3 },
+          },
+        ];
+      });
+    } finally {
+      rmSync(folder, { recursive: true });
+      await server.stop();
+    }
+  },
+};
+
+function chartPage(points: string): string {
+  return `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<title>chart</title>
+<script type="module" src="chart.js"></script>
+<script type="application/json" id="points">${points}</script>
+<div style="height: 480px"><canvas></canvas></div>
+`;
+}
+
+async function firstPaintedChart(browser: Browser, url: string): Promise<number> {
+  const { page, devtools } = await openFreshPage(browser);
+  await notePaintedChart(page);
+  await slowDownNetwork(devtools);
+  await slowDownProcessor(devtools);
+  await page.goto(url, { waitUntil: 'commit' });
+  const ms = await chartPaintedAt(page);
+  await page.context().close();
+  return ms;
+}

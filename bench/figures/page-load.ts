@@ -1,0 +1,79 @@
+import type { Browser } from 'playwright-core';
+import { openFreshPage, withChromium } from '../chromium';
+import type { Figure, Measurement } from '../figure';
+import { getRequest, HttpConnection } from '../http-connection';
+import { seedStore, startProduct, tenMillionReadings } from '../servers';
+import { inTurns, median, medians } from '../statistics';
+
+const REQUESTS = 200;
+const LOADS = 3;
+const TARGET = { atMost: 1.15 };
+
+/** Whether the dashboard comes as fast when very much is stored. */
+export const pageLoad: Measurement = {
+  name: 'page-load',
+  async measure() {
+    const [small, medium, large] = await Promise.all([
+      startProduct(seedStore(1000)),
+      startProduct(seedStore(100_000)),
+      startProduct(tenMillionReadings()),
+    ]);
+    const figures = await withChromium(async (browser) => {
+      const figures: Figure[] = [];
+      for (const [words, { url }, target] of [
+        ['100,000', medium, undefined],
+        ['10,000,000', large, TARGET],
+      ] as const) {
+        const firstBytes = await inTurns(
+          () => firstByte(url),
+          () => firstByte(small.url),
+        );
+        const loads = await inTurns(
+          () => fullLoad(browser, url),
+          () => fullLoad(browser, small.url),
+        );
+        figures.push(
+          {
+            name: `first byte of / with ${words} readings, against 1,000`,
+            unit: 'ms',
+            ...medians(firstBytes, (ms) => ms),
+            target,
+          },
+          {
+            name: `full load of / with ${words} readings, against 1,000`,
+            unit: 'ms',
+            ...medians(loads, (ms) => ms),
+            target,
+          },
+        );
+      }
+      return figures;
+    });
+    await Promise.all([small, medium, large].map((server) => server.stop()));
+    return figures;
+  },
+};
+
+async function firstByte(url: string): Promise<number> {
+  const connection = await HttpConnection.open(url);
+  const request = getRequest('/');
+  const times: number[] = [];
+  for (let i = 0; i < REQUESTS; i++) times.push((await connection.send(request)).firstByteMs);
+  connection.close();
+  return median(times);
+}
+
+/** Until the document and everything that it names is there. */
+async function fullLoad(browser: Browser, url: string): Promise<number> {
+  const times: number[] = [];
+  for (let i = 0; i < LOADS; i++) {
+    const { page } = await openFreshPage(browser);
+    await page.goto(url);
+    const loadedAt = await page.waitForFunction(
+      () => (performance.getEntriesByType('navigation')[0] as PerformanceNavigationTiming).loadEventEnd,
+    );
+    times.push(await loadedAt.jsonValue());
+    await page.context().close();
+  }
+  return median(times);
+}

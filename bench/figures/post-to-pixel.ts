@@ -1,0 +1,52 @@
+import { openFreshPage, withChromium } from '../chromium';
+import type { Measurement } from '../figure';
+import { HttpConnection, postRequest } from '../http-connection';
+import { seedStore, startProduct } from '../servers';
+import { percentile } from '../statistics';
+
+const POSTS = 100;
+const EVERY_MS = 100;
+
+/** How long after its post was answered a reading stands on an open page. */
+export const postToPixel: Measurement = {
+  name: 'post-to-pixel',
+  async measure() {
+    const server = await startProduct(seedStore(5760));
+    const connection = await HttpConnection.open(server.url);
+    const waits = await withChromium(async (browser) => {
+      const { page } = await openFreshPage(browser);
+      await page.goto(server.url);
+      await page.getByText('Getting Reading').first().waitFor();
+      const tile = page.getByRole('article', { name: 'CO2' });
+      const waits: number[] = [];
+      for (let i = 0; i <= POSTS; i++) {
+        const value = 500 + i;
+        const paintedAt = tile.evaluate(
+          (element, text) =>
+            new Promise<number>((resolve) => {
+              new MutationObserver((_, observer) => {
+                if (!element.textContent?.includes(text)) return;
+                observer.disconnect();
+                requestAnimationFrame(() =>
+                  requestAnimationFrame(() => resolve(performance.timeOrigin + performance.now())),
+                );
+              }).observe(element, { subtree: true, childList: true, characterData: true });
+            }),
+          String(value),
+        );
+        await page.waitForTimeout(EVERY_MS);
+        await connection.send(postRequest({ co2: value, voc: 120 }));
+        const answeredAt = performance.timeOrigin + performance.now();
+        waits.push(Math.max(0, (await paintedAt) - answeredAt));
+      }
+      // The first insert ends the loading, which is more than a new value.
+      return waits.slice(1);
+    });
+    connection.close();
+    await server.stop();
+    return [
+      { name: 'post to pixel p50', unit: 'ms', value: percentile(waits, 0.5), target: { atMost: 50 } },
+      { name: 'post to pixel p99', unit: 'ms', value: percentile(waits, 0.99) },
+    ];
+  },
+};

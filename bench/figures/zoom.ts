@@ -1,0 +1,68 @@
+import { openFreshPage, slowDownProcessor, withChromium } from '../chromium';
+import type { Measurement } from '../figure';
+import { seedStore, startProduct } from '../servers';
+import { median } from '../statistics';
+
+const DURATION_MS = 5000;
+const WHEEL_EVERY_MS = 16;
+/** Turns of the wheel in one direction, before it goes back. */
+const TURNS = 40;
+const ROUNDS = 5;
+const LATE_MS = 33;
+
+/** Whether the chart follows the wheel on a slow machine. */
+export const zoom: Measurement = {
+  name: 'zoom',
+  async measure() {
+    const server = await startProduct(seedStore(5760));
+    const lateShares = await withChromium(async (browser) => {
+      const { page, devtools } = await openFreshPage(browser);
+      await page.goto(`${server.url}/chart?range=24HR`);
+      const box = await page.locator('canvas').boundingBox();
+      if (!box) throw new Error('there is no chart');
+      const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+      await page.mouse.move(x, y);
+      await page.mouse.wheel(0, -100);
+      await page.getByRole('button', { name: 'Reset zoom' }).waitFor();
+      await slowDownProcessor(devtools);
+      const shares: number[] = [];
+      for (let round = 0; round < ROUNDS; round++) {
+        const frames = page.evaluate(
+          (durationMs) =>
+            new Promise<number[]>((resolve) => {
+              const times: number[] = [];
+              const startedAt = performance.now();
+              const note = (now: number) => {
+                times.push(now);
+                if (now - startedAt < durationMs) requestAnimationFrame(note);
+                else resolve(times);
+              };
+              requestAnimationFrame(note);
+            }),
+          DURATION_MS,
+        );
+        let turns = 0;
+        const wheel = setInterval(() => {
+          const deltaY = Math.floor(turns++ / TURNS) % 2 === 0 ? -100 : 100;
+          devtools
+            .send('Input.dispatchMouseEvent', { type: 'mouseWheel', x, y, deltaX: 0, deltaY })
+            .catch(() => {});
+        }, WHEEL_EVERY_MS);
+        const times = await frames;
+        clearInterval(wheel);
+        const waits = times.slice(1).map((time, i) => time - (times[i] as number));
+        shares.push((waits.filter((ms) => ms > LATE_MS).length / waits.length) * 100);
+      }
+      return shares;
+    });
+    await server.stop();
+    return [
+      {
+        name: 'wheel zoom over 24HR, slow processor: frames above 33 ms',
+        unit: '%',
+        value: median(lateShares),
+        target: { atMost: 2 },
+      },
+    ];
+  },
+};
