@@ -34,12 +34,17 @@ async function ask(server: RunningServer, signal: NodeJS.Signals): Promise<Vital
   return JSON.parse(line.slice('[vitals] '.length));
 }
 
+/** What keeps its event loop busy: asked without collecting garbage, which a busy server would feel. */
+export async function activeResources(server: RunningServer): Promise<Vitals['resources']> {
+  return (await ask(server, 'SIGWINCH')).resources;
+}
+
 /** Waits until the server holds no client's connection any more, and gives what it holds then. */
 export async function vitalsAtRest(server: RunningServer): Promise<Vitals> {
   await until(async () => {
-    const { TCPSocketWrap = 0, Timeout = 0 } = (await ask(server, 'SIGWINCH')).resources;
+    const { TCPSocketWrap = 0, Timeout = 0 } = await activeResources(server);
     return TCPSocketWrap === 0 && Timeout === 0;
-  });
+  }, 60_000);
   return readVitals(server);
 }
 

@@ -44,8 +44,9 @@ class Visitor {
   }
 
   leave(): void {
-    this.#stream?.socket.destroy();
+    this.#stream?.socket.removeAllListeners('ready').destroy();
     this.#stream = undefined;
+    this.#changeAt = 0;
   }
 
   #come(): Connection {
