@@ -40,13 +40,17 @@ export async function activeResources(server: RunningServer): Promise<Vitals['re
 }
 
 /** Waits until the server holds no client's connection any more, and gives what it holds then. */
-export async function vitalsAtRest(server: RunningServer): Promise<Vitals> {
-  await until(async () => {
-    const { TCPSocketWrap = 0, Timeout = 0 } = await activeResources(server);
-    return TCPSocketWrap === 0 && Timeout === 0;
+export function vitalsAtRest(server: RunningServer): Promise<Vitals> {
+  return until(async () => {
+    if (!isAtRest(await activeResources(server))) return null;
+    // A connection that had waited to be accepted may have come meanwhile.
+    const vitals = await readVitals(server);
+    return isAtRest(vitals.resources) ? vitals : null;
   }, 60_000);
-  return readVitals(server);
 }
+
+const isAtRest = ({ TCPSocketWrap = 0, Timeout = 0 }: Vitals['resources']) =>
+  TCPSocketWrap === 0 && Timeout === 0;
 
 export const MiB = 1024 * 1024;
 
