@@ -14,6 +14,8 @@ import { isPublicKey } from './supabase-settings.server';
 const SHUTDOWN_MS = 4000;
 const CLOSE_MS = 500;
 
+let isShuttingDown = false;
+
 /**
  * Opens the store and says which one it is, before the server listens. What is wrong with the settings or
  * the store is said in one message, and the process ends with 1.
@@ -32,7 +34,7 @@ export function boot(): void {
     if (import.meta.env.PROD) {
       answerDirectly({ '/api/data': data, '/api/live': live, '/healthz': healthz });
     }
-    if (import.meta.env.PROD) for (const signal of ['SIGTERM', 'SIGINT']) process.once(signal, shutDown);
+    if (import.meta.env.PROD) for (const signal of ['SIGTERM', 'SIGINT']) process.on(signal, shutDown);
     return true;
   });
 }
@@ -61,9 +63,12 @@ function cautionsOf({ WRITE_KEY, supabase }: Env): string[] {
  * their clients resume; let what is in flight be answered; close the store; leave.
  */
 async function shutDown(): Promise<void> {
+  // A second signal changes nothing: npm, a shell and a terminal may each send one.
+  if (isShuttingDown) return;
+  isShuttingDown = true;
   closeInsertStreams();
   await closeFrontDoor(SHUTDOWN_MS);
   // What still waits for a locked database has had its time.
-  await Promise.race([getStore().close(), sleep(CLOSE_MS)]);
+  await Promise.race([getStore().close(), sleep(CLOSE_MS)]).catch(console.error);
   process.exit(0);
 }

@@ -44,7 +44,7 @@ export function Layout({ children }: { children: ReactNode }) {
       </head>
       <body className="min-h-dvh bg-canvas text-ink">
         <HeaderBar />
-        <main className="mx-auto max-w-6xl p-4">{children}</main>
+        <main className="mx-auto max-w-6xl p-4 pb-20">{children}</main>
         <ScrollRestoration nonce={nonce} />
         <Scripts nonce={nonce} />
       </body>

@@ -13,10 +13,15 @@ const USAGE = `usage: npm run replay -- FILE.csv [--every MS] [--url URL]
 
   FILE.csv     columns created_at, co2 and voc in any order, named in the first line
   --every MS   one row every so many milliseconds; without it, as fast as they are stored
-  --url URL    the server, http://localhost:3000 if not given
+  --url URL    the server, http://localhost:3000 (or at the PORT of .env) if not given
 
 A WRITE_KEY in the environment goes along as the server's key.`;
 
+try {
+  process.loadEnvFile();
+} catch {
+  // No .env: the defaults hold.
+}
 const { file, everyMs, url } = readArguments();
 const rows = readRows(file);
 const progress = createProgress(process.stdout, rows.length);
@@ -33,7 +38,7 @@ try {
     await send(line, values);
     done += 1;
     progress.update(done, failures());
-    signal.throwIfAborted();
+    if (done < rows.length) signal.throwIfAborted();
     const early = due - performance.now();
     if (early > 0 && done < rows.length) await sleep(early, undefined, { signal });
   }
@@ -77,7 +82,7 @@ function readArguments() {
       allowPositionals: true,
       options: {
         every: { type: 'string', default: '0' },
-        url: { type: 'string', default: 'http://localhost:3000' },
+        url: { type: 'string', default: `http://localhost:${process.env.PORT || 3000}` },
       },
     });
     const [file, ...others] = positionals;

@@ -21,12 +21,26 @@ if (isBuildNeeded()) {
 }
 
 process.on('uncaughtException', (error) => {
-  const { syscall = '', message } = /** @type {NodeJS.ErrnoException} */ (error);
+  const { syscall = '', code, message } = /** @type {NodeJS.ErrnoException} */ (error);
   const isAddress = ['listen', 'getaddrinfo'].includes(syscall);
-  const advice = 'Stop what uses that port, or set PORT to another and HOST to an address of this machine.';
+  const advice =
+    code === 'EADDRINUSE'
+      ? 'Stop what uses that port, or set PORT to another.'
+      : 'Set HOST to an address of this machine, or leave it out.';
   console.error(isAddress ? `[airboard] can't start: ${message}. ${advice}` : error);
   process.exit(1);
 });
+
+// npm and its shell do not pass a signal on: when they are gone, the server is to stop as well, in good order.
+if (process.env.npm_lifecycle_event === 'start') {
+  const { ppid } = process;
+  const watch = setInterval(() => {
+    if (process.ppid === ppid) return;
+    clearInterval(watch);
+    process.kill(process.pid, 'SIGTERM');
+  }, 250);
+  watch.unref();
+}
 
 process.env.NODE_ENV = 'production';
 process.argv[2] = 'build/server/index.js';

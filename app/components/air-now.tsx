@@ -8,6 +8,7 @@ import {
 } from '../readings/freshness';
 import { METRICS, type Reading } from '../readings/reading';
 import { verdictOf } from '../readings/verdict';
+import { inWords } from './local-time';
 import { MetricCard } from './metric-card';
 import { useNow } from './use-now';
 
@@ -29,10 +30,12 @@ const VERDICT_LOOK = {
   poor: 'bg-poor text-poor-ink',
 };
 
+const runningClock = () => performance.now();
+
 /** The verdict and the tiles: what the air is like, and how far that can be trusted. */
 export function AirNow({ history, isKnown, current, previous, loading, connection, clock }: AirNowProps) {
   const newest = history.at(-1) ?? null;
-  const serverNow = serverTimeAt(clock, useNow());
+  const serverNow = serverTimeAt(clock, useNow(runningClock));
   const freshness = isKnown ? freshnessOf(history, serverNow, connection) : 'disconnected';
   const verdict = verdictOf(newest && readingLevel(newest), freshness);
   const ageMs = newest && serverNow - Date.parse(newest.created_at);
@@ -75,5 +78,5 @@ function ageInWords(freshness: string, ageMs: number | null, connection: Connect
 
 function reconnecting(connection: Connection): string {
   if (connection.state !== 'disconnected') return 'not known yet';
-  return `reconnecting… since ${new Date(connection.since).toLocaleTimeString()}`;
+  return `reconnecting… since ${inWords(new Date(connection.since))}`;
 }

@@ -47,6 +47,7 @@ export function chartOptions(
       tooltip: {
         callbacks: {
           title: ([item]) => (item ? timeSpan(pointOf(item)) : ''),
+          footer: ([item]) => (item ? missingBefore(pointOf(item)) : ''),
           label: (item) => `${item.dataset.label}: ${summaryOf(item)}`,
         },
       },
@@ -119,6 +120,10 @@ function pointOf({ dataset, dataIndex }: TooltipItem<'line'>): ChartPoint {
 
 function timeSpan({ from, to, readings }: ChartPoint): string {
   return readings === 1 ? timeLabel(from) : `${timeLabel(from)} – ${timeLabel(to)}`;
+}
+
+function missingBefore({ gapBefore }: ChartPoint): string {
+  return gapBefore ? `no readings from ${timeLabel(gapBefore.from)} to ${timeLabel(gapBefore.to)}` : '';
 }
 
 function summaryOf(item: TooltipItem<'line'>): string {

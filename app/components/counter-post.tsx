@@ -1,8 +1,9 @@
 import { useState } from 'react';
-import type { PostOutcome, PostReading } from '../readings/post-outcome';
+import type { PostReading } from '../readings/post-outcome';
 import { Button } from './button';
 import { PostResult } from './post-result';
 import { useHydrated } from './use-hydrated';
+import { usePost } from './use-post';
 
 /** Counter start and step: specification, section 9. */
 const START = { co2: 1, voc: 100 };
@@ -11,17 +12,17 @@ const START = { co2: 1, voc: 100 };
 export function CounterPost({ post }: { post: PostReading }) {
   const isHydrated = useHydrated();
   const [counters, setCounters] = useState(START);
-  const [outcome, setOutcome] = useState<PostOutcome | null>(null);
+  const { outcome, send } = usePost(post);
 
-  function send(): void {
+  function press(): void {
     // The counters move with the press, not with the answer: a second press must not send the same again.
-    post(counters).then(setOutcome);
+    send(counters);
     setCounters({ co2: counters.co2 + 1, voc: counters.voc - 1 });
   }
 
   return (
     <div className="flex flex-wrap items-center gap-3 border-t border-line pt-6">
-      <Button disabled={!isHydrated} onClick={send}>
+      <Button disabled={!isHydrated} onClick={press}>
         Reading +1
       </Button>
       <p className="text-muted">

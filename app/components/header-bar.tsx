@@ -1,4 +1,5 @@
 import { NavLink } from '@remix-run/react';
+import { useEffect, useState } from 'react';
 
 const ROUTES = [
   { to: '/', text: 'Dashboard' },
@@ -8,6 +9,7 @@ const ROUTES = [
 
 /** The bar over every route: the tagline, and the way to the other routes. */
 export function HeaderBar() {
+  const isFramed = useIsFramed();
   return (
     <header className="border-b border-line bg-surface">
       <div className="mx-auto flex max-w-6xl flex-wrap items-center justify-between gap-x-6 gap-y-1 px-4 py-3">
@@ -18,6 +20,8 @@ export function HeaderBar() {
               key={to}
               to={to}
               end
+              // A chart in another site's frame must not lead to a page for posting inside of it.
+              target={isFramed ? '_top' : undefined}
               className={({ isActive }) =>
                 `rounded-md px-2 py-2 underline-offset-4 hover:underline ${isActive ? 'font-semibold text-ink underline' : 'text-muted'}`
               }
@@ -29,4 +33,10 @@ export function HeaderBar() {
       </div>
     </header>
   );
+}
+
+function useIsFramed(): boolean {
+  const [isFramed, setFramed] = useState(false);
+  useEffect(() => setFramed(window.self !== window.top), []);
+  return isFramed;
 }

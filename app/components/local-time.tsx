@@ -6,7 +6,8 @@ export function LocalTime({ at }: { at: string }) {
   return <time dateTime={at}>{isHydrated ? inWords(new Date(at)) : '\u00a0'}</time>;
 }
 
-function inWords(time: Date): string {
+/** The viewer's time of a moment, with its day where that is not today. */
+export function inWords(time: Date): string {
   const isToday = time.toDateString() === new Date().toDateString();
   return isToday ? time.toLocaleTimeString() : time.toLocaleString();
 }

@@ -29,6 +29,14 @@ const LEVEL_LOOK: Record<Level, string> = {
   poor: 'border-poor-ink bg-poor text-poor-ink',
 };
 
+/** Without a level: no two states look alike, and the words in the tile say which it is. */
+const FRESHNESS_LOOK: Record<Freshness, string> = {
+  live: 'border-line bg-surface text-ink',
+  none: 'border-dotted border-line bg-surface text-muted',
+  stale: 'border-muted bg-canvas text-muted',
+  disconnected: 'border-dashed border-muted bg-canvas text-muted',
+};
+
 /** One metric: its value in large figures, its level, its change, and how old it is. */
 export function MetricCard(props: MetricCardProps) {
   const { name, currentReading, previousReading, dataParam, threshold, unit, loading, age } = props;
@@ -36,11 +44,7 @@ export function MetricCard(props: MetricCardProps) {
   const value = loading ? undefined : currentReading?.new?.[dataParam];
   const isLive = value !== undefined && freshness === 'live';
   const level = isLive ? levelOf(value, threshold) : null;
-  const look = level
-    ? LEVEL_LOOK[level]
-    : value === undefined
-      ? 'border-line bg-surface text-ink'
-      : 'border-dashed border-muted bg-canvas text-muted';
+  const look = level ? LEVEL_LOOK[level] : FRESHNESS_LOOK[freshness];
   const stored = storedReading?.[dataParam];
   const shown = value === undefined ? '–' : formatValue(value);
 

@@ -5,8 +5,9 @@ import { LocalTime } from './local-time';
 import { Notice } from './notice';
 
 /** Tells what became of a post. Reasons that concern a field stand beside that field, not here. */
-export function PostResult({ outcome }: { outcome: PostOutcome | null }) {
+export function PostResult({ outcome }: { outcome: PostOutcome | 'sending' | null }) {
   if (!outcome) return null;
+  if (outcome === 'sending') return <p role="status">Sending…</p>;
   if (outcome.kind !== 'stored') return <Notice>{outcome.detail}</Notice>;
   const { reading } = outcome;
   const values = METRICS.map(({ field, name, unit }) => `${name} ${formatValue(reading[field])} ${unit}`);

@@ -76,7 +76,7 @@ function chartData(points: readonly ChartPoint[]): ChartData<'line'> {
 }
 
 function dataset(metric: Metric, points: readonly ChartPoint[]) {
-  const isAlone = (i: number) => points[i]?.gapBefore !== false && points[i + 1]?.gapBefore !== false;
+  const isAlone = (i: number) => points[i]?.gapBefore !== null && points[i + 1]?.gapBefore !== null;
   return {
     label: `${metric.name} (${metric.unit})`,
     yAxisID: metric.field,

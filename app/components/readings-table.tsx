@@ -12,7 +12,7 @@ export function ReadingsTable({ readings, isKnown }: { readings: readonly Readin
     return <p className="text-muted">{isKnown ? 'No readings yet.' : 'The readings can’t be read yet.'}</p>;
   }
   return (
-    <table className="w-full text-left">
+    <table className="w-full table-fixed text-left">
       <thead className="text-muted">
         <tr>
           <th scope="col" className="py-1 pr-3 font-normal">

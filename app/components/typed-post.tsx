@@ -1,24 +1,26 @@
-import { type FormEvent, useState } from 'react';
-import type { PostOutcome, PostReading } from '../readings/post-outcome';
+import type { FormEvent } from 'react';
+import type { PostReading } from '../readings/post-outcome';
 import { METRICS, type Metric } from '../readings/reading';
 import { Button } from './button';
 import { PostResult } from './post-result';
 import { useHydrated } from './use-hydrated';
+import { usePost } from './use-post';
 
 /** Sends what is typed, as it is typed: the server says what is wrong with it. What was typed stays. */
 export function TypedPost({ post }: { post: PostReading }) {
   const isHydrated = useHydrated();
-  const [outcome, setOutcome] = useState<PostOutcome | null>(null);
-  const errors = outcome?.kind === 'refused' ? outcome.errors : [];
+  const { outcome, send } = usePost(post);
+  const errors = outcome && outcome !== 'sending' && outcome.kind === 'refused' ? outcome.errors : [];
 
-  async function send(event: FormEvent<HTMLFormElement>): Promise<void> {
+  function submit(event: FormEvent<HTMLFormElement>): void {
     event.preventDefault();
     const typed = new FormData(event.currentTarget);
-    setOutcome(await post({ co2: typed.get('co2'), voc: typed.get('voc') }));
+    // While one is on its way, a second press would store it twice.
+    if (outcome !== 'sending') send({ co2: typed.get('co2'), voc: typed.get('voc') });
   }
 
   return (
-    <form onSubmit={send} noValidate className="grid gap-3">
+    <form onSubmit={submit} noValidate className="grid gap-3">
       <div className="grid gap-3 sm:grid-cols-2">
         {METRICS.map((metric) => (
           <TypedValue

@@ -12,6 +12,9 @@ const POLL_MS = 5000;
 const GAP_MS = 1000;
 /** After this long without an insert the page asks whether it has missed one: a connection can die unseen. */
 const QUIET_MS = 45_000;
+/** How often the page looks whether it has slept, and how far its two clocks part when it has. */
+const WATCH_MS = 1000;
+const JUMP_MS = 2000;
 
 /** What to fetch to have all there is; `everything` where that is the whole history. */
 export interface Missing {
@@ -131,6 +134,14 @@ export function followReadings(feed: LiveFeed, follower: Follower): () => void {
 
   const controller = new AbortController();
   const { signal } = controller;
+  // The time of day goes on while a machine sleeps, the other clock may not; where it was set instead, being
+  // brought up to date does no harm.
+  let apart = Date.now() - performance.now();
+  const watch = setInterval(() => {
+    const before = apart;
+    apart = Date.now() - performance.now();
+    if (Math.abs(apart - before) > JUMP_MS) restart();
+  }, WATCH_MS);
   document.addEventListener('visibilitychange', restart, { signal });
   window.addEventListener('online', restart, { signal });
   window.addEventListener('offline', restart, { signal });
@@ -139,6 +150,7 @@ export function followReadings(feed: LiveFeed, follower: Follower): () => void {
   if (document.visibilityState === 'visible') start();
   return () => {
     controller.abort();
+    clearInterval(watch);
     stop();
   };
 }

@@ -68,7 +68,7 @@ export function useReadings(
   const floor = useRef(initial.readings.length === 0 ? initial.newestId : null);
 
   useEffect(() => {
-    dispatch((was) => ({ ...was, clock: { ...was.clock, viewerTime: Date.now() } }));
+    dispatch((was) => ({ ...was, clock: { ...was.clock, viewerTime: performance.now() } }));
     let stop: (() => void) | undefined;
     let isGone = false;
     const onDisconnected = (reason?: string) =>
@@ -91,7 +91,7 @@ export function useReadings(
             dispatch((was) => ({
               ...was,
               history: catchUp(was.history, readings, everything),
-              clock: serverTime === null ? was.clock : { serverTime, viewerTime: Date.now() },
+              clock: serverTime === null ? was.clock : { serverTime, viewerTime: performance.now() },
             })),
           onLive: () => dispatch((was) => ({ ...was, connection: { state: 'live' } })),
           onDisconnected,

@@ -20,8 +20,8 @@ export interface ChartPoint {
   readings: number;
   co2: Summary;
   voc: Summary;
-  /** Readings are missing between the point before and this one: no line may join them. */
-  gapBefore: boolean;
+  /** From when to when readings are missing between the point before and this one: no line may join them. */
+  gapBefore: { from: string; to: string } | null;
 }
 
 /** Averaging starts above this many readings (specification, section 9). */
@@ -58,10 +58,20 @@ export function chartSeries(
       voc: summarize(group, 'voc'),
       // A point stands at its first reading, so the line that leads to it spans the group before it. A gap
       // inside the newest group has no line after it to break, and breaks the one before.
-      gapBefore: start > 0 && gaps.slice(start - size + 1, isNewest ? used.length : start + 1).includes(true),
+      gapBefore: start > 0 ? gapIn(used, gaps, start - size + 1, isNewest ? used.length - 1 : start) : null,
     });
   }
   return points;
+}
+
+/** The first gap that ends at one of the readings from `first` to `last`. */
+function gapIn(readings: readonly Reading[], gaps: readonly boolean[], first: number, last: number) {
+  const end = gaps.findIndex((isGap, i) => isGap && i >= first && i <= last);
+  if (end < 1) return null;
+  return {
+    from: (readings[end - 1] as Reading).created_at,
+    to: (readings[end] as Reading).created_at,
+  };
 }
 
 /** The moment in the local time zone as `hour:minute:second`, without padding (specification, section 9). */

@@ -8,7 +8,10 @@ export type Connection =
   | { state: 'live' }
   | { state: 'disconnected'; since: number; reason?: string };
 
-/** What the server's clock showed when the viewer's showed `viewerTime`, in milliseconds. */
+/**
+ * What the server's clock showed when the viewer's showed `viewerTime`, in milliseconds. The viewer's is the
+ * one that only runs on (`performance.now()`): the time of day may be set while the page is open.
+ */
 export interface Clock {
   serverTime: number;
   /** Null until the page has looked at the viewer's clock: the server can't. */

@@ -10,7 +10,7 @@ const MISSED_SPACINGS = 3;
 const STALE_FLOOR_MS = 45_000;
 
 /** A pause shorter than this is jitter of a fast sender, not a gap. */
-const GAP_FLOOR_MS = 5000;
+const GAP_FLOOR_MS = 1000;
 
 /**
  * The usual time between readings: the median over the newest 40.

@@ -2,7 +2,7 @@
  * The file the embedded store keeps readings in. Plain JavaScript, because `npm run seed` opens the same
  * file without a build: lock, settings and schema have this one home.
  */
-import { existsSync, mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'libsql';
 
@@ -29,9 +29,11 @@ class FileTaken extends Error {}
  * @throws {Error} saying why the file can't be used
  */
 export function openSqliteFile(file) {
+  let lock;
   try {
     makeFolder(dirname(file));
-    const lock = lockFile(`${file}.lock`);
+    lock = lockFile(`${file}.lock`);
+    const taken = lock;
     const database = new Database(file);
     database.pragma('journal_mode = WAL');
     database.pragma('synchronous = FULL');
@@ -40,13 +42,23 @@ export function openSqliteFile(file) {
     database.exec(INDEX);
     const close = () => {
       // Closing alone leaves the newest readings in the log beside the file, where a backup would miss them.
-      database.pragma('wal_checkpoint(TRUNCATE)');
+      try {
+        database.pragma('wal_checkpoint(TRUNCATE)');
+      } catch (error) {
+        // A full disk, say: the log keeps them, and the next start reads it.
+        console.error(
+          `[airboard] ${file}-wal belongs to the readings: ${/** @type {Error} */ (error).message}`,
+        );
+      }
       database.close();
-      lock.close();
+      taken.close();
     };
     return { database, close };
   } catch (error) {
     if (error instanceof FileTaken) throw error;
+    // Nothing is left beside a file that is none of ours.
+    lock?.close();
+    if (lock) for (const left of ['lock', 'lock-journal']) rmSync(`${file}.${left}`, { force: true });
     throw new Error(
       `the readings can't be kept in ${file}: ${reasonOf(error)}. Set DATABASE_PATH to a file in a folder that can be written.`,
     );

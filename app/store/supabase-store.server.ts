@@ -54,9 +54,13 @@ export function openSupabaseStore({ url, serverKey }: SupabaseSettings): Reading
   }
 
   /** The row before the first one to read: the one that so many newer rows follow. */
-  async function start(order: Order, limit: number | undefined): Promise<Key | undefined> {
+  async function start(
+    order: Order,
+    limit: number | undefined,
+    signal: AbortSignal,
+  ): Promise<Key | undefined> {
     if (limit === undefined) return undefined;
-    const rows = rowsOf(await queries.at({ ...order, ascending: false }, limit, deadline()));
+    const rows = rowsOf(await queries.at({ ...order, ascending: false }, limit, signal));
     return rows.length > 0 ? keyOf(rows[0]) : undefined;
   }
 
@@ -77,7 +81,15 @@ export function openSupabaseStore({ url, serverKey }: SupabaseSettings): Reading
         return;
       }
       const order: Order = { by: after === undefined ? 'time' : 'id', ascending: true, after };
-      for await (const page of pages(order, { last: await start(order, limit) })) yield readingsOf(page);
+      // The first page has what is left of the time that finding its start has taken.
+      const first = deadline();
+      const last = await start(order, limit, first);
+      let isFirst = true;
+      const signal = () => (isFirst ? first : deadline());
+      for await (const page of pages(order, { last, signal })) {
+        isFirst = false;
+        yield readingsOf(page);
+      }
     },
     async count(upTo) {
       const signal = deadline();

@@ -127,6 +127,12 @@ test('a gap between two single readings stands before the second', () => {
   expect(gaps(chartSeries(interrupted(30, 29), TEN_MINUTES))).toEqual([29]);
 });
 
+test('a gap tells from when to when', () => {
+  const readings = interrupted(80, 50);
+  const [gap] = chartSeries(readings, TEN_MINUTES).flatMap(({ gapBefore }) => gapBefore ?? []);
+  expect(gap).toEqual({ from: readings[49]?.created_at, to: readings[50]?.created_at });
+});
+
 test.each([
   ['at the start of a group', 48, 2],
   ['in the middle of a group', 50, 3],

@@ -75,5 +75,8 @@ test('on a full disk a post is told so with 503, the server lives, and stores ag
   const after = await post(server.url, { co2: 3, voc: 3 });
   expect(after.status).toBe(201);
   expect((await readAll(server.url)).slice(stored.length)).toEqual([await after.json()]);
+
+  disk.fill(server);
+  await until(async () => (await post(server.url, { co2: 4, voc: 4 })).status === 503);
   expect(await server.stop()).toBe(0);
 });

@@ -37,7 +37,7 @@ beforeAll(async () => {
 
 afterEach(async () => {
   // The whole group: npm runs the server below a shell.
-  if (npm?.pid && npm.exitCode === null) {
+  if (npm?.pid && npm.exitCode === null && npm.signalCode === null) {
     process.kill(-npm.pid, 'SIGTERM');
     await once(npm, 'exit');
   }
@@ -84,4 +84,10 @@ test('with a source newer than the build it builds again', async () => {
   const now = new Date();
   utimesSync(join(project, 'app', 'root.tsx'), now, now);
   expect(await start()).toContain(BUILDING);
+});
+
+test('a signal to npm alone, which does not pass it on, stops the server as well', async () => {
+  await start();
+  process.kill(npm?.pid as number, 'SIGTERM');
+  await until(async () => (await fetch(`http://127.0.0.1:${port}/healthz`).catch(() => null)) === null);
 });

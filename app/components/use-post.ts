@@ -1,0 +1,25 @@
+import { useCallback, useRef, useState } from 'react';
+import type { PostOutcome, PostReading } from '../readings/post-outcome';
+
+/** An answer that takes longer than this is waited for with a word; a shorter wait would only flicker. */
+const SENDING_AFTER_MS = 300;
+
+/** Posting with what became of the last post; an answer that a later press has overtaken is not shown. */
+export function usePost(post: PostReading) {
+  const [outcome, setOutcome] = useState<PostOutcome | 'sending' | null>(null);
+  const presses = useRef(0);
+
+  const send = useCallback(
+    async (values: Parameters<PostReading>[0]): Promise<void> => {
+      presses.current += 1;
+      const own = presses.current;
+      const timer = setTimeout(() => own === presses.current && setOutcome('sending'), SENDING_AFTER_MS);
+      const became = await post(values);
+      clearTimeout(timer);
+      if (own === presses.current) setOutcome(became);
+    },
+    [post],
+  );
+
+  return { outcome, send };
+}
