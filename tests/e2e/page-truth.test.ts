@@ -57,6 +57,23 @@ describe.each([
   });
 });
 
+test('a clock that is set while the page is open changes no age', async () => {
+  const server = await startWithAge(1000);
+  const page = await openPage(chromium.browser, server.url);
+  const tile = tileOf(page, 'CO2');
+  await post(server.url, { co2: 500, voc: 100 });
+  await tile.getByText(/^\d s ago$/).waitFor();
+  await page.evaluate(() => {
+    const { now } = Date;
+    Date.now = () => now() + 3_600_000;
+  });
+  const asked = page.waitForResponse(/\/api\/data\?/);
+  await tile.getByText(/^[1-9]\d? s ago$/).waitFor();
+  // The page takes it for a sleep that it may have had, and brings itself up to date.
+  await asked;
+  expect(await tile.textContent()).not.toContain('no reading for');
+});
+
 test('a late reading goes to its place in time and never becomes the current one', async () => {
   const server = await startWithAge(1000);
   const page = await openPage(chromium.browser, server.url);
