@@ -1,3 +1,4 @@
+import { until } from '../../tests/support/until';
 import { openFreshPage, slowDownProcessor, withChromium } from '../chromium';
 import type { Measurement } from '../figure';
 import { seedStore, startProduct } from '../servers';
@@ -22,8 +23,11 @@ export const zoom: Measurement = {
       if (!box) throw new Error('there is no chart');
       const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
       await page.mouse.move(x, y);
-      await page.mouse.wheel(0, -100);
-      await page.getByRole('button', { name: 'Reset zoom' }).waitFor();
+      // The plugin comes after the page: the wheel does nothing before.
+      await until(async () => {
+        await page.mouse.wheel(0, -100);
+        return page.getByRole('button', { name: 'Reset zoom' }).isVisible();
+      });
       await slowDownProcessor(devtools);
       const shares: number[] = [];
       for (let round = 0; round < ROUNDS; round++) {
