@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { SETTINGS } from '../app/env.server';
 import { parseReading } from '../app/readings/parse-reading';
@@ -44,6 +44,18 @@ describe('the README', () => {
     expect(parseReading(body)).toEqual({ ok: true, reading: stored });
     expect(id).toBe(1);
     expect(new Date(created_at).toISOString()).toBe(created_at);
+  });
+
+  test.each(readdirSync('tests/torture'))('tells what tests/torture/%s measured', (file) => {
+    expect(readme).toContain(`tests/torture/${file}`);
+  });
+
+  test('leads to files that are there', () => {
+    const links = [
+      ...readme.matchAll(/\]\((?!http|#)([^)#]+)/g),
+      ...readme.matchAll(/`((?:docs|tests)\/[^`]*)`/g),
+    ];
+    expect(links.map(([, path]) => path as string).filter((path) => !existsSync(path))).toEqual([]);
   });
 
   test('shows pictures that are there', () => {

@@ -103,13 +103,26 @@ function drawable(value: number): number {
   return Math.min(Math.max(value, -1e300), 1e300);
 }
 
-/** hammerjs, which the plugin pulls in, touches `window` when it is imported: never on the server. */
+/**
+ * hammerjs, which the plugin pulls in, touches `window` when it is imported: never on the server. A turn of
+ * the wheel that comes before the plugin is held for it.
+ */
 function useZoomPlugin(chart: React.RefObject<Chart<'line'>>): void {
   useEffect(() => {
+    const canvas = chart.current?.canvas;
+    let held: WheelEvent | undefined;
+    const hold = (event: WheelEvent) => {
+      event.preventDefault();
+      held = event;
+    };
+    canvas?.addEventListener('wheel', hold, { passive: false });
     import('chartjs-plugin-zoom').then(({ default: zoom }) => {
+      canvas?.removeEventListener('wheel', hold);
       Chart.register(zoom);
       chart.current?.update('none');
+      if (held) canvas?.dispatchEvent(new WheelEvent('wheel', held));
     });
+    return () => canvas?.removeEventListener('wheel', hold);
   }, [chart]);
 }
 
