@@ -32,7 +32,7 @@ export function isBuildNeeded() {
 export function buildApp() {
   const started = new Date();
   rmSync(STAMP, { force: true });
-  const remix = createRequire(import.meta.url).resolve('@remix-run/dev/dist/cli.js');
+  const remix = findBuilder();
   const { status } = spawnSync(process.execPath, [remix, 'vite:build'], {
     cwd: ROOT,
     stdio: 'inherit',
@@ -42,6 +42,16 @@ export function buildApp() {
   writeFileSync(STAMP, `${started.toISOString()}\n`);
   // As of its start: what changed while it ran is not in it.
   utimesSync(STAMP, started, started);
+}
+
+/** npm leaves the builder out where NODE_ENV is production. */
+function findBuilder() {
+  try {
+    return createRequire(import.meta.url).resolve('@remix-run/dev/dist/cli.js');
+  } catch {
+    console.error('[airboard] the build tools are not installed. Run: npm ci --include=dev');
+    process.exit(1);
+  }
 }
 
 /**
