@@ -106,6 +106,15 @@ async function connections(): Promise<number> {
   return (await activeResources(server)).TCPSocketWrap ?? 0;
 }
 
+test('streams that were open while garbage was collected end with their clients', async () => {
+  const streams = Array.from({ length: 100 }, () => openConnection(server.port, get('/api/live')));
+  for (const stream of streams) open.add(stream);
+  await until(() => streams.every(({ received }) => received().includes('retry:')));
+  expect((await readVitals(server)).objects.ServerResponse).toBeGreaterThanOrEqual(100);
+  letGo();
+  expectNoGrowth(atRest, await vitalsAtRest(server));
+});
+
 test('when all of them have left, nothing of them is there any more', async () => {
   expectNoGrowth(atRest, await vitalsAtRest(server));
 });
