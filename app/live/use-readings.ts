@@ -64,8 +64,8 @@ export function useReadings(
   });
   const latest = useRef(state);
   latest.current = state;
-  // What the page started from: a page that is given no readings does not fetch older ones either.
-  const floor = useRef(initial.readings.length === 0 ? initial.newestId : null);
+  // Where a page that starts empty begins: older readings are none of its own. Null until that is known.
+  const floor = useRef(initial.startsEmpty ? initial.newestId : 0);
 
   useEffect(() => {
     dispatch((was) => ({ ...was, clock: { ...was.clock, viewerTime: performance.now() } }));
@@ -87,12 +87,19 @@ export function useReadings(
           missing: (overlap) => missingFrom(latest.current.history, overlap, floor.current),
           onInsert: (reading) =>
             dispatch((was) => ({ ...was, history: insertReading(was.history, reading) })),
-          onCaughtUp: ({ readings, serverTime }, everything) =>
+          onCaughtUp({ readings, serverTime }, everything) {
+            // Where the server could not say where an empty page begins, its newest reading now does.
+            const isBeginning = floor.current === null;
+            if (isBeginning) floor.current = Math.max(0, ...readings.map(({ id }) => id));
+            const newestId = floor.current;
             dispatch((was) => ({
               ...was,
-              history: catchUp(was.history, readings, everything),
+              history: isBeginning
+                ? { ...was.history, newestId: was.history.newestId ?? newestId }
+                : catchUp(was.history, readings, everything),
               clock: serverTime === null ? was.clock : { serverTime, viewerTime: performance.now() },
-            })),
+            }));
+          },
           onLive: () => dispatch((was) => ({ ...was, connection: { state: 'live' } })),
           onDisconnected,
         });
@@ -123,7 +130,8 @@ export function useReadings(
 
 /** The query that brings what a page does not have. */
 function missingFrom(history: History, overlap: number, floor: number | null): Missing {
+  if (floor === null) return { limit: 1, everything: false };
   if (history.newestId === null || !isComplete(history)) return { limit: history.keep, everything: true };
-  const after = Math.max(history.newestId - overlap, floor ?? 0, 0);
+  const after = Math.max(history.newestId - overlap, floor);
   return { limit: history.keep, after, everything: false };
 }

@@ -11,6 +11,8 @@ export interface InitialReadings {
   newestId: number | null;
   /** The server's clock when it rendered the page, in milliseconds. */
   serverTime: number;
+  /** Whether the page is given no readings, and is to show only those that are stored from now on. */
+  startsEmpty?: boolean;
 }
 
 /** The readings a page knows, and whether the first live insert has arrived. */

@@ -33,7 +33,7 @@ export async function initialReadings(store: ReadingStore, keep: number): Promis
 /** The same for a page that is given no readings: only where its own begin. */
 export async function noReadings(store: ReadingStore): Promise<InitialPage> {
   const { initial, problem } = await initialReadings(store, DEFAULT_RANGE.maxPoints);
-  return { initial: { ...initial, readings: [], count: 0 }, problem };
+  return { initial: { ...initial, readings: [], count: 0, startsEmpty: true }, problem };
 }
 
 function newestIdOf(readings: InitialReadings['readings']): number {

@@ -196,6 +196,19 @@ test('a page that could not be read does not claim that there are no readings', 
   await page.context().close();
 });
 
+test('the chart alone shows no older readings, even if the project was away when it was opened', async () => {
+  double.seed(5);
+  double.rest.fault = () => ({ kind: 'answer', status: 401, body: '{"message":"Invalid API key"}' });
+  const page = await openPage(browser, `${server.url}/chart`);
+  await page.getByText('Supabase refuses the key.').waitFor();
+  double.rest.fault = () => null;
+  await page.getByText('Supabase refuses the key.').waitFor({ state: 'detached' });
+  await page.getByText('Waiting for the next reading.').waitFor();
+  double.insert({ co2: 777, voc: 333 });
+  await page.getByRole('img', { name: /: one point\..*newest point 777/ }).waitFor();
+  await page.context().close();
+});
+
 test('the hosted page’s feed is one script of at most 25 kB gzipped, which an embedded page never loads', async () => {
   const feeds = readdirSync(ASSETS).filter((name) =>
     readFileSync(join(ASSETS, name), 'utf8').includes('/realtime/v1'),
