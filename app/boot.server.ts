@@ -30,11 +30,11 @@ export function boot(): void {
       console.error(`[airboard] can't start: ${error.message}`);
       process.exit(1);
     }
-    // In development routes are reloaded, and these would stay as they were.
+    // In development routes are reloaded, and these would stay as they were; and Vite stops by itself.
     if (import.meta.env.PROD) {
       answerDirectly({ '/api/data': data, '/api/live': live, '/healthz': healthz });
+      for (const signal of ['SIGTERM', 'SIGINT']) process.on(signal, shutDown);
     }
-    if (import.meta.env.PROD) for (const signal of ['SIGTERM', 'SIGINT']) process.on(signal, shutDown);
     return true;
   });
 }

@@ -9,14 +9,14 @@ import { usePost } from './use-post';
 /** Sends what is typed, as it is typed: the server says what is wrong with it. What was typed stays. */
 export function TypedPost({ post }: { post: PostReading }) {
   const isHydrated = useHydrated();
-  const { outcome, send } = usePost(post);
+  const { outcome, send, isSending } = usePost(post);
   const errors = outcome && outcome !== 'sending' && outcome.kind === 'refused' ? outcome.errors : [];
 
   function submit(event: FormEvent<HTMLFormElement>): void {
     event.preventDefault();
     const typed = new FormData(event.currentTarget);
     // While one is on its way, a second press would store it twice.
-    if (outcome !== 'sending') send({ co2: typed.get('co2'), voc: typed.get('voc') });
+    if (!isSending()) send({ co2: typed.get('co2'), voc: typed.get('voc') });
   }
 
   return (

@@ -8,18 +8,23 @@ const SENDING_AFTER_MS = 300;
 export function usePost(post: PostReading) {
   const [outcome, setOutcome] = useState<PostOutcome | 'sending' | null>(null);
   const presses = useRef(0);
+  const onTheirWay = useRef(0);
 
   const send = useCallback(
     async (values: Parameters<PostReading>[0]): Promise<void> => {
       presses.current += 1;
+      onTheirWay.current += 1;
       const own = presses.current;
       const timer = setTimeout(() => own === presses.current && setOutcome('sending'), SENDING_AFTER_MS);
       const became = await post(values);
       clearTimeout(timer);
+      onTheirWay.current -= 1;
       if (own === presses.current) setOutcome(became);
     },
     [post],
   );
 
-  return { outcome, send };
+  /** Whether an answer is still to come, from the press on. */
+  const isSending = () => onTheirWay.current > 0;
+  return { outcome, send, isSending };
 }

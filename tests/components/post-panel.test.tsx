@@ -189,3 +189,37 @@ test('POST RANDOM DATA posts one random reading a press, and speaks only of what
   await press('POST RANDOM DATA');
   expect(screen.getByRole('alert').textContent).toBe('The disk is full.');
 });
+
+/** Shows the panel; a test gives each post its answer when it likes. */
+function showPending() {
+  const answers: ((outcome: PostOutcome) => void)[] = [];
+  const post = vi.fn<PostReading>(() => new Promise((resolve) => answers.push(resolve)));
+  render(<PostPanel post={post} />);
+  return { post, answer: (i: number, outcome: PostOutcome) => act(async () => answers[i]?.(outcome)) };
+}
+
+test('what is typed is sent once while its answer is still to come, and a long wait is told', async () => {
+  const { post, answer } = showPending();
+  await press('POST');
+  await press('POST');
+  expect(post).toHaveBeenCalledTimes(1);
+  await pass(300);
+  screen.getByText('Sending…');
+  await press('POST');
+  expect(post).toHaveBeenCalledTimes(1);
+  await answer(0, stored);
+  expect(screen.queryByText('Sending…')).toBeNull();
+  screen.getByText(/^Stored as number 7/);
+  await press('POST');
+  expect(post).toHaveBeenCalledTimes(2);
+});
+
+test('an answer that a later press has overtaken is not shown', async () => {
+  const { answer } = showPending();
+  await press('Reading +1');
+  await press('Reading +1');
+  await answer(1, stored);
+  await answer(0, { kind: 'unknown', detail: 'No answer came.' });
+  screen.getByText(/^Stored as number 7/);
+  expect(screen.queryByText('No answer came.')).toBeNull();
+});

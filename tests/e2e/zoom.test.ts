@@ -103,6 +103,27 @@ test('the wheel zooms from the moment the chart is there, and a new reading keep
   expect(await resetButton().count()).toBe(0);
 });
 
+test('a turn of the wheel that comes before its code is not lost', async () => {
+  let release = () => {};
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route('**/assets/chartjs-plugin-zoom*', async (route) => {
+    await released;
+    await route.continue();
+  });
+  await page.reload({ waitUntil: 'domcontentloaded' });
+  await untilDrawn();
+  await page.evaluate(() => {
+    addEventListener('wheel', () => document.body.setAttribute('data-turned', ''));
+  });
+  await wheel(-100, 1);
+  await page.locator('body[data-turned]').waitFor();
+  expect(await resetButton().count()).toBe(0);
+  release();
+  await resetButton().waitFor();
+});
+
 test('zoomed out again, by wheel or further than all, the chart goes on to the newest reading', async () => {
   await zoomIn();
   await addReading();
