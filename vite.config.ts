@@ -2,12 +2,16 @@ import { vitePlugin as remix } from '@remix-run/dev';
 import tailwindcss from '@tailwindcss/vite';
 import { defineConfig } from 'vite';
 import remixConfig from './remix.config.js';
+import { compileAtOnce, compressOnce, scriptOf } from './scripts/client-build.js';
 
-export default defineConfig({
-  plugins: [tailwindcss(), remix(remixConfig)],
+export default defineConfig(({ isSsrBuild }) => ({
+  plugins: [tailwindcss(), remix(remixConfig), compileAtOnce(), compressOnce()],
   // Workers are modules, like every other script of the page.
   worker: { format: 'es' },
-  build: { target: 'es2022' },
+  build: {
+    target: 'es2022',
+    rollupOptions: isSsrBuild ? {} : { output: { manualChunks: scriptOf } },
+  },
   // Named at once: what development discovers later makes it bundle anew, and a page that is open then
   // has React twice.
   optimizeDeps: {
@@ -24,4 +28,4 @@ export default defineConfig({
     ],
     exclude: ['libsql'],
   },
-});
+}));

@@ -7,9 +7,10 @@ import { fileURLToPath } from 'node:url';
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..');
 
 /** What a build is made from. */
-const SOURCES = [
+export const SOURCES = [
   'app',
   'public',
+  'scripts/client-build.js',
   'package.json',
   'package-lock.json',
   'remix.config.js',

@@ -80,7 +80,7 @@ export function keepZoom(chart: Chart): boolean {
   return false;
 }
 
-/** Gives the chart the page's colours of the moment. */
+/** Gives the chart the page's colours of the moment, to be drawn with at its next update. */
 export function applyChartColors(chart: Chart<'line'>): void {
   const style = getComputedStyle(document.documentElement);
   const color = (name: string) => style.getPropertyValue(`--${name}`).trim();
@@ -99,7 +99,6 @@ export function applyChartColors(chart: Chart<'line'>): void {
     dataset.borderColor = color(dataset.metric.field);
     dataset.backgroundColor = color(dataset.metric.field);
   }
-  chart.update('none');
 }
 
 /** A legend's mark is a point, and points have no dashes: the lines' own are put in. */
@@ -111,7 +110,17 @@ function dashedLabels(chart: Chart) {
 }
 
 function yAxis(position: 'left' | 'right') {
-  return { position, beginAtZero: true, grid: { drawOnChartArea: position === 'left' } };
+  return {
+    position,
+    beginAtZero: true,
+    grid: { drawOnChartArea: position === 'left' },
+    ticks: { callback: formatTick },
+  };
+}
+
+/** A tick as the tiles show values: Chart.js would group digits, which costs it a tenth of the first drawing. */
+function formatTick(tick: string | number): string {
+  return String(Number(Number(tick).toPrecision(12)));
 }
 
 function pointOf({ dataset, dataIndex }: TooltipItem<'line'>): ChartPoint {

@@ -6,6 +6,7 @@ import {
   LinearScale,
   LineController,
   LineElement,
+  type Plugin,
   PointElement,
   Tooltip,
 } from 'chart.js';
@@ -17,10 +18,13 @@ import { Button } from './button';
 import { describeChart } from './chart-description';
 import { applyChartColors, chartOptions, keepZoom } from './chart-options';
 import { useHydrated } from './use-hydrated';
+import { useZoomPlugin } from './use-zoom-plugin';
 
 Chart.register(CategoryScale, Legend, LinearScale, LineController, LineElement, PointElement, Tooltip);
 
 const NEWEST_RADIUS = 4;
+/** Colours are there before the first drawing: one without them would have to be drawn again. */
+const PLUGINS: Plugin<'line'>[] = [{ id: 'page-colors', beforeInit: applyChartColors }];
 
 /**
  * The line chart of a series. New points and new colours are put into the chart that is there: it neither
@@ -49,6 +53,7 @@ export function ReadingsChart({ points, className }: { points: readonly ChartPoi
           ref={chart}
           data={data}
           options={options}
+          plugins={PLUGINS}
           aria-label={describeChart(points, isHydrated)}
           className="touch-pan-y!"
         />
@@ -103,37 +108,15 @@ function drawable(value: number): number {
   return Math.min(Math.max(value, -1e300), 1e300);
 }
 
-/**
- * hammerjs, which the plugin pulls in, touches `window` when it is imported: never on the server. A turn of
- * the wheel that comes before the plugin is held for it.
- */
-function useZoomPlugin(chart: React.RefObject<Chart<'line'>>): void {
-  useEffect(() => {
-    const canvas = chart.current?.canvas;
-    let held: WheelEvent | undefined;
-    const hold = (event: WheelEvent) => {
-      event.preventDefault();
-      held = event;
-    };
-    canvas?.addEventListener('wheel', hold, { passive: false });
-    import('chartjs-plugin-zoom').then(({ default: zoom }) => {
-      canvas?.removeEventListener('wheel', hold);
-      Chart.register(zoom);
-      chart.current?.update('none');
-      if (held) canvas?.dispatchEvent(new WheelEvent('wheel', held));
-    });
-    return () => canvas?.removeEventListener('wheel', hold);
-  }, [chart]);
-}
-
-/** Colours come from the page, and follow the viewer's scheme when it changes. */
+/** The colours of the page follow the viewer's scheme, and the chart follows them. */
 function useColorScheme(chart: React.RefObject<Chart<'line'>>): void {
   useEffect(() => {
     const scheme = window.matchMedia('(prefers-color-scheme: dark)');
     const recolor = () => {
-      if (chart.current) applyChartColors(chart.current);
+      if (!chart.current) return;
+      applyChartColors(chart.current);
+      chart.current.update('none');
     };
-    recolor();
     scheme.addEventListener('change', recolor);
     return () => scheme.removeEventListener('change', recolor);
   }, [chart]);

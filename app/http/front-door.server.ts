@@ -5,6 +5,7 @@ import type { Socket } from 'node:net';
 import { singleton } from '../singleton.server';
 import { admit } from './admit.server';
 import { answerUnreadable, refuseTunnel } from './answer-unreadable.server';
+import { preferCompressed } from './compressed-assets.server';
 import { shareWithOrigins } from './cors.server';
 import { answerBy, directHandler } from './direct-routes.server';
 import { inTurn } from './in-turn.server';
@@ -53,6 +54,7 @@ function standBefore(server: Server, door: FrontDoor): void {
       door.responses.run(response, () => {
         const handler = directHandler(request);
         if (handler) return void answerBy(handler, request, response);
+        preferCompressed(request, response);
         for (const listener of listeners) listener.call(server, request, response);
       });
     });

@@ -19,6 +19,9 @@ const TABLE = `create table if not exists data (
   created_at text not null default (strftime('%Y-%m-%dT%H:%M:%fZ', 'now'))
 )`;
 
+/** How long a start waits for a file that another program, such as the sqlite3 shell, has locked. */
+const OPEN_PATIENCE_MS = 4500;
+
 class FileTaken extends Error {}
 
 /**
@@ -35,11 +38,15 @@ export function openSqliteFile(file) {
     lock = lockFile(`${file}.lock`);
     const taken = lock;
     const database = new Database(file);
+    // Another program may just be closing the file, which locks it for a moment. Once it is open, who waits
+    // for a lock does so without keeping the whole process waiting.
+    database.pragma(`busy_timeout = ${OPEN_PATIENCE_MS}`);
     database.pragma('journal_mode = WAL');
     database.pragma('synchronous = FULL');
     database.exec(TABLE);
     database.prepare('select id, co2, voc, created_at from data');
     database.exec(INDEX);
+    database.pragma('busy_timeout = 0');
     const close = () => {
       // Closing alone leaves the newest readings in the log beside the file, where a backup would miss them.
       try {
@@ -80,6 +87,7 @@ function makeFolder(folder) {
 /** @param {unknown} error */
 function reasonOf(error) {
   const { message, code } = /** @type {NodeJS.ErrnoException} */ (error);
+  if (isLocked(error)) return 'another program has it locked';
   if (code === 'SQLITE_NOTADB') return 'it is not an SQLite database';
   if (message.startsWith('ConnectionFailed')) return "it can't be opened as a file";
   if (message.startsWith('no such column')) return `its table "data" is another program's (${message})`;

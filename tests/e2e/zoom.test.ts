@@ -57,13 +57,8 @@ function secondsBetween(from = '', to = ''): number {
 
 /** Zooms in to half of the points, around the middle. */
 async function zoomIn(): Promise<string[]> {
-  const whole = await untilDrawn();
-  // The wheel works once its code has come, soon after the chart: a person turns it again, too.
-  await until(async () => {
-    await wheel(-100, 1);
-    return (await timeAxis(page))[0] !== whole[0];
-  });
-  await wheel(-100, 4);
+  await untilDrawn();
+  await wheel(-100, 5);
   await resetButton().waitFor();
   return timeAxis(page);
 }
@@ -103,25 +98,71 @@ test('the wheel zooms from the moment the chart is there, and a new reading keep
   expect(await resetButton().count()).toBe(0);
 });
 
-test('a turn of the wheel that comes before its code is not lost', async () => {
+/** Opens the page anew, with the code that zooms kept back until it is released. */
+async function holdZoomCode(): Promise<{ isWanted: () => boolean; release: () => Promise<void> }> {
   let release = () => {};
   const released = new Promise<void>((resolve) => {
     release = resolve;
   });
+  let isWanted = false;
   await page.route('**/assets/chartjs-plugin-zoom*', async (route) => {
+    isWanted = true;
     await released;
     await route.continue();
   });
-  await page.reload({ waitUntil: 'domcontentloaded' });
+  await page.reload();
   await untilDrawn();
+  return {
+    isWanted: () => isWanted,
+    async release() {
+      const loaded = page.waitForResponse('**/assets/chartjs-plugin-zoom*');
+      release();
+      await (await loaded).finished();
+    },
+  };
+}
+
+test('who only looks gets no code to zoom; the first move of the pointer, anywhere, fetches it', async () => {
+  const code = await holdZoomCode();
+  await post(server.url, { co2: 640, voc: 210 });
+  await waitForPoints(page, ++points);
+  expect(code.isWanted()).toBe(false);
+  await page.mouse.move(50, 5);
+  await until(code.isWanted);
+  await code.release();
+});
+
+test('turns of the wheel that come before its code are not lost', async () => {
+  const code = await holdZoomCode();
   await page.evaluate(() => {
-    addEventListener('wheel', () => document.body.setAttribute('data-turned', ''));
+    addEventListener('wheel', () => {
+      document.body.dataset.turns = `${Number(document.body.dataset.turns ?? 0) + 1}`;
+    });
   });
-  await wheel(-100, 1);
-  await page.locator('body[data-turned]').waitFor();
+  await wheel(-100, 3);
+  await page.locator('body[data-turns="3"]').waitFor();
   expect(await resetButton().count()).toBe(0);
-  release();
+  await code.release();
   await resetButton().waitFor();
+  const zoomedEarly = await timeAxis(page);
+  await resetButton().click();
+  await wheel(-100, 3);
+  await resetButton().waitFor();
+  expect(zoomedEarly).toEqual(await timeAxis(page));
+});
+
+test('a press that was over before its code came moves nothing afterwards', async () => {
+  const code = await holdZoomCode();
+  await chartOf(page).hover();
+  await page.mouse.down();
+  await page.mouse.up();
+  await code.release();
+  await wheel(-200, 1);
+  await resetButton().waitFor();
+  const [start] = await timeAxis(page);
+  const box = await chartOf(page).boundingBox();
+  await page.mouse.move((box?.x ?? 0) + 300, (box?.y ?? 0) + 150, { steps: 10 });
+  expect((await timeAxis(page))[0]).toBe(start);
 });
 
 test('zoomed out again, by wheel or further than all, the chart goes on to the newest reading', async () => {
@@ -153,8 +194,9 @@ test('dragging pans a zoomed chart, as far as the newest reading', async () => {
   expect(await resetButton().count()).toBe(1);
 });
 
-test('two fingers zoom', async () => {
-  const whole = await untilDrawn();
+test('two fingers zoom, though they were down before the code that zooms came', async () => {
+  const code = await holdZoomCode();
+  const whole = await timeAxis(page);
   const cdp = await page.context().newCDPSession(page);
   const box = await chartOf(page).boundingBox();
   const [x, y] = [(box?.x ?? 0) + 600, (box?.y ?? 0) + 150];
@@ -169,12 +211,16 @@ test('two fingers zoom', async () => {
               { x: x + apart, y, id: 2 },
             ],
     });
+  let apart = 40;
+  await touch('touchStart', apart);
+  await until(code.isWanted);
+  await code.release();
   await until(async () => {
-    await touch('touchStart', 40);
-    for (let apart = 45; apart <= 200; apart += 5) await touch('touchMove', apart);
-    await touch('touchEnd', 200);
+    apart += 2;
+    await touch('touchMove', apart);
     return (await timeAxis(page))[0] !== whole[0];
   });
+  await touch('touchEnd', apart);
   await resetButton().waitFor();
 });
 

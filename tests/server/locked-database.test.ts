@@ -1,8 +1,10 @@
+import { existsSync } from 'node:fs';
 import Database from 'libsql';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { post, readAll } from '../support/api';
 import { expectProblem } from '../support/problem';
-import { type RunningServer, startServer } from '../support/server';
+import { type RunningServer, runServer, startServer } from '../support/server';
+import { until } from '../support/until';
 
 /** Another program's lock, as long as `work` takes. */
 async function whileLocked<T>(path: string, work: () => Promise<T>): Promise<T> {
@@ -61,4 +63,45 @@ test('a database that stays locked: 503 for the post, while everything else is a
   expect(answersMeanwhile).toBeGreaterThan(10);
   expect(await readAll(server.url)).toHaveLength(3);
   expect((await post(server.url, { co2: 5, voc: 1 })).status).toBe(201);
+});
+
+/** Keeps even readers out, as a program that closes the file does for a moment. */
+function lockWhole(path: string): { release(): void } {
+  const other = new Database(path);
+  other.pragma('locking_mode = exclusive');
+  other.exec('begin exclusive');
+  other.exec('update data set voc = voc');
+  return {
+    release() {
+      other.exec('commit');
+      // Closing alone would keep the lock until its statements are collected as garbage.
+      other.pragma('locking_mode = normal');
+      other.exec('select 1 from data');
+      other.close();
+    },
+  };
+}
+
+test('a start that finds the database locked waits for it', async () => {
+  const stopped = await startServer();
+  await post(stopped.url, { co2: 5, voc: 1 });
+  await stopped.stop();
+  const lock = lockWhole(stopped.databasePath);
+  const starting = stopped.restart();
+  // Its own lock beside the file is what it takes before it opens that.
+  await until(() => existsSync(`${stopped.databasePath}.lock-journal`));
+  lock.release();
+  const started = await starting;
+  expect((await readAll(started.url)).map(({ co2 }) => co2)).toEqual([5]);
+  await started.stop();
+});
+
+test('a start that finds the database locked for good ends, and says why', async () => {
+  const stopped = await startServer();
+  await stopped.stop();
+  const lock = lockWhole(stopped.databasePath);
+  const { exitCode, output } = await runServer({ DATABASE_PATH: stopped.databasePath });
+  lock.release();
+  expect(exitCode).toBe(1);
+  expect(output).toContain(`can't be kept in ${stopped.databasePath}: another program has it locked`);
 });

@@ -1,22 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { copyFileSync, mkdirSync, symlinkSync, utimesSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { cpSync, symlinkSync, utimesSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { SOURCES } from '../../scripts/build-app.js';
 import { freePort, temporaryFolder } from '../support/server';
-import { filesBelow } from '../support/sources';
 import { until } from '../support/until';
-
-/** What `npm start` needs of the project. */
-const FOLDERS = ['app', 'public', 'scripts'];
-const FILES = [
-  'package.json',
-  'package-lock.json',
-  'remix.config.js',
-  'tailwind.config.ts',
-  'tsconfig.json',
-  'vite.config.ts',
-];
 
 /** A build takes its time on a small machine that has other work. */
 const PATIENCE_MS = 170_000;
@@ -27,10 +16,7 @@ let port: number;
 let npm: ChildProcess | undefined;
 
 beforeAll(async () => {
-  for (const path of [...FILES, ...FOLDERS.flatMap(filesBelow)]) {
-    mkdirSync(dirname(join(project, path)), { recursive: true });
-    copyFileSync(path, join(project, path));
-  }
+  for (const path of [...SOURCES, 'scripts']) cpSync(path, join(project, path), { recursive: true });
   symlinkSync(resolve('node_modules'), join(project, 'node_modules'));
   port = await freePort();
 });

@@ -1,0 +1,86 @@
+import { get, type IncomingHttpHeaders } from 'node:http';
+import { buffer } from 'node:stream/consumers';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { GOOD_PAGES } from '../support/routes';
+import { type RunningServer, startServer } from '../support/server';
+
+let server: RunningServer;
+/** What a page names: its styles and scripts. */
+const assets: Record<string, string[]> = {};
+
+beforeAll(async () => {
+  server = await startServer();
+  for (const page of GOOD_PAGES) {
+    const html = await (await fetch(server.url + page)).text();
+    assets[page] = [...new Set([...html.matchAll(/href="(\/assets\/[^"]+)"/g)].map(([, path]) => `${path}`))];
+  }
+});
+afterAll(() => server.stop());
+
+/** The bytes as they travel, which `fetch` would unpack. */
+async function request(path: string, headers: Record<string, string> = {}) {
+  return new Promise<{ status?: number; headers: IncomingHttpHeaders; bytes: Buffer }>((resolve, reject) => {
+    get(server.url + path, { headers }, async (answer) => {
+      resolve({ status: answer.statusCode, headers: answer.headers, bytes: await buffer(answer) });
+    }).on('error', reject);
+  });
+}
+
+const largeOf = (page: string) =>
+  assets[page]?.filter((path) => /every-page|chart-pages|tailwind/.test(path));
+
+test('a page needs few files: no more than a browser asks for at once', () => {
+  for (const [page, paths] of Object.entries(assets)) {
+    expect(paths.length, page).toBeGreaterThan(3);
+    expect(paths.length, page).toBeLessThanOrEqual(6);
+  }
+  expect(largeOf('/')).toHaveLength(3);
+  // No chart, no code for one.
+  expect(largeOf('/postdata')).toHaveLength(2);
+});
+
+test('a script or style is sent as the build has compressed it, to be kept for good', async () => {
+  for (const path of largeOf('/') ?? []) {
+    const [plain, compressed] = [await request(path), await request(path, { 'Accept-Encoding': 'gzip, br' })];
+    expect(plain.headers['content-encoding']).toBeUndefined();
+    expect(compressed.headers['content-encoding']).toBe('br');
+    expect(brotliDecompressSync(compressed.bytes)).toEqual(plain.bytes);
+    for (const { status, headers } of [plain, compressed]) {
+      expect(status).toBe(200);
+      expect(headers['content-type']).toMatch(/^(text|application)\/(javascript|css); charset=utf-8$/i);
+      expect(headers['cache-control']).toBe('public, max-age=31536000, immutable');
+      expect(headers.vary).toMatch(/accept-encoding/i);
+      expect(headers['x-content-type-options']).toBe('nosniff');
+    }
+    const seen = { 'Accept-Encoding': 'br', 'If-None-Match': `${compressed.headers.etag}` };
+    expect((await request(path, seen)).status).toBe(304);
+  }
+});
+
+test.each(['br', 'gzip, deflate, br, zstd', 'BR;q=0.1', 'gzip;q=1, br; q=0.05', 'br;q=1.0'])(
+  'Brotli is sent to who takes "%s"',
+  async (accepted) => {
+    const [path = ''] = largeOf('/') ?? [];
+    const { headers } = await request(path, { 'Accept-Encoding': accepted });
+    expect(headers['content-encoding']).toBe('br');
+  },
+);
+
+test.each(['gzip', 'gzip, br;q=0', 'gzip, br;q=0.0', 'gzip, brotli', 'gzip, x-br'])(
+  'gzip, and never Brotli, is sent to who takes "%s"',
+  async (accepted) => {
+    const [path = ''] = largeOf('/') ?? [];
+    const { headers, bytes } = await request(path, { 'Accept-Encoding': accepted });
+    expect(headers['content-encoding']).toBe('gzip');
+    expect(gunzipSync(bytes)).toEqual((await request(path)).bytes);
+  },
+);
+
+test('Chromium is told to compile them while they arrive', async () => {
+  const scripts = (largeOf('/') ?? []).filter((path) => path.endsWith('.js'));
+  expect(scripts).toHaveLength(2);
+  for (const path of scripts) {
+    expect((await request(path)).bytes.toString()).toMatch(/^\/\/# allFunctionsCalledOnLoad\n/);
+  }
+});
