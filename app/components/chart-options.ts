@@ -34,7 +34,8 @@ export function chartOptions(
     maintainAspectRatio: false,
     interaction: { mode: 'index', intersect: false },
     scales: {
-      x: { grid: { display: false }, ticks: { maxRotation: 0, autoSkipPadding: 16 } },
+      // All labels are about as long: a few tell how many there is room for.
+      x: { grid: { display: false }, ticks: { maxRotation: 0, autoSkipPadding: 16, sampleSize: 4 } },
       // CO2 on the right, VOC on the left, both from zero (specification, section 2).
       co2: yAxis('right'),
       voc: yAxis('left'),
@@ -72,11 +73,17 @@ export function chartOptions(
  * @returns whether the chart is zoomed
  */
 export function keepZoom(chart: Chart): boolean {
-  const { min, max } = (chart.options.scales?.x ?? {}) as { min?: number; max?: number };
-  if (!chart.canvas || min === undefined || max === undefined) return false;
+  const x = (chart.options.scales?.x ?? {}) as { min?: number; max?: number };
+  if (!chart.canvas || x.min === undefined || x.max === undefined) return false;
   const last = (chart.data.labels?.length ?? 0) - 1;
-  if (max <= last && (min > 0 || max < last)) return true;
-  chart.resetZoom('none');
+  if (x.max <= last && (x.min > 0 || x.max < last)) return true;
+  if (x.max === last) {
+    // All of it is in view: what holds it there goes, and nothing has to be drawn anew.
+    x.min = undefined;
+    x.max = undefined;
+  } else {
+    chart.resetZoom('none');
+  }
   return false;
 }
 

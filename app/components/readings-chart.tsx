@@ -6,7 +6,6 @@ import {
   LinearScale,
   LineController,
   LineElement,
-  type Plugin,
   PointElement,
   Tooltip,
 } from 'chart.js';
@@ -17,14 +16,13 @@ import { CO2, METRICS, type Metric } from '../readings/reading';
 import { Button } from './button';
 import { describeChart } from './chart-description';
 import { applyChartColors, chartOptions, keepZoom } from './chart-options';
+import { CHART_PLUGINS } from './chart-plugins';
 import { useHydrated } from './use-hydrated';
 import { useZoomPlugin } from './use-zoom-plugin';
 
 Chart.register(CategoryScale, Legend, LinearScale, LineController, LineElement, PointElement, Tooltip);
 
 const NEWEST_RADIUS = 4;
-/** Colours are there before the first drawing: one without them would have to be drawn again. */
-const PLUGINS: Plugin<'line'>[] = [{ id: 'page-colors', beforeInit: applyChartColors }];
 
 /**
  * The line chart of a series. New points and new colours are put into the chart that is there: it neither
@@ -53,7 +51,7 @@ export function ReadingsChart({ points, className }: { points: readonly ChartPoi
           ref={chart}
           data={data}
           options={options}
-          plugins={PLUGINS}
+          plugins={CHART_PLUGINS}
           aria-label={describeChart(points, isHydrated)}
           className="touch-pan-y!"
         />
@@ -92,11 +90,15 @@ function dataset(metric: Metric, points: readonly ChartPoint[]) {
     borderWidth: 2.5,
     borderDash: metric === CO2 ? [] : [6, 4],
     pointRadius: points.map((_, i) => (i === points.length - 1 ? NEWEST_RADIUS : isAlone(i) ? 1.25 : 0)),
-    segment: {
-      borderColor: ({ p1DataIndex }: { p1DataIndex: number }) =>
-        points[p1DataIndex]?.gapBefore ? 'transparent' : undefined,
-    },
+    segment: points.some(({ gapBefore }) => gapBefore)
+      ? { borderColor: ({ p1DataIndex }: { p1DataIndex: number }) => lineColorTo(points[p1DataIndex]) }
+      : undefined,
   };
+}
+
+/** None across a gap; undefined for the line's own. */
+function lineColorTo(point: ChartPoint | undefined) {
+  return point?.gapBefore ? 'transparent' : undefined;
 }
 
 /**

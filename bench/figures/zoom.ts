@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { CDPSession } from 'playwright-core';
 import { until } from '../../tests/support/until';
 import { openFreshPage, slowDownProcessor, withChromium } from '../chromium';
 import type { Measurement } from '../figure';
@@ -23,7 +25,7 @@ export const zoom: Measurement = {
       if (!box) throw new Error('there is no chart');
       const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
       await page.mouse.move(x, y);
-      // The plugin comes after the page: the wheel does nothing before.
+      // What zooms is fetched now, and is not to be part of the figure.
       await until(async () => {
         await page.mouse.wheel(0, -100);
         return page.getByRole('button', { name: 'Reset zoom' }).isVisible();
@@ -45,15 +47,9 @@ export const zoom: Measurement = {
             }),
           DURATION_MS,
         );
-        let turns = 0;
-        const wheel = setInterval(() => {
-          const deltaY = Math.floor(turns++ / TURNS) % 2 === 0 ? -100 : 100;
-          devtools
-            .send('Input.dispatchMouseEvent', { type: 'mouseWheel', x, y, deltaX: 0, deltaY })
-            .catch(() => {});
-        }, WHEEL_EVERY_MS);
+        const turning = turnWheel(devtools, { x, y });
         const times = await frames;
-        clearInterval(wheel);
+        await turning.stop();
         const waits = times.slice(1).map((time, i) => time - (times[i] as number));
         shares.push((waits.filter((ms) => ms > LATE_MS).length / waits.length) * 100);
       }
@@ -70,3 +66,21 @@ export const zoom: Measurement = {
     ];
   },
 };
+
+/** Turns the wheel, in and out again, each time the page has done what the turn before asked for. */
+function turnWheel(devtools: CDPSession, at: { x: number; y: number }): { stop(): Promise<void> } {
+  let isStopped = false;
+  const turning = (async () => {
+    for (let turns = 0; !isStopped; turns++) {
+      const deltaY = Math.floor(turns / TURNS) % 2 === 0 ? -100 : 100;
+      const event = { type: 'mouseWheel', ...at, deltaX: 0, deltaY } as const;
+      await Promise.all([devtools.send('Input.dispatchMouseEvent', event), sleep(WHEEL_EVERY_MS)]);
+    }
+  })();
+  return {
+    stop() {
+      isStopped = true;
+      return turning;
+    },
+  };
+}
