@@ -10,15 +10,13 @@ const HOST = /^([\w.-]+|\[[\da-f:.]+\])(:\d*)?$/i;
  *
  * @returns what to refuse it with, or null
  */
-export function admit(request: IncomingMessage): Refusal | null {
-  const url = addressOf(request);
-  if (!url) return { status: 400, detail: 'The address or the Host header is malformed.' };
+export function admit(method: string | undefined, url: URL): Refusal | null {
   // Remix's older protocol, which it answers in a form of its own, past what a route would say.
   if (url.searchParams.has('_data')) return { status: 400, detail: 'No page here has a parameter "_data".' };
   const allowed = methodsOf(pathOf(url));
   if (!allowed)
     return { status: 404, detail: 'Nothing is here. There are /api/data, /api/live and /healthz.' };
-  if (!allowed.includes(request.method ?? '')) return methodNotAllowed(request.method, allowed);
+  if (!allowed.includes(method ?? '')) return methodNotAllowed(method, allowed);
   return null;
 }
 

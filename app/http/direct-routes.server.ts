@@ -1,52 +1,47 @@
 import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type ActionFunctionArgs, createReadableStreamFromReadable } from '@remix-run/node';
 import { singleton } from '../singleton.server';
-import { addressOf, pathOf } from './admit.server';
+import { pathOf } from './admit.server';
+import type { Answer, ApiFunction, ApiHandler, ApiRequest } from './api-route.server';
+import { clientOf } from './client.server';
 import { sendProblem } from './problem.server';
 
-type Handler = (args: ActionFunctionArgs) => Response | Promise<Response>;
-
-/** A Remix resource route: no component, answers with a `Response`. */
-export interface ResourceRoute {
-  loader: Handler;
-  action?: Handler;
+/** A Remix resource route of the API. */
+export interface ApiRoute {
+  loader: ApiFunction;
+  action?: ApiFunction;
 }
 
-const routes = singleton('direct-routes', () => new Map<string, ResourceRoute>());
+const routes = singleton('direct-routes', () => new Map<string, ApiRoute>());
 
 /**
  * Has the front door call these resource routes itself. What remix-serve does around a route (Express, its
- * log, its compressor, matching) takes longer than storing a reading, and its compressor takes whatever
- * is written to it, without bound.
+ * log, its compressor, matching, a `Request` and a `Response`) takes several times as long as storing a
+ * reading, and its compressor takes whatever is written to it, without bound.
  */
-export function answerDirectly(resourceRoutes: Record<string, ResourceRoute>): void {
-  for (const [path, route] of Object.entries(resourceRoutes)) routes.set(path, route);
+export function answerDirectly(apiRoutes: Record<string, ApiRoute>): void {
+  for (const [path, route] of Object.entries(apiRoutes)) routes.set(path, route);
 }
+
+/** Whether they are: in development Remix calls them. */
+export const isAnsweringDirectly = () => routes.size > 0;
 
 /** The handler of a request that is answered directly. */
-export function directHandler(request: IncomingMessage): Handler | undefined {
-  const url = addressOf(request);
-  const route = url ? routes.get(pathOf(url)) : undefined;
-  return request.method === 'POST' ? route?.action : route?.loader;
+export function directHandler(method: string | undefined, url: URL): ApiHandler | undefined {
+  const route = routes.get(pathOf(url));
+  return (method === 'POST' ? route?.action : route?.loader)?.handler;
 }
 
-/** Answers as remix-serve would: the handler gets the same request, the client the same response. */
+/** Answers as remix-serve would. */
 export async function answerBy(
-  handler: Handler,
+  handler: ApiHandler,
+  url: URL,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  const gone = new AbortController();
-  response.once('close', () => gone.abort());
   try {
-    const answer = await handler({ request: requestOf(request, gone.signal), params: {}, context: {} });
-    response.statusCode = answer.status;
-    for (const [name, value] of answer.headers) response.appendHeader(name, value);
-    // The end of its connection is the end of such an answer: it needs no chunks, and writing is cheaper.
-    if (answer.headers.get('Connection') === 'close') response.removeHeader('Transfer-Encoding');
-    if (answer.body && request.method !== 'HEAD') await write(answer.body, response, gone.signal);
-    response.end();
+    const answer = await handler(fromNode(request, response, url));
+    await send(answer, request, response);
   } catch (error) {
     if (response.destroyed) return;
     console.error(error);
@@ -57,19 +52,39 @@ export async function answerBy(
   if (response.statusCode >= 400) console.log(`${request.method} ${request.url} ${response.statusCode}`);
 }
 
-function requestOf(request: IncomingMessage, signal: AbortSignal): Request {
-  const { method } = request;
-  const body = method === 'POST' ? createReadableStreamFromReadable(request) : undefined;
-  return new Request(addressOf(request) as URL, {
-    method,
-    headers: request.headers as Record<string, string>,
-    signal,
-    ...(body && { body, duplex: 'half' }),
-  });
+function fromNode(request: IncomingMessage, response: ServerResponse, url: URL): ApiRequest {
+  return {
+    method: request.method ?? 'GET',
+    url,
+    header: (name) => request.headers[name.toLowerCase()]?.toString() ?? null,
+    body: () => request.iterator({ destroyOnReturn: false }),
+    client: () => clientOf(response),
+  };
+}
+
+async function send(
+  { status = 200, headers, body }: Answer,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  response.statusCode = status;
+  for (const [name, value] of Object.entries(headers)) response.appendHeader(name, value);
+  if (request.method === 'HEAD' || body === null) {
+    response.end();
+  } else if (body instanceof ReadableStream) {
+    // The end of its connection is the end of such an answer: it needs no chunks, and writing is cheaper.
+    if (headers.Connection === 'close') response.removeHeader('Transfer-Encoding');
+    await write(body, response);
+    response.end();
+  } else {
+    response.setHeader('Content-Length', Buffer.byteLength(body));
+    response.end(body);
+  }
 }
 
 /** Writes no faster than the client reads. */
-async function write(body: ReadableStream, response: ServerResponse, signal: AbortSignal): Promise<void> {
+async function write(body: ReadableStream, response: ServerResponse): Promise<void> {
+  const signal = clientOf(response).gone();
   for await (const chunk of body as unknown as AsyncIterable<Uint8Array>) {
     if (!response.write(chunk)) await once(response, 'drain', { signal });
   }

@@ -1,6 +1,7 @@
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { singleton } from '../singleton.server';
+import { type Answer, type ApiRequest, JSON_HEADERS } from './api-route.server';
 
 /** As many as there are ranges, each as it is and compressed. */
 const LIMIT = 8;
@@ -19,24 +20,20 @@ const kept = singleton('kept-json', () => ({
  * @param version changes with what `make` gives; undefined where that is not known, and nothing is kept
  */
 export async function keptJson(
-  request: Request,
+  request: ApiRequest,
   version: string | undefined,
   make: () => Promise<unknown>,
-): Promise<Response> {
-  const { search } = new URL(request.url);
-  const headers: HeadersInit = {
-    'Content-Type': 'application/json',
-    'Cache-Control': 'no-store',
-    Vary: 'Accept-Encoding',
-  };
+): Promise<Answer> {
+  const { search } = request.url;
+  const headers = { ...JSON_HEADERS, Vary: 'Accept-Encoding' };
   const plain = () => keptBody(version, search, async () => Buffer.from(JSON.stringify(await make())));
-  if (!acceptsGzip(request.headers)) return new Response(await plain(), { headers });
+  if (!acceptsGzip(request.header('Accept-Encoding') ?? '')) return { headers, body: await plain() };
   const compressed = await keptBody(version, `gzip ${search}`, async () => promisify(gzip)(await plain()));
-  return new Response(compressed, { headers: { ...headers, 'Content-Encoding': 'gzip' } });
+  return { headers: { ...headers, 'Content-Encoding': 'gzip' }, body: compressed };
 }
 
-function acceptsGzip(headers: Headers): boolean {
-  return /\bgzip\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/i.test(headers.get('Accept-Encoding') ?? '');
+function acceptsGzip(acceptEncoding: string): boolean {
+  return /\bgzip\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/i.test(acceptEncoding);
 }
 
 function keptBody(version: string | undefined, key: string, make: () => Promise<Bytes>): Promise<Bytes> {

@@ -1,4 +1,5 @@
 import { type ServerResponse, STATUS_CODES } from 'node:http';
+import type { Answer } from './api-route.server';
 
 /** One error body everywhere: RFC 9457, `application/problem+json`. */
 export interface Problem {
@@ -33,9 +34,9 @@ export function problemOf({ status, detail, errors, mayBeStored, headers }: Refu
 }
 
 /** A problem as a route's answer. */
-export function problem(refusal: Refusal): Response {
+export function problem(refusal: Refusal): Answer {
   const { body, headers } = problemOf(refusal);
-  return new Response(body, { status: refusal.status, headers });
+  return { status: refusal.status, headers, body };
 }
 
 /** A problem as the answer to a request that no route sees. */
@@ -45,7 +46,7 @@ export function sendProblem(response: ServerResponse, refusal: Refusal): void {
 }
 
 /** 503 with `Retry-After`, for a store that can't be reached. */
-export function unavailable(detail: string, retryAfterSeconds: number, mayBeStored = false): Response {
+export function unavailable(detail: string, retryAfterSeconds: number, mayBeStored = false): Answer {
   const headers = { 'Retry-After': String(retryAfterSeconds) };
   return problem({ status: 503, detail, mayBeStored: mayBeStored || undefined, headers });
 }

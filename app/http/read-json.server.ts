@@ -1,4 +1,4 @@
-import { currentClient } from './front-door.server';
+import type { ApiRequest } from './api-route.server';
 import type { Refusal } from './problem.server';
 
 /** The largest body that is read, in bytes: a reading needs a hundred. */
@@ -10,17 +10,15 @@ export type JsonBody = { ok: true; value: unknown } | ({ ok: false } & Refusal);
  * Reads a request's body as JSON, whatever its `Content-Type` says: cheap boards leave it off. Past 16 KiB
  * it reads no further.
  */
-export async function readJson(request: Request): Promise<JsonBody> {
-  if (Number(request.headers.get('Content-Length')) > BODY_LIMIT) return tooLarge();
+export async function readJson(request: ApiRequest): Promise<JsonBody> {
+  if (Number(request.header('Content-Length')) > BODY_LIMIT) return tooLarge(request);
   const chunks: Uint8Array[] = [];
   let size = 0;
-  const reader = request.body?.getReader();
   try {
-    for (let part = await reader?.read(); part && !part.done; part = await reader?.read()) {
-      chunks.push(part.value);
-      size += part.value.byteLength;
-      // Not cancelled: that would cut the connection before the answer has left.
-      if (size > BODY_LIMIT) return tooLarge();
+    for await (const part of request.body()) {
+      chunks.push(part);
+      size += part.byteLength;
+      if (size > BODY_LIMIT) return tooLarge(request);
     }
   } catch {
     return { ok: false, status: 400, detail: 'The body broke off before its end.' };
@@ -33,7 +31,7 @@ export async function readJson(request: Request): Promise<JsonBody> {
   }
 }
 
-function tooLarge(): JsonBody {
-  currentClient().endAfterAnswer();
+function tooLarge(request: ApiRequest): JsonBody {
+  request.client().endAfterAnswer();
   return { ok: false, status: 413, detail: 'The body is over 16 KiB. Send one reading.' };
 }

@@ -7,10 +7,12 @@ const encoder = new TextEncoder();
  * of rows needs the memory of one page. Rejects with the pages' error if the first one fails; a later
  * failure cuts the connection, which no client takes for the end of the array.
  */
-export async function streamJsonArray(pages: AsyncIterable<readonly unknown[]>): Promise<BodyInit> {
+export async function streamJsonArray(
+  pages: AsyncIterable<readonly unknown[]>,
+): Promise<globalThis.ReadableStream> {
   const rest = pages[Symbol.asyncIterator]();
   // Node's own type of stream: the DOM's does not know `from`.
-  return ReadableStream.from(jsonArray(await rest.next(), rest)) as unknown as BodyInit;
+  return ReadableStream.from(jsonArray(await rest.next(), rest)) as unknown as globalThis.ReadableStream;
 }
 
 async function* jsonArray(

@@ -1,6 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { getEnv } from '../env.server';
 import { singleton } from '../singleton.server';
+import type { ApiRequest } from './api-route.server';
 import { isAllowedOrigin } from './cors.server';
 import type { Refusal } from './problem.server';
 
@@ -12,16 +13,16 @@ const MINUTE_MS = 60_000;
  *
  * @returns what to refuse it with, or null
  */
-export function refuseWrite(request: Request): Refusal | null {
-  return refuseOtherSite(request.headers) ?? refuseKey(request.headers) ?? refuseFlood(Date.now());
+export function refuseWrite({ header }: Pick<ApiRequest, 'header'>): Refusal | null {
+  return refuseOtherSite(header) ?? refuseKey(header) ?? refuseFlood(Date.now());
 }
 
-function refuseOtherSite(headers: Headers): Refusal | null {
-  const origin = headers.get('Origin');
+function refuseOtherSite(header: ApiRequest['header']): Refusal | null {
+  const origin = header('Origin');
   if (isAllowedOrigin(origin)) return null;
-  const isCrossSite = headers.get('Sec-Fetch-Site') === 'cross-site';
+  const isCrossSite = header('Sec-Fetch-Site') === 'cross-site';
   // Behind a proxy the page's host is the forwarded one; a page can't set that header itself.
-  const hosts = [headers.get('Host'), headers.get('X-Forwarded-Host')];
+  const hosts = [header('Host'), header('X-Forwarded-Host')];
   const isOtherHost = origin !== null && !hosts.includes(URL.canParse(origin) ? new URL(origin).host : '');
   if (!isCrossSite && !isOtherHost) return null;
   return {
@@ -30,10 +31,10 @@ function refuseOtherSite(headers: Headers): Refusal | null {
   };
 }
 
-function refuseKey(headers: Headers): Refusal | null {
+function refuseKey(header: ApiRequest['header']): Refusal | null {
   const { WRITE_KEY } = getEnv();
   if (!WRITE_KEY) return null;
-  const [, sent = ''] = /^Bearer +(.+)$/i.exec(headers.get('Authorization') ?? '') ?? [];
+  const [, sent = ''] = /^Bearer +(.+)$/i.exec(header('Authorization') ?? '') ?? [];
   if (timingSafeEqual(digest(sent), digest(WRITE_KEY))) return null;
   return {
     status: 401,

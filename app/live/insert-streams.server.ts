@@ -100,7 +100,7 @@ class InsertStream {
 export function openInsertStream(
   source: InsertSource,
   { after, signal, client }: { after: number | null; signal: AbortSignal; client: StreamClient },
-): Response {
+): { headers: Record<string, string>; body: ReadableStream } {
   broadcastInserts(source);
   const pull = (controller: ReadableStreamDefaultController) => {
     if (signal.aborted) return controller.close();
@@ -110,16 +110,15 @@ export function openInsertStream(
     stream.resume(source).catch(stream.close);
   };
   const body = new ReadableStream({ pull }, { highWaterMark: 0 });
-  return new Response(body, {
-    headers: {
-      'Content-Type': 'text/event-stream; charset=utf-8',
-      // no-transform: no compressor for each client; the other says the same to an nginx in front.
-      'Cache-Control': 'no-cache, no-transform',
-      'X-Accel-Buffering': 'no',
-      // It ends with its connection.
-      Connection: 'close',
-    },
-  });
+  const headers = {
+    'Content-Type': 'text/event-stream; charset=utf-8',
+    // no-transform: no compressor for each client; the other says the same to an nginx in front.
+    'Cache-Control': 'no-cache, no-transform',
+    'X-Accel-Buffering': 'no',
+    // It ends with its connection.
+    Connection: 'close',
+  };
+  return { headers, body };
 }
 
 /** Ends every stream, so that its client resumes elsewhere or later. */

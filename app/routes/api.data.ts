@@ -1,4 +1,4 @@
-import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/node';
+import { type Answer, apiFunction, JSON_HEADERS, jsonAnswer } from '../http/api-route.server';
 import { keptJson } from '../http/kept-json.server';
 import { problem, unavailable } from '../http/problem.server';
 import { readJson } from '../http/read-json.server';
@@ -11,27 +11,25 @@ import { ReadingRefused } from '../store/reading-refused.server';
 import { getStore } from '../store/store.server';
 import { StoreUnavailable } from '../store/store-unavailable.server';
 
-const JSON_HEADERS = { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' };
-
 /** GET /api/data: readings as a JSON array, oldest first. */
-export async function loader({ request }: LoaderFunctionArgs): Promise<Response> {
-  const query = parseReadingQuery(new URL(request.url).searchParams);
+export const loader = apiFunction(async (request) => {
+  const query = parseReadingQuery(request.url.searchParams);
   if (!query.ok) return problem({ status: 400, detail: 'The query is wrong.', errors: query.errors });
-  if (request.method === 'HEAD') return new Response(null, { headers: JSON_HEADERS });
+  if (request.method === 'HEAD') return { headers: JSON_HEADERS, body: null };
   const store = getStore();
   const { limit = Number.POSITIVE_INFINITY, after } = query.query;
   try {
     // What pages ask for is short, and many ask at once.
     if (limit <= HISTORY_LIMIT)
       return await keptJson(request, await store.version?.(), () => store.newest(limit, after));
-    return new Response(await streamJsonArray(store.read(query.query)), { headers: JSON_HEADERS });
+    return { headers: JSON_HEADERS, body: await streamJsonArray(store.read(query.query)) };
   } catch (error) {
     return answerFailure(error);
   }
-}
+});
 
 /** POST /api/data: stores one reading. */
-export async function action({ request }: ActionFunctionArgs): Promise<Response> {
+export const action = apiFunction(async (request) => {
   const refusal = refuseWrite(request);
   if (refusal) return problem(refusal);
   const body = await readJson(request);
@@ -40,13 +38,13 @@ export async function action({ request }: ActionFunctionArgs): Promise<Response>
   if (!parsed.ok) return problem({ status: 400, detail: 'The reading was refused.', errors: parsed.errors });
   try {
     const stored = await getStore().insert(parsed.reading);
-    return Response.json(stored, { status: 201, headers: JSON_HEADERS });
+    return jsonAnswer(stored, { status: 201 });
   } catch (error) {
     return answerFailure(error);
   }
-}
+});
 
-function answerFailure(error: unknown): Response {
+function answerFailure(error: unknown): Answer {
   if (error instanceof ReadingRefused) return problem({ status: 400, detail: error.message });
   if (!(error instanceof StoreUnavailable)) throw error;
   return unavailable(error.message, error.retryAfterSeconds, error.mayBeStored);

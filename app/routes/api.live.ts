@@ -1,5 +1,4 @@
-import type { LoaderFunctionArgs } from '@remix-run/node';
-import { currentClient } from '../http/front-door.server';
+import { apiFunction } from '../http/api-route.server';
 import { problem } from '../http/problem.server';
 import { parseReadingQuery } from '../http/reading-query.server';
 import { openInsertStream } from '../live/insert-streams.server';
@@ -10,17 +9,16 @@ const FEED_IS_ELSEWHERE =
   'table data, schema public, of the project’s Realtime channel public:data. GET /api/data?after=ID has what you missed.';
 
 /** GET /api/live: inserts as server-sent events, first what was missed since `Last-Event-ID` or `after`. */
-export function loader({ request }: LoaderFunctionArgs): Response {
+export const loader = apiFunction((request) => {
   const store = getStore();
   if (store.kind === 'supabase') return problem({ status: 404, detail: FEED_IS_ELSEWHERE });
-  const parameters = new URL(request.url).searchParams;
+  const parameters = request.url.searchParams;
   // A browser that comes back sends the id; the address it comes back to is still the one of its first visit.
-  const lastEventId = request.headers.get('Last-Event-ID');
+  const lastEventId = request.header('Last-Event-ID');
   if (lastEventId) parameters.set('after', lastEventId);
   const query = parseReadingQuery(parameters);
   if (!query.ok) return problem({ status: 400, detail: 'The query is wrong.', errors: query.errors });
-  if (request.method === 'HEAD')
-    return new Response(null, { headers: { 'Content-Type': 'text/event-stream' } });
-  const client = currentClient();
+  if (request.method === 'HEAD') return { headers: { 'Content-Type': 'text/event-stream' }, body: null };
+  const client = request.client();
   return openInsertStream(store, { after: query.query.after ?? null, signal: client.gone(), client });
-}
+});

@@ -1,20 +1,20 @@
+import { apiFunction, jsonAnswer } from '../http/api-route.server';
 import { getStore } from '../store/store.server';
 import { StoreUnavailable } from '../store/store-unavailable.server';
 
 /** GET /healthz: whether readings can be read, and how old the newest one is (null without any). */
-export async function loader(): Promise<Response> {
+export const loader = apiFunction(async () => {
   const store = getStore();
-  const headers = { 'Cache-Control': 'no-store' };
   try {
     const [newest] = await store.newest(1);
     const ageMs = newest ? Math.max(0, Date.now() - Date.parse(newest.created_at)) : null;
     const lastReadingAgeSeconds = ageMs === null ? null : Math.round(ageMs / 1000);
-    return Response.json({ status: 'ok', store: store.kind, lastReadingAgeSeconds }, { headers });
+    return jsonAnswer({ status: 'ok', store: store.kind, lastReadingAgeSeconds });
   } catch (error) {
     if (!(error instanceof StoreUnavailable)) throw error;
-    return Response.json(
+    return jsonAnswer(
       { status: 'unavailable', store: store.kind, lastReadingAgeSeconds: null, detail: error.message },
-      { status: 503, headers: { ...headers, 'Retry-After': String(error.retryAfterSeconds) } },
+      { status: 503, headers: { 'Retry-After': String(error.retryAfterSeconds) } },
     );
   }
-}
+});

@@ -56,14 +56,16 @@ function open(
   { after = null, to = client() }: { after?: number | null; to?: ReturnType<typeof client> } = {},
 ) {
   const gone = new AbortController();
-  const response = openInsertStream(source, { after, signal: gone.signal, client: to });
+  const { body } = openInsertStream(source, { after, signal: gone.signal, client: to });
   const state = Object.assign(to.taken, { ended: false });
   // Read as the server does, to its end: what the client gets is written to it directly.
-  response.text().then(() => {
+  text(body).then(() => {
     state.ended = true;
   });
   return { gone, state, ids: () => [...state.text.matchAll(/^id: (\d+)$/gm)].map(([, id]) => Number(id)) };
 }
+
+const text = (body: ReadableStream) => new Response(body).text();
 
 const settle = () => vi.advanceTimersByTimeAsync(0);
 
@@ -147,8 +149,8 @@ test('a client that leaves leaves nothing behind', async () => {
 test('a client that has left before its stream is open gets none', async () => {
   const gone = AbortSignal.abort();
   const absent = client();
-  const response = openInsertStream(memorySource(), { after: 0, signal: gone, client: absent });
-  expect(await response.text()).toBe('');
+  const { body } = openInsertStream(memorySource(), { after: 0, signal: gone, client: absent });
+  expect(await text(body)).toBe('');
   expect(absent.taken.text).toBe('');
 });
 

@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import Database from 'libsql';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -65,19 +67,22 @@ test('a database that stays locked: 503 for the post, while everything else is a
   expect((await post(server.url, { co2: 5, voc: 1 })).status).toBe(201);
 });
 
-/** Keeps even readers out, as a program that closes the file does for a moment. */
-function lockWhole(path: string): { release(): void } {
-  const other = new Database(path);
-  other.pragma('locking_mode = exclusive');
-  other.exec('begin exclusive');
-  other.exec('update data set voc = voc');
+const LOCK_WHOLE = `
+  const database = new (require('libsql'))(process.argv[1]);
+  database.pragma('locking_mode = exclusive');
+  database.exec('begin exclusive; update data set voc = voc;');
+  console.log('locked');
+  setInterval(() => {}, 1000);
+`;
+
+/** Another program that keeps even readers out, as one that closes the file does for a moment. */
+async function lockWhole(path: string): Promise<{ release(): Promise<void> }> {
+  const other = spawn(process.execPath, ['-e', LOCK_WHOLE, path], { stdio: ['ignore', 'pipe', 'inherit'] });
+  await once(other.stdout, 'data');
   return {
-    release() {
-      other.exec('commit');
-      // Closing alone would keep the lock until its statements are collected as garbage.
-      other.pragma('locking_mode = normal');
-      other.exec('select 1 from data');
-      other.close();
+    async release() {
+      other.kill('SIGKILL');
+      await once(other, 'exit');
     },
   };
 }
@@ -86,11 +91,11 @@ test('a start that finds the database locked waits for it', async () => {
   const stopped = await startServer();
   await post(stopped.url, { co2: 5, voc: 1 });
   await stopped.stop();
-  const lock = lockWhole(stopped.databasePath);
+  const lock = await lockWhole(stopped.databasePath);
   const starting = stopped.restart();
   // Its own lock beside the file is what it takes before it opens that.
   await until(() => existsSync(`${stopped.databasePath}.lock-journal`));
-  lock.release();
+  await lock.release();
   const started = await starting;
   expect((await readAll(started.url)).map(({ co2 }) => co2)).toEqual([5]);
   await started.stop();
@@ -99,9 +104,9 @@ test('a start that finds the database locked waits for it', async () => {
 test('a start that finds the database locked for good ends, and says why', async () => {
   const stopped = await startServer();
   await stopped.stop();
-  const lock = lockWhole(stopped.databasePath);
+  const lock = await lockWhole(stopped.databasePath);
   const { exitCode, output } = await runServer({ DATABASE_PATH: stopped.databasePath });
-  lock.release();
+  await lock.release();
   expect(exitCode).toBe(1);
   expect(output).toContain(`can't be kept in ${stopped.databasePath}: another program has it locked`);
 });

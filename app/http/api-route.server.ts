@@ -1,0 +1,58 @@
+import type { LoaderFunctionArgs } from '@remix-run/node';
+import { type Client, currentClient } from './client.server';
+
+/** What a route of the API is asked: of a `Request` what it needs. */
+export interface ApiRequest {
+  method: string;
+  url: URL;
+  /** A header's value, whatever the case of its name; null where it was not sent. */
+  header(name: string): string | null;
+  /** The body as it arrives. Who stops taking leaves the rest, and the connection, as they are. */
+  body(): AsyncIterable<Uint8Array>;
+  /** Who the answer goes to. */
+  client(): Client;
+}
+
+/** What it answers: what a `Response` is made of. */
+export interface Answer {
+  status?: number;
+  headers: Record<string, string>;
+  body: string | Uint8Array<ArrayBuffer> | ReadableStream | null;
+}
+
+export type ApiHandler = (request: ApiRequest) => Answer | Promise<Answer>;
+
+/** A `loader` or `action` that the front door, too, can call: by its `handler`, with what Node gave it. */
+export interface ApiFunction {
+  (args: LoaderFunctionArgs): Promise<Response>;
+  handler: ApiHandler;
+}
+
+/** Makes of a handler what Remix wants to find in a resource route. */
+export function apiFunction(handler: ApiHandler): ApiFunction {
+  const call = async ({ request }: LoaderFunctionArgs) => {
+    const { body, ...init } = await handler(fromRemix(request));
+    return new Response(body, init);
+  };
+  return Object.assign(call, { handler });
+}
+
+function fromRemix({ method, url, headers, body }: Request): ApiRequest {
+  return {
+    method,
+    url: new URL(url),
+    header: (name) => headers.get(name),
+    async *body() {
+      const reader = body?.getReader();
+      for (let part = await reader?.read(); part && !part.done; part = await reader?.read()) yield part.value;
+    },
+    client: currentClient,
+  };
+}
+
+/** Of readings as JSON, which nothing in between is to keep. */
+export const JSON_HEADERS = { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' };
+
+export function jsonAnswer(value: unknown, { status, headers }: Partial<Answer> = {}): Answer {
+  return { status, headers: { ...JSON_HEADERS, ...headers }, body: JSON.stringify(value) };
+}
