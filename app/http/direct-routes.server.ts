@@ -74,6 +74,7 @@ async function send(
   } else if (body instanceof ReadableStream) {
     // The end of its connection is the end of such an answer: it needs no chunks, and writing is cheaper.
     if (headers.Connection === 'close') response.removeHeader('Transfer-Encoding');
+    response.flushHeaders();
     await write(body, response);
     response.end();
   } else {

@@ -21,19 +21,26 @@ const COMMENT_EVERY_MS = 15_000;
 /** How soon a browser tries again after a drop. */
 const RETRY_MS = 1000;
 
-const encoder = new TextEncoder();
 const openStreams = singleton('insert-streams', () => new Set<InsertStream>());
 const broadcasts = singleton('insert-broadcasts', () => new WeakSet<InsertSource>());
 
-/** Tells every open stream of every insert, encoded once, and sends a comment now and then. */
+/** Tells every open stream of every insert, encoded once for all of them, and sends a comment now and then. */
 function broadcastInserts(source: InsertSource): void {
   if (broadcasts.has(source)) return;
   broadcasts.add(source);
+  let inserted: Reading[] = [];
   source.onInsert((reading) => {
-    const event = encodeEvents([reading]);
-    for (const stream of openStreams) stream.send(event, reading.id);
+    // What was stored in one transaction is told in one go, and is one write for each of many streams.
+    if (inserted.length === 0) queueMicrotask(tell);
+    inserted.push(reading);
   });
-  const comment = encoder.encode(': still here\n\n');
+  const tell = () => {
+    const events = encodeEvents(inserted);
+    const newestId = Math.max(...inserted.map(({ id }) => id));
+    inserted = [];
+    for (const stream of openStreams) stream.send(events, newestId);
+  };
+  const comment = Buffer.from(': still here\n\n');
   setInterval(() => {
     for (const stream of openStreams) stream.send(comment);
   }, COMMENT_EVERY_MS).unref();
@@ -54,7 +61,7 @@ class InsertStream {
     this.#resuming = after !== null;
     this.#lastSent = after ?? 0;
     openStreams.add(this);
-    client.write(encoder.encode(`retry: ${RETRY_MS}\n: readings as they are stored\n\n`));
+    client.write(Buffer.from(`retry: ${RETRY_MS}\n: readings as they are stored\n\n`));
   }
 
   send(bytes: Uint8Array, id = 0): void {
@@ -127,7 +134,7 @@ export function closeInsertStreams(): void {
 }
 
 function encodeEvents(readings: readonly Reading[]): Uint8Array {
-  return encoder.encode(
+  return Buffer.from(
     readings.map((reading) => `id: ${reading.id}\ndata: ${JSON.stringify({ new: reading })}\n\n`).join(''),
   );
 }

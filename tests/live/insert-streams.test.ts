@@ -121,11 +121,14 @@ test('a client that takes nothing is cut off at a bound, once, and the others go
   const [stalled, healthy] = [open(source, { to: slow }), open(source)];
   await settle();
   source.insert(reading(1));
+  await settle();
   pending = 256 * 1024;
   source.insert(reading(2));
+  await settle();
   expect(slow.disconnect).not.toHaveBeenCalled();
   pending += 1;
   source.insert(reading(3));
+  await settle();
   source.insert(reading(4));
   await settle();
   expect(slow.disconnect).toHaveBeenCalledTimes(1);
