@@ -77,6 +77,16 @@ test.each(['gzip', 'gzip, br;q=0', 'gzip, br;q=0.0', 'gzip, brotli', 'gzip, x-br
   },
 );
 
+test('scripts that pages share are asked for at once, behind the styles', async () => {
+  for (const page of GOOD_PAGES) {
+    const link = (await fetch(server.url + page)).headers.get('Link') ?? '';
+    const scripts = (largeOf(page) ?? []).filter((path) => path.endsWith('.js'));
+    expect(link.split(', ').sort()).toEqual(
+      scripts.map((path) => `<${path}>; rel=modulepreload; fetchpriority=low`).sort(),
+    );
+  }
+});
+
 test('Chromium is told to compile them while they arrive', async () => {
   const scripts = (largeOf('/') ?? []).filter((path) => path.endsWith('.js'));
   expect(scripts).toHaveLength(2);
