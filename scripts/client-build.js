@@ -4,18 +4,19 @@ import { brotliCompressSync } from 'node:zlib';
 /** What every page needs, and what those with a chart need besides. */
 const EVERY_PAGE = 'every-page';
 const CHART_PAGES = 'chart-pages';
+const PAGES_WITH_CHART = /routes\/(_index|chart)\./;
 
 /**
  * The file for what several pages share. Left alone, Rollup makes a small one for each set of pages that have
  * something in common: more requests, and worse compression. What one page alone needs stays with it, and
- * what is imported later stays apart.
+ * what is imported later stays apart. A new page with a chart has to be named here.
  *
  * @type {import('vite').Rollup.GetManualChunk}
  */
 export function scriptOf(id, { getModuleInfo }) {
   const users = entriesThatImport(id, getModuleInfo);
   if (users.size < 2) return;
-  return [...users].every((user) => /routes\/(_index|chart)\./.test(user)) ? CHART_PAGES : EVERY_PAGE;
+  return [...users].every((user) => PAGES_WITH_CHART.test(user)) ? CHART_PAGES : EVERY_PAGE;
 }
 
 /**

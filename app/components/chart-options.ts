@@ -34,7 +34,7 @@ export function chartOptions(
     maintainAspectRatio: false,
     interaction: { mode: 'index', intersect: false },
     scales: {
-      // All labels are about as long: a few tell how many there is room for.
+      // Labels have five to eight characters: a few of them tell how many there is room for.
       x: { grid: { display: false }, ticks: { maxRotation: 0, autoSkipPadding: 16, sampleSize: 4 } },
       // CO2 on the right, VOC on the left, both from zero (specification, section 2).
       co2: yAxis('right'),

@@ -2,9 +2,12 @@ import { Chart } from 'chart.js';
 import { type RefObject, useEffect } from 'react';
 
 /** What a person does first: moves a pointer, touches the page, turns a wheel. */
-const SIGNS = ['pointermove', 'pointerdown', 'wheel'] as const;
+const FIRST_SIGNS = ['pointermove', 'pointerdown', 'wheel'];
+/** More turns of the wheel than this, made before the code is there, are not done again. */
+const HELD_LIMIT = 20;
 
-let isRegistered = false;
+let loading: Promise<void> | undefined;
+let isLoaded = false;
 
 /**
  * Lets a chart be zoomed and moved. Its code is a tenth of the page's, and most visits only look: it is
@@ -14,51 +17,67 @@ let isRegistered = false;
 export function useZoomPlugin(chart: RefObject<Chart<'line'> | null>): void {
   useEffect(() => {
     const canvas = chart.current?.canvas;
-    if (!canvas || isRegistered) return;
-    const listening = new AbortController();
-    const options = { signal: listening.signal, passive: false };
-    let held: (WheelEvent | PointerEvent)[] = [];
-    canvas.addEventListener(
-      'wheel',
-      (turn) => {
-        turn.preventDefault();
-        held.push(turn);
-      },
-      options,
-    );
-    canvas.addEventListener('pointerdown', (touch) => held.push(touch), options);
-    for (const end of ['pointerup', 'pointercancel'] as const) {
-      addEventListener(
-        end,
-        ({ pointerId }) => {
-          held = held.filter((event) => !('pointerId' in event && event.pointerId === pointerId));
-        },
-        options,
-      );
-    }
-
+    if (!canvas || isLoaded) return;
+    const gestures = holdGestures(canvas);
+    const waiting = new AbortController();
     const load = async () => {
-      for (const sign of SIGNS) removeEventListener(sign, load);
-      // Without the plugin the wheel turns the page again, and the next chart asks once more.
-      await registerZoom().catch(() => listening.abort());
-      if (listening.signal.aborted) return;
-      listening.abort();
-      chart.current?.update('none');
-      for (const event of held) canvas.dispatchEvent(copyOf(event));
+      waiting.abort();
+      const isThere = await loadZoomPlugin();
+      // Without it the wheel turns the page again, and the next chart asks once more.
+      if (isThere && chart.current?.canvas === canvas) chart.current.update('none');
+      gestures.release(isThere);
     };
-    for (const sign of SIGNS) addEventListener(sign, load, { signal: listening.signal });
-    return () => listening.abort();
+    for (const sign of FIRST_SIGNS) addEventListener(sign, load, { signal: waiting.signal });
+    // The chart before this one has asked for it.
+    if (loading) load();
+    return () => {
+      waiting.abort();
+      gestures.release(false);
+    };
   }, [chart]);
 }
 
-/** Not before a page is open: hammerjs, which the plugin pulls in, touches `window` when it is imported. */
-async function registerZoom(): Promise<void> {
-  const { default: zoom } = await import('chartjs-plugin-zoom');
-  Chart.register(zoom);
-  isRegistered = true;
+/**
+ * Not before a page is open: hammerjs, which the plugin pulls in, touches `window` when it is imported.
+ *
+ * @returns whether it is there now; a connection that is down is tried again another time
+ */
+async function loadZoomPlugin(): Promise<boolean> {
+  loading ??= import('chartjs-plugin-zoom').then(({ default: zoom }) => {
+    Chart.register(zoom);
+    isLoaded = true;
+  });
+  await loading.catch(() => {
+    loading = undefined;
+  });
+  return isLoaded;
 }
 
-/** An event can be dispatched once; its properties are all that another one is made of. */
-function copyOf(event: WheelEvent | PointerEvent): Event {
-  return 'pointerId' in event ? new PointerEvent(event.type, event) : new WheelEvent(event.type, event);
+/** Keeps turns of the wheel and pressed pointers from a canvas until they are released, to be done again or not. */
+function holdGestures(canvas: HTMLCanvasElement): { release(isWanted: boolean): void } {
+  const holding = new AbortController();
+  const options = { signal: holding.signal, passive: false };
+  let turns: WheelEvent[] = [];
+  let pressed: PointerEvent[] = [];
+  const hold = (turn: WheelEvent) => {
+    turn.preventDefault();
+    turns = [...turns, turn].slice(-HELD_LIMIT);
+  };
+  const letGo = ({ pointerId }: PointerEvent) => {
+    pressed = pressed.filter((pointer) => pointer.pointerId !== pointerId);
+  };
+  canvas.addEventListener('wheel', hold, options);
+  canvas.addEventListener('pointerdown', (pointer) => pressed.push(pointer), options);
+  addEventListener('pointerup', letGo, options);
+  addEventListener('pointercancel', letGo, options);
+  return {
+    release(isWanted) {
+      if (holding.signal.aborted) return;
+      holding.abort();
+      if (!isWanted) return;
+      // An event can be dispatched once; its properties are all that another one is made of.
+      for (const turn of turns) canvas.dispatchEvent(new WheelEvent(turn.type, turn));
+      for (const pointer of pressed) canvas.dispatchEvent(new PointerEvent(pointer.type, pointer));
+    },
+  };
 }

@@ -20,6 +20,7 @@ export interface Answer {
   body: string | Uint8Array<ArrayBuffer> | ReadableStream | null;
 }
 
+/** Answers a request. What it throws becomes a 500. */
 export type ApiHandler = (request: ApiRequest) => Answer | Promise<Answer>;
 
 /** A `loader` or `action` that the front door, too, can call: by its `handler`, with what Node gave it. */
@@ -53,6 +54,7 @@ function fromRemix({ method, url, headers, body }: Request): ApiRequest {
 /** Of readings as JSON, which nothing in between is to keep. */
 export const JSON_HEADERS = { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' };
 
+/** A value as JSON, with status 200 if none is named. */
 export function jsonAnswer(value: unknown, { status, headers }: Partial<Answer> = {}): Answer {
   return { status, headers: { ...JSON_HEADERS, ...headers }, body: JSON.stringify(value) };
 }

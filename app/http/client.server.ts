@@ -6,16 +6,16 @@ import { singleton } from '../singleton.server';
 /** How long a client that was refused may take to stop sending and read why. */
 const LINGER_MS = 2000;
 
-/** What a route may do with the connection that its answer goes to. */
 export type Client = ReturnType<typeof clientOf>;
 
+/** What a route may do with the connection that its answer goes to. */
 export function clientOf(response: ServerResponse) {
   return {
-    /** Writes a part of the body, past whatever queues there are; its head has to be sent before. */
+    /** Writes a part of the body, past whatever queues there are. */
     write(bytes: Uint8Array): void {
-      // Where there are no chunks to be framed, the connection itself is the shorter way.
-      if (response.chunkedEncoding) response.write(bytes);
-      else response.socket?.write(bytes);
+      // Behind a head that announced no chunks, the connection itself is the shorter way.
+      if (response.headersSent && !response.chunkedEncoding) response.socket?.write(bytes);
+      else response.write(bytes);
     },
     /** Bytes written that the client has not taken yet. */
     pendingBytes: () => response.writableLength,
@@ -27,6 +27,8 @@ export function clientOf(response: ServerResponse) {
       const { socket } = response;
       if (!socket) return;
       response.setHeader('Connection', 'close');
+      // A body that nobody has begun to read Node would read to its end, to throw it away.
+      response.req.read(0);
       socket.destroySoon = () => {
         socket.end();
         setTimeout(() => socket.destroy(), LINGER_MS).unref();
@@ -43,7 +45,7 @@ export function clientOf(response: ServerResponse) {
     disconnect: () => void response.destroy(),
     /** Resolves once there is room for more: true while there is someone to read it. */
     async drained(): Promise<boolean> {
-      // The socket's own event: the response's is the compressor's where one is in between.
+      // The socket's own event: what is written to it directly never reaches the response.
       if (response.socket?.writableNeedDrain) await nextRoom(response.socket);
       return !(response.destroyed || response.closed);
     },

@@ -1,18 +1,10 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { extname } from 'node:path';
-import { singleton } from '../singleton.server';
 
-/** Where remix-serve, too, takes a page's scripts and styles from. */
-const FOLDER = 'build/client/assets';
+/** Where remix-serve, too, takes a page's scripts and styles from: `/assets/…` is below it. */
+const FOLDER = 'build/client';
 
-const TYPES: Record<string, string> = {
-  '.js': 'text/javascript; charset=utf-8',
-  '.css': 'text/css; charset=utf-8',
-};
-
-/** Without a build, in development, there are none. */
-const names = singleton('built-assets', () => new Set(existsSync(FOLDER) ? readdirSync(FOLDER) : []));
+const TYPES: Record<string, string> = { js: 'text/javascript', css: 'text/css' };
 
 /**
  * Has remix-serve send the Brotli copy of a script or style that the build has made. What remix-serve
@@ -20,13 +12,12 @@ const names = singleton('built-assets', () => new Set(existsSync(FOLDER) ? readd
  * take Brotli gets that as before.
  */
 export function preferCompressed(request: IncomingMessage, response: ServerResponse): void {
-  const name = request.url?.replace(/^\/assets\//, '') ?? '';
-  const type = TYPES[extname(name)];
-  if (!type || !names.has(`${name}.br`)) return;
+  const [path = '', type = ''] = /^\/assets\/[\w.-]+\.(js|css)$/.exec(request.url ?? '') ?? [];
+  if (!path || !existsSync(`${FOLDER}${path}.br`)) return;
   response.setHeader('Vary', 'Accept-Encoding');
   if (!takesBrotli(request.headers['accept-encoding'])) return;
   response.setHeader('Content-Encoding', 'br');
-  response.setHeader('Content-Type', type);
+  response.setHeader('Content-Type', `${TYPES[type]}; charset=utf-8`);
   request.url += '.br';
 }
 

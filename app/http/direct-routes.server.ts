@@ -32,7 +32,7 @@ export function directHandler(method: string | undefined, url: URL): ApiHandler 
   return (method === 'POST' ? route?.action : route?.loader)?.handler;
 }
 
-/** Answers as remix-serve would. */
+/** Answers with what a handler gives; what it throws is a 500, or the end of an answer that has begun. */
 export async function answerBy(
   handler: ApiHandler,
   url: URL,

@@ -100,9 +100,9 @@ class InsertStream {
  *
  * Remix never tells a body stream that its client left: only `signal` does, so that is what ends it.
  *
- * The body brings nothing but the end. Asked for its first piece, when the head has been sent, the stream
- * goes on to write straight to the connection: a queue and promises of their own for each of thousands of
- * streams cost several times what the writing does.
+ * The body brings nothing but the end. Asked for its first piece, when there is someone to take it, the
+ * stream goes on to write straight to the connection: a queue and promises of their own for each of
+ * thousands of streams cost several times what the writing does.
  */
 export function openInsertStream(
   source: InsertSource,

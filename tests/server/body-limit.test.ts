@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { request } from 'node:http';
+import { connect } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { postAll, readAll } from '../support/api';
 import { type Connection, openConnection, parseAnswer } from '../support/connection';
@@ -87,6 +89,20 @@ test.each([
     expect(connection.socket.bytesWritten).toBeLessThan(ENDLESS / 4);
   },
 );
+
+test('of a client that has heard the end and sends on, the server reads no further either', async () => {
+  const socket = connect({ port: server.port, host: '127.0.0.1', allowHalfOpen: true });
+  const isClosed = new Promise((resolve) => socket.once('close', resolve));
+  socket.on('error', () => {}).resume();
+  socket.write(withLength(ENDLESS));
+  await once(socket, 'end');
+  for (let sent = 0; sent < ENDLESS && !socket.destroyed; sent += 64 * KIB) {
+    if (socket.write('x'.repeat(64 * KIB))) continue;
+    await Promise.race([once(socket, 'drain').catch(() => {}), isClosed]);
+  }
+  await isClosed;
+  expect(socket.bytesWritten).toBeLessThan(ENDLESS / 4);
+});
 
 test.each([
   ['with a length', withLength(300 * KIB), ''],
