@@ -34,6 +34,8 @@ export function openSqliteStore(path: string): ReadingStore {
   const listeners = new Set<(reading: Reading) => void>();
   let waiting: WaitingInsert[] = [];
   let changes = 0;
+  /** So many rows were there, when other programs had changed the file that often. */
+  let counted = { rows: 0, foreignChanges: -1 };
 
   /** Keeps what waits, in one transaction; while another process holds the lock, it waits with them. */
   function flush(): void {
@@ -78,6 +80,15 @@ export function openSqliteStore(path: string): ReadingStore {
     return rows.sort(compareReadings);
   }
 
+  /** Every page asks, and nothing is deleted here: a store that once had enough is not counted again. */
+  function count(upTo: number): number {
+    const foreignChanges = queries.foreignChanges();
+    if (foreignChanges !== counted.foreignChanges || counted.rows < upTo) {
+      counted = { rows: queries.count(upTo), foreignChanges };
+    }
+    return Math.min(counted.rows, upTo);
+  }
+
   return {
     kind: 'sqlite',
     description: `SQLite file ${file}`,
@@ -100,7 +111,7 @@ export function openSqliteStore(path: string): ReadingStore {
         last = page.at(-1) as Reading;
       }
     },
-    count: (upTo) => reading(() => queries.count(upTo)),
+    count: (upTo) => reading(() => count(upTo)),
     version: async () => `${changes} ${await reading(queries.foreignChanges)}`,
     onInsert(listener) {
       listeners.add(listener);

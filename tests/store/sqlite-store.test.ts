@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import Database from 'libsql';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Reading } from '../../app/readings/reading';
 import { openSqliteStore } from '../../app/store/sqlite-store.server';
@@ -51,6 +52,20 @@ test('reading goes on from page to page while readings are added', async () => {
   }
   expect(read.slice(0, 2500)).toEqual(first);
   expect(read).toHaveLength(2510);
+});
+
+test('readings that another program deletes are counted no longer', async () => {
+  const path = join(temporaryFolder(), 'shared.db');
+  const shared = openSqliteStore(path);
+  for (let i = 0; i < 30; i++) await shared.insert({ co2: i, voc: i });
+  expect([await shared.count(20), await shared.count(40)]).toEqual([20, 30]);
+  const other = new Database(path);
+  other.exec('delete from data where id > 5');
+  other.close();
+  expect([await shared.count(20), await shared.count(3)]).toEqual([5, 3]);
+  await shared.insert({ co2: 1, voc: 1 });
+  expect(await shared.count(20)).toBe(6);
+  await shared.close();
 });
 
 test('closing waits for what is being inserted', async () => {
