@@ -18,6 +18,8 @@ export function HeaderBar() {
           {ROUTES.map(({ to, text }) => (
             <NavLink
               key={to}
+              // Which scripts a page has is asked when somebody goes there, not by every visitor.
+              discover="none"
               to={to}
               end
               // A chart in another site's frame must not lead to a page for posting inside of it.

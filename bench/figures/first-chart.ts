@@ -16,7 +16,7 @@ import type { Measurement } from '../figure';
 import { seedStore, startProduct } from '../servers';
 import { inTurns, medians } from '../statistics';
 
-const ROUNDS = 7;
+const ROUNDS = 15;
 /** Where the build puts what stands in `public/`. */
 const FOLDER = 'bench-chart';
 
