@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { BootError, type Env, getEnv } from './env.server';
+import { type Env, getEnv, StartupError } from './config/env.server';
+import { singleton } from './config/singleton.server';
+import { isPublicKey } from './config/supabase-settings.server';
 import { answerDirectly } from './http/direct-routes.server';
-import { closeFrontDoor } from './http/front-door.server';
-import { closeInsertStreams } from './live/insert-streams.server';
+import { closeFrontDoor } from './http/request-guard.server';
+import { closeInsertStreams } from './live/server/insert-streams.server';
 import * as data from './routes/api.data';
 import * as live from './routes/api.live';
 import * as healthz from './routes/healthz';
-import { singleton } from './singleton.server';
-import { getStore } from './store/store.server';
-import { isPublicKey } from './supabase-settings.server';
+import { getStore, openStore } from './store/open-store.server';
 
 /** remix-serve gets this long to answer what is in flight; the process is gone before 5 s are over. */
 const SHUTDOWN_MS = 4000;
@@ -20,13 +20,14 @@ let isShuttingDown = false;
  * Opens the store and says which one it is, before the server listens. What is wrong with the settings or
  * the store is said in one message, and the process ends with 1.
  */
-export function boot(): void {
-  singleton('boot', () => {
+export function boot(): Promise<void> {
+  return singleton('boot', async () => {
     try {
-      console.log(`[airboard] readings are kept in: ${getStore().description}`);
+      const store = await openStore();
+      console.log(`[airboard] readings are kept in: ${store.description}`);
       for (const caution of cautionsOf(getEnv())) console.log(`[airboard] ${caution}`);
     } catch (error) {
-      if (!(error instanceof BootError)) throw error;
+      if (!(error instanceof StartupError)) throw error;
       console.error(`[airboard] can't start: ${error.message}`);
       process.exit(1);
     }
@@ -35,7 +36,6 @@ export function boot(): void {
       answerDirectly({ '/api/data': data, '/api/live': live, '/healthz': healthz });
       for (const signal of ['SIGTERM', 'SIGINT']) process.on(signal, shutDown);
     }
-    return true;
   });
 }
 

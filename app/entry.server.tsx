@@ -5,10 +5,10 @@ import { isRouteErrorResponse, RemixServer } from '@remix-run/react';
 import { renderToPipeableStream } from 'react-dom/server';
 import { boot } from './boot.server';
 import { documentHeaders } from './http/security-headers.server';
-import { feedOrigins, feedSettings } from './live/feed-settings.server';
-import { NonceContext } from './nonce';
+import { feedOrigins, feedSettings } from './live/server/feed-settings.server';
+import { NonceContext } from './ui/nonce-context';
 
-boot();
+await boot();
 
 const RENDER_TIMEOUT_MS = 5000;
 

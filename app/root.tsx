@@ -10,12 +10,12 @@ import {
   useRouteError,
 } from '@remix-run/react';
 import { type ReactNode, useContext } from 'react';
-import { HeaderBar } from './components/header-bar';
-import { getEnv } from './env.server';
-import { feedSettings } from './live/feed-settings.server';
-import type { FeedSettings } from './live/live-feed';
-import { NonceContext } from './nonce';
+import { getEnv } from './config/env.server';
+import type { FeedSettings } from './live/browser/live-feed';
+import { feedSettings } from './live/server/feed-settings.server';
 import stylesheet from './tailwind.css?url';
+import { HeaderBar } from './ui/header-bar';
+import { NonceContext } from './ui/nonce-context';
 
 export const links: LinksFunction = () => [
   { rel: 'icon', href: '/favicon.svg', type: 'image/svg+xml' },

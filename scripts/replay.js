@@ -5,6 +5,8 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
+import { DEFAULT_PORT } from '../app/config/defaults.server.js';
+import { loadEnvFile } from '../app/config/env-file.server.js';
 import { postRow, ReplayStopped } from './post-row.js';
 import { createProgress } from './progress.js';
 import { readCsv } from './read-csv.js';
@@ -17,11 +19,7 @@ const USAGE = `usage: npm run replay -- FILE.csv [--every MS] [--url URL]
 
 A WRITE_KEY in the environment goes along as the server's key.`;
 
-try {
-  process.loadEnvFile();
-} catch {
-  // No .env: the defaults hold.
-}
+loadEnvFile();
 const { file, everyMs, url } = readArguments();
 const rows = readRows(file);
 const progress = createProgress(process.stdout, rows.length);
@@ -82,7 +80,7 @@ function readArguments() {
       allowPositionals: true,
       options: {
         every: { type: 'string', default: '0' },
-        url: { type: 'string', default: `http://localhost:${process.env.PORT || 3000}` },
+        url: { type: 'string', default: `http://localhost:${process.env.PORT || DEFAULT_PORT}` },
       },
     });
     const [file, ...others] = positionals;

@@ -3,6 +3,8 @@
  * windows opened when it gets stuffy, cooking, and noise. A mass balance of one room, one step a reading.
  */
 
+import { seededRandom } from './seeded-random.js';
+
 const HOUR_MS = 3_600_000;
 /** People come and go at most this often. */
 const VISIT_MS = HOUR_MS / 3;
@@ -32,7 +34,7 @@ const COOKING_VOC_PER_HOUR = 900;
  * @returns {(timeMs: number) => { co2: number, voc: number }} the next reading, taken at that local time
  */
 export function createRoomAir(seed, stepMs) {
-  const random = createRandom(seed);
+  const random = seededRandom(seed);
   const hours = stepMs / HOUR_MS;
   let co2 = 700;
   let voc = 150;
@@ -67,20 +69,5 @@ export function createRoomAir(seed, stepMs) {
       co2: Math.round(co2 + (random() + random() - 1) * 12),
       voc: Math.round(voc + (random() + random() - 1) * 6),
     };
-  };
-}
-
-/**
- * Numbers in [0, 1) that a seed decides (mulberry32): Math.random can't be given one.
- *
- * @param {number} seed
- */
-function createRandom(seed) {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
   };
 }

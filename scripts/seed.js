@@ -4,7 +4,9 @@
  */
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { DEFAULT_DATABASE_PATH, INDEX, openSqliteFile } from '../app/store/sqlite-file.server.js';
+import { DEFAULT_DATABASE_PATH } from '../app/config/defaults.server.js';
+import { loadEnvFile } from '../app/config/env-file.server.js';
+import { INDEX, openSqliteFile } from '../app/store/sqlite/sqlite-file.server.js';
 import { createProgress } from './progress.js';
 import { createRoomAir } from './room-air.js';
 
@@ -20,11 +22,7 @@ const SPACING_MS = 15_000;
 /** Rows in one statement, and so in one transaction. */
 const ROWS = 5000;
 
-try {
-  process.loadEnvFile();
-} catch {
-  // No .env: the defaults hold.
-}
+loadEnvFile();
 const { readings, add, seed } = readArguments();
 const file = resolve(process.env.DATABASE_PATH || DEFAULT_DATABASE_PATH);
 const { database, close } = openStore();

@@ -2,18 +2,16 @@
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { DEFAULT_PORT } from '../app/config/defaults.server.js';
+import { loadEnvFile } from '../app/config/env-file.server.js';
 import { buildApp, isBuildNeeded } from './build-app.js';
 
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..');
 process.chdir(ROOT);
-try {
-  // remix-serve reads HOST and PORT before the app, which reads the rest, is loaded.
-  process.loadEnvFile();
-} catch {
-  // No .env: the defaults hold.
-}
+// remix-serve reads HOST and PORT before it loads the app, which reads the other settings.
+loadEnvFile();
 // By itself remix-serve takes an empty port for any, and any other where its own default is in use.
-process.env.PORT ||= '3000';
+process.env.PORT ||= String(DEFAULT_PORT);
 
 if (isBuildNeeded()) {
   console.log('[airboard] building, because there is no build or its sources have changed …');

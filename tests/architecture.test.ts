@@ -4,53 +4,91 @@ import { filesBelow, moduleName, readSources, type Source } from './support/sour
 
 const sources = readSources();
 
-/** Which folders a folder may import from, besides itself. Types count like code. */
+/** The folders that each folder may import from, besides itself. Type imports count. */
 const ARROWS: Record<string, string[]> = {
-  routes: ['components', 'live', 'store', 'http', 'readings'],
-  components: ['readings'],
-  live: ['readings'],
-  store: ['readings'],
-  http: ['readings'],
+  routes: ['ui', 'live', 'store', 'ingest', 'http', 'readings', 'config'],
+  ui: ['live/browser', 'live/initial-readings', 'readings'],
+  live: ['store/reading-store', 'store/supabase/reading-row', 'readings', 'config'],
+  ingest: ['readings', 'config'],
+  store: ['readings', 'config'],
+  http: ['readings', 'config'],
   readings: [],
+  config: [],
 };
 
-/** At the top, for the server's half of every folder: its settings, and what exists once a process. */
-const FOUNDATION = ['env.server', 'supabase-settings.server', 'singleton.server'];
+/** The files at the top of `app/`, which put the rest together. */
+const TOP = ['boot.server.ts', 'entry.client.tsx', 'entry.server.tsx', 'root.tsx'];
+
+/** Files whose code runs on the server and in the browser; the bundler removes the server's half. */
+const hasBothHalves = ({ layer, path }: Source) => layer === 'routes' || path === 'root.tsx';
 
 const isServer = ({ path }: Source) => /\.server\./.test(path);
 
-/** Files that break a rule, so that a failure names them. */
+/** Returns the paths of the files that break a rule, so that a failure names them. */
 const offenders = (isOffence: (source: Source) => boolean) =>
   sources.filter(isOffence).map(({ path }) => path);
 
-test('every folder of the application has its arrows', () => {
+const isBelow = (folder: string) => (path: string) => path === folder || path.startsWith(`${folder}/`);
+
+test('every folder of the application has its arrows, and nothing else lies at the top', () => {
   const layers = new Set(sources.map(({ layer }) => layer).filter(Boolean));
   expect([...layers].sort()).toEqual(Object.keys(ARROWS).sort());
+  expect(
+    sources
+      .filter(({ layer }) => !layer)
+      .map(({ path }) => path)
+      .sort(),
+  ).toEqual(TOP);
 });
 
-test.each(Object.entries(ARROWS))('%s imports from %j alone', (layer, allowed) => {
+test.each(Object.entries(ARROWS))('%s imports only from itself and %j', (layer, allowed) => {
+  const isAllowed = [layer, ...allowed].map(isBelow);
   const broken = sources
     .filter((source) => source.layer === layer)
-    .flatMap((source) =>
-      source.imports
-        .filter((imported) => {
-          if (FOUNDATION.includes(imported)) return layer === 'readings' || !isServer(source);
-          return ![layer, ...allowed].includes(imported.split('/')[0] as string);
-        })
-        .map((imported) => `${source.path} -> ${imported}`),
+    .flatMap(({ path, imports }) =>
+      imports
+        .filter((imported) => !isAllowed.some((allows) => allows(imported)))
+        .map((imported) => `${path} -> ${imported}`),
     );
   expect(broken).toEqual([]);
 });
 
-test('routes never import routes', () => {
+test('no folder and no file imports itself in a circle, types included', () => {
+  const files = new Map(sources.map(({ path, imports }) => [moduleName(path), imports]));
+  expect(circlesIn(files)).toEqual([]);
+  const folders = new Map<string, string[]>();
+  for (const { path, imports } of sources) {
+    const folder = folderOf(path);
+    const others = imports.map(folderOf).filter((other) => other !== folder);
+    folders.set(folder, [...(folders.get(folder) ?? []), ...others]);
+  }
+  expect(circlesIn(folders)).toEqual([]);
+});
+
+/** Returns the top folder of a path, or the file itself at the top of `app/`. */
+const folderOf = (path: string) => (path.includes('/') ? (path.split('/')[0] as string) : moduleName(path));
+
+/** Returns one path for each circle, such as `a -> b -> a`. */
+function circlesIn(graph: Map<string, string[]>): string[] {
+  const circles: string[] = [];
+  const done = new Set<string>();
+  const visit = (node: string, trail: string[]): void => {
+    if (trail.includes(node)) circles.push([...trail.slice(trail.indexOf(node)), node].join(' -> '));
+    if (trail.includes(node) || done.has(node)) return;
+    for (const next of graph.get(node) ?? []) visit(next, [...trail, node]);
+    done.add(node);
+  };
+  for (const node of graph.keys()) visit(node, []);
+  return circles;
+}
+
+test('nothing imports a route, and only boot, which hands them to the guard, imports resource routes', () => {
   expect(
-    offenders(
-      ({ layer, imports }) => layer === 'routes' && imports.some((path) => path.startsWith('routes/')),
-    ),
+    offenders(({ path, imports }) => path !== 'boot.server.ts' && imports.some(isBelow('routes'))),
   ).toEqual([]);
 });
 
-test('every import leads to a file that is there', () => {
+test('every import leads to an existing file', () => {
   const modules = new Set(sources.map(({ path }) => moduleName(path)));
   const missing = sources.flatMap(({ imports }) =>
     imports.filter((path) => !modules.has(path) && !path.includes('.css')),
@@ -58,17 +96,19 @@ test('every import leads to a file that is there', () => {
   expect(missing).toEqual([]);
 });
 
-test('what runs in a browser imports nothing of the server; routes alone, the root among them, have both halves', () => {
-  const hasBothHalves = (source: Source) =>
-    source.layer === 'routes' || ['root.tsx', 'entry.server.tsx'].includes(source.path);
+test('browser code imports no server code, except for loaders and actions', () => {
+  const isServerModule = (path: string) => /\.server$/.test(path);
   const broken = offenders(
     (source) =>
-      !isServer(source) && !hasBothHalves(source) && source.imports.some((path) => path.endsWith('.server')),
+      !isServer(source) &&
+      !hasBothHalves(source) &&
+      !['store/reading-store.ts'].includes(source.path) &&
+      source.imports.some(isServerModule),
   );
   expect(broken).toEqual([]);
 });
 
-test('the domain knows neither React nor Remix, neither Node nor the DOM', () => {
+test('the domain uses no package and nothing of React, Remix, Node or the DOM', () => {
   const FOREIGN = [
     'window',
     'document',
@@ -80,9 +120,7 @@ test('the domain knows neither React nor Remix, neither Node nor the DOM', () =>
     'localStorage',
   ];
   const inDomain = ({ layer }: Source) => layer === 'readings';
-  expect(offenders((source) => inDomain(source) && source.packages.some((name) => name !== 'zod'))).toEqual(
-    [],
-  );
+  expect(offenders((source) => inDomain(source) && source.packages.length > 0)).toEqual([]);
   expect(offenders((source) => inDomain(source) && FOREIGN.some((name) => source.names.has(name)))).toEqual(
     [],
   );
@@ -115,27 +153,28 @@ test('only live/ knows EventSource, shared workers or channels', () => {
   );
 });
 
-test('only the chart’s components know Chart.js', () => {
+test('only ui/chart/ knows Chart.js', () => {
   const CHART = ['chart.js', 'react-chartjs-2', 'chartjs-plugin-zoom', 'hammerjs'];
-  const isChart = ({ layer, path }: Source) => layer === 'components' && /chart|zoom/.test(path);
   expect(
-    offenders((source) => !isChart(source) && CHART.some((name) => source.packages.includes(name))),
+    offenders(
+      ({ path, packages }) => !isBelow('ui/chart')(path) && CHART.some((name) => packages.includes(name)),
+    ),
   ).toEqual([]);
 });
 
-test('settings are read in one place', () => {
-  expect(offenders(({ path, names }) => path !== 'env.server.ts' && names.has('process.env'))).toEqual([]);
+test('only config/ reads the environment', () => {
+  expect(offenders(({ layer, names }) => layer !== 'config' && names.has('process.env'))).toEqual([]);
 });
 
 test('no file of the application is longer than 200 lines', () => {
   expect(offenders(({ lines }) => lines > 200)).toEqual([]);
 });
 
-test('files are named for what they are, in kebab-case', () => {
+test('files are named in kebab-case, and none is a drawer', () => {
   const files = ['app', 'scripts', 'tests'].flatMap(filesBelow);
-  const nothing = files.filter((path) =>
+  const drawers = files.filter((path) =>
     path.split(/[/.-]/).some((word) => /^(utils?|helpers?|misc|common)$/.test(word)),
   );
-  expect(nothing).toEqual([]);
+  expect(drawers).toEqual([]);
   expect(files.filter((path) => !/^_?[a-z0-9]+([-.][a-z0-9]+)*$/.test(basename(path)))).toEqual([]);
 });

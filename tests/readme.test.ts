@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { SETTINGS } from '../app/env.server';
-import { parseReading } from '../app/readings/parse-reading';
+import { SETTINGS } from '../app/config/env.server';
+import { parseReading } from '../app/ingest/parse-reading.server';
 
 const readme = readFileSync('README.md', 'utf8');
 const example = readFileSync('.env.example', 'utf8');

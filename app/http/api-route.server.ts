@@ -1,5 +1,5 @@
 import type { LoaderFunctionArgs } from '@remix-run/node';
-import { type Client, currentClient } from './client.server';
+import { type ClientConnection, currentConnection } from './client-connection.server';
 
 /** What a route of the API is asked: of a `Request` what it needs. */
 export interface ApiRequest {
@@ -10,18 +10,18 @@ export interface ApiRequest {
   /** The body as it arrives. Who stops taking leaves the rest, and the connection, as they are. */
   body(): AsyncIterable<Uint8Array>;
   /** Who the answer goes to. */
-  client(): Client;
+  client(): ClientConnection;
 }
 
 /** What it answers: what a `Response` is made of. */
-export interface Answer {
+export interface ApiResponse {
   status?: number;
   headers: Record<string, string>;
   body: string | Uint8Array<ArrayBuffer> | ReadableStream | null;
 }
 
 /** Answers a request. What it throws becomes a 500. */
-export type ApiHandler = (request: ApiRequest) => Answer | Promise<Answer>;
+export type ApiHandler = (request: ApiRequest) => ApiResponse | Promise<ApiResponse>;
 
 /** A `loader` or `action` that the front door, too, can call: by its `handler`, with what Node gave it. */
 export interface ApiFunction {
@@ -47,7 +47,7 @@ function fromRemix({ method, url, headers, body }: Request): ApiRequest {
       const reader = body?.getReader();
       for (let part = await reader?.read(); part && !part.done; part = await reader?.read()) yield part.value;
     },
-    client: currentClient,
+    client: currentConnection,
   };
 }
 
@@ -55,6 +55,6 @@ function fromRemix({ method, url, headers, body }: Request): ApiRequest {
 export const JSON_HEADERS = { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' };
 
 /** A value as JSON, with status 200 if none is named. */
-export function jsonAnswer(value: unknown, { status, headers }: Partial<Answer> = {}): Answer {
+export function jsonResponse(value: unknown, { status, headers }: Partial<ApiResponse> = {}): ApiResponse {
   return { status, headers: { ...JSON_HEADERS, ...headers }, body: JSON.stringify(value) };
 }

@@ -1,12 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { getEnv } from '../env.server';
+import { getEnv, isAllowedOrigin } from '../config/env.server';
 
 const PREFLIGHT_SECONDS = '600';
-
-/** Whether a page of this origin may use the API from another site. */
-export function isAllowedOrigin(origin: string | null | undefined): boolean {
-  return typeof origin === 'string' && getEnv().ALLOWED_ORIGINS.includes(origin);
-}
 
 /**
  * Lets pages of the `ALLOWED_ORIGINS` read the API's answers, and answers what their browsers ask first.

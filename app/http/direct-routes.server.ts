@@ -1,9 +1,8 @@
 import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { singleton } from '../singleton.server';
-import { pathOf } from './admit.server';
-import type { Answer, ApiFunction, ApiHandler, ApiRequest } from './api-route.server';
-import { clientOf } from './client.server';
+import { singleton } from '../config/singleton.server';
+import type { ApiFunction, ApiHandler, ApiRequest, ApiResponse } from './api-route.server';
+import { connectionOf } from './client-connection.server';
 import { sendProblem } from './problem.server';
 
 /** A Remix resource route of the API. */
@@ -27,8 +26,8 @@ export function answerDirectly(apiRoutes: Record<string, ApiRoute>): void {
 export const isAnsweringDirectly = () => routes.size > 0;
 
 /** The handler of a request that is answered directly. */
-export function directHandler(method: string | undefined, url: URL): ApiHandler | undefined {
-  const route = routes.get(pathOf(url));
+export function directHandler(method: string | undefined, path: string): ApiHandler | undefined {
+  const route = routes.get(path);
   return (method === 'POST' ? route?.action : route?.loader)?.handler;
 }
 
@@ -58,12 +57,12 @@ function fromNode(request: IncomingMessage, response: ServerResponse, url: URL):
     url,
     header: (name) => request.headers[name.toLowerCase()]?.toString() ?? null,
     body: () => request.iterator({ destroyOnReturn: false }),
-    client: () => clientOf(response),
+    client: () => connectionOf(response),
   };
 }
 
 async function send(
-  { status = 200, headers, body }: Answer,
+  { status = 200, headers, body }: ApiResponse,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
@@ -85,7 +84,7 @@ async function send(
 
 /** Writes no faster than the client reads. */
 async function write(body: ReadableStream, response: ServerResponse): Promise<void> {
-  const signal = clientOf(response).gone();
+  const signal = connectionOf(response).gone();
   for await (const chunk of body as unknown as AsyncIterable<Uint8Array>) {
     if (!response.write(chunk)) await once(response, 'drain', { signal });
   }

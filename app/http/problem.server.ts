@@ -1,5 +1,6 @@
 import { type ServerResponse, STATUS_CODES } from 'node:http';
-import type { Answer } from './api-route.server';
+import type { FieldError } from '../readings/field-error';
+import type { ApiResponse } from './api-route.server';
 
 /** One error body everywhere: RFC 9457, `application/problem+json`. */
 export interface Problem {
@@ -8,7 +9,7 @@ export interface Problem {
   status: number;
   /** What went wrong and what to do, for a person. */
   detail: string;
-  errors?: { field: string; detail: string }[];
+  errors?: FieldError[];
   /** Set where a reading may have been stored all the same: who sends it again may store it twice. */
   mayBeStored?: true;
 }
@@ -34,7 +35,7 @@ export function problemOf({ status, detail, errors, mayBeStored, headers }: Refu
 }
 
 /** A problem as a route's answer. */
-export function problem(refusal: Refusal): Answer {
+export function problem(refusal: Refusal): ApiResponse {
   const { body, headers } = problemOf(refusal);
   return { status: refusal.status, headers, body };
 }
@@ -46,7 +47,7 @@ export function sendProblem(response: ServerResponse, refusal: Refusal): void {
 }
 
 /** 503 with `Retry-After`, for a store that can't be reached. */
-export function unavailable(detail: string, retryAfterSeconds: number, mayBeStored = false): Answer {
+export function unavailable(detail: string, retryAfterSeconds: number, mayBeStored = false): ApiResponse {
   const headers = { 'Retry-After': String(retryAfterSeconds) };
   return problem({ status: 503, detail, mayBeStored: mayBeStored || undefined, headers });
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { FieldError } from '../readings/field-error';
 
 const number = (least: number) =>
   z
@@ -12,7 +13,7 @@ const schema = z.strictObject({ limit: number(1), after: number(0) });
 
 export type ParsedQuery =
   | { ok: true; query: { limit?: number; after?: number } }
-  | { ok: false; errors: { field: string; detail: string }[] };
+  | { ok: false; errors: FieldError[] };
 
 /**
  * `limit=N` and `after=ID` of a query. Any other parameter, or one given twice, is refused: a misspelt

@@ -1,4 +1,4 @@
-import { getEnv } from '../env.server';
+import { getEnv } from '../config/env.server';
 
 /** Headers of every answer, documents and files alike. */
 export const COMMON_HEADERS = {

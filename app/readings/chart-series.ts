@@ -1,6 +1,6 @@
-import type { Range } from './ranges';
+import type { Range } from './range';
 import type { Reading, ReadingInput } from './reading';
-import { findGaps } from './spacing';
+import { findGaps } from './sampling-interval';
 
 /** What became of one metric of the readings behind a point. */
 export interface Summary {

@@ -1,37 +1,39 @@
-import { HISTORY_LIMIT } from './ranges';
+import { HISTORY_LIMIT } from './range';
 import { compareReadings, type Reading } from './reading';
 
-/** What the server knows when it renders a page; the rest of the history is fetched afterwards. */
-export interface InitialReadings {
-  /** The newest readings, oldest first; fewer than `count` where the page fetches the rest later. */
+/** Readings that a page is rendered with. */
+export interface KnownReadings {
+  /** The newest readings, oldest first; fewer than `count` if the page fetches the rest later. */
   readings: Reading[];
-  /** How many readings the page may show, as far as the store holds them. */
+  /** How many stored readings the page may show. */
   count: number;
-  /** The highest id stored: the page catches up from there. Null where the store could not be asked. */
+  /** The highest stored id, from which the page catches up; null if the store couldn't be read. */
   newestId: number | null;
-  /** The server's clock when it rendered the page, in milliseconds. */
-  serverTime: number;
-  /** Whether the page is given no readings, and is to show only those that are stored from now on. */
-  startsEmpty?: boolean;
 }
 
 /** The readings a page knows, and whether the first live insert has arrived. */
 export interface History {
-  /** Oldest first, unique by id, at most `keep`. */
+  /** Oldest first, unique by id, at most `capacity`. */
   readings: readonly Reading[];
-  /** How many readings exist, up to `keep`: more than `readings` holds until the rest is fetched. */
+  /** How many readings exist, up to `capacity`: more than `readings` holds until the rest is fetched. */
   count: number;
-  keep: number;
+  capacity: number;
   /** The highest id seen; null where nothing is known of the store yet. */
   newestId: number | null;
   /** Set while subscribing, cleared by the first insert (specification, section 4). */
   loading: boolean;
 }
 
-/** A page's history before anything arrives. `keep` bounds it, so that a page left open does not grow. */
-export function startHistory(initial: InitialReadings, keep: number = HISTORY_LIMIT): History {
+/** A page's history before anything arrives. `capacity` bounds it, so that a page left open does not grow. */
+export function startHistory(initial: KnownReadings, capacity: number = HISTORY_LIMIT): History {
   const { readings, count, newestId } = initial;
-  return { readings: readings.slice(-keep), count: Math.min(count, keep), keep, newestId, loading: true };
+  return {
+    readings: readings.slice(-capacity),
+    count: Math.min(count, capacity),
+    capacity,
+    newestId,
+    loading: true,
+  };
 }
 
 /** A live insert: takes its place in time, once, and ends the loading. */
@@ -43,7 +45,7 @@ export function insertReading(history: History, reading: Reading): History {
  * Readings fetched to catch up. Any that is newer than what was known was inserted after the page was
  * made, so it counts as an insert that arrived.
  *
- * @param everything whether these are all that the store holds, up to `keep`
+ * @param everything whether these are all that the store holds, up to `capacity`
  */
 export function catchUp(history: History, readings: readonly Reading[], everything: boolean): History {
   const known = history.newestId;
@@ -66,7 +68,7 @@ export function previousOf(history: History): Reading | null {
   return history.loading ? null : (history.readings.at(-2) ?? null);
 }
 
-/** Whether the page holds all that the store does, up to `keep`. */
+/** Whether the page holds all that the store does, up to `capacity`. */
 export function isComplete(history: History): boolean {
   return history.newestId !== null && history.readings.length >= history.count;
 }
@@ -77,11 +79,11 @@ function merge(history: History, arrived: readonly Reading[]): History {
   if (unseen.length === 0) return history;
   const known = history.newestId ?? 0;
   const inserted = unseen.filter(({ id }) => id > known).length;
-  const readings = [...history.readings, ...unseen].sort(compareReadings).slice(-history.keep);
+  const readings = [...history.readings, ...unseen].sort(compareReadings).slice(-history.capacity);
   return {
     ...history,
     readings,
-    count: Math.min(history.keep, Math.max(history.count + inserted, readings.length)),
+    count: Math.min(history.capacity, Math.max(history.count + inserted, readings.length)),
     newestId: unseen.reduce((newest, { id }) => Math.max(newest, id), known),
   };
 }

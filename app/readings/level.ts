@@ -1,4 +1,5 @@
-import type { Threshold } from './reading';
+import { METRICS, type Threshold } from './metric';
+import type { Reading } from './reading';
 
 /** How good the air is, best first. */
 export const LEVELS = ['good', 'moderate', 'poor'] as const;
@@ -15,4 +16,9 @@ export function levelOf(value: number, threshold: Threshold): Level {
 /** The worse of two levels. */
 export function worseLevel(a: Level, b: Level): Level {
   return LEVELS.indexOf(a) > LEVELS.indexOf(b) ? a : b;
+}
+
+/** Returns the level of a reading: the worse of its two metrics. */
+export function readingLevel(reading: Reading): Level {
+  return METRICS.map(({ field, threshold }) => levelOf(reading[field], threshold)).reduce(worseLevel);
 }

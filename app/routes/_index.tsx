@@ -1,20 +1,20 @@
 import { Link, useLoaderData } from '@remix-run/react';
 import { useMemo, useState } from 'react';
-import { AirNow } from '../components/air-now';
-import { Card } from '../components/card';
-import { ConnectionNotice } from '../components/connection-notice';
-import { NoReadings } from '../components/no-readings';
-import { Notice } from '../components/notice';
-import { PostRandomData } from '../components/post-random-data';
-import { RangeButtons } from '../components/range-buttons';
-import { ReadingsChart } from '../components/readings-chart';
-import { usePostReading } from '../http/use-post-reading';
-import { useFeedSettings } from '../live/use-feed-settings';
-import { useReadings } from '../live/use-readings';
+import { useFeedSettings } from '../live/browser/use-feed-settings';
+import { useReadings } from '../live/browser/use-readings';
+import { initialReadings } from '../live/server/initial-readings.server';
 import { chartSeries } from '../readings/chart-series';
-import { DEFAULT_RANGE, HISTORY_LIMIT, type Range } from '../readings/ranges';
-import { initialReadings } from '../store/initial-readings.server';
-import { getStore } from '../store/store.server';
+import { DEFAULT_RANGE, HISTORY_LIMIT, type Range } from '../readings/range';
+import { getStore } from '../store/open-store.server';
+import { Card } from '../ui/card';
+import { RangeButtons } from '../ui/chart/range-buttons';
+import { ReadingsChart } from '../ui/chart/readings-chart';
+import { ConnectionNotice } from '../ui/connection-notice';
+import { NoReadings } from '../ui/no-readings';
+import { Notice } from '../ui/notice';
+import { RandomDataButton } from '../ui/posting/random-data-button';
+import { useWriteAccess } from '../ui/posting/use-write-access';
+import { AirNow } from '../ui/tiles/air-now';
 
 export function loader() {
   return initialReadings(getStore(), HISTORY_LIMIT);
@@ -23,11 +23,11 @@ export function loader() {
 /** The main dashboard. */
 export default function Dashboard() {
   const { initial, problem } = useLoaderData<typeof loader>();
-  const { history, isKnown, count, current, previous, loading, connection, clock } = useReadings(
+  const { history, hasLoaded, count, current, previous, loading, connection, clock } = useReadings(
     initial,
     useFeedSettings(),
   );
-  const { post, isKeyRefused } = usePostReading();
+  const { post, isKeyRefused } = useWriteAccess();
   const [range, setRange] = useState<Range>(DEFAULT_RANGE);
   const points = useMemo(() => chartSeries(history, range, count), [history, range, count]);
 
@@ -35,10 +35,10 @@ export default function Dashboard() {
     <div className="grid gap-4">
       <h1 className="sr-only">Air quality now</h1>
       <ConnectionNotice connection={connection} problem={problem} />
-      <Card title="Readings" aside={post ? <PostRandomData post={post} /> : isKeyRefused && <KeyRefused />}>
+      <Card title="Readings" aside={post ? <RandomDataButton post={post} /> : isKeyRefused && <KeyRefused />}>
         <AirNow
           history={history}
-          isKnown={isKnown}
+          hasLoaded={hasLoaded}
           current={current}
           previous={previous}
           loading={loading}
@@ -50,7 +50,7 @@ export default function Dashboard() {
         {points.length > 0 ? (
           <ReadingsChart key={range.name} points={points} className="h-[clamp(18rem,45vh,30rem)]" />
         ) : (
-          <NoReadings isKnown={isKnown} />
+          <NoReadings hasLoaded={hasLoaded} />
         )}
       </Card>
     </div>

@@ -1,15 +1,14 @@
-import { type Answer, apiFunction, JSON_HEADERS, jsonAnswer } from '../http/api-route.server';
-import { keptJson } from '../http/kept-json.server';
+import { type ApiResponse, apiFunction, JSON_HEADERS, jsonResponse } from '../http/api-route.server';
 import { problem, unavailable } from '../http/problem.server';
 import { readJson } from '../http/read-json.server';
 import { parseReadingQuery } from '../http/reading-query.server';
+import { cachedJson } from '../http/response-cache.server';
 import { streamJsonArray } from '../http/stream-json.server';
-import { refuseWrite } from '../http/write-access.server';
-import { parseReading } from '../readings/parse-reading';
-import { HISTORY_LIMIT } from '../readings/ranges';
-import { ReadingRefused } from '../store/reading-refused.server';
-import { getStore } from '../store/store.server';
-import { StoreUnavailable } from '../store/store-unavailable.server';
+import { parseReading } from '../ingest/parse-reading.server';
+import { refuseWrite } from '../ingest/write-access.server';
+import { HISTORY_LIMIT } from '../readings/range';
+import { getStore } from '../store/open-store.server';
+import { ReadingRejectedError, StoreUnavailableError } from '../store/reading-store';
 
 /** GET /api/data: readings as a JSON array, oldest first. */
 export const loader = apiFunction(async (request) => {
@@ -21,7 +20,7 @@ export const loader = apiFunction(async (request) => {
   try {
     // What pages ask for is short, and many ask at once.
     if (limit <= HISTORY_LIMIT)
-      return await keptJson(request, await store.version?.(), () => store.newest(limit, after));
+      return await cachedJson(request, await store.version?.(), () => store.newest(limit, after));
     return { headers: JSON_HEADERS, body: await streamJsonArray(store.read(query.query)) };
   } catch (error) {
     return answerFailure(error);
@@ -38,14 +37,14 @@ export const action = apiFunction(async (request) => {
   if (!parsed.ok) return problem({ status: 400, detail: 'The reading was refused.', errors: parsed.errors });
   try {
     const stored = await getStore().insert(parsed.reading);
-    return jsonAnswer(stored, { status: 201 });
+    return jsonResponse(stored, { status: 201 });
   } catch (error) {
     return answerFailure(error);
   }
 });
 
-function answerFailure(error: unknown): Answer {
-  if (error instanceof ReadingRefused) return problem({ status: 400, detail: error.message });
-  if (!(error instanceof StoreUnavailable)) throw error;
+function answerFailure(error: unknown): ApiResponse {
+  if (error instanceof ReadingRejectedError) return problem({ status: 400, detail: error.message });
+  if (!(error instanceof StoreUnavailableError)) throw error;
   return unavailable(error.message, error.retryAfterSeconds, error.mayBeStored);
 }

@@ -1,16 +1,16 @@
 import type { LoaderFunctionArgs } from '@remix-run/node';
 import { Link, useLoaderData } from '@remix-run/react';
 import { useMemo } from 'react';
-import { Card } from '../components/card';
-import { ConnectionNotice } from '../components/connection-notice';
-import { NoReadings } from '../components/no-readings';
-import { ReadingsChart } from '../components/readings-chart';
-import { useFeedSettings } from '../live/use-feed-settings';
-import { useReadings } from '../live/use-readings';
+import { useFeedSettings } from '../live/browser/use-feed-settings';
+import { useReadings } from '../live/browser/use-readings';
+import { initialReadings, noReadings } from '../live/server/initial-readings.server';
 import { chartSeries } from '../readings/chart-series';
-import { DEFAULT_RANGE, findRange, HISTORY_LIMIT, RANGES } from '../readings/ranges';
-import { initialReadings, noReadings } from '../store/initial-readings.server';
-import { getStore } from '../store/store.server';
+import { DEFAULT_RANGE, findRange, HISTORY_LIMIT, RANGES } from '../readings/range';
+import { getStore } from '../store/open-store.server';
+import { Card } from '../ui/card';
+import { ReadingsChart } from '../ui/chart/readings-chart';
+import { ConnectionNotice } from '../ui/connection-notice';
+import { NoReadings } from '../ui/no-readings';
 
 export async function loader({ request }: LoaderFunctionArgs) {
   const name = new URL(request.url).searchParams.get('range');
@@ -39,7 +39,7 @@ export default function ChartPage() {
 }
 
 function LiveChart({ initial, problem, name }: ReturnType<typeof useLoaderData<typeof loader>>) {
-  const { history, isKnown, count, connection } = useReadings(initial, useFeedSettings(), keepFor(name));
+  const { history, hasLoaded, count, connection } = useReadings(initial, useFeedSettings(), keepFor(name));
   const range = findRange(name ?? '') ?? DEFAULT_RANGE;
   const points = useMemo(() => chartSeries(history, range, count), [history, range, count]);
 
@@ -55,7 +55,7 @@ function LiveChart({ initial, problem, name }: ReturnType<typeof useLoaderData<t
             Waiting for the next reading. The links above load what was stored before.
           </p>
         ) : (
-          <NoReadings isKnown={isKnown} />
+          <NoReadings hasLoaded={hasLoaded} />
         )}
       </Card>
     </div>

@@ -1,6 +1,6 @@
-import { apiFunction, jsonAnswer } from '../http/api-route.server';
-import { getStore } from '../store/store.server';
-import { StoreUnavailable } from '../store/store-unavailable.server';
+import { apiFunction, jsonResponse } from '../http/api-route.server';
+import { getStore } from '../store/open-store.server';
+import { StoreUnavailableError } from '../store/reading-store';
 
 /** GET /healthz: whether readings can be read, and how old the newest one is (null without any). */
 export const loader = apiFunction(async () => {
@@ -9,10 +9,10 @@ export const loader = apiFunction(async () => {
     const [newest] = await store.newest(1);
     const ageMs = newest ? Math.max(0, Date.now() - Date.parse(newest.created_at)) : null;
     const lastReadingAgeSeconds = ageMs === null ? null : Math.round(ageMs / 1000);
-    return jsonAnswer({ status: 'ok', store: store.kind, lastReadingAgeSeconds });
+    return jsonResponse({ status: 'ok', store: store.kind, lastReadingAgeSeconds });
   } catch (error) {
-    if (!(error instanceof StoreUnavailable)) throw error;
-    return jsonAnswer(
+    if (!(error instanceof StoreUnavailableError)) throw error;
+    return jsonResponse(
       { status: 'unavailable', store: store.kind, lastReadingAgeSeconds: null, detail: error.message },
       { status: 503, headers: { 'Retry-After': String(error.retryAfterSeconds) } },
     );

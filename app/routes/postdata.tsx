@@ -1,14 +1,14 @@
 import { useLoaderData } from '@remix-run/react';
-import { Card } from '../components/card';
-import { ConnectionNotice } from '../components/connection-notice';
-import { PostPanel } from '../components/post-panel';
-import { ReadingsTable } from '../components/readings-table';
-import { WriteKeyForm } from '../components/write-key-form';
-import { usePostReading } from '../http/use-post-reading';
-import { useFeedSettings } from '../live/use-feed-settings';
-import { useReadings } from '../live/use-readings';
-import { initialReadings } from '../store/initial-readings.server';
-import { getStore } from '../store/store.server';
+import { useFeedSettings } from '../live/browser/use-feed-settings';
+import { useReadings } from '../live/browser/use-readings';
+import { initialReadings } from '../live/server/initial-readings.server';
+import { getStore } from '../store/open-store.server';
+import { Card } from '../ui/card';
+import { ConnectionNotice } from '../ui/connection-notice';
+import { PostPanel } from '../ui/posting/post-panel';
+import { useWriteAccess } from '../ui/posting/use-write-access';
+import { WriteKeyForm } from '../ui/posting/write-key-form';
+import { ReadingsTable } from '../ui/readings-table';
 
 /** How many of the newest readings the page lists. */
 const NEWEST = 10;
@@ -20,8 +20,8 @@ export function loader() {
 /** Posting readings by hand, and seeing them arrive. */
 export default function PostData() {
   const { initial, problem } = useLoaderData<typeof loader>();
-  const { post, isKeyAsked, isKeyRefused, rememberKey } = usePostReading();
-  const { history, isKnown, connection } = useReadings(initial, useFeedSettings(), NEWEST);
+  const { post, isKeyAsked, isKeyRefused, rememberKey } = useWriteAccess();
+  const { history, hasLoaded, connection } = useReadings(initial, useFeedSettings(), NEWEST);
 
   return (
     <div className="grid gap-4">
@@ -30,7 +30,7 @@ export default function PostData() {
       {isKeyAsked && <WriteKeyForm isRefused={isKeyRefused} onKey={rememberKey} />}
       <ConnectionNotice connection={connection} problem={problem} />
       <Card title="Newest readings">
-        <ReadingsTable readings={history} isKnown={isKnown} />
+        <ReadingsTable readings={history} hasLoaded={hasLoaded} />
       </Card>
     </div>
   );

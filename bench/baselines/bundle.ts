@@ -8,20 +8,9 @@ import {
   ScrollRestoration,
   useLoaderData,
 } from '@remix-run/react';
-import {
-  CategoryScale,
-  Chart,
-  Legend,
-  LinearScale,
-  LineController,
-  LineElement,
-  PointElement,
-  Tooltip,
-} from 'chart.js';
 import { StrictMode, startTransition } from 'react';
 import { hydrateRoot } from 'react-dom/client';
-
-Chart.register(CategoryScale, Legend, LinearScale, LineController, LineElement, PointElement, Tooltip);
+import { Chart } from './line-chart';
 
 Object.assign(window, {
   used: [

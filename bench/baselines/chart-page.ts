@@ -1,16 +1,5 @@
 /** A page that is its chart and nothing more: the points stand in the document. */
-import {
-  CategoryScale,
-  Chart,
-  Legend,
-  LinearScale,
-  LineController,
-  LineElement,
-  PointElement,
-  Tooltip,
-} from 'chart.js';
-
-Chart.register(CategoryScale, Legend, LinearScale, LineController, LineElement, PointElement, Tooltip);
+import { Chart } from './line-chart';
 
 const points = JSON.parse(document.getElementById('points')?.textContent ?? '[]');
 new Chart(document.querySelector('canvas') as HTMLCanvasElement, {

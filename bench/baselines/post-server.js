@@ -1,6 +1,6 @@
 /** The smallest server that keeps readings: node:http, the same SQLite settings, one commit a post. */
 import { createServer } from 'node:http';
-import { openSqliteFile } from '../../app/store/sqlite-file.server.js';
+import { openSqliteFile } from '../../app/store/sqlite/sqlite-file.server.js';
 
 const { database } = openSqliteFile(/** @type {string} */ (process.env.DATABASE_PATH));
 const insert = database.prepare('insert into data (co2, voc, created_at) values (?, ?, ?)');

@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import type { Browser } from 'playwright-core';
 import { chartSeries } from '../../app/readings/chart-series';
-import { DEFAULT_RANGE, HISTORY_LIMIT } from '../../app/readings/ranges';
+import { DEFAULT_RANGE, HISTORY_LIMIT } from '../../app/readings/range';
 import type { Reading } from '../../app/readings/reading';
 import { buildBaseline } from '../build-baseline';
 import {

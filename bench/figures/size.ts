@@ -48,6 +48,7 @@ export const size: Measurement = {
 
 /** Scripts of workers, which no page tells of. */
 function workerScripts(): Buffer[] {
-  const names = readdirSync(ASSETS).filter((name) => name.startsWith('shared-'));
+  const names = readdirSync(ASSETS).filter((name) => /^shared-.*\.js$/.test(name));
+  if (names.length === 0) throw new Error('the worker has another name: it would not be counted');
   return names.map((name) => readFileSync(join(ASSETS, name)));
 }

@@ -1,9 +1,9 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe } from 'vitest';
+import { liveFeedContract } from '../contracts/live-feed-contract';
 import { post } from '../support/api';
 import { feedInChromium } from '../support/browser-feed';
 import { launchChromium } from '../support/chromium';
-import { liveFeedContract } from '../support/live-feed-contract';
 import { startServer } from '../support/server';
 import { startSupabaseDouble } from '../support/supabase-double';
 

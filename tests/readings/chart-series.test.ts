@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { chartSeries, timeLabel } from '../../app/readings/chart-series';
-import { RANGES } from '../../app/readings/ranges';
+import { RANGES } from '../../app/readings/range';
 import type { Reading } from '../../app/readings/reading';
 import { reading, readings, START } from '../support/readings';
 

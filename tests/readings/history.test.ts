@@ -11,12 +11,10 @@ import {
 import type { Reading } from '../../app/readings/reading';
 import { reading, readings } from '../support/readings';
 
-const SERVER_TIME = Date.parse('2026-01-02T12:00:00.000Z');
-
 /** A page that was given the first `given` of `stored` readings' newest. */
 function pageWith(given: Reading[], count = given.length, keep?: number): History {
   const newestId = Math.max(0, ...given.map(({ id }) => id));
-  return startHistory({ readings: given, count, newestId, serverTime: SERVER_TIME }, keep);
+  return startHistory({ readings: given, count, newestId }, keep);
 }
 
 const ids = (history: History) => history.readings.map(({ id }) => id);
@@ -123,7 +121,7 @@ test('a late row below the newest id, found by the overlap, is no insert but is 
 });
 
 test('a page that could not ask the store knows nothing, and learns it by catching up', () => {
-  const blind = startHistory({ readings: [], count: 0, newestId: null, serverTime: SERVER_TIME });
+  const blind = startHistory({ readings: [], count: 0, newestId: null });
   expect(isComplete(blind)).toBe(false);
   const page = catchUp(blind, readings(3), true);
   expect(page).toMatchObject({ newestId: 3, count: 3, loading: true });

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
-import { LEVELS, levelOf, worseLevel } from '../../app/readings/level';
-import { CO2, VOC } from '../../app/readings/reading';
+import { LEVELS, levelOf, readingLevel, worseLevel } from '../../app/readings/level';
+import { CO2, VOC } from '../../app/readings/metric';
+import { reading } from '../support/readings';
 
 test('the thresholds are those of the specification', () => {
   expect(CO2).toMatchObject({ field: 'co2', unit: 'PPM', threshold: { good: 1000, moderate: 2000 } });
@@ -42,4 +43,14 @@ test('the worse of two levels is the same whichever comes first', () => {
   for (const [i, a] of LEVELS.entries()) {
     for (const [j, b] of LEVELS.entries()) expect(worseLevel(a, b)).toBe(LEVELS[Math.max(i, j)]);
   }
+});
+
+test.each([
+  [999, 399, 'good'],
+  [1000, 399, 'moderate'],
+  [999, 400, 'moderate'],
+  [2000, 0, 'poor'],
+  [0, 800, 'poor'],
+])('a reading of %d PPM and %d PPB is %s: the worse of the two', (co2, voc, level) => {
+  expect(readingLevel(reading(1, { co2, voc }))).toBe(level);
 });

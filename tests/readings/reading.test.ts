@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
-import { compareReadings, METRICS, randomReading } from '../../app/readings/reading';
+import { METRICS } from '../../app/readings/metric';
+import { randomReading } from '../../app/readings/random-reading';
+import { compareReadings } from '../../app/readings/reading';
 import { reading } from '../support/readings';
 
 test('CO2 stands before VOC', () => {

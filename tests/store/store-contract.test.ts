@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { describe } from 'vitest';
-import { openSqliteStore } from '../../app/store/sqlite-store.server';
-import { openSupabaseStore } from '../../app/store/supabase-store.server';
+import { openSqliteStore } from '../../app/store/sqlite/sqlite-store.server';
+import { openSupabaseStore } from '../../app/store/supabase/supabase-store.server';
+import { storeContract } from '../contracts/store-contract';
 import { temporaryFolder } from '../support/server';
-import { storeContract } from '../support/store-contract';
 import { startSupabaseDouble } from '../support/supabase-double';
 
 describe('the embedded store', () => {

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { openSupabaseStore } from '../../app/store/supabase-store.server';
-import { supabaseSettings } from '../../app/supabase-settings.server';
-import { liveFeedContract } from '../support/live-feed-contract';
+import { supabaseSettings } from '../../app/config/supabase-settings.server';
+import { openSupabaseStore } from '../../app/store/supabase/supabase-store.server';
+import { liveFeedContract } from '../contracts/live-feed-contract';
+import { storeContract } from '../contracts/store-contract';
 import { supabaseFeedInNode } from '../support/node-feed';
-import { storeContract } from '../support/store-contract';
 
 const { SUPABASE_URL, SUPABASE_PUBLISHABLE_KEY, SUPABASE_ANON_KEY, SUPABASE_SECRET_KEY } = process.env;
 const project = supabaseSettings(

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { openSupabaseStore } from '../../app/store/supabase-store.server';
+import { openSupabaseStore } from '../../app/store/supabase/supabase-store.server';
+import { storeContract } from '../contracts/store-contract';
 import { startLite } from '../support/lite-server';
-import { storeContract } from '../support/store-contract';
 
 describe('a real PostgREST-compatible server, with the public key', () => {
   storeContract(async () => {

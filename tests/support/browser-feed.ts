@@ -5,8 +5,8 @@ import type { AddressInfo, Socket } from 'node:net';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { build } from 'vite';
-import type { FeedSettings, LiveFeed } from '../../app/live/live-feed';
-import type { FeedUnderTest, Told } from './live-feed-contract';
+import type { FeedSettings, LiveFeed } from '../../app/live/browser/live-feed';
+import type { FeedUnderTest, Told } from '../contracts/live-feed-contract';
 import { temporaryFolder } from './server';
 
 const PAGE = `<!doctype html><title>feed</title><script type="module">
@@ -43,7 +43,7 @@ export async function feedInChromium(
       target: 'es2022',
       modulePreload: false,
       rollupOptions: {
-        input: 'app/live/live-feed.ts',
+        input: 'app/live/browser/create-live-feed.ts',
         preserveEntrySignatures: 'strict',
         output: { entryFileNames: 'live-feed.js' },
       },

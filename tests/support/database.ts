@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'libsql';
-import { openSqliteStore } from '../../app/store/sqlite-store.server';
+import { openSqliteStore } from '../../app/store/sqlite/sqlite-store.server';
 
 /** Makes a database file with so many readings, `spacingMs` apart, the newest one `endMs` ago. */
 export async function seedDatabase(

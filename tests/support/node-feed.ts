@@ -1,7 +1,7 @@
 import { WebSocket } from 'ws';
-import type { FeedListener } from '../../app/live/live-feed';
-import { createSupabaseFeed } from '../../app/live/supabase-feed';
-import type { FeedUnderTest, Subscription, Told } from './live-feed-contract';
+import type { FeedListener } from '../../app/live/browser/live-feed';
+import { createSupabaseFeed } from '../../app/live/browser/supabase-feed';
+import type { FeedUnderTest, Subscription, Told } from '../contracts/live-feed-contract';
 
 /** The hosted feed as it is, with a WebSocket for a Node that has none. */
 export function supabaseFeedInNode(settings: {

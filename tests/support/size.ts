@@ -9,17 +9,6 @@ export function size(full: number, small: number): number {
 /** What everything random in the torture tests starts from: the same runs, every time. */
 export const SEED = Number(process.env.SEED || 20260102);
 
-/** Numbers in [0, 1), the same for the same seed (mulberry32). */
-export function seededRandom(seed: number): () => number {
-  let state = seed | 0;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
-
 /** Runs `work` in so many lanes at once, until it has been called `count` times. */
 export async function inLanes(
   lanes: number,

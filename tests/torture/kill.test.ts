@@ -1,8 +1,9 @@
 import Database from 'libsql';
 import { expect, test } from 'vitest';
+import { seededRandom } from '../../scripts/seeded-random.js';
 import { post } from '../support/api';
 import { startServer } from '../support/server';
-import { report, SEED, seededRandom, size } from '../support/size';
+import { report, SEED, size } from '../support/size';
 import { until } from '../support/until';
 
 const KILLS = size(50, 4);

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
+import { seededRandom } from '../../scripts/seeded-random.js';
 import { type Connection, openConnection } from '../support/connection';
 import { RawClient } from '../support/raw-client';
 import { type RunningServer, startServer } from '../support/server';
-import { inLanes, report, SEED, seededRandom, size } from '../support/size';
+import { inLanes, report, SEED, size } from '../support/size';
 import { expectNoGrowth, inMiB, vitalsAtRest, WITH_VITALS } from '../support/vitals';
 
 /** A reading every 15 s for 30 days. */

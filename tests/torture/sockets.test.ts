@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { seededRandom } from '../../scripts/seeded-random.js';
 import { readAll } from '../support/api';
 import { openConnection, parseAnswer } from '../support/connection';
 import { checkProblem } from '../support/problem';
 import { RawClient } from '../support/raw-client';
 import { type RunningServer, startServer } from '../support/server';
-import { isFullSize, SEED, seededRandom, size } from '../support/size';
+import { isFullSize, SEED, size } from '../support/size';
 import { until } from '../support/until';
 
 const BODY = '{"co2": 415, "voc": 120}';

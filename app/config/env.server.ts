@@ -1,0 +1,90 @@
+import { z } from 'zod';
+import { DEFAULT_DATABASE_PATH, DEFAULT_PORT } from './defaults.server.js';
+import { loadEnvFile } from './env-file.server.js';
+import { supabaseSettings } from './supabase-settings.server';
+
+const wholeNumber = (highest: number) =>
+  z
+    .string()
+    .regex(/^\d+$/, 'must be a whole number')
+    .transform(Number)
+    .refine((value) => value <= highest, `must be at most ${highest}`);
+
+const origins = z
+  .string()
+  .transform((list) => list.split(/[\s,]+/).filter(Boolean))
+  .refine((list) => list.every(isOrigin), 'must be origins like https://example.org, separated by commas');
+
+/** Every setting, with its default. README.md lists them; tests/readme.test.ts compares. */
+const settings = z.object({
+  HOST: z.string().optional(),
+  PORT: wholeNumber(65_535)
+    .refine((port) => port > 0, 'must be at least 1')
+    .default(DEFAULT_PORT),
+  DATABASE_PATH: z.string().default(DEFAULT_DATABASE_PATH),
+  WRITE_KEY: z
+    .string()
+    .regex(/^[!-~]+$/, 'must be of ASCII characters without spaces, because it travels in a header')
+    .optional(),
+  POSTS_PER_MINUTE: wholeNumber(Number.MAX_SAFE_INTEGER).default(6000),
+  ALLOWED_ORIGINS: origins.default([]),
+  ALLOW_EMBED: z.enum(['true', 'false'], 'must be true or false').default('false'),
+  SUPABASE_URL: z.string().optional(),
+  SUPABASE_PUBLISHABLE_KEY: z.string().optional(),
+  SUPABASE_ANON_KEY: z.string().optional(),
+  SUPABASE_SECRET_KEY: z.string().optional(),
+});
+
+const schema = settings.transform(
+  ({ SUPABASE_URL, SUPABASE_PUBLISHABLE_KEY, SUPABASE_ANON_KEY, SUPABASE_SECRET_KEY, ...rest }, context) => ({
+    ...rest,
+    /** Null where the readings are kept in the embedded store. */
+    supabase: supabaseSettings(
+      { SUPABASE_URL, SUPABASE_PUBLISHABLE_KEY, SUPABASE_ANON_KEY, SUPABASE_SECRET_KEY },
+      (setting, message) => context.addIssue({ code: 'custom', path: [setting], message }),
+    ),
+  }),
+);
+
+export type Env = z.infer<typeof schema>;
+
+/** The names of all settings. */
+export const SETTINGS = Object.keys(settings.shape);
+
+/** Why the server cannot start, in words for the person who starts it: no stack trace belongs to it. */
+export class StartupError extends Error {
+  override name = 'BootError';
+}
+
+/**
+ * Reads the settings. An empty value counts as not set.
+ *
+ * @throws BootError naming each setting that is wrong
+ */
+export function parseEnv(source: Record<string, string | undefined>): Env {
+  const given = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== ''));
+  const parsed = schema.safeParse(given);
+  if (parsed.success) return parsed.data;
+  const reasons = parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
+  throw new StartupError(`the settings are wrong:\n  ${reasons.join('\n  ')}`);
+}
+
+function isOrigin(text: string): boolean {
+  return URL.canParse(text) && new URL(text).origin === text;
+}
+
+let env: Env | undefined;
+
+/** The settings of this process, from its environment and from `.env`; the environment wins. */
+export function getEnv(): Env {
+  if (!env) {
+    loadEnvFile();
+    env = parseEnv(process.env);
+  }
+  return env;
+}
+
+/** Returns whether `ALLOWED_ORIGINS` names this origin, so that its pages may use the API. */
+export function isAllowedOrigin(origin: string | null | undefined): boolean {
+  return typeof origin === 'string' && getEnv().ALLOWED_ORIGINS.includes(origin);
+}

@@ -1,0 +1,78 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { getEnv, isAllowedOrigin } from '../config/env.server';
+import { singleton } from '../config/singleton.server';
+
+const MINUTE_MS = 60_000;
+
+/** Returns the value of a request header, whatever the case of its name; null if it wasn't sent. */
+type Header = (name: string) => string | null;
+
+/** Why a write is refused: the HTTP status, the reason, and the headers that go with it. */
+export interface WriteRefusal {
+  status: number;
+  detail: string;
+  headers?: Record<string, string>;
+}
+
+/**
+ * Whether a request may write: not from a page of another site, with the `WRITE_KEY` where one is set, and
+ * below the ceiling of posts a minute. Devices send neither `Sec-Fetch-Site` nor `Origin`, and pass.
+ *
+ * @returns what to refuse it with, or null
+ */
+export function refuseWrite({ header }: { header: Header }): WriteRefusal | null {
+  return refuseOtherSite(header) ?? refuseKey(header) ?? refuseFlood(Date.now());
+}
+
+function refuseOtherSite(header: Header): WriteRefusal | null {
+  const origin = header('Origin');
+  if (isAllowedOrigin(origin)) return null;
+  const isCrossSite = header('Sec-Fetch-Site') === 'cross-site';
+  // Behind a proxy the page's host is the forwarded one; a page can't set that header itself.
+  const hosts = [header('Host'), header('X-Forwarded-Host')];
+  const isOtherHost = origin !== null && !hosts.includes(URL.canParse(origin) ? new URL(origin).host : '');
+  if (!isCrossSite && !isOtherHost) return null;
+  return {
+    status: 403,
+    detail: 'A page of another site can’t post here. ALLOWED_ORIGINS can name it as an exception.',
+  };
+}
+
+function refuseKey(header: Header): WriteRefusal | null {
+  const { WRITE_KEY } = getEnv();
+  if (!WRITE_KEY) return null;
+  const [, sent = ''] = /^Bearer +(.+)$/i.exec(header('Authorization') ?? '') ?? [];
+  if (timingSafeEqual(digest(sent), digest(WRITE_KEY))) return null;
+  return {
+    status: 401,
+    detail: 'Writing needs the key: send it as "Authorization: Bearer KEY".',
+    headers: { 'WWW-Authenticate': 'Bearer realm="airboard"' },
+  };
+}
+
+/** Of equal length whatever is compared, as a comparison in constant time needs. */
+function digest(text: string): Buffer {
+  return createHash('sha256').update(text).digest();
+}
+
+const minute = singleton('posts-this-minute', () => ({ startedAt: 0, posts: 0 }));
+
+/** Counts a post; a minute starts with its first one. */
+function refuseFlood(now: number): WriteRefusal | null {
+  const { POSTS_PER_MINUTE } = getEnv();
+  if (POSTS_PER_MINUTE === 0) return null;
+  if (now - minute.startedAt >= MINUTE_MS || now < minute.startedAt) {
+    minute.startedAt = now;
+    minute.posts = 0;
+  }
+  if (minute.posts < POSTS_PER_MINUTE) {
+    minute.posts += 1;
+    return null;
+  }
+  const seconds = Math.ceil((minute.startedAt + MINUTE_MS - now) / 1000);
+  return {
+    status: 429,
+    detail: `More than ${POSTS_PER_MINUTE} posts in a minute. Try again in ${seconds} s, or raise POSTS_PER_MINUTE.`,
+    headers: { 'Retry-After': String(seconds) },
+  };
+}

@@ -1,0 +1,5 @@
+/** The state of the page's live feed. `since` is the viewer's clock in milliseconds. */
+export type Connection =
+  | { state: 'connecting' }
+  | { state: 'live' }
+  | { state: 'disconnected'; since: number; reason?: string };

@@ -1,0 +1,32 @@
+import { getEnv } from '../config/env.server';
+import { singleton } from '../config/singleton.server';
+import type { ReadingStore } from './reading-store';
+
+const opened = singleton('store', () => ({ store: null as ReadingStore | null }));
+
+/**
+ * Opens the store that the settings ask for, once per process. Only the code of that store is loaded: a hosted
+ * server never loads the native SQLite library.
+ *
+ * @throws StartupError if the store can't be opened
+ */
+export async function openStore(): Promise<ReadingStore> {
+  opened.store ??= await open();
+  return opened.store;
+}
+
+/** The store that `openStore` opened at boot. */
+export function getStore(): ReadingStore {
+  if (!opened.store) throw new Error('The store is not open: boot() must have finished first.');
+  return opened.store;
+}
+
+async function open(): Promise<ReadingStore> {
+  const { supabase, DATABASE_PATH } = getEnv();
+  if (supabase) {
+    const { openSupabaseStore } = await import('./supabase/supabase-store.server');
+    return openSupabaseStore(supabase);
+  }
+  const { openSqliteStore } = await import('./sqlite/sqlite-store.server');
+  return openSqliteStore(DATABASE_PATH);
+}

@@ -1,0 +1,125 @@
+import {
+  CategoryScale,
+  Chart,
+  type ChartData,
+  Legend,
+  LinearScale,
+  LineController,
+  LineElement,
+  PointElement,
+  Tooltip,
+} from 'chart.js';
+import { useEffect, useMemo, useRef, useState } from 'react';
+import { Line } from 'react-chartjs-2';
+import type { ChartPoint } from '../../readings/chart-series';
+import { CO2, METRICS, type Metric } from '../../readings/metric';
+import { Button } from '../button';
+import { useHydrated } from '../use-hydrated';
+import { describeChart } from './chart-description';
+import { applyChartColors, chartOptions, keepZoom } from './chart-options';
+import { CHART_PLUGINS } from './chart-plugins';
+import { useZoomPlugin } from './use-zoom-plugin';
+
+Chart.register(CategoryScale, Legend, LinearScale, LineController, LineElement, PointElement, Tooltip);
+
+const NEWEST_RADIUS = 4;
+
+/**
+ * The line chart of a series. New points and new colours are put into the chart that is there: it neither
+ * flashes nor loses its zoom.
+ */
+export function ReadingsChart({ points, className }: { points: readonly ChartPoint[]; className: string }) {
+  const chart = useRef<Chart<'line'>>(null);
+  const [isZoomed, setZoomed] = useState(false);
+  const lastPoint = useRef(0);
+  lastPoint.current = points.length - 1;
+  const [options] = useState(() => chartOptions(setZoomed, () => lastPoint.current));
+  const data = useMemo(() => chartData(points), [points]);
+  const isHydrated = useHydrated();
+
+  useZoomPlugin(chart);
+  // Where averaging begins there are fewer points than before, and a zoom may be of ones that are no more.
+  useEffect(() => {
+    if (points.length > 0 && chart.current) setZoomed(keepZoom(chart.current));
+  }, [points.length]);
+  useColorScheme(chart);
+
+  return (
+    <figure className="relative">
+      <div className={`relative ${className}`}>
+        <Line
+          ref={chart}
+          data={data}
+          options={options}
+          plugins={CHART_PLUGINS}
+          aria-label={describeChart(points, isHydrated)}
+          className="touch-pan-y!"
+        />
+      </div>
+      {isZoomed && (
+        <Button
+          className="absolute top-0 left-1/2 -translate-x-1/2"
+          onClick={() => {
+            chart.current?.resetZoom('none');
+            setZoomed(false);
+          }}
+        >
+          Reset zoom
+        </Button>
+      )}
+    </figure>
+  );
+}
+
+function chartData(points: readonly ChartPoint[]): ChartData<'line'> {
+  return {
+    labels: points.map(({ label }) => label),
+    datasets: METRICS.map((metric) => dataset(metric, points)),
+  };
+}
+
+function dataset(metric: Metric, points: readonly ChartPoint[]) {
+  const isAlone = (i: number) => points[i]?.gapBefore !== null && points[i + 1]?.gapBefore !== null;
+  return {
+    label: `${metric.name} (${metric.unit})`,
+    yAxisID: metric.field,
+    data: points.map((point) => drawable(point[metric.field].average)),
+    // What the tooltip tells of a point; Chart.js hands it back with the point.
+    points,
+    metric,
+    borderWidth: 2.5,
+    borderDash: metric === CO2 ? [] : [6, 4],
+    pointRadius: points.map((_, i) => (i === points.length - 1 ? NEWEST_RADIUS : isAlone(i) ? 1.25 : 0)),
+    segment: points.some(({ gapBefore }) => gapBefore)
+      ? { borderColor: ({ p1DataIndex }: { p1DataIndex: number }) => lineColorTo(points[p1DataIndex]) }
+      : undefined,
+  };
+}
+
+/** None across a gap; undefined for the line's own. */
+function lineColorTo(point: ChartPoint | undefined) {
+  return point?.gapBefore ? 'transparent' : undefined;
+}
+
+/**
+ * The value where the chart can draw it, else the nearest: a store takes any finite number, but Chart.js
+ * never ends looking for the ticks of an axis that spans more, or less, than numbers can tell apart.
+ */
+function drawable(value: number): number {
+  if (Math.abs(value) < 1e-9) return 0;
+  return Math.min(Math.max(value, -1e300), 1e300);
+}
+
+/** The colours of the page follow the viewer's scheme, and the chart follows them. */
+function useColorScheme(chart: React.RefObject<Chart<'line'>>): void {
+  useEffect(() => {
+    const scheme = window.matchMedia('(prefers-color-scheme: dark)');
+    const recolor = () => {
+      if (!chart.current) return;
+      applyChartColors(chart.current);
+      chart.current.update('none');
+    };
+    scheme.addEventListener('change', recolor);
+    return () => scheme.removeEventListener('change', recolor);
+  }, [chart]);
+}

@@ -1,0 +1,35 @@
+import { useState } from 'react';
+import { Button } from '../button';
+import { useHydrated } from '../use-hydrated';
+import { SubmissionResult } from './submission-result';
+import type { SubmitReading } from './submit-reading';
+import { useSubmission } from './use-submission';
+
+/** Counter start and step: specification, section 9. */
+const START = { co2: 1, voc: 100 };
+
+/** Sends the counters as numbers, then raises CO2 and lowers VOC by one. */
+export function CounterButton({ post }: { post: SubmitReading }) {
+  const isHydrated = useHydrated();
+  const [counters, setCounters] = useState(START);
+  const { outcome, send } = useSubmission(post);
+
+  function press(): void {
+    // The counters move with the press, not with the answer: a second press must not send the same again.
+    send(counters);
+    setCounters({ co2: counters.co2 + 1, voc: counters.voc - 1 });
+  }
+
+  return (
+    <div className="flex flex-wrap items-center gap-3 border-t border-line pt-6">
+      <Button disabled={!isHydrated} onClick={press}>
+        Reading +1
+      </Button>
+      <p className="text-muted">
+        next: CO2 <strong className="text-ink">{counters.co2}</strong>, VOC{' '}
+        <strong className="text-ink">{counters.voc}</strong>
+      </p>
+      <SubmissionResult outcome={outcome} />
+    </div>
+  );
+}

@@ -1,0 +1,30 @@
+import { Card } from '../card';
+import { useNow } from '../use-now';
+import { AutoPoster } from './auto-poster';
+import { CounterButton } from './counter-button';
+import { ReadingForm } from './reading-form';
+import type { SubmitReading } from './submit-reading';
+
+/** The 'Post data' panel: every way to send a reading, each telling what became of its last one. */
+export function PostPanel({ post }: { post: SubmitReading }) {
+  return (
+    <Card title="Post data" aside={<LocalClock />}>
+      <div className="grid gap-6">
+        <ReadingForm post={post} />
+        <CounterButton post={post} />
+        <AutoPoster post={post} />
+      </div>
+    </Card>
+  );
+}
+
+/** The viewer's local time, refreshed every second. */
+function LocalClock() {
+  const now = useNow();
+  return (
+    <p className="text-lg font-semibold">
+      <span className="sr-only">Local time: </span>
+      <span data-testid="clock">{now === null ? '\u00a0' : new Date(now).toLocaleTimeString()}</span>
+    </p>
+  );
+}

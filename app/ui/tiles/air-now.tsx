@@ -1,0 +1,80 @@
+import type { Connection } from '../../live/browser/connection';
+import { type ServerClock, serverTimeAt } from '../../live/browser/server-clock';
+import { formatDuration } from '../../readings/format-duration';
+import { freshnessOf } from '../../readings/freshness';
+import { readingLevel } from '../../readings/level';
+import { METRICS } from '../../readings/metric';
+import type { Reading } from '../../readings/reading';
+import { verdictOf } from '../../readings/verdict';
+import { inWords } from '../local-time';
+import { useNow } from '../use-now';
+import { MetricCard } from './metric-card';
+
+interface AirNowProps {
+  /** Oldest first. */
+  history: readonly Reading[];
+  /** False while nobody could be asked: then an empty history does not mean that there are no readings. */
+  hasLoaded: boolean;
+  current: Reading | null;
+  previous: Reading | null;
+  loading: boolean;
+  connection: Connection;
+  clock: ServerClock;
+}
+
+const VERDICT_LOOK = {
+  good: 'bg-good text-good-ink',
+  moderate: 'bg-moderate text-moderate-ink',
+  poor: 'bg-poor text-poor-ink',
+};
+
+const runningClock = () => performance.now();
+
+/** The verdict and the tiles: what the air is like, and how far that can be trusted. */
+export function AirNow({ history, hasLoaded, current, previous, loading, connection, clock }: AirNowProps) {
+  const newest = history.at(-1) ?? null;
+  const serverNow = serverTimeAt(clock, useNow(runningClock));
+  const freshness = freshnessOf(history, serverNow, !hasLoaded || connection.state === 'disconnected');
+  const verdict = verdictOf(newest && readingLevel(newest), freshness);
+  const ageMs = newest && serverNow - Date.parse(newest.created_at);
+
+  return (
+    <div className="grid gap-4">
+      <p
+        role="status"
+        data-verdict={verdict.level ?? 'unknown'}
+        className={`flex flex-col gap-x-3 rounded-lg sm:flex-row sm:items-baseline px-4 py-3 ${verdict.level ? VERDICT_LOOK[verdict.level] : 'bg-canvas text-ink'}`}
+      >
+        <strong className="text-2xl">{verdict.text}</strong> <span>{verdict.advice}</span>
+      </p>
+      <div className="grid grid-cols-2 gap-3 sm:gap-4">
+        {METRICS.map(({ field, name, unit, threshold }) => (
+          <MetricCard
+            key={field}
+            name={name}
+            currentReading={current && { new: current }}
+            previousReading={previous}
+            dataParam={field}
+            threshold={threshold}
+            unit={unit}
+            loading={loading}
+            storedReading={newest}
+            freshness={freshness}
+            age={hasLoaded ? ageInWords(freshness, ageMs, connection) : reconnecting(connection)}
+          />
+        ))}
+      </div>
+    </div>
+  );
+}
+
+function ageInWords(freshness: string, ageMs: number | null, connection: Connection): string {
+  if (connection.state === 'disconnected') return reconnecting(connection);
+  if (ageMs === null) return 'no readings yet';
+  return freshness === 'stale' ? `no reading for ${formatDuration(ageMs)}` : `${formatDuration(ageMs)} ago`;
+}
+
+function reconnecting(connection: Connection): string {
+  if (connection.state !== 'disconnected') return 'not known yet';
+  return `reconnecting… since ${inWords(new Date(connection.since))}`;
+}

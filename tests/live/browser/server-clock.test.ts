@@ -1,0 +1,10 @@
+import { expect, test } from 'vitest';
+import { serverTimeAt } from '../../../app/live/browser/server-clock';
+
+test('time is the server’s, though the viewer’s clock is an hour wrong', () => {
+  const clock = { serverTime: 1_000_000, viewerTime: 1_000_000 + 3_600_000 };
+  expect(serverTimeAt(clock, clock.viewerTime)).toBe(1_000_000);
+  expect(serverTimeAt(clock, clock.viewerTime + 5000)).toBe(1_005_000);
+  expect(serverTimeAt(clock, null)).toBe(1_000_000);
+  expect(serverTimeAt({ serverTime: 1_000_000, viewerTime: null }, 7)).toBe(1_000_000);
+});

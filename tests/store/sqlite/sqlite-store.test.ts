@@ -1,0 +1,79 @@
+import { join } from 'node:path';
+import Database from 'libsql';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { Reading } from '../../../app/readings/reading';
+import type { InsertSource, ReadingStore } from '../../../app/store/reading-store';
+import { openSqliteStore } from '../../../app/store/sqlite/sqlite-store.server';
+import { temporaryFolder } from '../../support/server';
+
+let store: ReadingStore;
+
+beforeEach(() => {
+  store = openSqliteStore(join(temporaryFolder(), 'readings.db'));
+});
+
+afterEach(() => store.close());
+
+const insertMany = (count: number) =>
+  Promise.all(Array.from({ length: count }, (_, i) => store.insert({ co2: i, voc: 10 * i })));
+
+test('listeners hear of every insert once, in the order of the ids, after it is stored', async () => {
+  const heard: Reading[] = [];
+  const stop = (store.inserts as InsertSource).subscribe((reading) => heard.push(reading));
+  const stored = await insertMany(50);
+  expect(heard).toEqual(stored);
+  expect(await store.newest(100)).toEqual(stored);
+  stop();
+  await insertMany(1);
+  expect(heard).toHaveLength(50);
+});
+
+test('inserts that wait in one turn of the event loop share a moment', async () => {
+  const stored = await insertMany(20);
+  expect(new Set(stored.map(({ created_at }) => created_at)).size).toBe(1);
+});
+
+test('a listener that inserts is served in its turn', async () => {
+  const stop = (store.inserts as InsertSource).subscribe((reading) => {
+    if (reading.co2 === 0) store.insert({ co2: 7, voc: 7 });
+  });
+  await store.insert({ co2: 0, voc: 0 });
+  await store.insert({ co2: 1, voc: 1 });
+  stop();
+  expect((await store.newest(10)).map(({ co2 }) => co2).sort()).toEqual([0, 1, 7]);
+});
+
+test('reading goes on from page to page while readings are added', async () => {
+  const first = await insertMany(2500);
+  const read: Reading[] = [];
+  for await (const page of store.read({})) {
+    read.push(...page);
+    if (read.length === 1000) await insertMany(10);
+  }
+  expect(read.slice(0, 2500)).toEqual(first);
+  expect(read).toHaveLength(2510);
+});
+
+test('readings that another program deletes are counted no longer', async () => {
+  const path = join(temporaryFolder(), 'shared.db');
+  const shared = openSqliteStore(path);
+  for (let i = 0; i < 30; i++) await shared.insert({ co2: i, voc: i });
+  expect([await shared.count(20), await shared.count(40)]).toEqual([20, 30]);
+  const other = new Database(path);
+  other.exec('delete from data where id > 5');
+  other.close();
+  expect([await shared.count(20), await shared.count(3)]).toEqual([5, 3]);
+  await shared.insert({ co2: 1, voc: 1 });
+  expect(await shared.count(20)).toBe(6);
+  await shared.close();
+});
+
+test('closing waits for what is being inserted', async () => {
+  const path = join(temporaryFolder(), 'closing.db');
+  const closing = openSqliteStore(path);
+  const inserted = closing.insert({ co2: 1, voc: 2 });
+  await closing.close();
+  const reopened = openSqliteStore(path);
+  expect(await reopened.newest(10)).toEqual([await inserted]);
+  await reopened.close();
+});

@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest';
+import { exactUtc, readingOf } from '../../../app/store/supabase/reading-row';
+
+test.each([
+  ['2026-01-02T01:04:05.123456+00:00', '2026-01-02T01:04:05.123456Z'],
+  ['2026-11-20 07:51:46.727576+00', '2026-11-20T07:51:46.727576Z'],
+  ['2026-11-20T07:51:46Z', '2026-11-20T07:51:46.000Z'],
+  ['2026-11-20T07:51:46.7z', '2026-11-20T07:51:46.700Z'],
+  ['2026-11-20 09:51:46.7275+02', '2026-11-20T07:51:46.7275Z'],
+  ['2026-11-20 13:21:46.727576+05:30', '2026-11-20T07:51:46.727576Z'],
+  ['2026-11-19 23:51:46.727576-0800', '2026-11-20T07:51:46.727576Z'],
+  ['2026-11-20T07:51:46.727576', '2026-11-20T07:51:46.727576Z'],
+])('the time %s is %s', (text, utc) => {
+  expect(exactUtc(text)).toBe(utc);
+});
+
+test.each(['infinity', '-infinity', '', 'yesterday', '2026-13-40 00:00:00+00', '2026-01-02'])(
+  '%o is no time',
+  (text) => {
+    expect(exactUtc(text)).toBeNull();
+  },
+);
+
+test('a row becomes a reading: numbers from text, the time cut to milliseconds, nothing else', () => {
+  const row = { id: '7', co2: '415.10', voc: '-1e3', created_at: '2026-01-02 01:04:05.123999+00', note: 'x' };
+  const reading = { id: 7, co2: 415.1, voc: -1000, created_at: '2026-01-02T01:04:05.123Z' };
+  expect(readingOf(row)).toEqual(reading);
+});
+
+const row = { id: 1, co2: 1, voc: 1, created_at: '2026-01-02T01:04:05Z' };
+
+test.each([
+  null,
+  undefined,
+  'text',
+  [],
+  {},
+  { ...row, id: null },
+  { ...row, id: '9007199254740993' },
+  { ...row, id: 'b3c1' },
+  { ...row, co2: null },
+  { ...row, co2: 'NaN' },
+  { ...row, co2: '' },
+  { ...row, voc: 'Infinity' },
+  { ...row, voc: true },
+  { ...row, created_at: null },
+  { ...row, created_at: 'infinity' },
+])('%o is no reading', (value) => {
+  expect(readingOf(value)).toBeNull();
+});

@@ -1,0 +1,165 @@
+import { createServer } from 'node:net';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { Reading } from '../../../app/readings/reading';
+import type { ReadingStore } from '../../../app/store/reading-store';
+import { ReadingRejectedError, StoreUnavailableError } from '../../../app/store/reading-store';
+import { openSupabaseStore } from '../../../app/store/supabase/supabase-store.server';
+import type { RestFault } from '../../support/postgrest-double';
+import { type SupabaseDouble, startSupabaseDouble } from '../../support/supabase-double';
+
+let double: SupabaseDouble;
+let store: ReadingStore;
+
+beforeEach(async () => {
+  double = await startSupabaseDouble();
+  store = openStore(double.publicKey);
+});
+
+afterEach(() => double.stop());
+
+const openStore = (serverKey: string, url = double.url) =>
+  openSupabaseStore({ url, publicKey: double.publicKey, serverKey });
+
+const answer = (status: number, body: unknown): RestFault => ({
+  kind: 'answer',
+  status,
+  body: typeof body === 'string' ? body : JSON.stringify(body),
+});
+
+/** What an insert is rejected with while the project does this to it. */
+async function insertDuring(fault: RestFault): Promise<Error> {
+  double.rest.fault = () => fault;
+  return store.insert({ co2: 1, voc: 1 }).catch((error) => error);
+}
+
+const UNKNOWN = 'It is not known whether the reading was stored.';
+const NOT_STORED = 'The reading was not stored.';
+
+describe('reading', () => {
+  test('24HR has its 5,760 readings, in six answers of a project that gives 1,000 at once', async () => {
+    double.seed(6000);
+    const readings = await store.newest(5760);
+    expect(readings.map(({ id }) => id)).toEqual(Array.from({ length: 5760 }, (_, i) => i + 241));
+    expect(double.rest.requests).toHaveLength(6);
+  });
+
+  test('rows of one millisecond are all read where a page ends among them', async () => {
+    const start = BigInt(Date.parse('2026-01-02T10:00:00Z')) * 1000n;
+    double.rest.maxRows = 7;
+    // In one millisecond, and the later in time the lower the id: as concurrent transactions commit.
+    for (let i = 0; i < 40; i++) double.rest.insert(i, i, start - BigInt(i * 11));
+    expect(new Set((await store.newest(40)).map(({ id }) => id)).size).toBe(40);
+    const all: Reading[] = [];
+    for await (const page of store.read({})) all.push(...page);
+    expect(new Set(all.map(({ id }) => id)).size).toBe(40);
+  });
+
+  test('counting asks the project to count only where there are fewer than wanted', async () => {
+    double.seed(300);
+    expect(await store.count(300)).toBe(300);
+    expect(double.rest.requests).toHaveLength(1);
+    expect(await store.count(301)).toBe(300);
+    expect(double.rest.requests).toHaveLength(3);
+  });
+
+  test('a row that is no reading is left out, and what is before it is read', async () => {
+    double.seed(5);
+    double.rest.rows[3] = { ...double.rest.rows[3], co2: Number.NaN } as never;
+    expect((await store.newest(5)).map(({ id }) => id)).toEqual([1, 2, 3, 5]);
+  });
+});
+
+describe('writing', () => {
+  test('the secret key may add readings where the public one may not', async () => {
+    double.rest.anonMayInsert = false;
+    const refused = await store.insert({ co2: 1, voc: 1 }).catch((error) => error);
+    expect(refused).toBeInstanceOf(StoreUnavailableError);
+    expect(refused.message).toBe(
+      `Supabase’s key may not add readings: no policy allows it. Apply supabase/migrations to the project. ${NOT_STORED}`,
+    );
+    expect(await openStore(double.secretKey).insert({ co2: 1, voc: 1 })).toMatchObject({ co2: 1 });
+  });
+
+  test('a value that the table does not allow is refused for good, with the reason', async () => {
+    const message = 'new row for relation "data" violates check constraint "co2_positive"';
+    const error = await insertDuring(answer(400, { code: '23514', message }));
+    expect(error).toBeInstanceOf(ReadingRejectedError);
+    expect(error.message).toBe(`The database refused the reading: ${message}.`);
+  });
+
+  test.each([
+    ['an answer that never comes', { kind: 'hang', stored: true }, UNKNOWN],
+    ['a connection cut after it was stored', { kind: 'cut', stored: true }, UNKNOWN],
+    ['a gateway that gives up', answer(504, '<html>Gateway Timeout</html>'), UNKNOWN],
+    ['a gateway that lost the connection', answer(502, 'bad gateway'), UNKNOWN],
+    ['an answer without the row', answer(201, '[]'), UNKNOWN],
+    ['an answer that is not JSON', answer(200, '<html>Sign in</html>'), UNKNOWN],
+    [
+      'a database that shuts down',
+      answer(500, { code: '57P01', message: 'terminating connection' }),
+      UNKNOWN,
+    ],
+    ['a statement that took too long', answer(500, { code: '57014', message: 'timeout' }), NOT_STORED],
+    ['a refused key', answer(401, { message: 'Invalid API key' }), NOT_STORED],
+    ['a paused project', answer(540, ''), NOT_STORED],
+    ['a missing table', answer(404, { code: 'PGRST205', message: 'no table' }), NOT_STORED],
+    ['too many requests', answer(429, 'slow down'), NOT_STORED],
+  ] as [string, RestFault, string][])(
+    '%s: never stored, and whether it is known',
+    async (_, fault, outcome) => {
+      const error = await insertDuring(fault);
+      expect(error).toBeInstanceOf(StoreUnavailableError);
+      expect(error.message).toContain(outcome);
+    },
+  );
+
+  test('a project that can’t be reached: it is known that nothing was stored', async () => {
+    await double.goDown();
+    const error = await store.insert({ co2: 1, voc: 1 }).catch((reason) => reason);
+    expect(error.message).toMatch(
+      /can’t be reached at 127\.0\.0\.1:\d+\..*paused.*The reading was not stored\.$/,
+    );
+  });
+});
+
+describe('what went wrong is said in words, with what to do', () => {
+  test.each([
+    [answer(401, { message: 'Invalid API key' }), /refuses the key.*API keys/],
+    [answer(401, { code: 'PGRST301', message: 'JWT expired' }), /refuses the key/],
+    [
+      answer(401, { code: '42501', message: 'permission denied for table data' }),
+      /grant is missing.*migrations/,
+    ],
+    [answer(404, { code: '42P01', message: 'relation does not exist' }), /no table data.*migrations/],
+    [answer(400, { code: '42703', message: 'column data.co2 does not exist' }), /lacks a column.*migrations/],
+    [answer(540, 'project paused'), /is paused.*restore/],
+    [answer(404, ''), /not Supabase’s REST API.*SUPABASE_URL/],
+    [answer(200, '<html>'), /not Supabase’s REST API/],
+    [answer(522, '<html>cloudflare</html>'), /^Supabase answered 522\. If/],
+    [{ kind: 'cut' }, /broke off/],
+    [{ kind: 'hang' }, /did not answer in time.*paused/],
+  ] as [RestFault, RegExp][])('%o', async (fault, reason) => {
+    double.rest.fault = () => fault;
+    const error = await store.newest(1).catch((rejected) => rejected);
+    expect(error).toBeInstanceOf(StoreUnavailableError);
+    expect(error.message).toMatch(reason);
+    expect(error.message).not.toContain(double.publicKey);
+  });
+
+  test('a key is in no message, even where the project repeats it', async () => {
+    double.rest.fault = () => answer(400, { message: `no such key: ${double.publicKey}` });
+    const error = await store.newest(1).catch((rejected) => rejected);
+    expect(error.message).toContain('no such key: …');
+  });
+
+  test('an address that takes the connection and never answers: a clear failure', async () => {
+    const silent = createServer(() => {}).listen(0, '127.0.0.1');
+    await new Promise((resolve) => silent.once('listening', resolve));
+    const { port } = silent.address() as { port: number };
+    const error = await openStore(double.publicKey, `http://127.0.0.1:${port}`)
+      .count(10)
+      .catch((rejected) => rejected);
+    expect(error).toBeInstanceOf(StoreUnavailableError);
+    silent.close();
+  });
+});
