@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..');
 
-/** What a build is made from. */
+/** Files and folders that the build reads. tests/build-sources.test.ts fails if one is missing. */
 export const SOURCES = [
   'app',
   'public',
@@ -19,17 +19,17 @@ export const SOURCES = [
   'vite.config.ts',
 ];
 
-/** Written when a build is complete, so that one that broke off is not taken for one. */
+/** Written when a build is complete; an interrupted build has none. */
 const STAMP = join(ROOT, 'build', 'built');
 
-/** Whether there is no complete build, or a source is newer than it. */
+/** Returns whether there is no complete build, or a source has changed since. */
 export function isBuildNeeded() {
   if (!existsSync(STAMP)) return true;
   const builtAt = statSync(STAMP).mtimeMs;
-  return SOURCES.some((source) => newestIn(join(ROOT, source)) > builtAt);
+  return SOURCES.some((source) => lastChange(join(ROOT, source)) > builtAt);
 }
 
-/** Builds into `build/`; ends this process with the builder's status if that fails. */
+/** Builds into `build/`. If that fails, ends the process with the builder's exit code. */
 export function buildApp() {
   const started = new Date();
   rmSync(STAMP, { force: true });
@@ -41,11 +41,11 @@ export function buildApp() {
   });
   if (status !== 0) process.exit(status ?? 1);
   writeFileSync(STAMP, `${started.toISOString()}\n`);
-  // As of its start: what changed while it ran is not in it.
+  // Dated to its start: changes made during the build may not be in it.
   utimesSync(STAMP, started, started);
 }
 
-/** npm leaves the builder out where NODE_ENV is production. */
+/** Returns the path of Remix's command line, which npm doesn't install if NODE_ENV is production. */
 function findBuilder() {
   try {
     return createRequire(import.meta.url).resolve('@remix-run/dev/dist/cli.js');
@@ -56,14 +56,15 @@ function findBuilder() {
 }
 
 /**
- * When a file, or anything in a folder, was last changed. A folder's own time tells of files removed.
+ * Returns the time of the last change of a file, or of a folder and everything in it. A folder's own time changes when
+ * a file is removed.
  *
  * @param {string} path
- * @returns {number} milliseconds, 0 where there is nothing
+ * @returns {number} milliseconds since 1970; 0 if nothing is there
  */
-function newestIn(path) {
+function lastChange(path) {
   const found = statSync(path, { throwIfNoEntry: false });
   if (!found) return 0;
   if (!found.isDirectory()) return found.mtimeMs;
-  return Math.max(found.mtimeMs, ...readdirSync(path).map((name) => newestIn(join(path, name))));
+  return Math.max(found.mtimeMs, ...readdirSync(path).map((name) => lastChange(join(path, name))));
 }

@@ -1,4 +1,4 @@
-/** Builds the app, whether or not it is needed, and notes when. `npm start` builds only where it is. */
+/** `npm run build`: builds the app even if the build is up to date. */
 import { buildApp } from './build-app.js';
 
 buildApp();

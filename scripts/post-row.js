@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-const ANSWER_WITHIN_MS = 30_000;
-/** Where the server does not say when to try again. */
-const RETRY_AFTER_S = 5;
-/** A server that is restarted is back within this; a longer absence ends the replay. */
-const BACK_WITHIN_MS = 30_000;
+const RESPONSE_TIMEOUT_MS = 30_000;
+/** Applies if the response has no `Retry-After`. */
+const DEFAULT_RETRY_AFTER_S = 5;
+/** A restarted server is back within this time; a longer absence ends the replay. */
+const RECONNECT_TIMEOUT_MS = 30_000;
 const RECONNECT_EVERY_MS = 500;
 
-/** No connection was made, so nothing was sent over it. */
+/** Errors of a connection that was never made, so that nothing was sent over it. */
 const NOT_CONNECTED = new Set([
   'ECONNREFUSED',
   'ENOTFOUND',
@@ -17,47 +17,47 @@ const NOT_CONNECTED = new Set([
   'UND_ERR_CONNECT_TIMEOUT',
 ]);
 
-/** Why no further row can be sent: each would meet the same. */
-export class ReplayStopped extends Error {}
-
 /**
- * @typedef {{ kind: 'stored' | 'refused' | 'unknown', reason: string }} RowOutcome
+ * The outcome of a post. `unknown`: the row may or may not be stored. `fatal`: it isn't stored, and every further
+ * row would fail in the same way.
+ *
+ * @typedef {{ kind: 'stored' | 'rejected' | 'unknown' | 'fatal', reason: string }} PostResult
  *
  * @typedef {object} PostOptions
- * @property {string | undefined} key goes along as `Authorization: Bearer`
- * @property {boolean} isWaitedFor whether a server that can't be reached is waited for
- * @property {AbortSignal} signal ends the waiting
+ * @property {string | undefined} key sent as `Authorization: Bearer`
+ * @property {boolean} retryIfUnreachable waits up to 30 s for a server that can't be reached
+ * @property {AbortSignal} signal ends the waiting: `postRow` then rejects with an AbortError
  * @property {(reason: string) => void} onWait
  */
 
 /**
- * Sends one row, and again only where it is certain that it was not stored.
+ * Posts one row, and retries only if it is certain that the row wasn't stored.
  *
  * @param {string} url
- * @param {{ co2: string, voc: string }} row as it stands in the file: the server judges it
+ * @param {{ co2: string, voc: string }} row unchanged from the file: the server validates it
  * @param {PostOptions} options
- * @returns {Promise<RowOutcome>}
- * @throws {ReplayStopped}
+ * @returns {Promise<PostResult>}
  */
-export async function postRow(url, row, { key, isWaitedFor, signal, onWait }) {
-  const giveUpAt = Date.now() + BACK_WITHIN_MS;
+export async function postRow(url, row, { key, retryIfUnreachable, signal, onWait }) {
+  const reconnectUntil = Date.now() + RECONNECT_TIMEOUT_MS;
   for (;;) {
     const { status, reason, retryAfterS, mayBeStored } = await send(url, row, key);
     if (status === 201) return { kind: 'stored', reason };
-    if (status === 400) return { kind: 'refused', reason };
+    if (status === 400) return { kind: 'rejected', reason };
     if (status === 429 || (status === 503 && !mayBeStored)) {
-      onWait(`${reason} Trying again in ${retryAfterS} s`);
+      onWait(`${reason} Retrying in ${retryAfterS} s`);
       await sleep(retryAfterS * 1000, undefined, { signal });
-    } else if (status === 'not sent' && isWaitedFor && Date.now() < giveUpAt) {
-      onWait(`The server is gone (${reason}). Waiting for it`);
+    } else if (status === 'not sent' && retryIfUnreachable && Date.now() < reconnectUntil) {
+      onWait(`Waiting for the server (${reason})`);
       await sleep(RECONNECT_EVERY_MS, undefined, { signal });
     } else if (status === 'not sent') {
-      throw new ReplayStopped(`no server answers at ${url} (${reason}). Start it, or name it by --url.`);
-    } else if (status === 'no answer' || status >= 500) {
+      const advice = 'Start the server, or name another one with --url.';
+      return { kind: 'fatal', reason: `no server answers at ${url} (${reason}). ${advice}` };
+    } else if (status === 'no response' || status >= 500) {
       return { kind: 'unknown', reason: `not known whether it was stored, not sent again: ${reason}` };
     } else {
-      const hint = status === 401 ? ' Set WRITE_KEY to the key the server was started with.' : '';
-      throw new ReplayStopped(`the server refuses to store: ${reason}${hint}`);
+      const hint = status === 401 ? " Set WRITE_KEY to the server's key." : '';
+      return { kind: 'fatal', reason: `the server refuses posts: ${reason}${hint}` };
     }
   }
 }
@@ -66,7 +66,7 @@ export async function postRow(url, row, { key, isWaitedFor, signal, onWait }) {
  * @param {string} url
  * @param {object} row
  * @param {string | undefined} key
- * @returns {Promise<{ status: number | 'not sent' | 'no answer', reason: string, retryAfterS: number, mayBeStored?: boolean }>}
+ * @returns {Promise<{ status: number | 'not sent' | 'no response', reason: string, retryAfterS: number, mayBeStored?: boolean }>}
  */
 async function send(url, row, key) {
   try {
@@ -74,34 +74,34 @@ async function send(url, row, key) {
       method: 'POST',
       headers: { 'Content-Type': 'application/json', ...(key && { Authorization: `Bearer ${key}` }) },
       body: JSON.stringify(row),
-      // Followed, a redirect would turn the POST into a GET.
+      // Following a redirect would turn the POST into a GET.
       redirect: 'manual',
-      signal: AbortSignal.timeout(ANSWER_WITHIN_MS),
+      signal: AbortSignal.timeout(RESPONSE_TIMEOUT_MS),
     });
-    const retryAfterS = Number(response.headers.get('Retry-After')) || RETRY_AFTER_S;
+    const retryAfterS = Number(response.headers.get('Retry-After')) || DEFAULT_RETRY_AFTER_S;
     const body = await response.text().catch(() => '');
-    return { status: response.status, retryAfterS, ...reasonOf(response.status, body) };
+    return { status: response.status, retryAfterS, ...parseProblem(response.status, body) };
   } catch (error) {
     const { message, cause } = /** @type {Error & { cause?: NodeJS.ErrnoException }} */ (error);
     const reason = cause?.code ?? cause?.message ?? message;
-    const status = NOT_CONNECTED.has(cause?.code ?? '') ? 'not sent' : 'no answer';
-    return { status, reason, retryAfterS: RETRY_AFTER_S };
+    const status = NOT_CONNECTED.has(cause?.code ?? '') ? 'not sent' : 'no response';
+    return { status, reason, retryAfterS: DEFAULT_RETRY_AFTER_S };
   }
 }
 
 /**
- * What a problem body says, in one line, and whether the row may have been stored all the same.
+ * Returns the reason from a problem body (RFC 9457) in one line, and its `mayBeStored`.
  *
  * @param {number} status
  * @param {string} body
  * @returns {{ reason: string, mayBeStored?: boolean }}
  */
-function reasonOf(status, body) {
+function parseProblem(status, body) {
   try {
     const { detail, errors = [], mayBeStored } = JSON.parse(body);
-    const fields = errors.map(
-      (/** @type {{ field: string, detail: string }} */ e) => `${e.field} ${e.detail}`,
-    );
+    /** @type {import('../app/readings/field-error').FieldError[]} */
+    const fieldErrors = errors;
+    const fields = fieldErrors.map((error) => `${error.field} ${error.detail}`);
     return { reason: fields.length > 0 ? fields.join('; ') : (detail ?? `status ${status}`), mayBeStored };
   } catch {
     return { reason: `status ${status}` };

@@ -1,51 +1,50 @@
-/** A terminal is told this often, a log this seldom. */
+/** How often the progress is printed. */
 const TERMINAL_EVERY_MS = 100;
 const LOG_EVERY_MS = 5000;
 const CLEAR_LINE = '\r\u001b[K';
 
 /**
- * Tells how far a run is: in one line that changes where the output is a terminal, in a line now and then
- * where it is not.
+ * Prints the progress of a run: on a terminal in one line that is overwritten, elsewhere in a new line every 5 s.
  *
  * @param {NodeJS.WriteStream} output
- * @param {number} total how many rows the run has
+ * @param {number} total number of rows in the run
  */
 export function createProgress(output, total) {
   const startedAt = performance.now();
   const everyMs = output.isTTY ? TERMINAL_EVERY_MS : LOG_EVERY_MS;
-  let toldAt = startedAt;
-  let toldNote = '';
+  let printedAt = startedAt;
+  let printedNote = '';
 
   /** @param {number} done */
-  const rateOf = (done) => (done * 1000) / (performance.now() - startedAt);
+  const rowsPerSecond = (done) => (done * 1000) / (performance.now() - startedAt);
 
   return {
     /**
-     * Tells where the run is, if the last time is long enough ago or the note is another one.
+     * Prints the progress if it is due, or if the note has changed.
      *
      * @param {number} done
      * @param {string} note
      */
     update(done, note) {
       const now = performance.now();
-      if (now - toldAt < everyMs && note === toldNote) return;
-      toldAt = now;
-      toldNote = note;
-      const rate = rateOf(done);
+      if (now - printedAt < everyMs && note === printedNote) return;
+      printedAt = now;
+      printedNote = note;
+      const rate = rowsPerSecond(done);
       const left = rate > 0 ? `${formatTime((total - done) / rate)} left` : 'starting';
       const text = `${done} of ${total} rows, ${Math.round(rate)} rows/s, ${left}, ${note}`;
-      // On a terminal a line that wraps could not be taken back.
+      // CLEAR_LINE can't clear a line that wrapped.
       output.write(output.isTTY ? CLEAR_LINE + text.slice(0, (output.columns || 80) - 1) : `${text}\n`);
     },
     /**
-     * Says something that stays, in a line of its own.
+     * Prints a message on a line of its own that isn't overwritten.
      *
      * @param {string} message
      */
-    say(message) {
+    print(message) {
       output.write(`${output.isTTY ? CLEAR_LINE : ''}${message}\n`);
     },
-    /** How long the run took. */
+    /** Returns the duration of the run so far, for a person: `1 min 5 s`. */
     elapsed: () => formatTime((performance.now() - startedAt) / 1000),
   };
 }

@@ -1,23 +1,23 @@
 /**
- * `npm run replay`: posts the rows of a CSV to a running server, in the order of the file. One at a time:
- * the server gives ids in the order of its commits, and a row that is refused must not be overtaken.
+ * `npm run replay`: posts the rows of a CSV file to a running server, in the order of the file. It sends one row at a
+ * time, because the server assigns ids in the order of its commits, and a retried row must not be overtaken.
  */
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { DEFAULT_PORT } from '../app/config/defaults.server.js';
 import { loadEnvFile } from '../app/config/env-file.server.js';
-import { postRow, ReplayStopped } from './post-row.js';
+import { postRow } from './post-row.js';
 import { createProgress } from './progress.js';
 import { readCsv } from './read-csv.js';
 
 const USAGE = `usage: npm run replay -- FILE.csv [--every MS] [--url URL]
 
-  FILE.csv     columns created_at, co2 and voc in any order, named in the first line
-  --every MS   one row every so many milliseconds; without it, as fast as they are stored
-  --url URL    the server, http://localhost:3000 (or at the PORT of .env) if not given
+  FILE.csv     a CSV file whose first line names the columns co2 and voc; others are ignored
+  --every MS   posts one row every MS milliseconds; without it, the next row as soon as one is stored
+  --url URL    the server, http://localhost:3000 (or the PORT of .env) by default
 
-A WRITE_KEY in the environment goes along as the server's key.`;
+A WRITE_KEY in the environment or .env is sent as the server's key.`;
 
 loadEnvFile();
 const { file, everyMs, url } = readArguments();
@@ -27,50 +27,62 @@ const interrupt = new AbortController();
 const { signal } = interrupt;
 process.once('SIGINT', () => interrupt.abort());
 
-const counts = { stored: 0, refused: 0, unknown: 0 };
-let done = 0;
-let stopped = '';
-try {
-  for (const { line, values } of rows) {
-    const due = performance.now() + everyMs;
-    await send(line, values);
-    done += 1;
-    progress.update(done, failures());
-    if (done < rows.length) signal.throwIfAborted();
-    const early = due - performance.now();
-    if (early > 0 && done < rows.length) await sleep(early, undefined, { signal });
-  }
-} catch (error) {
-  if (!(error instanceof ReplayStopped) && !signal.aborted) throw error;
-  stopped = `Stopped at line ${rows[done]?.line}, which is not stored, nor is any after it`;
-  stopped += signal.aborted ? '.' : `: ${/** @type {Error} */ (error).message}`;
-}
-progress.say(`${counts.stored} of ${rows.length} rows stored in ${progress.elapsed()}, ${failures()}`);
+const counts = { stored: 0, rejected: 0, unknown: 0 };
+const stopped = await postRows();
+progress.print(`${counts.stored} of ${rows.length} rows stored in ${progress.elapsed()}, ${failures()}`);
 if (stopped) console.error(stopped);
-// A bad row is the file's fault, and has been named; a row that may be lost is a failure.
+// A rejected row is the file's fault; a row that may be lost is a failure.
 process.exitCode = stopped || counts.unknown > 0 ? 1 : 0;
+
+/** Posts the rows, and returns a message if it had to stop before the last one. */
+async function postRows() {
+  for (const [done, { line, values }] of rows.entries()) {
+    const nextAt = performance.now() + everyMs;
+    try {
+      signal.throwIfAborted();
+      const { kind, reason } = await postValues(values, done);
+      if (kind === 'fatal') return stoppedAt(line, reason);
+      counts[kind] += 1;
+      if (kind === 'rejected') progress.print(`line ${line}: skipped: ${reason}`);
+      if (kind === 'unknown') progress.print(`line ${line}: ${reason}`);
+    } catch (error) {
+      if (!signal.aborted) throw error;
+      return stoppedAt(line);
+    }
+    progress.update(done + 1, failures());
+    const waitMs = nextAt - performance.now();
+    // An interrupt ends the wait; the next row then reports it.
+    if (waitMs > 0 && done + 1 < rows.length) await sleep(waitMs, undefined, { signal }).catch(() => {});
+  }
+  return null;
+}
+
+/**
+ * @param {{ co2: string, voc: string } | null} values
+ * @param {number} done
+ * @returns {Promise<import('./post-row.js').PostResult>}
+ */
+async function postValues(values, done) {
+  if (!values) return { kind: 'rejected', reason: 'it has not as many fields as the first line' };
+  return postRow(url, values, {
+    key: process.env.WRITE_KEY,
+    retryIfUnreachable: counts.stored > 0,
+    signal,
+    onWait: (reason) => progress.update(done, reason),
+  });
+}
 
 /**
  * @param {number} line
- * @param {{ co2: string, voc: string } | null} values
+ * @param {string} [reason]
  */
-async function send(line, values) {
-  const { kind, reason } = values
-    ? await postRow(url, values, {
-        key: process.env.WRITE_KEY,
-        isWaitedFor: counts.stored > 0,
-        signal,
-        onWait: (why) => progress.update(done, why),
-      })
-    : { kind: /** @type {const} */ ('refused'), reason: 'it has not as many fields as the first line' };
-  counts[kind] += 1;
-  if (kind === 'refused') progress.say(`line ${line}: skipped: ${reason}`);
-  if (kind === 'unknown') progress.say(`line ${line}: ${reason}`);
+function stoppedAt(line, reason) {
+  return `Stopped at line ${line} (it and all after it are not stored)${reason ? `: ${reason}` : '.'}`;
 }
 
 function failures() {
-  const { refused, unknown } = counts;
-  const parts = [refused && `${refused} skipped`, unknown && `${unknown} not known`].filter(Boolean);
+  const { rejected, unknown } = counts;
+  const parts = [rejected && `${rejected} skipped`, unknown && `${unknown} not known`].filter(Boolean);
   return parts.length > 0 ? parts.join(', ') : 'no failures';
 }
 
@@ -84,11 +96,13 @@ function readArguments() {
       },
     });
     const [file, ...others] = positionals;
-    if (file === undefined) throw new Error('which file?');
-    if (others.length > 0) throw new Error(`one file at a time: what is ${others.join(' ')}?`);
-    if (!/^\d+$/.test(values.every)) throw new Error(`--every wants milliseconds, not "${values.every}"`);
+    if (file === undefined) throw new Error('FILE.csv is missing');
+    if (others.length > 0) throw new Error(`only one file can be replayed: remove ${others.join(' ')}`);
+    if (!/^\d+$/.test(values.every)) {
+      throw new Error(`--every must be a number of milliseconds, not "${values.every}"`);
+    }
     if (!/^https?:/.test(values.url) || !URL.canParse(values.url)) {
-      throw new Error(`--url wants an address like http://localhost:3000, not "${values.url}"`);
+      throw new Error(`--url must be an address like http://localhost:3000, not "${values.url}"`);
     }
     return { file, everyMs: Number(values.every), url: values.url };
   } catch (error) {
@@ -98,26 +112,29 @@ function readArguments() {
 
 /**
  * @param {string} file
- * @returns {{ line: number, values: { co2: string, voc: string } | null }[]} null for a row of another width
+ * @returns {{ line: number, values: { co2: string, voc: string } | null }[]} `values` is null for a row with more or
+ *   fewer fields than the first line
  */
 function readRows(file) {
-  /** @type {string} */
-  let text;
-  try {
-    text = readFileSync(file, 'utf8');
-  } catch (error) {
-    return fail(`can't read ${file}: ${/** @type {Error} */ (error).message}`, 1);
-  }
-  const [header, ...rows] = readCsv(text);
+  const [header, ...rows] = readCsv(readText(file));
   const columns = header?.fields.map((name) => name.toLowerCase()) ?? [];
-  const [co2, voc] = ['co2', 'voc'].map((name) => columns.indexOf(name));
-  if (co2 === undefined || voc === undefined || co2 < 0 || voc < 0) {
+  const [co2, voc] = [columns.indexOf('co2'), columns.indexOf('voc')];
+  if (co2 < 0 || voc < 0) {
     return fail(`${file} has no columns co2 and voc: its first line is "${columns.join(',')}".`, 1);
   }
   return rows.map(({ line, fields }) => ({
     line,
     values: fields.length === columns.length ? { co2: fields[co2] ?? '', voc: fields[voc] ?? '' } : null,
   }));
+}
+
+/** @param {string} file */
+function readText(file) {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    return fail(`can't read ${file}: ${/** @type {Error} */ (error).message}`, 1);
+  }
 }
 
 /**

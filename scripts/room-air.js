@@ -1,69 +1,71 @@
 /**
- * The air of a flat's living room as a sensor would tell of it: people by the hour, each breathing out,
- * windows opened when it gets stuffy, cooking, and noise. A mass balance of one room, one step a reading.
+ * Simulates the air of a living room as a sensor would measure it: a mass balance of one room with people by the
+ * hour, windows that are opened when the air gets stuffy, cooking, and noise.
  */
-
 import { seededRandom } from './seeded-random.js';
 
 const HOUR_MS = 3_600_000;
-/** People come and go at most this often. */
+/** How often people come and go. */
 const VISIT_MS = HOUR_MS / 3;
 
 const OUTDOOR_CO2 = 420;
 const OUTDOOR_VOC = 60;
-/** What one person at rest adds to a room of 60 m³ in an hour, in PPM and PPB. */
+/** PPM and PPB that one person at rest adds to a room of 60 m³ in an hour. */
 const CO2_PER_PERSON = 300;
 const VOC_PER_PERSON = 45;
-/** How often an hour the air of the room is exchanged. */
-const CLOSED = 0.5;
-const AIRING = 6;
-/** A person notices stuffy air from here on, and then not at once. */
+/** Sources other than people, in PPB per hour. */
+const COOKING_VOC = 900;
+const FURNITURE_VOC = 8;
+/** Air changes per hour with closed and with open windows. */
+const CLOSED_AIR_CHANGES = 0.5;
+const OPEN_AIR_CHANGES = 6;
+/** People notice stuffy air above this level, on average 0.8 times an hour. */
 const STUFFY_CO2 = 1200;
-const NOTICE_PER_HOUR = 0.8;
+const NOTICES_PER_HOUR = 0.8;
 
-/** How many people are usually there in each hour of a day, and at which hours they cook. */
-const PEOPLE = [
+/** The usual number of people in each hour of a day, and the hours in which they cook. */
+const USUAL_PEOPLE = [
   2, 2, 2, 2, 2, 2, 2.2, 2, 1, 0.5, 0.4, 0.4, 0.8, 0.6, 0.4, 0.6, 1, 2, 3, 3.2, 3.5, 3.2, 2.5, 2,
 ];
-const COOKING = new Set([7, 12, 18, 19]);
-const COOKING_VOC_PER_HOUR = 900;
+const COOKING_HOURS = new Set([7, 12, 18, 19]);
 
 /**
- * @param {number} seed the same seed makes the same air
+ * @param {number} seed the same seed gives the same air
  * @param {number} stepMs time between readings
- * @returns {(timeMs: number) => { co2: number, voc: number }} the next reading, taken at that local time
+ * @returns {(localMs: number) => { co2: number, voc: number }} returns the next reading, taken at that local time
  */
 export function createRoomAir(seed, stepMs) {
   const random = seededRandom(seed);
   const hours = stepMs / HOUR_MS;
   let co2 = 700;
   let voc = 150;
-  let visit = Number.NaN;
+  let visit = -1;
   let people = 0;
   let cookingUntil = 0;
-  let airingUntil = 0;
+  let windowOpenUntil = 0;
 
-  /** @param {number} timeMs */
-  function comeAndGo(timeMs) {
-    const hour = Math.floor(timeMs / HOUR_MS) % 24;
-    // A guest now and then, and now and then nobody at all.
-    people = Math.max(0, Math.round((PEOPLE[hour] ?? 0) + (random() + random() - 1) * 1.6));
-    const cooks = people > 0 && COOKING.has(hour) && random() < 0.3;
-    if (cooks) cookingUntil = timeMs + (0.2 + random() * 0.5) * HOUR_MS;
+  /** @param {number} localMs */
+  function updatePeople(localMs) {
+    const hour = Math.floor(localMs / HOUR_MS) % 24;
+    // Now and then a guest comes, or everybody leaves.
+    people = Math.max(0, Math.round((USUAL_PEOPLE[hour] ?? 0) + (random() + random() - 1) * 1.6));
+    const cooks = people > 0 && COOKING_HOURS.has(hour) && random() < 0.3;
+    if (cooks) cookingUntil = localMs + (0.2 + random() * 0.5) * HOUR_MS;
   }
 
-  return (timeMs) => {
-    if (Math.floor(timeMs / VISIT_MS) !== visit) {
-      visit = Math.floor(timeMs / VISIT_MS);
-      comeAndGo(timeMs);
+  return (localMs) => {
+    if (Math.floor(localMs / VISIT_MS) !== visit) {
+      visit = Math.floor(localMs / VISIT_MS);
+      updatePeople(localMs);
     }
-    const isCooking = timeMs < cookingUntil;
-    const isNoticed = people > 0 && co2 > STUFFY_CO2 && random() < NOTICE_PER_HOUR * hours;
-    if (isNoticed || (isCooking && random() < hours)) airingUntil = timeMs + (5 + random() * 15) * 60_000;
-    const exchanged = (timeMs < airingUntil ? AIRING : CLOSED) * hours;
+    const isCooking = localMs < cookingUntil;
+    const isNoticed = people > 0 && co2 > STUFFY_CO2 && random() < NOTICES_PER_HOUR * hours;
+    if (isNoticed || (isCooking && random() < hours))
+      windowOpenUntil = localMs + (5 + random() * 15) * 60_000;
+    const exchanged = (localMs < windowOpenUntil ? OPEN_AIR_CHANGES : CLOSED_AIR_CHANGES) * hours;
     co2 += people * CO2_PER_PERSON * hours - (co2 - OUTDOOR_CO2) * exchanged;
     voc +=
-      (people * VOC_PER_PERSON + (isCooking ? COOKING_VOC_PER_HOUR : 8)) * hours -
+      (people * VOC_PER_PERSON + (isCooking ? COOKING_VOC : FURNITURE_VOC)) * hours -
       (voc - OUTDOOR_VOC) * exchanged;
     return {
       co2: Math.round(co2 + (random() + random() - 1) * 12),

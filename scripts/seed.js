@@ -1,63 +1,62 @@
 /**
- * `npm run seed`: fills an embedded store with readings of a room that nobody has measured, 15 s apart and
- * ending now, for trying the dashboard full, for screenshots and for the bench.
+ * `npm run seed`: fills the embedded store with simulated readings of a living room, 15 s apart and ending now, to
+ * see the dashboard full and to measure it.
  */
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { DEFAULT_DATABASE_PATH } from '../app/config/defaults.server.js';
 import { loadEnvFile } from '../app/config/env-file.server.js';
-import { INDEX, openSqliteFile } from '../app/store/sqlite/sqlite-file.server.js';
+import { CREATE_INDEX, openSqliteFile } from '../app/store/sqlite/sqlite-file.server.js';
 import { createProgress } from './progress.js';
 import { createRoomAir } from './room-air.js';
 
 const USAGE = `usage: npm run seed -- --readings N [--add] [--seed NUMBER]
 
-  --readings N     how many, 15 s apart, the newest one taken now
-  --add            even if there are readings in the store already
-  --seed NUMBER    which room air, 1 if not given: the same number makes the same air at the same times
+  --readings N     how many readings to store, 15 s apart, the newest one taken now
+  --add            store them even if the file has readings already
+  --seed NUMBER    seed of the simulated air, 1 by default; the same seed gives the same air at the same times
 
-They go into the file that DATABASE_PATH names, or ${DEFAULT_DATABASE_PATH}.`;
+The readings go to the file that DATABASE_PATH names, ${DEFAULT_DATABASE_PATH} by default.`;
 
-const SPACING_MS = 15_000;
-/** Rows in one statement, and so in one transaction. */
-const ROWS = 5000;
+const INTERVAL_MS = 15_000;
+const ROWS_PER_INSERT = 5000;
 
 loadEnvFile();
 const { readings, add, seed } = readArguments();
 const file = resolve(process.env.DATABASE_PATH || DEFAULT_DATABASE_PATH);
 const { database, close } = openStore();
 const isEmpty = database.prepare('select 1 from data limit 1').all().length === 0;
-if (!isEmpty && !add) fail(`${file} has readings already. Say --add to put these beside them.`, 1);
+if (!isEmpty && !add) fail(`${file} has readings already. Use --add to add more.`, 1);
 
 console.log(`${readings} readings into ${file}, --seed ${seed}`);
 const progress = createProgress(process.stdout, readings);
-// WAL keeps the file whole without a wait for the disk at every commit, and one long wait ends it.
+// With NORMAL a commit doesn't wait for the disk, and WAL keeps the file intact; the checkpoint below waits once.
 database.pragma('synchronous = NORMAL');
-// An index is built faster than it is kept.
+// Building the index once is faster than updating it for every row.
 database.exec('drop index data_newest');
-fill();
+insertReadings();
 progress.update(readings, 'building the index');
-database.exec(INDEX);
+database.exec(CREATE_INDEX);
 database.pragma('wal_checkpoint(TRUNCATE)');
 close();
-progress.say(`${readings} readings stored in ${progress.elapsed()}`);
+progress.print(`${readings} readings stored in ${progress.elapsed()}`);
 
-function fill() {
+function insertReadings() {
   const now = Date.now();
-  const localMs = new Date(now).getTimezoneOffset() * -60_000;
-  const nextReading = createRoomAir(seed, SPACING_MS);
-  const insertMany = prepareInsert(ROWS);
+  const utcOffsetMs = new Date(now).getTimezoneOffset() * -60_000;
+  const nextReading = createRoomAir(seed, INTERVAL_MS);
+  const insertFull = prepareInsert(ROWS_PER_INSERT);
   let done = 0;
   while (done < readings) {
-    const rows = Math.min(ROWS, readings - done);
-    const bound = [];
+    const rows = Math.min(ROWS_PER_INSERT, readings - done);
+    const values = [];
     for (const end = done + rows; done < end; done++) {
-      const time = now - (readings - 1 - done) * SPACING_MS;
-      const { co2, voc } = nextReading(time + localMs);
-      bound.push(co2, voc, new Date(time).toISOString());
+      const time = now - (readings - 1 - done) * INTERVAL_MS;
+      const { co2, voc } = nextReading(time + utcOffsetMs);
+      values.push(co2, voc, new Date(time).toISOString());
     }
-    (rows === ROWS ? insertMany : prepareInsert(rows)).run(...bound);
-    progress.update(done, 'filling');
+    (rows === ROWS_PER_INSERT ? insertFull : prepareInsert(rows)).run(...values);
+    progress.update(done, 'inserting');
   }
 }
 
@@ -98,7 +97,8 @@ function readArguments() {
  * @param {string | undefined} text
  */
 function wholeNumber(name, text) {
-  if (text === undefined || !/^\d{1,9}$/.test(text)) throw new Error(`--${name} wants a whole number`);
+  if (text === undefined) throw new Error(`--${name} is missing`);
+  if (!/^\d{1,9}$/.test(text)) throw new Error(`--${name} must be a whole number below 10^9, not "${text}"`);
   return Number(text);
 }
 

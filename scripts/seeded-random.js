@@ -1,5 +1,5 @@
 /**
- * Returns a generator of numbers in [0, 1) that a seed determines (mulberry32). `Math.random` takes no seed.
+ * Returns a function like `Math.random` whose numbers a seed determines (mulberry32).
  *
  * @param {number} seed
  * @returns {() => number}

@@ -15,7 +15,7 @@ const origins = z
   .transform((list) => list.split(/[\s,]+/).filter(Boolean))
   .refine((list) => list.every(isOrigin), 'must be origins like https://example.org, separated by commas');
 
-/** Every setting, with its default. README.md lists them; tests/readme.test.ts compares. */
+/** Every setting with its default. README.md lists them; tests/readme.test.ts compares. */
 const settings = z.object({
   HOST: z.string().optional(),
   PORT: wholeNumber(65_535)
@@ -24,7 +24,7 @@ const settings = z.object({
   DATABASE_PATH: z.string().default(DEFAULT_DATABASE_PATH),
   WRITE_KEY: z
     .string()
-    .regex(/^[!-~]+$/, 'must be of ASCII characters without spaces, because it travels in a header')
+    .regex(/^[!-~]+$/, 'must be ASCII characters without spaces, because it is sent in a header')
     .optional(),
   POSTS_PER_MINUTE: wholeNumber(Number.MAX_SAFE_INTEGER).default(6000),
   ALLOWED_ORIGINS: origins.default([]),
@@ -38,7 +38,7 @@ const settings = z.object({
 const schema = settings.transform(
   ({ SUPABASE_URL, SUPABASE_PUBLISHABLE_KEY, SUPABASE_ANON_KEY, SUPABASE_SECRET_KEY, ...rest }, context) => ({
     ...rest,
-    /** Null where the readings are kept in the embedded store. */
+    /** Null if readings are kept in the embedded store. */
     supabase: supabaseSettings(
       { SUPABASE_URL, SUPABASE_PUBLISHABLE_KEY, SUPABASE_ANON_KEY, SUPABASE_SECRET_KEY },
       (setting, message) => context.addIssue({ code: 'custom', path: [setting], message }),
@@ -51,22 +51,22 @@ export type Env = z.infer<typeof schema>;
 /** The names of all settings. */
 export const SETTINGS = Object.keys(settings.shape);
 
-/** Why the server cannot start, in words for the person who starts it: no stack trace belongs to it. */
+/** Thrown when the server can't start. The message is printed without a stack trace. */
 export class StartupError extends Error {
-  override name = 'BootError';
+  override name = 'StartupError';
 }
 
 /**
- * Reads the settings. An empty value counts as not set.
+ * Validates settings. An empty value counts as not set.
  *
- * @throws BootError naming each setting that is wrong
+ * @throws StartupError naming every invalid setting
  */
 export function parseEnv(source: Record<string, string | undefined>): Env {
-  const given = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== ''));
-  const parsed = schema.safeParse(given);
+  const nonEmpty = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== ''));
+  const parsed = schema.safeParse(nonEmpty);
   if (parsed.success) return parsed.data;
   const reasons = parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
-  throw new StartupError(`the settings are wrong:\n  ${reasons.join('\n  ')}`);
+  throw new StartupError(`the settings are invalid:\n  ${reasons.join('\n  ')}`);
 }
 
 function isOrigin(text: string): boolean {
@@ -75,7 +75,7 @@ function isOrigin(text: string): boolean {
 
 let env: Env | undefined;
 
-/** The settings of this process, from its environment and from `.env`; the environment wins. */
+/** Returns the settings of this process, read once from its environment and `.env`; the environment wins. */
 export function getEnv(): Env {
   if (!env) {
     loadEnvFile();

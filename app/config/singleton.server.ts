@@ -1,6 +1,6 @@
 /**
- * A value that exists once a process. A reload in development evaluates modules again; the database and
- * its listeners must outlive that, so they hang on `globalThis`.
+ * Returns the value of this name, made on the first call and kept on `globalThis`. In development a reload
+ * evaluates modules again, and values such as the open store have to survive it.
  */
 export function singleton<T>(name: string, make: () => T): T {
   const slots = globalThis as unknown as Record<symbol, T | undefined>;

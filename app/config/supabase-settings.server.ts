@@ -1,14 +1,14 @@
-/** How the server and the pages reach a Supabase project. */
+/** The address and keys of a Supabase project. */
 export interface SupabaseSettings {
-  /** The project's address, without a slash at its end. */
+  /** The project's URL, without a trailing slash. */
   url: string;
-  /** In every page. */
+  /** The key that every page receives. */
   publicKey: string;
-  /** What the server itself uses: the secret key where one is set, else the public one. */
+  /** The key for the server's own requests: the secret key if set, else the public one. */
   serverKey: string;
 }
 
-interface Given {
+interface SupabaseVariables {
   SUPABASE_URL?: string;
   SUPABASE_PUBLISHABLE_KEY?: string;
   SUPABASE_ANON_KEY?: string;
@@ -16,38 +16,38 @@ interface Given {
 }
 
 /**
- * The Supabase settings, or null where none is set.
+ * Returns the Supabase settings, or null if no variable is set.
  *
- * @param refuse is told each setting that is wrong, and why; what is returned then is of no use
+ * @param reject called for each invalid variable; the returned settings must not be used then
  */
 export function supabaseSettings(
-  given: Given,
-  refuse: (setting: keyof Given, reason: string) => void,
+  variables: SupabaseVariables,
+  reject: (variable: keyof SupabaseVariables, reason: string) => void,
 ): SupabaseSettings | null {
-  const { SUPABASE_URL, SUPABASE_PUBLISHABLE_KEY, SUPABASE_ANON_KEY, SUPABASE_SECRET_KEY } = given;
+  const { SUPABASE_URL, SUPABASE_PUBLISHABLE_KEY, SUPABASE_ANON_KEY, SUPABASE_SECRET_KEY } = variables;
   const publicKey = (SUPABASE_PUBLISHABLE_KEY ?? SUPABASE_ANON_KEY)?.trim();
   if (!SUPABASE_URL && !publicKey && !SUPABASE_SECRET_KEY) return null;
 
   for (const name of ['SUPABASE_PUBLISHABLE_KEY', 'SUPABASE_ANON_KEY'] as const) {
-    const reason = given[name] && publicKeyProblem(given[name].trim());
-    if (reason) refuse(name, reason);
+    const reason = variables[name] && publicKeyProblem(variables[name].trim());
+    if (reason) reject(name, reason);
   }
   if (SUPABASE_SECRET_KEY && isPublicKey(SUPABASE_SECRET_KEY.trim())) {
-    refuse('SUPABASE_SECRET_KEY', 'is a public key: set it as SUPABASE_PUBLISHABLE_KEY, or leave this out');
+    reject('SUPABASE_SECRET_KEY', 'is a public key: set it as SUPABASE_PUBLISHABLE_KEY, or leave this out');
   }
   if (!SUPABASE_URL) {
-    refuse(
+    reject(
       'SUPABASE_URL',
       'is missing: a Supabase key is set. Set both, or neither to use the embedded store',
     );
   } else {
     const reason = urlProblem(SUPABASE_URL.trim());
-    if (reason) refuse('SUPABASE_URL', reason);
+    if (reason) reject('SUPABASE_URL', reason);
   }
   if (!publicKey) {
-    refuse(
+    reject(
       'SUPABASE_PUBLISHABLE_KEY',
-      'is missing: the pages need the project’s public key (or set the older SUPABASE_ANON_KEY)',
+      "is missing: the pages need the project's public key (or set the older SUPABASE_ANON_KEY)",
     );
   }
   return {
@@ -60,34 +60,34 @@ export function supabaseSettings(
 function urlProblem(text: string): string | null {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (!url || !/^https?:$/.test(url.protocol)) return 'must be an address like https://PROJECT.supabase.co';
-  if (url.username || url.password) return 'must not hold a password: it is in every page';
+  if (url.username || url.password) return 'must not contain a password: every page receives the URL';
   if (url.search || url.hash || /\/(rest|realtime|auth)\/v1|\/dashboard\//.test(url.pathname)) {
-    return 'must be the project’s address alone, like https://PROJECT.supabase.co';
+    return "must be the project's address alone, like https://PROJECT.supabase.co";
   }
   return null;
 }
 
-/** Why a key must not reach a browser. */
+/** Returns the reason why a key must not reach a browser, or null. */
 function publicKeyProblem(key: string): string | null {
-  const exposed = 'it would be in every page. Use the publishable (or the legacy anon) key here';
-  if (key.startsWith('sb_secret_'))
-    return `is a secret key, and ${exposed}; SUPABASE_SECRET_KEY is its place`;
-  const role = roleOf(key);
-  if (role === 'service_role') {
-    return `is the key of the role service_role, and ${exposed}; SUPABASE_SECRET_KEY is its place`;
+  const exposed = 'and every page would contain it';
+  const instead = 'use the publishable (or the legacy anon) key here';
+  const role = jwtRole(key);
+  if (key.startsWith('sb_secret_') || role === 'service_role') {
+    const kind = role === null ? 'a secret key' : 'a key of the role service_role';
+    return `is ${kind}, ${exposed}: set it as SUPABASE_SECRET_KEY, and ${instead}`;
   }
-  if (role !== null && role !== 'anon') return `is a key of the role ${role}, and ${exposed}`;
-  if (/^(sbp_|postgres(ql)?:)/.test(key)) return `is no key of the project’s API, and ${exposed}`;
+  if (role !== null && role !== 'anon') return `is a key of the role ${role}, ${exposed}: ${instead}`;
+  if (/^(sbp_|postgres(ql)?:)/.test(key)) return `isn't an API key of the project, ${exposed}: ${instead}`;
   return null;
 }
 
-/** Whether a key is one of those that may be seen: `sb_publishable_…`, or a JWT of the role `anon`. */
+/** Returns whether a key is safe to publish: `sb_publishable_…`, or a JWT of the role `anon`. */
 export function isPublicKey(key: string): boolean {
-  return key.startsWith('sb_publishable_') || roleOf(key) === 'anon';
+  return key.startsWith('sb_publishable_') || jwtRole(key) === 'anon';
 }
 
-/** The role a JWT is for; null where the key is not a JWT or names none. */
-function roleOf(key: string): string | null {
+/** Returns the `role` claim of a JWT; null if the key isn't a JWT or has no such claim. */
+function jwtRole(key: string): string | null {
   const [, payload, signature] = key.split('.');
   if (!payload || signature === undefined) return null;
   try {

@@ -2,7 +2,7 @@ import { getEnv } from '../config/env.server';
 import { singleton } from '../config/singleton.server';
 import type { ReadingStore } from './reading-store';
 
-const opened = singleton('store', () => ({ store: null as ReadingStore | null }));
+const opened = singleton('store', (): { store: ReadingStore | null } => ({ store: null }));
 
 /**
  * Opens the store that the settings ask for, once per process. Only the code of that store is loaded: a hosted
@@ -15,7 +15,7 @@ export async function openStore(): Promise<ReadingStore> {
   return opened.store;
 }
 
-/** The store that `openStore` opened at boot. */
+/** Returns the store that `openStore` opened at boot. */
 export function getStore(): ReadingStore {
   if (!opened.store) throw new Error('The store is not open: boot() must have finished first.');
   return opened.store;

@@ -1,14 +1,14 @@
 import type { Reading, ReadingInput } from '../readings/reading';
 
-/** Selects readings; without members, all of them. */
+/** Selects readings. Without members it selects all of them. */
 export interface ReadingQuery {
-  /** Only the newest so many. */
+  /** Selects the newest `limit` readings. */
   limit?: number;
-  /** Only those with a higher id. */
+  /** Selects readings with a higher id. */
   after?: number;
 }
 
-/** Keeps readings. Every method except `close` rejects with `StoreUnavailableError` when the store can't be reached. */
+/** Keeps readings. Every method except `close` fails with `StoreUnavailableError` when the store can't be reached. */
 export interface ReadingStore {
   /** The store's name in `/healthz`. */
   readonly kind: 'sqlite' | 'supabase';
@@ -26,10 +26,11 @@ export interface ReadingStore {
   read(query: ReadingQuery): AsyncIterable<Reading[]>;
   /** Counts readings, but no further than `upTo`. */
   count(upTo: number): Promise<number>;
-  /** Returns text that changes whenever stored readings change; null where only reading them could tell. */
+  /** Returns text that changes whenever stored readings change; null if the store can't tell without reading them. */
   readonly version: (() => Promise<string>) | null;
-  /** The inserts of this process; null where pages get inserts from the store itself. */
+  /** The inserts of this process; null if pages get inserts from the store itself. */
   readonly inserts: InsertSource | null;
+  /** Finishes pending inserts and releases the store. */
   close(): Promise<void>;
 }
 

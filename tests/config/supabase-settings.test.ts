@@ -5,7 +5,7 @@ import { feedOrigins } from '../../app/live/server/feed-settings.server';
 const URL_OF = 'https://abcd.supabase.co';
 const PUBLISHABLE = 'sb_publishable_abc';
 
-/** A JWT as Supabase's legacy keys are: only its payload is looked at. */
+/** Returns a JWT like Supabase's legacy keys. Only its payload matters. */
 function jwt(payload: unknown): string {
   const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
   return `${part({ alg: 'HS256' })}.${part(payload)}.signature`;
@@ -14,7 +14,7 @@ function jwt(payload: unknown): string {
 const ANON = jwt({ iss: 'supabase', role: 'anon' });
 const SERVICE = jwt({ iss: 'supabase', role: 'service_role' });
 
-test('without any of them the readings are kept in the embedded store', () => {
+test('uses the embedded store if no Supabase variable is set', () => {
   expect(parseEnv({}).supabase).toBeNull();
   expect(
     parseEnv({ SUPABASE_URL: '', SUPABASE_PUBLISHABLE_KEY: '', SUPABASE_SECRET_KEY: '' }).supabase,
@@ -25,13 +25,18 @@ test.each([
   ['a publishable key', { SUPABASE_PUBLISHABLE_KEY: PUBLISHABLE }, PUBLISHABLE, PUBLISHABLE],
   ['the legacy anon key', { SUPABASE_ANON_KEY: ANON }, ANON, ANON],
   [
-    'both: the newer one',
+    'the newer of two public keys',
     { SUPABASE_PUBLISHABLE_KEY: PUBLISHABLE, SUPABASE_ANON_KEY: ANON },
     PUBLISHABLE,
     PUBLISHABLE,
   ],
-  ['a legacy key in the newer one’s place', { SUPABASE_PUBLISHABLE_KEY: ANON }, ANON, ANON],
-  ['blanks around it', { SUPABASE_PUBLISHABLE_KEY: ` ${PUBLISHABLE}\n` }, PUBLISHABLE, PUBLISHABLE],
+  ['a legacy key in SUPABASE_PUBLISHABLE_KEY', { SUPABASE_PUBLISHABLE_KEY: ANON }, ANON, ANON],
+  [
+    'a key with whitespace around it',
+    { SUPABASE_PUBLISHABLE_KEY: ` ${PUBLISHABLE}\n` },
+    PUBLISHABLE,
+    PUBLISHABLE,
+  ],
   [
     'a secret key for the server',
     { SUPABASE_ANON_KEY: ANON, SUPABASE_SECRET_KEY: 'sb_secret_x' },
@@ -39,7 +44,7 @@ test.each([
     'sb_secret_x',
   ],
   ['a legacy secret key', { SUPABASE_ANON_KEY: ANON, SUPABASE_SECRET_KEY: SERVICE }, ANON, SERVICE],
-])('%s', (_, keys, publicKey, serverKey) => {
+])('accepts %s', (_, keys, publicKey, serverKey) => {
   expect(parseEnv({ SUPABASE_URL: `${URL_OF}/`, ...keys }).supabase).toEqual({
     url: URL_OF,
     publicKey,
@@ -62,24 +67,24 @@ test.each([
     /PUBLISHABLE_KEY: is missing/,
   ],
   [
-    'a secret key in the public one’s place',
+    'a secret key as publishable key',
     { SUPABASE_URL: URL_OF, SUPABASE_PUBLISHABLE_KEY: 'sb_secret_x' },
     /PUBLISHABLE_KEY: is a secret key/,
   ],
   [
     'a service_role JWT as publishable key',
     { SUPABASE_URL: URL_OF, SUPABASE_PUBLISHABLE_KEY: SERVICE },
-    /PUBLISHABLE_KEY: is the key of the role service_role/,
+    /PUBLISHABLE_KEY: is a key of the role service_role/,
   ],
   [
     'a service_role JWT as anon key',
     { SUPABASE_URL: URL_OF, SUPABASE_ANON_KEY: SERVICE },
-    /ANON_KEY: is the key of the role service_role/,
+    /ANON_KEY: is a key of the role service_role/,
   ],
   [
-    'one beside a good one',
+    'a service_role JWT beside a publishable key',
     { SUPABASE_URL: URL_OF, SUPABASE_PUBLISHABLE_KEY: PUBLISHABLE, SUPABASE_ANON_KEY: SERVICE },
-    /ANON_KEY: is the key of the role service_role/,
+    /ANON_KEY: is a key of the role service_role/,
   ],
   [
     'a JWT of another role',
@@ -89,38 +94,34 @@ test.each([
   [
     'a connection string as key',
     { SUPABASE_URL: URL_OF, SUPABASE_ANON_KEY: 'postgresql://postgres:pw@h/db' },
-    /no key/,
+    /isn't an API key/,
   ],
   [
-    'a public key in the secret one’s place',
+    'a public key as secret key',
     { SUPABASE_URL: URL_OF, SUPABASE_ANON_KEY: ANON, SUPABASE_SECRET_KEY: ANON },
     /SECRET_KEY: is a public key/,
   ],
+  ['an invalid URL', { SUPABASE_URL: 'abcd', SUPABASE_ANON_KEY: ANON }, /SUPABASE_URL: must be an address/],
   [
-    'an address that is none',
-    { SUPABASE_URL: 'abcd', SUPABASE_ANON_KEY: ANON },
-    /SUPABASE_URL: must be an address/,
-  ],
-  [
-    'a database’s address',
+    'the address of a database',
     { SUPABASE_URL: 'postgresql://h/db', SUPABASE_ANON_KEY: ANON },
     /SUPABASE_URL: must be an address/,
   ],
   [
-    'a password in the address',
+    'a password in the URL',
     { SUPABASE_URL: 'https://u:p@h', SUPABASE_ANON_KEY: ANON },
-    /must not hold a password/,
+    /must not contain a password/,
   ],
   [
-    'the address of the API',
+    'the URL of the REST API',
     { SUPABASE_URL: `${URL_OF}/rest/v1/`, SUPABASE_ANON_KEY: ANON },
     /address alone/,
   ],
-])('%s stops at boot, and it is said why', (_, env, reason) => {
+])('rejects %s and says why', (_, env, reason) => {
   expect(() => parseEnv(env)).toThrow(reason);
 });
 
-test('no message repeats a key', () => {
+test('repeats no key in a message', () => {
   const attempt = () =>
     parseEnv({ SUPABASE_URL: URL_OF, SUPABASE_ANON_KEY: SERVICE, SUPABASE_PUBLISHABLE_KEY: 'sb_secret_x' });
   try {
@@ -132,7 +133,7 @@ test('no message repeats a key', () => {
   expect(attempt).toThrow();
 });
 
-test('a page may connect to exactly its project’s https: and wss: origins', () => {
+test('lets a page connect only to the https: and wss: origins of its project', () => {
   expect(feedOrigins({ kind: 'event-source' })).toEqual([]);
   expect(feedOrigins({ kind: 'supabase', url: URL_OF, key: ANON })).toEqual([
     URL_OF,

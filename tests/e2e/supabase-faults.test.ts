@@ -243,7 +243,7 @@ test('the whole project is down when the page loads: it says so, and has everyth
   await double.goDown();
   page = await openPage(browser, `${server.url}/postdata`);
   await notice().waitFor();
-  await until(async () => /Supabase can’t be reached at 127/.test(await notice().innerText()));
+  await until(async () => /Supabase can't be reached at 127/.test(await notice().innerText()));
   await double.comeUp();
   insert(2);
   await recovered();

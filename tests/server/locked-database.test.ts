@@ -108,5 +108,5 @@ test('a start that finds the database locked for good ends, and says why', async
   const { exitCode, output } = await runServer({ DATABASE_PATH: stopped.databasePath });
   await lock.release();
   expect(exitCode).toBe(1);
-  expect(output).toContain(`can't be kept in ${stopped.databasePath}: another program has it locked`);
+  expect(output).toContain(`can't keep readings in ${stopped.databasePath}: another program has it locked`);
 });

@@ -14,16 +14,16 @@ describe('the embedded store', () => {
 });
 
 describe.each([
-  { name: 'the hosted store', set: {} },
+  { name: 'the hosted store', settings: {} },
   {
-    name: 'the hosted store, times and numbers as @supabase/lite writes them',
-    set: { timeFormat: 'lite', numericsAsText: true } as const,
+    name: 'the hosted store, with times and numbers in the format of @supabase/lite',
+    settings: { timeFormat: 'lite', numericsAsText: true } as const,
   },
-  { name: 'the hosted store of a project that gives fewer rows at once', set: { maxRows: 100 } },
-])('$name', ({ set }) => {
+  { name: 'the hosted store of a project with at most 100 rows in a response', settings: { maxRows: 100 } },
+])('$name', ({ settings }) => {
   storeContract(async () => {
     const double = await startSupabaseDouble();
-    Object.assign(double.rest, set);
+    Object.assign(double.rest, settings);
     const store = openSupabaseStore({
       url: double.url,
       publicKey: double.publicKey,

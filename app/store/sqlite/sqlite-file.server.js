@@ -1,77 +1,75 @@
 /**
- * The file the embedded store keeps readings in. Plain JavaScript, because `npm run seed` opens the same
- * file without a build: lock, settings and schema have this one home.
+ * The embedded store's file: lock, settings and schema. Plain JavaScript, because `npm run seed` opens the same
+ * file without a build.
  */
 import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'libsql';
 
-/** The index that reading the newest ones goes by. */
-export const INDEX = 'create index if not exists data_newest on data (created_at desc, id desc)';
+/** Creates the index that queries for the newest readings use. */
+export const CREATE_INDEX = 'create index if not exists data_newest on data (created_at desc, id desc)';
 
-const TABLE = `create table if not exists data (
+const CREATE_TABLE = `create table if not exists data (
   id integer primary key autoincrement,
   co2 real not null,
   voc real not null,
   created_at text not null default (strftime('%Y-%m-%dT%H:%M:%fZ', 'now'))
 )`;
 
-/** How long a start waits for a file that another program, such as the sqlite3 shell, has locked. */
-const OPEN_PATIENCE_MS = 4500;
-
-class FileTaken extends Error {}
+/** How long opening waits for a file that another program, such as the sqlite3 shell, has locked. */
+const OPEN_TIMEOUT_MS = 4500;
 
 /**
- * Opens a file for this process alone, and creates it, its folder and its table where they are missing.
+ * Opens a file for this process alone, and creates the file, its folder and its table if missing.
  *
  * @param {string} file
  * @returns {{ database: Database.Database, close: () => void }}
  * @throws {Error} saying why the file can't be used
  */
 export function openSqliteFile(file) {
-  let lock;
+  const lock = lockFile(file);
+  try {
+    const database = openDatabase(file);
+    return {
+      database,
+      close() {
+        checkpoint(database, file);
+        database.close();
+        lock.close();
+      },
+    };
+  } catch (error) {
+    lock.close();
+    // The file may belong to another program: leave nothing beside it.
+    for (const suffix of ['lock', 'lock-journal']) rmSync(`${file}.${suffix}`, { force: true });
+    throw openError(file, error);
+  }
+}
+
+/**
+ * Locks the file for this process until it ends, however it ends. The lock is SQLite's own on a second file, so
+ * that the database stays open to readers such as the sqlite3 shell.
+ *
+ * @param {string} file
+ */
+function lockFile(file) {
+  const path = `${file}.lock`;
   try {
     makeFolder(dirname(file));
-    lock = lockFile(`${file}.lock`);
-    const taken = lock;
-    const database = new Database(file);
-    // Another program may just be closing the file, which locks it for a moment. Once it is open, who waits
-    // for a lock does so without keeping the whole process waiting.
-    database.pragma(`busy_timeout = ${OPEN_PATIENCE_MS}`);
-    database.pragma('journal_mode = WAL');
-    database.pragma('synchronous = FULL');
-    database.exec(TABLE);
-    database.prepare('select id, co2, voc, created_at from data');
-    database.exec(INDEX);
-    database.pragma('busy_timeout = 0');
-    const close = () => {
-      // Closing alone leaves the newest readings in the log beside the file, where a backup would miss them.
-      try {
-        database.pragma('wal_checkpoint(TRUNCATE)');
-      } catch (error) {
-        // A full disk, say: the log keeps them, and the next start reads it.
-        console.error(
-          `[airboard] ${file}-wal belongs to the readings: ${/** @type {Error} */ (error).message}`,
-        );
-      }
-      database.close();
-      taken.close();
-    };
-    return { database, close };
+    const lock = new Database(path);
+    lock.exec('begin exclusive');
+    return lock;
   } catch (error) {
-    if (error instanceof FileTaken) throw error;
-    // Nothing is left beside a file that is none of ours.
-    lock?.close();
-    if (lock) for (const left of ['lock', 'lock-journal']) rmSync(`${file}.${left}`, { force: true });
+    if (!isLocked(error)) throw openError(file, error);
     throw new Error(
-      `the readings can't be kept in ${file}: ${reasonOf(error)}. Set DATABASE_PATH to a file in a folder that can be written.`,
+      `another airboard already keeps its readings there (${path} is locked). Stop it, or set DATABASE_PATH to another file.`,
     );
   }
 }
 
 /**
- * Step by step: Node's own `recursive` never ends where the system says of every step that it is missing,
- * as below `/proc`.
+ * Makes a folder and its parents. `mkdirSync` with `recursive` never returns below `/proc`, where the system
+ * reports every parent as missing.
  *
  * @param {string} folder
  */
@@ -81,8 +79,48 @@ function makeFolder(folder) {
   mkdirSync(folder);
 }
 
+/** @param {string} file */
+function openDatabase(file) {
+  const database = new Database(file);
+  // Closing the file in another program locks it for a moment.
+  database.pragma(`busy_timeout = ${OPEN_TIMEOUT_MS}`);
+  database.pragma('journal_mode = WAL');
+  database.pragma('synchronous = FULL');
+  database.exec(CREATE_TABLE);
+  database.prepare('select id, co2, voc, created_at from data');
+  database.exec(CREATE_INDEX);
+  // SQLite's own wait would block the event loop: from here on the store retries.
+  database.pragma('busy_timeout = 0');
+  return database;
+}
+
+/**
+ * Moves the newest readings from the write-ahead log into the file, so that a copy of the file is a backup.
+ *
+ * @param {Database.Database} database
+ * @param {string} file
+ */
+function checkpoint(database, file) {
+  try {
+    database.pragma('wal_checkpoint(TRUNCATE)');
+  } catch (error) {
+    // The next start reads the log.
+    const { message } = /** @type {Error} */ (error);
+    console.error(`[airboard] ${file}-wal still holds readings, keep it with the file: ${message}`);
+  }
+}
+
+/**
+ * @param {string} file
+ * @param {unknown} error
+ */
+function openError(file, error) {
+  const advice = 'Set DATABASE_PATH to a file in a writable folder.';
+  return new Error(`can't keep readings in ${file}: ${describeError(error)}. ${advice}`);
+}
+
 /** @param {unknown} error */
-function reasonOf(error) {
+function describeError(error) {
   const { message, code } = /** @type {NodeJS.ErrnoException} */ (error);
   if (isLocked(error)) return 'another program has it locked';
   if (code === 'SQLITE_NOTADB') return 'it is not an SQLite database';
@@ -92,26 +130,7 @@ function reasonOf(error) {
 }
 
 /**
- * Takes the file for this process until it ends, however it ends: SQLite's own lock on a file beside it,
- * because the database itself stays open to readers such as the sqlite3 shell.
- *
- * @param {string} path
- */
-function lockFile(path) {
-  const lock = new Database(path);
-  try {
-    lock.exec('begin exclusive');
-    return lock;
-  } catch (error) {
-    if (!isLocked(error)) throw error;
-    throw new FileTaken(
-      `another airboard already keeps its readings there (${path} is locked). Stop it, or set DATABASE_PATH to another file.`,
-    );
-  }
-}
-
-/**
- * Whether SQLite refused because another process has the lock.
+ * Returns whether SQLite failed because another process holds the lock.
  *
  * @param {unknown} error
  */

@@ -2,36 +2,38 @@ import type Database from 'libsql';
 import type { Reading, ReadingInput } from '../../readings/reading';
 import type { ReadingQuery } from '../reading-store';
 
-type Key = Pick<Reading, 'created_at' | 'id'>;
+/** The position of a row in the order of time and of id. */
+type Cursor = Pick<Reading, 'created_at' | 'id'>;
 type Row = [id: number, co2: number, voc: number, createdAt: string];
 
-/** Rows read in one go: short enough that other requests are not kept waiting. */
-export const PAGE = 1000;
+/** Rows per page. A query blocks the event loop, so a page has to be short. */
+export const PAGE_ROWS = 1000;
 
 /**
- * The SQL of the store. Every method is synchronous and throws libsql's errors.
+ * Prepares the SQL of the store. Every method is synchronous and throws libsql's errors.
  *
- * `all()` throughout: `get()` leaves its statement unfinished, and SQLite then never checkpoints.
+ * All queries use `all()`: `get()` leaves its statement unfinished, and SQLite then never checkpoints.
  */
 export function sqliteQueries(database: Database.Database) {
-  const rows = (sql: string) => {
+  const query = (sql: string) => {
     const statement = database.prepare(sql).raw();
     return (...bound: (number | string)[]) => (statement.all(...bound) as Row[]).map(toReading);
   };
   const select = 'select id, co2, voc, created_at from data';
   const insert = database.prepare('insert into data (co2, voc, created_at) values (?, ?, ?)');
-  const newest = rows(`${select} order by created_at desc, id desc limit ?`);
-  const newestAfter = rows(`${select} where id > ? order by id desc limit ?`);
-  const pageInTime = rows(`${select} where (created_at, id) > (?, ?) order by created_at, id limit ${PAGE}`);
-  const pageById = rows(`${select} where id > ? order by id limit ${PAGE}`);
-  const skipInTime = rows(`${select} order by created_at desc, id desc limit 1 offset ?`);
-  const skipById = rows(`${select} where id > ? order by id desc limit 1 offset ?`);
+  const newest = query(`${select} order by created_at desc, id desc limit ?`);
+  const newestAfter = query(`${select} where id > ? order by id desc limit ?`);
+  const pageByTime = query(
+    `${select} where (created_at, id) > (?, ?) order by created_at, id limit ${PAGE_ROWS}`,
+  );
+  const pageById = query(`${select} where id > ? order by id limit ${PAGE_ROWS}`);
+  const nthNewest = query(`${select} order by created_at desc, id desc limit 1 offset ?`);
+  const nthNewestAfter = query(`${select} where id > ? order by id desc limit 1 offset ?`);
   const count = database.prepare('select count(*) from (select 1 from data limit ?)').raw();
-
   const dataVersion = database.prepare('pragma data_version').raw();
 
   return {
-    /** Stores all or none, in one transaction. */
+    /** Stores all readings or none, in one transaction. */
     insertAll(inputs: readonly ReadingInput[]): Reading[] {
       database.exec('begin immediate');
       try {
@@ -48,25 +50,28 @@ export function sqliteQueries(database: Database.Database) {
       }
     },
 
-    /** In no promised order. With `after` by id, because a walk in time could pass every row there is. */
+    /**
+     * Returns the newest readings, unsorted. With `after` the newest are those with the highest ids: in the order
+     * of time, the scan could pass every row.
+     */
     newest: (limit: number, after?: number) =>
       after === undefined ? newest(limit) : newestAfter(after, limit),
 
     count: (upTo: number) => (count.all(upTo) as [number][])[0]?.[0] ?? 0,
 
-    /** Changes when another connection, such as the sqlite3 shell, has changed the file. */
-    foreignChanges: () => (dataVersion.all() as [number][])[0]?.[0] ?? 0,
+    /** Returns a number that changes when another connection, such as the sqlite3 shell, has changed the file. */
+    dataVersion: () => (dataVersion.all() as [number][])[0]?.[0] ?? 0,
 
-    /** The row before the first one to read, or the start of all. Passes `limit` entries of an index. */
-    start({ limit, after }: ReadingQuery): Key {
-      const start = { created_at: '', id: after ?? 0 };
-      if (limit === undefined) return start;
-      return (after === undefined ? skipInTime(limit) : skipById(after, limit))[0] ?? start;
+    /** Returns the cursor before the first row to read. Scans `limit` entries of an index. */
+    startCursor({ limit, after }: ReadingQuery): Cursor {
+      const beginning = { created_at: '', id: after ?? 0 };
+      if (limit === undefined) return beginning;
+      return (after === undefined ? nthNewest(limit) : nthNewestAfter(after, limit))[0] ?? beginning;
     },
 
-    /** The rows that follow `last`, at most `PAGE`: in order of time, or of id where `after` is asked for. */
-    page: (last: Key, { after }: ReadingQuery) =>
-      after === undefined ? pageInTime(last.created_at, last.id) : pageById(last.id),
+    /** Returns up to `PAGE_ROWS` rows that follow the cursor, in the order of time, or of id if `after` is given. */
+    page: (cursor: Cursor, { after }: ReadingQuery) =>
+      after === undefined ? pageByTime(cursor.created_at, cursor.id) : pageById(cursor.id),
   };
 }
 

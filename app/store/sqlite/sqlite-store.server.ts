@@ -3,88 +3,91 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { StartupError } from '../../config/env.server';
 import { HISTORY_LIMIT } from '../../readings/range';
 import { compareReadings, type Reading, type ReadingInput } from '../../readings/reading';
-import type { ReadingStore } from '../reading-store';
-import { StoreUnavailableError } from '../reading-store';
+import { type ReadingStore, StoreUnavailableError } from '../reading-store';
 import { isLocked, openSqliteFile } from './sqlite-file.server.js';
-import { PAGE, sqliteQueries } from './sqlite-queries.server';
+import { PAGE_ROWS, sqliteQueries } from './sqlite-queries.server';
 
-/** How long a reading waits for a database that another process has locked. */
-const LOCK_PATIENCE_MS = 4500;
+/** How long a query is retried while another process has the database locked. */
+const LOCK_TIMEOUT_MS = 4500;
 const LOCK_RETRY_MS = 25;
 
-interface WaitingInsert {
+interface PendingInsert {
   reading: ReadingInput;
+  /** When retries end, in milliseconds since 1970. */
   deadline: number;
   resolve(stored: Reading): void;
   reject(reason: unknown): void;
 }
 
 /**
- * Opens (and creates where missing) the SQLite file at `path`, relative to the working directory.
+ * Opens the SQLite file at `path`, relative to the working directory, and creates it if missing.
  *
- * Inserts that wait in the same turn of the event loop share one transaction: it is durable once for all
- * of them, which is what makes many small posts fast, and it lets SQLite checkpoint its log.
+ * Inserts of the same turn of the event loop share one transaction: one `fsync` makes all of them durable, which
+ * is what makes many small posts fast, and it lets SQLite checkpoint its log.
  *
- * @throws BootError saying what is wrong with the file or its folder, or that another server has it
+ * @throws StartupError if the file can't be used, or another server uses it
  */
 export function openSqliteStore(path: string): ReadingStore {
   const file = resolve(path);
   const { database, close } = openFile(file);
   const queries = sqliteQueries(database);
   const listeners = new Set<(reading: Reading) => void>();
-  let waiting: WaitingInsert[] = [];
-  let changes = 0;
-  /** So many rows were there, when other programs had changed the file that often. */
-  let counted = { rows: 0, foreignChanges: -1 };
+  let pending: PendingInsert[] = [];
+  let commits = 0;
+  /** The last count, and the data version that it was taken at. */
+  let counted = { rows: 0, dataVersion: -1 };
 
-  /** Keeps what waits, in one transaction; while another process holds the lock, it waits with them. */
-  function flush(): void {
-    const batch = waiting;
-    waiting = [];
+  /** Stores the pending inserts in one transaction; while another process holds the lock, they stay pending. */
+  function commitPending(): void {
+    const batch = pending;
+    pending = [];
     let stored: Reading[];
     try {
       stored = queries.insertAll(batch.map(({ reading }) => reading));
     } catch (error) {
-      const now = Date.now();
-      const patient = isLocked(error) ? batch.filter(({ deadline }) => now < deadline) : [];
-      for (const insert of batch) if (!patient.includes(insert)) insert.reject(asUnavailable(error));
-      if (patient.length > 0) {
-        // What arrives while the batch waits joins it, and its own flush finds nothing left to do.
-        waiting = [...patient, ...waiting];
-        setTimeout(flush, LOCK_RETRY_MS);
-      }
+      retryOrReject(batch, error);
       return;
     }
-    changes += 1;
+    commits += 1;
     stored.forEach((reading, i) => {
       batch[i]?.resolve(reading);
     });
     for (const reading of stored) for (const listener of listeners) listener(reading);
   }
 
-  /** Runs a query, and again while another process holds the lock. */
-  async function reading<T>(query: () => T): Promise<T> {
-    const deadline = Date.now() + LOCK_PATIENCE_MS;
+  function retryOrReject(batch: readonly PendingInsert[], error: unknown): void {
+    const now = Date.now();
+    const retried = isLocked(error) ? batch.filter(({ deadline }) => now < deadline) : [];
+    for (const insert of batch) if (!retried.includes(insert)) insert.reject(storeError(error));
+    if (retried.length === 0) return;
+    // Later inserts join them: `insert` schedules a commit only when nothing is pending.
+    pending = retried;
+    setTimeout(commitPending, LOCK_RETRY_MS);
+  }
+
+  /** Runs a query, and retries it while another process holds the lock. */
+  async function retryWhileLocked<T>(query: () => T): Promise<T> {
+    const deadline = Date.now() + LOCK_TIMEOUT_MS;
     for (;;) {
       try {
         return query();
       } catch (error) {
-        if (!isLocked(error) || Date.now() > deadline) throw asUnavailable(error);
+        if (!isLocked(error) || Date.now() > deadline) throw storeError(error);
         await sleep(LOCK_RETRY_MS);
       }
     }
   }
 
   async function newest(limit: number, after?: number): Promise<Reading[]> {
-    const rows = await reading(() => queries.newest(limit, after));
-    return rows.sort(compareReadings);
+    const readings = await retryWhileLocked(() => queries.newest(limit, after));
+    return readings.sort(compareReadings);
   }
 
-  /** Every page asks, and nothing is deleted here: a store that once had enough is not counted again. */
+  /** Every page needs the count. The server deletes nothing, so a count that reached `upTo` stays valid. */
   function count(upTo: number): number {
-    const foreignChanges = queries.foreignChanges();
-    if (foreignChanges !== counted.foreignChanges || counted.rows < upTo) {
-      counted = { rows: queries.count(upTo), foreignChanges };
+    const dataVersion = queries.dataVersion();
+    if (dataVersion !== counted.dataVersion || counted.rows < upTo) {
+      counted = { rows: queries.count(upTo), dataVersion };
     }
     return Math.min(counted.rows, upTo);
   }
@@ -93,26 +96,26 @@ export function openSqliteStore(path: string): ReadingStore {
     kind: 'sqlite',
     description: `SQLite file ${file}`,
     newest,
-    insert: (input) =>
+    insert: (reading) =>
       new Promise<Reading>((resolve, reject) => {
-        if (waiting.length === 0) setImmediate(flush);
-        waiting.push({ reading: input, deadline: Date.now() + LOCK_PATIENCE_MS, resolve, reject });
+        if (pending.length === 0) setImmediate(commitPending);
+        pending.push({ reading, deadline: Date.now() + LOCK_TIMEOUT_MS, resolve, reject });
       }),
     async *read(query) {
       if (query.limit !== undefined && query.limit <= HISTORY_LIMIT) {
         yield await newest(query.limit, query.after);
         return;
       }
-      let last = await reading(() => queries.start(query));
+      let cursor = await retryWhileLocked(() => queries.startCursor(query));
       for (;;) {
-        const page = await reading(() => queries.page(last, query));
+        const page = await retryWhileLocked(() => queries.page(cursor, query));
         yield page;
-        if (page.length < PAGE) return;
-        last = page.at(-1) as Reading;
+        if (page.length < PAGE_ROWS) return;
+        cursor = page.at(-1) as Reading;
       }
     },
-    count: (upTo) => reading(() => count(upTo)),
-    version: async () => `${changes} ${await reading(queries.foreignChanges)}`,
+    count: (upTo) => retryWhileLocked(() => count(upTo)),
+    version: async () => `${commits} ${await retryWhileLocked(queries.dataVersion)}`,
     inserts: {
       subscribe(listener) {
         listeners.add(listener);
@@ -120,7 +123,7 @@ export function openSqliteStore(path: string): ReadingStore {
       },
     },
     async close() {
-      while (waiting.length > 0) await sleep(LOCK_RETRY_MS);
+      while (pending.length > 0) await sleep(LOCK_RETRY_MS);
       close();
     },
   };
@@ -134,8 +137,8 @@ function openFile(file: string) {
   }
 }
 
-function asUnavailable(error: unknown): StoreUnavailableError {
-  if (isLocked(error)) return new StoreUnavailableError('The database is locked by another process.');
+function storeError(error: unknown): StoreUnavailableError {
+  if (isLocked(error)) return new StoreUnavailableError('Another process has the database locked.');
   const { code, message } = error as { code?: string; message: string };
   if (code === 'SQLITE_FULL')
     return new StoreUnavailableError('The disk is full: nothing can be stored.', 60);

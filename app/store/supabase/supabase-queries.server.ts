@@ -1,20 +1,22 @@
 import { createClient } from '@supabase/supabase-js';
 import type { ReadingInput } from '../../readings/reading';
 
-/** Where a row stands in the order of time and of id. */
-export interface Key {
+/** The position of a row in the order of time and of id. */
+export interface Cursor {
+  /** With microseconds: cut to milliseconds, the next page would skip rows. */
   created_at: string;
   id: string;
 }
 
-export interface Order {
-  by: 'time' | 'id';
+/** Rows to select, and their order. */
+export interface RowSelection {
+  orderBy: 'time' | 'id';
   ascending: boolean;
-  /** Only rows with a higher id. */
+  /** Selects rows with a higher id. */
   after?: number;
 }
 
-/** What every query resolves with; none rejects. `status` is 0 where no answer came. */
+/** The result of every query; none rejects. `status` is 0 if no response came. */
 export interface PostgrestResult {
   data: unknown;
   error: { message?: string; code?: string; details?: string } | null;
@@ -25,47 +27,48 @@ export interface PostgrestResult {
 const COLUMNS = 'id,co2,voc,created_at';
 
 /**
- * The requests of the hosted store. None is repeated by itself: by default postgrest-js tries for 7 s.
+ * The requests of the hosted store. `retry(false)`, because postgrest-js would retry a failed GET for 7 s.
  */
 export function supabaseQueries(url: string, key: string) {
   const client = createClient(url, key, {
     auth: { persistSession: false, autoRefreshToken: false, detectSessionInUrl: false },
-    // Without a WebSocket class createClient() throws on Node 20. The server never opens a channel.
+    // On Node 20 createClient() throws without a WebSocket class. The server never opens a channel.
     realtime: { transport: NoWebSocket as never },
   });
 
-  function select({ by, ascending, after }: Order, last?: Key) {
+  function select({ orderBy, ascending, after }: RowSelection, cursor?: Cursor) {
     let query = client.from('data').select(COLUMNS);
     if (after !== undefined) query = query.gt('id', after);
     const beyond = ascending ? 'gt' : 'lt';
-    if (last && by === 'id') query = query.filter('id', beyond, last.id);
-    if (last && by === 'time') {
-      const { created_at, id } = last;
+    if (cursor && orderBy === 'id') query = query.filter('id', beyond, cursor.id);
+    if (cursor && orderBy === 'time') {
+      const { created_at, id } = cursor;
       query = query.or(
         `created_at.${beyond}.${created_at},and(created_at.eq.${created_at},id.${beyond}.${id})`,
       );
-      // Says nothing new, but lets Postgres start at the place in the index instead of at its end.
+      // Redundant, but lets Postgres start at the cursor in the index instead of at the end.
       query = query.filter('created_at', ascending ? 'gte' : 'lte', created_at);
     }
-    if (by === 'time') query = query.order('created_at', { ascending });
+    if (orderBy === 'time') query = query.order('created_at', { ascending });
     return query.order('id', { ascending });
   }
 
-  // A query is sent when it is awaited, so an async function can't hand one on.
+  // A query builder is a thenable that sends its request when awaited, so these functions await it.
   return {
-    /** The first `limit` rows that follow `last`. */
+    /** Returns the first `limit` rows after the cursor. */
     page: async (
-      order: Order,
-      last: Key | undefined,
+      selection: RowSelection,
+      cursor: Cursor | undefined,
       limit: number,
       signal: AbortSignal,
-    ): Promise<PostgrestResult> => await select(order, last).limit(limit).retry(false).abortSignal(signal),
+    ): Promise<PostgrestResult> =>
+      await select(selection, cursor).limit(limit).retry(false).abortSignal(signal),
 
-    /** The row with so many before it in the order; none where there are no more. */
-    at: async (order: Order, offset: number, signal: AbortSignal): Promise<PostgrestResult> =>
-      await select(order).range(offset, offset).retry(false).abortSignal(signal),
+    /** Returns the row at an offset, or no row if there are fewer. */
+    rowAt: async (selection: RowSelection, offset: number, signal: AbortSignal): Promise<PostgrestResult> =>
+      await select(selection).range(offset, offset).retry(false).abortSignal(signal),
 
-    /** How many rows there are, as `count`: passes all of them. */
+    /** Counts all rows, as `count` of the result. Scans the whole table. */
     count: async (signal: AbortSignal): Promise<PostgrestResult> =>
       await client.from('data').select('id', { count: 'exact' }).limit(1).retry(false).abortSignal(signal),
 
@@ -76,6 +79,6 @@ export function supabaseQueries(url: string, key: string) {
 
 class NoWebSocket {
   constructor() {
-    throw new Error('the server listens to no channel');
+    throw new Error('the server opens no channel');
   }
 }

@@ -3,65 +3,71 @@ import { HISTORY_LIMIT } from '../../readings/range';
 import { compareReadings, type Reading } from '../../readings/reading';
 import type { ReadingQuery, ReadingStore } from '../reading-store';
 import { exactUtc, readingOf } from './reading-row';
-import { failureOf, insertFailureOf } from './supabase-failure.server';
-import { type Key, type Order, supabaseQueries } from './supabase-queries.server';
+import { insertError, queryError } from './supabase-errors.server';
+import {
+  type Cursor,
+  type PostgrestResult,
+  type RowSelection,
+  supabaseQueries,
+} from './supabase-queries.server';
 
-/** A call to the store takes no longer than this, however many requests it makes. */
-const DEADLINE_MS = 3500;
-/** The most rows a hosted project gives in one answer. It may be set to give fewer, and never says so. */
-const PAGE = 1000;
+/** Bounds a call to the store, however many requests it makes; `read` gets as long for each page. */
+const TIMEOUT_MS = 3500;
+/** The most rows in one response of a hosted project. It may be set to fewer, and truncates silently. */
+const PAGE_ROWS = 1000;
 
 /**
- * The table `data` of a Supabase project, over HTTP. Opening it asks nothing of the network: a project that
- * can't be reached is told call by call, and the server serves what it can.
+ * Opens the table `data` of a Supabase project over HTTP. Opening sends no request: if the project can't be
+ * reached, each call fails, and the server still serves its pages.
  */
 export function openSupabaseStore({ url, serverKey }: SupabaseSettings): ReadingStore {
   const queries = supabaseQueries(url, serverKey);
   const project = { host: new URL(url).host, key: serverKey };
-  let widestAnswer = 0;
+  /** The most rows that came in one response so far. */
+  let largestPage = 0;
 
-  /** Pages of raw rows in an order, from the row after `last` on, until there are no more. */
+  /** Yields pages of raw rows after the cursor, each within the time of its own signal. */
   async function* pages(
-    order: Order,
-    { limit = Number.POSITIVE_INFINITY, last, signal = deadline }: PageQuery,
+    selection: RowSelection,
+    { limit = Number.POSITIVE_INFINITY, cursor, signal }: PageOptions,
   ): AsyncGenerator<unknown[]> {
-    let wanted = limit;
-    let from = last;
-    while (wanted > 0) {
-      const asked = Math.min(PAGE, wanted);
-      const rows = rowsOf(await queries.page(order, from, asked, signal()));
+    let remaining = limit;
+    let position = cursor;
+    while (remaining > 0) {
+      const pageLimit = Math.min(PAGE_ROWS, remaining);
+      const rows = rowsOf(await queries.page(selection, position, pageLimit, signal()));
       if (rows.length > 0) yield rows;
-      // A page may be short because it is the last one, or because the server gives no more at once: it is
-      // the last one where more has come at once before, or else where nothing follows.
-      if (rows.length === 0 || (rows.length < asked && rows.length < widestAnswer)) return;
-      widestAnswer = Math.max(widestAnswer, rows.length);
-      wanted -= rows.length;
-      from = keyOf(rows.at(-1));
+      // A short page is the last one, or the project's row limit is below `pageLimit`. It is the last one if a
+      // larger page came before; otherwise only an empty page tells.
+      if (rows.length === 0 || (rows.length < pageLimit && rows.length < largestPage)) return;
+      largestPage = Math.max(largestPage, rows.length);
+      remaining -= rows.length;
+      position = cursorOf(rows.at(-1));
     }
   }
 
-  function rowsOf(answer: Awaited<ReturnType<typeof queries.page>>): unknown[] {
-    if (answer.error || !Array.isArray(answer.data)) throw failureOf(answer, project);
-    return answer.data;
+  function rowsOf(result: PostgrestResult): unknown[] {
+    if (result.error || !Array.isArray(result.data)) throw queryError(result, project);
+    return result.data;
   }
 
   async function newest(limit: number, after?: number): Promise<Reading[]> {
-    const signal = deadline();
+    const deadline = newDeadline();
     const rows: unknown[] = [];
-    const order: Order = { by: after === undefined ? 'time' : 'id', ascending: false, after };
-    for await (const page of pages(order, { limit, signal: () => signal })) rows.push(...page);
-    return readingsOf(rows);
+    const selection: RowSelection = { orderBy: orderFor(after), ascending: false, after };
+    for await (const page of pages(selection, { limit, signal: () => deadline })) rows.push(...page);
+    return toReadings(rows);
   }
 
-  /** The row before the first one to read: the one that so many newer rows follow. */
-  async function start(
-    order: Order,
+  /** Returns the cursor before the newest `limit` rows; undefined to read from the beginning. */
+  async function startCursor(
+    selection: RowSelection,
     limit: number | undefined,
     signal: AbortSignal,
-  ): Promise<Key | undefined> {
+  ): Promise<Cursor | undefined> {
     if (limit === undefined) return undefined;
-    const rows = rowsOf(await queries.at({ ...order, ascending: false }, limit, signal));
-    return rows.length > 0 ? keyOf(rows[0]) : undefined;
+    const rows = rowsOf(await queries.rowAt({ ...selection, ascending: false }, limit, signal));
+    return rows.length > 0 ? cursorOf(rows[0]) : undefined;
   }
 
   return {
@@ -69,10 +75,10 @@ export function openSupabaseStore({ url, serverKey }: SupabaseSettings): Reading
     description: `table data of the Supabase project at ${url}`,
     newest,
     async insert(reading) {
-      const answer = await queries.insert(reading, deadline());
-      const [row] = [answer.data].flat();
-      const stored = answer.error ? null : readingOf(row);
-      if (!stored) throw insertFailureOf(answer, project);
+      const result = await queries.insert(reading, newDeadline());
+      const [row] = [result.data].flat();
+      const stored = result.error ? null : readingOf(row);
+      if (!stored) throw insertError(result, project);
       return stored;
     },
     async *read({ limit, after }: ReadingQuery) {
@@ -80,25 +86,24 @@ export function openSupabaseStore({ url, serverKey }: SupabaseSettings): Reading
         yield await newest(limit, after);
         return;
       }
-      const order: Order = { by: after === undefined ? 'time' : 'id', ascending: true, after };
-      // The first page has what is left of the time that finding its start has taken.
-      const first = deadline();
-      const last = await start(order, limit, first);
-      let isFirst = true;
-      const signal = () => (isFirst ? first : deadline());
-      for await (const page of pages(order, { last, signal })) {
-        isFirst = false;
-        yield readingsOf(page);
+      const selection: RowSelection = { orderBy: orderFor(after), ascending: true, after };
+      // Finding the start and the first page share one deadline.
+      let deadline: AbortSignal | null = newDeadline();
+      const cursor = await startCursor(selection, limit, deadline);
+      const signal = () => deadline ?? newDeadline();
+      for await (const page of pages(selection, { cursor, signal })) {
+        deadline = null;
+        yield toReadings(page);
       }
     },
     async count(upTo) {
-      const signal = deadline();
-      // Counting everything passes every row; whether there is one so far back passes only that many.
-      const order: Order = { by: 'time', ascending: false };
-      if (rowsOf(await queries.at(order, upTo - 1, signal)).length > 0) return upTo;
-      const answer = await queries.count(signal);
-      rowsOf(answer);
-      return Math.min(answer.count ?? (await newest(upTo)).length, upTo);
+      const deadline = newDeadline();
+      // Asking for the row at `upTo` scans that many index entries; an exact count scans the whole table.
+      const selection: RowSelection = { orderBy: 'time', ascending: false };
+      if (rowsOf(await queries.rowAt(selection, upTo - 1, deadline)).length > 0) return upTo;
+      const result = await queries.count(deadline);
+      rowsOf(result);
+      return Math.min(result.count ?? (await newest(upTo)).length, upTo);
     },
     version: null,
     // Pages get inserts from the project's Realtime.
@@ -107,22 +112,24 @@ export function openSupabaseStore({ url, serverKey }: SupabaseSettings): Reading
   };
 }
 
-interface PageQuery {
+interface PageOptions {
   limit?: number;
-  last?: Key;
-  /** Bounds each page, or all of them where it is always the same. */
-  signal?: () => AbortSignal;
+  cursor?: Cursor;
+  /** Returns the signal that bounds the next page. */
+  signal: () => AbortSignal;
 }
 
-const deadline = () => AbortSignal.timeout(DEADLINE_MS);
+const newDeadline = () => AbortSignal.timeout(TIMEOUT_MS);
 
-/** Oldest first. What is no reading (NaN in a table without our constraints, say) is left out. */
-function readingsOf(rows: readonly unknown[]): Reading[] {
+/** With `after` by id: in the order of time, the scan could pass every row. */
+const orderFor = (after: number | undefined) => (after === undefined ? 'time' : 'id');
+
+/** Returns the readings, oldest first. Leaves out invalid rows, such as NaN in a table without our constraints. */
+function toReadings(rows: readonly unknown[]): Reading[] {
   return rows.flatMap((row) => readingOf(row) ?? []).sort(compareReadings);
 }
 
-/** Where a row stands, to the microsecond: cut to milliseconds, the next page would skip its neighbours. */
-function keyOf(row: unknown): Key {
+function cursorOf(row: unknown): Cursor {
   const { id, created_at } = row as { id: unknown; created_at: unknown };
   return { id: String(id), created_at: exactUtc(String(created_at)) ?? String(created_at) };
 }

@@ -5,8 +5,8 @@ import { sqliteQueries } from '../../../app/store/sqlite/sqlite-queries.server';
 import { seedDatabase } from '../../support/database';
 import { temporaryFolder } from '../../support/server';
 
-/** Every statement the store prepares, with SQLite's plan for it, on a file as the store makes it. */
-async function plans(): Promise<{ sql: string; plan: string[] }[]> {
+/** Returns SQLite's plan for each statement of the store, on a file that the store has made. */
+async function queryPlans(): Promise<{ sql: string; plan: string[] }[]> {
   const path = join(temporaryFolder(), 'readings.db');
   await seedDatabase(path, 100);
   const database = new Database(path);
@@ -27,8 +27,8 @@ async function plans(): Promise<{ sql: string; plan: string[] }[]> {
   return plans;
 }
 
-test('every query goes by an index, in the order of that index: nothing is sorted, however many there are', async () => {
-  const reads = (await plans()).filter(({ sql }) => sql.startsWith('select'));
+test('every query uses an index and sorts nothing', async () => {
+  const reads = (await queryPlans()).filter(({ sql }) => sql.startsWith('select'));
   expect(reads.length).toBeGreaterThan(3);
   for (const { sql, plan } of reads) {
     expect(plan.join('\n'), sql).toMatch(
@@ -38,9 +38,9 @@ test('every query goes by an index, in the order of that index: nothing is sorte
   }
 });
 
-test('the newest ones are read from the end of the index, and what follows a row is searched, not scanned', async () => {
-  const all = await plans();
-  const planOf = (part: string) => all.find(({ sql }) => sql.includes(part))?.plan.join('\n');
+test('reads the newest from the end of the index, and finds the rows after a cursor by search, not by scan', async () => {
+  const plans = await queryPlans();
+  const planOf = (part: string) => plans.find(({ sql }) => sql.includes(part))?.plan.join('\n');
   expect(planOf('order by created_at desc, id desc limit ?')).toMatch(/^SCAN data USING INDEX data_newest$/);
   expect(planOf('where id > ? order by id desc limit ?')).toMatch(
     /^SEARCH data USING INTEGER PRIMARY KEY \(rowid>\?\)$/,
@@ -51,7 +51,7 @@ test('the newest ones are read from the end of the index, and what follows a row
   expect(planOf('where (created_at, id) > (?, ?)')).toMatch(/^SEARCH data USING INDEX data_newest/);
 });
 
-test('a count stops where it is told to', async () => {
+test('counts no further than asked', async () => {
   const path = join(temporaryFolder(), 'readings.db');
   await seedDatabase(path, 100);
   const database = new Database(path);

@@ -17,23 +17,23 @@ afterEach(() => store.close());
 const insertMany = (count: number) =>
   Promise.all(Array.from({ length: count }, (_, i) => store.insert({ co2: i, voc: 10 * i })));
 
-test('listeners hear of every insert once, in the order of the ids, after it is stored', async () => {
-  const heard: Reading[] = [];
-  const stop = (store.inserts as InsertSource).subscribe((reading) => heard.push(reading));
+test('reports every insert once, in the order of ids, after it is stored', async () => {
+  const reported: Reading[] = [];
+  const stop = (store.inserts as InsertSource).subscribe((reading) => reported.push(reading));
   const stored = await insertMany(50);
-  expect(heard).toEqual(stored);
+  expect(reported).toEqual(stored);
   expect(await store.newest(100)).toEqual(stored);
   stop();
   await insertMany(1);
-  expect(heard).toHaveLength(50);
+  expect(reported).toHaveLength(50);
 });
 
-test('inserts that wait in one turn of the event loop share a moment', async () => {
+test('gives inserts of one turn of the event loop the same time', async () => {
   const stored = await insertMany(20);
   expect(new Set(stored.map(({ created_at }) => created_at)).size).toBe(1);
 });
 
-test('a listener that inserts is served in its turn', async () => {
+test('stores an insert that a listener makes', async () => {
   const stop = (store.inserts as InsertSource).subscribe((reading) => {
     if (reading.co2 === 0) store.insert({ co2: 7, voc: 7 });
   });
@@ -43,7 +43,7 @@ test('a listener that inserts is served in its turn', async () => {
   expect((await store.newest(10)).map(({ co2 }) => co2).sort()).toEqual([0, 1, 7]);
 });
 
-test('reading goes on from page to page while readings are added', async () => {
+test('reads from page to page while readings are inserted', async () => {
   const first = await insertMany(2500);
   const read: Reading[] = [];
   for await (const page of store.read({})) {
@@ -54,7 +54,7 @@ test('reading goes on from page to page while readings are added', async () => {
   expect(read).toHaveLength(2510);
 });
 
-test('readings that another program deletes are counted no longer', async () => {
+test('stops counting readings that another program has deleted', async () => {
   const path = join(temporaryFolder(), 'shared.db');
   const shared = openSqliteStore(path);
   for (let i = 0; i < 30; i++) await shared.insert({ co2: i, voc: i });
@@ -68,7 +68,7 @@ test('readings that another program deletes are counted no longer', async () => 
   await shared.close();
 });
 
-test('closing waits for what is being inserted', async () => {
+test('finishes pending inserts before it closes', async () => {
   const path = join(temporaryFolder(), 'closing.db');
   const closing = openSqliteStore(path);
   const inserted = closing.insert({ co2: 1, voc: 2 });

@@ -10,18 +10,18 @@ test.each([
   ['2026-11-20 13:21:46.727576+05:30', '2026-11-20T07:51:46.727576Z'],
   ['2026-11-19 23:51:46.727576-0800', '2026-11-20T07:51:46.727576Z'],
   ['2026-11-20T07:51:46.727576', '2026-11-20T07:51:46.727576Z'],
-])('the time %s is %s', (text, utc) => {
+])('converts the time %s to %s', (text, utc) => {
   expect(exactUtc(text)).toBe(utc);
 });
 
 test.each(['infinity', '-infinity', '', 'yesterday', '2026-13-40 00:00:00+00', '2026-01-02'])(
-  '%o is no time',
+  'rejects the time %o',
   (text) => {
     expect(exactUtc(text)).toBeNull();
   },
 );
 
-test('a row becomes a reading: numbers from text, the time cut to milliseconds, nothing else', () => {
+test('converts a row: numbers from text, the time cut to milliseconds, other columns left out', () => {
   const row = { id: '7', co2: '415.10', voc: '-1e3', created_at: '2026-01-02 01:04:05.123999+00', note: 'x' };
   const reading = { id: 7, co2: 415.1, voc: -1000, created_at: '2026-01-02T01:04:05.123Z' };
   expect(readingOf(row)).toEqual(reading);
@@ -45,6 +45,6 @@ test.each([
   { ...row, voc: true },
   { ...row, created_at: null },
   { ...row, created_at: 'infinity' },
-])('%o is no reading', (value) => {
+])('rejects the row %o', (value) => {
   expect(readingOf(value)).toBeNull();
 });

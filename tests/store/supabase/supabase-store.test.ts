@@ -26,7 +26,7 @@ const answer = (status: number, body: unknown): RestFault => ({
   body: typeof body === 'string' ? body : JSON.stringify(body),
 });
 
-/** What an insert is rejected with while the project does this to it. */
+/** Returns the error of an insert while the project has this fault. */
 async function insertDuring(fault: RestFault): Promise<Error> {
   double.rest.fault = () => fault;
   return store.insert({ co2: 1, voc: 1 }).catch((error) => error);
@@ -36,17 +36,17 @@ const UNKNOWN = 'It is not known whether the reading was stored.';
 const NOT_STORED = 'The reading was not stored.';
 
 describe('reading', () => {
-  test('24HR has its 5,760 readings, in six answers of a project that gives 1,000 at once', async () => {
+  test('reads the 5,760 readings of 24HR in six responses of at most 1,000 rows', async () => {
     double.seed(6000);
     const readings = await store.newest(5760);
     expect(readings.map(({ id }) => id)).toEqual(Array.from({ length: 5760 }, (_, i) => i + 241));
     expect(double.rest.requests).toHaveLength(6);
   });
 
-  test('rows of one millisecond are all read where a page ends among them', async () => {
+  test('reads every row of a millisecond that spans two pages', async () => {
     const start = BigInt(Date.parse('2026-01-02T10:00:00Z')) * 1000n;
     double.rest.maxRows = 7;
-    // In one millisecond, and the later in time the lower the id: as concurrent transactions commit.
+    // Later rows have lower ids, as concurrent transactions may commit.
     for (let i = 0; i < 40; i++) double.rest.insert(i, i, start - BigInt(i * 11));
     expect(new Set((await store.newest(40)).map(({ id }) => id)).size).toBe(40);
     const all: Reading[] = [];
@@ -54,7 +54,7 @@ describe('reading', () => {
     expect(new Set(all.map(({ id }) => id)).size).toBe(40);
   });
 
-  test('counting asks the project to count only where there are fewer than wanted', async () => {
+  test('makes the project count all rows only if there are fewer than asked', async () => {
     double.seed(300);
     expect(await store.count(300)).toBe(300);
     expect(double.rest.requests).toHaveLength(1);
@@ -62,7 +62,7 @@ describe('reading', () => {
     expect(double.rest.requests).toHaveLength(3);
   });
 
-  test('a row that is no reading is left out, and what is before it is read', async () => {
+  test('leaves out an invalid row and reads the rows around it', async () => {
     double.seed(5);
     double.rest.rows[3] = { ...double.rest.rows[3], co2: Number.NaN } as never;
     expect((await store.newest(5)).map(({ id }) => id)).toEqual([1, 2, 3, 5]);
@@ -70,30 +70,30 @@ describe('reading', () => {
 });
 
 describe('writing', () => {
-  test('the secret key may add readings where the public one may not', async () => {
+  test('inserts with the secret key where no policy allows the public one to', async () => {
     double.rest.anonMayInsert = false;
-    const refused = await store.insert({ co2: 1, voc: 1 }).catch((error) => error);
-    expect(refused).toBeInstanceOf(StoreUnavailableError);
-    expect(refused.message).toBe(
-      `Supabase’s key may not add readings: no policy allows it. Apply supabase/migrations to the project. ${NOT_STORED}`,
+    const error = await store.insert({ co2: 1, voc: 1 }).catch((error) => error);
+    expect(error).toBeInstanceOf(StoreUnavailableError);
+    expect(error.message).toBe(
+      `Supabase's key may not add readings: no policy allows it. Apply supabase/migrations to the project. ${NOT_STORED}`,
     );
     expect(await openStore(double.secretKey).insert({ co2: 1, voc: 1 })).toMatchObject({ co2: 1 });
   });
 
-  test('a value that the table does not allow is refused for good, with the reason', async () => {
+  test('rejects a value that a constraint forbids, with the reason', async () => {
     const message = 'new row for relation "data" violates check constraint "co2_positive"';
     const error = await insertDuring(answer(400, { code: '23514', message }));
     expect(error).toBeInstanceOf(ReadingRejectedError);
-    expect(error.message).toBe(`The database refused the reading: ${message}.`);
+    expect(error.message).toBe(`The database rejected the reading: ${message}.`);
   });
 
   test.each([
-    ['an answer that never comes', { kind: 'hang', stored: true }, UNKNOWN],
-    ['a connection cut after it was stored', { kind: 'cut', stored: true }, UNKNOWN],
-    ['a gateway that gives up', answer(504, '<html>Gateway Timeout</html>'), UNKNOWN],
+    ['no response', { kind: 'hang', stored: true }, UNKNOWN],
+    ['a connection cut after the insert', { kind: 'cut', stored: true }, UNKNOWN],
+    ['a gateway timeout', answer(504, '<html>Gateway Timeout</html>'), UNKNOWN],
     ['a gateway that lost the connection', answer(502, 'bad gateway'), UNKNOWN],
-    ['an answer without the row', answer(201, '[]'), UNKNOWN],
-    ['an answer that is not JSON', answer(200, '<html>Sign in</html>'), UNKNOWN],
+    ['a response without the row', answer(201, '[]'), UNKNOWN],
+    ['a response that is not JSON', answer(200, '<html>Sign in</html>'), UNKNOWN],
     [
       'a database that shuts down',
       answer(500, { code: '57P01', message: 'terminating connection' }),
@@ -104,25 +104,22 @@ describe('writing', () => {
     ['a paused project', answer(540, ''), NOT_STORED],
     ['a missing table', answer(404, { code: 'PGRST205', message: 'no table' }), NOT_STORED],
     ['too many requests', answer(429, 'slow down'), NOT_STORED],
-  ] as [string, RestFault, string][])(
-    '%s: never stored, and whether it is known',
-    async (_, fault, outcome) => {
-      const error = await insertDuring(fault);
-      expect(error).toBeInstanceOf(StoreUnavailableError);
-      expect(error.message).toContain(outcome);
-    },
-  );
+  ] as [string, RestFault, string][])('reports an insert as failed after %s', async (_, fault, outcome) => {
+    const error = await insertDuring(fault);
+    expect(error).toBeInstanceOf(StoreUnavailableError);
+    expect(error.message).toContain(outcome);
+  });
 
-  test('a project that can’t be reached: it is known that nothing was stored', async () => {
+  test("reports an insert as not stored if the project can't be reached", async () => {
     await double.goDown();
     const error = await store.insert({ co2: 1, voc: 1 }).catch((reason) => reason);
     expect(error.message).toMatch(
-      /can’t be reached at 127\.0\.0\.1:\d+\..*paused.*The reading was not stored\.$/,
+      /can't be reached at 127\.0\.0\.1:\d+\..*paused.*The reading was not stored\.$/,
     );
   });
 });
 
-describe('what went wrong is said in words, with what to do', () => {
+describe('an error message says what went wrong and what to do', () => {
   test.each([
     [answer(401, { message: 'Invalid API key' }), /refuses the key.*API keys/],
     [answer(401, { code: 'PGRST301', message: 'JWT expired' }), /refuses the key/],
@@ -130,11 +127,11 @@ describe('what went wrong is said in words, with what to do', () => {
       answer(401, { code: '42501', message: 'permission denied for table data' }),
       /grant is missing.*migrations/,
     ],
-    [answer(404, { code: '42P01', message: 'relation does not exist' }), /no table data.*migrations/],
+    [answer(404, { code: '42P01', message: 'relation does not exist' }), /has no table data.*migrations/],
     [answer(400, { code: '42703', message: 'column data.co2 does not exist' }), /lacks a column.*migrations/],
     [answer(540, 'project paused'), /is paused.*restore/],
-    [answer(404, ''), /not Supabase’s REST API.*SUPABASE_URL/],
-    [answer(200, '<html>'), /not Supabase’s REST API/],
+    [answer(404, ''), /not Supabase's REST API.*SUPABASE_URL/],
+    [answer(200, '<html>'), /not Supabase's REST API/],
     [answer(522, '<html>cloudflare</html>'), /^Supabase answered 522\. If/],
     [{ kind: 'cut' }, /broke off/],
     [{ kind: 'hang' }, /did not answer in time.*paused/],
@@ -146,13 +143,13 @@ describe('what went wrong is said in words, with what to do', () => {
     expect(error.message).not.toContain(double.publicKey);
   });
 
-  test('a key is in no message, even where the project repeats it', async () => {
+  test('leaves the key out of a message even if the project repeats it', async () => {
     double.rest.fault = () => answer(400, { message: `no such key: ${double.publicKey}` });
     const error = await store.newest(1).catch((rejected) => rejected);
     expect(error.message).toContain('no such key: …');
   });
 
-  test('an address that takes the connection and never answers: a clear failure', async () => {
+  test('fails if the server accepts the connection and never answers', async () => {
     const silent = createServer(() => {}).listen(0, '127.0.0.1');
     await new Promise((resolve) => silent.once('listening', resolve));
     const { port } = silent.address() as { port: number };

@@ -1,0 +1,102 @@
+import { ReadingRejectedError, StoreUnavailableError } from '../reading-store';
+import type { PostgrestResult } from './supabase-queries.server';
+
+interface Project {
+  host: string;
+  /** The key that was used; no message contains it. */
+  key: string;
+}
+
+/** `Retry-After` for faults that a person has to fix. */
+const FIX_SECONDS = 30;
+
+const MIGRATE = 'Apply supabase/migrations to the project.';
+const CHECK_PROJECT =
+  'If this continues, the project may be paused: open it at supabase.com/dashboard and restore it.';
+
+/** Matches network errors that occur before anything is sent. */
+const NOT_SENT =
+  /\((ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT|ERR_TLS_\w+|\w*CERT\w*)\)/;
+
+/** Matches codes after which the transaction may have been committed anyway. */
+const MAYBE_COMMITTED = /^(08|57P|40003|PGRST001)/;
+
+/** Returns the error for a failed query; its message says what went wrong and what to do. */
+export function queryError(result: PostgrestResult, project: Project): StoreUnavailableError {
+  const [message, needsFix] = describeFailure(result, project);
+  return new StoreUnavailableError(message, needsFix ? FIX_SECONDS : undefined);
+}
+
+/** Returns the error for a failed insert; its message also says whether the reading was stored. */
+export function insertError(
+  result: PostgrestResult,
+  project: Project,
+): StoreUnavailableError | ReadingRejectedError {
+  const { code = '', message = '' } = result.error ?? {};
+  // Classes 22 and 23: an invalid value, or one that violates a constraint.
+  if (/^2[23]/.test(code)) {
+    return new ReadingRejectedError(`The database rejected the reading: ${withoutKey(message, project)}.`);
+  }
+  const { message: reason, retryAfterSeconds } = queryError(result, project);
+  const mayBeStored = maybeCommitted(result);
+  const outcome = mayBeStored
+    ? 'It is not known whether the reading was stored.'
+    : 'The reading was not stored.';
+  return new StoreUnavailableError(`${reason} ${outcome}`, retryAfterSeconds, mayBeStored);
+}
+
+function maybeCommitted({ status, error }: PostgrestResult): boolean {
+  if (status === 0) return !NOT_SENT.test(error?.details ?? '');
+  if (status < 300) return true;
+  // With a code of Postgres or PostgREST the transaction was rolled back; without one, a gateway gave up.
+  if (error?.code) return MAYBE_COMMITTED.test(error.code);
+  return status === 408 || (status >= 500 && status !== 540);
+}
+
+function describeFailure(
+  { status, error }: PostgrestResult,
+  project: Project,
+): [message: string, needsFix?: boolean] {
+  const { code = '', message = '', details = '' } = error ?? {};
+  if (status === 0) return [describeNetworkFailure(message, details, project)];
+  if (code === '42501') {
+    return /row-level security/.test(message)
+      ? [`Supabase's key may not add readings: no policy allows it. ${MIGRATE}`, true]
+      : [`Supabase's key may not use the table data: a grant is missing. ${MIGRATE}`, true];
+  }
+  if (code === '42P01' || code === 'PGRST205') {
+    return [`The Supabase project has no table data. ${MIGRATE}`, true];
+  }
+  if (code === '42703' || code === 'PGRST204') {
+    return [`The table data of the Supabase project lacks a column. ${MIGRATE}`, true];
+  }
+  if (code === '57014') return ["Supabase's database took too long."];
+  if (status === 401 || status === 403) {
+    return [
+      "Supabase refuses the key. Compare the server's SUPABASE_… keys with the project's API keys.",
+      true,
+    ];
+  }
+  if (status === 540) {
+    return ['The Supabase project is paused. Open it at supabase.com/dashboard and restore it.', true];
+  }
+  if (status === 429) return ['Supabase rejects requests: there are too many.'];
+  if (status < 300 || (status === 404 && !code)) {
+    return [`The server at ${project.host} is not Supabase's REST API. Check SUPABASE_URL.`, true];
+  }
+  const detail = withoutKey(message, project).slice(0, 200);
+  // A gateway's error page is HTML, which helps nobody.
+  return [
+    `Supabase answered ${status}${detail && !detail.includes('<') ? `: ${detail}` : ''}. ${CHECK_PROJECT}`,
+  ];
+}
+
+function describeNetworkFailure(message: string, details: string, { host }: Project): string {
+  if (/^(TimeoutError|AbortError)/.test(message)) return `Supabase did not answer in time. ${CHECK_PROJECT}`;
+  if (NOT_SENT.test(details)) return `Supabase can't be reached at ${host}. ${CHECK_PROJECT}`;
+  return 'The connection to Supabase broke off.';
+}
+
+function withoutKey(text: string, { key }: Project): string {
+  return text.replaceAll(key, '…').replace(/\.$/, '');
+}
