@@ -11,7 +11,7 @@ import {
   supabaseQueries,
 } from './supabase-queries.server';
 
-/** Bounds a call to the store, however many requests it makes; `read` gets as long for each page. */
+/** Leaves time to answer a client within 5 s. */
 const TIMEOUT_MS = 3500;
 /** The most rows in one response of a hosted project. It may be set to fewer, and truncates silently. */
 const PAGE_ROWS = 1000;
@@ -19,12 +19,18 @@ const PAGE_ROWS = 1000;
 /**
  * Opens the table `data` of a Supabase project over HTTP. Opening sends no request: if the project can't be
  * reached, each call fails, and the server still serves its pages.
+ *
+ * @param timeoutMs bounds each call, however many requests it makes; `read` gets as long for each page
  */
-export function openSupabaseStore({ url, serverKey }: SupabaseSettings): ReadingStore {
+export function openSupabaseStore(
+  { url, serverKey }: SupabaseSettings,
+  timeoutMs: number = TIMEOUT_MS,
+): ReadingStore {
   const queries = supabaseQueries(url, serverKey);
   const project = { host: new URL(url).host, key: serverKey };
   /** The most rows that came in one response so far. */
   let largestPage = 0;
+  const newDeadline = () => AbortSignal.timeout(timeoutMs);
 
   /** Yields pages of raw rows after the cursor, each within the time of its own signal. */
   async function* pages(
@@ -118,8 +124,6 @@ interface PageOptions {
   /** Returns the signal that bounds the next page. */
   signal: () => AbortSignal;
 }
-
-const newDeadline = () => AbortSignal.timeout(TIMEOUT_MS);
 
 /** With `after` by id: in the order of time, the scan could pass every row. */
 const orderFor = (after: number | undefined) => (after === undefined ? 'time' : 'id');

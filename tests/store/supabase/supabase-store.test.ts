@@ -17,8 +17,19 @@ beforeEach(async () => {
 
 afterEach(() => double.stop());
 
-const openStore = (serverKey: string, url = double.url) =>
-  openSupabaseStore({ url, publicKey: double.publicKey, serverKey });
+/** Short, for tests that wait for it. */
+const TIMEOUT_MS = 200;
+
+const openStore = (
+  serverKey: string,
+  { url = double.url, timeoutMs }: { url?: string; timeoutMs?: number } = {},
+) => openSupabaseStore({ url, publicKey: double.publicKey, serverKey }, timeoutMs);
+
+/** Opens a store that soon gives up while the project has this fault. */
+function openStoreDuring(fault: RestFault): ReadingStore {
+  double.rest.fault = () => fault;
+  return openStore(double.publicKey, fault.kind === 'hang' ? { timeoutMs: TIMEOUT_MS } : {});
+}
 
 const answer = (status: number, body: unknown): RestFault => ({
   kind: 'answer',
@@ -28,8 +39,9 @@ const answer = (status: number, body: unknown): RestFault => ({
 
 /** Returns the error of an insert while the project has this fault. */
 async function insertDuring(fault: RestFault): Promise<Error> {
-  double.rest.fault = () => fault;
-  return store.insert({ co2: 1, voc: 1 }).catch((error) => error);
+  return openStoreDuring(fault)
+    .insert({ co2: 1, voc: 1 })
+    .catch((error) => error);
 }
 
 const UNKNOWN = 'It is not known whether the reading was stored.';
@@ -136,8 +148,9 @@ describe('an error message says what went wrong and what to do', () => {
     [{ kind: 'cut' }, /broke off/],
     [{ kind: 'hang' }, /did not answer in time.*paused/],
   ] as [RestFault, RegExp][])('%o', async (fault, reason) => {
-    double.rest.fault = () => fault;
-    const error = await store.newest(1).catch((rejected) => rejected);
+    const error = await openStoreDuring(fault)
+      .newest(1)
+      .catch((rejected) => rejected);
     expect(error).toBeInstanceOf(StoreUnavailableError);
     expect(error.message).toMatch(reason);
     expect(error.message).not.toContain(double.publicKey);
@@ -153,7 +166,10 @@ describe('an error message says what went wrong and what to do', () => {
     const silent = createServer(() => {}).listen(0, '127.0.0.1');
     await new Promise((resolve) => silent.once('listening', resolve));
     const { port } = silent.address() as { port: number };
-    const error = await openStore(double.publicKey, `http://127.0.0.1:${port}`)
+    const error = await openStore(double.publicKey, {
+      url: `http://127.0.0.1:${port}`,
+      timeoutMs: TIMEOUT_MS,
+    })
       .count(10)
       .catch((rejected) => rejected);
     expect(error).toBeInstanceOf(StoreUnavailableError);
