@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..');
 
-/** Files and folders that the build reads. tests/build-sources.test.ts fails if one is missing. */
+/** Files and folders that the build reads. tests/scripts/build-app.test.ts fails if one is missing. */
 export const SOURCES = [
   'app',
   'public',

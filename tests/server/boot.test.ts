@@ -6,26 +6,26 @@ import { expect, test } from 'vitest';
 import { postAll, readAll } from '../support/api';
 import { freePort, runServer, startServer, temporaryFolder } from '../support/server';
 
-/** Expects a server not to start, to say why in words alone, and to end with 1. */
-async function expectNoStart(env: Record<string, string>, ...words: (string | RegExp)[]): Promise<void> {
+/** Expects the server to end with 1, and to print a reason without a stack trace. */
+async function expectNoStart(env: Record<string, string>, ...reasons: (string | RegExp)[]): Promise<void> {
   const { exitCode, output } = await runServer({
     DATABASE_PATH: join(temporaryFolder(), 'readings.db'),
     ...env,
   });
   expect(output).toContain("[airboard] can't start: ");
-  for (const word of words) expect(output).toMatch(word);
+  for (const reason of reasons) expect(output).toMatch(reason);
   expect(output).not.toMatch(/\n\s+at |node:|Error:/);
   expect(output).not.toContain('http://');
   expect(exitCode).toBe(1);
 }
 
-test('a file that is not a database is left as it is, and named', async () => {
+test('refuses a file that is not a database', async () => {
   const file = join(temporaryFolder(), 'notes.txt');
-  writeFileSync(file, 'these are notes, and no readings\n'.repeat(200));
+  writeFileSync(file, 'notes, not readings\n'.repeat(200));
   await expectNoStart({ DATABASE_PATH: file }, file, 'not an SQLite database', 'DATABASE_PATH');
 });
 
-test('a folder can’t be made below a file', async () => {
+test('refuses a folder below a file', async () => {
   const file = join(temporaryFolder(), 'file');
   writeFileSync(file, '');
   await expectNoStart(
@@ -35,11 +35,11 @@ test('a folder can’t be made below a file', async () => {
   );
 });
 
-test('a folder can’t be made where the system has none', async () => {
-  await expectNoStart({ DATABASE_PATH: '/proc/nowhere/below/readings.db' }, "can't be kept in");
+test('refuses a folder that the system can’t make', async () => {
+  await expectNoStart({ DATABASE_PATH: '/proc/nowhere/below/readings.db' }, "can't keep readings in");
 });
 
-test('a folder is no file', async () => {
+test('refuses a folder as file', async () => {
   const folder = temporaryFolder();
   mkdirSync(join(folder, 'readings.db'));
   await expectNoStart({ DATABASE_PATH: join(folder, 'readings.db') }, "can't be opened as a file");
@@ -48,7 +48,7 @@ test('a folder is no file', async () => {
 test.each([
   ['create table data (something text)'],
   ['create table data (id integer primary key, created_at text, humidity real)'],
-])('a database whose table is another program’s is refused, not changed: %s', async (sql) => {
+])('refuses another program’s database and does not change it: %s', async (sql) => {
   const file = join(temporaryFolder(), 'other.db');
   const database = new Database(file);
   database.exec(sql);
@@ -61,15 +61,15 @@ test.each([
   schema.close();
 });
 
-test.each(['abc', '70000', '-1', '1.5', '0', '80 80'])('the port "%s" is none', async (PORT) => {
-  await expectNoStart({ PORT }, /settings are wrong/, /PORT: must be/);
+test.each(['abc', '70000', '-1', '1.5', '0', '80 80'])('refuses the port "%s"', async (PORT) => {
+  await expectNoStart({ PORT }, /settings are invalid/, /PORT: must be/);
 });
 
-test('a port that is in use is named, and so is the one that holds without a setting', async () => {
+test('names a port that is in use, also the default one', async () => {
   for (const PORT of [String(await freePort()), '']) {
     const port = Number(PORT || 3000);
     const taken = createServer();
-    // Where another program has the default port already, the server finds it taken as well.
+    // If another program already uses the default port, that serves the test too.
     await new Promise((resolve) =>
       taken.once('listening', resolve).once('error', resolve).listen(port, '127.0.0.1'),
     );
@@ -84,8 +84,8 @@ test('a port that is in use is named, and so is the one that holds without a set
   }
 });
 
-test('an address that is not this machine’s is named', async () => {
-  // 192.0.2.0/24 is set aside for documentation: no machine has it.
+test('names a HOST that this machine does not have', async () => {
+  // 192.0.2.0/24 is reserved for documentation (RFC 5737).
   const { exitCode, output } = await runServer({
     HOST: '192.0.2.1',
     DATABASE_PATH: join(temporaryFolder(), 'readings.db'),
@@ -95,14 +95,14 @@ test('an address that is not this machine’s is named', async () => {
   expect(exitCode).toBe(1);
 });
 
-test('a second server on the same file is refused, and the first goes on', async () => {
+test('refuses a file that another server uses, and the other keeps running', async () => {
   const first = await startServer();
   await expectNoStart({ DATABASE_PATH: first.databasePath }, 'another airboard', first.databasePath);
   await postAll(first.url, [{ co2: 1, voc: 2 }]);
   await first.stop();
 });
 
-test('the folder of the readings is made, with those above it', async () => {
+test('creates the folder of the readings and its parents', async () => {
   const databasePath = join(temporaryFolder(), 'new', 'and deep', 'readings.db');
   const server = await startServer({ databasePath });
   expect(existsSync(databasePath)).toBe(true);
@@ -111,7 +111,7 @@ test('the folder of the readings is made, with those above it', async () => {
 });
 
 test.each(['SIGTERM', 'SIGKILL'] as const)(
-  'what was answered with 201 is there after %s and a new start',
+  'keeps every reading answered with 201 after %s and a restart',
   async (signal) => {
     const server = await startServer();
     const stored = await postAll(
@@ -127,7 +127,7 @@ test.each(['SIGTERM', 'SIGKILL'] as const)(
   },
 );
 
-test('the file alone is a backup of a server that was stopped', async () => {
+test('the file of a stopped server is a complete backup', async () => {
   const server = await startServer();
   const stored = await postAll(server.url, [{ co2: 1, voc: 2 }]);
   await server.stop();

@@ -20,7 +20,7 @@ afterAll(async () => {
   await server.stop();
 });
 
-test('every row is stored, in the order of the file, whatever the order of its columns', async () => {
+test('stores every row in the order of the file, with the columns in any order', async () => {
   const rows = Array.from({ length: 300 }, (_, i) => `${100 + i},2018-06-22T00:00:00+02:00,${900 - i}`);
   const { exitCode, output } = await replay(csv(['voc,created_at,co2', ...rows].join('\n')), server.url);
   expect(output).toMatch(/300 of 300 rows stored in \d+ s, no failures/);
@@ -29,7 +29,7 @@ test('every row is stored, in the order of the file, whatever the order of its c
   expect(stored.map(({ co2, voc }) => [co2, voc])).toEqual(rows.map((_, i) => [900 - i, 100 + i]));
 });
 
-test('quotes, CRLF, a byte order mark and blank lines are read as spreadsheets mean them', async () => {
+test('reads quotes, CRLF, a byte order mark and blank lines as spreadsheets write them', async () => {
   const file = csv('\uFEFF"created_at","CO2","voc"\r\n"2018, in\r\nJune","415","120.5"\r\n\r\n"", 416 ,121');
   const { exitCode } = await replay(file, server.url);
   expect(exitCode).toBe(0);
@@ -40,7 +40,7 @@ test('quotes, CRLF, a byte order mark and blank lines are read as spreadsheets m
   ]);
 });
 
-test('a bad row is named with its line and skipped', async () => {
+test('skips an invalid row and names its line', async () => {
   const file = csv('created_at,co2,voc\n"two\nlines",501,201\nx,n/a,202\n\nx,503\nx,,\nx,504,204\n');
   const { exitCode, output } = await replay(file, server.url);
   expect(output).toContain('line 4: skipped: co2 must be a number');
@@ -51,7 +51,7 @@ test('a bad row is named with its line and skipped', async () => {
   expect((await readAll(server.url, '?limit=2')).map(({ co2 }) => co2)).toEqual([501, 504]);
 });
 
-test('a server that restarts in the middle is waited for, and no row is sent twice unsaid', async () => {
+test('waits for a server that restarts, and stores no row twice', async () => {
   const rows = Array.from({ length: 800 }, (_, i) => `x,${i},7000`);
   const file = csv(['created_at,co2,voc', ...rows].join('\n'));
   const run = start([file, '--url', server.url, '--every', '1']);
@@ -59,18 +59,18 @@ test('a server that restarts in the middle is waited for, and no row is sent twi
   await server.stop('SIGKILL');
   server = await server.restart();
   const exitCode = await run.ended;
-  const unsure = [...run.output().matchAll(/line (\d+): not known whether/g)].map(
+  const unknown = [...run.output().matchAll(/line (\d+): not known whether/g)].map(
     ([, line]) => Number(line) - 2,
   );
   const stored = (await readAll(server.url)).filter(({ voc }) => voc === 7000).map(({ co2 }) => co2);
-  expect(stored.filter((co2) => !unsure.includes(co2))).toEqual(
-    rows.map((_, i) => i).filter((i) => !unsure.includes(i)),
+  expect(stored.filter((co2) => !unknown.includes(co2))).toEqual(
+    rows.map((_, i) => i).filter((i) => !unknown.includes(i)),
   );
   expect(new Set(stored).size).toBe(stored.length);
-  expect(exitCode).toBe(unsure.length > 0 ? 1 : 0);
+  expect(exitCode).toBe(unknown.length > 0 ? 1 : 0);
 });
 
-test('told to wait, it waits and sends the row again; a key goes along', async () => {
+test('retries a row after Retry-After, and sends the WRITE_KEY', async () => {
   const seen: { authorization?: string; body: string }[] = [];
   const statuses = [429, 503, 201, 201];
   const url = await serve(async (request, response) => {
@@ -79,14 +79,14 @@ test('told to wait, it waits and sends the row again; a key goes along', async (
       .writeHead(statuses[seen.length - 1] ?? 500, { 'Retry-After': '1' })
       .end('{"detail": "Too many."}');
   });
-  const run = start([csv('created_at,co2,voc\nx,1,2\nx,3,4'), '--url', url], { WRITE_KEY: 'of the house' });
+  const run = start([csv('created_at,co2,voc\nx,1,2\nx,3,4'), '--url', url], { WRITE_KEY: 'house-key' });
   expect(await run.ended).toBe(0);
-  expect(run.output()).toContain('Too many. Trying again in 1 s');
+  expect(run.output()).toContain('Too many. Retrying in 1 s');
   expect(seen.map(({ body }) => JSON.parse(body).co2)).toEqual(['1', '1', '1', '3']);
-  expect(seen[0]?.authorization).toBe('Bearer of the house');
+  expect(seen[0]?.authorization).toBe('Bearer house-key');
 });
 
-test('a row whose answer never came is named, and not sent again', async () => {
+test('names a row that got no response, and does not send it again', async () => {
   const seen: string[] = [];
   const url = await serve(async (request, response) => {
     seen.push(JSON.parse(await bodyOf(request)).co2);
@@ -100,7 +100,7 @@ test('a row whose answer never came is named, and not sent again', async () => {
   expect(exitCode).toBe(1);
 });
 
-test('a row that the server may have stored all the same is named, and not sent again', async () => {
+test('names a row that the server may have stored, and does not send it again', async () => {
   let posts = 0;
   const url = await serve(async (_, response) => {
     posts += 1;
@@ -112,17 +112,17 @@ test('a row that the server may have stored all the same is named, and not sent 
   expect(exitCode).toBe(1);
 });
 
-test('a refusal that every row would meet ends it, saying what to do', async () => {
+test('stops at a refusal that every row would get, and says what to do', async () => {
   const url = await serve(async (_, response) => {
-    response.writeHead(401).end('{"detail": "A key is wanted."}');
+    response.writeHead(401).end('{"detail": "A key is required."}');
   });
   const { exitCode, output } = await replay(csv('created_at,co2,voc\nx,1,2\nx,3,4'), url);
   expect(output).toContain('Stopped at line 2');
-  expect(output).toContain('A key is wanted. Set WRITE_KEY');
+  expect(output).toContain('A key is required. Set WRITE_KEY');
   expect(exitCode).toBe(1);
 });
 
-test('no server, no file or no such columns: one clear message and exit 1', async () => {
+test('exits with 1 and one clear message without a server, a file or its columns', async () => {
   const file = csv('created_at,co2,voc\nx,1,2');
   const nowhere = `http://127.0.0.1:${await freePort()}`;
   expect(await replay(file, nowhere)).toEqual({
@@ -139,15 +139,15 @@ test('no server, no file or no such columns: one clear message and exit 1', asyn
   });
 });
 
-test('wrong arguments: the usage and exit 2', async () => {
-  for (const given of [
+test('prints its usage and exits with 2 for invalid arguments', async () => {
+  for (const options of [
     [],
     ['a.csv', 'b.csv'],
     ['a.csv', '--every', 'soon'],
     ['a.csv', '--url', 'home'],
     ['--fast'],
   ]) {
-    const run = start(given);
+    const run = start(options);
     expect(await run.ended).toBe(2);
     expect(run.output()).toContain('usage: npm run replay -- FILE.csv');
   }
@@ -168,9 +168,9 @@ async function replay(file: string, url: string) {
   return { exitCode: await run.ended, output: run.output() };
 }
 
-/** Runs the script; not awaited, so that a test can do something meanwhile. */
-function start(given: string[], env: Record<string, string> = {}) {
-  const child = spawn(process.execPath, ['scripts/replay.js', ...given], {
+/** Starts the script without waiting for its end. */
+function start(options: string[], env: Record<string, string> = {}) {
+  const child = spawn(process.execPath, ['scripts/replay.js', ...options], {
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -183,12 +183,12 @@ function start(given: string[], env: Record<string, string> = {}) {
   return { ended: once(child, 'close').then(([exitCode]) => exitCode as number), output: () => printed };
 }
 
-/** A server that answers as no airboard would by itself. */
+/** Starts a server with responses that a real one gives only in trouble. */
 async function serve(answer: (request: IncomingMessage, response: ServerResponse) => void): Promise<string> {
-  const double = createServer(answer).listen(0, '127.0.0.1');
-  double.unref();
-  await once(double, 'listening');
-  return `http://127.0.0.1:${(double.address() as AddressInfo).port}`;
+  const server = createServer(answer).listen(0, '127.0.0.1');
+  server.unref();
+  await once(server, 'listening');
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
 async function bodyOf(request: IncomingMessage): Promise<string> {

@@ -5,7 +5,7 @@ import { createRoomAir } from '../../scripts/room-air.js';
 import { readAll } from '../support/api';
 import { startServer, temporaryFolder } from '../support/server';
 
-test('a seeded store holds readings 15 s apart that end now', async () => {
+test('stores readings 15 s apart that end now', async () => {
   const started = Date.now();
   const server = await seededServer();
   const readings = await readAll(server.url);
@@ -16,7 +16,7 @@ test('a seeded store holds readings 15 s apart that end now', async () => {
   await server.stop();
 });
 
-test('the same seed makes the same air for the same times, and another seed another', () => {
+test('simulates the same air for the same seed and times, and other air for another seed', () => {
   const start = Date.parse('2026-01-02T10:00:00Z');
   const [air, again, other] = [7, 7, 8].map((number) => {
     const nextReading = createRoomAir(number, 15_000);
@@ -26,27 +26,28 @@ test('the same seed makes the same air for the same times, and another seed anot
   expect(other).not.toEqual(air);
 });
 
-test('a store that has readings is only added to when told, and one that a server has is left alone', async () => {
+test('adds to a file with readings only with --add, and never to one that a server uses', async () => {
   const databasePath = join(temporaryFolder(), 'readings.db');
   expect(seed(databasePath, '--readings', '100').exitCode).toBe(0);
-  const refused = seed(databasePath, '--readings', '100');
-  expect(refused).toEqual({
+  expect(seed(databasePath, '--readings', '100')).toEqual({
     exitCode: 1,
-    output: expect.stringContaining('has readings already. Say --add'),
+    output: expect.stringContaining('has readings already. Use --add'),
   });
   expect(seed(databasePath, '--readings', '50', '--add').exitCode).toBe(0);
 
   const server = await startServer({ databasePath });
   expect(await readAll(server.url)).toHaveLength(150);
-  const taken = seed(databasePath, '--readings', '100', '--add');
-  expect(taken).toEqual({ exitCode: 1, output: expect.stringMatching(/^another airboard .* is locked/) });
+  expect(seed(databasePath, '--readings', '100', '--add')).toEqual({
+    exitCode: 1,
+    output: expect.stringMatching(/^another airboard .* is locked/),
+  });
   expect(await readAll(server.url)).toHaveLength(150);
   await server.stop();
 });
 
-test('wrong arguments: the usage and exit 2', () => {
-  for (const given of [[], ['--readings', 'many'], ['--readings', '5', '--fast'], ['--readings', '-5']]) {
-    const { exitCode, output } = seed(join(temporaryFolder(), 'readings.db'), ...given);
+test('prints its usage and exits with 2 for invalid arguments', () => {
+  for (const options of [[], ['--readings', 'many'], ['--readings', '5', '--fast'], ['--readings', '-5']]) {
+    const { exitCode, output } = seed(join(temporaryFolder(), 'readings.db'), ...options);
     expect(output).toContain('usage: npm run seed -- --readings N');
     expect(exitCode).toBe(2);
   }
@@ -58,9 +59,9 @@ async function seededServer() {
   return startServer({ databasePath });
 }
 
-function seed(databasePath: string, ...given: string[]) {
+function seed(databasePath: string, ...options: string[]) {
   const env = { ...process.env, DATABASE_PATH: databasePath };
-  const { status, stdout, stderr } = spawnSync(process.execPath, ['scripts/seed.js', ...given], {
+  const { status, stdout, stderr } = spawnSync(process.execPath, ['scripts/seed.js', ...options], {
     env,
     encoding: 'utf8',
   });

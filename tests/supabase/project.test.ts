@@ -13,18 +13,18 @@ const project = supabaseSettings(
   },
 );
 
-if (!project) console.log('SUPABASE_URL is not set: no real project is tried.');
+if (!project) console.log('SUPABASE_URL is not set: the tests of a real project are skipped.');
 
-// What is added stays there, because nothing may remove it: name a project that is made for this.
+// The readings stay in the project, because no key may delete them: use one made for tests.
 describe.runIf(project)('the project at SUPABASE_URL', () => {
   if (!project) return;
-  describe('its REST API, as the server uses it', () => {
-    // Over the network: just more than one answer holds.
+  describe('its REST API, used by the server', () => {
+    // Just more than one response holds, because the network is slow.
     storeContract(async () => ({ store: openSupabaseStore(project), close: async () => {} }), 1100);
   });
 
-  describe('its REST API, with the key that every page has', () => {
-    const ask = (method: string, query: string, body?: unknown) =>
+  describe('its REST API, with the public key', () => {
+    const send = (method: string, query: string, body?: unknown) =>
       fetch(`${project.url}/rest/v1/data${query}`, {
         method,
         headers: { apikey: project.publicKey, 'Content-Type': 'application/json' },
@@ -32,13 +32,13 @@ describe.runIf(project)('the project at SUPABASE_URL', () => {
       });
 
     test.each([
-      ['a time of one’s own', 'POST', '', { co2: 1, voc: 1, created_at: '2020-01-01T00:00:00Z' }],
-      ['an id of one’s own', 'POST', '', { co2: 1, voc: 1, id: 1 }],
-      ['NaN', 'POST', '', { co2: 'NaN', voc: 1 }],
-      ['a change', 'PATCH', '?id=gt.0', { co2: 1 }],
-      ['a removal', 'DELETE', '?id=gt.0', undefined],
-    ])('%s is refused', async (_, method, query, body) => {
-      expect((await ask(method, query, body)).ok).toBe(false);
+      ['to insert a time', 'POST', '', { co2: 1, voc: 1, created_at: '2020-01-01T00:00:00Z' }],
+      ['to insert an id', 'POST', '', { co2: 1, voc: 1, id: 1 }],
+      ['to insert NaN', 'POST', '', { co2: 'NaN', voc: 1 }],
+      ['to change readings', 'PATCH', '?id=gt.0', { co2: 1 }],
+      ['to delete readings', 'DELETE', '?id=gt.0', undefined],
+    ])('refuses %s', async (_, method, query, body) => {
+      expect((await send(method, query, body)).ok).toBe(false);
     });
   });
 

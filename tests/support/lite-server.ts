@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { freePort, temporaryFolder } from './server';
 import { until } from './until';
 
-/** A PostgREST-compatible server on a real Postgres (PGlite), without Docker and without an account. */
+/** A PostgREST-compatible server on a real Postgres (PGlite), without Docker or an account. */
 export interface LiteServer {
   url: string;
   publicKey: string;
@@ -14,11 +14,11 @@ export interface LiteServer {
   stop(): Promise<void>;
 }
 
-/** 147 MB, so it is not installed with the project: npx keeps it. */
+/** Not a dependency, because it has 147 MB: npx fetches and caches it. */
 const PACKAGE = '@supabase/lite@0.10.0';
 const QUIET = { ...process.env, DO_NOT_TRACK: '1', LITE_TELEMETRY: '0' };
 
-/** The program's own file: a process started through npx could not be ended by its pid. */
+/** Returns the path of the program. A process started through npx can't be ended by its pid. */
 function findProgram(): string {
   program ??= fetchProgram();
   return program;
@@ -27,21 +27,21 @@ function findProgram(): string {
 let program: string | undefined;
 
 function fetchProgram(): string {
-  const parameters = ['--yes', `--package=${PACKAGE}`, '--call', 'command -v lite'];
-  const shown = execFileSync('npx', parameters, {
+  const options = ['--yes', `--package=${PACKAGE}`, '--call', 'command -v lite'];
+  const output = execFileSync('npx', options, {
     env: QUIET,
     encoding: 'utf8',
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  return realpathSync(shown.trim().split('\n').at(-1) ?? '');
+  return realpathSync(output.trim().split('\n').at(-1) ?? '');
 }
 
-/** Starts one in a new folder, with this project's migrations applied. */
+/** Starts a server in a new folder, with this project's migrations applied. */
 export async function startLite(): Promise<LiteServer> {
   const program = findProgram();
   const folder = temporaryFolder();
-  const lite = (...parameters: string[]) =>
-    execFileSync(process.execPath, [program, ...parameters], { cwd: folder, env: QUIET, encoding: 'utf8' });
+  const lite = (...options: string[]) =>
+    execFileSync(process.execPath, [program, ...options], { cwd: folder, env: QUIET, encoding: 'utf8' });
 
   lite('init', '--pglite');
   cpSync('supabase/migrations', join(folder, 'supabase/migrations'), { recursive: true });
@@ -56,15 +56,15 @@ export async function startLite(): Promise<LiteServer> {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   process.once('exit', () => child.kill('SIGKILL'));
-  let printed = '';
+  let output = '';
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding('utf8').on('data', (text) => {
-      printed += text;
+      output += text;
     });
   }
   const url = `http://127.0.0.1:${port}`;
   await until(async () => {
-    if (child.exitCode !== null) throw new Error(`${PACKAGE} ended with ${child.exitCode}:\n${printed}`);
+    if (child.exitCode !== null) throw new Error(`${PACKAGE} ended with ${child.exitCode}:\n${output}`);
     return (await fetch(`${url}/rest/v1/`).catch(() => null)) !== null;
   }, 60_000);
   const keys = readFileSync(join(folder, '.env'), 'utf8');
@@ -85,21 +85,21 @@ async function end(child: ChildProcess): Promise<void> {
   clearTimeout(killing);
 }
 
-/** What a test does with a database; every statement is refused or goes through as on any Postgres. */
+/** A connection to a Postgres. */
 export interface Database {
   exec(sql: string): Promise<unknown>;
   query<T>(sql: string): Promise<{ rows: T[] }>;
   close(): Promise<void>;
 }
 
-/** An empty Postgres in memory, with the roles and the publication that a Supabase project has. */
+/** Opens an empty Postgres in memory with the roles and, unless `isSupabase` is false, the publication of a project. */
 export async function openPostgres({ isSupabase = true } = {}): Promise<Database> {
   const { PGlite } = createRequire(findProgram())('@electric-sql/pglite');
   const database: Database = await PGlite.create();
   await database.exec('create role anon; create role authenticated; create role service_role bypassrls;');
   if (isSupabase) {
     await database.exec('create publication supabase_realtime');
-    // What projects made before mid-2026 have: everything on a new table, for everyone.
+    // Projects created before mid-2026 grant everything on a new table to everyone.
     await database.exec(
       'alter default privileges in schema public grant all on tables to anon, authenticated, service_role',
     );

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-/** A row as the table holds it: the time in microseconds since 1970, as Postgres counts. */
+/** A row of the table. `micros` is its time in microseconds since 1970, the precision of Postgres. */
 export interface Row {
   id: number;
   micros: bigint;
@@ -8,29 +8,29 @@ export interface Row {
   voc: number;
 }
 
-/** What one request gets instead of its answer. */
+/** A fault that replaces the response to a request. */
 export type RestFault =
   | { kind: 'answer'; status: number; body: string }
-  /** Never answered; `stored`: but the row is kept. */
+  /** Never responds; with `stored`, after storing the row. */
   | { kind: 'hang'; stored?: boolean }
-  /** The connection is cut. */
+  /** Cuts the connection; with `stored`, after storing the row. */
   | { kind: 'cut'; stored?: boolean };
 
 type Fields = Record<string, unknown>;
 
-/** PostgREST's answer to what the store asks of one table: as much of it as airboard uses, and no more. */
+/** Stands in for PostgREST with one table; supports exactly the requests that airboard makes. */
 export class PostgrestDouble {
   rows: Row[] = [];
-  /** The most rows in one answer, as a hosted project has it. */
+  /** The most rows in one response; 1,000 in a hosted project by default. */
   maxRows = 1000;
-  /** Whether the public key may add rows: false as after its policy was dropped. */
+  /** False simulates a project whose insert policy for the public key was dropped. */
   anonMayInsert = true;
-  /** How a time is written: as a hosted project does, or as `@supabase/lite` does. */
+  /** The format of times: that of a hosted project, or of `@supabase/lite`. */
   timeFormat: 'hosted' | 'lite' = 'hosted';
   numericsAsText = false;
-  /** Asked for each request: what to do to it. */
+  /** Returns the fault of a request, or null. */
   fault: (method: string) => RestFault | null = () => null;
-  /** Every request, as `GET /rest/v1/data?…`. */
+  /** Every request so far, as `GET /rest/v1/data?…`. */
   readonly requests: string[] = [];
 
   constructor(
@@ -38,7 +38,7 @@ export class PostgrestDouble {
     private readonly onInsert: (row: Row) => void,
   ) {}
 
-  /** An empty table and no faults. */
+  /** Empties the table and ends the faults. */
   reset(): void {
     this.rows = [];
     this.requests.length = 0;
@@ -46,7 +46,7 @@ export class PostgrestDouble {
     this.fault = () => null;
   }
 
-  /** Adds a row; its time is now unless told. */
+  /** Adds a row, by default with the current time. */
   insert(co2: number, voc: number, micros: bigint = BigInt(Date.now()) * 1000n + 456n): Row {
     const row = { id: (this.rows.at(-1)?.id ?? 0) + 1, micros, co2, voc };
     this.rows.push(row);
@@ -54,7 +54,7 @@ export class PostgrestDouble {
     return row;
   }
 
-  async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const url = new URL(request.url ?? '/', 'http://double');
     const method = request.method ?? 'GET';
     this.requests.push(`${method} ${request.url}`);
@@ -66,14 +66,14 @@ export class PostgrestDouble {
       return;
     }
     const { status, body, headers } =
-      fault && !fault.stored ? { status: 0, body: '' } : this.#process(method, url, request, text);
+      fault && !fault.stored ? { status: 0, body: '' } : this.#handle(method, url, request, text);
     if (fault?.kind === 'cut') request.socket.destroy();
     if (fault) return;
     response.writeHead(status, { 'Content-Type': 'application/json', ...headers });
     response.end(JSON.stringify(body));
   }
 
-  #process(method: string, url: URL, request: IncomingMessage, text: string) {
+  #handle(method: string, url: URL, request: IncomingMessage, text: string) {
     const key = request.headers.apikey;
     if (key !== this.keys.publicKey && key !== this.keys.secretKey) {
       return { status: 401, body: { message: 'Invalid API key' } };
@@ -86,10 +86,10 @@ export class PostgrestDouble {
     }
     const columns = url.searchParams.get('select')?.split(',') ?? ['id', 'created_at', 'co2', 'voc'];
     if (method === 'POST') {
-      const refusal = this.#refusal(JSON.parse(text), key === this.keys.secretKey);
-      if (refusal) return refusal;
+      const rejection = this.#rejectInsert(JSON.parse(text), key === this.keys.secretKey);
+      if (rejection) return rejection;
       const { co2, voc } = JSON.parse(text);
-      return { status: 201, body: [this.#show(this.insert(Number(co2), Number(voc)), columns)] };
+      return { status: 201, body: [this.#format(this.insert(Number(co2), Number(voc)), columns)] };
     }
     const found = this.#select(url.searchParams);
     const offset = Number(url.searchParams.get('offset') ?? 0);
@@ -98,12 +98,12 @@ export class PostgrestDouble {
     const total = String(request.headers.prefer).includes('count=exact') ? found.length : '*';
     return {
       status: total === '*' || page.length === found.length ? 200 : 206,
-      body: page.map((row) => this.#show(row, columns)),
+      body: page.map((row) => this.#format(row, columns)),
       headers: { 'Content-Range': `${offset}-${offset + page.length - 1}/${total}` },
     };
   }
 
-  #refusal(fields: Fields, isSecret: boolean) {
+  #rejectInsert(fields: Fields, isSecret: boolean) {
     const forbidden = Object.keys(fields).some((name) => !['co2', 'voc'].includes(name));
     if (forbidden)
       return { status: 401, body: { code: '42501', message: 'permission denied for table data' } };
@@ -128,7 +128,7 @@ export class PostgrestDouble {
     }
     const order = (parameters.get('order') ?? 'id.asc').split(',').map((part) => part.split('.'));
     return this.rows
-      .filter((row) => conditions.every((holds) => holds(row)))
+      .filter((row) => conditions.every((matches) => matches(row)))
       .sort((a, b) => {
         for (const [column = '', direction] of order) {
           const [left, right] = [columnOf(a, column), columnOf(b, column)];
@@ -138,11 +138,11 @@ export class PostgrestDouble {
       });
   }
 
-  #show(row: Row, columns: string[]): Fields {
+  #format(row: Row, columns: string[]): Fields {
     const value = (number: number) => (this.numericsAsText ? String(number) : number);
     const all: Fields = {
       id: row.id,
-      created_at: writeTime(row.micros, this.timeFormat),
+      created_at: formatTime(row.micros, this.timeFormat),
       co2: value(row.co2),
       voc: value(row.voc),
     };
@@ -150,8 +150,8 @@ export class PostgrestDouble {
   }
 }
 
-/** A time as Postgres writes it: without the zeros at its end. */
-export function writeTime(micros: bigint, format: 'hosted' | 'lite'): string {
+/** Formats a time as Postgres does, without trailing zeros. */
+export function formatTime(micros: bigint, format: 'hosted' | 'lite'): string {
   const seconds = new Date(Number(micros / 1000n)).toISOString().slice(0, 19);
   const fraction = String(micros % 1_000_000n)
     .padStart(6, '0')
@@ -160,20 +160,20 @@ export function writeTime(micros: bigint, format: 'hosted' | 'lite'): string {
   return format === 'hosted' ? `${time}+00:00` : `${time.replace('T', ' ')}+00`;
 }
 
-function readTime(text: string): bigint {
+function parseTime(text: string): bigint {
   const [, seconds, fraction = ''] = /^([\d-]+T[\d:]+)(?:\.(\d+))?Z$/.exec(text) ?? [];
-  if (!seconds) throw new Error(`a time must be sent in UTC with Z, not as ${text}`);
+  if (!seconds) throw new Error(`times must be sent in UTC with Z, not as ${text}`);
   return BigInt(Date.parse(`${seconds}Z`)) * 1000n + BigInt(fraction.padEnd(6, '0'));
 }
 
-/** One filter, `column.operator.value`, or `and(…)` of several. */
+/** Parses one filter, `column.operator.value`, or `and(…)` of several. */
 function condition(text: string): (row: Row) => boolean {
   if (text.startsWith('and(')) {
     const parts = splitList(text.slice(4, -1)).map(condition);
-    return (row) => parts.every((holds) => holds(row));
+    return (row) => parts.every((matches) => matches(row));
   }
   const [, column = '', operator, value = ''] = /^(\w+)\.(\w+)\.(.+)$/.exec(text) ?? [];
-  const limit = column === 'created_at' ? readTime(value) : BigInt(value);
+  const limit = column === 'created_at' ? parseTime(value) : BigInt(value);
   const compare = (row: Row) => {
     const own = BigInt(columnOf(row, column));
     return own === limit ? 0 : own < limit ? -1 : 1;
@@ -183,12 +183,13 @@ function condition(text: string): (row: Row) => boolean {
   if (operator === 'lte') return (row) => compare(row) <= 0;
   if (operator === 'gt') return (row) => compare(row) > 0;
   if (operator === 'gte') return (row) => compare(row) >= 0;
-  throw new Error(`the double knows no filter ${text}`);
+  throw new Error(`unsupported filter: ${text}`);
 }
 
-const any = (conditions: ((row: Row) => boolean)[]) => (row: Row) => conditions.some((holds) => holds(row));
+const any = (conditions: ((row: Row) => boolean)[]) => (row: Row) =>
+  conditions.some((matches) => matches(row));
 
-/** Splits at commas that are not within parentheses. */
+/** Splits at commas outside parentheses. */
 function splitList(text: string): string[] {
   return text.match(/(?:[^,(]|\([^)]*\))+/g) ?? [];
 }

@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type WebSocket, WebSocketServer } from 'ws';
-import { type Row, writeTime } from './postgrest-double';
+import { formatTime, type Row } from './postgrest-double';
 
 type Frame = [joinRef: string | null, ref: string | null, topic: string, event: string, payload: unknown];
 
@@ -178,7 +178,7 @@ export class RealtimeDouble {
       columns: this.emptyEvents ? [] : COLUMNS,
       record: this.emptyEvents
         ? {}
-        : { id: row.id, created_at: writeTime(row.micros, 'hosted'), co2: row.co2, voc: row.voc },
+        : { id: row.id, created_at: formatTime(row.micros, 'hosted'), co2: row.co2, voc: row.voc },
     };
     for (let i = 0; i < this.copies; i++) {
       send(socket, [null, null, topic, 'postgres_changes', { ids: [bindingId], data }]);

@@ -4,24 +4,24 @@ import type { AddressInfo } from 'node:net';
 import { PostgrestDouble, type Row } from './postgrest-double';
 import { RealtimeDouble } from './realtime-double';
 
-/** What stands in for a Supabase project: its REST API over HTTP and its Realtime over WebSockets. */
+/** Stands in for a Supabase project: its REST API over HTTP and its Realtime over WebSockets. */
 export interface SupabaseDouble {
   url: string;
   publicKey: string;
   secretKey: string;
   rest: PostgrestDouble;
   realtime: RealtimeDouble;
-  /** What a server needs in its environment to use it. */
+  /** The environment of a server that uses it. */
   env: Record<string, string>;
-  /** Adds rows as some other client would; each is announced. */
+  /** Adds rows as another client would; Realtime announces each. */
   insert(...values: { co2: number; voc: number }[]): Row[];
-  /** So many rows, 15 s apart, of which nothing is announced: they were there before. */
+  /** Adds `count` rows, 15 s apart, that Realtime doesn't announce. */
   seed(count: number): void;
-  /** Unreachable, as a paused project or a broken network: nothing listens, every connection is cut. */
+  /** Cuts every connection and stops listening, like a paused project or a broken network. */
   goDown(): Promise<void>;
-  /** Reachable again, at the same address. */
+  /** Listens again at the same address. */
   comeUp(): Promise<void>;
-  /** An empty table and no faults, for the next test; reachable, if it was not. */
+  /** Empties the table, ends the faults and comes up, for the next test. */
   reset(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -31,7 +31,7 @@ const KEYS = { publicKey: 'sb_publishable_double', secretKey: 'sb_secret_double_
 /** Starts a double on a free port. */
 export async function startSupabaseDouble(): Promise<SupabaseDouble> {
   const server = createServer((request, response) => {
-    rest.answer(request, response).catch(() => request.socket.destroy());
+    rest.respond(request, response).catch(() => request.socket.destroy());
   });
   const rest: PostgrestDouble = new PostgrestDouble(KEYS, (row) => realtime.announce(row));
   const realtime = new RealtimeDouble(server, KEYS);
