@@ -1,19 +1,19 @@
 import type { Browser, CDPSession, Page } from 'playwright-core';
 import { launchChromium } from '../tests/support/chromium';
 
-/** A phone of a few years ago: four times slower, and a connection of 10 Mbit/s and 40 ms. */
+/** A phone of a few years ago: a processor four times slower, and a connection of 10 Mbit/s with 40 ms. */
 const CPU_SLOWDOWN = 4;
 const BYTES_PER_SECOND = 10_000_000 / 8;
 const LATENCY_MS = 40;
 
-/** What the bench asks of a page: to say when its chart is painted. */
 declare global {
   interface Window {
+    /** Set by `notePaintedChart`, in milliseconds since the navigation. */
     chartPaintedAt?: number;
   }
 }
 
-/** Runs with a browser, which is closed whatever happens. */
+/** Runs `work` with a new browser, and closes the browser even after an error. */
 export async function withChromium<Result>(work: (browser: Browser) => Promise<Result>): Promise<Result> {
   const browser = await launchChromium();
   try {
@@ -23,7 +23,7 @@ export async function withChromium<Result>(work: (browser: Browser) => Promise<R
   }
 }
 
-/** A page with nothing cached, and the protocol session to slow it down and look into it. */
+/** Opens a page with nothing cached, and a DevTools session for it. */
 export async function openFreshPage(browser: Browser): Promise<{ page: Page; devtools: CDPSession }> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
   const page = await context.newPage();
@@ -44,7 +44,7 @@ export async function slowDownNetwork(devtools: CDPSession): Promise<void> {
   });
 }
 
-/** Has a page note when the frame with the first line on a canvas has been painted. */
+/** Makes a page record the time when the frame with the first line on a canvas has been painted. */
 export async function notePaintedChart(page: Page): Promise<void> {
   await page.addInitScript(() => {
     const { prototype } = CanvasRenderingContext2D;
@@ -52,13 +52,13 @@ export async function notePaintedChart(page: Page): Promise<void> {
     prototype.stroke = function (this: CanvasRenderingContext2D, ...path: unknown[]) {
       Reflect.apply(stroke, this, path);
       prototype.stroke = stroke;
-      // The frame after the next one begins when that with the line has been handed to the screen.
+      // The callback of the frame after the next runs once the frame with the line is presented.
       requestAnimationFrame(() => requestAnimationFrame(() => (window.chartPaintedAt = performance.now())));
     };
   });
 }
 
-/** Milliseconds from the navigation to the painted chart. */
+/** Waits for the painted chart, and returns the milliseconds from the navigation to it. */
 export async function chartPaintedAt(page: Page): Promise<number> {
   const noted = await page.waitForFunction(() => window.chartPaintedAt, undefined, { polling: 50 });
   return (await noted.jsonValue()) as number;

@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net';
 import { getRequest, type HttpConnection, postRequest } from './http-connection';
 
 const OPEN_AT_ONCE = 200;
-/** Readings are told apart by their value: its event can be there before the post's answer with the id. */
+/** Events are matched to posts by their value, because they may arrive before the response with the id. */
 const FIRST_VALUE = 100_000;
 const VALUE_DIGITS = 6;
 const VALUE = Buffer.from('"co2":');
@@ -15,12 +15,12 @@ interface Post {
   received(): void;
 }
 
-/** Many clients of a live feed, in this process, that note when each event arrives. */
+/** Many clients of a live feed in this process. They measure when each event arrives. */
 export class EventStreams {
   private readonly sockets: Socket[] = [];
   private readonly posts = new Map<number, Post>();
   private nextValue = FIRST_VALUE;
-  /** From a post to the arrival of its event, one for each event and stream. */
+  /** Milliseconds from a post to its event, one for each event and stream. */
   latencies: number[] = [];
 
   private constructor(private readonly url: string) {}
@@ -34,16 +34,16 @@ export class EventStreams {
     return streams;
   }
 
-  /** Posts a reading over the connection; resolves when it is answered and every stream has its event. */
+  /** Posts a reading; resolves when the response and the event of every stream have arrived. */
   async post(connection: HttpConnection): Promise<void> {
     const value = this.nextValue++;
     const request = postRequest({ co2: value, voc: 120 });
-    const everywhere = new Promise<void>((received) => {
+    const receivedByAll = new Promise<void>((received) => {
       this.posts.set(value, { sentAt: performance.now(), missing: this.sockets.length, received });
     });
     const { status } = await connection.send(request);
     if (status !== 201) throw new Error(`${this.url} answered ${status}`);
-    await everywhere;
+    await receivedByAll;
     this.posts.delete(value);
   }
 
@@ -57,13 +57,13 @@ export class EventStreams {
     this.sockets.push(socket);
     socket.write(getRequest('/api/live', { Accept: 'text/event-stream' }));
     await once(socket, 'data');
-    let rest: Buffer = Buffer.alloc(0);
+    let partial: Buffer = Buffer.alloc(0);
     socket.on('data', (data) => {
       const now = performance.now();
-      const bytes = rest.length > 0 ? Buffer.concat([rest, data]) : data;
+      const bytes = partial.length > 0 ? Buffer.concat([partial, data]) : data;
       const end = bytes.lastIndexOf(EVENT_END) + EVENT_END.length;
       this.receive(bytes.subarray(0, end), now);
-      rest = bytes.subarray(end);
+      partial = bytes.subarray(end);
     });
   }
 

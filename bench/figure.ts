@@ -1,28 +1,28 @@
-/** One line of the table. */
+/** One row of the table. */
 export interface Figure {
   name: string;
   unit: string;
   value: number;
-  /** What the same run measured for the thing to compare with; without one the figure is absolute. */
+  /** The value of the baseline in the same run. A figure without a baseline is absolute. */
   baseline?: number;
   target?: Target;
 }
 
-/** A bound of the ratio to the baseline, or of the value where there is no baseline. */
+/** A bound for the ratio to the baseline, or for the value if there is no baseline. */
 export type Target = { atMost: number } | { atLeast: number };
 
-/** A group of figures that are measured together: what `--only` names. */
+/** A group of figures that are measured together; `--only` selects it by name. */
 export interface Measurement {
   name: string;
   measure(): Promise<Figure[]>;
 }
 
-/** What a target bounds. */
+/** Returns the ratio of the value to the baseline; undefined without a baseline. */
 export function ratioOf({ value, baseline }: Figure): number | undefined {
   return baseline === undefined ? undefined : value / baseline;
 }
 
-/** Whether the target is met; undefined where there is none. */
+/** Returns whether the figure meets its target; undefined without a target. */
 export function isMet(figure: Figure): boolean | undefined {
   const { target, value } = figure;
   if (!target) return undefined;

@@ -4,18 +4,18 @@ import { connect, type Socket } from 'node:net';
 const HEADERS_END = Buffer.from('\r\n\r\n');
 const LAST_CHUNK = Buffer.from('0\r\n\r\n');
 
-export interface Answer {
+export interface TimedResponse {
   status: number;
   /** Milliseconds from the request to the first byte, and to the last. */
   firstByteMs: number;
   totalMs: number;
-  /** Bytes on the wire, head and framing included. */
+  /** Bytes on the wire, with head and framing. */
   bytes: number;
 }
 
 /**
- * One kept-alive HTTP/1.1 connection that sends bytes made beforehand and looks at nothing but where the
- * answer ends: so the bench measures the server, and little of itself.
+ * A keep-alive HTTP/1.1 connection that sends prepared bytes and only looks for the end of the response, so that the
+ * bench measures the server rather than itself.
  */
 export class HttpConnection {
   private constructor(private readonly socket: Socket) {}
@@ -27,19 +27,19 @@ export class HttpConnection {
     return new HttpConnection(socket);
   }
 
-  /** Sends a request and waits for the whole answer. Not before the one before has been answered. */
-  send(request: Buffer): Promise<Answer> {
+  /** Sends a request and waits for the whole response. The response to the previous request must be complete. */
+  send(request: Buffer): Promise<TimedResponse> {
     const { socket } = this;
     const sentAt = performance.now();
     return new Promise((resolve, reject) => {
       let firstByteMs = 0;
       let head = Buffer.alloc(0);
       let bytes = 0;
-      /** Where the answer ends; with chunks, that is seen by their last one. */
+      /** Length of the response; NaN for a chunked one, which ends with the last chunk. */
       let end = Number.NaN;
       let status = 0;
 
-      const fail = () => reject(new Error('the connection was closed before the answer ended'));
+      const fail = () => reject(new Error('the connection was closed before the response ended'));
       const read = (data: Buffer) => {
         if (bytes === 0) firstByteMs = performance.now() - sentAt;
         bytes += data.length;
@@ -67,12 +67,12 @@ export class HttpConnection {
   }
 }
 
-/** The bytes of a GET. */
+/** Returns the bytes of a GET request. */
 export function getRequest(path: string, headers: Record<string, string> = {}): Buffer {
   return requestBytes('GET', path, headers, '');
 }
 
-/** The bytes of a POST of a reading. */
+/** Returns the bytes of a POST of a reading. */
 export function postRequest(body: unknown): Buffer {
   const text = JSON.stringify(body);
   return requestBytes('POST', '/api/data', { 'Content-Length': String(Buffer.byteLength(text)) }, text);
@@ -83,7 +83,7 @@ function requestBytes(method: string, path: string, headers: Record<string, stri
   return Buffer.from(`${method} ${path} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n${body}`);
 }
 
-/** Sends the same request over so many connections at once, as often as fits into the time. */
+/** Sends the same request over several connections for a while, and returns the rate of responses. */
 export async function requestsPerSecond(
   url: string,
   request: Buffer,
@@ -95,8 +95,8 @@ export async function requestsPerSecond(
   await Promise.all(
     opened.map(async (connection) => {
       while (performance.now() - startedAt < durationMs) {
-        const answer = await connection.send(request);
-        if (answer.status !== status) throw new Error(`${url} answered ${answer.status}`);
+        const response = await connection.send(request);
+        if (response.status !== status) throw new Error(`${url} answered ${response.status}`);
         answered += 1;
       }
     }),

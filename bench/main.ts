@@ -10,8 +10,8 @@ const RESULTS = 'bench/results.json';
 const NAMES = measurements.map(({ name }) => name);
 const USAGE = `usage: npm run bench -- [--only NAME]... [--compare FILE]
 
-  --only NAME      measures this alone; several times for several: ${NAMES.join(', ')}
-  --compare FILE   shows beside each figure what an older ${RESULTS} holds`;
+  --only NAME      measures only this, may be repeated: ${NAMES.join(', ')}
+  --compare FILE   shows the figures of an older ${RESULTS} beside the new ones`;
 
 interface Results {
   date: string;
@@ -29,7 +29,7 @@ for (const { name, measure } of measurements.filter(({ name }) => only.length ==
   results.figures.push(...figures);
   console.log(`${formatTable(figures)}\n${((performance.now() - startedAt) / 1000).toFixed(0)} s\n`);
 }
-// A part never overwrites the results of a whole run.
+// A partial run doesn't overwrite the results of a complete one.
 if (only.length === 0) writeFileSync(RESULTS, `${JSON.stringify(results, null, 2)}\n`);
 console.log(`${results.date}, ${results.machine}\n\n${formatTable(results.figures, older)}`);
 const missed = results.figures.filter((figure) => isMet(figure) === false).length;

@@ -1,4 +1,4 @@
-/** `npm run bench`: Vite loads the bench, so that it is TypeScript and shares what the tests have. */
+/** `npm run bench`: loads the bench through Vite, because it is TypeScript and imports code of the tests. */
 import { createRequire } from 'node:module';
 import { runnerImport } from 'vite';
 

@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { freePort, type RunningServer, startServer, temporaryFolder } from '../tests/support/server';
 import { until } from '../tests/support/until';
 
-/** The built product without its ceiling of posts a minute, on a store of its own. */
+/** Starts the built product without its limit of posts per minute, by default with an empty store. */
 export function startProduct(databasePath?: string): Promise<RunningServer> {
   return startServer({ databasePath, env: { POSTS_PER_MINUTE: '0' } });
 }
 
-/** A server of `bench/baselines`, told its port and a database file of its own. */
+/** Starts a server of `bench/baselines` with a port and a database file of its own. */
 export async function startBaseline(name: string): Promise<{ url: string; pid: number; stop(): void }> {
   const port = await freePort();
   const child = spawn(process.execPath, [`bench/baselines/${name}.js`], {
@@ -30,7 +30,7 @@ async function isUp(child: ChildProcess, url: string): Promise<boolean> {
   );
 }
 
-/** A new store with so many readings in it, as `npm run seed` makes them. */
+/** Creates a store with readings of `npm run seed`, and returns its path. */
 export function seedStore(readings: number): string {
   const databasePath = join(temporaryFolder(), 'readings.db');
   const { status, stderr } = spawnSync(
@@ -47,13 +47,13 @@ export function seedStore(readings: number): string {
 
 let tenMillion: string | undefined;
 
-/** A store of ten million, made once: for who only reads. */
+/** Returns the path of a store with ten million readings. It is shared, so nothing may write to it. */
 export function tenMillionReadings(): string {
   tenMillion ??= seedStore(10_000_000);
   return tenMillion;
 }
 
-/** Memory that a process has in use now, in MiB. */
+/** Returns the resident memory of a process, in MiB. */
 export function memoryMiB(pid: number): number {
   const inKiB =
     process.platform === 'linux'

@@ -1,23 +1,23 @@
-/** The value in the middle; of an even number, the mean of the two there. */
+/** Returns the middle value, or the mean of the two middle ones. */
 export function median(values: readonly number[]): number {
   return (percentile(values, 0.5) + percentile(values, 0.5, Math.floor)) / 2;
 }
 
-/** The value that this share of all are at or below. */
+/** Returns the value that a share (0 to 1) of all values don't exceed. */
 export function percentile(values: readonly number[], share: number, round = Math.ceil): number {
   const sorted = Float64Array.from(values).sort();
   if (sorted.length === 0) throw new Error('nothing was measured');
   return sorted[round(share * (sorted.length - 1))] as number;
 }
 
-/** What each of two gave in each round. */
+/** The results of the product and its baseline, one for each round. */
 export interface Rounds<Result> {
   value: Result[];
   baseline: Result[];
 }
 
-/** Measures two in turns, A B A B, so that a machine that drifts drifts for both. */
-export async function inTurns<Result>(
+/** Measures the product and its baseline alternately (A B A B), so that a drift of the machine affects both. */
+export async function interleave<Result>(
   value: () => Promise<Result>,
   baseline: () => Promise<Result>,
   rounds = 5,
@@ -30,7 +30,7 @@ export async function inTurns<Result>(
   return measured;
 }
 
-/** The median over the rounds, of both, of what is picked from each round. */
+/** Returns the medians over the rounds of a number that `pick` takes from each result. */
 export function medians<Result>(rounds: Rounds<Result>, pick: (result: Result) => number) {
   return { value: median(rounds.value.map(pick)), baseline: median(rounds.baseline.map(pick)) };
 }

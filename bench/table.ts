@@ -1,6 +1,6 @@
 import { type Figure, isMet, ratioOf } from './figure';
 
-/** The figures as a Markdown table; with older ones, a column says what each was then. */
+/** Formats figures as a Markdown table; older figures get a column of their own. */
 export function formatTable(figures: readonly Figure[], older: readonly Figure[] = []): string {
   const header = ['figure', 'value', 'baseline', 'ratio', 'target', 'met'];
   if (older.length > 0) header.push('before');

@@ -1,4 +1,4 @@
-/** What `/` can't do without: React, Remix's runtime, and of Chart.js what a line chart registers. */
+/** The least that `/` needs: React, Remix's runtime, and the parts of Chart.js that a line chart registers. */
 import {
   Links,
   Meta,

@@ -1,4 +1,4 @@
-/** A page that is its chart and nothing more: the points stand in the document. */
+/** The script of a page with only a chart, whose points are in the document. */
 import { Chart } from './line-chart';
 
 const points = JSON.parse(document.getElementById('points')?.textContent ?? '[]');

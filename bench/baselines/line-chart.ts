@@ -1,4 +1,4 @@
-/** Chart.js with what a line chart registers, and nothing else. */
+/** Chart.js with only the parts that a line chart registers. */
 import {
   CategoryScale,
   Chart,

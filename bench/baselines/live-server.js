@@ -1,4 +1,4 @@
-/** The smallest live feed: node:http, a bare broadcast to every open event stream. Nothing is kept. */
+/** The smallest live feed: a `node:http` server that broadcasts each post to every open stream and stores nothing. */
 import { createServer } from 'node:http';
 
 /** @type {Set<import('node:http').ServerResponse>} */

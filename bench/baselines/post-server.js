@@ -1,4 +1,4 @@
-/** The smallest server that keeps readings: node:http, the same SQLite settings, one commit a post. */
+/** The smallest server that stores readings: `node:http`, the same SQLite settings, one commit per post. */
 import { createServer } from 'node:http';
 import { openSqliteFile } from '../../app/store/sqlite/sqlite-file.server.js';
 

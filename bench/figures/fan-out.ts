@@ -2,49 +2,49 @@ import { EventStreams } from '../event-streams';
 import type { Figure, Measurement } from '../figure';
 import { HttpConnection } from '../http-connection';
 import { startBaseline, startProduct } from '../servers';
-import { inTurns, medians, percentile } from '../statistics';
+import { interleave, medians, percentile } from '../statistics';
 
-/** How many posts a round has for how many streams: fewer where each takes longer. */
+/** Posts in a round, fewer for more streams because each takes longer. */
 const SIZES = [
   { streams: 1, posts: 600 },
   { streams: 100, posts: 300 },
   { streams: 1000, posts: 60 },
   { streams: 5000, posts: 20 },
 ];
-/** Posts on their way at once when it is counted how many a second there can be. */
+/** Concurrent posts while the rate is measured. */
 const SENDERS = 8;
 
-/** How soon a reading is at every open page, and how many a second can be, against a bare broadcast. */
+/** Measures the latency and the rate of readings at every open stream, against a bare broadcast. */
 export const fanOut: Measurement = {
   name: 'fan-out',
   async measure() {
     const [product, baseline] = await Promise.all([startProduct(), startBaseline('live-server')]);
     const figures: Figure[] = [];
     for (const { streams, posts } of SIZES) {
-      const [ours, bare] = [
+      const [own, bare] = [
         await EventStreams.open(product.url, streams),
         await EventStreams.open(baseline.url, streams),
       ];
-      await inTurns(
-        () => latency(ours, product.url, posts),
+      await interleave(
+        () => latency(own, product.url, posts),
         () => latency(bare, baseline.url, posts),
         1,
       );
-      const waits = await inTurns(
-        () => latency(ours, product.url, posts),
+      const latencies = await interleave(
+        () => latency(own, product.url, posts),
         () => latency(bare, baseline.url, posts),
       );
-      const rates = await inTurns(
-        () => rate(ours, product.url, posts),
+      const rates = await interleave(
+        () => rate(own, product.url, posts),
         () => rate(bare, baseline.url, posts),
       );
       const name = (what: string) => `${what}, ${streams} ${streams === 1 ? 'stream' : 'streams'}`;
       figures.push(
-        { name: name('post to event p50'), unit: 'ms', ...medians(waits, ({ p50 }) => p50) },
+        { name: name('post to event p50'), unit: 'ms', ...medians(latencies, ({ p50 }) => p50) },
         {
           name: name('post to event p99'),
           unit: 'ms',
-          ...medians(waits, ({ p99 }) => p99),
+          ...medians(latencies, ({ p99 }) => p99),
           target: { atMost: 1.5 },
         },
         {
@@ -53,7 +53,7 @@ export const fanOut: Measurement = {
           ...medians(rates, (posted) => posted),
         },
       );
-      ours.close();
+      own.close();
       bare.close();
     }
     await product.stop();

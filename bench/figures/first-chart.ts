@@ -14,13 +14,13 @@ import {
 } from '../chromium';
 import type { Measurement } from '../figure';
 import { seedStore, startProduct } from '../servers';
-import { inTurns, medians } from '../statistics';
+import { interleave, medians } from '../statistics';
 
 const ROUNDS = 15;
-/** Where the build puts what stands in `public/`. */
+/** Below the folder of static files, so that the product serves it. */
 const FOLDER = 'bench-chart';
 
-/** How soon a first visitor with a slow phone sees the chart, against a page that is nothing but that chart. */
+/** Measures when a first visitor with a slow phone sees the chart, against a page with only that chart. */
 export const firstChart: Measurement = {
   name: 'first-chart',
   async measure() {
@@ -41,12 +41,12 @@ export const firstChart: Measurement = {
         const candidates = [server.url, `${server.url}/${FOLDER}/index.html`].map(
           (url) => () => firstPaintedChart(browser, url),
         ) as [() => Promise<number>, () => Promise<number>];
-        await inTurns(...candidates, 1);
+        await interleave(...candidates, 1);
         return [
           {
             name: 'first chart painted, cold, slow phone',
             unit: 'ms',
-            ...medians(await inTurns(...candidates, ROUNDS), (ms) => ms),
+            ...medians(await interleave(...candidates, ROUNDS), (ms) => ms),
             target: { atMost: 1.3 },
           },
         ];

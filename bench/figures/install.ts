@@ -5,7 +5,7 @@ import { freePort, temporaryFolder } from '../../tests/support/server';
 import { until } from '../../tests/support/until';
 import type { Measurement } from '../figure';
 
-/** How long someone who has just cloned the project waits. */
+/** Measures how long installation and start take in a fresh clone. */
 export const install: Measurement = {
   name: 'install',
   async measure() {
@@ -34,7 +34,7 @@ export const install: Measurement = {
 async function secondsToFirstPage(folder: string): Promise<number> {
   const port = await freePort();
   const startedAt = performance.now();
-  // A group of its own: npm does not always hand on the signal that ends it.
+  // Its own process group, because npm doesn't always pass on the signal that ends it.
   const child = spawn('npm', ['start'], {
     cwd: folder,
     env: { ...process.env, NODE_ENV: 'production', PORT: String(port), HOST: '127.0.0.1' },

@@ -7,16 +7,16 @@ import type { Figure, Measurement } from '../figure';
 import { seedStore, startProduct } from '../servers';
 import { median } from '../statistics';
 
-/** Not a dependency: four times the size of the product. This is the last version for Node 20. */
+/** The last version for Node 20. Not a dependency, because it is four times the size of the product. */
 const VERSION = '12.8.2';
 const PAGES = ['/', '/postdata', '/chart?range=24HR'];
 const CATEGORIES = ['performance', 'accessibility', 'best-practices'];
-/** Performance differs from run to run. */
+/** The performance score varies between runs. */
 const RUNS = 5;
 
 type Scores = Record<string, number>;
 
-/** What Lighthouse thinks of each page, by its preset for mobile phones. */
+/** Measures Lighthouse's scores of each page with its mobile preset. */
 export const lighthouse: Measurement = {
   name: 'lighthouse',
   async measure() {

@@ -10,7 +10,7 @@ const SAMPLE_EVERY_MS = 20;
 const ROUNDS = 5;
 const TARGET = { atMost: 1.5 };
 
-/** What the server needs at rest, after many posts, and while it hands out everything it has. */
+/** Measures the memory of the server at rest, after many posts, and while it sends all readings. */
 export const memory: Measurement = {
   name: 'memory',
   async measure() {
@@ -20,7 +20,7 @@ export const memory: Measurement = {
       posted.push(await memoryOf(await startProduct(), afterPosts));
       read.push(await memoryOf(await startProduct(tenMillionReadings()), highestWhileReading));
     }
-    const medianOf = (rounds: Memory[], which: keyof Memory) => median(rounds.map((round) => round[which]));
+    const medianOf = (rounds: Memory[], state: keyof Memory) => median(rounds.map((round) => round[state]));
     const figures: Figure[] = [
       { name: 'memory of the server at rest', unit: 'MiB', value: medianOf(posted, 'atRest') },
       {
@@ -57,7 +57,7 @@ async function memoryOf(
   return { atRest, loaded };
 }
 
-/** After every kind of answer has been given once. */
+/** Measures a server that has answered one request of each kind. */
 async function restingMemory({ url, pid }: RunningServer): Promise<number> {
   for (const path of ['/', '/chart', '/postdata', '/api/data?limit=10', '/healthz']) {
     await (await fetch(url + path)).arrayBuffer();

@@ -5,15 +5,15 @@ import { HttpConnection, postRequest } from '../http-connection';
 import { startProduct } from '../servers';
 import { median } from '../statistics';
 
-/** A page takes this many at a time before it gets more. */
+/** Posts before the pages have to catch up. */
 const BATCH = 250;
-/** So many are open at once, each in a browser profile of its own. */
+/** Pages open at once, each in a browser context of its own. */
 const PAGES = 5;
 const EARLY = 6000;
 const LATE = 20_000;
 const TARGET = { atMost: 1.1 };
 
-/** Whether a page that is left open grows. */
+/** Measures whether an open page grows with the readings that it receives. */
 export const openPage: Measurement = {
   name: 'open-page',
   async measure() {
@@ -26,11 +26,11 @@ export const openPage: Measurement = {
         await page.goto(server.url);
         await page.getByText('Getting Reading').first().waitFor();
       }
-      const inUse = () => Promise.all(opened.map(({ devtools }) => inUseBy(devtools)));
+      const measure = () => Promise.all(opened.map(({ devtools }) => memoryOf(devtools)));
       await post(connection, pages, 0, EARLY);
-      const early = await inUse();
+      const early = await measure();
       await post(connection, pages, EARLY, LATE);
-      return [early, await inUse()];
+      return [early, await measure()];
     });
     connection.close();
     await server.stop();
@@ -51,7 +51,7 @@ export const openPage: Measurement = {
   },
 };
 
-/** Posts readings, each one PPM above the one before, and waits for the pages to show them. */
+/** Posts readings with rising values, and waits for the pages to show them. */
 async function post(connection: HttpConnection, pages: Page[], from: number, to: number): Promise<void> {
   const tiles = pages.map((page) => page.getByRole('article', { name: 'CO2' }));
   for (let posted = from; posted < to; ) {
@@ -63,7 +63,7 @@ async function post(connection: HttpConnection, pages: Page[], from: number, to:
   }
 }
 
-async function inUseBy(devtools: CDPSession): Promise<{ heap: number; nodes: number }> {
+async function memoryOf(devtools: CDPSession): Promise<{ heap: number; nodes: number }> {
   await devtools.send('HeapProfiler.enable');
   await devtools.send('HeapProfiler.collectGarbage');
   const { usedSize } = await devtools.send('Runtime.getHeapUsage');

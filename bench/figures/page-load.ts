@@ -3,37 +3,37 @@ import { openFreshPage, withChromium } from '../chromium';
 import type { Figure, Measurement } from '../figure';
 import { getRequest, HttpConnection } from '../http-connection';
 import { seedStore, startProduct, tenMillionReadings } from '../servers';
-import { inTurns, median, medians } from '../statistics';
+import { interleave, median, medians } from '../statistics';
 
 const REQUESTS = 200;
 const LOADS = 5;
 const WARM_UP_ROUNDS = 10;
 const TARGET = { atMost: 1.15 };
 
-/** Whether the dashboard comes as fast when very much is stored. */
+/** Measures whether the dashboard loads as fast with many stored readings. */
 export const pageLoad: Measurement = {
   name: 'page-load',
   async measure() {
     const [small, medium, large] = [seedStore(1000), seedStore(100_000), tenMillionReadings()];
     return withChromium(async (browser) => {
       const figures: Figure[] = [];
-      for (const [words, store, target] of [
+      for (const [count, store, target] of [
         ['100,000', medium, undefined],
         ['10,000,000', large, TARGET],
       ] as const) {
-        const visits = await inTurns(
+        const visits = await interleave(
           () => visit(browser, store),
           () => visit(browser, small),
         );
         figures.push(
           {
-            name: `first byte of / with ${words} readings, against 1,000`,
+            name: `first byte of / with ${count} readings, against 1,000`,
             unit: 'ms',
             ...medians(visits, ({ firstByteMs }) => firstByteMs),
             target,
           },
           {
-            name: `full load of / with ${words} readings, against 1,000`,
+            name: `full load of / with ${count} readings, against 1,000`,
             unit: 'ms',
             ...medians(visits, ({ loadMs }) => loadMs),
             target,
@@ -45,7 +45,7 @@ export const pageLoad: Measurement = {
   },
 };
 
-/** By a server of its own each time: two processes that do the same differ by as much as the bound allows. */
+/** Measures a visit with a new server, because two equal processes can differ by as much as the target allows. */
 async function visit(browser: Browser, databasePath: string) {
   const server = await startProduct(databasePath);
   for (let round = 0; round < WARM_UP_ROUNDS; round++) await firstByte(server.url);
@@ -64,7 +64,7 @@ async function firstByte(url: string): Promise<number> {
   return median(times);
 }
 
-/** Until the document and everything that it names is there. */
+/** Returns the median time of the load event, with nothing cached. */
 async function fullLoad(browser: Browser, url: string): Promise<number> {
   const times: number[] = [];
   for (let i = 0; i < LOADS; i++) {

@@ -7,7 +7,7 @@ import { percentile } from '../statistics';
 const POSTS = 100;
 const EVERY_MS = 100;
 
-/** How long after its post was answered a reading stands on an open page. */
+/** Measures the time from the response to a post until an open page shows the reading. */
 export const postToPixel: Measurement = {
   name: 'post-to-pixel',
   async measure() {
@@ -39,7 +39,7 @@ export const postToPixel: Measurement = {
         const answeredAt = performance.timeOrigin + performance.now();
         waits.push(Math.max(0, (await paintedAt) - answeredAt));
       }
-      // The first insert ends the loading, which is more than a new value.
+      // The first insert also ends the loading state.
       return waits.slice(1);
     });
     connection.close();

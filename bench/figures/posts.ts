@@ -1,13 +1,13 @@
 import type { Figure, Measurement } from '../figure';
 import { HttpConnection, postRequest, requestsPerSecond } from '../http-connection';
 import { startBaseline, startProduct } from '../servers';
-import { inTurns, medians, percentile } from '../statistics';
+import { interleave, medians, percentile } from '../statistics';
 
 const ROUND_MS = 3000;
 const POSTS = 1500;
 const REQUEST = postRequest({ co2: 415, voc: 120 });
 
-/** How fast readings become durable: many senders at once, and one that waits for each answer. */
+/** Measures how fast readings become durable: with concurrent senders, and with one that waits for each response. */
 export const posts: Measurement = {
   name: 'posts',
   async measure() {
@@ -15,9 +15,9 @@ export const posts: Measurement = {
     const load = { connections: 32, durationMs: ROUND_MS, status: 201 };
     const throughput = (url: string) => () => requestsPerSecond(url, REQUEST, load);
     const perSecond = [throughput(product.url), throughput(baseline.url)] as const;
-    await inTurns(...perSecond, 1);
-    const rates = await inTurns(...perSecond);
-    const latencies = await inTurns(
+    await interleave(...perSecond, 1);
+    const rates = await interleave(...perSecond);
+    const latencies = await interleave(
       () => latency(product.url),
       () => latency(baseline.url),
     );

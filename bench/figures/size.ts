@@ -5,7 +5,7 @@ import { openFreshPage, withChromium } from '../chromium';
 import type { Measurement } from '../figure';
 import { seedStore, startProduct } from '../servers';
 
-const PARTS = {
+const CHUNKS = {
   react: /react-dom|react\/|scheduler/,
   remix: /remix-run|turbo-stream/,
   chart: /chart\.js|kurkle/,
@@ -14,7 +14,7 @@ const PARTS = {
 const ASSETS = 'build/client/assets';
 const SETTLE_MS = 3000;
 
-/** What a first visit of the dashboard loads. */
+/** Measures the bytes that a first visit of the dashboard loads. */
 export const size: Measurement = {
   name: 'size',
   async measure() {
@@ -26,7 +26,7 @@ export const size: Measurement = {
         if (response.request().resourceType() === 'script') scripts.push(response.body());
       });
       const document = await page.goto(server.url);
-      // Whatever the page still loads by itself once it is there.
+      // The page loads more scripts after its load event.
       await page.waitForTimeout(SETTLE_MS);
       return { html: await document?.body(), scripts: await Promise.all(scripts) };
     });
@@ -38,7 +38,7 @@ export const size: Measurement = {
         name: 'HTML and JavaScript of /, gzipped',
         unit: 'kB',
         value: htmlKB + scriptsKB,
-        baseline: gzippedKB(await buildBaseline('bundle', PARTS)),
+        baseline: gzippedKB(await buildBaseline('bundle', CHUNKS)),
         target: { atMost: 1.12 },
       },
       { name: 'HTML of /, gzipped', unit: 'kB', value: htmlKB, target: { atMost: 12 } },
@@ -46,9 +46,10 @@ export const size: Measurement = {
   },
 };
 
-/** Scripts of workers, which no page tells of. */
+/** Returns the scripts of workers, whose requests the page doesn't report. */
 function workerScripts(): Buffer[] {
   const names = readdirSync(ASSETS).filter((name) => /^shared-.*\.js$/.test(name));
-  if (names.length === 0) throw new Error('the worker has another name: it would not be counted');
+  if (names.length === 0)
+    throw new Error('no shared-*.js in the build: the script of the worker has been renamed');
   return names.map((name) => readFileSync(join(ASSETS, name)));
 }

@@ -8,12 +8,12 @@ import { median } from '../statistics';
 
 const DURATION_MS = 5000;
 const WHEEL_EVERY_MS = 16;
-/** Turns of the wheel in one direction, before it goes back. */
+/** Turns of the wheel before its direction changes. */
 const TURNS = 40;
 const ROUNDS = 5;
 const LATE_MS = 33;
 
-/** Whether the chart follows the wheel on a slow machine. */
+/** Measures whether the chart follows the wheel on a slow machine. */
 export const zoom: Measurement = {
   name: 'zoom',
   async measure() {
@@ -22,10 +22,10 @@ export const zoom: Measurement = {
       const { page, devtools } = await openFreshPage(browser);
       await page.goto(`${server.url}/chart?range=24HR`);
       const box = await page.locator('canvas').boundingBox();
-      if (!box) throw new Error('there is no chart');
+      if (!box) throw new Error('the page has no chart');
       const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
       await page.mouse.move(x, y);
-      // What zooms is fetched now, and is not to be part of the figure.
+      // The first turn loads the zoom plugin, which is not part of the figure.
       await until(async () => {
         await page.mouse.wheel(0, -100);
         return page.getByRole('button', { name: 'Reset zoom' }).isVisible();
@@ -38,20 +38,20 @@ export const zoom: Measurement = {
             new Promise<number[]>((resolve) => {
               const times: number[] = [];
               const startedAt = performance.now();
-              const note = (now: number) => {
+              const record = (now: number) => {
                 times.push(now);
-                if (now - startedAt < durationMs) requestAnimationFrame(note);
+                if (now - startedAt < durationMs) requestAnimationFrame(record);
                 else resolve(times);
               };
-              requestAnimationFrame(note);
+              requestAnimationFrame(record);
             }),
           DURATION_MS,
         );
         const turning = turnWheel(devtools, { x, y });
         const times = await frames;
         await turning.stop();
-        const waits = times.slice(1).map((time, i) => time - (times[i] as number));
-        shares.push((waits.filter((ms) => ms > LATE_MS).length / waits.length) * 100);
+        const frameTimes = times.slice(1).map((time, i) => time - (times[i] as number));
+        shares.push((frameTimes.filter((ms) => ms > LATE_MS).length / frameTimes.length) * 100);
       }
       return shares;
     });
@@ -67,7 +67,7 @@ export const zoom: Measurement = {
   },
 };
 
-/** Turns the wheel, in and out again, each time the page has done what the turn before asked for. */
+/** Zooms in and out with the wheel, each turn after the page has processed the previous one. */
 function turnWheel(devtools: CDPSession, at: { x: number; y: number }): { stop(): Promise<void> } {
   let isStopped = false;
   const turning = (async () => {

@@ -4,11 +4,11 @@ import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { temporaryFolder } from '../support/server';
 
-/** Runs a script in a folder, with an environment of only PATH and `env`. */
+/** Runs a script in a folder, with an environment of little more than `env`. */
 function runIn(cwd: string, script: string[], env: Record<string, string> = {}) {
   const { status, stdout, stderr } = spawnSync(process.execPath, script, {
     cwd,
-    env: { PATH: process.env.PATH, ...env },
+    env: { PATH: process.env.PATH, NODE_ENV: 'test', ...env },
     encoding: 'utf8',
   });
   return { exitCode: status, output: stderr + stdout };
@@ -40,6 +40,8 @@ test.each([
   const folder = temporaryFolder();
   mkdirSync(join(folder, '.env'));
   const { exitCode, output } = runIn(folder, script);
-  expect(output).toMatch(/^\[airboard\] can't read \.env: EISDIR.*\. Make it a readable file, or remove it\.\n$/);
+  expect(output).toMatch(
+    /^\[airboard\] can't read \.env: EISDIR.*\. Make it a readable file, or remove it\.\n$/,
+  );
   expect(exitCode).toBe(1);
 });

@@ -9,7 +9,9 @@ const SQLITE = '/node_modules/libsql/';
 const SUPABASE = '/node_modules/@supabase/';
 
 /** Starts a server, uses every kind of request, stops it, and returns the URLs of all scripts that it had loaded. */
-async function loadedScripts(env: Record<string, string> = {}): Promise<{ scripts: string; native: boolean }> {
+async function loadedScripts(
+  env: Record<string, string> = {},
+): Promise<{ scripts: string; native: boolean }> {
   const coverage = temporaryFolder();
   const server = await startServer({ env: { ...env, NODE_V8_COVERAGE: coverage } });
   expect((await post(server.url, { co2: 415, voc: 120 })).status).toBe(201);

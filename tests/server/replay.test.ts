@@ -127,7 +127,7 @@ test('exits with 1 and one clear message without a server, a file or its columns
   const nowhere = `http://127.0.0.1:${await freePort()}`;
   expect(await replay(file, nowhere)).toEqual({
     exitCode: 1,
-    output: expect.stringContaining(`no server answers at ${nowhere} (ECONNREFUSED). Start it`),
+    output: expect.stringContaining(`no server answers at ${nowhere} (ECONNREFUSED). Start the server`),
   });
   expect(await replay('/nowhere.csv', server.url)).toEqual({
     exitCode: 1,
