@@ -1,31 +1,31 @@
--- The table of readings. `anon` is the role of the public key that reaches every browser: it may read
--- readings and add them, and nothing else.
+-- The table of readings. `anon` is the role of the public key, which every browser receives: it may only read and
+-- insert readings.
 
 create table public.data (
   id bigint generated always as identity primary key,
   created_at timestamptz not null default now(),
-  -- What a JSON number can hold. numeric also takes NaN and infinity, which sort above every number.
+  -- The range of a JSON number. numeric also accepts NaN and infinity, which sort above every number.
   co2 numeric not null constraint data_co2_finite check (abs(co2) <= 1.7976931348623157e308),
   voc numeric not null constraint data_voc_finite check (abs(voc) <= 1.7976931348623157e308)
 );
 
 create index data_newest on public.data (created_at desc, id desc);
 
--- Older projects grant everything on a new table by default, newer ones nothing: start from nothing.
--- Without a grant on id and created_at no client can forge them.
+-- Older projects grant everything on a new table by default, newer ones nothing. Without an insert grant on id and
+-- created_at no client can forge them.
 revoke all on public.data from anon, authenticated;
 grant select, insert (co2, voc) on public.data to anon;
--- The role of the secret key, which never leaves the server.
+-- The role of the secret key, which only the server uses.
 grant select, insert on public.data to service_role;
 
 alter table public.data enable row level security;
 
 create policy "Everyone reads readings" on public.data for select to anon using (true);
 
--- With SUPABASE_SECRET_KEY set on the server this one can be dropped: then only the server adds readings.
+-- Drop this policy and set SUPABASE_SECRET_KEY on the server, and only the server can insert readings.
 create policy "Everyone adds readings" on public.data for insert to anon with check (true);
 
--- Realtime tells of what is in this publication. Elsewhere than on Supabase there is none.
+-- Realtime sends changes of the tables in this publication. Only Supabase has it.
 do $$
 begin
   if exists (select from pg_publication where pubname = 'supabase_realtime' and not puballtables)

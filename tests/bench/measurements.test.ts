@@ -15,8 +15,9 @@ test('docs/performance.md explains every measurement, in their order', () => {
   expect([...docs.matchAll(/^\| `([\w-]+)` \|/gm)].map(([, name]) => name)).toEqual(names);
 });
 
-test('docs/performance.md shows the figures of bench/results.json and their date', () => {
-  const { date, figures } = JSON.parse(readFileSync('bench/results.json', 'utf8'));
+test('docs/performance.md shows the figures, the date and the machine of bench/results.json', () => {
+  const { date, machine, figures } = JSON.parse(readFileSync('bench/results.json', 'utf8'));
   expect(docs).toContain(formatTable(figures));
   expect(docs).toContain(date.slice(0, 10));
+  expect(docs).toContain(machine);
 });
