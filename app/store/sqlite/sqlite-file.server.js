@@ -62,7 +62,7 @@ function lockFile(file) {
   } catch (error) {
     if (!isLocked(error)) throw openError(file, error);
     throw new Error(
-      `another airboard already keeps its readings there (${path} is locked). Stop it, or set DATABASE_PATH to another file.`,
+      `another airboard already uses ${file} (${path} is locked). Stop it, or set DATABASE_PATH to another file.`,
     );
   }
 }
