@@ -3,9 +3,10 @@ import tailwindcss from '@tailwindcss/vite';
 import { defineConfig } from 'vite';
 import remixConfig from './remix.config.js';
 import { compileAtOnce, compressOnce, scriptOf } from './scripts/client-build.js';
+import { guardDevServer } from './scripts/dev-server.js';
 
 export default defineConfig(({ isSsrBuild }) => ({
-  plugins: [tailwindcss(), remix(remixConfig), compileAtOnce(), compressOnce()],
+  plugins: [guardDevServer(), tailwindcss(), remix(remixConfig), compileAtOnce(), compressOnce()],
   // Workers are modules, like every other script of the page.
   worker: { format: 'es' },
   build: {

@@ -12,7 +12,7 @@ await boot();
 
 const RENDER_TIMEOUT_MS = 5000;
 
-/** Renders a document. Nothing in it is deferred: its shell is the whole of it. */
+/** Renders a document. No page defers anything, so the shell is complete. */
 export default function handleRequest(
   request: Request,
   status: number,
@@ -30,7 +30,7 @@ export default function handleRequest(
       nonce,
       onShellReady() {
         headers.set('Content-Type', 'text/html; charset=utf-8');
-        // A page holds readings and the server's clock: a stored copy of it would lie.
+        // A page holds readings and the server's time: a cached copy would be wrong.
         headers.set('Cache-Control', 'no-store');
         const scripts = preloadScripts(remixContext);
         if (scripts) headers.set('Link', scripts);
@@ -39,7 +39,7 @@ export default function handleRequest(
         const body = new PassThrough();
         resolve(new Response(createReadableStreamFromReadable(body), { status, headers }));
         pipe(body);
-        // A timer that is left to run holds on to its page: much, where a crowd comes.
+        // A pending timer would retain the rendered page.
         body.once('close', () => clearTimeout(timeout));
       },
       onShellError: reject,
@@ -52,8 +52,8 @@ export default function handleRequest(
 }
 
 /**
- * A `Link` header that asks for the scripts of a page behind its styles: those are all that the first paint
- * waits for, and on a thin line they would come more slowly beside the scripts.
+ * Returns a `Link` header that preloads the page's scripts at low priority. The first paint waits only for
+ * the styles, and on a slow line the scripts would delay them.
  */
 function preloadScripts({ manifest, staticHandlerContext }: EntryContext): string {
   const routes = staticHandlerContext.matches.map(({ route }) => manifest.routes[route.id]);
@@ -61,7 +61,7 @@ function preloadScripts({ manifest, staticHandlerContext }: EntryContext): strin
   return [...scripts].map((path) => `<${path}>; rel=modulepreload; fetchpriority=low`).join(', ');
 }
 
-/** Errors of loaders and actions that nothing expected: neither a page that is not there nor a client that left. */
+/** Logs unexpected errors of loaders and actions: not 404s, and not requests that the client aborted. */
 export function handleError(error: unknown, { request }: { request: Request }): void {
   const isExpected = isRouteErrorResponse(error) && error.status < 500;
   if (!isExpected && !request.signal.aborted) console.error(error);

@@ -1,4 +1,4 @@
-/** `npm start`: builds where that is needed, then becomes remix-serve, in this process. */
+/** `npm start`: builds if necessary, then runs remix-serve in this process. */
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -10,7 +10,7 @@ const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..');
 process.chdir(ROOT);
 // remix-serve reads HOST and PORT before it loads the app, which reads the other settings.
 loadEnvFile();
-// By itself remix-serve takes an empty port for any, and any other where its own default is in use.
+// remix-serve takes an empty PORT as 0, and without PORT it picks another port if 3000 is in use.
 process.env.PORT ||= String(DEFAULT_PORT);
 
 if (isBuildNeeded()) {
@@ -23,13 +23,13 @@ process.on('uncaughtException', (error) => {
   const isAddress = ['listen', 'getaddrinfo'].includes(syscall);
   const advice =
     code === 'EADDRINUSE'
-      ? 'Stop what uses that port, or set PORT to another.'
+      ? 'Stop the program that uses that port, or set PORT to another.'
       : 'Set HOST to an address of this machine, or leave it out.';
   console.error(isAddress ? `[airboard] can't start: ${message}. ${advice}` : error);
   process.exit(1);
 });
 
-// npm and its shell do not pass a signal on: when they are gone, the server is to stop as well, in good order.
+// npm and its shell don't pass signals on: shut down when they are gone.
 if (process.env.npm_lifecycle_event === 'start') {
   const { ppid } = process;
   const watch = setInterval(() => {

@@ -1,44 +1,35 @@
+import { ReadableStream } from 'node:stream/web';
 import type { LoaderFunctionArgs } from '@remix-run/node';
-import { type ClientConnection, currentConnection } from './client-connection.server';
+import type { ApiBody, ApiHandler, ApiRequest, ConnectionStream } from './api-handler.server';
 
-/** What a route of the API is asked: of a `Request` what it needs. */
-export interface ApiRequest {
-  method: string;
-  url: URL;
-  /** A header's value, whatever the case of its name; null where it was not sent. */
-  header(name: string): string | null;
-  /** The body as it arrives. Who stops taking leaves the rest, and the connection, as they are. */
-  body(): AsyncIterable<Uint8Array>;
-  /** Who the answer goes to. */
-  client(): ClientConnection;
-}
-
-/** What it answers: what a `Response` is made of. */
-export interface ApiResponse {
-  status?: number;
-  headers: Record<string, string>;
-  body: string | Uint8Array<ArrayBuffer> | ReadableStream | null;
-}
-
-/** Answers a request. What it throws becomes a 500. */
-export type ApiHandler = (request: ApiRequest) => ApiResponse | Promise<ApiResponse>;
-
-/** A `loader` or `action` that the front door, too, can call: by its `handler`, with what Node gave it. */
+/** A `loader` or `action` for Remix, and the handler that the request guard calls instead. */
 export interface ApiFunction {
   (args: LoaderFunctionArgs): Promise<Response>;
   handler: ApiHandler;
 }
 
-/** Makes of a handler what Remix wants to find in a resource route. */
+/** A Remix resource route of the API. */
+export interface ApiRoute {
+  loader: ApiFunction;
+  action?: ApiFunction;
+}
+
+/** The API's routes by their paths, such as `/api/data`. */
+export type ApiRoutes = Readonly<Record<string, ApiRoute>>;
+
+/** Makes a `loader` or `action` of a resource route from a handler. */
 export function apiFunction(handler: ApiHandler): ApiFunction {
   const call = async ({ request }: LoaderFunctionArgs) => {
-    const { body, ...init } = await handler(fromRemix(request));
-    return new Response(body, init);
+    const { status, headers, body, closesConnection } = await handler(fromRequest(request));
+    return new Response(responseBody(body, request.signal), {
+      status,
+      headers: closesConnection ? { ...headers, Connection: 'close' } : headers,
+    });
   };
   return Object.assign(call, { handler });
 }
 
-function fromRemix({ method, url, headers, body }: Request): ApiRequest {
+function fromRequest({ method, url, headers, body }: Request): ApiRequest {
   return {
     method,
     url: new URL(url),
@@ -47,14 +38,36 @@ function fromRemix({ method, url, headers, body }: Request): ApiRequest {
       const reader = body?.getReader();
       for (let part = await reader?.read(); part && !part.done; part = await reader?.read()) yield part.value;
     },
-    client: currentConnection,
   };
 }
 
-/** Of readings as JSON, which nothing in between is to keep. */
-export const JSON_HEADERS = { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' };
+function responseBody(body: ApiBody, signal: AbortSignal): BodyInit | null {
+  if (body === null || typeof body === 'string' || body instanceof Uint8Array) return body;
+  // The DOM's type of ReadableStream lacks `from`.
+  const stream = 'stream' in body ? readableOf(body, signal) : ReadableStream.from(body);
+  return stream as globalThis.ReadableStream;
+}
 
-/** A value as JSON, with status 200 if none is named. */
-export function jsonResponse(value: unknown, { status, headers }: Partial<ApiResponse> = {}): ApiResponse {
-  return { status, headers: { ...JSON_HEADERS, ...headers }, body: JSON.stringify(value) };
+/** Turns a body that writes to its connection into a `ReadableStream`. */
+function readableOf({ stream }: ConnectionStream, signal: AbortSignal): globalThis.ReadableStream {
+  const bytes = new ByteLengthQueuingStrategy({ highWaterMark: 1 });
+  const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>({}, bytes);
+  const writer = writable.getWriter();
+  const ignore = () => {};
+  const disconnect = () => void writer.abort().catch(ignore);
+  if (signal.aborted) disconnect();
+  signal.addEventListener('abort', disconnect, { once: true });
+  stream({
+    write: (part) => void writer.write(part).catch(ignore),
+    pendingBytes: () => 1 - (writer.desiredSize ?? 1),
+    drained: () =>
+      writer.ready.then(
+        () => true,
+        () => false,
+      ),
+    end: () => void writer.close().catch(ignore),
+    disconnect,
+    onClose: (listener) => void writer.closed.then(listener, listener),
+  });
+  return readable;
 }

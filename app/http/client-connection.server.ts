@@ -1,58 +1,50 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { singleton } from '../config/singleton.server';
 
-/** How long a client that was refused may take to stop sending and read why. */
+/** How long a refused client may go on sending before its connection is cut. */
 const LINGER_MS = 2000;
 
-export type ClientConnection = ReturnType<typeof connectionOf>;
+/** The connection to a client, for a body that writes itself. */
+export interface ClientConnection {
+  /** Sends bytes at once, without waiting for earlier ones to be read. */
+  write(bytes: Uint8Array): void;
+  /** Returns how many written bytes the client hasn't read yet. */
+  pendingBytes(): number;
+  /** Resolves once the client has room for more: to true while it is connected. */
+  drained(): Promise<boolean>;
+  /** Ends the body after the bytes that are pending. */
+  end(): void;
+  /** Cuts the connection and drops the bytes that are pending. */
+  disconnect(): void;
+  /** Calls `listener` once the connection has closed, even if it closed before. */
+  onClose(listener: () => void): void;
+}
 
-/** What a route may do with the connection that its answer goes to. */
-export function connectionOf(response: ServerResponse) {
+/** Returns the connection of a response whose headers are sent and whose body isn't chunked. */
+export function connectionOf(response: ServerResponse): ClientConnection {
   return {
-    /** Writes a part of the body, past whatever queues there are. */
-    write(bytes: Uint8Array): void {
-      // Behind a head that announced no chunks, the connection itself is the shorter way.
-      if (response.headersSent && !response.chunkedEncoding) response.socket?.write(bytes);
-      else response.write(bytes);
-    },
-    /** Bytes written that the client has not taken yet. */
+    // Past the response and its queue: with thousands of streams, that is most of the cost of a write.
+    write: (bytes) => void response.socket?.write(bytes),
     pendingBytes: () => response.writableLength,
-    /**
-     * Ends the connection with the answer, and reads nothing more from it. It stays for a moment: closed at
-     * once, with bytes unread, it would be reset, and a client that still sends would lose the answer.
-     */
-    endAfterAnswer(): void {
-      const { socket } = response;
-      if (!socket) return;
-      response.setHeader('Connection', 'close');
-      // A body that nobody has begun to read Node would read to its end, to throw it away.
-      response.req.read(0);
-      socket.destroySoon = () => {
-        socket.end();
-        setTimeout(() => socket.destroy(), LINGER_MS).unref();
-      };
-    },
-    /** Aborted when the client has gone. Unlike a request's own signal, which is lost as garbage while it waits. */
-    gone(): AbortSignal {
-      const controller = new AbortController();
-      if (response.destroyed) controller.abort();
-      response.once('close', () => controller.abort());
-      return controller.signal;
-    },
-    /** Cuts the connection, with what is pending. */
+    drained: () => drained(response),
+    end: () => void response.end(),
     disconnect: () => void response.destroy(),
-    /** Resolves once there is room for more: true while there is someone to read it. */
-    async drained(): Promise<boolean> {
-      // The socket's own event: what is written to it directly never reaches the response.
-      if (response.socket?.writableNeedDrain) await nextRoom(response.socket);
-      return !(response.destroyed || response.closed);
+    // A request's `signal` can't be used: it may be collected as garbage while its stream is open.
+    onClose(listener) {
+      if (response.destroyed) listener();
+      else response.once('close', listener);
     },
   };
 }
 
-function nextRoom(socket: Socket): Promise<void> {
+/** Resolves once the response's socket has room for more: to true while the client is connected. */
+export async function drained(response: ServerResponse): Promise<boolean> {
+  // The response's own `drain` isn't emitted for bytes that were written straight to the socket.
+  if (response.socket?.writableNeedDrain) await nextDrain(response.socket);
+  return !(response.destroyed || response.closed);
+}
+
+function nextDrain(socket: Socket): Promise<void> {
   return new Promise((resolve) => {
     const done = () => {
       socket.off('drain', done);
@@ -64,16 +56,18 @@ function nextRoom(socket: Socket): Promise<void> {
   });
 }
 
-const responses = singleton('responses', () => new AsyncLocalStorage<ServerResponse>());
-
-/** Runs what answers a request so that `currentClient` knows its client. Every promise is the slower for it. */
-export function withConnection(response: ServerResponse, answer: () => void): void {
-  responses.run(response, answer);
-}
-
-/** The client of the request in whose course this is called, for a route that is called by Remix. */
-export function currentConnection(): ClientConnection {
-  const response = responses.getStore();
-  if (!response) throw new Error('only what the front door has let in has a client');
-  return connectionOf(response);
+/**
+ * Has the connection closed after the response, without reading the rest of the request. Closing lingers:
+ * a socket that is closed with unread bytes is reset, and a client that still sends would lose the response.
+ */
+export function closeAfterResponse(response: ServerResponse): void {
+  const { socket } = response;
+  if (!socket) return;
+  response.setHeader('Connection', 'close');
+  // Node reads a body that nobody has begun to read to its end, to discard it.
+  response.req.read(0);
+  socket.destroySoon = () => {
+    socket.end();
+    setTimeout(() => socket.destroy(), LINGER_MS).unref();
+  };
 }

@@ -1,22 +1,22 @@
 import { existsSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { accepts } from './accept-encoding.server';
+import Negotiator from 'negotiator';
 
-/** Where remix-serve, too, takes a page's scripts and styles from: `/assets/…` is below it. */
+/** The folder from which remix-serve serves a page's scripts and styles, as `/assets/…`. */
 const FOLDER = 'build/client';
 
 const TYPES: Record<string, string> = { js: 'text/javascript', css: 'text/css' };
 
 /**
- * Has remix-serve send the Brotli copy of a script or style that the build has made. What remix-serve
- * compresses for each visitor anew is larger, and much work for a small computer. A client that does not
- * take Brotli gets that as before.
+ * Has remix-serve send the Brotli copy that the build made of a script or style, by rewriting the request's
+ * URL. remix-serve would compress the file for each visitor again: larger, and slow on a small computer.
+ * Clients that don't accept Brotli still get that.
  */
 export function preferCompressed(request: IncomingMessage, response: ServerResponse): void {
   const [path = '', type = ''] = /^\/assets\/[\w.-]+\.(js|css)$/.exec(request.url ?? '') ?? [];
   if (!path || !existsSync(`${FOLDER}${path}.br`)) return;
   response.setHeader('Vary', 'Accept-Encoding');
-  if (!accepts('br', String(request.headers['accept-encoding'] ?? ''))) return;
+  if (new Negotiator(request).encodings(['br']).length === 0) return;
   response.setHeader('Content-Encoding', 'br');
   response.setHeader('Content-Type', `${TYPES[type]}; charset=utf-8`);
   request.url += '.br';

@@ -4,9 +4,9 @@ import { getEnv, isAllowedOrigin } from '../config/env.server';
 const PREFLIGHT_SECONDS = '600';
 
 /**
- * Lets pages of the `ALLOWED_ORIGINS` read the API's answers, and answers what their browsers ask first.
+ * Lets pages of the `ALLOWED_ORIGINS` use the API, and answers their preflight requests.
  *
- * @returns whether the request is answered with that
+ * @returns true if it answered the request
  */
 export function shareWithOrigins(request: IncomingMessage, response: ServerResponse): boolean {
   if (getEnv().ALLOWED_ORIGINS.length === 0 || !request.url?.startsWith('/api/')) return false;

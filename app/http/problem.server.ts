@@ -1,29 +1,31 @@
 import { type ServerResponse, STATUS_CODES } from 'node:http';
 import type { FieldError } from '../readings/field-error';
-import type { ApiResponse } from './api-route.server';
+import type { ApiResponse } from './api-handler.server';
 
-/** One error body everywhere: RFC 9457, `application/problem+json`. */
+/** The body of every error: RFC 9457, `application/problem+json`. */
 export interface Problem {
+  /** Always `about:blank`: `status` says which problem it is. */
   type: string;
   title: string;
   status: number;
   /** What went wrong and what to do, for a person. */
   detail: string;
   errors?: FieldError[];
-  /** Set where a reading may have been stored all the same: who sends it again may store it twice. */
+  /** Set if the reading may have been stored anyway, so that a retry could store it twice. */
   mayBeStored?: true;
 }
 
-/** What to refuse a request with. `type` is `about:blank`: the status says which problem, the detail why. */
+/** The reason for refusing a request. */
 export interface Refusal {
   status: number;
   detail: string;
   errors?: Problem['errors'];
   mayBeStored?: Problem['mayBeStored'];
   headers?: Record<string, string>;
+  closesConnection?: ApiResponse['closesConnection'];
 }
 
-/** The parts of a problem's answer. */
+/** Returns a problem's title, body and headers. */
 export function problemOf({ status, detail, errors, mayBeStored, headers }: Refusal) {
   const title = STATUS_CODES[status] ?? 'Error';
   const body: Problem = { type: 'about:blank', title, status, detail, errors, mayBeStored };
@@ -34,19 +36,19 @@ export function problemOf({ status, detail, errors, mayBeStored, headers }: Refu
   };
 }
 
-/** A problem as a route's answer. */
+/** Returns a problem as the response of an API handler. */
 export function problem(refusal: Refusal): ApiResponse {
   const { body, headers } = problemOf(refusal);
-  return { status: refusal.status, headers, body };
+  return { status: refusal.status, headers, body, closesConnection: refusal.closesConnection };
 }
 
-/** A problem as the answer to a request that no route sees. */
-export function sendProblem(response: ServerResponse, refusal: Refusal): void {
+/** Sends a problem in answer to a request that reaches no handler. */
+export function sendProblem(response: ServerResponse, refusal: Omit<Refusal, 'closesConnection'>): void {
   const { body, headers } = problemOf(refusal);
   response.writeHead(refusal.status, { ...headers, 'Content-Length': Buffer.byteLength(body) }).end(body);
 }
 
-/** 503 with `Retry-After`, for a store that can't be reached. */
+/** Returns a 503 with `Retry-After`, for a store that can't be reached. */
 export function unavailable(detail: string, retryAfterSeconds: number, mayBeStored = false): ApiResponse {
   const headers = { 'Retry-After': String(retryAfterSeconds) };
   return problem({ status: 503, detail, mayBeStored: mayBeStored || undefined, headers });

@@ -1,17 +1,17 @@
 import { getEnv } from '../config/env.server';
 
-/** Headers of every answer, documents and files alike. */
+/** Headers of every response, documents and files included. */
 export const COMMON_HEADERS = {
   'X-Content-Type-Options': 'nosniff',
   'Referrer-Policy': 'no-referrer',
 };
 
 /**
- * Headers of a document.
+ * Returns the security headers of a document.
  *
- * @param pathname which page it is: `/chart` alone may be framed, where `ALLOW_EMBED` says so
- * @param nonce of the scripts that stand in the document
- * @param connectOrigins where the page may connect to besides its own origin
+ * @param pathname the page's path: `ALLOW_EMBED` lets other sites frame `/chart`, and no other page
+ * @param nonce the nonce of the document's inline scripts
+ * @param connectOrigins origins that the page may connect to besides its own
  */
 export function documentHeaders(
   pathname: string,

@@ -1,32 +1,33 @@
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** So many requests of one connection may wait: no honest client sends more without reading an answer. */
+/** How many requests of one connection may wait: well above what clients send without reading a response. */
 const WAITING_LIMIT = 100;
 
-const lines = new WeakMap<Socket, (() => void)[]>();
+/** The waiting requests of each connection that has one in progress. */
+const queues = new WeakMap<Socket, (() => void)[]>();
 
 /**
- * Answers the requests of one connection one after another. Node hands over pipelined requests all at
- * once: what is answered to the later ones would pile up in memory behind a first one that nobody reads,
- * and would never be told that the client has left.
+ * Handles the requests of one connection one after another: calls `handle` once the responses to earlier
+ * requests are closed. Node emits pipelined requests all at once. The later responses would pile up in
+ * memory behind a first one that nobody reads, and would never learn that the client has left.
  */
-export function serializeRequests(socket: Socket, response: ServerResponse, answer: () => void): void {
-  const line = lines.get(socket) ?? [];
+export function serializeRequests(socket: Socket, response: ServerResponse, handle: () => void): void {
+  const queue = queues.get(socket) ?? [];
   const start = () => {
-    response.once('close', next);
-    answer();
+    response.once('close', startNext);
+    handle();
   };
-  const next = () => {
-    const following = socket.destroyed ? undefined : line.shift();
-    if (following) following();
-    else lines.delete(socket);
+  const startNext = () => {
+    const next = socket.destroyed ? undefined : queue.shift();
+    if (next) next();
+    else queues.delete(socket);
   };
-  if (!lines.has(socket)) {
-    lines.set(socket, line);
+  if (!queues.has(socket)) {
+    queues.set(socket, queue);
     start();
-  } else if (line.length < WAITING_LIMIT) {
-    line.push(start);
+  } else if (queue.length < WAITING_LIMIT) {
+    queue.push(start);
   } else {
     socket.destroy();
   }

@@ -1,18 +1,17 @@
-import { ReadableStream } from 'node:stream/web';
-
 const encoder = new TextEncoder();
 
 /**
- * The bytes of a JSON array of what the pages hold, made page by page as they are taken, so that any number
- * of rows needs the memory of one page. Rejects with the pages' error if the first one fails; a later
- * failure cuts the connection, which no client takes for the end of the array.
+ * Returns a JSON array of everything in `pages`, as a stream of bytes that reads one page at a time: any
+ * number of rows needs the memory of one page.
+ *
+ * Rejects if the first page fails, so that the response can still be an error. A later failure is thrown
+ * by the stream, which cuts the connection: no client takes the part that was sent for the whole array.
  */
 export async function streamJsonArray(
   pages: AsyncIterable<readonly unknown[]>,
-): Promise<globalThis.ReadableStream> {
+): Promise<AsyncIterable<Uint8Array>> {
   const rest = pages[Symbol.asyncIterator]();
-  // Node's own type of stream: the DOM's does not know `from`.
-  return ReadableStream.from(jsonArray(await rest.next(), rest)) as unknown as globalThis.ReadableStream;
+  return jsonArray(await rest.next(), rest);
 }
 
 async function* jsonArray(

@@ -7,35 +7,35 @@ export type ParsedReading = { ok: true; reading: ReadingInput } | { ok: false; e
 
 const DECIMAL = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
 
-const value = z.unknown().transform((sent, context): number => {
-  const refuse = (detail: string) => {
+const metricValue = z.unknown().transform((sent, context): number => {
+  const reject = (detail: string) => {
     context.addIssue({ code: 'custom', message: detail });
     return z.NEVER;
   };
-  if (sent === undefined || sent === null) return refuse('is missing: send a number');
-  if (typeof sent !== 'number' && typeof sent !== 'string') return refuse('must be a number, or text of one');
+  if (sent === undefined || sent === null) return reject('is missing: send a number');
+  if (typeof sent !== 'number' && typeof sent !== 'string') return reject('must be a number, or text of one');
   const text = String(sent).trim();
-  if (text === '') return refuse('is empty: send a number');
+  if (text === '') return reject('is empty: send a number');
   if (typeof sent === 'string' && /^[+-]?\d+,\d+$/.test(text)) {
-    return refuse('must be a number with a point, not a comma, before its decimals');
+    return reject('must be a number with a point, not a comma, before its decimals');
   }
-  if (typeof sent === 'string' && !DECIMAL.test(text)) return refuse('must be a number, like 415 or "415.5"');
+  if (typeof sent === 'string' && !DECIMAL.test(text)) return reject('must be a number, like 415 or "415.5"');
   const number = Number(text);
-  return Number.isFinite(number) ? number : refuse('must be a finite number');
+  return Number.isFinite(number) ? number : reject('must be a finite number');
 });
 
-const shape = z.object({ co2: value, voc: value });
+const schema = z.object({ co2: metricValue, voc: metricValue });
 
 /**
- * Reads what a client sent as a reading. Members other than `co2` and `voc` are ignored.
+ * Parses a request body as a reading. Ignores members other than `co2` and `voc`.
  *
- * @param body anything, as it came out of `JSON.parse`
- * @returns the reading with numbers in it, or every field that was refused and why. A body that is not
- *   an object is told for both fields, because both are missing from it.
+ * @param body any value, as returned by `JSON.parse`
+ * @returns the reading, or an error for each invalid field. Both fields are missing from a body that isn't
+ *   an object.
  */
 export function parseReading(body: unknown): ParsedReading {
   const members = typeof body === 'object' && body !== null && !Array.isArray(body) ? body : {};
-  const parsed = shape.safeParse({ ...pick(members, 'co2'), ...pick(members, 'voc') });
+  const parsed = schema.safeParse({ ...pick(members, 'co2'), ...pick(members, 'voc') });
   if (parsed.success) return { ok: true, reading: parsed.data };
   const errors = METRICS.flatMap(({ field }) => {
     const issue = parsed.error.issues.find(({ path }) => path[0] === field);
@@ -44,7 +44,7 @@ export function parseReading(body: unknown): ParsedReading {
   return { ok: false, errors };
 }
 
-/** The member if the object itself has it: what it inherits was never sent. */
+/** Picks an own member: the client didn't send inherited ones. */
 function pick(members: object, field: string): Record<string, unknown> {
   return { [field]: Object.hasOwn(members, field) ? (members as Record<string, unknown>)[field] : undefined };
 }

@@ -7,7 +7,7 @@ const MINUTE_MS = 60_000;
 /** Returns the value of a request header, whatever the case of its name; null if it wasn't sent. */
 type Header = (name: string) => string | null;
 
-/** Why a write is refused: the HTTP status, the reason, and the headers that go with it. */
+/** The response to a refused write: HTTP status, reason, and headers. */
 export interface WriteRefusal {
   status: number;
   detail: string;
@@ -15,10 +15,10 @@ export interface WriteRefusal {
 }
 
 /**
- * Whether a request may write: not from a page of another site, with the `WRITE_KEY` where one is set, and
- * below the ceiling of posts a minute. Devices send neither `Sec-Fetch-Site` nor `Origin`, and pass.
+ * Checks that a request may write: not from a page of another site, with the `WRITE_KEY` if one is set, and
+ * within `POSTS_PER_MINUTE`. Devices send neither `Sec-Fetch-Site` nor `Origin`, and pass the first check.
  *
- * @returns what to refuse it with, or null
+ * @returns the refusal, or null if the request may write
  */
 export function refuseWrite({ header }: { header: Header }): WriteRefusal | null {
   return refuseOtherSite(header) ?? refuseKey(header) ?? refuseFlood(Date.now());
@@ -34,7 +34,7 @@ function refuseOtherSite(header: Header): WriteRefusal | null {
   if (!isCrossSite && !isOtherHost) return null;
   return {
     status: 403,
-    detail: 'A page of another site can’t post here. ALLOWED_ORIGINS can name it as an exception.',
+    detail: 'Pages of other sites can’t post here. Add the page’s origin to ALLOWED_ORIGINS to let it.',
   };
 }
 
@@ -45,19 +45,19 @@ function refuseKey(header: Header): WriteRefusal | null {
   if (timingSafeEqual(digest(sent), digest(WRITE_KEY))) return null;
   return {
     status: 401,
-    detail: 'Writing needs the key: send it as "Authorization: Bearer KEY".',
+    detail: 'Posting needs the write key: send it as "Authorization: Bearer KEY".',
     headers: { 'WWW-Authenticate': 'Bearer realm="airboard"' },
   };
 }
 
-/** Of equal length whatever is compared, as a comparison in constant time needs. */
+/** `timingSafeEqual` compares only buffers of the same length, and a digest's length doesn't depend on the text. */
 function digest(text: string): Buffer {
   return createHash('sha256').update(text).digest();
 }
 
 const minute = singleton('posts-this-minute', () => ({ startedAt: 0, posts: 0 }));
 
-/** Counts a post; a minute starts with its first one. */
+/** Counts a post. A minute starts with the first post after the last one is over. */
 function refuseFlood(now: number): WriteRefusal | null {
   const { POSTS_PER_MINUTE } = getEnv();
   if (POSTS_PER_MINUTE === 0) return null;

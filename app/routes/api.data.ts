@@ -1,4 +1,5 @@
-import { type ApiResponse, apiFunction, JSON_HEADERS, jsonResponse } from '../http/api-route.server';
+import { type ApiResponse, JSON_HEADERS, jsonResponse } from '../http/api-handler.server';
+import { apiFunction } from '../http/api-route.server';
 import { problem, unavailable } from '../http/problem.server';
 import { readJson } from '../http/read-json.server';
 import { parseReadingQuery } from '../http/reading-query.server';
@@ -13,17 +14,18 @@ import { ReadingRejectedError, StoreUnavailableError } from '../store/reading-st
 /** GET /api/data: readings as a JSON array, oldest first. */
 export const loader = apiFunction(async (request) => {
   const query = parseReadingQuery(request.url.searchParams);
-  if (!query.ok) return problem({ status: 400, detail: 'The query is wrong.', errors: query.errors });
+  if (!query.ok) return problem({ status: 400, detail: 'The query is invalid.', errors: query.errors });
   if (request.method === 'HEAD') return { headers: JSON_HEADERS, body: null };
   const store = getStore();
   const { limit = Number.POSITIVE_INFINITY, after } = query.query;
   try {
-    // What pages ask for is short, and many ask at once.
-    if (limit <= HISTORY_LIMIT)
+    // Pages ask for at most this many, and often many pages at once.
+    if (limit <= HISTORY_LIMIT) {
       return await cachedJson(request, await store.version?.(), () => store.newest(limit, after));
+    }
     return { headers: JSON_HEADERS, body: await streamJsonArray(store.read(query.query)) };
   } catch (error) {
-    return answerFailure(error);
+    return failureResponse(error);
   }
 });
 
@@ -34,16 +36,16 @@ export const action = apiFunction(async (request) => {
   const body = await readJson(request);
   if (!body.ok) return problem(body);
   const parsed = parseReading(body.value);
-  if (!parsed.ok) return problem({ status: 400, detail: 'The reading was refused.', errors: parsed.errors });
+  if (!parsed.ok) return problem({ status: 400, detail: 'The reading is invalid.', errors: parsed.errors });
   try {
     const stored = await getStore().insert(parsed.reading);
     return jsonResponse(stored, { status: 201 });
   } catch (error) {
-    return answerFailure(error);
+    return failureResponse(error);
   }
 });
 
-function answerFailure(error: unknown): ApiResponse {
+function failureResponse(error: unknown): ApiResponse {
   if (error instanceof ReadingRejectedError) return problem({ status: 400, detail: error.message });
   if (!(error instanceof StoreUnavailableError)) throw error;
   return unavailable(error.message, error.retryAfterSeconds, error.mayBeStored);

@@ -1,8 +1,9 @@
-import { apiFunction, jsonResponse } from '../http/api-route.server';
+import { jsonResponse } from '../http/api-handler.server';
+import { apiFunction } from '../http/api-route.server';
 import { getStore } from '../store/open-store.server';
 import { StoreUnavailableError } from '../store/reading-store';
 
-/** GET /healthz: whether readings can be read, and how old the newest one is (null without any). */
+/** GET /healthz: the store's health, and the age of the newest reading in seconds (null without readings). */
 export const loader = apiFunction(async () => {
   const store = getStore();
   try {

@@ -29,7 +29,7 @@ test.each([
   ['4E+2', 400],
   ['1e-400', 0],
   ['  415\t\n', 415],
-])('%j is read as %d', (sent, read) => {
+])('reads %j as %d', (sent, read) => {
   expect(parseReading({ co2: sent, voc: 1 })).toEqual({ ok: true, reading: { co2: read, voc: 1 } });
   expect(parseReading({ co2: 1, voc: sent })).toEqual({ ok: true, reading: { co2: 1, voc: read } });
 });
@@ -65,12 +65,12 @@ test.each([
   [true, WRONG_TYPE],
   [[415], WRONG_TYPE],
   [{ valueOf: 415 }, WRONG_TYPE],
-])('%j is refused, and the field is named: %s', (sent, detail) => {
+])('rejects %j and names the field: %s', (sent, detail) => {
   expect(parseReading({ co2: sent, voc: 1 })).toEqual({ ok: false, errors: [{ field: 'co2', detail }] });
   expect(parseReading({ co2: 1, voc: sent })).toEqual({ ok: false, errors: [{ field: 'voc', detail }] });
 });
 
-test('both fields are told where both are wrong, CO2 first', () => {
+test('returns an error for each invalid field, CO2 first', () => {
   expect(parseReading({ voc: 'x', co2: '' })).toEqual({
     ok: false,
     errors: [
@@ -81,7 +81,7 @@ test('both fields are told where both are wrong, CO2 first', () => {
 });
 
 test.each([[null], [undefined], [415], ['{"co2":1,"voc":2}'], [true], [[]], [[1, 2]], [{}]])(
-  'the body %j lacks both fields',
+  'finds both fields missing from the body %j',
   (body) => {
     expect(parseReading(body)).toEqual({
       ok: false,
@@ -93,17 +93,17 @@ test.each([[null], [undefined], [415], ['{"co2":1,"voc":2}'], [true], [[]], [[1,
   },
 );
 
-test('other members are ignored: a client cannot give the id or the time', () => {
+test('ignores other members: a client can’t set the id or the time', () => {
   const body = { co2: 1, voc: 2, id: 7, created_at: '1970-01-01T00:00:00.000Z', extra: {} };
   expect(parseReading(body)).toEqual({ ok: true, reading: { co2: 1, voc: 2 } });
 });
 
-test('what a body inherits was never sent', () => {
+test('ignores inherited members', () => {
   expect(parseReading(JSON.parse('{"__proto__": {"co2": 1, "voc": 2}}'))).toMatchObject({ ok: false });
   expect(parseReading(Object.create({ co2: 1, voc: 2 }))).toMatchObject({ ok: false });
 });
 
-test('whatever is sent, the answer is two finite numbers or at least one named field', () => {
+test('returns two finite numbers or at least one error, whatever is sent', () => {
   fc.assert(
     fc.property(fc.anything({ withNullPrototype: true }), fc.anything(), (co2, voc) => {
       const parsed = parseReading({ co2, voc });
@@ -114,7 +114,7 @@ test('whatever is sent, the answer is two finite numbers or at least one named f
   );
 });
 
-test('every finite number is read back as itself, sent as a number or as its text', () => {
+test('reads every finite number exactly, sent as a number or as text', () => {
   fc.assert(
     fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), (number) => {
       const parsed = parseReading({ co2: number, voc: String(number) });

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
-// Read once, when the first request is judged: an empty value counts as not set, and keeps a `.env` out.
+// The settings are read at the first check. Empty values keep those of a `.env` file out.
 Object.assign(process.env, { POSTS_PER_MINUTE: '3', WRITE_KEY: '', ALLOWED_ORIGINS: '', SUPABASE_URL: '' });
 const { refuseWrite } = await import('../../app/ingest/write-access.server');
 
@@ -14,7 +14,7 @@ afterEach(() => {
 
 const post = () => refuseWrite({ header: () => null });
 
-test('the ceiling is lifted when it was said, and a clock that is set back does not keep it up', () => {
+test('refuses posts above the ceiling until Retry-After, even if the clock is set back', () => {
   expect([post(), post(), post()]).toEqual([null, null, null]);
   vi.advanceTimersByTime(20_500);
   const refusal = post();

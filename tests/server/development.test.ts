@@ -23,9 +23,9 @@ beforeAll(async () => {
     env: { PATH, HOME, NODE_ENV: 'development', DATABASE_PATH: join(temporaryFolder(), 'readings.db') },
     stdio: 'ignore',
   });
-  // The first page loads the application, and with it the front door.
+  // No page is loaded first: the guard answers requests to the API from the start.
   await until(() =>
-    fetch(url).then(
+    fetch(`${url}/healthz`).then(
       ({ status }) => status === 200,
       () => false,
     ),
@@ -37,7 +37,7 @@ afterAll(async () => {
   await once(development, 'exit');
 });
 
-test('served from source, a reading is stored, read and told to an open stream', async () => {
+test('served from source, a reading is stored, read and sent to an open stream', async () => {
   const stream = await openEventStream(url);
   expect(stream.response.headers.get('Content-Type')).toContain('text/event-stream');
   expect((await post(url, { co2: 415, voc: 120 })).status).toBe(201);
@@ -47,8 +47,17 @@ test('served from source, a reading is stored, read and told to an open stream',
   stream.close();
 });
 
-test('served from source, a refusal is the same problem', async () => {
+test('served from source, the request guard refuses with the same problems as in production', async () => {
   await expectProblem(await fetch(`${url}/api/data?limit=0`), 400);
   const body = 'x'.repeat(20_000);
   await expectProblem(await fetch(`${url}/api/data`, { method: 'POST', body }), 413);
+  await expectProblem(await fetch(`${url}/api/data`, { method: 'DELETE' }), 405);
+  await expectProblem(await fetch(`${url}/api/nothing`), 404);
+});
+
+test('served from source, a page renders', async () => {
+  const response = await fetch(url);
+  expect(response.status).toBe(200);
+  expect(response.headers.get('X-Content-Type-Options')).toBe('nosniff');
+  expect(await response.text()).toContain('<h1');
 });

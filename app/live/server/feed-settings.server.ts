@@ -1,7 +1,7 @@
 import { getEnv } from '../../config/env.server';
 import type { FeedSettings } from '../browser/live-feed';
 
-/** Which feed the pages of this server use. What is in here reaches every browser. */
+/** Returns the feed that this server's pages use. Every browser receives these settings: no secrets. */
 export function feedSettings(): FeedSettings {
   const { supabase } = getEnv();
   return supabase
@@ -9,7 +9,7 @@ export function feedSettings(): FeedSettings {
     : { kind: 'event-source' };
 }
 
-/** Where the pages of this feed connect to besides their own origin: for the Content-Security-Policy. */
+/** Returns the origins that pages with this feed connect to, for the Content-Security-Policy. */
 export function feedOrigins(settings: FeedSettings): string[] {
   if (settings.kind !== 'supabase') return [];
   const { origin } = new URL(settings.url);

@@ -3,25 +3,28 @@ import type { ReadingStore } from '../../store/reading-store';
 import { StoreUnavailableError } from '../../store/reading-store';
 import type { InitialReadings } from '../initial-readings';
 
-/** What a page is rendered with, and why it is less than it should be where the store can't be reached. */
+/** The readings that a page is rendered with. */
 export interface InitialPage {
   initial: InitialReadings;
+  /** The store's error message if it can't be reached: `initial` is empty then. */
   problem: string | null;
 }
 
 /**
- * The newest readings, as many as the default range shows, and how many there are, counted up to `keep`.
- * The rest is fetched by the page once it is interactive: its first paint costs the same however many
- * readings are stored.
+ * Returns the newest readings, as many as the default range shows, and how many are stored, counted up to
+ * `capacity`. The page fetches the rest once it is interactive, so that the number of stored readings
+ * doesn't delay its first paint.
  *
- * A store that can't be reached makes an empty page that says so and tries again, not an error page.
+ * If the store can't be reached, the page is empty, says so and tries again, rather than being an error page.
+ *
+ * @param capacity the largest number of readings that the page will hold
  */
-export async function initialReadings(store: ReadingStore, keep: number): Promise<InitialPage> {
+export async function initialReadings(store: ReadingStore, capacity: number): Promise<InitialPage> {
   const serverTime = Date.now();
   try {
-    const newest = Math.min(keep, DEFAULT_RANGE.maxPoints);
-    const [readings, counted] = await Promise.all([store.newest(newest), store.count(keep)]);
-    // What was stored between the two queries is in one of them.
+    const newest = Math.min(capacity, DEFAULT_RANGE.maxPoints);
+    const [readings, counted] = await Promise.all([store.newest(newest), store.count(capacity)]);
+    // A reading stored between the two queries may be missing from the count.
     const count = Math.max(counted, readings.length);
     return { initial: { readings, count, newestId: newestIdOf(readings), serverTime }, problem: null };
   } catch (error) {
@@ -30,7 +33,7 @@ export async function initialReadings(store: ReadingStore, keep: number): Promis
   }
 }
 
-/** The same for a page that is given no readings: only where its own begin. */
+/** Returns no readings, only the newest id, for a page that shows new inserts alone. */
 export async function noReadings(store: ReadingStore): Promise<InitialPage> {
   const { initial, problem } = await initialReadings(store, DEFAULT_RANGE.maxPoints);
   return { initial: { ...initial, readings: [], count: 0, startsEmpty: true }, problem };

@@ -8,34 +8,36 @@ interface ResumableInserts {
   read: ReadingStore['read'];
 }
 
-/** What a stream needs of the connection it is written to. */
-interface StreamClient {
+/** The connection that a stream is written to. */
+interface StreamConnection {
   write(bytes: Uint8Array): void;
   pendingBytes(): number;
-  disconnect(): void;
   drained(): Promise<boolean>;
+  end(): void;
+  disconnect(): void;
+  onClose(listener: () => void): void;
 }
 
-/** A client that is this far behind is cut off; it comes back and resumes by its last id. */
+/** A client with more unread bytes than this is disconnected; it comes back and resumes by its last id. */
 const PENDING_LIMIT = 256 * 1024;
 const COMMENT_EVERY_MS = 15_000;
-/** How soon a browser tries again after a drop. */
+/** How soon a browser reconnects after a drop. */
 const RETRY_MS = 1000;
 
 const openStreams = singleton('insert-streams', () => new Set<InsertStream>());
 const broadcasts = singleton('insert-broadcasts', () => new WeakSet<InsertSource>());
 
-/** Tells every open stream of every insert, encoded once for all of them, and sends a comment now and then. */
+/** Sends every insert to every open stream, encoded once for all of them, and a comment every 15 s. */
 function broadcastInserts(source: InsertSource): void {
   if (broadcasts.has(source)) return;
   broadcasts.add(source);
   let inserted: Reading[] = [];
   source.subscribe((reading) => {
-    // What was stored in one transaction is told in one go, and is one write for each of many streams.
-    if (inserted.length === 0) queueMicrotask(tell);
+    // The inserts of one transaction are one write for each stream.
+    if (inserted.length === 0) queueMicrotask(broadcast);
     inserted.push(reading);
   });
-  const tell = () => {
+  const broadcast = () => {
     const events = encodeEvents(inserted);
     const newestId = Math.max(...inserted.map(({ id }) => id));
     inserted = [];
@@ -47,89 +49,86 @@ function broadcastInserts(source: InsertSource): void {
   }, COMMENT_EVERY_MS).unref();
 }
 
-/** One client's stream. */
+/** The stream of one client. */
 class InsertStream {
-  /** While it resumes, an insert is only noted: reading on from the store brings it. */
-  #resuming: boolean;
-  #lastSent: number;
-  #newestSeen = 0;
+  /** While the stream resumes, inserts are only noted: they are sent when they are read from the store. */
+  #isResuming: boolean;
+  #lastSentId: number;
+  #newestId = 0;
 
   constructor(
-    private readonly controller: ReadableStreamDefaultController,
-    private readonly client: StreamClient,
+    private readonly connection: StreamConnection,
     after: number | null,
   ) {
-    this.#resuming = after !== null;
-    this.#lastSent = after ?? 0;
+    this.#isResuming = after !== null;
+    this.#lastSentId = after ?? 0;
+  }
+
+  open(): void {
     openStreams.add(this);
-    client.write(Buffer.from(`retry: ${RETRY_MS}\n: readings as they are stored\n\n`));
+    this.connection.write(Buffer.from(`retry: ${RETRY_MS}\n: readings as they are stored\n\n`));
+    this.connection.onClose(this.close);
   }
 
   send(bytes: Uint8Array, id = 0): void {
-    this.#newestSeen = Math.max(this.#newestSeen, id);
-    if (this.#resuming) return;
-    if (this.client.pendingBytes() <= PENDING_LIMIT) {
-      this.client.write(bytes);
+    this.#newestId = Math.max(this.#newestId, id);
+    if (this.#isResuming) return;
+    if (this.connection.pendingBytes() <= PENDING_LIMIT) {
+      this.connection.write(bytes);
     } else {
-      this.close();
-      this.client.disconnect();
+      openStreams.delete(this);
+      this.connection.disconnect();
     }
   }
 
-  /** Sends what was stored after the client's last id, then goes over to live inserts without a gap. */
+  /** Sends the readings stored after the client's last id, then switches to live inserts without a gap. */
   async resume(source: Pick<ResumableInserts, 'read'>): Promise<void> {
-    if (!this.#resuming) return;
+    if (!this.#isResuming) return;
     do {
-      for await (const page of source.read({ after: this.#lastSent })) {
-        const isRead = await this.client.drained();
-        if (!isRead || !openStreams.has(this)) return;
-        if (page.length > 0) this.client.write(encodeEvents(page));
-        this.#lastSent = page.at(-1)?.id ?? this.#lastSent;
+      for await (const page of source.read({ after: this.#lastSentId })) {
+        const isConnected = await this.connection.drained();
+        if (!isConnected || !openStreams.has(this)) return;
+        if (page.length > 0) this.connection.write(encodeEvents(page));
+        this.#lastSentId = page.at(-1)?.id ?? this.#lastSentId;
       }
-    } while (this.#lastSent < this.#newestSeen);
-    this.#resuming = false;
+    } while (this.#lastSentId < this.#newestId);
+    this.#isResuming = false;
   }
 
   readonly close = (): void => {
-    if (openStreams.delete(this)) this.controller.close();
+    if (openStreams.delete(this)) this.connection.end();
   };
 }
+
+const HEADERS = {
+  'Content-Type': 'text/event-stream; charset=utf-8',
+  // no-transform: a compressor would hold memory for each client, and delay events.
+  'Cache-Control': 'no-cache, no-transform',
+  // Keeps nginx from buffering.
+  'X-Accel-Buffering': 'no',
+};
 
 /**
- * A `text/event-stream` of every insert: `id: 7`, `data: {"new": {…}}`. With `after`, first of what was
- * stored since that id, so that a client that was away misses nothing and gets nothing twice.
+ * Returns a response that streams every insert as a `text/event-stream`: `id: 7`, `data: {"new": {…}}`.
  *
- * Remix never tells a body stream that its client left: only `signal` does, so that is what ends it.
+ * The stream writes to its connection directly: with thousands of streams, a `ReadableStream` and promises
+ * for each would cost several times as much as the writes.
  *
- * The body brings nothing but the end. Asked for its first piece, when there is someone to take it, the
- * stream goes on to write straight to the connection: a queue and promises of their own for each of
- * thousands of streams cost several times what the writing does.
+ * @param after sends the readings with a higher id first, so that a client that was away misses nothing and
+ *   gets nothing twice; null for new inserts only
  */
-export function openInsertStream(
-  source: ResumableInserts,
-  { after, signal, client }: { after: number | null; signal: AbortSignal; client: StreamClient },
-): { headers: Record<string, string>; body: ReadableStream } {
-  broadcastInserts(source.inserts);
-  const pull = (controller: ReadableStreamDefaultController) => {
-    if (signal.aborted) return controller.close();
-    const stream = new InsertStream(controller, client, after);
-    signal.addEventListener('abort', stream.close, { once: true });
-    // A store that fails while resuming: the stream ends, and the client resumes from where it is.
-    stream.resume(source).catch(stream.close);
+export function streamInserts(source: ResumableInserts, after: number | null) {
+  const stream = (connection: StreamConnection): void => {
+    broadcastInserts(source.inserts);
+    const client = new InsertStream(connection, after);
+    client.open();
+    // If the store fails, the stream ends, and the client resumes from its last id.
+    client.resume(source).catch(client.close);
   };
-  const body = new ReadableStream({ pull }, { highWaterMark: 0 });
-  const headers = {
-    'Content-Type': 'text/event-stream; charset=utf-8',
-    // no-transform: no compressor for each client; the other says the same to an nginx in front.
-    'Cache-Control': 'no-cache, no-transform',
-    'X-Accel-Buffering': 'no',
-    // It ends with its connection.
-    Connection: 'close',
-  };
-  return { headers, body };
+  return { headers: HEADERS, body: { stream } };
 }
 
-/** Ends every stream, so that its client resumes elsewhere or later. */
+/** Ends every stream. The clients reconnect and resume. */
 export function closeInsertStreams(): void {
   for (const stream of openStreams) stream.close();
 }

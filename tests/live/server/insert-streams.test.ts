@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { closeInsertStreams, openInsertStream } from '../../../app/live/server/insert-streams.server';
+import { closeInsertStreams, streamInserts } from '../../../app/live/server/insert-streams.server';
 import type { Reading } from '../../../app/readings/reading';
 import { reading } from '../../support/readings';
 
@@ -12,7 +12,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** A store in memory, which reads one reading at a time and can be held before each. */
+/** A store in memory that reads one reading at a time. `holdReads` delays each of its reads. */
 function memorySource() {
   const stored: Reading[] = [];
   const listeners = new Set<(reading: Reading) => void>();
@@ -43,38 +43,43 @@ function memorySource() {
   };
 }
 
-function client(pendingBytes = () => 0) {
+/** Opens a stream on a connection in memory. */
+function open(source: ReturnType<typeof memorySource>, after: number | null = null, isGone = false) {
   const decoder = new TextDecoder();
-  const taken = { text: '' };
-  const write = (bytes: Uint8Array) => {
-    taken.text += decoder.decode(bytes, { stream: true });
+  let text = '';
+  let pendingBytes = 0;
+  let leave = () => {};
+  const connection = {
+    write(bytes: Uint8Array) {
+      text += decoder.decode(bytes, { stream: true });
+    },
+    pendingBytes: () => pendingBytes,
+    drained: async () => true,
+    end: vi.fn(),
+    disconnect: vi.fn(),
+    onClose(listener: () => void) {
+      leave = listener;
+      if (isGone) listener();
+    },
   };
-  return { taken, write, pendingBytes, disconnect: vi.fn(), drained: async () => true };
+  streamInserts(source, after).body.stream(connection);
+  return {
+    text: () => text,
+    ids: () => [...text.matchAll(/^id: (\d+)$/gm)].map(([, id]) => Number(id)),
+    hasEnded: () => connection.end.mock.calls.length > 0,
+    disconnect: connection.disconnect,
+    leave: () => leave(),
+    stall(bytes: number) {
+      pendingBytes = bytes;
+    },
+  };
 }
-
-/** Opens a stream; `state` is what its client has got so far. */
-function open(
-  source: ReturnType<typeof memorySource>,
-  { after = null, to = client() }: { after?: number | null; to?: ReturnType<typeof client> } = {},
-) {
-  const gone = new AbortController();
-  const { body } = openInsertStream(source, { after, signal: gone.signal, client: to });
-  const state = Object.assign(to.taken, { ended: false });
-  // Read as the server does, to its end: what the client gets is written to it directly.
-  text(body).then(() => {
-    state.ended = true;
-  });
-  return { gone, state, ids: () => [...state.text.matchAll(/^id: (\d+)$/gm)].map(([, id]) => Number(id)) };
-}
-
-const text = (body: ReadableStream) => new Response(body).text();
 
 const settle = () => vi.advanceTimersByTimeAsync(0);
 
-test('a comment keeps the line alive every 15 s, and not before', async () => {
-  const { state } = open(memorySource());
-  const comments = () => state.text.match(/^:/gm)?.length;
-  await settle();
+test('sends a comment every 15 s', async () => {
+  const stream = open(memorySource());
+  const comments = () => stream.text().match(/^:/gm)?.length;
   expect(comments()).toBe(1);
   await vi.advanceTimersByTimeAsync(14_999);
   expect(comments()).toBe(1);
@@ -82,87 +87,103 @@ test('a comment keeps the line alive every 15 s, and not before', async () => {
   expect(comments()).toBe(2);
   await vi.advanceTimersByTimeAsync(45_000);
   expect(comments()).toBe(5);
-  expect(state.text.endsWith('\n\n')).toBe(true);
+  expect(stream.text().endsWith('\n\n')).toBe(true);
 });
 
-test('an insert while a client resumes is neither lost nor sent twice', async () => {
+test('neither loses nor repeats an insert while a client resumes', async () => {
   const source = memorySource();
   for (const id of [1, 2, 3]) source.insert(reading(id));
   let inserted = 3;
-  // Before each of its reads another reading is stored, until there are ten.
+  // Each read stores another reading first, until there are ten.
   source.holdReads(async () => {
     if (inserted < 10) source.insert(reading(++inserted));
   });
-  const stream = open(source, { after: 1 });
+  const stream = open(source, 1);
   await settle();
   source.insert(reading(11));
   await settle();
   expect(stream.ids()).toEqual([2, 3, 4, 5, 6, 7, 8, 9, 10, 11]);
 });
 
-test('an insert between the last read and going live is read, too', async () => {
+test('sends an insert that arrives between the last read and going live', async () => {
   const source = memorySource();
   source.insert(reading(1));
   const reads = source.read;
   let isFirst = true;
   source.read = async function* (query) {
     yield* reads(query);
-    // The store said that it has no more, and the stream has not heard of it yet.
+    // The store has returned its last page, and the stream hasn't processed that yet.
     if (isFirst) source.insert(reading(2));
     isFirst = false;
   };
-  const stream = open(source, { after: 0 });
+  const stream = open(source, 0);
   await settle();
   expect(stream.ids()).toEqual([1, 2]);
 });
 
-test('a client that takes nothing is cut off at a bound, once, and the others go on', async () => {
+test('sends the inserts of one transaction in one write', async () => {
   const source = memorySource();
-  let pending = 0;
-  const slow = client(() => pending);
-  const [stalled, healthy] = [open(source, { to: slow }), open(source)];
+  const written: number[] = [];
+  streamInserts(source, null).body.stream({
+    write: ({ byteLength }) => written.push(byteLength),
+    pendingBytes: () => 0,
+    drained: async () => true,
+    end: vi.fn(),
+    disconnect: vi.fn(),
+    onClose: vi.fn(),
+  });
+  expect(written).toHaveLength(1);
+  for (const id of [1, 2, 3]) source.insert(reading(id));
   await settle();
+  expect(written).toHaveLength(2);
+});
+
+test('disconnects a client with more than 256 KiB of unread bytes, once, and no other client', async () => {
+  const source = memorySource();
+  const [stalled, healthy] = [open(source), open(source)];
   source.insert(reading(1));
   await settle();
-  pending = 256 * 1024;
+  stalled.stall(256 * 1024);
   source.insert(reading(2));
   await settle();
-  expect(slow.disconnect).not.toHaveBeenCalled();
-  pending += 1;
+  expect(stalled.disconnect).not.toHaveBeenCalled();
+  stalled.stall(256 * 1024 + 1);
   source.insert(reading(3));
   await settle();
   source.insert(reading(4));
   await settle();
-  expect(slow.disconnect).toHaveBeenCalledTimes(1);
-  expect([stalled.ids(), stalled.state.ended]).toEqual([[1, 2], true]);
-  expect([healthy.ids(), healthy.state.ended]).toEqual([[1, 2, 3, 4], false]);
+  expect(stalled.disconnect).toHaveBeenCalledTimes(1);
+  expect(stalled.ids()).toEqual([1, 2]);
+  expect([healthy.ids(), healthy.hasEnded()]).toEqual([[1, 2, 3, 4], false]);
 });
 
-test('a client that leaves leaves nothing behind', async () => {
+test('keeps nothing of clients that have left', async () => {
   const source = memorySource();
   const streams = Array.from({ length: 50 }, () => open(source));
-  await settle();
-  for (const { gone } of streams) gone.abort();
-  await settle();
+  for (const { leave } of streams) leave();
   source.insert(reading(1));
-  expect(streams.every(({ state, ids }) => state.ended && ids().length === 0)).toBe(true);
-  // One listener and one timer for all streams there ever were.
+  await settle();
+  expect(streams.every(({ hasEnded, ids }) => hasEnded() && ids().length === 0)).toBe(true);
+  // All streams share one listener and one timer.
   expect(source.listeners.size).toBe(1);
   expect(vi.getTimerCount()).toBe(1);
 });
 
-test('a client that has left before its stream is open gets none', async () => {
-  const gone = AbortSignal.abort();
-  const absent = client();
-  const { body } = openInsertStream(memorySource(), { after: 0, signal: gone, client: absent });
-  expect(await text(body)).toBe('');
-  expect(absent.taken.text).toBe('');
+test('sends nothing to a client that left before its stream opened', async () => {
+  const source = memorySource();
+  source.insert(reading(1));
+  const stream = open(source, 0, true);
+  await settle();
+  source.insert(reading(2));
+  await settle();
+  expect(stream.hasEnded()).toBe(true);
+  expect(stream.ids()).toEqual([]);
 });
 
-test('a store that fails while a client resumes ends the stream, so that it comes back', async () => {
+test('ends the stream if the store fails while a client resumes', async () => {
   const source = memorySource();
   source.holdReads(() => Promise.reject(new Error('locked')));
-  const { state } = open(source, { after: 0 });
+  const stream = open(source, 0);
   await settle();
-  expect(state.ended).toBe(true);
+  expect(stream.hasEnded()).toBe(true);
 });

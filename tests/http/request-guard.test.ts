@@ -1,0 +1,132 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { ClientConnection } from '../../app/http/client-connection.server';
+import { openConnection, parseAnswer } from '../support/connection';
+import { checkProblem, expectProblem } from '../support/problem';
+import { until } from '../support/until';
+
+// Without `ALLOWED_ORIGINS` of a `.env` file.
+Object.assign(process.env, { ALLOWED_ORIGINS: '' });
+const { apiFunction } = await import('../../app/http/api-route.server');
+const { createRequestGuard } = await import('../../app/http/request-guard.server');
+
+let server: Server;
+let port: number;
+let isClosing = false;
+let connection: ClientConnection;
+let isClosed = false;
+
+const ROUTES = {
+  '/api/data': {
+    loader: apiFunction(() => ({ headers: {}, body: 'loader' })),
+    action: apiFunction(() => ({ headers: {}, body: 'action' })),
+  },
+  '/api/live': {
+    loader: apiFunction(() => ({
+      headers: { 'Content-Type': 'text/event-stream' },
+      body: {
+        stream(client) {
+          connection = client;
+          client.onClose(() => {
+            isClosed = true;
+          });
+          client.write(Buffer.from('data: 1\n\n'));
+        },
+      },
+    })),
+  },
+};
+
+beforeAll(async () => {
+  const guard = createRequestGuard(ROUTES, () => isClosing);
+  server = createServer((request, response) => guard(request, response, () => response.end('passed on')));
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  ({ port } = server.address() as AddressInfo);
+});
+
+beforeEach(() => {
+  isClosing = false;
+  isClosed = false;
+});
+
+afterAll(() => {
+  server.closeAllConnections();
+  server.close();
+});
+
+const ask = (path: string, method = 'GET') => fetch(`http://127.0.0.1:${port}${path}`, { method });
+
+test('answers requests to the API with its handlers, and passes on the others', async () => {
+  expect(await (await ask('/api/data')).text()).toBe('loader');
+  expect(await (await ask('/api/data/', 'POST')).text()).toBe('action');
+  expect(await (await ask('/chart')).text()).toBe('passed on');
+});
+
+test('refuses methods that a route lacks with 405', async () => {
+  const { headers } = await ask('/api/live', 'POST');
+  expect(headers.get('Allow')).toBe('GET, HEAD');
+  await expectProblem(await ask('/chart', 'POST'), 405);
+  await expectProblem(await ask('/api/data', 'DELETE'), 405);
+});
+
+test.each(['/api', '/API/data', '/api/data//', '/api/data.data', '/healthz'])(
+  'refuses %s with 404, although Remix may match it',
+  async (path) => {
+    const { detail } = await expectProblem(await ask(path), 404);
+    expect(detail).toContain('/api/data, /api/live');
+  },
+);
+
+test('refuses every request with 503 while the server stops', async () => {
+  isClosing = true;
+  for (const path of ['/api/data', '/chart']) {
+    const response = await ask(path);
+    expect(response.headers.get('Retry-After')).toBe('1');
+    await expectProblem(response, 503);
+  }
+});
+
+test('sends a stream without chunks, straight to its connection, which ends with it', async () => {
+  const client = openConnection(port, 'GET /api/live HTTP/1.1\r\nHost: board\r\n\r\n');
+  await until(() => client.received().endsWith('data: 1\n\n'));
+  const { headers, body } = parseAnswer(client.received()) ?? {};
+  expect(headers).toMatch(/^connection: close$/im);
+  expect(headers).not.toMatch(/transfer-encoding|content-length/i);
+  connection.write(Buffer.from('data: 2\n\n'));
+  await until(() => client.received().endsWith('data: 2\n\n'));
+  expect(body).toBe('data: 1\n\n');
+  expect([client.isClosed(), isClosed]).toEqual([false, false]);
+  connection.end();
+  await until(client.isClosed);
+  await until(() => isClosed);
+});
+
+test('tells a stream that its client has left', async () => {
+  const client = openConnection(port, 'GET /api/live HTTP/1.1\r\nHost: board\r\n\r\n');
+  await until(() => client.received().includes('data: 1'));
+  client.socket.destroy();
+  await until(() => isClosed);
+  expect(await connection.drained()).toBe(false);
+  let wasCalled = false;
+  connection.onClose(() => {
+    wasCalled = true;
+  });
+  expect(wasCalled).toBe(true);
+});
+
+test('answers HEAD for a stream with its headers only', async () => {
+  const response = await ask('/api/live', 'HEAD');
+  expect(response.headers.get('Content-Type')).toBe('text/event-stream');
+  expect(await response.text()).toBe('');
+});
+
+test('refuses a malformed Host header with 400', async () => {
+  const { socket, received } = openConnection(port, 'GET / HTTP/1.1\r\nHost: bad host\r\n\r\n');
+  const { status, body } = await until(() => parseAnswer(received()));
+  expect(status).toBe(400);
+  checkProblem(JSON.parse(body), 400);
+  socket.destroy();
+});
