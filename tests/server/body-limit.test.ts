@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { request } from 'node:http';
 import { connect } from 'node:net';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { postAll, readAll } from '../support/api';
 import { type Connection, openConnection, parseAnswer } from '../support/connection';
 import { checkProblem, expectProblem } from '../support/problem';
@@ -10,7 +10,7 @@ import { until } from '../support/until';
 
 const KIB = 1024;
 const LIMIT = 16 * KIB;
-/** Far more than the buffers of two sockets can hold: whoever takes it all has read on. */
+/** Far more than the buffers of two sockets hold: a server that takes it all has read it. */
 const ENDLESS = 64 * KIB * KIB;
 
 let server: RunningServer;
@@ -21,7 +21,10 @@ beforeAll(async () => {
 
 afterAll(() => server.stop());
 
-/** A valid reading, so many bytes long. */
+/** Whatever a client did, the server stores the next reading. */
+afterEach(() => postAll(server.url, [{ co2: 415, voc: 120 }]));
+
+/** Returns a valid reading of this length. */
 function readingOf(bytes: number): string {
   const frame = '{"co2": 415, "voc": 120, "padding": ""}';
   return frame.replace('""', `"${'x'.repeat(bytes - frame.length)}"`);
@@ -33,7 +36,7 @@ const head = (framing: string) => `POST /api/data HTTP/1.1\r\nHost: board\r\n${f
 const withLength = (bytes: number) => head(`Content-Length: ${bytes}`);
 const chunked = head('Transfer-Encoding: chunked');
 
-/** Writes the same piece until that many bytes are sent or the server takes no more. */
+/** Writes the piece repeatedly, until `bytes` are sent or the connection closes. */
 async function pour({ socket, isClosed }: Connection, piece: string, bytes: number): Promise<void> {
   for (let sent = 0; sent < bytes && !isClosed(); sent += piece.length) {
     if (!socket.write(piece)) await until(() => isClosed() || !socket.writableNeedDrain);
@@ -47,7 +50,7 @@ function expectTooLarge({ received }: Connection): void {
   checkProblem(JSON.parse(answer?.body ?? '{}'), 413);
 }
 
-test('a body of exactly 16 KiB is read, one byte more is refused, and nothing of it is stored', async () => {
+test('stores a body of exactly 16 KiB and rejects one byte more with 413', async () => {
   const [stored] = await postAll(server.url, [{ co2: 1, voc: 1 }]);
   const send = (body: string) => fetch(`${server.url}/api/data`, { method: 'POST', body });
   expect((await send(readingOf(LIMIT))).status).toBe(201);
@@ -56,7 +59,7 @@ test('a body of exactly 16 KiB is read, one byte more is refused, and nothing of
   expect(await readAll(server.url, `?after=${stored?.id}`)).toHaveLength(1);
 });
 
-test('the bound is the same for a body without a length', async () => {
+test('applies the same limit to a chunked body', async () => {
   const send = async (bytes: number) => {
     const connection = openConnection(server.port, chunked + chunk(readingOf(bytes)) + chunk(''));
     const answer = await until(() => parseAnswer(connection.received()));
@@ -69,7 +72,7 @@ test('the bound is the same for a body without a length', async () => {
   checkProblem(JSON.parse(body), 413);
 });
 
-test('a length that is too large is refused before a byte of the body has come', async () => {
+test('rejects a Content-Length over the limit before the body arrives', async () => {
   const connection = openConnection(server.port, withLength(LIMIT + 1));
   await until(() => parseAnswer(connection.received()));
   expectTooLarge(connection);
@@ -79,18 +82,15 @@ test('a length that is too large is refused before a byte of the body has come',
 test.each([
   ['with a length', withLength(ENDLESS), 'x'.repeat(64 * KIB)],
   ['in chunks', chunked, chunk('x'.repeat(64 * KIB))],
-])(
-  'of an endless body sent %s the server reads no further, and the client gets the 413',
-  async (_, start, piece) => {
-    const connection = openConnection(server.port, start);
-    await pour(connection, piece, ENDLESS);
-    await until(connection.isClosed);
-    expectTooLarge(connection);
-    expect(connection.socket.bytesWritten).toBeLessThan(ENDLESS / 4);
-  },
-);
+])('stops reading an endless body sent %s, and the client gets the 413', async (_, start, piece) => {
+  const connection = openConnection(server.port, start);
+  await pour(connection, piece, ENDLESS);
+  await until(connection.isClosed);
+  expectTooLarge(connection);
+  expect(connection.socket.bytesWritten).toBeLessThan(ENDLESS / 4);
+});
 
-test('of a client that has heard the end and sends on, the server reads no further either', async () => {
+test('stops reading a client that keeps sending after the server closed its half', async () => {
   const socket = connect({ port: server.port, host: '127.0.0.1', allowHalfOpen: true });
   const isClosed = new Promise((resolve) => socket.once('close', resolve));
   socket.on('error', () => {}).resume();
@@ -107,12 +107,12 @@ test('of a client that has heard the end and sends on, the server reads no furth
 test.each([
   ['with a length', withLength(300 * KIB), ''],
   ['in chunks', chunked + chunk('x'.repeat(LIMIT + 1)), chunk('')],
-])('a client that sends all of its body %s before it reads gets the 413, too', async (_, start, end) => {
+])('delivers the 413 to a client that reads only after sending its whole body %s', async (_, start, end) => {
   const refusals = () => server.output().split('POST /api/data 413').length;
   const before = refusals();
   const connection = openConnection(server.port, start);
   connection.socket.pause();
-  // The server has long answered when this client sends on, as a board's HTTP library would.
+  // The server has answered before this client sends the rest, as with a board's HTTP library.
   await until(() => refusals() > before);
   await pour(connection, end ? chunk('x'.repeat(4 * KIB)) : 'x'.repeat(4 * KIB), 300 * KIB);
   if (end) connection.socket.write(end);
@@ -122,23 +122,19 @@ test.each([
   expectTooLarge(connection);
 });
 
-test('a client that asks before it sends gets the 413 instead of a go-ahead it waits for', async () => {
-  const asked = request(`${server.url}/api/data`, {
+test('answers Expect: 100-continue with 413 if the body would be too large', async () => {
+  const pending = request(`${server.url}/api/data`, {
     method: 'POST',
     headers: { 'Content-Length': ENDLESS, Expect: '100-continue' },
   });
-  asked.on('error', () => {});
-  asked.flushHeaders();
+  pending.on('error', () => {});
+  pending.flushHeaders();
   const status = await new Promise((resolve) =>
-    asked.on('response', (answer) => {
+    pending.on('response', (answer) => {
       answer.resume();
       resolve(answer.statusCode);
     }),
   );
   expect(status).toBe(413);
-  asked.destroy();
-});
-
-test('after all that the server stores the next reading', async () => {
-  await postAll(server.url, [{ co2: 415, voc: 120 }]);
+  pending.destroy();
 });

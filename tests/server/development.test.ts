@@ -9,7 +9,7 @@ import { expectProblem } from '../support/problem';
 import { freePort, temporaryFolder } from '../support/server';
 import { until } from '../support/until';
 
-/** What `npm run dev` runs. */
+/** The script behind `remix vite:dev`, which `npm run dev` runs. */
 const REMIX = createRequire(import.meta.url).resolve('@remix-run/dev/dist/cli.js');
 
 let url: string;
@@ -37,17 +37,17 @@ afterAll(async () => {
   await once(development, 'exit');
 });
 
-test('served from source, a reading is stored, read and sent to an open stream', async () => {
+test('the development server stores a reading, returns it and sends it to an open stream', async () => {
   const stream = await openEventStream(url);
   expect(stream.response.headers.get('Content-Type')).toContain('text/event-stream');
   expect((await post(url, { co2: 415, voc: 120 })).status).toBe(201);
   await stream.untilInserts(1);
   expect(stream.inserts()[0]?.reading).toMatchObject({ co2: 415, voc: 120 });
-  expect(await readAll(url)).toHaveLength(1);
+  expect(await readAll(url)).toEqual(stream.inserts().map(({ reading }) => reading));
   stream.close();
 });
 
-test('served from source, the request guard refuses with the same problems as in production', async () => {
+test('the development server rejects bad requests with the same problems', async () => {
   await expectProblem(await fetch(`${url}/api/data?limit=0`), 400);
   const body = 'x'.repeat(20_000);
   await expectProblem(await fetch(`${url}/api/data`, { method: 'POST', body }), 413);

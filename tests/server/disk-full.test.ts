@@ -7,7 +7,7 @@ import { expectProblem } from '../support/problem';
 import { type RunningServer, startServer, temporaryFolder } from '../support/server';
 import { until } from '../support/until';
 
-/** A place that can be filled, and emptied again while a server uses it. */
+/** A folder for a database whose disk a test can fill and empty while a server uses it. */
 interface SmallDisk {
   databasePath: string;
   fill(server: RunningServer): void;
@@ -15,7 +15,7 @@ interface SmallDisk {
   remove(): void;
 }
 
-/** A file system of its own where this process may mount one; elsewhere the system's bound on a file's size. */
+/** Uses a small file system if this process may mount one, otherwise a limit on the server's file size. */
 const disk = mountedDisk() ?? limitedDisk();
 afterAll(() => disk.remove());
 
@@ -43,7 +43,9 @@ function limitedDisk(): SmallDisk {
   const limit = ({ pid }: RunningServer, bytes: number | 'unlimited') => {
     const { status, error } = spawnSync('prlimit', [`--pid=${pid}`, `--fsize=${bytes}:`]);
     if (status !== 0)
-      throw new Error('A full disk needs root on Linux, or prlimit of util-linux.', { cause: error });
+      throw new Error('Can’t simulate a full disk: run as root on Linux, or install prlimit of util-linux.', {
+        cause: error,
+      });
   };
   return {
     databasePath,
@@ -53,18 +55,18 @@ function limitedDisk(): SmallDisk {
   };
 }
 
-test('on a full disk a post is told so with 503, the server lives, and stores again once there is room', async () => {
+test('answers posts on a full disk with 503, keeps serving, and stores again once there is room', async () => {
   const server = await startServer({ databasePath: disk.databasePath });
   const before = await (await post(server.url, { co2: 1, voc: 1 })).json();
   disk.fill(server);
 
-  const refused = await until(async () => {
+  const rejected = await until(async () => {
     const answer = await post(server.url, { co2: 2, voc: 2 });
     return answer.status !== 201 && answer;
   });
-  const { detail } = await expectProblem(refused, 503);
+  const { detail } = await expectProblem(rejected, 503);
   expect(detail).toMatch(/disk is full|can’t be used|can't be used/);
-  expect(Number(refused.headers.get('Retry-After'))).toBeGreaterThan(0);
+  expect(Number(rejected.headers.get('Retry-After'))).toBeGreaterThan(0);
 
   const stored = await readAll(server.url);
   expect(stored[0]).toEqual(before);

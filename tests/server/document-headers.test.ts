@@ -2,10 +2,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { PAGES } from '../support/routes';
 import { type RunningServer, startServer } from '../support/server';
 
-/** Pages, and documents that are none of ours, such as a folder's redirect. */
+/** Pages, and documents that airboard doesn't render, such as a redirect to a folder. */
 const ADDRESSES = [...PAGES, '/chart/', '/CHART', '/%3Cscript%3E', '/chart?range=%3Cscript%3Ehacked()'];
 
-/** The policy, directive by directive. */
+/** Returns the sources of each directive of the Content-Security-Policy. */
 function policyOf(answer: Response): Record<string, string> {
   const policy = answer.headers.get('Content-Security-Policy') ?? '';
   return Object.fromEntries(
@@ -23,7 +23,7 @@ describe.each([{ ALLOW_EMBED: 'false' }, { ALLOW_EMBED: 'true' }])('%o', (env) =
   });
   afterAll(() => server.stop());
 
-  test.each(ADDRESSES)('%s has every header, and a nonce of its own', async (path) => {
+  test.each(ADDRESSES)('%s has all security headers and a new nonce for each response', async (path) => {
     const answers = await Promise.all([fetch(server.url + path), fetch(server.url + path)]);
     const nonces = answers.map((answer) => {
       const { headers } = answer;
@@ -49,7 +49,7 @@ describe.each([{ ALLOW_EMBED: 'false' }, { ALLOW_EMBED: 'true' }])('%o', (env) =
     expect(html).not.toMatch(/<script>|\son\w+=|hacked\(\)<|javascript:/i);
   });
 
-  test.each(ADDRESSES)('%s may be framed only where it is the chart and that is allowed', async (path) => {
+  test.each(ADDRESSES)('%s can be framed only if it is the chart and ALLOW_EMBED is true', async (path) => {
     const answer = await fetch(server.url + path);
     const isOpen = env.ALLOW_EMBED === 'true' && new URL(path, server.url).pathname === '/chart';
     expect(policyOf(answer)['frame-ancestors']).toBe(isOpen ? '*' : "'none'");
@@ -57,7 +57,7 @@ describe.each([{ ALLOW_EMBED: 'false' }, { ALLOW_EMBED: 'true' }])('%o', (env) =
   });
 
   test.each(['/favicon.svg', '/robots.txt', '/api/data', '/healthz', '/api/nothing'])(
-    '%s is never taken for something else',
+    '%s has X-Content-Type-Options: nosniff',
     async (path) => {
       expect((await fetch(server.url + path)).headers.get('X-Content-Type-Options')).toBe('nosniff');
     },

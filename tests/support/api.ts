@@ -1,11 +1,11 @@
 import type { Reading } from '../../app/readings/reading';
 
-/** POST /api/data with a JSON body. */
+/** Sends `POST /api/data` with a JSON body. */
 export function post(url: string, body: unknown, headers: Record<string, string> = {}): Promise<Response> {
   return fetch(`${url}/api/data`, { method: 'POST', body: JSON.stringify(body), headers });
 }
 
-/** Posts readings one after another, and gives what was stored. */
+/** Posts readings one after another and returns them as stored. Throws unless each gets a 201. */
 export async function postAll(url: string, readings: readonly unknown[]): Promise<Reading[]> {
   const stored: Reading[] = [];
   for (const reading of readings) {
@@ -16,7 +16,7 @@ export async function postAll(url: string, readings: readonly unknown[]): Promis
   return stored;
 }
 
-/** GET /api/data with a query, as readings. */
+/** Returns the readings of `GET /api/data`; `query` begins with `?`. */
 export async function readAll(url: string, query = ''): Promise<Reading[]> {
   return (await fetch(`${url}/api/data${query}`)).json();
 }

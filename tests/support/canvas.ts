@@ -1,6 +1,6 @@
 import type { BrowserContext, Page } from 'playwright-core';
 
-/** What stands on the chart's canvas, as it was last drawn. */
+/** The contents of a chart's canvas since it was last cleared. */
 export interface Drawing {
   texts: string[];
   /** The radii of the dots. */
@@ -9,7 +9,7 @@ export interface Drawing {
   strokes: string[];
 }
 
-/** From the next page on, notes what is drawn on canvases besides drawing it: a chart has no elements to look at. */
+/** Records what later pages of the context draw on canvases; a chart has no elements to query. */
 export async function watchCanvas(context: BrowserContext): Promise<void> {
   await context.addInitScript(() => {
     const { prototype } = CanvasRenderingContext2D;
@@ -41,7 +41,7 @@ export async function watchCanvas(context: BrowserContext): Promise<void> {
   });
 }
 
-/** What the page's one canvas shows now. */
+/** Returns the drawing on the page's only canvas. */
 export function drawingOn(page: Page): Promise<Drawing> {
   return page.evaluate(() => {
     const canvas = document.querySelector('canvas') as HTMLCanvasElement;
@@ -49,7 +49,7 @@ export function drawingOn(page: Page): Promise<Drawing> {
   });
 }
 
-/** The time labels along the chart's axis. */
+/** Returns the labels along the time axis, such as `9:05:30`. */
 export async function timeAxis(page: Page): Promise<string[]> {
   return (await drawingOn(page)).texts.filter((text) => /^\d+:\d+:\d+$/.test(text));
 }

@@ -14,7 +14,7 @@ const INSTALLED = [
   'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
 ];
 
-/** A quiet browser: it asks nothing of the network but what the page does. */
+/** Flags for a browser that sends no requests except those of the page. */
 const ARGUMENTS = [
   '--no-sandbox',
   '--disable-gpu',
@@ -31,12 +31,15 @@ export function launchChromium(): Promise<Browser> {
 }
 
 /**
- * The path of a Chromium: what `CHROMIUM_PATH` names, Playwright's own, or one that is installed. Where
- * there is none it installs one. Throws saying what to install if it can't: tests are never skipped.
+ * Returns the path of a Chromium: `CHROMIUM_PATH`, Playwright's own, or one on this machine. Installs one if
+ * there is none, and throws if it can't: browser tests are never skipped.
  */
 export function ensureChromium(): string {
   const named = process.env.CHROMIUM_PATH;
-  if (named && !isExecutable(named)) throw new Error(`CHROMIUM_PATH names ${named}, which can't be run.`);
+  if (named && !isExecutable(named))
+    throw new Error(
+      `CHROMIUM_PATH is ${named}, which is not an executable file. Set it to a Chromium or Chrome.`,
+    );
   return named ?? findChromium() ?? installChromium();
 }
 
@@ -48,7 +51,7 @@ function findChromium(): string | undefined {
 }
 
 function installChromium(): string {
-  console.log('No Chromium found: installing one …');
+  console.log('No Chromium found. Installing one …');
   const playwright = createRequire(import.meta.url).resolve('playwright-core/package.json');
   run(process.execPath, [join(playwright, '..', 'cli.js'), 'install', 'chromium']);
   if (!findChromium() && existsSync('/usr/bin/apt-get') && process.getuid?.() === 0) {
@@ -58,8 +61,8 @@ function installChromium(): string {
   const found = findChromium();
   if (found) return found;
   throw new Error(
-    'The browser tests need a Chromium, and none could be installed. Run "npx playwright install chromium", ' +
-      'or install your system’s chromium package, or set CHROMIUM_PATH to a Chromium or Chrome.',
+    'No Chromium found, and installing one failed. Run "npx playwright install chromium", install your ' +
+      'system’s chromium package, or set CHROMIUM_PATH to a Chromium or Chrome.',
   );
 }
 

@@ -1,9 +1,9 @@
 import type { Locator } from 'playwright-core';
 
-/** What a person would call a colour. */
+/** The everyday name of a colour. */
 export type ColorName = 'green' | 'orange' | 'red' | 'neutral' | 'other';
 
-/** The name of the colour that an element is drawn with. */
+/** Returns the name of an element's computed colour. */
 export async function colorOf(
   element: Locator,
   property: 'color' | 'backgroundColor' | 'borderTopColor',
@@ -15,7 +15,7 @@ function nameOf(css: string): ColorName {
   const [red = 0, green = 0, blue = 0] = (css.match(/[\d.]+/g) ?? []).map(Number);
   const highest = Math.max(red, green, blue);
   const spread = highest - Math.min(red, green, blue);
-  // Ink and paper have a tint too: what is far from grey counts, measured against how bright it is.
+  // The neutral text and surface colours have a slight tint, so grey is relative to brightness.
   if (spread / Math.max(highest, 255 - highest) < 0.09) return 'neutral';
   const sixths = highest === red ? green - blue : highest === green ? blue - red : red - green;
   const start = highest === red ? 0 : highest === green ? 120 : 240;

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, vi } from 'vitest';
 
 Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true });
 
-/** Of Remix's stub of its routes, which can't be told of the flags that the product sets. */
+/** A warning of `createRemixStub`, which has no way to set the future flags that the product sets. */
 const STUB_WARNING = '⚠️ React Router Future Flag Warning';
 
 const complaints: string[] = [];
@@ -17,16 +17,16 @@ beforeEach(() => {
   vi.spyOn(console, 'warn').mockImplementation(complain);
 });
 
-/** What React and the router complain of is a defect: an unexpected complaint on the console fails its test. */
+/** Fails a test that wrote an unexpected error or warning to the console. */
 afterEach(() => {
   cleanup();
   vi.useRealTimers();
   vi.restoreAllMocks();
   const unexpected = takeComplaints();
-  if (unexpected.length > 0) throw new Error(`unexpected on the console:\n${unexpected.join('\n')}`);
+  if (unexpected.length > 0) throw new Error(`unexpected console output:\n${unexpected.join('\n')}`);
 });
 
-/** Takes the complaints that a test provokes, and gives them. */
+/** Returns and forgets the console output so far, for a test that provokes some. */
 export function takeComplaints(): string[] {
   return complaints.splice(0);
 }

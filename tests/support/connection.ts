@@ -1,14 +1,14 @@
 import { connect, type Socket } from 'node:net';
 
-/** A bare TCP connection, for what no HTTP client would send. */
+/** A bare TCP connection, to send bytes that no HTTP client would. */
 export interface Connection {
   socket: Socket;
-  /** What has arrived so far. */
+  /** All bytes received so far, as latin1. */
   received(): string;
   isClosed(): boolean;
 }
 
-/** Connects to a server and sends the text as it is. */
+/** Connects to a server on this machine and sends the text unchanged. */
 export function openConnection(port: number, text: string): Connection {
   const socket = connect(port, '127.0.0.1');
   let received = '';
@@ -16,7 +16,7 @@ export function openConnection(port: number, text: string): Connection {
   socket.setEncoding('latin1').on('data', (part) => {
     received += part;
   });
-  // A reset by the server is something a test sees by `isClosed` and by what has arrived.
+  // Tests see a reset by `isClosed` and by what was received.
   socket.on('error', () => {});
   socket.on('close', () => {
     closed = true;
@@ -25,7 +25,7 @@ export function openConnection(port: number, text: string): Connection {
   return { socket, received: () => received, isClosed: () => closed };
 }
 
-/** An answer on a bare connection, split into its parts; null while it is not complete. */
+/** Splits a response into its parts. Returns null while it is incomplete. */
 export function parseAnswer(text: string): { status: number; headers: string; body: string } | null {
   const end = text.indexOf('\r\n\r\n');
   if (end < 0) return null;

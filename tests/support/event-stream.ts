@@ -1,7 +1,7 @@
 import type { Reading } from '../../app/readings/reading';
 import { until } from './until';
 
-/** One server-sent event, or a block of comments and fields without data. */
+/** One event of an event stream, or a block of comments and fields without data. */
 export interface StreamBlock {
   id?: string;
   data?: string;
@@ -11,17 +11,17 @@ export interface StreamBlock {
 
 export interface EventStream {
   response: Response;
-  /** Every block so far, in its order. */
+  /** All blocks so far, in order. */
   blocks: StreamBlock[];
-  /** The readings in them, and the id that each event carried. */
+  /** The readings in these blocks, each with its event's id. */
   inserts(): { id: number; reading: Reading }[];
-  /** Waits until so many inserts have come. */
+  /** Waits until at least `count` inserts have arrived. */
   untilInserts(count: number): Promise<void>;
   isEnded(): boolean;
   close(): void;
 }
 
-/** Opens `GET /api/live` and takes it apart, as an `EventSource` does by the standard. */
+/** Opens `GET /api/live` and parses it like an `EventSource`. */
 export async function openEventStream(
   url: string,
   { query = '', lastEventId }: { query?: string; lastEventId?: number } = {},
@@ -68,7 +68,7 @@ function parseBlock(text: string): StreamBlock {
     const [, field, value = ''] = /^([^:]*):? ?(.*)$/.exec(line) ?? [];
     if (field === '') block.comments.push(value);
     else if (field === 'id' || field === 'data' || field === 'retry') block[field] = value;
-    else throw new Error(`not a line of an event stream: ${line}`);
+    else throw new Error(`unexpected line in an event stream: ${line}`);
   }
   return block;
 }

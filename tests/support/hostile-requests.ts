@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-/** What becomes of a request on the wire: every string is a sequence of bytes (latin1). */
+/** A request to send as it is; strings are latin1 bytes. */
 export interface HostileRequest {
   method: string;
   target: string;
@@ -8,7 +8,7 @@ export interface HostileRequest {
   body: Uint8Array | null;
 }
 
-/** Markup that would run, were it ever put into a page as it is. */
+/** Markup that would run if a page contained it unescaped. */
 export const MARKUP = [
   '<script>hacked()</script>',
   '"><img src=x onerror=hacked()>',
@@ -18,7 +18,7 @@ export const MARKUP = [
 const bytes = (text: string) => new TextEncoder().encode(text);
 const unicode = fc.string({ unit: 'binary', maxLength: 20 });
 
-/** Numbers as JSON text and otherwise: huge, tiny, precise, and what only looks like one. */
+/** Numbers as text: huge, tiny, precise, and text that only looks like a number. */
 const numberText = fc.oneof(
   fc.double({ noDefaultInfinity: true, noNaN: true }).map(String),
   fc.integer().map(String),
@@ -59,7 +59,7 @@ const memberName = fc.oneof(
   fc.constantFrom('__proto__', 'constructor', 'id', 'created_at', 'CO2', 'co2 ', 'toString', '', ...MARKUP),
   unicode,
 );
-/** Objects member by member, so that members may come twice. */
+/** JSON objects built member by member, so that a name can appear twice. */
 const objectText = fc
   .array(fc.tuple(memberName, jsonText), { maxLength: 6 })
   .map((members) => `{${members.map(([name, value]) => `${JSON.stringify(name)}:${value}`).join(',')}}`);
@@ -94,7 +94,7 @@ const body = fc.oneof(
   },
 );
 
-/** What may stand in a header's value by the grammar of HTTP. */
+/** Header values that are valid by the grammar of HTTP. */
 const headerValue = fc.oneof(
   fc.string({ unit: fc.constantFrom(...'abcXYZ019 \t,;=:/*"()[]{}<>?@\\%\x80\xa0\xe9\xff'), maxLength: 40 }),
   fc.constantFrom(
@@ -240,7 +240,7 @@ const method = fc.oneof(
   ),
 );
 
-/** Posts of every kind of body. */
+/** Posts with all kinds of bodies. */
 const posts = fc.record({
   method: fc.constant('POST'),
   target: fc.constant('/api/data'),
@@ -248,23 +248,23 @@ const posts = fc.record({
   body,
 });
 
-/** Everything else: questions, pages, addresses and methods that are not there. */
-const questions = fc.record({
+/** Requests without a body: queries, pages, unknown paths and methods. */
+const bodiless = fc.record({
   method,
   target: fc
     .tuple(path, fc.oneof({ weight: 3, arbitrary: query }, { weight: 1, arbitrary: fc.constant('') }))
-    .map(([to, ask]) => to + ask),
+    .map(([address, search]) => address + search),
   headers,
   body: fc.constant(null),
 });
 
-/** Requests that are whole as HTTP, and otherwise whatever an attacker may think of. */
+/** Requests that are well-formed HTTP with hostile contents. */
 export const hostileRequests: fc.Arbitrary<HostileRequest> = fc.oneof(
   { weight: 3, arbitrary: posts },
-  { weight: 2, arbitrary: questions },
+  { weight: 2, arbitrary: bodiless },
 );
 
-/** The bytes of a request. */
+/** Returns the bytes of a request. */
 export function bytesOf({ method, target, headers, body }: HostileRequest): Uint8Array {
   const lines = [
     `${method} ${target} HTTP/1.1`,

@@ -1,22 +1,22 @@
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 
-/** A way to a server that can break, as a cable or a wireless network does. */
+/** A TCP proxy to a server that can fail as a cable or a wireless network does. */
 export interface Network {
   url: string;
-  /** Ends every connection, and refuses new ones until it is mended. */
+  /** Closes all connections and refuses new ones until `mend`. */
   cut(): void;
   /**
-   * Lets nothing through any more. Streams that are open stay so and are dead, and nobody is told of it;
-   * connections that wait for a next request end, as they do by themselves after some seconds.
+   * Forwards nothing until `mend`. Open event streams stay open and silent; idle connections close, as their
+   * keep-alive timeout would do some seconds later.
    */
   stall(): void;
-  /** New connections work again. */
+  /** Forwards new connections again. */
   mend(): void;
   close(): Promise<void>;
 }
 
-/** Opens a network of one cable to a port of this machine. */
+/** Starts a proxy to a port of this machine. */
 export async function openNetwork(port: number): Promise<Network> {
   let state: 'up' | 'cut' | 'stalled' = 'up';
   const sockets = new Set<Socket>();

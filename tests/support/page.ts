@@ -2,10 +2,10 @@ import type { Browser, BrowserContext, BrowserContextOptions, ConsoleMessage, Pa
 import { afterAll, afterEach, beforeAll, expect } from 'vitest';
 import { launchChromium } from './chromium';
 
-/** A page whose console errors, warnings and uncaught errors are collected: a test expects none. */
+/** A page with its console errors, warnings and uncaught errors, of which a test expects none. */
 export type WatchedPage = Page & { complaints: string[] };
 
-/** Opens a page in a browser context of its own, as another visitor would. */
+/** Opens a page in its own browser context, as another visitor would. */
 export async function openPage(
   browser: Browser,
   url: string,
@@ -17,7 +17,7 @@ export async function openPage(
   return page;
 }
 
-/** An empty tab of a browser context: what it is to pretend is told before it goes anywhere. */
+/** Opens an empty tab, for tests that set it up before it loads a page. */
 export async function openTab(context: BrowserContext): Promise<WatchedPage> {
   const page = Object.assign(await context.newPage(), { complaints: [] as string[] });
   page.on('console', (message: ConsoleMessage) => {
@@ -28,8 +28,8 @@ export async function openTab(context: BrowserContext): Promise<WatchedPage> {
 }
 
 /**
- * A Chromium for the tests of a file. After each test its pages are closed, and none may have complained:
- * a test that provokes a complaint takes it from `complaints` itself.
+ * Starts a Chromium for the tests of a file. After each test it closes all pages and expects their `complaints`
+ * to be empty; a test that provokes some removes them.
  */
 export function withChromium(): { browser: Browser } {
   const chromium = {} as { browser: Browser };

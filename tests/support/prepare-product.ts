@@ -1,7 +1,7 @@
 import { buildApp, isBuildNeeded } from '../../scripts/build-app.js';
 import { ensureChromium } from './chromium';
 
-/** Once before the product's tests: a build of what is there now, and a Chromium to drive it with. */
+/** Builds the product if its sources have changed, and makes sure that there is a Chromium. */
 export default function prepareProduct(): void {
   if (isBuildNeeded()) buildApp();
   console.log(`Chromium: ${ensureChromium()}`);

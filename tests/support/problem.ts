@@ -2,14 +2,14 @@ import { STATUS_CODES } from 'node:http';
 import { expect } from 'vitest';
 import type { Problem } from '../../app/http/problem.server';
 
-/** Expects an answer to be an RFC 9457 problem of that status and nothing else, and gives its body. */
+/** Expects a response to be an RFC 9457 problem with this status, and returns its body. */
 export async function expectProblem(answer: Response, status: number): Promise<Problem> {
   expect(answer.status).toBe(status);
   expect(answer.headers.get('Content-Type')).toBe('application/problem+json');
   return checkProblem(await answer.json(), status);
 }
 
-/** The same for a body that was read by other means. */
+/** Expects a parsed body to be an RFC 9457 problem with this status, and returns it. */
 export function checkProblem(body: Problem, status: number): Problem {
   expect(body).toMatchObject({ type: 'about:blank', title: STATUS_CODES[status], status });
   expect(body.detail).toMatch(/\w/);

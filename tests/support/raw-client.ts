@@ -4,18 +4,21 @@ import { parseAnswer } from './connection';
 export type Answer = NonNullable<ReturnType<typeof parseAnswer>>;
 
 /**
- * An HTTP client that sends bytes as they are, which no honest client would, one request after another on a
- * connection that it keeps as long as the server does.
+ * An HTTP client that sends bytes unchanged, valid or not. Requests share one connection for as long as the
+ * server keeps it open.
  */
 export class RawClient {
   #socket: Socket | undefined;
 
   constructor(private readonly port: number) {}
 
-  /** The answer, or null if the connection was closed without one. Of a stream only its beginning. */
+  /**
+   * Sends a request and returns the response: null if the connection closed without one, only the headers of an
+   * event stream.
+   */
   async send(request: string | Uint8Array, isHead = false): Promise<Answer | null> {
     if (!this.#socket?.writable) {
-      // An error is followed by the close, and that is what counts.
+      // `close` follows every error and settles the request.
       this.#socket = connect(this.port, '127.0.0.1')
         .setNoDelay()
         .on('error', () => {});
@@ -39,7 +42,7 @@ export class RawClient {
     });
   }
 
-  /** POST /api/data with that text as its body. */
+  /** Sends `POST /api/data` with this body. */
   post(body: string): Promise<Answer | null> {
     const bytes = Buffer.from(body);
     const head = `POST /api/data HTTP/1.1\r\nHost: board\r\nContent-Length: ${bytes.length}\r\n\r\n`;
@@ -54,7 +57,7 @@ export class RawClient {
     if (status === 100) return this.#parse(text.slice(end + 4), isHead);
     if (/^content-type: text\/event-stream/im.test(headers)) this.close();
     else if (!isHead && status !== 204 && status !== 304) {
-      // Without a length, its end is the end of the connection.
+      // Without a length, the body ends with the connection.
       if (!/^(content-length|transfer-encoding):/im.test(headers)) return null;
       return parseAnswer(text);
     }

@@ -1,7 +1,7 @@
 /**
- * Loaded into a server under test before anything else (`node --import`): on SIGUSR2 it collects garbage
- * and prints a line of what the process holds; on SIGWINCH, which costs nothing, only what keeps its event
- * loop busy. No part of the product.
+ * Reports the resources of a server under test, into which `node --import` loads it. On SIGUSR2 it collects
+ * garbage and prints a line with memory, objects and listeners; on SIGWINCH it prints only the cheap part, the
+ * active resources.
  */
 import { subscribe } from 'node:diagnostics_channel';
 import { getEventListeners } from 'node:events';
@@ -48,13 +48,13 @@ function print(vitals) {
 process.on('SIGWINCH', () => print({ resources: activeResources() }));
 
 process.on('SIGUSR2', async () => {
-  // Twice, with a turn in between: what a finalizer lets go of is garbage only then.
+  // Twice: objects released by a finalizer are garbage only after the first collection.
   for (let i = 0; i < 2; i++) {
     collectGarbage();
     await new Promise((resolve) => setImmediate(resolve));
   }
   const { heapUsed, external, rss } = process.memoryUsage();
-  // Of the types for Node 20 this function is missing; Node has it from 20.13 on.
+  // Node has had `queryObjects` since 20.13; the types for Node 20 lack it.
   const { queryObjects } = /** @type {any} */ (v8);
   const objects = Object.fromEntries(
     Object.entries(CLASSES).map(([name, of]) => [name, queryObjects(of, { format: 'count' })]),

@@ -6,33 +6,33 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { until } from './until';
 
-/** A built server in a process of its own, on a free port, with a database file of its own. */
+/** The built server in its own process, with its own port and database file. */
 export interface RunningServer {
   url: string;
   port: number;
   pid: number;
   databasePath: string;
-  /** What it has printed so far, both streams. */
+  /** Everything it has printed so far to stdout and stderr. */
   output(): string;
-  /** Ends it by a signal, SIGTERM if none is named; resolves with its exit code once it is gone. */
+  /** Sends a signal, SIGTERM by default, waits for the end and returns the exit code. */
   stop(signal?: NodeJS.Signals): Promise<number | null>;
-  /** Starts it again on the same port and file. */
+  /** Starts another server with the same options, port and file. */
   restart(): Promise<RunningServer>;
 }
 
 export interface ServerOptions {
   env?: Record<string, string>;
   port?: number;
-  /** A file to go on with; without it, a new one in a folder that is removed when the tests end. */
+  /** Defaults to a new file in a temporary folder. */
   databasePath?: string;
-  /** What tells by the output that it listens; without it, `/healthz` is asked. */
+  /** Decides from the output whether the server listens. The default asks `/healthz`. */
   isReady?: (output: string) => boolean;
 }
 
-/** A start takes half a second, and many times that on a machine that has other work. */
+/** A start takes half a second, and many times that on a busy machine. */
 const START_MS = 50_000;
 
-/** Starts `npm start`'s own script and waits until it answers. Rejects with its output if it ends before. */
+/** Runs the script of `npm start` and waits until it answers. Rejects with its output if it ends first. */
 export async function startServer(options: ServerOptions = {}): Promise<RunningServer> {
   const port = options.port ?? (await freePort());
   const databasePath = options.databasePath ?? join(temporaryFolder(), 'readings.db');
@@ -41,10 +41,10 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
   const isReady = options.isReady ?? (() => fetch(`${url}/healthz`).then(Boolean, () => false));
   await until(() => {
     const end = child.exitCode ?? child.signalCode;
-    if (end !== null) throw new Error(`the server ended with ${end}:\n${output()}`);
+    if (end !== null) throw new Error(`the server ended with ${end}`);
     return isReady(output());
   }, START_MS).catch((error) => {
-    throw new Error(`the server did not start, and printed: ${output()}`, { cause: error });
+    throw new Error(`the server did not start. It printed:\n${output()}`, { cause: error });
   });
   return {
     url,
@@ -57,7 +57,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
   };
 }
 
-/** Runs the server until it ends by itself: for what it says when it can't start. */
+/** Runs a server that can't start, and returns its exit code and output. */
 export async function runServer(
   env: Record<string, string>,
 ): Promise<{ exitCode: number | null; output: string }> {
@@ -66,7 +66,7 @@ export async function runServer(
   return { exitCode, output: output() };
 }
 
-/** A new folder, removed when this test process ends. */
+/** Creates a folder that is removed when this test process ends. */
 export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'airboard-'));
   folders.add(folder);
@@ -76,8 +76,8 @@ export function temporaryFolder(): string {
 const folders = new Set<string>();
 
 /**
- * A port that nothing listens on, below those that systems hand to outgoing connections: one of these could
- * take it before the server does, or while the server is restarted.
+ * Returns a port that nothing listens on. It lies below the ephemeral ports, so that no outgoing connection takes
+ * it before the server does, or during a restart.
  */
 export async function freePort(): Promise<number> {
   for (;;) {

@@ -1,15 +1,15 @@
-/** `npm run test:torture` runs the torture tests at full size, `npm test` a small version of each. */
+/** True in `npm run test:torture`; `npm test` runs the torture tests at a small size. */
 export const isFullSize = import.meta.env.MODE === 'torture';
 
-/** How much of something this run does. */
+/** Returns the number that applies to this run. */
 export function size(full: number, small: number): number {
   return isFullSize ? full : small;
 }
 
-/** What everything random in the torture tests starts from: the same runs, every time. */
+/** Seeds all randomness of the torture tests, so that every run is the same. */
 export const SEED = Number(process.env.SEED || 20260102);
 
-/** Runs `work` in so many lanes at once, until it has been called `count` times. */
+/** Calls `work` `count` times, in `lanes` concurrent sequences. */
 export async function inLanes(
   lanes: number,
   count: number,
@@ -22,7 +22,7 @@ export async function inLanes(
   await Promise.all(Array.from({ length: lanes }, run));
 }
 
-/** Says what was measured, for the README and for whoever watches. */
+/** Prints a measurement, for the README's table. */
 export function report(text: string): void {
   console.log(`[torture] ${text} (seed ${SEED})`);
 }

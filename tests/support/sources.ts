@@ -2,23 +2,23 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import ts from 'typescript';
 
-/** A file of the application, taken apart. Paths are relative to `app/`. */
+/** A parsed file of the application. Paths are relative to `app/`. */
 export interface Source {
   path: string;
-  /** The folder it belongs to; empty for those at the top. */
+  /** The top folder of the path; empty for files at the top of `app/`. */
   layer: string;
   lines: number;
-  /** Modules of the application it imports, types included, without their extension. */
+  /** Imported modules of the application, types included, without extension. */
   imports: string[];
-  /** Packages and built-in modules it imports. */
+  /** Imported packages and built-in modules. */
   packages: string[];
-  /** Names it uses, and what is named with dots; comments and strings aside. */
+  /** Identifiers and property accesses such as `process.env`. */
   names: Set<string>;
-  /** What stands in quotes. */
+  /** String literals. */
   strings: string[];
 }
 
-/** Paths of all files below a folder. */
+/** Returns the paths of all files below a folder, sorted. */
 export function filesBelow(folder: string): string[] {
   return readdirSync(folder, { withFileTypes: true, recursive: true })
     .filter((entry) => entry.isFile())
@@ -26,14 +26,14 @@ export function filesBelow(folder: string): string[] {
     .sort();
 }
 
-/** Every module below `app/`. */
+/** Parses every module below `app/`. */
 export function readSources(): Source[] {
   return filesBelow('app')
     .filter((path) => /\.(ts|tsx|js)$/.test(path))
     .map(readSource);
 }
 
-/** Without the extension by which some modules are imported. */
+/** Strips the extension, which some imports have and others don't. */
 export const moduleName = (path: string) => path.replace(/\.(tsx?|js)$/, '');
 
 function readSource(file: string): Source {

@@ -1,7 +1,6 @@
 /**
- * Waits for a condition, never for a time.
+ * Polls a condition until it returns something other than false, null or undefined, and returns that.
  *
- * @returns what the condition gave, once it is neither false nor null nor undefined
  * @throws Error after `timeoutMs`, or what the condition throws
  */
 export async function until<T>(
@@ -14,7 +13,7 @@ export async function until<T>(
     if (result !== false && result !== null && result !== undefined) {
       return result as NonNullable<Exclude<T, false>>;
     }
-    if (Date.now() > deadline) throw new Error(`not within ${timeoutMs} ms: ${condition}`);
+    if (Date.now() > deadline) throw new Error(`condition not met within ${timeoutMs} ms: ${condition}`);
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
 }

@@ -2,26 +2,26 @@ import { expect } from 'vitest';
 import type { RunningServer } from './server';
 import { until } from './until';
 
-/** What a server process holds, after its garbage has been collected. */
+/** Resources of a server process after a garbage collection. */
 export interface Vitals {
-  /** Bytes of objects, and of buffers outside of the heap. */
+  /** Bytes of the heap in use, and of buffers outside it. */
   heldBytes: number;
-  /** Bytes the process has from the system. */
+  /** Resident set size in bytes. */
   residentBytes: number;
-  /** What keeps its event loop busy, by kind: sockets, timers. */
+  /** Active resources of the event loop by kind, such as sockets and timers. */
   resources: Record<string, number>;
-  /** Objects that are reachable, by class. */
+  /** Reachable objects by class. */
   objects: Record<string, number>;
-  /** Listeners on the process and on its servers. */
+  /** Event listeners on the process and its servers. */
   listeners: number;
 }
 
-/** Makes a server report its vital signs; for the `env` of `startServer`. */
+/** Makes a server report its vitals; for the `env` of `startServer`. */
 export const WITH_VITALS = {
   NODE_OPTIONS: `--import ${new URL('report-vitals.js', import.meta.url).href}`,
 };
 
-/** Asks a server that was started `WITH_VITALS` what it holds now. */
+/** Collects garbage in a server started `WITH_VITALS` and returns its vitals. */
 export function readVitals(server: RunningServer): Promise<Vitals> {
   return ask(server, 'SIGUSR2');
 }
@@ -34,16 +34,16 @@ async function ask(server: RunningServer, signal: NodeJS.Signals): Promise<Vital
   return JSON.parse(line.slice('[vitals] '.length));
 }
 
-/** What keeps its event loop busy: asked without collecting garbage, which a busy server would feel. */
+/** Returns the active resources without a garbage collection, which would slow a busy server. */
 export async function activeResources(server: RunningServer): Promise<Vitals['resources']> {
   return (await ask(server, 'SIGWINCH')).resources;
 }
 
-/** Waits until the server holds no client's connection any more, and gives what it holds then. */
+/** Waits until the server has no connection and no timer, and returns its vitals. */
 export function vitalsAtRest(server: RunningServer): Promise<Vitals> {
   return until(async () => {
     if (!isAtRest(await activeResources(server))) return null;
-    // A connection that had waited to be accepted may have come meanwhile.
+    // A connection in the backlog may have been accepted meanwhile.
     const vitals = await readVitals(server);
     return isAtRest(vitals.resources) ? vitals : null;
   }, 60_000);
@@ -54,14 +54,14 @@ const isAtRest = ({ TCPSocketWrap = 0, Timeout = 0 }: Vitals['resources']) =>
 
 export const MiB = 1024 * 1024;
 
-/** As a README shows it. */
+/** Formats bytes for the README. */
 export function inMiB(bytes: number): string {
   return `${(bytes / MiB).toFixed(1)} MiB`;
 }
 
-/** A heap of this size breathes by as much: code compiled late, buffers that are freed later. */
+/** Normal variation of the heap: code compiled late, buffers freed later. */
 const NOISE_BYTES = 12 * MiB;
-/** What a last request may have left for the next one to sweep up. */
+/** Objects of the last requests that are released by the next one. */
 const NOISE_OBJECTS = 10;
 
 /** Expects that a server at rest holds no more than it did before. */

@@ -19,7 +19,7 @@ afterAll(() => server.stop());
 const send = (encoding: string) =>
   fetch(`${server.url}/api/data${QUERY}`, { headers: { 'Accept-Encoding': encoding } });
 
-test('a history that is asked for again is the same, compressed or not', async () => {
+test('a cached response is the same, compressed or not', async () => {
   const first = await (await send('identity')).text();
   for (const encoding of ['gzip', 'identity', 'br, gzip;q=0.5', 'gzip;q=0', '']) {
     const answer = await send(encoding);
@@ -30,14 +30,14 @@ test('a history that is asked for again is the same, compressed or not', async (
   }
 });
 
-test('a history that was asked for before has what was stored since, and by its own limit', async () => {
+test('a post invalidates cached responses, and each limit has its own', async () => {
   const before = await readAll(server.url, QUERY);
   const [stored] = await postAll(server.url, [{ co2: 415, voc: 120 }]);
   expect(await readAll(server.url, QUERY)).toEqual([...before.slice(1), stored]);
   expect(await readAll(server.url, '?limit=2')).toEqual([before.at(-1), stored]);
 });
 
-test('what another program changes in the file shows in a history that was asked for before', async () => {
+test('a change of the file by another program invalidates cached responses', async () => {
   const before = await readAll(server.url, QUERY);
   const database = new Database(server.databasePath);
   database.prepare('delete from data where id = ?').run(before.at(-1)?.id);
