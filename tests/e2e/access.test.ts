@@ -14,7 +14,7 @@ const chromium = withChromium();
 const keyField = (page: Page) => page.getByLabel(/write key/);
 const randomButton = (page: Page) => page.getByRole('button', { name: 'POST RANDOM DATA' });
 
-async function give(page: Page, key: string): Promise<void> {
+async function enterKey(page: Page, key: string): Promise<void> {
   await keyField(page).fill(key);
   await page.getByRole('button', { name: 'Remember the key' }).click();
 }
@@ -26,7 +26,8 @@ describe('with a WRITE_KEY', () => {
   });
   afterAll(() => server.stop());
 
-  test('a visitor is offered no way to post, and nothing is posted by itself', async () => {
+  test('a visitor without the key sees no button to post, and nothing is posted automatically', async () => {
+    const before = await readAll(server.url);
     const context = await chromium.browser.newContext();
     await context.clock.install();
     const [dashboard, panel] = [await openTab(context), await openTab(context)];
@@ -41,24 +42,25 @@ describe('with a WRITE_KEY', () => {
     expect(await panel.getByRole('switch').count()).toBe(0);
     await context.clock.runFor(60_000);
     expect(posts).toEqual([]);
-    expect(await readAll(server.url)).toEqual([]);
+    expect(await readAll(server.url)).toEqual(before);
   });
 
-  test('the key is asked for once, and remembered in that browser alone', async () => {
+  test('asks for the key once and remembers it in this browser alone', async () => {
+    const before = (await readAll(server.url)).length;
     const page = await openPage(chromium.browser, `${server.url}/postdata`);
-    await give(page, `  ${KEY} `);
+    await enterKey(page, `  ${KEY} `);
     await page.getByLabel('CO2 reading:').fill('415');
     await page.getByLabel('VOC reading:').fill('120');
     await page.getByRole('button', { name: 'POST', exact: true }).click();
     await page.getByText(/^Stored as number/).waitFor();
-    expect(await readAll(server.url)).toMatchObject([{ co2: 415, voc: 120 }]);
+    expect((await readAll(server.url)).slice(before)).toMatchObject([{ co2: 415, voc: 120 }]);
 
     await page.reload();
     await page.getByRole('switch').waitFor();
     expect(await keyField(page).count()).toBe(0);
     await page.goto(server.url);
     await randomButton(page).click();
-    await until(async () => (await readAll(server.url)).length === 2);
+    await until(async () => (await readAll(server.url)).length === before + 2);
 
     const other = await openPage(chromium.browser, `${server.url}/postdata`);
     await keyField(other).waitFor();
@@ -66,26 +68,26 @@ describe('with a WRITE_KEY', () => {
 
   test.each([
     ['another word', 'wrong'],
-    ['Latin letters that are no ASCII', 'schlüssel'],
-    ['what no header can carry', 'ключ 🔑'],
+    ['Latin letters outside ASCII', 'schlüssel'],
+    ['text that no header can carry', 'ключ 🔑'],
     ['the key twice', `${KEY} ${KEY}`],
     ['thousands of letters', 'x'.repeat(5000)],
-  ])('a wrong key (%s) is told and forgotten, and nothing is stored', async (_, key) => {
+  ])('rejects and forgets a wrong key (%s) and stores nothing', async (_, key) => {
     const before = await readAll(server.url);
     const page = await openPage(chromium.browser, `${server.url}/postdata`);
-    await give(page, key);
+    await enterKey(page, key);
     await page.getByRole('button', { name: 'Reading +1' }).click();
     await page.getByRole('alert').filter({ hasText: 'refused that key' }).waitFor();
     await page.reload();
     await keyField(page).waitFor();
     expect(await readAll(server.url)).toEqual(before);
-    // The browser itself notes each answer of 401.
+    // The browser logs each 401.
     page.complaints = page.complaints.filter((text) => !text.includes('401'));
   });
 
-  test('a remembered key that has become wrong is told on the dashboard, too', async () => {
+  test('the dashboard reports a remembered key that no longer works', async () => {
     const page = await openPage(chromium.browser, `${server.url}/postdata`);
-    await give(page, 'last-year');
+    await enterKey(page, 'last-year');
     await page.getByRole('switch').waitFor();
     await page.goto(server.url);
     await randomButton(page).click();
@@ -115,7 +117,8 @@ describe('without a key', () => {
     await server.stop();
   });
 
-  test('a page of another origin can neither post nor read, however it tries', async () => {
+  test('a page of another origin can neither post nor read', async () => {
+    const before = await readAll(server.url);
     const page = await openPage(chromium.browser, elsewhereUrl);
     const outcomes = await page.evaluate(async (url) => {
       const body = '{"co2": 666, "voc": 666}';
@@ -151,13 +154,13 @@ describe('without a key', () => {
       ]);
     }, server.url);
     expect(outcomes).toEqual(['failed', 'failed', 'opaque ', 'opaque ', 'failed']);
-    expect(await readAll(server.url)).toEqual([]);
-    // Each of them was noted by the browser as refused.
+    expect(await readAll(server.url)).toEqual(before);
+    // The browser logs each blocked request.
     expect(page.complaints.length).toBeGreaterThan(0);
     page.complaints = [];
   });
 
-  test('only the chart can be framed elsewhere, where that is allowed', async () => {
+  test('ALLOW_EMBED lets other sites frame the chart alone', async () => {
     const page = await openPage(chromium.browser, elsewhereUrl);
     const framed = async (path: string) => {
       await page.evaluate((src) => {
@@ -175,7 +178,8 @@ describe('without a key', () => {
     page.complaints = [];
   });
 
-  test('no page breaks its own policy: zoomed chart, error pages, markup in the address', async () => {
+  test('no page violates its Content-Security-Policy: zoomed chart, error pages, markup in the address', async () => {
+    const before = (await readAll(server.url)).length;
     await Promise.all(
       Array.from({ length: 45 }, (_, i) =>
         post(server.url, { co2: 400 + i, voc: 100, note: '<script>hacked()</script>' }),
@@ -183,12 +187,12 @@ describe('without a key', () => {
     );
     const context = await chromium.browser.newContext();
     const seen: string[] = [];
-    await context.exposeFunction('tell', (text: string) => seen.push(text));
+    await context.exposeFunction('report', (text: string) => seen.push(text));
     await context.addInitScript(() => {
-      const tell = (globalThis as unknown as { tell(text: string): void }).tell;
-      Object.assign(globalThis, { hacked: () => tell('markup ran') });
+      const { report } = globalThis as unknown as { report(text: string): void };
+      Object.assign(globalThis, { hacked: () => report('markup ran') });
       document.addEventListener('securitypolicyviolation', (event) => {
-        tell(`${event.violatedDirective} ${event.blockedURI} on ${event.documentURI}`);
+        report(`${event.violatedDirective} ${event.blockedURI} on ${event.documentURI}`);
       });
     });
     const markup = encodeURIComponent('"><img src=x onerror=hacked()><script>hacked()</script>');
@@ -207,7 +211,7 @@ describe('without a key', () => {
     await page.mouse.move(400, 400, { steps: 5 });
     await page.mouse.up();
     await randomButton(page).click();
-    await until(async () => (await readAll(server.url)).length === 46);
+    await until(async () => (await readAll(server.url)).length === before + 46);
     await page.goto(`${server.url}/postdata`);
     await page.getByLabel('CO2 reading:').fill('<script>hacked()</script>');
     await page.getByLabel('VOC reading:').fill('"><img src=x onerror=hacked()>');
@@ -220,10 +224,10 @@ describe('without a key', () => {
     page.complaints = page.complaints.filter((text) => !/status of 4\d\d/.test(text));
   });
 
-  test('the listener would tell: a script that is put in is stopped', async () => {
+  test('blocks and reports an injected script', async () => {
     const page = await openPage(chromium.browser, server.url);
     const violated = await page.evaluate(() => {
-      const told = new Promise<string>((resolve) => {
+      const reported = new Promise<string>((resolve) => {
         document.addEventListener('securitypolicyviolation', ({ violatedDirective }) =>
           resolve(violatedDirective),
         );
@@ -231,7 +235,7 @@ describe('without a key', () => {
       const script = document.createElement('script');
       script.textContent = 'document.title = "hacked"';
       document.body.append(script);
-      return told;
+      return reported;
     });
     expect(violated).toContain('script-src');
     expect(await page.title()).not.toBe('hacked');

@@ -21,7 +21,7 @@ beforeAll(async () => {
 
 afterAll(() => server.stop());
 
-/** What axe finds serious or critical, as `rule: element`. */
+/** Returns the serious and critical violations that axe finds, as `rule: element`. */
 async function violationsOn(page: Page): Promise<string[]> {
   const { violations } = await page.evaluate(() =>
     (window as unknown as { axe: { run(): Promise<AxeResults> } }).axe.run(),
@@ -51,7 +51,7 @@ describe.each(['light', 'dark'] as const)('in a %s scheme, axe finds nothing ser
     page.complaints.splice(0);
   });
 
-  test('on the dashboard with readings of each level, rising and falling', async () => {
+  test('on the dashboard at each level, with rising and falling values', async () => {
     const page = await open(await newContext(), '/');
     for (const [co2, level] of [
       [400, 'good'],
@@ -66,7 +66,7 @@ describe.each(['light', 'dark'] as const)('in a %s scheme, axe finds nothing ser
     }
   });
 
-  test('on the panel with errors, with something stored, and without a server', async () => {
+  test('on /postdata with errors, with a stored reading, and offline', async () => {
     const context = await newContext();
     const page = await open(context, '/postdata');
     await waitUntilInteractive(page);
@@ -85,31 +85,28 @@ describe.each(['light', 'dark'] as const)('in a %s scheme, axe finds nothing ser
   });
 });
 
-test.each(GOOD_PAGES)(
-  'on %s the keyboard reaches every control in turn, and each shows that it has the focus',
-  async (path) => {
-    const page = await open(await chromium.browser.newContext(), path);
-    await page.locator('canvas, button:enabled, a').first().waitFor();
-    if (path === '/') await page.getByRole('button', { name: '1HR', disabled: false }).waitFor();
-    const controls = page.locator('a[href], button:enabled, input:enabled');
-    const reached: string[] = [];
-    for (let i = await controls.count(); i > 0; i--) {
-      await page.keyboard.press('Tab');
-      const focused = await page.evaluate(() => {
-        const node = document.activeElement as HTMLElement;
-        const { outlineStyle, outlineWidth, outlineColor } = getComputedStyle(node);
-        const isVisible = outlineStyle !== 'none' && Number.parseFloat(outlineWidth) >= 2;
-        return { html: node.outerHTML, isVisible: isVisible && !/, 0\)$/.test(outlineColor) };
-      });
-      expect(focused).toMatchObject({ isVisible: true });
-      reached.push(focused.html);
-    }
-    const all = await controls.evaluateAll((nodes) => nodes.map((node) => node.outerHTML));
-    expect(reached).toEqual(all);
-  },
-);
+test.each(GOOD_PAGES)('on %s, Tab reaches every control in order, with a visible focus', async (path) => {
+  const page = await open(await chromium.browser.newContext(), path);
+  await page.locator('canvas, button:enabled, a').first().waitFor();
+  if (path === '/') await page.getByRole('button', { name: '1HR', disabled: false }).waitFor();
+  const controls = page.locator('a[href], button:enabled, input:enabled');
+  const reached: string[] = [];
+  for (let i = await controls.count(); i > 0; i--) {
+    await page.keyboard.press('Tab');
+    const focused = await page.evaluate(() => {
+      const node = document.activeElement as HTMLElement;
+      const { outlineStyle, outlineWidth, outlineColor } = getComputedStyle(node);
+      const isVisible = outlineStyle !== 'none' && Number.parseFloat(outlineWidth) >= 2;
+      return { html: node.outerHTML, isVisible: isVisible && !/, 0\)$/.test(outlineColor) };
+    });
+    expect(focused).toMatchObject({ isVisible: true });
+    reached.push(focused.html);
+  }
+  const all = await controls.evaluateAll((nodes) => nodes.map((node) => node.outerHTML));
+  expect(reached).toEqual(all);
+});
 
-test('the dashboard and the panel work by keyboard alone', async () => {
+test('the dashboard and /postdata work by keyboard alone', async () => {
   const context = await chromium.browser.newContext();
   const dashboard = await open(context, '/');
   await dashboard.getByRole('button', { name: '1HR', disabled: false }).focus();

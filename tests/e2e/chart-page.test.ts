@@ -19,9 +19,9 @@ beforeAll(async () => {
 
 afterAll(() => server.stop());
 
-const wordsOf = (page: Page) => chartOf(page).getAttribute('aria-label');
+const labelOf = (page: Page) => chartOf(page).getAttribute('aria-label');
 
-test('without a range it is given no readings, waits for the next one, and draws those that arrive', async () => {
+test('without a range, starts empty and draws the readings that arrive', async () => {
   const page = await openPage(chromium.browser, `${server.url}/chart`);
   await page.getByText('Waiting for the next reading.').waitFor();
   expect(await chartOf(page).count()).toBe(0);
@@ -33,7 +33,7 @@ test('without a range it is given no readings, waits for the next one, and draws
   await page.getByLabel(/CO2 between 701 and 702 PPM, newest point 702\./).waitFor();
 });
 
-test('its links load the history of each range, and an address with a range opens with it', async () => {
+test('its links load the history of each range, as does the address with that range', async () => {
   const page = await openPage(chromium.browser, `${server.url}/chart`);
   for (const [name, points] of [
     ['10MIN', 10],
@@ -48,7 +48,7 @@ test('its links load the history of each range, and an address with a range open
     const fresh = await openTab(page.context());
     await fresh.goto(page.url());
     await waitForPoints(fresh, points);
-    await until(async () => (await wordsOf(fresh)) === (await wordsOf(page)));
+    await until(async () => (await labelOf(fresh)) === (await labelOf(page)));
     await fresh.close();
     expect(fresh.complaints).toEqual([]);
   }
@@ -56,7 +56,7 @@ test('its links load the history of each range, and an address with a range open
   await waitForPoints(page, 18);
 });
 
-test('with a range, a reading that arrives moves the newest point', async () => {
+test('with a range, a new reading changes the newest point', async () => {
   const page = await openPage(chromium.browser, `${server.url}/chart?range=10MIN`);
   await waitForPoints(page, 10);
   await post(server.url, { co2: 2999, voc: 71 });
@@ -64,7 +64,7 @@ test('with a range, a reading that arrives moves the newest point', async () => 
   expect((await readAll(server.url, '?limit=1'))[0]?.co2).toBe(2999);
 });
 
-test('an unknown range is a clear page with status 400, and an unknown page one with 404 that names the others', async () => {
+test('an unknown range is a 400 page that names the ranges; an unknown page is a 404 page with links', async () => {
   const page = await openTab(await chromium.browser.newContext());
   for (const name of ['1hr', '10MIN ', '<b>x</b>', '']) {
     const answer = await page.goto(`${server.url}/chart?range=${encodeURIComponent(name)}`);
@@ -82,11 +82,11 @@ test('an unknown range is a clear page with status 400, and an unknown page one 
   expect(addresses).toEqual(['/', '/chart', '/postdata']);
   await main.getByRole('link', { name: 'the dashboard' }).click();
   await page.getByRole('heading', { name: 'Readings' }).waitFor();
-  // The browser tells of every answer that is an error.
+  // The browser logs every error response.
   expect(page.complaints.splice(0).filter((text) => !/status of 40[04]/.test(text))).toEqual([]);
 });
 
-test('a gap in the readings breaks the line, and the text alternative tells of it', async () => {
+test('a gap in the readings breaks the line, and the text alternative mentions it', async () => {
   const databasePath = `${temporaryFolder()}/readings.db`;
   await seedDatabase(databasePath, 10, { endMs: 600_000 });
   const late = await startServer({ databasePath });
@@ -98,7 +98,7 @@ test('a gap in the readings breaks the line, and the text alternative tells of i
   await late.stop();
 });
 
-test('the chart takes the colours of the scheme, also when it changes while the page is open', async () => {
+test('the chart follows the colour scheme, also when it changes while the page is open', async () => {
   const context = await chromium.browser.newContext({ colorScheme: 'light' });
   await watchCanvas(context);
   const page = await openTab(context);

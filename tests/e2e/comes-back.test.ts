@@ -23,7 +23,7 @@ afterEach(async () => {
   await Promise.all([network.close(), server.stop()]);
 });
 
-/** Opens tabs of one browser on these addresses, and posts a reading that each of them shows. */
+/** Opens tabs of one browser on these paths, and posts a reading that each of them shows. */
 async function openTabs(...paths: string[]): Promise<WatchedPage[]> {
   const context = await chromium.browser.newContext();
   const pages = await Promise.all(
@@ -49,11 +49,11 @@ async function openTabs(...paths: string[]): Promise<WatchedPage[]> {
   return pages;
 }
 
-/** Readings that can be told from each other. */
+/** Returns readings with distinct values. */
 const distinct = (count: number, from = 1000) =>
   Array.from({ length: count }, (_, i) => ({ co2: from + i, voc: i }));
 
-/** The browser tells of every request that failed; the page has nothing to say beyond that. */
+/** Forgets the browser's log of failed requests, and expects nothing else in it. */
 function forgetFailedRequests(...pages: WatchedPage[]): void {
   for (const page of pages) {
     const other = page.complaints.splice(0).filter((text) => !/Failed to load resource: net::ERR/.test(text));
@@ -61,7 +61,7 @@ function forgetFailedRequests(...pages: WatchedPage[]): void {
   }
 }
 
-test('without a server, a post’s outcome is said to be unknown, and what was typed stays', async () => {
+test('without a server, says that a post’s outcome is unknown and keeps the typed values', async () => {
   const [panel] = (await openTabs('/postdata')) as [WatchedPage];
   await server.stop('SIGKILL');
   await panel.getByText('Reconnecting…').waitFor();
@@ -71,7 +71,6 @@ test('without a server, a post’s outcome is said to be unknown, and what was t
   await panel.getByText('it is not known whether the reading was stored').waitFor();
   expect(await panel.getByLabel('CO2 reading:').inputValue()).toBe('415');
   expect(await panel.getByLabel('VOC reading:').inputValue()).toBe('12');
-  // What was last known stays in sight.
   await panel.getByRole('cell', { name: '111' }).waitFor();
   server = await server.restart();
   await panel.getByText('Reconnecting…').waitFor({ state: 'hidden' });
@@ -81,7 +80,7 @@ test('without a server, a post’s outcome is said to be unknown, and what was t
   forgetFailedRequests(panel);
 });
 
-test('a server that is killed and started again finds every page back and up with the store', async () => {
+test('every page catches up after the server was killed and started again', async () => {
   const pages = (await openTabs('/', '/postdata')) as [WatchedPage, WatchedPage];
   const [dashboard, panel] = pages;
   await server.stop('SIGKILL');
@@ -101,7 +100,7 @@ test('a server that is killed and started again finds every page back and up wit
   forgetFailedRequests(...pages);
 });
 
-test('offline while a hundred readings are posted, then online: the page equals the store', async () => {
+test('every page catches up with a hundred readings posted while it was offline', async () => {
   const pages = (await openTabs('/', '/postdata', '/chart?range=1HR')) as [
     WatchedPage,
     WatchedPage,
@@ -122,12 +121,12 @@ test('offline while a hundred readings are posted, then online: the page equals 
   forgetFailedRequests(...pages);
 });
 
-test('a connection that died in silence is replaced for every tab when the network is back', async () => {
+test('every tab replaces a silently dead connection once the network is back', async () => {
   const pages = await openTabs('/', '/', '/postdata');
   network.stall();
   await postAll(server.url, distinct(5));
   network.mend();
-  // As a browser does when it joins another network.
+  // Browsers dispatch this when they join another network.
   for (const page of pages) await page.evaluate(() => window.dispatchEvent(new Event('online')));
   for (const page of pages) await page.getByText('1004', { exact: true }).waitFor();
   await post(server.url, { co2: 333, voc: 33 });
@@ -135,7 +134,7 @@ test('a connection that died in silence is replaced for every tab when the netwo
   forgetFailedRequests(...pages);
 });
 
-test('a hidden tab gives its connection back, and shown again it equals the store', async () => {
+test('a hidden tab closes its connection and catches up when it is shown', async () => {
   const pages = (await openTabs('/', '/')) as [WatchedPage, WatchedPage];
   const [hidden, visible] = pages;
   const show = (state: 'hidden' | 'visible') =>
@@ -154,16 +153,16 @@ test('a hidden tab gives its connection back, and shown again it equals the stor
   await tileOf(hidden, 'CO2').getByText('444', { exact: true }).waitFor();
 });
 
-test('twelve tabs of one browser are all live', async () => {
+test('twelve tabs of one browser are live at once', async () => {
   const pages = await openTabs(...Array.from({ length: 12 }, (_, i) => (i % 3 === 0 ? '/postdata' : '/')));
   await post(server.url, { co2: 555, voc: 55 });
   for (const page of pages) await page.getByText('555', { exact: true }).waitFor();
-  // And there is a connection left to post with.
+  // A connection is left to post with.
   await pages[1]?.getByRole('button', { name: 'POST RANDOM DATA' }).click();
   await until(async () => (await readAll(server.url)).length === 303);
 });
 
-test('a stream that breaks again and again brings every reading once, in order', async () => {
+test('a stream that breaks repeatedly delivers every reading once, in order', async () => {
   const [page] = (await openTabs('/')) as [WatchedPage];
   await page.evaluate(() => {
     const ids: number[] = [];
@@ -173,7 +172,7 @@ test('a stream that breaks again and again brings every reading once, in order',
   const received = () => page.evaluate(() => (window as unknown as { ids: number[] }).ids);
   for (let drop = 0; drop < 3; drop++) {
     await postAll(server.url, distinct(10));
-    // In the midst of readings: some have come, some come while there is nobody to take them.
+    // Cuts while some readings have arrived and others are still being posted.
     const posting = postAll(server.url, distinct(30));
     network.cut();
     await posting;

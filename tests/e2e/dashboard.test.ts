@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { post, postAll, readAll } from '../support/api';
 import { drawingOn, timeAxis, watchCanvas } from '../support/canvas';
 import { chartOf, tileOf } from '../support/dashboard';
@@ -9,15 +9,15 @@ import { until } from '../support/until';
 const chromium = withChromium();
 let server: RunningServer;
 
-beforeAll(async () => {
+beforeEach(async () => {
   server = await startServer();
 });
 
-afterAll(() => server.stop());
+afterEach(() => server.stop());
 
 const openDashboard = () => openPage(chromium.browser, server.url);
 
-test('before the first reading, the dashboard says so with a way to post one', async () => {
+test('says that there are no readings and links to the form', async () => {
   const page = await openDashboard();
   await page.getByText('No readings yet.').waitFor();
   expect(await chartOf(page).count()).toBe(0);
@@ -26,7 +26,7 @@ test('before the first reading, the dashboard says so with a way to post one', a
   await page.getByRole('heading', { name: 'Post data', level: 2 }).waitFor();
 });
 
-test('a reading posted by HTTP shows in two open pages at once', async () => {
+test('two open pages show a reading posted by HTTP', async () => {
   const pages = await Promise.all([openDashboard(), openDashboard()]);
   for (const page of pages) await page.getByText('Getting Reading').first().waitFor();
   await post(server.url, { co2: 415, voc: '120' });
@@ -34,7 +34,7 @@ test('a reading posted by HTTP shows in two open pages at once', async () => {
     await tileOf(page, 'CO2').getByText('415').waitFor();
     expect(await tileOf(page, 'CO2').innerText()).toContain('good');
     expect(await tileOf(page, 'VOC').innerText()).toMatch(/120\s+PPB/);
-    // The first insert this page saw is also the first reading there is: nothing to compare it with.
+    // The first reading has no change: there is none to compare it with.
     expect(await tileOf(page, 'CO2').innerText()).toContain('–');
     await chartOf(page)
       .and(page.getByLabel(/one point\..*newest point 415\./))
@@ -52,7 +52,7 @@ test('a reading posted by HTTP shows in two open pages at once', async () => {
   }
 });
 
-test('POST RANDOM DATA posts whole numbers within the random limits, seen in another page', async () => {
+test('POST RANDOM DATA posts whole numbers within its limits, which another page shows', async () => {
   const [page, other] = await Promise.all([openDashboard(), openDashboard()]);
   await other.getByText('Getting Reading').first().waitFor();
   const before = (await readAll(server.url)).length;
@@ -67,7 +67,7 @@ test('POST RANDOM DATA posts whole numbers within the random limits, seen in ano
   }
 });
 
-test('the canvas has both axes, a legend, time labels and a dot on the newest point alone', async () => {
+test('the canvas shows both axes, a legend, time labels and a dot on the newest point alone', async () => {
   await postAll(server.url, [
     { co2: 500, voc: 100 },
     { co2: 600, voc: 110 },
@@ -81,7 +81,7 @@ test('the canvas has both axes, a legend, time labels and a dot on the newest po
     const drawing = await drawingOn(page);
     return drawing.texts.includes('CO2 (PPM)') && drawing;
   });
-  // Once as the title of its axis, once in the legend.
+  // Once as an axis title, once in the legend.
   for (const name of ['CO2 (PPM)', 'VOC (PPB)'])
     expect(texts.filter((text) => text === name)).toHaveLength(2);
   expect(texts.filter((text) => text === '0')).toHaveLength(2);

@@ -14,13 +14,13 @@ let server: RunningServer;
 beforeAll(async () => {
   const databasePath = `${temporaryFolder()}/readings.db`;
   await seedDatabase(databasePath, 300, { endMs: 5000 });
-  // A zone of its own: none of the viewers below shares the server's time.
+  // A time zone that none of the viewers below shares.
   server = await startServer({ databasePath, env: { TZ: 'Pacific/Auckland' } });
 });
 
 afterAll(() => server.stop());
 
-/** The time of day as a viewer in Britain would write it, in a time zone. */
+/** Returns the time of day in a time zone, in the British format. */
 function written(createdAt: string, timeZone: string): string {
   return new Date(createdAt).toLocaleTimeString('en-GB', { timeZone });
 }
@@ -28,12 +28,12 @@ function written(createdAt: string, timeZone: string): string {
 describe.each(['America/St_Johns', 'Asia/Kathmandu', 'Pacific/Kiritimati', 'UTC'])(
   'a viewer in %s',
   (zone) => {
-    test('gets every page without a complaint of the browser, with times of their own', async () => {
+    test('gets every page without console errors, with times of that zone', async () => {
       const context = await chromium.browser.newContext({ timezoneId: zone, locale: 'en-GB' });
       await watchCanvas(context);
       for (const path of GOOD_PAGES) {
         const page = await openTab(context);
-        // Once hydrated, a page asks for what it may have missed.
+        // A hydrated page fetches what it may have missed.
         await Promise.all([page.waitForResponse(/\/api\/data/), page.goto(server.url + path)]);
         expect(page.complaints).toEqual([]);
         if (path !== '/postdata') await page.close();
@@ -57,7 +57,7 @@ describe.each(['America/St_Johns', 'Asia/Kathmandu', 'Pacific/Kiritimati', 'UTC'
   },
 );
 
-test('going from page to page by the header complains of nothing either, and back again', async () => {
+test('the header’s links and Back lead from page to page without console errors', async () => {
   const page = await openPage(chromium.browser, server.url);
   const pages = page.getByRole('navigation', { name: 'Pages' });
   await page.getByText('know when to open a window').waitFor();
@@ -77,7 +77,7 @@ test('going from page to page by the header complains of nothing either, and bac
   await tileOf(page, 'CO2').getByText('777').waitFor();
 });
 
-test('no page scrolls sideways at 320 px, whatever the values, their change and an error', async () => {
+test('no page scrolls sideways at 320 px, even with huge values or an error', async () => {
   const context = await chromium.browser.newContext({ viewport: { width: 320, height: 640 } });
   const tabs = await Promise.all(
     PAGES.map(async (path) => {
@@ -120,7 +120,7 @@ test('no page scrolls sideways at 320 px, whatever the values, their change and 
   for (const page of tabs) page.complaints.splice(0);
 });
 
-test('nothing moves on the page where the viewer asks for reduced motion', async () => {
+test('nothing is animated under prefers-reduced-motion', async () => {
   const page = await openPage(chromium.browser, server.url, { reducedMotion: 'reduce' });
   await chartOf(page).waitFor();
   const moving = await page.evaluate(

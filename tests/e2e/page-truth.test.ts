@@ -15,7 +15,7 @@ afterAll(async () => {
   await Promise.all(servers.map((server) => server.stop()));
 });
 
-/** A server whose newest reading is this old. */
+/** Starts a server whose newest reading has this age. */
 async function startWithAge(endMs: number): Promise<RunningServer> {
   const databasePath = `${temporaryFolder()}/readings.db`;
   await seedDatabase(databasePath, 60, { endMs });
@@ -24,7 +24,7 @@ async function startWithAge(endMs: number): Promise<RunningServer> {
   return server;
 }
 
-test('silence is told as such: no level, no change, no verdict, until a reading comes', async () => {
+test('shows neither level nor change nor verdict for a stale reading, until the next one', async () => {
   const server = await startWithAge(200_000);
   const page = await openPage(chromium.browser, server.url);
   const tile = tileOf(page, 'CO2');
@@ -42,7 +42,7 @@ describe.each([
   ['five hours ahead', 5 * 3_600_000],
   ['three days behind', -72 * 3_600_000],
 ])('a viewer whose clock is %s', (_, offsetMs) => {
-  test('is told ages by the server’s clock, ticking', async () => {
+  test('sees ages by the server’s clock, counting up', async () => {
     const server = await startWithAge(600_000);
     const page = await openTab(await chromium.browser.newContext());
     await page.clock.install({ time: Date.now() + offsetMs });
@@ -57,7 +57,7 @@ describe.each([
   });
 });
 
-test('a clock that is set while the page is open changes no age', async () => {
+test('setting the viewer’s clock while the page is open changes no age', async () => {
   const server = await startWithAge(1000);
   const page = await openPage(chromium.browser, server.url);
   const tile = tileOf(page, 'CO2');
@@ -67,14 +67,14 @@ test('a clock that is set while the page is open changes no age', async () => {
     const { now } = Date;
     Date.now = () => now() + 3_600_000;
   });
-  const asked = page.waitForResponse(/\/api\/data\?/);
+  const fetched = page.waitForResponse(/\/api\/data\?/);
   await tile.getByText(/^[1-9]\d? s ago$/).waitFor();
-  // The page takes it for a sleep that it may have had, and brings itself up to date.
-  await asked;
+  // The page takes the jump for a sleep and fetches what it may have missed.
+  await fetched;
   expect(await tile.textContent()).not.toContain('no reading for');
 });
 
-test('a late reading goes to its place in time and never becomes the current one', async () => {
+test('a late reading goes to its place in time and doesn’t become the current one', async () => {
   const server = await startWithAge(1000);
   const page = await openPage(chromium.browser, server.url);
   await waitUntilInteractive(page);
@@ -82,7 +82,7 @@ test('a late reading goes to its place in time and never becomes the current one
   const tile = tileOf(page, 'CO2');
   await tile.getByText('800').waitFor();
   const change = await tile.getByText('%').innerText();
-  // What another program writes into the file reaches the page when it next asks.
+  // The page finds rows that another program wrote when it next fetches.
   const database = new Database(server.databasePath);
   const earlier = new Date(Date.now() - 180_000).toISOString();
   database.prepare('insert into data (co2, voc, created_at) values (?, ?, ?)').run(2900, 100, earlier);

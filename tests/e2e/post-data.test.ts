@@ -23,7 +23,7 @@ async function openPanel(): Promise<WatchedPage> {
   return page;
 }
 
-/** Opens /postdata with its first automatic reading 15,000 ms away; time passes only as it is told to. */
+/** Opens /postdata with a stopped clock, 15,000 ms before its first automatic reading. */
 async function startAutoPost() {
   const page = await openTab(await chromium.browser.newContext());
   await page.clock.install({ time: new Date('2026-03-01T08:00:00Z') });
@@ -40,7 +40,7 @@ async function startAutoPost() {
 
 const newestRow = (page: Page) => page.getByRole('row').nth(1);
 
-test('what is typed is posted as text, stored as numbers, and moves the tiles of two dashboards', async () => {
+test('posts typed values as text, and two dashboards show them as numbers', async () => {
   const dashboards = [
     await openPage(chromium.browser, server.url),
     await openPage(chromium.browser, server.url),
@@ -65,7 +65,7 @@ test('what is typed is posted as text, stored as numbers, and moves the tiles of
   }
 });
 
-test('each reason for a refusal stands beside its field, and what was typed stays', async () => {
+test('shows each error beside its field and keeps the typed values', async () => {
   const panel = await openPanel();
   const before = (await readAll(server.url)).length;
   await panel.getByLabel('CO2 reading:').fill('12,5');
@@ -79,7 +79,7 @@ test('each reason for a refusal stands beside its field, and what was typed stay
   expect(await reasonFor(voc)).toContain('is empty');
   expect(await co2.inputValue()).toBe('12,5');
   expect((await readAll(server.url)).length).toBe(before);
-  // The browser tells of every answer that is an error.
+  // The browser logs every error response.
   expect(panel.complaints.splice(0)).toEqual([expect.stringContaining('status of 400')]);
   await co2.fill('12.5');
   await voc.fill('3');
@@ -88,7 +88,7 @@ test('each reason for a refusal stands beside its field, and what was typed stay
   expect(await panel.locator('[aria-invalid=true]').count()).toBe(0);
 });
 
-test('Reading +1 sends its counters as numbers first, then raises CO2 and lowers VOC', async () => {
+test('Reading +1 posts its counters as numbers, then raises CO2 and lowers VOC', async () => {
   const panel = await openPanel();
   const before = (await readAll(server.url)).length;
   const button = panel.getByRole('button', { name: 'Reading +1' });
@@ -108,7 +108,7 @@ test('Reading +1 sends its counters as numbers first, then raises CO2 and lowers
   ]);
 });
 
-test('the newest ten readings are listed, newest first, as they arrive', async () => {
+test('lists the newest ten readings, newest first, as they arrive', async () => {
   const values = Array.from({ length: 12 }, (_, i) => ({ co2: 700 + i, voc: 40 }));
   await postAll(server.url, values);
   const panel = await openPanel();
@@ -120,7 +120,7 @@ test('the newest ten readings are listed, newest first, as they arrive', async (
   expect(cells).toEqual(Array.from({ length: 10 }, (_, i) => String(712 - i)));
 });
 
-test('a random reading is posted every 15,000 ms and not otherwise, until it is paused', async () => {
+test('posts a random reading every 15,000 ms until it is paused', async () => {
   const { page, before, posted } = await startAutoPost();
   await page.clock.runFor(1000);
   await page.getByText('next in 14 s').waitFor();
@@ -144,7 +144,7 @@ test('a random reading is posted every 15,000 ms and not otherwise, until it is 
   }
 });
 
-test('an hour asleep makes one post, not many, and a clock that is set changes nothing', async () => {
+test('posts once after an hour asleep, and ignores a change of the system clock', async () => {
   const { page, posted } = await startAutoPost();
   await page.clock.fastForward(3_600_000);
   await until(async () => (await posted()) === 1);
@@ -155,7 +155,7 @@ test('an hour asleep makes one post, not many, and a clock that is set changes n
   await until(async () => (await posted()) === 2);
 });
 
-test('the panel’s clock shows the local time, each second', async () => {
+test('the clock shows the local time every second', async () => {
   const page = await openTab(
     await chromium.browser.newContext({ locale: 'en-GB', timezoneId: 'Asia/Kathmandu' }),
   );

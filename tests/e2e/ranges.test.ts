@@ -22,7 +22,7 @@ async function startWith(count: number): Promise<RunningServer> {
   return server;
 }
 
-/** Averaging intervals and bounds of the specification's section 9; points are groups of the interval. */
+/** Ranges of the specification's section 9: readings needed, and points drawn. */
 const RANGES = [
   { name: '10MIN', from: 0, points: 10 },
   { name: '1HR', from: 240, points: 12 },
@@ -30,8 +30,8 @@ const RANGES = [
   { name: '24HR', from: 5670, points: 24 },
 ];
 
-describe.each(RANGES.slice(1))('$name', ({ name, from }) => {
-  test(`opens with reading number ${from}, not before, and draws its points`, async () => {
+describe.each(RANGES.slice(1))('$name', ({ name, from, points }) => {
+  test(`is enabled by reading number ${from}, not before, and draws ${points} points`, async () => {
     const server = await startWith(from - 1);
     const page = await openPage(chromium.browser, server.url);
     const button = page.getByRole('button', { name, exact: true });
@@ -49,14 +49,14 @@ describe.each(RANGES.slice(1))('$name', ({ name, from }) => {
       await waitForPoints(page, range.points);
       expect(await choice.getAttribute('aria-pressed')).toBe('true');
     }
-    // Opened anew, it is open at once: the count is the store's, not that of what was sent along.
+    // A new page enables it at once: it has the store's count, not only the newest readings.
     await page.goto(server.url);
     await page.getByRole('button', { name, exact: true, disabled: false }).waitFor();
   });
 });
 
-test('a point is the average of its readings, and its tooltip says from when to when and how far they spread', async () => {
-  const server = servers.at(-1) as RunningServer;
+test('a tooltip gives a point’s average, its extremes and its time span', async () => {
+  const server = await startWith(5760);
   const context = await chromium.browser.newContext({ viewport: { width: 1280, height: 900 } });
   await watchCanvas(context);
   const page = await openTab(context);
@@ -68,7 +68,7 @@ test('a point is the average of its readings, and its tooltip says from when to 
     const { texts } = await drawingOn(page);
     return texts.some((text) => text.includes('average')) && texts;
   });
-  // Seeded values go from 600 to 649 in turn: 240 of them have an average beside the middle.
+  // Seeded values repeat 600 to 649, so 240 of them average near the middle.
   expect(texts.join('\n')).toMatch(
     /CO2 \(PPM\): average 62\d(\.\d+)? \(lowest 600, highest 649, 240 readings\)/,
   );

@@ -32,7 +32,7 @@ afterAll(async () => {
 
 const tile = (page: Page) => page.getByRole('article', { name: 'CO2' });
 
-test('a reading posted by HTTP is stored in the project and shows in two open pages at once', async () => {
+test('stores a reading posted by HTTP in the project, and two open pages show it', async () => {
   const pages = await Promise.all([openPage(browser, server.url), openPage(browser, server.url)]);
   for (const page of pages) await page.getByText('Getting Reading').first().waitFor();
   await until(() => double.realtime.channels === 2);
@@ -48,7 +48,7 @@ test('a reading posted by HTTP is stored in the project and shows in two open pa
   }
 });
 
-test('24HR opens with 5,670 readings and draws them', async () => {
+test('24HR is enabled by 5,670 readings and draws them', async () => {
   double.seed(5669);
   const page = await openPage(browser, server.url);
   const day = page.getByRole('button', { name: '24HR' });
@@ -69,7 +69,7 @@ test('24HR opens with 5,670 readings and draws them', async () => {
   await page.context().close();
 });
 
-test('one page has one connection and one channel, whichever routes its viewer goes through', async () => {
+test('a page keeps one connection and one channel across routes', async () => {
   const page = await openPage(browser, server.url);
   await until(() => double.realtime.channels === 1);
   for (const name of ['Post data', 'Chart', 'Dashboard']) {
@@ -84,7 +84,7 @@ test('one page has one connection and one channel, whichever routes its viewer g
   await page.context().close();
 });
 
-test('the join asks for inserts into the table, and for nothing else', async () => {
+test('joins a channel for inserts into the table alone', async () => {
   const page = await openPage(browser, server.url);
   await until(() => double.realtime.channels === 1);
   expect(double.realtime.joinPayloads.at(-1)).toMatchObject({
@@ -93,12 +93,12 @@ test('the join asks for inserts into the table, and for nothing else', async () 
   await page.context().close();
 });
 
-test('a page may connect to itself and to its project, and to nothing else', async () => {
+test('the Content-Security-Policy allows connections to the site and its project alone', async () => {
   const policy = (await fetch(server.url)).headers.get('Content-Security-Policy');
   expect(policy).toContain(`connect-src 'self' ${double.url} ${double.url.replace('http', 'ws')};`);
 });
 
-test('the secret key is in no page, no script and no answer', async () => {
+test('no page, script or response contains the secret key', async () => {
   double.seed(50);
   const calls = [
     ...PAGES,
@@ -116,7 +116,7 @@ test('the secret key is in no page, no script and no answer', async () => {
   };
   const answers = await Promise.all(calls.map((path) => read(path)));
   answers.push(await read('/api/data', { method: 'POST', body: '{"co2":1,"voc":1}' }));
-  // A project that repeats the key it was asked with.
+  // A project whose error repeats the key.
   double.rest.fault = () => ({ kind: 'answer', status: 500, body: `no such key: ${double.secretKey}` });
   answers.push(...(await Promise.all(calls.map((path) => read(path)))));
   answers.push(await read('/api/data', { method: 'POST', body: '{"co2":1,"voc":1}' }));
@@ -128,7 +128,7 @@ test('the secret key is in no page, no script and no answer', async () => {
   }
 });
 
-test('a project that does not answer: 503 with Retry-After within 5 s, and an unknown outcome is said to be one', async () => {
+test('answers 503 with Retry-After within 5 s if the project hangs, and calls a post’s outcome unknown', async () => {
   double.seed(10);
   double.rest.fault = () => ({ kind: 'hang', stored: true });
   const begun = performance.now();
@@ -137,7 +137,7 @@ test('a project that does not answer: 503 with Retry-After within 5 s, and an un
     post(server.url, { co2: 1, voc: 1 }),
     fetch(`${server.url}/healthz`),
   ]);
-  // No figure of speed: this is the promise itself.
+  // The README promises 5 s.
   expect(performance.now() - begun).toBeLessThan(5000);
   for (const answer of [read, write, health]) {
     expect(answer.status).toBe(503);
@@ -155,7 +155,7 @@ test('a project that does not answer: 503 with Retry-After within 5 s, and an un
   });
 });
 
-test('a failed post is told beside the button, and is not shown as stored', async () => {
+test('shows a failed post beside the button, not as stored', async () => {
   const page = await openPage(browser, server.url);
   await until(() => double.realtime.channels === 1);
   double.rest.fault = (method) => (method === 'POST' ? { kind: 'cut', stored: false } : null);
@@ -165,7 +165,7 @@ test('a failed post is told beside the button, and is not shown as stored', asyn
   await page.context().close();
 });
 
-test('a value that the project’s own constraint refuses is a 400, not something to try again', async () => {
+test('answers 400, not 503, to a value that the project’s own constraint rejects', async () => {
   const message = 'new row for relation "data" violates check constraint "co2_positive"';
   double.rest.fault = () => ({
     kind: 'answer',
@@ -177,14 +177,14 @@ test('a value that the project’s own constraint refuses is a 400, not somethin
   expect((await answer.json()).detail).toContain('co2_positive');
 });
 
-test('GET /api/live says where the live feed is', async () => {
+test('GET /api/live answers 404 and names the live channel', async () => {
   const answer = await fetch(`${server.url}/api/live`);
   expect(answer.status).toBe(404);
   expect(answer.headers.get('Content-Type')).toContain('application/problem+json');
   expect((await answer.json()).detail).toContain('channel public:data');
 });
 
-test('a page that could not be read does not claim that there are no readings', async () => {
+test('a page that can’t load readings doesn’t claim that there are none', async () => {
   double.seed(5);
   double.rest.fault = () => ({ kind: 'answer', status: 401, body: '{"message":"Invalid API key"}' });
   const page = await openPage(browser, server.url);
@@ -196,7 +196,7 @@ test('a page that could not be read does not claim that there are no readings', 
   await page.context().close();
 });
 
-test('the chart alone shows no older readings, even if the project was away when it was opened', async () => {
+test('the chart alone shows no older readings, even if the project was unavailable when it opened', async () => {
   double.seed(5);
   double.rest.fault = () => ({ kind: 'answer', status: 401, body: '{"message":"Invalid API key"}' });
   const page = await openPage(browser, `${server.url}/chart`);
@@ -209,7 +209,7 @@ test('the chart alone shows no older readings, even if the project was away when
   await page.context().close();
 });
 
-test('the hosted page’s feed is one script of at most 25 kB gzipped, which an embedded page never loads', async () => {
+test('the hosted feed is one script of at most 25 kB gzipped, which embedded pages don’t load', async () => {
   const feeds = readdirSync(ASSETS).filter((name) =>
     readFileSync(join(ASSETS, name), 'utf8').includes('/realtime/v1'),
   );
@@ -223,7 +223,7 @@ test('the hosted page’s feed is one script of at most 25 kB gzipped, which an 
     const loaded: string[] = [];
     page.on('request', (request) => loaded.push(request.url()));
     await page.goto(url);
-    // The page catches up once its feed is there.
+    // The page fetches what it missed once its feed is loaded.
     await until(() => loaded.some((address) => address.includes('/api/data?')));
     await page.context().close();
     return loaded.filter((address) => /supabase|realtime/i.test(address) || address.endsWith(feed));
@@ -237,7 +237,7 @@ test('the hosted page’s feed is one script of at most 25 kB gzipped, which an 
   await embedded.stop();
 });
 
-test('half a configuration, or a secret where it would be public, stops the server with 1 and a reason', async () => {
+test('exits with 1 and the reason for half a configuration or a secret in a public setting', async () => {
   const half = await runServer({ SUPABASE_URL: double.url });
   expect(half.exitCode).toBe(1);
   expect(half.output).toContain('SUPABASE_PUBLISHABLE_KEY: is missing');
@@ -247,7 +247,7 @@ test('half a configuration, or a secret where it would be public, stops the serv
   expect(exposed.output).not.toContain(double.secretKey);
 });
 
-test('the server stops at once when it is asked to, with pages open', async () => {
+test('the server stops with 0 while pages are open', async () => {
   const page = await openPage(browser, server.url);
   await until(() => double.realtime.channels === 1);
   expect(await server.stop()).toBe(0);

@@ -10,7 +10,7 @@ let double: SupabaseDouble;
 let server: RunningServer;
 let browser: Browser;
 let page: Page;
-/** Every value is another one, so that a row that is missing or there twice is seen. */
+/** Values are distinct, so that a test sees missing and repeated rows. */
 let value = 1000;
 
 beforeAll(async () => {
@@ -32,31 +32,31 @@ afterAll(async () => {
   await double.stop();
 });
 
-/** Rows that some other client adds. */
+/** Adds rows as another client of the project. */
 function insert(count = 1): void {
   for (let i = 0; i < count; i++) double.insert({ co2: value++, voc: 1 });
 }
 
-/** Opens the page with the newest ten readings, and waits until it is live. */
-async function openLive(open = openIt): Promise<void> {
+/** Inserts three rows, opens the page with the newest readings and waits until it is live. */
+async function openLive(open = openPanel): Promise<void> {
   insert(3);
   await open();
   await until(() => double.realtime.channels === 1);
   await pageEqualsTable();
 }
 
-async function openIt(): Promise<void> {
+async function openPanel(): Promise<void> {
   page = await openPage(browser, `${server.url}/postdata`);
 }
 
-/** Opens the page with a clock that can be put forward. */
-async function openWithClock(): Promise<void> {
+/** Opens the page with a clock that tests can move forward. */
+async function openPanelWithClock(): Promise<void> {
   page = await openPage(browser, 'about:blank');
   await page.clock.install();
   await page.goto(`${server.url}/postdata`);
 }
 
-/** The CO2 column, the newest reading first. */
+/** Returns the CO2 column, newest reading first. */
 async function shown(): Promise<string[]> {
   return page.getByRole('row').locator('td:nth-child(2)').allInnerTexts();
 }
@@ -73,7 +73,7 @@ async function pageEqualsTable(): Promise<void> {
 
 const notice = () => page.getByRole('alert').filter({ hasText: 'Reconnecting' });
 
-/** Waits until the page is live again; with steps, its clock is put forward meanwhile. */
+/** Waits until the page is live again. Moves its clock forward by `stepMs` on each poll. */
 async function recovered(stepMs = 0): Promise<void> {
   await until(async () => {
     if (stepMs > 0) await page.clock.fastForward(stepMs);
@@ -81,7 +81,7 @@ async function recovered(stepMs = 0): Promise<void> {
   }, 40_000);
 }
 
-test('the socket is dropped: the page comes back and has what was inserted meanwhile', async () => {
+test('reconnects after a dropped socket and catches up', async () => {
   await openLive();
   double.realtime.refuseSockets = true;
   double.realtime.drop();
@@ -94,7 +94,7 @@ test('the socket is dropped: the page comes back and has what was inserted meanw
   await pageEqualsTable();
 });
 
-test('the join is refused: the reason is shown, the page keeps up meanwhile, and is live once it is let in', async () => {
+test('shows why a join is rejected, polls meanwhile, and is live once it is accepted', async () => {
   double.realtime.refuseJoins = 'ConnectionRateLimitReached: Too many connected users';
   insert(3);
   page = await openPage(browser, `${server.url}/postdata`);
@@ -108,10 +108,10 @@ test('the join is refused: the reason is shown, the page keeps up meanwhile, and
   await pageEqualsTable();
 });
 
-test('a table that is not in the publication: what to do is shown, the page keeps up, and is live once it is mended', async () => {
+test('explains that the table isn’t published, polls meanwhile, and is live once it is', async () => {
   double.realtime.systemError = 'Unable to subscribe to changes with given parameters';
   insert(3);
-  await openWithClock();
+  await openPanelWithClock();
   await notice().waitFor();
   expect(await notice().innerText()).toMatch(
     /no live readings.*supabase_realtime.*migrations.*Unable to subscribe/,
@@ -130,7 +130,7 @@ test('a table that is not in the publication: what to do is shown, the page keep
   await pageEqualsTable();
 });
 
-test('rows inserted after SUBSCRIBED and before replication is attached are fetched', async () => {
+test('fetches rows inserted after SUBSCRIBED and before replication is attached', async () => {
   double.realtime.detached = true;
   await openLive();
   const requests = double.rest.requests.length;
@@ -142,7 +142,7 @@ test('rows inserted after SUBSCRIBED and before replication is attached are fetc
   await pageEqualsTable();
 });
 
-test('phx_close is final for a channel: the page opens another one', async () => {
+test('opens another channel after phx_close', async () => {
   await openLive();
   double.realtime.closeChannels();
   insert(3);
@@ -154,7 +154,7 @@ test('phx_close is final for a channel: the page opens another one', async () =>
   expect(double.realtime.sockets).toBe(1);
 });
 
-test('phx_error: the channel is joined again', async () => {
+test('joins the channel again after phx_error', async () => {
   await openLive();
   double.realtime.breakChannels();
   insert(3);
@@ -164,10 +164,10 @@ test('phx_error: the channel is joined again', async () => {
   await pageEqualsTable();
 });
 
-test('nothing is answered: the page says so, keeps up, and is live once there are answers', async () => {
+test('says that Realtime doesn’t answer, polls meanwhile, and is live once it does', async () => {
   double.realtime.mute = true;
   insert(3);
-  await openWithClock();
+  await openPanelWithClock();
   await until(() => double.realtime.sockets === 1);
   insert(2);
   await pageEqualsTable();
@@ -180,11 +180,11 @@ test('nothing is answered: the page says so, keeps up, and is live once there ar
   await pageEqualsTable();
 });
 
-test('a heartbeat is not answered: the dead connection is replaced', async () => {
-  await openLive(openWithClock);
+test('replaces a connection that doesn’t answer heartbeats', async () => {
+  await openLive(openPanelWithClock);
   double.realtime.mute = true;
   insert(3);
-  // Every 15 s there is one, and the next one finds it unanswered.
+  // Heartbeats go out every 15 s; the second one finds the first unanswered.
   await page.clock.fastForward(15_000);
   await page.clock.fastForward(15_000);
   await notice().waitFor();
@@ -193,7 +193,7 @@ test('a heartbeat is not answered: the dead connection is replaced', async () =>
   await pageEqualsTable();
 });
 
-test('events that come twice or out of order: each reading once, in its place in time', async () => {
+test('shows readings once and in order if events repeat or arrive out of order', async () => {
   await openLive();
   double.realtime.copies = 2;
   double.realtime.holdEvents = true;
@@ -202,7 +202,7 @@ test('events that come twice or out of order: each reading once, in its place in
   await pageEqualsTable();
 });
 
-test('an event with errors and without values: the page fetches the row', async () => {
+test('fetches the row of an event that has errors instead of values', async () => {
   await openLive();
   double.realtime.emptyEvents = true;
   insert(3);
@@ -213,7 +213,7 @@ test('an event with errors and without values: the page fetches the row', async 
   await pageEqualsTable();
 });
 
-test('events that are lost without a word are missed as soon as the next one comes', async () => {
+test('notices silently lost events with the next one', async () => {
   await openLive();
   insert();
   await pageEqualsTable();
@@ -224,7 +224,7 @@ test('events that are lost without a word are missed as soon as the next one com
   await pageEqualsTable();
 });
 
-test('Realtime is down when the page loads: it has its history, and is live once it is up', async () => {
+test('has its history if Realtime is down at load, and is live once it is up', async () => {
   double.realtime.refuseSockets = true;
   insert(3);
   page = await openPage(browser, `${server.url}/postdata`);
@@ -238,7 +238,7 @@ test('Realtime is down when the page loads: it has its history, and is live once
   await pageEqualsTable();
 });
 
-test('the whole project is down when the page loads: it says so, and has everything once it is up', async () => {
+test('says that the project is down at load, and catches up once it is back', async () => {
   insert(3);
   await double.goDown();
   page = await openPage(browser, `${server.url}/postdata`);
@@ -250,7 +250,7 @@ test('the whole project is down when the page loads: it says so, and has everyth
   await pageEqualsTable();
 });
 
-test('the project goes down and comes back: the page keeps what it has, and then has the rest', async () => {
+test('keeps its readings while the project is down, and catches up once it is back', async () => {
   await openLive();
   await double.goDown();
   await notice().waitFor();
@@ -261,21 +261,21 @@ test('the project goes down and comes back: the page keeps what it has, and then
   await pageEqualsTable();
 });
 
-/** The page is hidden and shown, in this order, in one turn. */
+/** Dispatches these visibility changes in one task. */
 async function setVisibility(...states: string[]): Promise<void> {
   await page.evaluate((given) => {
-    for (const now of given) {
-      Object.defineProperty(document, 'visibilityState', { configurable: true, get: () => now });
+    for (const state of given) {
+      Object.defineProperty(document, 'visibilityState', { configurable: true, get: () => state });
       document.dispatchEvent(new Event('visibilitychange'));
     }
   }, states);
 }
 
-test('a page that is hidden and shown before its connection is closed opens another one', async () => {
+test('a page hidden and shown in quick succession has one live connection', async () => {
   await openLive();
   await setVisibility('hidden', 'visible', 'hidden', 'visible');
   await until(() => double.realtime.sockets > 0);
-  // Now only an event brings an insert.
+  // Without REST, only events deliver inserts.
   double.rest.fault = (method) => (method === 'GET' ? { kind: 'answer', status: 503, body: '' } : null);
   await until(async () => {
     const seen = (await shown())[0];
@@ -285,7 +285,7 @@ test('a page that is hidden and shown before its connection is closed opens anot
   expect(double.realtime.sockets).toBe(1);
 });
 
-test('a hidden page gives its connection back, and has everything when it is shown', async () => {
+test('a hidden page closes its connection and catches up when it is shown', async () => {
   await openLive();
   await setVisibility('hidden');
   await until(() => double.realtime.sockets === 0);
@@ -297,7 +297,7 @@ test('a hidden page gives its connection back, and has everything when it is sho
   await pageEqualsTable();
 });
 
-test('the network of the viewer goes and comes back', async () => {
+test('catches up after the viewer was offline', async () => {
   await openLive();
   await page.context().setOffline(true);
   await notice().waitFor();

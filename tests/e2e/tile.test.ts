@@ -30,7 +30,7 @@ async function openWaiting(colorScheme: 'light' | 'dark'): Promise<WatchedPage> 
 }
 
 describe.each(['light', 'dark'] as const)('in a %s scheme', (colorScheme) => {
-  test('a tile keeps its default look until the first insert, and then has the look of its level', async () => {
+  test('a tile is neutral until the first insert and then shows its level’s word and colours', async () => {
     const page = await openWaiting(colorScheme);
     for (const name of ['CO2', 'VOC']) {
       expect(await tileOf(page, name).getAttribute('data-level')).toBeNull();
@@ -49,13 +49,13 @@ describe.each(['light', 'dark'] as const)('in a %s scheme', (colorScheme) => {
     }
   });
 
-  test('a rise is green with a plus, a fall red with a minus, no change neutral, and none a dash', async () => {
+  test('shows a rise green with a plus, a fall red with a minus, and no change neutral', async () => {
     const page = await openWaiting(colorScheme);
     await post(server.url, { co2: 0, voc: 300 });
     await tileOf(page, 'VOC').getByText('300').waitFor();
     await post(server.url, { co2: 600, voc: 400 });
     await tileOf(page, 'CO2').getByText('600').waitFor();
-    // From 0 there is no percentage.
+    // A change from 0 has no percentage.
     const dash = tileOf(page, 'CO2').getByText('–');
     expect(await colorOf(dash, 'color')).toBe('neutral');
     expect(await colorOf(tileOf(page, 'VOC').getByText('+33.33%'), 'color')).toBe('green');
@@ -64,7 +64,7 @@ describe.each(['light', 'dark'] as const)('in a %s scheme', (colorScheme) => {
     expect(await colorOf(tileOf(page, 'VOC').getByText('0.00%'), 'color')).toBe('neutral');
   });
 
-  test('the verdict speaks of the worse of the two levels, in its colour', async () => {
+  test('the verdict gives the worse of the two levels, in its colour', async () => {
     const page = await openWaiting(colorScheme);
     const verdict = page.getByRole('status').filter({ hasText: /air|window/ });
     for (const [reading, words, color] of [

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { post, postAll } from '../support/api';
 import { drawingOn, timeAxis, watchCanvas } from '../support/canvas';
 import { chartOf, waitForPoints } from '../support/dashboard';
@@ -11,18 +11,14 @@ import { until } from '../support/until';
 const chromium = withChromium();
 let server: RunningServer;
 let page: WatchedPage;
-/** How many points there are: below 40, so that each reading is one. */
-let points = 20;
+/** The number of points on the chart: below 40, so that each reading is one. */
+let points: number;
 
-beforeAll(async () => {
+beforeEach(async () => {
+  points = 20;
   const databasePath = `${temporaryFolder()}/readings.db`;
   await seedDatabase(databasePath, points);
   server = await startServer({ databasePath });
-});
-
-afterAll(() => server.stop());
-
-beforeEach(async () => {
   const context = await chromium.browser.newContext({
     viewport: { width: 1400, height: 900 },
     hasTouch: true,
@@ -33,9 +29,11 @@ beforeEach(async () => {
   await waitForPoints(page, points);
 });
 
+afterEach(() => server.stop());
+
 const resetButton = () => page.getByRole('button', { name: 'Reset zoom' });
 
-/** Whether the newest point's dot is drawn, away from the pointer: a point under it gets a dot, too. */
+/** Tells whether the newest point's dot is drawn. Moves the pointer away, which draws a dot below it. */
 async function showsNewest(): Promise<boolean> {
   await page.mouse.move(5, 5);
   return (await drawingOn(page)).dots.length > 0;
@@ -46,7 +44,7 @@ async function wheel(deltaY: number, times: number): Promise<void> {
   for (let i = 0; i < times; i++) await page.mouse.wheel(0, deltaY);
 }
 
-/** From one label of the axis to another, past midnight too. */
+/** Returns the seconds from one label of the axis to another, also past midnight. */
 function secondsBetween(from = '', to = ''): number {
   const [start = 0, end = 0] = [from, to].map((label) => {
     const [hours = 0, minutes = 0, seconds = 0] = label.split(':').map(Number);
@@ -55,7 +53,7 @@ function secondsBetween(from = '', to = ''): number {
   return ((end - start + 129_600) % 86_400) - 43_200;
 }
 
-/** Zooms in to half of the points, around the middle. */
+/** Zooms in on about half of the points, around the middle, and returns the axis. */
 async function zoomIn(): Promise<string[]> {
   await untilDrawn();
   await wheel(-100, 5);
@@ -63,7 +61,7 @@ async function zoomIn(): Promise<string[]> {
   return timeAxis(page);
 }
 
-/** The axis once its first frame has been drawn. */
+/** Waits for the first frame of the chart and returns its axis. */
 function untilDrawn(of: Page = page): Promise<string[]> {
   return until(async () => {
     const axis = await timeAxis(of);
@@ -86,7 +84,7 @@ async function drag(dx: number): Promise<void> {
   await page.mouse.up();
 }
 
-test('the wheel zooms from the moment the chart is there, and a new reading keeps the zoom', async () => {
+test('the wheel zooms as soon as the chart is there, and a new reading keeps the zoom', async () => {
   expect(await resetButton().count()).toBe(0);
   expect(await showsNewest()).toBe(true);
   await zoomIn();
@@ -98,22 +96,22 @@ test('the wheel zooms from the moment the chart is there, and a new reading keep
   expect(await resetButton().count()).toBe(0);
 });
 
-/** Opens the page anew, with the code that zooms kept back until it is released. */
-async function holdZoomCode(): Promise<{ isWanted: () => boolean; release: () => Promise<void> }> {
+/** Reloads the page with the response of the zoom code held back until `release`. */
+async function holdZoomCode(): Promise<{ isRequested: () => boolean; release: () => Promise<void> }> {
   let release = () => {};
   const released = new Promise<void>((resolve) => {
     release = resolve;
   });
-  let isWanted = false;
+  let isRequested = false;
   await page.route('**/assets/chartjs-plugin-zoom*', async (route) => {
-    isWanted = true;
+    isRequested = true;
     await released;
     await route.continue();
   });
   await page.reload();
   await untilDrawn();
   return {
-    isWanted: () => isWanted,
+    isRequested: () => isRequested,
     async release() {
       const loaded = page.waitForResponse('**/assets/chartjs-plugin-zoom*');
       release();
@@ -122,17 +120,16 @@ async function holdZoomCode(): Promise<{ isWanted: () => boolean; release: () =>
   };
 }
 
-test('who only looks gets no code to zoom; the first move of the pointer, anywhere, fetches it', async () => {
+test('the first move of the pointer fetches the zoom code, which viewing alone doesn’t', async () => {
   const code = await holdZoomCode();
-  await post(server.url, { co2: 640, voc: 210 });
-  await waitForPoints(page, ++points);
-  expect(code.isWanted()).toBe(false);
+  await addReading();
+  expect(code.isRequested()).toBe(false);
   await page.mouse.move(50, 5);
-  await until(code.isWanted);
+  await until(code.isRequested);
   await code.release();
 });
 
-test('turns of the wheel that come before its code are not lost', async () => {
+test('wheel events before the zoom code has arrived are not lost', async () => {
   const code = await holdZoomCode();
   await page.evaluate(() => {
     addEventListener('wheel', () => {
@@ -151,7 +148,7 @@ test('turns of the wheel that come before its code are not lost', async () => {
   expect(zoomedEarly).toEqual(await timeAxis(page));
 });
 
-test('a press that was over before its code came moves nothing afterwards', async () => {
+test('a press that ended before the zoom code arrived doesn’t pan afterwards', async () => {
   const code = await holdZoomCode();
   await chartOf(page).hover();
   await page.mouse.down();
@@ -165,7 +162,7 @@ test('a press that was over before its code came moves nothing afterwards', asyn
   expect((await timeAxis(page))[0]).toBe(start);
 });
 
-test('zoomed out again, by wheel or further than all, the chart goes on to the newest reading', async () => {
+test('zoomed out by the wheel, the chart follows new readings again', async () => {
   await zoomIn();
   await addReading();
   await wheel(100, 20);
@@ -177,7 +174,7 @@ test('zoomed out again, by wheel or further than all, the chart goes on to the n
   expect(await resetButton().count()).toBe(0);
 });
 
-test('dragging pans a zoomed chart, as far as the newest reading', async () => {
+test('dragging pans a zoomed chart as far as the newest reading', async () => {
   await untilDrawn();
   await zoomIn();
   const zoomed = await until(async () => !(await showsNewest()) && timeAxis(page));
@@ -194,7 +191,7 @@ test('dragging pans a zoomed chart, as far as the newest reading', async () => {
   expect(await resetButton().count()).toBe(1);
 });
 
-test('two fingers zoom, though they were down before the code that zooms came', async () => {
+test('two fingers zoom even if they touched before the zoom code arrived', async () => {
   const code = await holdZoomCode();
   const whole = await timeAxis(page);
   const cdp = await page.context().newCDPSession(page);
@@ -213,7 +210,7 @@ test('two fingers zoom, though they were down before the code that zooms came', 
     });
   let apart = 40;
   await touch('touchStart', apart);
-  await until(code.isWanted);
+  await until(code.isRequested);
   await code.release();
   await until(async () => {
     apart += 2;
@@ -224,7 +221,7 @@ test('two fingers zoom, though they were down before the code that zooms came', 
   await resetButton().waitFor();
 });
 
-test('when averaging begins, points are others: the zoom ends', async () => {
+test('the zoom ends when averaging begins', async () => {
   await zoomIn();
   await postAll(
     server.url,

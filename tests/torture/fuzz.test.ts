@@ -13,7 +13,7 @@ const LANES = 8;
 
 const DECIMAL = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
 
-/** What a body is worth, told apart from the product's own code: both numbers, or null. */
+/** Parses a body independently of the product's code. Returns both numbers, or null if it is invalid. */
 function readingIn(body: Uint8Array): [co2: number, voc: number] | null {
   try {
     const value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
@@ -30,17 +30,17 @@ function readingIn(body: Uint8Array): [co2: number, voc: number] | null {
   }
 }
 
-/** Whether an address is for machines, which are refused with problems; people get pages. */
+/** Tells whether errors for this target are problems rather than pages. */
 const isApi = (target: string) => /^\/(api|healthz)([/?]|$)/.test(target);
 
-/** Whether a browser of another site, or an expectation nobody can meet, is what a post is refused for. */
-function isRefusedByHeaders({ headers }: HostileRequest): boolean {
+/** Tells whether the headers alone can cause a rejection: another site's origin, or an unknown `Expect`. */
+function isRejectedByHeaders({ headers }: HostileRequest): boolean {
   return headers.some(([name]) =>
     ['origin', 'sec-fetch-site', 'expect', 'x-forwarded-host'].includes(name.toLowerCase()),
   );
 }
 
-/** The text of an answer's body, whatever it was compressed with. */
+/** Returns the decompressed text of a body. */
 function textOf({ headers, body }: Answer): string {
   const bytes = Buffer.from(body, 'latin1');
   const [, encoding] = /^content-encoding: (\w+)/im.exec(headers) ?? [];
@@ -61,12 +61,12 @@ function checkAnswer(request: HostileRequest, answer: Answer | null): void {
     expect(headers).toMatch(/^content-type: application\/problem\+json$/im);
     if (request.method !== 'HEAD') checkProblem(JSON.parse(text), status);
   }
-  if (request.body && !isRefusedByHeaders(request)) {
+  if (request.body && !isRejectedByHeaders(request)) {
     expect(status === 201, `answered ${status}`).toBe(readingIn(request.body) !== null);
   }
 }
 
-test('whatever is sent, nothing breaks, nothing wrong is stored, and each refusal says why', async () => {
+test('answers hostile requests without a 5xx, stores only valid readings, and explains each rejection', async () => {
   const server = await startServer({ env: { POSTS_PER_MINUTE: '0' } });
   const stored = new Map<number, [number, number]>();
   const statuses: Record<number, number> = {};
@@ -102,7 +102,7 @@ test('whatever is sent, nothing breaks, nothing wrong is stored, and each refusa
   expect(new Map(rows.map(([id, co2, voc]) => [id, [co2 + 0, voc + 0]]))).toEqual(
     new Map([...stored].map(([id, [co2, voc]]) => [id, [co2 + 0, voc + 0]])),
   );
-  // Nothing but its log of requests: no stack, no warning. Express notes a refused part of a file, which is no fault.
+  // Only its request log: no stack, no warning. Express logs unsatisfiable ranges and preconditions of files.
   const printed = server
     .output()
     .replace(/^(PreconditionFailed|RangeNotSatisfiable)Error: .*\n( {4}at .*\n)+/gm, '');

@@ -8,10 +8,10 @@ import { until } from '../support/until';
 
 const KILLS = size(50, 4);
 const LANES = 8;
-/** A server is killed after so many posts that it answered, or up to this many more. */
+/** A server is killed after this many answered posts, or up to twice as many. */
 const POSTS = 50;
 
-test('a server that is killed while readings are posted has kept every one that got a 201, once', async () => {
+test('a server killed during posts has stored every reading that got a 201, once', async () => {
   const random = seededRandom(SEED);
   const sent = new Set<number>();
   const confirmed = new Map<number, number>();
@@ -26,14 +26,14 @@ test('a server that is killed while readings are posted has kept every one that 
         const co2 = sent.size;
         sent.add(co2);
         const answer = await post(server.url, { co2, voc: kill }).catch(() => null);
-        // A status alone promises: the body of the answer may be cut off.
+        // The status is the promise, even if the body is cut off.
         if (answer?.status === 201) confirmed.set(co2, kill);
         await answer?.text().catch(() => null);
       }
     };
     const lanes = Array.from({ length: LANES }, lane);
     await until(() => confirmed.size >= target);
-    // At any moment between two answers.
+    // Kills at a random moment between two responses.
     const pause = Math.floor(random() * 4000);
     for (let i = 0; i < pause; i++) await null;
     await server.stop('SIGKILL');
@@ -46,7 +46,7 @@ test('a server that is killed while readings are posted has kept every one that 
     const stored = database.prepare('select co2, voc from data').raw().all() as [number, number][];
     database.close();
     const found = new Map(stored);
-    expect(found.size, `kill ${kill}: a reading is there twice`).toBe(stored.length);
+    expect(found.size, `kill ${kill}: a reading is stored twice`).toBe(stored.length);
     const lost = [...confirmed].filter(([co2, voc]) => found.get(co2) !== voc);
     expect(lost, `kill ${kill}: readings are lost`).toEqual([]);
     expect(stored.filter(([co2]) => !sent.has(co2))).toEqual([]);

@@ -10,10 +10,10 @@ import { expectNoGrowth, inMiB, vitalsAtRest, WITH_VITALS } from '../support/vit
 const READINGS = size(172_800, 3000);
 const CLIENTS = size(500, 60);
 const LANES = 16;
-/** A client stays for so many readings, and is then away for up to ten times as many. */
+/** A client stays for up to this many readings, and is then away for ten times as long. */
 const STAY = size(200, 50);
 
-/** One of those who come and go: looks at the page, follows the stream, leaves, and comes back for the rest. */
+/** A client that comes and goes: opens the page, follows the stream, leaves, and resumes later. */
 class Visitor {
   visits = 0;
   #stream: Connection | undefined;
@@ -23,11 +23,11 @@ class Visitor {
   constructor(
     private readonly server: RunningServer,
     private readonly random: () => number,
-    /** Whether it resumes where it left; the others only want what comes. */
+    /** Resumes where it left; other visitors follow new readings only. */
     private readonly resumes: boolean,
   ) {}
 
-  /** Told how many readings are posted, comes or goes. */
+  /** Comes or goes, if it is time after this number of posts. */
   tick(posted: number): void {
     if (posted < this.#changeAt) return;
     const stay = 1 + Math.floor(this.random() * STAY);
@@ -36,7 +36,7 @@ class Visitor {
       this.#changeAt = posted + stay * 10;
     } else {
       const { socket } = this.#come();
-      // It leaves when it has been here for so long, however long it had to wait at the door.
+      // Its stay starts when it is connected.
       this.#changeAt = Number.POSITIVE_INFINITY;
       socket.once('ready', () => {
         this.#changeAt = now.posted + stay;
@@ -59,7 +59,7 @@ class Visitor {
       this.server.port,
       `${page}GET /api/live HTTP/1.1\r\nHost: board\r\n${resume}\r\n`,
     );
-    // One in ten reads nothing, and leaves with its stream in the middle of an event.
+    // One in ten reads nothing, and leaves in the middle of an event.
     if (!this.resumes && this.random() < 0.1) stream.socket.pause();
     else this.#follow(stream.socket);
     this.#stream = stream;
@@ -83,15 +83,15 @@ class Visitor {
 }
 
 const now = { posted: 0 };
-/** Where a stream jumped, from one id to another. */
+/** Gaps in a stream, as the ids on both sides. */
 const missed: [number, number][] = [];
 
-test('a month of readings, and clients that come and go: no memory, timer or listener stays behind', async () => {
+test('a month of readings with clients that come and go leaves no memory, timer or listener behind', async () => {
   const server = await startServer({ env: { POSTS_PER_MINUTE: '0', ...WITH_VITALS } });
   const random = seededRandom(SEED);
   const visitors = Array.from({ length: CLIENTS }, (_, i) => new Visitor(server, random, i % 25 === 0));
 
-  /** Posts until so many are posted, with everybody coming and going; then all leave. */
+  /** Posts until this many readings are posted, while visitors come and go; then all leave. */
   async function live(until: number) {
     const clients = Array.from({ length: LANES }, () => new RawClient(server.port));
     await inLanes(LANES, until - now.posted, async (_, lane) => {

@@ -10,9 +10,9 @@ const POSTS = size(50_000, 3000);
 const LANES = 16;
 const WAL_LIMIT = 16 * MiB;
 
-test('single posts by the thousands: the write-ahead log stays small and memory flat', async () => {
+test('thousands of single posts keep the WAL small and memory flat', async () => {
   const server = await startServer({ env: { POSTS_PER_MINUTE: '0', ...WITH_VITALS } });
-  // They read nothing, and hold up neither the log's checkpoints nor anyone else.
+  // Clients that read nothing must not hold up checkpoints of the WAL.
   const stalled = ['/api/data', '/api/live'].map((path) => {
     const connection = openConnection(server.port, `GET ${path} HTTP/1.1\r\nHost: board\r\n\r\n`);
     connection.socket.pause();
