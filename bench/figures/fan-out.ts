@@ -21,22 +21,22 @@ export const fanOut: Measurement = {
     const [product, baseline] = await Promise.all([startProduct(), startBaseline('live-server')]);
     const figures: Figure[] = [];
     for (const { streams, posts } of SIZES) {
-      const [own, bare] = [
+      const [productStreams, baselineStreams] = [
         await EventStreams.open(product.url, streams),
         await EventStreams.open(baseline.url, streams),
       ];
       await interleave(
-        () => latency(own, product.url, posts),
-        () => latency(bare, baseline.url, posts),
+        () => latency(productStreams, product.url, posts),
+        () => latency(baselineStreams, baseline.url, posts),
         1,
       );
       const latencies = await interleave(
-        () => latency(own, product.url, posts),
-        () => latency(bare, baseline.url, posts),
+        () => latency(productStreams, product.url, posts),
+        () => latency(baselineStreams, baseline.url, posts),
       );
       const rates = await interleave(
-        () => rate(own, product.url, posts),
-        () => rate(bare, baseline.url, posts),
+        () => rate(productStreams, product.url, posts),
+        () => rate(baselineStreams, baseline.url, posts),
       );
       const name = (what: string) => `${what}, ${streams} ${streams === 1 ? 'stream' : 'streams'}`;
       figures.push(
@@ -53,8 +53,8 @@ export const fanOut: Measurement = {
           ...medians(rates, (posted) => posted),
         },
       );
-      own.close();
-      bare.close();
+      productStreams.close();
+      baselineStreams.close();
     }
     await product.stop();
     baseline.stop();
