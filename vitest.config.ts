@@ -1,17 +1,20 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
 const TORTURE_TESTS = ['tests/torture/**/*.test.ts'];
 const PRODUCT_TESTS = ['tests/e2e/**/*.test.ts', 'tests/server/**/*.test.ts', ...TORTURE_TESTS];
 
 /**
- * Three kinds of test: pure code, components in a simulated page, and the built product over HTTP and in
- * Chromium. `--mode torture` runs the torture tests alone, at full size: tests/support/size.ts.
+ * Three projects: `unit` for code without a page, `components` for React in jsdom, and `product` for the built
+ * server over HTTP and in Chromium. `--mode torture` runs the torture tests at full size (tests/support/size.ts).
  */
 export default defineConfig(({ mode }) => ({
   test: {
-    // libsql is native: its addon can't be loaded into worker threads.
+    // libsql's native addon can't be loaded into worker threads.
     pool: 'forks',
-    // No test is about time: on a machine with other work the default of 5 s fails for the wrong reason.
+    // Many tests wait for timeouts, so two files at a time pay off even on two cores, where the default is one.
+    maxWorkers: Math.max(2, availableParallelism() - 1),
+    // On a busy machine the default of 5 s would fail tests that are only slow.
     testTimeout: 60_000,
     hookTimeout: 60_000,
     projects: [
@@ -40,9 +43,9 @@ export default defineConfig(({ mode }) => ({
           include: mode === 'torture' ? TORTURE_TESTS : PRODUCT_TESTS,
           globalSetup: 'tests/support/prepare-product.ts',
           testTimeout: mode === 'torture' ? 900_000 : 60_000,
-          // Each file starts servers and browsers of its own; two at a time fit a small machine.
+          // Each file starts its own servers and browsers; two at a time fit a small machine.
           maxWorkers: 2,
-          // After the others: a browser that waits for a processor fails for the wrong reason.
+          // Runs after the other projects, which would slow the browsers.
           sequence: { groupOrder: 1 },
         },
       },

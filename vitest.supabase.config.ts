@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config';
 
-/** `npm run test:supabase`: against real servers, which npx fetches, and a real project where one is named. */
+/** `npm run test:supabase`: real servers, which npx fetches, and a real project if the environment names one. */
 export default defineConfig({
   test: {
     name: 'supabase',
@@ -8,7 +8,7 @@ export default defineConfig({
     pool: 'forks',
     maxWorkers: 1,
     testTimeout: 120_000,
-    // The first one waits for npx to fetch the server.
+    // The first hook waits until npx has fetched the server.
     hookTimeout: 300_000,
   },
 });

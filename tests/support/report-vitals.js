@@ -1,7 +1,7 @@
 /**
- * Reports the resources of a server under test, into which `node --import` loads it. On SIGUSR2 it collects
- * garbage and prints a line with memory, objects and listeners; on SIGWINCH it prints only the cheap part, the
- * active resources.
+ * Reports the resources of a server under test, into which `node --import` loads it. A signal prints one line:
+ * SIGWINCH the active resources, which costs nothing; SIGIO the memory after a garbage collection; SIGUSR2 also
+ * the reachable objects, which takes a second.
  */
 import { subscribe } from 'node:diagnostics_channel';
 import { getEventListeners } from 'node:events';
@@ -47,13 +47,10 @@ function print(vitals) {
 
 process.on('SIGWINCH', () => print({ resources: activeResources() }));
 
+process.on('SIGIO', async () => print(await memory()));
+
 process.on('SIGUSR2', async () => {
-  // Twice: objects released by a finalizer are garbage only after the first collection.
-  for (let i = 0; i < 2; i++) {
-    collectGarbage();
-    await new Promise((resolve) => setImmediate(resolve));
-  }
-  const { heapUsed, external, rss } = process.memoryUsage();
+  const { heldBytes, residentBytes } = await memory();
   // Node has had `queryObjects` since 20.13; the types for Node 20 lack it.
   const { queryObjects } = /** @type {any} */ (v8);
   const objects = Object.fromEntries(
@@ -61,5 +58,15 @@ process.on('SIGUSR2', async () => {
   );
   const listeners = [process, ...servers].reduce((count, emitter) => count + countListeners(emitter), 0);
   const resources = activeResources();
-  print({ heldBytes: heapUsed + external, residentBytes: rss, resources, objects, listeners });
+  print({ heldBytes, residentBytes, resources, objects, listeners });
 });
+
+async function memory() {
+  // Twice: objects released by a finalizer are garbage only after the first collection.
+  for (let i = 0; i < 2; i++) {
+    collectGarbage();
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  const { heapUsed, external, rss } = process.memoryUsage();
+  return { heldBytes: heapUsed + external, residentBytes: rss };
+}

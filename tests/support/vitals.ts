@@ -34,6 +34,11 @@ async function ask(server: RunningServer, signal: NodeJS.Signals): Promise<Vital
   return JSON.parse(line.slice('[vitals] '.length));
 }
 
+/** Collects garbage and returns the bytes held, which is quicker than all vitals. */
+export async function readHeldBytes(server: RunningServer): Promise<number> {
+  return (await ask(server, 'SIGIO')).heldBytes;
+}
+
 /** Returns the active resources without a garbage collection, which would slow a busy server. */
 export async function activeResources(server: RunningServer): Promise<Vitals['resources']> {
   return (await ask(server, 'SIGWINCH')).resources;
