@@ -6,7 +6,7 @@ import ts from 'typescript';
 export interface Source {
   path: string;
   /** The top folder of the path; empty for files at the top of `app/`. */
-  layer: string;
+  folder: string;
   lines: number;
   /** Imported modules of the application, types included, without extension. */
   imports: string[];
@@ -43,7 +43,7 @@ function readSource(file: string): Source {
   const local = specifiers.filter((specifier) => specifier.startsWith('.'));
   return {
     path,
-    layer: path.includes('/') ? (path.split('/')[0] as string) : '',
+    folder: path.includes('/') ? (path.split('/')[0] as string) : '',
     lines: text.trimEnd().split('\n').length,
     imports: local.map((specifier) => moduleName(relative('app', join(dirname(file), specifier)))),
     packages: specifiers.filter((specifier) => !specifier.startsWith('.')),
