@@ -1,8 +1,8 @@
+import { findGaps } from './gap';
 import type { Range } from './range';
 import type { Reading, ReadingInput } from './reading';
-import { findGaps } from './sampling-interval';
 
-/** What became of one metric of the readings behind a point. */
+/** One metric of the readings behind a point. */
 export interface Summary {
   average: number;
   lowest: number;
@@ -11,16 +11,16 @@ export interface Summary {
 
 /** One point of the chart: a reading, or the average of a group of neighbouring readings. */
 export interface ChartPoint {
-  /** Local time of the first reading behind it, `hour:minute:second` without padding. */
+  /** Local time of its first reading, `hour:minute:second` without padding. */
   label: string;
-  /** `created_at` of the first and the last reading behind it. */
+  /** `created_at` of its first and last reading. */
   from: string;
   to: string;
-  /** How many readings are behind it. */
+  /** The number of readings in the group. */
   readings: number;
   co2: Summary;
   voc: Summary;
-  /** From when to when readings are missing between the point before and this one: no line may join them. */
+  /** The time without readings between this point and the one before, which no line may join; null if none. */
   gapBefore: { from: string; to: string } | null;
 }
 
@@ -28,13 +28,12 @@ export interface ChartPoint {
 const AVERAGE_ABOVE = 40;
 
 /**
- * The chart rule of the specification, section 9: only the last `maxPoints` readings are used; when more
- * than 40 readings exist, they are averaged in groups of the range's interval, oldest group first, and
- * one time label a group is kept. The newest group may be short.
+ * Returns the chart's points by the rule of the specification, section 9: only the last `maxPoints` readings are
+ * used; if more than 40 readings exist, they are averaged in groups of the range's interval, oldest group first,
+ * with one time label a group. The newest group may be short.
  *
  * @param readings oldest first
- * @param range which preset
- * @param existing how many readings exist, where that is more than are given here
+ * @param existing how many readings exist, if that is more than are given
  */
 export function chartSeries(
   readings: readonly Reading[],
@@ -56,16 +55,17 @@ export function chartSeries(
       readings: group.length,
       co2: summarize(group, 'co2'),
       voc: summarize(group, 'voc'),
-      // A point stands at its first reading, so the line that leads to it spans the group before it. A gap
-      // inside the newest group has no line after it to break, and breaks the one before.
-      gapBefore: start > 0 ? gapIn(used, gaps, start - size + 1, isNewest ? used.length - 1 : start) : null,
+      // A point is drawn at its first reading, so the line to it spans the group before it. A gap inside the
+      // newest group has no line after it to break, so it breaks the one before.
+      gapBefore:
+        start > 0 ? firstGap(used, gaps, start - size + 1, isNewest ? used.length - 1 : start) : null,
     });
   }
   return points;
 }
 
-/** The first gap that ends at one of the readings from `first` to `last`. */
-function gapIn(readings: readonly Reading[], gaps: readonly boolean[], first: number, last: number) {
+/** Returns the first gap that ends at one of the readings from index `first` to `last`. */
+function firstGap(readings: readonly Reading[], gaps: readonly boolean[], first: number, last: number) {
   const end = gaps.findIndex((isGap, i) => isGap && i >= first && i <= last);
   if (end < 1) return null;
   return {
@@ -74,7 +74,7 @@ function gapIn(readings: readonly Reading[], gaps: readonly boolean[], first: nu
   };
 }
 
-/** The moment in the local time zone as `hour:minute:second`, without padding (specification, section 9). */
+/** Formats a time in the local time zone as `hour:minute:second`, without padding (specification, section 9). */
 export function timeLabel(createdAt: string): string {
   const time = new Date(createdAt);
   return `${time.getHours()}:${time.getMinutes()}:${time.getSeconds()}`;
@@ -88,6 +88,6 @@ function summarize(group: readonly Reading[], field: keyof ReadingInput): Summar
 function mean(values: readonly number[]): number {
   const sum = values.reduce((total, value) => total + value, 0);
   if (Number.isFinite(sum)) return sum / values.length;
-  // Two of the largest finite numbers add up to Infinity: divide first, at the price of rounding.
+  // The sum of the largest finite numbers is Infinity: divide first, at the price of rounding.
   return values.reduce((total, value) => total + value / values.length, 0);
 }

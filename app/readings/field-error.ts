@@ -1,4 +1,4 @@
-/** Explains why one field of a request was rejected. `detail` reads on from the field's name: `co2` `is missing`. */
+/** Explains why one field of a request was rejected. `detail` continues the field's name: `co2` `is missing`. */
 export interface FieldError {
   field: string;
   detail: string;

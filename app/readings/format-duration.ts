@@ -1,4 +1,4 @@
-/** Formats a length of time: `12 s`, `4 min`, `3 h`, `2 d`. Rounds down; never negative. */
+/** Formats a duration: `12 s`, `4 min`, `3 h`, `2 d`. Rounds down; a negative one is `0 s`. */
 export function formatDuration(ms: number): string {
   const seconds = Math.max(0, Math.floor(ms / 1000));
   if (seconds < 60) return `${seconds} s`;

@@ -1,5 +1,5 @@
-/** A value as a page shows it: at most two decimals, no padding, and no grouping to be read as a decimal point. */
+/** Formats a value with at most two decimals, without padding or thousands separators. */
 export function formatValue(value: number): string {
-  // A whole number is left alone: times a hundred, a very large one would lose digits.
+  // Multiplying a very large whole number by 100 would lose digits. Adding 0 turns -0 into 0.
   return String((Number.isInteger(value) ? value : Math.round(value * 100) / 100) + 0);
 }

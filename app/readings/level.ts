@@ -5,15 +5,13 @@ import type { Reading } from './reading';
 export const LEVELS = ['good', 'moderate', 'poor'] as const;
 export type Level = (typeof LEVELS)[number];
 
-/**
- * The level of a value. A limit belongs to the worse side: 1000 PPM is moderate (specification, section 4).
- */
+/** Returns the level of a value. A limit belongs to the worse side: 1000 PPM is moderate (specification, section 4). */
 export function levelOf(value: number, threshold: Threshold): Level {
   if (value < threshold.good) return 'good';
   return value < threshold.moderate ? 'moderate' : 'poor';
 }
 
-/** The worse of two levels. */
+/** Returns the worse of two levels. */
 export function worseLevel(a: Level, b: Level): Level {
   return LEVELS.indexOf(a) > LEVELS.indexOf(b) ? a : b;
 }

@@ -1,22 +1,22 @@
 import type { ReadingInput } from './reading';
 
-/** Limits of a metric: below `good` is good, below `moderate` is moderate, the rest is poor. */
+/** Limits of a metric: values below `good` are good, below `moderate` are moderate, the rest are poor. */
 export interface Threshold {
   good: number;
   moderate: number;
 }
 
-/** One of the two things a reading measures. */
+/** A quantity that a reading measures. */
 export interface Metric {
   field: keyof ReadingInput;
   name: string;
   unit: string;
   threshold: Threshold;
-  /** Random test readings are whole numbers from 0 up to, not including, this. */
+  /** Random test readings are whole numbers from 0 to one below this. */
   randomBelow: number;
 }
 
-/** Thresholds and random limits: specification, section 9. */
+/** Carbon dioxide. Thresholds and random limit: specification, section 9. */
 export const CO2: Metric = {
   field: 'co2',
   name: 'CO2',
@@ -25,7 +25,7 @@ export const CO2: Metric = {
   randomBelow: 3000,
 };
 
-/** Thresholds and random limits: specification, section 9. */
+/** Volatile organic compounds. Thresholds and random limit: specification, section 9. */
 export const VOC: Metric = {
   field: 'voc',
   name: 'VOC',
@@ -34,4 +34,5 @@ export const VOC: Metric = {
   randomBelow: 600,
 };
 
+/** All metrics, in the order in which they are shown. */
 export const METRICS: readonly Metric[] = [CO2, VOC];

@@ -2,9 +2,9 @@ import { CO2, VOC } from './metric';
 import type { ReadingInput } from './reading';
 
 /**
- * A random test reading of whole numbers: co2 0 to 2999, voc 0 to 599.
+ * Returns a random test reading of whole numbers: co2 0 to 2999, voc 0 to 599.
  *
- * @param random a source of numbers in [0, 1)
+ * @param random returns numbers in [0, 1)
  */
 export function randomReading(random: () => number = Math.random): ReadingInput {
   return { co2: Math.floor(random() * CO2.randomBelow), voc: Math.floor(random() * VOC.randomBelow) };

@@ -1,7 +1,7 @@
-/** A stretch of history the chart can show. */
+/** A preset of how much history the chart shows. */
 export interface Range {
   name: string;
-  /** How many neighbouring readings become one point once more than 40 exist. */
+  /** How many neighbouring readings are averaged into one point once more than 40 exist. */
   interval: number;
   /** Only this many of the newest readings are used. */
   maxPoints: number;
@@ -9,7 +9,7 @@ export interface Range {
   enabledFrom: number;
 }
 
-/** Specification, section 9, to the letter: 24HR really opens at 5670, not at 5760. */
+/** The presets of the specification, section 9. 24HR is enabled from 5670 readings there, not from 5760. */
 export const RANGES = [
   { name: '10MIN', interval: 4, maxPoints: 40, enabledFrom: 0 },
   { name: '1HR', interval: 20, maxPoints: 240, enabledFrom: 240 },
@@ -21,10 +21,10 @@ export type RangeName = (typeof RANGES)[number]['name'];
 
 export const DEFAULT_RANGE: Range = RANGES[0];
 
-/** A page never keeps more readings than its longest range can show. */
+/** The most readings that a page keeps: as many as the longest range shows. */
 export const HISTORY_LIMIT = Math.max(...RANGES.map(({ maxPoints }) => maxPoints));
 
-/** The preset of that name, or undefined: names are exact, `1hr` is none. */
+/** Returns the preset of exactly that name, or undefined. */
 export function findRange(name: string): Range | undefined {
   return RANGES.find((range) => range.name === name);
 }

@@ -1,4 +1,4 @@
-/** What a sensor sends: CO2 in PPM and VOC in PPB, both finite. */
+/** A sensor's measurement: CO2 in PPM and VOC in PPB, both finite. */
 export interface ReadingInput {
   co2: number;
   voc: number;
@@ -6,13 +6,13 @@ export interface ReadingInput {
 
 /** A stored reading, as the API and every page know it. */
 export interface Reading extends ReadingInput {
-  /** Unique, given by the store. */
+  /** Unique, assigned by the store. */
   id: number;
-  /** ISO 8601 in UTC with milliseconds and `Z`: as text it sorts as it does in time. */
+  /** ISO 8601 in UTC with milliseconds and `Z`, so that it sorts as text as it does in time. */
   created_at: string;
 }
 
-/** Order in time: by `created_at`, and by `id` where two readings share a moment. Negative when `a` is older. */
+/** Orders readings by `created_at`, then by `id`. Negative if `a` is older. */
 export function compareReadings(a: Reading, b: Reading): number {
   if (a.created_at !== b.created_at) return a.created_at < b.created_at ? -1 : 1;
   return a.id - b.id;

@@ -1,14 +1,14 @@
 import type { Freshness } from './freshness';
 import type { Level } from './level';
 
-/** One sentence about the air, and what to do. */
+/** A sentence about the air now, and advice. */
 export interface Verdict {
   level: Level | null;
   text: string;
   advice: string;
 }
 
-const SPOKEN: Record<Level, Verdict> = {
+const KNOWN: Record<Level, Verdict> = {
   good: { level: 'good', text: 'Good air', advice: 'Nothing to do.' },
   moderate: { level: 'moderate', text: 'Open a window soon', advice: 'The air is getting stuffy.' },
   poor: { level: 'poor', text: 'Open a window now', advice: 'The air is poor.' },
@@ -20,8 +20,8 @@ const UNKNOWN: Record<Exclude<Freshness, 'live'>, Verdict> = {
   disconnected: { level: null, text: 'The air is not known', advice: 'New readings don’t reach this page.' },
 };
 
-/** What the air is like and what to do; says that it does not know where the newest reading is not live. */
+/** Returns the verdict on a level; one without a level unless the newest reading is live. */
 export function verdictOf(level: Level | null, freshness: Freshness): Verdict {
   if (freshness !== 'live') return UNKNOWN[freshness];
-  return level ? SPOKEN[level] : UNKNOWN.none;
+  return level ? KNOWN[level] : UNKNOWN.none;
 }

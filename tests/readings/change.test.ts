@@ -13,18 +13,15 @@ test.each([
   [-50, 50, -200],
   [300, 1, 29_900],
   [100.006, 100, 0.01],
-])(
-  'from %d to its neighbour %d is (new - previous) / previous * 100 with two decimals: %d',
-  (value, previous, change) => {
-    expect(percentageChange(value, previous)).toBe(change);
-  },
-);
+])('%d after %d is (new - previous) / previous * 100 with two decimals: %d', (value, previous, change) => {
+  expect(percentageChange(value, previous)).toBe(change);
+});
 
 test.each([
   [-5, -10, -50],
   [-15, -10, 50],
   [5, -10, -150],
-])('below zero the formula holds to the letter: %d after %d is %d', (value, previous, change) => {
+])('the formula holds below zero: %d after %d is %d', (value, previous, change) => {
   expect(percentageChange(value, previous)).toBe(change);
 });
 
@@ -33,7 +30,7 @@ test.each([0, -0, null, undefined])('a previous value of %s has no change', (pre
   expect(formatChange(percentageChange(415, previous))).toBe('–');
 });
 
-test('a change too large for a number is none, never Infinity', () => {
+test('a change too large for a number is null, not Infinity', () => {
   expect(percentageChange(1e308, 1e-10)).toBeNull();
   expect(percentageChange(1e308, -1e308)).toBeNull();
   expect(percentageChange(-1e308, 5e-324)).toBeNull();

@@ -6,7 +6,7 @@ import { reading, readings, START } from '../support/readings';
 
 const [TEN_MINUTES, HOUR, SIX_HOURS, DAY] = RANGES;
 
-/** Counting values make the average of a group easy to tell: co2 is the index, voc ten times that. */
+/** Readings whose averages are easy to tell: co2 is the index, voc ten times that. */
 const counted = (count: number) => readings(count, (i) => ({ co2: i, voc: 10 * i }));
 
 const averages = (points: ReturnType<typeof chartSeries>) => points.map(({ co2 }) => co2.average);
@@ -25,20 +25,20 @@ test('up to 40 readings are drawn one by one, at every range', () => {
   }
 });
 
-test('the 41st reading starts the averaging, over the last 40 of them, in groups of four', () => {
+test('from 41 readings on, the last 40 are averaged in groups of four', () => {
   const points = chartSeries(counted(41), TEN_MINUTES);
   expect(points).toHaveLength(10);
   expect(averages(points)).toEqual([2.5, 6.5, 10.5, 14.5, 18.5, 22.5, 26.5, 30.5, 34.5, 38.5]);
   expect(points.map(({ voc }) => voc.average)).toEqual(averages(points).map((average) => 10 * average));
 });
 
-test('41 readings over an hour are groups of 20, the newest of one', () => {
+test('41 readings at 1HR are two groups of 20 and a newest group of one', () => {
   const points = chartSeries(counted(41), HOUR);
   expect(points.map(({ readings: behind }) => behind)).toEqual([20, 20, 1]);
   expect(averages(points)).toEqual([9.5, 29.5, 40]);
 });
 
-test('what exists decides about averaging, though a page may hold less', () => {
+test('averaging depends on how many readings exist, not on how many the page holds', () => {
   expect(chartSeries(counted(40), TEN_MINUTES, 41)).toHaveLength(10);
   expect(chartSeries(counted(40), TEN_MINUTES, 40)).toHaveLength(40);
 });
@@ -48,7 +48,7 @@ test.each([
   [HOUR, 12, 20, 20],
   [SIX_HOURS, 18, 80, 80],
   [DAY, 24, 240, 240],
-])('$name has its number of points from the readings it uses at most', (range, count, size, newest) => {
+])('$name draws its number of points from at most its number of readings', (range, count, size, newest) => {
   const points = chartSeries(counted(range.maxPoints + 100), range);
   expect(points).toHaveLength(count);
   expect(points[0]?.readings).toBe(size);
@@ -70,7 +70,7 @@ test.each([
   expect(points.at(-1)?.readings).toBe(newest);
 });
 
-test('a group tells its average, its lowest and its highest', () => {
+test('a group has its average, its lowest and its highest value', () => {
   const values = [5, -3, 8, 2];
   const used = readings(44, (i) => ({ co2: values[i % 4], voc: 100 + (values[i % 4] ?? 0) }));
   expect(chartSeries(used, TEN_MINUTES)[0]).toMatchObject({
@@ -79,7 +79,7 @@ test('a group tells its average, its lowest and its highest', () => {
   });
 });
 
-test('the average of the largest numbers there are is one of them, not Infinity', () => {
+test('the average of the largest numbers is finite', () => {
   const points = chartSeries(
     readings(44, () => ({ co2: Number.MAX_VALUE, voc: -Number.MAX_VALUE })),
     TEN_MINUTES,
@@ -96,7 +96,7 @@ test('a label is the local hour:minute:second without padding', () => {
   expect(timeLabel(at(23, 59, 59))).toBe('23:59:59');
 });
 
-test('a group keeps the label of its first reading, and knows its span', () => {
+test('a group has the label of its first reading, and its first and last time', () => {
   const used = counted(80);
   const points = chartSeries(used, TEN_MINUTES);
   points.forEach((point, i) => {
@@ -118,16 +118,16 @@ function interrupted(count: number, ...before: number[]): Reading[] {
 const gaps = (points: ReturnType<typeof chartSeries>) =>
   points.flatMap(({ gapBefore }, i) => (gapBefore ? [i] : []));
 
-test('readings at their usual pace have no gap, however they are grouped', () => {
+test('readings at their usual interval have no gap at any range', () => {
   for (const range of RANGES) expect(gaps(chartSeries(interrupted(1000), range))).toEqual([]);
 });
 
-test('a gap between two single readings stands before the second', () => {
+test('a gap between two single readings is before the second', () => {
   expect(gaps(chartSeries(interrupted(30, 12), TEN_MINUTES))).toEqual([12]);
   expect(gaps(chartSeries(interrupted(30, 29), TEN_MINUTES))).toEqual([29]);
 });
 
-test('a gap tells from when to when', () => {
+test('a gap has its start and its end', () => {
   const readings = interrupted(80, 50);
   const [gap] = chartSeries(readings, TEN_MINUTES).flatMap(({ gapBefore }) => gapBefore ?? []);
   expect(gap).toEqual({ from: readings[49]?.created_at, to: readings[50]?.created_at });
@@ -138,7 +138,7 @@ test.each([
   ['in the middle of a group', 50, 3],
   ['at the end of a group', 51, 3],
 ])('a gap %s breaks the line that spans it', (_, before, point) => {
-  // Of 80 readings the last 40 are used: point n stands at reading 40 + 4n.
+  // Of 80 readings the last 40 are used, so point n is drawn at reading 40 + 4n.
   expect(gaps(chartSeries(interrupted(80, before), TEN_MINUTES))).toEqual([point]);
 });
 
@@ -150,7 +150,7 @@ test('a gap inside the only group has no line to break', () => {
   expect(gaps(chartSeries(interrupted(4, 3), TEN_MINUTES, 41))).toEqual([]);
 });
 
-test('a gap before the first reading that is used is none', () => {
+test('a gap before the first reading in use is ignored', () => {
   expect(gaps(chartSeries(interrupted(80, 40), TEN_MINUTES))).toEqual([]);
 });
 

@@ -51,6 +51,6 @@ test.each([
   [999, 400, 'moderate'],
   [2000, 0, 'poor'],
   [0, 800, 'poor'],
-])('a reading of %d PPM and %d PPB is %s: the worse of the two', (co2, voc, level) => {
+])('a reading of %d PPM and %d PPB has the worse level: %s', (co2, voc, level) => {
   expect(readingLevel(reading(1, { co2, voc }))).toBe(level);
 });

@@ -10,12 +10,12 @@ test('the presets are those of the specification, 5670 included', () => {
   ]);
 });
 
-test('10MIN is the default, and a page keeps what the longest range shows', () => {
+test('10MIN is the default, and a page keeps as many readings as the longest range shows', () => {
   expect(DEFAULT_RANGE.name).toBe('10MIN');
   expect(HISTORY_LIMIT).toBe(5760);
 });
 
-test('a range is found by its exact name alone', () => {
+test('a range is found only by its exact name', () => {
   for (const range of RANGES) expect(findRange(range.name)).toBe(range);
   for (const name of ['', '1hr', ' 1HR', '10 MIN', '48HR', 'toString'])
     expect(findRange(name)).toBeUndefined();

@@ -4,7 +4,7 @@ import { randomReading } from '../../app/readings/random-reading';
 import { compareReadings } from '../../app/readings/reading';
 import { reading } from '../support/readings';
 
-test('CO2 stands before VOC', () => {
+test('CO2 comes before VOC', () => {
   expect(METRICS.map(({ name }) => name)).toEqual(['CO2', 'VOC']);
 });
 
@@ -13,16 +13,16 @@ test.each([
   [0.5, { co2: 1500, voc: 300 }],
   [0.999, { co2: 2997, voc: 599 }],
   [1 - Number.EPSILON / 2, { co2: 2999, voc: 599 }],
-])('a source that gives %d makes a random reading of %o', (given, expected) => {
+])('the random number %d makes a reading of %o', (given, expected) => {
   expect(randomReading(() => given)).toEqual(expected);
 });
 
-test('the two values of a random reading are drawn apart, CO2 first', () => {
+test('the two values of a random reading are drawn separately, CO2 first', () => {
   const drawn = [0.25, 0.75];
   expect(randomReading(() => drawn.shift() ?? 0)).toEqual({ co2: 750, voc: 450 });
 });
 
-test('random readings by themselves are whole numbers within their bounds', () => {
+test('random readings are whole numbers within their limits by default', () => {
   for (let i = 0; i < 2000; i++) {
     const { co2, voc } = randomReading();
     expect(Number.isInteger(co2) && co2 >= 0 && co2 <= 2999).toBe(true);
@@ -30,7 +30,7 @@ test('random readings by themselves are whole numbers within their bounds', () =
   }
 });
 
-test('readings are ordered by time, and by id where they share a moment', () => {
+test('readings are ordered by time, then by id', () => {
   const at = (id: number, created_at: string) => reading(id, { created_at });
   const oldest = at(9, '2025-12-31T23:59:59.999Z');
   const first = at(3, '2026-01-01T00:00:00.000Z');

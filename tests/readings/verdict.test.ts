@@ -5,14 +5,14 @@ test.each([
   ['good', 'Good air'],
   ['moderate', 'Open a window soon'],
   ['poor', 'Open a window now'],
-] as const)('%s air is called "%s", with what to do', (level, text) => {
+] as const)('%s air is called "%s", with advice', (level, text) => {
   const verdict = verdictOf(level, 'live');
   expect(verdict).toMatchObject({ level, text });
   expect(verdict.advice).not.toBe('');
 });
 
 test.each(['none', 'stale', 'disconnected'] as const)(
-  'where the newest reading is %s, the page says that it does not know, whatever the last level was',
+  'if the newest reading is %s, the air is not known, whatever the last level was',
   (freshness) => {
     for (const level of ['good', 'moderate', 'poor', null] as const) {
       const verdict = verdictOf(level, freshness);
@@ -23,6 +23,6 @@ test.each(['none', 'stale', 'disconnected'] as const)(
   },
 );
 
-test('without a level there is no verdict', () => {
+test('without a level the verdict has none', () => {
   expect(verdictOf(null, 'live').level).toBeNull();
 });

@@ -16,3 +16,12 @@ export function readings(
 ): Reading[] {
   return Array.from({ length: count }, (_, i) => reading(i + 1, values(i)));
 }
+
+/** Readings with these pauses between them, in milliseconds. */
+export function readingsWithPauses(...pausesMs: number[]): Reading[] {
+  let time = START;
+  return [0, ...pausesMs].map((pause, i) => {
+    time += pause;
+    return reading(i + 1, { created_at: new Date(time).toISOString() });
+  });
+}
