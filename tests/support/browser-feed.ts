@@ -5,47 +5,44 @@ import type { AddressInfo, Socket } from 'node:net';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { build } from 'vite';
-import type { FeedSettings, LiveFeed } from '../../app/live/browser/live-feed';
-import type { FeedUnderTest, Told } from '../contracts/live-feed-contract';
+import type { LiveFeed } from '../../app/live/browser/live-feed';
+import type { Call, FeedUnderTest } from '../contracts/live-feed-contract';
 import { temporaryFolder } from './server';
 
 const PAGE = `<!doctype html><title>feed</title><script type="module">
-import { createLiveFeed } from '/feeds/live-feed.js';
-window.createLiveFeed = createLiveFeed;
+import { createEventSourceFeed } from '/feed/event-source-feed.js';
+window.feed = createEventSourceFeed();
 </script>`;
 
 interface FeedWindow {
-  createLiveFeed(settings: FeedSettings): Promise<LiveFeed>;
+  feed: LiveFeed;
   subscribe(): number;
-  told: Told[][];
+  calls: Call[][];
   stops: (() => void)[];
 }
 
-type BrowserFeed = Omit<FeedUnderTest, 'insert'>;
-
 /**
- * The product's live feeds in Chromium, without the product's pages: their module, built by itself, on an
- * origin that hands everything else on to a running server.
+ * Runs the embedded feed in Chromium without the product's pages: builds its module alone and serves it from an
+ * origin that forwards everything else to a running server.
  */
-export async function feedInChromium(
+export async function eventSourceFeedInChromium(
   browser: Browser,
   serverUrl: string,
-  settings: FeedSettings,
-): Promise<BrowserFeed> {
+): Promise<Omit<FeedUnderTest, 'insert'>> {
   const folder = temporaryFolder();
   await build({
     configFile: false,
     logLevel: 'error',
-    base: '/feeds/',
+    base: '/feed/',
     worker: { format: 'es' },
     build: {
       outDir: folder,
       target: 'es2022',
       modulePreload: false,
       rollupOptions: {
-        input: 'app/live/browser/create-live-feed.ts',
+        input: 'app/live/browser/event-source-feed.ts',
         preserveEntrySignatures: 'strict',
-        output: { entryFileNames: 'live-feed.js' },
+        output: { entryFileNames: 'event-source-feed.js' },
       },
     },
   });
@@ -54,11 +51,11 @@ export async function feedInChromium(
   const origin = createServer((request, response) => {
     const [path = '/'] = (request.url ?? '/').split('?');
     if (path === '/') response.writeHead(200, { 'Content-Type': 'text/html' }).end(PAGE);
-    else if (path.startsWith('/feeds/')) {
+    else if (path.startsWith('/feed/')) {
       response
         .writeHead(200, { 'Content-Type': 'text/javascript' })
-        .end(readFileSync(join(folder, path.slice(7))));
-    } else handOn(serverUrl, request, response);
+        .end(readFileSync(join(folder, path.slice('/feed/'.length))));
+    } else proxy(serverUrl, request, response);
   });
   origin.on('connection', (socket) => {
     sockets.add(socket);
@@ -71,40 +68,37 @@ export async function feedInChromium(
   const context = await browser.newContext();
   const page = await context.newPage();
   await page.goto(`http://127.0.0.1:${port}/`);
-  const overlap = await page.evaluate(async (given) => {
+  await page.evaluate(() => {
     const own = window as unknown as FeedWindow;
-    const feed = await own.createLiveFeed(given);
     Object.assign(own, {
-      told: [],
+      calls: [],
       stops: [],
       subscribe() {
-        const told: Told[] = [];
+        const calls: Call[] = [];
         own.stops.push(
-          feed.subscribe({
-            onInsert: (reading) => told.push({ call: 'onInsert', reading }),
-            onConnected: () => told.push({ call: 'onConnected' }),
-            onDisconnected: () => told.push({ call: 'onDisconnected' }),
+          own.feed.subscribe({
+            onInsert: (reading) => calls.push({ method: 'onInsert', reading }),
+            onConnected: () => calls.push({ method: 'onConnected' }),
+            onDisconnected: () => calls.push({ method: 'onDisconnected' }),
           }),
         );
-        return own.told.push(told) - 1;
+        return own.calls.push(calls) - 1;
       },
     });
-    return feed.overlap;
-  }, settings);
+  });
 
-  const follow = (subscribe: () => number) => async () => {
-    const number = await page.evaluate(subscribe);
+  const subscribeWith = (subscribe: () => number) => async () => {
+    const index = await page.evaluate(subscribe);
     return {
-      told: () => page.evaluate((i) => (window as unknown as FeedWindow).told[i] as Told[], number),
-      stop: () => page.evaluate((i) => (window as unknown as FeedWindow).stops[i]?.(), number),
+      calls: () => page.evaluate((i) => (window as unknown as FeedWindow).calls[i] as Call[], index),
+      stop: () => page.evaluate((i) => (window as unknown as FeedWindow).stops[i]?.(), index),
     };
   };
 
   return {
-    overlap,
-    signs: settings.kind === 'supabase' ? 2 : 1,
-    subscribe: follow(() => (window as unknown as FeedWindow).subscribe()),
-    subscribeTwice: follow(() => {
+    connectedCalls: 1,
+    subscribe: subscribeWith(() => (window as unknown as FeedWindow).subscribe()),
+    subscribeTwice: subscribeWith(() => {
       const own = window as unknown as FeedWindow;
       own.stops[own.subscribe()]?.();
       return own.subscribe();
@@ -128,7 +122,7 @@ export async function feedInChromium(
   };
 }
 
-function handOn(serverUrl: string, request: IncomingMessage, response: ServerResponse): void {
+function proxy(serverUrl: string, request: IncomingMessage, response: ServerResponse): void {
   const onward = forward(serverUrl + request.url, {
     method: request.method,
     headers: { ...request.headers, host: new URL(serverUrl).host },

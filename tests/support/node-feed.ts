@@ -1,30 +1,24 @@
 import { WebSocket } from 'ws';
-import type { FeedListener } from '../../app/live/browser/live-feed';
 import { createSupabaseFeed } from '../../app/live/browser/supabase-feed';
-import type { FeedUnderTest, Subscription, Told } from '../contracts/live-feed-contract';
+import type { Call, SubscribableFeed, Subscription } from '../contracts/live-feed-contract';
 
-/** The hosted feed as it is, with a WebSocket for a Node that has none. */
-export function supabaseFeedInNode(settings: {
-  url: string;
-  key: string;
-}): Pick<FeedUnderTest, 'overlap' | 'signs' | 'subscribe' | 'subscribeTwice'> {
+/** Runs the hosted feed in Node, with the package `ws` where Node has no WebSocket. */
+export function supabaseFeedInNode(settings: { url: string; key: string }): SubscribableFeed {
   globalThis.WebSocket ??= WebSocket as never;
   const feed = createSupabaseFeed(settings);
 
   function subscribe(): Subscription {
-    const told: Told[] = [];
-    const listener: FeedListener = {
-      onInsert: (reading) => told.push({ call: 'onInsert', reading }),
-      onConnected: () => told.push({ call: 'onConnected' }),
-      onDisconnected: () => told.push({ call: 'onDisconnected' }),
-    };
-    const stop = feed.subscribe(listener);
-    return { told: async () => [...told], stop: async () => stop() };
+    const calls: Call[] = [];
+    const stop = feed.subscribe({
+      onInsert: (reading) => calls.push({ method: 'onInsert', reading }),
+      onConnected: () => calls.push({ method: 'onConnected' }),
+      onDisconnected: () => calls.push({ method: 'onDisconnected' }),
+    });
+    return { calls: async () => [...calls], stop: async () => stop() };
   }
 
   return {
-    overlap: feed.overlap,
-    signs: 2,
+    connectedCalls: 2,
     subscribe: async () => subscribe(),
     async subscribeTwice() {
       subscribe().stop();

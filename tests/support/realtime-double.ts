@@ -12,29 +12,28 @@ interface Channel {
   bindingId: number;
 }
 
-/** Supabase Realtime's frames over real WebSockets, and every way in which it has been seen to fail. */
+/** Speaks Supabase Realtime's protocol over real WebSockets, and fails in every way that has been observed. */
 export class RealtimeDouble {
-  /** Answers joins with this error. */
+  /** The error that joins are answered with. */
   refuseJoins: string | null = null;
-  /** Joins succeed, and then a system message says this: no event follows. */
+  /** The error of a system message that follows a successful join; no event comes then. */
   systemError: string | null = null;
-  /** Answers nothing at all, heartbeats included. */
+  /** Answers nothing, not even heartbeats. */
   mute = false;
-  /** SUBSCRIBED, but replication is not attached yet: until `attach()` no event is sent. */
+  /** Joins succeed but replication isn't attached: no event is sent until `attach()`. */
   detached = false;
   /** Events carry `errors` and no values. */
   emptyEvents = false;
-  /** Events are lost without a word, as above the rate that a project may send. */
+  /** Events are lost silently, as above a project's rate limit. */
   loseEvents = false;
-  /** Every event is sent so many times. */
+  /** How many times each event is sent. */
   copies = 1;
-  /** Events are kept back until `release()`. */
+  /** Events are held until `release()`. */
   holdEvents = false;
-  /** Turns WebSockets away. */
+  /** Refuses WebSockets. */
   refuseSockets = false;
-  /** How many channels have been joined so far. */
+  /** The number of joins so far. */
   joins = 0;
-  /** Payloads of the joins. */
   readonly joinPayloads: unknown[] = [];
 
   readonly #server = new WebSocketServer({ noServer: true });
@@ -48,17 +47,17 @@ export class RealtimeDouble {
     http.on('upgrade', (request, socket, head) => this.#upgrade(request, socket, head));
   }
 
-  /** How many channels are joined now. */
+  /** The number of joined channels. */
   get channels(): number {
     return this.#channels.size;
   }
 
-  /** How many WebSockets are open. */
+  /** The number of open WebSockets. */
   get sockets(): number {
     return this.#server.clients.size;
   }
 
-  /** As it was when it was made; open sockets stay. */
+  /** Ends all failures. Open sockets stay. */
   reset(): void {
     this.refuseJoins = null;
     this.systemError = null;
@@ -77,29 +76,29 @@ export class RealtimeDouble {
     else for (const channel of this.#channels) this.#announceTo(channel, row);
   }
 
-  /** Sends the events that were kept back, the last one first. */
+  /** Sends the held events, the last one first. */
   release(): void {
     this.holdEvents = false;
     for (const row of this.#held.splice(0).reverse()) this.announce(row);
   }
 
-  /** Replication is attached now. */
+  /** Attaches replication. */
   attach(): void {
     this.detached = false;
     for (const channel of this.#channels) this.#system(channel, 'ok', 'Subscribed to PostgreSQL');
   }
 
-  /** Cuts every socket, without a goodbye. */
+  /** Terminates every socket without a closing handshake. */
   drop(): void {
     for (const socket of this.#server.clients) socket.terminate();
   }
 
-  /** Ends every channel for good: `phx_close`, as the server does. */
+  /** Ends every channel with `phx_close`, which is final. */
   closeChannels(): void {
     this.#end('phx_close');
   }
 
-  /** Every channel breaks: `phx_error`. */
+  /** Ends every channel with `phx_error`, after which a client joins again. */
   breakChannels(): void {
     this.#end('phx_error');
   }

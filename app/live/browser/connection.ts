@@ -1,4 +1,4 @@
-/** The state of the page's live feed. `since` is the viewer's clock in milliseconds. */
+/** The state of the page's live feed. `since` is the viewer's time of day in milliseconds. */
 export type Connection =
   | { state: 'connecting' }
   | { state: 'live' }

@@ -1,7 +1,7 @@
 import { createEventSourceFeed } from './event-source-feed';
 import type { FeedSettings, LiveFeed } from './live-feed';
 
-/** Creates the feed that the settings name. The code for Supabase is loaded only if they name it. */
+/** Creates the feed named by the settings. Loads the Supabase code only if needed. */
 export async function createLiveFeed(settings: FeedSettings): Promise<LiveFeed> {
   if (settings.kind === 'event-source') return createEventSourceFeed();
   const { createSupabaseFeed } = await import('./supabase-feed');

@@ -1,16 +1,16 @@
 import type { Reading } from '../../readings/reading';
 import type { FeedListener } from './live-feed';
 
-/** A browser gives up on a stream that answers with an error; this tries again after as long as it would. */
+/** A browser doesn't retry after an error response. This does, after the delay that a browser uses. */
 const REOPEN_MS = 1000;
-/** A browser waits for minutes where nothing answers, as on a connection that died in silence. */
+/** A browser waits for minutes if nothing answers, as on a connection that died silently. */
 const OPEN_WITHIN_MS = 5000;
 
 /**
- * One `EventSource` on `/api/live` that stays: the browser reconnects it after a drop, and this opens a
- * new one where the browser has given up. Runs in a page or in a shared worker.
+ * Keeps one `EventSource` on `/api/live` open: the browser reconnects after a drop, and this opens a new one
+ * when the browser has given up. Runs in a page or in a shared worker.
  *
- * @returns the way to close it
+ * @returns a function that closes it
  */
 export function connectEventSource(listener: FeedListener): () => void {
   let source: EventSource | undefined;
@@ -19,12 +19,12 @@ export function connectEventSource(listener: FeedListener): () => void {
   function open(): void {
     const opened = new EventSource('/api/live');
     source = opened;
-    function giveUp(): void {
+    function replace(): void {
       opened.close();
       listener.onDisconnected();
       open();
     }
-    timer = setTimeout(giveUp, OPEN_WITHIN_MS);
+    timer = setTimeout(replace, OPEN_WITHIN_MS);
     opened.onopen = () => {
       clearTimeout(timer);
       listener.onConnected();
@@ -32,8 +32,8 @@ export function connectEventSource(listener: FeedListener): () => void {
     opened.onmessage = ({ data }) => listener.onInsert((JSON.parse(data) as { new: Reading }).new);
     opened.onerror = () => {
       clearTimeout(timer);
-      const isGivenUp = opened.readyState === EventSource.CLOSED;
-      timer = isGivenUp ? setTimeout(open, REOPEN_MS) : setTimeout(giveUp, OPEN_WITHIN_MS);
+      const hasGivenUp = opened.readyState === EventSource.CLOSED;
+      timer = hasGivenUp ? setTimeout(open, REOPEN_MS) : setTimeout(replace, OPEN_WITHIN_MS);
       listener.onDisconnected();
     };
   }

@@ -3,14 +3,15 @@ import type { FeedListener, LiveFeed } from './live-feed';
 import type { WorkerMessage } from './shared-event-source';
 
 /**
- * The embedded store's feed: `GET /api/live`, through a worker that all tabs of the browser share, or
- * straight from this page where the browser has no shared workers (Chrome on Android: one visible tab).
+ * Creates the embedded store's feed: `GET /api/live` through a worker that all tabs of the browser share, or
+ * directly from this page if the browser has no shared workers (Chrome on Android before 2026).
  *
- * The store gives ids in the order of its commits, so nothing appears below the newest one: no overlap.
+ * The store assigns ids in commit order, so no row appears below the newest one.
  */
 export function createEventSourceFeed(): LiveFeed {
   return {
-    overlap: 0,
+    lookback: 0,
+    deliversEveryInsert: true,
     subscribe: (listener) =>
       typeof SharedWorker === 'undefined' ? connectEventSource(listener) : joinWorker(listener),
   };
@@ -26,7 +27,7 @@ function joinWorker(listener: FeedListener): () => void {
     port.postMessage('leave');
     port.close();
   };
-  // The worker's script can't be loaded, say after an update of the server: the page connects by itself.
+  // The worker's script can't be loaded, for example after an update of the server.
   worker.onerror = () => {
     stop = connectEventSource(listener);
   };

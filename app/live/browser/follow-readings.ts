@@ -1,156 +1,114 @@
-import type { Reading } from '../../readings/reading';
-import { type FetchedReadings, fetchReadings } from './fetch-readings';
+import { fetchReadings } from './fetch-readings';
+import { type Effect, type FollowEvent, type Purpose, startFollowing, step } from './follow-state';
 import type { LiveFeed } from './live-feed';
+import type { MissingReadings, PageAction } from './page-state';
 
-/** How soon a catch-up that failed is tried again. */
-const RETRY_MS = 1000;
-/** How long a page that has just been opened waits for the feed before it fetches without it. */
-const PATIENCE_MS = 2000;
-/** How often the page asks by itself while the feed is down but the server answers. */
-const POLL_MS = 5000;
-/** How soon the page asks for an insert that it seems to have missed. */
-const GAP_MS = 1000;
-/** After this long without an insert the page asks whether it has missed one: a connection can die unseen. */
-const QUIET_MS = 45_000;
-/** How often the page looks whether it has slept, and how far its two clocks part when it has. */
+/** How often the page checks whether its machine has slept. */
 const WATCH_MS = 1000;
-const JUMP_MS = 2000;
+/** The machine has slept if its two clocks drift apart by more than this between two checks. */
+const DRIFT_MS = 2000;
 
-/** What to fetch to have all there is; `everything` where that is the whole history. */
-export interface Missing {
-  limit: number;
-  after?: number;
-  isFullHistory: boolean;
-}
-
-export interface Follower {
-  /** What the page does not have, given how many ids back a row may still appear. */
-  missing(overlap: number): Missing;
-  onInsert(reading: Reading): void;
-  onCaughtUp(fetched: FetchedReadings, everything: boolean): void;
-  /** The page has all there is, and inserts arrive. */
-  onLive(): void;
-  /** Inserts don't arrive, or what was missed can't be fetched. It is being tried again. */
-  onDisconnected(reason?: string): void;
+/** The page that is kept up to date. */
+export interface FollowingPage {
+  missing(lookback: number): MissingReadings;
+  dispatch(action: PageAction): void;
 }
 
 /**
- * Keeps a page up with the store: subscribes first, then fetches what the page does not have, and again
- * whenever the feed is (re)connected, the page is shown, the network is back, or nothing came for long.
- * A hidden page gives its connection back.
+ * Keeps a page up to date with the store, as `step` decides: it subscribes first, then fetches what the page
+ * lacks, and again after every interruption. A hidden page gives its connection back.
  *
- * @returns the way to stop
+ * @returns a function that stops it
  */
-export function followReadings(feed: LiveFeed, follower: Follower): () => void {
+export function followReadings(feed: LiveFeed, page: FollowingPage): () => void {
+  let state = startFollowing(feed.deliversEveryInsert);
   let unsubscribe: (() => void) | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let fetching: AbortController | undefined;
-  let isConnected = false;
-  let isCaughtUp = false;
-  /** Of the inserts the feed has told of. */
-  let newestId = Number.NaN;
-  /** An insert seems to have been missed since the last catch-up began. */
-  let hasGap = false;
-  /** Why the feed is down, as it said. */
-  let feedReason: string | undefined;
 
-  function catchUpIn(ms: number): void {
-    clearTimeout(timer);
-    timer = setTimeout(() => catchUp(ms === QUIET_MS), ms);
+  function handle(event: FollowEvent): void {
+    const next = step(state, event);
+    state = next.state;
+    for (const effect of next.effects) perform(effect);
   }
 
-  /** @param isCheck whether nothing is known to be missing: the feed has only been quiet */
-  async function catchUp(isCheck = false): Promise<void> {
-    clearTimeout(timer);
-    fetching?.abort();
-    fetching = new AbortController();
-    const { signal } = fetching;
-    isCaughtUp = false;
-    hasGap = false;
-    const { isFullHistory, ...query } = follower.missing(feed.overlap);
-    try {
-      const fetched = await fetchReadings(query, signal);
-      if (signal.aborted) return;
-      follower.onCaughtUp(fetched, isFullHistory);
-      // There were inserts, and the feed did not tell of them: it is dead, and only looks alive.
-      if (isCheck && feed.overlap === 0 && fetched.readings.length > 0) return restart();
-      isCaughtUp = isConnected;
-      if (isConnected) follower.onLive();
-      // What the server said before is no longer so; what the feed said is.
-      else if (feedReason) follower.onDisconnected(feedReason);
-      catchUpIn(hasGap ? GAP_MS : isConnected ? QUIET_MS : POLL_MS);
-    } catch (error) {
-      if (signal.aborted) return;
-      follower.onDisconnected((error as Error).message);
-      catchUpIn(RETRY_MS);
+  function perform(effect: Effect): void {
+    switch (effect.type) {
+      case 'stop':
+        unsubscribe?.();
+        unsubscribe = undefined;
+        cancel();
+        break;
+      case 'subscribe':
+        unsubscribe = feed.subscribe({
+          onInsert(reading) {
+            if (reading) page.dispatch({ type: 'inserted', reading });
+            handle({ type: 'inserted', id: reading?.id ?? null });
+          },
+          onConnected: () => handle({ type: 'feedConnected' }),
+          onDisconnected: (reason) => handle({ type: 'feedDisconnected', reason }),
+        });
+        break;
+      case 'fetch':
+        cancel();
+        fetching = new AbortController();
+        fetchMissing(effect.purpose, fetching.signal);
+        break;
+      case 'schedule':
+        clearTimeout(timer);
+        timer = setTimeout(() => handle({ type: 'timerFired', purpose: effect.purpose }), effect.ms);
+        break;
+      case 'reportLive':
+        page.dispatch({ type: 'connected' });
+        break;
+      case 'reportDisconnected':
+        page.dispatch({ type: 'disconnected', reason: effect.reason, time: Date.now() });
     }
   }
 
-  function receive(reading: Reading | null): void {
-    if (reading) follower.onInsert(reading);
-    const isNext = reading !== null && (feed.overlap === 0 || reading.id === newestId + 1);
-    // Scheduled once: a stream of later inserts must not put it off.
-    if (isCaughtUp && !hasGap) catchUpIn(isNext ? QUIET_MS : GAP_MS);
-    hasGap ||= !isNext;
-    if (reading && !(reading.id <= newestId)) newestId = reading.id;
-  }
-
-  function start(): void {
-    catchUpIn(PATIENCE_MS);
-    unsubscribe = feed.subscribe({
-      onInsert: receive,
-      onConnected() {
-        isConnected = true;
-        feedReason = undefined;
-        catchUp();
-      },
-      onDisconnected(reason) {
-        isConnected = false;
-        isCaughtUp = false;
-        feedReason = reason;
-        follower.onDisconnected(reason);
-        catchUpIn(RETRY_MS);
-      },
-    });
-  }
-
-  function stop(): void {
-    unsubscribe?.();
-    unsubscribe = undefined;
-    isConnected = false;
-    isCaughtUp = false;
-    feedReason = undefined;
+  function cancel(): void {
     clearTimeout(timer);
     fetching?.abort();
   }
 
-  function restart(): void {
-    stop();
-    if (document.visibilityState !== 'visible') return;
-    start();
-    // Back from wherever the page was: what it missed is there before the feed is.
-    if (navigator.onLine) catchUp();
+  async function fetchMissing(purpose: Purpose, signal: AbortSignal): Promise<void> {
+    const { isFullHistory, ...query } = page.missing(feed.lookback);
+    try {
+      const fetched = await fetchReadings(query, signal);
+      if (signal.aborted) return;
+      page.dispatch({ type: 'fetched', fetched, isFullHistory, viewerTime: performance.now() });
+      handle({ type: 'fetched', purpose, count: fetched.readings.length });
+    } catch (error) {
+      if (!signal.aborted) handle({ type: 'fetchFailed', reason: (error as Error).message });
+    }
   }
 
-  const controller = new AbortController();
-  const { signal } = controller;
-  // The time of day goes on while a machine sleeps, the other clock may not; where it was set instead, being
-  // brought up to date does no harm.
-  let apart = Date.now() - performance.now();
+  const environment = () => ({
+    isVisible: document.visibilityState === 'visible',
+    isOnline: navigator.onLine,
+  });
+  const interrupt = () => handle({ type: 'interrupted', ...environment() });
+  const leave = () => handle({ type: 'left' });
+
+  // The time of day goes on while a machine sleeps, but the other clock may stop. If the time of day was set
+  // instead, restarting does no harm.
+  const drift = () => Date.now() - performance.now();
+  let lastDrift = drift();
   const watch = setInterval(() => {
-    const before = apart;
-    apart = Date.now() - performance.now();
-    if (Math.abs(apart - before) > JUMP_MS) restart();
+    const before = lastDrift;
+    lastDrift = drift();
+    if (Math.abs(lastDrift - before) > DRIFT_MS) interrupt();
   }, WATCH_MS);
-  document.addEventListener('visibilitychange', restart, { signal });
-  window.addEventListener('online', restart, { signal });
-  window.addEventListener('offline', restart, { signal });
-  window.addEventListener('pagehide', stop, { signal });
-  window.addEventListener('pageshow', ({ persisted }) => persisted && restart(), { signal });
-  if (document.visibilityState === 'visible') start();
+  const listeners = new AbortController();
+  const { signal } = listeners;
+  document.addEventListener('visibilitychange', interrupt, { signal });
+  for (const type of ['online', 'offline']) window.addEventListener(type, interrupt, { signal });
+  window.addEventListener('pagehide', leave, { signal });
+  window.addEventListener('pageshow', ({ persisted }) => persisted && interrupt(), { signal });
+  handle({ type: 'opened', ...environment() });
   return () => {
-    controller.abort();
+    listeners.abort();
     clearInterval(watch);
-    stop();
+    leave();
   };
 }

@@ -1,34 +1,34 @@
 /**
- * A shared worker: one stream for all of a browser's tabs. HTTP/1.1 gives a browser six connections to a
- * host, and the seventh page with a stream of its own would hang.
+ * A shared worker that holds one stream for all tabs of a browser. HTTP/1.1 gives a browser six connections to
+ * a host, so the seventh page with its own stream would hang.
  */
 import { connectEventSource } from './event-source-connection';
 import type { FeedListener } from './live-feed';
 
-/** What the worker tells a page. A page tells the worker `join` and `leave`. */
+/** A message to a page: the listener's method and its argument. A page sends `join` and `leave`. */
 export type WorkerMessage = {
   [K in keyof FeedListener]: { call: K; argument?: Parameters<FeedListener[K]>[0] };
 }[keyof FeedListener];
 
 const pages = new Set<MessagePort>();
 let disconnect: (() => void) | undefined;
-/** A page has left since the stream was opened. */
+/** True if a page has left since the stream was opened. */
 let hasLeaver = false;
 let state: 'onConnected' | 'onDisconnected' | undefined;
 
-function tell(message: WorkerMessage): void {
+function broadcast(message: WorkerMessage): void {
   for (const page of pages) page.postMessage(message);
 }
 
 function change(call: 'onConnected' | 'onDisconnected'): void {
   state = call;
-  tell({ call });
+  broadcast({ call });
 }
 
 function join(page: MessagePort): void {
   pages.add(page);
-  // A page that was hidden or offline leaves and joins again, and by then the stream may be dead without
-  // anyone having been told, as after a sleep or in another network: it gets a new one, and so do the others.
+  // A page that was hidden or offline leaves and joins again. By then the stream may have died silently, after
+  // a sleep or in another network, so this page and all others get a new one.
   if (hasLeaver) disconnectAll();
   if (state) page.postMessage({ call: state } satisfies WorkerMessage);
   disconnect ??= connect();
@@ -37,7 +37,7 @@ function join(page: MessagePort): void {
 function connect(): () => void {
   hasLeaver = false;
   return connectEventSource({
-    onInsert: (argument) => tell({ call: 'onInsert', argument }),
+    onInsert: (argument) => broadcast({ call: 'onInsert', argument }),
     onConnected: () => change('onConnected'),
     onDisconnected: () => change('onDisconnected'),
   });

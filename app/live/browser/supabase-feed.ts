@@ -3,99 +3,102 @@ import { readingOf } from '../../store/supabase/reading-row';
 import type { FeedListener, LiveFeed } from './live-feed';
 
 /**
- * Ids are given before the commit, so a row may appear below newer ones. A transaction of the public key's
- * role lasts at most 3 s, and a free project takes 100 messages a second.
+ * Postgres assigns ids before the commit, so a row may appear below newer ones. A transaction of the public
+ * key's role lasts at most 3 s, and a free project takes 100 messages a second.
  */
-const OVERLAP = 300;
-/** A connection that died unseen is noticed after at most two of these. */
+const LOOKBACK = 300;
+/** A connection that died silently is noticed after at most two heartbeats. */
 const HEARTBEAT_MS = 15_000;
 const RECONNECT_MS = [500, 1000, 2000, 5000];
-/** How long a channel that was closed, or that can't listen to the table, waits before the next one. */
+/** Delays before replacing a channel that was closed or that can't listen to the table. */
 const REOPEN_MS = [1000, 2000, 5000, 10_000, 30_000];
-/** After this long without a connection everything is begun anew, whatever the library is waiting for. */
+/** After this long without a connection the channel and its socket are replaced, whatever the library does. */
 const RESET_MS = 30_000;
-/** A channel that was told that no events come is believed again after this long without being told so. */
+/** A channel that reported that no events come is trusted again after this long without another report. */
 const SILENCE_MS = 8000;
 
-/** One a page: a client hangs listeners on the window that it never takes off. */
-interface Connection {
+/** A page has one client for each project, because a client never removes its listeners from the window. */
+interface Project {
   client: RealtimeClient;
-  /** Resolves once its last socket is closed: before that it opens no other, and never says so. */
+  /** Resolves once the client's last socket is closed. Until then it silently opens no other. */
   closed: Promise<unknown>;
 }
 
-const connections = new Map<string, Connection>();
+const projects = new Map<string, Project>();
 
 /**
- * The hosted store's feed: INSERT events of the table, from the project's channel `public:data`. One
- * subscription at a time.
+ * Creates the hosted store's feed: INSERT events of the table `data` on the channel `public:data`. It supports
+ * one subscription at a time.
  */
 export function createSupabaseFeed({ url, key }: { url: string; key: string }): LiveFeed {
-  return { overlap: OVERLAP, subscribe: (listener) => listen(connectionOf(url, key), listener) };
+  return {
+    lookback: LOOKBACK,
+    deliversEveryInsert: false,
+    subscribe: (listener) => listen(projectAt(url, key), listener),
+  };
 }
 
-function connectionOf(url: string, key: string): Connection {
+function projectAt(url: string, key: string): Project {
   const id = `${url} ${key}`;
-  const known = connections.get(id);
+  const known = projects.get(id);
   if (known) return known;
   const client = new RealtimeClient(`${url.replace(/^http/, 'ws')}/realtime/v1`, {
     params: { apikey: key },
     heartbeatIntervalMs: HEARTBEAT_MS,
-    reconnectAfterMs: (tries) => at(RECONNECT_MS, tries - 1) * (0.75 + Math.random() / 2),
+    reconnectAfterMs: (tries) => delay(RECONNECT_MS, tries - 1) * (0.75 + Math.random() / 2),
   });
-  const connection = { client, closed: Promise.resolve() };
-  connections.set(id, connection);
-  return connection;
+  const project = { client, closed: Promise.resolve() };
+  projects.set(id, project);
+  return project;
 }
 
-function listen(connection: Connection, listener: FeedListener): () => void {
-  const { client } = connection;
+function listen(project: Project, listener: FeedListener): () => void {
+  const { client } = project;
   let channel: ReturnType<RealtimeClient['channel']> | undefined;
   let attempt = 0;
   let reopened = 0;
   let connectedAt = 0;
-  /** A system message said that no events will come: until one comes, or one says otherwise. */
+  /** A system message said that no events will come, and neither an event nor another message denied it. */
   let isUnpublished = false;
-  /** What is to come: a new channel, and everything anew. */
   const timers: { next?: Timer; reset?: Timer } = {};
 
   async function open(): Promise<void> {
     const own = ++attempt;
-    await connection.closed;
+    await project.closed;
     if (own !== attempt) return;
     const opened = client.channel('public:data');
     channel = opened;
     const ifCurrent =
-      <T extends unknown[]>(react: (...told: T) => void) =>
-      (...told: T) => {
-        if (channel === opened) react(...told);
+      <T extends unknown[]>(handle: (...values: T) => void) =>
+      (...values: T) => {
+        if (channel === opened) handle(...values);
       };
     opened
-      .on('postgres_changes', { event: 'INSERT', schema: 'public', table: 'data' }, ifCurrent(hearInsert))
-      .on('system', {}, ifCurrent(hearSystem))
-      .subscribe(ifCurrent(hearStatus));
+      .on('postgres_changes', { event: 'INSERT', schema: 'public', table: 'data' }, ifCurrent(onInsert))
+      .on('system', {}, ifCurrent(onSystem))
+      .subscribe(ifCurrent(onStatus));
   }
 
-  /** Leaves the channel, and the socket with it: the next channel begins with a fresh one. */
-  function leave(): void {
+  /** Removes the channel and closes its socket, so that the next channel starts on a fresh one. */
+  function close(): void {
     attempt++;
-    const left = channel;
-    // First forgotten, then left: leaving it reports CLOSED at once, which is no failure.
+    const removed = channel;
+    // Cleared first, because removing a channel reports CLOSED at once, which isn't a failure here.
     channel = undefined;
-    if (left) client.removeChannel(left);
-    // What could not be sent is of no use to the next socket.
+    if (removed) client.removeChannel(removed);
+    // Messages that couldn't be sent are of no use to the next socket.
     client.sendBuffer.length = 0;
-    connection.closed = Promise.all([connection.closed, client.disconnect()]);
+    project.closed = Promise.all([project.closed, client.disconnect()]);
   }
 
   function reopen(): void {
-    leave();
-    // A channel that lasted was a good one; else the next one waits longer.
+    close();
+    // A channel that lasted resets the back-off.
     if (Date.now() - connectedAt > RESET_MS) reopened = 0;
-    next(open, at(REOPEN_MS, reopened++));
+    schedule(open, delay(REOPEN_MS, reopened++));
   }
 
-  function next(act: () => void, ms: number): void {
+  function schedule(act: () => void, ms: number): void {
     clearTimeout(timers.next);
     timers.next = setTimeout(act, ms);
   }
@@ -116,11 +119,12 @@ function listen(connection: Connection, listener: FeedListener): () => void {
     listener.onDisconnected(reason);
   }
 
-  function hearStatus(status: string, error?: Error): void {
-    // Said seconds before replication is attached; the system message after it asks to catch up again.
-    if (status === 'SUBSCRIBED' && isUnpublished) next(connected, SILENCE_MS);
+  function onStatus(status: string, error?: Error): void {
+    // SUBSCRIBED comes seconds before replication is attached; the system message afterwards calls `connected`
+    // again.
+    if (status === 'SUBSCRIBED' && isUnpublished) schedule(connected, SILENCE_MS);
     if (status === 'SUBSCRIBED' && !isUnpublished) connected();
-    if (status === 'CHANNEL_ERROR') disconnected(reasonOf(error, client.isConnected()));
+    if (status === 'CHANNEL_ERROR') disconnected(channelErrorReason(error, client.isConnected()));
     if (status === 'TIMED_OUT') disconnected('Supabase Realtime does not answer.');
     if (status === 'CLOSED') {
       disconnected('Supabase closed the live channel.');
@@ -128,48 +132,49 @@ function listen(connection: Connection, listener: FeedListener): () => void {
     }
   }
 
-  function hearSystem(message: { extension?: string; status?: string; message?: string }): void {
+  function onSystem(message: { extension?: string; status?: string; message?: string }): void {
     if (message.extension !== 'postgres_changes') return;
     if (message.status === 'ok') connected();
     if (message.status !== 'error') return;
     isUnpublished = true;
     disconnected(
-      'Supabase sends no live readings. Add the table data to the publication supabase_realtime: ' +
-        `supabase/migrations does it. (It says: ${message.message?.slice(0, 80)})`,
+      'Supabase sends no live readings. Add the table data to the publication supabase_realtime, as ' +
+        `supabase/migrations does. (Supabase says: ${message.message?.slice(0, 80)})`,
     );
-    // The server says it once; a new channel finds out whether it has been mended.
-    next(reopen, at(REOPEN_MS, reopened));
+    // The server says it only once, so a new channel finds out whether it still holds.
+    schedule(reopen, delay(REOPEN_MS, reopened));
   }
 
-  function hearInsert({ new: row }: { new: unknown }): void {
+  function onInsert({ new: row }: { new: unknown }): void {
     if (isUnpublished) connected();
-    // An event without values (the role may not select them, say) still tells of a row.
+    // An event without values, as when the role may not select them, still means that a row was inserted.
     listener.onInsert(readingOf(row));
   }
 
-  // A socket that an earlier subscription left may have died while the page slept.
-  leave();
+  // The socket of an earlier subscription may have died while the page slept.
+  close();
   open();
   return () => {
     for (const timer of Object.values(timers)) clearTimeout(timer);
-    leave();
+    close();
   };
 }
 
 type Timer = ReturnType<typeof setTimeout>;
 
-function reasonOf(error: Error | undefined, isSocketOpen: boolean): string {
+function channelErrorReason(error: Error | undefined, isSocketOpen: boolean): string {
   const { reason } = (error?.cause ?? {}) as { reason?: unknown };
   if (isSocketOpen && typeof reason === 'string') {
     return `Supabase refuses the live channel: ${reason}. Compare SUPABASE_PUBLISHABLE_KEY with the project’s API keys.`;
   }
-  if (isSocketOpen) return 'The live channel broke off.';
+  if (isSocketOpen) return 'The live channel was interrupted.';
   return (
-    'Supabase Realtime can’t be reached. If it stays so, the project may be paused or refuse the public key: ' +
-    'look at supabase.com/dashboard.'
+    'Supabase Realtime can’t be reached. If this lasts, the project may be paused or may refuse the public key: ' +
+    'check supabase.com/dashboard.'
   );
 }
 
-function at(steps: readonly number[], i: number): number {
-  return steps[Math.min(i, steps.length - 1)] as number;
+/** Returns the delay in milliseconds for a retry counted from 0; the last one repeats. */
+function delay(delaysMs: readonly number[], retry: number): number {
+  return delaysMs[Math.min(retry, delaysMs.length - 1)] as number;
 }

@@ -2,66 +2,146 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { followReadings } from '../../../app/live/browser/follow-readings';
 import type { FeedListener, LiveFeed } from '../../../app/live/browser/live-feed';
+import type { PageAction } from '../../../app/live/browser/page-state';
 import type { Reading } from '../../../app/readings/reading';
 import { reading } from '../../support/readings';
 
-/** A feed that a test speaks for, and a server that answers with what the test stored since. */
-function setUp() {
-  const listeners: FeedListener[] = [];
-  const missed: Reading[] = [];
-  const feed: LiveFeed = {
-    overlap: 0,
-    subscribe(listener) {
-      listeners.push(listener);
-      return () => {};
-    },
-  };
-  vi.stubGlobal('fetch', async () => Response.json(missed.splice(0)));
-  const stop = followReadings(feed, {
-    missing: () => ({ limit: 10, after: 0, isFullHistory: false }),
-    onInsert: () => {},
-    onCaughtUp: () => {},
-    onLive: () => {},
-    onDisconnected: () => {},
-  });
-  return { listeners, missed, stop };
-}
+/** Requests for `/api/data`; a test answers each. */
+let requests: { url: string; signal: AbortSignal; answer(readings: Reading[]): Promise<void> }[];
+let listeners: FeedListener[];
+let actions: PageAction[];
+let visibility: DocumentVisibilityState;
+let stop: () => void;
+const unsubscribe = vi.fn();
 
-let stopFollowing = () => {};
+const feed: LiveFeed = {
+  lookback: 300,
+  deliversEveryInsert: true,
+  subscribe(listener) {
+    listeners.push(listener);
+    return unsubscribe;
+  },
+};
 
 beforeEach(() => {
   vi.useFakeTimers();
+  unsubscribe.mockClear();
+  [requests, listeners, actions, visibility] = [[], [], [], 'visible'];
+  vi.spyOn(document, 'visibilityState', 'get').mockImplementation(() => visibility);
+  vi.stubGlobal('fetch', (url: string, { signal }: { signal: AbortSignal }) => {
+    const { promise, resolve } = deferred<Response>();
+    const answer = async (readings: Reading[]) => {
+      resolve(Response.json(readings));
+      await vi.advanceTimersByTimeAsync(0);
+    };
+    requests.push({ url, signal, answer });
+    return promise;
+  });
+  stop = followReadings(feed, {
+    missing: (lookback) => ({ limit: 10, after: 1000 - lookback, isFullHistory: false }),
+    dispatch: (action) => actions.push(action),
+  });
 });
 
 afterEach(() => {
-  stopFollowing();
+  stop();
   vi.useRealTimers();
+  vi.restoreAllMocks();
   vi.unstubAllGlobals();
 });
 
-test('a feed that was quiet while readings were stored is dead, and is subscribed to anew', async () => {
-  const { listeners, missed, stop } = setUp();
-  stopFollowing = stop;
+function deferred<T>() {
+  let resolve: (value: T) => void = () => {};
+  const promise = new Promise<T>((fulfil) => {
+    resolve = fulfil;
+  });
+  return { promise, resolve };
+}
+
+const types = () => actions.map(({ type }) => type);
+
+test('subscribes, fetches what the page lacks once connected, and passes inserts on', async () => {
+  expect(listeners).toHaveLength(1);
   listeners[0]?.onConnected();
-  await vi.advanceTimersByTimeAsync(0);
-  missed.push(reading(7));
+  expect(requests.map(({ url }) => url)).toEqual(['/api/data?limit=10&after=700']);
+  await requests[0]?.answer([reading(1)]);
+  listeners[0]?.onInsert(reading(2));
+  listeners[0]?.onInsert(null);
+  expect(types()).toEqual(['fetched', 'connected', 'inserted']);
+});
+
+test('fetches when the timer fires, and only the last timer counts', async () => {
+  listeners[0]?.onDisconnected('no table');
+  expect(actions).toMatchObject([{ type: 'disconnected', reason: 'no table' }]);
+  await vi.advanceTimersByTimeAsync(999);
+  expect(requests).toHaveLength(0);
+  await vi.advanceTimersByTimeAsync(1);
+  expect(requests).toHaveLength(1);
+  await vi.advanceTimersByTimeAsync(4000);
+  expect(requests).toHaveLength(1);
+});
+
+test('aborts a fetch that another one overtakes, and ignores its answer', async () => {
+  listeners[0]?.onConnected();
+  listeners[0]?.onConnected();
+  expect(requests.map(({ signal }) => signal.aborted)).toEqual([true, false]);
+  await requests[0]?.answer([reading(1)]);
+  expect(types()).toEqual([]);
+  await requests[1]?.answer([reading(2)]);
+  expect(types()).toEqual(['fetched', 'connected']);
+});
+
+test('replaces a feed that was quiet while a reading was stored', async () => {
+  listeners[0]?.onConnected();
+  await requests[0]?.answer([]);
   await vi.advanceTimersByTimeAsync(45_000);
+  await requests[1]?.answer([reading(7)]);
+  expect(unsubscribe).toHaveBeenCalledOnce();
   expect(listeners).toHaveLength(2);
 });
 
-test('a feed that was quiet because nothing was stored stays', async () => {
-  const { listeners, stop } = setUp();
-  stopFollowing = stop;
-  listeners[0]?.onConnected();
-  await vi.advanceTimersByTimeAsync(200_000);
-  expect(listeners).toHaveLength(1);
+test('gives the connection back while hidden, and subscribes and fetches when shown', () => {
+  visibility = 'hidden';
+  document.dispatchEvent(new Event('visibilitychange'));
+  expect(unsubscribe).toHaveBeenCalledOnce();
+  expect([listeners.length, requests.length]).toEqual([1, 0]);
+  visibility = 'visible';
+  document.dispatchEvent(new Event('visibilitychange'));
+  expect([listeners.length, requests.length]).toEqual([2, 1]);
 });
 
-test('readings found when the feed connects are what was missed before, and the feed stays', async () => {
-  const { listeners, missed, stop } = setUp();
-  stopFollowing = stop;
-  missed.push(reading(7));
-  listeners[0]?.onConnected();
-  await vi.advanceTimersByTimeAsync(10_000);
+test.each(['online', 'offline'])('subscribes again on the event %s', (type) => {
+  window.dispatchEvent(new Event(type));
+  expect([unsubscribe.mock.calls.length, listeners.length]).toEqual([1, 2]);
+});
+
+test('stops on pagehide and subscribes again if the page comes back from the cache', () => {
+  window.dispatchEvent(new Event('pagehide'));
+  expect(unsubscribe).toHaveBeenCalledOnce();
+  window.dispatchEvent(Object.assign(new Event('pageshow'), { persisted: false }));
   expect(listeners).toHaveLength(1);
+  window.dispatchEvent(Object.assign(new Event('pageshow'), { persisted: true }));
+  expect(listeners).toHaveLength(2);
+});
+
+test('subscribes again after the machine slept, which only the time of day shows', async () => {
+  await vi.advanceTimersByTimeAsync(1500);
+  expect(listeners).toHaveLength(1);
+  vi.setSystemTime(Date.now() + 60_000);
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(listeners).toHaveLength(2);
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(listeners).toHaveLength(2);
+});
+
+test('leaves nothing behind when stopped', async () => {
+  listeners[0]?.onConnected();
+  stop();
+  expect(unsubscribe).toHaveBeenCalledOnce();
+  expect(requests[0]?.signal.aborted).toBe(true);
+  await requests[0]?.answer([reading(1)]);
+  window.dispatchEvent(new Event('online'));
+  document.dispatchEvent(new Event('visibilitychange'));
+  expect(vi.getTimerCount()).toBe(0);
+  expect([listeners.length, requests.length, actions.length]).toEqual([1, 1, 0]);
 });

@@ -3,7 +3,7 @@ import { liveFeedContract } from '../../contracts/live-feed-contract';
 import { supabaseFeedInNode } from '../../support/node-feed';
 import { startSupabaseDouble } from '../../support/supabase-double';
 
-describe('the hosted feed, in Node', () => {
+describe('the hosted feed in Node', () => {
   liveFeedContract(async () => {
     const double = await startSupabaseDouble();
     return {

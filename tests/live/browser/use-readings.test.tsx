@@ -1,0 +1,208 @@
+import { act, renderHook } from '@testing-library/react';
+import { renderToString } from 'react-dom/server';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { createLiveFeed } from '../../../app/live/browser/create-live-feed';
+import type { FeedListener, FeedSettings } from '../../../app/live/browser/live-feed';
+import { useReadings } from '../../../app/live/browser/use-readings';
+import type { InitialReadings } from '../../../app/live/initial-readings';
+import type { Reading } from '../../../app/readings/reading';
+import { reading, readings } from '../../support/readings';
+
+vi.mock('../../../app/live/browser/create-live-feed');
+
+const SETTINGS: FeedSettings = { kind: 'event-source' };
+const INITIAL: InitialReadings = { readings: readings(3), count: 3, newestId: 3, serverTime: 1000 };
+const EMPTY: InitialReadings = { ...INITIAL, readings: [], count: 0, startsEmpty: true };
+
+const unsubscribe = vi.fn();
+let listeners: FeedListener[];
+/** Addresses that were fetched, and the answer to the next one. */
+let fetched: string[];
+let answer: () => Promise<Response>;
+
+const answerWith = (stored: Reading[]) => {
+  answer = async () => Response.json(stored, { headers: { Date: new Date(9000).toUTCString() } });
+};
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  unsubscribe.mockClear();
+  [listeners, fetched] = [[], []];
+  answerWith([]);
+  vi.stubGlobal('fetch', (url: string) => {
+    fetched.push(url);
+    return answer();
+  });
+  vi.mocked(createLiveFeed).mockImplementation(async () => ({
+    lookback: 0,
+    deliversEveryInsert: true,
+    subscribe(listener) {
+      listeners.push(listener);
+      return unsubscribe;
+    },
+  }));
+});
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+});
+
+/** Renders the hook and lets it subscribe. */
+async function open(initial = INITIAL, capacity?: number) {
+  const hook = renderHook(({ settings }) => useReadings(initial, settings, capacity), {
+    initialProps: { settings: SETTINGS },
+  });
+  await act(async () => {});
+  return hook;
+}
+
+const feed = () => listeners.at(-1) as FeedListener;
+const connect = () => act(async () => feed().onConnected());
+const insert = (...ids: number[]) =>
+  act(async () => {
+    for (const id of ids) feed().onInsert(reading(id));
+  });
+const idsOf = (history: readonly Reading[]) => history.map(({ id }) => id);
+
+test('the server renders the initial readings, loading', () => {
+  let rendered: ReturnType<typeof useReadings> | undefined;
+  renderToString(<Probe show={(result) => (rendered = result)} />);
+  expect(rendered).toEqual({
+    history: INITIAL.readings,
+    hasLoaded: true,
+    count: 3,
+    current: null,
+    previous: null,
+    loading: true,
+    connection: { state: 'connecting' },
+    clock: { serverTime: 1000, viewerTime: null },
+  });
+});
+
+function Probe({ show }: { show: (result: ReturnType<typeof useReadings>) => void }) {
+  show(useReadings(INITIAL, SETTINGS));
+  return null;
+}
+
+test('the first insert ends the loading, and each insert rolls current and previous', async () => {
+  const { result } = await open();
+  await connect();
+  expect(result.current).toMatchObject({ loading: true, current: null, previous: null });
+  await insert(4);
+  expect(result.current).toMatchObject({ loading: false, current: { id: 4 }, previous: { id: 3 } });
+  await insert(5, 6);
+  expect(result.current).toMatchObject({ current: { id: 6 }, previous: { id: 5 }, count: 6 });
+  expect(idsOf(result.current.history)).toEqual([1, 2, 3, 4, 5, 6]);
+});
+
+test('the first reading of all has none before it', async () => {
+  const { result } = await open({ ...INITIAL, readings: [], count: 0, newestId: 0 });
+  await insert(1);
+  expect(result.current).toMatchObject({ current: { id: 1 }, previous: null });
+});
+
+test('is live once it has caught up, with the server’s clock', async () => {
+  const { result } = await open();
+  expect(result.current.connection).toEqual({ state: 'connecting' });
+  answerWith([reading(4), reading(5)]);
+  await connect();
+  expect(fetched).toEqual(['/api/data?limit=5760&after=3']);
+  expect(result.current).toMatchObject({ loading: false, current: { id: 5 }, connection: { state: 'live' } });
+  expect(result.current.clock).toEqual({ serverTime: 9000, viewerTime: performance.now() });
+});
+
+test('fetches the rest of the history once', async () => {
+  const { result } = await open({
+    ...INITIAL,
+    readings: readings(300).slice(-40),
+    count: 300,
+    newestId: 300,
+  });
+  expect([result.current.history.length, result.current.count]).toEqual([40, 300]);
+  answerWith(readings(300));
+  await connect();
+  answerWith([]);
+  await connect();
+  expect(fetched).toEqual(['/api/data?limit=5760', '/api/data?limit=5760&after=300']);
+  expect(result.current).toMatchObject({ loading: true, history: { length: 300 }, count: 300 });
+});
+
+test('says why and since when it is disconnected', async () => {
+  const { result } = await open();
+  await connect();
+  const since = Date.now();
+  answer = async () => Response.json({ detail: 'The disk is full.' }, { status: 503 });
+  await act(async () => feed().onDisconnected());
+  expect(result.current.connection).toEqual({ state: 'disconnected', since, reason: undefined });
+  await act(() => vi.advanceTimersByTimeAsync(1000));
+  expect(result.current.connection).toEqual({ state: 'disconnected', since, reason: 'The disk is full.' });
+  expect(idsOf(result.current.history)).toEqual([1, 2, 3]);
+});
+
+test('says that a feed can’t be loaded', async () => {
+  vi.mocked(createLiveFeed).mockRejectedValue(new Error('no script'));
+  const { result } = await open();
+  expect(result.current.connection).toMatchObject({
+    state: 'disconnected',
+    reason: 'The live feed can’t be loaded. Reload this page.',
+  });
+});
+
+test('a page that starts empty shows only readings stored after it was rendered', async () => {
+  const { result } = await open(EMPTY);
+  await connect();
+  expect(fetched).toEqual(['/api/data?limit=5760&after=3']);
+  expect(result.current).toMatchObject({ history: [], hasLoaded: true, loading: true });
+  await insert(4);
+  expect(idsOf(result.current.history)).toEqual([4]);
+});
+
+test('a page that starts empty and does not know where begins at the newest stored reading', async () => {
+  const { result } = await open({ ...EMPTY, newestId: null });
+  expect(result.current.hasLoaded).toBe(false);
+  answerWith([reading(50)]);
+  await connect();
+  answerWith([]);
+  await connect();
+  expect(fetched).toEqual(['/api/data?limit=1', '/api/data?limit=5760&after=50']);
+  expect(result.current).toMatchObject({ history: [], hasLoaded: true });
+});
+
+test('keeps the newest readings up to its capacity', async () => {
+  const { result } = await open(INITIAL, 3);
+  await insert(4, 5);
+  expect(idsOf(result.current.history)).toEqual([3, 4, 5]);
+  expect(result.current.count).toBe(3);
+});
+
+test('other settings replace the feed and keep the readings', async () => {
+  const { result, rerender } = await open();
+  await insert(4);
+  rerender({ settings: { kind: 'supabase', url: 'http://project', key: 'key' } });
+  await act(async () => {});
+  expect(unsubscribe).toHaveBeenCalledOnce();
+  expect(vi.mocked(createLiveFeed)).toHaveBeenLastCalledWith(expect.objectContaining({ kind: 'supabase' }));
+  await insert(5);
+  expect(idsOf(result.current.history)).toEqual([1, 2, 3, 4, 5]);
+});
+
+test('an unmounted page unsubscribes and leaves no timer', async () => {
+  const { unmount } = await open();
+  unmount();
+  expect(unsubscribe).toHaveBeenCalledOnce();
+  expect(vi.getTimerCount()).toBe(0);
+});
+
+test('a page that is unmounted before its feed is loaded never subscribes', async () => {
+  const { unmount } = renderHook(() => useReadings(INITIAL, SETTINGS));
+  unmount();
+  await act(async () => {});
+  expect(listeners).toHaveLength(0);
+});
+
+test('returns the same object on a render that changes nothing', async () => {
+  const { result, rerender } = await open();
+  const before = result.current;
+  rerender({ settings: SETTINGS });
+  expect(result.current).toBe(before);
+});
