@@ -24,11 +24,14 @@ function joinWorker(listener: FeedListener): () => void {
   });
   const { port } = worker;
   let stop = () => {
+    // A script that fails to load after this must not open a stream: nothing would close it.
+    worker.onerror = null;
     port.postMessage('leave');
     port.close();
   };
   // The worker's script can't be loaded, for example after an update of the server.
   worker.onerror = () => {
+    stop();
     stop = connectEventSource(listener);
   };
   port.onmessage = ({ data }: MessageEvent<WorkerMessage>) => {
