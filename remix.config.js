@@ -1,5 +1,5 @@
 /**
- * The Remix options. `vite.config.ts` hands them to the Vite plugin, which never reads this file by itself.
+ * The Remix options. `vite.config.ts` passes them to the Vite plugin, which doesn't read this file.
  *
  * @type {import('@remix-run/dev').VitePluginConfig}
  */

@@ -2,9 +2,9 @@ import type { Config } from 'tailwindcss';
 import plugin from 'tailwindcss/plugin';
 
 /**
- * The one home of the colours. Each name is a CSS variable with a light and a dark value, so that a
- * component, the chart and a test all speak of the same colour. Every ink has a contrast of at least
- * 4.5:1 on the surface it is used on, in both schemes (held by tests/palette.test.ts).
+ * All colours of the pages. Each name is a CSS variable with a light and a dark value, which components, the
+ * chart and tests use. Every ink has a contrast of at least 4.5:1 on its surfaces in both schemes
+ * (tests/palette.test.ts).
  */
 export const palette = {
   light: {

@@ -2,7 +2,7 @@ import { RemixBrowser } from '@remix-run/react';
 import { StrictMode } from 'react';
 import { hydrateRoot } from 'react-dom/client';
 
-// Not as a transition, as is usual: in slices a page this small only takes longer to come alive.
+// Not in `startTransition`: hydrating a page this small in slices takes longer than at once.
 hydrateRoot(
   document,
   <StrictMode>

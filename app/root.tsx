@@ -7,6 +7,7 @@ import {
   Outlet,
   Scripts,
   ScrollRestoration,
+  useLoaderData,
   useRouteError,
 } from '@remix-run/react';
 import { type ReactNode, useContext } from 'react';
@@ -16,21 +17,28 @@ import { feedSettings } from './live/server/feed-settings.server';
 import stylesheet from './tailwind.css?url';
 import { HeaderBar } from './ui/header-bar';
 import { NonceContext } from './ui/nonce-context';
+import { PAGE_LINKS } from './ui/page-links';
 
 export const links: LinksFunction = () => [
   { rel: 'icon', href: '/favicon.svg', type: 'image/svg+xml' },
   { rel: 'stylesheet', href: stylesheet },
 ];
 
-export const meta: MetaFunction = () => [
-  { title: 'airboard: know when to open a window' },
-  { name: 'description', content: 'Live CO2 and VOC readings of a room, and how they got there.' },
+/** The title of the dashboard and of the error page; the other pages have their own. */
+export const meta: MetaFunction = ({ error }) => [
+  { title: error ? `${errorTitle(error)} – airboard` : 'airboard: know when to open a window' },
 ];
 
-/** What every page needs to know of the server's settings. */
+/** The server's settings that pages need. */
 export function loader(): { feed: FeedSettings; isKeyNeeded: boolean } {
   return { feed: feedSettings(), isKeyNeeded: getEnv().WRITE_KEY !== undefined };
 }
+
+/** Pages get these from `useOutletContext`. `feed` is the same object on every render. */
+export type RootData = ReturnType<typeof loader>;
+
+/** The settings don't change while the server runs, and a new `feed` would make pages reconnect. */
+export const shouldRevalidate = () => false;
 
 export function Layout({ children }: { children: ReactNode }) {
   const nonce = useContext(NonceContext);
@@ -39,6 +47,7 @@ export function Layout({ children }: { children: ReactNode }) {
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="description" content="Live CO2 and VOC readings of a room, and how they got there." />
         <Meta />
         <Links />
       </head>
@@ -53,42 +62,44 @@ export function Layout({ children }: { children: ReactNode }) {
 }
 
 export default function App() {
-  return <Outlet />;
+  return <Outlet context={useLoaderData<typeof loader>()} />;
 }
 
-/** The one error page: what a route threw, a page that is not there, or a question the server refused. */
+/** The error page: for unknown pages, rejected requests and unexpected errors. */
 export function ErrorBoundary() {
   const error = useRouteError();
-  if (!isRouteErrorResponse(error)) {
-    return (
-      <ErrorPage title="Unhandled Thrown Error!">
-        <p>Something broke that nobody planned for. Nothing that was stored is lost.</p>
-        <p>Reload this page. If it stays, look at what the server has printed.</p>
-      </ErrorPage>
-    );
-  }
-  if (error.status === 404) {
-    return (
-      <ErrorPage title="There is no such page">
-        <p>
-          These are here: <Link to="/">the dashboard</Link>, <Link to="/chart">the chart</Link> and{' '}
-          <Link to="/postdata">posting data</Link>.
-        </p>
-      </ErrorPage>
-    );
-  }
   return (
-    <ErrorPage title={`${error.status} ${error.statusText}`}>
-      <p>{typeof error.data === 'string' ? error.data : 'The server refused this.'}</p>
-    </ErrorPage>
+    <div className="grid gap-4 py-8 [&_a]:text-accent [&_a]:underline">
+      <h1 className="text-2xl font-bold">{errorTitle(error)}</h1>
+      <ErrorDetail error={error} />
+    </div>
   );
 }
 
-function ErrorPage({ title, children }: { title: string; children: ReactNode }) {
+function errorTitle(error: unknown): string {
+  if (!isRouteErrorResponse(error)) return 'Unhandled Thrown Error!';
+  return error.status === 404 ? 'Page not found' : `${error.status} ${error.statusText}`;
+}
+
+function ErrorDetail({ error }: { error: unknown }) {
+  if (!isRouteErrorResponse(error)) {
+    return (
+      <>
+        <p>Something unexpected went wrong. Stored readings are safe.</p>
+        <p>Reload this page. If the error stays, look at the server’s output.</p>
+      </>
+    );
+  }
+  if (error.status !== 404) {
+    return <p>{typeof error.data === 'string' ? error.data : 'The server rejected this request.'}</p>;
+  }
   return (
-    <div className="grid gap-4 py-8 [&_a]:text-accent [&_a]:underline">
-      <h1 className="text-2xl font-bold">{title}</h1>
-      {children}
-    </div>
+    <ul className="flex flex-wrap gap-4">
+      {PAGE_LINKS.map(({ to, text }) => (
+        <li key={to}>
+          <Link to={to}>{text}</Link>
+        </li>
+      ))}
+    </ul>
   );
 }

@@ -4,7 +4,7 @@ import { palette } from '../tailwind.config';
 type Scheme = keyof typeof palette;
 type Name = keyof (typeof palette)['light'];
 
-/** Every ink, and the surfaces it is used on. */
+/** Every ink, with the surfaces it is used on. */
 const INKS: Partial<Record<Name, Name[]>> = {
   ink: ['canvas', 'surface'],
   muted: ['canvas', 'surface'],
@@ -19,7 +19,7 @@ const INKS: Partial<Record<Name, Name[]>> = {
   voc: ['surface'],
 };
 
-/** A ratio of contrast, after WCAG 2.2. */
+/** Returns the contrast ratio of two colours (WCAG 2.2). */
 function contrast(a: string, b: string): number {
   const [lighter, darker] = [luminance(a), luminance(b)].sort((x, y) => y - x) as [number, number];
   return (lighter + 0.05) / (darker + 0.05);
@@ -34,29 +34,28 @@ function luminance(color: string): number {
 }
 
 const pairs = (['light', 'dark'] as Scheme[]).flatMap((scheme) =>
-  Object.entries(INKS).flatMap(([ink, grounds]) =>
-    grounds.map((ground) => [ink as Name, ground, scheme] as const),
+  Object.entries(INKS).flatMap(([ink, surfaces]) =>
+    surfaces.map((surface) => [ink as Name, surface, scheme] as const),
   ),
 );
 
-test('the measure itself is that of WCAG', () => {
+test('measures contrast as WCAG does', () => {
   expect(contrast('#000000', '#ffffff')).toBeCloseTo(21);
   expect(contrast('#777777', '#ffffff')).toBeCloseTo(4.48, 2);
 });
 
-test.each(pairs)('%s on %s has a contrast of at least 4.5:1 when %s', (ink, ground, scheme) => {
-  expect(contrast(palette[scheme][ink], palette[scheme][ground])).toBeGreaterThanOrEqual(4.5);
+test.each(pairs)('%s on %s has a contrast of at least 4.5:1 when %s', (ink, surface, scheme) => {
+  expect(contrast(palette[scheme][ink], palette[scheme][surface])).toBeGreaterThanOrEqual(4.5);
 });
 
-test('both schemes have the same names, and each is an ink that is held, a ground of one, or a line', () => {
+test('both schemes have the same names, and all but the line are tested inks or surfaces', () => {
   const names = Object.keys(palette.light) as Name[];
   expect(Object.keys(palette.dark)).toEqual(names);
-  const grounds = Object.values(INKS).flat();
-  const held = names.filter((name) => name in INKS || grounds.includes(name));
-  expect(names.filter((name) => !held.includes(name))).toEqual(['line']);
+  const surfaces = Object.values(INKS).flat();
+  expect(names.filter((name) => !(name in INKS) && !surfaces.includes(name))).toEqual(['line']);
 });
 
-test('a level differs from the others in its ground in both schemes', () => {
+test('each level has a surface of its own in both schemes', () => {
   for (const scheme of ['light', 'dark'] as Scheme[]) {
     const { good, moderate, poor, surface } = palette[scheme];
     expect(new Set([good, moderate, poor, surface]).size).toBe(4);

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { ErrorBoundary } from '../app/root';
 import { takeComplaints } from './support/components';
 
-/** Renders a page whose loader throws. */
+/** Renders the error page for a loader that throws. */
 async function showThrown(thrown: unknown): Promise<void> {
   const Stub = createRemixStub([
     {
@@ -23,7 +23,7 @@ async function showThrown(thrown: unknown): Promise<void> {
 const heading = () => screen.getByRole('heading', { level: 1 }).textContent;
 
 test.each([[new Error('secret: the disk is at /dev/sda')], ['a text'], [null]])(
-  'a thrown error is headed as the specification says, tells what to do, and keeps its words to itself',
+  'shows the specified heading for an unexpected error, and hides its message',
   async (thrown) => {
     await showThrown(thrown);
     expect(heading()).toBe('Unhandled Thrown Error!');
@@ -32,12 +32,12 @@ test.each([[new Error('secret: the disk is at /dev/sda')], ['a text'], [null]])(
   },
 );
 
-test('an error while a page is drawn is headed the same', async () => {
+test('shows the same heading for an error while rendering', async () => {
   const Broken = () => {
     throw new Error('broken');
   };
   const Stub = createRemixStub([{ path: '/', Component: Broken, ErrorBoundary }]);
-  // React reports the error to the window, and jsdom would print it.
+  // jsdom prints errors that React reports to the window.
   const quiet = (event: ErrorEvent) => event.preventDefault();
   window.addEventListener('error', quiet);
   render(<Stub />);
@@ -46,15 +46,15 @@ test('an error while a page is drawn is headed the same', async () => {
   expect(takeComplaints().join()).toContain('broken');
 });
 
-test('a page that is not there names the routes and links them', async () => {
+test('an unknown page links to the known ones', async () => {
   await showThrown(new Response(null, { status: 404 }));
-  expect(heading()).toBe('There is no such page');
+  expect(heading()).toBe('Page not found');
   const links = screen.getAllByRole('link').map((link) => link.getAttribute('href'));
   expect(links).toEqual(['/', '/chart', '/postdata']);
 });
 
-test('a refused question shows its status and the server’s words', async () => {
-  await showThrown(new Response('These are known: 10MIN.', { status: 400, statusText: 'Unknown range' }));
+test('a rejected request shows its status and the server’s explanation', async () => {
+  await showThrown(new Response('Choose 10MIN.', { status: 400, statusText: 'Unknown range' }));
   expect(heading()).toBe('400 Unknown range');
-  expect(screen.getByText('These are known: 10MIN.')).toBeTruthy();
+  expect(screen.getByText('Choose 10MIN.')).toBeTruthy();
 });

@@ -1,81 +1,59 @@
-import type { LoaderFunctionArgs } from '@remix-run/node';
-import { Link, useLoaderData } from '@remix-run/react';
-import { useMemo } from 'react';
-import { useFeedSettings } from '../live/browser/use-feed-settings';
+import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
+import { useLoaderData, useOutletContext } from '@remix-run/react';
+import { parseRangeQuery } from '../http/range-query.server';
 import { useReadings } from '../live/browser/use-readings';
 import { initialReadings, noReadings } from '../live/server/initial-readings.server';
-import { chartSeries } from '../readings/chart-series';
-import { DEFAULT_RANGE, findRange, HISTORY_LIMIT, RANGES } from '../readings/range';
+import { DEFAULT_RANGE, findRange, HISTORY_LIMIT } from '../readings/range';
+import type { RootData } from '../root';
 import { getStore } from '../store/open-store.server';
 import { Card } from '../ui/card';
-import { ReadingsChart } from '../ui/chart/readings-chart';
+import { LiveChart } from '../ui/chart/live-chart';
+import { RangeLinks } from '../ui/chart/range-links';
 import { ConnectionNotice } from '../ui/connection-notice';
-import { NoReadings } from '../ui/no-readings';
+import { WithoutScript } from '../ui/without-script';
+
+export const meta: MetaFunction = () => [{ title: 'Chart – airboard' }];
 
 export async function loader({ request }: LoaderFunctionArgs) {
-  const name = new URL(request.url).searchParams.get('range');
-  if (name === null) return { ...(await noReadings(getStore())), name };
-  const range = findRange(name);
-  if (!range) {
-    const names = RANGES.map((known) => known.name).join(', ');
-    throw new Response(`There is no range of that name. These are known: ${names}.`, {
-      status: 400,
-      statusText: 'Unknown range',
-    });
-  }
-  return { ...(await initialReadings(getStore(), keepFor(name))), name };
+  const rangeName = parseRangeQuery(request)?.name ?? null;
+  const store = getStore();
+  const page = rangeName ? initialReadings(store, capacityFor(rangeName)) : noReadings(store);
+  return { ...(await page), rangeName };
 }
 
-/** One more than the range shows, so that the page knows when more than 40 exist and averaging starts. */
-function keepFor(name: string | null): number {
-  return name === null ? HISTORY_LIMIT : (findRange(name) ?? DEFAULT_RANGE).maxPoints + 1;
+/** One more reading than the range shows: above 40, the chart averages. */
+function capacityFor(rangeName: string | null): number {
+  return rangeName ? (findRange(rangeName) ?? DEFAULT_RANGE).maxPoints + 1 : HISTORY_LIMIT;
 }
 
-/** The chart alone: without a range it is given no readings, and draws what arrives. */
+/** The chart alone. Without `?range=` it starts empty and shows the readings that arrive. */
 export default function ChartPage() {
   const data = useLoaderData<typeof loader>();
-  // Another range is another history: it starts anew.
-  return <LiveChart key={data.name} {...data} />;
+  // Each range has a history of its own, which `useReadings` starts once.
+  return <RangeChart key={data.rangeName} {...data} />;
 }
 
-function LiveChart({ initial, problem, name }: ReturnType<typeof useLoaderData<typeof loader>>) {
-  const { history, hasLoaded, count, connection } = useReadings(initial, useFeedSettings(), keepFor(name));
-  const range = findRange(name ?? '') ?? DEFAULT_RANGE;
-  const points = useMemo(() => chartSeries(history, range, count), [history, range, count]);
+function RangeChart({ initial, problem, rangeName }: ReturnType<typeof useLoaderData<typeof loader>>) {
+  const { feed } = useOutletContext<RootData>();
+  const { history, count, hasLoaded, connection } = useReadings(initial, feed, capacityFor(rangeName));
 
   return (
     <div className="grid gap-4">
       <h1 className="sr-only">Chart</h1>
       <ConnectionNotice connection={connection} problem={problem} />
-      <Card title="Chart" aside={<RangeLinks current={name} />}>
-        {points.length > 0 ? (
-          <ReadingsChart points={points} className="h-[clamp(18rem,70vh,60rem)]" />
-        ) : name === null ? (
-          <p className="grid h-40 place-content-center text-center text-muted">
-            Waiting for the next reading. The links above load what was stored before.
-          </p>
-        ) : (
-          <NoReadings hasLoaded={hasLoaded} />
-        )}
+      <WithoutScript readings={history} />
+      <Card title="Chart" aside={<RangeLinks current={rangeName} />}>
+        <LiveChart
+          history={history}
+          count={count}
+          hasLoaded={hasLoaded}
+          range={findRange(rangeName ?? '') ?? DEFAULT_RANGE}
+          className="h-[clamp(18rem,70vh,60rem)]"
+          whenEmpty={
+            rangeName ? undefined : 'Waiting for the next reading. The links above load earlier readings.'
+          }
+        />
       </Card>
     </div>
-  );
-}
-
-/** Links that load the history, for a wall display to be opened with. */
-function RangeLinks({ current }: { current: string | null }) {
-  return (
-    <nav aria-label="History" className="flex flex-wrap gap-1">
-      {RANGES.map(({ name }) => (
-        <Link
-          key={name}
-          to={`/chart?range=${name}`}
-          aria-current={name === current ? 'page' : undefined}
-          className="rounded-md px-3 py-2 text-accent underline underline-offset-4 aria-[current=page]:font-semibold aria-[current=page]:text-ink aria-[current=page]:no-underline"
-        >
-          {name}
-        </Link>
-      ))}
-    </nav>
   );
 }

@@ -1,7 +1,8 @@
-import { useLoaderData } from '@remix-run/react';
-import { useFeedSettings } from '../live/browser/use-feed-settings';
+import type { MetaFunction } from '@remix-run/node';
+import { useLoaderData, useOutletContext } from '@remix-run/react';
 import { useReadings } from '../live/browser/use-readings';
 import { initialReadings } from '../live/server/initial-readings.server';
+import type { RootData } from '../root';
 import { getStore } from '../store/open-store.server';
 import { Card } from '../ui/card';
 import { ConnectionNotice } from '../ui/connection-notice';
@@ -9,25 +10,30 @@ import { PostPanel } from '../ui/posting/post-panel';
 import { useWriteAccess } from '../ui/posting/use-write-access';
 import { WriteKeyForm } from '../ui/posting/write-key-form';
 import { ReadingsTable } from '../ui/readings-table';
+import { WithoutScript } from '../ui/without-script';
 
 /** How many of the newest readings the page lists. */
 const NEWEST = 10;
+
+export const meta: MetaFunction = () => [{ title: 'Post data – airboard' }];
 
 export function loader() {
   return initialReadings(getStore(), NEWEST);
 }
 
-/** Posting readings by hand, and seeing them arrive. */
+/** Forms that post readings, and the newest readings. */
 export default function PostData() {
   const { initial, problem } = useLoaderData<typeof loader>();
-  const { post, isKeyAsked, isKeyRefused, rememberKey } = useWriteAccess();
-  const { history, hasLoaded, connection } = useReadings(initial, useFeedSettings(), NEWEST);
+  const { feed, isKeyNeeded } = useOutletContext<RootData>();
+  const { submit, isKeyMissing, isKeyRejected, rememberKey } = useWriteAccess(isKeyNeeded);
+  const { history, hasLoaded, connection } = useReadings(initial, feed, NEWEST);
 
   return (
     <div className="grid gap-4">
       <h1 className="sr-only">Post data</h1>
-      {post && <PostPanel post={post} />}
-      {isKeyAsked && <WriteKeyForm isRefused={isKeyRefused} onKey={rememberKey} />}
+      <WithoutScript readings={history} />
+      {submit && <PostPanel submit={submit} />}
+      {isKeyMissing && <WriteKeyForm isRejected={isKeyRejected} onKey={rememberKey} />}
       <ConnectionNotice connection={connection} problem={problem} />
       <Card title="Newest readings">
         <ReadingsTable readings={history} hasLoaded={hasLoaded} />

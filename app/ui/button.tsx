@@ -2,7 +2,7 @@ import type { ButtonHTMLAttributes } from 'react';
 
 type ButtonProps = ButtonHTMLAttributes<HTMLButtonElement> & { primary?: boolean };
 
-/** A button large enough for a thumb. `primary` marks the one that matters most. */
+/** A button large enough for a thumb. `primary` marks the most important one. */
 export function Button({ primary = false, className = '', ...rest }: ButtonProps) {
   const look = primary
     ? 'border-accent bg-accent text-accent-ink enabled:hover:opacity-90'

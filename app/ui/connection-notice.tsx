@@ -2,10 +2,10 @@ import type { Connection } from '../live/browser/connection';
 import { Notice } from './notice';
 
 /**
- * Says that live readings don't arrive and why; the page tries again by itself and keeps what it has. It
- * lies over the foot of the window, because what comes and goes must not move what is being read.
+ * Says that live readings don't arrive, and why. Fixed to the bottom of the window, so that it moves nothing
+ * when it comes and goes.
  *
- * @param problem why the page could not be rendered with readings
+ * @param problem why the server rendered the page without readings, or null
  */
 export function ConnectionNotice({
   connection,
@@ -26,5 +26,5 @@ export function ConnectionNotice({
 function reasonOf(connection: Connection, problem: string | null): string | null {
   if (connection.state === 'live') return null;
   if (connection.state === 'connecting') return problem && `${problem} Trying again…`;
-  return `${connection.reason ?? 'The connection is lost.'} Reconnecting…`;
+  return `${connection.reason ?? 'The connection was lost.'} Reconnecting…`;
 }

@@ -1,13 +1,34 @@
 import { useHydrated } from './use-hydrated';
 
-/** A moment in the viewer's time zone, with its day where that is not today; nothing until the zone is known. */
-export function LocalTime({ at }: { at: string }) {
+/**
+ * A time in the viewer's time zone, with its date unless that is today. The server doesn't know the zone: it
+ * renders nothing, or the time in UTC for browsers without JavaScript.
+ *
+ * @param time ISO 8601 in UTC
+ */
+export function LocalTime({ time }: { time: string }) {
   const isHydrated = useHydrated();
-  return <time dateTime={at}>{isHydrated ? inWords(new Date(at)) : '\u00a0'}</time>;
+  return (
+    <time dateTime={time}>
+      {isHydrated ? (
+        formatLocalTime(new Date(time))
+      ) : (
+        <>
+          {'\u00a0'}
+          <noscript>{formatUtcTime(time)}</noscript>
+        </>
+      )}
+    </time>
+  );
 }
 
-/** The viewer's time of a moment, with its day where that is not today. */
-export function inWords(time: Date): string {
+/** Formats a time in the local time zone, with its date unless that is today. */
+export function formatLocalTime(time: Date): string {
   const isToday = time.toDateString() === new Date().toDateString();
   return isToday ? time.toLocaleTimeString() : time.toLocaleString();
+}
+
+/** Formats an ISO 8601 time in UTC to the second: `2026-01-02 10:00:00 UTC`. */
+export function formatUtcTime(time: string): string {
+  return `${time.slice(0, 19).replace('T', ' ')} UTC`;
 }

@@ -3,14 +3,17 @@ import { METRICS } from '../readings/metric';
 import type { Reading } from '../readings/reading';
 import { LocalTime } from './local-time';
 
-/**
- * Readings in a table, the newest first.
- *
- * @param isKnown false while nobody could be asked: the page does not claim that there are none
- */
-export function ReadingsTable({ readings, hasLoaded }: { readings: readonly Reading[]; hasLoaded: boolean }) {
+interface ReadingsTableProps {
+  /** Oldest first. */
+  readings: readonly Reading[];
+  /** False until the store has been read: it isn't known whether it has readings. */
+  hasLoaded: boolean;
+}
+
+/** A table of readings, newest first. */
+export function ReadingsTable({ readings, hasLoaded }: ReadingsTableProps) {
   if (readings.length === 0) {
-    return <p className="text-muted">{hasLoaded ? 'No readings yet.' : 'The readings can’t be read yet.'}</p>;
+    return <p className="text-muted">{hasLoaded ? 'No readings yet.' : 'Can’t load readings yet.'}</p>;
   }
   return (
     <table className="w-full table-fixed text-left">
@@ -30,7 +33,7 @@ export function ReadingsTable({ readings, hasLoaded }: { readings: readonly Read
         {[...readings].reverse().map((reading) => (
           <tr key={reading.id} className="border-t border-line">
             <td className="py-1.5 pr-3">
-              <LocalTime at={reading.created_at} />
+              <LocalTime time={reading.created_at} />
             </td>
             {METRICS.map(({ field }) => (
               <td key={field} className="py-1.5 pl-3 text-right font-semibold wrap-anywhere">

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 
-/** False on the server and for the first render, true once the page can act. */
+/** Returns false on the server and during the first render, then true: the page responds to input. */
 export function useHydrated(): boolean {
   const [isHydrated, setHydrated] = useState(false);
   useEffect(() => setHydrated(true), []);

@@ -5,10 +5,10 @@ const TICK_MS = 1000;
 const timeOfDay = () => Date.now();
 
 /**
- * The viewer's clock in milliseconds, refreshed every second. Null on the server and for the first render:
- * the two must agree, and the server knows neither this clock nor its time zone.
+ * Returns the time of the viewer's clock in milliseconds, updated every second. Null on the server and during
+ * the first render, which have to match: the server knows neither this clock nor its time zone.
  *
- * @param read which clock, the time of day by default; must be the same function on every render
+ * @param read reads the clock, by default the time of day; must be the same function on every render
  */
 export function useNow(read: () => number = timeOfDay): number | null {
   const [now, setNow] = useState<number | null>(null);

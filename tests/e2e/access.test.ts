@@ -52,7 +52,7 @@ describe('with a WRITE_KEY', () => {
     await page.getByLabel('CO2 reading:').fill('415');
     await page.getByLabel('VOC reading:').fill('120');
     await page.getByRole('button', { name: 'POST', exact: true }).click();
-    await page.getByText(/^Stored as number/).waitFor();
+    await page.getByText(/^Stored as reading/).waitFor();
     expect((await readAll(server.url)).slice(before)).toMatchObject([{ co2: 415, voc: 120 }]);
 
     await page.reload();
@@ -77,7 +77,7 @@ describe('with a WRITE_KEY', () => {
     const page = await openPage(chromium.browser, `${server.url}/postdata`);
     await enterKey(page, key);
     await page.getByRole('button', { name: 'Reading +1' }).click();
-    await page.getByRole('alert').filter({ hasText: 'refused that key' }).waitFor();
+    await page.getByRole('alert').filter({ hasText: 'isn’t a valid write key' }).waitFor();
     await page.reload();
     await keyField(page).waitFor();
     expect(await readAll(server.url)).toEqual(before);
@@ -91,9 +91,9 @@ describe('with a WRITE_KEY', () => {
     await page.getByRole('switch').waitFor();
     await page.goto(server.url);
     await randomButton(page).click();
-    await page.getByRole('alert').filter({ hasText: 'refused the write key' }).waitFor();
+    await page.getByRole('alert').filter({ hasText: 'isn’t a valid write key' }).waitFor();
     expect(await randomButton(page).count()).toBe(0);
-    await page.getByRole('link', { name: 'Give it again' }).click();
+    await page.getByRole('link', { name: 'Enter it again' }).click();
     await keyField(page).waitFor();
     page.complaints = page.complaints.filter((text) => !text.includes('401'));
   });

@@ -74,12 +74,12 @@ describe.each(['light', 'dark'] as const)('in a %s scheme, axe finds nothing ser
     await page.locator('[aria-invalid=true]').first().waitFor();
     expect(await violationsOn(page)).toEqual([]);
     await page.getByRole('button', { name: 'Reading +1' }).click();
-    await page.getByText('Stored as number').waitFor();
+    await page.getByText('Stored as reading').waitFor();
     expect(await violationsOn(page)).toEqual([]);
     await context.setOffline(true);
     await page.getByText('Reconnecting…').waitFor();
     await page.getByRole('button', { name: 'Reading +1' }).click();
-    await page.getByText('it is not known').waitFor();
+    await page.getByText('may or may not be stored').waitFor();
     expect(await violationsOn(page)).toEqual([]);
     page.complaints.splice(0);
   });
@@ -122,5 +122,5 @@ test('the dashboard and /postdata work by keyboard alone', async () => {
   await panel.keyboard.press('Tab');
   await panel.keyboard.type('43');
   await panel.keyboard.press('Enter');
-  await panel.getByText(/Stored as number \d+: CO2 432.1 PPM, VOC 43 PPB/).waitFor();
+  await panel.getByText(/Stored as reading \d+: CO2 432.1 PPM, VOC 43 PPB/).waitFor();
 });

@@ -70,11 +70,11 @@ test('an unknown range is a 400 page that names the ranges; an unknown page is a
     const answer = await page.goto(`${server.url}/chart?range=${encodeURIComponent(name)}`);
     expect(answer?.status()).toBe(400);
     await page.getByRole('heading', { name: '400 Unknown range' }).waitFor();
-    await page.getByText('These are known: 10MIN, 1HR, 6HR, 24HR.').waitFor();
+    await page.getByText('Choose one of these: 10MIN, 1HR, 6HR, 24HR.').waitFor();
   }
   const answer = await page.goto(`${server.url}/nowhere`);
   expect(answer?.status()).toBe(404);
-  await page.getByRole('heading', { name: 'There is no such page' }).waitFor();
+  await page.getByRole('heading', { name: 'Page not found' }).waitFor();
   const main = page.getByRole('main');
   const addresses = await main
     .getByRole('link')

@@ -68,14 +68,14 @@ test('without a server, says that a post’s outcome is unknown and keeps the ty
   await panel.getByLabel('CO2 reading:').fill('415');
   await panel.getByLabel('VOC reading:').fill('12');
   await panel.getByRole('button', { name: 'POST', exact: true }).click();
-  await panel.getByText('it is not known whether the reading was stored').waitFor();
+  await panel.getByText('The reading may or may not be stored.').waitFor();
   expect(await panel.getByLabel('CO2 reading:').inputValue()).toBe('415');
   expect(await panel.getByLabel('VOC reading:').inputValue()).toBe('12');
   await panel.getByRole('cell', { name: '111' }).waitFor();
   server = await server.restart();
   await panel.getByText('Reconnecting…').waitFor({ state: 'hidden' });
   await panel.getByRole('button', { name: 'POST', exact: true }).click();
-  await panel.getByText(/Stored as number \d+: CO2 415 PPM/).waitFor();
+  await panel.getByText(/Stored as reading \d+: CO2 415 PPM/).waitFor();
   expect((await readAll(server.url)).filter(({ co2 }) => co2 === 415)).toHaveLength(1);
   forgetFailedRequests(panel);
 });

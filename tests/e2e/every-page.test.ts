@@ -103,7 +103,7 @@ test('no page scrolls sideways at 320 px, even with huge values or an error', as
     const { id } = await until(async () =>
       (await readAll(server.url, '?limit=1')).find((reading) => reading.co2 === co2),
     );
-    await panel.getByText(`Stored as number ${id}`).waitFor();
+    await panel.getByText(`Stored as reading ${id}`).waitFor();
     for (const [i, page] of tabs.entries()) {
       await until(() => page.evaluate(() => document.documentElement.scrollWidth <= 320)).catch(() => {
         throw new Error(`${PAGES[i]} scrolls sideways with ${co2} and ${voc}`);

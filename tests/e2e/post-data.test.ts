@@ -56,7 +56,7 @@ test('posts typed values as text, and two dashboards show them as numbers', asyn
     })(),
   ]);
   expect(request.postDataJSON()).toEqual({ co2: ' 1234.5 ', voc: '0321' });
-  await panel.getByText(/^Stored as number \d+: CO2 1234.5 PPM, VOC 321 PPB/).waitFor();
+  await panel.getByText(/^Stored as reading \d+: CO2 1234.5 PPM, VOC 321 PPB/).waitFor();
   expect(await panel.getByLabel('CO2 reading:').inputValue()).toBe(' 1234.5 ');
   expect((await readAll(server.url, '?limit=1'))[0]).toMatchObject({ co2: 1234.5, voc: 321 });
   for (const page of dashboards) {
@@ -84,7 +84,7 @@ test('shows each error beside its field and keeps the typed values', async () =>
   await co2.fill('12.5');
   await voc.fill('3');
   await panel.getByRole('button', { name: 'POST', exact: true }).click();
-  await panel.getByText(/^Stored as number/).waitFor();
+  await panel.getByText(/^Stored as reading/).waitFor();
   expect(await panel.locator('[aria-invalid=true]').count()).toBe(0);
 });
 
@@ -97,7 +97,7 @@ test('Reading +1 posts its counters as numbers, then raises CO2 and lowers VOC',
   await panel.getByText('next: CO2 1, VOC 100').waitFor();
   await button.click();
   await panel.getByText('next: CO2 2, VOC 99').waitFor();
-  await panel.getByText(/^Stored as number \d+: CO2 1 PPM, VOC 100 PPB/).waitFor();
+  await panel.getByText(/^Stored as reading \d+: CO2 1 PPM, VOC 100 PPB/).waitFor();
   await button.dblclick();
   await panel.getByText('next: CO2 4, VOC 97').waitFor();
   await until(async () => (await readAll(server.url)).length === before + 3);

@@ -189,7 +189,7 @@ test('a page that can’t load readings doesn’t claim that there are none', as
   double.rest.fault = () => ({ kind: 'answer', status: 401, body: '{"message":"Invalid API key"}' });
   const page = await openPage(browser, server.url);
   await page.getByText('Supabase refuses the key.').waitFor();
-  await page.getByText('The readings can’t be read yet.').waitFor();
+  await page.getByText('Can’t load readings yet.').waitFor();
   expect(await page.getByText('No readings yet').count()).toBe(0);
   double.rest.fault = () => null;
   await page.getByRole('img').waitFor();

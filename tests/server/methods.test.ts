@@ -99,7 +99,7 @@ test.each(['/nothing', '/chart/nothing', '/apiary', '/healthzz'])(
     const answer = await fetch(server.url + path);
     expect(answer.status).toBe(404);
     expect(answer.headers.get('Content-Type')).toMatch(/^text\/html/);
-    expect(await answer.text()).toContain('There is no such page');
+    expect(await answer.text()).toContain('Page not found');
     await until(() => server.output().includes(`GET ${path} 404`));
     expect(server.output()).not.toMatch(/ErrorResponseImpl|\n\s+at /);
   },

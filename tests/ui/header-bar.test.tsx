@@ -10,7 +10,7 @@ const PAGES = [
 ] as const;
 
 test.each(PAGES)(
-  'on %s it shows the tagline, the way to every route, and where one is',
+  'on %s shows the tagline, links to every page and marks the current one',
   async (path, name) => {
     const Stub = createRemixStub(PAGES.map(([path]) => ({ path, Component: HeaderBar })));
     render(<Stub initialEntries={[path]} />);

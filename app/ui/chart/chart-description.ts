@@ -4,9 +4,9 @@ import { formatValue } from '../../readings/format-value';
 import { METRICS } from '../../readings/metric';
 
 /**
- * The chart in words, for those who can't see it.
+ * Describes the chart in words: the text alternative for screen readers.
  *
- * @param withTimes only where the viewer's time zone is known
+ * @param withTimes true once the viewer's time zone is known
  */
 export function describeChart(points: readonly ChartPoint[], withTimes: boolean): string {
   const first = points[0];

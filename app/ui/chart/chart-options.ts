@@ -4,27 +4,28 @@ import { type ChartPoint, timeLabel } from '../../readings/chart-series';
 import { formatValue } from '../../readings/format-value';
 import { METRICS, type Metric } from '../../readings/metric';
 
-/** A dataset carries what its points stand for, for the tooltip. */
+/** A dataset with the points and the metric it shows, for the tooltip. */
 type ReadingsDataset = ChartDataset<'line'> & { points: readonly ChartPoint[]; metric: Metric };
 
 /** Wheel zoom speed (specification, section 2). */
 const WHEEL_SPEED = 0.05;
 
 /**
- * The options of the chart, made once: handing new ones to a chart would reset its zoom.
+ * Returns the options of a chart. Create them once a chart: new options would reset its zoom.
  *
- * @param lastPoint the index of the newest point there is now
+ * @param onZoom called after each zoom and pan
+ * @param lastIndex returns the index of the chart's newest point
  */
 export function chartOptions(
   onZoom: (isZoomed: boolean) => void,
-  lastPoint: () => number,
+  lastIndex: () => number,
 ): ChartOptions<'line'> {
-  const noteZoom = ({ chart }: { chart: Chart }) => onZoom(keepZoom(chart));
+  const reportZoom = ({ chart }: { chart: Chart }) => onZoom(releaseFullZoom(chart));
   const limits = {
     min: 0,
-    // Read on every update: the plugin's own 'original' is of when the zoom began.
+    // A getter, because the chart grows: the plugin's own limit 'original' is that of the zoom's start.
     get max() {
-      return lastPoint();
+      return lastIndex();
     },
     minRange: 2,
   };
@@ -34,7 +35,7 @@ export function chartOptions(
     maintainAspectRatio: false,
     interaction: { mode: 'index', intersect: false },
     scales: {
-      // Labels have five to eight characters: a few of them tell how many there is room for.
+      // Measuring four labels is enough to know how many fit: all have five to eight characters.
       x: { grid: { display: false }, ticks: { maxRotation: 0, autoSkipPadding: 16, sampleSize: 4 } },
       // CO2 on the right, VOC on the left, both from zero (specification, section 2).
       co2: yAxis('right'),
@@ -54,12 +55,12 @@ export function chartOptions(
       },
       zoom: {
         limits: { x: limits },
-        pan: { enabled: true, mode: 'x', onPan: noteZoom },
+        pan: { enabled: true, mode: 'x', onPan: reportZoom },
         zoom: {
           wheel: { enabled: true, speed: WHEEL_SPEED },
           pinch: { enabled: true },
           mode: 'x',
-          onZoom: noteZoom,
+          onZoom: reportZoom,
         },
       },
     },
@@ -67,18 +68,17 @@ export function chartOptions(
 }
 
 /**
- * Lets go of a zoom that shows every point there is, or points that are no more: it would hold the chart
- * where it is while new readings arrive.
+ * Ends a zoom that shows every point or reaches past the last one: it would keep new readings out of view.
  *
- * @returns whether the chart is zoomed
+ * @returns whether the chart is still zoomed
  */
-export function keepZoom(chart: Chart): boolean {
+export function releaseFullZoom(chart: Chart): boolean {
   const x = (chart.options.scales?.x ?? {}) as { min?: number; max?: number };
   if (!chart.canvas || x.min === undefined || x.max === undefined) return false;
   const last = (chart.data.labels?.length ?? 0) - 1;
   if (x.max <= last && (x.min > 0 || x.max < last)) return true;
   if (x.max === last) {
-    // All of it is in view: what holds it there goes, and nothing has to be drawn anew.
+    // The view stays the same, so there is nothing to draw.
     x.min = undefined;
     x.max = undefined;
   } else {
@@ -87,7 +87,7 @@ export function keepZoom(chart: Chart): boolean {
   return false;
 }
 
-/** Gives the chart the page's colours of the moment, to be drawn with at its next update. */
+/** Copies the page's current colours into the chart's options. They show at its next update. */
 export function applyChartColors(chart: Chart<'line'>): void {
   const style = getComputedStyle(document.documentElement);
   const color = (name: string) => style.getPropertyValue(`--${name}`).trim();
@@ -108,7 +108,7 @@ export function applyChartColors(chart: Chart<'line'>): void {
   }
 }
 
-/** A legend's mark is a point, and points have no dashes: the lines' own are put in. */
+/** Legend labels with the dashes of their lines, which Chart.js leaves out of point-style legends. */
 function dashedLabels(chart: Chart) {
   return Chart.defaults.plugins.legend.labels.generateLabels(chart).map((label) => ({
     ...label,
@@ -125,7 +125,7 @@ function yAxis(position: 'left' | 'right') {
   };
 }
 
-/** Without grouped digits, as in the tiles; `Intl`, which groups them, was a quarter of the first drawing. */
+/** Formats without digit grouping, as in the tiles. `Intl`, the default, took a quarter of the first drawing. */
 function formatTick(tick: string | number): string {
   return String(Number(Number(tick).toPrecision(12)));
 }

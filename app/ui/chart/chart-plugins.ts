@@ -1,30 +1,30 @@
 import type { Chart, Plugin } from 'chart.js';
 import { applyChartColors } from './chart-options';
 
-/** Colours are there before the first drawing: one without them would have to be drawn again. */
+/** Sets the colours before the first drawing, so that the chart isn't drawn twice. */
 const pageColors: Plugin<'line'> = { id: 'page-colors', beforeInit: applyChartColors };
 
-const waiting = new Set<Chart>();
+const scheduled = new Set<Chart>();
 
 /**
- * Draws once for all that happens at a time. By itself Chart.js draws for every update, and once more where the
- * tooltip is open: twice for a new reading, up to four times for a turn of the wheel.
+ * Draws once for all updates of the same task. Chart.js draws for each of them, and again for an open tooltip:
+ * twice for a new reading, up to four times for a turn of the wheel.
  */
 const drawOnce: Plugin<'line'> = {
   id: 'draw-once',
   beforeRender(chart) {
-    if (!waiting.has(chart)) {
-      waiting.add(chart);
+    if (!scheduled.has(chart)) {
+      scheduled.add(chart);
       queueMicrotask(() => {
-        if (waiting.delete(chart)) chart.draw();
+        if (scheduled.delete(chart)) chart.draw();
       });
     }
     return false;
   },
   afterDestroy(chart) {
-    waiting.delete(chart);
+    scheduled.delete(chart);
   },
 };
 
-/** What is put into every chart; the same object always, as a chart's plugins can't be changed. */
+/** The plugins of every chart. Always the same array: Chart.js can't change the plugins of a chart. */
 export const CHART_PLUGINS = [pageColors, drawOnce];

@@ -16,7 +16,7 @@ import { CO2, METRICS, type Metric } from '../../readings/metric';
 import { Button } from '../button';
 import { useHydrated } from '../use-hydrated';
 import { describeChart } from './chart-description';
-import { applyChartColors, chartOptions, keepZoom } from './chart-options';
+import { applyChartColors, chartOptions, releaseFullZoom } from './chart-options';
 import { CHART_PLUGINS } from './chart-plugins';
 import { useZoomPlugin } from './use-zoom-plugin';
 
@@ -25,22 +25,20 @@ Chart.register(CategoryScale, Legend, LinearScale, LineController, LineElement, 
 const NEWEST_RADIUS = 4;
 
 /**
- * The line chart of a series. New points and new colours are put into the chart that is there: it neither
- * flashes nor loses its zoom.
+ * The line chart of a series. New points and colours update the existing chart, which keeps its zoom and
+ * doesn't flash.
  */
 export function ReadingsChart({ points, className }: { points: readonly ChartPoint[]; className: string }) {
   const chart = useRef<Chart<'line'>>(null);
   const [isZoomed, setZoomed] = useState(false);
-  const lastPoint = useRef(0);
-  lastPoint.current = points.length - 1;
-  const [options] = useState(() => chartOptions(setZoomed, () => lastPoint.current));
+  const [options] = useState(() => chartOptions(setZoomed, () => lastIndexOf(chart.current)));
   const data = useMemo(() => chartData(points), [points]);
   const isHydrated = useHydrated();
 
   useZoomPlugin(chart);
-  // Where averaging begins there are fewer points than before, and a zoom may be of ones that are no more.
+  // When averaging starts there are fewer points, and the zoomed ones may be gone.
   useEffect(() => {
-    if (points.length > 0 && chart.current) setZoomed(keepZoom(chart.current));
+    if (points.length > 0 && chart.current) setZoomed(releaseFullZoom(chart.current));
   }, [points.length]);
   useColorScheme(chart);
 
@@ -71,6 +69,10 @@ export function ReadingsChart({ points, className }: { points: readonly ChartPoi
   );
 }
 
+function lastIndexOf(chart: Chart<'line'> | null): number {
+  return (chart?.data.labels?.length ?? 1) - 1;
+}
+
 function chartData(points: readonly ChartPoint[]): ChartData<'line'> {
   return {
     labels: points.map(({ label }) => label),
@@ -84,7 +86,6 @@ function dataset(metric: Metric, points: readonly ChartPoint[]) {
     label: `${metric.name} (${metric.unit})`,
     yAxisID: metric.field,
     data: points.map((point) => drawable(point[metric.field].average)),
-    // What the tooltip tells of a point; Chart.js hands it back with the point.
     points,
     metric,
     borderWidth: 2.5,
@@ -96,21 +97,21 @@ function dataset(metric: Metric, points: readonly ChartPoint[]) {
   };
 }
 
-/** None across a gap; undefined for the line's own. */
+/** Hides the line across a gap; undefined means the line's own colour. */
 function lineColorTo(point: ChartPoint | undefined) {
   return point?.gapBefore ? 'transparent' : undefined;
 }
 
 /**
- * The value where the chart can draw it, else the nearest: a store takes any finite number, but Chart.js
- * never ends looking for the ticks of an axis that spans more, or less, than numbers can tell apart.
+ * Returns the nearest value that Chart.js can draw. A store takes any finite number, but on an axis whose span
+ * is too large or too small for floating-point steps Chart.js computes ticks forever.
  */
 function drawable(value: number): number {
   if (Math.abs(value) < 1e-9) return 0;
   return Math.min(Math.max(value, -1e300), 1e300);
 }
 
-/** The colours of the page follow the viewer's scheme, and the chart follows them. */
+/** Recolours the chart when the viewer switches between the light and the dark scheme. */
 function useColorScheme(chart: React.RefObject<Chart<'line'>>): void {
   useEffect(() => {
     const scheme = window.matchMedia('(prefers-color-scheme: dark)');

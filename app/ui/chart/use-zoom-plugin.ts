@@ -1,46 +1,46 @@
 import { Chart } from 'chart.js';
 import { type RefObject, useEffect } from 'react';
 
-/** What a person does first: moves a pointer, touches the page, turns a wheel. */
-const FIRST_SIGNS = ['pointermove', 'pointerdown', 'wheel'];
-/** More turns of the wheel than this, made before the code is there, are not done again. */
+/** The events that a viewer's first action causes. */
+const FIRST_EVENTS = ['pointermove', 'pointerdown', 'wheel'];
+/** The number of wheel events to repeat once the plugin has loaded. */
 const HELD_LIMIT = 20;
 
 let loading: Promise<void> | undefined;
 let isLoaded = false;
 
 /**
- * Lets a chart be zoomed and moved. Its code is a tenth of the page's, and most visits only look: it is
- * fetched at the first sign of a person, anywhere on the page. What was done to the chart until the code is
- * there is done again then, so that the first gesture counts.
+ * Lets a chart be zoomed and panned. The plugin is a tenth of the page's code and most visitors only look, so
+ * it is loaded at the first pointer, touch or wheel event anywhere on the page. Gestures on the chart until
+ * then are held and repeated, so that the first one counts.
  */
 export function useZoomPlugin(chart: RefObject<Chart<'line'> | null>): void {
   useEffect(() => {
     const canvas = chart.current?.canvas;
     if (!canvas || isLoaded) return;
     const gestures = holdGestures(canvas);
-    const waiting = new AbortController();
+    const listening = new AbortController();
     const load = async () => {
-      waiting.abort();
-      const isThere = await loadZoomPlugin();
-      // Without it the wheel turns the page again, and the next chart asks once more.
-      if (isThere && chart.current?.canvas === canvas) chart.current.update('none');
-      gestures.release(isThere);
+      listening.abort();
+      const hasLoaded = await loadZoomPlugin();
+      if (hasLoaded && chart.current?.canvas === canvas) chart.current.update('none');
+      // If loading failed, the wheel scrolls the page again and the next chart retries.
+      gestures.release(hasLoaded);
     };
-    for (const sign of FIRST_SIGNS) addEventListener(sign, load, { signal: waiting.signal });
-    // The chart before this one has asked for it.
+    for (const event of FIRST_EVENTS) addEventListener(event, load, { signal: listening.signal });
+    // Another chart of this page has started loading it.
     if (loading) load();
     return () => {
-      waiting.abort();
+      listening.abort();
       gestures.release(false);
     };
   }, [chart]);
 }
 
 /**
- * Not before a page is open: hammerjs, which the plugin pulls in, touches `window` when it is imported.
+ * Loads the plugin. Not a static import: hammerjs, which the plugin imports, needs `window` at once.
  *
- * @returns whether it is there now; a connection that is down is tried again another time
+ * @returns whether the plugin is loaded; after a failure the next call retries
  */
 async function loadZoomPlugin(): Promise<boolean> {
   loading ??= import('chartjs-plugin-zoom').then(({ default: zoom }) => {
@@ -53,31 +53,31 @@ async function loadZoomPlugin(): Promise<boolean> {
   return isLoaded;
 }
 
-/** Keeps turns of the wheel and pressed pointers from a canvas until they are released, to be done again or not. */
-function holdGestures(canvas: HTMLCanvasElement): { release(isWanted: boolean): void } {
+/** Holds back wheel events and pressed pointers from a canvas until they are released, and repeated or not. */
+function holdGestures(canvas: HTMLCanvasElement): { release(repeat: boolean): void } {
   const holding = new AbortController();
   const options = { signal: holding.signal, passive: false };
-  let turns: WheelEvent[] = [];
+  let wheelEvents: WheelEvent[] = [];
   let pressed: PointerEvent[] = [];
-  const hold = (turn: WheelEvent) => {
-    turn.preventDefault();
-    turns = [...turns, turn].slice(-HELD_LIMIT);
+  const holdWheel = (event: WheelEvent) => {
+    event.preventDefault();
+    wheelEvents = [...wheelEvents, event].slice(-HELD_LIMIT);
   };
-  const letGo = ({ pointerId }: PointerEvent) => {
+  const dropPointer = ({ pointerId }: PointerEvent) => {
     pressed = pressed.filter((pointer) => pointer.pointerId !== pointerId);
   };
-  canvas.addEventListener('wheel', hold, options);
-  canvas.addEventListener('pointerdown', (pointer) => pressed.push(pointer), options);
-  addEventListener('pointerup', letGo, options);
-  addEventListener('pointercancel', letGo, options);
+  canvas.addEventListener('wheel', holdWheel, options);
+  canvas.addEventListener('pointerdown', (event) => pressed.push(event), options);
+  addEventListener('pointerup', dropPointer, options);
+  addEventListener('pointercancel', dropPointer, options);
   return {
-    release(isWanted) {
+    release(repeat) {
       if (holding.signal.aborted) return;
       holding.abort();
-      if (!isWanted) return;
-      // An event can be dispatched once; its properties are all that another one is made of.
-      for (const turn of turns) canvas.dispatchEvent(new WheelEvent(turn.type, turn));
-      for (const pointer of pressed) canvas.dispatchEvent(new PointerEvent(pointer.type, pointer));
+      if (!repeat) return;
+      // An event can't be dispatched twice, so dispatch copies.
+      for (const event of wheelEvents) canvas.dispatchEvent(new WheelEvent(event.type, event));
+      for (const event of pressed) canvas.dispatchEvent(new PointerEvent(event.type, event));
     },
   };
 }

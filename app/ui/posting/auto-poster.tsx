@@ -6,30 +6,30 @@ import type { SubmitReading } from './submit-reading';
 import { useSubmission } from './use-submission';
 
 /** Specification, section 9. */
-const EVERY_MS = 15_000;
-const TICK_MS = 1000;
+const INTERVAL_MS = 15_000;
+const COUNTDOWN_STEP_MS = 1000;
 
-/** Posts a random reading every 15 seconds, until it is paused. */
-export function AutoPoster({ post }: { post: SubmitReading }) {
+/** Submits a random reading every 15 seconds until it is paused. */
+export function AutoPoster({ submit }: { submit: SubmitReading }) {
   const isHydrated = useHydrated();
   const [isOn, setOn] = useState(true);
-  const [leftMs, setLeftMs] = useState(EVERY_MS);
-  const { outcome, send } = useSubmission(post);
+  const [remainingMs, setRemainingMs] = useState(INTERVAL_MS);
+  const { submission, send } = useSubmission(submit);
 
   useEffect(() => {
     if (!isOn) return;
-    // The clock that is never set: the viewer's may be, and posts keep their beat by a timer of their own.
-    let next = performance.now() + EVERY_MS;
-    setLeftMs(EVERY_MS);
+    // `performance.now()`, because the viewer may set the system clock.
+    let nextAt = performance.now() + INTERVAL_MS;
+    setRemainingMs(INTERVAL_MS);
     const posting = setInterval(() => {
-      next = performance.now() + EVERY_MS;
-      setLeftMs(EVERY_MS);
+      nextAt = performance.now() + INTERVAL_MS;
+      setRemainingMs(INTERVAL_MS);
       send(randomReading());
-    }, EVERY_MS);
-    const ticking = setInterval(() => setLeftMs(next - performance.now()), TICK_MS);
+    }, INTERVAL_MS);
+    const countdown = setInterval(() => setRemainingMs(nextAt - performance.now()), COUNTDOWN_STEP_MS);
     return () => {
       clearInterval(posting);
-      clearInterval(ticking);
+      clearInterval(countdown);
     };
   }, [isOn, send]);
 
@@ -47,8 +47,8 @@ export function AutoPoster({ post }: { post: SubmitReading }) {
         />
         Random reading every 15 s
       </label>
-      <p className="text-muted">{isOn ? `next in ${Math.round(leftMs / 1000)} s` : 'paused'}</p>
-      <SubmissionResult outcome={outcome} />
+      <p className="text-muted">{isOn ? `next in ${Math.round(remainingMs / 1000)} s` : 'paused'}</p>
+      <SubmissionResult submission={submission} />
     </div>
   );
 }

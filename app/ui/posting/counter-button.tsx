@@ -8,28 +8,28 @@ import { useSubmission } from './use-submission';
 /** Counter start and step: specification, section 9. */
 const START = { co2: 1, voc: 100 };
 
-/** Sends the counters as numbers, then raises CO2 and lowers VOC by one. */
-export function CounterButton({ post }: { post: SubmitReading }) {
+/** Submits the counters as numbers, then raises CO2 and lowers VOC by one. */
+export function CounterButton({ submit }: { submit: SubmitReading }) {
   const isHydrated = useHydrated();
   const [counters, setCounters] = useState(START);
-  const { outcome, send } = useSubmission(post);
+  const { submission, send } = useSubmission(submit);
 
-  function press(): void {
-    // The counters move with the press, not with the answer: a second press must not send the same again.
+  function handleClick(): void {
     send(counters);
+    // Without waiting for the response: a second click must not send the same values.
     setCounters({ co2: counters.co2 + 1, voc: counters.voc - 1 });
   }
 
   return (
     <div className="flex flex-wrap items-center gap-3 border-t border-line pt-6">
-      <Button disabled={!isHydrated} onClick={press}>
+      <Button disabled={!isHydrated} onClick={handleClick}>
         Reading +1
       </Button>
       <p className="text-muted">
         next: CO2 <strong className="text-ink">{counters.co2}</strong>, VOC{' '}
         <strong className="text-ink">{counters.voc}</strong>
       </p>
-      <SubmissionResult outcome={outcome} />
+      <SubmissionResult submission={submission} />
     </div>
   );
 }

@@ -5,20 +5,20 @@ import { CounterButton } from './counter-button';
 import { ReadingForm } from './reading-form';
 import type { SubmitReading } from './submit-reading';
 
-/** The 'Post data' panel: every way to send a reading, each telling what became of its last one. */
-export function PostPanel({ post }: { post: SubmitReading }) {
+/** The 'Post data' panel: every way to submit a reading, each with the result of its last submission. */
+export function PostPanel({ submit }: { submit: SubmitReading }) {
   return (
     <Card title="Post data" aside={<LocalClock />}>
       <div className="grid gap-6">
-        <ReadingForm post={post} />
-        <CounterButton post={post} />
-        <AutoPoster post={post} />
+        <ReadingForm submit={submit} />
+        <CounterButton submit={submit} />
+        <AutoPoster submit={submit} />
       </div>
     </Card>
   );
 }
 
-/** The viewer's local time, refreshed every second. */
+/** The viewer's local time, updated every second. */
 function LocalClock() {
   const now = useNow();
   return (

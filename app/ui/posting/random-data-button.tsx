@@ -5,14 +5,14 @@ import { SubmissionResult } from './submission-result';
 import type { SubmitReading } from './submit-reading';
 import { useSubmission } from './use-submission';
 
-/** The button that posts a random reading. What was stored shows in the tiles; only a failure is told here. */
-export function RandomDataButton({ post }: { post: SubmitReading }) {
+/** A button that submits a random reading. It shows failures only: a stored reading appears in the tiles. */
+export function RandomDataButton({ submit }: { submit: SubmitReading }) {
   const isHydrated = useHydrated();
-  const { outcome, send } = useSubmission(post);
+  const { submission, send } = useSubmission(submit);
 
   return (
     <div className="flex flex-wrap items-center gap-3">
-      {outcome?.kind !== 'stored' && <SubmissionResult outcome={outcome} />}
+      {submission?.kind !== 'stored' && <SubmissionResult submission={submission} />}
       <Button disabled={!isHydrated} onClick={() => send(randomReading())}>
         POST RANDOM DATA
       </Button>

@@ -6,24 +6,24 @@ import { SubmissionResult } from './submission-result';
 import type { SubmitReading } from './submit-reading';
 import { useSubmission } from './use-submission';
 
-/** Sends what is typed, as it is typed: the server says what is wrong with it. What was typed stays. */
-export function ReadingForm({ post }: { post: SubmitReading }) {
+/** A form that submits the typed text unchanged and keeps it. The server validates it. */
+export function ReadingForm({ submit }: { submit: SubmitReading }) {
   const isHydrated = useHydrated();
-  const { outcome, send, isSending } = useSubmission(post);
-  const errors = outcome?.kind === 'refused' ? outcome.errors : [];
+  const { submission, send, isSending } = useSubmission(submit);
+  const errors = submission?.kind === 'rejected' ? submission.errors : [];
 
-  function submit(event: FormEvent<HTMLFormElement>): void {
+  function handleSubmit(event: FormEvent<HTMLFormElement>): void {
     event.preventDefault();
-    const typed = new FormData(event.currentTarget);
-    // While one is on its way, a second press would store it twice.
-    if (!isSending()) send({ co2: typed.get('co2'), voc: typed.get('voc') });
+    const form = new FormData(event.currentTarget);
+    // A second click before the response would store the reading twice.
+    if (!isSending()) send({ co2: form.get('co2'), voc: form.get('voc') });
   }
 
   return (
-    <form onSubmit={submit} noValidate className="grid gap-3">
+    <form onSubmit={handleSubmit} noValidate className="grid gap-3">
       <div className="grid gap-3 sm:grid-cols-2">
         {METRICS.map((metric) => (
-          <TypedValue
+          <ValueField
             key={metric.field}
             metric={metric}
             error={errors.find(({ field }) => field === metric.field)?.detail}
@@ -34,14 +34,14 @@ export function ReadingForm({ post }: { post: SubmitReading }) {
         <Button primary type="submit" disabled={!isHydrated}>
           POST
         </Button>
-        <SubmissionResult outcome={outcome} />
+        <SubmissionResult submission={submission} />
       </div>
     </form>
   );
 }
 
-function TypedValue({ metric: { field, name, unit }, error }: { metric: Metric; error?: string }) {
-  const id = `typed-${field}`;
+function ValueField({ metric: { field, name, unit }, error }: { metric: Metric; error?: string }) {
+  const id = `value-${field}`;
   return (
     <div className="grid content-start gap-1">
       <label htmlFor={id}>{name} reading:</label>

@@ -4,16 +4,16 @@ import { LocalTime } from '../local-time';
 import { Notice } from '../notice';
 import type { SubmissionState } from './use-submission';
 
-/** Tells what became of a post. Reasons that concern a field stand beside that field, not here. */
-export function SubmissionResult({ outcome }: { outcome: SubmissionState | null }) {
-  if (!outcome) return null;
-  if (outcome.kind === 'sending') return <p role="status">Sending…</p>;
-  if (outcome.kind !== 'stored') return <Notice>{outcome.detail}</Notice>;
-  const { reading } = outcome;
+/** The result of a submission. Errors of single fields are shown next to those fields, not here. */
+export function SubmissionResult({ submission }: { submission: SubmissionState | null }) {
+  if (!submission) return null;
+  if (submission.kind === 'sending') return <p role="status">Sending…</p>;
+  if (submission.kind !== 'stored') return <Notice>{submission.detail}</Notice>;
+  const { reading } = submission;
   const values = METRICS.map(({ field, name, unit }) => `${name} ${formatValue(reading[field])} ${unit}`);
   return (
     <p role="status" className="text-rise">
-      Stored as number {reading.id}: {values.join(', ')} at <LocalTime at={reading.created_at} />
+      Stored as reading {reading.id}: {values.join(', ')} at <LocalTime time={reading.created_at} />
     </p>
   );
 }

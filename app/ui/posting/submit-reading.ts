@@ -1,30 +1,36 @@
 import type { FieldError } from '../../readings/field-error';
 import type { Reading } from '../../readings/reading';
 
-/** What became of a post, as far as the page that sent it can know. */
+/** Values to submit as they are, text or number; the server validates them. */
+export interface SubmittedValues {
+  co2: unknown;
+  voc: unknown;
+}
+
+/** The result of submitting a reading, as far as the browser can know it. */
 export type SubmissionOutcome =
   | { kind: 'stored'; reading: Reading }
-  | { kind: 'refused'; isKeyRefused: boolean; detail: string; errors: FieldError[] }
-  /** No answer came: it may or may not be stored, so it is not sent again. */
+  | { kind: 'rejected'; isKeyRejected: boolean; detail: string; errors: FieldError[] }
+  /** The reading may or may not be stored, so it must not be sent again. */
   | { kind: 'unknown'; detail: string };
 
-/** Sends values as they are, text or number, to be stored as a reading. Never rejects. */
-export type SubmitReading = (values: { co2: unknown; voc: unknown }) => Promise<SubmissionOutcome>;
+/** Submits a reading. Never rejects. */
+export type SubmitReading = (values: SubmittedValues) => Promise<SubmissionOutcome>;
 
 const TIMEOUT_MS = 15_000;
 
 /**
- * POST /api/data. Never rejects, and never sends twice. Values go as they are, text or number.
+ * Submits a reading with `POST /api/data`. Never rejects and never retries.
  *
- * @param writeKey the server's `WRITE_KEY`, where it asks for one
+ * @param writeKey the server's `WRITE_KEY`, or null if it has none
  */
 export async function submitReading(
-  values: Parameters<SubmitReading>[0],
+  values: SubmittedValues,
   writeKey: string | null,
 ): Promise<SubmissionOutcome> {
-  // What no header can carry is no server's key.
+  // A header can't carry other characters, so no server has such a key.
   if (writeKey && !/^[!-~]+$/.test(writeKey)) {
-    return { kind: 'refused', isKeyRefused: true, detail: 'That is no write key.', errors: [] };
+    return { kind: 'rejected', isKeyRejected: true, detail: 'That isn’t a valid write key.', errors: [] };
   }
   const timeout = new AbortController();
   const timer = setTimeout(() => timeout.abort(), TIMEOUT_MS);
@@ -38,16 +44,13 @@ export async function submitReading(
       body: JSON.stringify(values),
       signal: timeout.signal,
     });
-    const answer = await response.json();
-    if (response.status === 201) return { kind: 'stored', reading: answer };
-    const { detail, errors = [], mayBeStored = false } = answer;
+    const body = await response.json();
+    if (response.status === 201) return { kind: 'stored', reading: body };
+    const { detail, errors = [], mayBeStored = false } = body;
     if (mayBeStored) return { kind: 'unknown', detail };
-    return { kind: 'refused', isKeyRefused: response.status === 401, detail, errors };
+    return { kind: 'rejected', isKeyRejected: response.status === 401, detail, errors };
   } catch {
-    return {
-      kind: 'unknown',
-      detail: 'No answer came from the server, so it is not known whether the reading was stored.',
-    };
+    return { kind: 'unknown', detail: 'The server didn’t answer. The reading may or may not be stored.' };
   } finally {
     clearTimeout(timer);
   }

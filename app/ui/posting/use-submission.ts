@@ -1,36 +1,34 @@
 import { useCallback, useRef, useState } from 'react';
-import type { SubmissionOutcome, SubmitReading } from './submit-reading';
+import type { SubmissionOutcome, SubmitReading, SubmittedValues } from './submit-reading';
 
-/** An answer that takes longer than this is waited for with a word; a shorter wait would only flicker. */
+/** A faster response would only make the "Sending…" text flicker. */
 const SENDING_AFTER_MS = 300;
 
-/** What a panel tells of a post: what became of it, or that its answer is waited for. */
+/** The state of the last submission: its outcome, or `sending` while the response is slow. */
 export type SubmissionState = SubmissionOutcome | { kind: 'sending' };
 
-/** Posting with what became of the last post; an answer that a later press has overtaken is not shown. */
-export function useSubmission(post: SubmitReading) {
-  const [outcome, setOutcome] = useState<SubmissionState | null>(null);
-  const presses = useRef(0);
-  const onTheirWay = useRef(0);
+/** Submits readings and keeps the state of the last submission; responses to earlier ones are not shown. */
+export function useSubmission(submit: SubmitReading) {
+  const [submission, setSubmission] = useState<SubmissionState | null>(null);
+  const lastNumber = useRef(0);
+  const pending = useRef(0);
 
   const send = useCallback(
-    async (values: Parameters<SubmitReading>[0]): Promise<void> => {
-      presses.current += 1;
-      onTheirWay.current += 1;
-      const own = presses.current;
-      const timer = setTimeout(
-        () => own === presses.current && setOutcome({ kind: 'sending' }),
-        SENDING_AFTER_MS,
-      );
-      const became = await post(values);
+    async (values: SubmittedValues): Promise<void> => {
+      lastNumber.current += 1;
+      pending.current += 1;
+      const number = lastNumber.current;
+      const isLast = () => number === lastNumber.current;
+      const timer = setTimeout(() => isLast() && setSubmission({ kind: 'sending' }), SENDING_AFTER_MS);
+      const outcome = await submit(values);
       clearTimeout(timer);
-      onTheirWay.current -= 1;
-      if (own === presses.current) setOutcome(became);
+      pending.current -= 1;
+      if (isLast()) setSubmission(outcome);
     },
-    [post],
+    [submit],
   );
 
-  /** Whether an answer is still to come, from the press on. */
-  const isSending = () => onTheirWay.current > 0;
-  return { outcome, send, isSending };
+  /** True from the call of `send` until its response. */
+  const isSending = () => pending.current > 0;
+  return { submission, send, isSending };
 }

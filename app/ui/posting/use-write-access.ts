@@ -1,42 +1,39 @@
-import { useRouteLoaderData } from '@remix-run/react';
 import { useCallback, useEffect, useState } from 'react';
-import type { SubmitReading } from './submit-reading';
-import { submitReading } from './submit-reading';
+import { type SubmitReading, submitReading } from './submit-reading';
 
 const STORAGE_KEY = 'airboard.write-key';
 
-/** How this browser may write. */
+/** This browser's permission to submit readings. */
 export interface WriteAccess {
-  /** Sends a reading; null where a key is needed that this browser does not know (yet). */
-  post: SubmitReading | null;
-  /** Whether to ask for the key: never before the browser's storage has been looked at. */
-  isKeyAsked: boolean;
-  /** Whether the key that was given last was refused. */
-  isKeyRefused: boolean;
+  /** Submits a reading; null while a write key is needed and this browser has none. */
+  submit: SubmitReading | null;
+  /** True if the page should ask for the key; false until `localStorage` has been read. */
+  isKeyMissing: boolean;
+  /** True if the server rejected the last key. */
+  isKeyRejected: boolean;
   rememberKey(key: string): void;
 }
 
 /**
- * Posting from this browser: with a `WRITE_KEY` only once the key has been given here, so that no visitor
- * spoils real data. The key is kept in this browser alone, and forgotten when the server refuses it.
+ * Lets this browser submit readings. If the server needs a `WRITE_KEY`, the viewer has to enter it first. The
+ * key stays in this browser, and is removed if the server rejects it.
  */
-export function useWriteAccess(): WriteAccess {
-  const isKeyNeeded = useRouteLoaderData<{ isKeyNeeded: boolean }>('root')?.isKeyNeeded ?? false;
-  // Undefined until the storage has been looked at: the server has none.
+export function useWriteAccess(isKeyNeeded: boolean): WriteAccess {
+  // Undefined until `localStorage` has been read, which the server can't do.
   const [key, setKey] = useState<string | null | undefined>(undefined);
-  const [isKeyRefused, setKeyRefused] = useState(false);
+  const [isKeyRejected, setKeyRejected] = useState(false);
 
   useEffect(() => {
-    if (isKeyNeeded) setKey(rememberedKey());
+    if (isKeyNeeded) setKey(loadKey());
   }, [isKeyNeeded]);
 
-  const post = useCallback<SubmitReading>(
+  const submit = useCallback<SubmitReading>(
     async (values) => {
       const outcome = await submitReading(values, key ?? null);
-      if (outcome.kind === 'refused' && outcome.isKeyRefused) {
-        remember(null);
+      if (outcome.kind === 'rejected' && outcome.isKeyRejected) {
+        saveKey(null);
         setKey(null);
-        setKeyRefused(true);
+        setKeyRejected(true);
       }
       return outcome;
     },
@@ -44,19 +41,19 @@ export function useWriteAccess(): WriteAccess {
   );
 
   return {
-    post: isKeyNeeded && !key ? null : post,
-    isKeyAsked: isKeyNeeded && key === null,
-    isKeyRefused,
-    rememberKey(given) {
-      remember(given);
-      setKey(given);
-      setKeyRefused(false);
+    submit: isKeyNeeded && !key ? null : submit,
+    isKeyMissing: isKeyNeeded && key === null,
+    isKeyRejected,
+    rememberKey(newKey) {
+      saveKey(newKey);
+      setKey(newKey);
+      setKeyRejected(false);
     },
   };
 }
 
-/** A browser may keep its storage from pages: then a key is known as long as its page is open. */
-function rememberedKey(): string | null {
+/** Browsers can deny access to `localStorage`; the key then lasts as long as the page. */
+function loadKey(): string | null {
   try {
     return localStorage.getItem(STORAGE_KEY);
   } catch {
@@ -64,11 +61,11 @@ function rememberedKey(): string | null {
   }
 }
 
-function remember(key: string | null): void {
+function saveKey(key: string | null): void {
   try {
     if (key === null) localStorage.removeItem(STORAGE_KEY);
     else localStorage.setItem(STORAGE_KEY, key);
   } catch {
-    // As above.
+    // See `loadKey`.
   }
 }

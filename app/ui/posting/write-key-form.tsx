@@ -4,14 +4,14 @@ import { Card } from '../card';
 import { Notice } from '../notice';
 
 interface WriteKeyFormProps {
-  /** Whether the key that was given last was refused. */
-  isRefused: boolean;
+  /** True if the server rejected the last key. */
+  isRejected: boolean;
   onKey(key: string): void;
 }
 
-/** Asks for the key that writing needs. */
-export function WriteKeyForm({ isRefused, onKey }: WriteKeyFormProps) {
-  function remember(event: FormEvent<HTMLFormElement>): void {
+/** A form for the server's write key. */
+export function WriteKeyForm({ isRejected, onKey }: WriteKeyFormProps) {
+  function handleSubmit(event: FormEvent<HTMLFormElement>): void {
     event.preventDefault();
     const key = String(new FormData(event.currentTarget).get('key')).trim();
     if (key) onKey(key);
@@ -19,10 +19,10 @@ export function WriteKeyForm({ isRefused, onKey }: WriteKeyFormProps) {
 
   return (
     <Card title="Post data">
-      <form onSubmit={remember} className="grid max-w-md gap-3">
-        {isRefused && <Notice>The server refused that key. Nothing was stored.</Notice>}
+      <form onSubmit={handleSubmit} className="grid max-w-md gap-3">
+        {isRejected && <Notice>That isn’t a valid write key. Nothing was stored.</Notice>}
         <label htmlFor="write-key">
-          This server takes readings only with its write key. It is remembered in this browser.
+          To post readings to this server, enter its write key. This browser will remember it.
         </label>
         <input
           id="write-key"

@@ -1,19 +1,19 @@
 import type { Connection } from '../../live/browser/connection';
 import { type ServerClock, serverTimeAt } from '../../live/browser/server-clock';
 import { formatDuration } from '../../readings/format-duration';
-import { freshnessOf } from '../../readings/freshness';
+import { type Freshness, freshnessOf } from '../../readings/freshness';
 import { readingLevel } from '../../readings/level';
 import { METRICS } from '../../readings/metric';
 import type { Reading } from '../../readings/reading';
 import { verdictOf } from '../../readings/verdict';
-import { inWords } from '../local-time';
+import { formatLocalTime } from '../local-time';
 import { useNow } from '../use-now';
 import { MetricCard } from './metric-card';
 
 interface AirNowProps {
   /** Oldest first. */
   history: readonly Reading[];
-  /** False while nobody could be asked: then an empty history does not mean that there are no readings. */
+  /** False until the store has been read: it isn't known whether it has readings. */
   hasLoaded: boolean;
   current: Reading | null;
   previous: Reading | null;
@@ -28,12 +28,13 @@ const VERDICT_LOOK = {
   poor: 'bg-poor text-poor-ink',
 };
 
-const runningClock = () => performance.now();
+/** Unlike the time of day, nobody can set this clock. */
+const readClock = () => performance.now();
 
-/** The verdict and the tiles: what the air is like, and how far that can be trusted. */
+/** The verdict and the tiles: how good the air is now, and how old that is. */
 export function AirNow({ history, hasLoaded, current, previous, loading, connection, clock }: AirNowProps) {
   const newest = history.at(-1) ?? null;
-  const serverNow = serverTimeAt(clock, useNow(runningClock));
+  const serverNow = serverTimeAt(clock, useNow(readClock));
   const freshness = freshnessOf(history, serverNow, !hasLoaded || connection.state === 'disconnected');
   const verdict = verdictOf(newest && readingLevel(newest), freshness);
   const ageMs = newest && serverNow - Date.parse(newest.created_at);
@@ -60,7 +61,7 @@ export function AirNow({ history, hasLoaded, current, previous, loading, connect
             loading={loading}
             storedReading={newest}
             freshness={freshness}
-            age={hasLoaded ? ageInWords(freshness, ageMs, connection) : reconnecting(connection)}
+            age={hasLoaded ? formatAge(freshness, ageMs, connection) : formatConnection(connection)}
           />
         ))}
       </div>
@@ -68,13 +69,13 @@ export function AirNow({ history, hasLoaded, current, previous, loading, connect
   );
 }
 
-function ageInWords(freshness: string, ageMs: number | null, connection: Connection): string {
-  if (connection.state === 'disconnected') return reconnecting(connection);
+function formatAge(freshness: Freshness, ageMs: number | null, connection: Connection): string {
+  if (connection.state === 'disconnected') return formatConnection(connection);
   if (ageMs === null) return 'no readings yet';
   return freshness === 'stale' ? `no reading for ${formatDuration(ageMs)}` : `${formatDuration(ageMs)} ago`;
 }
 
-function reconnecting(connection: Connection): string {
+function formatConnection(connection: Connection): string {
   if (connection.state !== 'disconnected') return 'not known yet';
-  return `reconnecting… since ${inWords(new Date(connection.since))}`;
+  return `reconnecting… since ${formatLocalTime(new Date(connection.since))}`;
 }

@@ -7,20 +7,20 @@ import type { ReadingInput } from '../../readings/reading';
 
 export interface MetricCardProps {
   name: string;
-  /** The latest values stand in `new`; null while there are none. */
+  /** The latest values, in `new`; null while there are none. */
   currentReading: { new: ReadingInput } | null;
   previousReading: ReadingInput | null;
   /** Which field of a reading this tile shows. */
   dataParam: keyof ReadingInput;
   threshold: Threshold;
   unit: string;
-  /** No insert has arrived yet: 'Getting Reading' stands instead of the value. */
+  /** True until the first insert arrives: 'Getting Reading' replaces the value. */
   loading: boolean;
-  /** The last stored reading, shown small while loading. */
+  /** The newest stored reading, shown in small type while loading. */
   storedReading?: ReadingInput | null;
-  /** Only a live value has a level and a change; a stale or disconnected one is greyed. */
+  /** Only a live value has a level and a change. Others are grey. */
   freshness?: Freshness;
-  /** How old the reading is, in words. */
+  /** The age of the reading, formatted. */
   age?: string;
 }
 
@@ -30,7 +30,7 @@ const LEVEL_LOOK: Record<Level, string> = {
   poor: 'border-poor-ink bg-poor text-poor-ink',
 };
 
-/** Without a level: no two states look alike, and the words in the tile say which it is. */
+/** The look of a tile without a level. Each state differs, and the text of the tile says which it is. */
 const FRESHNESS_LOOK: Record<Freshness, string> = {
   live: 'border-line bg-surface text-ink',
   none: 'border-dotted border-line bg-surface text-muted',
@@ -38,7 +38,7 @@ const FRESHNESS_LOOK: Record<Freshness, string> = {
   disconnected: 'border-dashed border-muted bg-canvas text-muted',
 };
 
-/** One metric: its value in large figures, its level, its change, and how old it is. */
+/** A tile for one metric: its value in large figures, level, change and age. */
 export function MetricCard(props: MetricCardProps) {
   const { name, currentReading, previousReading, dataParam, threshold, unit, loading, age } = props;
   const { freshness = 'live', storedReading } = props;
@@ -81,13 +81,13 @@ export function MetricCard(props: MetricCardProps) {
   );
 }
 
-/** As large as the tile allows: by its width, and so that even a long number stays on one line. */
-function figureSize(figures: string): string {
-  if (figures.length <= 4) return 'text-[clamp(2.5rem,32cqi,8rem)]';
-  return figures.length <= 7 ? 'text-[clamp(1.75rem,20cqi,6rem)]' : 'text-[clamp(1.25rem,12cqi,3.5rem)]';
+/** Scales a value with the width of its tile, and keeps long numbers on one line. */
+function figureSize(value: string): string {
+  if (value.length <= 4) return 'text-[clamp(2.5rem,32cqi,8rem)]';
+  return value.length <= 7 ? 'text-[clamp(1.75rem,20cqi,6rem)]' : 'text-[clamp(1.25rem,12cqi,3.5rem)]';
 }
 
-/** Green when it rises and red when it falls (specification, section 4), on a ground where both are legible. */
+/** The percentage change: green if it rises, red if it falls (specification, section 4). */
 function Change({ change }: { change: number | null }) {
   const look = !change ? 'text-ink' : change > 0 ? 'text-rise' : 'text-fall';
   return (

@@ -9,7 +9,7 @@ function show(count: number, selected = DEFAULT_RANGE) {
   return { onSelect, buttons: screen.getAllByRole<HTMLButtonElement>('button') };
 }
 
-const open = (buttons: HTMLButtonElement[]) =>
+const enabled = (buttons: HTMLButtonElement[]) =>
   buttons.filter(({ disabled }) => !disabled).map(({ textContent }) => textContent);
 
 test.each([
@@ -21,13 +21,13 @@ test.each([
   [5669, ['10MIN', '1HR', '6HR']],
   [5670, ['10MIN', '1HR', '6HR', '24HR']],
   [5760, ['10MIN', '1HR', '6HR', '24HR']],
-])('with %i readings %j can be chosen', (count, names) => {
+])('enables the right buttons with %i readings: %j', (count, names) => {
   const { buttons } = show(count);
   expect(buttons.map(({ textContent }) => textContent)).toEqual(['10MIN', '1HR', '6HR', '24HR']);
-  expect(open(buttons)).toEqual(names);
+  expect(enabled(buttons)).toEqual(names);
 });
 
-test('the range that is shown is marked, for those who can’t see it, too', () => {
+test('marks the selected range with aria-pressed', () => {
   const { buttons } = show(5760, RANGES[2]);
   expect(buttons.map((button) => button.getAttribute('aria-pressed'))).toEqual([
     'false',
@@ -37,7 +37,7 @@ test('the range that is shown is marked, for those who can’t see it, too', () 
   ]);
 });
 
-test('a press hands the range on; a disabled one hands nothing on, and says how many are missing', () => {
+test('a click selects the range; a disabled button says how many readings it needs', () => {
   const { buttons, onSelect } = show(239);
   for (const button of buttons) fireEvent.click(button);
   expect(onSelect.mock.calls).toEqual([[RANGES[0]]]);

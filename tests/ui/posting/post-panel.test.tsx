@@ -12,11 +12,11 @@ beforeEach(() => {
   vi.useFakeTimers({ now: CLOCK });
 });
 
-/** Shows the panel; every post has this outcome. */
+/** Renders the panel; every submission has this outcome. */
 function show(outcome: SubmissionOutcome = stored) {
-  const post = vi.fn<SubmitReading>(async () => outcome);
-  render(<PostPanel post={post} />);
-  return post;
+  const submit = vi.fn<SubmitReading>(async () => outcome);
+  render(<PostPanel submit={submit} />);
+  return submit;
 }
 
 const button = (name: string) => screen.getByRole<HTMLButtonElement>('button', { name });
@@ -26,7 +26,7 @@ const type = (label: string, value: string) =>
   fireEvent.change(screen.getByLabelText(label), { target: { value } });
 const field = (label: string) => screen.getByLabelText<HTMLInputElement>(label);
 
-test('the clock shows local time, and moves every second', async () => {
+test('the clock shows the local time and moves every second', async () => {
   show();
   const clock = screen.getByTestId('clock');
   expect(clock.textContent).toBe(CLOCK.toLocaleTimeString());
@@ -41,31 +41,31 @@ test.each([
   [' 4.15e2', '-1'],
   ['abc', ''],
   ['415,5', '<b>'],
-])('what is typed (%j and %j) is sent as it is, as text, and stays', async (co2, voc) => {
-  const post = show();
+])('submits the typed text (%j and %j) unchanged, and keeps it in the fields', async (co2, voc) => {
+  const submit = show();
   type('CO2 reading:', co2);
   type('VOC reading:', voc);
   await press('POST');
-  expect(post.mock.calls).toEqual([[{ co2, voc }]]);
+  expect(submit.mock.calls).toEqual([[{ co2, voc }]]);
   expect([field('CO2 reading:').value, field('VOC reading:').value]).toEqual([co2, voc]);
 });
 
-test('Enter in a field sends, too', async () => {
-  const post = show();
+test('Enter in a field submits', async () => {
+  const submit = show();
   await act(async () => fireEvent.submit(field('CO2 reading:').form as HTMLFormElement));
-  expect(post).toHaveBeenCalledTimes(1);
+  expect(submit).toHaveBeenCalledTimes(1);
 });
 
-test('a post that was stored is told with what was stored', async () => {
+test('shows the stored reading', async () => {
   show();
   await press('POST');
-  expect(screen.getByRole('status').textContent).toContain('Stored as number 7: CO2 415 PPM, VOC 120.5 PPB');
+  expect(screen.getByRole('status').textContent).toContain('Stored as reading 7: CO2 415 PPM, VOC 120.5 PPB');
 });
 
-test('the server’s reasons stand beside the fields they concern, until the next post', async () => {
-  const post = show({
-    kind: 'refused',
-    isKeyRefused: false,
+test('shows the server’s errors next to their fields until the next submission', async () => {
+  const submit = show({
+    kind: 'rejected',
+    isKeyRejected: false,
     detail: 'The reading was refused.',
     errors: [{ field: 'voc', detail: 'is empty: send a number' }],
   });
@@ -73,64 +73,64 @@ test('the server’s reasons stand beside the fields they concern, until the nex
   expect(screen.getByRole('alert').textContent).toBe('The reading was refused.');
   const [co2, voc] = [field('CO2 reading:'), field('VOC reading:')];
   expect([co2.getAttribute('aria-invalid'), voc.getAttribute('aria-invalid')]).toEqual(['false', 'true']);
-  const reason = document.getElementById(voc.getAttribute('aria-describedby') ?? '');
-  expect(reason?.textContent).toBe('VOC is empty: send a number');
+  const error = document.getElementById(voc.getAttribute('aria-describedby') ?? '');
+  expect(error?.textContent).toBe('VOC is empty: send a number');
   expect(co2.getAttribute('aria-describedby')).toBeNull();
 
-  post.mockResolvedValue(stored);
+  submit.mockResolvedValue(stored);
   await press('POST');
   expect(screen.queryByRole('alert')).toBeNull();
   expect(screen.queryByText(/is empty/)).toBeNull();
 });
 
-test('a post without an answer is said to be unknown, and is not sent again', async () => {
-  const post = show({ kind: 'unknown', detail: 'It is not known whether the reading was stored.' });
+test('says that the outcome is unknown without a response, and does not submit again', async () => {
+  const submit = show({ kind: 'unknown', detail: 'The reading may or may not be stored.' });
   await press('POST');
-  expect(screen.getByRole('alert').textContent).toContain('not known');
+  expect(screen.getByRole('alert').textContent).toContain('may or may not');
   await pass(14_000);
-  expect(post).toHaveBeenCalledTimes(1);
+  expect(submit).toHaveBeenCalledTimes(1);
 });
 
-test('the counters start at 1 and 100, are sent as numbers first, and then change', async () => {
-  const post = show();
+test('submits the counters as numbers from 1 and 100, then changes them', async () => {
+  const submit = show();
   for (let i = 0; i < 3; i++) await press('Reading +1');
-  expect(post.mock.calls).toEqual([[{ co2: 1, voc: 100 }], [{ co2: 2, voc: 99 }], [{ co2: 3, voc: 98 }]]);
+  expect(submit.mock.calls).toEqual([[{ co2: 1, voc: 100 }], [{ co2: 2, voc: 99 }], [{ co2: 3, voc: 98 }]]);
   expect(screen.getByText(/^next: CO2/).textContent).toBe('next: CO2 4, VOC 97');
 });
 
 test('the VOC counter goes below zero', async () => {
-  const post = show();
+  const submit = show();
   for (let i = 0; i < 102; i++) await press('Reading +1');
-  expect(post.mock.lastCall).toEqual([{ co2: 102, voc: -1 }]);
+  expect(submit.mock.lastCall).toEqual([{ co2: 102, voc: -1 }]);
 });
 
-test('two presses before an answer send two different readings', () => {
-  const post = show();
-  post.mockImplementation(() => new Promise(() => {}));
+test('two clicks before a response submit two different readings', () => {
+  const submit = show();
+  submit.mockImplementation(() => new Promise(() => {}));
   act(() => button('Reading +1').click());
   act(() => button('Reading +1').click());
-  expect(post.mock.calls).toEqual([[{ co2: 1, voc: 100 }], [{ co2: 2, voc: 99 }]]);
+  expect(submit.mock.calls).toEqual([[{ co2: 1, voc: 100 }], [{ co2: 2, voc: 99 }]]);
 });
 
-test('a random reading is posted every 15,000 ms, not before, by itself', async () => {
-  const post = show();
+test('submits a random reading every 15,000 ms and not before', async () => {
+  const submit = show();
   await pass(14_999);
-  expect(post).toHaveBeenCalledTimes(0);
+  expect(submit).toHaveBeenCalledTimes(0);
   await pass(1);
-  expect(post).toHaveBeenCalledTimes(1);
+  expect(submit).toHaveBeenCalledTimes(1);
   await pass(14_999);
-  expect(post).toHaveBeenCalledTimes(1);
+  expect(submit).toHaveBeenCalledTimes(1);
   await pass(1);
-  expect(post).toHaveBeenCalledTimes(2);
+  expect(submit).toHaveBeenCalledTimes(2);
   await pass(10 * 15_000);
-  expect(post).toHaveBeenCalledTimes(12);
-  for (const [{ co2, voc }] of post.mock.calls as [{ co2: number; voc: number }][]) {
+  expect(submit).toHaveBeenCalledTimes(12);
+  for (const [{ co2, voc }] of submit.mock.calls as [{ co2: number; voc: number }][]) {
     expect(Number.isInteger(co2) && co2 >= 0 && co2 < 3000).toBe(true);
     expect(Number.isInteger(voc) && voc >= 0 && voc < 600).toBe(true);
   }
 });
 
-test('the countdown tells when the next one is due', async () => {
+test('the countdown shows when the next reading is due', async () => {
   show();
   const countdown = screen.getByText(/^next in/);
   expect(countdown.textContent).toBe('next in 15 s');
@@ -142,84 +142,84 @@ test('the countdown tells when the next one is due', async () => {
   expect(countdown.textContent).toBe('next in 15 s');
 });
 
-test('the switch pauses the random readings, and starts them anew', async () => {
-  const post = show();
+test('the switch pauses the random readings and restarts them', async () => {
+  const submit = show();
   const toggle = screen.getByRole<HTMLInputElement>('switch', { name: 'Random reading every 15 s' });
   await pass(10_000);
   await act(async () => toggle.click());
   expect(screen.getByText('paused')).toBeTruthy();
   await pass(600_000);
-  expect(post).toHaveBeenCalledTimes(0);
+  expect(submit).toHaveBeenCalledTimes(0);
   await act(async () => toggle.click());
   expect(screen.getByText('next in 15 s')).toBeTruthy();
   await pass(15_000);
-  expect(post).toHaveBeenCalledTimes(1);
+  expect(submit).toHaveBeenCalledTimes(1);
 });
 
 test.each([-3_600_000, -500, 500, 3_600_000])(
-  'the posts keep their beat when the viewer’s clock is set by %i ms',
+  'submits at the same interval when the viewer’s clock is set by %i ms',
   async (ms) => {
-    const post = show();
+    const submit = show();
     await pass(16_000);
     vi.setSystemTime(Date.now() + ms);
     await pass(13_999);
-    expect(post).toHaveBeenCalledTimes(1);
+    expect(submit).toHaveBeenCalledTimes(1);
     await pass(1);
-    expect(post).toHaveBeenCalledTimes(2);
+    expect(submit).toHaveBeenCalledTimes(2);
     expect(screen.getByText('next in 15 s')).toBeTruthy();
   },
 );
 
-test('a panel that is left posts no more', async () => {
-  const post = vi.fn<SubmitReading>(async () => stored);
-  render(<PostPanel post={post} />).unmount();
+test('stops submitting when the panel is unmounted', async () => {
+  const submit = vi.fn<SubmitReading>(async () => stored);
+  render(<PostPanel submit={submit} />).unmount();
   await pass(60_000);
-  expect(post).toHaveBeenCalledTimes(0);
+  expect(submit).toHaveBeenCalledTimes(0);
   expect(vi.getTimerCount()).toBe(0);
 });
 
-test('POST RANDOM DATA posts one random reading a press, and speaks only of what failed', async () => {
-  const post = vi.fn<SubmitReading>(async () => stored);
-  render(<RandomDataButton post={post} />);
+test('POST RANDOM DATA submits one random reading a click and shows failures only', async () => {
+  const submit = vi.fn<SubmitReading>(async () => stored);
+  render(<RandomDataButton submit={submit} />);
   await press('POST RANDOM DATA');
-  expect(post).toHaveBeenCalledTimes(1);
-  expect(post.mock.lastCall?.[0]).toEqual({ co2: expect.any(Number), voc: expect.any(Number) });
+  expect(submit).toHaveBeenCalledTimes(1);
+  expect(submit.mock.lastCall?.[0]).toEqual({ co2: expect.any(Number), voc: expect.any(Number) });
   expect(screen.queryByRole('status')).toBeNull();
-  post.mockResolvedValue({ kind: 'refused', isKeyRefused: false, detail: 'The disk is full.', errors: [] });
+  submit.mockResolvedValue({ kind: 'rejected', isKeyRejected: false, detail: 'The disk is full.', errors: [] });
   await press('POST RANDOM DATA');
   expect(screen.getByRole('alert').textContent).toBe('The disk is full.');
 });
 
-/** Shows the panel; a test gives each post its answer when it likes. */
+/** Renders the panel; the test decides when each submission gets its outcome. */
 function showPending() {
-  const answers: ((outcome: SubmissionOutcome) => void)[] = [];
-  const post = vi.fn<SubmitReading>(() => new Promise((resolve) => answers.push(resolve)));
-  render(<PostPanel post={post} />);
-  return { post, answer: (i: number, outcome: SubmissionOutcome) => act(async () => answers[i]?.(outcome)) };
+  const outcomes: ((outcome: SubmissionOutcome) => void)[] = [];
+  const submit = vi.fn<SubmitReading>(() => new Promise((resolve) => outcomes.push(resolve)));
+  render(<PostPanel submit={submit} />);
+  return { submit, respond: (i: number, outcome: SubmissionOutcome) => act(async () => outcomes[i]?.(outcome)) };
 }
 
-test('what is typed is sent once while its answer is still to come, and a long wait is told', async () => {
-  const { post, answer } = showPending();
+test('submits typed values once while the response is pending, and shows a slow one as sending', async () => {
+  const { submit, respond } = showPending();
   await press('POST');
   await press('POST');
-  expect(post).toHaveBeenCalledTimes(1);
+  expect(submit).toHaveBeenCalledTimes(1);
   await pass(300);
   screen.getByText('Sending…');
   await press('POST');
-  expect(post).toHaveBeenCalledTimes(1);
-  await answer(0, stored);
+  expect(submit).toHaveBeenCalledTimes(1);
+  await respond(0, stored);
   expect(screen.queryByText('Sending…')).toBeNull();
-  screen.getByText(/^Stored as number 7/);
+  screen.getByText(/^Stored as reading 7/);
   await press('POST');
-  expect(post).toHaveBeenCalledTimes(2);
+  expect(submit).toHaveBeenCalledTimes(2);
 });
 
-test('an answer that a later press has overtaken is not shown', async () => {
-  const { answer } = showPending();
+test('does not show the outcome of a submission that is not the last', async () => {
+  const { respond } = showPending();
   await press('Reading +1');
   await press('Reading +1');
-  await answer(1, stored);
-  await answer(0, { kind: 'unknown', detail: 'No answer came.' });
-  screen.getByText(/^Stored as number 7/);
+  await respond(1, stored);
+  await respond(0, { kind: 'unknown', detail: 'No answer came.' });
+  screen.getByText(/^Stored as reading 7/);
   expect(screen.queryByText('No answer came.')).toBeNull();
 });

@@ -1,0 +1,48 @@
+import { Link } from '@remix-run/react';
+import { type ReactNode, useMemo } from 'react';
+import { chartSeries } from '../../readings/chart-series';
+import type { Range } from '../../readings/range';
+import type { Reading } from '../../readings/reading';
+import { ReadingsChart } from './readings-chart';
+
+interface LiveChartProps {
+  /** Oldest first. */
+  history: readonly Reading[];
+  /** How many readings exist; `history` may not hold all of them yet. */
+  count: number;
+  /** False until the store has been read: it isn't known whether it has readings. */
+  hasLoaded: boolean;
+  range: Range;
+  /** The height of the chart. */
+  className: string;
+  /** Shown instead of an empty chart. */
+  whenEmpty?: ReactNode;
+}
+
+const TEXT_LOOK = 'grid place-content-center text-center text-muted';
+
+/** The chart of a range, or a text while it has nothing to show. */
+export function LiveChart({ history, count, hasLoaded, range, className, whenEmpty }: LiveChartProps) {
+  // The first readings alone would make a chart that jumps as soon as the others are there.
+  const isComplete = history.length >= Math.min(count, range.maxPoints);
+  const points = useMemo(
+    () => (isComplete ? chartSeries(history, range, count) : []),
+    [isComplete, history, range, count],
+  );
+  if (points.length > 0) return <ReadingsChart key={range.name} points={points} className={className} />;
+  if (!isComplete) return <p className={`${TEXT_LOOK} ${className}`}>Loading readings…</p>;
+  const emptyText = whenEmpty ?? (hasLoaded ? <NoReadings /> : 'Can’t load readings yet.');
+  return <p className={`${TEXT_LOOK} h-40`}>{emptyText}</p>;
+}
+
+function NoReadings() {
+  return (
+    <span>
+      No readings yet.{' '}
+      <Link to="/postdata" className="text-accent underline">
+        Post the first one
+      </Link>
+      .
+    </span>
+  );
+}

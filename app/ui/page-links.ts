@@ -1,0 +1,6 @@
+/** The pages of airboard, in the order of the header. */
+export const PAGE_LINKS = [
+  { to: '/', text: 'Dashboard' },
+  { to: '/chart', text: 'Chart' },
+  { to: '/postdata', text: 'Post data' },
+];
