@@ -1,58 +1,75 @@
-/** How the pages' scripts are built: into few files, compiled while they arrive, and compressed once. */
+/** The build of the pages' scripts: few files, compiled while they arrive, and compressed once. */
 import { brotliCompressSync } from 'node:zlib';
 
-/** What every page needs, and what those with a chart need besides. */
+/** The scripts that pages share: the code of every page, and the code of pages with a chart. */
 const EVERY_PAGE = 'every-page';
 const CHART_PAGES = 'chart-pages';
-const PAGES_WITH_CHART = /routes\/(_index|chart)\./;
+
+const CHART_MODULE = /\/app\/ui\/chart\//;
 
 /**
- * The file for what several pages share. Left alone, Rollup makes a small one for each set of pages that have
- * something in common: more requests, and worse compression. What one page alone needs stays with it, and
- * what is imported later stays apart. A new page with a chart has to be named here.
+ * Packages that development bundles when it starts. If it found one of them later, it would bundle all of them
+ * again, and an open page would have two copies of React.
+ */
+export const BROWSER_PACKAGES = [
+  '@remix-run/react',
+  '@supabase/supabase-js',
+  'chart.js',
+  'chartjs-plugin-zoom',
+  'react',
+  'react-chartjs-2',
+  'react-dom/client',
+  'react/jsx-dev-runtime',
+];
+
+/**
+ * Returns the shared script for a module that several pages use, or undefined to leave it to Rollup. Rollup
+ * would make a small file for each set of pages with modules in common: more requests, and worse compression.
  *
  * @type {import('vite').Rollup.GetManualChunk}
  */
-export function scriptOf(id, { getModuleInfo }) {
-  const users = entriesThatImport(id, getModuleInfo);
-  if (users.size < 2) return;
-  return [...users].every((user) => PAGES_WITH_CHART.test(user)) ? CHART_PAGES : EVERY_PAGE;
+export function sharedScript(id, { getModuleIds, getModuleInfo }) {
+  const pages = entriesOf([id], getModuleInfo);
+  if (pages.size < 2) return;
+  const chartModules = [...getModuleIds()].filter((module) => CHART_MODULE.test(module));
+  const chartPages = entriesOf(chartModules, getModuleInfo);
+  return [...pages].every((page) => chartPages.has(page)) ? CHART_PAGES : EVERY_PAGE;
 }
 
 /**
- * The entries (a route's module is one) that need a module from the start.
+ * Returns the entries (each route is one) that import one of the modules statically, directly or not.
  *
- * @param {string} id
+ * @param {string[]} ids
  * @param {import('vite').Rollup.GetModuleInfo} getModuleInfo
  * @returns {Set<string>}
  */
-function entriesThatImport(id, getModuleInfo) {
-  const users = new Set();
-  const seen = new Set([id]);
-  for (const module of seen) {
-    const info = getModuleInfo(module);
-    if (info?.isEntry) users.add(module);
-    for (const importer of info?.importers ?? []) seen.add(importer);
+function entriesOf(ids, getModuleInfo) {
+  const entries = new Set();
+  const importers = new Set(ids);
+  for (const id of importers) {
+    const info = getModuleInfo(id);
+    if (info?.isEntry) entries.add(id);
+    for (const importer of info?.importers ?? []) importers.add(importer);
   }
-  return users;
+  return entries;
 }
 
 /** @type {import('vite').Plugin['apply']} */
 const forBrowsers = (_config, { command, isSsrBuild }) => command === 'build' && !isSsrBuild;
 
 /**
- * Tells Chromium to compile these files whole, off the page's thread, while they arrive: it would compile
- * each function when that is first called, and nearly all are called before the chart is drawn.
+ * Makes Chromium compile the shared scripts as a whole, off the main thread, while they load. Otherwise it would
+ * compile each function at its first call, and nearly all are called before the chart is drawn.
  *
  * @see https://v8.dev/blog/explicit-compile-hints
  * @returns {import('vite').Plugin}
  */
-export function compileAtOnce() {
+export function compileWhileLoading() {
   return {
-    name: 'compile-at-once',
+    name: 'compile-while-loading',
     apply: forBrowsers,
     generateBundle: {
-      // The hint counts as the first line alone, and Vite itself may put one there.
+      // The hint has to be the first line, after Vite has added its own.
       order: 'post',
       handler(_options, bundle) {
         for (const output of Object.values(bundle)) {
@@ -64,17 +81,17 @@ export function compileAtOnce() {
   };
 }
 
-/** Below this a copy is not worth its headers. */
+/** Smaller files gain less than the headers of a compressed response cost. */
 const COMPRESS_FROM_BYTES = 1000;
 
 /**
- * Puts a Brotli copy beside each script and style. It is what `app/http/compressed-assets.server.ts` has sent.
+ * Writes a Brotli copy of each script and style, which `app/http/compressed-assets.server.ts` serves.
  *
  * @returns {import('vite').Plugin}
  */
-export function compressOnce() {
+export function compressAssets() {
   return {
-    name: 'compress-once',
+    name: 'compress-assets',
     apply: forBrowsers,
     generateBundle: {
       order: 'post',

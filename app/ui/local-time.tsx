@@ -15,7 +15,7 @@ export function LocalTime({ time }: { time: string }) {
       ) : (
         <>
           {'\u00a0'}
-          <noscript>{formatUtcTime(time)}</noscript>
+          <noscript>{import.meta.env.SSR && formatUtcTime(time)}</noscript>
         </>
       )}
     </time>

@@ -9,19 +9,22 @@ import { formatUtcTime } from './local-time';
  * @param readings oldest first
  */
 export function WithoutScript({ readings }: { readings: readonly Reading[] }) {
-  const newest = readings.at(-1);
+  // React ignores the children of `noscript` in the browser, so the scripts leave them out.
+  return <noscript>{import.meta.env.SSR && <NewestReading reading={readings.at(-1)} />}</noscript>;
+}
+
+function NewestReading({ reading }: { reading: Reading | undefined }) {
+  const values =
+    reading && METRICS.map(({ field, name, unit }) => `${name} ${formatValue(reading[field])} ${unit}`);
   return (
-    <noscript>
-      <p className="rounded-xl border border-line bg-surface p-4">
-        {newest &&
-          METRICS.map(({ field, name, unit }) => (
-            <span key={field}>
-              {name} <strong>{formatValue(newest[field])}</strong> {unit},{' '}
-            </span>
-          ))}
-        {newest && `measured at ${formatUtcTime(newest.created_at)}. `}
-        Live updates, the chart and posting need JavaScript.
-      </p>
-    </noscript>
+    <p className="rounded-xl border border-line bg-surface p-4">
+      {reading && (
+        <>
+          Newest reading: <strong>{values?.join(', ')}</strong>
+          {` at ${formatUtcTime(reading.created_at)}. `}
+        </>
+      )}
+      Live updates, the chart and posting need JavaScript.
+    </p>
   );
 }

@@ -88,7 +88,8 @@ describe.each(['light', 'dark'] as const)('in a %s scheme, axe finds nothing ser
 test.each(GOOD_PAGES)('on %s, Tab reaches every control in order, with a visible focus', async (path) => {
   const page = await open(await chromium.browser.newContext(), path);
   await page.locator('canvas, button:enabled, a').first().waitFor();
-  if (path === '/') await page.getByRole('button', { name: '1HR', disabled: false }).waitFor();
+  if (new URL(page.url()).pathname === '/')
+    await page.getByRole('button', { name: 'POST RANDOM DATA', disabled: false }).waitFor();
   const controls = page.locator('a[href], button:enabled, input:enabled');
   const reached: string[] = [];
   for (let i = await controls.count(); i > 0; i--) {

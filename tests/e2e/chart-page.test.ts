@@ -66,8 +66,13 @@ test('with a range, a new reading changes the newest point', async () => {
 
 test('an unknown range is a 400 page that names the ranges; an unknown page is a 404 page with links', async () => {
   const page = await openTab(await chromium.browser.newContext());
-  for (const name of ['1hr', '10MIN ', '<b>x</b>', '']) {
-    const answer = await page.goto(`${server.url}/chart?range=${encodeURIComponent(name)}`);
+  for (const address of [
+    '/?range=1hr',
+    '/chart?range=10MIN%20',
+    '/chart?range=%3Cb%3Ex%3C/b%3E',
+    '/?range=',
+  ]) {
+    const answer = await page.goto(server.url + address);
     expect(answer?.status()).toBe(400);
     await page.getByRole('heading', { name: '400 Unknown range' }).waitFor();
     await page.getByText('Choose one of these: 10MIN, 1HR, 6HR, 24HR.').waitFor();
@@ -80,7 +85,7 @@ test('an unknown range is a 400 page that names the ranges; an unknown page is a
     .getByRole('link')
     .evaluateAll((links) => links.map((a) => a.getAttribute('href')));
   expect(addresses).toEqual(['/', '/chart', '/postdata']);
-  await main.getByRole('link', { name: 'the dashboard' }).click();
+  await main.getByRole('link', { name: 'Dashboard' }).click();
   await page.getByRole('heading', { name: 'Readings' }).waitFor();
   // The browser logs every error response.
   expect(page.complaints.splice(0).filter((text) => !/status of 40[04]/.test(text))).toEqual([]);

@@ -57,6 +57,12 @@ describe.each(['America/St_Johns', 'Asia/Kathmandu', 'Pacific/Kiritimati', 'UTC'
   },
 );
 
+const PAGE_TITLES = {
+  Dashboard: 'airboard: know when to open a window',
+  Chart: 'Chart – airboard',
+  'Post data': 'Post data – airboard',
+};
+
 test('the header’s links and Back lead from page to page without console errors', async () => {
   const page = await openPage(chromium.browser, server.url);
   const pages = page.getByRole('navigation', { name: 'Pages' });
@@ -69,6 +75,7 @@ test('the header’s links and Back lead from page to page without console error
   ] as const) {
     await pages.getByRole('link', { name }).click();
     await page.getByRole('heading', { name: title, level: 2 }).waitFor();
+    expect(await page.title()).toBe(PAGE_TITLES[name]);
     expect(await pages.getByRole('link', { name }).getAttribute('aria-current')).toBe('page');
   }
   await page.goBack();
@@ -86,7 +93,7 @@ test('no page scrolls sideways at 320 px, even with huge values or an error', as
       return page;
     }),
   );
-  const panel = tabs[1];
+  const panel = tabs[PAGES.indexOf('/postdata')];
   if (!panel) throw new Error('no panel');
   await waitUntilInteractive(panel);
   await panel.getByRole('switch').uncheck();

@@ -1,5 +1,13 @@
-/** Every kind of page that a visitor can open, error pages included. */
-export const PAGES = ['/', '/postdata', '/chart', '/chart?range=1HR', '/chart?range=1DAY', '/nowhere'];
+import { basename } from 'node:path';
+import { filesBelow } from './sources';
 
-/** The pages that answer with 200. */
-export const GOOD_PAGES = PAGES.slice(0, 4);
+/** The addresses of the pages: one for each `.tsx` file of `app/routes`. */
+export const PAGE_PATHS = filesBelow('app/routes')
+  .filter((file) => file.endsWith('.tsx'))
+  .map((file) => `/${basename(file, '.tsx').replace('_index', '')}`);
+
+/** Addresses that a page answers with status 200. */
+export const GOOD_PAGES = [...PAGE_PATHS, '/?range=1HR', '/chart?range=1HR'];
+
+/** Those, and addresses that the error page answers. */
+export const PAGES = [...GOOD_PAGES, '/?range=1DAY', '/chart?range=1DAY', '/nowhere'];

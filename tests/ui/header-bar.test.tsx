@@ -2,12 +2,18 @@ import { createRemixStub } from '@remix-run/testing';
 import { render, screen, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { HeaderBar } from '../../app/ui/header-bar';
+import { PAGE_PATHS } from '../support/routes';
 
+/** Every page of `app/routes`. */
 const PAGES = [
   ['/', 'Dashboard'],
   ['/chart', 'Chart'],
   ['/postdata', 'Post data'],
 ] as const;
+
+test('names a link for every page', () => {
+  expect(PAGES.map(([path]) => path).sort()).toEqual([...PAGE_PATHS].sort());
+});
 
 test.each(PAGES)(
   'on %s shows the tagline, links to every page and marks the current one',

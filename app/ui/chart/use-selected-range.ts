@@ -1,4 +1,4 @@
-import { useSearchParams } from '@remix-run/react';
+import { useLocation, useNavigate } from '@remix-run/react';
 import { DEFAULT_RANGE, findRange, type Range } from '../../readings/range';
 
 /**
@@ -8,10 +8,11 @@ import { DEFAULT_RANGE, findRange, type Range } from '../../readings/range';
  * @returns the range to show, and a function that selects another one
  */
 export function useSelectedRange(count: number): [Range, (range: Range) => void] {
-  const [parameters, setParameters] = useSearchParams();
-  const selected = findRange(parameters.get('range') ?? '') ?? DEFAULT_RANGE;
+  const { search } = useLocation();
+  const navigate = useNavigate();
+  const selected = findRange(new URLSearchParams(search).get('range') ?? '') ?? DEFAULT_RANGE;
   const select = ({ name }: Range) =>
-    setParameters(name === DEFAULT_RANGE.name ? {} : { range: name }, {
+    navigate(name === DEFAULT_RANGE.name ? '/' : `/?range=${name}`, {
       replace: true,
       preventScrollReset: true,
     });

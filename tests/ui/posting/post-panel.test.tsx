@@ -185,7 +185,12 @@ test('POST RANDOM DATA submits one random reading a click and shows failures onl
   expect(submit).toHaveBeenCalledTimes(1);
   expect(submit.mock.lastCall?.[0]).toEqual({ co2: expect.any(Number), voc: expect.any(Number) });
   expect(screen.queryByRole('status')).toBeNull();
-  submit.mockResolvedValue({ kind: 'rejected', isKeyRejected: false, detail: 'The disk is full.', errors: [] });
+  submit.mockResolvedValue({
+    kind: 'rejected',
+    isKeyRejected: false,
+    detail: 'The disk is full.',
+    errors: [],
+  });
   await press('POST RANDOM DATA');
   expect(screen.getByRole('alert').textContent).toBe('The disk is full.');
 });
@@ -195,7 +200,10 @@ function showPending() {
   const outcomes: ((outcome: SubmissionOutcome) => void)[] = [];
   const submit = vi.fn<SubmitReading>(() => new Promise((resolve) => outcomes.push(resolve)));
   render(<PostPanel submit={submit} />);
-  return { submit, respond: (i: number, outcome: SubmissionOutcome) => act(async () => outcomes[i]?.(outcome)) };
+  return {
+    submit,
+    respond: (i: number, outcome: SubmissionOutcome) => act(async () => outcomes[i]?.(outcome)),
+  };
 }
 
 test('submits typed values once while the response is pending, and shows a slow one as sending', async () => {

@@ -112,16 +112,13 @@ test('shows neither level nor change without a current reading', () => {
   expect(tile.dataset.level).toBeUndefined();
 });
 
-test.each(['stale', 'disconnected'] as const)(
-  'a %s value has neither level nor change',
-  (freshness) => {
-    const { tile, in: inTile, text } = show({ freshness, age: 'no reading for 3 min' });
-    expect(inTile.getByText('415')).toBeTruthy();
-    expect(inTile.getByText('no reading for 3 min')).toBeTruthy();
-    expect(text()).not.toMatch(/good|%/);
-    expect(tile.dataset.freshness).toBe(freshness);
-  },
-);
+test.each(['stale', 'disconnected'] as const)('a %s value has neither level nor change', (freshness) => {
+  const { tile, in: inTile, text } = show({ freshness, age: 'no reading for 3 min' });
+  expect(inTile.getByText('415')).toBeTruthy();
+  expect(inTile.getByText('no reading for 3 min')).toBeTruthy();
+  expect(text()).not.toMatch(/good|%/);
+  expect(tile.dataset.freshness).toBe(freshness);
+});
 
 test.each([
   [415, '415'],

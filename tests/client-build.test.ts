@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest';
+import { BROWSER_PACKAGES, sharedScript } from '../scripts/client-build.js';
+import { readSources } from './support/sources';
+
+/** Packages that routes import for types alone, or that come with another one. */
+const NOT_BUNDLED = ['@remix-run/node', 'react-dom/server'];
+
+/** What each module of a small app imports statically. */
+const IMPORTS: Record<string, string[]> = {
+  '/app/routes/_index.tsx': ['/app/ui/chart/live-chart.tsx', '/app/ui/card.tsx', '/app/ui/tile.tsx'],
+  '/app/routes/history.tsx': ['/app/ui/history.tsx', '/app/ui/card.tsx'],
+  '/app/ui/history.tsx': ['/app/ui/chart/live-chart.tsx'],
+  '/app/routes/postdata.tsx': ['/app/ui/card.tsx'],
+  '/app/ui/chart/live-chart.tsx': ['/node_modules/chart.js'],
+};
+
+/** Returns the script that the build puts a module of the small app into. */
+function scriptOf(id: string) {
+  const ids = new Set([...Object.keys(IMPORTS), ...Object.values(IMPORTS).flat()]);
+  const getModuleInfo = (module: string) => ({
+    isEntry: module.startsWith('/app/routes/'),
+    importers: Object.keys(IMPORTS).filter((importer) => IMPORTS[importer]?.includes(module)),
+  });
+  const meta = { getModuleIds: () => ids.values(), getModuleInfo };
+  return sharedScript(id, meta as unknown as Parameters<typeof sharedScript>[1]);
+}
+
+test('modules that pages with a chart share are in one script, however a page imports the chart', () => {
+  expect(scriptOf('/app/ui/chart/live-chart.tsx')).toBe('chart-pages');
+  expect(scriptOf('/node_modules/chart.js')).toBe('chart-pages');
+});
+
+test('modules that a page without a chart shares are in the script of every page', () => {
+  expect(scriptOf('/app/ui/card.tsx')).toBe('every-page');
+});
+
+test('modules of one page stay with it', () => {
+  expect(scriptOf('/app/ui/tile.tsx')).toBeUndefined();
+  expect(scriptOf('/app/routes/postdata.tsx')).toBeUndefined();
+});
+
+test('development bundles at its start every package that browser code imports', () => {
+  const browserCode = readSources().filter(
+    ({ path }) => !/\.server\.|boot|^routes\/(api|healthz)/.test(path),
+  );
+  const packages = new Set(browserCode.flatMap((source) => source.packages));
+  const missing = [...packages].filter((name) => ![...BROWSER_PACKAGES, ...NOT_BUNDLED].includes(name));
+  expect(missing.filter((name) => !name.startsWith('node:'))).toEqual([]);
+});

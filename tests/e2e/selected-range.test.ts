@@ -1,0 +1,112 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { post } from '../support/api';
+import { chartOf, tileOf, waitForPoints } from '../support/dashboard';
+import { seedDatabase } from '../support/database';
+import { openPage, openTab, withChromium } from '../support/page';
+import { type RunningServer, startServer, temporaryFolder } from '../support/server';
+import { until } from '../support/until';
+
+const chromium = withChromium();
+
+async function startWith(count: number): Promise<RunningServer> {
+  const databasePath = `${temporaryFolder()}/readings.db`;
+  await seedDatabase(databasePath, count);
+  return startServer({ databasePath });
+}
+
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+const waitUntilSelected = (page: Page, name: string) =>
+  page.getByRole('button', { name, exact: true, pressed: true }).waitFor();
+
+describe('with readings for every range', () => {
+  let server: RunningServer;
+  beforeAll(async () => {
+    server = await startWith(5760);
+  });
+  afterAll(() => server.stop());
+
+  test('the selected range is in the address, and survives a reload and the way back', async () => {
+    const page = await openPage(chromium.browser, server.url);
+    await waitForPoints(page, 10);
+    await button(page, '1HR').click();
+    await page.waitForURL(`${server.url}/?range=1HR`);
+    await waitForPoints(page, 12);
+    await page.reload();
+    await waitUntilSelected(page, '1HR');
+    await waitForPoints(page, 12);
+    await button(page, '10MIN').click();
+    await page.waitForURL(`${server.url}/`);
+    await waitForPoints(page, 10);
+    await button(page, '6HR').click();
+    await waitForPoints(page, 18);
+    await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Chart' }).click();
+    await page.waitForURL(`${server.url}/chart`);
+    await page.goBack();
+    await page.waitForURL(`${server.url}/?range=6HR`);
+    await waitUntilSelected(page, '6HR');
+    await waitForPoints(page, 18);
+  });
+
+  test('another range neither loads data, nor scrolls, nor forgets the current reading', async () => {
+    const page = await openPage(chromium.browser, server.url, { viewport: { width: 390, height: 500 } });
+    await waitForPoints(page, 10);
+    await post(server.url, { co2: 815, voc: 81 });
+    await tileOf(page, 'CO2').getByText('815').waitFor();
+    await button(page, '24HR').scrollIntoViewIfNeeded();
+    await until(() => button(page, '24HR').isEnabled());
+    const scrollY = await page.evaluate(() => window.scrollY);
+    expect(scrollY).toBeGreaterThan(0);
+    const requests: string[] = [];
+    page.on('request', (request) => {
+      if (request.resourceType() === 'fetch') requests.push(request.url());
+    });
+    for (const [name, points] of [['24HR', 24] as const, ['1HR', 12] as const]) {
+      await button(page, name).click();
+      await waitForPoints(page, points);
+    }
+    expect(requests).toEqual([]);
+    expect(await page.evaluate(() => window.scrollY)).toBe(scrollY);
+    await tileOf(page, 'CO2').getByText('815').waitFor();
+  });
+
+  test.each(['/', '/chart'])('%s?range=24HR draws nothing until its history is there', async (path) => {
+    const page = await openTab(await chromium.browser.newContext());
+    let release = () => {};
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route('**/api/data?*', async (route) => {
+      await released;
+      await route.continue();
+    });
+    await page.goto(`${server.url}${path}?range=24HR`);
+    const placeholder = page.getByText('Loading readings…');
+    const box = await placeholder.boundingBox();
+    expect(await chartOf(page).count()).toBe(0);
+    release();
+    await waitForPoints(page, 24);
+    expect((await page.getByRole('figure').boundingBox())?.height).toBeCloseTo(box?.height ?? 0, 0);
+    expect(await placeholder.count()).toBe(0);
+  });
+
+  test('the document that the server sends already marks the selected range', async () => {
+    const context = await chromium.browser.newContext({ javaScriptEnabled: false });
+    const page = await openTab(context);
+    await page.goto(`${server.url}/?range=24HR`);
+    await waitUntilSelected(page, '24HR');
+    expect(await page.locator('[aria-pressed=true]').count()).toBe(1);
+  });
+});
+
+test('while there are too few readings for the selected range, the default one is shown', async () => {
+  const server = await startWith(239);
+  const page = await openPage(chromium.browser, `${server.url}/?range=1HR`);
+  await waitUntilSelected(page, '10MIN');
+  await waitForPoints(page, 10);
+  expect(page.url()).toBe(`${server.url}/?range=1HR`);
+  await post(server.url, { co2: 612, voc: 77 });
+  await waitUntilSelected(page, '1HR');
+  await waitForPoints(page, 12);
+  await server.stop();
+});
