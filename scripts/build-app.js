@@ -11,6 +11,7 @@ export const SOURCES = [
   'app',
   'public',
   'scripts/client-build.js',
+  'scripts/dev-server.js',
   'package.json',
   'package-lock.json',
   'remix.config.js',
