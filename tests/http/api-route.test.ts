@@ -35,7 +35,7 @@ test('Remix’s action stores a reading, and its loader returns it, cached or st
   for (const query of ['?limit=1', '']) {
     const response = await data.loader(args(`/api/data${query}`));
     expect(response.headers.get('Content-Type')).toBe('application/json');
-    expect(await response.json()).toEqual([reading]);
+    expect((await response.json()).at(-1)).toEqual(reading);
   }
 });
 
