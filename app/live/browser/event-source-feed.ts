@@ -34,10 +34,7 @@ function joinWorker(listener: FeedListener): () => void {
     stop();
     stop = connectEventSource(listener);
   };
-  port.onmessage = ({ data }: MessageEvent<WorkerMessage>) => {
-    if (data.call === 'onInsert') listener.onInsert(data.argument as never);
-    else listener[data.call]();
-  };
+  port.onmessage = ({ data }: MessageEvent<WorkerMessage>) => listener[data.call](data.argument as never);
   port.postMessage('join');
   return () => stop();
 }

@@ -1,7 +1,15 @@
-import { fetchReadings } from './fetch-readings';
-import { type Effect, type FollowEvent, type Purpose, startFollowing, step } from './follow-state';
-import type { LiveFeed } from './live-feed';
-import type { MissingReadings, PageAction } from './page-state';
+import type { Reading } from '../../readings/reading';
+import { type FetchedReadings, fetchReadings } from './fetch-readings';
+import {
+  type Effects,
+  type FollowEvent,
+  type Purpose,
+  type Report,
+  startFollowing,
+  step,
+} from './follow-state';
+import type { FeedListener, LiveFeed } from './live-feed';
+import type { MissingReadings } from './page-state';
 
 /** How often the page checks whether its machine has slept. */
 const WATCH_MS = 1000;
@@ -11,7 +19,9 @@ const DRIFT_MS = 2000;
 /** The page that is kept up to date. */
 export interface FollowingPage {
   missing(lookback: number): MissingReadings;
-  dispatch(action: PageAction): void;
+  onInsert(reading: Reading): void;
+  onFetched(fetched: FetchedReadings, isFullHistory: boolean): void;
+  onReport(report: Report): void;
 }
 
 /**
@@ -24,71 +34,58 @@ export function followReadings(feed: LiveFeed, page: FollowingPage): () => void 
   let state = startFollowing(feed.deliversEveryInsert);
   let unsubscribe: (() => void) | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
-  let fetching: AbortController | undefined;
+  let request: AbortController | undefined;
 
   function handle(event: FollowEvent): void {
-    const next = step(state, event);
-    state = next.state;
-    for (const effect of next.effects) perform(effect);
+    const { state: next, effects } = step(state, event);
+    state = next;
+    perform(effects);
   }
 
-  function perform(effect: Effect): void {
-    switch (effect.type) {
-      case 'stop':
-        unsubscribe?.();
-        unsubscribe = undefined;
-        cancel();
-        break;
-      case 'subscribe':
-        unsubscribe = feed.subscribe({
-          onInsert(reading) {
-            if (reading) page.dispatch({ type: 'inserted', reading });
-            handle({ type: 'inserted', id: reading?.id ?? null });
-          },
-          onConnected: () => handle({ type: 'feedConnected' }),
-          onDisconnected: (reason) => handle({ type: 'feedDisconnected', reason }),
-        });
-        break;
-      case 'fetch':
-        cancel();
-        fetching = new AbortController();
-        fetchMissing(effect.purpose, fetching.signal);
-        break;
-      case 'schedule':
-        clearTimeout(timer);
-        timer = setTimeout(() => handle({ type: 'timerFired', purpose: effect.purpose }), effect.ms);
-        break;
-      case 'reportLive':
-        page.dispatch({ type: 'connected' });
-        break;
-      case 'reportDisconnected':
-        page.dispatch({ type: 'disconnected', reason: effect.reason, time: Date.now() });
+  function perform({ stop, subscribe, report, fetch, schedule }: Effects): void {
+    if (stop) {
+      unsubscribe?.();
+      unsubscribe = undefined;
     }
+    if (stop || fetch) {
+      request?.abort();
+      request = undefined;
+    }
+    if (stop || fetch || schedule) clearTimeout(timer);
+    if (subscribe) unsubscribe = feed.subscribe(listener);
+    if (report) page.onReport(report);
+    if (fetch) fetchMissing(fetch);
+    if (schedule)
+      timer = setTimeout(() => handle({ type: 'timerFired', purpose: schedule.purpose }), schedule.ms);
   }
 
-  function cancel(): void {
-    clearTimeout(timer);
-    fetching?.abort();
-  }
+  const listener: FeedListener = {
+    onInsert(reading) {
+      if (reading) page.onInsert(reading);
+      handle({ type: 'inserted', id: reading?.id });
+    },
+    onConnected: () => handle({ type: 'connected' }),
+    onDisconnected: (reason) => handle({ type: 'disconnected', reason }),
+  };
 
-  async function fetchMissing(purpose: Purpose, signal: AbortSignal): Promise<void> {
-    const { isFullHistory, ...query } = page.missing(feed.lookback);
+  async function fetchMissing(purpose: Purpose): Promise<void> {
+    const own = new AbortController();
+    request = own;
+    const missing = page.missing(feed.lookback);
     try {
-      const fetched = await fetchReadings(query, signal);
-      if (signal.aborted) return;
-      page.dispatch({ type: 'fetched', fetched, isFullHistory, viewerTime: performance.now() });
+      const fetched = await fetchReadings(missing, own);
+      if (own !== request) return;
+      page.onFetched(fetched, missing.isFullHistory);
       handle({ type: 'fetched', purpose, count: fetched.readings.length });
     } catch (error) {
-      if (!signal.aborted) handle({ type: 'fetchFailed', reason: (error as Error).message });
+      if (own === request) handle({ type: 'fetchFailed', reason: (error as Error).message });
     }
   }
 
-  const environment = () => ({
-    isVisible: document.visibilityState === 'visible',
-    isOnline: navigator.onLine,
-  });
-  const interrupt = () => handle({ type: 'interrupted', ...environment() });
+  const isVisible = () => document.visibilityState === 'visible';
   const leave = () => handle({ type: 'left' });
+  const interrupt = () =>
+    isVisible() ? handle({ type: 'interrupted', isOnline: navigator.onLine }) : leave();
 
   // The time of day goes on while a machine sleeps, but the other clock may stop. If the time of day was set
   // instead, restarting does no harm.
@@ -105,7 +102,7 @@ export function followReadings(feed: LiveFeed, page: FollowingPage): () => void 
   for (const type of ['online', 'offline']) window.addEventListener(type, interrupt, { signal });
   window.addEventListener('pagehide', leave, { signal });
   window.addEventListener('pageshow', ({ persisted }) => persisted && interrupt(), { signal });
-  handle({ type: 'opened', ...environment() });
+  if (isVisible()) handle({ type: 'opened' });
   return () => {
     listeners.abort();
     clearInterval(watch);

@@ -1,6 +1,6 @@
 /** Delay before a failed fetch is retried. */
 const RETRY_MS = 1000;
-/** How long a page that was just opened waits for the feed before it fetches without it. */
+/** How long a page waits for the feed before it fetches without it. */
 const PATIENCE_MS = 2000;
 /** Time between fetches while the feed is down but the server answers. */
 const POLL_MS = 5000;
@@ -8,6 +8,7 @@ const POLL_MS = 5000;
 const GAP_MS = 1000;
 /** A feed that is quiet for this long is checked with a fetch, because a connection can die silently. */
 const QUIET_MS = 45_000;
+const CHECK: Timer = { purpose: 'check', ms: QUIET_MS };
 
 /** Why the page fetches: to get what it lacks, or to check a quiet feed when nothing seems to be missing. */
 export type Purpose = 'catch-up' | 'check';
@@ -15,80 +16,79 @@ export type Purpose = 'catch-up' | 'check';
 export interface FollowState {
   /** See `LiveFeed`. */
   deliversEveryInsert: boolean;
-  isOnline: boolean;
   isConnected: boolean;
   /** The feed's reason for being disconnected. */
-  feedReason: string | undefined;
+  feedReason?: string;
   /** True if a fetch has succeeded since the feed connected. */
   isCaughtUp: boolean;
   /** True if an insert seems to have been missed since the last fetch began. */
   hasGap: boolean;
-  /** The highest id that the feed has delivered. */
-  newestId: number | null;
+  /** The highest id that the feed has delivered; 0 before the first, because ids start at 1. */
+  newestId: number;
 }
 
 export type FollowEvent =
-  | { type: 'opened'; isVisible: boolean; isOnline: boolean }
-  /** The page was hidden or shown, went offline or online, or its machine slept: the connection may be dead. */
-  | { type: 'interrupted'; isVisible: boolean; isOnline: boolean }
+  /** The page is visible and was just rendered. */
+  | { type: 'opened' }
+  /** The page was shown, went offline or online, or its machine slept: the connection may be dead. */
+  | { type: 'interrupted'; isOnline: boolean }
+  /** The page was hidden or closed. */
   | { type: 'left' }
-  | { type: 'feedConnected' }
-  | { type: 'feedDisconnected'; reason?: string }
-  /** `id` is null if the feed delivered an insert without its values. */
-  | { type: 'inserted'; id: number | null }
+  | { type: 'connected' }
+  | { type: 'disconnected'; reason?: string }
+  /** Without `id` if the feed delivered an insert without its values. */
+  | { type: 'inserted'; id?: number }
   | { type: 'timerFired'; purpose: Purpose }
   | { type: 'fetched'; purpose: Purpose; count: number }
   | { type: 'fetchFailed'; reason: string };
 
-export type Effect =
+/** What the page does next: at most one of each, performed in this order. */
+export interface Effects {
   /** Unsubscribes from the feed, aborts the fetch and clears the timer. */
-  | { type: 'stop' }
-  | { type: 'subscribe' }
+  stop?: true;
+  subscribe?: true;
+  report?: Report;
   /** Fetches at once. Aborts the fetch that it overtakes and clears the timer. */
-  | { type: 'fetch'; purpose: Purpose }
+  fetch?: Purpose;
   /** Fetches later. Replaces the timer. */
-  | { type: 'schedule'; purpose: Purpose; ms: number }
-  /** The page has everything and inserts arrive. */
-  | { type: 'reportLive' }
-  /** Inserts don't arrive, or what was missed can't be fetched. */
-  | { type: 'reportDisconnected'; reason: string | undefined };
+  schedule?: Timer;
+}
+
+/** Live: the page has everything and inserts arrive. Otherwise they don't, or a fetch failed. */
+export interface Report {
+  isLive: boolean;
+  reason?: string;
+}
+
+export interface Timer {
+  purpose: Purpose;
+  ms: number;
+}
 
 export interface Step {
   state: FollowState;
-  effects: Effect[];
+  effects: Effects;
 }
 
-export function startFollowing(deliversEveryInsert: boolean): FollowState {
-  return {
-    deliversEveryInsert,
-    isOnline: true,
-    isConnected: false,
-    feedReason: undefined,
-    isCaughtUp: false,
-    hasGap: false,
-    newestId: null,
-  };
+export function startFollowing(deliversEveryInsert: boolean, newestId = 0): FollowState {
+  return { deliversEveryInsert, newestId, isConnected: false, isCaughtUp: false, hasGap: false };
 }
 
-/** Decides what a page does to keep up with the store. Pure: `followReadings` performs the effects in order. */
+/** Decides what a page does to keep up with the store. Pure: `followReadings` performs the effects. */
 export function step(state: FollowState, event: FollowEvent): Step {
   switch (event.type) {
     case 'opened':
-      return {
-        state: { ...state, isOnline: event.isOnline },
-        effects: event.isVisible ? [schedule('catch-up', PATIENCE_MS), { type: 'subscribe' }] : [],
-      };
+      return { state, effects: { subscribe: true, schedule: catchUpIn(PATIENCE_MS) } };
     case 'interrupted':
-      return event.isVisible ? restart({ ...state, isOnline: event.isOnline }) : stop(state);
+      return restart(state, event.isOnline);
     case 'left':
-      return stop(state);
-    case 'feedConnected':
+      return { state: startFollowing(state.deliversEveryInsert, state.newestId), effects: { stop: true } };
+    case 'connected':
       return fetchNow({ ...state, isConnected: true, feedReason: undefined }, 'catch-up');
-    case 'feedDisconnected':
-      return {
-        state: { ...state, isConnected: false, isCaughtUp: false, feedReason: event.reason },
-        effects: [{ type: 'reportDisconnected', reason: event.reason }, schedule('catch-up', RETRY_MS)],
-      };
+    case 'disconnected': {
+      const { reason } = event;
+      return retry({ ...state, isConnected: false, isCaughtUp: false, feedReason: reason }, reason);
+    }
     case 'inserted':
       return onInserted(state, event.id);
     case 'timerFired':
@@ -96,68 +96,55 @@ export function step(state: FollowState, event: FollowEvent): Step {
     case 'fetched':
       return onFetched(state, event.purpose, event.count);
     case 'fetchFailed':
-      return {
-        state,
-        effects: [{ type: 'reportDisconnected', reason: event.reason }, schedule('catch-up', RETRY_MS)],
-      };
+      return retry(state, event.reason);
   }
 }
 
-function onInserted(state: FollowState, id: number | null): Step {
-  const { newestId } = state;
-  const isNext = id !== null && (state.deliversEveryInsert || (newestId !== null && id === newestId + 1));
-  const next = isNext ? schedule('check', QUIET_MS) : schedule('catch-up', GAP_MS);
+function onInserted(state: FollowState, id?: number): Step {
+  const { deliversEveryInsert, newestId } = state;
+  const isNext = id !== undefined && (deliversEveryInsert || id === newestId + 1);
   return {
     state: {
       ...state,
       hasGap: state.hasGap || !isNext,
-      newestId: id === null ? newestId : Math.max(id, newestId ?? id),
+      newestId: Math.max(newestId, id ?? 0),
     },
     // A stream of further inserts must not put off the fetch that a gap has scheduled.
-    effects: state.isCaughtUp && !state.hasGap ? [next] : [],
+    effects: state.isCaughtUp && !state.hasGap ? { schedule: isNext ? CHECK : catchUpIn(GAP_MS) } : {},
   };
 }
 
 function onFetched(state: FollowState, purpose: Purpose, count: number): Step {
-  const { isConnected, feedReason } = state;
+  const { isConnected, feedReason: reason } = state;
   // Readings were stored and the feed didn't deliver them: it is dead and only looks alive.
-  if (purpose === 'check' && state.deliversEveryInsert && count > 0) return restart(state);
-  const effects: Effect[] = [];
-  if (isConnected) effects.push({ type: 'reportLive' });
-  // Replaces the reason of a failed fetch, which no longer holds.
-  else if (feedReason) effects.push({ type: 'reportDisconnected', reason: feedReason });
-  if (state.hasGap) effects.push(schedule('catch-up', GAP_MS));
-  else effects.push(isConnected ? schedule('check', QUIET_MS) : schedule('catch-up', POLL_MS));
-  return { state: { ...state, isCaughtUp: isConnected }, effects };
+  if (purpose === 'check' && state.deliversEveryInsert && count > 0) return restart(state, true);
+  return {
+    state: { ...state, isCaughtUp: isConnected },
+    effects: {
+      // The feed's reason replaces that of a failed fetch, which no longer holds.
+      report: isConnected || reason ? { isLive: isConnected, reason } : undefined,
+      schedule: state.hasGap ? catchUpIn(GAP_MS) : isConnected ? CHECK : catchUpIn(POLL_MS),
+    },
+  };
 }
 
 function fetchNow(state: FollowState, purpose: Purpose): Step {
+  return { state: { ...state, isCaughtUp: false, hasGap: false }, effects: { fetch: purpose } };
+}
+
+function retry(state: FollowState, reason?: string): Step {
+  return { state, effects: { report: { isLive: false, reason }, schedule: catchUpIn(RETRY_MS) } };
+}
+
+/** Subscribes again. Fetches at once unless offline, because that is sooner than the feed connects. */
+function restart(state: FollowState, isOnline: boolean): Step {
+  const first: Effects = isOnline ? { fetch: 'catch-up' } : { schedule: catchUpIn(PATIENCE_MS) };
   return {
-    state: { ...state, isCaughtUp: false, hasGap: false },
-    effects: [{ type: 'fetch', purpose }],
+    state: startFollowing(state.deliversEveryInsert, state.newestId),
+    effects: { stop: true, subscribe: true, ...first },
   };
 }
 
-function stop(state: FollowState): Step {
-  return {
-    state: { ...state, isConnected: false, isCaughtUp: false, feedReason: undefined },
-    effects: [{ type: 'stop' }],
-  };
-}
-
-/** Subscribes again. Fetches at once unless offline, because the page is sooner up to date than the feed. */
-function restart(state: FollowState): Step {
-  const stopped = stop(state);
-  if (!state.isOnline) {
-    return {
-      ...stopped,
-      effects: [...stopped.effects, schedule('catch-up', PATIENCE_MS), { type: 'subscribe' }],
-    };
-  }
-  const fetching = fetchNow(stopped.state, 'catch-up');
-  return { ...fetching, effects: [...stopped.effects, { type: 'subscribe' }, ...fetching.effects] };
-}
-
-function schedule(purpose: Purpose, ms: number): Effect {
-  return { type: 'schedule', purpose, ms };
+function catchUpIn(ms: number): Timer {
+  return { purpose: 'catch-up', ms };
 }

@@ -3,6 +3,7 @@ import type { Reading } from '../../readings/reading';
 import type { InitialReadings } from '../initial-readings';
 import type { Connection } from './connection';
 import type { FetchedReadings } from './fetch-readings';
+import type { Report } from './follow-state';
 import type { ServerClock } from './server-clock';
 
 /** What a page knows about the store and its connection to it. */
@@ -16,14 +17,6 @@ export interface PageState {
   clock: ServerClock;
 }
 
-/** `viewerTime` is `performance.now()`, `time` is `Date.now()`. */
-export type PageAction =
-  | { type: 'hydrated'; viewerTime: number }
-  | { type: 'inserted'; reading: Reading }
-  | { type: 'fetched'; fetched: FetchedReadings; isFullHistory: boolean; viewerTime: number }
-  | { type: 'connected' }
-  | { type: 'disconnected'; reason?: string; time: number };
-
 /** The query for the readings that a page lacks. `isFullHistory` if that is everything, up to the capacity. */
 export interface MissingReadings {
   limit: number;
@@ -31,50 +24,48 @@ export interface MissingReadings {
   isFullHistory: boolean;
 }
 
-/** Returns the state that a page is rendered with, on the server and in the browser. */
-export function startPage(initial: InitialReadings, capacity: number): PageState {
+/** Returns the state that a page is rendered with. `viewerTime` is the viewer's clock, see `ServerClock`. */
+export function startPage(initial: InitialReadings, capacity: number, viewerTime: number): PageState {
   return {
     history: startHistory(initial, capacity),
     isLoading: true,
     floor: initial.startsEmpty ? initial.newestId : 0,
     connection: { state: 'connecting' },
-    clock: { serverTime: initial.serverTime, viewerTime: null },
+    clock: { serverTime: initial.serverTime, viewerTime },
   };
 }
 
-/** Returns the state after an action; the same object if nothing changed. */
-export function reducePage(page: PageState, action: PageAction): PageState {
-  switch (action.type) {
-    case 'hydrated':
-      return { ...page, clock: { ...page.clock, viewerTime: page.clock.viewerTime ?? action.viewerTime } };
-    case 'inserted': {
-      const history = addReadings(page.history, [action.reading]);
-      return history === page.history && !page.isLoading ? page : { ...page, history, isLoading: false };
-    }
-    case 'fetched':
-      return reduceFetched(page, action);
-    case 'connected':
-      return { ...page, connection: { state: 'live' } };
-    case 'disconnected': {
-      const since = page.connection.state === 'disconnected' ? page.connection.since : action.time;
-      return { ...page, connection: { state: 'disconnected', since, reason: action.reason } };
-    }
-  }
+/** Adds an insert, which ends the loading. */
+export function addInsert(page: PageState, reading: Reading): PageState {
+  return { ...page, history: addReadings(page.history, [reading]), isLoading: false };
 }
 
-function reduceFetched(page: PageState, action: PageAction & { type: 'fetched' }): PageState {
-  const { readings, serverTime } = action.fetched;
-  const clock = serverTime === null ? page.clock : { serverTime, viewerTime: action.viewerTime };
+/** Adds fetched readings. One above the newest known id was inserted since the page was rendered. */
+export function addFetched(
+  page: PageState,
+  { readings, clock = page.clock }: FetchedReadings,
+  isFullHistory: boolean,
+): PageState {
+  const { floor, isLoading } = page;
   const known = page.history.newestId;
-  if (page.floor === null) {
+  if (floor === null) {
     // The server didn't know where this empty page begins. The newest stored reading now says it.
-    const floor = Math.max(0, ...readings.map(({ id }) => id));
-    return { ...page, clock, floor, history: { ...page.history, newestId: known ?? floor } };
+    const newestId = Math.max(0, ...readings.map(({ id }) => id));
+    return { ...page, clock, floor: newestId, history: { ...page.history, newestId: known ?? newestId } };
   }
-  const history = catchUp(page.history, readings, action.isFullHistory);
-  // A reading above the newest known id was inserted after the page was rendered.
-  const isLoading = page.isLoading && (known === null || history.newestId === known);
-  return { ...page, clock, history, isLoading };
+  const history = catchUp(page.history, readings, isFullHistory);
+  return {
+    ...page,
+    clock,
+    history,
+    isLoading: isLoading && (known ?? history.newestId) === history.newestId,
+  };
+}
+
+/** Sets the connection. A page stays disconnected since the first failure; `time` is the time of day. */
+export function setConnection(page: PageState, { isLive, reason }: Report, time: number): PageState {
+  const since = page.connection.state === 'disconnected' ? page.connection.since : time;
+  return { ...page, connection: isLive ? { state: 'live' } : { state: 'disconnected', since, reason } };
 }
 
 /**

@@ -5,15 +5,14 @@
  */
 export interface ServerClock {
   serverTime: number;
-  /** Null on the server and until the page has read the viewer's clock. */
-  viewerTime: number | null;
+  viewerTime: number;
 }
 
 /**
  * Returns the server's time in milliseconds. Ages are measured against it because the viewer's clock may be wrong.
  *
- * @param now the viewer's clock; null if it hasn't been read yet
+ * @param now the viewer's clock; null on the server and for the first render, which must not differ
  */
 export function serverTimeAt({ serverTime, viewerTime }: ServerClock, now: number | null): number {
-  return now === null || viewerTime === null ? serverTime : serverTime + now - viewerTime;
+  return now === null ? serverTime : serverTime + now - viewerTime;
 }

@@ -5,8 +5,16 @@ import type { InitialReadings } from '../initial-readings';
 import type { Connection } from './connection';
 import { createLiveFeed } from './create-live-feed';
 import { followReadings } from './follow-readings';
+import type { Report } from './follow-state';
 import type { FeedSettings } from './live-feed';
-import { missingReadings, type PageAction, reducePage, startPage } from './page-state';
+import {
+  addFetched,
+  addInsert,
+  missingReadings,
+  type PageState,
+  setConnection,
+  startPage,
+} from './page-state';
 import type { ServerClock } from './server-clock';
 
 /** The readings that a page shows, kept up to date with the store. */
@@ -39,29 +47,30 @@ export function useReadings(
   settings: FeedSettings,
   capacity: number = HISTORY_LIMIT,
 ): LiveReadings {
-  const [page, show] = useState(() => startPage(initial, capacity));
+  const [page, show] = useState(() => startPage(initial, capacity, performance.now()));
   // Ahead of `page` until React renders. React batches these updates: `useSyncExternalStore` would render once
   // for each insert of a burst.
   const latest = useRef(page);
 
   useEffect(() => {
-    const dispatch = (action: PageAction) => {
-      latest.current = reducePage(latest.current, action);
-      show(latest.current);
+    const update = (next: PageState) => {
+      latest.current = next;
+      show(next);
     };
-    dispatch({ type: 'hydrated', viewerTime: performance.now() });
+    const onReport = (report: Report) => update(setConnection(latest.current, report, Date.now()));
     let stop: (() => void) | undefined;
     let isGone = false;
     createLiveFeed(settings).then(
       (feed) => {
         if (isGone) return;
-        const missing = (lookback: number) => missingReadings(latest.current, lookback);
-        stop = followReadings(feed, { missing, dispatch });
+        stop = followReadings(feed, {
+          missing: (lookback) => missingReadings(latest.current, lookback),
+          onInsert: (reading) => update(addInsert(latest.current, reading)),
+          onFetched: (fetched, isFullHistory) => update(addFetched(latest.current, fetched, isFullHistory)),
+          onReport,
+        });
       },
-      () => {
-        const reason = 'The live feed can’t be loaded. Reload this page.';
-        dispatch({ type: 'disconnected', reason, time: Date.now() });
-      },
+      () => onReport({ isLive: false, reason: 'The live feed can’t be loaded. Reload this page.' }),
     );
     return () => {
       isGone = true;

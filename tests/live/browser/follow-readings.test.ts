@@ -2,14 +2,14 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { followReadings } from '../../../app/live/browser/follow-readings';
 import type { FeedListener, LiveFeed } from '../../../app/live/browser/live-feed';
-import type { PageAction } from '../../../app/live/browser/page-state';
 import type { Reading } from '../../../app/readings/reading';
 import { reading } from '../../support/readings';
 
 /** Requests for `/api/data`; a test answers each. */
 let requests: { url: string; signal: AbortSignal; answer(readings: Reading[]): Promise<void> }[];
 let listeners: FeedListener[];
-let actions: PageAction[];
+/** What the page was told. */
+let calls: unknown[][];
 let visibility: DocumentVisibilityState;
 let stop: () => void;
 const unsubscribe = vi.fn();
@@ -26,7 +26,7 @@ const feed: LiveFeed = {
 beforeEach(() => {
   vi.useFakeTimers();
   unsubscribe.mockClear();
-  [requests, listeners, actions, visibility] = [[], [], [], 'visible'];
+  [requests, listeners, calls, visibility] = [[], [], [], 'visible'];
   vi.spyOn(document, 'visibilityState', 'get').mockImplementation(() => visibility);
   vi.stubGlobal('fetch', (url: string, { signal }: { signal: AbortSignal }) => {
     const { promise, resolve } = deferred<Response>();
@@ -39,7 +39,10 @@ beforeEach(() => {
   });
   stop = followReadings(feed, {
     missing: (lookback) => ({ limit: 10, after: 1000 - lookback, isFullHistory: false }),
-    dispatch: (action) => actions.push(action),
+    onInsert: ({ id }) => calls.push(['insert', id]),
+    onFetched: ({ readings }, isFullHistory) =>
+      calls.push(['fetched', readings.map(({ id }) => id), isFullHistory]),
+    onReport: ({ isLive, reason }) => calls.push(['report', isLive, reason]),
   });
 });
 
@@ -58,8 +61,6 @@ function deferred<T>() {
   return { promise, resolve };
 }
 
-const types = () => actions.map(({ type }) => type);
-
 test('subscribes, fetches what the page lacks once connected, and passes inserts on', async () => {
   expect(listeners).toHaveLength(1);
   listeners[0]?.onConnected();
@@ -67,12 +68,16 @@ test('subscribes, fetches what the page lacks once connected, and passes inserts
   await requests[0]?.answer([reading(1)]);
   listeners[0]?.onInsert(reading(2));
   listeners[0]?.onInsert(null);
-  expect(types()).toEqual(['fetched', 'connected', 'inserted']);
+  expect(calls).toEqual([
+    ['fetched', [1], false],
+    ['report', true, undefined],
+    ['insert', 2],
+  ]);
 });
 
 test('fetches when the timer fires, and only the last timer counts', async () => {
   listeners[0]?.onDisconnected('no table');
-  expect(actions).toMatchObject([{ type: 'disconnected', reason: 'no table' }]);
+  expect(calls).toEqual([['report', false, 'no table']]);
   await vi.advanceTimersByTimeAsync(999);
   expect(requests).toHaveLength(0);
   await vi.advanceTimersByTimeAsync(1);
@@ -86,9 +91,9 @@ test('aborts a fetch that another one overtakes, and ignores its answer', async 
   listeners[0]?.onConnected();
   expect(requests.map(({ signal }) => signal.aborted)).toEqual([true, false]);
   await requests[0]?.answer([reading(1)]);
-  expect(types()).toEqual([]);
+  expect(calls).toEqual([]);
   await requests[1]?.answer([reading(2)]);
-  expect(types()).toEqual(['fetched', 'connected']);
+  expect(calls.map(([call]) => call)).toEqual(['fetched', 'report']);
 });
 
 test('replaces a feed that was quiet while a reading was stored', async () => {
@@ -143,5 +148,5 @@ test('leaves nothing behind when stopped', async () => {
   window.dispatchEvent(new Event('online'));
   document.dispatchEvent(new Event('visibilitychange'));
   expect(vi.getTimerCount()).toBe(0);
-  expect([listeners.length, requests.length, actions.length]).toEqual([1, 1, 0]);
+  expect([listeners.length, requests.length, calls.length]).toEqual([1, 1, 0]);
 });

@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
 import {
+  addFetched,
+  addInsert,
   missingReadings,
-  type PageAction,
   type PageState,
-  reducePage,
+  setConnection,
   startPage,
 } from '../../../app/live/browser/page-state';
 import type { InitialReadings } from '../../../app/live/initial-readings';
@@ -12,72 +13,59 @@ import { reading, readings } from '../../support/readings';
 
 /** The state of a page rendered with the first three readings. */
 const pageWith = (initial: Partial<InitialReadings> = {}, capacity = 100) =>
-  startPage({ readings: readings(3), count: 3, newestId: 3, serverTime: 1000, ...initial }, capacity);
+  startPage({ readings: readings(3), count: 3, newestId: 3, serverTime: 1000, ...initial }, capacity, 7);
 
-const after = (page: PageState, ...actions: PageAction[]) => actions.reduce(reducePage, page);
+/** The page after a fetch that brought these readings. */
+const fetched = (page: PageState, readings: Reading[], isFullHistory = false) =>
+  addFetched(page, { readings }, isFullHistory);
 
-const inserted = (id: number): PageAction => ({ type: 'inserted', reading: reading(id) });
-
-const fetched = (fetchedReadings: Reading[], isFullHistory = false, serverTime: number | null = null) =>
-  ({
-    type: 'fetched',
-    fetched: { readings: fetchedReadings, serverTime },
-    isFullHistory,
-    viewerTime: 50,
-  }) satisfies PageAction;
+/** The page after inserts with these ids. */
+const inserted = (page: PageState, ...insertedIds: number[]) =>
+  insertedIds.reduce((state, id) => addInsert(state, reading(id)), page);
 
 const ids = ({ history }: PageState) => history.readings.map(({ id }) => id);
 
 test('is loading until the first insert', () => {
   expect(pageWith().isLoading).toBe(true);
-  expect(after(pageWith(), inserted(4)).isLoading).toBe(false);
+  expect(inserted(pageWith(), 4).isLoading).toBe(false);
 });
 
 test('a fetched reading above the newest known id counts as an insert', () => {
-  expect(after(pageWith(), fetched([reading(4)])).isLoading).toBe(false);
-  expect(after(pageWith(), fetched([reading(2), reading(3)])).isLoading).toBe(true);
+  expect(fetched(pageWith(), [reading(4)]).isLoading).toBe(false);
+  expect(fetched(pageWith(), [reading(2), reading(3)]).isLoading).toBe(true);
 });
 
 test.each([
   ['the rest of the history', pageWith({ readings: readings(3).slice(2) }), 3],
   ['the first history of a page without any', pageWith({ readings: [], count: 0, newestId: null }), 3],
 ])('fetching %s is no insert', (_, page, newestId) => {
-  const next = after(page, fetched(readings(3), true));
+  const next = fetched(page, readings(3), true);
   expect(ids(next)).toEqual([1, 2, 3]);
   expect(next).toMatchObject({ isLoading: true, history: { newestId } });
 });
 
 test('a late row below the newest known id is no insert and is not lost', () => {
   const page = pageWith({ readings: [reading(1), reading(3)], count: 2 });
-  const next = after(page, fetched([reading(2), reading(3)]));
+  const next = fetched(page, [reading(2), reading(3)]);
   expect(ids(next)).toEqual([1, 2, 3]);
   expect(next.isLoading).toBe(true);
 });
 
-test('an insert that comes twice changes nothing', () => {
-  const page = after(pageWith(), inserted(4));
-  expect(after(page, inserted(4))).toBe(page);
-});
-
 test('stays disconnected since the first failure, with the latest reason', () => {
-  const page = after(
-    pageWith(),
-    { type: 'disconnected', reason: 'first', time: 10 },
-    { type: 'disconnected', reason: 'second', time: 20 },
-  );
-  expect(page.connection).toEqual({ state: 'disconnected', since: 10, reason: 'second' });
-  const again = after(page, { type: 'connected' }, { type: 'disconnected', time: 30 });
-  expect(again.connection).toEqual({ state: 'disconnected', since: 30, reason: undefined });
+  const first = setConnection(pageWith(), { isLive: false, reason: 'first' }, 10);
+  const second = setConnection(first, { isLive: false, reason: 'second' }, 20);
+  expect(second.connection).toEqual({ state: 'disconnected', since: 10, reason: 'second' });
+  const live = setConnection(second, { isLive: true }, 30);
+  expect(live.connection).toEqual({ state: 'live' });
+  expect(setConnection(live, { isLive: false }, 40).connection).toMatchObject({ since: 40 });
 });
 
-test('takes the clock from each answer that has a Date', () => {
-  const page = after(pageWith(), { type: 'hydrated', viewerTime: 7 });
+test('takes the clock from each answer that has one', () => {
+  const page = pageWith();
   expect(page.clock).toEqual({ serverTime: 1000, viewerTime: 7 });
-  expect(after(page, fetched([])).clock).toEqual({ serverTime: 1000, viewerTime: 7 });
-  const answered = after(page, fetched([], false, 9000));
-  expect(answered.clock).toEqual({ serverTime: 9000, viewerTime: 50 });
-  // The effect runs a second time when the feed changes.
-  expect(after(answered, { type: 'hydrated', viewerTime: 99 }).clock).toEqual(answered.clock);
+  expect(fetched(page, []).clock).toEqual(page.clock);
+  const clock = { serverTime: 9000, viewerTime: 50 };
+  expect(addFetched(page, { readings: [], clock }, false).clock).toEqual(clock);
 });
 
 test.each([
@@ -119,18 +107,22 @@ test.each([
 
 test('a page that starts empty begins at the newest reading if the server did not know it', () => {
   const unknown = pageWith({ readings: [], count: 0, newestId: null, startsEmpty: true });
-  const page = after(unknown, fetched([reading(50)]));
+  const page = fetched(unknown, [reading(50)]);
   expect(ids(page)).toEqual([]);
   expect(missingReadings(page, 300)).toEqual({ limit: 100, after: 50, isFullHistory: false });
-  expect(after(page, fetched([reading(51)]))).toMatchObject({ isLoading: false });
-  expect(missingReadings(after(unknown, fetched([])), 300).after).toBe(0);
-  const early = after(unknown, inserted(51), fetched([reading(50)]));
-  expect(ids(early)).toEqual([51]);
-  expect(missingReadings(early, 0).after).toBe(51);
+  expect(fetched(page, [reading(51)]).isLoading).toBe(false);
+  expect(missingReadings(fetched(unknown, []), 300).after).toBe(0);
+});
+
+test('an insert that overtakes the first fetch of a page that starts empty stays', () => {
+  const unknown = pageWith({ readings: [], count: 0, newestId: null, startsEmpty: true });
+  const page = fetched(inserted(unknown, 51), [reading(50)]);
+  expect(ids(page)).toEqual([51]);
+  expect(missingReadings(page, 0).after).toBe(51);
 });
 
 test('keeps the newest readings up to its capacity', () => {
-  const page = after(pageWith({}, 3), inserted(4), inserted(5));
+  const page = inserted(pageWith({}, 3), 4, 5);
   expect(ids(page)).toEqual([3, 4, 5]);
   expect(page.history.count).toBe(3);
 });
