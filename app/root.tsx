@@ -12,7 +12,6 @@ import {
 } from '@remix-run/react';
 import { type ReactNode, useContext } from 'react';
 import { getEnv } from './config/env.server';
-import type { FeedSettings } from './live/browser/live-feed';
 import { feedSettings } from './live/server/feed-settings.server';
 import stylesheet from './tailwind.css?url';
 import { HeaderBar } from './ui/header-bar';
@@ -30,7 +29,7 @@ export const meta: MetaFunction = ({ error }) => [
 ];
 
 /** The server's settings that pages need. */
-export function loader(): { feed: FeedSettings; isKeyNeeded: boolean } {
+export function loader() {
   return { feed: feedSettings(), isKeyNeeded: getEnv().WRITE_KEY !== undefined };
 }
 
@@ -94,12 +93,15 @@ function ErrorDetail({ error }: { error: unknown }) {
     return <p>{typeof error.data === 'string' ? error.data : 'The server rejected this request.'}</p>;
   }
   return (
-    <ul className="flex flex-wrap gap-4">
-      {PAGE_LINKS.map(({ to, text }) => (
-        <li key={to}>
-          <Link to={to}>{text}</Link>
-        </li>
-      ))}
-    </ul>
+    <>
+      <p>There is nothing at this address. Go to one of these pages:</p>
+      <ul className="flex flex-wrap gap-4">
+        {PAGE_LINKS.map(({ to, text }) => (
+          <li key={to}>
+            <Link to={to}>{text}</Link>
+          </li>
+        ))}
+      </ul>
+    </>
   );
 }

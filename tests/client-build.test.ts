@@ -5,7 +5,7 @@ import { readSources } from './support/sources';
 /** Packages that routes import for types alone, or that come with another one. */
 const NOT_BUNDLED = ['@remix-run/node', 'react-dom/server'];
 
-/** What each module of a small app imports statically. */
+/** The static imports of each module of a small app. */
 const IMPORTS: Record<string, string[]> = {
   '/app/routes/_index.tsx': ['/app/ui/chart/live-chart.tsx', '/app/ui/card.tsx', '/app/ui/tile.tsx'],
   '/app/routes/history.tsx': ['/app/ui/history.tsx', '/app/ui/card.tsx'],

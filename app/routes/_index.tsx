@@ -45,7 +45,11 @@ export default function Dashboard() {
       >
         <AirNow {...readings} />
       </Card>
-      <Card title="Chart" aside={<RangeButtons selected={range} count={count} onSelect={selectRange} />}>
+      <Card
+        title="Chart"
+        needsScript
+        aside={<RangeButtons selected={range} count={count} onSelect={selectRange} />}
+      >
         <LiveChart
           history={history}
           count={count}

@@ -42,7 +42,7 @@ function RangeChart({ initial, problem, rangeName }: ReturnType<typeof useLoader
       <h1 className="sr-only">Chart</h1>
       <ConnectionNotice connection={connection} problem={problem} />
       <WithoutScript readings={history} />
-      <Card title="Chart" aside={<RangeLinks current={rangeName} />}>
+      <Card title="Chart" needsScript aside={<RangeLinks current={rangeName} />}>
         <LiveChart
           history={history}
           count={count}

@@ -13,10 +13,7 @@ export function LocalTime({ time }: { time: string }) {
       {isHydrated ? (
         formatLocalTime(new Date(time))
       ) : (
-        <>
-          {'\u00a0'}
-          <noscript>{import.meta.env.SSR && formatUtcTime(time)}</noscript>
-        </>
+        <noscript>{import.meta.env.SSR && formatUtcTime(time)}</noscript>
       )}
     </time>
   );

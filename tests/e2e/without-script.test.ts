@@ -44,6 +44,15 @@ test('without JavaScript /postdata lists the newest readings with their times in
   expect(text.replace(/\s+/g, ' ')).toMatch(`${time} 1234.5 321 `);
 });
 
+test('without JavaScript no page shows parts that can’t work', async () => {
+  for (const path of GOOD_PAGES) {
+    const page = await openPage(chromium.browser, server.url + path, { javaScriptEnabled: false });
+    for (const role of ['button', 'textbox', 'switch', 'img'] as const)
+      expect(await page.getByRole(role).count()).toBe(0);
+    expect(await page.locator('body').innerText()).not.toMatch(/Getting Reading|Loading|Waiting/);
+  }
+});
+
 test('with JavaScript no page shows the note', async () => {
   const page = await openPage(chromium.browser, server.url);
   await page.getByText('Getting Reading').first().waitFor();

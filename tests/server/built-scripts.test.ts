@@ -6,7 +6,7 @@ import { GOOD_PAGES } from '../support/routes';
 import { type RunningServer, startServer } from '../support/server';
 
 let server: RunningServer;
-/** What a page names: its styles and scripts. */
+/** The styles and scripts that each page names. */
 const assets: Record<string, string[]> = {};
 
 beforeAll(async () => {
@@ -18,11 +18,12 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-/** The bytes as they travel, which `fetch` would unpack. */
+/** Requests a file without decompressing it, which `fetch` would do. */
 async function request(path: string, headers: Record<string, string> = {}) {
   return new Promise<{ status?: number; headers: IncomingHttpHeaders; bytes: Buffer }>((resolve, reject) => {
-    get(server.url + path, { headers }, async (answer) => {
-      resolve({ status: answer.statusCode, headers: answer.headers, bytes: await buffer(answer) });
+    get(server.url + path, { headers }, async (response) => {
+      const { statusCode: status, headers } = response;
+      resolve({ status, headers, bytes: await buffer(response) });
     }).on('error', reject);
   });
 }
@@ -30,17 +31,16 @@ async function request(path: string, headers: Record<string, string> = {}) {
 const largeOf = (page: string) =>
   assets[page]?.filter((path) => /every-page|chart-pages|tailwind/.test(path));
 
-test('a page needs few files: no more than a browser asks for at once', () => {
+test('a page needs at most six files, as many as a browser requests at once', () => {
   for (const [page, paths] of Object.entries(assets)) {
     expect(paths.length, page).toBeGreaterThan(3);
     expect(paths.length, page).toBeLessThanOrEqual(6);
   }
   expect(largeOf('/')).toHaveLength(3);
-  // No chart, no code for one.
   expect(largeOf('/postdata')).toHaveLength(2);
 });
 
-test('a script or style is sent as the build has compressed it, to be kept for good', async () => {
+test('sends the compressed copy that the build made, cacheable for good', async () => {
   for (const path of largeOf('/') ?? []) {
     const [plain, compressed] = [await request(path), await request(path, { 'Accept-Encoding': 'gzip, br' })];
     expect(plain.headers['content-encoding']).toBeUndefined();
@@ -59,7 +59,7 @@ test('a script or style is sent as the build has compressed it, to be kept for g
 });
 
 test.each(['br', 'gzip, deflate, br, zstd', 'BR;q=0.1', 'gzip;q=1, br; q=0.05', 'br;q=1.0'])(
-  'Brotli is sent to who takes "%s"',
+  'sends Brotli for Accept-Encoding: %s',
   async (accepted) => {
     const [path = ''] = largeOf('/') ?? [];
     const { headers } = await request(path, { 'Accept-Encoding': accepted });
@@ -68,7 +68,7 @@ test.each(['br', 'gzip, deflate, br, zstd', 'BR;q=0.1', 'gzip;q=1, br; q=0.05', 
 );
 
 test.each(['gzip', 'gzip, br;q=0', 'gzip, br;q=0.0', 'gzip, brotli', 'gzip, x-br'])(
-  'gzip, and never Brotli, is sent to who takes "%s"',
+  'sends gzip for Accept-Encoding: %s',
   async (accepted) => {
     const [path = ''] = largeOf('/') ?? [];
     const { headers, bytes } = await request(path, { 'Accept-Encoding': accepted });
@@ -77,7 +77,7 @@ test.each(['gzip', 'gzip, br;q=0', 'gzip, br;q=0.0', 'gzip, brotli', 'gzip, x-br
   },
 );
 
-test('scripts that pages share are asked for at once, behind the styles', async () => {
+test('preloads the shared scripts at low priority', async () => {
   for (const page of GOOD_PAGES) {
     const link = (await fetch(server.url + page)).headers.get('Link') ?? '';
     const scripts = (largeOf(page) ?? []).filter((path) => path.endsWith('.js'));
@@ -87,7 +87,7 @@ test('scripts that pages share are asked for at once, behind the styles', async 
   }
 });
 
-test('Chromium is told to compile them while they arrive', async () => {
+test('the shared scripts start with the hint to compile them while they load', async () => {
   const scripts = (largeOf('/') ?? []).filter((path) => path.endsWith('.js'));
   expect(scripts).toHaveLength(2);
   for (const path of scripts) {

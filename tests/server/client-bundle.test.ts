@@ -4,7 +4,7 @@ import { filesBelow } from '../support/sources';
 
 const scripts = filesBelow('build/client').filter((path) => path.endsWith('.js'));
 
-/** Words that only the server's code has. */
+/** Words of server code. */
 const SERVER_ONLY = [
   'libsql',
   'DATABASE_PATH',
@@ -15,12 +15,12 @@ const SERVER_ONLY = [
   'diagnostics_channel',
 ];
 
-test.each(SERVER_ONLY)('no script that a browser gets holds "%s"', (word) => {
+test.each(SERVER_ONLY)('no browser script contains "%s"', (word) => {
   expect(scripts.length).toBeGreaterThan(5);
   expect(scripts.filter((path) => readFileSync(path, 'utf8').includes(word))).toEqual([]);
 });
 
-test('the words are looked for where they are', () => {
+test('the server build contains these words', () => {
   const server = filesBelow('build/server')
     .map((path) => readFileSync(path, 'utf8'))
     .join();

@@ -12,9 +12,9 @@ export function useSelectedRange(count: number): [Range, (range: Range) => void]
   const navigate = useNavigate();
   const selected = findRange(new URLSearchParams(search).get('range') ?? '') ?? DEFAULT_RANGE;
   const select = ({ name }: Range) =>
-    navigate(name === DEFAULT_RANGE.name ? '/' : `/?range=${name}`, {
-      replace: true,
-      preventScrollReset: true,
-    });
+    navigate(
+      { search: name === DEFAULT_RANGE.name ? '' : `?range=${name}` },
+      { replace: true, preventScrollReset: true },
+    );
   return [count >= selected.enabledFrom ? selected : DEFAULT_RANGE, select];
 }

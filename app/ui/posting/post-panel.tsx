@@ -8,7 +8,7 @@ import type { SubmitReading } from './submit-reading';
 /** The 'Post data' panel: every way to submit a reading, each with the result of its last submission. */
 export function PostPanel({ submit }: { submit: SubmitReading }) {
   return (
-    <Card title="Post data" aside={<LocalClock />}>
+    <Card title="Post data" needsScript aside={<LocalClock />}>
       <div className="grid gap-6">
         <ReadingForm submit={submit} />
         <CounterButton submit={submit} />

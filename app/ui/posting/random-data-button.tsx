@@ -11,7 +11,7 @@ export function RandomDataButton({ submit }: { submit: SubmitReading }) {
   const { submission, send } = useSubmission(submit);
 
   return (
-    <div className="flex flex-wrap items-center gap-3">
+    <div className="flex flex-wrap items-center gap-3 noscript:hidden">
       {submission?.kind !== 'stored' && <SubmissionResult submission={submission} />}
       <Button disabled={!isHydrated} onClick={() => send(randomReading())}>
         POST RANDOM DATA

@@ -61,7 +61,7 @@ export function MetricCard(props: MetricCardProps) {
         {level && <p className="font-semibold">{level}</p>}
       </div>
       {loading ? (
-        <p className="my-auto py-3 text-2xl">Getting Reading</p>
+        <p className="my-auto py-3 text-2xl noscript:hidden">Getting Reading</p>
       ) : (
         <p className="my-auto leading-none font-bold wrap-anywhere">
           <span className={figureSize(shown)}>{shown}</span>{' '}
