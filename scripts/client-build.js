@@ -20,6 +20,8 @@ export const BROWSER_PACKAGES = [
   'react-chartjs-2',
   'react-dom/client',
   'react/jsx-dev-runtime',
+  // Only the server uses it, but Vite looks at imports before Remix removes those of a page's loader.
+  'zod',
 ];
 
 /**
