@@ -1,0 +1,115 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { post } from '../support/api';
+import { GOOD_PAGES } from '../support/routes';
+import { type RunningServer, runServer, startServer } from '../support/server';
+import { type SupabaseDouble, startSupabaseDouble } from '../support/supabase-double';
+
+const ASSETS = 'build/client/assets';
+
+let double: SupabaseDouble;
+let server: RunningServer;
+
+beforeAll(async () => {
+  double = await startSupabaseDouble();
+  server = await startServer({ env: { ...double.env, SUPABASE_SECRET_KEY: double.secretKey } });
+});
+
+afterEach(() => double.reset());
+
+afterAll(async () => {
+  await server.stop();
+  await double.stop();
+});
+
+test('the Content-Security-Policy allows connections to the site and its project alone', async () => {
+  const policy = (await fetch(server.url)).headers.get('Content-Security-Policy');
+  expect(policy).toContain(`connect-src 'self' ${double.url} ${double.url.replace('http', 'ws')};`);
+});
+
+test('no page, script or response contains the secret key', async () => {
+  double.seed(50);
+  const calls = [
+    ...GOOD_PAGES,
+    '/?_data=root',
+    '/_root.data',
+    '/api/data',
+    '/api/live',
+    '/healthz',
+    '/nowhere',
+    '/__manifest?p=/',
+  ];
+  const read = async (path: string, init?: RequestInit) => {
+    const answer = await fetch(server.url + path, init);
+    return `${answer.status} ${JSON.stringify([...answer.headers])} ${await answer.text()}`;
+  };
+  const answers = await Promise.all(calls.map((path) => read(path)));
+  answers.push(await read('/api/data', { method: 'POST', body: '{"co2":1,"voc":1}' }));
+  // A project whose error repeats the key.
+  double.rest.fault = () => ({ kind: 'answer', status: 500, body: `no such key: ${double.secretKey}` });
+  answers.push(...(await Promise.all(calls.map((path) => read(path)))));
+  answers.push(await read('/api/data', { method: 'POST', body: '{"co2":1,"voc":1}' }));
+  expect(answers.some((text) => text.includes(double.publicKey))).toBe(true);
+  const scripts = readdirSync(ASSETS).map((name) => readFileSync(join(ASSETS, name), 'utf8'));
+  for (const text of [...answers, ...scripts, server.output()]) {
+    expect(text).not.toContain(double.secretKey);
+    expect(text).not.toContain(Buffer.from(double.secretKey).toString('base64'));
+  }
+});
+
+test('answers 503 with Retry-After within 5 s if the project hangs, and calls a post’s outcome unknown', async () => {
+  double.seed(10);
+  double.rest.fault = () => ({ kind: 'hang', stored: true });
+  const begun = performance.now();
+  const [read, write, health] = await Promise.all([
+    fetch(`${server.url}/api/data`),
+    post(server.url, { co2: 1, voc: 1 }),
+    fetch(`${server.url}/healthz`),
+  ]);
+  // The README promises 5 s.
+  expect(performance.now() - begun).toBeLessThan(5000);
+  for (const answer of [read, write, health]) {
+    expect(answer.status).toBe(503);
+    expect(Number(answer.headers.get('Retry-After'))).toBeGreaterThan(0);
+  }
+  expect(await write.json()).toMatchObject({
+    detail: expect.stringContaining('not known whether the reading was stored'),
+    mayBeStored: true,
+  });
+  expect(await health.json()).toMatchObject({ status: 'unavailable', store: 'supabase' });
+  double.rest.fault = () => null;
+  expect(await (await fetch(`${server.url}/healthz`)).json()).toMatchObject({
+    status: 'ok',
+    store: 'supabase',
+  });
+});
+
+test('answers 400, not 503, to a value that the project’s own constraint rejects', async () => {
+  const message = 'new row for relation "data" violates check constraint "co2_positive"';
+  double.rest.fault = () => ({
+    kind: 'answer',
+    status: 400,
+    body: JSON.stringify({ code: '23514', message }),
+  });
+  const answer = await post(server.url, { co2: -1, voc: 1 });
+  expect(answer.status).toBe(400);
+  expect((await answer.json()).detail).toContain('co2_positive');
+});
+
+test('GET /api/live answers 404 and names the live channel', async () => {
+  const answer = await fetch(`${server.url}/api/live`);
+  expect(answer.status).toBe(404);
+  expect(answer.headers.get('Content-Type')).toContain('application/problem+json');
+  expect((await answer.json()).detail).toContain('channel public:data');
+});
+
+test('exits with 1 and the reason for half a configuration or a secret in a public setting', async () => {
+  const half = await runServer({ SUPABASE_URL: double.url });
+  expect(half.exitCode).toBe(1);
+  expect(half.output).toContain('SUPABASE_PUBLISHABLE_KEY: is missing');
+  const exposed = await runServer({ SUPABASE_URL: double.url, SUPABASE_ANON_KEY: double.secretKey });
+  expect(exposed.exitCode).toBe(1);
+  expect(exposed.output).toContain('SUPABASE_ANON_KEY: is a secret key');
+  expect(exposed.output).not.toContain(double.secretKey);
+});
