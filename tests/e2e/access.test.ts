@@ -11,6 +11,7 @@ const chromium = withChromium();
 let server: RunningServer;
 let elsewhere: Server;
 let elsewhereUrl: string;
+
 beforeAll(async () => {
   server = await startServer({ env: { ALLOW_EMBED: 'true' } });
   const port = await freePort();
@@ -20,6 +21,7 @@ beforeAll(async () => {
   }).listen(port, '127.0.0.1');
   elsewhereUrl = `http://127.0.0.1:${port}`;
 });
+
 afterAll(async () => {
   elsewhere.close();
   await server.stop();

@@ -4,19 +4,17 @@ import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { post } from '../support/api';
 import { tileOf, waitUntilInteractive } from '../support/dashboard';
-import { seedDatabase } from '../support/database';
 import { openTab, type WatchedPage, withChromium } from '../support/page';
 import { GOOD_PAGES, PAGES } from '../support/routes';
-import { type RunningServer, startServer, temporaryFolder } from '../support/server';
+import { startServerWith } from '../support/seeded-server';
+import type { RunningServer } from '../support/server';
 
 const chromium = withChromium();
 const axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 let server: RunningServer;
 
 beforeAll(async () => {
-  const databasePath = `${temporaryFolder()}/readings.db`;
-  await seedDatabase(databasePath, 240);
-  server = await startServer({ databasePath });
+  server = await startServerWith(240);
 });
 
 afterAll(() => server.stop());

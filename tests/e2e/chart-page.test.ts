@@ -3,18 +3,16 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { post, readAll } from '../support/api';
 import { drawingOn, watchCanvas } from '../support/canvas';
 import { chartOf, waitForPoints } from '../support/dashboard';
-import { seedDatabase } from '../support/database';
 import { openPage, openTab, withChromium } from '../support/page';
-import { type RunningServer, startServer, temporaryFolder } from '../support/server';
+import { startServerWith } from '../support/seeded-server';
+import type { RunningServer } from '../support/server';
 import { until } from '../support/until';
 
 const chromium = withChromium();
 let server: RunningServer;
 
 beforeAll(async () => {
-  const databasePath = `${temporaryFolder()}/readings.db`;
-  await seedDatabase(databasePath, 5760);
-  server = await startServer({ databasePath });
+  server = await startServerWith(5760);
 });
 
 afterAll(() => server.stop());
@@ -92,9 +90,7 @@ test('an unknown range is a 400 page that names the ranges; an unknown page is a
 });
 
 test('a gap in the readings breaks the line, and the text alternative mentions it', async () => {
-  const databasePath = `${temporaryFolder()}/readings.db`;
-  await seedDatabase(databasePath, 10, { endMs: 600_000 });
-  const late = await startServer({ databasePath });
+  const late = await startServerWith(10, { endMs: 600_000 });
   const page = await openPage(chromium.browser, `${late.url}/chart?range=10MIN`);
   await waitForPoints(page, 10);
   expect(await chartOf(page).getAttribute('aria-label')).not.toContain('missing');

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { post, postAll, readAll } from '../support/api';
 import { chartOf, tileOf, waitUntilInteractive } from '../support/dashboard';
-import { seedDatabase } from '../support/database';
 import { untilLikeFreshlyOpened } from '../support/freshly-opened';
 import { type Network, openNetwork } from '../support/network';
 import { openTab, type WatchedPage, withChromium } from '../support/page';
-import { type RunningServer, startServer, temporaryFolder } from '../support/server';
+import { startServerWith } from '../support/seeded-server';
+import type { RunningServer } from '../support/server';
 import { until } from '../support/until';
 
 const chromium = withChromium();
@@ -13,9 +13,7 @@ let server: RunningServer;
 let network: Network;
 
 beforeEach(async () => {
-  const databasePath = `${temporaryFolder()}/readings.db`;
-  await seedDatabase(databasePath, 300, { endMs: 5000 });
-  server = await startServer({ databasePath });
+  server = await startServerWith(300, { endMs: 5000 });
   network = await openNetwork(server.port);
 });
 

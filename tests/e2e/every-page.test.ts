@@ -2,20 +2,18 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { post, readAll } from '../support/api';
 import { timeAxis, watchCanvas } from '../support/canvas';
 import { chartOf, tileOf, waitForPoints, waitUntilInteractive } from '../support/dashboard';
-import { seedDatabase } from '../support/database';
 import { openPage, openTab, withChromium } from '../support/page';
 import { GOOD_PAGES, PAGES } from '../support/routes';
-import { type RunningServer, startServer, temporaryFolder } from '../support/server';
+import { startServerWith } from '../support/seeded-server';
+import type { RunningServer } from '../support/server';
 import { until } from '../support/until';
 
 const chromium = withChromium();
 let server: RunningServer;
 
 beforeAll(async () => {
-  const databasePath = `${temporaryFolder()}/readings.db`;
-  await seedDatabase(databasePath, 300, { endMs: 5000 });
   // A time zone that none of the viewers below shares.
-  server = await startServer({ databasePath, env: { TZ: 'Pacific/Auckland' } });
+  server = await startServerWith(300, { endMs: 5000, env: { TZ: 'Pacific/Auckland' } });
 });
 
 afterAll(() => server.stop());

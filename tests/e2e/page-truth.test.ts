@@ -3,9 +3,9 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { post } from '../support/api';
 import { colorOf } from '../support/color';
 import { tileOf, waitUntilInteractive } from '../support/dashboard';
-import { seedDatabase } from '../support/database';
 import { openPage, openTab, withChromium } from '../support/page';
-import { type RunningServer, startServer, temporaryFolder } from '../support/server';
+import { startServerWith } from '../support/seeded-server';
+import type { RunningServer } from '../support/server';
 import { until } from '../support/until';
 
 const chromium = withChromium();
@@ -17,9 +17,7 @@ afterAll(async () => {
 
 /** Starts a server whose newest reading has this age. */
 async function startWithAge(endMs: number): Promise<RunningServer> {
-  const databasePath = `${temporaryFolder()}/readings.db`;
-  await seedDatabase(databasePath, 60, { endMs });
-  const server = await startServer({ databasePath });
+  const server = await startServerWith(60, { endMs });
   servers.push(server);
   return server;
 }

@@ -2,9 +2,9 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { post } from '../support/api';
 import { drawingOn, timeAxis, watchCanvas } from '../support/canvas';
 import { chartOf, tileOf, waitForPoints } from '../support/dashboard';
-import { seedDatabase } from '../support/database';
 import { openPage, openTab, withChromium } from '../support/page';
-import { type RunningServer, startServer, temporaryFolder } from '../support/server';
+import { startServerWith } from '../support/seeded-server';
+import type { RunningServer } from '../support/server';
 import { until } from '../support/until';
 
 const chromium = withChromium();
@@ -15,9 +15,7 @@ afterAll(async () => {
 });
 
 async function startWith(count: number): Promise<RunningServer> {
-  const databasePath = `${temporaryFolder()}/readings.db`;
-  await seedDatabase(databasePath, count);
-  const server = await startServer({ databasePath });
+  const server = await startServerWith(count);
   servers.push(server);
   return server;
 }

@@ -21,6 +21,7 @@ async function enterKey(page: Page, key: string): Promise<void> {
 beforeAll(async () => {
   server = await startServer({ env: { WRITE_KEY: KEY } });
 });
+
 afterAll(() => server.stop());
 
 test('a visitor without the key sees no button to post, and nothing is posted automatically', async () => {

@@ -3,9 +3,9 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { post, postAll } from '../support/api';
 import { drawingOn, timeAxis, watchCanvas } from '../support/canvas';
 import { chartOf, waitForPoints } from '../support/dashboard';
-import { seedDatabase } from '../support/database';
 import { openTab, type WatchedPage, withChromium } from '../support/page';
-import { type RunningServer, startServer, temporaryFolder } from '../support/server';
+import { startServerWith } from '../support/seeded-server';
+import type { RunningServer } from '../support/server';
 import { until } from '../support/until';
 
 const chromium = withChromium();
@@ -16,9 +16,7 @@ let points: number;
 
 beforeEach(async () => {
   points = 20;
-  const databasePath = `${temporaryFolder()}/readings.db`;
-  await seedDatabase(databasePath, points);
-  server = await startServer({ databasePath });
+  server = await startServerWith(points);
   const context = await chromium.browser.newContext({
     viewport: { width: 1400, height: 900 },
     hasTouch: true,

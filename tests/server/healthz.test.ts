@@ -1,20 +1,13 @@
 import Database from 'libsql';
 import { afterEach, expect, test } from 'vitest';
 import { post, postAll, readAll } from '../support/api';
-import { seedDatabase } from '../support/database';
 import { expectProblem } from '../support/problem';
-import { type RunningServer, startServer, temporaryFolder } from '../support/server';
+import { startServerWith } from '../support/seeded-server';
+import { type RunningServer, startServer } from '../support/server';
 
 let server: RunningServer;
 
 afterEach(() => server.stop());
-
-/** Starts the server with some readings, the newest of this age. */
-async function startWith(readings: number, ageMs: number): Promise<void> {
-  const databasePath = `${temporaryFolder()}/readings.db`;
-  await seedDatabase(databasePath, readings, { endMs: ageMs });
-  server = await startServer({ databasePath });
-}
 
 const readHealth = async () => (await fetch(`${server.url}/healthz`)).json();
 
@@ -34,7 +27,7 @@ test('answers 200 without an age if there are no readings', async () => {
 });
 
 test('gives the age of the newest reading in seconds', async () => {
-  await startWith(3, 3_600_000);
+  server = await startServerWith(3, { endMs: 3_600_000 });
   const before = await readHealth();
   expect(before).toEqual({ status: 'ok', store: 'sqlite', lastReadingAgeSeconds: expect.any(Number) });
   expect(Math.abs(before.lastReadingAgeSeconds - 3600)).toBeLessThan(60);
@@ -43,7 +36,7 @@ test('gives the age of the newest reading in seconds', async () => {
 });
 
 test('gives the age 0 for a reading from the future, after the clock was set back', async () => {
-  await startWith(1, -86_400_000);
+  server = await startServerWith(1, { endMs: -86_400_000 });
   expect((await readHealth()).lastReadingAgeSeconds).toBe(0);
 });
 

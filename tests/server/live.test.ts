@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Reading } from '../../app/readings/reading';
 import { post, postAll, readAll } from '../support/api';
-import { seedDatabase } from '../support/database';
 import { type EventStream, openEventStream } from '../support/event-stream';
-import { type RunningServer, startServer, temporaryFolder } from '../support/server';
+import { startServerWith } from '../support/seeded-server';
+import { type RunningServer, startServer } from '../support/server';
 import { until } from '../support/until';
 
 /** More than the store reads at once. */
@@ -12,9 +12,7 @@ const STORED = 2500;
 let server: RunningServer;
 
 beforeAll(async () => {
-  const databasePath = `${temporaryFolder()}/readings.db`;
-  await seedDatabase(databasePath, STORED);
-  server = await startServer({ databasePath });
+  server = await startServerWith(STORED);
 });
 
 afterAll(() => server.stop());

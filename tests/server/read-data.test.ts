@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Reading } from '../../app/readings/reading';
 import { readAll } from '../support/api';
-import { seedDatabase } from '../support/database';
 import { expectProblem } from '../support/problem';
-import { type RunningServer, startServer, temporaryFolder } from '../support/server';
+import { startServerWith } from '../support/seeded-server';
+import { type RunningServer, startServer } from '../support/server';
 
 /** More than the store reads at once, and more than a page keeps. */
 const STORED = 6500;
@@ -12,9 +12,7 @@ let server: RunningServer;
 let all: Reading[];
 
 beforeAll(async () => {
-  const databasePath = `${temporaryFolder()}/readings.db`;
-  await seedDatabase(databasePath, STORED);
-  server = await startServer({ databasePath });
+  server = await startServerWith(STORED);
   all = await readAll(server.url);
 });
 

@@ -1,17 +1,15 @@
 import Database from 'libsql';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { postAll, readAll } from '../support/api';
-import { seedDatabase } from '../support/database';
-import { type RunningServer, startServer, temporaryFolder } from '../support/server';
+import { startServerWith } from '../support/seeded-server';
+import type { RunningServer } from '../support/server';
 
 const QUERY = '?limit=5760';
 
 let server: RunningServer;
 
 beforeAll(async () => {
-  const databasePath = `${temporaryFolder()}/readings.db`;
-  await seedDatabase(databasePath, 6000);
-  server = await startServer({ databasePath });
+  server = await startServerWith(6000);
 });
 
 afterAll(() => server.stop());

@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { type Connection, openConnection } from '../support/connection';
-import { seedDatabase } from '../support/database';
 import { openEventStream } from '../support/event-stream';
 import { RawClient } from '../support/raw-client';
-import { type RunningServer, startServer, temporaryFolder } from '../support/server';
+import { startServerWith } from '../support/seeded-server';
+import type { RunningServer } from '../support/server';
 import { inLanes } from '../support/size';
 import { until } from '../support/until';
 import {
@@ -29,9 +29,7 @@ let server: RunningServer;
 let atRest: Vitals;
 
 beforeAll(async () => {
-  const databasePath = `${temporaryFolder()}/readings.db`;
-  await seedDatabase(databasePath, STORED);
-  server = await startServer({ databasePath, env: { POSTS_PER_MINUTE: '0', ...WITH_VITALS } });
+  server = await startServerWith(STORED, { env: { POSTS_PER_MINUTE: '0', ...WITH_VITALS } });
   atRest = await vitalsAtRest(server);
 });
 
