@@ -1,0 +1,117 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { post } from '../support/api';
+import { timeAxis } from '../support/canvas';
+import { chartOf, waitForPoints } from '../support/dashboard';
+import { type WatchedPage, withChromium } from '../support/page';
+import { startServerWith } from '../support/seeded-server';
+import type { RunningServer } from '../support/server';
+import { until } from '../support/until';
+import { drawnAxis, openZoomTab, resetButton, turnWheel } from '../support/zoom';
+
+const chromium = withChromium();
+let server: RunningServer;
+let page: WatchedPage;
+
+beforeEach(async () => {
+  server = await startServerWith(20);
+  page = await openZoomTab(chromium.browser);
+});
+
+afterEach(() => server.stop());
+
+/** Opens the dashboard with the response of the zoom code held back until `release`. */
+async function holdZoomCode(): Promise<{ isRequested: () => boolean; release: () => Promise<void> }> {
+  let release = () => {};
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  let isRequested = false;
+  await page.route('**/assets/chartjs-plugin-zoom*', async (route) => {
+    isRequested = true;
+    await released;
+    await route.continue();
+  });
+  await page.goto(server.url);
+  await drawnAxis(page);
+  return {
+    isRequested: () => isRequested,
+    async release() {
+      const loaded = page.waitForResponse('**/assets/chartjs-plugin-zoom*');
+      release();
+      await (await loaded).finished();
+    },
+  };
+}
+
+test('the first move of the pointer fetches the zoom code, which viewing alone doesn’t', async () => {
+  const code = await holdZoomCode();
+  await post(server.url, { co2: 640, voc: 210 });
+  await waitForPoints(page, 21);
+  expect(code.isRequested()).toBe(false);
+  await page.mouse.move(50, 5);
+  await until(code.isRequested);
+  await code.release();
+});
+
+test('wheel events before the zoom code has arrived are not lost', async () => {
+  const code = await holdZoomCode();
+  await page.evaluate(() => {
+    addEventListener('wheel', () => {
+      document.body.dataset.turns = `${Number(document.body.dataset.turns ?? 0) + 1}`;
+    });
+  });
+  await turnWheel(page, -100, 3);
+  await page.locator('body[data-turns="3"]').waitFor();
+  expect(await resetButton(page).count()).toBe(0);
+  await code.release();
+  await resetButton(page).waitFor();
+  const zoomedEarly = await timeAxis(page);
+  await resetButton(page).click();
+  await turnWheel(page, -100, 3);
+  await resetButton(page).waitFor();
+  expect(zoomedEarly).toEqual(await timeAxis(page));
+});
+
+test('a press that ended before the zoom code arrived doesn’t pan afterwards', async () => {
+  const code = await holdZoomCode();
+  await chartOf(page).hover();
+  await page.mouse.down();
+  await page.mouse.up();
+  await code.release();
+  await turnWheel(page, -200, 1);
+  await resetButton(page).waitFor();
+  const [start] = await timeAxis(page);
+  const box = await chartOf(page).boundingBox();
+  await page.mouse.move((box?.x ?? 0) + 300, (box?.y ?? 0) + 150, { steps: 10 });
+  expect((await timeAxis(page))[0]).toBe(start);
+});
+
+test('two fingers zoom even if they touched before the zoom code arrived', async () => {
+  const code = await holdZoomCode();
+  const whole = await timeAxis(page);
+  const cdp = await page.context().newCDPSession(page);
+  const box = await chartOf(page).boundingBox();
+  const [x, y] = [(box?.x ?? 0) + 600, (box?.y ?? 0) + 150];
+  const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', apart: number) =>
+    cdp.send('Input.dispatchTouchEvent', {
+      type,
+      touchPoints:
+        type === 'touchEnd'
+          ? []
+          : [
+              { x: x - apart, y, id: 1 },
+              { x: x + apart, y, id: 2 },
+            ],
+    });
+  let apart = 40;
+  await touch('touchStart', apart);
+  await until(code.isRequested);
+  await code.release();
+  await until(async () => {
+    apart += 2;
+    await touch('touchMove', apart);
+    return (await timeAxis(page))[0] !== whole[0];
+  });
+  await touch('touchEnd', apart);
+  await resetButton(page).waitFor();
+});

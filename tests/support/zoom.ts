@@ -1,0 +1,31 @@
+import type { Browser, Locator, Page } from 'playwright-core';
+import { timeAxis, watchCanvas } from './canvas';
+import { chartOf } from './dashboard';
+import { openTab, type WatchedPage } from './page';
+import { until } from './until';
+
+/** Opens an empty tab with a recorded canvas and a touch screen. */
+export async function openZoomTab(browser: Browser): Promise<WatchedPage> {
+  const context = await browser.newContext({ viewport: { width: 1400, height: 900 }, hasTouch: true });
+  await watchCanvas(context);
+  return openTab(context);
+}
+
+/** Finds the button that a zoomed chart has. */
+export function resetButton(page: Page): Locator {
+  return page.getByRole('button', { name: 'Reset zoom' });
+}
+
+/** Turns the wheel over the middle of the chart; a negative `deltaY` zooms in. */
+export async function turnWheel(page: Page, deltaY: number, times: number): Promise<void> {
+  await chartOf(page).hover();
+  for (let i = 0; i < times; i++) await page.mouse.wheel(0, deltaY);
+}
+
+/** Waits for the first frame of the chart and returns its time axis. */
+export function drawnAxis(page: Page): Promise<string[]> {
+  return until(async () => {
+    const axis = await timeAxis(page);
+    return axis.length > 0 && axis;
+  });
+}
