@@ -1,0 +1,91 @@
+import type { Browser, Locator, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
+import { launchChromium } from './chromium';
+import { openPage } from './page';
+import { type RunningServer, startServer } from './server';
+import { type SupabaseDouble, startSupabaseDouble } from './supabase-double';
+import { until } from './until';
+
+/** /postdata of a hosted server, whose table lists the ten newest readings. */
+export class HostedPage {
+  double!: SupabaseDouble;
+  server!: RunningServer;
+  browser!: Browser;
+  page!: Page;
+  /** Values are distinct, so that a test sees missing and repeated rows. */
+  nextValue = 1000;
+
+  /** Adds rows as another client of the project. */
+  insert(count = 1): void {
+    for (let i = 0; i < count; i++) this.double.insert({ co2: this.nextValue++, voc: 1 });
+  }
+
+  async open(): Promise<void> {
+    this.page = await openPage(this.browser, `${this.server.url}/postdata`);
+  }
+
+  /** Opens the page with a clock that tests can move forward. */
+  async openWithClock(): Promise<void> {
+    this.page = await openPage(this.browser, 'about:blank');
+    await this.page.clock.install();
+    await this.page.goto(`${this.server.url}/postdata`);
+  }
+
+  /** Inserts three rows, opens the page and waits until it is live. */
+  async openLive(options: { withClock?: boolean } = {}): Promise<void> {
+    this.insert(3);
+    await (options.withClock ? this.openWithClock() : this.open());
+    await until(() => this.double.realtime.channels === 1);
+    await this.untilEqualToTable();
+  }
+
+  /** Returns the CO2 column, newest reading first. */
+  shown(): Promise<string[]> {
+    return this.page.getByRole('row').locator('td:nth-child(2)').allInnerTexts();
+  }
+
+  /** Waits until the page lists the newest rows of the project's table. */
+  async untilEqualToTable(): Promise<void> {
+    const newest = this.double.rest.rows
+      .slice(-10)
+      .map(({ co2 }) => String(co2))
+      .reverse();
+    await until(async () => String(await this.shown()) === String(newest), 40_000).catch(async () => {
+      expect(await this.shown()).toEqual(newest);
+    });
+  }
+
+  notice(): Locator {
+    return this.page.getByRole('alert').filter({ hasText: 'Reconnecting' });
+  }
+
+  /** Waits until the page is live again. Moves its clock forward by `stepMs` on each poll. */
+  async untilRecovered(stepMs = 0): Promise<void> {
+    await until(async () => {
+      if (stepMs > 0) await this.page.clock.fastForward(stepMs);
+      return (await this.notice().count()) === 0;
+    }, 40_000);
+  }
+}
+
+/** Starts a Supabase double, a hosted server and a Chromium for the tests of a file; each test opens the page. */
+export function withHostedPage(): HostedPage {
+  const hosted = new HostedPage();
+  beforeAll(async () => {
+    hosted.double = await startSupabaseDouble();
+    [hosted.server, hosted.browser] = await Promise.all([
+      startServer({ env: hosted.double.env }),
+      launchChromium(),
+    ]);
+  });
+  beforeEach(() => hosted.double.reset());
+  afterEach(async () => {
+    await hosted.page.context().close();
+    await until(() => hosted.double.realtime.sockets === 0);
+  });
+  afterAll(async () => {
+    await Promise.all([hosted.server.stop(), hosted.browser.close()]);
+    await hosted.double.stop();
+  });
+  return hosted;
+}
