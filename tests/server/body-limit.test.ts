@@ -21,7 +21,7 @@ beforeAll(async () => {
 
 afterAll(() => server.stop());
 
-/** Whatever a client did, the server stores the next reading. */
+/** The server stores the next reading, whatever a client did. */
 afterEach(() => postAll(server.url, [{ co2: 415, voc: 120 }]));
 
 /** Returns a valid reading of this length. */
