@@ -67,7 +67,7 @@ test('answers 503 with Retry-After within 5 s if the project hangs, and calls a 
     post(server.url, { co2: 1, voc: 1 }),
     fetch(`${server.url}/healthz`),
   ]);
-  // The README promises 5 s.
+  // docs/supabase.md promises 5 s.
   expect(performance.now() - begun).toBeLessThan(5000);
   for (const answer of [read, write, health]) {
     expect(answer.status).toBe(503);
