@@ -7,9 +7,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { DEFAULT_PORT } from '../app/config/defaults.server.js';
 import { loadEnvFile } from '../app/config/env-file.server.js';
+import { readCsv } from './parse-csv.js';
 import { postRow } from './post-row.js';
 import { createProgress } from './progress.js';
-import { readCsv } from './read-csv.js';
 
 const USAGE = `usage: npm run replay -- FILE.csv [--every MS] [--url URL]
 

@@ -25,7 +25,7 @@ const ARROWS: Record<string, string[]> = {
 };
 
 /** The files at the top of `app/`, which put the rest together. */
-const TOP = ['boot.server.ts', 'entry.client.tsx', 'entry.server.tsx', 'root.tsx'];
+const TOP = ['boot.server.ts', 'entry.client.tsx', 'entry.server.tsx', 'root.tsx', 'shut-down.server.ts'];
 
 /** Tells whether the bundler removes a file's server half, the loader and the action, for the browser. */
 const hasBothHalves = ({ folder, path }: Source) => folder === 'routes' || path === 'root.tsx';
@@ -84,10 +84,14 @@ function circlesIn(graph: Map<string, string[]>): string[] {
   return circles;
 }
 
-test('only boot imports routes, which it hands to the request guard', () => {
-  expect(
-    offenders(({ path, imports }) => path !== 'boot.server.ts' && imports.some(isBelow('routes'))),
-  ).toEqual([]);
+test('only boot imports routes: every resource route, which it hands to the request guard', () => {
+  const isBoot = ({ path }: Source) => path === 'boot.server.ts';
+  expect(offenders((source) => !isBoot(source) && source.imports.some(isBelow('routes')))).toEqual([]);
+  // Pages are .tsx. The request guard answers 404 for a resource route that boot doesn't hand over.
+  const resourceRoutes = sources
+    .filter(({ path }) => /^routes\/.*\.ts$/.test(path))
+    .map(({ path }) => moduleName(path));
+  expect(sources.find(isBoot)?.imports.filter(isBelow('routes')).sort()).toEqual(resourceRoutes.sort());
 });
 
 test('every import leads to an existing file', () => {

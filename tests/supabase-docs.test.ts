@@ -5,7 +5,11 @@ import { filesBelow } from './support/sources';
 const docs = readFileSync('docs/supabase.md', 'utf8');
 
 const straightQuotes = (text: string) => text.replaceAll('’', "'");
-const code = ['app/boot.server.ts', ...filesBelow('app/store/supabase'), ...filesBelow('app/live/browser')]
+const code = [
+  'app/config/setting-warnings.server.ts',
+  ...filesBelow('app/store/supabase'),
+  ...filesBelow('app/live/browser'),
+]
   .map((path) => straightQuotes(readFileSync(path, 'utf8')))
   .join('\n');
 

@@ -2,7 +2,7 @@ import type { LoaderFunctionArgs } from '@remix-run/node';
 import { useLoaderData, useOutletContext } from '@remix-run/react';
 import { parseRangeQuery } from '../http/range-query.server';
 import { useReadings } from '../live/browser/use-readings';
-import { initialReadings } from '../live/server/initial-readings.server';
+import { initialReadings } from '../live/server/initial-page.server';
 import { HISTORY_LIMIT } from '../readings/range';
 import type { RootData } from '../root';
 import { getStore } from '../store/open-store.server';

@@ -2,7 +2,7 @@ import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { useLoaderData, useOutletContext } from '@remix-run/react';
 import { parseRangeQuery } from '../http/range-query.server';
 import { useReadings } from '../live/browser/use-readings';
-import { initialReadings, noReadings } from '../live/server/initial-readings.server';
+import { initialReadings, noReadings } from '../live/server/initial-page.server';
 import { DEFAULT_RANGE, findRange, HISTORY_LIMIT } from '../readings/range';
 import type { RootData } from '../root';
 import { getStore } from '../store/open-store.server';

@@ -1,7 +1,7 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useLoaderData, useOutletContext } from '@remix-run/react';
 import { useReadings } from '../live/browser/use-readings';
-import { initialReadings } from '../live/server/initial-readings.server';
+import { initialReadings } from '../live/server/initial-page.server';
 import type { RootData } from '../root';
 import { getStore } from '../store/open-store.server';
 import { Card } from '../ui/card';

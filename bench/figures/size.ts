@@ -48,8 +48,8 @@ export const size: Measurement = {
 
 /** Returns the scripts of workers, whose requests the page doesn't report. */
 function workerScripts(): Buffer[] {
-  const names = readdirSync(ASSETS).filter((name) => /^shared-.*\.js$/.test(name));
+  const names = readdirSync(ASSETS).filter((name) => /^event-source-worker-.*\.js$/.test(name));
   if (names.length === 0)
-    throw new Error('no shared-*.js in the build: the script of the worker has been renamed');
+    throw new Error('no event-source-worker-*.js in the build: the script of the worker has been renamed');
   return names.map((name) => readFileSync(join(ASSETS, name)));
 }

@@ -1,6 +1,6 @@
 import { connectEventSource } from './event-source-connection';
+import type { WorkerMessage } from './event-source-worker';
 import type { FeedListener, LiveFeed } from './live-feed';
-import type { WorkerMessage } from './shared-event-source';
 
 /**
  * Creates the embedded store's feed: `GET /api/live` through a worker that all tabs of the browser share, or
@@ -18,7 +18,7 @@ export function createEventSourceFeed(): LiveFeed {
 }
 
 function joinWorker(listener: FeedListener): () => void {
-  const worker = new SharedWorker(new URL('./shared-event-source.ts', import.meta.url), {
+  const worker = new SharedWorker(new URL('./event-source-worker.ts', import.meta.url), {
     type: 'module',
     name: 'airboard-live',
   });

@@ -7,7 +7,7 @@ import {
   type Report,
   startFollowing,
   step,
-} from './follow-state';
+} from './follow-rules';
 import type { FeedListener, LiveFeed } from './live-feed';
 import type { MissingReadings } from './page-state';
 

@@ -3,7 +3,7 @@ import type { Reading } from '../../readings/reading';
 import type { InitialReadings } from '../initial-readings';
 import type { Connection } from './connection';
 import type { FetchedReadings } from './fetch-readings';
-import type { Report } from './follow-state';
+import type { Report } from './follow-rules';
 import type { ServerClock } from './server-clock';
 
 /** What a page knows about the store and its connection to it. */

@@ -5,7 +5,7 @@ import type { InitialReadings } from '../initial-readings';
 import type { Connection } from './connection';
 import { createLiveFeed } from './create-live-feed';
 import { followReadings } from './follow-readings';
-import type { Report } from './follow-state';
+import type { Report } from './follow-rules';
 import type { FeedSettings } from './live-feed';
 import {
   addFetched,

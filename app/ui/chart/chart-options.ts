@@ -7,6 +7,12 @@ import { METRICS, type Metric } from '../../readings/metric';
 /** A dataset with the points and the metric it shows, for the tooltip. */
 type ReadingsDataset = ChartDataset<'line'> & { points: readonly ChartPoint[]; metric: Metric };
 
+/** The side of each metric's axis (specification, section 2), and the dashes of its line. */
+export const METRIC_LINES: Record<Metric['field'], { axis: 'left' | 'right'; dash: number[] }> = {
+  co2: { axis: 'right', dash: [] },
+  voc: { axis: 'left', dash: [6, 4] },
+};
+
 /** Wheel zoom speed (specification, section 2). */
 const WHEEL_SPEED = 0.05;
 
@@ -37,9 +43,7 @@ export function chartOptions(
     scales: {
       // Measuring four labels is enough to know how many fit: all have five to eight characters.
       x: { grid: { display: false }, ticks: { maxRotation: 0, autoSkipPadding: 16, sampleSize: 4 } },
-      // CO2 on the right, VOC on the left, both from zero (specification, section 2).
-      co2: yAxis('right'),
-      voc: yAxis('left'),
+      ...Object.fromEntries(METRICS.map(({ field }) => [field, yAxis(METRIC_LINES[field].axis)])),
     },
     plugins: {
       legend: {
@@ -87,7 +91,7 @@ export function releaseFullZoom(chart: Chart): boolean {
   return false;
 }
 
-/** Copies the page's current colours into the chart's options. They show at its next update. */
+/** Copies the page's colours (`palette` in tailwind.config.ts) into the chart's options. They show at its next update. */
 export function applyChartColors(chart: Chart<'line'>): void {
   const style = getComputedStyle(document.documentElement);
   const color = (name: string) => style.getPropertyValue(`--${name}`).trim();

@@ -12,11 +12,11 @@ import {
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { Line } from 'react-chartjs-2';
 import type { ChartPoint } from '../../readings/chart-series';
-import { CO2, METRICS, type Metric } from '../../readings/metric';
+import { METRICS, type Metric } from '../../readings/metric';
 import { Button } from '../button';
 import { useHydrated } from '../use-hydrated';
 import { describeChart } from './chart-description';
-import { applyChartColors, chartOptions, releaseFullZoom } from './chart-options';
+import { applyChartColors, chartOptions, METRIC_LINES, releaseFullZoom } from './chart-options';
 import { CHART_PLUGINS } from './chart-plugins';
 import { useZoomPlugin } from './use-zoom-plugin';
 
@@ -89,7 +89,7 @@ function dataset(metric: Metric, points: readonly ChartPoint[]) {
     points,
     metric,
     borderWidth: 2.5,
-    borderDash: metric === CO2 ? [] : [6, 4],
+    borderDash: METRIC_LINES[metric.field].dash,
     pointRadius: points.map((_, i) => (i === points.length - 1 ? NEWEST_RADIUS : isAlone(i) ? 1.25 : 0)),
     segment: points.some(({ gapBefore }) => gapBefore)
       ? { borderColor: ({ p1DataIndex }: { p1DataIndex: number }) => lineColorTo(points[p1DataIndex]) }

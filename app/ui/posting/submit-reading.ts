@@ -1,11 +1,9 @@
 import type { FieldError } from '../../readings/field-error';
+import type { Metric } from '../../readings/metric';
 import type { Reading } from '../../readings/reading';
 
-/** Values to submit as they are, text or number; the server validates them. */
-export interface SubmittedValues {
-  co2: unknown;
-  voc: unknown;
-}
+/** The values of each metric to submit as they are, text or number; the server validates them. */
+export type SubmittedValues = Record<Metric['field'], unknown>;
 
 /** The result of submitting a reading, as far as the browser can know it. */
 export type SubmissionOutcome =

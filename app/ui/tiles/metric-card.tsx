@@ -1,8 +1,8 @@
-import { formatChange, percentageChange } from '../../readings/change';
 import { formatValue } from '../../readings/format-value';
 import type { Freshness } from '../../readings/freshness';
 import { type Level, levelOf } from '../../readings/level';
 import type { Threshold } from '../../readings/metric';
+import { formatChange, percentageChange } from '../../readings/percentage-change';
 import type { ReadingInput } from '../../readings/reading';
 
 export interface MetricCardProps {

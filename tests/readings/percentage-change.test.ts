@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { formatChange, percentageChange } from '../../app/readings/change';
+import { formatChange, percentageChange } from '../../app/readings/percentage-change';
 
 test.each([
   [110, 100, 10],

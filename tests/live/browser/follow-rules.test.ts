@@ -5,7 +5,7 @@ import {
   type FollowState,
   startFollowing,
   step,
-} from '../../../app/live/browser/follow-state';
+} from '../../../app/live/browser/follow-rules';
 
 /** A feed that delivers every insert, and one that may lose some. */
 const reliable = startFollowing(true);

@@ -1,0 +1,25 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { InstalledGuard } from './http/install-request-guard.server';
+import { closeInsertStreams } from './live/server/insert-streams.server';
+import { getStore } from './store/open-store.server';
+
+/** How long requests in flight may take on shutdown. With closing the store, the process ends within 5 s. */
+const DRAIN_MS = 4000;
+const CLOSE_STORE_MS = 500;
+
+let isShuttingDown = false;
+
+/**
+ * Ends the streams, waits for requests in flight, closes the store and exits. remix-serve only stops
+ * accepting connections, and would wait for the streams forever.
+ */
+export async function shutDown(guard: InstalledGuard): Promise<void> {
+  // npm, a shell and a terminal may each send a signal.
+  if (isShuttingDown) return;
+  isShuttingDown = true;
+  closeInsertStreams();
+  await guard.close(DRAIN_MS);
+  // Closing waits for an insert that waits for a locked database.
+  await Promise.race([getStore().close(), sleep(CLOSE_STORE_MS)]).catch(console.error);
+  process.exit(0);
+}
