@@ -34,5 +34,5 @@ export const VOC: Metric = {
   randomBelow: 600,
 };
 
-/** All metrics, in the order in which they are shown. */
+/** All metrics, in the order in which they are shown. A new one also needs a column in both stores. */
 export const METRICS: readonly Metric[] = [CO2, VOC];

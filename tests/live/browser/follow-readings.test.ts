@@ -115,6 +115,14 @@ test('gives the connection back while hidden, and subscribes and fetches when sh
   expect([listeners.length, requests.length]).toEqual([2, 1]);
 });
 
+test('unsubscribes once from each subscription', () => {
+  visibility = 'hidden';
+  document.dispatchEvent(new Event('visibilitychange'));
+  window.dispatchEvent(new Event('pagehide'));
+  stop();
+  expect(unsubscribe).toHaveBeenCalledOnce();
+});
+
 test.each(['online', 'offline'])('subscribes again on the event %s', (type) => {
   window.dispatchEvent(new Event(type));
   expect([unsubscribe.mock.calls.length, listeners.length]).toEqual([1, 2]);
