@@ -85,7 +85,7 @@ function ErrorDetail({ error }: { error: unknown }) {
     return (
       <>
         <p>Something unexpected went wrong. Stored readings are safe.</p>
-        <p>Reload this page. If the error stays, look at the server’s output.</p>
+        <p>Reload this page. If the error stays, look at the server's output.</p>
       </>
     );
   }

@@ -53,7 +53,7 @@ test('an unknown page links to the known ones', async () => {
   expect(links).toEqual(['/', '/chart', '/postdata']);
 });
 
-test('a rejected request shows its status and the server’s explanation', async () => {
+test("a rejected request shows its status and the server's explanation", async () => {
   await showThrown(new Response('Choose 10MIN.', { status: 400, statusText: 'Unknown range' }));
   expect(heading()).toBe('400 Unknown range');
   expect(screen.getByText('Choose 10MIN.')).toBeTruthy();

@@ -4,7 +4,7 @@ import { filesBelow } from './support/sources';
 
 const docs = readFileSync('docs/supabase.md', 'utf8');
 
-const straightQuotes = (text: string) => text.replaceAll('’', "'");
+const straightQuotes = (text: string) => text.replaceAll("'", "'");
 const code = [
   'app/config/setting-warnings.server.ts',
   ...filesBelow('app/store/supabase'),

@@ -14,7 +14,7 @@ export function warningsAbout({ WRITE_KEY, supabase }: Env): string[] {
   if (supabase && !isPublicKey(supabase.publicKey)) {
     warnings.push(
       'the public Supabase key is neither sb_publishable_… nor a JWT of the role anon. It is in every page: ' +
-        'make sure that it isn’t secret',
+        "make sure that it isn't secret",
     );
   }
   return warnings;

@@ -19,7 +19,7 @@ export async function answerRequest(
     if (response.destroyed) return;
     console.error(error);
     if (response.headersSent) response.destroy();
-    else sendProblem(response, { status: 500, detail: 'Unexpected error. The server’s log has more.' });
+    else sendProblem(response, { status: 500, detail: "Unexpected error. The server's log has more." });
   }
   if (response.statusCode >= 400) console.log(`${request.method} ${request.url} ${response.statusCode}`);
 }

@@ -34,7 +34,7 @@ function refuseOtherSite(header: Header): WriteRefusal | null {
   if (!isCrossSite && !isOtherHost) return null;
   return {
     status: 403,
-    detail: 'Pages of other sites can’t post here. Add the page’s origin to ALLOWED_ORIGINS to let it.',
+    detail: "Pages of other sites can't post here. Add the page's origin to ALLOWED_ORIGINS to let it.",
   };
 }
 

@@ -17,7 +17,7 @@ const KNOWN: Record<Level, Verdict> = {
 const UNKNOWN: Record<Exclude<Freshness, 'live'>, Verdict> = {
   none: { level: null, text: 'No readings yet', advice: 'Waiting for the first one.' },
   stale: { level: null, text: 'The air is not known', advice: 'The sensor has gone quiet: check it.' },
-  disconnected: { level: null, text: 'The air is not known', advice: 'New readings don’t reach this page.' },
+  disconnected: { level: null, text: 'The air is not known', advice: "New readings don't reach this page." },
 };
 
 /** Returns the verdict on a level; one without a level unless the newest reading is live. */

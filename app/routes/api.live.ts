@@ -6,7 +6,7 @@ import { getStore } from '../store/open-store.server';
 
 const USE_SUPABASE =
   'This server keeps its readings in Supabase, which sends inserts itself: listen to INSERT events on the ' +
-  'table data, schema public, of the project’s Realtime channel public:data. GET /api/data?after=ID returns ' +
+  "table data, schema public, of the project's Realtime channel public:data. GET /api/data?after=ID returns " +
   'the readings you missed.';
 
 /** GET /api/live: inserts as server-sent events, first those missed since `Last-Event-ID` or `after`. */

@@ -13,7 +13,7 @@ interface ReadingsTableProps {
 /** A table of readings, newest first. */
 export function ReadingsTable({ readings, hasLoaded }: ReadingsTableProps) {
   if (readings.length === 0) {
-    return <p className="text-muted">{hasLoaded ? 'No readings yet.' : 'Can’t load readings yet.'}</p>;
+    return <p className="text-muted">{hasLoaded ? 'No readings yet.' : "Can't load readings yet."}</p>;
   }
   return (
     <table className="w-full table-fixed text-left">

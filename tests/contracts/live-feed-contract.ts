@@ -85,7 +85,7 @@ export function liveFeedContract(open: () => Promise<FeedUnderTest>): void {
   });
 
   test('reports a lost connection and reconnects', async ({ skip }) => {
-    if (!feed.outage) return skip('the other end can’t be taken down');
+    if (!feed.outage) return skip("the other end can't be taken down");
     subscription = await feed.subscribe();
     const before = (await callsOf('onConnected', feed.connectedCalls)).length;
     await feed.outage.begin();
@@ -99,7 +99,7 @@ export function liveFeedContract(open: () => Promise<FeedUnderTest>): void {
   });
 
   test('reports that nothing answers at first, and connects once something does', async ({ skip }) => {
-    if (!feed.outage) return skip('the other end can’t be taken down');
+    if (!feed.outage) return skip("the other end can't be taken down");
     await feed.outage.begin();
     subscription = await feed.subscribe();
     await callsOf('onDisconnected');

@@ -59,7 +59,7 @@ function forgetFailedRequests(...pages: WatchedPage[]): void {
   }
 }
 
-test('without a server, says that a post’s outcome is unknown and keeps the typed values', async () => {
+test("without a server, says that a post's outcome is unknown and keeps the typed values", async () => {
   const [panel] = (await openTabs('/postdata')) as [WatchedPage];
   await server.stop('SIGKILL');
   await panel.getByText('Reconnecting…').waitFor();

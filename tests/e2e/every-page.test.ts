@@ -61,7 +61,7 @@ const PAGE_TITLES = {
   'Post data': 'Post data – airboard',
 };
 
-test('the header’s links and Back lead from page to page without console errors', async () => {
+test("the header's links and Back lead from page to page without console errors", async () => {
   const page = await openPage(chromium.browser, server.url);
   const pages = page.getByRole('navigation', { name: 'Pages' });
   await page.getByText('know when to open a window').waitFor();

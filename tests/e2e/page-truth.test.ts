@@ -40,7 +40,7 @@ describe.each([
   ['five hours ahead', 5 * 3_600_000],
   ['three days behind', -72 * 3_600_000],
 ])('a viewer whose clock is %s', (_, offsetMs) => {
-  test('sees ages by the server’s clock, counting up', async () => {
+  test("sees ages by the server's clock, counting up", async () => {
     const server = await startWithAge(600_000);
     const page = await openTab(await chromium.browser.newContext());
     await page.clock.install({ time: Date.now() + offsetMs });
@@ -55,7 +55,7 @@ describe.each([
   });
 });
 
-test('setting the viewer’s clock while the page is open changes no age', async () => {
+test("setting the viewer's clock while the page is open changes no age", async () => {
   const server = await startWithAge(1000);
   const page = await openPage(chromium.browser, server.url);
   const tile = tileOf(page, 'CO2');
@@ -72,7 +72,7 @@ test('setting the viewer’s clock while the page is open changes no age', async
   expect(await tile.textContent()).not.toContain('no reading for');
 });
 
-test('a late reading goes to its place in time and doesn’t become the current one', async () => {
+test("a late reading goes to its place in time and doesn't become the current one", async () => {
   const server = await startWithAge(1000);
   const page = await openPage(chromium.browser, server.url);
   await waitUntilInteractive(page);

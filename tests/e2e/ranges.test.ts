@@ -53,7 +53,7 @@ describe.each(RANGES.slice(1))('$name', ({ name, from, points }) => {
   });
 });
 
-test('a tooltip gives a point’s average, its extremes and its time span', async () => {
+test("a tooltip gives a point's average, its extremes and its time span", async () => {
   const server = await startWith(5760);
   const context = await chromium.browser.newContext({ viewport: { width: 1280, height: 900 } });
   await watchCanvas(context);

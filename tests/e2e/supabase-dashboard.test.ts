@@ -103,12 +103,12 @@ test('shows a failed post beside the button, not as stored', async () => {
   await page.context().close();
 });
 
-test('a page that can’t load readings doesn’t claim that there are none', async () => {
+test("a page that can't load readings doesn't claim that there are none", async () => {
   double.seed(5);
   double.rest.fault = () => ({ kind: 'answer', status: 401, body: '{"message":"Invalid API key"}' });
   const page = await openPage(browser, server.url);
   await page.getByText('Supabase refuses the key.').waitFor();
-  await page.getByText('Can’t load readings yet.').waitFor();
+  await page.getByText("Can't load readings yet.").waitFor();
   expect(await page.getByText('No readings yet').count()).toBe(0);
   double.rest.fault = () => null;
   await page.getByRole('img').waitFor();
@@ -128,7 +128,7 @@ test('the chart alone shows no older readings, even if the project was unavailab
   await page.context().close();
 });
 
-test('the hosted feed is one script of at most 25 kB gzipped, which embedded pages don’t load', async () => {
+test("the hosted feed is one script of at most 25 kB gzipped, which embedded pages don't load", async () => {
   const feeds = readdirSync(ASSETS).filter((name) =>
     readFileSync(join(ASSETS, name), 'utf8').includes('/realtime/v1'),
   );

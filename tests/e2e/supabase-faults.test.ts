@@ -31,7 +31,7 @@ test('shows why a join is rejected, polls meanwhile, and is live once it is acce
   await hosted.untilEqualToTable();
 });
 
-test('explains that the table isn’t published, polls meanwhile, and is live once it is', async () => {
+test("explains that the table isn't published, polls meanwhile, and is live once it is", async () => {
   hosted.double.realtime.systemError = 'Unable to subscribe to changes with given parameters';
   hosted.insert(3);
   await hosted.openWithClock();
@@ -87,7 +87,7 @@ test('joins the channel again after phx_error', async () => {
   await hosted.untilEqualToTable();
 });
 
-test('says that Realtime doesn’t answer, polls meanwhile, and is live once it does', async () => {
+test("says that Realtime doesn't answer, polls meanwhile, and is live once it does", async () => {
   hosted.double.realtime.mute = true;
   hosted.insert(3);
   await hosted.openWithClock();
@@ -103,7 +103,7 @@ test('says that Realtime doesn’t answer, polls meanwhile, and is live once it 
   await hosted.untilEqualToTable();
 });
 
-test('replaces a connection that doesn’t answer heartbeats', async () => {
+test("replaces a connection that doesn't answer heartbeats", async () => {
   await hosted.openLive({ withClock: true });
   hosted.double.realtime.mute = true;
   hosted.insert(3);
@@ -152,7 +152,7 @@ test('has its history if Realtime is down at load, and is live once it is up', a
   hosted.insert(3);
   await hosted.open();
   await hosted.notice().waitFor();
-  expect(await hosted.notice().innerText()).toMatch(/Realtime can’t be reached.*paused/);
+  expect(await hosted.notice().innerText()).toMatch(/Realtime can't be reached.*paused/);
   hosted.insert(2);
   await hosted.untilEqualToTable();
   hosted.double.realtime.refuseSockets = false;

@@ -30,7 +30,7 @@ async function openWaiting(colorScheme: 'light' | 'dark'): Promise<WatchedPage> 
 }
 
 describe.each(['light', 'dark'] as const)('in a %s scheme', (colorScheme) => {
-  test('a tile is neutral until the first insert and then shows its level’s word and colours', async () => {
+  test("a tile is neutral until the first insert and then shows its level's word and colours", async () => {
     const page = await openWaiting(colorScheme);
     for (const name of ['CO2', 'VOC']) {
       expect(await tileOf(page, name).getAttribute('data-level')).toBeNull();

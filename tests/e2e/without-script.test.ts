@@ -44,7 +44,7 @@ test('without JavaScript /postdata lists the newest readings with their times in
   expect(text.replace(/\s+/g, ' ')).toMatch(`${time} 1234.5 321 `);
 });
 
-test('without JavaScript no page shows parts that can’t work', async () => {
+test("without JavaScript no page shows parts that can't work", async () => {
   for (const path of GOOD_PAGES) {
     const page = await openPage(chromium.browser, server.url + path, { javaScriptEnabled: false });
     for (const role of ['button', 'textbox', 'switch', 'img'] as const)

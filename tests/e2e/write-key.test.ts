@@ -75,7 +75,7 @@ test.each([
   const page = await openPage(chromium.browser, `${server.url}/postdata`);
   await enterKey(page, key);
   await page.getByRole('button', { name: 'Reading +1' }).click();
-  await page.getByRole('alert').filter({ hasText: 'isn’t a valid write key' }).waitFor();
+  await page.getByRole('alert').filter({ hasText: "isn't a valid write key" }).waitFor();
   await page.reload();
   await keyField(page).waitFor();
   expect(await readAll(server.url)).toEqual(before);
@@ -89,7 +89,7 @@ test('the dashboard reports a remembered key that no longer works', async () => 
   await page.getByRole('switch').waitFor();
   await page.goto(server.url);
   await randomButton(page).click();
-  await page.getByRole('alert').filter({ hasText: 'isn’t a valid write key' }).waitFor();
+  await page.getByRole('alert').filter({ hasText: "isn't a valid write key" }).waitFor();
   expect(await randomButton(page).count()).toBe(0);
   await page.getByRole('link', { name: 'Enter it again' }).click();
   await keyField(page).waitFor();

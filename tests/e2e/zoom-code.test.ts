@@ -43,7 +43,7 @@ async function holdZoomCode(): Promise<{ isRequested: () => boolean; release: ()
   };
 }
 
-test('the first move of the pointer fetches the zoom code, which viewing alone doesn’t', async () => {
+test("the first move of the pointer fetches the zoom code, which viewing alone doesn't", async () => {
   const code = await holdZoomCode();
   await post(server.url, { co2: 640, voc: 210 });
   await waitForPoints(page, 21);
@@ -72,7 +72,7 @@ test('wheel events before the zoom code has arrived are not lost', async () => {
   expect(zoomedEarly).toEqual(await timeAxis(page));
 });
 
-test('a press that ended before the zoom code arrived doesn’t pan afterwards', async () => {
+test("a press that ended before the zoom code arrived doesn't pan afterwards", async () => {
   const code = await holdZoomCode();
   await chartOf(page).hover();
   await page.mouse.down();

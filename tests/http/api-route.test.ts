@@ -27,7 +27,7 @@ const args = (path: string, init?: RequestInit) => ({
 
 const post = (body: string) => data.action(args('/api/data', { method: 'POST', body }));
 
-test('Remix’s action stores a reading, and its loader returns it, cached or streamed', async () => {
+test("Remix's action stores a reading, and its loader returns it, cached or streamed", async () => {
   const stored = await post('{"co2": 415, "voc": "120"}');
   expect(stored.status).toBe(201);
   const reading = await stored.json();
@@ -39,7 +39,7 @@ test('Remix’s action stores a reading, and its loader returns it, cached or st
   }
 });
 
-test('Remix’s action refuses a body over 16 KiB with 413 and closes the connection', async () => {
+test("Remix's action refuses a body over 16 KiB with 413 and closes the connection", async () => {
   const response = await post('x'.repeat(16 * 1024 + 1));
   expect(response.headers.get('Connection')).toBe('close');
   await expectProblem(response, 413);
@@ -61,7 +61,7 @@ async function openStream(query = '') {
   return stream;
 }
 
-test('Remix’s loader streams missed and new inserts, until the server or the client ends it', async () => {
+test("Remix's loader streams missed and new inserts, until the server or the client ends it", async () => {
   const [ended, left] = [await openStream('?after=0'), await openStream()];
   expect(ended.response.headers.get('Content-Type')).toMatch(/^text\/event-stream/);
   await until(() => left.text.includes('retry:'));

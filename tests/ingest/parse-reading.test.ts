@@ -93,7 +93,7 @@ test.each([[null], [undefined], [415], ['{"co2":1,"voc":2}'], [true], [[]], [[1,
   },
 );
 
-test('ignores other members: a client can’t set the id or the time', () => {
+test("ignores other members: a client can't set the id or the time", () => {
   const body = { co2: 1, voc: 2, id: 7, created_at: '1970-01-01T00:00:00.000Z', extra: {} };
   expect(parseReading(body)).toEqual({ ok: true, reading: { co2: 1, voc: 2 } });
 });

@@ -35,7 +35,7 @@ test('refuses a folder below a file', async () => {
   );
 });
 
-test('refuses a folder that the system can’t make', async () => {
+test("refuses a folder that the system can't make", async () => {
   await expectNoStart({ DATABASE_PATH: '/proc/nowhere/below/readings.db' }, "can't keep readings in");
 });
 
@@ -48,7 +48,7 @@ test('refuses a folder as file', async () => {
 test.each([
   ['create table data (something text)'],
   ['create table data (id integer primary key, created_at text, humidity real)'],
-])('refuses another program’s database and does not change it: %s', async (sql) => {
+])("refuses another program's database and does not change it: %s", async (sql) => {
   const file = join(temporaryFolder(), 'other.db');
   const database = new Database(file);
   database.exec(sql);

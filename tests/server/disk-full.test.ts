@@ -43,7 +43,7 @@ function limitedDisk(): SmallDisk {
   const limit = ({ pid }: RunningServer, bytes: number | 'unlimited') => {
     const { status, error } = spawnSync('prlimit', [`--pid=${pid}`, `--fsize=${bytes}:`]);
     if (status !== 0)
-      throw new Error('Can’t simulate a full disk: run as root on Linux, or install prlimit of util-linux.', {
+      throw new Error("Can't simulate a full disk: run as root on Linux, or install prlimit of util-linux.", {
         cause: error,
       });
   };
@@ -65,7 +65,7 @@ test('answers posts on a full disk with 503, keeps serving, and stores again onc
     return answer.status !== 201 && answer;
   });
   const { detail } = await expectProblem(rejected, 503);
-  expect(detail).toMatch(/disk is full|can’t be used|can't be used/);
+  expect(detail).toMatch(/disk is full|can't be used|can't be used/);
   expect(Number(rejected.headers.get('Retry-After'))).toBeGreaterThan(0);
 
   const stored = await readAll(server.url);

@@ -40,7 +40,7 @@ test('gives the age 0 for a reading from the future, after the clock was set bac
   expect((await readHealth()).lastReadingAgeSeconds).toBe(0);
 });
 
-test('every path answers with Retry-After while the store can’t be used, and works again afterwards', async () => {
+test("every path answers with Retry-After while the store can't be used, and works again afterwards", async () => {
   server = await startServer();
   const stored = await postAll(server.url, [{ co2: 1, voc: 2 }]);
   runSql(server.databasePath, 'alter table data rename to elsewhere');

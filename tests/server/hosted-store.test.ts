@@ -58,7 +58,7 @@ test('no page, script or response contains the secret key', async () => {
   }
 });
 
-test('answers 503 with Retry-After within 5 s if the project hangs, and calls a post’s outcome unknown', async () => {
+test("answers 503 with Retry-After within 5 s if the project hangs, and calls a post's outcome unknown", async () => {
   double.seed(10);
   double.rest.fault = () => ({ kind: 'hang', stored: true });
   const begun = performance.now();
@@ -85,7 +85,7 @@ test('answers 503 with Retry-After within 5 s if the project hangs, and calls a 
   });
 });
 
-test('answers 400, not 503, to a value that the project’s own constraint rejects', async () => {
+test("answers 400, not 503, to a value that the project's own constraint rejects", async () => {
   const message = 'new row for relation "data" violates check constraint "co2_positive"';
   double.rest.fault = () => ({
     kind: 'answer',

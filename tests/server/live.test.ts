@@ -66,7 +66,7 @@ test('sends no event for a rejected reading', async () => {
   stream.close();
 });
 
-test('resumes after Last-Event-ID or, without one, after the query’s id', async () => {
+test("resumes after Last-Event-ID or, without one, after the query's id", async () => {
   const last = await newest();
   const missed = (
     await postAll(
@@ -103,7 +103,7 @@ test('after=0 sends the whole history first, then the readings stored meanwhile'
   stream.close();
 });
 
-test('a stream after an id that doesn’t exist yet sends what is stored above it', async () => {
+test("a stream after an id that doesn't exist yet sends what is stored above it", async () => {
   const { id } = await newest();
   const stream = await openEventStream(server.url, { lastEventId: id + 1 });
   await postAll(server.url, [

@@ -70,7 +70,7 @@ test('builds if there is no build, and prints its address and its store', async 
   expect(printed).toContain(`readings are kept in: SQLite file ${join(project, 'data', 'readings.db')}`);
 });
 
-test('doesn’t build if the build is newer than its sources', async () => {
+test("doesn't build if the build is newer than its sources", async () => {
   expect(await start()).not.toContain(BUILDING);
 });
 
@@ -87,7 +87,7 @@ test.each<[what: string, change: () => void]>([
   expect(copy.isBuildNeeded()).toBe(true);
 });
 
-test('stops the server if only npm gets the signal, which it doesn’t pass on', async () => {
+test("stops the server if only npm gets the signal, which it doesn't pass on", async () => {
   await start();
   process.kill(npm?.pid as number, 'SIGTERM');
   await until(async () => (await fetch(`http://127.0.0.1:${port}/healthz`).catch(() => null)) === null);

@@ -37,7 +37,7 @@ describe('with a WRITE_KEY and an allowed origin', () => {
     ['the key twice', `Bearer ${KEY}, Bearer ${KEY}`],
     ['a very long key', `Bearer ${'k'.repeat(12_000)}`],
     ['thousands of spaces', `Bearer${' '.repeat(12_000)}x`],
-    ['a key that isn’t ASCII', 'Bearer schl\xfcssel\xff'],
+    ["a key that isn't ASCII", 'Bearer schl\xfcssel\xff'],
   ])('rejects an Authorization with %s: 401 with WWW-Authenticate', async (_, sent) => {
     const before = await readAll(server.url);
     const answer = await post(server.url, READING, sent === undefined ? {} : { Authorization: sent });
@@ -55,7 +55,7 @@ describe('with a WRITE_KEY and an allowed origin', () => {
     await until(connection.isClosed);
   });
 
-  test('reading needs no key, and the server doesn’t warn that anyone can write', async () => {
+  test("reading needs no key, and the server doesn't warn that anyone can write", async () => {
     for (const path of ['/api/data', '/healthz', '/', '/postdata']) {
       expect((await fetch(server.url + path)).status).toBe(200);
     }
@@ -93,7 +93,7 @@ describe('with a WRITE_KEY and an allowed origin', () => {
     'http://friend.example',
     'https://friend.example:444',
     'null',
-  ])('the origin %s gets no CORS headers, and can’t write even with the key', async (Origin) => {
+  ])("the origin %s gets no CORS headers, and can't write even with the key", async (Origin) => {
     const headers = { Origin, Authorization: `Bearer ${KEY}` };
     const answer = await post(server.url, READING, headers);
     await expectProblem(answer, 403);
@@ -126,7 +126,7 @@ describe('without a WRITE_KEY', () => {
     }
   });
 
-  test('takes the page’s host from X-Forwarded-Host behind a proxy', async () => {
+  test("takes the page's host from X-Forwarded-Host behind a proxy", async () => {
     const headers = { Origin: 'https://air.example', 'X-Forwarded-Host': 'air.example' };
     expect((await post(server.url, READING, headers)).status).toBe(201);
   });

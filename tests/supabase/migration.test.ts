@@ -53,12 +53,12 @@ describe('on a real Postgres, the role of the public key', () => {
     expect(await errorOf(sql)).toMatch(/permission denied for (table data|schema public)/);
   });
 
-  test.each(['NaN', 'Infinity', '-Infinity', '1e309'])('can’t insert %s', async (value) => {
+  test.each(['NaN', 'Infinity', '-Infinity', '1e309'])("can't insert %s", async (value) => {
     expect(await errorOf(`insert into data (co2, voc) values ('${value}', 1)`)).toMatch(/data_co2_finite/);
     expect(await errorOf(`insert into data (co2, voc) values (1, '${value}')`)).toMatch(/data_voc_finite/);
   });
 
-  test('can’t insert a reading without voc', async () => {
+  test("can't insert a reading without voc", async () => {
     expect(await errorOf('insert into data (co2) values (1)')).toMatch(/null value in column "voc"/);
   });
 

@@ -62,7 +62,7 @@ function installChromium(): string {
   if (found) return found;
   throw new Error(
     'No Chromium found, and installing one failed. Run "npx playwright install chromium", install your ' +
-      'system’s chromium package, or set CHROMIUM_PATH to a Chromium or Chrome.',
+      "system's chromium package, or set CHROMIUM_PATH to a Chromium or Chrome.",
   );
 }
 

@@ -61,13 +61,13 @@ const REJECTED: [what: string, bytes: string, status: number][] = [
   ['a length that is too large', post('Content-Length: 999999999\r\n', ''), 413],
   ['two lengths', post('Content-Length: 24\r\nContent-Length: 5\r\n'), 400],
   ['a length and chunks', post('Content-Length: 24\r\nTransfer-Encoding: chunked\r\n'), 400],
-  ['a chunk size that isn’t hexadecimal', chunked('zz\r\n'), 400],
+  ["a chunk size that isn't hexadecimal", chunked('zz\r\n'), 400],
   ['a chunk with a flood of extensions', chunked(`1;${'a'.repeat(20_000)}\r\n`), 400],
   ['a body shorter than JSON', post('Content-Length: 5\r\n', BODY.slice(0, 5)), 400],
   ['no body and no length', post('', ''), 400],
-  ['Remix’s data request for the stream, which would never end', request('GET /api/live.data'), 404],
-  ['Remix’s data request for the stream, percent-encoded', request('GET /%61pi/live.data'), 404],
-  ['Remix’s older form of a data request', request('GET /api/data?_data=routes%2Fapi.data'), 400],
+  ["Remix's data request for the stream, which would never end", request('GET /api/live.data'), 404],
+  ["Remix's data request for the stream, percent-encoded", request('GET /%61pi/live.data'), 404],
+  ["Remix's older form of a data request", request('GET /api/data?_data=routes%2Fapi.data'), 400],
 ];
 
 test.each(REJECTED)('rejects %s with a problem and stores nothing', async (_, bytes, status) => {

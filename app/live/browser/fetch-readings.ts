@@ -24,7 +24,7 @@ export async function fetchReadings(
   const timeout = setTimeout(() => request.abort(), TIMEOUT_MS);
   try {
     const response = await fetch(`/api/data?${query}`, { signal: request.signal }).catch(() => {
-      throw new Error('The server can’t be reached.');
+      throw new Error("The server can't be reached.");
     });
     if (!response.ok) {
       const { detail } = await response.json().catch(() => ({}));

@@ -165,11 +165,11 @@ type Timer = ReturnType<typeof setTimeout>;
 function channelErrorReason(error: Error | undefined, isSocketOpen: boolean): string {
   const { reason } = (error?.cause ?? {}) as { reason?: unknown };
   if (isSocketOpen && typeof reason === 'string') {
-    return `Supabase refuses the live channel: ${reason}. Compare SUPABASE_PUBLISHABLE_KEY with the project’s API keys.`;
+    return `Supabase refuses the live channel: ${reason}. Compare SUPABASE_PUBLISHABLE_KEY with the project's API keys.`;
   }
   if (isSocketOpen) return 'The live channel was interrupted.';
   return (
-    'Supabase Realtime can’t be reached. If this lasts, the project may be paused or may refuse the public key: ' +
+    "Supabase Realtime can't be reached. If this lasts, the project may be paused or may refuse the public key: " +
     'check supabase.com/dashboard.'
   );
 }

@@ -70,7 +70,7 @@ export function useReadings(
           onReport,
         });
       },
-      () => onReport({ isLive: false, reason: 'The live feed can’t be loaded. Reload this page.' }),
+      () => onReport({ isLive: false, reason: "The live feed can't be loaded. Reload this page." }),
     );
     return () => {
       isGone = true;

@@ -31,7 +31,7 @@ export function LiveChart({ history, count, hasLoaded, range, className, whenEmp
   );
   if (points.length > 0) return <ReadingsChart key={range.name} points={points} className={className} />;
   if (!isComplete) return <p className={`${TEXT_LOOK} ${className}`}>Loading readings…</p>;
-  const emptyText = whenEmpty ?? (hasLoaded ? <NoReadings /> : 'Can’t load readings yet.');
+  const emptyText = whenEmpty ?? (hasLoaded ? <NoReadings /> : "Can't load readings yet.");
   return <p className={`${TEXT_LOOK} h-40`}>{emptyText}</p>;
 }
 

@@ -28,7 +28,7 @@ export async function submitReading(
 ): Promise<SubmissionOutcome> {
   // A header can't carry other characters, so no server has such a key.
   if (writeKey && !/^[!-~]+$/.test(writeKey)) {
-    return { kind: 'rejected', isKeyRejected: true, detail: 'That isn’t a valid write key.', errors: [] };
+    return { kind: 'rejected', isKeyRejected: true, detail: "That isn't a valid write key.", errors: [] };
   }
   const timeout = new AbortController();
   const timer = setTimeout(() => timeout.abort(), TIMEOUT_MS);
@@ -48,7 +48,7 @@ export async function submitReading(
     if (mayBeStored) return { kind: 'unknown', detail };
     return { kind: 'rejected', isKeyRejected: response.status === 401, detail, errors };
   } catch {
-    return { kind: 'unknown', detail: 'The server didn’t answer. The reading may or may not be stored.' };
+    return { kind: 'unknown', detail: "The server didn't answer. The reading may or may not be stored." };
   } finally {
     clearTimeout(timer);
   }

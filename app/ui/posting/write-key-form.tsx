@@ -20,7 +20,7 @@ export function WriteKeyForm({ isRejected, onKey }: WriteKeyFormProps) {
   return (
     <Card title="Post data">
       <form onSubmit={handleSubmit} className="grid max-w-md gap-3">
-        {isRejected && <Notice>That isn’t a valid write key. Nothing was stored.</Notice>}
+        {isRejected && <Notice>That isn't a valid write key. Nothing was stored.</Notice>}
         <label htmlFor="write-key">
           To post readings to this server, enter its write key. This browser will remember it.
         </label>

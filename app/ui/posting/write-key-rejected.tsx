@@ -5,7 +5,7 @@ import { Notice } from '../notice';
 export function WriteKeyRejected() {
   return (
     <Notice>
-      That isn’t a valid write key. Nothing was stored. <Link to="/postdata">Enter it again</Link>
+      That isn't a valid write key. Nothing was stored. <Link to="/postdata">Enter it again</Link>
     </Notice>
   );
 }

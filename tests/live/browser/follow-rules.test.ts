@@ -205,7 +205,7 @@ const fetches: Transition[] = [
     effects: catchUpIn(5000),
   },
   {
-    title: 'a page without its feed repeats the feed’s reason, because the server’s no longer holds',
+    title: "a page without its feed repeats the feed's reason, because the server's no longer holds",
     given: { ...reliable, feedReason: 'no table' },
     event: { type: 'fetched', purpose: 'catch-up', count: 0 },
     effects: { ...report('no table'), ...catchUpIn(5000) },

@@ -101,7 +101,7 @@ test('the first reading of all has none before it', async () => {
   expect(result.current).toMatchObject({ current: { id: 1 }, previous: null });
 });
 
-test('is live once it has caught up, with the server’s clock', async () => {
+test("is live once it has caught up, with the server's clock", async () => {
   const { result } = await open();
   expect(result.current.connection).toEqual({ state: 'connecting' });
   answerWith([reading(4), reading(5)]);
@@ -139,12 +139,12 @@ test('says why and since when it is disconnected', async () => {
   expect(idsOf(result.current.history)).toEqual([1, 2, 3]);
 });
 
-test('says that a feed can’t be loaded', async () => {
+test("says that a feed can't be loaded", async () => {
   vi.mocked(createLiveFeed).mockRejectedValue(new Error('no script'));
   const { result } = await open();
   expect(result.current.connection).toMatchObject({
     state: 'disconnected',
-    reason: 'The live feed can’t be loaded. Reload this page.',
+    reason: "The live feed can't be loaded. Reload this page.",
   });
 });
 

@@ -62,7 +62,7 @@ test('shows the stored reading', async () => {
   expect(screen.getByRole('status').textContent).toContain('Stored as reading 7: CO2 415 PPM, VOC 120.5 PPB');
 });
 
-test('shows the server’s errors next to their fields until the next submission', async () => {
+test("shows the server's errors next to their fields until the next submission", async () => {
   const submit = show({
     kind: 'rejected',
     isKeyRejected: false,
@@ -157,7 +157,7 @@ test('the switch pauses the random readings and restarts them', async () => {
 });
 
 test.each([-3_600_000, -500, 500, 3_600_000])(
-  'submits at the same interval when the viewer’s clock is set by %i ms',
+  "submits at the same interval when the viewer's clock is set by %i ms",
   async (ms) => {
     const submit = show();
     await pass(16_000);
