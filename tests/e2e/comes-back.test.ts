@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { post, postAll, readAll } from '../support/api';
 import { chartOf, tileOf, waitUntilInteractive } from '../support/dashboard';
 import { untilLikeFreshlyOpened } from '../support/freshly-opened';
@@ -15,10 +15,10 @@ let network: Network;
 beforeEach(async () => {
   server = await startServerWith(300, { endMs: 5000 });
   network = await openNetwork(server.port);
-});
-
-afterEach(async () => {
-  await Promise.all([network.close(), server.stop()]);
+  // Runs once `withChromium` has closed the pages, which would log a lost connection.
+  return async () => {
+    await Promise.all([network.close(), server.stop()]);
+  };
 });
 
 /** Opens tabs of one browser on these paths, and posts a reading that each of them shows. */

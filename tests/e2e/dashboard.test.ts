@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { post, postAll, readAll } from '../support/api';
 import { drawingOn, timeAxis, watchCanvas } from '../support/canvas';
 import { chartOf, tileOf } from '../support/dashboard';
@@ -11,9 +11,9 @@ let server: RunningServer;
 
 beforeEach(async () => {
   server = await startServer();
+  // Runs once `withChromium` has closed the pages, which would log a lost connection.
+  return () => server.stop();
 });
-
-afterEach(() => server.stop());
 
 const openDashboard = () => openPage(chromium.browser, server.url);
 

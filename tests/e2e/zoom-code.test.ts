@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { post } from '../support/api';
 import { timeAxis } from '../support/canvas';
 import { chartOf, waitForPoints } from '../support/dashboard';
@@ -15,9 +15,9 @@ let page: WatchedPage;
 beforeEach(async () => {
   server = await startServerWith(20);
   page = await openZoomTab(chromium.browser);
+  // Runs once `withChromium` has closed the pages, which would log a lost connection.
+  return () => server.stop();
 });
-
-afterEach(() => server.stop());
 
 /** Opens the dashboard with the response of the zoom code held back until `release`. */
 async function holdZoomCode(): Promise<{ isRequested: () => boolean; release: () => Promise<void> }> {

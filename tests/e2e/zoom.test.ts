@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { post, postAll } from '../support/api';
 import { drawingOn, timeAxis } from '../support/canvas';
 import { chartOf, waitForPoints } from '../support/dashboard';
@@ -20,9 +20,9 @@ beforeEach(async () => {
   page = await openZoomTab(chromium.browser);
   await page.goto(server.url);
   await waitForPoints(page, points);
+  // Runs once `withChromium` has closed the pages, which would log a lost connection.
+  return () => server.stop();
 });
-
-afterEach(() => server.stop());
 
 /** Tells whether the newest point's dot is drawn. Moves the pointer away, which draws a dot below it. */
 async function showsNewest(): Promise<boolean> {
