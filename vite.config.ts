@@ -14,6 +14,8 @@ export default defineConfig(({ isSsrBuild }) => ({
   plugins: [guardDevServer(), tailwindcss(), remix(remixConfig), compileWhileLoading(), compressAssets()],
   // Workers are modules, like every other script of a page.
   worker: { format: 'es' },
+  // Keeps the packages' licence comments, once each.
+  esbuild: { legalComments: 'eof' },
   build: {
     target: 'es2022',
     rollupOptions: isSsrBuild ? {} : { output: { manualChunks: sharedScript } },
