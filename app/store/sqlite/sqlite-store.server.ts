@@ -4,8 +4,9 @@ import { StartupError } from '../../config/env.server';
 import { HISTORY_LIMIT } from '../../readings/range';
 import { compareReadings, type Reading, type ReadingInput } from '../../readings/reading';
 import { type ReadingStore, StoreUnavailableError } from '../reading-store';
+import { readPages } from './read-pages.server';
 import { isLocked, openSqliteFile } from './sqlite-file.server.js';
-import { PAGE_ROWS, sqliteQueries } from './sqlite-queries.server';
+import { sqliteQueries } from './sqlite-queries.server';
 
 /** How long a query is retried while another process has the database locked. */
 const LOCK_TIMEOUT_MS = 4500;
@@ -106,13 +107,7 @@ export function openSqliteStore(path: string): ReadingStore {
         yield await newest(query.limit, query.after);
         return;
       }
-      let cursor = await retryWhileLocked(() => queries.startCursor(query));
-      for (;;) {
-        const page = await retryWhileLocked(() => queries.page(cursor, query));
-        yield page;
-        if (page.length < PAGE_ROWS) return;
-        cursor = page.at(-1) as Reading;
-      }
+      yield* readPages(queries, query, retryWhileLocked);
     },
     count: (upTo) => retryWhileLocked(() => count(upTo)),
     version: async () => `${commits} ${await retryWhileLocked(queries.dataVersion)}`,

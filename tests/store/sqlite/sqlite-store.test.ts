@@ -54,6 +54,44 @@ test('reads from page to page while readings are inserted', async () => {
   expect(read).toHaveLength(2510);
 });
 
+test.each([
+  ['reads everything', {}, 30],
+  ['resumes from an id', { after: 1 }, 30],
+  ['passes over the newest readings', { limit: 1e9 }, 33],
+  ['passes over the newest ids', { limit: 1e9, after: 1 }, 33],
+])(
+  'gives way to others after each query of a client that %s, alone or with others',
+  async (_, query, queries) => {
+    await insertMany(30_000);
+    const readAll = async () => {
+      for await (const _page of store.read(query));
+    };
+    for (const readers of [1, 3]) {
+      let turns = 0;
+      let isReading = true;
+      const countTurn = () => {
+        turns += 1;
+        if (isReading) setImmediate(countTurn);
+      };
+      setImmediate(countTurn);
+      await Promise.all(Array.from({ length: readers }, readAll));
+      isReading = false;
+      expect(turns).toBeGreaterThanOrEqual(readers * queries);
+    }
+  },
+);
+
+test('reads exactly the newest, however many steps away the oldest of them is', async () => {
+  const ids = (await insertMany(21_000)).map(({ id }) => id);
+  for (const limit of [5761, 9999, 10_000, 10_001, 20_000, 20_001, 20_999, 21_000, 21_001]) {
+    for (const after of [undefined, 0, 15_000]) {
+      const read: number[] = [];
+      for await (const page of store.read({ limit, after })) read.push(...page.map(({ id }) => id));
+      expect(read).toEqual(ids.filter((id) => id > (after ?? 0)).slice(-limit));
+    }
+  }
+});
+
 test('stops counting readings that another program has deleted', async () => {
   const path = join(temporaryFolder(), 'shared.db');
   const shared = openSqliteStore(path);
