@@ -30,12 +30,24 @@ function refuseOtherSite(header: Header): WriteRefusal | null {
   const isCrossSite = header('Sec-Fetch-Site') === 'cross-site';
   // Behind a proxy the page's host is the forwarded one; a page can't set that header itself.
   const hosts = [header('Host'), header('X-Forwarded-Host')];
-  const isOtherHost = origin !== null && !hosts.includes(URL.canParse(origin) ? new URL(origin).host : '');
+  const isOtherHost = origin !== null && !hosts.some((host) => isHostOf(origin, host));
   if (!isCrossSite && !isOtherHost) return null;
   return {
     status: 403,
     detail: "Pages of other sites can't post here. Add the page's origin to ALLOWED_ORIGINS to let it.",
   };
+}
+
+/**
+ * Returns whether a host header names the host of an origin, whatever its case and with or without the port that
+ * the origin's scheme implies. The first name counts: each further proxy adds one.
+ */
+function isHostOf(origin: string, hosts: string | null): boolean {
+  const [host] = (hosts ?? '').split(',');
+  if (!host?.trim() || !URL.canParse(origin)) return false;
+  const { protocol, host: expected } = new URL(origin);
+  const address = `${protocol}//${host.trim()}`;
+  return URL.canParse(address) && new URL(address).host === expected;
 }
 
 function refuseKey(header: Header): WriteRefusal | null {
