@@ -5,7 +5,11 @@ import type { ReadingInput } from '../readings/reading';
 
 export type ParsedReading = { ok: true; reading: ReadingInput } | { ok: false; errors: FieldError[] };
 
-const DECIMAL = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
+/** Each digit can be matched in one way only: with `\d+\.?\d*`, the time is quadratic in their number. */
+const DECIMAL = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i;
+
+/** More than any finite number needs: the largest has 309 digits. */
+const TEXT_LIMIT = 400;
 
 const metricValue = z.unknown().transform((sent, context): number => {
   const reject = (detail: string) => {
@@ -14,6 +18,9 @@ const metricValue = z.unknown().transform((sent, context): number => {
   };
   if (sent === undefined || sent === null) return reject('is missing: send a number');
   if (typeof sent !== 'number' && typeof sent !== 'string') return reject('must be a number, or text of one');
+  if (typeof sent === 'string' && sent.length > TEXT_LIMIT) {
+    return reject(`has ${sent.length} characters: send a number of at most ${TEXT_LIMIT}`);
+  }
   const text = String(sent).trim();
   if (text === '') return reject('is empty: send a number');
   if (typeof sent === 'string' && /^[+-]?\d+,\d+$/.test(text)) {

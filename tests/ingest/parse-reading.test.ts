@@ -29,6 +29,7 @@ test.each([
   ['4E+2', 400],
   ['1e-400', 0],
   ['  415\t\n', 415],
+  [`${'0'.repeat(397)}415`, 415],
 ])('reads %j as %d', (sent, read) => {
   expect(parseReading({ co2: sent, voc: 1 })).toEqual({ ok: true, reading: { co2: read, voc: 1 } });
   expect(parseReading({ co2: 1, voc: sent })).toEqual({ ok: true, reading: { co2: 1, voc: read } });
@@ -48,6 +49,8 @@ test.each([
   ['1,000.5', NOT_A_NUMBER],
   ['415,5', COMMA],
   ['.', NOT_A_NUMBER],
+  [`${'0'.repeat(398)}415`, 'has 401 characters: send a number of at most 400'],
+  [' '.repeat(401), 'has 401 characters: send a number of at most 400'],
   ['-', NOT_A_NUMBER],
   ['e5', NOT_A_NUMBER],
   ['--1', NOT_A_NUMBER],

@@ -14,6 +14,9 @@ const LANES = 8;
 
 const DECIMAL = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
 
+const isDecimal = (sent: unknown) =>
+  typeof sent === 'string' && sent.length <= 400 && DECIMAL.test(sent.trim());
+
 /** Parses a body independently of the product's code. Returns both numbers, or null if it is invalid. */
 function readingIn(body: Uint8Array): [co2: number, voc: number] | null {
   try {
@@ -23,7 +26,7 @@ function readingIn(body: Uint8Array): [co2: number, voc: number] | null {
     const numbers = ['co2', 'voc'].map((name) => {
       const sent = Object.hasOwn(value, name) ? value[name] : null;
       if (typeof sent === 'number') return sent;
-      return typeof sent === 'string' && DECIMAL.test(sent.trim()) ? Number(sent) : Number.NaN;
+      return isDecimal(sent) ? Number(sent) : Number.NaN;
     });
     return numbers.every(Number.isFinite) ? (numbers as [number, number]) : null;
   } catch {
