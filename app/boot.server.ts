@@ -2,6 +2,7 @@ import { getEnv, StartupError } from './config/env.server';
 import { warningsAbout } from './config/setting-warnings.server';
 import { singleton } from './config/singleton.server';
 import { installRequestGuard } from './http/install-request-guard.server';
+import { remixAddresses } from './http/remix-address.server';
 import { createRequestGuard } from './http/request-guard.server';
 import * as data from './routes/api.data';
 import * as live from './routes/api.live';
@@ -9,7 +10,10 @@ import * as healthz from './routes/healthz';
 import { shutDown } from './shut-down.server';
 import { openStore } from './store/open-store.server';
 
-const API_ROUTES = { '/api/data': data, '/api/live': live, '/healthz': healthz };
+export const API_ROUTES = { '/api/data': data, '/api/live': live, '/healthz': healthz };
+
+/** The paths of all pages: the guard lets no other reach Remix. */
+export const PAGES = ['/', '/chart', '/postdata'];
 
 /** The guard for Vite's development server: `scripts/dev-server.js` loads it again after each edit. */
 export const requestGuard = createRequestGuard(API_ROUTES);
@@ -31,7 +35,7 @@ export function boot(): Promise<void> {
     }
     // The development server installs the guard and handles signals itself.
     if (import.meta.env.PROD) {
-      const guard = installRequestGuard(API_ROUTES, getEnv().PORT);
+      const guard = installRequestGuard(API_ROUTES, remixAddresses(PAGES), getEnv().PORT);
       for (const signal of ['SIGTERM', 'SIGINT']) process.on(signal, () => shutDown(guard));
     }
   });

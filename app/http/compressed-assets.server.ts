@@ -1,9 +1,7 @@
 import { existsSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import Negotiator from 'negotiator';
-
-/** The folder from which remix-serve serves a page's scripts and styles, as `/assets/…`. */
-const FOLDER = 'build/client';
+import { FILES_FOLDER } from './remix-address.server';
 
 const TYPES: Record<string, string> = { js: 'text/javascript', css: 'text/css' };
 
@@ -14,7 +12,7 @@ const TYPES: Record<string, string> = { js: 'text/javascript', css: 'text/css' }
  */
 export function preferCompressed(request: IncomingMessage, response: ServerResponse): void {
   const [path = '', type = ''] = /^\/assets\/[\w.-]+\.(js|css)$/.exec(request.url ?? '') ?? [];
-  if (!path || !existsSync(`${FOLDER}${path}.br`)) return;
+  if (!path || !existsSync(`${FILES_FOLDER}${path}.br`)) return;
   response.setHeader('Vary', 'Accept-Encoding');
   if (new Negotiator(request).encodings(['br']).length === 0) return;
   response.setHeader('Content-Encoding', 'br');

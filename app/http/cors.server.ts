@@ -8,8 +8,8 @@ const PREFLIGHT_SECONDS = '600';
  *
  * @returns true if it answered the request
  */
-export function shareWithOrigins(request: IncomingMessage, response: ServerResponse): boolean {
-  if (getEnv().ALLOWED_ORIGINS.length === 0 || !request.url?.startsWith('/api/')) return false;
+export function shareWithOrigins(path: string, request: IncomingMessage, response: ServerResponse): boolean {
+  if (getEnv().ALLOWED_ORIGINS.length === 0 || !path.startsWith('/api/')) return false;
   response.setHeader('Vary', 'Origin');
   const { origin } = request.headers;
   if (!isAllowedOrigin(origin)) return false;

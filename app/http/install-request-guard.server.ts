@@ -6,6 +6,7 @@ import { singleton } from '../config/singleton.server';
 import type { ApiRoutes } from './api-route.server';
 import { answerClientError, refuseTunnel } from './client-error.server';
 import { sendProblem } from './problem.server';
+import type { RemixAddress } from './remix-address.server';
 import { createRequestGuard, type RequestGuard } from './request-guard.server';
 
 /** A request has to be complete within this time, body included; Node's default is five minutes. */
@@ -28,11 +29,15 @@ export interface InstalledGuard {
  * Takes that server from a diagnostics channel of Node, because remix-serve doesn't hand it over. Calling
  * it again changes nothing.
  */
-export function installRequestGuard(routes: ApiRoutes, port: number): InstalledGuard {
+export function installRequestGuard(
+  routes: ApiRoutes,
+  remixAddress: RemixAddress,
+  port: number,
+): InstalledGuard {
   return singleton('request-guard', () => {
     let openServer: Server | null = null;
     let isClosing = false;
-    const guard = createRequestGuard(routes, () => isClosing);
+    const guard = createRequestGuard(routes, { remixAddress, isClosing: () => isClosing });
     const onListening = (message: unknown) => {
       const { server } = message as { server: NetServer };
       if (!(server instanceof Server) || portOf(server) !== port) return;

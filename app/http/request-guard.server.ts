@@ -4,33 +4,51 @@ import type { ApiRoutes } from './api-route.server';
 import { preferCompressed } from './compressed-assets.server';
 import { shareWithOrigins } from './cors.server';
 import { type Refusal, sendProblem } from './problem.server';
-import { requestUrl, routePath } from './request-url.server';
+import { NOT_FOUND, type RemixAddress } from './remix-address.server';
+import { requestAddress } from './request-address.server';
 import { COMMON_HEADERS } from './security-headers.server';
 import { serializeRequests } from './serialize-requests.server';
 
 /** Answers a request, or calls `next` to leave it to Remix. Has the signature of a Connect middleware. */
 export type RequestGuard = (request: IncomingMessage, response: ServerResponse, next: () => void) => void;
 
+/** Far more than any address of the product has; Node itself allows 16 KiB. */
+const ADDRESS_LIMIT = 2048;
+
+export interface GuardOptions {
+  /** Decides what reaches remix-serve. Without it every address does: Vite has more of them than are known. */
+  remixAddress?: RemixAddress;
+  /** Returns whether the server is being stopped, so that new requests are refused. */
+  isClosing?: () => boolean;
+}
+
 /**
  * Makes the guard in front of Remix. It answers requests to the API itself, refuses those that nothing can
- * answer, and passes on those for pages and files.
- *
- * @param isClosing returns whether the server is being stopped, so that new requests are refused
+ * answer, and passes on those for pages and files. It and what it passes on to see the same path.
  */
-export function createRequestGuard(routes: ApiRoutes, isClosing = () => false): RequestGuard {
+export function createRequestGuard(
+  routes: ApiRoutes,
+  { remixAddress, isClosing = () => false }: GuardOptions = {},
+): RequestGuard {
   return (request, response, next) => {
     serializeRequests(request.socket, response, () => {
       for (const [name, value] of Object.entries(COMMON_HEADERS)) response.setHeader(name, value);
-      if (shareWithOrigins(request, response)) return;
-      const url = requestUrl(request);
-      if (!url) return sendProblem(response, MALFORMED);
-      const path = routePath(url);
+      if ((request.url ?? '').length > ADDRESS_LIMIT) return sendProblem(response, TOO_LONG);
+      const address = requestAddress(request);
+      if (!address) return sendProblem(response, MALFORMED);
+      const { path, url } = address;
+      if (shareWithOrigins(path, request, response)) return;
       const refusal = isClosing() ? CLOSING : refuse(routes, request.method, url, path);
       if (refusal) return sendProblem(response, refusal);
       const route = routes[path];
       if (route) {
         const { handler } = (request.method === 'POST' && route.action) || route.loader;
         return void answerRequest(handler, url, request, response);
+      }
+      if (remixAddress) {
+        const known = remixAddress(path, url.searchParams);
+        if (!known) console.log(`${request.method} ${request.url} 404`);
+        request.url = known ?? NOT_FOUND;
       }
       preferCompressed(request, response);
       next();
@@ -45,7 +63,7 @@ function refuse(routes: ApiRoutes, method: string | undefined, url: URL, path: s
     return { status: 400, detail: 'The parameter "_data" is not supported.' };
   const route = routes[path];
   // Remix would also match /API/Data, and would serve /api/live.data as page data that never ends.
-  if (!route && /^\/(api|healthz)($|[/.])/i.test(path)) {
+  if (!route && /^[/\\]+(api|healthz)(?![\w-])/i.test(path)) {
     return { status: 404, detail: `Not found. The API has ${Object.keys(routes).join(', ')}.` };
   }
   const allowed = route?.action ? ['GET', 'HEAD', 'POST'] : ['GET', 'HEAD'];
@@ -53,6 +71,8 @@ function refuse(routes: ApiRoutes, method: string | undefined, url: URL, path: s
   const allow = allowed.join(', ');
   return { status: 405, detail: `${method} is not allowed here, only ${allow}.`, headers: { Allow: allow } };
 }
+
+const TOO_LONG: Refusal = { status: 414, detail: 'The address is over 2 kB.' };
 
 const MALFORMED: Refusal = { status: 400, detail: 'The URL or the Host header is malformed.' };
 

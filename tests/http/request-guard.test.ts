@@ -40,7 +40,7 @@ const ROUTES = {
 };
 
 beforeAll(async () => {
-  const guard = createRequestGuard(ROUTES, () => isClosing);
+  const guard = createRequestGuard(ROUTES, { isClosing: () => isClosing });
   server = createServer((request, response) => guard(request, response, () => response.end('passed on')));
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -72,13 +72,19 @@ test('refuses methods that a route lacks with 405', async () => {
   await expectProblem(await ask('/api/data', 'DELETE'), 405);
 });
 
-test.each(['/api', '/API/data', '/api/data//', '/api/data.data', '/healthz'])(
-  'refuses %s with 404, although Remix may match it',
-  async (path) => {
-    const { detail } = await expectProblem(await ask(path), 404);
-    expect(detail).toContain('/api/data, /api/live');
-  },
-);
+test.each([
+  ...['/api', '/API/data', '/api/data//', '/api/live//', '/%61pi/live//', '//api/data', '/api/data.data'],
+  '/healthz',
+])('refuses %s with 404, although Remix may match it', async (path) => {
+  const { detail } = await expectProblem(await ask(path), 404);
+  expect(detail).toContain('/api/data, /api/live');
+});
+
+test('refuses an address over 2 kB with 414', async () => {
+  expect((await ask(`/${'a'.repeat(2047)}`)).status).toBe(200);
+  await expectProblem(await ask(`/${'a'.repeat(2048)}`), 414);
+  await expectProblem(await ask(`/api/data?limit=1&${'a'.repeat(2048)}`), 414);
+});
 
 test('refuses every request with 503 while the server stops', async () => {
   isClosing = true;

@@ -83,6 +83,13 @@ test.each([
   '/healthz.data',
   '/healthz/store',
   '/api/../api/nothing',
+  '/api/../api/data',
+  '/api/data//',
+  '/api/live//',
+  '/api/live\\',
+  '/%61pi/live//',
+  '//api/live',
+  '/api%2Flive',
   '/api/<script>',
 ])('%s is a 404 problem for every method', async (path) => {
   for (const method of ['GET', 'POST', 'DELETE']) {

@@ -1,0 +1,42 @@
+import type { IncomingMessage } from 'node:http';
+
+/** Matches a host name or address with an optional port, and rejects anything else that `URL` would accept. */
+const HOST = /^([\w.-]+|\[[\da-f:.]+\])(:\d*)?$/i;
+
+/** The address that a request is for. */
+export interface RequestAddress {
+  /** Percent-decoded, without a trailing slash unless it looks like a file's. */
+  path: string;
+  /** The URL, with the query and an empty path. */
+  url: URL;
+}
+
+/**
+ * Returns the address of a request; null if it or its host is malformed. The host is the one that Remix's
+ * Express adapter takes from `X-Forwarded-Host` and `Host`: the adapter fails where this does.
+ *
+ * The path isn't read by `URL`, which resolves `..` and takes a backslash for a slash: the fewer texts name one
+ * route, the fewer parsers disagree about them.
+ */
+export function requestAddress({ url, headers, httpVersion }: IncomingMessage): RequestAddress | null {
+  // Only HTTP/1.0 allows a request without Host.
+  const { host = httpVersion === '1.0' ? 'localhost' : '' } = headers;
+  if (!HOST.test(host) || !url?.startsWith('/')) return null;
+  try {
+    const forwarded = [headers['x-forwarded-host']].flat().join();
+    const port = Number.parseInt(forwarded.split(':')[1] ?? host.split(':')[1] ?? '', 10);
+    const name = host.replace(/:\d*$/, '');
+    const [sentPath = '', ...query] = url.split('?');
+    const result = new URL(`http://${name}${Number.isSafeInteger(port) ? `:${port}` : ''}`);
+    result.search = query.join('?');
+    return { path: decodePath(sentPath), url: result };
+  } catch {
+    return null;
+  }
+}
+
+/** Decodes a path segment by segment, so that an encoded slash stays encoded: `/%61pi/data/` is `/api/data`. */
+function decodePath(sent: string): string {
+  const segments = sent.split('/').map((segment) => decodeURIComponent(segment).replaceAll('/', '%2F'));
+  return segments.join('/').replace(/(?<=\/[^/.]+)\/$/, '');
+}
