@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { answerRequest } from './answer-request.server';
 import type { ApiRoutes } from './api-route.server';
+import { closeAfterResponse } from './client-connection.server';
 import { preferCompressed } from './compressed-assets.server';
 import { shareWithOrigins } from './cors.server';
 import { type Refusal, sendProblem } from './problem.server';
@@ -33,6 +34,11 @@ export function createRequestGuard(
   return (request, response, next) => {
     serializeRequests(request.socket, response, () => {
       for (const [name, value] of Object.entries(COMMON_HEADERS)) response.setHeader(name, value);
+      const ambiguity = refuseAmbiguous(request);
+      if (ambiguity) {
+        closeAfterResponse(response);
+        return sendProblem(response, ambiguity);
+      }
       if ((request.url ?? '').length > ADDRESS_LIMIT) return sendProblem(response, TOO_LONG);
       const address = requestAddress(request);
       if (!address) return sendProblem(response, MALFORMED);
@@ -54,6 +60,20 @@ export function createRequestGuard(
       next();
     });
   };
+}
+
+/**
+ * Returns the reason for refusing a request that a proxy in front may have read as another one; null for the rest.
+ * RFC 9112 asks for both refusals, in sections 3.2 and 6.1. Node takes the first Host, and decodes only chunks.
+ */
+function refuseAmbiguous({ rawHeaders, headers }: IncomingMessage): Refusal | null {
+  const isHost = (text: string, i: number) => i % 2 === 0 && text.toLowerCase() === 'host';
+  if (rawHeaders.filter(isHost).length > 1) {
+    return { status: 400, detail: 'The request has more than one Host header.' };
+  }
+  const coding = headers['transfer-encoding'] ?? 'chunked';
+  if (coding.trim().toLowerCase() === 'chunked') return null;
+  return { status: 501, detail: 'Only "Transfer-Encoding: chunked" is supported.' };
 }
 
 /** Returns the reason why no route can answer a request; null if one can. */

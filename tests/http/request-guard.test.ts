@@ -129,10 +129,30 @@ test('answers HEAD for a stream with its headers only', async () => {
   expect(await response.text()).toBe('');
 });
 
-test('refuses a malformed Host header with 400', async () => {
-  const { socket, received } = openConnection(port, 'GET / HTTP/1.1\r\nHost: bad host\r\n\r\n');
+const post = (headers: string) => `POST /api/data HTTP/1.1\r\n${headers}\r\n2\r\n{}\r\n0\r\n\r\n`;
+
+test.each([
+  ['a malformed Host', 'GET / HTTP/1.1\r\nHost: bad host\r\n\r\n', 400, false],
+  ['two Hosts', 'GET / HTTP/1.1\r\nHost: board\r\nhost: other\r\n\r\n', 400, true],
+  ['the same Host twice', 'GET / HTTP/1.1\r\nHost: board\r\nHost: board\r\n\r\n', 400, true],
+  ['a coding besides chunks', post('Host: a\r\nTransfer-Encoding: gzip, chunked\r\n'), 501, true],
+  [
+    'a coding in another line',
+    post('Host: a\r\nTransfer-Encoding: gzip\r\nTransfer-Encoding: chunked\r\n'),
+    501,
+    true,
+  ],
+])('refuses %s', async (_, bytes, refusedWith, closes) => {
+  const { socket, received, isClosed } = openConnection(port, bytes);
   const { status, body } = await until(() => parseAnswer(received()));
-  expect(status).toBe(400);
-  checkProblem(JSON.parse(body), 400);
+  expect(status).toBe(refusedWith);
+  checkProblem(JSON.parse(body), refusedWith);
+  if (closes) await until(isClosed);
+  socket.destroy();
+});
+
+test('accepts chunks, whatever the case of their name', async () => {
+  const { socket, received } = openConnection(port, post('Host: a\r\nTransfer-Encoding: Chunked\r\n'));
+  expect((await until(() => parseAnswer(received()))).body).toBe('action');
   socket.destroy();
 });

@@ -29,6 +29,12 @@ afterAll(async () => {
 const REJECTED: [what: string, bytes: string, status: number][] = [
   ['no Host', 'GET /healthz HTTP/1.1\r\n\r\n', 400],
   ['an empty Host', 'GET /healthz HTTP/1.1\r\nHost:\r\n\r\n', 400],
+  ['two Hosts', 'GET /healthz HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n', 400],
+  [
+    'a coding besides chunks',
+    post('Transfer-Encoding: gzip, chunked\r\n', `18\r\n${BODY}\r\n0\r\n\r\n`),
+    501,
+  ],
   ['a Host with a path', 'GET /healthz HTTP/1.1\r\nHost: a/b\r\n\r\n', 400],
   ['a Host with a query', 'GET /healthz HTTP/1.1\r\nHost: a?b\r\n\r\n', 400],
   ['a Host with a name and password', 'GET /healthz HTTP/1.1\r\nHost: u:p@a\r\n\r\n', 400],
@@ -48,6 +54,7 @@ const REJECTED: [what: string, bytes: string, status: number][] = [
   ['an address with a byte outside ASCII', request('GET /api/\xff'), 400],
   ['a broken percent code', request('GET /api/%zz'), 400],
   ['an address that is too long', request(`GET /api/data?${'a'.repeat(20_000)}`), 431],
+  ['an address over 2 kB', request(`GET /api/data?${'a'.repeat(3000)}`), 414],
   ['a flood of headers', request('GET /healthz', flood(3000)), 431],
   [
     'a header that is too long',
