@@ -2,10 +2,11 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ApiHandler, ApiRequest, ApiResponse } from './api-handler.server';
 import { closeAfterResponse, connectionOf, drained } from './client-connection.server';
 import { sendProblem } from './problem.server';
+import { logRefusal } from './refusal-log.server';
 
 /**
  * Answers a request with an API handler. An error becomes a 500, or cuts the connection if the response has
- * begun. Requests that fail are logged; a line for every reading would fill a disk.
+ * begun. Only requests that fail are logged: a line for every reading would fill a disk.
  */
 export async function answerRequest(
   handler: ApiHandler,
@@ -14,14 +15,15 @@ export async function answerRequest(
   response: ServerResponse,
 ): Promise<void> {
   try {
-    await send(await handler(fromNode(request, url)), response);
+    const answer = await handler(fromNode(request, url));
+    await send(answer, response);
+    if (response.statusCode >= 400) logRefusal(request, response.statusCode, answer.detail);
   } catch (error) {
     if (response.destroyed) return;
     console.error(error);
     if (response.headersSent) response.destroy();
     else sendProblem(response, { status: 500, detail: "Unexpected error. The server's log has more." });
   }
-  if (response.statusCode >= 400) console.log(`${request.method} ${request.url} ${response.statusCode}`);
 }
 
 function fromNode(request: IncomingMessage, url: URL): ApiRequest {

@@ -1,5 +1,7 @@
+import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { problemOf, type Refusal } from './problem.server';
+import { logRefusal, type RefusedRequest } from './refusal-log.server';
 
 /** Refusals by the code of Node's error. */
 const REFUSALS: Record<string, Refusal> = {
@@ -19,19 +21,20 @@ export function answerClientError(error: NodeJS.ErrnoException, socket: Duplex):
     socket.destroy();
     return;
   }
-  refuseSocket(socket, REFUSALS[String(error.code)] ?? UNREADABLE);
+  refuseSocket({}, socket, REFUSALS[String(error.code)] ?? UNREADABLE);
 }
 
 /** Refuses `CONNECT`, which asks for a tunnel. A listener for a server's `connect`. */
-export function refuseTunnel(_request: unknown, socket: Duplex): void {
-  refuseSocket(socket, {
+export function refuseTunnel(request: IncomingMessage, socket: Duplex): void {
+  refuseSocket(request, socket, {
     status: 405,
     detail: 'This server is not a proxy.',
     headers: { Allow: 'GET, HEAD' },
   });
 }
 
-function refuseSocket(socket: Duplex, refusal: Refusal): void {
+function refuseSocket(request: RefusedRequest, socket: Duplex, refusal: Refusal): void {
+  logRefusal(request, refusal.status, refusal.detail);
   // Node no longer listens to this socket: without a listener, an error would end the process.
   socket.on('error', () => socket.destroy());
   const { title, body, headers } = problemOf(refusal);

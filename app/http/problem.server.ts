@@ -1,6 +1,7 @@
 import { type ServerResponse, STATUS_CODES } from 'node:http';
 import type { FieldError } from '../readings/field-error';
 import type { ApiResponse } from './api-handler.server';
+import { logRefusal } from './refusal-log.server';
 
 /** The body of every error: RFC 9457, `application/problem+json`. */
 export interface Problem {
@@ -39,11 +40,13 @@ export function problemOf({ status, detail, errors, mayBeStored, headers }: Refu
 /** Returns a problem as the response of an API handler. */
 export function problem(refusal: Refusal): ApiResponse {
   const { body, headers } = problemOf(refusal);
-  return { status: refusal.status, headers, body, closesConnection: refusal.closesConnection };
+  const { status, detail, closesConnection } = refusal;
+  return { status, headers, body, detail, closesConnection };
 }
 
-/** Sends a problem in answer to a request that reaches no handler. */
+/** Sends a problem in answer to a request that reaches no handler, and logs it. */
 export function sendProblem(response: ServerResponse, refusal: Omit<Refusal, 'closesConnection'>): void {
+  logRefusal(response.req, refusal.status, refusal.detail);
   const { body, headers } = problemOf(refusal);
   response.writeHead(refusal.status, { ...headers, 'Content-Length': Buffer.byteLength(body) }).end(body);
 }

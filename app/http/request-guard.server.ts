@@ -5,6 +5,7 @@ import { closeAfterResponse } from './client-connection.server';
 import { preferCompressed } from './compressed-assets.server';
 import { shareWithOrigins } from './cors.server';
 import { type Refusal, sendProblem } from './problem.server';
+import { logRefusal } from './refusal-log.server';
 import { NOT_FOUND, type RemixAddress } from './remix-address.server';
 import { requestAddress } from './request-address.server';
 import { COMMON_HEADERS } from './security-headers.server';
@@ -53,7 +54,7 @@ export function createRequestGuard(
       }
       if (remixAddress) {
         const known = remixAddress(path, url.searchParams);
-        if (!known) console.log(`${request.method} ${request.url} 404`);
+        if (!known) logRefusal(request, 404, 'Page not found.');
         request.url = known ?? NOT_FOUND;
       }
       preferCompressed(request, response);

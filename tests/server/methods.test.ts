@@ -23,6 +23,14 @@ async function send(method: string, path: string) {
   return answer;
 }
 
+/** Asks until the server logs this: it logs a few refused requests a second, and the tests make many. */
+async function untilLogged(path: string, line: string): Promise<void> {
+  await until(async () => {
+    await (await fetch(server.url + path)).arrayBuffer();
+    return server.output().includes(`Z ${line}\n`);
+  });
+}
+
 const READ_ONLY = 'GET, HEAD';
 const ADDRESSES = [
   ['/api/data', 'GET, HEAD, POST'],
@@ -107,7 +115,7 @@ test.each(['/nothing', '/chart/nothing', '/apiary', '/healthzz'])(
     expect(answer.status).toBe(404);
     expect(answer.headers.get('Content-Type')).toMatch(/^text\/html/);
     expect(await answer.text()).toContain('Page not found');
-    await until(() => server.output().includes(`GET ${path} 404`));
+    await untilLogged(path, `GET ${path} 404 Page not found.`);
     expect(server.output()).not.toMatch(/ErrorResponseImpl|\n\s+at /);
   },
 );
@@ -131,6 +139,9 @@ test('answers an unknown range with a 400 page that names the known ones', async
   const text = await answer.text();
   for (const name of ['10MIN', '1HR', '6HR', '24HR']) expect(text).toContain(name);
 });
+
+test('logs why it refused a request', () =>
+  untilLogged('/api/data?limit=x', 'GET /api/data?limit=x 400 The query is invalid.'));
 
 test('rejects a bad query or Last-Event-ID of the stream with 400', async () => {
   for (const query of ['after=x', 'after=-1', 'before=1']) {
