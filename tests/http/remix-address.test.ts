@@ -109,7 +109,7 @@ function matchedRoute(address: string): string | null {
   return matchRoutes(REMIX_ROUTES, path)?.at(-1)?.route.id ?? null;
 }
 
-test('the guard and Remix’s matcher agree about every address, and Remix gets only known ones', async () => {
+test("the guard and Remix's matcher agree about every address, and Remix gets only known ones", async () => {
   const routes = Object.fromEntries(
     Object.keys(API_ROUTES).map((path) => [path, { loader: apiFunction(() => answer('api', path)) }]),
   );
