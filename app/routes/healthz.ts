@@ -7,6 +7,7 @@ import { StoreUnavailableError } from '../store/reading-store';
 export const loader = apiFunction(async () => {
   const store = getStore();
   try {
+    await store.checkHealth();
     const [newest] = await store.newest(1);
     const ageMs = newest ? Math.max(0, Date.now() - Date.parse(newest.created_at)) : null;
     const lastReadingAgeSeconds = ageMs === null ? null : Math.round(ageMs / 1000);

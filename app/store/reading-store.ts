@@ -30,6 +30,8 @@ export interface ReadingStore {
   readonly version: (() => Promise<string>) | null;
   /** The inserts of this process; null if pages get inserts from the store itself. */
   readonly inserts: InsertSource | null;
+  /** Succeeds if a reading could be stored now and stored readings are intact. The error says what is wrong. */
+  checkHealth(): Promise<void>;
   /** Finishes pending inserts and releases the store. */
   close(): Promise<void>;
 }

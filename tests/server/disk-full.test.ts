@@ -68,6 +68,10 @@ test('answers posts on a full disk with 503, keeps serving, and stores again onc
   expect(detail).toMatch(/disk is full|can't be used|can't be used/);
   expect(Number(rejected.headers.get('Retry-After'))).toBeGreaterThan(0);
 
+  const health = await fetch(`${server.url}/healthz`);
+  expect(health.status).toBe(503);
+  expect(await health.json()).toMatchObject({ status: 'unavailable', detail });
+
   const stored = await readAll(server.url);
   expect(stored[0]).toEqual(before);
   const page = await fetch(server.url);
@@ -76,6 +80,7 @@ test('answers posts on a full disk with 503, keeps serving, and stores again onc
   disk.makeRoom(server);
   const after = await post(server.url, { co2: 3, voc: 3 });
   expect(after.status).toBe(201);
+  expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
   expect((await readAll(server.url)).slice(stored.length)).toEqual([await after.json()]);
 
   disk.fill(server);

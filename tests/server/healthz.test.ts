@@ -3,7 +3,8 @@ import { afterEach, expect, test } from 'vitest';
 import { post, postAll, readAll } from '../support/api';
 import { expectProblem } from '../support/problem';
 import { startServerWith } from '../support/seeded-server';
-import { type RunningServer, startServer } from '../support/server';
+import { type RunningServer, startServer, temporaryFolder } from '../support/server';
+import { until } from '../support/until';
 
 let server: RunningServer;
 
@@ -70,7 +71,7 @@ test("every path answers with Retry-After while the store can't be used, and wor
 
   runSql(server.databasePath, 'alter table elsewhere rename to data');
   expect(await readAll(server.url)).toEqual(stored);
-  expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
+  await until(async () => (await fetch(`${server.url}/healthz`)).status === 200);
   expect((await post(server.url, { co2: 3, voc: 4 })).status).toBe(201);
   expect(server.output()).not.toMatch(/\n\s+at /);
 });

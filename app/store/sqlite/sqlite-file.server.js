@@ -89,9 +89,27 @@ function openDatabase(file) {
   database.exec(CREATE_TABLE);
   database.prepare('select id, co2, voc, created_at from data');
   database.exec(CREATE_INDEX);
+  tryInsert(database);
   // SQLite's own wait would block the event loop: from here on the store retries.
   database.pragma('busy_timeout = 0');
   return database;
+}
+
+/**
+ * Writes to the disk what an insert writes, and takes the reading back. Throws libsql's error if that fails.
+ *
+ * @param {Database.Database} database
+ */
+export function tryInsert(database) {
+  try {
+    // Rolling back to a savepoint leaves the changed pages to be written by the commit.
+    database.exec(`begin immediate; savepoint attempt;
+      insert into data (co2, voc) values (0, 0);
+      rollback to attempt; commit`);
+  } catch (error) {
+    if (database.inTransaction) database.exec('rollback');
+    throw error;
+  }
 }
 
 /**

@@ -3,9 +3,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { StartupError } from '../../config/env.server';
 import { HISTORY_LIMIT } from '../../readings/range';
 import { compareReadings, type Reading, type ReadingInput } from '../../readings/reading';
-import { type ReadingStore, StoreUnavailableError } from '../reading-store';
+import type { ReadingStore } from '../reading-store';
 import { readPages } from './read-pages.server';
 import { isLocked, openSqliteFile } from './sqlite-file.server.js';
+import { sqliteHealth } from './sqlite-health.server';
 import { sqliteQueries } from './sqlite-queries.server';
 
 /** How long a query is retried while another process has the database locked. */
@@ -32,6 +33,7 @@ export function openSqliteStore(path: string): ReadingStore {
   const file = resolve(path);
   const { database, close } = openFile(file);
   const queries = sqliteQueries(database);
+  const health = sqliteHealth(file, database);
   const listeners = new Set<(reading: Reading) => void>();
   let pending: PendingInsert[] = [];
   let commits = 0;
@@ -50,6 +52,7 @@ export function openSqliteStore(path: string): ReadingStore {
       return;
     }
     commits += 1;
+    health.noteWrite();
     stored.forEach((reading, i) => {
       batch[i]?.resolve(reading);
     });
@@ -59,7 +62,9 @@ export function openSqliteStore(path: string): ReadingStore {
   function retryOrReject(batch: readonly PendingInsert[], error: unknown): void {
     const now = Date.now();
     const retried = isLocked(error) ? batch.filter(({ deadline }) => now < deadline) : [];
-    for (const insert of batch) if (!retried.includes(insert)) insert.reject(storeError(error));
+    const rejection = health.failure(error);
+    for (const insert of batch) if (!retried.includes(insert)) insert.reject(rejection);
+    if (retried.length < batch.length) health.noteWrite(rejection);
     if (retried.length === 0) return;
     // Later inserts join them: `insert` schedules a commit only when nothing is pending.
     pending = retried;
@@ -73,7 +78,7 @@ export function openSqliteStore(path: string): ReadingStore {
       try {
         return query();
       } catch (error) {
-        if (!isLocked(error) || Date.now() > deadline) throw storeError(error);
+        if (!isLocked(error) || Date.now() > deadline) throw health.failure(error);
         await sleep(LOCK_RETRY_MS);
       }
     }
@@ -117,7 +122,9 @@ export function openSqliteStore(path: string): ReadingStore {
         return () => listeners.delete(listener);
       },
     },
+    checkHealth: async () => health.assertHealthy(),
     async close() {
+      health.stop();
       while (pending.length > 0) await sleep(LOCK_RETRY_MS);
       close();
     },
@@ -130,12 +137,4 @@ function openFile(file: string) {
   } catch (error) {
     throw new StartupError((error as Error).message);
   }
-}
-
-function storeError(error: unknown): StoreUnavailableError {
-  if (isLocked(error)) return new StoreUnavailableError('Another process has the database locked.');
-  const { code, message } = error as { code?: string; message: string };
-  if (code === 'SQLITE_FULL')
-    return new StoreUnavailableError('The disk is full: nothing can be stored.', 60);
-  return new StoreUnavailableError(`The database can't be used: ${message}.`);
 }
