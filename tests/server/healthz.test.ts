@@ -3,7 +3,7 @@ import { afterEach, expect, test } from 'vitest';
 import { post, postAll, readAll } from '../support/api';
 import { expectProblem } from '../support/problem';
 import { startServerWith } from '../support/seeded-server';
-import { type RunningServer, startServer, temporaryFolder } from '../support/server';
+import { type RunningServer, startServer } from '../support/server';
 import { until } from '../support/until';
 
 let server: RunningServer;

@@ -15,8 +15,9 @@ const CHECK_TIMEOUT_MS = 60_000;
  * Knows whether readings can be stored: from the last write, or if that was long ago, from an attempt.
  *
  * @param file checked for damage in a process of its own, because a check blocks until it has read the whole file
+ * @param assertSameFiles throws if the database was deleted or replaced
  */
-export function sqliteHealth(file: string, database: Database.Database) {
+export function sqliteHealth(file: string, database: Database.Database, assertSameFiles: () => void) {
   let lastWrite: { at: number; error: StoreUnavailableError | null } = { at: performance.now(), error: null };
   let damage: StoreUnavailableError | null = null;
   let checking: { stop(): void } | undefined;
@@ -39,6 +40,7 @@ export function sqliteHealth(file: string, database: Database.Database) {
 
   /** Returns the store's error for an error of SQLite. */
   function failure(error: unknown): StoreUnavailableError {
+    if (error instanceof StoreUnavailableError) return error;
     if (isLocked(error)) return new StoreUnavailableError('Another process has the database locked.');
     const { code, message } = error as { code?: string; message: string };
     if (code === 'SQLITE_FULL')
@@ -63,6 +65,7 @@ export function sqliteHealth(file: string, database: Database.Database) {
     /** @throws StoreUnavailableError while writes fail, and for good once damage was found */
     assertHealthy(): void {
       if (damage) throw damage;
+      assertSameFiles();
       const validMs = lastWrite.error ? RETRY_MS : WRITE_PROVES_MS;
       if (performance.now() - lastWrite.at > validMs) attemptWrite();
       if (lastWrite.error) throw lastWrite.error;

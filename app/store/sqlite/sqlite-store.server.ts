@@ -5,6 +5,7 @@ import { HISTORY_LIMIT } from '../../readings/range';
 import { compareReadings, type Reading, type ReadingInput } from '../../readings/reading';
 import type { ReadingStore } from '../reading-store';
 import { readPages } from './read-pages.server';
+import { sameFiles } from './same-files.server';
 import { isLocked, openSqliteFile } from './sqlite-file.server.js';
 import { sqliteHealth } from './sqlite-health.server';
 import { sqliteQueries } from './sqlite-queries.server';
@@ -33,7 +34,8 @@ export function openSqliteStore(path: string): ReadingStore {
   const file = resolve(path);
   const { database, close } = openFile(file);
   const queries = sqliteQueries(database);
-  const health = sqliteHealth(file, database);
+  const assertSameFiles = sameFiles([file, `${file}-wal`]);
+  const health = sqliteHealth(file, database, assertSameFiles);
   const listeners = new Set<(reading: Reading) => void>();
   let pending: PendingInsert[] = [];
   let commits = 0;
@@ -46,7 +48,9 @@ export function openSqliteStore(path: string): ReadingStore {
     pending = [];
     let stored: Reading[];
     try {
+      assertSameFiles();
       stored = queries.insertAll(batch.map(({ reading }) => reading));
+      assertSameFiles(true);
     } catch (error) {
       retryOrReject(batch, error);
       return;

@@ -1,0 +1,55 @@
+import { copyFileSync, renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { ReadingStore } from '../../../app/store/reading-store';
+import { openSqliteStore } from '../../../app/store/sqlite/sqlite-store.server';
+import { temporaryFolder } from '../../support/server';
+import { until } from '../../support/until';
+
+let path: string;
+let store: ReadingStore;
+
+beforeEach(async () => {
+  path = join(temporaryFolder(), 'readings.db');
+  store = openSqliteStore(path);
+  await store.insert({ co2: 1, voc: 1 });
+});
+
+afterEach(() => store.close());
+
+async function expectFailure(reason: string): Promise<void> {
+  await expect(store.insert({ co2: 2, voc: 2 })).rejects.toThrow(reason);
+  await expect(store.checkHealth()).rejects.toThrow(reason);
+  // What was stored can still be saved.
+  expect(await store.newest(10)).toHaveLength(1);
+}
+
+test('stores nothing in a deleted file, and says so', async () => {
+  rmSync(path);
+  await expectFailure('readings.db was deleted while the server was using it.');
+});
+
+test('stores nothing in a replaced file, and says so', async () => {
+  copyFileSync(path, `${path}.copy`);
+  renameSync(`${path}.copy`, path);
+  await expectFailure('readings.db was replaced while the server was using it.');
+});
+
+test('stores nothing if the log was deleted, and says so', async () => {
+  rmSync(`${path}-wal`);
+  await expectFailure('readings.db-wal was deleted while the server was using it.');
+});
+
+test('stores again once the file is back in its place', async () => {
+  renameSync(path, `${path}.moved`);
+  await expectFailure('readings.db was deleted');
+  renameSync(`${path}.moved`, path);
+  await until(() =>
+    store.checkHealth().then(
+      () => true,
+      () => false,
+    ),
+  );
+  await store.insert({ co2: 2, voc: 2 });
+  expect(await store.newest(10)).toHaveLength(2);
+});
