@@ -1,10 +1,11 @@
 /**
- * The embedded store's file: lock, settings and schema. Plain JavaScript, because `npm run seed` opens the same
+ * The embedded store's file: settings and schema. Plain JavaScript, because `npm run seed` opens the same
  * file without a build.
  */
-import { existsSync, mkdirSync, rmSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { rmSync } from 'node:fs';
 import Database from 'libsql';
+import { openError } from './sqlite-errors.server.js';
+import { lockDatabase } from './sqlite-lock.server.js';
 
 /** Creates the index that queries for the newest readings use. */
 export const CREATE_INDEX = 'create index if not exists data_newest on data (created_at desc, id desc)';
@@ -22,61 +23,30 @@ const OPEN_TIMEOUT_MS = 4500;
 /**
  * Opens a file for this process alone, and creates the file, its folder and its table if missing.
  *
- * @param {string} file
- * @returns {{ database: Database.Database, close: () => void }}
+ * @param {string} path may be a symbolic link
+ * @returns {{ database: Database.Database, files: string[], close: () => void }} `files` are all that must stay in
+ *   place while the database is open
  * @throws {Error} saying why the file can't be used
  */
-export function openSqliteFile(file) {
-  const lock = lockFile(file);
+export function openSqliteFile(path) {
+  const { file, lockPath, unlock } = lockDatabase(path);
   try {
     const database = openDatabase(file);
     return {
       database,
+      files: [path, `${file}-wal`, lockPath],
       close() {
         checkpoint(database, file);
         database.close();
-        lock.close();
+        unlock();
       },
     };
   } catch (error) {
-    lock.close();
+    unlock();
     // The file may belong to another program: leave nothing beside it.
-    for (const suffix of ['lock', 'lock-journal']) rmSync(`${file}.${suffix}`, { force: true });
-    throw openError(file, error);
+    for (const suffix of ['', '-journal']) rmSync(`${lockPath}${suffix}`, { force: true });
+    throw openError(path, error);
   }
-}
-
-/**
- * Locks the file for this process until it ends, however it ends. The lock is SQLite's own on a second file, so
- * that the database stays open to readers such as the sqlite3 shell.
- *
- * @param {string} file
- */
-function lockFile(file) {
-  const path = `${file}.lock`;
-  try {
-    makeFolder(dirname(file));
-    const lock = new Database(path);
-    lock.exec('begin exclusive');
-    return lock;
-  } catch (error) {
-    if (!isLocked(error)) throw openError(file, error);
-    throw new Error(
-      `another airboard already uses ${file} (${path} is locked). Stop it, or set DATABASE_PATH to another file.`,
-    );
-  }
-}
-
-/**
- * Makes a folder and its parents. `mkdirSync` with `recursive` never returns below `/proc`, where the system
- * reports every parent as missing.
- *
- * @param {string} folder
- */
-function makeFolder(folder) {
-  if (existsSync(folder)) return;
-  makeFolder(dirname(folder));
-  mkdirSync(folder);
 }
 
 /** @param {string} file */
@@ -126,32 +96,4 @@ function checkpoint(database, file) {
     const { message } = /** @type {Error} */ (error);
     console.error(`[airboard] ${file}-wal still holds readings, keep it with the file: ${message}`);
   }
-}
-
-/**
- * @param {string} file
- * @param {unknown} error
- */
-function openError(file, error) {
-  const advice = 'Set DATABASE_PATH to a file in a writable folder.';
-  return new Error(`can't keep readings in ${file}: ${describeError(error)}. ${advice}`);
-}
-
-/** @param {unknown} error */
-function describeError(error) {
-  const { message, code } = /** @type {NodeJS.ErrnoException} */ (error);
-  if (isLocked(error)) return 'another program has it locked';
-  if (code === 'SQLITE_NOTADB') return 'it is not an SQLite database';
-  if (message.startsWith('ConnectionFailed')) return "it can't be opened as a file";
-  if (message.startsWith('no such column')) return `its table "data" is another program's (${message})`;
-  return message;
-}
-
-/**
- * Returns whether SQLite failed because another process holds the lock.
- *
- * @param {unknown} error
- */
-export function isLocked(error) {
-  return /^SQLITE_(BUSY|LOCKED)/.test(String(/** @type {{ code?: string }} */ (error).code));
 }

@@ -2,7 +2,8 @@ import { execFile } from 'node:child_process';
 import { setPriority } from 'node:os';
 import type Database from 'libsql';
 import { StoreUnavailableError } from '../reading-store';
-import { isLocked, tryInsert } from './sqlite-file.server.js';
+import { isLocked } from './sqlite-errors.server.js';
+import { tryInsert } from './sqlite-file.server.js';
 
 /** How long a successful write proves that the next one will succeed. */
 const WRITE_PROVES_MS = 10_000;
@@ -65,7 +66,11 @@ export function sqliteHealth(file: string, database: Database.Database, assertSa
     /** @throws StoreUnavailableError while writes fail, and for good once damage was found */
     assertHealthy(): void {
       if (damage) throw damage;
-      assertSameFiles();
+      try {
+        assertSameFiles();
+      } catch (error) {
+        throw failure(error);
+      }
       const validMs = lastWrite.error ? RETRY_MS : WRITE_PROVES_MS;
       if (performance.now() - lastWrite.at > validMs) attemptWrite();
       if (lastWrite.error) throw lastWrite.error;

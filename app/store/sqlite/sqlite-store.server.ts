@@ -6,7 +6,8 @@ import { compareReadings, type Reading, type ReadingInput } from '../../readings
 import type { ReadingStore } from '../reading-store';
 import { readPages } from './read-pages.server';
 import { sameFiles } from './same-files.server';
-import { isLocked, openSqliteFile } from './sqlite-file.server.js';
+import { isLocked } from './sqlite-errors.server.js';
+import { openSqliteFile } from './sqlite-file.server.js';
 import { sqliteHealth } from './sqlite-health.server';
 import { sqliteQueries } from './sqlite-queries.server';
 
@@ -32,9 +33,9 @@ interface PendingInsert {
  */
 export function openSqliteStore(path: string): ReadingStore {
   const file = resolve(path);
-  const { database, close } = openFile(file);
+  const { database, files, close } = openFile(file);
   const queries = sqliteQueries(database);
-  const assertSameFiles = sameFiles([file, `${file}-wal`]);
+  const assertSameFiles = sameFiles(files);
   const health = sqliteHealth(file, database, assertSameFiles);
   const listeners = new Set<(reading: Reading) => void>();
   let pending: PendingInsert[] = [];

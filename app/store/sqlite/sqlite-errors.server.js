@@ -1,0 +1,27 @@
+/**
+ * @param {string} file
+ * @param {unknown} error
+ */
+export function openError(file, error) {
+  const advice = 'Set DATABASE_PATH to a file in a writable folder.';
+  return new Error(`can't keep readings in ${file}: ${describeError(error)}. ${advice}`);
+}
+
+/** @param {unknown} error */
+function describeError(error) {
+  const { message, code } = /** @type {NodeJS.ErrnoException} */ (error);
+  if (isLocked(error)) return 'another program has it locked';
+  if (code === 'SQLITE_NOTADB') return 'it is not an SQLite database';
+  if (message.startsWith('ConnectionFailed')) return "it can't be opened as a file";
+  if (message.startsWith('no such column')) return `its table "data" is another program's (${message})`;
+  return message;
+}
+
+/**
+ * Returns whether SQLite failed because another process holds the lock.
+ *
+ * @param {unknown} error
+ */
+export function isLocked(error) {
+  return /^SQLITE_(BUSY|LOCKED)/.test(String(/** @type {{ code?: string }} */ (error).code));
+}

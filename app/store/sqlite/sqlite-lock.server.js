@@ -1,0 +1,65 @@
+import { closeSync, existsSync, mkdirSync, openSync, realpathSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import Database from 'libsql';
+import { isLocked, openError } from './sqlite-errors.server.js';
+
+/**
+ * Locks a database for this process until it ends, however it ends. The lock is SQLite's own on a second file, so
+ * that the database stays open to readers such as the sqlite3 shell.
+ *
+ * The second file lies beside the database, not beside a symbolic link to it, and a database with hard links is
+ * refused: all paths to a database have to lead to one lock, and to one write-ahead log.
+ *
+ * @param {string} path of the database; created if missing, and so is its folder
+ * @returns {{ file: string, lockPath: string, unlock: () => void }} `file` is the path without symbolic links
+ * @throws {Error} saying why the database can't be locked
+ */
+export function lockDatabase(path) {
+  const file = realFile(path);
+  const stats = statSync(file);
+  if (stats.isFile() && stats.nlink > 1) {
+    throw new Error(
+      `${path} has ${stats.nlink} names (hard links). SQLite would keep a log beside each, and readings would be ` +
+        `lost. Remove the other names, or set DATABASE_PATH to another file.`,
+    );
+  }
+  const lockPath = `${file}.lock`;
+  try {
+    const lock = new Database(lockPath);
+    lock.exec('begin exclusive');
+    return { file, lockPath, unlock: () => lock.close() };
+  } catch (error) {
+    if (!isLocked(error)) throw openError(path, error);
+    throw new Error(
+      `another airboard already uses ${path} (${lockPath} is locked). Stop it, or set DATABASE_PATH to another file.`,
+    );
+  }
+}
+
+/**
+ * Returns the path without symbolic links. Creates the file if missing: a link may lead to nothing yet.
+ *
+ * @param {string} path
+ */
+function realFile(path) {
+  try {
+    makeFolder(dirname(path));
+    // Only a missing file is opened: closing a database would release the locks that SQLite has on it.
+    if (!existsSync(path)) closeSync(openSync(path, 'a'));
+    return realpathSync(path);
+  } catch (error) {
+    throw openError(path, error);
+  }
+}
+
+/**
+ * Makes a folder and its parents. `mkdirSync` with `recursive` never returns below `/proc`, where the system
+ * reports every parent as missing.
+ *
+ * @param {string} folder
+ */
+function makeFolder(folder) {
+  if (existsSync(folder)) return;
+  makeFolder(dirname(folder));
+  mkdirSync(folder);
+}
