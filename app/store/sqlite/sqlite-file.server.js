@@ -2,7 +2,7 @@
  * The embedded store's file: settings and schema. Plain JavaScript, because `npm run seed` opens the same
  * file without a build.
  */
-import { rmSync } from 'node:fs';
+import { rmSync, statSync } from 'node:fs';
 import Database from 'libsql';
 import { openError } from './sqlite-errors.server.js';
 import { lockDatabase } from './sqlite-lock.server.js';
@@ -20,12 +20,15 @@ const CREATE_TABLE = `create table if not exists data (
 /** How long opening waits for a file that another program, such as the sqlite3 shell, has locked. */
 const OPEN_TIMEOUT_MS = 4500;
 
+/** The size in bytes that the write-ahead log is cut to: SQLite's checkpoints begin at 1000 pages of 4 KiB. */
+const LOG_LIMIT = 4 * 1024 * 1024;
+
 /**
  * Opens a file for this process alone, and creates the file, its folder and its table if missing.
  *
  * @param {string} path may be a symbolic link
- * @returns {{ database: Database.Database, files: string[], close: () => void }} `files` are all that must stay in
- *   place while the database is open
+ * @returns {{ database: Database.Database, files: string[], shrinkLog: () => void, close: () => void }} `files` must
+ *   stay in place while the database is open; `shrinkLog` is to be called now and then
  * @throws {Error} saying why the file can't be used
  */
 export function openSqliteFile(path) {
@@ -35,6 +38,7 @@ export function openSqliteFile(path) {
     return {
       database,
       files: [path, `${file}-wal`, lockPath],
+      shrinkLog: () => shrinkLog(database, file),
       close() {
         checkpoint(database, file);
         database.close();
@@ -56,6 +60,7 @@ function openDatabase(file) {
   database.pragma(`busy_timeout = ${OPEN_TIMEOUT_MS}`);
   database.pragma('journal_mode = WAL');
   database.pragma('synchronous = FULL');
+  database.pragma(`journal_size_limit = ${LOG_LIMIT}`);
   database.exec(CREATE_TABLE);
   database.prepare('select id, co2, voc, created_at from data');
   database.exec(CREATE_INDEX);
@@ -80,6 +85,19 @@ export function tryInsert(database) {
     if (database.inTransaction) database.exec('rollback');
     throw error;
   }
+}
+
+/**
+ * Empties a write-ahead log that is over its limit. While another program reads for long, no checkpoint can, and
+ * afterwards SQLite would do so with the next inserts only.
+ *
+ * @param {Database.Database} database
+ * @param {string} file
+ */
+function shrinkLog(database, file) {
+  const size = statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0;
+  // Beside a reader it does what it can and returns at once.
+  if (size > LOG_LIMIT) checkpoint(database, file);
 }
 
 /**

@@ -14,6 +14,8 @@ import { sqliteQueries } from './sqlite-queries.server';
 /** How long a query is retried while another process has the database locked. */
 const LOCK_TIMEOUT_MS = 4500;
 const LOCK_RETRY_MS = 25;
+/** How often the size of the write-ahead log is looked at. */
+const SHRINK_LOG_MS = 15_000;
 
 interface PendingInsert {
   reading: ReadingInput;
@@ -33,10 +35,11 @@ interface PendingInsert {
  */
 export function openSqliteStore(path: string): ReadingStore {
   const file = resolve(path);
-  const { database, files, close } = openFile(file);
+  const { database, files, shrinkLog, close } = openFile(file);
   const queries = sqliteQueries(database);
   const assertSameFiles = sameFiles(files);
   const health = sqliteHealth(file, database, assertSameFiles);
+  const shrinking = setInterval(shrinkLog, SHRINK_LOG_MS).unref();
   const listeners = new Set<(reading: Reading) => void>();
   let pending: PendingInsert[] = [];
   let commits = 0;
@@ -130,6 +133,7 @@ export function openSqliteStore(path: string): ReadingStore {
     checkHealth: async () => health.assertHealthy(),
     async close() {
       health.stop();
+      clearInterval(shrinking);
       while (pending.length > 0) await sleep(LOCK_RETRY_MS);
       close();
     },

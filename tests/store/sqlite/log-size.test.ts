@@ -1,0 +1,54 @@
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import Database from 'libsql';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { ReadingStore } from '../../../app/store/reading-store';
+import { openSqliteStore } from '../../../app/store/sqlite/sqlite-store.server';
+import { temporaryFolder } from '../../support/server';
+
+const MIB = 1024 * 1024;
+
+let path: string;
+let store: ReadingStore;
+
+/** Grows the log beside a long read transaction, which ends before this returns. */
+function growLog(): void {
+  const reader = new Database(path);
+  reader.exec('begin');
+  reader.prepare('select count(*) from data').all();
+  const writer = new Database(path);
+  writer.exec(`with recursive n(i) as (select 1 union all select i + 1 from n where i < 100000)
+    insert into data (co2, voc) select i, i from n`);
+  writer.close();
+  expect(logSize()).toBeGreaterThan(6 * MIB);
+  vi.advanceTimersByTime(15_000);
+  expect(logSize()).toBeGreaterThan(6 * MIB);
+  reader.exec('commit');
+  reader.close();
+}
+
+const logSize = () => statSync(`${path}-wal`).size;
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setInterval'] });
+  path = join(temporaryFolder(), 'readings.db');
+  store = openSqliteStore(path);
+});
+
+afterEach(async () => {
+  await store.close();
+  vi.useRealTimers();
+});
+
+test('the log is emptied within 15 s of the end of a long read, without another insert', () => {
+  growLog();
+  vi.advanceTimersByTime(15_000);
+  expect(logSize()).toBe(0);
+});
+
+test('the log is cut to 4 MiB by the inserts after a long read', async () => {
+  growLog();
+  for (let i = 0; i < 3; i++) await store.insert({ co2: i, voc: i });
+  expect(logSize()).toBeLessThanOrEqual(4 * MIB);
+  expect(await store.count(200_000)).toBe(100_003);
+});
