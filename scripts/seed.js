@@ -2,11 +2,11 @@
  * `npm run seed`: fills the embedded store with simulated readings of a living room, 15 s apart and ending now, to
  * see the dashboard full and to measure it.
  */
-import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { DEFAULT_DATABASE_PATH } from '../app/config/defaults.server.js';
-import { loadEnvFile } from '../app/config/env-file.server.js';
 import { CREATE_INDEX, openSqliteFile } from '../app/store/sqlite/sqlite-file.server.js';
+import { databasePath } from './database-arguments.js';
+import { fail } from './fail.js';
 import { createProgress } from './progress.js';
 import { createRoomAir } from './room-air.js';
 
@@ -21,9 +21,8 @@ The readings go to the file that DATABASE_PATH names, ${DEFAULT_DATABASE_PATH} b
 const INTERVAL_MS = 15_000;
 const ROWS_PER_INSERT = 5000;
 
-loadEnvFile();
 const { readings, add, seed } = readArguments();
-const file = resolve(process.env.DATABASE_PATH || DEFAULT_DATABASE_PATH);
+const file = databasePath();
 const { database, close } = openStore();
 const isEmpty = database.prepare('select 1 from data limit 1').all().length === 0;
 if (!isEmpty && !add) fail(`${file} has readings already. Use --add to add more.`, 1);
@@ -100,14 +99,4 @@ function wholeNumber(name, text) {
   if (text === undefined) throw new Error(`--${name} is missing`);
   if (!/^\d{1,9}$/.test(text)) throw new Error(`--${name} must be a whole number below 10^9, not "${text}"`);
   return Number(text);
-}
-
-/**
- * @param {string} message
- * @param {number} exitCode
- * @returns {never}
- */
-function fail(message, exitCode) {
-  console.error(message);
-  process.exit(exitCode);
 }

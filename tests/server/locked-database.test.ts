@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import Database from 'libsql';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { post, readAll } from '../support/api';
@@ -94,6 +94,7 @@ test('a starting server waits for a locked database', async () => {
   await post(server.url, { co2: 5, voc: 1 });
   await server.stop();
   const lock = await lockCompletely(server.databasePath);
+  rmSync(`${server.databasePath}.lock`);
   const starting = server.restart();
   // The server creates its own lock beside the file before it opens the file.
   await until(() => existsSync(`${server.databasePath}.lock-journal`));

@@ -6,6 +6,7 @@ import { rmSync, statSync } from 'node:fs';
 import Database from 'libsql';
 import { openError } from './sqlite-errors.server.js';
 import { lockDatabase } from './sqlite-lock.server.js';
+import { refuseForeignLog, renewStamp } from './sqlite-log-stamp.server.js';
 
 /** Creates the index that queries for the newest readings use. */
 export const CREATE_INDEX = 'create index if not exists data_newest on data (created_at desc, id desc)';
@@ -32,9 +33,17 @@ const LOG_LIMIT = 4 * 1024 * 1024;
  * @throws {Error} saying why the file can't be used
  */
 export function openSqliteFile(path) {
-  const { file, lockPath, unlock } = lockDatabase(path);
+  const lock = lockDatabase(path);
+  const { file, lockPath, unlock } = lock;
+  try {
+    refuseForeignLog(file, lock);
+  } catch (error) {
+    unlock();
+    throw new Error(`can't keep readings in ${path}: ${/** @type {Error} */ (error).message}`);
+  }
   try {
     const database = openDatabase(file);
+    renewStamp(database, lock);
     return {
       database,
       files: [path, `${file}-wal`, lockPath],

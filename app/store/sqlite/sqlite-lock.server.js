@@ -11,7 +11,8 @@ import { isLocked, openError } from './sqlite-errors.server.js';
  * refused: all paths to a database have to lead to one lock, and to one write-ahead log.
  *
  * @param {string} path of the database; created if missing, and so is its folder
- * @returns {{ file: string, lockPath: string, unlock: () => void }} `file` is the path without symbolic links
+ * @returns {import('./sqlite-log-stamp.server.js').StampedLock & { file: string, lockPath: string, unlock: () => void }}
+ *   `file` is the path without symbolic links
  * @throws {Error} saying why the database can't be locked
  */
 export function lockDatabase(path) {
@@ -26,8 +27,19 @@ export function lockDatabase(path) {
   const lockPath = `${file}.lock`;
   try {
     const lock = new Database(lockPath);
-    lock.exec('begin exclusive');
-    return { file, lockPath, unlock: () => lock.close() };
+    // In this mode the lock outlasts a transaction.
+    lock.exec('pragma locking_mode = exclusive; begin exclusive');
+    return {
+      file,
+      lockPath,
+      stamp: () => Number(lock.prepare('pragma user_version').pluck().all()[0]),
+      setStamp: (stamp) => lock.exec(`pragma user_version = ${stamp}; commit; begin exclusive`),
+      unlock() {
+        // Reading in the normal mode releases the lock. `close` alone doesn't, before statements are collected.
+        lock.exec('rollback; pragma locking_mode = normal; select 1 from sqlite_master');
+        lock.close();
+      },
+    };
   } catch (error) {
     if (!isLocked(error)) throw openError(path, error);
     throw new Error(

@@ -1,0 +1,69 @@
+import { randomInt } from 'node:crypto';
+import { statSync } from 'node:fs';
+import { pathToFileURL } from 'node:url';
+import Database from 'libsql';
+import { isLocked } from './sqlite-errors.server.js';
+
+/**
+ * Ties the write-ahead log to its database. SQLite replays any log that lies beside a file: where a copy was put in
+ * the place of a database whose server had crashed, the old log would overwrite pages of the copy.
+ *
+ * Each start marks the database, in `application_id`, and its lock file with the same new number. A copy from before
+ * that start has another number.
+ *
+ * @typedef {{ stamp: () => number, setStamp: (stamp: number) => void }} StampedLock
+ */
+
+/**
+ * Call before SQLite opens the file.
+ *
+ * @param {string} file
+ * @param {StampedLock} lock
+ * @throws {Error} if the log beside the file is the log of another file
+ */
+export function refuseForeignLog(file, lock) {
+  const expected = lock.stamp();
+  const logSize = statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0;
+  if (logSize === 0 || expected === 0 || stampOf(file) === expected) return;
+  throw new Error(
+    `${file}-wal is not the log of ${file}, but of a file that was there before: SQLite would overwrite parts of ` +
+      `the database with it. Move the log away (mv ${file}-wal ${file}-wal.old), then start again.`,
+  );
+}
+
+/**
+ * @param {import('libsql').Database} database
+ * @param {StampedLock} lock
+ */
+export function renewStamp(database, lock) {
+  const stamp = randomInt(1, 2 ** 31 - 1);
+  // The number has to be in the file itself. Beside a reader, it stays in the log, and the old one stays valid.
+  if (!emptyLog(database)) return;
+  try {
+    database.pragma(`application_id = ${stamp}`);
+  } catch (error) {
+    if (isLocked(error)) return;
+    throw error;
+  }
+  if (emptyLog(database)) lock.setStamp(stamp);
+  else database.pragma(`application_id = ${lock.stamp()}`);
+}
+
+/** @param {import('libsql').Database} database */
+function emptyLog(database) {
+  const [result] = /** @type {{ busy: number }[]} */ (database.pragma('wal_checkpoint(TRUNCATE)'));
+  return result?.busy === 0;
+}
+
+/**
+ * Returns the number in the file itself, without its log.
+ *
+ * @param {string} file
+ */
+function stampOf(file) {
+  // `immutable` leaves the log aside. Reading with `fs` would release the locks that this process has on the file.
+  const database = new Database(`${pathToFileURL(file)}?immutable=1`);
+  const [stamp] = database.prepare('pragma application_id').pluck().all();
+  database.close();
+  return stamp;
+}

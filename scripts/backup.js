@@ -1,0 +1,18 @@
+/** `npm run backup`: makes a verified copy of the database, while a server uses it or not. */
+import { backUpDatabase } from '../app/store/sqlite/sqlite-copy.server.js';
+import { databasePath, fileArgument } from './database-arguments.js';
+import { fail } from './fail.js';
+
+const USAGE = `usage: npm run backup -- FILE
+
+  FILE  where to write the copy; must not exist
+
+The copy is made of the file that DATABASE_PATH names. A server may be using it.`;
+
+const target = fileArgument(USAGE);
+try {
+  const { readings, newest } = backUpDatabase(databasePath(), target);
+  console.log(`${readings} readings backed up to ${target}, the newest from ${newest ?? 'never'}`);
+} catch (error) {
+  fail(`No backup was made: ${/** @type {Error} */ (error).message}`, 1);
+}

@@ -1,0 +1,53 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { post, readAll } from '../support/api';
+import { seedDatabase } from '../support/database';
+import { startServer, temporaryFolder } from '../support/server';
+
+/** Runs a script beside the server, and returns what it printed. */
+async function run(script: string, databasePath: string, file: string): Promise<string> {
+  const child = spawn(process.execPath, [`scripts/${script}.js`, file], {
+    env: { ...process.env, DATABASE_PATH: databasePath },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let output = '';
+  child.stdout.on('data', (text) => {
+    output += text;
+  });
+  const [exitCode] = await once(child, 'close');
+  expect(exitCode).toBe(0);
+  return output;
+}
+
+test('a backup under load has every reading that was confirmed before it, and restores over a crash', async () => {
+  const databasePath = join(temporaryFolder(), 'readings.db');
+  await seedDatabase(databasePath, 20_000);
+  let server = await startServer({ databasePath, env: { POSTS_PER_MINUTE: '0' } });
+  const copy = join(temporaryFolder(), 'copy.db');
+
+  let isDone = false;
+  let confirmed = 20_000;
+  const sender = async () => {
+    for (; !isDone; confirmed++)
+      expect((await post(server.url, { co2: confirmed, voc: 1 })).status).toBe(201);
+  };
+  const sending = Promise.all([sender(), sender()]);
+  const before = confirmed;
+  const output = await run('backup', databasePath, copy);
+  isDone = true;
+  await sending;
+  expect(confirmed).toBeGreaterThan(before);
+  expect(await readAll(server.url)).toHaveLength(confirmed);
+
+  await server.stop('SIGKILL');
+  await run('restore', databasePath, copy);
+  server = await server.restart();
+  const ids = (await readAll(server.url, '?after=0')).map(({ id }) => id);
+  expect(ids.length).toBeGreaterThanOrEqual(before);
+  expect(ids).toEqual(Array.from({ length: ids.length }, (_, i) => i + 1));
+  expect(output).toContain(`${ids.length} readings backed up`);
+  expect((await post(server.url, { co2: 1, voc: 1 })).status).toBe(201);
+  expect(await server.stop()).toBe(0);
+});
