@@ -17,7 +17,7 @@ beforeEach(() => {
 test.each([
   ['the file', () => path],
   ['its folder', () => folder],
-])('a second server can’t use a file through a symbolic link to %s', async (_, target) => {
+])("a second server can't use a file through a symbolic link to %s", async (_, target) => {
   const link = join(temporaryFolder(), 'link');
   symlinkSync(target(), link);
   const store = openSqliteStore(path);
@@ -27,7 +27,7 @@ test.each([
   await openSqliteStore(other).close();
 });
 
-test('a link to a file that doesn’t exist yet creates it, with its log and lock beside it', async () => {
+test("a link to a file that doesn't exist yet creates it, with its log and lock beside it", async () => {
   const link = join(temporaryFolder(), 'link.db');
   symlinkSync(path, link);
   const store = openSqliteStore(link);
