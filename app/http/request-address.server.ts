@@ -26,10 +26,10 @@ export function requestAddress({ url, headers, httpVersion }: IncomingMessage): 
     const forwarded = [headers['x-forwarded-host']].flat().join();
     const port = Number.parseInt(forwarded.split(':')[1] ?? host.split(':')[1] ?? '', 10);
     const name = host.replace(/:\d*$/, '');
-    const [sentPath = '', ...query] = url.split('?');
-    const result = new URL(`http://${name}${Number.isSafeInteger(port) ? `:${port}` : ''}`);
-    result.search = query.join('?');
-    return { path: decodePath(sentPath), url: result };
+    const [sentPath = ''] = url.split('?', 1);
+    const query = url.slice(sentPath.length);
+    const authority = `${name}${Number.isSafeInteger(port) ? `:${port}` : ''}`;
+    return { path: decodePath(sentPath), url: new URL(`http://${authority}/${query}`) };
   } catch {
     return null;
   }

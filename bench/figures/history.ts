@@ -15,8 +15,10 @@ const ENCODINGS = { 'without gzip': 'identity', 'with gzip': 'gzip' };
 export const history: Measurement = {
   name: 'history',
   async measure() {
-    const server = await startProduct(seedStore(10_000));
     const file = `build/client/${FILE}`;
+    // A server serves the files that were there at its start.
+    writeFileSync(file, '');
+    const server = await startProduct(seedStore(10_000));
     writeFileSync(file, await (await fetch(server.url + QUERY)).text());
     const figures: Figure[] = [];
     try {

@@ -32,7 +32,7 @@ const endsWith =
   (end: string) =>
   ({ received }: Connection) =>
     received().slice(-200).includes(end);
-const hasBegun = ({ received }: Connection) => received().includes('\r\n\r\n[');
+const hasBegun = ({ received }: Connection) => received().includes('\r\n[{');
 const isClosed = (connection: Connection) => connection.isClosed();
 
 test.each([
