@@ -34,7 +34,7 @@ const LOG_LIMIT = 4 * 1024 * 1024;
  */
 export function openSqliteFile(path) {
   const lock = lockDatabase(path);
-  const { file, lockPath, unlock } = lock;
+  const { file, lockPath, isNew, unlock } = lock;
   try {
     refuseForeignLog(file, lock);
   } catch (error) {
@@ -57,7 +57,7 @@ export function openSqliteFile(path) {
   } catch (error) {
     unlock();
     // The file may belong to another program: leave nothing beside it.
-    for (const suffix of ['', '-journal']) rmSync(`${lockPath}${suffix}`, { force: true });
+    if (isNew) for (const suffix of ['', '-journal']) rmSync(`${lockPath}${suffix}`, { force: true });
     throw openError(path, error);
   }
 }

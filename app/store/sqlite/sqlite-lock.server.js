@@ -11,8 +11,8 @@ import { isLocked, openError } from './sqlite-errors.server.js';
  * refused: all paths to a database have to lead to one lock, and to one write-ahead log.
  *
  * @param {string} path of the database; created if missing, and so is its folder
- * @returns {import('./sqlite-log-stamp.server.js').StampedLock & { file: string, lockPath: string, unlock: () => void }}
- *   `file` is the path without symbolic links
+ * @returns {import('./sqlite-log-stamp.server.js').StampedLock & { file: string, lockPath: string, isNew: boolean, unlock: () => void }}
+ *   `file` is the path without symbolic links; `isNew` says whether the lock file was made now
  * @throws {Error} saying why the database can't be locked
  */
 export function lockDatabase(path) {
@@ -25,6 +25,7 @@ export function lockDatabase(path) {
     );
   }
   const lockPath = `${file}.lock`;
+  const isNew = !existsSync(lockPath);
   try {
     const lock = new Database(lockPath);
     // In this mode the lock outlasts a transaction.
@@ -32,6 +33,7 @@ export function lockDatabase(path) {
     return {
       file,
       lockPath,
+      isNew,
       stamp: () => Number(lock.prepare('pragma user_version').pluck().all()[0]),
       setStamp: (stamp) => lock.exec(`pragma user_version = ${stamp}; commit; begin exclusive`),
       unlock() {
