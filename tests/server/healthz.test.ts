@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs';
 import Database from 'libsql';
 import { afterEach, expect, test } from 'vitest';
 import { post, postAll, readAll } from '../support/api';
@@ -39,6 +40,18 @@ test('gives the age of the newest reading in seconds', async () => {
 test('gives the age 0 for a reading from the future, after the clock was set back', async () => {
   server = await startServerWith(1, { endMs: -86_400_000 });
   expect((await readHealth()).lastReadingAgeSeconds).toBe(0);
+});
+
+test('says that the database file was deleted, stores nothing, and still gives out what was stored', async () => {
+  server = await startServer();
+  const stored = await postAll(server.url, [{ co2: 1, voc: 2 }]);
+  rmSync(server.databasePath);
+  const { detail } = await expectProblem(await post(server.url, { co2: 3, voc: 4 }), 503);
+  expect(detail).toContain('readings.db was deleted while the server was using it');
+  const health = await fetch(`${server.url}/healthz`);
+  expect(health.status).toBe(503);
+  expect((await health.json()).detail).toContain('readings.db was deleted');
+  expect(await readAll(server.url)).toEqual(stored);
 });
 
 test("every path answers with Retry-After while the store can't be used, and works again afterwards", async () => {
