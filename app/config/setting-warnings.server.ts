@@ -1,9 +1,12 @@
 import type { Env } from './env.server';
+import { misspelledSettings } from './misspelled-settings.server';
 import { isPublicKey } from './supabase-settings.server';
 
-/** Returns warnings about settings that are valid but risky. */
+/** Returns warnings about names that have no effect, and about settings that are valid but risky. */
 export function warningsAbout({ WRITE_KEY, supabase }: Env): string[] {
-  const warnings = [];
+  const warnings = misspelledSettings().map(
+    ({ name, meant }) => `${name} is not a setting and has no effect. Is ${meant} meant?`,
+  );
   if (!WRITE_KEY) warnings.push('no WRITE_KEY is set: anyone who reaches this server can write');
   if (WRITE_KEY && supabase && supabase.serverKey === supabase.publicKey) {
     warnings.push(

@@ -1,7 +1,8 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
+import { parseEnvFile } from '../../app/config/env-file.server.js';
 import { temporaryFolder } from '../support/server';
 
 /** Runs a script in a folder, with an environment of little more than `env`. */
@@ -44,4 +45,53 @@ test.each([
     /^\[airboard\] can't read \.env: EISDIR.*\. Make it a readable file, or remove it\.\n$/,
   );
   expect(exitCode).toBe(1);
+});
+
+test('a link to a missing .env ends the program, as any other unreadable .env does', () => {
+  const folder = temporaryFolder();
+  symlinkSync(join(folder, 'unmounted', 'settings'), join(folder, '.env'));
+  const { exitCode, output } = runIn(folder, printVariables);
+  expect(output).toMatch(/^\[airboard\] can't read \.env: ENOENT.*\n$/);
+  expect(exitCode).toBe(1);
+});
+
+test.each([
+  ['KEY=a#b', 'a#b'],
+  ['KEY=#b', '#b'],
+  ['KEY=a b # comment', 'a b'],
+  ['KEY= # comment', ''],
+  ['KEY="a #b" # comment', 'a #b'],
+  [`KEY='a"b'`, 'a"b'],
+  ['KEY=a"b"', 'a"b"'],
+  ['KEY=a$HOME$$b', 'a$HOME$$b'],
+  ['KEY="$HOME"', '$HOME'],
+  ['KEY="C:\\new"', 'C:\\new'],
+  [' export KEY = a=b ', 'a=b'],
+  ['KEY=first\r\n\r\n# comment\r\nKEY=second\r\n', 'second'],
+])('reads %j as %j', (text, value) => {
+  expect(parseEnvFile(Buffer.from(text))).toEqual({ KEY: value });
+});
+
+test.each(['PORT 3001', 'PORT: 3001', '3001', 'WRITE-KEY=x', '=x', 'KEY="a', 'KEY="a" b', "KEY='a'b'"])(
+  'rejects the line %j by its number, and does not print it',
+  (line) => {
+    const read = () => parseEnvFile(Buffer.from(`# settings\nHOST=::1\n${line}\n`));
+    expect(read).toThrow(
+      'line 3 is not a setting. Write NAME=value. A quoted value ends on its line; only a comment may follow.',
+    );
+  },
+);
+
+test.each([
+  ['UTF-16', Buffer.from('\ufeffPORT=3001\n', 'utf16le'), 'line 1 is UTF-16'],
+  ['UTF-16 without a byte order mark', Buffer.from('PORT=3001\n', 'utf16le'), 'line 1 is UTF-16'],
+  ['a byte order mark', Buffer.from('\ufeffPORT=3001\n'), 'line 1 begins with a byte order mark'],
+  ['Latin-1', Buffer.from('PORT=3001\n# Zürich\n', 'latin1'), "line 2 isn't UTF-8"],
+])('rejects %s, and says how to save the file', (_, bytes, reason) => {
+  expect(() => parseEnvFile(bytes)).toThrow(reason);
+  expect(() => parseEnvFile(bytes)).toThrow('Save the file as UTF-8 without a byte order mark.');
+});
+
+test('reads .env.example', () => {
+  expect(parseEnvFile(readFileSync('.env.example'))).toMatchObject({ PORT: '3000', WRITE_KEY: '' });
 });
