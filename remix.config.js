@@ -5,6 +5,8 @@
  */
 export default {
   appDirectory: 'app',
+  // `scripts/build-app.js` builds elsewhere and moves the build when it is complete.
+  buildDirectory: process.env.AIRBOARD_BUILD_DIRECTORY ?? 'build',
   ignoredRouteFiles: ['**/.*'],
   future: {
     v3_fetcherPersist: true,

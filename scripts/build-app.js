@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -20,52 +21,96 @@ export const SOURCES = [
   'vite.config.ts',
 ];
 
-/** Written when a build is complete; an interrupted build has none. */
-const STAMP = join(ROOT, 'build', 'built');
+/** The folder that is served, and the one that a build is made in. An interrupted build changes only the latter. */
+const SERVED = 'build';
+const UNFINISHED = 'build/unfinished';
 
-/** Returns whether there is no complete build, or a source has changed since. */
+/** Holds the digest of the sources that a build was made from. */
+const STAMP = join(ROOT, SERVED, 'built');
+
+/** Returns whether there is a build, up to date or not. */
+export function hasBuild() {
+  return existsSync(join(ROOT, SERVED, 'server', 'index.js'));
+}
+
+/** Returns whether there is no build, or it was made from other sources. */
 export function isBuildNeeded() {
-  if (!existsSync(STAMP)) return true;
-  const builtAt = statSync(STAMP).mtimeMs;
-  return SOURCES.some((source) => lastChange(join(ROOT, source)) > builtAt);
+  return !hasBuild() || !existsSync(STAMP) || readFileSync(STAMP, 'utf8') !== digestOfSources();
 }
 
-/** Builds into `build/`. If that fails, ends the process with the builder's exit code. */
+/** Builds into `build/`. If that fails, leaves an existing build as it is and ends the process with an exit code. */
 export function buildApp() {
-  const started = new Date();
-  rmSync(STAMP, { force: true });
   const remix = findBuilder();
-  const { status } = spawnSync(process.execPath, [remix, 'vite:build'], {
-    cwd: ROOT,
-    stdio: 'inherit',
-    env: { ...process.env, NODE_ENV: 'production' },
-  });
-  if (status !== 0) process.exit(status ?? 1);
-  writeFileSync(STAMP, `${started.toISOString()}\n`);
-  // Dated to its start: changes made during the build may not be in it.
-  utimesSync(STAMP, started, started);
-}
-
-/** Returns the path of Remix's command line, which npm doesn't install if NODE_ENV is production. */
-function findBuilder() {
-  try {
-    return createRequire(import.meta.url).resolve('@remix-run/dev/dist/cli.js');
-  } catch {
+  if (!remix) {
     console.error('[airboard] the build tools are not installed. Run: npm ci --include=dev');
     process.exit(1);
   }
+  // Taken before the build: changes made during it may not be in it.
+  const digest = digestOfSources();
+  const { status, signal } = spawnSync(process.execPath, [remix, 'vite:build'], {
+    cwd: ROOT,
+    stdio: 'inherit',
+    env: { ...process.env, NODE_ENV: 'production', AIRBOARD_BUILD_DIRECTORY: UNFINISHED },
+  });
+  if (status !== 0) {
+    const reason = signal ? `was ended by ${signal}. It needs 600 MB of memory` : 'failed';
+    console.error(`[airboard] the build ${reason}.${hasBuild() ? ' The previous build is unchanged.' : ''}`);
+    process.exit(status || 1);
+  }
+  putInPlace(digest);
 }
 
 /**
- * Returns the time of the last change of a file, or of a folder and everything in it. A folder's own time changes when
- * a file is removed.
+ * Replaces the build. The server's part comes last, because it makes the build count as one.
+ *
+ * @param {string} digest
+ */
+function putInPlace(digest) {
+  const server = join(ROOT, UNFINISHED, 'server', 'index.js');
+  // Remix writes the folder of the client's files into the server.
+  const [before, after, ...others] = readFileSync(server, 'utf8').split(`"${UNFINISHED}/client"`);
+  if (after === undefined || others.length > 0)
+    throw new Error(`${server} doesn't name its client's folder once`);
+  writeFileSync(server, `${before}"${SERVED}/client"${after}`);
+  rmSync(STAMP, { force: true });
+  for (const part of ['client', 'server']) {
+    rmSync(join(ROOT, SERVED, part), { recursive: true, force: true });
+    renameSync(join(ROOT, UNFINISHED, part), join(ROOT, SERVED, part));
+  }
+  rmSync(join(ROOT, UNFINISHED), { recursive: true });
+  writeFileSync(STAMP, digest);
+}
+
+/** Returns the path of Remix's command line, or null: npm doesn't install it if NODE_ENV is production. */
+export function findBuilder() {
+  try {
+    return createRequire(import.meta.url).resolve('@remix-run/dev/dist/cli.js');
+  } catch {
+    return null;
+  }
+}
+
+/** Returns a digest of the names and contents of all sources. */
+function digestOfSources() {
+  const hash = createHash('sha256');
+  for (const path of SOURCES.flatMap(filesBelow)) {
+    const content = readFileSync(join(ROOT, path));
+    hash.update(`${path}\n${content.length}\n`).update(content);
+  }
+  return hash.digest('hex');
+}
+
+/**
+ * Returns the path of a file, or those of all files in a folder, in the same order everywhere.
  *
  * @param {string} path
- * @returns {number} milliseconds since 1970; 0 if nothing is there
+ * @returns {string[]}
  */
-function lastChange(path) {
-  const found = statSync(path, { throwIfNoEntry: false });
-  if (!found) return 0;
-  if (!found.isDirectory()) return found.mtimeMs;
-  return Math.max(found.mtimeMs, ...readdirSync(path).map((name) => lastChange(join(path, name))));
+function filesBelow(path) {
+  const found = statSync(join(ROOT, path), { throwIfNoEntry: false });
+  if (!found) return [];
+  if (!found.isDirectory()) return [path];
+  return readdirSync(join(ROOT, path))
+    .sort()
+    .flatMap((name) => filesBelow(`${path}/${name}`));
 }

@@ -1,4 +1,5 @@
 /** `npm run build`: builds the app even if the build is up to date. */
-import { buildApp } from './build-app.js';
+import { checkRequirements } from './check-requirements.js';
 
-buildApp();
+checkRequirements();
+import('./build-app.js').then(({ buildApp }) => buildApp());

@@ -1,6 +1,17 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, mkdirSync, rmSync, symlinkSync, utimesSync } from 'node:fs';
+import {
+  appendFileSync,
+  cpSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { join, resolve } from 'node:path';
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { SOURCES } from '../../scripts/build-app.js';
@@ -17,9 +28,10 @@ const project = join(temporaryFolder(), 'airboard');
 let port: number;
 let npm: ChildProcess | undefined;
 
-/** Each test starts with a complete build that is newer than its sources. */
+/** Each test starts with a complete build of its sources. */
 beforeEach(async () => {
   for (const path of [...SOURCES, 'scripts', 'build']) {
+    rmSync(join(project, path), { recursive: true, force: true });
     cpSync(path, join(project, path), { recursive: true });
   }
   port = await freePort();
@@ -27,7 +39,7 @@ beforeEach(async () => {
 
 beforeAll(() => {
   mkdirSync(project);
-  symlinkSync(resolve('node_modules'), join(project, 'node_modules'));
+  installPackages();
 });
 
 afterEach(async () => {
@@ -70,25 +82,83 @@ test('builds if there is no build, and prints its address and its store', async 
   expect(printed).toContain(`readings are kept in: SQLite file ${join(project, 'data', 'readings.db')}`);
 });
 
-test("doesn't build if the build is newer than its sources", async () => {
+test("doesn't build if the build was made from these sources", async () => {
   expect(await start()).not.toContain(BUILDING);
 });
 
-test.each<[what: string, change: () => void]>([
-  ['a source has changed', () => utimesSync(join(project, 'app', 'root.tsx'), new Date(), new Date())],
-  ['a source was removed', () => rmSync(join(project, 'app', 'tailwind.css'))],
-  ['the last build failed', () => rmSync(join(project, 'build', 'built'))],
-])('a build is needed if %s', async (_, change) => {
-  const copy: typeof import('../../scripts/build-app.js') = await import(
-    join(project, 'scripts', 'build-app.js')
-  );
-  expect(copy.isBuildNeeded()).toBe(false);
-  change();
-  expect(copy.isBuildNeeded()).toBe(true);
+test('serves an outdated build, with a warning, if the build tools are not installed', async () => {
+  installPackages(['dev']);
+  appendFileSync(join(project, 'app', 'root.tsx'), '\n');
+  const printed = await start();
+  installPackages();
+  expect(printed).toContain('serving an outdated build');
+  expect(printed).toContain('npm ci --include=dev && npm run build');
+  expect(printed).not.toContain(BUILDING);
 });
+
+test('a build that fails leaves the previous one as it was', () => {
+  writeFileSync(join(project, 'app', 'root.tsx'), 'export default () => <p>');
+  const before = contentOf(join(project, 'build', 'client'), join(project, 'build', 'server'));
+  const { status, stderr } = spawnSync('node', ['scripts/build.js'], { cwd: project, encoding: 'utf8' });
+  expect(stderr).toContain('[airboard] the build failed. The previous build is unchanged.');
+  expect(status).toBe(1);
+  expect(contentOf(join(project, 'build', 'client'), join(project, 'build', 'server'))).toEqual(before);
+});
+
+const future = new Date('2100-01-01');
+
+test.each<[what: string, change: () => void]>([
+  ['a source has changed', () => appendFileSync(join(project, 'app', 'root.tsx'), '\n')],
+  [
+    'a source has changed since a build by a clock that was ahead',
+    () => {
+      utimesSync(join(project, 'build', 'built'), future, future);
+      appendFileSync(join(project, 'app', 'root.tsx'), '\n');
+    },
+  ],
+  ['a source was removed', () => rmSync(join(project, 'app', 'tailwind.css'))],
+  ['a source was added', () => writeFileSync(join(project, 'app', 'routes', 'new.tsx'), '')],
+  ['the build lacks its stamp', () => rmSync(join(project, 'build', 'built'))],
+  ['the build lacks its server', () => rmSync(join(project, 'build', 'server'), { recursive: true })],
+])('a build is needed if %s', async (_, change) => {
+  const { isBuildNeeded } = await importCopy();
+  expect(isBuildNeeded()).toBe(false);
+  change();
+  expect(isBuildNeeded()).toBe(true);
+});
+
+test('a source that only has another time needs no build', async () => {
+  utimesSync(join(project, 'app', 'root.tsx'), future, future);
+  expect((await importCopy()).isBuildNeeded()).toBe(false);
+});
+
+function importCopy(): Promise<typeof import('../../scripts/build-app.js')> {
+  return import(join(project, 'scripts', 'build-app.js'));
+}
 
 test("stops the server if only npm gets the signal, which it doesn't pass on", async () => {
   await start();
   process.kill(npm?.pid as number, 'SIGTERM');
   await until(async () => (await fetch(`http://127.0.0.1:${port}/healthz`).catch(() => null)) === null);
 });
+
+/** Gives the copy this project's packages, without some of Remix's. */
+function installPackages(missing: string[] = []) {
+  const installed = resolve('node_modules');
+  const folder = join(project, 'node_modules');
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(join(folder, '@remix-run'), { recursive: true });
+  for (const name of readdirSync(installed).filter((name) => !/^(\..*|@remix-run)$/.test(name)))
+    symlinkSync(join(installed, name), join(folder, name));
+  for (const name of readdirSync(join(installed, '@remix-run')).filter((name) => !missing.includes(name)))
+    symlinkSync(join(installed, '@remix-run', name), join(folder, '@remix-run', name));
+}
+
+/** Returns the files of folders with their contents. */
+function contentOf(...folders: string[]): [path: string, content: string][] {
+  return folders.flatMap((folder) =>
+    readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      .filter((path) => statSync(join(folder, path)).isFile())
+      .map((path): [string, string] => [path, readFileSync(join(folder, path), 'latin1')]),
+  );
+}

@@ -1,0 +1,60 @@
+/**
+ * Checks what every command needs, before anything else is loaded. Old versions of Node have to understand this file:
+ * it uses no syntax and no API newer than Node 12.
+ */
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..');
+
+/** Ends the process with 1 and one line if Node is too old, or the installed packages are not those of the lock file. */
+export function checkRequirements() {
+  const problem = nodeProblem() || packagesProblem();
+  if (!problem) return;
+  console.error(`[airboard] can't start: ${problem}`);
+  process.exit(1);
+}
+
+function nodeProblem() {
+  const least = readJson('package.json').engines.node.replace('>=', '');
+  const isOlder = least.localeCompare(process.versions.node, 'en', { numeric: true }) > 0;
+  return (
+    isOlder && `Node ${least} or newer is needed, and this is ${process.versions.node}. Install a newer Node.`
+  );
+}
+
+/** Compares `package-lock.json` with the copy that npm keeps of what it installed. Other installers keep none. */
+function packagesProblem() {
+  if (!existsSync(join(ROOT, 'node_modules'))) return 'its packages are not installed. Run: npm ci';
+  const wanted = readPackages('package-lock.json');
+  const installed = readPackages('node_modules/.package-lock.json');
+  if (!wanted || !installed) return null;
+  const hasBuildTools = 'node_modules/@remix-run/dev' in installed;
+  const isWrong = (/** @type {string} */ path) => {
+    const found = installed[path];
+    const { version, dev, optional, devOptional, peer } = wanted[path];
+    if (found) return found.version !== version;
+    return !optional && !devOptional && !peer && (!dev || hasBuildTools);
+  };
+  const [first, ...others] = Object.keys(wanted).filter((path) => path !== '' && isWrong(path));
+  if (!first) return null;
+  const name = first.replace(/.*node_modules\//, '');
+  const found = installed[first];
+  const instead = found ? `${found.version} is installed` : 'it is not installed';
+  const more = others.length > 0 ? ` (and ${others.length} more)` : '';
+  return `package-lock.json asks for ${name} ${wanted[first].version}, and ${instead}${more}. Run: npm ci`;
+}
+
+/**
+ * @param {string} path
+ * @returns {any} the packages by their folders, or null if there is no such file
+ */
+function readPackages(path) {
+  return existsSync(join(ROOT, path)) ? readJson(path).packages : null;
+}
+
+/** @param {string} path */
+function readJson(path) {
+  return JSON.parse(readFileSync(join(ROOT, path), 'utf8'));
+}
