@@ -13,6 +13,7 @@ export const SOURCES = [
   'public',
   'scripts/client-build.js',
   'scripts/dev-server.js',
+  'scripts/listen-address.js',
   'package.json',
   'package-lock.json',
   'remix.config.js',
@@ -40,11 +41,7 @@ export function isBuildNeeded() {
 
 /** Builds into `build/`. If that fails, leaves an existing build as it is and ends the process with an exit code. */
 export function buildApp() {
-  const remix = findBuilder();
-  if (!remix) {
-    console.error('[airboard] the build tools are not installed. Run: npm ci --include=dev');
-    process.exit(1);
-  }
+  const remix = requireBuilder();
   // Taken before the build: changes made during it may not be in it.
   const digest = digestOfSources();
   const { status, signal } = spawnSync(process.execPath, [remix, 'vite:build'], {
@@ -88,6 +85,14 @@ export function findBuilder() {
   } catch {
     return null;
   }
+}
+
+/** Returns the path of Remix's command line. If it isn't installed, ends the process with 1. */
+export function requireBuilder() {
+  const builder = findBuilder();
+  if (builder) return builder;
+  console.error('[airboard] the build tools are not installed. Run: npm ci --include=dev');
+  return process.exit(1);
 }
 
 /** Returns a digest of the names and contents of all sources. */

@@ -1,6 +1,7 @@
 /** The arguments of the commands for the database file. */
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { expandHome } from '../app/config/database-path.server.js';
 import { DEFAULT_DATABASE_PATH } from '../app/config/defaults.server.js';
 import { loadEnvFile } from '../app/config/env-file.server.js';
 import { fail } from './fail.js';
@@ -8,7 +9,7 @@ import { fail } from './fail.js';
 /** Returns the file that `DATABASE_PATH` names, in the environment or `.env`. */
 export function databasePath() {
   loadEnvFile();
-  return resolve(process.env.DATABASE_PATH || DEFAULT_DATABASE_PATH);
+  return resolve(expandHome(process.env.DATABASE_PATH || DEFAULT_DATABASE_PATH));
 }
 
 /**

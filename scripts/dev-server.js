@@ -1,5 +1,9 @@
+import { DEFAULT_PORT } from '../app/config/defaults.server.js';
+import { loadEnvFile } from '../app/config/env-file.server.js';
+import { listenHost } from './listen-address.js';
+
 /**
- * Puts the request guard in front of Vite's development server. Loads it for each request, so that edits to
+ * Puts the request guard in front of Vite's development server, which listens on `HOST` and `PORT`. Loads it for each request, so that edits to
  * the API take effect, and boots the application before the first response.
  *
  * @returns {import('vite').Plugin}
@@ -8,6 +12,14 @@ export function guardDevServer() {
   return {
     name: 'guard-dev-server',
     apply: 'serve',
+    config({ server }) {
+      // Vite would load the file later, and would replace `$NAME` in its values.
+      loadEnvFile();
+      const { HOST, PORT } = process.env;
+      // Arguments of the command line win.
+      const host = server?.host ?? (listenHost(HOST ?? '') || undefined);
+      return { server: { host, port: server?.port ?? Number(PORT || DEFAULT_PORT), strictPort: true } };
+    },
     configureServer({ middlewares, ssrLoadModule }) {
       middlewares.use(async (request, response, next) => {
         const app = await loadApp(ssrLoadModule);

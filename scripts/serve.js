@@ -5,13 +5,23 @@ import { fileURLToPath } from 'node:url';
 import { DEFAULT_PORT } from '../app/config/defaults.server.js';
 import { loadEnvFile } from '../app/config/env-file.server.js';
 import { buildApp, findBuilder, hasBuild, isBuildNeeded } from './build-app.js';
+import { addressesToOpen, listenAdvice, listenHost } from './listen-address.js';
 
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..');
 process.chdir(ROOT);
+if (process.argv.length > 2) {
+  console.error(
+    `[airboard] can't start: "${process.argv[2]}" has no effect here. Settings come from the environment or .env, ` +
+      'for example: PORT=3155 npm start',
+  );
+  process.exit(1);
+}
 // remix-serve reads HOST and PORT before it loads the app, which reads the other settings.
 loadEnvFile();
+const HOST = listenHost(process.env.HOST ?? '');
 // remix-serve takes an empty PORT as 0, and without PORT it picks another port if 3000 is in use.
-process.env.PORT ||= String(DEFAULT_PORT);
+const PORT = process.env.PORT || String(DEFAULT_PORT);
+Object.assign(process.env, { HOST, PORT });
 
 if (isBuildNeeded()) {
   if (findBuilder() || !hasBuild()) {
@@ -26,15 +36,18 @@ if (isBuildNeeded()) {
 }
 
 process.on('uncaughtException', (error) => {
-  const { syscall = '', code, message } = /** @type {NodeJS.ErrnoException} */ (error);
-  const isAddress = ['listen', 'getaddrinfo'].includes(syscall);
-  const advice =
-    code === 'EADDRINUSE'
-      ? 'Stop the program that uses that port, or set PORT to another.'
-      : 'Set HOST to an address of this machine, or leave it out.';
-  console.error(isAddress ? `[airboard] can't start: ${message}. ${advice}` : error);
+  const advice = listenAdvice(error, PORT);
+  console.error(advice ? `[airboard] can't start: ${error.message}. ${advice}` : error);
   process.exit(1);
 });
+
+// remix-serve prints localhost even if HOST is another address, and IPv6 addresses without brackets.
+const { log } = console;
+console.log = (...parts) => {
+  if (!String(parts[0]).startsWith('[remix-serve] http')) return log(...parts);
+  console.log = log;
+  log(`[airboard] open ${addressesToOpen(HOST, PORT).join(' or ')}`);
+};
 
 // npm and its shell don't pass signals on: shut down when they are gone.
 if (process.env.npm_lifecycle_event === 'start') {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { expandHome } from './database-path.server.js';
 import { DEFAULT_DATABASE_PATH, DEFAULT_PORT } from './defaults.server.js';
 import { loadEnvFile } from './env-file.server.js';
 import { supabaseSettings } from './supabase-settings.server';
@@ -21,7 +22,7 @@ const settings = z.object({
   PORT: wholeNumber(65_535)
     .refine((port) => port > 0, 'must be at least 1')
     .default(DEFAULT_PORT),
-  DATABASE_PATH: z.string().default(DEFAULT_DATABASE_PATH),
+  DATABASE_PATH: z.string().default(DEFAULT_DATABASE_PATH).transform(expandHome),
   WRITE_KEY: z
     .string()
     .regex(/^[!-~]+$/, 'must be ASCII characters without spaces, because it is sent in a header')

@@ -1,3 +1,4 @@
+import { homedir } from 'node:os';
 import { expect, test } from 'vitest';
 import { parseEnv, SETTINGS, StartupError } from '../../app/config/env.server';
 
@@ -27,4 +28,14 @@ test('names every invalid setting in one error', () => {
 
 test('ignores variables that are not settings', () => {
   expect(parseEnv({ HOME: '/root', CI: 'true' })).toEqual(parseEnv({}));
+});
+
+test('takes a ~ at the start of DATABASE_PATH for the home folder', () => {
+  const path = (DATABASE_PATH: string) => parseEnv({ DATABASE_PATH }).DATABASE_PATH;
+  expect(path('~/air/readings.db')).toBe(`${homedir()}/air/readings.db`);
+  expect(['~air.db', 'data/~/air.db', '/~/air.db'].map(path)).toEqual([
+    '~air.db',
+    'data/~/air.db',
+    '/~/air.db',
+  ]);
 });

@@ -52,10 +52,10 @@ test.each(['20.19.0', '20.20.2', '22.1.0', '24.0.0', '100.0.0'])('Node %s will d
   expect(start({ node })).toEqual({ exitCode: 0, output: 'serving\n' });
 });
 
-test.each(['start.js', 'build.js'])('%s loads nothing before the check', (script) => {
+test.each(['start.js', 'dev.js', 'build.js'])('%s loads nothing before the check', (script) => {
   const imported = (file: string) =>
     [...readFileSync(join('scripts', file), 'utf8').matchAll(/^import .*'(.+)'/gm)].map(([, path]) => path);
-  expect(imported(script)).toEqual(['./check-requirements.js']);
+  expect(imported(script).filter((path) => path !== 'node:module')).toEqual(['./check-requirements.js']);
   expect(imported('check-requirements.js')).toEqual(['node:fs', 'node:path', 'node:url']);
 });
 

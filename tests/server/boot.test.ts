@@ -1,5 +1,6 @@
 import { copyFileSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
+import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import Database from 'libsql';
 import { expect, test } from 'vitest';
@@ -93,6 +94,40 @@ test('names a HOST that this machine does not have', async () => {
   expect(output).toMatch(/can't start: .*192\.0\.2\.1/);
   expect(output).not.toMatch(/\n\s+at /);
   expect(exitCode).toBe(1);
+});
+
+const hasIpv6 = Object.values(networkInterfaces()).some((found) =>
+  found?.some(({ address }) => address === '::1'),
+);
+
+test.skipIf(!hasIpv6)(
+  'listens on an IPv6 address in brackets, and prints an address that can be opened',
+  async () => {
+    const server = await startServer({
+      env: { HOST: '[::1]' },
+      isReady: (output) => output.includes('[airboard] open'),
+    });
+    const address = `http://[::1]:${server.port}`;
+    expect(server.output()).toContain(`[airboard] open ${address}\n`);
+    expect(server.output()).not.toContain('remix-serve');
+    expect((await fetch(`${address}/healthz`)).status).toBe(200);
+    await server.stop();
+  },
+);
+
+test('says that settings come from the environment if npm start gets arguments', async () => {
+  const { exitCode, output } = await runServer({}, ['--port', '3155']);
+  expect(output).toBe(
+    '[airboard] can\'t start: "--port" has no effect here. Settings come from the environment or .env, for example: ' +
+      'PORT=3155 npm start\n',
+  );
+  expect(exitCode).toBe(1);
+});
+
+test('warns about a misspelled setting', async () => {
+  const server = await startServer({ env: { WRITEKEY: 'house-key' } });
+  expect(server.output()).toContain('WRITEKEY is not a setting and has no effect. Is WRITE_KEY meant?');
+  await server.stop();
 });
 
 test('refuses a file that another server uses, and the other keeps running', async () => {

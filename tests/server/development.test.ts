@@ -1,6 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { post, readAll } from '../support/api';
@@ -9,19 +8,28 @@ import { expectProblem } from '../support/problem';
 import { freePort, temporaryFolder } from '../support/server';
 import { until } from '../support/until';
 
-/** The script behind `remix vite:dev`, which `npm run dev` runs. */
-const REMIX = createRequire(import.meta.url).resolve('@remix-run/dev/dist/cli.js');
-
 let url: string;
 let development: ChildProcess;
+let printed = '';
 
 beforeAll(async () => {
   const port = await freePort();
   url = `http://127.0.0.1:${port}`;
   const { PATH, HOME } = process.env;
-  development = spawn(process.execPath, [REMIX, 'vite:dev', '--host', '127.0.0.1', '--port', `${port}`], {
-    env: { PATH, HOME, NODE_ENV: 'development', DATABASE_PATH: join(temporaryFolder(), 'readings.db') },
-    stdio: 'ignore',
+  const child = spawn(process.execPath, ['scripts/dev.js'], {
+    env: {
+      PATH,
+      HOME,
+      NODE_ENV: 'development',
+      HOST: '127.0.0.1',
+      PORT: `${port}`,
+      DATABASE_PATH: join(temporaryFolder(), 'readings.db'),
+    },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  development = child;
+  child.stdout.setEncoding('utf8').on('data', (text) => {
+    printed += text;
   });
   // No page is loaded first: the guard answers requests to the API from the start.
   await until(() =>
@@ -35,6 +43,10 @@ beforeAll(async () => {
 afterAll(async () => {
   development.kill();
   await once(development, 'exit');
+});
+
+test('the development server listens on HOST and PORT, and prints its address', () => {
+  expect(printed).toContain(`${url}/`);
 });
 
 test('the development server stores a reading, returns it and sends it to an open stream', async () => {

@@ -78,7 +78,7 @@ test('builds if there is no build, and prints its address and its store', async 
   rmSync(join(project, 'build'), { recursive: true });
   const printed = await start();
   expect(printed).toContain(BUILDING);
-  expect(printed).toContain(`http://localhost:${port}`);
+  expect(printed).toContain(`[airboard] open http://127.0.0.1:${port}`);
   expect(printed).toContain(`readings are kept in: SQLite file ${join(project, 'data', 'readings.db')}`);
 });
 

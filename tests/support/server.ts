@@ -60,8 +60,9 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
 /** Runs a server that can't start, and returns its exit code and output. */
 export async function runServer(
   env: Record<string, string>,
+  options: string[] = [],
 ): Promise<{ exitCode: number | null; output: string }> {
-  const { child, output } = spawnServer({ PORT: String(await freePort()), ...env });
+  const { child, output } = spawnServer({ PORT: String(await freePort()), ...env }, options);
   const [exitCode] = await once(child, 'close');
   return { exitCode, output: output() };
 }
@@ -97,9 +98,9 @@ process.once('exit', () => {
   for (const folder of folders) rmSync(folder, { recursive: true, force: true });
 });
 
-function spawnServer(env: Record<string, string>) {
+function spawnServer(env: Record<string, string>, options: string[] = []) {
   const { PATH, HOME } = process.env;
-  const child = spawn(process.execPath, ['scripts/start.js'], {
+  const child = spawn(process.execPath, ['scripts/start.js', ...options], {
     env: { PATH, HOME, NODE_ENV: 'production', HOST: '127.0.0.1', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

@@ -1,0 +1,46 @@
+/** How `HOST` and `PORT` become an address to listen on, one to open, and advice if the server can't listen there. */
+import { isIPv6 } from 'node:net';
+import { networkInterfaces } from 'node:os';
+
+/**
+ * Returns a host as `listen` takes it: an IPv6 address without the brackets that it has in a URL.
+ *
+ * @param {string} host
+ */
+export function listenHost(host) {
+  return host.replace(/^\[(.*)\]$/, '$1');
+}
+
+/**
+ * Returns the addresses at which a browser finds the server: on this machine and, if it listens on every interface,
+ * from others.
+ *
+ * @param {string} host what the server listens on; empty for every interface
+ * @param {string} port
+ * @returns {string[]}
+ */
+export function addressesToOpen(host, port) {
+  if (!['', '0.0.0.0', '::'].includes(host)) return [`http://${isIPv6(host) ? `[${host}]` : host}:${port}`];
+  const addresses = Object.values(networkInterfaces()).flatMap((found) => found ?? []);
+  const outside = addresses.find(({ family, internal }) => family === 'IPv4' && !internal);
+  return ['localhost', ...(outside ? [outside.address] : [])].map((name) => `http://${name}:${port}`);
+}
+
+/**
+ * Returns what to do if the server can't listen, or null if the error has another reason.
+ *
+ * @param {NodeJS.ErrnoException} error
+ * @param {string} port
+ */
+export function listenAdvice({ syscall = '', code }, port) {
+  if (!['listen', 'getaddrinfo'].includes(syscall)) return null;
+  if (code === 'EADDRINUSE') return 'Stop the program that uses that port, or set PORT to another.';
+  if (code === 'EACCES' && Number(port) < 1024) {
+    return (
+      'Only privileged users may listen on ports below 1024: set PORT to 1024 or higher. docs/running.md says how to ' +
+      'be reached at port 80.'
+    );
+  }
+  if (code === 'EACCES') return "The system doesn't allow that port: set PORT to another.";
+  return 'Set HOST to an address of this machine, or leave it out.';
+}
