@@ -2,16 +2,22 @@ import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
 const TORTURE_TESTS = ['tests/torture/**/*.test.ts'];
-const PRODUCT_TESTS = ['tests/e2e/**/*.test.ts', 'tests/server/**/*.test.ts', ...TORTURE_TESTS];
+const BROWSER_TESTS = ['tests/e2e/**/*.test.ts'];
+const SERVER_TESTS = ['tests/server/**/*.test.ts', ...TORTURE_TESTS];
+
+/** Each file starts its own servers and browsers: two at a time fit a small machine, and other tests would slow them. */
+const AFTER_THE_OTHERS = { maxWorkers: 2, sequence: { groupOrder: 1 } };
 
 /**
- * Three projects: `unit` for code without a page, `components` for React in jsdom, and `product` for the built
- * server over HTTP and in Chromium. `--mode torture` runs the torture tests at full size (tests/support/size.ts).
+ * Four projects: `unit` for code without a page, `components` for React in jsdom, `product` for the built server over
+ * HTTP, and `browser` for its pages in Chromium. `--mode torture` runs the torture tests at full size
+ * (tests/support/size.ts).
  */
 export default defineConfig(({ mode }) => ({
   test: {
     // libsql's native addon can't be loaded into worker threads.
     pool: 'forks',
+    globalSetup: 'tests/support/own-temporary-folder.ts',
     // Many tests wait for timeouts, so two files at a time pay off even on two cores, where the default is one.
     maxWorkers: Math.max(2, availableParallelism() - 1),
     // On a busy machine the default of 5 s would fail tests that are only slow.
@@ -23,7 +29,7 @@ export default defineConfig(({ mode }) => ({
         test: {
           name: 'unit',
           include: ['tests/**/*.test.ts'],
-          exclude: [...PRODUCT_TESTS, 'tests/supabase/**'],
+          exclude: [...SERVER_TESTS, ...BROWSER_TESTS, 'tests/supabase/**'],
         },
       },
       {
@@ -40,13 +46,20 @@ export default defineConfig(({ mode }) => ({
         mode,
         test: {
           name: 'product',
-          include: mode === 'torture' ? TORTURE_TESTS : PRODUCT_TESTS,
+          include: mode === 'torture' ? TORTURE_TESTS : SERVER_TESTS,
           globalSetup: 'tests/support/prepare-product.ts',
           testTimeout: mode === 'torture' ? 900_000 : 60_000,
-          // Each file starts its own servers and browsers; two at a time fit a small machine.
-          maxWorkers: 2,
-          // Runs after the other projects, which would slow the browsers.
-          sequence: { groupOrder: 1 },
+          ...AFTER_THE_OTHERS,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'browser',
+          include: BROWSER_TESTS,
+          globalSetup: ['tests/support/prepare-product.ts', 'tests/support/prepare-chromium.ts'],
+          runner: 'tests/support/browser-runner.ts',
+          ...AFTER_THE_OTHERS,
         },
       },
     ],

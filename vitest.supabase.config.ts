@@ -6,6 +6,7 @@ export default defineConfig({
     name: 'supabase',
     include: ['tests/supabase/**/*.test.ts'],
     pool: 'forks',
+    globalSetup: 'tests/support/own-temporary-folder.ts',
     maxWorkers: 1,
     testTimeout: 120_000,
     // The first hook waits until npx has fetched the server.

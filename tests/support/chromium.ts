@@ -32,7 +32,7 @@ export function launchChromium(): Promise<Browser> {
 
 /**
  * Returns the path of a Chromium: `CHROMIUM_PATH`, Playwright's own, or one on this machine. Installs one if
- * there is none, and throws if it can't: browser tests are never skipped.
+ * there is none, and throws if it can't.
  */
 export function ensureChromium(): string {
   const named = process.env.CHROMIUM_PATH;

@@ -1,8 +1,6 @@
 import { buildApp, isBuildNeeded } from '../../scripts/build-app.js';
-import { ensureChromium } from './chromium';
 
-/** Builds the product if its sources have changed, and makes sure that there is a Chromium. */
+/** Builds the product if its sources have changed. */
 export default function prepareProduct(): void {
   if (isBuildNeeded()) buildApp();
-  console.log(`Chromium: ${ensureChromium()}`);
 }

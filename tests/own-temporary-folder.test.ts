@@ -1,0 +1,21 @@
+import { existsSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import ownTemporaryFolder from './support/own-temporary-folder';
+import { temporaryFolder } from './support/server';
+
+test('a run of the tests has a temporary folder of its own', () => {
+  expect(basename(dirname(temporaryFolder()))).toMatch(/^airboard-tests-/);
+});
+
+test('the folder is removed with everything that was left in it', () => {
+  vi.stubEnv('TMPDIR', mkdtempSync(join(tmpdir(), 'outside-')));
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const remove = ownTemporaryFolder();
+  const left = mkdtempSync(join(tmpdir(), 'left-'));
+  writeFileSync(join(left, 'file'), '');
+  remove?.();
+  expect(existsSync(dirname(left))).toBe(false);
+  expect(existsSync(dirname(dirname(left)))).toBe(true);
+});
