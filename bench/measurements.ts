@@ -1,4 +1,5 @@
 import type { Measurement } from './figure';
+import { fairness } from './figures/fairness';
 import { fanOut } from './figures/fan-out';
 import { firstChart } from './figures/first-chart';
 import { history } from './figures/history';
@@ -15,6 +16,7 @@ import { zoom } from './figures/zoom';
 /** All measurements, in the order of the table. tests/bench/measurements.test.ts fails if one is missing. */
 export const measurements: readonly Measurement[] = [
   posts,
+  fairness,
   history,
   pageLoad,
   memory,
