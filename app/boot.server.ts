@@ -37,6 +37,8 @@ export function boot(): Promise<void> {
     if (import.meta.env.PROD) {
       const guard = installRequestGuard(API_ROUTES, remixAddresses(PAGES), getEnv().PORT);
       for (const signal of ['SIGTERM', 'SIGINT']) process.on(signal, () => shutDown(guard));
+      // Without a listener, a log on a full disk or a closed pipe ends the process.
+      for (const log of [process.stdout, process.stderr]) log.on('error', () => {});
     }
   });
 }
