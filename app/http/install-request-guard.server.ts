@@ -5,12 +5,20 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { singleton } from '../config/singleton.server';
 import type { ApiRoutes } from './api-route.server';
 import { answerClientError, refuseTunnel } from './client-error.server';
+import { fileBudget } from './open-files.server';
 import { sendProblem } from './problem.server';
+import { logRefusal } from './refusal-log.server';
 import type { RemixAddress } from './remix-address.server';
 import { createRequestGuard, type RequestGuard } from './request-guard.server';
 
 /** A request has to be complete within this time, body included; Node's default is five minutes. */
 const REQUEST_TIMEOUT_MS = 60_000;
+
+/**
+ * A connection on which nothing is sent, received or read by the client for this long is closed; Node's default is
+ * never. Longer than a request may take, so that a request that is too slow still gets its 408.
+ */
+const IDLE_TIMEOUT_MS = 120_000;
 
 /** Node publishes a server here when it is bound to its port, before it accepts a connection. */
 const SERVER_LISTENS = 'tracing:net.server.listen:asyncEnd';
@@ -77,6 +85,9 @@ function guardServer(server: Server, guard: RequestGuard): void {
   // Without a Host header Node sends a 400 without a body: the guard sends a problem instead.
   Object.assign(server, { requireHostHeader: false });
   server.requestTimeout = REQUEST_TIMEOUT_MS;
+  server.timeout = IDLE_TIMEOUT_MS;
+  server.maxConnections = fileBudget().connections;
+  server.on('drop', () => logRefusal({}, 503, `More than ${server.maxConnections} connections are open.`));
 }
 
 const UNKNOWN_EXPECTATION = {

@@ -4,6 +4,7 @@ import type { ApiRoutes } from './api-route.server';
 import { closeAfterResponse } from './client-connection.server';
 import { preferCompressed } from './compressed-assets.server';
 import { shareWithOrigins } from './cors.server';
+import { fileBudget } from './open-files.server';
 import { type Refusal, sendProblem } from './problem.server';
 import { logRefusal } from './refusal-log.server';
 import { NOT_FOUND, type RemixAddress } from './remix-address.server';
@@ -32,6 +33,7 @@ export function createRequestGuard(
   routes: ApiRoutes,
   { remixAddress, isClosing = () => false }: GuardOptions = {},
 ): RequestGuard {
+  let passedOn = 0;
   return (request, response, next) => {
     serializeRequests(request.socket, response, () => {
       for (const [name, value] of Object.entries(COMMON_HEADERS)) response.setHeader(name, value);
@@ -53,6 +55,11 @@ export function createRequestGuard(
         return void answerRequest(handler, url, request, response);
       }
       if (remixAddress) {
+        if (passedOn >= fileBudget().requests) return sendProblem(response, BUSY);
+        passedOn += 1;
+        response.once('close', () => {
+          passedOn -= 1;
+        });
         const known = remixAddress(path, url.searchParams);
         if (!known) logRefusal(request, 404, 'Page not found.');
         request.url = known ?? NOT_FOUND;
@@ -92,6 +99,12 @@ function refuse(routes: ApiRoutes, method: string | undefined, url: URL, path: s
   const allow = allowed.join(', ');
   return { status: 405, detail: `${method} is not allowed here, only ${allow}.`, headers: { Allow: allow } };
 }
+
+const BUSY: Refusal = {
+  status: 503,
+  detail: 'The server has as many files open as it may. Try again in a moment.',
+  headers: { 'Retry-After': '1' },
+};
 
 const TOO_LONG: Refusal = { status: 414, detail: 'The address is over 2 kB.' };
 

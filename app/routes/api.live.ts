@@ -1,13 +1,21 @@
 import { apiFunction } from '../http/api-route.server';
-import { problem } from '../http/problem.server';
+import { fileBudget } from '../http/open-files.server';
+import { problem, type Refusal } from '../http/problem.server';
 import { parseReadingQuery } from '../http/reading-query.server';
-import { streamInserts } from '../live/server/insert-streams.server';
+import { openStreamCount, streamInserts } from '../live/server/insert-streams.server';
 import { getStore } from '../store/open-store.server';
 
 const USE_SUPABASE =
   'This server keeps its readings in Supabase, which sends inserts itself: listen to INSERT events on the ' +
   "table data, schema public, of the project's Realtime channel public:data. GET /api/data?after=ID returns " +
   'the readings you missed.';
+
+const TOO_MANY: Refusal = {
+  status: 503,
+  detail:
+    'The server has as many streams open as its limit on open files allows. Poll GET /api/data?after=ID.',
+  headers: { 'Retry-After': '10', Connection: 'close' },
+};
 
 /** GET /api/live: inserts as server-sent events, first those missed since `Last-Event-ID` or `after`. */
 export const loader = apiFunction((request) => {
@@ -20,5 +28,6 @@ export const loader = apiFunction((request) => {
   const query = parseReadingQuery(parameters);
   if (!query.ok) return problem({ status: 400, detail: 'The query is invalid.', errors: query.errors });
   if (request.method === 'HEAD') return { headers: { 'Content-Type': 'text/event-stream' }, body: null };
+  if (openStreamCount() >= fileBudget().streams) return problem(TOO_MANY);
   return streamInserts({ inserts, read }, query.query.after ?? null);
 });

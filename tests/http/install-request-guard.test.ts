@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeAll, expect, test } from 'vitest';
+import { divideFiles, fileBudget } from '../../app/http/open-files.server';
 import { openConnection, parseAnswer } from '../support/connection';
 import { freePort } from '../support/server';
 import { until } from '../support/until';
@@ -56,6 +57,10 @@ test('guards the first server on its port, from the first request on, and no oth
   const served = await listen(port);
   expect(await Promise.all([before, elsewhere, served].map(isGuarded))).toEqual([false, false, true]);
 
+  // Clients that stop reading are let go, and connections leave files for pages.
+  expect([before.timeout, served.timeout]).toEqual([0, 120_000]);
+  expect(served.maxConnections).toBe(fileBudget().connections);
+
   // A request that is passed on reaches the server's own listener, once.
   expect(await (await fetch(`http://127.0.0.1:${port}/page`)).text()).toBe('unguarded');
 
@@ -63,3 +68,13 @@ test('guards the first server on its port, from the first request on, and no oth
   await new Promise((resolve) => served.close(resolve));
   expect(await isGuarded(await listen(port))).toBe(false);
 });
+
+test.each([1024, 20_000, Number.MAX_SAFE_INTEGER])(
+  'connections and the files of pages fit into a limit of %i open files',
+  (limit) => {
+    const { connections, streams, requests } = divideFiles(limit);
+    expect(connections + requests).toBeLessThan(limit - 50);
+    expect(streams).toBeLessThan(connections);
+    expect(streams).toBeGreaterThan(limit / 2);
+  },
+);

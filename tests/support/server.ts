@@ -25,6 +25,8 @@ export interface ServerOptions {
   port?: number;
   /** Defaults to a new file in a temporary folder. */
   databasePath?: string;
+  /** The limit on open files. */
+  maxFiles?: number;
   /** Decides from the output whether the server listens. The default asks `/healthz`. */
   isReady?: (output: string) => boolean;
 }
@@ -36,7 +38,10 @@ const START_MS = 50_000;
 export async function startServer(options: ServerOptions = {}): Promise<RunningServer> {
   const port = options.port ?? (await freePort());
   const databasePath = options.databasePath ?? join(temporaryFolder(), 'readings.db');
-  const { child, output } = spawnServer({ ...options.env, PORT: String(port), DATABASE_PATH: databasePath });
+  const { child, output } = spawnServer(
+    { ...options.env, PORT: String(port), DATABASE_PATH: databasePath },
+    { maxFiles: options.maxFiles },
+  );
   const url = `http://127.0.0.1:${port}`;
   const isReady = options.isReady ?? (() => fetch(`${url}/healthz`).then(Boolean, () => false));
   await until(() => {
@@ -62,7 +67,7 @@ export async function runServer(
   env: Record<string, string>,
   options: string[] = [],
 ): Promise<{ exitCode: number | null; output: string }> {
-  const { child, output } = spawnServer({ PORT: String(await freePort()), ...env }, options);
+  const { child, output } = spawnServer({ PORT: String(await freePort()), ...env }, { options });
   const [exitCode] = await once(child, 'close');
   return { exitCode, output: output() };
 }
@@ -98,9 +103,18 @@ process.once('exit', () => {
   for (const folder of folders) rmSync(folder, { recursive: true, force: true });
 });
 
-function spawnServer(env: Record<string, string>, options: string[] = []) {
+interface SpawnOptions {
+  /** Arguments of the start script. */
+  options?: string[];
+  maxFiles?: number;
+}
+
+function spawnServer(env: Record<string, string>, { options = [], maxFiles }: SpawnOptions = {}) {
   const { PATH, HOME } = process.env;
-  const child = spawn(process.execPath, ['scripts/start.js', ...options], {
+  const command = [process.execPath, 'scripts/start.js', ...options];
+  const limited = ['sh', '-c', `ulimit -n ${maxFiles} && exec "$0" "$@"`, ...command];
+  const [program = '', ...args] = maxFiles ? limited : command;
+  const child = spawn(program, args, {
     env: { PATH, HOME, NODE_ENV: 'production', HOST: '127.0.0.1', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

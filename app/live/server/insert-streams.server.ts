@@ -21,6 +21,8 @@ interface StreamConnection {
 /** A client with more unread bytes than this is disconnected; it comes back and resumes by its last id. */
 const PENDING_LIMIT = 256 * 1024;
 const COMMENT_EVERY_MS = 15_000;
+/** A client that has had unread bytes at each of this many comments in a row is disconnected: for two minutes. */
+const UNREAD_LIMIT = 8;
 /** How soon a browser reconnects after a drop. */
 const RETRY_MS = 1000;
 
@@ -45,7 +47,7 @@ function broadcastInserts(source: InsertSource): void {
   };
   const comment = Buffer.from(': still here\n\n');
   setInterval(() => {
-    for (const stream of openStreams) stream.send(comment);
+    for (const stream of openStreams) stream.comment(comment);
   }, COMMENT_EVERY_MS).unref();
 }
 
@@ -55,6 +57,7 @@ class InsertStream {
   #isResuming: boolean;
   #lastSentId: number;
   #newestId = 0;
+  #unreadComments = 0;
 
   constructor(
     private readonly connection: StreamConnection,
@@ -73,12 +76,22 @@ class InsertStream {
   send(bytes: Uint8Array, id = 0): void {
     this.#newestId = Math.max(this.#newestId, id);
     if (this.#isResuming) return;
-    if (this.connection.pendingBytes() <= PENDING_LIMIT) {
-      this.connection.write(bytes);
-    } else {
-      openStreams.delete(this);
-      this.connection.disconnect();
-    }
+    if (this.connection.pendingBytes() <= PENDING_LIMIT) this.connection.write(bytes);
+    else this.#disconnect();
+  }
+
+  /** Sends a comment. The connection's own timeout can't notice a stalled client, because each write restarts it. */
+  comment(bytes: Uint8Array): void {
+    // A stream that resumes writes only what its client has room for, and the timeout works.
+    if (this.#isResuming) return;
+    this.#unreadComments = this.connection.pendingBytes() > 0 ? this.#unreadComments + 1 : 0;
+    if (this.#unreadComments < UNREAD_LIMIT) this.send(bytes);
+    else this.#disconnect();
+  }
+
+  #disconnect(): void {
+    openStreams.delete(this);
+    this.connection.disconnect();
   }
 
   /** Sends the readings stored after the client's last id, then switches to live inserts without a gap. */
@@ -126,6 +139,11 @@ export function streamInserts(source: ResumableInserts, after: number | null) {
     client.resume(source).catch(client.close);
   };
   return { headers: HEADERS, body: { stream } };
+}
+
+/** Returns how many streams are open. */
+export function openStreamCount(): number {
+  return openStreams.size;
 }
 
 /** Ends every stream. The clients reconnect and resume. */

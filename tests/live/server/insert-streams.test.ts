@@ -157,6 +157,28 @@ test('disconnects a client with more than 256 KiB of unread bytes, once, and no 
   expect([healthy.ids(), healthy.hasEnded()]).toEqual([[1, 2, 3, 4], false]);
 });
 
+test('disconnects a client that has not read what it was sent for two minutes', async () => {
+  const stream = open(memorySource());
+  for (const bytes of [1, 0, 1]) {
+    stream.stall(bytes);
+    await vi.advanceTimersByTimeAsync(105_000);
+  }
+  expect(stream.disconnect).not.toHaveBeenCalled();
+  await vi.advanceTimersByTimeAsync(15_000);
+  expect(stream.disconnect).toHaveBeenCalledTimes(1);
+  await vi.advanceTimersByTimeAsync(15_000);
+  expect(stream.disconnect).toHaveBeenCalledTimes(1);
+});
+
+test('leaves a client that resumes slowly to the timeout of its connection', async () => {
+  const source = memorySource();
+  source.holdReads(() => new Promise(() => {}));
+  const stream = open(source, 0);
+  stream.stall(1);
+  await vi.advanceTimersByTimeAsync(600_000);
+  expect(stream.disconnect).not.toHaveBeenCalled();
+});
+
 test('keeps nothing of clients that have left', async () => {
   const source = memorySource();
   const streams = Array.from({ length: 50 }, () => open(source));
