@@ -33,7 +33,7 @@ export function sqliteHealth(file: string, database: Database.Database, assertSa
   function noteDamage(finding: string): void {
     if (damage) return;
     damage = new StoreUnavailableError(
-      `The database is damaged (${finding}). Stop the server and put a backup in its place.`,
+      `The database is damaged (${finding}). Stop the server and put a backup back: npm run restore -- FILE.`,
       60,
     );
     console.error(`[airboard] ${file}: ${damage.message}`);
