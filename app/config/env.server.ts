@@ -28,6 +28,8 @@ const settings = z.object({
     .regex(/^[!-~]+$/, 'must be ASCII characters without spaces, because it is sent in a header')
     .optional(),
   POSTS_PER_MINUTE: wholeNumber(Number.MAX_SAFE_INTEGER).default(6000),
+  /** How many proxies in front of the server add the client's address to `X-Forwarded-For`. */
+  TRUST_PROXY: wholeNumber(10).default(0),
   ALLOWED_ORIGINS: origins.default([]),
   ALLOW_EMBED: z.enum(['true', 'false'], 'must be true or false').default('false'),
   SUPABASE_URL: z.string().optional(),

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ApiHandler, ApiRequest, ApiResponse } from './api-handler.server';
+import { clientAddress } from './client-address.server';
 import { closeAfterResponse, connectionOf, drained } from './client-connection.server';
 import { sendProblem } from './problem.server';
 import { logRefusal } from './refusal-log.server';
@@ -27,10 +28,12 @@ export async function answerRequest(
 }
 
 function fromNode(request: IncomingMessage, url: URL): ApiRequest {
+  const header = (name: string) => request.headers[name.toLowerCase()]?.toString() ?? null;
   return {
     method: request.method ?? 'GET',
     url,
-    header: (name) => request.headers[name.toLowerCase()]?.toString() ?? null,
+    header,
+    address: () => clientAddress(request.socket.remoteAddress, header('X-Forwarded-For')),
     body: () => request.iterator({ destroyOnReturn: false }),
   };
 }

@@ -6,6 +6,8 @@ export interface ApiRequest {
   url: URL;
   /** Returns a header's value, whatever the case of its name; null if it wasn't sent. */
   header(name: string): string | null;
+  /** Returns the client's address, as in `clientAddress`. */
+  address(): string;
   /** The request body as a stream. Stopping early leaves the connection intact. */
   body(): AsyncIterable<Uint8Array>;
 }

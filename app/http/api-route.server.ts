@@ -1,6 +1,7 @@
 import { ReadableStream } from 'node:stream/web';
 import type { LoaderFunctionArgs } from '@remix-run/node';
 import type { ApiBody, ApiHandler, ApiRequest, ConnectionStream } from './api-handler.server';
+import { clientAddress } from './client-address.server';
 
 /** A `loader` or `action` for Remix, and the handler that the request guard calls instead. */
 export interface ApiFunction {
@@ -34,6 +35,8 @@ function fromRequest({ method, url, headers, body }: Request): ApiRequest {
     method,
     url: new URL(url),
     header: (name) => headers.get(name),
+    // Remix hands over no connection. The request guard, which answers for it, does.
+    address: () => clientAddress(undefined, headers.get('X-Forwarded-For')),
     async *body() {
       const reader = body?.getReader();
       for (let part = await reader?.read(); part && !part.done; part = await reader?.read()) yield part.value;

@@ -1,27 +1,26 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { getEnv, isAllowedOrigin } from '../config/env.server';
-import { singleton } from '../config/singleton.server';
-
-const MINUTE_MS = 60_000;
+import { refuseBusyAddress } from './post-rate.server';
+import type { WriteRefusal } from './write-refusal';
 
 /** Returns the value of a request header, whatever the case of its name; null if it wasn't sent. */
 type Header = (name: string) => string | null;
 
-/** The response to a refused write: HTTP status, reason, and headers. */
-export interface WriteRefusal {
-  status: number;
-  detail: string;
-  headers?: Record<string, string>;
+/** The parts of a request that decide whether it may write. */
+interface WriteRequest {
+  header: Header;
+  /** Returns the client's address. */
+  address(): string;
 }
 
 /**
  * Checks that a request may write: not from a page of another site, with the `WRITE_KEY` if one is set, and
- * within `POSTS_PER_MINUTE`. Devices send neither `Sec-Fetch-Site` nor `Origin`, and pass the first check.
+ * within its address's `POSTS_PER_MINUTE`. Devices send neither `Sec-Fetch-Site` nor `Origin`, and pass the first check.
  *
  * @returns the refusal, or null if the request may write
  */
-export function refuseWrite({ header }: { header: Header }): WriteRefusal | null {
-  return refuseOtherSite(header) ?? refuseKey(header) ?? refuseFlood(Date.now());
+export function refuseWrite({ header, address }: WriteRequest): WriteRefusal | null {
+  return refuseOtherSite(header) ?? refuseKey(header) ?? refuseBusyAddress(address());
 }
 
 function refuseOtherSite(header: Header): WriteRefusal | null {
@@ -65,26 +64,4 @@ function refuseKey(header: Header): WriteRefusal | null {
 /** `timingSafeEqual` compares only buffers of the same length, and a digest's length doesn't depend on the text. */
 function digest(text: string): Buffer {
   return createHash('sha256').update(text).digest();
-}
-
-const minute = singleton('posts-this-minute', () => ({ startedAt: 0, posts: 0 }));
-
-/** Counts a post. A minute starts with the first post after the last one is over. */
-function refuseFlood(now: number): WriteRefusal | null {
-  const { POSTS_PER_MINUTE } = getEnv();
-  if (POSTS_PER_MINUTE === 0) return null;
-  if (now - minute.startedAt >= MINUTE_MS || now < minute.startedAt) {
-    minute.startedAt = now;
-    minute.posts = 0;
-  }
-  if (minute.posts < POSTS_PER_MINUTE) {
-    minute.posts += 1;
-    return null;
-  }
-  const seconds = Math.ceil((minute.startedAt + MINUTE_MS - now) / 1000);
-  return {
-    status: 429,
-    detail: `More than ${POSTS_PER_MINUTE} posts in a minute. Try again in ${seconds} s, or raise POSTS_PER_MINUTE.`,
-    headers: { 'Retry-After': String(seconds) },
-  };
 }

@@ -6,6 +6,7 @@ import { parseReadingQuery } from '../http/reading-query.server';
 import { cachedJson } from '../http/response-cache.server';
 import { streamJsonArray } from '../http/stream-json.server';
 import { parseReading } from '../ingest/parse-reading.server';
+import { rememberAddress, returnRoom, takeRoom } from '../ingest/post-rate.server';
 import { refuseWrite } from '../ingest/write-access.server';
 import { HISTORY_LIMIT } from '../readings/range';
 import { getStore } from '../store/open-store.server';
@@ -37,10 +38,15 @@ export const action = apiFunction(async (request) => {
   if (!body.ok) return problem(body);
   const parsed = parseReading(body.value);
   if (!parsed.ok) return problem({ status: 400, detail: 'The reading is invalid.', errors: parsed.errors });
+  const address = request.address();
+  const noRoom = takeRoom(address);
+  if (noRoom) return problem(noRoom);
   try {
     const stored = await getStore().insert(parsed.reading);
+    rememberAddress(address);
     return jsonResponse(stored, { status: 201 });
   } catch (error) {
+    if (!(error instanceof StoreUnavailableError && error.mayBeStored)) returnRoom(address);
     return failureResponse(error);
   }
 });

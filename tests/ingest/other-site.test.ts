@@ -6,7 +6,7 @@ const { refuseWrite } = await import('../../app/ingest/write-access.server');
 
 /** Returns the status of a refused post; undefined if it may write. */
 function statusOf(headers: Record<string, string>): number | undefined {
-  return refuseWrite({ header: (name) => headers[name] ?? null })?.status;
+  return refuseWrite({ header: (name) => headers[name] ?? null, address: () => '127.0.0.1' })?.status;
 }
 
 test.each([

@@ -163,3 +163,16 @@ test('answers posts over POSTS_PER_MINUTE with 429 and Retry-After, and everythi
   expect((await fetch(server.url)).status).toBe(200);
   await server.stop();
 });
+
+test('behind TRUST_PROXY, invalid posts of one visitor leave the minute of the sensor untouched', async () => {
+  const server = await startServer({ env: { POSTS_PER_MINUTE: '20', TRUST_PROXY: '1' } });
+  const from = (address: string) => ({ 'X-Forwarded-For': `198.51.100.1, ${address}` });
+  for (let i = 0; i < 20; i++) {
+    expect((await post(server.url, {}, from('203.0.113.9'))).status).toBe(400);
+  }
+  await expectProblem(await post(server.url, READING, from('203.0.113.9')), 429);
+  for (let i = 0; i < 20; i++) {
+    expect((await post(server.url, READING, from('203.0.113.7'))).status).toBe(201);
+  }
+  await server.stop();
+});

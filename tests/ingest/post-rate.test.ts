@@ -1,0 +1,106 @@
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+
+// The settings are read at the first check. Empty values keep those of a `.env` file out.
+Object.assign(process.env, { POSTS_PER_MINUTE: '20', WRITE_KEY: '', ALLOWED_ORIGINS: '', SUPABASE_URL: '' });
+
+let rate: typeof import('../../app/ingest/post-rate.server');
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+
+beforeEach(async () => {
+  vi.useFakeTimers();
+  vi.resetModules();
+  Reflect.deleteProperty(globalThis, Symbol.for('airboard.post-rate'));
+  rate = await import('../../app/ingest/post-rate.server');
+});
+
+/** Makes posts that are never stored. Returns how many were refused. */
+const postInvalid = (address: string, count: number) =>
+  Array.from({ length: count }, () => rate.refuseBusyAddress(address)).filter(Boolean).length;
+
+/** Stores readings of an address until one is refused, or until `count` are stored. Returns how many were. */
+function store(address: string, count = 100): number {
+  let stored = 0;
+  for (; stored < count && rate.takeRoom(address) === null; stored++) rate.rememberAddress(address);
+  return stored;
+}
+
+describe('posts of one address', () => {
+  test('are refused over POSTS_PER_MINUTE until Retry-After, even if the clock is set back', () => {
+    expect(postInvalid('a', 20)).toBe(0);
+    vi.advanceTimersByTime(20_500);
+    expect(rate.refuseBusyAddress('a')).toMatchObject({ status: 429, headers: { 'Retry-After': '40' } });
+    vi.setSystemTime(Date.parse('2025-12-31T10:00:00Z'));
+    vi.advanceTimersByTime(39_000);
+    expect(rate.refuseBusyAddress('a')).toMatchObject({ headers: { 'Retry-After': '1' } });
+    vi.advanceTimersByTime(1000);
+    expect(rate.refuseBusyAddress('a')).toBeNull();
+  });
+
+  test('use up nothing of other addresses, nor of what can be stored', () => {
+    expect(postInvalid('visitor', 1000)).toBe(980);
+    expect(rate.refuseBusyAddress('sensor')).toBeNull();
+    expect(store('sensor')).toBe(20);
+  });
+
+  test('are counted apart for 10,000 addresses, and together for the rest', () => {
+    for (let i = 0; i < 10_000; i++) rate.refuseBusyAddress(`address ${i}`);
+    expect(postInvalid('one more', 10)).toBe(0);
+    expect(postInvalid('another', 11)).toBe(1);
+    expect(postInvalid('address 5', 19)).toBe(0);
+  });
+});
+
+describe('stored readings', () => {
+  test('an address alone may store POSTS_PER_MINUTE, and as many again in the next minute', () => {
+    expect(store('sensor')).toBe(20);
+    expect(rate.takeRoom('sensor')).toMatchObject({ status: 429, headers: { 'Retry-After': '60' } });
+    vi.advanceTimersByTime(MINUTE_MS);
+    expect(store('sensor')).toBe(20);
+  });
+
+  test('a reading that is not stored gives its room back', () => {
+    store('sensor', 15);
+    for (let i = 0; i < 100; i++) {
+      expect(rate.takeRoom('sensor')).toBeNull();
+      rate.returnRoom('sensor');
+    }
+    expect(store('sensor')).toBe(5);
+  });
+
+  test('half is kept for an address that has stored readings before', () => {
+    store('sensor', 1);
+    vi.advanceTimersByTime(MINUTE_MS);
+    let others = 0;
+    for (let i = 0; i < 100; i++) others += rate.takeRoom(`visitor ${i}`) === null ? 1 : 0;
+    expect(others).toBe(10);
+    expect(store('sensor')).toBe(10);
+  });
+
+  test('addresses that have stored readings share that half', () => {
+    store('sensor', 1);
+    store('visitor', 1);
+    vi.advanceTimersByTime(MINUTE_MS);
+    expect(store('visitor')).toBe(15);
+    expect(store('sensor')).toBe(5);
+  });
+
+  test('a crowd of newer addresses does not displace one that goes on storing', () => {
+    store('sensor', 1);
+    for (let day = 0; day < 3; day++) {
+      vi.advanceTimersByTime(DAY_MS);
+      for (let i = 0; i < 200; i++) store(`visitor ${day} ${i}`);
+      expect(store('sensor', 1)).toBe(1);
+    }
+  });
+
+  test('an address that has stored nothing for a day is forgotten', () => {
+    for (let i = 0; i < 50; i++) rate.rememberAddress(`visitor ${i}`);
+    vi.advanceTimersByTime(DAY_MS + 1);
+    store('sensor', 1);
+    vi.advanceTimersByTime(MINUTE_MS);
+    expect(store('visitor 1')).toBe(10);
+    expect(store('sensor')).toBe(10);
+  });
+});
