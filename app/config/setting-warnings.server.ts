@@ -2,12 +2,23 @@ import type { Env } from './env.server';
 import { misspelledSettings } from './misspelled-settings.server';
 import { isPublicKey } from './supabase-settings.server';
 
+/** Guessing a random key of this length takes longer than anybody has. */
+const SAFE_KEY_LENGTH = 16;
+/** What the server answers on a small board, to guesses from many addresses: each one alone has to pause. */
+const GUESSES_PER_SECOND = 3000;
+
 /** Returns warnings about names that have no effect, and about settings that are valid but risky. */
 export function warningsAbout({ WRITE_KEY, supabase }: Env): string[] {
   const warnings = misspelledSettings().map(
     ({ name, meant }) => `${name} is not a setting and has no effect. Is ${meant} meant?`,
   );
   if (!WRITE_KEY) warnings.push('no WRITE_KEY is set: anyone who reaches this server can write');
+  if (WRITE_KEY && WRITE_KEY.length < SAFE_KEY_LENGTH) {
+    warnings.push(
+      `WRITE_KEY has ${count(WRITE_KEY.length, 'character')}: trying all such keys takes ${guessingTime(WRITE_KEY)} ` +
+        `at ${GUESSES_PER_SECOND} a second, and a word takes far less. Use ${SAFE_KEY_LENGTH} random characters or more`,
+    );
+  }
   if (WRITE_KEY && supabase && supabase.serverKey === supabase.publicKey) {
     warnings.push(
       'WRITE_KEY guards this server alone: with the public Supabase key, which is in every page, anyone can ' +
@@ -22,3 +33,30 @@ export function warningsAbout({ WRITE_KEY, supabase }: Env): string[] {
   }
   return warnings;
 }
+
+/** Returns how long it takes to try every key of this length from the kinds of characters that this one has. */
+function guessingTime(key: string): string {
+  const kinds: [RegExp, number][] = [
+    [/[a-z]/, 26],
+    [/[A-Z]/, 26],
+    [/\d/, 10],
+    [/[^a-zA-Z\d]/, 32],
+  ];
+  const characters = kinds.reduce((sum, [kind, size]) => sum + (kind.test(key) ? size : 0), 0);
+  const seconds = characters ** key.length / GUESSES_PER_SECOND;
+  if (seconds < 1) return 'less than a second';
+  const [unit, length] = UNITS.find(([, length]) => seconds >= length) ?? ['second', 1];
+  return seconds > 1000 * YEAR_S ? 'more than 1000 years' : count(Math.round(seconds / length), unit);
+}
+
+const YEAR_S = 365 * 86_400;
+
+/** Units of time with their seconds. */
+const UNITS: [string, number][] = [
+  ['year', YEAR_S],
+  ['day', 86_400],
+  ['hour', 3600],
+  ['minute', 60],
+];
+
+const count = (number: number, unit: string) => `${number} ${unit}${number === 1 ? '' : 's'}`;

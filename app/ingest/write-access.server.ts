@@ -2,6 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { getEnv, isAllowedOrigin } from '../config/env.server';
 import { refuseBusyAddress } from './post-rate.server';
 import type { WriteRefusal } from './write-refusal';
+import { countWrongKey, forgetWrongKeys, refuseGuess } from './wrong-keys.server';
 
 /** Returns the value of a request header, whatever the case of its name; null if it wasn't sent. */
 type Header = (name: string) => string | null;
@@ -20,7 +21,7 @@ interface WriteRequest {
  * @returns the refusal, or null if the request may write
  */
 export function refuseWrite({ header, address }: WriteRequest): WriteRefusal | null {
-  return refuseOtherSite(header) ?? refuseKey(header) ?? refuseBusyAddress(address());
+  return refuseOtherSite(header) ?? refuseKey(header, address()) ?? refuseBusyAddress(address());
 }
 
 function refuseOtherSite(header: Header): WriteRefusal | null {
@@ -49,11 +50,17 @@ function isHostOf(origin: string, hosts: string | null): boolean {
   return URL.canParse(address) && new URL(address).host === expected;
 }
 
-function refuseKey(header: Header): WriteRefusal | null {
+function refuseKey(header: Header, address: string): WriteRefusal | null {
   const { WRITE_KEY } = getEnv();
   if (!WRITE_KEY) return null;
   const [, sent = ''] = /^Bearer +(.+)$/i.exec(header('Authorization') ?? '') ?? [];
-  if (timingSafeEqual(digest(sent), digest(WRITE_KEY))) return null;
+  const pause = sent ? refuseGuess(address) : null;
+  if (pause) return pause;
+  if (timingSafeEqual(digest(sent), digest(WRITE_KEY))) {
+    forgetWrongKeys(address);
+    return null;
+  }
+  if (sent) countWrongKey(address);
   return {
     status: 401,
     detail: 'Posting needs the write key: send it as "Authorization: Bearer KEY".',

@@ -39,6 +39,8 @@ describe('with a WRITE_KEY and an allowed origin', () => {
     ['thousands of spaces', `Bearer${' '.repeat(12_000)}x`],
     ["a key that isn't ASCII", 'Bearer schl\xfcssel\xff'],
   ])('rejects an Authorization with %s: 401 with WWW-Authenticate', async (_, sent) => {
+    // After the right key, an address has its free guesses again.
+    await post(server.url, READING, { Authorization: `Bearer ${KEY}` });
     const before = await readAll(server.url);
     const answer = await post(server.url, READING, sent === undefined ? {} : { Authorization: sent });
     const { detail } = await expectProblem(answer, 401);
@@ -174,5 +176,18 @@ test('behind TRUST_PROXY, invalid posts of one visitor leave the minute of the s
   for (let i = 0; i < 20; i++) {
     expect((await post(server.url, READING, from('203.0.113.7'))).status).toBe(201);
   }
+  await server.stop();
+});
+
+test('an address that guesses keys has to pause, even for the right one; others post on', async () => {
+  const server = await startServer({ env: { WRITE_KEY: 'short', TRUST_PROXY: '1' } });
+  expect(server.output()).toContain('WRITE_KEY has 5 characters');
+  const send = (key: string, address: string) =>
+    post(server.url, READING, { Authorization: `Bearer ${key}`, 'X-Forwarded-For': address });
+  for (let i = 0; i < 10; i++) await send(`guess${i}`, '203.0.113.9');
+  const rejected = await send('short', '203.0.113.9');
+  await expectProblem(rejected, 429);
+  expect(rejected.headers.get('Retry-After')).toBe('1');
+  expect((await send('short', '203.0.113.7')).status).toBe(201);
   await server.stop();
 });

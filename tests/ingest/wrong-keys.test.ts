@@ -1,0 +1,61 @@
+import { beforeEach, expect, test, vi } from 'vitest';
+
+const KEY = 'correct-horse-battery';
+// The settings are read at the first check. Empty values keep those of a `.env` file out.
+Object.assign(process.env, {
+  WRITE_KEY: KEY,
+  ...{ POSTS_PER_MINUTE: '0', ALLOWED_ORIGINS: '', SUPABASE_URL: '' },
+});
+const { refuseWrite } = await import('../../app/ingest/write-access.server');
+
+/** A new address for every test. */
+let address = 0;
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  address += 1;
+});
+
+/** Posts with a key, or without one. Returns the status and `Retry-After` of the refusal; undefined if it may write. */
+function post(key: string | null, from = `192.0.2.${address}`) {
+  const header = (name: string) => (name === 'Authorization' && key !== null ? `Bearer ${key}` : null);
+  const refusal = refuseWrite({ header, address: () => from });
+  return refusal ? [refusal.status, refusal.headers?.['Retry-After']] : undefined;
+}
+
+const WRONG = [401, undefined];
+
+test('answers five wrong keys at once, then pauses for 1 s, 2 s, 4 s and so on up to 60 s', () => {
+  for (let i = 0; i < 5; i++) expect(post('guess')).toEqual(WRONG);
+  for (const seconds of [1, 2, 4, 8, 16, 32, 60, 60, 60]) {
+    expect(post('guess')).toEqual(WRONG);
+    expect(post('guess')).toEqual([429, String(seconds)]);
+    vi.advanceTimersByTime(seconds * 1000 - 1);
+    expect(post('guess')).toEqual([429, '1']);
+    vi.advanceTimersByTime(1);
+  }
+});
+
+test('a pause holds for the right key too, for no other address, and not by the clock', () => {
+  for (let i = 0; i < 6; i++) post('guess');
+  expect(post(KEY)).toEqual([429, '1']);
+  expect(post(KEY, '198.51.100.1')).toBeUndefined();
+  vi.setSystemTime(Date.now() + 3_600_000);
+  expect(post(KEY)).toEqual([429, '1']);
+});
+
+test('the right key, or an hour without a wrong one, ends the counting', () => {
+  for (let i = 0; i < 5; i++) post('guess');
+  expect(post(KEY)).toBeUndefined();
+  for (let i = 0; i < 5; i++) post('guess');
+  expect(post(KEY)).toBeUndefined();
+  for (let i = 0; i < 6; i++) post('guess');
+  vi.advanceTimersByTime(3_600_000);
+  for (let i = 0; i < 5; i++) expect(post('guess')).toEqual(WRONG);
+  expect(post(KEY)).toBeUndefined();
+});
+
+test('a post without a key is no guess', () => {
+  for (let i = 0; i < 50; i++) expect(post(null)).toEqual(WRONG);
+  expect(post(KEY)).toBeUndefined();
+});
