@@ -15,6 +15,8 @@ interface SupabaseVariables {
   SUPABASE_SECRET_KEY?: string;
 }
 
+const KEYS = ['SUPABASE_PUBLISHABLE_KEY', 'SUPABASE_ANON_KEY', 'SUPABASE_SECRET_KEY'] as const;
+
 /**
  * Returns the Supabase settings, or null if no variable is set.
  *
@@ -31,6 +33,11 @@ export function supabaseSettings(
   for (const name of ['SUPABASE_PUBLISHABLE_KEY', 'SUPABASE_ANON_KEY'] as const) {
     const reason = variables[name] && publicKeyProblem(variables[name].trim());
     if (reason) reject(name, reason);
+  }
+  for (const name of KEYS) {
+    if (/[^\w.-]/.test(variables[name]?.trim() ?? '')) {
+      reject(name, 'has a character that no key has, such as a quote or a space: leave it out');
+    }
   }
   if (SUPABASE_SECRET_KEY && isPublicKey(SUPABASE_SECRET_KEY.trim())) {
     reject('SUPABASE_SECRET_KEY', 'is a public key: set it as SUPABASE_PUBLISHABLE_KEY, or leave this out');

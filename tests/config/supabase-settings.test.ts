@@ -101,6 +101,18 @@ test.each([
     { SUPABASE_URL: URL_OF, SUPABASE_ANON_KEY: ANON, SUPABASE_SECRET_KEY: ANON },
     /SECRET_KEY: is a public key/,
   ],
+  ...['"sb_secret_x"', "'sb_secret_x'", '“sb_secret_x”', 'Bearer sb_secret_x', `"${SERVICE}"`].map(
+    (key): [string, Record<string, string>, RegExp] => [
+      `${key.slice(0, 12)} as publishable key`,
+      { SUPABASE_URL: URL_OF, SUPABASE_PUBLISHABLE_KEY: key },
+      /PUBLISHABLE_KEY: has a character that no key has, such as a quote/,
+    ],
+  ),
+  [
+    'a quoted secret key',
+    { SUPABASE_URL: URL_OF, SUPABASE_ANON_KEY: ANON, SUPABASE_SECRET_KEY: '"sb_secret_x"' },
+    /SECRET_KEY: has a character that no key has/,
+  ],
   ['an invalid URL', { SUPABASE_URL: 'abcd', SUPABASE_ANON_KEY: ANON }, /SUPABASE_URL: must be an address/],
   [
     'the address of a database',

@@ -58,6 +58,15 @@ describe('on a real Postgres, the role of the public key', () => {
     expect(await errorOf(`insert into data (co2, voc) values (1, '${value}')`)).toMatch(/data_voc_finite/);
   });
 
+  test('inserts every JSON number, and none with more decimals', async () => {
+    for (const value of ['5e-324', '2.2250738585072014e-308', '1.7976931348623157e308']) {
+      expect(await errorOf(`insert into data (co2, voc) values (${value}, -${value})`)).toBe('no error');
+    }
+    const long = `1.${'1'.repeat(325)}`;
+    expect(await errorOf(`insert into data (co2, voc) values (${long}, 1)`)).toMatch(/data_co2_decimals/);
+    expect(await errorOf(`insert into data (co2, voc) values (1, ${long})`)).toMatch(/data_voc_decimals/);
+  });
+
   test("can't insert a reading without voc", async () => {
     expect(await errorOf('insert into data (co2) values (1)')).toMatch(/null value in column "voc"/);
   });
@@ -97,6 +106,20 @@ test('adds only the table data to the publication of Realtime', async () => {
   await migrate(database);
   const { rows } = await database.query('select schemaname, tablename from pg_publication_tables');
   expect(rows).toEqual([{ schemaname: 'public', tablename: 'data' }]);
+  await database.close();
+});
+
+test('shortens readings with too many decimals that were stored before, and keeps their numbers', async () => {
+  const database = await openPostgres();
+  const [create = '', ...later] = readdirSync(FOLDER)
+    .sort()
+    .map((name) => readFileSync(join(FOLDER, name), 'utf8'));
+  await database.exec(create);
+  await database.exec(`insert into data (co2, voc) values (1.5${'0'.repeat(16_000)}1, 2), (415, 80)`);
+  for (const sql of later) await database.exec(sql);
+  const { rows } = await database.query<{ co2: string }>('select co2 from data order by id');
+  expect(rows.map(({ co2 }) => Number(co2))).toEqual([1.5, 415]);
+  expect(rows[0]?.co2).toHaveLength(326);
   await database.close();
 });
 

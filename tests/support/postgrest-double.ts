@@ -10,7 +10,7 @@ export interface Row {
 
 /** A fault that replaces the response to a request. */
 export type RestFault =
-  | { kind: 'answer'; status: number; body: string }
+  | { kind: 'answer'; status: number; body: string; headers?: Record<string, string> }
   /** Never responds; with `stored`, after storing the row. */
   | { kind: 'hang'; stored?: boolean }
   /** Cuts the connection; with `stored`, after storing the row. */
@@ -62,7 +62,7 @@ export class PostgrestDouble {
     for await (const chunk of request) text += chunk;
     const fault = this.fault(method);
     if (fault?.kind === 'answer') {
-      response.writeHead(fault.status, { 'Content-Type': 'text/plain' }).end(fault.body);
+      response.writeHead(fault.status, { 'Content-Type': 'text/plain', ...fault.headers }).end(fault.body);
       return;
     }
     const { status, body, headers } =

@@ -1,4 +1,5 @@
 import { ReadingRejectedError, StoreUnavailableError } from '../reading-store';
+import { ANSWER_TOO_LARGE } from './bounded-fetch.server';
 import type { PostgrestResult } from './supabase-queries.server';
 
 interface Project {
@@ -58,7 +59,17 @@ function describeFailure(
   project: Project,
 ): [message: string, needsFix?: boolean] {
   const { code = '', message = '', details = '' } = error ?? {};
+  if (status === 0 && message.startsWith(ANSWER_TOO_LARGE)) {
+    return [`Supabase's answer is over 4 MiB: readings have too many decimals. ${MIGRATE}`, true];
+  }
   if (status === 0) return [describeNetworkFailure(message, details, project)];
+  if (status >= 300 && status < 400) {
+    return [
+      `The server at ${project.host} redirects requests, which isn't followed because the key would go along. ` +
+        "Set SUPABASE_URL to the project's own address.",
+      true,
+    ];
+  }
   if (code === '42501') {
     return /row-level security/.test(message)
       ? [`Supabase's key may not add readings: no policy allows it. ${MIGRATE}`, true]

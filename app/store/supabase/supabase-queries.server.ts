@@ -1,5 +1,6 @@
 import { createClient } from '@supabase/supabase-js';
 import type { ReadingInput } from '../../readings/reading';
+import { boundedFetch } from './bounded-fetch.server';
 
 /** The position of a row in the order of time and of id. */
 export interface Cursor {
@@ -31,6 +32,7 @@ const COLUMNS = 'id,co2,voc,created_at';
  */
 export function supabaseQueries(url: string, key: string) {
   const client = createClient(url, key, {
+    global: { fetch: boundedFetch },
     auth: { persistSession: false, autoRefreshToken: false, detectSessionInUrl: false },
     // On Node 20 createClient() throws without a WebSocket class. The server never opens a channel.
     realtime: { transport: NoWebSocket as never },

@@ -131,6 +131,37 @@ describe('writing', () => {
   });
 });
 
+describe('an answer', () => {
+  test.each([301, 302, 307, 308])(
+    'that redirects with %i is not followed: the key would go along',
+    async (status) => {
+      const other = await startSupabaseDouble();
+      other.seed(5);
+      const redirect = {
+        kind: 'answer',
+        status,
+        body: '',
+        headers: { Location: `${other.url}/rest/v1/data` },
+      };
+      const failing = openStoreDuring(redirect as RestFault);
+      for (const call of [failing.newest(5), failing.insert({ co2: 1, voc: 1 })]) {
+        await expect(call).rejects.toThrow(/redirects requests, .*Set SUPABASE_URL/);
+      }
+      expect(other.rest.requests).toEqual([]);
+      await other.stop();
+    },
+  );
+
+  test('over 4 MiB is read no further', async () => {
+    const row = '{"id":1,"co2":1,"voc":1,"created_at":"2026-01-02T10:00:00Z"}';
+    const answerOf = (bytes: number) => answer(200, `[${row}${' '.repeat(bytes - row.length - 2)}]`);
+    expect(await openStoreDuring(answerOf(4 * 1024 * 1024)).newest(1)).toHaveLength(1);
+    const reading = openStoreDuring(answerOf(4 * 1024 * 1024 + 1)).newest(1);
+    await expect(reading).rejects.toThrow(/over 4 MiB: readings have too many decimals. Apply supabase/);
+    expect((await insertDuring(answerOf(64 * 1024 * 1024))).message).toContain(UNKNOWN);
+  });
+});
+
 describe('an error message says what went wrong and what to do', () => {
   test.each([
     [answer(401, { message: 'Invalid API key' }), /refuses the key.*API keys/],
