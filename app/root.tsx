@@ -30,7 +30,12 @@ export const meta: MetaFunction = ({ error }) => [
 
 /** The server's settings that pages need. */
 export function loader() {
-  return { feed: feedSettings(), isKeyNeeded: getEnv().WRITE_KEY !== undefined };
+  const { WRITE_KEY, RANDOM_POSTS } = getEnv();
+  return {
+    feed: feedSettings(),
+    isKeyNeeded: WRITE_KEY !== undefined,
+    offersRandomPosts: RANDOM_POSTS === 'true',
+  };
 }
 
 /** Pages get these from `useOutletContext`. `feed` is the same object on every render. */

@@ -11,6 +11,8 @@ const wholeNumber = (highest: number) =>
     .transform(Number)
     .refine((value) => value <= highest, `must be at most ${highest}`);
 
+const trueOrFalse = z.enum(['true', 'false'], 'must be true or false');
+
 const origins = z
   .string()
   .transform((list) => list.split(/[\s,]+/).filter(Boolean))
@@ -31,7 +33,9 @@ const settings = z.object({
   /** How many proxies in front of the server add the client's address to `X-Forwarded-For`. */
   TRUST_PROXY: wholeNumber(10).default(0),
   ALLOWED_ORIGINS: origins.default([]),
-  ALLOW_EMBED: z.enum(['true', 'false'], 'must be true or false').default('false'),
+  ALLOW_EMBED: trueOrFalse.default('false'),
+  /** Whether pages offer random and counter readings, and `/postdata` posts random ones automatically. */
+  RANDOM_POSTS: trueOrFalse.default('true'),
   SUPABASE_URL: z.string().optional(),
   SUPABASE_PUBLISHABLE_KEY: z.string().optional(),
   SUPABASE_ANON_KEY: z.string().optional(),

@@ -28,7 +28,7 @@ export const shouldRevalidate = () => false;
 /** The dashboard. */
 export default function Dashboard() {
   const { initial, problem } = useLoaderData<typeof loader>();
-  const { feed, isKeyNeeded } = useOutletContext<RootData>();
+  const { feed, isKeyNeeded, offersRandomPosts } = useOutletContext<RootData>();
   const readings = useReadings(initial, feed);
   const { history, count, hasLoaded, connection } = readings;
   const { submit, isKeyRejected } = useWriteAccess(isKeyNeeded);
@@ -41,7 +41,10 @@ export default function Dashboard() {
       <WithoutScript readings={history} />
       <Card
         title="Readings"
-        aside={submit ? <RandomDataButton submit={submit} /> : isKeyRejected && <WriteKeyRejected />}
+        aside={
+          offersRandomPosts &&
+          (submit ? <RandomDataButton submit={submit} /> : isKeyRejected && <WriteKeyRejected />)
+        }
       >
         <AirNow {...readings} />
       </Card>

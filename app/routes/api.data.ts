@@ -5,6 +5,7 @@ import { readJson } from '../http/read-json.server';
 import { parseReadingQuery } from '../http/reading-query.server';
 import { cachedJson } from '../http/response-cache.server';
 import { streamJsonArray } from '../http/stream-json.server';
+import { notePost } from '../ingest/device-posts.server';
 import { parseReading } from '../ingest/parse-reading.server';
 import { rememberAddress, returnRoom, takeRoom } from '../ingest/post-rate.server';
 import { refuseWrite } from '../ingest/write-access.server';
@@ -44,6 +45,7 @@ export const action = apiFunction(async (request) => {
   try {
     const stored = await getStore().insert(parsed.reading);
     rememberAddress(address);
+    notePost(request.header);
     return jsonResponse(stored, { status: 201 });
   } catch (error) {
     if (!(error instanceof StoreUnavailableError && error.mayBeStored)) returnRoom(address);

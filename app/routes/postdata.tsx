@@ -1,5 +1,6 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useLoaderData, useOutletContext } from '@remix-run/react';
+import { hasDevicePosted } from '../ingest/device-posts.server';
 import { useReadings } from '../live/browser/use-readings';
 import { initialReadings } from '../live/server/initial-page.server';
 import type { RootData } from '../root';
@@ -17,14 +18,14 @@ const NEWEST = 10;
 
 export const meta: MetaFunction = () => [{ title: 'Post data – airboard' }];
 
-export function loader() {
-  return initialReadings(getStore(), NEWEST);
+export async function loader() {
+  return { ...(await initialReadings(getStore(), NEWEST)), hasDevicePosted: hasDevicePosted() };
 }
 
 /** Forms that post readings, and the newest readings. */
 export default function PostData() {
-  const { initial, problem } = useLoaderData<typeof loader>();
-  const { feed, isKeyNeeded } = useOutletContext<RootData>();
+  const { initial, problem, hasDevicePosted } = useLoaderData<typeof loader>();
+  const { feed, isKeyNeeded, offersRandomPosts } = useOutletContext<RootData>();
   const { submit, isKeyMissing, isKeyRejected, rememberKey } = useWriteAccess(isKeyNeeded);
   const { history, hasLoaded, connection } = useReadings(initial, feed, NEWEST);
 
@@ -32,7 +33,9 @@ export default function PostData() {
     <div className="grid gap-4">
       <h1 className="sr-only">Post data</h1>
       <WithoutScript readings={history} />
-      {submit && <PostPanel submit={submit} />}
+      {submit && (
+        <PostPanel submit={submit} offersRandomPosts={offersRandomPosts} hasDevicePosted={hasDevicePosted} />
+      )}
       {isKeyMissing && <WriteKeyForm isRejected={isKeyRejected} onKey={rememberKey} />}
       <ConnectionNotice connection={connection} problem={problem} />
       <Card title="Newest readings">

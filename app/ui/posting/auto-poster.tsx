@@ -9,8 +9,14 @@ import { useSubmission } from './use-submission';
 const INTERVAL_MS = 15_000;
 const COUNTDOWN_STEP_MS = 1000;
 
+interface AutoPosterProps {
+  submit: SubmitReading;
+  /** True if a device has posted lately, so that random readings would spoil its history. */
+  hasDevicePosted: boolean;
+}
+
 /** Submits a random reading every 15 seconds until it is paused. */
-export function AutoPoster({ submit }: { submit: SubmitReading }) {
+export function AutoPoster({ submit, hasDevicePosted }: AutoPosterProps) {
   const isHydrated = useHydrated();
   const [isOn, setOn] = useState(true);
   const [remainingMs, setRemainingMs] = useState(INTERVAL_MS);
@@ -48,6 +54,12 @@ export function AutoPoster({ submit }: { submit: SubmitReading }) {
         Random reading every 15 s
       </label>
       <p className="text-muted">{isOn ? `next in ${Math.round(remainingMs / 1000)} s` : 'paused'}</p>
+      {isOn && hasDevicePosted && (
+        <p role="note" className="rounded-md border-l-4 border-muted bg-canvas px-3 py-2">
+          A device has posted here during the last day. Random readings will mix with its history: switch them
+          off to keep them out.
+        </p>
+      )}
       <SubmissionResult submission={submission} />
     </div>
   );

@@ -5,14 +5,26 @@ import { CounterButton } from './counter-button';
 import { ReadingForm } from './reading-form';
 import type { SubmitReading } from './submit-reading';
 
+interface PostPanelProps {
+  submit: SubmitReading;
+  /** False on a real installation: the panel then has the typed reading alone. */
+  offersRandomPosts: boolean;
+  /** True if a device has posted lately. */
+  hasDevicePosted: boolean;
+}
+
 /** The 'Post data' panel: every way to submit a reading, each with the result of its last submission. */
-export function PostPanel({ submit }: { submit: SubmitReading }) {
+export function PostPanel({ submit, offersRandomPosts, hasDevicePosted }: PostPanelProps) {
   return (
     <Card title="Post data" needsScript aside={<LocalClock />}>
       <div className="grid gap-6">
         <ReadingForm submit={submit} />
-        <CounterButton submit={submit} />
-        <AutoPoster submit={submit} />
+        {offersRandomPosts && (
+          <>
+            <CounterButton submit={submit} />
+            <AutoPoster submit={submit} hasDevicePosted={hasDevicePosted} />
+          </>
+        )}
       </div>
     </Card>
   );

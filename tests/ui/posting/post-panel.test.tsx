@@ -12,10 +12,12 @@ beforeEach(() => {
   vi.useFakeTimers({ now: CLOCK });
 });
 
+const defaults = { offersRandomPosts: true, hasDevicePosted: false };
+
 /** Renders the panel; every submission has this outcome. */
-function show(outcome: SubmissionOutcome = stored) {
+function show(outcome: SubmissionOutcome = stored, props: Partial<typeof defaults> = {}) {
   const submit = vi.fn<SubmitReading>(async () => outcome);
-  render(<PostPanel submit={submit} />);
+  render(<PostPanel submit={submit} {...defaults} {...props} />);
   return submit;
 }
 
@@ -156,6 +158,30 @@ test('the switch pauses the random readings and restarts them', async () => {
   expect(submit).toHaveBeenCalledTimes(1);
 });
 
+test('says beside the countdown that random readings mix with those of a device, until they are off', async () => {
+  show(stored, { hasDevicePosted: true });
+  const toggle = screen.getByRole<HTMLInputElement>('switch');
+  expect(screen.getByRole('note').textContent).toMatch(/^A device has posted.*mix with its history/);
+  expect(screen.getByText(/^next in/).parentElement?.contains(screen.getByRole('note'))).toBe(true);
+  await act(async () => toggle.click());
+  expect(screen.queryByRole('note')).toBeNull();
+});
+
+test('does not speak of a device where none has posted', () => {
+  show();
+  expect(screen.queryByRole('note')).toBeNull();
+});
+
+test('has no counter and submits nothing on its own where random posts are off', async () => {
+  const submit = show(stored, { offersRandomPosts: false });
+  await pass(600_000);
+  expect(submit).toHaveBeenCalledTimes(0);
+  expect(screen.queryByRole('switch')).toBeNull();
+  expect(screen.getAllByRole('button').map(({ textContent }) => textContent)).toEqual(['POST']);
+  await press('POST');
+  expect(submit).toHaveBeenCalledTimes(1);
+});
+
 test.each([-3_600_000, -500, 500, 3_600_000])(
   "submits at the same interval when the viewer's clock is set by %i ms",
   async (ms) => {
@@ -172,7 +198,7 @@ test.each([-3_600_000, -500, 500, 3_600_000])(
 
 test('stops submitting when the panel is unmounted', async () => {
   const submit = vi.fn<SubmitReading>(async () => stored);
-  render(<PostPanel submit={submit} />).unmount();
+  render(<PostPanel submit={submit} {...defaults} />).unmount();
   await pass(60_000);
   expect(submit).toHaveBeenCalledTimes(0);
   expect(vi.getTimerCount()).toBe(0);
@@ -199,7 +225,7 @@ test('POST RANDOM DATA submits one random reading a click and shows failures onl
 function showPending() {
   const outcomes: ((outcome: SubmissionOutcome) => void)[] = [];
   const submit = vi.fn<SubmitReading>(() => new Promise((resolve) => outcomes.push(resolve)));
-  render(<PostPanel submit={submit} />);
+  render(<PostPanel submit={submit} {...defaults} />);
   return {
     submit,
     respond: (i: number, outcome: SubmissionOutcome) => act(async () => outcomes[i]?.(outcome)),

@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest';
+import { post } from '../support/api';
+import { startServer } from '../support/server';
+
+const OFFERS = ['POST RANDOM DATA', 'Reading +1', 'Random reading every 15 s'];
+const WARNING = 'A device has posted here during the last day.';
+
+/** Returns the text of both pages that post. */
+async function pages(url: string): Promise<string> {
+  const texts = ['/', '/postdata'].map(async (path) => (await fetch(url + path)).text());
+  return (await Promise.all(texts)).join('\n');
+}
+
+test('pages offer random posts, and warn of them once a device has posted', async () => {
+  const server = await startServer();
+  for (const offer of OFFERS) expect(await pages(server.url)).toContain(offer);
+  await post(server.url, { co2: 415, voc: 120 }, { Origin: server.url });
+  expect(await pages(server.url)).not.toContain(WARNING);
+  await post(server.url, { co2: 415 });
+  expect(await pages(server.url)).not.toContain(WARNING);
+  await post(server.url, { co2: 415, voc: 120 });
+  expect(await pages(server.url)).toContain(WARNING);
+  await server.stop();
+});
+
+test('RANDOM_POSTS=false takes them off every page, and leaves the typed reading', async () => {
+  const server = await startServer({ env: { RANDOM_POSTS: 'false' } });
+  await post(server.url, { co2: 415, voc: 120 });
+  const text = await pages(server.url);
+  for (const offer of [...OFFERS, WARNING]) expect(text).not.toContain(offer);
+  expect(text).toContain('id="value-co2"');
+  await server.stop();
+});
