@@ -7,21 +7,41 @@ const STALE_INTERVALS = 3;
 /** The newest reading is never stale before this age, however fast the sensor is. */
 const MIN_STALE_MS = 45_000;
 
-/** How far the newest reading can be trusted. Only a `live` reading describes the air now. */
-export type Freshness = 'none' | 'live' | 'stale' | 'disconnected';
+/** How far the last reading can be trusted. Only a `live` reading describes the air now. */
+export type Freshness = 'none' | 'live' | 'ahead' | 'stale' | 'disconnected';
+
+/** Times up to this far apart may be the same: the page estimates the server's clock, and the hosted store has its own. */
+export const CLOCK_TOLERANCE_MS = 60_000;
+
+/** What freshness depends on. */
+interface Known {
+  /** The newest reading; the one stored last if the newest is from the future. */
+  last: Reading | null;
+  /** Oldest first. */
+  readings: readonly Reading[];
+  /** True if new readings don't reach the page. */
+  isDisconnected: boolean;
+}
 
 /**
- * Judges how far the newest reading can be trusted.
+ * Judges how far the last reading can be trusted.
  *
- * @param readings oldest first
  * @param now the server's clock in milliseconds, because the viewer's may be wrong
- * @param isDisconnected true if new readings don't reach the page
  */
-export function freshnessOf(readings: readonly Reading[], now: number, isDisconnected: boolean): Freshness {
+export function freshnessOf({ last, readings, isDisconnected }: Known, now: number): Freshness {
   if (isDisconnected) return 'disconnected';
-  const newest = readings.at(-1);
-  if (!newest) return 'none';
-  return now - Date.parse(newest.created_at) > staleAfterMs(readings) ? 'stale' : 'live';
+  if (!last) return 'none';
+  if (isAhead(last, now)) return 'ahead';
+  return now - Date.parse(last.created_at) > staleAfterMs(readings) ? 'stale' : 'live';
+}
+
+/**
+ * Returns true if a reading is from the future: the server's clock was set back after it was stored.
+ *
+ * @param now the server's clock in milliseconds
+ */
+export function isAhead({ created_at }: Reading, now: number): boolean {
+  return Date.parse(created_at) - now > CLOCK_TOLERANCE_MS;
 }
 
 /** Returns the age in milliseconds above which the newest of these readings is stale. */

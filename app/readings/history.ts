@@ -1,3 +1,4 @@
+import { isAhead } from './freshness';
 import { HISTORY_LIMIT } from './range';
 import { compareReadings, type Reading } from './reading';
 
@@ -9,12 +10,16 @@ export interface KnownReadings {
   count: number;
   /** The highest stored id; null if the store couldn't be read. */
   newestId: number | null;
+  /** The two readings with the highest ids, if `readings` may lack them. */
+  lastStored?: Reading[];
 }
 
 /** The newest readings of the store, as far as they are known. */
 export interface History {
   /** Oldest first, unique by id, at most `capacity`. */
   readings: readonly Reading[];
+  /** The two readings with the highest ids, in that order. They may be missing from `readings`. */
+  lastStored: readonly Reading[];
   /** How many readings exist, up to `capacity`. More than `readings` holds until the rest is fetched. */
   count: number;
   capacity: number;
@@ -24,8 +29,14 @@ export interface History {
 
 /** Starts a history. `capacity` bounds it, so that a page left open doesn't grow. */
 export function startHistory(initial: KnownReadings, capacity: number = HISTORY_LIMIT): History {
-  const { readings, count, newestId } = initial;
-  return { readings: readings.slice(-capacity), count: Math.min(count, capacity), capacity, newestId };
+  const { readings, count, newestId, lastStored = [] } = initial;
+  return {
+    readings: readings.slice(-capacity),
+    lastStored: lastTwoById([...readings, ...lastStored]),
+    count: Math.min(count, capacity),
+    capacity,
+    newestId,
+  };
 }
 
 /**
@@ -43,6 +54,7 @@ export function addReadings(history: History, added: readonly Reading[]): Histor
   return {
     ...history,
     readings,
+    lastStored: lastTwoById([...history.lastStored, ...unseen]),
     count: Math.min(history.capacity, Math.max(history.count + inserted, readings.length)),
     newestId: unseen.reduce((newest, { id }) => Math.max(newest, id), known),
   };
@@ -62,4 +74,20 @@ export function catchUp(history: History, fetched: readonly Reading[], isFullHis
 /** True if the history holds all that the store does, up to `capacity`. */
 export function isComplete(history: History): boolean {
   return history.newestId !== null && history.readings.length >= history.count;
+}
+
+/**
+ * Returns the reading that describes the air now and the one before it, that one first. They are the newest, or those
+ * stored last if the newest is from the future.
+ *
+ * @param now the server's clock in milliseconds
+ */
+export function latestReadings({ readings, lastStored }: History, now: number): readonly Reading[] {
+  const newest = readings.at(-1);
+  return newest && isAhead(newest, now) ? lastStored : readings.slice(-2);
+}
+
+function lastTwoById(readings: readonly Reading[]): Reading[] {
+  const byId = new Map(readings.map((reading) => [reading.id, reading]));
+  return [...byId.values()].sort((a, b) => a.id - b.id).slice(-2);
 }

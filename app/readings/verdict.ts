@@ -16,6 +16,7 @@ const KNOWN: Record<Level, Verdict> = {
 
 const UNKNOWN: Record<Exclude<Freshness, 'live'>, Verdict> = {
   none: { level: null, text: 'No readings yet', advice: 'Waiting for the first one.' },
+  ahead: { level: null, text: 'The air is not known', advice: 'Waiting for the next reading.' },
   stale: { level: null, text: 'The air is not known', advice: 'The sensor has gone quiet: check it.' },
   disconnected: { level: null, text: 'The air is not known', advice: "New readings don't reach this page." },
 };

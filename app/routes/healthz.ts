@@ -1,17 +1,27 @@
 import { jsonResponse } from '../http/api-handler.server';
 import { apiFunction } from '../http/api-route.server';
+import { isAhead } from '../readings/freshness';
 import { getStore } from '../store/open-store.server';
 import { StoreUnavailableError } from '../store/reading-store';
 
-/** GET /healthz: the store's health, and the age of the newest reading in seconds (null without readings). */
+/**
+ * GET /healthz: the store's health, and the age of the newest reading in seconds (null without readings). If that one is
+ * from the future, `detail` says so, and the age is that of the reading stored last; null if that is from the future too.
+ */
 export const loader = apiFunction(async () => {
   const store = getStore();
   try {
     await store.checkHealth();
     const [newest] = await store.newest(1);
-    const ageMs = newest ? Math.max(0, Date.now() - Date.parse(newest.created_at)) : null;
+    const now = Date.now();
+    const ahead = newest && isAhead(newest, now) ? newest : null;
+    const [last] = ahead ? await store.newest(1, 0) : [newest];
+    const ageMs = last && !isAhead(last, now) ? Math.max(0, now - Date.parse(last.created_at)) : null;
     const lastReadingAgeSeconds = ageMs === null ? null : Math.round(ageMs / 1000);
-    return jsonResponse({ status: 'ok', store: store.kind, lastReadingAgeSeconds });
+    const detail = ahead
+      ? `The server's clock was changed: the newest reading has the time ${ahead.created_at}, which is still to come.`
+      : undefined;
+    return jsonResponse({ status: 'ok', store: store.kind, lastReadingAgeSeconds, detail });
   } catch (error) {
     if (!(error instanceof StoreUnavailableError)) throw error;
     return jsonResponse(

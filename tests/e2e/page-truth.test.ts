@@ -55,6 +55,20 @@ describe.each([
   });
 });
 
+test('a reading from the future is never now: the page follows what is stored after it, and says why', async () => {
+  const server = await startWithAge(-86_400_000);
+  const page = await openPage(chromium.browser, server.url);
+  await page.getByText('The air is not known').waitFor();
+  await page.getByText("The server's clock was changed").waitFor();
+  await post(server.url, { co2: 2100, voc: 100 });
+  const tile = tileOf(page, 'CO2');
+  await tile.getByText(/^\d s ago$/).waitFor();
+  await page.getByText('Open a window now').waitFor();
+  await page.reload();
+  await tile.getByText('last stored: 2100 PPM').waitFor();
+  await page.getByText('Open a window now').waitFor();
+});
+
 test("setting the viewer's clock while the page is open changes no age", async () => {
   const server = await startWithAge(1000);
   const page = await openPage(chromium.browser, server.url);

@@ -1,5 +1,12 @@
 import { expect, test } from 'vitest';
-import { addReadings, catchUp, type History, isComplete, startHistory } from '../../app/readings/history';
+import {
+  addReadings,
+  catchUp,
+  type History,
+  isComplete,
+  latestReadings,
+  startHistory,
+} from '../../app/readings/history';
 import type { Reading } from '../../app/readings/reading';
 import { reading, readings } from '../support/readings';
 
@@ -15,6 +22,13 @@ const addEach = (history: History, added: Reading[]) =>
 
 const ids = (history: History) => history.readings.map(({ id }) => id);
 
+/** A reading from the future. */
+const future = (id: number) => reading(id, { created_at: '2099-01-01T00:00:00.000Z' });
+
+/** The ids of the latest readings 5 s after reading 5. */
+const latestIds = (history: History) =>
+  latestReadings(history, Date.parse(reading(5).created_at) + 5000).map(({ id }) => id);
+
 test('adds an insert at the end and counts it', () => {
   const history = addReadings(historyOf(readings(3)), [reading(4)]);
   expect(ids(history)).toEqual([1, 2, 3, 4]);
@@ -25,7 +39,24 @@ test('puts a late reading in its place in time', () => {
   const late = reading(4, { created_at: reading(1).created_at.replace('.000Z', '.500Z') });
   const history = addReadings(historyOf(readings(3)), [late]);
   expect(ids(history)).toEqual([1, 4, 2, 3]);
+  expect(latestIds(history)).toEqual([2, 3]);
   expect(history).toMatchObject({ count: 4, newestId: 4 });
+});
+
+test('the latest readings are those stored last, however many from the future fill the history', () => {
+  const full = historyOf([1, 2, 3].map(future), 3, 3);
+  expect(latestIds(full)).toEqual([2, 3]);
+  const history = addEach(full, [reading(4), reading(5)]);
+  expect(ids(history)).toEqual([1, 2, 3]);
+  expect(latestIds(history)).toEqual([4, 5]);
+  expect(latestIds(addReadings(history, [reading(5)]))).toEqual([4, 5]);
+});
+
+test('a history that starts from readings from the future and from those stored last knows which are last', () => {
+  const lastStored = [reading(3), reading(4)];
+  const history = startHistory({ readings: [1, 2].map(future), count: 4, newestId: 4, lastStored });
+  expect(latestIds(history)).toEqual([3, 4]);
+  expect(latestIds(catchUp(history, [reading(3), reading(4), future(1), future(2)], true))).toEqual([3, 4]);
 });
 
 test('orders readings of the same moment by id', () => {

@@ -11,7 +11,7 @@ test.each([
   expect(verdict.advice).not.toBe('');
 });
 
-test.each(['none', 'stale', 'disconnected'] as const)(
+test.each(['none', 'ahead', 'stale', 'disconnected'] as const)(
   'if the newest reading is %s, the air is not known, whatever the last level was',
   (freshness) => {
     for (const level of ['good', 'moderate', 'poor', null] as const) {

@@ -19,6 +19,8 @@ const DRIFT_MS = 2000;
 /** The page that is kept up to date. */
 export interface FollowingPage {
   missing(lookback: number): MissingReadings;
+  /** Returns false if the server's clock seems to have been set: a fetch brings its time. */
+  fitsClock(reading: Reading): boolean;
   onInsert(reading: Reading): void;
   onFetched(fetched: FetchedReadings, isFullHistory: boolean): void;
   onReport(report: Report): void;
@@ -62,7 +64,7 @@ export function followReadings(feed: LiveFeed, page: FollowingPage): () => void 
   const listener: FeedListener = {
     onInsert(reading) {
       if (reading) page.onInsert(reading);
-      handle({ type: 'inserted', id: reading?.id });
+      handle({ type: 'inserted', id: reading && page.fitsClock(reading) ? reading.id : undefined });
     },
     onConnected: () => handle({ type: 'connected' }),
     onDisconnected: (reason) => handle({ type: 'disconnected', reason }),

@@ -36,7 +36,7 @@ export type FollowEvent =
   | { type: 'left' }
   | { type: 'connected' }
   | { type: 'disconnected'; reason?: string }
-  /** Without `id` if the feed delivered an insert without its values. */
+  /** Without `id` if the feed delivered an insert without its values, or with a time that needs a fetch. */
   | { type: 'inserted'; id?: number }
   | { type: 'timerFired'; purpose: Purpose }
   | { type: 'fetched'; purpose: Purpose; count: number }

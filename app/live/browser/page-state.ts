@@ -1,10 +1,11 @@
+import { CLOCK_TOLERANCE_MS } from '../../readings/freshness';
 import { addReadings, catchUp, type History, isComplete, startHistory } from '../../readings/history';
 import type { Reading } from '../../readings/reading';
 import type { InitialReadings } from '../initial-readings';
 import type { Connection } from './connection';
 import type { FetchedReadings } from './fetch-readings';
 import type { Report } from './follow-rules';
-import type { ServerClock } from './server-clock';
+import { type ServerClock, serverTimeAt } from './server-clock';
 
 /** What a page knows about the store and its connection to it. */
 export interface PageState {
@@ -60,6 +61,11 @@ export function addFetched(
     history,
     isLoading: isLoading && (known ?? history.newestId) === history.newestId,
   };
+}
+
+/** Returns true if a reading that has just arrived was stored at about the time `now` of the viewer's clock. */
+export function fitsClock({ clock }: PageState, { created_at }: Reading, now: number): boolean {
+  return Math.abs(Date.parse(created_at) - serverTimeAt(clock, now)) <= CLOCK_TOLERANCE_MS;
 }
 
 /** Sets the connection. A page stays disconnected since the first failure; `time` is the time of day. */

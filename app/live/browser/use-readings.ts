@@ -1,4 +1,5 @@
 import { useEffect, useMemo, useRef, useState } from 'react';
+import { latestReadings } from '../../readings/history';
 import { HISTORY_LIMIT } from '../../readings/range';
 import type { Reading } from '../../readings/reading';
 import type { InitialReadings } from '../initial-readings';
@@ -10,12 +11,13 @@ import type { FeedSettings } from './live-feed';
 import {
   addFetched,
   addInsert,
+  fitsClock,
   missingReadings,
   type PageState,
   setConnection,
   startPage,
 } from './page-state';
-import type { ServerClock } from './server-clock';
+import { type ServerClock, serverTimeAt } from './server-clock';
 
 /** The readings that a page shows, kept up to date with the store. */
 export interface LiveReadings {
@@ -25,7 +27,9 @@ export interface LiveReadings {
   hasLoaded: boolean;
   /** How many readings exist, up to `capacity`: more than `history` holds until the rest is fetched. */
   count: number;
-  /** The newest reading, and the one before it; null until the first insert arrives. */
+  /** The newest reading; the one stored last if the newest is from the future. */
+  last: Reading | null;
+  /** The last reading, and the one before it; null until the first insert arrives. */
   current: Reading | null;
   previous: Reading | null;
   /** True while subscribing; the first insert clears it. */
@@ -65,6 +69,7 @@ export function useReadings(
         if (isGone) return;
         stop = followReadings(feed, {
           missing: (lookback) => missingReadings(latest.current, lookback),
+          fitsClock: (reading) => fitsClock(latest.current, reading, performance.now()),
           onInsert: (reading) => update(addInsert(latest.current, reading)),
           onFetched: (fetched, isFullHistory) => update(addFetched(latest.current, fetched, isFullHistory)),
           onReport,
@@ -80,12 +85,15 @@ export function useReadings(
 
   return useMemo(() => {
     const { history, isLoading, connection, clock } = page;
+    const latest = latestReadings(history, serverTimeAt(clock, performance.now()));
+    const last = latest.at(-1) ?? null;
     return {
       history: history.readings,
       hasLoaded: history.newestId !== null,
       count: history.count,
-      current: isLoading ? null : (history.readings.at(-1) ?? null),
-      previous: isLoading ? null : (history.readings.at(-2) ?? null),
+      last,
+      current: isLoading ? null : last,
+      previous: isLoading ? null : (latest.at(-2) ?? null),
       loading: isLoading,
       connection,
       clock,

@@ -1,3 +1,4 @@
+import { isAhead } from '../../readings/freshness';
 import { DEFAULT_RANGE } from '../../readings/range';
 import type { ReadingStore } from '../../store/reading-store';
 import { StoreUnavailableError } from '../../store/reading-store';
@@ -24,9 +25,13 @@ export async function initialReadings(store: ReadingStore, capacity: number): Pr
   try {
     const newest = Math.min(capacity, DEFAULT_RANGE.maxPoints);
     const [readings, counted] = await Promise.all([store.newest(newest), store.count(capacity)]);
+    const last = readings.at(-1);
+    // Readings from the future are the newest by time, and may leave no room for those stored after them.
+    const lastStored = last && isAhead(last, serverTime) ? await store.newest(2, 0) : undefined;
     // A reading stored between the two queries may be missing from the count.
     const count = Math.max(counted, readings.length);
-    return { initial: { readings, count, newestId: newestIdOf(readings), serverTime }, problem: null };
+    const newestId = newestIdOf([...readings, ...(lastStored ?? [])]);
+    return { initial: { readings, count, newestId, lastStored, serverTime }, problem: null };
   } catch (error) {
     if (!(error instanceof StoreUnavailableError)) throw error;
     return { initial: { readings: [], count: 0, newestId: null, serverTime }, problem: error.message };
@@ -36,7 +41,7 @@ export async function initialReadings(store: ReadingStore, capacity: number): Pr
 /** Returns no readings, only the newest id, for a page that shows new inserts alone. */
 export async function noReadings(store: ReadingStore): Promise<InitialPage> {
   const { initial, problem } = await initialReadings(store, DEFAULT_RANGE.maxPoints);
-  return { initial: { ...initial, readings: [], count: 0, startsEmpty: true }, problem };
+  return { initial: { ...initial, readings: [], lastStored: [], count: 0, startsEmpty: true }, problem };
 }
 
 function newestIdOf(readings: InitialReadings['readings']): number {

@@ -1,12 +1,13 @@
 import type { Connection } from '../../live/browser/connection';
 import { type ServerClock, serverTimeAt } from '../../live/browser/server-clock';
 import { formatDuration } from '../../readings/format-duration';
-import { type Freshness, freshnessOf } from '../../readings/freshness';
+import { type Freshness, freshnessOf, isAhead } from '../../readings/freshness';
 import { readingLevel } from '../../readings/level';
 import { METRICS } from '../../readings/metric';
 import type { Reading } from '../../readings/reading';
 import { verdictOf } from '../../readings/verdict';
-import { formatLocalTime } from '../local-time';
+import { formatLocalTime, LocalTime } from '../local-time';
+import { Notice } from '../notice';
 import { useNow } from '../use-now';
 import { MetricCard } from './metric-card';
 
@@ -15,6 +16,8 @@ interface AirNowProps {
   history: readonly Reading[];
   /** False until the store has been read: it isn't known whether it has readings. */
   hasLoaded: boolean;
+  /** The reading that may describe the air now, also while loading. */
+  last: Reading | null;
   current: Reading | null;
   previous: Reading | null;
   loading: boolean;
@@ -32,12 +35,14 @@ const VERDICT_LOOK = {
 const readClock = () => performance.now();
 
 /** The verdict and the tiles: how good the air is now, and how old that is. */
-export function AirNow({ history, hasLoaded, current, previous, loading, connection, clock }: AirNowProps) {
-  const newest = history.at(-1) ?? null;
+export function AirNow(props: AirNowProps) {
+  const { history, hasLoaded, last, current, previous, loading, connection, clock } = props;
+  const newest = history.at(-1);
   const serverNow = serverTimeAt(clock, useNow(readClock));
-  const freshness = freshnessOf(history, serverNow, !hasLoaded || connection.state === 'disconnected');
-  const verdict = verdictOf(newest && readingLevel(newest), freshness);
-  const ageMs = newest && serverNow - Date.parse(newest.created_at);
+  const isDisconnected = !hasLoaded || connection.state === 'disconnected';
+  const freshness = freshnessOf({ last, readings: history, isDisconnected }, serverNow);
+  const verdict = verdictOf(last && readingLevel(last), freshness);
+  const ageMs = last && serverNow - Date.parse(last.created_at);
 
   return (
     <div className="grid gap-4">
@@ -48,6 +53,12 @@ export function AirNow({ history, hasLoaded, current, previous, loading, connect
       >
         <strong className="text-2xl">{verdict.text}</strong> <span>{verdict.advice}</span>
       </p>
+      {newest && isAhead(newest, serverNow) && (
+        <Notice>
+          The server's clock was changed: the newest reading has the time{' '}
+          <LocalTime time={newest.created_at} />, which is still to come.
+        </Notice>
+      )}
       <div className="grid grid-cols-2 gap-3 sm:gap-4">
         {METRICS.map(({ field, name, unit, threshold }) => (
           <MetricCard
@@ -59,7 +70,7 @@ export function AirNow({ history, hasLoaded, current, previous, loading, connect
             threshold={threshold}
             unit={unit}
             loading={loading}
-            storedReading={newest}
+            storedReading={last}
             freshness={freshness}
             age={hasLoaded ? formatAge(freshness, ageMs, connection) : formatConnection(connection)}
           />
@@ -72,6 +83,7 @@ export function AirNow({ history, hasLoaded, current, previous, loading, connect
 function formatAge(freshness: Freshness, ageMs: number | null, connection: Connection): string {
   if (connection.state === 'disconnected') return formatConnection(connection);
   if (ageMs === null) return 'no readings yet';
+  if (freshness === 'ahead') return 'time not known';
   return freshness === 'stale' ? `no reading for ${formatDuration(ageMs)}` : `${formatDuration(ageMs)} ago`;
 }
 

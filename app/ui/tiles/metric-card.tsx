@@ -34,6 +34,7 @@ const LEVEL_LOOK: Record<Level, string> = {
 const FRESHNESS_LOOK: Record<Freshness, string> = {
   live: 'border-line bg-surface text-ink',
   none: 'border-dotted border-line bg-surface text-muted',
+  ahead: 'border-dotted border-muted bg-canvas text-muted',
   stale: 'border-muted bg-canvas text-muted',
   disconnected: 'border-dashed border-muted bg-canvas text-muted',
 };

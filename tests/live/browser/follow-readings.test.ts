@@ -39,6 +39,7 @@ beforeEach(() => {
   });
   stop = followReadings(feed, {
     missing: (lookback) => ({ limit: 10, after: 1000 - lookback, isFullHistory: false }),
+    fitsClock: () => true,
     onInsert: ({ id }) => calls.push(['insert', id]),
     onFetched: ({ readings }, isFullHistory) =>
       calls.push(['fetched', readings.map(({ id }) => id), isFullHistory]),

@@ -71,6 +71,7 @@ test('the server renders the initial readings, loading', () => {
     history: INITIAL.readings,
     hasLoaded: true,
     count: 3,
+    last: reading(3),
     current: null,
     previous: null,
     loading: true,
@@ -109,6 +110,21 @@ test("is live once it has caught up, with the server's clock", async () => {
   expect(fetched).toEqual(['/api/data?limit=5760&after=3']);
   expect(result.current).toMatchObject({ loading: false, current: { id: 5 }, connection: { state: 'live' } });
   expect(result.current.clock).toEqual({ serverTime: 9000, viewerTime: performance.now() });
+});
+
+test.each([
+  ['back', '2099-01-01T00:00:00.000Z'],
+  ['forward', '2000-01-01T00:00:00.000Z'],
+])("an insert shows that the server's clock was set %s, and the page fetches its time", async (_, before) => {
+  const old = reading(1, { created_at: before });
+  const { result } = await open({ readings: [old], count: 1, newestId: 1, serverTime: Date.parse(before) });
+  await connect();
+  const now = Date.parse(reading(2).created_at);
+  answer = async () => Response.json([], { headers: { Date: new Date(now).toUTCString() } });
+  await insert(2);
+  await act(() => vi.advanceTimersByTimeAsync(1000));
+  expect(result.current).toMatchObject({ last: { id: 2 }, current: { id: 2 }, previous: { id: 1 } });
+  expect(result.current.clock.serverTime).toBe(now);
 });
 
 test('fetches the rest of the history once', async () => {
