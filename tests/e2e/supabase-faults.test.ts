@@ -6,11 +6,11 @@ const hosted = withHostedPage();
 
 test('reconnects after a dropped socket and catches up', async () => {
   await hosted.openLive();
-  hosted.double.realtime.refuseSockets = true;
+  hosted.double.realtime.refuseSockets = 401;
   hosted.double.realtime.drop();
   await hosted.notice().waitFor();
   hosted.insert(4);
-  hosted.double.realtime.refuseSockets = false;
+  hosted.double.realtime.refuseSockets = null;
   await hosted.untilRecovered();
   await hosted.untilEqualToTable();
   hosted.insert();
@@ -140,22 +140,22 @@ test('notices silently lost events with the next one', async () => {
   await hosted.openLive();
   hosted.insert();
   await hosted.untilEqualToTable();
-  hosted.double.realtime.loseEvents = true;
+  hosted.double.realtime.hasSlot = false;
   hosted.insert(3);
-  hosted.double.realtime.loseEvents = false;
+  hosted.double.realtime.hasSlot = true;
   hosted.insert(2);
   await hosted.untilEqualToTable();
 });
 
 test('has its history if Realtime is down at load, and is live once it is up', async () => {
-  hosted.double.realtime.refuseSockets = true;
+  hosted.double.realtime.refuseSockets = 401;
   hosted.insert(3);
   await hosted.open();
   await hosted.notice().waitFor();
   expect(await hosted.notice().innerText()).toMatch(/Realtime can't be reached.*paused/);
   hosted.insert(2);
   await hosted.untilEqualToTable();
-  hosted.double.realtime.refuseSockets = false;
+  hosted.double.realtime.refuseSockets = null;
   await hosted.untilRecovered();
   hosted.insert();
   await hosted.untilEqualToTable();

@@ -1,37 +1,20 @@
 import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type WebSocket, WebSocketServer } from 'ws';
-import { formatTime, type Row } from './postgrest-double';
+import type { Row } from './postgrest-rows';
+import { RealtimeFaults } from './realtime-faults';
+import { type Channel, type Frame, insertEvent, refuse, send, sendSystem } from './realtime-frames';
 
-type Frame = [joinRef: string | null, ref: string | null, topic: string, event: string, payload: unknown];
-
-interface Channel {
-  socket: WebSocket;
-  joinRef: string;
-  topic: string;
-  bindingId: number;
-}
+/** The time after which Realtime refuses a join. The socket answers nothing meanwhile, not even heartbeats. */
+const REFUSED_JOIN_MS = 5000;
+/** The time after which Realtime refuses a WebSocket. */
+const REFUSED_SOCKET_MS = 2000;
+/** A socket without a channel is closed after this time. */
+const IDLE_MS = 60_000;
 
 /** Speaks Supabase Realtime's protocol over real WebSockets, and fails in every way that has been observed. */
-export class RealtimeDouble {
-  /** The error that joins are answered with. */
-  refuseJoins: string | null = null;
-  /** The error of a system message that follows a successful join; no event comes then. */
-  systemError: string | null = null;
-  /** Answers nothing, not even heartbeats. */
-  mute = false;
-  /** Joins succeed but replication isn't attached: no event is sent until `attach()`. */
-  detached = false;
-  /** Events carry `errors` and no values. */
-  emptyEvents = false;
-  /** Events are lost silently, as above a project's rate limit. */
-  loseEvents = false;
-  /** How many times each event is sent. */
-  copies = 1;
-  /** Events are held until `release()`. */
-  holdEvents = false;
-  /** Refuses WebSockets. */
-  refuseSockets = false;
+export class RealtimeDouble extends RealtimeFaults {
   /** The number of joins so far. */
   joins = 0;
   readonly joinPayloads: unknown[] = [];
@@ -39,11 +22,14 @@ export class RealtimeDouble {
   readonly #server = new WebSocketServer({ noServer: true });
   readonly #channels = new Set<Channel>();
   readonly #held: Row[] = [];
+  readonly #refused = new Set<Duplex>();
+  readonly #expired = new WeakSet<WebSocket>();
 
   constructor(
     private readonly http: Server,
     private readonly keys: { publicKey: string },
   ) {
+    super();
     http.on('upgrade', (request, socket, head) => this.#upgrade(request, socket, head));
   }
 
@@ -59,15 +45,7 @@ export class RealtimeDouble {
 
   /** Ends all failures. Open sockets stay. */
   reset(): void {
-    this.refuseJoins = null;
-    this.systemError = null;
-    this.mute = false;
-    this.detached = false;
-    this.emptyEvents = false;
-    this.loseEvents = false;
-    this.copies = 1;
-    this.holdEvents = false;
-    this.refuseSockets = false;
+    Object.assign(this, new RealtimeFaults());
     this.#held.length = 0;
   }
 
@@ -82,15 +60,38 @@ export class RealtimeDouble {
     for (const row of this.#held.splice(0).reverse()) this.announce(row);
   }
 
-  /** Attaches replication. */
+  /** Registers the subscriptions. */
   attach(): void {
     this.detached = false;
-    for (const channel of this.#channels) this.#system(channel, 'ok', 'Subscribed to PostgreSQL');
+    for (const channel of this.#channels) sendSystem(channel, 'ok', 'Subscribed to PostgreSQL');
   }
 
   /** Terminates every socket without a closing handshake. */
   drop(): void {
     for (const socket of this.#server.clients) socket.terminate();
+    for (const socket of this.#refused) socket.destroy();
+  }
+
+  /** Closes every socket as a restarting server (1001) or one that moves its clients (1012) does. */
+  closeSockets(code: 1001 | 1012): void {
+    for (const channel of this.#channels) {
+      if (code === 1012) sendSystem(channel, 'ok', 'Server requested disconnect', 'system');
+    }
+    for (const socket of this.#server.clients) socket.close(code);
+  }
+
+  /** Lets the worker die: channels joined so far get no more events and are not told. */
+  killWorker(): void {
+    for (const channel of this.#channels) channel.isDead = true;
+  }
+
+  /** Ends every channel as an expired token does. No join succeeds on these sockets afterwards. */
+  expireToken(): void {
+    for (const channel of this.#channels) {
+      this.#expired.add(channel.socket);
+      sendSystem(channel, 'error', 'Token has expired 0 seconds ago', 'system');
+    }
+    this.closeChannels();
   }
 
   /** Ends every channel with `phx_close`, which is final. */
@@ -103,95 +104,90 @@ export class RealtimeDouble {
     this.#end('phx_error');
   }
 
-  #end(event: string): void {
-    for (const channel of this.#channels) {
+  #end(event: string, channels: Iterable<Channel> = this.#channels): void {
+    for (const channel of channels) {
       this.#channels.delete(channel);
       send(channel.socket, [channel.joinRef, channel.joinRef, channel.topic, event, {}]);
     }
   }
 
+  /** Returns the channels of a socket, or those of them with a topic. */
+  #channelsOf(socket: WebSocket, topic?: string): Channel[] {
+    return [...this.#channels].filter(
+      (channel) => channel.socket === socket && (topic === undefined || channel.topic === topic),
+    );
+  }
+
   #upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
     const url = new URL(request.url ?? '/', 'http://double');
-    const isKnown =
-      url.pathname === '/realtime/v1/websocket' && url.searchParams.get('apikey') === this.keys.publicKey;
-    if (!isKnown || this.refuseSockets || !this.http.listening) {
-      socket.end('HTTP/1.1 401 Unauthorized\r\nConnection: close\r\n\r\n');
+    const isKnown = url.searchParams.get('apikey') === this.keys.publicKey;
+    const status = url.pathname !== '/realtime/v1/websocket' ? 404 : isKnown ? this.refuseSockets : 401;
+    if (status !== null || !this.http.listening) {
+      this.#refused.add(socket);
+      socket.on('close', () => this.#refused.delete(socket)).on('error', () => {});
+      setTimeout(() => refuse(socket, status ?? 500), REFUSED_SOCKET_MS).unref();
       return;
     }
-    this.#server.handleUpgrade(request, socket, head, (opened) => {
-      opened.on('message', (data) => this.#receive(opened, JSON.parse(String(data))));
-      opened.on('close', () => {
-        for (const channel of this.#channels) if (channel.socket === opened) this.#channels.delete(channel);
-      });
+    this.#server.handleUpgrade(request, socket, head, (opened) => this.#serve(opened));
+  }
+
+  #serve(socket: WebSocket): void {
+    const idle = setInterval(() => {
+      if (this.#channelsOf(socket).length === 0) socket.close();
+    }, IDLE_MS).unref();
+    // One after another, as in the socket's own process.
+    let last = Promise.resolve();
+    socket.on('message', (data) => {
+      last = last.then(() => this.#receive(socket, JSON.parse(String(data))));
+    });
+    socket.on('close', () => {
+      clearInterval(idle);
+      for (const channel of this.#channelsOf(socket)) this.#channels.delete(channel);
     });
   }
 
-  #receive(socket: WebSocket, [joinRef, ref, topic, event, payload]: Frame): void {
+  async #receive(socket: WebSocket, [joinRef, ref, topic, event, payload]: Frame): Promise<void> {
     if (this.mute) return;
     const reply = (status: string, response: unknown) =>
       send(socket, [joinRef, ref, topic, 'phx_reply', { status, response }]);
     if (event === 'heartbeat') reply('ok', {});
-    if (event === 'phx_join') this.#join({ socket, joinRef: joinRef ?? '', topic }, payload, reply);
-    if (event === 'phx_leave') {
-      for (const channel of this.#channels) {
-        if (channel.socket === socket && channel.topic === topic) this.#channels.delete(channel);
-      }
+    else if (event === 'phx_join')
+      await this.#join({ socket, joinRef: joinRef ?? '', topic }, payload, reply);
+    else if (this.#channelsOf(socket, topic).length === 0) reply('error', { reason: 'unmatched topic' });
+    else if (event === 'phx_leave') {
       reply('ok', {});
-      send(socket, [joinRef, joinRef, topic, 'phx_close', {}]);
+      this.#end('phx_close', this.#channelsOf(socket, topic));
     }
   }
 
-  #join(
-    joined: Omit<Channel, 'bindingId'>,
+  async #join(
+    joined: Pick<Channel, 'socket' | 'joinRef' | 'topic'>,
     payload: unknown,
     reply: (status: string, response: unknown) => void,
-  ): void {
+  ): Promise<void> {
     this.joins++;
     this.joinPayloads.push(payload);
-    if (this.refuseJoins) {
-      reply('error', { reason: this.refuseJoins });
+    const refusal = this.#expired.has(joined.socket)
+      ? 'InvalidJWTToken: Token has expired'
+      : this.refuseJoins;
+    if (refusal) {
+      await sleep(REFUSED_JOIN_MS, undefined, { ref: false });
+      reply('error', { reason: refusal });
       return;
     }
+    // The older of two joins of one topic is closed.
+    this.#end('phx_close', this.#channelsOf(joined.socket, joined.topic));
     const { postgres_changes: asked } = (payload as { config: { postgres_changes: object[] } }).config;
-    const channel = { ...joined, bindingId: 84_217_563 };
+    const channel = { ...joined, bindingId: 84_217_563, isDead: false };
     reply('ok', { postgres_changes: asked.map((binding) => ({ id: channel.bindingId, ...binding })) });
     this.#channels.add(channel);
-    if (this.systemError) this.#system(channel, 'error', this.systemError);
-    else if (!this.detached) this.#system(channel, 'ok', 'Subscribed to PostgreSQL');
+    if (this.systemError) sendSystem(channel, 'error', this.systemError);
+    else if (!this.detached) sendSystem(channel, 'ok', 'Subscribed to PostgreSQL');
   }
 
-  #system({ socket, joinRef, topic }: Channel, status: string, message: string): void {
-    const channel = topic.replace('realtime:', '');
-    const payload = { message, status, extension: 'postgres_changes', channel };
-    send(socket, [joinRef, null, topic, 'system', payload]);
+  #announceTo({ socket, topic, bindingId, isDead }: Channel, row: Row): void {
+    if (this.detached || !this.hasSlot || isDead || this.mute || this.systemError) return;
+    const event = insertEvent(row, bindingId, this.emptyEvents);
+    for (let i = 0; i < this.copies; i++) send(socket, [null, null, topic, 'postgres_changes', event]);
   }
-
-  #announceTo({ socket, topic, bindingId }: Channel, row: Row): void {
-    if (this.detached || this.loseEvents || this.mute || this.systemError) return;
-    const data = {
-      schema: 'public',
-      table: 'data',
-      commit_timestamp: new Date().toISOString(),
-      type: 'INSERT',
-      errors: this.emptyEvents ? ['Error 401: Unauthorized'] : null,
-      columns: this.emptyEvents ? [] : COLUMNS,
-      record: this.emptyEvents
-        ? {}
-        : { id: row.id, created_at: formatTime(row.micros, 'hosted'), co2: row.co2, voc: row.voc },
-    };
-    for (let i = 0; i < this.copies; i++) {
-      send(socket, [null, null, topic, 'postgres_changes', { ids: [bindingId], data }]);
-    }
-  }
-}
-
-const COLUMNS = [
-  { name: 'id', type: 'int8' },
-  { name: 'created_at', type: 'timestamptz' },
-  { name: 'co2', type: 'numeric' },
-  { name: 'voc', type: 'numeric' },
-];
-
-function send(socket: WebSocket, frame: Frame): void {
-  if (socket.readyState === socket.OPEN) socket.send(JSON.stringify(frame));
 }

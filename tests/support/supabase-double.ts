@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { PostgrestDouble, type Row } from './postgrest-double';
+import { PostgrestDouble } from './postgrest-double';
+import type { Row } from './postgrest-rows';
 import { RealtimeDouble } from './realtime-double';
 
 /** Stands in for a Supabase project: its REST API over HTTP and its Realtime over WebSockets. */

@@ -1,7 +1,8 @@
-import { describe } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { liveFeedContract } from '../../contracts/live-feed-contract';
 import { supabaseFeedInNode } from '../../support/node-feed';
-import { startSupabaseDouble } from '../../support/supabase-double';
+import { type SupabaseDouble, startSupabaseDouble } from '../../support/supabase-double';
+import { until } from '../../support/until';
 
 describe('the hosted feed in Node', () => {
   liveFeedContract(async () => {
@@ -17,3 +18,31 @@ describe('the hosted feed in Node', () => {
     };
   });
 }, 60_000);
+
+describe('the hosted feed connects again', () => {
+  let double: SupabaseDouble;
+
+  beforeAll(async () => {
+    double = await startSupabaseDouble();
+  });
+  afterAll(() => double.stop());
+
+  test.each<[string, () => void]>([
+    ['a server that restarts', () => double.realtime.closeSockets(1001)],
+    ['a server that moves its clients', () => double.realtime.closeSockets(1012)],
+    ['an expired token', () => double.realtime.expireToken()],
+  ])('after %s', async (_, fail) => {
+    const feed = supabaseFeedInNode({ url: double.url, key: double.publicKey });
+    const subscription = await feed.subscribe();
+    const countOf = async (wanted: string) =>
+      (await subscription.calls()).filter(({ method }) => method === wanted).length;
+    await until(async () => (await countOf('onConnected')) === feed.connectedCalls);
+    fail();
+    await until(async () => (await countOf('onDisconnected')) > 0);
+    await until(async () => (await countOf('onConnected')) === 2 * feed.connectedCalls);
+    double.insert({ co2: 600, voc: 1 });
+    await until(async () => (await countOf('onInsert')) === 1);
+    await subscription.stop();
+    expect(double.realtime.joins).toBeGreaterThan(1);
+  });
+});

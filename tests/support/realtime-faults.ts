@@ -1,0 +1,24 @@
+/** The lasting faults of a `RealtimeDouble`; none at first. */
+export class RealtimeFaults {
+  /** The error that joins are answered with. */
+  refuseJoins: string | null = null;
+  /** The error of a system message that follows a successful join; no event comes then. */
+  systemError: string | null = null;
+  /** Answers nothing, not even heartbeats. */
+  mute = false;
+  /** Joins succeed but the subscription isn't registered: no event is sent until `attach()`. */
+  detached = false;
+  /** Events carry `errors` and no values. */
+  emptyEvents = false;
+  /**
+   * False while the replication slot is missing: before it is made, which "Subscribed to PostgreSQL" doesn't wait for,
+   * and after an error of the poller. Rows inserted meanwhile send no event, and no channel is told.
+   */
+  hasSlot = true;
+  /** How many times each event is sent. */
+  copies = 1;
+  /** Events are held until `release()`. */
+  holdEvents = false;
+  /** The status that WebSockets are refused with. */
+  refuseSockets: 401 | 403 | 404 | 429 | 500 | null = null;
+}
