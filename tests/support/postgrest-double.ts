@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { formatTime, type Row, select } from './postgrest-rows';
 
 /** A fault that replaces the response to a request. */
@@ -16,6 +17,8 @@ export class PostgrestDouble {
   rows: Row[] = [];
   /** The most rows in one response; 1,000 in a hosted project by default. */
   maxRows = 1000;
+  /** How long each answer takes. */
+  delayMs = 0;
   /** False simulates a project whose insert policy for the public key was dropped. */
   anonMayInsert = true;
   /** The format of times: that of a hosted project, or of `@supabase/lite`. */
@@ -37,6 +40,8 @@ export class PostgrestDouble {
     this.rows = [];
     this.#takenId = 0;
     this.requests.length = 0;
+    this.delayMs = 0;
+    this.maxRows = 1000;
     this.anonMayInsert = true;
     this.fault = () => null;
   }
@@ -67,6 +72,7 @@ export class PostgrestDouble {
     let text = '';
     for await (const chunk of request) text += chunk;
     const fault = this.fault(method);
+    if (this.delayMs > 0) await sleep(this.delayMs);
     if (fault?.kind === 'answer') {
       response.writeHead(fault.status, { 'Content-Type': 'text/plain', ...fault.headers }).end(fault.body);
       return;
@@ -117,7 +123,7 @@ export class PostgrestDouble {
   /** Returns the total that `Prefer` asks for. An estimate is exact up to `maxRows`, and is the planner's guess above. */
   #total(rows: number, prefer: string): number | '*' {
     if (prefer.includes('count=exact')) return rows;
-    if (!prefer.includes('count=estimated')) return '*';
+    if (!prefer.includes('count=estimated') || this.timeFormat === 'lite') return '*';
     return rows > this.maxRows ? Math.max(this.maxRows + 1, Math.round(rows * 0.9)) : rows;
   }
 

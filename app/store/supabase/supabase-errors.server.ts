@@ -2,11 +2,16 @@ import { ReadingRejectedError, StoreUnavailableError } from '../reading-store';
 import { ANSWER_TOO_LARGE } from './bounded-fetch.server';
 import type { PostgrestResult } from './supabase-queries.server';
 
-interface Project {
+export interface Project {
   host: string;
   /** The key that was used; no message contains it. */
   key: string;
+  /** When the project last answered, by `performance.now()`. */
+  answeredAt?: number;
 }
+
+/** A project that answered within this time is slow rather than paused. */
+const ALIVE_MS = 60_000;
 
 /** `Retry-After` for faults that a person has to fix. */
 const FIX_SECONDS = 30;
@@ -21,6 +26,11 @@ const NOT_SENT =
 
 /** Matches codes after which the transaction may have been committed anyway. */
 const MAYBE_COMMITTED = /^(08|57P|40003|PGRST001)/;
+
+/** Remembers that the project answered, with an error or without. */
+export function noteAnswer({ status }: PostgrestResult, project: Project): void {
+  if (status > 0) project.answeredAt = performance.now();
+}
 
 /** Returns the error for a failed query; its message says what went wrong and what to do. */
 export function queryError(result: PostgrestResult, project: Project): StoreUnavailableError {
@@ -102,8 +112,13 @@ function describeFailure(
   ];
 }
 
-function describeNetworkFailure(message: string, details: string, { host }: Project): string {
-  if (/^(TimeoutError|AbortError)/.test(message)) return `Supabase did not answer in time. ${CHECK_PROJECT}`;
+function describeNetworkFailure(message: string, details: string, { host, answeredAt }: Project): string {
+  if (/^(TimeoutError|AbortError)/.test(message)) {
+    const isAlive = answeredAt !== undefined && performance.now() - answeredAt < ALIVE_MS;
+    return isAlive
+      ? 'Supabase is slow: it answers, but took too long for this request.'
+      : `Supabase did not answer in time. ${CHECK_PROJECT}`;
+  }
   if (NOT_SENT.test(details)) return `Supabase can't be reached at ${host}. ${CHECK_PROJECT}`;
   return 'The connection to Supabase broke off.';
 }

@@ -38,8 +38,8 @@ export function supabaseQueries(url: string, key: string) {
     realtime: { transport: NoWebSocket as never },
   });
 
-  function select({ orderBy, ascending, after }: RowSelection, cursor?: Cursor) {
-    let query = client.from('data').select(COLUMNS);
+  function select({ orderBy, ascending, after }: RowSelection, cursor?: Cursor, count?: 'estimated') {
+    let query = client.from('data').select(COLUMNS, { count });
     if (after !== undefined) query = query.gt('id', after);
     const beyond = ascending ? 'gt' : 'lt';
     if (cursor && orderBy === 'id') query = query.filter('id', beyond, cursor.id);
@@ -57,14 +57,24 @@ export function supabaseQueries(url: string, key: string) {
 
   // A query builder is a thenable that sends its request when awaited, so these functions await it.
   return {
-    /** Returns the first `limit` rows after the cursor. */
+    /** Returns `limit` rows after the cursor, from an offset on. */
     page: async (
       selection: RowSelection,
-      cursor: Cursor | undefined,
+      { cursor, offset = 0, limit }: { cursor?: Cursor; offset?: number; limit: number },
+      signal: AbortSignal,
+    ): Promise<PostgrestResult> =>
+      await select(selection, cursor)
+        .range(offset, offset + limit - 1)
+        .retry(false)
+        .abortSignal(signal),
+
+    /** Returns the first `limit` rows, and as `count` how many there are: exact up to the project's row limit. */
+    firstPage: async (
+      selection: RowSelection,
       limit: number,
       signal: AbortSignal,
     ): Promise<PostgrestResult> =>
-      await select(selection, cursor).limit(limit).retry(false).abortSignal(signal),
+      await select(selection, undefined, 'estimated').limit(limit).retry(false).abortSignal(signal),
 
     /** Returns the row at an offset, or no row if there are fewer. */
     rowAt: async (selection: RowSelection, offset: number, signal: AbortSignal): Promise<PostgrestResult> =>

@@ -3,7 +3,7 @@ import { HISTORY_LIMIT } from '../../readings/range';
 import { compareReadings, type Reading } from '../../readings/reading';
 import type { ReadingQuery, ReadingStore } from '../reading-store';
 import { exactUtc, readingOf } from './reading-row';
-import { insertError, queryError } from './supabase-errors.server';
+import { insertError, noteAnswer, type Project, queryError } from './supabase-errors.server';
 import {
   type Cursor,
   type PostgrestResult,
@@ -15,6 +15,8 @@ import {
 const TIMEOUT_MS = 3500;
 /** The most rows in one response of a hosted project. It may be set to fewer, and truncates silently. */
 const PAGE_ROWS = 1000;
+/** How many pages are asked for side by side: enough for 24HR. */
+const PAGES_AT_ONCE = 6;
 
 /**
  * Opens the table `data` of a Supabase project over HTTP. Opening sends no request: if the project can't be
@@ -27,41 +29,52 @@ export function openSupabaseStore(
   timeoutMs: number = TIMEOUT_MS,
 ): ReadingStore {
   const queries = supabaseQueries(url, serverKey);
-  const project = { host: new URL(url).host, key: serverKey };
-  /** The most rows that came in one response so far. */
-  let largestPage = 0;
+  const project: Project = { host: new URL(url).host, key: serverKey };
   const newDeadline = () => AbortSignal.timeout(timeoutMs);
 
   /** Yields pages of raw rows after the cursor, each within the time of its own signal. */
   async function* pages(
     selection: RowSelection,
-    { limit = Number.POSITIVE_INFINITY, cursor, signal }: PageOptions,
+    cursor: Cursor | undefined,
+    signal: () => AbortSignal,
   ): AsyncGenerator<unknown[]> {
-    let remaining = limit;
     let position = cursor;
-    while (remaining > 0) {
-      const pageLimit = Math.min(PAGE_ROWS, remaining);
-      const rows = rowsOf(await queries.page(selection, position, pageLimit, signal()));
-      if (rows.length > 0) yield rows;
-      // A short page is the last one, or the project's row limit is below `pageLimit`. It is the last one if a
-      // larger page came before; otherwise only an empty page tells.
-      if (rows.length === 0 || (rows.length < pageLimit && rows.length < largestPage)) return;
-      largestPage = Math.max(largestPage, rows.length);
-      remaining -= rows.length;
+    for (;;) {
+      const rows = rowsOf(await queries.page(selection, { cursor: position, limit: PAGE_ROWS }, signal()));
+      // A short page may be due to a lower row limit of the project, so only an empty page is the end.
+      if (rows.length === 0) return;
+      yield rows;
       position = cursorOf(rows.at(-1));
     }
   }
 
   function rowsOf(result: PostgrestResult): unknown[] {
+    noteAnswer(result, project);
     if (result.error || !Array.isArray(result.data)) throw queryError(result, project);
     return result.data;
   }
 
+  /** Asks for the first page, then for the rest side by side, in pages as long as the first came. */
   async function newest(limit: number, after?: number): Promise<Reading[]> {
     const deadline = newDeadline();
-    const rows: unknown[] = [];
     const selection: RowSelection = { orderBy: orderFor(after), ascending: false, after };
-    for await (const page of pages(selection, { limit, signal: () => deadline })) rows.push(...page);
+    const first = await queries.firstPage(selection, Math.min(PAGE_ROWS, limit), deadline);
+    const rows = rowsOf(first);
+    const size = rows.length;
+    if (size === 0 || size === first.count) return toReadings(rows);
+    // Rows that are inserted meanwhile come before the cursor, so they move no offset.
+    const cursor = cursorOf(rows.at(-1));
+    for (let isEnd = false; rows.length < limit && !isEnd; ) {
+      const begin = rows.length - size;
+      const offsets = Array.from({ length: PAGES_AT_ONCE }, (_, page) => begin + page * size);
+      const batch = offsets
+        .map((offset) => ({ cursor, offset, limit: Math.min(size, limit - size - offset) }))
+        .filter((page) => page.limit > 0);
+      const results = await Promise.all(batch.map((page) => queries.page(selection, page, deadline)));
+      const found = results.map(rowsOf);
+      rows.push(...found.flat());
+      isEnd = found.some((page, i) => page.length < Number(batch[i]?.limit));
+    }
     return toReadings(rows);
   }
 
@@ -82,6 +95,7 @@ export function openSupabaseStore(
     newest,
     async insert(reading) {
       const result = await queries.insert(reading, newDeadline());
+      noteAnswer(result, project);
       const [row] = [result.data].flat();
       const stored = result.error ? null : readingOf(row);
       if (!stored) throw insertError(result, project);
@@ -97,7 +111,7 @@ export function openSupabaseStore(
       let deadline: AbortSignal | null = newDeadline();
       const cursor = await startCursor(selection, limit, deadline);
       const signal = () => deadline ?? newDeadline();
-      for await (const page of pages(selection, { cursor, signal })) {
+      for await (const page of pages(selection, cursor, signal)) {
         deadline = null;
         yield toReadings(page);
       }
@@ -118,13 +132,6 @@ export function openSupabaseStore(
     checkHealth: async () => {},
     close: async () => {},
   };
-}
-
-interface PageOptions {
-  limit?: number;
-  cursor?: Cursor;
-  /** Returns the signal that bounds the next page. */
-  signal: () => AbortSignal;
 }
 
 /** With `after` by id: in the order of time, the scan could pass every row. */

@@ -55,6 +55,37 @@ describe('reading', () => {
     expect(double.rest.requests).toHaveLength(6);
   });
 
+  test('notices a lower row limit that is set while the server runs', async () => {
+    double.seed(1200);
+    expect(await store.newest(5760)).toHaveLength(1200);
+    double.rest.maxRows = 100;
+    expect(await store.newest(5760)).toHaveLength(1200);
+    const all: Reading[] = [];
+    for await (const page of store.read({})) all.push(...page);
+    expect(all).toHaveLength(1200);
+  });
+
+  test('needs one request for readings that fit into a response', async () => {
+    double.seed(300);
+    expect(await store.newest(5760, 10)).toHaveLength(290);
+    expect(double.rest.requests).toHaveLength(1);
+  });
+
+  test('reads the 5,760 readings of 24HR from a slow project, as pages are requested side by side', async () => {
+    double.seed(6000);
+    double.rest.delayMs = 500;
+    const slow = openStore(double.publicKey, { timeoutMs: 2500 });
+    expect(await slow.newest(5760)).toHaveLength(5760);
+  });
+
+  test('calls a project slow that answered before', async () => {
+    double.seed(10);
+    const impatient = openStore(double.publicKey, { timeoutMs: TIMEOUT_MS });
+    await impatient.newest(10);
+    double.rest.delayMs = 10 * TIMEOUT_MS;
+    await expect(impatient.newest(10)).rejects.toThrow(/^Supabase is slow: /);
+  });
+
   test('reads every row of a millisecond that spans two pages', async () => {
     const start = BigInt(Date.parse('2026-01-02T10:00:00Z')) * 1000n;
     double.rest.maxRows = 7;
