@@ -22,7 +22,9 @@ test('shows why a join is rejected, polls meanwhile, and is live once it is acce
   hosted.insert(3);
   await hosted.open();
   await hosted.notice().waitFor();
-  expect(await hosted.notice().innerText()).toMatch(/refuses the live channel: ConnectionRateLimitReached/);
+  expect(await hosted.notice().innerText()).toMatch(
+    /refuses the live channel: ConnectionRateLimitReached: Too many connected users\. The project's limit is reached/,
+  );
   hosted.insert(2);
   await hosted.untilEqualToTable();
   hosted.double.realtime.refuseJoins = null;

@@ -1,6 +1,7 @@
 import { RealtimeClient } from '@supabase/supabase-js';
 import { readingOf } from '../../store/supabase/reading-row';
 import type { FeedListener, LiveFeed } from './live-feed';
+import { describeRefusal } from './realtime-refusal';
 
 /**
  * Postgres assigns ids before the commit, so a row may appear below newer ones. A transaction of the public
@@ -165,12 +166,13 @@ type Timer = ReturnType<typeof setTimeout>;
 function channelErrorReason(error: Error | undefined, isSocketOpen: boolean): string {
   const { reason } = (error?.cause ?? {}) as { reason?: unknown };
   if (isSocketOpen && typeof reason === 'string') {
-    return `Supabase refuses the live channel: ${reason}. Compare SUPABASE_PUBLISHABLE_KEY with the project's API keys.`;
+    return describeRefusal(reason);
   }
   if (isSocketOpen) return 'The live channel was interrupted.';
+  // A browser doesn't say why a handshake failed, and a wrong key fails there.
   return (
-    "Supabase Realtime can't be reached. If this lasts, the project may be paused or may refuse the public key: " +
-    'check supabase.com/dashboard.'
+    "Supabase Realtime can't be reached. If this lasts, the project may be paused, or SUPABASE_PUBLISHABLE_KEY is " +
+    "none of the project's API keys: check supabase.com/dashboard."
   );
 }
 
