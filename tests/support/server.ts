@@ -87,7 +87,8 @@ const folders = new Set<string>();
  */
 export async function freePort(): Promise<number> {
   for (;;) {
-    const port = 10_000 + Math.floor(Math.random() * 20_000);
+    // 10080 is the only port in this range that `fetch` refuses (fetch.spec.whatwg.org, "bad port").
+    const port = 10_081 + Math.floor(Math.random() * 20_000);
     const server = createServer().listen(port, '127.0.0.1');
     const isFree = await once(server, 'listening').catch(() => false);
     if (!isFree) continue;
