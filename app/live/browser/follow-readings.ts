@@ -15,14 +15,17 @@ import type { MissingReadings } from './page-state';
 const WATCH_MS = 1000;
 /** The machine has slept if its two clocks drift apart by more than this between two checks. */
 const DRIFT_MS = 2000;
+/** After a failure the page asks for this many of its history: what a slow store can give is shown. */
+const PART = 1000;
 
 /** The page that is kept up to date. */
 export interface FollowingPage {
   missing(lookback: number): MissingReadings;
+  onInsert(reading: Reading, storedAt?: number): void;
   /** Returns false if the server's clock seems to have been set: a fetch brings its time. */
   fitsClock(reading: Reading): boolean;
-  onInsert(reading: Reading): void;
-  onFetched(fetched: FetchedReadings, isFullHistory: boolean): void;
+  /** Returns false if the table was emptied, and the page has forgotten its readings. */
+  onFetched(fetched: FetchedReadings, missing: MissingReadings): boolean;
   onReport(report: Report): void;
 }
 
@@ -33,10 +36,11 @@ export interface FollowingPage {
  * @returns a function that stops it
  */
 export function followReadings(feed: LiveFeed, page: FollowingPage): () => void {
-  let state = startFollowing(feed.deliversEveryInsert);
+  let state = startFollowing(feed);
   let unsubscribe: (() => void) | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let request: AbortController | undefined;
+  let hasFailed = false;
 
   function handle(event: FollowEvent): void {
     const { state: next, effects } = step(state, event);
@@ -62,8 +66,8 @@ export function followReadings(feed: LiveFeed, page: FollowingPage): () => void 
   }
 
   const listener: FeedListener = {
-    onInsert(reading) {
-      if (reading) page.onInsert(reading);
+    onInsert(reading, storedAt) {
+      if (reading) page.onInsert(reading, storedAt);
       handle({ type: 'inserted', id: reading && page.fitsClock(reading) ? reading.id : undefined });
     },
     onConnected: () => handle({ type: 'connected' }),
@@ -73,14 +77,21 @@ export function followReadings(feed: LiveFeed, page: FollowingPage): () => void 
   async function fetchMissing(purpose: Purpose): Promise<void> {
     const own = new AbortController();
     request = own;
-    const missing = page.missing(feed.lookback);
+    let missing = page.missing(feed.lookback);
+    const isPart = hasFailed && missing.isFullHistory && missing.limit > PART;
+    if (isPart) missing = { ...missing, limit: PART, isFullHistory: false };
     try {
       const fetched = await fetchReadings(missing, own);
       if (own !== request) return;
-      page.onFetched(fetched, missing.isFullHistory);
-      handle({ type: 'fetched', purpose, count: fetched.readings.length });
+      hasFailed = false;
+      const ids = fetched.readings.map(({ id }) => id);
+      handle(
+        page.onFetched(fetched, missing) ? { type: 'fetched', purpose, ids, isPart } : { type: 'emptied' },
+      );
     } catch (error) {
-      if (own === request) handle({ type: 'fetchFailed', reason: (error as Error).message });
+      if (own !== request) return;
+      hasFailed = true;
+      handle({ type: 'fetchFailed', reason: (error as Error).message });
     }
   }
 

@@ -4,8 +4,12 @@ import type { Reading } from '../../readings/reading';
 export type FeedSettings = { kind: 'event-source' } | { kind: 'supabase'; url: string; key: string };
 
 export interface FeedListener {
-  /** A stored reading, or null if its values are missing. May come twice, late or out of order. */
-  onInsert(reading: Reading | null): void;
+  /**
+   * A stored reading, or null if its values are missing. May come twice, late or out of order.
+   *
+   * @param storedAt when it was stored, in milliseconds, by a clock that may differ from the server's
+   */
+  onInsert(reading: Reading | null, storedAt?: number): void;
   /** Inserts arrive from now on, so the page fetches what it missed. May come more than once. */
   onConnected(): void;
   /** Inserts no longer arrive. The feed reconnects automatically. */
@@ -18,6 +22,8 @@ export interface LiveFeed {
   readonly lookback: number;
   /** True if a connected feed loses no insert; false if the page has to fetch when it sees a gap in the ids. */
   readonly deliversEveryInsert: boolean;
+  /** Says why inserts may fail to arrive although the feed is connected, and what to do. */
+  readonly silentReason?: string;
   /**
    * Starts calling the listener, never before it has returned.
    *

@@ -7,6 +7,9 @@ import type { FetchedReadings } from './fetch-readings';
 import type { Report } from './follow-rules';
 import { type ServerClock, serverTimeAt } from './server-clock';
 
+/** The server's clock is read to the second, and answers take time. A larger difference is a jump. */
+const JUMP_MS = 5000;
+
 /** What a page knows about the store and its connection to it. */
 export interface PageState {
   history: History;
@@ -16,6 +19,8 @@ export interface PageState {
   floor: number | null;
   connection: Connection;
   clock: ServerClock;
+  /** How far the clock that times the readings is ahead of the server's, in milliseconds; undefined if unknown. */
+  leadMs?: number;
 }
 
 /** The query for the readings that a page lacks. `isFullHistory` if that is everything, up to the capacity. */
@@ -23,6 +28,8 @@ export interface MissingReadings {
   limit: number;
   after?: number;
   isFullHistory: boolean;
+  /** A reading that the answer contains, unless the table was emptied. */
+  known?: Reading;
 }
 
 /** Returns the state that a page is rendered with. `viewerTime` is the viewer's clock, see `ServerClock`. */
@@ -36,36 +43,71 @@ export function startPage(initial: InitialReadings, capacity: number, viewerTime
   };
 }
 
-/** Adds an insert, which ends the loading. */
-export function addInsert(page: PageState, reading: Reading): PageState {
-  return { ...page, history: addReadings(page.history, [reading]), isLoading: false };
+/**
+ * Adds an insert, which ends the loading.
+ *
+ * @param stored the clock that timed the reading, and when it arrived. An insert may arrive late, so the highest lead
+ *   of this clock counts.
+ */
+export function addInsert(page: PageState, reading: Reading, stored?: ServerClock): PageState {
+  let { leadMs } = page;
+  if (stored) {
+    const lead = stored.serverTime - serverTimeAt(page.clock, stored.viewerTime);
+    leadMs = Math.max(lead, leadMs ?? lead);
+  }
+  return { ...page, history: addReadings(page.history, [reading]), isLoading: false, leadMs };
 }
 
 /** Adds fetched readings. One above the newest known id was inserted since the page was rendered. */
 export function addFetched(
   page: PageState,
   { readings, clock = page.clock }: FetchedReadings,
-  isFullHistory: boolean,
+  missing: MissingReadings,
 ): PageState {
   const { floor, isLoading } = page;
+  // A lead that was measured while the viewer's clock stood still, in a sleep, is wrong.
+  const jumpMs = Math.abs(clock.serverTime - serverTimeAt(page.clock, clock.viewerTime));
+  const leadMs = jumpMs > JUMP_MS ? undefined : page.leadMs;
+  if (wasEmptied(readings, missing)) {
+    const history = startHistory({ readings: [], count: 0, newestId: null }, page.history.capacity);
+    return { ...page, clock, leadMs, history, floor: floor && null };
+  }
   const known = page.history.newestId;
   if (floor === null) {
     // The server didn't know where this empty page begins. The newest stored reading now says it.
     const newestId = Math.max(0, ...readings.map(({ id }) => id));
-    return { ...page, clock, floor: newestId, history: { ...page.history, newestId: known ?? newestId } };
+    return {
+      ...page,
+      clock,
+      leadMs,
+      floor: newestId,
+      history: { ...page.history, newestId: known ?? newestId },
+    };
   }
-  const history = catchUp(page.history, readings, isFullHistory);
+  const history = catchUp(page.history, readings, missing.isFullHistory);
   return {
     ...page,
     clock,
+    leadMs,
     history,
     isLoading: isLoading && (known ?? history.newestId) === history.newestId,
   };
 }
 
+/** Returns the clock that timed the readings, as far as it is known. */
+export function readingClock({ clock, leadMs = 0 }: PageState): ServerClock {
+  return { ...clock, serverTime: clock.serverTime + leadMs };
+}
+
 /** Returns true if a reading that has just arrived was stored at about the time `now` of the viewer's clock. */
-export function fitsClock({ clock }: PageState, { created_at }: Reading, now: number): boolean {
-  return Math.abs(Date.parse(created_at) - serverTimeAt(clock, now)) <= CLOCK_TOLERANCE_MS;
+export function fitsClock(page: PageState, { created_at }: Reading, now: number): boolean {
+  return Math.abs(Date.parse(created_at) - serverTimeAt(readingClock(page), now)) <= CLOCK_TOLERANCE_MS;
+}
+
+/** Returns true if the answer lacks a reading that it has to contain, or has another one with its id. */
+function wasEmptied(readings: readonly Reading[], { known, limit }: MissingReadings): boolean {
+  const isSame = ({ id, created_at }: Reading) => id === known?.id && created_at === known.created_at;
+  return known !== undefined && readings.length < limit && !readings.some(isSame);
 }
 
 /** Sets the connection. A page stays disconnected since the first failure; `time` is the time of day. */
@@ -83,5 +125,8 @@ export function missingReadings({ history, floor }: PageState, lookback: number)
   const limit = history.capacity;
   if (floor === null) return { limit: 1, isFullHistory: false };
   if (history.newestId === null || !isComplete(history)) return { limit, isFullHistory: true };
-  return { limit, after: Math.max(history.newestId - lookback, floor), isFullHistory: false };
+  const { newestId } = history;
+  const after = Math.max(newestId - lookback, floor);
+  const known = after < newestId ? history.readings.find(({ id }) => id === newestId) : undefined;
+  return { limit, after, isFullHistory: false, known };
 }

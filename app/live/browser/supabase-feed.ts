@@ -35,6 +35,9 @@ export function createSupabaseFeed({ url, key }: { url: string; key: string }): 
   return {
     lookback: LOOKBACK,
     deliversEveryInsert: false,
+    silentReason:
+      'Supabase Realtime is connected but delivers no inserts. The public key may not read the table data, or ' +
+      'Realtime has lost its place in the database: apply supabase/migrations, and restart the project if this lasts.',
     subscribe: (listener) => listen(projectAt(url, key), listener),
   };
 }
@@ -146,10 +149,10 @@ function listen(project: Project, listener: FeedListener): () => void {
     schedule(reopen, delay(REOPEN_MS, reopened));
   }
 
-  function onInsert({ new: row }: { new: unknown }): void {
+  function onInsert(event: { new: unknown; commit_timestamp: string | null }): void {
     if (isUnpublished) connected();
     // An event without values, as when the role may not select them, still means that a row was inserted.
-    listener.onInsert(readingOf(row));
+    listener.onInsert(readingOf(event.new), Date.parse(event.commit_timestamp ?? '') || undefined);
   }
 
   // The socket of an earlier subscription may have died while the page slept.

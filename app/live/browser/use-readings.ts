@@ -14,6 +14,7 @@ import {
   fitsClock,
   missingReadings,
   type PageState,
+  readingClock,
   setConnection,
   startPage,
 } from './page-state';
@@ -35,6 +36,7 @@ export interface LiveReadings {
   /** True while subscribing; the first insert clears it. */
   loading: boolean;
   connection: Connection;
+  /** The clock that timed the readings, as far as it is known. */
   clock: ServerClock;
 }
 
@@ -70,8 +72,14 @@ export function useReadings(
         stop = followReadings(feed, {
           missing: (lookback) => missingReadings(latest.current, lookback),
           fitsClock: (reading) => fitsClock(latest.current, reading, performance.now()),
-          onInsert: (reading) => update(addInsert(latest.current, reading)),
-          onFetched: (fetched, isFullHistory) => update(addFetched(latest.current, fetched, isFullHistory)),
+          onInsert(reading, storedAt) {
+            const stored = storedAt ? { serverTime: storedAt, viewerTime: performance.now() } : undefined;
+            update(addInsert(latest.current, reading, stored));
+          },
+          onFetched(fetched, missing) {
+            update(addFetched(latest.current, fetched, missing));
+            return latest.current.history.newestId !== null;
+          },
           onReport,
         });
       },
@@ -84,7 +92,8 @@ export function useReadings(
   }, [settings]);
 
   return useMemo(() => {
-    const { history, isLoading, connection, clock } = page;
+    const { history, isLoading, connection } = page;
+    const clock = readingClock(page);
     const latest = latestReadings(history, serverTimeAt(clock, performance.now()));
     const last = latest.at(-1) ?? null;
     return {

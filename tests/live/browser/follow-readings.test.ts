@@ -2,15 +2,22 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { followReadings } from '../../../app/live/browser/follow-readings';
 import type { FeedListener, LiveFeed } from '../../../app/live/browser/live-feed';
+import type { MissingReadings } from '../../../app/live/browser/page-state';
 import type { Reading } from '../../../app/readings/reading';
 import { reading } from '../../support/readings';
 
 /** Requests for `/api/data`; a test answers each. */
-let requests: { url: string; signal: AbortSignal; answer(readings: Reading[]): Promise<void> }[];
+let requests: {
+  url: string;
+  signal: AbortSignal;
+  answer(readings: Reading[], status?: number): Promise<void>;
+}[];
 let listeners: FeedListener[];
 /** What the page was told. */
 let calls: unknown[][];
 let visibility: DocumentVisibilityState;
+/** What the page lacks, if not the newest readings. */
+let missing: MissingReadings | undefined;
 let stop: () => void;
 const unsubscribe = vi.fn();
 
@@ -26,23 +33,26 @@ const feed: LiveFeed = {
 beforeEach(() => {
   vi.useFakeTimers();
   unsubscribe.mockClear();
+  missing = undefined;
   [requests, listeners, calls, visibility] = [[], [], [], 'visible'];
   vi.spyOn(document, 'visibilityState', 'get').mockImplementation(() => visibility);
   vi.stubGlobal('fetch', (url: string, { signal }: { signal: AbortSignal }) => {
     const { promise, resolve } = deferred<Response>();
-    const answer = async (readings: Reading[]) => {
-      resolve(Response.json(readings));
+    const answer = async (readings: Reading[], status = 200) => {
+      resolve(Response.json(readings, { status }));
       await vi.advanceTimersByTimeAsync(0);
     };
     requests.push({ url, signal, answer });
     return promise;
   });
   stop = followReadings(feed, {
-    missing: (lookback) => ({ limit: 10, after: 1000 - lookback, isFullHistory: false }),
+    missing: (lookback) => missing ?? { limit: 10, after: 1000 - lookback, isFullHistory: false },
     fitsClock: () => true,
     onInsert: ({ id }) => calls.push(['insert', id]),
-    onFetched: ({ readings }, isFullHistory) =>
-      calls.push(['fetched', readings.map(({ id }) => id), isFullHistory]),
+    onFetched({ readings }, { isFullHistory }) {
+      calls.push(['fetched', readings.map(({ id }) => id), isFullHistory]);
+      return true;
+    },
     onReport: ({ isLive, reason }) => calls.push(['report', isLive, reason]),
   });
 });
@@ -85,6 +95,20 @@ test('fetches when the timer fires, and only the last timer counts', async () =>
   expect(requests).toHaveLength(1);
   await vi.advanceTimersByTimeAsync(4000);
   expect(requests).toHaveLength(1);
+});
+
+test('asks for a part of the history after a failure, shows it, and then asks for all again', async () => {
+  missing = { limit: 5760, isFullHistory: true };
+  listeners[0]?.onConnected();
+  await requests[0]?.answer([], 503);
+  await vi.advanceTimersByTimeAsync(1000);
+  await requests[1]?.answer([reading(1)]);
+  // Inserts don't put it off.
+  listeners[0]?.onInsert(reading(2));
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(requests.map(({ url }) => url.split('limit=')[1])).toEqual(['5760', '1000', '5760']);
+  expect(calls).toContainEqual(['fetched', [1], false]);
+  expect(calls).toContainEqual(['report', true, undefined]);
 });
 
 test('aborts a fetch that another one overtakes, and ignores its answer', async () => {

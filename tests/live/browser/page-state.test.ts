@@ -17,7 +17,7 @@ const pageWith = (initial: Partial<InitialReadings> = {}, capacity = 100) =>
 
 /** The page after a fetch that brought these readings. */
 const fetched = (page: PageState, readings: Reading[], isFullHistory = false) =>
-  addFetched(page, { readings }, isFullHistory);
+  addFetched(page, { readings }, { limit: 100, isFullHistory });
 
 /** The page after inserts with these ids. */
 const inserted = (page: PageState, ...insertedIds: number[]) =>
@@ -65,7 +65,8 @@ test('takes the clock from each answer that has one', () => {
   expect(page.clock).toEqual({ serverTime: 1000, viewerTime: 7 });
   expect(fetched(page, []).clock).toEqual(page.clock);
   const clock = { serverTime: 9000, viewerTime: 50 };
-  expect(addFetched(page, { readings: [], clock }, false).clock).toEqual(clock);
+  const missing = { limit: 100, isFullHistory: false };
+  expect(addFetched(page, { readings: [], clock }, missing).clock).toEqual(clock);
 });
 
 test.each([
@@ -80,7 +81,7 @@ test.each([
     'a complete page, from the start at most',
     pageWith(),
     300,
-    { limit: 100, after: 0, isFullHistory: false },
+    { limit: 100, after: 0, isFullHistory: false, known: reading(3) },
   ],
   ['a page that lacks history', pageWith({ count: 80 }), 0, { limit: 100, isFullHistory: true }],
   [
@@ -125,4 +126,47 @@ test('keeps the newest readings up to its capacity', () => {
   const page = inserted(pageWith({}, 3), 4, 5);
   expect(ids(page)).toEqual([3, 4, 5]);
   expect(page.history.count).toBe(3);
+});
+
+/** The page after it fetched what it lacks from a table with these readings. */
+const caughtUp = (page: PageState, table: Reading[]) =>
+  addFetched(page, { readings: table }, missingReadings(page, 300));
+
+test.each([
+  ['was emptied', []],
+  ['was emptied and began its ids again', [{ ...reading(1), created_at: '2026-06-01T00:00:00.000Z' }]],
+  [
+    'has another reading with the newest id',
+    [1, 2, 3].map((id) => ({ ...reading(id), created_at: '2026-06-01T00:00:00.000Z' })),
+  ],
+])('forgets its readings and asks for everything if the table %s', (_, table) => {
+  const page = caughtUp(pageWith(), table);
+  expect(ids(page)).toEqual([]);
+  expect(missingReadings(page, 300)).toEqual({ limit: 100, isFullHistory: true });
+  expect(ids(addFetched(page, { readings: table }, missingReadings(page, 300)))).toEqual(
+    table.map(({ id }) => id),
+  );
+});
+
+test('keeps its readings if the table has its newest one, or too many newer ones to tell', () => {
+  expect(ids(caughtUp(pageWith(), [reading(3)]))).toEqual([1, 2, 3]);
+  expect(ids(caughtUp(pageWith({}, 3), [reading(4), reading(5), reading(6)]))).toEqual([4, 5, 6]);
+});
+
+test("measures by the clock that timed the inserts, the earliest of them, whatever the server's is", () => {
+  const nineMinutes = 540_000;
+  const at = (viewerTime: number, storeTime: number) => ({ serverTime: storeTime, viewerTime });
+  const first = addInsert(pageWith(), reading(4), at(1007, 2000 - nineMinutes));
+  expect(first.leadMs).toBe(-nineMinutes);
+  const late = addInsert(first, reading(5), at(2007, 3000 - nineMinutes - 5000));
+  expect(late.leadMs).toBe(-nineMinutes);
+  expect(addInsert(late, reading(6)).leadMs).toBe(-nineMinutes);
+});
+
+test('measures the lead of that clock again after the viewer slept', () => {
+  const page = addInsert(pageWith(), reading(4), { serverTime: 10_801_000, viewerTime: 7 });
+  expect(page.leadMs).toBe(10_800_000);
+  const missing = { limit: 100, isFullHistory: false };
+  const clock = { serverTime: 10_802_000, viewerTime: 1007 };
+  expect(addFetched(page, { readings: [], clock }, missing).leadMs).toBeUndefined();
 });
