@@ -1,0 +1,78 @@
+import { expect, test } from 'vitest';
+import { withHostedPage } from '../support/hosted-page';
+import { until } from '../support/until';
+
+const hosted = withHostedPage();
+
+test('replaces a feed that looks alive and is dead', async () => {
+  await hosted.openLive({ withClock: true });
+  const { realtime } = hosted.double;
+  const joins = realtime.joins;
+  realtime.killWorker();
+  hosted.insert(2);
+  await until(async () => {
+    await hosted.page.clock.fastForward(2000);
+    return realtime.joins > joins && realtime.channels === 1;
+  }, 40_000);
+  await hosted.untilEqualToTable();
+  // Without REST, only events deliver inserts.
+  hosted.double.rest.fault = () => ({ kind: 'answer', status: 503, body: '' });
+  await until(async () => {
+    hosted.insert();
+    return Number((await hosted.shown())[0]) > hosted.nextValue - 5;
+  });
+});
+
+test('says that a connected feed delivers nothing, polls, and is live once it delivers', async () => {
+  await hosted.openLive({ withClock: true });
+  const { realtime } = hosted.double;
+  realtime.hasSlot = false;
+  await until(async () => {
+    hosted.insert();
+    await hosted.page.clock.fastForward(2000);
+    return (await hosted.notice().count()) > 0;
+  }, 40_000);
+  expect(await hosted.notice().innerText()).toMatch(/delivers no inserts.*supabase\/migrations/);
+  // The page posts readings of its own meanwhile.
+  const polled = String(hosted.nextValue);
+  hosted.insert();
+  await until(async () => {
+    await hosted.page.clock.fastForward(5000);
+    return (await hosted.shown()).includes(polled);
+  });
+  realtime.hasSlot = true;
+  await until(async () => {
+    hosted.insert();
+    return (await hosted.notice().count()) === 0;
+  });
+});
+
+test('looks for a skipped id until its transaction commits, though further inserts arrive', async () => {
+  await hosted.openLive({ withClock: true });
+  const { rest, realtime } = hosted.double;
+  const id = rest.takeId();
+  hosted.insert();
+  await hosted.untilEqualToTable();
+  const requests = rest.requests.length;
+  await until(() => rest.requests.length > requests);
+  realtime.hasSlot = false;
+  rest.insert(777, 1, undefined, id);
+  realtime.hasSlot = true;
+  await until(async () => {
+    hosted.insert();
+    await hosted.page.clock.fastForward(1000);
+    return (await hosted.shown()).includes('777');
+  });
+});
+
+test('shows the new rows alone after the table was emptied and its ids began again', async () => {
+  await hosted.openLive();
+  hosted.insert(5);
+  await hosted.untilEqualToTable();
+  const { rest } = hosted.double;
+  rest.reset();
+  hosted.insert(2);
+  await hosted.untilEqualToTable();
+  hosted.insert();
+  await hosted.untilEqualToTable();
+});
