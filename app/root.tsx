@@ -30,11 +30,12 @@ export const meta: MetaFunction = ({ error }) => [
 
 /** The server's settings that pages need. */
 export function loader() {
-  const { WRITE_KEY, RANDOM_POSTS } = getEnv();
+  const { WRITE_KEY, RANDOM_POSTS, thresholds } = getEnv();
   return {
     feed: feedSettings(),
     isKeyNeeded: WRITE_KEY !== undefined,
     offersRandomPosts: RANDOM_POSTS === 'true',
+    thresholds,
   };
 }
 

@@ -3,6 +3,7 @@ import { expandHome } from './database-path.server.js';
 import { DEFAULT_DATABASE_PATH, DEFAULT_PORT } from './defaults.server.js';
 import { loadEnvFile } from './env-file.server.js';
 import { supabaseSettings } from './supabase-settings.server';
+import { thresholdSettings, thresholdShape } from './threshold-settings.server';
 
 const wholeNumber = (highest: number) =>
   z
@@ -36,22 +37,29 @@ const settings = z.object({
   ALLOW_EMBED: trueOrFalse.default('false'),
   /** Whether pages offer random and counter readings, and `/postdata` posts random ones automatically. */
   RANDOM_POSTS: trueOrFalse.default('true'),
+  ...thresholdShape,
   SUPABASE_URL: z.string().optional(),
   SUPABASE_PUBLISHABLE_KEY: z.string().optional(),
   SUPABASE_ANON_KEY: z.string().optional(),
   SUPABASE_SECRET_KEY: z.string().optional(),
 });
 
-const schema = settings.transform(
-  ({ SUPABASE_URL, SUPABASE_PUBLISHABLE_KEY, SUPABASE_ANON_KEY, SUPABASE_SECRET_KEY, ...rest }, context) => ({
+const schema = settings.transform((values, context) => {
+  const { SUPABASE_URL, SUPABASE_PUBLISHABLE_KEY, SUPABASE_ANON_KEY, SUPABASE_SECRET_KEY, ...others } =
+    values;
+  const { CO2_GOOD, CO2_MODERATE, VOC_GOOD, VOC_MODERATE, ...rest } = others;
+  const report = (setting: string, message: string) =>
+    context.addIssue({ code: 'custom', path: [setting], message });
+  return {
     ...rest,
+    thresholds: thresholdSettings({ CO2_GOOD, CO2_MODERATE, VOC_GOOD, VOC_MODERATE }, report),
     /** Null if readings are kept in the embedded store. */
     supabase: supabaseSettings(
       { SUPABASE_URL, SUPABASE_PUBLISHABLE_KEY, SUPABASE_ANON_KEY, SUPABASE_SECRET_KEY },
-      (setting, message) => context.addIssue({ code: 'custom', path: [setting], message }),
+      report,
     ),
-  }),
-);
+  };
+});
 
 export type Env = z.infer<typeof schema>;
 

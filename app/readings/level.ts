@@ -1,5 +1,6 @@
-import { METRICS, type Threshold } from './metric';
-import type { Reading } from './reading';
+import { METRICS } from './metric';
+import type { ReadingInput } from './reading';
+import type { Threshold, Thresholds } from './threshold';
 
 /** How good the air is, best first. */
 export const LEVELS = ['good', 'moderate', 'poor'] as const;
@@ -17,6 +18,6 @@ export function worseLevel(a: Level, b: Level): Level {
 }
 
 /** Returns the level of a reading: the worse of its two metrics. */
-export function readingLevel(reading: Reading): Level {
-  return METRICS.map(({ field, threshold }) => levelOf(reading[field], threshold)).reduce(worseLevel);
+export function readingLevel(reading: ReadingInput, thresholds: Thresholds): Level {
+  return METRICS.map(({ field }) => levelOf(reading[field], thresholds[field])).reduce(worseLevel);
 }

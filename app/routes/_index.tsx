@@ -28,7 +28,7 @@ export const shouldRevalidate = () => false;
 /** The dashboard. */
 export default function Dashboard() {
   const { initial, problem } = useLoaderData<typeof loader>();
-  const { feed, isKeyNeeded, offersRandomPosts } = useOutletContext<RootData>();
+  const { feed, isKeyNeeded, offersRandomPosts, thresholds } = useOutletContext<RootData>();
   const readings = useReadings(initial, feed);
   const { history, count, hasLoaded, connection } = readings;
   const { submit, isKeyRejected } = useWriteAccess(isKeyNeeded);
@@ -46,7 +46,7 @@ export default function Dashboard() {
           (submit ? <RandomDataButton submit={submit} /> : isKeyRejected && <WriteKeyRejected />)
         }
       >
-        <AirNow {...readings} />
+        <AirNow {...readings} thresholds={thresholds} />
       </Card>
       <Card
         title="Chart"

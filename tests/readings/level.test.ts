@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { LEVELS, levelOf, readingLevel, worseLevel } from '../../app/readings/level';
-import { CO2, VOC } from '../../app/readings/metric';
 import { reading } from '../support/readings';
+import { THRESHOLDS } from '../support/thresholds';
 
 test.each([
   [-1, 'good'],
@@ -15,7 +15,7 @@ test.each([
   [2000.01, 'poor'],
   [1e308, 'poor'],
 ])('%d PPM of CO2 is %s', (value, level) => {
-  expect(levelOf(value, CO2.threshold)).toBe(level);
+  expect(levelOf(value, THRESHOLDS.co2)).toBe(level);
 });
 
 test.each([
@@ -30,7 +30,7 @@ test.each([
   [800, 'poor'],
   [801, 'poor'],
 ])('%d PPB of VOC is %s', (value, level) => {
-  expect(levelOf(value, VOC.threshold)).toBe(level);
+  expect(levelOf(value, THRESHOLDS.voc)).toBe(level);
 });
 
 test('the worse of two levels is the same whichever comes first', () => {
@@ -47,5 +47,5 @@ test.each([
   [2000, 0, 'poor'],
   [0, 800, 'poor'],
 ])('a reading of %d PPM and %d PPB has the worse level: %s', (co2, voc, level) => {
-  expect(readingLevel(reading(1, { co2, voc }))).toBe(level);
+  expect(readingLevel(reading(1, { co2, voc }), THRESHOLDS)).toBe(level);
 });

@@ -5,6 +5,7 @@ import { type Freshness, freshnessOf, isAhead } from '../../readings/freshness';
 import { readingLevel } from '../../readings/level';
 import { METRICS } from '../../readings/metric';
 import type { Reading } from '../../readings/reading';
+import type { Thresholds } from '../../readings/threshold';
 import { verdictOf } from '../../readings/verdict';
 import { formatLocalTime, LocalTime } from '../local-time';
 import { Notice } from '../notice';
@@ -23,6 +24,7 @@ interface AirNowProps {
   loading: boolean;
   connection: Connection;
   clock: ServerClock;
+  thresholds: Thresholds;
 }
 
 const VERDICT_LOOK = {
@@ -36,12 +38,12 @@ const readClock = () => performance.now();
 
 /** The verdict and the tiles: how good the air is now, and how old that is. */
 export function AirNow(props: AirNowProps) {
-  const { history, hasLoaded, last, current, previous, loading, connection, clock } = props;
+  const { history, hasLoaded, last, current, previous, loading, connection, clock, thresholds } = props;
   const newest = history.at(-1);
   const serverNow = serverTimeAt(clock, useNow(readClock));
   const isDisconnected = !hasLoaded || connection.state === 'disconnected';
   const freshness = freshnessOf({ last, readings: history, isDisconnected }, serverNow);
-  const verdict = verdictOf(last && readingLevel(last), freshness);
+  const verdict = verdictOf(last && readingLevel(last, thresholds), freshness);
   const ageMs = last && serverNow - Date.parse(last.created_at);
 
   return (
@@ -60,14 +62,14 @@ export function AirNow(props: AirNowProps) {
         </Notice>
       )}
       <div className="grid grid-cols-2 gap-3 sm:gap-4">
-        {METRICS.map(({ field, name, unit, threshold }) => (
+        {METRICS.map(({ field, name, unit }) => (
           <MetricCard
             key={field}
             name={name}
             currentReading={current && { new: current }}
             previousReading={previous}
             dataParam={field}
-            threshold={threshold}
+            threshold={thresholds[field]}
             unit={unit}
             loading={loading}
             storedReading={last}

@@ -1,9 +1,9 @@
 import { formatValue } from '../../readings/format-value';
 import type { Freshness } from '../../readings/freshness';
 import { type Level, levelOf } from '../../readings/level';
-import type { Threshold } from '../../readings/metric';
 import { formatChange, percentageChange } from '../../readings/percentage-change';
 import type { ReadingInput } from '../../readings/reading';
+import type { Threshold } from '../../readings/threshold';
 
 export interface MetricCardProps {
   name: string;

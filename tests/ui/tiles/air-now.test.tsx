@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import type { Reading } from '../../../app/readings/reading';
 import { AirNow } from '../../../app/ui/tiles/air-now';
 import { reading } from '../../support/readings';
+import { THRESHOLDS } from '../../support/thresholds';
 
 const future = reading(1, { co2: 415, voc: 100, created_at: '2099-01-01T00:00:00.000Z' });
 
@@ -17,6 +18,7 @@ function renderAir(history: Reading[], last: Reading): void {
       previous={null}
       loading={false}
       connection={{ state: 'live' }}
+      thresholds={THRESHOLDS}
       clock={{ serverTime: Date.parse(reading(2).created_at) + 5000, viewerTime: performance.now() }}
     />,
   );

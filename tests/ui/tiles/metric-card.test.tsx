@@ -1,7 +1,7 @@
 import { render, screen, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import { CO2, VOC } from '../../../app/readings/metric';
 import { MetricCard, type MetricCardProps } from '../../../app/ui/tiles/metric-card';
+import { THRESHOLDS } from '../../support/thresholds';
 
 /** Renders a CO2 tile as it is after the first insert, with the given props changed. */
 function show(props: Partial<MetricCardProps> = {}) {
@@ -11,7 +11,7 @@ function show(props: Partial<MetricCardProps> = {}) {
       currentReading={{ new: { co2: 415, voc: 120 } }}
       previousReading={{ co2: 400, voc: 160 }}
       dataParam="co2"
-      threshold={CO2.threshold}
+      threshold={THRESHOLDS.co2}
       unit="PPM"
       loading={false}
       {...props}
@@ -31,7 +31,12 @@ test('shows name, value, unit, level and change', () => {
 });
 
 test('shows the field that the data parameter names', () => {
-  const { in: inTile, text } = show({ name: 'VOC', dataParam: 'voc', threshold: VOC.threshold, unit: 'PPB' });
+  const { in: inTile, text } = show({
+    name: 'VOC',
+    dataParam: 'voc',
+    threshold: THRESHOLDS.voc,
+    unit: 'PPB',
+  });
   for (const shown of ['120', 'PPB', '-25.00%']) expect(inTile.getByText(shown)).toBeTruthy();
   expect(text()).not.toContain('415');
 });
@@ -53,7 +58,7 @@ test.each([
   [799, 'moderate'],
   [800, 'poor'],
 ])('%d PPB is %s', (voc, level) => {
-  const { tile } = show({ currentReading: current(0, voc), dataParam: 'voc', threshold: VOC.threshold });
+  const { tile } = show({ currentReading: current(0, voc), dataParam: 'voc', threshold: THRESHOLDS.voc });
   expect(tile.dataset.level).toBe(level);
 });
 
