@@ -22,7 +22,8 @@ const PAGES_AT_ONCE = 6;
  * Opens the table `data` of a Supabase project over HTTP. Opening sends no request: if the project can't be
  * reached, each call fails, and the server still serves its pages.
  *
- * @param timeoutMs bounds each call, however many requests it makes; `read` gets as long for each page
+ * @param timeoutMs bounds each call, however many requests it makes. A history of several pages gets as long for each
+ *   round of requests, and `read` for each page.
  */
 export function openSupabaseStore(
   { url, serverKey }: SupabaseSettings,
@@ -56,9 +57,8 @@ export function openSupabaseStore(
 
   /** Asks for the first page, then for the rest side by side, in pages as long as the first came. */
   async function newest(limit: number, after?: number): Promise<Reading[]> {
-    const deadline = newDeadline();
     const selection: RowSelection = { orderBy: orderFor(after), ascending: false, after };
-    const first = await queries.firstPage(selection, Math.min(PAGE_ROWS, limit), deadline);
+    const first = await queries.firstPage(selection, Math.min(PAGE_ROWS, limit), newDeadline());
     const rows = rowsOf(first);
     const size = rows.length;
     if (size === 0 || size === first.count) return toReadings(rows);
@@ -70,6 +70,7 @@ export function openSupabaseStore(
       const batch = offsets
         .map((offset) => ({ cursor, offset, limit: Math.min(size, limit - size - offset) }))
         .filter((page) => page.limit > 0);
+      const deadline = newDeadline();
       const results = await Promise.all(batch.map((page) => queries.page(selection, page, deadline)));
       const found = results.map(rowsOf);
       rows.push(...found.flat());

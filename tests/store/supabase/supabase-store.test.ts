@@ -71,9 +71,9 @@ describe('reading', () => {
     expect(double.rest.requests).toHaveLength(1);
   });
 
-  test('reads the 5,760 readings of 24HR from a slow project, as pages are requested side by side', async () => {
+  test('reads the 5,760 readings of 24HR from a slow project, side by side after the first page', async () => {
     double.seed(6000);
-    double.rest.delayMs = 500;
+    double.rest.delayMs = 1500;
     const slow = openStore(double.publicKey, { timeoutMs: 2500 });
     expect(await slow.newest(5760)).toHaveLength(5760);
   });
