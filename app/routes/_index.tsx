@@ -57,6 +57,7 @@ export default function Dashboard() {
           history={history}
           count={count}
           hasLoaded={hasLoaded}
+          connection={connection}
           range={range}
           className="h-[clamp(18rem,45vh,30rem)]"
         />

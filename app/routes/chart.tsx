@@ -47,6 +47,7 @@ function RangeChart({ initial, problem, rangeName }: ReturnType<typeof useLoader
           history={history}
           count={count}
           hasLoaded={hasLoaded}
+          connection={connection}
           range={findRange(rangeName ?? '') ?? DEFAULT_RANGE}
           className="h-[clamp(18rem,70vh,60rem)]"
           whenEmpty={

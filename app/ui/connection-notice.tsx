@@ -24,7 +24,9 @@ export function ConnectionNotice({
 }
 
 function reasonOf(connection: Connection, problem: string | null): string | null {
-  if (connection.state === 'live') return null;
-  if (connection.state === 'connecting') return problem && `${problem} Trying again…`;
+  if (connection.state !== 'disconnected') {
+    const reason = connection.state === 'live' ? connection.reason : problem;
+    return reason ? `${reason} Trying again…` : null;
+  }
   return `${connection.reason ?? 'The connection was lost.'} Reconnecting…`;
 }

@@ -1,6 +1,8 @@
+import { rmSync } from 'node:fs';
 import { beforeEach, expect, test } from 'vitest';
 import { post, postAll, readAll } from '../support/api';
 import { chartOf, tileOf, waitUntilInteractive } from '../support/dashboard';
+import { seedDatabase } from '../support/database';
 import { untilLikeFreshlyOpened } from '../support/freshly-opened';
 import { type Network, openNetwork } from '../support/network';
 import { openTab, type WatchedPage, withChromium } from '../support/page';
@@ -182,5 +184,17 @@ test('a stream that breaks repeatedly delivers every reading once, in order', as
   await until(async () => (await received()).at(-1) === stored.at(-1));
   expect(await received()).toEqual(stored);
   await page.goto('about:blank');
+  forgetFailedRequests(page);
+});
+
+test('shows only the readings of the new file after the server came back with another one', async () => {
+  const [page] = (await openTabs('/')) as [WatchedPage];
+  await server.stop();
+  rmSync(server.databasePath);
+  await seedDatabase(server.databasePath, 5, { endMs: 5000 });
+  server = await server.restart();
+  await post(server.url, { co2: 222, voc: 22 });
+  await tileOf(page, 'CO2').getByText('222').waitFor();
+  await untilLikeFreshlyOpened(page, network.url);
   forgetFailedRequests(page);
 });

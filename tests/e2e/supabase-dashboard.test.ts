@@ -5,7 +5,8 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { post, readAll } from '../support/api';
 import { launchChromium } from '../support/chromium';
-import { openPage } from '../support/page';
+import { waitForPoints } from '../support/dashboard';
+import { openPage, openTab } from '../support/page';
 import { GOOD_PAGES } from '../support/routes';
 import { type RunningServer, startServer } from '../support/server';
 import { type SupabaseDouble, startSupabaseDouble } from '../support/supabase-double';
@@ -66,6 +67,35 @@ test('24HR is enabled by 5,670 readings and draws them', async () => {
     ),
   );
   expect(page.complaints).toEqual([]);
+  await page.context().close();
+});
+
+test('a long history of a slow project comes in parts, and the page is live without the rest of it', async () => {
+  double.seed(5760);
+  double.rest.delayMs = 600;
+  const page = await openTab(await browser.newContext());
+  let rest: 'held' | 'refused' | 'sent' = 'held';
+  await page.route('**/api/data?limit=5760', async (route) => {
+    await until(() => rest !== 'held');
+    const json = { detail: 'Supabase is slow.' };
+    // The page may have aborted a request that was held.
+    await (rest === 'sent' ? route.continue() : route.fulfill({ status: 503, json })).catch(() => {});
+  });
+  await page.goto(`${server.url}/?range=1HR`);
+  await waitForPoints(page, 12);
+  double.insert({ co2: 777, voc: 333 });
+  await tile(page).getByText('777').waitFor();
+  expect(await page.getByRole('alert').allInnerTexts()).toEqual([]);
+  rest = 'refused';
+  await page.getByText('Supabase is slow. Trying again…').waitFor();
+  double.insert({ co2: 778, voc: 333 });
+  await tile(page).getByText('778').waitFor();
+  expect(await tile(page).innerText()).not.toContain('reconnecting');
+  await page.getByRole('button', { name: '24HR' }).click();
+  await waitForPoints(page, 5);
+  rest = 'sent';
+  await waitForPoints(page, 24);
+  await page.getByText('Supabase is slow.').waitFor({ state: 'detached' });
   await page.context().close();
 });
 

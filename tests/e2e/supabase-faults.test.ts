@@ -33,8 +33,8 @@ test('shows why a join is rejected, polls meanwhile, and is live once it is acce
   await hosted.untilEqualToTable();
 });
 
-test("explains that the table isn't published, polls meanwhile, and is live once it is", async () => {
-  hosted.double.realtime.systemError = 'Unable to subscribe to changes with given parameters';
+test("explains that the table isn't published, polls meanwhile, and is live once events come", async () => {
+  hosted.double.realtime.unpublish();
   hosted.insert(3);
   await hosted.openWithClock();
   await hosted.notice().waitFor();
@@ -49,9 +49,34 @@ test("explains that the table isn't published, polls meanwhile, and is live once
     return hosted.double.realtime.joins > joins;
   });
   expect(await hosted.notice().count()).toBe(1);
-  hosted.double.realtime.systemError = null;
-  await hosted.untilRecovered(1000);
+  // Realtime subscribes up to a minute before it sends events.
+  hosted.double.realtime.publish();
+  await until(async () => {
+    await hosted.page.clock.fastForward(1000);
+    return (await hosted.notice().innerText()).includes('about to send live readings');
+  });
   hosted.insert(2);
+  await hosted.untilEqualToTable();
+  expect(await hosted.notice().count()).toBe(1);
+  hosted.double.realtime.lookForTables();
+  hosted.insert();
+  await hosted.untilRecovered();
+  await hosted.untilEqualToTable();
+});
+
+test('is live a minute after Realtime has subscribed in a second try on the same channel', async () => {
+  const { realtime } = hosted.double;
+  realtime.retryMs = 200;
+  realtime.subscriptionError = 'Unable to subscribe to changes: the database is busy';
+  hosted.insert(3);
+  await hosted.openWithClock();
+  await until(async () => (await hosted.notice().innerText()).includes('the database is busy'));
+  const joins = realtime.joins;
+  realtime.subscriptionError = null;
+  await until(async () => (await hosted.notice().innerText()).includes('about to send live readings'));
+  expect(realtime.joins).toBe(joins);
+  await hosted.untilRecovered(1000);
+  hosted.insert();
   await hosted.untilEqualToTable();
 });
 
@@ -130,7 +155,12 @@ test('shows readings once and in order if events repeat or arrive out of order',
 test('fetches the row of an event that has errors instead of values', async () => {
   await hosted.openLive();
   hosted.double.realtime.emptyEvents = true;
-  hosted.insert(3);
+  hosted.double.rest.delayMs = 500;
+  const requests = hosted.double.rest.requests.length;
+  hosted.insert();
+  await until(() => hosted.double.rest.requests.length > requests);
+  // The answer under way holds the first row alone.
+  hosted.insert(2);
   await hosted.untilEqualToTable();
   expect(await hosted.notice().count()).toBe(0);
   hosted.double.realtime.emptyEvents = false;

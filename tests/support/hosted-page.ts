@@ -75,7 +75,9 @@ export function withHostedPage(): HostedPage {
     hosted.double = await startSupabaseDouble();
     [hosted.server, hosted.browser] = await Promise.all([
       // The automatic random posts of a test that takes long would appear in the table.
-      startServer({ env: { ...hosted.double.env, RANDOM_POSTS: 'false' } }),
+      startServer({
+        env: { ...hosted.double.env, SUPABASE_SECRET_KEY: hosted.double.secretKey, RANDOM_POSTS: 'false' },
+      }),
       launchChromium(),
     ]);
   });

@@ -17,8 +17,10 @@ export class PostgrestDouble {
   rows: Row[] = [];
   /** The most rows in one response; 1,000 in a hosted project by default. */
   maxRows = 1000;
-  /** How long each answer takes. */
+  /** How long each answer is under way. */
   delayMs = 0;
+  /** False simulates a project whose select policy for the public key was dropped: it sees an empty table. */
+  anonMaySelect = true;
   /** False simulates a project whose insert policy for the public key was dropped. */
   anonMayInsert = true;
   /** The format of times: that of a hosted project, or of `@supabase/lite`. */
@@ -42,6 +44,7 @@ export class PostgrestDouble {
     this.requests.length = 0;
     this.delayMs = 0;
     this.maxRows = 1000;
+    this.anonMaySelect = true;
     this.anonMayInsert = true;
     this.fault = () => null;
   }
@@ -72,17 +75,22 @@ export class PostgrestDouble {
     let text = '';
     for await (const chunk of request) text += chunk;
     const fault = this.fault(method);
-    if (this.delayMs > 0) await sleep(this.delayMs);
     if (fault?.kind === 'answer') {
+      await this.#delay();
       response.writeHead(fault.status, { 'Content-Type': 'text/plain', ...fault.headers }).end(fault.body);
       return;
     }
     const { status, body, headers } =
       fault && !fault.stored ? { status: 0, body: '' } : this.#handle(method, url, request, text);
+    await this.#delay();
     if (fault?.kind === 'cut') request.socket.destroy();
     if (fault) return;
     response.writeHead(status, { 'Content-Type': 'application/json', ...headers });
     response.end(JSON.stringify(body));
+  }
+
+  async #delay(): Promise<void> {
+    if (this.delayMs > 0) await sleep(this.delayMs);
   }
 
   #handle(method: string, url: URL, request: IncomingMessage, text: string) {
@@ -103,7 +111,8 @@ export class PostgrestDouble {
       const { co2, voc } = JSON.parse(text);
       return { status: 201, body: [this.#format(this.insert(Number(co2), Number(voc)), columns)] };
     }
-    const found = select(this.rows, url.searchParams);
+    const isVisible = this.anonMaySelect || key === this.keys.secretKey;
+    const found = select(isVisible ? this.rows : [], url.searchParams);
     const offset = Number(url.searchParams.get('offset') ?? 0);
     const limit = Math.min(Number(url.searchParams.get('limit') ?? this.maxRows), this.maxRows);
     const page = found.slice(offset, offset + limit);

@@ -12,6 +12,11 @@ const REFUSED_JOIN_MS = 5000;
 const REFUSED_SOCKET_MS = 2000;
 /** A socket without a channel is closed after this time. */
 const IDLE_MS = 60_000;
+/** The time between the poller's looks for published tables. */
+const TABLES_MS = 60_000;
+const UNPUBLISHED =
+  'Unable to subscribe to changes with given parameters. Please check Realtime is enabled for the given connect ' +
+  'parameters: [event: INSERT, schema: public, table: data]';
 
 /** Speaks Supabase Realtime's protocol over real WebSockets, and fails in every way that has been observed. */
 export class RealtimeDouble extends RealtimeFaults {
@@ -63,7 +68,24 @@ export class RealtimeDouble extends RealtimeFaults {
   /** Registers the subscriptions. */
   attach(): void {
     this.detached = false;
-    for (const channel of this.#channels) sendSystem(channel, 'ok', 'Subscribed to PostgreSQL');
+    for (const channel of this.#channels) this.#subscribe(channel);
+  }
+
+  /** Removes the table from the publication. Open channels are not told. */
+  unpublish(): void {
+    this.isPublished = false;
+    this.isPolled = false;
+  }
+
+  /** Adds the table to the publication. Channels can subscribe, and get events once the poller has looked. */
+  publish(): void {
+    this.isPublished = true;
+    setTimeout(() => this.lookForTables(), TABLES_MS).unref();
+  }
+
+  /** Lets the poller look for published tables now instead of within a minute. */
+  lookForTables(): void {
+    this.isPolled = this.isPublished;
   }
 
   /** Terminates every socket without a closing handshake. */
@@ -178,15 +200,27 @@ export class RealtimeDouble extends RealtimeFaults {
     // The older of two joins of one topic is closed.
     this.#end('phx_close', this.#channelsOf(joined.socket, joined.topic));
     const { postgres_changes: asked } = (payload as { config: { postgres_changes: object[] } }).config;
-    const channel = { ...joined, bindingId: 84_217_563, isDead: false };
+    const channel = { ...joined, bindingId: 84_217_563, isSubscribed: false, isDead: false };
     reply('ok', { postgres_changes: asked.map((binding) => ({ id: channel.bindingId, ...binding })) });
     this.#channels.add(channel);
-    if (this.systemError) sendSystem(channel, 'error', this.systemError);
-    else if (!this.detached) sendSystem(channel, 'ok', 'Subscribed to PostgreSQL');
+    this.#subscribe(channel);
   }
 
-  #announceTo({ socket, topic, bindingId, isDead }: Channel, row: Row): void {
-    if (this.detached || !this.hasSlot || isDead || this.mute || this.systemError) return;
+  #subscribe(channel: Channel): void {
+    if (this.detached || !this.#channels.has(channel)) return;
+    if (!this.isPublished) sendSystem(channel, 'error', UNPUBLISHED);
+    else if (this.subscriptionError) {
+      sendSystem(channel, 'error', this.subscriptionError);
+      setTimeout(() => this.#subscribe(channel), this.retryMs).unref();
+    } else {
+      channel.isSubscribed = true;
+      sendSystem(channel, 'ok', 'Subscribed to PostgreSQL');
+    }
+  }
+
+  #announceTo({ socket, topic, bindingId, isSubscribed, isDead }: Channel, row: Row): void {
+    if (!isSubscribed || isDead || !this.hasSlot || !this.isPolled || !this.anonMaySelect || this.mute)
+      return;
     const event = insertEvent(row, bindingId, this.emptyEvents);
     for (let i = 0; i < this.copies; i++) send(socket, [null, null, topic, 'postgres_changes', event]);
   }

@@ -2,8 +2,14 @@
 export class RealtimeFaults {
   /** The error that joins are answered with. */
   refuseJoins: string | null = null;
-  /** The error of a system message that follows a successful join; no event comes then. */
-  systemError: string | null = null;
+  /** The error that subscribing fails with after a successful join. It is tried again on the same channel. */
+  subscriptionError: string | null = null;
+  /** The time between these tries. */
+  retryMs = 5000;
+  /** The table isn't in the publication. A channel that joins is told once, and not tried again. */
+  isPublished = true;
+  /** The poller knows that the table is published: it looks only once a minute. */
+  isPolled = true;
   /** Answers nothing, not even heartbeats. */
   mute = false;
   /** Joins succeed but the subscription isn't registered: no event is sent until `attach()`. */
@@ -15,6 +21,8 @@ export class RealtimeFaults {
    * and after an error of the poller. Rows inserted meanwhile send no event, and no channel is told.
    */
   hasSlot = true;
+  /** False if no policy lets the public key's role see the rows: no event is sent, and no channel is told. */
+  anonMaySelect = true;
   /** How many times each event is sent. */
   copies = 1;
   /** Events are held until `release()`. */

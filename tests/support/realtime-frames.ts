@@ -22,6 +22,8 @@ export interface Channel {
   joinRef: string;
   topic: string;
   bindingId: number;
+  /** "Subscribed to PostgreSQL" was sent. */
+  isSubscribed: boolean;
   /** The worker behind it died, and the channel was not told. */
   isDead: boolean;
 }

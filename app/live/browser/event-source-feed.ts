@@ -10,8 +10,12 @@ import type { FeedListener, LiveFeed } from './live-feed';
  */
 export function createEventSourceFeed(): LiveFeed {
   return {
-    lookback: 0,
+    lookback: 1,
+    firstPart: Number.POSITIVE_INFINITY,
     deliversEveryInsert: true,
+    silentReason:
+      'The live stream is connected but delivers nothing. A proxy between this browser and the server may hold it ' +
+      'back: it must not buffer /api/live.',
     subscribe: (listener) =>
       typeof SharedWorker === 'undefined' ? connectEventSource(listener) : joinWorker(listener),
   };

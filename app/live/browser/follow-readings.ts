@@ -1,31 +1,22 @@
 import type { Reading } from '../../readings/reading';
 import { type FetchedReadings, fetchReadings } from './fetch-readings';
-import {
-  type Effects,
-  type FollowEvent,
-  type Purpose,
-  type Report,
-  startFollowing,
-  step,
-} from './follow-rules';
+import { step } from './follow-rules';
+import { type Effects, type FollowEvent, type Purpose, type Report, startFollowing } from './follow-state';
 import type { FeedListener, LiveFeed } from './live-feed';
-import type { MissingReadings } from './page-state';
+import type { MissingReadings, Outcome } from './page-state';
 
 /** How often the page checks whether its machine has slept. */
 const WATCH_MS = 1000;
 /** The machine has slept if its two clocks drift apart by more than this between two checks. */
 const DRIFT_MS = 2000;
-/** After a failure the page asks for this many of its history: what a slow store can give is shown. */
-const PART = 1000;
 
 /** The page that is kept up to date. */
 export interface FollowingPage {
-  missing(lookback: number): MissingReadings;
+  missing(purpose: Purpose): MissingReadings;
   onInsert(reading: Reading, storedAt?: number): void;
   /** Returns false if the server's clock seems to have been set: a fetch brings its time. */
   fitsClock(reading: Reading): boolean;
-  /** Returns false if the table was emptied, and the page has forgotten its readings. */
-  onFetched(fetched: FetchedReadings, missing: MissingReadings): boolean;
+  onFetched(fetched: FetchedReadings, missing: MissingReadings): Outcome;
   onReport(report: Report): void;
 }
 
@@ -40,7 +31,6 @@ export function followReadings(feed: LiveFeed, page: FollowingPage): () => void 
   let unsubscribe: (() => void) | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let request: AbortController | undefined;
-  let hasFailed = false;
 
   function handle(event: FollowEvent): void {
     const { state: next, effects } = step(state, event);
@@ -77,21 +67,18 @@ export function followReadings(feed: LiveFeed, page: FollowingPage): () => void 
   async function fetchMissing(purpose: Purpose): Promise<void> {
     const own = new AbortController();
     request = own;
-    let missing = page.missing(feed.lookback);
-    const isPart = hasFailed && missing.isFullHistory && missing.limit > PART;
-    if (isPart) missing = { ...missing, limit: PART, isFullHistory: false };
+    const missing = page.missing(purpose);
     try {
       const fetched = await fetchReadings(missing, own);
       if (own !== request) return;
-      hasFailed = false;
+      const outcome = page.onFetched(fetched, missing);
+      if (outcome === 'emptied') return handle({ type: 'emptied' });
       const ids = fetched.readings.map(({ id }) => id);
-      handle(
-        page.onFetched(fetched, missing) ? { type: 'fetched', purpose, ids, isPart } : { type: 'emptied' },
-      );
+      const above = ids.length < missing.limit ? (missing.after ?? 0) : Math.min(...ids) - 1;
+      handle({ type: 'fetched', purpose, ids, above, lacksHistory: outcome === 'incomplete' });
     } catch (error) {
       if (own !== request) return;
-      hasFailed = true;
-      handle({ type: 'fetchFailed', reason: (error as Error).message });
+      handle({ type: 'fetchFailed', purpose, reason: (error as Error).message });
     }
   }
 

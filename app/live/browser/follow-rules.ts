@@ -1,4 +1,14 @@
-import type { LiveFeed } from './live-feed';
+import {
+  type Effects,
+  type FetchedIds,
+  type FollowEvent,
+  type FollowState,
+  type Purpose,
+  type Report,
+  type Step,
+  type Timer,
+  UNCONNECTED,
+} from './follow-state';
 import { missingAfterFetch, missingAfterInsert, skippedIds } from './missing-ids';
 
 /** Delay before a failed fetch is retried. */
@@ -7,93 +17,19 @@ const RETRY_MS = 1000;
 const PATIENCE_MS = 2000;
 /** Time between fetches while the feed is down but the server answers. */
 const POLL_MS = 5000;
-/** Delay before the page looks for missed inserts. It doubles up to two minutes, the longest transaction. */
+/** Delay before the page looks for missed inserts. It doubles up to a minute: the longest transaction has two. */
 const GAP_MS = 1000;
 const LOOKS = 7;
 /** A feed that is quiet for this long is checked with a fetch, because a connection can die silently. */
 const QUIET_MS = 45_000;
-/** The same, for a feed that was restarted because it had failed a check. */
+/** The same, for a feed that may be dead: it has failed a check, or it may lose inserts and has delivered none. */
 const DOUBT_MS = 15_000;
 /** How long a feed may take to deliver an insert that a check found. */
 const GRACE_MS = 2000;
-/** A feed that has missed inserts this often, and delivered none, is silent: the page polls. */
+/** A feed that has failed this many checks, and delivered nothing since, is silent: the page polls. */
 const SILENT = 2;
 /** A silent feed is restarted after this many polls that found inserts. */
 const RESTART_POLLS = 12;
-
-/** Why the page fetches: to get what it lacks, or to check a quiet feed when nothing seems to be missing. */
-export type Purpose = 'catch-up' | 'check';
-
-export interface FollowState extends Pick<LiveFeed, 'deliversEveryInsert' | 'silentReason'> {
-  isConnected: boolean;
-  /** The feed's reason for being disconnected. */
-  feedReason?: string;
-  /** True if a fetch has succeeded since the feed connected. */
-  isCaughtUp: boolean;
-  /** Ids below `newestId` that were neither delivered nor fetched. */
-  missing: readonly number[];
-  /** How often the page has looked for them since the last one was missed. */
-  looks: number;
-  /** The highest id that was delivered or fetched; 0 before the first, because ids start at 1. */
-  newestId: number;
-  /** How often checks have found inserts that the feed missed, since it delivered one. */
-  misses: number;
-}
-
-export type FollowEvent =
-  /** The page is visible and was just rendered. */
-  | { type: 'opened' }
-  /** The page was shown, went offline or online, or its machine slept: the connection may be dead. */
-  | { type: 'interrupted'; isOnline: boolean }
-  /** The page was hidden or closed. */
-  | { type: 'left' }
-  | { type: 'connected' }
-  | { type: 'disconnected'; reason?: string }
-  /** Without `id` if the feed delivered an insert without its values, or with a time that needs a fetch. */
-  | { type: 'inserted'; id?: number }
-  | { type: 'timerFired'; purpose: Timer['purpose'] }
-  /** `isPart` if the older part of the history wasn't asked for. */
-  | { type: 'fetched'; purpose: Purpose; ids: readonly number[]; isPart?: boolean }
-  /** The fetch showed that the table was emptied: the page has forgotten its readings. */
-  | { type: 'emptied' }
-  | { type: 'fetchFailed'; reason: string };
-
-/** What the page does next: at most one of each, performed in this order. */
-export interface Effects {
-  /** Unsubscribes from the feed, aborts the fetch and clears the timer. */
-  stop?: true;
-  subscribe?: true;
-  report?: Report;
-  /** Fetches at once. Aborts the fetch that it overtakes and clears the timer. */
-  fetch?: Purpose;
-  /** Fetches later. Replaces the timer. */
-  schedule?: Timer;
-}
-
-/** Live: the page has everything and inserts arrive. Otherwise they don't, or a fetch failed. */
-export interface Report {
-  isLive: boolean;
-  reason?: string;
-}
-
-export interface Timer {
-  purpose: Purpose | 'restart';
-  ms: number;
-}
-
-export interface Step {
-  state: FollowState;
-  effects: Effects;
-}
-
-export function startFollowing(
-  { deliversEveryInsert, silentReason }: Pick<LiveFeed, 'deliversEveryInsert' | 'silentReason'>,
-  newestId = 0,
-  misses = 0,
-): FollowState {
-  const unconnected = { isConnected: false, isCaughtUp: false, missing: [], looks: 0 };
-  return { deliversEveryInsert, silentReason, newestId, misses, ...unconnected };
-}
 
 /** Decides what a page does to keep up with the store. Pure: `followReadings` performs the effects. */
 export function step(state: FollowState, event: FollowEvent): Step {
@@ -103,82 +39,107 @@ export function step(state: FollowState, event: FollowEvent): Step {
     case 'interrupted':
       return restart(state, event.isOnline);
     case 'left':
-      return { state: startFollowing(state, state.newestId, state.misses), effects: { stop: true } };
+      return { state: { ...state, ...UNCONNECTED }, effects: { stop: true } };
     case 'connected':
       return fetchNow({ ...state, isConnected: true, feedReason: undefined }, 'catch-up');
-    case 'disconnected': {
-      const { reason } = event;
-      return retry({ ...state, isConnected: false, isCaughtUp: false, feedReason: reason }, reason);
-    }
+    case 'disconnected':
+      return retry({ ...state, ...UNCONNECTED, feedReason: event.reason }, event.reason);
     case 'inserted':
       return onInserted(state, event.id);
     case 'timerFired':
-      if (event.purpose === 'restart') return restart({ ...state, misses: state.misses + 1 }, true);
-      return fetchNow(state, event.purpose);
+      if (event.purpose !== 'restart') return fetchNow(state, event.purpose);
+      return state.misses > 0 ? restart(state) : fetchNow(state, 'catch-up');
     case 'fetched':
       return onFetched(state, event);
     case 'emptied':
       return fetchNow({ ...state, missing: [], newestId: 0 }, 'catch-up');
     case 'fetchFailed':
-      return retry(state, event.reason);
+      return event.purpose === 'rest' ? onRestFailed(state, event.reason) : retry(state, event.reason);
   }
 }
 
 function onInserted(before: FollowState, id?: number): Step {
-  const { newestId, isCaughtUp, looks } = before;
   const skipped = skippedIds(before, id);
-  const missing = missingAfterInsert(before.missing, skipped, id);
-  const state = { ...before, missing, newestId: Math.max(newestId, id ?? 0), misses: 0 };
-  if (isSilent(before)) return fetchNow(state, 'catch-up');
-  if (skipped.length === 0) {
-    // A stream of further inserts must not put off the fetch that a gap has scheduled.
-    return { state, effects: isCaughtUp && missing.length === 0 ? { schedule: checkOf(state) } : {} };
-  }
-  const isScheduled = before.missing.length > 0 && looks === 1;
-  return {
-    state: { ...state, looks: isCaughtUp ? 1 : 0 },
-    effects: isCaughtUp && !isScheduled ? { schedule: catchUpIn(GAP_MS) } : {},
+  const state: FollowState = {
+    ...before,
+    hasDelivered: true,
+    misses: 0,
+    isOutdated: before.isOutdated || id === undefined,
+    newestId: Math.max(before.newestId, id ?? 0),
+    missing: missingAfterInsert(before.missing, skipped, id),
+    looks: skipped.length > 0 ? 0 : before.looks,
   };
+  if (isSilent(before)) return fetchNow(state, 'catch-up');
+  // A stream of inserts must not put off the fetch that the first of them has scheduled.
+  if (!before.isCaughtUp || isFetchDue(before)) return { state, effects: {} };
+  if (isFetchDue(state)) return { state, effects: { schedule: catchUpIn(GAP_MS) } };
+  const isComplete = state.missing.length === 0 && state.historyReason === undefined;
+  return { state, effects: isComplete ? { schedule: checkOf(state) } : {} };
 }
 
-function onFetched(before: FollowState, { purpose, ids, isPart }: FollowEvent & { type: 'fetched' }): Step {
-  const { isConnected, silentReason } = before;
-  const newestId = Math.max(before.newestId, ...ids);
+function onFetched(before: FollowState, fetched: FetchedIds & { purpose: Purpose }): Step {
+  const { isConnected } = before;
+  const newestId = Math.max(before.newestId, ...fetched.ids);
   // Readings were stored and the feed didn't deliver them: it may be dead and only look alive.
-  const isBehind = isConnected && purpose === 'check' && newestId > before.newestId;
-  const missing = missingAfterFetch(before.missing, ids, isPart);
-  const state = { ...before, isCaughtUp: isConnected, missing, newestId };
-  const misses = before.misses + 1;
-  if (isBehind && !isSilent(before)) {
-    if (before.deliversEveryInsert) return restart({ ...state, misses }, true);
+  const isBehind = isConnected && fetched.purpose === 'check' && newestId > before.newestId;
+  const state: FollowState = {
+    ...before,
+    misses: before.misses + (isBehind ? 1 : 0),
+    isCaughtUp: isConnected,
+    historyReason: fetched.lacksHistory ? before.historyReason : undefined,
+    newestId,
+    missing: missingAfterFetch(before.missing, fetched),
+  };
+  const { misses, looks } = state;
+  if (isBehind && !before.deliversEveryInsert && misses <= SILENT) {
     return { state, effects: { schedule: { purpose: 'restart', ms: GRACE_MS } } };
   }
-  if (isBehind) state.misses = misses;
-  if (isBehind && misses % RESTART_POLLS === 0) return restart(state, true);
-  const reason = isSilent(before) && isConnected ? silentReason : before.feedReason;
-  const isLive = isConnected && !isSilent(before);
-  // The feed's reason replaces that of a failed fetch, which no longer holds.
-  const report = isConnected || reason ? { isLive, reason } : undefined;
-  if (!isLive) {
-    const schedule: Timer = { purpose: isConnected ? 'check' : 'catch-up', ms: POLL_MS };
-    return { state, effects: { report, schedule } };
+  if (isBehind && (misses <= SILENT || misses % RESTART_POLLS === 0)) return restart(state);
+  const report = reportOf(state);
+  // A page that is still connecting is reported only with a reason.
+  const effects: Effects = isConnected || report.reason ? { report } : {};
+  if (fetched.lacksHistory) {
+    const next = fetchNow(state, 'rest');
+    return { ...next, effects: { ...effects, ...next.effects } };
   }
-  if (missing.length === 0 || before.looks >= LOOKS) {
-    return { state: { ...state, missing: [], looks: 0 }, effects: { report, schedule: checkOf(state) } };
-  }
-  const schedule = catchUpIn(GAP_MS * 2 ** state.looks++);
-  return { state, effects: { report, schedule } };
+  const schedule = (timer: Timer): Step => ({ state, effects: { ...effects, schedule: timer } });
+  if (!report.isLive) return schedule({ purpose: isConnected ? 'check' : 'catch-up', ms: POLL_MS });
+  if (state.isOutdated) return schedule(catchUpIn(GAP_MS));
+  if (looks < LOOKS && state.missing.length > 0) return schedule(catchUpIn(GAP_MS * 2 ** looks));
+  state.missing = [];
+  return schedule(checkOf(state));
+}
+
+/** What has come is shown, and live if it was. The next fetch that succeeds asks for the rest again. */
+function onRestFailed(before: FollowState, historyReason: string): Step {
+  const state = { ...before, isCaughtUp: before.isConnected, historyReason };
+  return { state, effects: { report: reportOf(state), schedule: catchUpIn(POLL_MS) } };
+}
+
+function reportOf(state: FollowState): Report {
+  const { isConnected, silentReason, feedReason, historyReason } = state;
+  const isLive = isConnected && !isSilent(state);
+  const reason = isConnected && !isLive ? silentReason : feedReason;
+  return { isLive, reason: reason ?? historyReason };
 }
 
 const isSilent = ({ misses }: FollowState) => misses >= SILENT;
 
-const checkOf = ({ misses }: FollowState): Timer => ({
-  purpose: 'check',
-  ms: misses > 0 ? DOUBT_MS : QUIET_MS,
-});
+/** True if a fetch is due within `GAP_MS`, or as soon as the one under way has ended. */
+const isFetchDue = ({ isOutdated, missing, looks }: FollowState) =>
+  isOutdated || (missing.length > 0 && looks === 0);
+
+function checkOf({ deliversEveryInsert, hasDelivered, misses }: FollowState): Timer {
+  const isTrusted = misses === 0 && (deliversEveryInsert || hasDelivered);
+  return { purpose: 'check', ms: isTrusted ? QUIET_MS : DOUBT_MS };
+}
 
 function fetchNow(state: FollowState, purpose: Purpose): Step {
-  return { state: { ...state, isCaughtUp: false }, effects: { fetch: purpose } };
+  const { looks } = state;
+  return {
+    state: { ...state, isCaughtUp: false, isOutdated: false, looks: looks + 1 },
+    effects: { fetch: purpose },
+  };
 }
 
 function retry(state: FollowState, reason?: string): Step {
@@ -186,11 +147,13 @@ function retry(state: FollowState, reason?: string): Step {
 }
 
 /** Subscribes again. Fetches at once unless offline, because that is sooner than the feed connects. */
-function restart(state: FollowState, isOnline: boolean): Step {
-  const first: Effects = isOnline ? { fetch: 'catch-up' } : { schedule: catchUpIn(PATIENCE_MS) };
+function restart(state: FollowState, isOnline = true): Step {
+  const first = isOnline
+    ? fetchNow(state, 'catch-up')
+    : { state, effects: { schedule: catchUpIn(PATIENCE_MS) } };
   return {
-    state: startFollowing(state, state.newestId, state.misses),
-    effects: { stop: true, subscribe: true, ...first },
+    state: { ...first.state, ...UNCONNECTED },
+    effects: { stop: true, subscribe: true, ...first.effects },
   };
 }
 

@@ -18,8 +18,13 @@ export interface FeedListener {
 
 /** How an insert reaches this browser. */
 export interface LiveFeed {
-  /** How many ids below the newest one a new row may still appear. */
+  /**
+   * How many ids below the newest one a page asks for again: as far as a new row may still appear there, and at least
+   * 1, because an answer without the newest reading that the page knows shows that the table was replaced.
+   */
   readonly lookback: number;
+  /** How many of the newest readings a page asks for before the others, if the store is slow. */
+  readonly firstPart: number;
   /** True if a connected feed loses no insert; false if the page has to fetch when it sees a gap in the ids. */
   readonly deliversEveryInsert: boolean;
   /** Says why inserts may fail to arrive although the feed is connected, and what to do. */

@@ -1,7 +1,7 @@
+import type { FetchedIds } from './follow-state';
+
 /** How many missing ids are remembered, the highest ones: as many as a hosted feed's lookback. */
 const MAX_MISSING = 300;
-/** Stands for the older part of a history that a slow store couldn't give at once. */
-const OLDER_PART = 0;
 
 /** What is known of a feed's ids. */
 interface KnownIds {
@@ -13,8 +13,7 @@ interface KnownIds {
 
 /** Returns the ids that an insert shows to be missing. A late one is looked for too: the ids may have begun again. */
 export function skippedIds({ deliversEveryInsert, newestId, missing }: KnownIds, id?: number): number[] {
-  if (id === undefined) return [newestId + 1];
-  if (deliversEveryInsert || id === newestId || missing.includes(id)) return [];
+  if (id === undefined || deliversEveryInsert || id === newestId || missing.includes(id)) return [];
   if (id < newestId) return [id];
   const first = Math.max(newestId + 1, id - MAX_MISSING);
   return Array.from({ length: id - first }, (_, i) => first + i);
@@ -25,12 +24,8 @@ export function missingAfterInsert(missing: readonly number[], skipped: number[]
   return [...missing.filter((other) => other !== id), ...skipped].slice(-MAX_MISSING);
 }
 
-/** Returns what is missing after a fetch; `isPart` if the older part of the history wasn't asked for. */
-export function missingAfterFetch(
-  missing: readonly number[],
-  ids: readonly number[],
-  isPart?: boolean,
-): number[] {
-  const fetched = new Set(ids).add(OLDER_PART);
-  return [...(isPart ? [OLDER_PART] : []), ...missing.filter((id) => !fetched.has(id))];
+/** Returns what is missing after a fetch. Ids that no fetch of this page would bring are given up. */
+export function missingAfterFetch(missing: readonly number[], { ids, above }: FetchedIds): number[] {
+  const fetched = new Set(ids);
+  return missing.filter((id) => id > above && !fetched.has(id));
 }

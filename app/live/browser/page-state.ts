@@ -4,11 +4,14 @@ import type { Reading } from '../../readings/reading';
 import type { InitialReadings } from '../initial-readings';
 import type { Connection } from './connection';
 import type { FetchedReadings } from './fetch-readings';
-import type { Report } from './follow-rules';
+import type { Purpose, Report } from './follow-state';
+import type { LiveFeed } from './live-feed';
 import { type ServerClock, serverTimeAt } from './server-clock';
 
 /** The server's clock is read to the second, and answers take time. A larger difference is a jump. */
 const JUMP_MS = 5000;
+/** How many of the newest inserts tell the lead of the clock that timed them. */
+const LEADS = 10;
 
 /** What a page knows about the store and its connection to it. */
 export interface PageState {
@@ -19,8 +22,8 @@ export interface PageState {
   floor: number | null;
   connection: Connection;
   clock: ServerClock;
-  /** How far the clock that times the readings is ahead of the server's, in milliseconds; undefined if unknown. */
-  leadMs?: number;
+  /** How far the clock that times the readings was ahead of the server's at the newest inserts, in milliseconds. */
+  leadsMs: readonly number[];
 }
 
 /** The query for the readings that a page lacks. `isFullHistory` if that is everything, up to the capacity. */
@@ -40,22 +43,24 @@ export function startPage(initial: InitialReadings, capacity: number, viewerTime
     floor: initial.startsEmpty ? initial.newestId : 0,
     connection: { state: 'connecting' },
     clock: { serverTime: initial.serverTime, viewerTime },
+    leadsMs: [],
   };
 }
 
 /**
  * Adds an insert, which ends the loading.
  *
- * @param stored the clock that timed the reading, and when it arrived. An insert may arrive late, so the highest lead
- *   of this clock counts.
+ * @param stored the clock that timed the reading, and when it arrived; undefined if that is the server's clock
  */
 export function addInsert(page: PageState, reading: Reading, stored?: ServerClock): PageState {
-  let { leadMs } = page;
-  if (stored) {
-    const lead = stored.serverTime - serverTimeAt(page.clock, stored.viewerTime);
-    leadMs = Math.max(lead, leadMs ?? lead);
-  }
-  return { ...page, history: addReadings(page.history, [reading]), isLoading: false, leadMs };
+  const lead = stored ? [stored.serverTime - serverTimeAt(page.clock, stored.viewerTime)] : [];
+  const history = addReadings(page.history, [reading]);
+  return {
+    ...page,
+    history: page.history.newestId === null && page.floor !== null ? withUnknownRest(history) : history,
+    isLoading: false,
+    leadsMs: [...page.leadsMs, ...lead].slice(-LEADS),
+  };
 }
 
 /** Adds fetched readings. One above the newest known id was inserted since the page was rendered. */
@@ -67,10 +72,11 @@ export function addFetched(
   const { floor, isLoading } = page;
   // A lead that was measured while the viewer's clock stood still, in a sleep, is wrong.
   const jumpMs = Math.abs(clock.serverTime - serverTimeAt(page.clock, clock.viewerTime));
-  const leadMs = jumpMs > JUMP_MS ? undefined : page.leadMs;
+  const leadsMs = jumpMs > JUMP_MS ? [] : page.leadsMs;
   if (wasEmptied(readings, missing)) {
     const history = startHistory({ readings: [], count: 0, newestId: null }, page.history.capacity);
-    return { ...page, clock, leadMs, history, floor: floor && null };
+    // Whatever the table holds now was stored after the page was opened.
+    return { ...page, clock, leadsMs, history, floor: 0 };
   }
   const known = page.history.newestId;
   if (floor === null) {
@@ -79,24 +85,28 @@ export function addFetched(
     return {
       ...page,
       clock,
-      leadMs,
+      leadsMs,
       floor: newestId,
       history: { ...page.history, newestId: known ?? newestId },
     };
   }
   const history = catchUp(page.history, readings, missing.isFullHistory);
+  const isPart = missing.after === undefined && !missing.isFullHistory;
   return {
     ...page,
     clock,
-    leadMs,
-    history,
+    leadsMs,
+    history: isPart ? withUnknownRest(history) : history,
     isLoading: isLoading && (known ?? history.newestId) === history.newestId,
   };
 }
 
-/** Returns the clock that timed the readings, as far as it is known. */
-export function readingClock({ clock, leadMs = 0 }: PageState): ServerClock {
-  return { ...clock, serverTime: clock.serverTime + leadMs };
+/**
+ * Returns the clock that timed the readings, as far as it is known. An insert that arrives late makes its lead look too
+ * small, so the highest of the newest ones counts.
+ */
+export function readingClock({ clock, leadsMs }: PageState): ServerClock {
+  return { ...clock, serverTime: clock.serverTime + (leadsMs.length > 0 ? Math.max(...leadsMs) : 0) };
 }
 
 /** Returns true if a reading that has just arrived was stored at about the time `now` of the viewer's clock. */
@@ -110,22 +120,42 @@ function wasEmptied(readings: readonly Reading[], { known, limit }: MissingReadi
   return known !== undefined && readings.length < limit && !readings.some(isSame);
 }
 
+/** Marks a history as incomplete. How many readings exist isn't known until the whole of it is fetched. */
+function withUnknownRest(history: History): History {
+  return { ...history, count: Math.max(history.count, history.readings.length + 1) };
+}
+
+/** What a page has after a fetch; nothing if the table was emptied. */
+export type Outcome = 'emptied' | 'incomplete' | 'complete';
+
+export function outcomeOf({ history }: PageState): Outcome {
+  if (history.newestId === null) return 'emptied';
+  return isComplete(history) ? 'complete' : 'incomplete';
+}
+
 /** Sets the connection. A page stays disconnected since the first failure; `time` is the time of day. */
 export function setConnection(page: PageState, { isLive, reason }: Report, time: number): PageState {
   const since = page.connection.state === 'disconnected' ? page.connection.since : time;
-  return { ...page, connection: isLive ? { state: 'live' } : { state: 'disconnected', since, reason } };
+  return {
+    ...page,
+    connection: isLive ? { state: 'live', reason } : { state: 'disconnected', since, reason },
+  };
 }
 
-/**
- * Returns the query for the readings that a page lacks.
- *
- * @param lookback how many ids below the newest one a new row may still appear
- */
-export function missingReadings({ history, floor }: PageState, lookback: number): MissingReadings {
-  const limit = history.capacity;
+/** Returns the query for the readings that a page lacks: of a long history the newest part, unless it wants the rest. */
+export function missingReadings(
+  { history, floor }: PageState,
+  { lookback, firstPart }: Pick<LiveFeed, 'lookback' | 'firstPart'>,
+  purpose: Purpose = 'catch-up',
+): MissingReadings {
+  const { newestId, count, capacity: limit } = history;
   if (floor === null) return { limit: 1, isFullHistory: false };
-  if (history.newestId === null || !isComplete(history)) return { limit, isFullHistory: true };
-  const { newestId } = history;
+  if (newestId === null || !isComplete(history)) {
+    const isLong = limit > firstPart && (newestId === null || count > firstPart);
+    return isLong && purpose !== 'rest'
+      ? { limit: firstPart, isFullHistory: false }
+      : { limit, isFullHistory: true };
+  }
   const after = Math.max(newestId - lookback, floor);
   const known = after < newestId ? history.readings.find(({ id }) => id === newestId) : undefined;
   return { limit, after, isFullHistory: false, known };

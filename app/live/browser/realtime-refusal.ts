@@ -12,3 +12,15 @@ export function describeRefusal(reason: string): string {
   const [, advice = ''] = ADVICE.find(([pattern]) => pattern.test(reason)) ?? [];
   return `Supabase refuses the live channel: ${reason}. ${advice}`.trim();
 }
+
+/** Returns why a channel failed, as far as the client library knows. */
+export function describeChannelError(error: Error | undefined, isSocketOpen: boolean): string {
+  const { reason } = (error?.cause ?? {}) as { reason?: unknown };
+  if (isSocketOpen && typeof reason === 'string') return describeRefusal(reason);
+  if (isSocketOpen) return 'The live channel was interrupted.';
+  // A browser doesn't say why a handshake failed, and a wrong key fails there.
+  return (
+    "Supabase Realtime can't be reached. If this lasts, the project may be paused, or SUPABASE_PUBLISHABLE_KEY is " +
+    "none of the project's API keys: check supabase.com/dashboard."
+  );
+}

@@ -1,13 +1,15 @@
 import { RealtimeClient } from '@supabase/supabase-js';
 import { readingOf } from '../../store/supabase/reading-row';
 import type { FeedListener, LiveFeed } from './live-feed';
-import { describeRefusal } from './realtime-refusal';
+import { describeChannelError } from './realtime-refusal';
 
 /**
  * Postgres assigns ids before the commit, so a row may appear below newer ones. A transaction of the public
  * key's role lasts at most 3 s, and a free project takes 100 messages a second.
  */
 const LOOKBACK = 300;
+/** A project returns at most this many rows in one response. */
+const FIRST_PART = 1000;
 /** A connection that died silently is noticed after at most two heartbeats. */
 const HEARTBEAT_MS = 15_000;
 const RECONNECT_MS = [500, 1000, 2000, 5000];
@@ -17,6 +19,8 @@ const REOPEN_MS = [1000, 2000, 5000, 10_000, 30_000];
 const RESET_MS = 30_000;
 /** A channel that reported that no events come is trusted again after this long without another report. */
 const SILENCE_MS = 8000;
+/** Realtime looks for newly published tables this often, and may say before that it has subscribed. */
+const PUBLICATION_MS = 60_000;
 
 /** A page has one client for each project, because a client never removes its listeners from the window. */
 interface Project {
@@ -34,6 +38,7 @@ const projects = new Map<string, Project>();
 export function createSupabaseFeed({ url, key }: { url: string; key: string }): LiveFeed {
   return {
     lookback: LOOKBACK,
+    firstPart: FIRST_PART,
     deliversEveryInsert: false,
     silentReason:
       'Supabase Realtime is connected but delivers no inserts. The public key may not read the table data, or ' +
@@ -61,7 +66,7 @@ function listen(project: Project, listener: FeedListener): () => void {
   let channel: ReturnType<RealtimeClient['channel']> | undefined;
   let attempt = 0;
   let reopened = 0;
-  let connectedAt = 0;
+  let connectedAt: number | undefined;
   /** A system message said that no events will come, and neither an event nor another message denied it. */
   let isUnpublished = false;
   const timers: { next?: Timer; reset?: Timer } = {};
@@ -95,11 +100,14 @@ function listen(project: Project, listener: FeedListener): () => void {
     project.closed = Promise.all([project.closed, client.disconnect()]);
   }
 
-  function reopen(): void {
+  function replace(): void {
     close();
-    // A channel that lasted resets the back-off.
-    if (Date.now() - connectedAt > RESET_MS) reopened = 0;
-    schedule(open, delay(REOPEN_MS, reopened++));
+    open();
+  }
+
+  /** Replaces the channel after the next delay of the back-off. Until then it may recover. */
+  function replaceLater(): void {
+    schedule(replace, delay(REOPEN_MS, reopened++));
   }
 
   function schedule(act: () => void, ms: number): void {
@@ -118,8 +126,11 @@ function listen(project: Project, listener: FeedListener): () => void {
   function disconnected(reason: string): void {
     timers.reset ??= setTimeout(() => {
       timers.reset = undefined;
-      reopen();
+      replace();
     }, RESET_MS);
+    // A channel that lasted resets the back-off.
+    if (connectedAt !== undefined && Date.now() - connectedAt > RESET_MS) reopened = 0;
+    connectedAt = undefined;
     listener.onDisconnected(reason);
   }
 
@@ -128,25 +139,33 @@ function listen(project: Project, listener: FeedListener): () => void {
     // again.
     if (status === 'SUBSCRIBED' && isUnpublished) schedule(connected, SILENCE_MS);
     if (status === 'SUBSCRIBED' && !isUnpublished) connected();
-    if (status === 'CHANNEL_ERROR') disconnected(channelErrorReason(error, client.isConnected()));
+    if (status === 'CHANNEL_ERROR') disconnected(describeChannelError(error, client.isConnected()));
     if (status === 'TIMED_OUT') disconnected('Supabase Realtime does not answer.');
     if (status === 'CLOSED') {
       disconnected('Supabase closed the live channel.');
-      reopen();
+      replaceLater();
     }
   }
 
   function onSystem(message: { extension?: string; status?: string; message?: string }): void {
     if (message.extension !== 'postgres_changes') return;
-    if (message.status === 'ok') connected();
+    if (message.status === 'ok') isUnpublished ? published() : connected();
     if (message.status !== 'error') return;
     isUnpublished = true;
     disconnected(
       'Supabase sends no live readings. Add the table data to the publication supabase_realtime, as ' +
         `supabase/migrations does. (Supabase says: ${message.message?.slice(0, 80)})`,
     );
-    // The server says it only once, so a new channel finds out whether it still holds.
-    schedule(reopen, delay(REOPEN_MS, reopened));
+    // The server may say it only once, so a new channel finds out whether it still holds.
+    replaceLater();
+  }
+
+  /** Realtime has subscribed after an error: the page polls until the first insert, or until events must come. */
+  function published(): void {
+    clearTimeout(timers.reset);
+    timers.reset = undefined;
+    listener.onDisconnected('Supabase is about to send live readings, which can take a minute.');
+    schedule(connected, PUBLICATION_MS);
   }
 
   function onInsert(event: { new: unknown; commit_timestamp: string | null }): void {
@@ -165,19 +184,6 @@ function listen(project: Project, listener: FeedListener): () => void {
 }
 
 type Timer = ReturnType<typeof setTimeout>;
-
-function channelErrorReason(error: Error | undefined, isSocketOpen: boolean): string {
-  const { reason } = (error?.cause ?? {}) as { reason?: unknown };
-  if (isSocketOpen && typeof reason === 'string') {
-    return describeRefusal(reason);
-  }
-  if (isSocketOpen) return 'The live channel was interrupted.';
-  // A browser doesn't say why a handshake failed, and a wrong key fails there.
-  return (
-    "Supabase Realtime can't be reached. If this lasts, the project may be paused, or SUPABASE_PUBLISHABLE_KEY is " +
-    "none of the project's API keys: check supabase.com/dashboard."
-  );
-}
 
 /** Returns the delay in milliseconds for a retry counted from 0; the last one repeats. */
 function delay(delaysMs: readonly number[], retry: number): number {

@@ -6,13 +6,14 @@ import type { InitialReadings } from '../initial-readings';
 import type { Connection } from './connection';
 import { createLiveFeed } from './create-live-feed';
 import { followReadings } from './follow-readings';
-import type { Report } from './follow-rules';
+import type { Report } from './follow-state';
 import type { FeedSettings } from './live-feed';
 import {
   addFetched,
   addInsert,
   fitsClock,
   missingReadings,
+  outcomeOf,
   type PageState,
   readingClock,
   setConnection,
@@ -70,7 +71,7 @@ export function useReadings(
       (feed) => {
         if (isGone) return;
         stop = followReadings(feed, {
-          missing: (lookback) => missingReadings(latest.current, lookback),
+          missing: (purpose) => missingReadings(latest.current, feed, purpose),
           fitsClock: (reading) => fitsClock(latest.current, reading, performance.now()),
           onInsert(reading, storedAt) {
             const stored = storedAt ? { serverTime: storedAt, viewerTime: performance.now() } : undefined;
@@ -78,7 +79,7 @@ export function useReadings(
           },
           onFetched(fetched, missing) {
             update(addFetched(latest.current, fetched, missing));
-            return latest.current.history.newestId !== null;
+            return outcomeOf(latest.current);
           },
           onReport,
         });

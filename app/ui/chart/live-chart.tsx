@@ -1,5 +1,6 @@
 import { Link } from '@remix-run/react';
 import { type ReactNode, useMemo } from 'react';
+import { type Connection, isImpaired } from '../../live/browser/connection';
 import { chartSeries } from '../../readings/chart-series';
 import type { Range } from '../../readings/range';
 import type { Reading } from '../../readings/reading';
@@ -12,6 +13,7 @@ interface LiveChartProps {
   count: number;
   /** False until the store has been read: it isn't known whether it has readings. */
   hasLoaded: boolean;
+  connection: Connection;
   range: Range;
   /** The height of the chart. */
   className: string;
@@ -22,12 +24,15 @@ interface LiveChartProps {
 const TEXT_LOOK = 'grid place-content-center text-center text-muted';
 
 /** The chart of a range, or a text while it has nothing to show. */
-export function LiveChart({ history, count, hasLoaded, range, className, whenEmpty }: LiveChartProps) {
-  // The first readings alone would make a chart that jumps as soon as the others are there.
+export function LiveChart(props: LiveChartProps) {
+  const { history, count, hasLoaded, connection, range, className, whenEmpty } = props;
   const isComplete = history.length >= Math.min(count, range.maxPoints);
+  // The first readings alone would make a chart that jumps as soon as the others are there. That may take long
+  // if fetching them fails.
+  const isDrawn = isComplete || isImpaired(connection);
   const points = useMemo(
-    () => (isComplete ? chartSeries(history, range, count) : []),
-    [isComplete, history, range, count],
+    () => (isDrawn ? chartSeries(history, range, count) : []),
+    [isDrawn, history, range, count],
   );
   if (points.length > 0) return <ReadingsChart key={range.name} points={points} className={className} />;
   if (!isComplete) return <p className={`${TEXT_LOOK} ${className}`}>Loading readings…</p>;

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { followReadings } from '../../../app/live/browser/follow-readings';
 import type { FeedListener, LiveFeed } from '../../../app/live/browser/live-feed';
-import type { MissingReadings } from '../../../app/live/browser/page-state';
+import type { MissingReadings, Outcome } from '../../../app/live/browser/page-state';
 import type { Reading } from '../../../app/readings/reading';
 import { reading } from '../../support/readings';
 
@@ -16,13 +16,14 @@ let listeners: FeedListener[];
 /** What the page was told. */
 let calls: unknown[][];
 let visibility: DocumentVisibilityState;
-/** What the page lacks, if not the newest readings. */
-let missing: MissingReadings | undefined;
+/** What the page has after the next fetches. */
+let outcome: Outcome;
 let stop: () => void;
 const unsubscribe = vi.fn();
 
 const feed: LiveFeed = {
   lookback: 300,
+  firstPart: 1000,
   deliversEveryInsert: true,
   subscribe(listener) {
     listeners.push(listener);
@@ -33,7 +34,7 @@ const feed: LiveFeed = {
 beforeEach(() => {
   vi.useFakeTimers();
   unsubscribe.mockClear();
-  missing = undefined;
+  outcome = 'complete';
   [requests, listeners, calls, visibility] = [[], [], [], 'visible'];
   vi.spyOn(document, 'visibilityState', 'get').mockImplementation(() => visibility);
   vi.stubGlobal('fetch', (url: string, { signal }: { signal: AbortSignal }) => {
@@ -46,12 +47,15 @@ beforeEach(() => {
     return promise;
   });
   stop = followReadings(feed, {
-    missing: (lookback) => missing ?? { limit: 10, after: 1000 - lookback, isFullHistory: false },
+    missing: (purpose): MissingReadings =>
+      purpose === 'rest'
+        ? { limit: 5760, isFullHistory: true }
+        : { limit: 10, after: 700, isFullHistory: false },
     fitsClock: () => true,
     onInsert: ({ id }) => calls.push(['insert', id]),
     onFetched({ readings }, { isFullHistory }) {
       calls.push(['fetched', readings.map(({ id }) => id), isFullHistory]);
-      return true;
+      return outcome;
     },
     onReport: ({ isLive, reason }) => calls.push(['report', isLive, reason]),
   });
@@ -97,18 +101,35 @@ test('fetches when the timer fires, and only the last timer counts', async () =>
   expect(requests).toHaveLength(1);
 });
 
-test('asks for a part of the history after a failure, shows it, and then asks for all again', async () => {
-  missing = { limit: 5760, isFullHistory: true };
+test('fetches the rest of the history, says why it lacks it, and fetches it again', async () => {
+  outcome = 'incomplete';
   listeners[0]?.onConnected();
-  await requests[0]?.answer([], 503);
-  await vi.advanceTimersByTimeAsync(1000);
-  await requests[1]?.answer([reading(1)]);
-  // Inserts don't put it off.
-  listeners[0]?.onInsert(reading(2));
-  await vi.advanceTimersByTimeAsync(1000);
-  expect(requests.map(({ url }) => url.split('limit=')[1])).toEqual(['5760', '1000', '5760']);
-  expect(calls).toContainEqual(['fetched', [1], false]);
-  expect(calls).toContainEqual(['report', true, undefined]);
+  await requests[0]?.answer([reading(1)]);
+  await requests[1]?.answer([], 503);
+  await vi.advanceTimersByTimeAsync(5000);
+  await requests[2]?.answer([reading(1)]);
+  outcome = 'complete';
+  await requests[3]?.answer([reading(1)]);
+  expect(requests.map(({ url }) => url.split('limit=')[1])).toEqual([
+    '10&after=700',
+    '5760',
+    '10&after=700',
+    '5760',
+  ]);
+  const reason = 'The server answered with status 503.';
+  expect(calls.filter(([call]) => call === 'report')).toEqual([
+    ['report', true, undefined],
+    ['report', true, reason],
+    ['report', true, reason],
+    ['report', true, undefined],
+  ]);
+});
+
+test('fetches everything if the table was emptied', async () => {
+  outcome = 'emptied';
+  listeners[0]?.onConnected();
+  await requests[0]?.answer([]);
+  expect(requests).toHaveLength(2);
 });
 
 test('aborts a fetch that another one overtakes, and ignores its answer', async () => {

@@ -3,7 +3,9 @@ import {
   addFetched,
   addInsert,
   missingReadings,
+  outcomeOf,
   type PageState,
+  readingClock,
   setConnection,
   startPage,
 } from '../../../app/live/browser/page-state';
@@ -22,6 +24,10 @@ const fetched = (page: PageState, readings: Reading[], isFullHistory = false) =>
 /** The page after inserts with these ids. */
 const inserted = (page: PageState, ...insertedIds: number[]) =>
   insertedIds.reduce((state, id) => addInsert(state, reading(id)), page);
+
+/** What the hosted feed says about itself, and what a feed says that has little to look back for. */
+const HOSTED = { lookback: 300, firstPart: 40 };
+const NEAR = { lookback: 0, firstPart: Number.POSITIVE_INFINITY };
 
 const ids = ({ history }: PageState) => history.readings.map(({ id }) => id);
 
@@ -58,6 +64,10 @@ test('stays disconnected since the first failure, with the latest reason', () =>
   const live = setConnection(second, { isLive: true }, 30);
   expect(live.connection).toEqual({ state: 'live' });
   expect(setConnection(live, { isLive: false }, 40).connection).toMatchObject({ since: 40 });
+  expect(setConnection(live, { isLive: true, reason: 'slow' }, 50).connection).toEqual({
+    state: 'live',
+    reason: 'slow',
+  });
 });
 
 test('takes the clock from each answer that has one', () => {
@@ -70,56 +80,77 @@ test('takes the clock from each answer that has one', () => {
 });
 
 test.each([
-  ['a complete page, after its newest id', pageWith(), 0, { limit: 100, after: 3, isFullHistory: false }],
+  ['a complete page, after its newest id', pageWith(), NEAR, { limit: 100, after: 3, isFullHistory: false }],
   [
     'a complete page, looking back',
     pageWith({ newestId: 500 }),
-    300,
+    HOSTED,
     { limit: 100, after: 200, isFullHistory: false },
   ],
   [
     'a complete page, from the start at most',
     pageWith(),
-    300,
+    HOSTED,
     { limit: 100, after: 0, isFullHistory: false, known: reading(3) },
   ],
-  ['a page that lacks history', pageWith({ count: 80 }), 0, { limit: 100, isFullHistory: true }],
+  ['a page that lacks history', pageWith({ count: 80 }), NEAR, { limit: 100, isFullHistory: true }],
   [
     'a page whose server could not read the store',
     pageWith({ newestId: null }),
-    0,
+    NEAR,
     { limit: 100, isFullHistory: true },
   ],
   [
     'a page that starts empty, after where it begins',
     pageWith({ readings: [], count: 0, newestId: 50, startsEmpty: true }),
-    300,
+    HOSTED,
     { limit: 100, after: 50, isFullHistory: false },
   ],
   [
     'a page that starts empty and does not know where',
     pageWith({ readings: [], count: 0, newestId: null, startsEmpty: true }),
-    300,
+    HOSTED,
     { limit: 1, isFullHistory: false },
   ],
-])('asks for %s', (_, page, lookback, query) => {
-  expect(missingReadings(page, lookback)).toEqual(query);
+])('asks for %s', (_, page, feed, query) => {
+  expect(missingReadings(page, feed)).toEqual(query);
+});
+
+test.each([
+  ['is long', pageWith({ count: 80 })],
+  ['may be long', pageWith({ readings: [], count: 0, newestId: null })],
+])('asks a slow store for the newest part of a history that %s, and then for all of it', (_, page) => {
+  const query = missingReadings(page, HOSTED);
+  expect(query).toEqual({ limit: 40, isFullHistory: false });
+  const next = addFetched(page, { readings: readings(80).slice(40) }, query);
+  expect([ids(next).length, outcomeOf(next)]).toEqual([page.history.readings.length + 40, 'incomplete']);
+  const rest = missingReadings(next, HOSTED, 'rest');
+  expect(rest).toEqual({ limit: 100, isFullHistory: true });
+  const whole = addFetched(next, { readings: readings(80) }, rest);
+  expect([ids(whole).length, whole.history.count, outcomeOf(whole)]).toEqual([80, 80, 'complete']);
+});
+
+test('an insert that overtakes the first fetch of a history does not pass for all of it', () => {
+  const page = inserted(pageWith({ readings: [], count: 0, newestId: null }), 51);
+  expect(missingReadings(page, NEAR)).toEqual({ limit: 100, isFullHistory: true });
+  const whole = addFetched(page, { readings: [reading(50), reading(51)] }, missingReadings(page, NEAR));
+  expect([ids(whole), outcomeOf(whole)]).toEqual([[50, 51], 'complete']);
 });
 
 test('a page that starts empty begins at the newest reading if the server did not know it', () => {
   const unknown = pageWith({ readings: [], count: 0, newestId: null, startsEmpty: true });
   const page = fetched(unknown, [reading(50)]);
   expect(ids(page)).toEqual([]);
-  expect(missingReadings(page, 300)).toEqual({ limit: 100, after: 50, isFullHistory: false });
+  expect(missingReadings(page, HOSTED)).toEqual({ limit: 100, after: 50, isFullHistory: false });
   expect(fetched(page, [reading(51)]).isLoading).toBe(false);
-  expect(missingReadings(fetched(unknown, []), 300).after).toBe(0);
+  expect(missingReadings(fetched(unknown, []), HOSTED).after).toBe(0);
 });
 
 test('an insert that overtakes the first fetch of a page that starts empty stays', () => {
   const unknown = pageWith({ readings: [], count: 0, newestId: null, startsEmpty: true });
   const page = fetched(inserted(unknown, 51), [reading(50)]);
   expect(ids(page)).toEqual([51]);
-  expect(missingReadings(page, 0).after).toBe(51);
+  expect(missingReadings(page, NEAR).after).toBe(51);
 });
 
 test('keeps the newest readings up to its capacity', () => {
@@ -130,7 +161,7 @@ test('keeps the newest readings up to its capacity', () => {
 
 /** The page after it fetched what it lacks from a table with these readings. */
 const caughtUp = (page: PageState, table: Reading[]) =>
-  addFetched(page, { readings: table }, missingReadings(page, 300));
+  addFetched(page, { readings: table }, missingReadings(page, HOSTED));
 
 test.each([
   ['was emptied', []],
@@ -142,8 +173,8 @@ test.each([
 ])('forgets its readings and asks for everything if the table %s', (_, table) => {
   const page = caughtUp(pageWith(), table);
   expect(ids(page)).toEqual([]);
-  expect(missingReadings(page, 300)).toEqual({ limit: 100, isFullHistory: true });
-  expect(ids(addFetched(page, { readings: table }, missingReadings(page, 300)))).toEqual(
+  expect(missingReadings(page, NEAR)).toEqual({ limit: 100, isFullHistory: true });
+  expect(ids(addFetched(page, { readings: table }, missingReadings(page, NEAR)))).toEqual(
     table.map(({ id }) => id),
   );
 });
@@ -153,20 +184,37 @@ test('keeps its readings if the table has its newest one, or too many newer ones
   expect(ids(caughtUp(pageWith({}, 3), [reading(4), reading(5), reading(6)]))).toEqual([4, 5, 6]);
 });
 
+test('a page that started empty shows what was stored after the table was emptied', () => {
+  const page = inserted(pageWith({ readings: [], count: 0, newestId: 50, startsEmpty: true }), 51);
+  const emptied = caughtUp(page, []);
+  expect(outcomeOf(emptied)).toBe('emptied');
+  expect(ids(addFetched(emptied, { readings: readings(2) }, missingReadings(emptied, NEAR)))).toEqual([1, 2]);
+});
+
+/** The page after inserts that arrived a second apart, by a clock that much ahead of the server's. */
+const timed = (page: PageState, ...leadsMs: number[]) =>
+  leadsMs.reduce((state, leadMs, i) => {
+    const viewerTime = 7 + i * 1000;
+    return addInsert(state, reading(4 + i), { serverTime: 1000 + i * 1000 + leadMs, viewerTime });
+  }, page);
+
+const leadOf = (page: PageState) => readingClock(page).serverTime - page.clock.serverTime;
+
 test("measures by the clock that timed the inserts, the earliest of them, whatever the server's is", () => {
-  const nineMinutes = 540_000;
-  const at = (viewerTime: number, storeTime: number) => ({ serverTime: storeTime, viewerTime });
-  const first = addInsert(pageWith(), reading(4), at(1007, 2000 - nineMinutes));
-  expect(first.leadMs).toBe(-nineMinutes);
-  const late = addInsert(first, reading(5), at(2007, 3000 - nineMinutes - 5000));
-  expect(late.leadMs).toBe(-nineMinutes);
-  expect(addInsert(late, reading(6)).leadMs).toBe(-nineMinutes);
+  expect(leadOf(pageWith())).toBe(0);
+  const page = timed(pageWith(), -540_000, -545_000);
+  expect(leadOf(page)).toBe(-540_000);
+  expect(leadOf(addInsert(page, reading(6)))).toBe(-540_000);
+});
+
+test('measures by that clock after it was set back', () => {
+  expect(leadOf(timed(pageWith(), 180_000, ...Array(9).fill(0)))).toBe(180_000);
+  expect(leadOf(timed(pageWith(), 180_000, ...Array(10).fill(0)))).toBe(0);
 });
 
 test('measures the lead of that clock again after the viewer slept', () => {
-  const page = addInsert(pageWith(), reading(4), { serverTime: 10_801_000, viewerTime: 7 });
-  expect(page.leadMs).toBe(10_800_000);
+  const page = timed(pageWith(), 10_800_000);
   const missing = { limit: 100, isFullHistory: false };
   const clock = { serverTime: 10_802_000, viewerTime: 1007 };
-  expect(addFetched(page, { readings: [], clock }, missing).leadMs).toBeUndefined();
+  expect(leadOf(addFetched(page, { readings: [], clock }, missing))).toBe(0);
 });

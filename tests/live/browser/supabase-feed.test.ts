@@ -46,3 +46,35 @@ describe('the hosted feed connects again', () => {
     expect(double.realtime.joins).toBeGreaterThan(1);
   });
 });
+
+describe('the hosted feed of a table that is not published', () => {
+  let double: SupabaseDouble;
+
+  beforeAll(async () => {
+    double = await startSupabaseDouble();
+    double.realtime.unpublish();
+  });
+  afterAll(() => double.stop());
+
+  test('joins less and less often, and is connected with the first event after it is published', async () => {
+    const subscription = await supabaseFeedInNode({ url: double.url, key: double.publicKey }).subscribe();
+    const countOf = async (wanted: string) =>
+      (await subscription.calls()).filter(({ method }) => method === wanted).length;
+    const joinTimes: number[] = [];
+    for (let join = 1; join <= 3; join++) {
+      await until(() => double.realtime.joins === join);
+      joinTimes.push(performance.now());
+      if (join === 2) double.realtime.publish();
+    }
+    const [first = 0, second = 0, third = 0] = joinTimes;
+    expect(third - second).toBeGreaterThan(1.5 * (second - first));
+    const before = await countOf('onConnected');
+    await until(async () => (await countOf('onDisconnected')) === 3);
+    double.insert({ co2: 600, voc: 1 });
+    double.realtime.lookForTables();
+    double.insert({ co2: 601, voc: 1 });
+    await until(async () => (await countOf('onInsert')) === 1);
+    expect(await countOf('onConnected')).toBe(before + 1);
+    await subscription.stop();
+  });
+});

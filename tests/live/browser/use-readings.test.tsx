@@ -35,6 +35,7 @@ beforeEach(() => {
   });
   vi.mocked(createLiveFeed).mockImplementation(async () => ({
     lookback: 0,
+    firstPart: Number.POSITIVE_INFINITY,
     deliversEveryInsert: true,
     subscribe(listener) {
       listeners.push(listener);
