@@ -1,3 +1,4 @@
+import { METHODS } from 'node:http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openConnection, parseAnswer } from '../support/connection';
 import { checkProblem, expectProblem } from '../support/problem';
@@ -43,11 +44,14 @@ const ADDRESSES = [
   ['/postdata', READ_ONLY],
 ] as const;
 
-const METHODS = ['PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND', 'MKCOL', 'PURGE', 'QUERY'];
+/**
+ * The methods that this Node's HTTP parser reads, which differ: QUERY came with Node 20.20. CONNECT asks for a tunnel,
+ * and has no address of this server.
+ */
+const READ_METHODS = METHODS.filter((method) => method !== 'CONNECT');
 
 test.each(ADDRESSES)('%s answers every other method with 405 and Allow: %s', async (path, allow) => {
-  const others = allow === READ_ONLY ? ['POST', ...METHODS] : METHODS;
-  for (const method of others) {
+  for (const method of READ_METHODS.filter((method) => !allow.split(', ').includes(method))) {
     const { status, headers, body } = await send(method, path);
     expect([method, status]).toEqual([method, 405]);
     expect(headers).toContain(`Allow: ${allow}\r\n`);

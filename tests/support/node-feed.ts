@@ -2,9 +2,12 @@ import { WebSocket } from 'ws';
 import { createSupabaseFeed } from '../../app/live/browser/supabase-feed';
 import type { Call, SubscribableFeed, Subscription } from '../contracts/live-feed-contract';
 
-/** Runs the hosted feed in Node, with the package `ws` where Node has no WebSocket. */
+/**
+ * Runs the hosted feed in Node with the `WebSocket` of the package `ws`. Node 20 has none of its own, and that of Node
+ * 22 never closes after a refused handshake, as a browser's does.
+ */
 export function supabaseFeedInNode(settings: { url: string; key: string }): SubscribableFeed {
-  globalThis.WebSocket ??= WebSocket as never;
+  globalThis.WebSocket = WebSocket as never;
   const feed = createSupabaseFeed(settings);
 
   function subscribe(): Subscription {
