@@ -1,5 +1,6 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { closeAfterResponse } from './client-connection.server';
 import { problemOf, type Refusal } from './problem.server';
 import { logRefusal, type RefusedRequest } from './refusal-log.server';
 
@@ -16,12 +17,15 @@ const UNREADABLE: Refusal = { status: 400, detail: 'The request is not valid HTT
  * body. A listener for a server's `clientError`.
  */
 export function answerClientError(error: NodeJS.ErrnoException, socket: Duplex): void {
-  const { _httpMessage } = socket as { _httpMessage?: { headersSent: boolean } };
-  if (error.code === 'ECONNRESET' || !socket.writable || _httpMessage?.headersSent) {
+  const { _httpMessage: response } = socket as { _httpMessage?: ServerResponse };
+  if (error.code === 'ECONNRESET' || !socket.writable || response?.headersSent) {
     socket.destroy();
-    return;
+  } else if (response?.req.complete) {
+    // What follows the request can't be read. Its own answer is still to come.
+    closeAfterResponse(response);
+  } else {
+    refuseSocket({}, socket, REFUSALS[String(error.code)] ?? UNREADABLE);
   }
-  refuseSocket({}, socket, REFUSALS[String(error.code)] ?? UNREADABLE);
 }
 
 /** Refuses `CONNECT`, which asks for a tunnel. A listener for a server's `connect`. */

@@ -57,12 +57,13 @@ export function createRequestGuard(
       if (remixAddress) {
         if (passedOn >= fileBudget().requests) return sendProblem(response, BUSY);
         passedOn += 1;
+        const { method, url: sent } = request;
         response.once('close', () => {
           passedOn -= 1;
+          const { statusCode, statusMessage } = response;
+          if (statusCode >= 400) logRefusal({ method, url: sent }, statusCode, statusMessage);
         });
-        const known = remixAddress(path, url.searchParams);
-        if (!known) logRefusal(request, 404, 'Page not found.');
-        request.url = known ?? NOT_FOUND;
+        request.url = remixAddress(path, url.searchParams) ?? NOT_FOUND;
       }
       preferCompressed(request, response);
       next();
@@ -72,14 +73,19 @@ export function createRequestGuard(
 
 /**
  * Returns the reason for refusing a request that a proxy in front may have read as another one; null for the rest.
- * RFC 9112 asks for both refusals, in sections 3.2 and 6.1. Node takes the first Host, and decodes only chunks.
+ * RFC 9112 asks for these refusals, in sections 3.2 and 6.1. Node takes the first Host, decodes only chunks, and
+ * accepts them in HTTP/1.0, which doesn't have them.
  */
-function refuseAmbiguous({ rawHeaders, headers }: IncomingMessage): Refusal | null {
+function refuseAmbiguous({ rawHeaders, headers, httpVersion }: IncomingMessage): Refusal | null {
   const isHost = (text: string, i: number) => i % 2 === 0 && text.toLowerCase() === 'host';
   if (rawHeaders.filter(isHost).length > 1) {
     return { status: 400, detail: 'The request has more than one Host header.' };
   }
-  const coding = headers['transfer-encoding'] ?? 'chunked';
+  const { 'transfer-encoding': coding } = headers;
+  if (coding === undefined) return null;
+  if (httpVersion === '1.0') {
+    return { status: 400, detail: 'HTTP/1.0 has no Transfer-Encoding. Send Content-Length.' };
+  }
   if (coding.trim().toLowerCase() === 'chunked') return null;
   return { status: 501, detail: 'Only "Transfer-Encoding: chunked" is supported.' };
 }

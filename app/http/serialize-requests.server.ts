@@ -11,15 +11,19 @@ const queues = new WeakMap<Socket, (() => void)[]>();
  * Handles the requests of one connection one after another: calls `handle` once the responses to earlier
  * requests are closed. Node emits pipelined requests all at once. The later responses would pile up in
  * memory behind a first one that nobody reads, and would never learn that the client has left.
+ *
+ * Once the server has ended the connection, what still arrives is not handled: nobody would get the response, and
+ * after a refused request it may be that request's body.
  */
 export function serializeRequests(socket: Socket, response: ServerResponse, handle: () => void): void {
+  if (!socket.writable) return;
   const queue = queues.get(socket) ?? [];
   const start = () => {
     response.once('close', startNext);
     handle();
   };
   const startNext = () => {
-    const next = socket.destroyed ? undefined : queue.shift();
+    const next = socket.writable ? queue.shift() : undefined;
     if (next) next();
     else queues.delete(socket);
   };

@@ -140,6 +140,17 @@ test('answers pipelined requests in order and closes the connection if over a hu
   await until(many.isClosed);
 });
 
+test('answers a stored reading with 201, whatever follows the request', async () => {
+  for (const headers of ['', 'Connection: close\r\n']) {
+    const before = await readAll(server.url);
+    const bytes = post(`${headers}Content-Length: ${BODY.length}\r\n`);
+    const { received, isClosed } = openConnection(server.port, `${bytes}not HTTP\r\n\r\n`);
+    await until(isClosed);
+    expect(parseAnswer(received())?.status).toBe(201);
+    expect(await readAll(server.url)).toHaveLength(before.length + 1);
+  }
+});
+
 // Node allows a minute for a request: too long for `npm test`.
 if (isFullSize) {
   test('rejects a body that never ends with 408 and closes the connection', async () => {
