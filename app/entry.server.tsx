@@ -37,7 +37,10 @@ export default function handleRequest(
         const security = documentHeaders(new URL(request.url).pathname, nonce, feedOrigins(feedSettings()));
         for (const [name, value] of Object.entries(security)) headers.set(name, value);
         const body = new PassThrough();
-        resolve(new Response(createReadableStreamFromReadable(body), { status, headers }));
+        const errors = Object.values(remixContext.staticHandlerContext.errors ?? {});
+        // The reason for an error page, which the request guard logs.
+        const statusText = errors.find(isRouteErrorResponse)?.statusText;
+        resolve(new Response(createReadableStreamFromReadable(body), { status, statusText, headers }));
         pipe(body);
         // A pending timer would retain the rendered page.
         body.once('close', () => clearTimeout(timeout));

@@ -60,6 +60,21 @@ if (process.env.npm_lifecycle_event === 'start') {
   watch.unref();
 }
 
+// remix-serve would log each request for a page, with its whole address. The request guard logs those that are refused.
+const remixServe = createRequire(import.meta.url).resolve('@remix-run/serve/dist/cli.js');
+const require = createRequire(remixServe);
+require('morgan');
+/** @type {NodeJS.Module} */ (require.cache[require.resolve('morgan')]).exports = () => passOn;
+
 process.env.NODE_ENV = 'production';
 process.argv[2] = 'build/server/index.js';
-createRequire(import.meta.url)('@remix-run/serve/dist/cli.js');
+require(remixServe);
+
+/**
+ * @param {unknown} _request
+ * @param {unknown} _response
+ * @param {() => void} next
+ */
+function passOn(_request, _response, next) {
+  next();
+}

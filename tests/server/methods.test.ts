@@ -119,7 +119,7 @@ test.each(['/nothing', '/chart/nothing', '/apiary', '/healthzz'])(
     expect(answer.status).toBe(404);
     expect(answer.headers.get('Content-Type')).toMatch(/^text\/html/);
     expect(await answer.text()).toContain('Page not found');
-    await untilLogged(path, `GET ${path} 404 Page not found.`);
+    await untilLogged(path, `GET ${path} 404 Not Found`);
     expect(server.output()).not.toMatch(/ErrorResponseImpl|\n\s+at /);
   },
 );
@@ -142,6 +142,22 @@ test('answers an unknown range with a 400 page that names the known ones', async
   expect(answer.status).toBe(400);
   const text = await answer.text();
   for (const name of ['10MIN', '1HR', '6HR', '24HR']) expect(text).toContain(name);
+  await untilLogged('/chart?range=2HR', 'GET /chart?range=2HR 400 Unknown range');
+});
+
+test('logs nothing of requests for pages and few of those it refuses, however many come', async () => {
+  const loud = await startServer();
+  const before = loud.output();
+  for (let i = 0; i < 100; i++) {
+    for (const path of ['/', '/nothing', `/chart?range=${'"'.repeat(500)}`]) {
+      await (await fetch(loud.url + path)).arrayBuffer();
+    }
+  }
+  await loud.stop();
+  const logged = loud.output().slice(before.length).trim().split('\n');
+  expect(logged.filter((line) => !/Z (GET \/(nothing|chart)|… and \d+ more)/.test(line))).toEqual([]);
+  expect(logged.length).toBeLessThan(200);
+  expect(Math.max(...logged.map((line) => line.length))).toBeLessThan(300);
 });
 
 test('logs why it refused a request', () =>
