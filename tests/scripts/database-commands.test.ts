@@ -1,5 +1,16 @@
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, existsSync, openSync, readdirSync, statSync, writeFileSync, writeSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  copyFileSync,
+  existsSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import { openSqliteStore } from '../../app/store/sqlite/sqlite-store.server';
@@ -158,3 +169,46 @@ test('prints the usage and exits with 2 for invalid arguments', () => {
   }
   expect(existsSync(path)).toBe(false);
 });
+
+test('backs up nothing while the log beside the database is that of another file, and changes neither', async () => {
+  await seedDatabase(path, 250);
+  const copy = join(temporaryFolder(), 'copy.db');
+  expect(run('backup', copy).exitCode).toBe(0);
+  const store = openSqliteStore(path);
+  for (let i = 0; i < 20; i++) await store.insert({ co2: i, voc: i });
+  const crashed = join(temporaryFolder(), 'readings.db');
+  copyFileSync(copy, crashed);
+  for (const suffix of ['-wal', '.lock']) copyFileSync(path + suffix, crashed + suffix);
+  await store.close();
+
+  path = crashed;
+  const { exitCode, output } = run('backup', `${crashed}.copy`);
+  expect([exitCode, output]).toEqual([1, expect.stringContaining('readings.db-wal is not the log of')]);
+  expect(readFileSync(crashed)).toEqual(readFileSync(copy));
+  expect(existsSync(`${crashed}.copy`)).toBe(false);
+});
+
+test('restores a read-only copy as a file that the server can write', async () => {
+  await seedDatabase(path, 3);
+  const copy = join(temporaryFolder(), 'copy.db');
+  expect(run('backup', copy).exitCode).toBe(0);
+  chmodSync(copy, 0o400);
+  const { mode } = statSync(path);
+  expect(run('restore', copy)).toMatchObject({ exitCode: 0 });
+  expect(statSync(path).mode).toBe(mode);
+});
+
+test.runIf(process.geteuid?.() === 0)(
+  'gives what root restores to the user of the folder or the file',
+  async () => {
+    await seedDatabase(path, 3);
+    const copy = join(temporaryFolder(), 'copy.db');
+    expect(run('backup', copy).exitCode).toBe(0);
+    path = join(temporaryFolder(), 'readings.db');
+    chownSync(dirname(path), 65_534, 65_534);
+    for (let time = 0; time < 2; time++) {
+      expect(run('restore', copy)).toMatchObject({ exitCode: 0 });
+      expect([path, `${path}.lock`].map((file) => statSync(file).uid)).toEqual([65_534, 65_534]);
+    }
+  },
+);

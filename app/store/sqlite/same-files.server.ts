@@ -7,21 +7,25 @@ import { StoreUnavailableError } from '../reading-store';
  * replaced, and the next start finds nothing of that.
  *
  * @returns a function that throws `StoreUnavailableError` if a path no longer leads to the same file
- * @param paths of files that exist
+ * @param paths of files that exist, the database first
+ * @param isOverwritten returns whether the database has another content, as after `cp` to its path
  */
-export function sameFiles(paths: readonly string[]): (mayBeStored?: boolean) => void {
+export function sameFiles(
+  paths: readonly string[],
+  isOverwritten: () => boolean = () => false,
+): (mayBeStored?: boolean) => void {
   const known = paths.map(identityOf);
   return (mayBeStored = false) => {
-    paths.forEach((path, i) => {
-      const identity = identityOf(path);
-      if (identity === known[i]) return;
-      const change = identity === null ? 'deleted' : 'replaced';
-      throw new StoreUnavailableError(
-        `${basename(path)} was ${change} while the server was using it. Nothing is stored until the server is restarted.`,
-        60,
-        mayBeStored,
-      );
-    });
+    const changed = paths.findIndex((path, i) => identityOf(path) !== known[i]);
+    // Another server that uses the file, after its lock was removed, gives it a new number too.
+    if (changed < 0 && !isOverwritten()) return;
+    const path = paths[Math.max(changed, 0)] as string;
+    const change = changed < 0 ? 'overwritten' : identityOf(path) === null ? 'deleted' : 'replaced';
+    throw new StoreUnavailableError(
+      `${basename(path)} was ${change} while the server was using it. Nothing is stored until the server is restarted.`,
+      60,
+      mayBeStored,
+    );
   };
 }
 

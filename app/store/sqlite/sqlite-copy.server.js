@@ -1,17 +1,20 @@
 /** Copies of the embedded store's file. Plain JavaScript, because the commands that use it run without a build. */
 import {
+  chmodSync,
   closeSync,
   copyFileSync,
   existsSync,
   fsyncSync,
   openSync,
+  realpathSync,
   renameSync,
   rmSync,
   statSync,
 } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import Database from 'libsql';
-import { lockDatabase } from './sqlite-lock.server.js';
+import { giveTo, lockDatabase } from './sqlite-lock.server.js';
+import { refuseForeignLog, stampOfLock } from './sqlite-log-stamp.server.js';
 
 /**
  * The readings in a copy.
@@ -31,6 +34,8 @@ export function backUpDatabase(path, target) {
   if (!existsSync(path))
     throw new Error(`there is no database at ${path}. Set DATABASE_PATH to the file to back up.`);
   if (existsSync(target)) throw new Error(`${target} exists already. Choose another name.`);
+  const file = realpathSync(path);
+  refuseForeignLog(file, { stamp: () => stampOfLock(`${file}.lock`) });
   const part = `${target}.part`;
   return andRemove(part, () => {
     const database = new Database(path);
@@ -61,9 +66,14 @@ export function restoreDatabase(copy, path) {
     return andRemove(part, () => {
       // With its log, in case the copy was made of a database in use.
       for (const suffix of ['', '-wal']) {
-        if (existsSync(copy + suffix)) copyFileSync(resolve(copy) + suffix, part + suffix);
+        if (!existsSync(copy + suffix)) continue;
+        copyFileSync(resolve(copy) + suffix, part + suffix);
+        chmodSync(part + suffix, 0o600);
       }
       const contents = completeCopy(part);
+      // A copy may be read-only, and another user's.
+      chmodSync(part, statSync(file).mode);
+      giveTo(part, file);
       const kept = keepAside(file);
       putInPlace(part, file);
       return { ...contents, kept };

@@ -6,7 +6,7 @@ import { rmSync, statSync } from 'node:fs';
 import Database from 'libsql';
 import { openError } from './sqlite-errors.server.js';
 import { lockDatabase } from './sqlite-lock.server.js';
-import { refuseForeignLog, renewStamp } from './sqlite-log-stamp.server.js';
+import { refuseForeignLog, renewStamp, watchStamp } from './sqlite-log-stamp.server.js';
 
 /** Creates the index that queries for the newest readings use. */
 export const CREATE_INDEX = 'create index if not exists data_newest on data (created_at desc, id desc)';
@@ -28,8 +28,9 @@ const LOG_LIMIT = 4 * 1024 * 1024;
  * Opens a file for this process alone, and creates the file, its folder and its table if missing.
  *
  * @param {string} path may be a symbolic link
- * @returns {{ database: Database.Database, files: string[], shrinkLog: () => void, close: () => void }} `files` must
- *   stay in place while the database is open; `shrinkLog` is to be called now and then
+ * @returns {{ database: Database.Database, files: string[], isOverwritten: () => boolean, shrinkLog: () => void, close: () => void }}
+ *   `files` must stay in place while the database is open; `isOverwritten` says whether the content of the file was
+ *   replaced; `shrinkLog` is to be called now and then
  * @throws {Error} saying why the file can't be used
  */
 export function openSqliteFile(path) {
@@ -44,12 +45,17 @@ export function openSqliteFile(path) {
   try {
     const database = openDatabase(file);
     renewStamp(database, lock);
+    const readStamp = watchStamp(file);
+    // They differ while a log beside a reader still has the newer one.
+    const stamps = [readStamp(), Number(database.prepare('pragma application_id').pluck().all()[0])];
+    const isOverwritten = () => !stamps.includes(readStamp());
     return {
       database,
       files: [path, `${file}-wal`, lockPath],
-      shrinkLog: () => shrinkLog(database, file),
+      isOverwritten,
+      shrinkLog: () => isOverwritten() || shrinkLog(database, file),
       close() {
-        checkpoint(database, file);
+        if (!isOverwritten()) checkpoint(database, file);
         database.close();
         unlock();
       },

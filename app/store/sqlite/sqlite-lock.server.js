@@ -1,4 +1,4 @@
-import { closeSync, existsSync, mkdirSync, openSync, realpathSync, statSync } from 'node:fs';
+import { closeSync, existsSync, lchownSync, mkdirSync, openSync, realpathSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'libsql';
 import { isLocked, openError } from './sqlite-errors.server.js';
@@ -28,6 +28,7 @@ export function lockDatabase(path) {
   const isNew = !existsSync(lockPath);
   try {
     const lock = new Database(lockPath);
+    if (isNew) giveTo(lockPath, file);
     // In this mode the lock outlasts a transaction.
     lock.exec('pragma locking_mode = exclusive; begin exclusive');
     return {
@@ -59,8 +60,11 @@ function realFile(path) {
   try {
     makeFolder(dirname(path));
     // Only a missing file is opened: closing a database would release the locks that SQLite has on it.
-    if (!existsSync(path)) closeSync(openSync(path, 'a'));
-    return realpathSync(path);
+    const isNew = !existsSync(path);
+    if (isNew) closeSync(openSync(path, 'a'));
+    const file = realpathSync(path);
+    if (isNew) giveTo(file, dirname(file));
+    return file;
   } catch (error) {
     throw openError(path, error);
   }
@@ -76,4 +80,18 @@ function makeFolder(folder) {
   if (existsSync(folder)) return;
   makeFolder(dirname(folder));
   mkdirSync(folder);
+}
+
+/**
+ * Gives a new file the owner of another one, as SQLite does for its logs: what root makes with a command must not keep
+ * out the user that runs the server.
+ *
+ * @param {string} file
+ * @param {string} owned a file or a folder
+ */
+export function giveTo(file, owned) {
+  if (process.geteuid?.() !== 0) return;
+  const { uid, gid } = statSync(owned);
+  // Not `chown`: in a folder of another user, the name may lead anywhere.
+  lchownSync(file, uid, gid);
 }

@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { statSync } from 'node:fs';
+import { existsSync, openSync, readSync, statSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import Database from 'libsql';
 import { isLocked } from './sqlite-errors.server.js';
@@ -18,7 +18,7 @@ import { isLocked } from './sqlite-errors.server.js';
  * Call before SQLite opens the file.
  *
  * @param {string} file
- * @param {StampedLock} lock
+ * @param {Pick<StampedLock, 'stamp'>} lock
  * @throws {Error} if the log beside the file is the log of another file
  */
 export function refuseForeignLog(file, lock) {
@@ -47,6 +47,40 @@ export function renewStamp(database, lock) {
   }
   if (emptyLog(database)) lock.setStamp(stamp);
   else database.pragma(`application_id = ${lock.stamp()}`);
+}
+
+/** Where the header of a database has its `application_id` (sqlite.org/fileformat.html), four bytes long. */
+const STAMP_OFFSET = 68;
+
+/**
+ * Returns a function that reads the number in a file while SQLite uses it: null if the file is too short to be a
+ * database. Never closes the file, because that would release the locks that this process has on it.
+ *
+ * @param {string} file
+ * @returns {() => number | null}
+ */
+export function watchStamp(file) {
+  const opened = openSync(file, 'r');
+  const bytes = Buffer.alloc(4);
+  return () => (readSync(opened, bytes, 0, 4, STAMP_OFFSET) === 4 ? bytes.readInt32BE() : null);
+}
+
+/**
+ * Returns the number in the lock file of a database, or 0 while a server has it locked: that server has compared it.
+ *
+ * @param {string} lockPath
+ */
+export function stampOfLock(lockPath) {
+  if (!existsSync(lockPath)) return 0;
+  const lock = new Database(lockPath);
+  try {
+    return Number(lock.prepare('pragma user_version').pluck().all()[0]);
+  } catch (error) {
+    if (isLocked(error)) return 0;
+    throw error;
+  } finally {
+    lock.close();
+  }
 }
 
 /** @param {import('libsql').Database} database */

@@ -35,9 +35,9 @@ interface PendingInsert {
  */
 export function openSqliteStore(path: string): ReadingStore {
   const file = resolve(path);
-  const { database, files, shrinkLog, close } = openFile(file);
+  const { database, files, isOverwritten, shrinkLog, close } = openFile(file);
   const queries = sqliteQueries(database);
-  const assertSameFiles = sameFiles(files);
+  const assertSameFiles = sameFiles(files, isOverwritten);
   const health = sqliteHealth(file, database, assertSameFiles);
   const shrinking = setInterval(shrinkLog, SHRINK_LOG_MS).unref();
   const listeners = new Set<(reading: Reading) => void>();

@@ -1,7 +1,8 @@
-import { copyFileSync, renameSync, rmSync } from 'node:fs';
+import { copyFileSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { ReadingStore } from '../../../app/store/reading-store';
+import { backUpDatabase } from '../../../app/store/sqlite/sqlite-copy.server.js';
 import { openSqliteStore } from '../../../app/store/sqlite/sqlite-store.server';
 import { temporaryFolder } from '../../support/server';
 import { until } from '../../support/until';
@@ -34,6 +35,26 @@ test('stores nothing in a replaced file, and says so', async () => {
   renameSync(`${path}.copy`, path);
   await expectFailure('readings.db was replaced while the server was using it.');
 });
+
+test.each([
+  ['another database', (backup: string) => copyFileSync(backup, path)],
+  ['nothing', () => writeFileSync(path, '')],
+])(
+  'stores nothing in a file that was overwritten with %s, and leaves the new content as it is',
+  async (_, overwrite) => {
+    const backup = `${path}.backup`;
+    backUpDatabase(path, backup);
+    overwrite(backup);
+    const content = readFileSync(path);
+    await expect(store.insert({ co2: 2, voc: 2 })).rejects.toThrow(
+      'readings.db was overwritten while the server',
+    );
+    await expect(store.checkHealth()).rejects.toThrow('readings.db was overwritten');
+    await store.close();
+    expect(readFileSync(path)).toEqual(content);
+    store = openSqliteStore(`${path}.next`);
+  },
+);
 
 test('stores nothing if the log was deleted, and says so', async () => {
   rmSync(`${path}-wal`);
