@@ -16,7 +16,7 @@ const rate = singleton('post-rate', () => ({
   posts: new Map<string, number>(),
   /** How many more readings may be stored within the minute, whatever the address. */
   open: 0,
-  /** How many more may be stored after that, by the addresses that are known at the minute's start. */
+  /** How many more may be stored after that, by each known address. */
   shares: new Map<string, number>(),
   /** The time of the last stored reading of each address that has stored any. */
   known: new Map<string, number>(),
@@ -63,10 +63,17 @@ export function returnRoom(address: string): void {
   else rate.shares.set(address, share + 1);
 }
 
-/** Remembers that an address has stored a reading. */
+/** Remembers that an address has stored a reading. A new one gets its share of the current minute at once. */
 export function rememberAddress(address: string): void {
-  const limit = Math.min(KNOWN_LIMIT, keptOf(getEnv().POSTS_PER_MINUTE));
-  if (rate.known.has(address) || rate.known.size < limit) rate.known.set(address, performance.now());
+  const { known, shares, open } = rate;
+  const kept = keptOf(getEnv().POSTS_PER_MINUTE);
+  if (!known.has(address)) {
+    if (known.size >= Math.min(KNOWN_LIMIT, kept)) return;
+    const share = Math.min(Math.floor(open / 2), Math.floor(kept / (known.size + 1)));
+    rate.open -= share;
+    shares.set(address, share);
+  }
+  known.set(address, performance.now());
 }
 
 /** Begins a minute with the first post after the last one is over, by a clock that nobody can set. */

@@ -78,6 +78,12 @@ describe('stored readings', () => {
     expect(store('sensor')).toBe(10);
   });
 
+  test('part of the minute is kept for an address from its first reading on', () => {
+    store('sensor', 1);
+    for (let i = 0; i < 100; i++) store(`visitor ${i}`);
+    expect(store('sensor')).toBe(9);
+  });
+
   test('addresses that have stored readings share that half', () => {
     store('sensor', 1);
     store('visitor', 1);
