@@ -1,11 +1,14 @@
-import type { Reading } from './reading';
-import { samplingIntervalMs } from './sampling-interval';
+import { compareReadings, type Reading } from './reading';
+import { pauseMs, samplingIntervalMs } from './sampling-interval';
 
 /** The newest reading is stale when it is older than this many usual intervals. */
 const STALE_INTERVALS = 3;
 
 /** The newest reading is never stale before this age, however fast the sensor is. */
 const MIN_STALE_MS = 45_000;
+
+/** The newest reading is always stale above this age, however slow the sensor is: air changes in a quarter of an hour. */
+export const MAX_STALE_MS = 900_000;
 
 /** How far the last reading can be trusted. Only a `live` reading describes the air now. */
 export type Freshness = 'none' | 'live' | 'ahead' | 'stale' | 'disconnected';
@@ -32,7 +35,7 @@ export function freshnessOf({ last, readings, isDisconnected }: Known, now: numb
   if (isDisconnected) return 'disconnected';
   if (!last) return 'none';
   if (isAhead(last, now)) return 'ahead';
-  return now - Date.parse(last.created_at) > staleAfterMs(readings) ? 'stale' : 'live';
+  return now - Date.parse(last.created_at) > staleAfterMs(readingsUntil(readings, last)) ? 'stale' : 'live';
 }
 
 /**
@@ -44,7 +47,32 @@ export function isAhead({ created_at }: Reading, now: number): boolean {
   return Date.parse(created_at) - now > CLOCK_TOLERANCE_MS;
 }
 
-/** Returns the age in milliseconds above which the newest of these readings is stale. */
-function staleAfterMs(readings: readonly Reading[]): number {
-  return Math.max(MIN_STALE_MS, STALE_INTERVALS * (samplingIntervalMs(readings) ?? 0));
+/**
+ * Returns the readings up to the last one, which leaves out those from the future.
+ *
+ * @param readings oldest first
+ * @param last added if it is missing, because a page keeps only the newest readings
+ */
+export function readingsUntil(readings: readonly Reading[], last: Reading): readonly Reading[] {
+  if (readings.at(-1) === last) return readings;
+  return [...readings.filter((reading) => compareReadings(reading, last) < 0), last];
+}
+
+/**
+ * Returns true if the reading before the one at `index` went stale before this one came, so that nothing is known of
+ * the time between them.
+ *
+ * @param readings oldest first
+ */
+export function isAfterSilence(readings: readonly Reading[], index: number): boolean {
+  const [before, reading] = [readings[index - 1], readings[index]];
+  if (!before || !reading) return true;
+  const pause = pauseMs(before, reading);
+  return pause > MIN_STALE_MS && pause > staleAfterMs(readings, index);
+}
+
+/** Returns the age in milliseconds above which the newest of the oldest `count` readings is stale. */
+function staleAfterMs(readings: readonly Reading[], count?: number): number {
+  const usual = STALE_INTERVALS * (samplingIntervalMs(readings, count) ?? 0);
+  return Math.min(MAX_STALE_MS, Math.max(MIN_STALE_MS, usual));
 }

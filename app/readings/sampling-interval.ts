@@ -1,16 +1,41 @@
 import type { Reading } from './reading';
 
-/** How many intervals the usual one is taken from: as many as the shortest range shows. */
-const NEWEST_INTERVALS = 40;
+/** The usual interval is learnt from this many of the latest pauses, */
+const LATEST_PAUSES = 8;
+
+/** or from all that ended this shortly before the newest reading, so that a burst doesn't hide the pauses before it. */
+const LATEST_MS = 900_000;
 
 /**
- * Returns the usual time between readings: the median of the newest 40 intervals.
+ * Returns the usual time between readings: the longest of the latest pauses but one, so that a single outage doesn't
+ * count; or the newest pause if that is longer, because the sensor may have slowed down.
  *
  * @param readings oldest first
+ * @param count only this many of the readings are known, the oldest
  * @returns milliseconds; null for fewer than two readings
  */
-export function samplingIntervalMs(readings: readonly Reading[]): number | null {
-  return median(intervalsMs(readings.slice(-NEWEST_INTERVALS - 1)));
+export function samplingIntervalMs(
+  readings: readonly Reading[],
+  count: number = readings.length,
+): number | null {
+  const newest = readings[count - 1];
+  const before = readings[count - 2];
+  if (!newest || !before) return null;
+  let longest = 0;
+  let longestButOne = 0;
+  for (let i = count - 1; i > 0; i--) {
+    const end = readings[i] as Reading;
+    if (count - i > LATEST_PAUSES && pauseMs(end, newest) > LATEST_MS) break;
+    const pause = pauseMs(readings[i - 1] as Reading, end);
+    longestButOne = Math.max(longestButOne, Math.min(longest, pause));
+    longest = Math.max(longest, pause);
+  }
+  return Math.max(pauseMs(before, newest), longestButOne);
+}
+
+/** Returns the milliseconds from one reading to another. */
+export function pauseMs(from: Reading, to: Reading): number {
+  return timeOf(to) - timeOf(from);
 }
 
 /** Returns the milliseconds between each reading and the next, which is one number fewer than readings. */
