@@ -1,5 +1,17 @@
-/** Formats a value with at most two decimals, without padding or thousands separators. */
-export function formatValue(value: number): string {
-  // Multiplying a very large whole number by 100 would lose digits. Adding 0 turns -0 into 0.
-  return String((Number.isInteger(value) ? value : Math.round(value * 100) / 100) + 0);
+import { levelOf } from './level';
+import type { Threshold } from './threshold';
+
+const HUNDREDTHS = [Math.round, Math.floor, Math.ceil];
+
+/**
+ * Formats a value with at most two decimals, without padding or thousands separators.
+ *
+ * @param threshold limits that the shown value must be on the same side of: 999.999 is 999.99 with a limit of 1000
+ */
+export function formatValue(value: number, threshold?: Threshold): string {
+  // Multiplying a very large whole number by 100 would lose digits.
+  const rounded = Number.isInteger(value) ? [value] : HUNDREDTHS.map((round) => round(value * 100) / 100);
+  const isTrue = (shown: number) => !threshold || levelOf(shown, threshold) === levelOf(value, threshold);
+  // Adding 0 turns -0 into 0.
+  return String((rounded.find(isTrue) ?? value) + 0);
 }

@@ -21,3 +21,11 @@ export function worseLevel(a: Level, b: Level): Level {
 export function readingLevel(reading: ReadingInput, thresholds: Thresholds): Level {
   return METRICS.map(({ field }) => levelOf(reading[field], thresholds[field])).reduce(worseLevel);
 }
+
+/**
+ * Returns how bad a value is, to compare metrics: 0 for 0, 1 at the good limit, 2 at the moderate one, and on from there
+ * as from the first limit to the second.
+ */
+export function severityOf(value: number, { good, moderate }: Threshold): number {
+  return value < good ? value / good : 1 + (value - good) / (moderate - good);
+}

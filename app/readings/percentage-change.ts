@@ -16,3 +16,17 @@ export function formatChange(change: number | null): string {
   if (change === null) return '–';
   return `${change > 0 ? '+' : ''}${change.toFixed(2)}%`;
 }
+
+/** Above this percentage the value is more than 1000 times the previous one. */
+const THOUSANDFOLD = 99_900;
+
+/** Formats a change where its specified form doesn't fit: `+627%`, `more than ×1000`. */
+export function formatShortChange(change: number): string {
+  if (isBeyondPercent(change)) return 'more than ×1000';
+  return `${change > 0 ? '+' : ''}${Math.round(change)}%`;
+}
+
+/** Returns true for a change so large that its percentage is hard to read, such as from 1 to 2000. */
+export function isBeyondPercent(change: number): boolean {
+  return Math.abs(change) > THOUSANDFOLD;
+}

@@ -1,28 +1,127 @@
-import type { Freshness } from './freshness';
-import type { Level } from './level';
+import { formatDuration } from './format-duration';
+import { formatValue } from './format-value';
+import { type Freshness, readingsUntil } from './freshness';
+import { LEVELS, type Level, levelOf, severityOf } from './level';
+import { lastingReadings, settlingReadings } from './level-history';
+import { METRICS, type Metric } from './metric';
+import type { Reading } from './reading';
+import { pauseMs } from './sampling-interval';
+import type { Threshold, Thresholds } from './threshold';
+import { trendOf } from './trend';
 
-/** A sentence about the air now, and advice. */
+/** What to do about the air now, and why. */
 export interface Verdict {
+  /** Null if the air isn't known. */
   level: Level | null;
-  text: string;
-  advice: string;
+  headline: string;
+  /** The cause: value, trend and for how long. It changes with each reading. */
+  detail: string;
 }
 
-const KNOWN: Record<Level, Verdict> = {
-  good: { level: 'good', text: 'Good air', advice: 'Nothing to do.' },
-  moderate: { level: 'moderate', text: 'Open a window soon', advice: 'The air is getting stuffy.' },
-  poor: { level: 'poor', text: 'Open a window now', advice: 'The air is poor.' },
+/** What a verdict is about. */
+interface Known {
+  /** Oldest first. */
+  readings: readonly Reading[];
+  /** The newest reading; the one stored last if the newest is from the future. */
+  last: Reading | null;
+  thresholds: Thresholds;
+}
+
+const HEADLINES: Record<Level, string> = {
+  good: 'Good air',
+  moderate: 'Open a window soon',
+  poor: 'Open a window now',
 };
 
 const UNKNOWN: Record<Exclude<Freshness, 'live'>, Verdict> = {
-  none: { level: null, text: 'No readings yet', advice: 'Waiting for the first one.' },
-  ahead: { level: null, text: 'The air is not known', advice: 'Waiting for the next reading.' },
-  stale: { level: null, text: 'The air is not known', advice: 'The sensor has gone quiet: check it.' },
-  disconnected: { level: null, text: 'The air is not known', advice: "New readings don't reach this page." },
+  none: { level: null, headline: 'No readings yet', detail: 'Waiting for the first one.' },
+  ahead: { level: null, headline: 'The air is not known', detail: 'Waiting for the next reading.' },
+  stale: {
+    level: null,
+    headline: 'The air is not known',
+    detail: 'The sensor has gone quiet: check it.',
+  },
+  disconnected: {
+    level: null,
+    headline: 'The air is not known',
+    detail: "New readings don't reach this page.",
+  },
 };
 
-/** Returns the verdict on a level; one without a level unless the newest reading is live. */
-export function verdictOf(level: Level | null, freshness: Freshness): Verdict {
+/**
+ * Returns the verdict on the air: one without a level unless the last reading is live. Its level is the worst of the
+ * `settlingReadings`, so it changes for the better only when that has lasted; the values in it are those of the last
+ * reading.
+ */
+export function verdictOf({ readings, last, thresholds }: Known, freshness: Freshness): Verdict {
   if (freshness !== 'live') return UNKNOWN[freshness];
-  return level ? KNOWN[level] : UNKNOWN.none;
+  if (!last) return UNKNOWN.none;
+  const known = readingsUntil(readings, last);
+  const settling = settlingReadings(known);
+  const { metric, level } = METRICS.map((metric) => judge(metric, settling, thresholds[metric.field])).reduce(
+    worse,
+  );
+  const threshold = thresholds[metric.field];
+  const fault = faultOf(settling);
+  if (fault && level === 'good') return { level: null, headline: 'Check the sensor', detail: `${fault}.` };
+  const cause = `${causeOf(metric, known, level, threshold)}.`;
+  return {
+    level,
+    headline: HEADLINES[level],
+    detail: fault
+      ? `${cause} Check the sensor: ${fault}.`
+      : level === 'good'
+        ? `Nothing to do. ${cause}`
+        : cause,
+  };
+}
+
+/** A metric, its worst level lately, and how bad its last value is. */
+interface Judged {
+  metric: Metric;
+  level: Level;
+  severity: number;
+}
+
+function judge(metric: Metric, settling: readonly Reading[], threshold: Threshold): Judged {
+  const values = settling.map((reading) => reading[metric.field]);
+  return {
+    metric,
+    level: levelOf(Math.max(...values), threshold),
+    severity: severityOf(values.at(-1) as number, threshold),
+  };
+}
+
+function worse(a: Judged, b: Judged): Judged {
+  const byLevel = LEVELS.indexOf(b.level) - LEVELS.indexOf(a.level);
+  return (byLevel || b.severity - a.severity) > 0 ? b : a;
+}
+
+/** Returns `CO2 is 2104 PPM and rising; above 1000 for 25 min`. */
+function causeOf(metric: Metric, readings: readonly Reading[], level: Level, threshold: Threshold): string {
+  const { field, name, unit } = metric;
+  const value = (readings.at(-1) as Reading)[field];
+  const trend = trendOf(readings, field, threshold.good);
+  const is = `${name} is ${formatValue(value, threshold)} ${unit}${trend === 'steady' ? '' : ` and ${trend}`}`;
+  if (level === 'good') return is;
+  const isGood = value < threshold.good;
+  const lasting = lastingReadings(readings, (reading) => reading[field] < threshold.good === isGood);
+  const isAbove = lasting.readings.every((reading) => reading[field] > threshold.good);
+  const side = `${isGood ? 'below' : isAbove ? 'above' : 'at or above'} ${threshold.good}`;
+  const ms = pauseMs(lasting.readings[0] as Reading, readings.at(-1) as Reading);
+  if (ms < 1000) return lasting.isAtLeast ? is : `${is}; now ${side}`;
+  return `${is}; ${side} for ${lasting.isAtLeast ? 'at least ' : ''}${formatDuration(ms)}`;
+}
+
+/** Returns what is wrong with a sensor whose values are lower than outdoors, or null. */
+function faultOf(settling: readonly Reading[]): string | null {
+  for (const { field, name, unit, outdoorLeast } of METRICS) {
+    const low = settling.filter((reading) => outdoorLeast !== undefined && reading[field] < outdoorLeast);
+    const latest = low.at(-1);
+    if (!latest || outdoorLeast === undefined) continue;
+    const value = formatValue(latest[field], { good: outdoorLeast, moderate: Number.POSITIVE_INFINITY });
+    const is = latest === settling.at(-1) ? `is ${value} ${unit}` : `was ${value} ${unit} just now`;
+    return `${name} ${is}, less than the air outdoors has`;
+  }
+  return null;
 }

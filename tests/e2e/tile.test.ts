@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { post } from '../support/api';
+import { post, postAll } from '../support/api';
 import { colorOf } from '../support/color';
 import { tileOf } from '../support/dashboard';
 import { openPage, type WatchedPage, withChromium } from '../support/page';
@@ -66,7 +66,9 @@ describe.each(['light', 'dark'] as const)('in a %s scheme', (colorScheme) => {
 
   test('the verdict gives the worse of the two levels, in its colour', async () => {
     const page = await openWaiting(colorScheme);
-    const verdict = page.getByRole('status').filter({ hasText: /air|window/ });
+    const verdict = page.getByRole('region', { name: 'Verdict' });
+    // Good only once five readings were, because other tests have posted worse ones just before.
+    await postAll(server.url, Array(4).fill({ co2: 420, voc: 90 }));
     for (const [reading, words, color] of [
       [{ co2: 420, voc: 90 }, 'Good air', 'green'],
       [{ co2: 420, voc: 500 }, 'Open a window soon', 'orange'],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { LEVELS, levelOf, readingLevel, worseLevel } from '../../app/readings/level';
+import { LEVELS, levelOf, readingLevel, severityOf, worseLevel } from '../../app/readings/level';
 import { reading } from '../support/readings';
 import { THRESHOLDS } from '../support/thresholds';
 
@@ -48,4 +48,16 @@ test.each([
   [0, 800, 'poor'],
 ])('a reading of %d PPM and %d PPB has the worse level: %s', (co2, voc, level) => {
   expect(readingLevel(reading(1, { co2, voc }), THRESHOLDS)).toBe(level);
+});
+
+test.each([
+  [-100, -0.1],
+  [0, 0],
+  [500, 0.5],
+  [1000, 1],
+  [2000, 1.5],
+  [3000, 2],
+  [4000, 2.5],
+])('with limits of 1000 and 3000, %d has a severity of %d', (value, severity) => {
+  expect(severityOf(value, { good: 1000, moderate: 3000 })).toBe(severity);
 });

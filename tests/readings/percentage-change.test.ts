@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { formatChange, percentageChange } from '../../app/readings/percentage-change';
+import { formatChange, formatShortChange, percentageChange } from '../../app/readings/percentage-change';
 
 test.each([
   [110, 100, 10],
@@ -56,4 +56,16 @@ test.each([
   [null, '–'],
 ])('%d is shown as %s', (change, shown) => {
   expect(formatChange(change)).toBe(shown);
+});
+
+test.each([
+  [627.27, '+627%'],
+  [-627.27, '-627%'],
+  [100, '+100%'],
+  [29_900, '+29900%'],
+  [99_900, '+99900%'],
+  [99_900.01, 'more than ×1000'],
+  [-1e9, 'more than ×1000'],
+])('%d is shortened to %s', (change, shown) => {
+  expect(formatShortChange(change)).toBe(shown);
 });

@@ -1,8 +1,8 @@
+import { useMemo } from 'react';
 import type { Connection } from '../../live/browser/connection';
 import { type ServerClock, serverTimeAt } from '../../live/browser/server-clock';
 import { formatDuration } from '../../readings/format-duration';
 import { type Freshness, freshnessOf, isAhead } from '../../readings/freshness';
-import { readingLevel } from '../../readings/level';
 import { METRICS } from '../../readings/metric';
 import type { Reading } from '../../readings/reading';
 import type { Thresholds } from '../../readings/threshold';
@@ -11,6 +11,7 @@ import { formatLocalTime, LocalTime } from '../local-time';
 import { Notice } from '../notice';
 import { useNow } from '../use-now';
 import { MetricCard } from './metric-card';
+import { VerdictPanel } from './verdict-panel';
 
 interface AirNowProps {
   /** Oldest first. */
@@ -27,12 +28,6 @@ interface AirNowProps {
   thresholds: Thresholds;
 }
 
-const VERDICT_LOOK = {
-  good: 'bg-good text-good-ink',
-  moderate: 'bg-moderate text-moderate-ink',
-  poor: 'bg-poor text-poor-ink',
-};
-
 /** Unlike the time of day, nobody can set this clock. */
 const readClock = () => performance.now();
 
@@ -43,25 +38,22 @@ export function AirNow(props: AirNowProps) {
   const serverNow = serverTimeAt(clock, useNow(readClock));
   const isDisconnected = !hasLoaded || connection.state === 'disconnected';
   const freshness = freshnessOf({ last, readings: history, isDisconnected }, serverNow);
-  const verdict = verdictOf(last && readingLevel(last, thresholds), freshness);
+  const verdict = useMemo(
+    () => verdictOf({ readings: history, last, thresholds }, freshness),
+    [history, last, thresholds, freshness],
+  );
   const ageMs = last && serverNow - Date.parse(last.created_at);
 
   return (
-    <div className="grid gap-4">
-      <p
-        role="status"
-        data-verdict={verdict.level ?? 'unknown'}
-        className={`flex flex-col gap-x-3 rounded-lg sm:flex-row sm:items-baseline px-4 py-3 ${verdict.level ? VERDICT_LOOK[verdict.level] : 'bg-canvas text-ink'}`}
-      >
-        <strong className="text-2xl">{verdict.text}</strong> <span>{verdict.advice}</span>
-      </p>
+    <div className="grid gap-3">
       {newest && isAhead(newest, serverNow) && (
         <Notice>
           The server's clock was changed: the newest reading has the time{' '}
           <LocalTime time={newest.created_at} />, which is still to come.
         </Notice>
       )}
-      <div className="grid grid-cols-2 gap-3 sm:gap-4">
+      <div className="grid grid-cols-2 gap-2.5 md:grid-cols-[minmax(0,1.15fr)_minmax(0,1fr)_minmax(0,1fr)] md:gap-3.5">
+        <VerdictPanel verdict={verdict} />
         {METRICS.map(({ field, name, unit }) => (
           <MetricCard
             key={field}

@@ -1,9 +1,11 @@
 import { formatValue } from '../../readings/format-value';
 import type { Freshness } from '../../readings/freshness';
 import { type Level, levelOf } from '../../readings/level';
-import { formatChange, percentageChange } from '../../readings/percentage-change';
+import { percentageChange } from '../../readings/percentage-change';
 import type { ReadingInput } from '../../readings/reading';
 import type { Threshold } from '../../readings/threshold';
+import { Change } from './change';
+import { LevelScale } from './level-scale';
 
 export interface MetricCardProps {
   name: string;
@@ -14,9 +16,9 @@ export interface MetricCardProps {
   dataParam: keyof ReadingInput;
   threshold: Threshold;
   unit: string;
-  /** True until the first insert arrives: 'Getting Reading' replaces the value. */
+  /** True until the first insert arrives: the tile says 'Getting Reading' instead of a level. */
   loading: boolean;
-  /** The newest stored reading, shown in small type while loading. */
+  /** The newest stored reading, shown without a level while loading. */
   storedReading?: ReadingInput | null;
   /** Only a live value has a level and a change. Others are grey. */
   freshness?: Freshness;
@@ -24,10 +26,12 @@ export interface MetricCardProps {
   age?: string;
 }
 
+/** The border is for forced colours, which show it: a worse level then has a heavier frame. */
 const LEVEL_LOOK: Record<Level, string> = {
-  good: 'border-good-ink bg-good text-good-ink',
-  moderate: 'border-moderate-ink bg-moderate text-moderate-ink',
-  poor: 'border-poor-ink bg-poor text-poor-ink',
+  good: 'border-transparent bg-good text-good-ink',
+  moderate:
+    'border-transparent bg-moderate text-moderate-ink forced-colors:outline-4 forced-colors:outline-double',
+  poor: 'border-transparent bg-poor text-poor-ink forced-colors:outline-8 forced-colors:outline-solid',
 };
 
 /** The look of a tile without a level. Each state differs, and the text of the tile says which it is. */
@@ -39,44 +43,45 @@ const FRESHNESS_LOOK: Record<Freshness, string> = {
   disconnected: 'border-dashed border-muted bg-canvas text-muted',
 };
 
-/** A tile for one metric: its value in large figures, level, change and age. */
+/**
+ * A tile for one metric: level, value in large figures, scale, change and age. Every state has the same rows, so that
+ * nothing moves when the first reading arrives.
+ */
 export function MetricCard(props: MetricCardProps) {
   const { name, currentReading, previousReading, dataParam, threshold, unit, loading, age } = props;
   const { freshness = 'live', storedReading } = props;
-  const value = loading ? undefined : currentReading?.new?.[dataParam];
-  const isLive = value !== undefined && freshness === 'live';
+  const value = (loading ? storedReading : currentReading?.new)?.[dataParam];
+  const isLive = !loading && value !== undefined && freshness === 'live';
   const level = isLive ? levelOf(value, threshold) : null;
   const look = level ? LEVEL_LOOK[level] : FRESHNESS_LOOK[freshness];
-  const stored = storedReading?.[dataParam];
-  const shown = value === undefined ? '–' : formatValue(value);
+  const shown = value === undefined ? '–' : formatValue(value, threshold);
 
   return (
     <article
       aria-label={name}
       data-level={level ?? undefined}
       data-freshness={freshness}
-      className={`@container flex min-h-56 flex-col rounded-xl border-2 p-3 sm:min-h-60 sm:p-5 ${look}`}
+      className={`min-w-0 rounded-2xl border-2 px-2.5 py-2 -outline-offset-4 sm:px-4 sm:py-3 ${look}`}
     >
-      <div className="flex flex-wrap items-baseline justify-between gap-x-3">
-        <h3 className="text-lg font-semibold">{name}</h3>
-        {level && <p className="font-semibold">{level}</p>}
-      </div>
-      {loading ? (
-        <p className="my-auto py-3 text-2xl noscript:hidden">Getting Reading</p>
-      ) : (
-        <p className="my-auto leading-none font-bold wrap-anywhere">
+      <div className="@container flex h-full flex-col gap-1 text-sm">
+        <div className="flex min-h-11 flex-col justify-between gap-x-3 @min-[11.5rem]:min-h-6 @min-[11.5rem]:flex-row @min-[11.5rem]:items-baseline">
+          <h3 className="text-base font-semibold">{name}</h3>
+          {loading ? (
+            <p className="noscript:hidden">Getting Reading</p>
+          ) : (
+            level && <p className="font-semibold">{level}</p>
+          )}
+        </div>
+        <p className="my-auto flex min-h-16 flex-col justify-center gap-x-2 leading-none font-bold wrap-anywhere @min-[11rem]:flex-row @min-[11rem]:items-baseline @min-[11rem]:justify-start">
           <span className={figureSize(shown)}>{shown}</span>{' '}
-          <span className="mt-1 block text-lg font-semibold @3xs:inline">{unit}</span>
+          <span className="text-base font-semibold">{unit}</span>
         </p>
-      )}
-      <div className="mt-2 flex min-h-7 flex-wrap items-center justify-between gap-x-3 gap-y-1">
-        {isLive && <Change change={percentageChange(value, previousReading?.[dataParam])} />}
-        {loading && stored !== undefined && (
-          <p className="text-sm">
-            last stored: {formatValue(stored)} {unit}
-          </p>
-        )}
-        {age && <p className={loading ? 'text-sm' : ''}>{age}</p>}
+        <LevelScale value={value} threshold={threshold} isLive={isLive} />
+        <div className="flex min-h-10 flex-col justify-between gap-x-3 @min-[13rem]:min-h-5 @min-[13rem]:flex-row">
+          {isLive && <Change change={percentageChange(value, previousReading?.[dataParam])} />}
+          {loading && value !== undefined && freshness === 'live' && <p>last stored</p>}
+          {age && <p className="@min-[13rem]:ml-auto">{age}</p>}
+        </div>
       </div>
     </article>
   );
@@ -84,17 +89,6 @@ export function MetricCard(props: MetricCardProps) {
 
 /** Scales a value with the width of its tile, and keeps long numbers on one line. */
 function figureSize(value: string): string {
-  if (value.length <= 4) return 'text-[clamp(2.5rem,32cqi,8rem)]';
-  return value.length <= 7 ? 'text-[clamp(1.75rem,20cqi,6rem)]' : 'text-[clamp(1.25rem,12cqi,3.5rem)]';
-}
-
-/** The percentage change: green if it rises, red if it falls (specification, section 4). */
-function Change({ change }: { change: number | null }) {
-  const look = !change ? 'text-ink' : change > 0 ? 'text-rise' : 'text-fall';
-  return (
-    <p className={`rounded-md bg-surface px-2 py-0.5 font-semibold wrap-anywhere ${look}`}>
-      <span className="sr-only">change: </span>
-      {formatChange(change)}
-    </p>
-  );
+  if (value.length <= 4) return 'text-[clamp(1.75rem,30cqi,4rem)]';
+  return value.length <= 7 ? 'text-[clamp(1.25rem,18cqi,3rem)]' : 'text-[clamp(1rem,10cqi,2rem)]';
 }

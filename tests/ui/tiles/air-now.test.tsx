@@ -24,7 +24,7 @@ function renderAir(history: Reading[], last: Reading): void {
   );
 }
 
-const verdict = () => screen.getByRole('status').textContent;
+const verdict = () => screen.getByRole('region', { name: 'Verdict' }).textContent;
 const co2 = () => screen.getByRole('article', { name: 'CO2' });
 const notice = () => screen.queryByRole('alert')?.textContent;
 
