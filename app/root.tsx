@@ -57,8 +57,16 @@ export function Layout({ children }: { children: ReactNode }) {
         <Links />
       </head>
       <body className="min-h-dvh bg-canvas text-ink">
+        <a
+          href="#content"
+          className="sr-only rounded-lg focus:not-sr-only focus:absolute focus:top-2 focus:left-2 focus:z-20 focus:bg-surface focus:px-4 focus:py-2.5 focus:text-ink focus:underline"
+        >
+          Skip to content
+        </a>
         <HeaderBar />
-        <main className="mx-auto max-w-6xl p-4 pb-20">{children}</main>
+        <main id="content" tabIndex={-1} className="mx-auto max-w-[75rem] px-3 pb-8 outline-none sm:px-5">
+          {children}
+        </main>
         <ScrollRestoration nonce={nonce} />
         <Scripts nonce={nonce} />
       </body>

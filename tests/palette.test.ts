@@ -13,8 +13,8 @@ const INKS: Partial<Record<Name, Name[]>> = {
   'good-ink': ['good'],
   'moderate-ink': ['moderate'],
   'poor-ink': ['poor'],
-  rise: ['surface'],
-  fall: ['surface'],
+  rise: ['surface', 'good', 'moderate', 'poor'],
+  fall: ['surface', 'good', 'moderate', 'poor'],
   co2: ['surface'],
   voc: ['surface'],
 };

@@ -32,12 +32,12 @@ export default function PostData() {
   return (
     <div className="grid gap-4">
       <h1 className="sr-only">Post data</h1>
+      <ConnectionNotice connection={connection} problem={problem} />
       <WithoutScript readings={history} />
       {submit && (
         <PostPanel submit={submit} offersRandomPosts={offersRandomPosts} hasDevicePosted={hasDevicePosted} />
       )}
       {isKeyMissing && <WriteKeyForm isRejected={isKeyRejected} onKey={rememberKey} />}
-      <ConnectionNotice connection={connection} problem={problem} />
       <Card title="Newest readings">
         <ReadingsTable readings={history} hasLoaded={hasLoaded} />
       </Card>

@@ -9,16 +9,16 @@ interface CardProps {
   children: ReactNode;
 }
 
-/** A section with a title. */
+/** A section with a title: a soft surface with the only border of what lies on it. */
 export function Card({ title, aside, needsScript = false, children }: CardProps) {
   const id = useId();
   return (
     <section
       aria-labelledby={id}
-      className={`min-w-0 rounded-xl border border-line bg-surface p-4 sm:p-6 ${needsScript ? 'noscript:hidden' : ''}`}
+      className={`min-w-0 rounded-2xl border border-line bg-surface p-3.5 sm:px-5 sm:py-4 low:py-2 ${needsScript ? 'noscript:hidden' : ''}`}
     >
-      <div className="mb-4 flex flex-wrap items-center justify-between gap-3">
-        <h2 id={id} className="text-lg font-semibold">
+      <div className="mb-2.5 flex min-h-10 flex-wrap items-center justify-between gap-x-3 gap-y-2 low:mb-1">
+        <h2 id={id} className="text-[0.9375rem] font-semibold text-muted">
           {title}
         </h2>
         {aside}

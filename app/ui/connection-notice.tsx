@@ -1,9 +1,8 @@
 import type { Connection } from '../live/browser/connection';
-import { Notice } from './notice';
 
 /**
- * Says that live readings don't arrive, and why. Fixed to the bottom of the window, so that it moves nothing
- * when it comes and goes.
+ * Says that live readings don't arrive, and why. Has its own place between the header and the page: two short
+ * lines on a phone, or one, which stay empty while readings arrive. It covers and moves nothing.
  *
  * @param problem why the server rendered the page without readings, or null
  */
@@ -15,10 +14,16 @@ export function ConnectionNotice({
   problem: string | null;
 }) {
   const reason = reasonOf(connection, problem);
-  if (!reason) return null;
   return (
-    <div className="pointer-events-none fixed inset-x-0 bottom-0 z-10 mx-auto max-w-3xl p-4">
-      <Notice>{reason}</Notice>
+    <div className="-mb-3 flex min-h-8 items-center">
+      {reason && (
+        <p
+          role="alert"
+          className="w-full rounded-lg border-l-4 border-poor-ink bg-poor px-2 text-xs/4 text-poor-ink sm:px-3 sm:text-sm/7"
+        >
+          {reason}
+        </p>
+      )}
     </div>
   );
 }

@@ -2,14 +2,17 @@ import { NavLink } from '@remix-run/react';
 import { useEffect, useState } from 'react';
 import { PAGE_LINKS } from './page-links';
 
-/** The header of every page: the tagline and links to the pages. */
+/** The header of every page: the tagline and links to the pages. 64 px high in two rows on a phone. */
 export function HeaderBar() {
   const isFramed = useIsFramed();
   return (
-    <header className="border-b border-line bg-surface">
-      <div className="mx-auto flex max-w-6xl flex-wrap items-center justify-between gap-x-6 gap-y-1 px-4 py-3">
-        <p className="text-lg font-semibold">know when to open a window</p>
-        <nav aria-label="Pages" className="-mx-2 flex gap-1">
+    <header className="mx-auto max-w-[75rem] px-4 sm:px-5">
+      <div className="flex min-h-16 flex-wrap content-center items-center justify-between gap-x-6 sm:min-h-14 low:sm:min-h-11">
+        <p className="flex items-center gap-2 leading-6 font-semibold">
+          <WindowIcon />
+          know when to open a window
+        </p>
+        <nav aria-label="Pages" className="-mx-2.5 flex w-full sm:w-auto sm:gap-1">
           {PAGE_LINKS.map(({ to, text }) => (
             <NavLink
               key={to}
@@ -20,7 +23,7 @@ export function HeaderBar() {
               // Leave the frame of another site: only the chart may be framed.
               target={isFramed ? '_top' : undefined}
               className={({ isActive }) =>
-                `rounded-md px-2 py-2 underline-offset-4 hover:underline ${isActive ? 'font-semibold text-ink underline' : 'text-muted'}`
+                `rounded-full px-2.5 py-1 text-sm leading-6 whitespace-nowrap hover:text-ink sm:px-3 sm:text-base ${isActive ? 'bg-surface font-semibold text-ink ring-1 ring-line ring-inset forced-colors:underline' : 'text-muted'}`
               }
             >
               {text}
@@ -29,6 +32,16 @@ export function HeaderBar() {
         </nav>
       </div>
     </header>
+  );
+}
+
+/** A window with four panes, as in public/favicon.svg. */
+function WindowIcon() {
+  return (
+    <svg aria-hidden="true" viewBox="0 0 22 22" className="size-5 shrink-0 fill-none stroke-current stroke-2">
+      <rect x="2" y="2" width="18" height="18" rx="4" />
+      <path d="M11 2v18M2 11h18" />
+    </svg>
   );
 }
 

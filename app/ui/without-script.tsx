@@ -17,7 +17,7 @@ function NewestReading({ reading }: { reading: Reading | undefined }) {
   const values =
     reading && METRICS.map(({ field, name, unit }) => `${name} ${formatValue(reading[field])} ${unit}`);
   return (
-    <p className="rounded-xl border border-line bg-surface p-4">
+    <p className="rounded-2xl border border-line bg-surface p-4">
       {reading && (
         <>
           Newest reading: <strong>{values?.join(', ')}</strong>

@@ -1,5 +1,5 @@
 import { RANGES, type Range } from '../../readings/range';
-import { Button } from '../button';
+import { SEGMENTS_LOOK, segmentLook } from './segment-look';
 
 interface RangeButtonsProps {
   selected: Range;
@@ -8,35 +8,35 @@ interface RangeButtonsProps {
   onSelect(range: Range): void;
 }
 
-/** The four buttons for the chart's range. */
+/** The four buttons for the chart's range, as one segmented control. */
 export function RangeButtons({ selected, count, onSelect }: RangeButtonsProps) {
   const next = RANGES.find(({ enabledFrom }) => count < enabledFrom);
   return (
     <div className="w-full sm:w-auto">
-      <fieldset className="grid w-full min-w-0 grid-cols-4 gap-1 sm:w-auto sm:gap-2">
+      <fieldset className={SEGMENTS_LOOK}>
         <legend className="sr-only">Range of the chart</legend>
         {RANGES.map((range) => {
           const isEnabled = count >= range.enabledFrom;
+          const isSelected = range.name === selected.name;
           return (
-            <Button
+            <button
               key={range.name}
+              type="button"
               disabled={!isEnabled}
-              aria-pressed={range.name === selected.name}
-              primary={range.name === selected.name}
+              aria-pressed={isSelected}
               title={isEnabled ? undefined : `from ${range.enabledFrom} readings, ${count} so far`}
               onClick={() => onSelect(range)}
-              className="px-1! text-sm disabled:border-dashed disabled:font-normal disabled:text-muted sm:px-4! sm:text-base"
+              className={`${segmentLook(isSelected)} cursor-pointer disabled:cursor-not-allowed disabled:font-normal disabled:opacity-60`}
             >
               {range.name}
-            </Button>
+            </button>
           );
         })}
       </fieldset>
-      {next && (
-        <p className="mt-1 text-sm text-muted sm:text-right">
-          The next range opens at {next.enabledFrom} readings: {count} so far
-        </p>
-      )}
+      {/* Its line stays when all ranges are open, so that the chart doesn't jump up. */}
+      <p className="-mb-2.5 min-h-5 pt-0.5 text-[0.6875rem]/4 text-muted sm:text-right sm:text-xs/4.5">
+        {next && `The next range opens at ${next.enabledFrom} readings: ${count} so far`}
+      </p>
     </div>
   );
 }

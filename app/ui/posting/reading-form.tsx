@@ -31,7 +31,7 @@ export function ReadingForm({ submit }: { submit: SubmitReading }) {
         ))}
       </div>
       <div className="flex flex-wrap items-center gap-3">
-        <Button primary type="submit" disabled={!isHydrated}>
+        <Button look="primary" type="submit" disabled={!isHydrated}>
           POST
         </Button>
         <SubmissionResult submission={submission} />

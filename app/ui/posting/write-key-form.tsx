@@ -32,7 +32,7 @@ export function WriteKeyForm({ isRejected, onKey }: WriteKeyFormProps) {
           autoComplete="current-password"
           className="min-h-11 rounded-md border border-muted bg-canvas px-3 text-ink"
         />
-        <Button primary type="submit" className="justify-self-start">
+        <Button look="primary" type="submit" className="justify-self-start">
           Remember the key
         </Button>
       </form>

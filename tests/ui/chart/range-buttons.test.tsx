@@ -1,4 +1,4 @@
-import { fireEvent, render, screen } from '@testing-library/react';
+import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import { DEFAULT_RANGE, RANGES } from '../../../app/readings/range';
 import { RangeButtons } from '../../../app/ui/chart/range-buttons';
@@ -43,4 +43,13 @@ test('a click selects the range; a disabled button says how many readings it nee
   expect(onSelect.mock.calls).toEqual([[RANGES[0]]]);
   expect(buttons[1]?.title).toBe('from 240 readings, 239 so far');
   expect(buttons[0]?.title).toBe('');
+});
+
+test('the place of the next range stays when all ranges are open', () => {
+  const noteBelow = () => screen.getByRole('group', { name: 'Range of the chart' }).nextElementSibling;
+  show(239);
+  expect(noteBelow()?.textContent).toBe('The next range opens at 240 readings: 239 so far');
+  cleanup();
+  show(5670);
+  expect(noteBelow()?.textContent).toBe('');
 });
