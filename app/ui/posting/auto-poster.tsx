@@ -60,7 +60,7 @@ export function AutoPoster({ submit, hasDevicePosted }: AutoPosterProps) {
           off to keep them out.
         </p>
       )}
-      <SubmissionResult submission={submission} />
+      <SubmissionResult submission={submission} isSilent />
     </div>
   );
 }

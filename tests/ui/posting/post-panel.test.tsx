@@ -58,10 +58,32 @@ test('Enter in a field submits', async () => {
   expect(submit).toHaveBeenCalledTimes(1);
 });
 
-test('shows the stored reading', async () => {
+/** What screen readers read out when it changes. */
+const announced = () =>
+  [...screen.queryAllByRole('status'), ...screen.queryAllByRole('alert')].map(
+    ({ textContent }) => textContent,
+  );
+
+test.each(['POST', 'Reading +1'])('%s shows the stored reading, which is read out once', async (name) => {
   show();
-  await press('POST');
-  expect(screen.getByRole('status').textContent).toContain('Stored as reading 7: CO2 415 PPM, VOC 120.5 PPB');
+  const regions = screen.getAllByRole('status');
+  expect(announced().join('')).toBe('');
+  await press(name);
+  expect(screen.getAllByRole('status')).toEqual(regions);
+  const texts = announced().filter(Boolean);
+  expect(texts).toHaveLength(1);
+  expect(texts[0]).toContain('Stored as reading 7: CO2 415 PPM, VOC 120.5 PPB');
+});
+
+test.each([
+  ['stored', stored, 'Stored as reading 7'],
+  ['lost', { kind: 'unknown', detail: 'No answer came.' }, 'No answer came.'],
+] as const)('an automatic reading that is %s is shown and not read out', async (_, outcome, text) => {
+  const submit = show(outcome);
+  await pass(45_000);
+  expect(submit).toHaveBeenCalledTimes(3);
+  expect(screen.getByText(new RegExp(`^${text}`)).closest('[role], [aria-live]')).toBeNull();
+  expect(announced().join('')).toBe('');
 });
 
 test("shows the server's errors next to their fields until the next submission", async () => {
@@ -204,13 +226,14 @@ test('stops submitting when the panel is unmounted', async () => {
   expect(vi.getTimerCount()).toBe(0);
 });
 
-test('POST RANDOM DATA submits one random reading a click and shows failures only', async () => {
+test('POST RANDOM DATA submits one random reading a click, shows failures and says what is stored', async () => {
   const submit = vi.fn<SubmitReading>(async () => stored);
   render(<RandomDataButton submit={submit} />);
   await press('POST RANDOM DATA');
   expect(submit).toHaveBeenCalledTimes(1);
   expect(submit.mock.lastCall?.[0]).toEqual({ co2: expect.any(Number), voc: expect.any(Number) });
-  expect(screen.queryByRole('status')).toBeNull();
+  expect(screen.getByRole('status').textContent).toContain('Stored as reading 7: CO2 415 PPM');
+  expect(screen.getByRole('status').className).toBe('sr-only');
   submit.mockResolvedValue({
     kind: 'rejected',
     isKeyRejected: false,
@@ -218,7 +241,7 @@ test('POST RANDOM DATA submits one random reading a click and shows failures onl
     errors: [],
   });
   await press('POST RANDOM DATA');
-  expect(screen.getByRole('alert').textContent).toBe('The disk is full.');
+  expect(announced()).toEqual(['', 'The disk is full.']);
 });
 
 /** Renders the panel; the test decides when each submission gets its outcome. */
@@ -239,6 +262,7 @@ test('submits typed values once while the response is pending, and shows a slow 
   expect(submit).toHaveBeenCalledTimes(1);
   await pass(300);
   screen.getByText('Sending…');
+  expect(announced().join('')).toBe('');
   await press('POST');
   expect(submit).toHaveBeenCalledTimes(1);
   await respond(0, stored);
