@@ -13,6 +13,7 @@ import {
 import { type ReactNode, useContext } from 'react';
 import { getEnv } from './config/env.server';
 import { feedSettings } from './live/server/feed-settings.server';
+import { DASHBOARD_TITLE } from './readings/tab-title';
 import stylesheet from './tailwind.css?url';
 import { HeaderBar } from './ui/header-bar';
 import { NonceContext } from './ui/nonce-context';
@@ -25,7 +26,7 @@ export const links: LinksFunction = () => [
 
 /** The title of the dashboard and of the error page; the other pages have their own. */
 export const meta: MetaFunction = ({ error }) => [
-  { title: error ? `${errorTitle(error)} – airboard` : 'airboard: know when to open a window' },
+  { title: error ? `${errorTitle(error)} – airboard` : DASHBOARD_TITLE },
 ];
 
 /** The server's settings that pages need. */

@@ -5,11 +5,13 @@ import { formatDuration } from '../../readings/format-duration';
 import { type Freshness, freshnessOf, isAhead } from '../../readings/freshness';
 import { METRICS } from '../../readings/metric';
 import type { Reading } from '../../readings/reading';
+import { tabTitle } from '../../readings/tab-title';
 import type { Thresholds } from '../../readings/threshold';
 import { verdictOf } from '../../readings/verdict';
 import { formatLocalTime, LocalTime } from '../local-time';
 import { Notice } from '../notice';
 import { useNow } from '../use-now';
+import { useTabTitle } from '../use-tab-title';
 import { MetricCard } from './metric-card';
 import { VerdictPanel } from './verdict-panel';
 
@@ -43,6 +45,7 @@ export function AirNow(props: AirNowProps) {
     [history, last, thresholds, freshness],
   );
   const ageMs = last && serverNow - Date.parse(last.created_at);
+  useTabTitle(tabTitle({ last, level: verdict.level, freshness, ageMs, thresholds }));
 
   return (
     <div className="grid gap-3">
