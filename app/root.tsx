@@ -20,7 +20,10 @@ import { NonceContext } from './ui/nonce-context';
 import { PAGE_LINKS } from './ui/page-links';
 
 export const links: LinksFunction = () => [
+  { rel: 'icon', href: '/favicon.ico', sizes: '32x32' },
   { rel: 'icon', href: '/favicon.svg', type: 'image/svg+xml' },
+  { rel: 'apple-touch-icon', href: '/apple-touch-icon.png' },
+  { rel: 'manifest', href: '/manifest.webmanifest' },
   { rel: 'stylesheet', href: stylesheet },
 ];
 
@@ -54,6 +57,9 @@ export function Layout({ children }: { children: ReactNode }) {
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="description" content="Live CO2 and VOC readings of a room, and how they got there." />
+        {/* The canvas of each scheme (tailwind.config.ts). */}
+        <meta name="theme-color" media="(prefers-color-scheme: light)" content="#f6f7f9" />
+        <meta name="theme-color" media="(prefers-color-scheme: dark)" content="#0d1117" />
         <Meta />
         <Links />
       </head>

@@ -1,0 +1,71 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { palette } from '../../tailwind.config';
+import { type RunningServer, startServer } from '../support/server';
+
+let server: RunningServer;
+let document: string;
+
+beforeAll(async () => {
+  server = await startServer();
+  document = await (await fetch(server.url)).text();
+});
+
+afterAll(() => server.stop());
+
+/** Returns the addresses of the document's `<link>` elements with this `rel`. */
+const linked = (rel: string) =>
+  [...document.matchAll(/<link [^>]*>/g)]
+    .map(([tag]) => tag)
+    .filter((tag) => tag.includes(`rel="${rel}"`))
+    .map((tag) => /href="([^"]*)"/.exec(tag)?.[1]);
+
+async function get(path: string) {
+  const response = await fetch(server.url + path);
+  expect(response.status).toBe(200);
+  expect(response.headers.get('Cache-Control')).toMatch(/^public, max-age=\d{4,}/);
+  expect(response.headers.get('X-Content-Type-Options')).toBe('nosniff');
+  return { type: response.headers.get('Content-Type'), body: Buffer.from(await response.arrayBuffer()) };
+}
+
+/** Returns the width and height of a PNG (its IHDR chunk: PNG specification, section 11.2.1). */
+function sizeOf(png: Buffer): string {
+  expect(png.subarray(1, 4).toString()).toBe('PNG');
+  return `${png.readUInt32BE(16)}x${png.readUInt32BE(20)}`;
+}
+
+test('a document names icons for browsers and home screens, which are small and served as what they are', async () => {
+  expect(linked('icon')).toEqual(['/favicon.ico', '/favicon.svg']);
+  expect(await get('/favicon.svg')).toMatchObject({ type: 'image/svg+xml' });
+  const ico = await get('/favicon.ico');
+  expect(ico.type).toMatch(/^image\/(x-icon|vnd\.microsoft\.icon)$/);
+  // One directory entry of 22 bytes, then its PNG.
+  expect(sizeOf(ico.body.subarray(22))).toBe('32x32');
+  expect(linked('apple-touch-icon')).toEqual(['/apple-touch-icon.png']);
+  const touch = await get('/apple-touch-icon.png');
+  expect([touch.type, sizeOf(touch.body)]).toEqual(['image/png', '180x180']);
+  expect(touch.body.length).toBeLessThan(10_000);
+});
+
+test('the manifest names icons of 192 and 512 px, one of them maskable', async () => {
+  expect(linked('manifest')).toEqual(['/manifest.webmanifest']);
+  const { type, body } = await get('/manifest.webmanifest');
+  expect(type).toMatch(/^application\/manifest\+json/);
+  const manifest = JSON.parse(body.toString());
+  expect(manifest).toMatchObject({ short_name: 'airboard', start_url: '/', display: 'standalone' });
+  const pngs = manifest.icons.filter((icon: { type: string }) => icon.type === 'image/png');
+  for (const { src, sizes } of pngs) {
+    const icon = await get(src);
+    expect([icon.type, sizeOf(icon.body)]).toEqual(['image/png', sizes]);
+    expect(icon.body.length).toBeLessThan(12_000);
+  }
+  expect(pngs.map(({ sizes, purpose }: Record<string, string>) => [sizes, purpose])).toEqual([
+    ['192x192', undefined],
+    ['512x512', undefined],
+    ['512x512', 'maskable'],
+  ]);
+});
+
+test.each(['light', 'dark'] as const)('in a %s scheme the browser has the colour of the page', (scheme) => {
+  const [tag = ''] = new RegExp(`<meta name="theme-color"[^>]*${scheme}[^>]*>`).exec(document) ?? [];
+  expect(tag).toContain(`content="${palette[scheme].canvas}"`);
+});
