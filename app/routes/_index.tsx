@@ -11,6 +11,7 @@ import { LiveChart } from '../ui/chart/live-chart';
 import { RangeButtons } from '../ui/chart/range-buttons';
 import { useSelectedRange } from '../ui/chart/use-selected-range';
 import { ConnectionNotice } from '../ui/connection-notice';
+import { NumbersGuide, NumbersGuideButton } from '../ui/numbers-guide';
 import { RandomDataButton } from '../ui/posting/random-data-button';
 import { useWriteAccess } from '../ui/posting/use-write-access';
 import { WriteKeyRejected } from '../ui/posting/write-key-rejected';
@@ -42,8 +43,11 @@ export default function Dashboard() {
       <Card
         title="Readings"
         aside={
-          offersRandomPosts &&
-          (submit ? <RandomDataButton submit={submit} /> : isKeyRejected && <WriteKeyRejected />)
+          <div className="-mr-2 ml-auto flex flex-wrap items-center">
+            <NumbersGuideButton />
+            {offersRandomPosts &&
+              (submit ? <RandomDataButton submit={submit} /> : isKeyRejected && <WriteKeyRejected />)}
+          </div>
         }
       >
         <AirNow {...readings} thresholds={thresholds} />
@@ -62,6 +66,7 @@ export default function Dashboard() {
           className="h-[clamp(18rem,45vh,30rem)]"
         />
       </Card>
+      <NumbersGuide thresholds={thresholds} />
     </div>
   );
 }

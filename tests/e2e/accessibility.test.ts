@@ -36,9 +36,13 @@ async function open(context: BrowserContext, path: string): Promise<WatchedPage>
   return page;
 }
 
-describe.each(['light', 'dark'] as const)('in a %s scheme, axe finds nothing serious', (colorScheme) => {
+describe.each([
+  ['a light scheme', { colorScheme: 'light' }],
+  ['a dark scheme', { colorScheme: 'dark' }],
+  ['forced colours', { forcedColors: 'active' }],
+] as const)('in %s, axe finds nothing serious', (_, colors) => {
   const newContext = async () => {
-    const context = await chromium.browser.newContext({ colorScheme });
+    const context = await chromium.browser.newContext(colors);
     await context.addInitScript({ path: axe });
     return context;
   };
@@ -88,7 +92,7 @@ test.each(GOOD_PAGES)('on %s, Tab reaches every control in order, with a visible
   await page.locator('canvas, button:enabled, a').first().waitFor();
   if (new URL(page.url()).pathname === '/')
     await page.getByRole('button', { name: 'POST RANDOM DATA', disabled: false }).waitFor();
-  const controls = page.locator('a[href], button:enabled, input:enabled');
+  const controls = page.locator('a[href]:visible, button:enabled:visible, input:enabled:visible');
   const reached: string[] = [];
   for (let i = await controls.count(); i > 0; i--) {
     await page.keyboard.press('Tab');

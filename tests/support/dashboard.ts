@@ -16,7 +16,7 @@ export async function waitForPoints(page: Page, points: number): Promise<void> {
   await page.getByRole('img', { name: new RegExp(`^Line chart.*: ${inWords}\\.`) }).waitFor();
 }
 
-/** Waits until a button is enabled, which the first render in the browser does. */
+/** Waits until a button is enabled, which the first render in the browser does. Those of popovers need no script. */
 export async function waitUntilInteractive(page: Page): Promise<void> {
-  await page.locator('button:enabled').first().waitFor();
+  await page.locator('button:enabled:not([popovertarget])').first().waitFor();
 }

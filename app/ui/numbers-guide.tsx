@@ -1,0 +1,72 @@
+import type { Threshold, Thresholds } from '../readings/threshold';
+import { Button } from './button';
+
+const ID = 'numbers-guide';
+
+/**
+ * Opens the guide: a popover, which needs no script, closes with Escape or a tap beside it and moves nothing. React 18
+ * doesn't know these attributes, but passes them on.
+ */
+export function NumbersGuideButton() {
+  return (
+    <Button look="quiet" {...{ popovertarget: ID }}>
+      <span className="max-sm:sr-only">What do the numbers mean?</span>
+      <span
+        aria-hidden="true"
+        className="grid size-6 place-content-center rounded-full border border-muted text-sm sm:hidden"
+      >
+        ?
+      </span>
+    </Button>
+  );
+}
+
+/** Says what the numbers mean, which limits this installation has and where the defaults come from. */
+export function NumbersGuide({ thresholds: { co2, voc } }: { thresholds: Thresholds }) {
+  return (
+    <section
+      id={ID}
+      {...{ popover: 'auto' }}
+      aria-labelledby={`${ID}-title`}
+      className="m-auto max-h-[calc(100dvh-2rem)] max-w-[min(40rem,calc(100vw-2rem))] overflow-y-auto rounded-2xl border border-line bg-surface p-4 text-ink sm:p-6 [&_p]:mt-2"
+    >
+      <div className="flex items-start justify-between gap-3">
+        <h2 id={`${ID}-title`} className="text-xl font-semibold">
+          What the numbers mean
+        </h2>
+        <Button
+          look="quiet"
+          className="-mt-1.5 -mr-2"
+          {...{ popovertarget: ID, popovertargetaction: 'hide' }}
+        >
+          Close
+        </Button>
+      </div>
+      <p>
+        <strong>CO2 (PPM)</strong>: molecules of carbon dioxide in a million of air. Outdoors there are a
+        little over 400. People breathe it out, so it shows how little fresh air a room gets.
+      </p>
+      <LimitsText limits={co2} unit="PPM" />
+      <p>
+        The defaults, 1000 and 2000 PPM, are the guide values that the indoor air hygiene commission of the
+        German Environment Agency (Umweltbundesamt) published in 2008: below 1000 harmless as to hygiene, from
+        1000 to 2000 conspicuous, above 2000 unacceptable.
+      </p>
+      <p className="mt-4!">
+        <strong>VOC (PPB)</strong>: volatile organic compounds, such as vapours of paint, cleaning agents,
+        cooking and people, in a thousand million molecules of air. Sensors of this kind can't tell one
+        compound from another: the number is an estimate, good for comparing one hour with the next.
+      </p>
+      <LimitsText limits={voc} unit="PPB" />
+      <p>The defaults, 400 and 800 PPB, are a rule of thumb of airboard's own. No authority has set them.</p>
+    </section>
+  );
+}
+
+function LimitsText({ limits: { good, moderate }, unit }: { limits: Threshold; unit: string }) {
+  return (
+    <p>
+      Here, below {good} {unit} is good, below {moderate} moderate, and {moderate} or more poor.
+    </p>
+  );
+}

@@ -1,0 +1,128 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { waitUntilInteractive } from '../support/dashboard';
+import { openPage, openTab, withChromium } from '../support/page';
+import { GOOD_PAGES, PAGES } from '../support/routes';
+import { startServerWith } from '../support/seeded-server';
+import type { RunningServer } from '../support/server';
+
+const chromium = withChromium();
+let server: RunningServer;
+
+/** Two phones, one in landscape, and a screen. */
+const SIZES = [
+  [320, 700],
+  [390, 844],
+  [844, 390],
+  [1440, 900],
+] as const;
+
+beforeAll(async () => {
+  server = await startServerWith(60);
+});
+
+afterAll(() => server.stop());
+
+test("a phone's header takes 64 px with the tagline and all links, and 48 px at most in landscape", async () => {
+  const page = await openPage(chromium.browser, server.url);
+  for (const [width, height] of SIZES) {
+    const most = height < 400 ? 48 : 64;
+    await page.setViewportSize({ width, height });
+    const header = page.getByRole('banner');
+    expect((await header.boundingBox())?.height).toBeLessThanOrEqual(most);
+    const parts = [page.getByText('know when to open a window'), ...(await header.getByRole('link').all())];
+    for (const part of parts) {
+      const box = await part.boundingBox();
+      expect(box?.y).toBeGreaterThanOrEqual(0);
+      expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThanOrEqual(most);
+      expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(width);
+    }
+  }
+});
+
+/** Returns where the first card begins, and the lowest pixel of the header. */
+const frameOf = (page: Page) =>
+  page.evaluate(() => ({
+    header: document.querySelector('header')?.getBoundingClientRect().bottom ?? 0,
+    card: document.querySelector('main section')?.getBoundingClientRect().top ?? 0,
+  }));
+
+/** Returns the frame of a page at each of these sizes. */
+async function framesOf(page: Page) {
+  const frames = [];
+  for (const [width, height] of SIZES) {
+    await page.setViewportSize({ width, height });
+    const notice = await page
+      .locator('main [role=alert]')
+      .boundingBox({ timeout: 100 })
+      .catch(() => null);
+    frames.push({ ...(await frameOf(page)), notice });
+  }
+  return frames;
+}
+
+test.each(GOOD_PAGES)(
+  'on %s the offline notice covers nothing and moves nothing, at any size',
+  async (path) => {
+    const context = await chromium.browser.newContext();
+    const page = await openTab(context);
+    await Promise.all([page.waitForResponse(/\/api\/data/), page.goto(server.url + path)]);
+    const online = await framesOf(page);
+    await context.setOffline(true);
+    await page.getByRole('alert').filter({ hasText: 'Reconnecting…' }).waitFor();
+    const offline = await framesOf(page);
+    expect(offline.map((frame) => ({ ...frame, notice: null }))).toEqual(online);
+    for (const { header, card, notice } of offline) {
+      expect(notice?.y).toBeGreaterThanOrEqual(header);
+      expect((notice?.y ?? 0) + (notice?.height ?? 0)).toBeLessThanOrEqual(card);
+    }
+    page.complaints.splice(0);
+  },
+);
+
+test('the first Tab reaches a link that skips the header, on every page', async () => {
+  const context = await chromium.browser.newContext();
+  for (const path of PAGES) {
+    const page = await openTab(context);
+    await page.goto(server.url + path);
+    await page.keyboard.press('Tab');
+    const link = page.getByRole('link', { name: 'Skip to content' });
+    expect(await link.evaluate((node) => node === document.activeElement)).toBe(true);
+    const box = await link.boundingBox();
+    expect(box?.height).toBeGreaterThan(30);
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/#content$/);
+    // The next Tab goes on from there.
+    expect(await page.getByRole('main').evaluate((node) => node === document.activeElement)).toBe(true);
+    page.complaints.splice(0);
+    await page.close();
+  }
+});
+
+test.each(['keyboard', 'touch', 'no script'])(
+  'by %s the guide to the numbers opens over the page and moves nothing',
+  async (by) => {
+    const page = await openPage(chromium.browser, server.url, {
+      viewport: { width: 390, height: 844 },
+      hasTouch: by === 'touch',
+      javaScriptEnabled: by !== 'no script',
+    });
+    if (by !== 'no script') await waitUntilInteractive(page);
+    const button = page.getByRole('button', { name: 'What do the numbers mean?' });
+    const guide = page.getByRole('region', { name: 'What the numbers mean' });
+    expect(await guide.isVisible()).toBe(false);
+    const before = await frameOf(page);
+    if (by === 'touch') await button.tap();
+    else await button.press('Enter');
+    await guide.getByText('German Environment Agency').waitFor();
+    expect(await frameOf(page)).toEqual(before);
+    const box = await guide.boundingBox();
+    expect(box?.x).toBeGreaterThanOrEqual(0);
+    expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(390);
+    if (by === 'touch') await page.touchscreen.tap(195, 5);
+    else await page.keyboard.press('Escape');
+    await guide.waitFor({ state: 'hidden' });
+    if (by === 'keyboard')
+      expect(await button.evaluate((node) => node === document.activeElement)).toBe(true);
+  },
+);
