@@ -29,9 +29,9 @@ const UNFINISHED = 'build/unfinished';
 /** Holds the digest of the sources that a build was made from. */
 const STAMP = join(ROOT, SERVED, 'built');
 
-/** Returns whether there is a build, up to date or not. */
+/** Returns whether there is a build, up to date or not, with both of its parts. */
 export function hasBuild() {
-  return existsSync(join(ROOT, SERVED, 'server', 'index.js'));
+  return ['client', 'server/index.js'].every((part) => existsSync(join(ROOT, SERVED, part)));
 }
 
 /** Returns whether there is no build, or it was made from other sources. */

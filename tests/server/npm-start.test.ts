@@ -119,6 +119,7 @@ test.each<[what: string, change: () => void]>([
   ['a source was removed', () => rmSync(join(project, 'app', 'tailwind.css'))],
   ['a source was added', () => writeFileSync(join(project, 'app', 'routes', 'new.tsx'), '')],
   ['the build lacks its stamp', () => rmSync(join(project, 'build', 'built'))],
+  ['the build lacks its files', () => rmSync(join(project, 'build', 'client'), { recursive: true })],
   ['the build lacks its server', () => rmSync(join(project, 'build', 'server'), { recursive: true })],
 ])('a build is needed if %s', async (_, change) => {
   const { isBuildNeeded } = await importCopy();
