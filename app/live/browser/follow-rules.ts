@@ -17,9 +17,9 @@ const RETRY_MS = 1000;
 const PATIENCE_MS = 2000;
 /** Time between fetches while the feed is down but the server answers. */
 const POLL_MS = 5000;
-/** Delay before the page looks for missed inserts. It doubles up to a minute: the longest transaction has two. */
+/** Delay before the page looks for missed inserts. It doubles, and ends after two minutes, the longest transaction. */
 const GAP_MS = 1000;
-const LOOKS = 7;
+const LOOKS = 8;
 /** A feed that is quiet for this long is checked with a fetch, because a connection can die silently. */
 const QUIET_MS = 45_000;
 /** The same, for a feed that may be dead: it has failed a check, or it may lose inserts and has delivered none. */
@@ -47,8 +47,7 @@ export function step(state: FollowState, event: FollowEvent): Step {
     case 'inserted':
       return onInserted(state, event.id);
     case 'timerFired':
-      if (event.purpose !== 'restart') return fetchNow(state, event.purpose);
-      return state.misses > 0 ? restart(state) : fetchNow(state, 'catch-up');
+      return onTimer(state, event.purpose);
     case 'fetched':
       return onFetched(state, event);
     case 'emptied':
@@ -56,6 +55,14 @@ export function step(state: FollowState, event: FollowEvent): Step {
     case 'fetchFailed':
       return event.purpose === 'rest' ? onRestFailed(state, event.reason) : retry(state, event.reason);
   }
+}
+
+function onTimer(state: FollowState, purpose: Timer['purpose']): Step {
+  const { misses, looks } = state;
+  if (purpose === 'restart') return misses > 0 ? restart(state) : fetchNow(state, 'catch-up');
+  if (purpose !== 'look') return fetchNow(state, purpose);
+  // A late look is a check too, which would otherwise have to wait for the end of the search.
+  return fetchNow({ ...state, looks: looks + 1 }, lookOf(looks).ms < DOUBT_MS ? 'catch-up' : 'check');
 }
 
 function onInserted(before: FollowState, id?: number): Step {
@@ -72,7 +79,8 @@ function onInserted(before: FollowState, id?: number): Step {
   if (isSilent(before)) return fetchNow(state, 'catch-up');
   // A stream of inserts must not put off the fetch that the first of them has scheduled.
   if (!before.isCaughtUp || isFetchDue(before)) return { state, effects: {} };
-  if (isFetchDue(state)) return { state, effects: { schedule: catchUpIn(GAP_MS) } };
+  if (isFetchDue(state))
+    return { state, effects: { schedule: state.isOutdated ? catchUpIn(GAP_MS) : lookOf(0) } };
   const isComplete = state.missing.length === 0 && state.historyReason === undefined;
   return { state, effects: isComplete ? { schedule: checkOf(state) } : {} };
 }
@@ -80,15 +88,18 @@ function onInserted(before: FollowState, id?: number): Step {
 function onFetched(before: FollowState, fetched: FetchedIds & { purpose: Purpose }): Step {
   const { isConnected } = before;
   const newestId = Math.max(before.newestId, ...fetched.ids);
+  const missing = missingAfterFetch(before, fetched);
   // Readings were stored and the feed didn't deliver them: it may be dead and only look alive.
-  const isBehind = isConnected && fetched.purpose === 'check' && newestId > before.newestId;
+  const isBehind =
+    isConnected && fetched.purpose === 'check' && newestId > before.newestId && !before.isOutdated;
   const state: FollowState = {
     ...before,
     misses: before.misses + (isBehind ? 1 : 0),
     isCaughtUp: isConnected,
     historyReason: fetched.lacksHistory ? before.historyReason : undefined,
     newestId,
-    missing: missingAfterFetch(before.missing, fetched),
+    missing,
+    looks: missing.some((id) => id > before.newestId) ? 0 : before.looks,
   };
   const { misses, looks } = state;
   if (isBehind && !before.deliversEveryInsert && misses <= SILENT) {
@@ -105,7 +116,7 @@ function onFetched(before: FollowState, fetched: FetchedIds & { purpose: Purpose
   const schedule = (timer: Timer): Step => ({ state, effects: { ...effects, schedule: timer } });
   if (!report.isLive) return schedule({ purpose: isConnected ? 'check' : 'catch-up', ms: POLL_MS });
   if (state.isOutdated) return schedule(catchUpIn(GAP_MS));
-  if (looks < LOOKS && state.missing.length > 0) return schedule(catchUpIn(GAP_MS * 2 ** looks));
+  if (looks < LOOKS && missing.length > 0) return schedule(lookOf(looks));
   state.missing = [];
   return schedule(checkOf(state));
 }
@@ -129,17 +140,17 @@ const isSilent = ({ misses }: FollowState) => misses >= SILENT;
 const isFetchDue = ({ isOutdated, missing, looks }: FollowState) =>
   isOutdated || (missing.length > 0 && looks === 0);
 
+function lookOf(looks: number): Timer {
+  return { purpose: 'look', ms: Math.min(GAP_MS * 2 ** looks, QUIET_MS) };
+}
+
 function checkOf({ deliversEveryInsert, hasDelivered, misses }: FollowState): Timer {
   const isTrusted = misses === 0 && (deliversEveryInsert || hasDelivered);
   return { purpose: 'check', ms: isTrusted ? QUIET_MS : DOUBT_MS };
 }
 
 function fetchNow(state: FollowState, purpose: Purpose): Step {
-  const { looks } = state;
-  return {
-    state: { ...state, isCaughtUp: false, isOutdated: false, looks: looks + 1 },
-    effects: { fetch: purpose },
-  };
+  return { state: { ...state, isCaughtUp: false, isOutdated: false }, effects: { fetch: purpose } };
 }
 
 function retry(state: FollowState, reason?: string): Step {

@@ -21,7 +21,7 @@ export interface FollowState extends Pick<LiveFeed, 'deliversEveryInsert' | 'sil
   newestId: number;
   /** Ids below `newestId` that were neither delivered nor fetched. */
   missing: readonly number[];
-  /** How many fetches have begun since the last of them was missed. */
+  /** How often the page has looked for them since the last one was missed. */
   looks: number;
 }
 
@@ -70,7 +70,7 @@ export interface Report {
 }
 
 export interface Timer {
-  purpose: Exclude<Purpose, 'rest'> | 'restart';
+  purpose: Exclude<Purpose, 'rest'> | 'look' | 'restart';
   ms: number;
 }
 

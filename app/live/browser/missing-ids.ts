@@ -14,9 +14,7 @@ interface KnownIds {
 /** Returns the ids that an insert shows to be missing. A late one is looked for too: the ids may have begun again. */
 export function skippedIds({ deliversEveryInsert, newestId, missing }: KnownIds, id?: number): number[] {
   if (id === undefined || deliversEveryInsert || id === newestId || missing.includes(id)) return [];
-  if (id < newestId) return [id];
-  const first = Math.max(newestId + 1, id - MAX_MISSING);
-  return Array.from({ length: id - first }, (_, i) => first + i);
+  return id < newestId ? [id] : idsBetween(newestId, id);
 }
 
 /** Returns what is missing after an insert. */
@@ -24,8 +22,21 @@ export function missingAfterInsert(missing: readonly number[], skipped: number[]
   return [...missing.filter((other) => other !== id), ...skipped].slice(-MAX_MISSING);
 }
 
-/** Returns what is missing after a fetch. Ids that no fetch of this page would bring are given up. */
-export function missingAfterFetch(missing: readonly number[], { ids, above }: FetchedIds): number[] {
+/**
+ * Returns what is missing after a fetch: also ids among the fetched ones, whose transactions may be open. Ids that no
+ * fetch of this page would bring are given up.
+ */
+export function missingAfterFetch(
+  { deliversEveryInsert, newestId, missing }: KnownIds,
+  { ids, above }: FetchedIds,
+): number[] {
   const fetched = new Set(ids);
-  return missing.filter((id) => id > above && !fetched.has(id));
+  const skipped = deliversEveryInsert ? [] : idsBetween(newestId, Math.max(newestId, ...ids));
+  return [...missing, ...skipped].filter((id) => id > above && !fetched.has(id)).slice(-MAX_MISSING);
+}
+
+/** Returns the ids above `known` and below `id`, but no more than are remembered. */
+function idsBetween(known: number, id: number): number[] {
+  const first = Math.max(known + 1, id - MAX_MISSING);
+  return Array.from({ length: Math.max(0, id - first) }, (_, i) => first + i);
 }

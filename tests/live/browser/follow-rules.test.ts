@@ -16,12 +16,13 @@ const lossy = startFollowing({ deliversEveryInsert: false, silentReason: 'silent
 const live = { isConnected: true, hasDelivered: true, isCaughtUp: true };
 const unconnected = { isConnected: false, hasDelivered: false, isCaughtUp: false };
 const catchUpIn = (ms: number) => ({ schedule: { purpose: 'catch-up', ms } }) as const;
+const lookIn = (ms: number) => ({ schedule: { purpose: 'look', ms } }) as const;
 const checkLater = { schedule: { purpose: 'check', ms: 45_000 } } as const;
 const checkSoon = { schedule: { purpose: 'check', ms: 15_000 } } as const;
 const report = (reason: string) => ({ report: { isLive: false, reason } });
 const reportLive = { report: { isLive: true } };
-/** The page has begun its first fetch. */
-const fetching = { isCaughtUp: false, looks: 1 };
+/** The page has begun a fetch. */
+const fetching = { isCaughtUp: false };
 /** Subscribes again and fetches at once. */
 const restart = { stop: true, subscribe: true, fetch: 'catch-up' } as const;
 
@@ -45,7 +46,7 @@ const pages: Transition[] = [
     title: 'a page that was interrupted subscribes again, as its connection may be dead, and fetches at once',
     given: { ...lossy, ...live, missing: [6], looks: 1, newestId: 7 },
     event: { type: 'interrupted', isOnline: true },
-    changes: { ...unconnected, looks: 2 },
+    changes: unconnected,
     effects: restart,
   },
   {
@@ -115,21 +116,21 @@ const inserts: Transition[] = [
     given: { ...lossy, ...live, newestId: 7 },
     event: { type: 'inserted', id: 10 },
     changes: { missing: [8, 9], newestId: 10 },
-    effects: catchUpIn(1000),
+    effects: lookIn(1000),
   },
   {
     title: 'the first insert of a lossy feed may follow lost ones',
     given: { ...lossy, ...live },
     event: { type: 'inserted', id: 3 },
     changes: { missing: [1, 2], newestId: 3 },
-    effects: catchUpIn(1000),
+    effects: lookIn(1000),
   },
   {
     title: 'a late insert on a lossy feed is looked for, because the ids may have begun again',
     given: { ...lossy, ...live, newestId: 7 },
     event: { type: 'inserted', id: 5 },
     changes: { missing: [5] },
-    effects: catchUpIn(1000),
+    effects: lookIn(1000),
   },
   {
     title: 'a late insert that closes a gap ends the search for it',
@@ -170,7 +171,7 @@ const inserts: Transition[] = [
     given: { ...lossy, ...live, newestId: 9, missing: [8], looks: 4 },
     event: { type: 'inserted', id: 11 },
     changes: { newestId: 11, missing: [8, 10], looks: 0 },
-    effects: catchUpIn(1000),
+    effects: lookIn(1000),
   },
   {
     title: 'another gap does not put off the first look',
@@ -283,14 +284,12 @@ const history: Transition[] = [
     title: 'a page that lacks history fetches the rest at once, and is live meanwhile',
     given: fetchedOn(lossy),
     event: fetched([9], 'catch-up', { lacksHistory: true }),
-    changes: { looks: 2 },
     effects: { ...reportLive, fetch: 'rest' },
   },
   {
     title: 'a page without its feed fetches the rest too',
     given: { ...lossy, newestId: 9 },
     event: fetched([9], 'catch-up', { lacksHistory: true }),
-    changes: { looks: 1 },
     effects: { fetch: 'rest' },
   },
   {
@@ -318,7 +317,6 @@ const history: Transition[] = [
     title: 'the reason stands while the rest is fetched again',
     given: { ...fetchedOn(lossy), historyReason: 'slow' },
     event: fetched([9], 'catch-up', { lacksHistory: true }),
-    changes: { looks: 2 },
     effects: { report: { isLive: true, reason: 'slow' }, fetch: 'rest' },
   },
   {
@@ -336,18 +334,53 @@ const gaps: Transition[] = [
     given: { ...fetchedOn(lossy), missing: [8], looks: 0 },
     event: fetched([9]),
     changes: { isCaughtUp: true },
-    effects: { ...reportLive, ...catchUpIn(1000) },
+    effects: { ...reportLive, ...lookIn(1000) },
+  },
+  {
+    title: 'an early look leaves the feed alone',
+    given: { ...lossy, ...live, newestId: 9, missing: [8], looks: 3 },
+    event: { type: 'timerFired', purpose: 'look' },
+    changes: { ...fetching, looks: 4 },
+    effects: { fetch: 'catch-up' },
+  },
+  {
+    title: 'a late look is a check too',
+    given: { ...lossy, ...live, newestId: 9, missing: [8], looks: 4 },
+    event: { type: 'timerFired', purpose: 'look' },
+    changes: { ...fetching, looks: 5 },
+    effects: { fetch: 'check' },
+  },
+  {
+    title: 'a gap between fetched ids is looked for too: its transaction may be open',
+    given: fetchedOn(lossy),
+    event: fetched([9, 12]),
+    changes: { isCaughtUp: true, newestId: 12, missing: [10, 11], looks: 0 },
+    effects: { ...reportLive, ...lookIn(1000) },
+  },
+  {
+    title: 'ids may have gaps in a store that assigns them in commit order',
+    given: fetchedOn(reliable),
+    event: fetched([9, 12]),
+    changes: { isCaughtUp: true, newestId: 12 },
+    effects: { ...reportLive, ...checkLater },
   },
   {
     title: 'a gap is looked for less and less often',
-    given: { ...fetchedOn(lossy), missing: [8], looks: 6 },
+    given: { ...fetchedOn(lossy), missing: [8], looks: 3 },
     event: fetched([9]),
     changes: { isCaughtUp: true },
-    effects: { ...reportLive, ...catchUpIn(64_000) },
+    effects: { ...reportLive, ...lookIn(8000) },
+  },
+  {
+    title: 'a gap is looked for as often as a quiet feed is checked, at least',
+    given: { ...fetchedOn(lossy), missing: [8], looks: 7 },
+    event: fetched([9]),
+    changes: { isCaughtUp: true },
+    effects: { ...reportLive, ...lookIn(45_000) },
   },
   {
     title: 'a gap is given up after the longest transaction',
-    given: { ...fetchedOn(lossy), missing: [8], looks: 7 },
+    given: { ...fetchedOn(lossy), missing: [8], looks: 8 },
     event: fetched([9]),
     changes: { isCaughtUp: true, missing: [] },
     effects: { ...reportLive, ...checkLater },
@@ -364,7 +397,7 @@ const gaps: Transition[] = [
     given: { ...fetchedOn(lossy), missing: [4, 5, 8], looks: 0 },
     event: fetched([9], 'catch-up', { above: 5 }),
     changes: { isCaughtUp: true, missing: [8] },
-    effects: { ...reportLive, ...catchUpIn(1000) },
+    effects: { ...reportLive, ...lookIn(1000) },
   },
 ];
 
@@ -377,6 +410,13 @@ const checks: Transition[] = [
     effects: { ...reportLive, ...checkLater },
   },
   {
+    title: 'a check that finds an insert which came without values leaves the feed alone',
+    given: { ...fetchedOn(lossy), isOutdated: true },
+    event: fetched([9, 10], 'check'),
+    changes: { isCaughtUp: true, newestId: 10 },
+    effects: { ...reportLive, ...catchUpIn(1000) },
+  },
+  {
     title: 'a lossy feed that has delivered nothing yet is checked sooner',
     given: { ...fetchedOn(lossy), hasDelivered: false },
     event: fetched([9]),
@@ -387,7 +427,7 @@ const checks: Transition[] = [
     title: 'a check that finds readings replaces a feed that should have delivered them',
     given: fetchedOn(reliable),
     event: fetched([10], 'check'),
-    changes: { ...unconnected, newestId: 10, misses: 1, looks: 2 },
+    changes: { ...unconnected, newestId: 10, misses: 1 },
     effects: restart,
   },
   {
@@ -408,7 +448,7 @@ const checks: Transition[] = [
     title: 'a lossy feed that did not deliver it is replaced',
     given: { ...lossy, ...live, newestId: 9, misses: 1 },
     event: { type: 'timerFired', purpose: 'restart' },
-    changes: { ...unconnected, looks: 1 },
+    changes: unconnected,
     effects: restart,
   },
   {
@@ -436,7 +476,7 @@ const checks: Transition[] = [
     title: 'a silent feed is replaced after every twelfth of them',
     given: { ...fetchedOn(lossy), misses: 11 },
     event: fetched([10], 'check'),
-    changes: { ...unconnected, newestId: 10, misses: 12, looks: 2 },
+    changes: { ...unconnected, newestId: 10, misses: 12 },
     effects: restart,
   },
 ];
