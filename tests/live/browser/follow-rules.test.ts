@@ -1,39 +1,20 @@
-import { describe, expect, test } from 'vitest';
-import { step } from '../../../app/live/browser/follow-rules';
 import {
-  type Effects,
-  type FetchedIds,
-  type FollowEvent,
-  type FollowState,
-  type Purpose,
-  startFollowing,
-} from '../../../app/live/browser/follow-state';
-
-/** A feed that delivers every insert, and one that may lose some. */
-const reliable = startFollowing({ deliversEveryInsert: true });
-const lossy = startFollowing({ deliversEveryInsert: false, silentReason: 'silent' });
-
-const live = { isConnected: true, hasDelivered: true, isCaughtUp: true };
-const unconnected = { isConnected: false, hasDelivered: false, isCaughtUp: false };
-const catchUpIn = (ms: number) => ({ schedule: { purpose: 'catch-up', ms } }) as const;
-const lookIn = (ms: number) => ({ schedule: { purpose: 'look', ms } }) as const;
-const checkLater = { schedule: { purpose: 'check', ms: 45_000 } } as const;
-const checkSoon = { schedule: { purpose: 'check', ms: 15_000 } } as const;
-const report = (reason: string) => ({ report: { isLive: false, reason } });
-const reportLive = { report: { isLive: true } };
-/** The page has begun a fetch. */
-const fetching = { isCaughtUp: false };
-/** Subscribes again and fetches at once. */
-const restart = { stop: true, subscribe: true, fetch: 'catch-up' } as const;
-
-interface Transition {
-  title: string;
-  given: FollowState;
-  event: FollowEvent;
-  /** The part of the state that changes. */
-  changes?: Partial<FollowState>;
-  effects: Effects;
-}
+  catchUpIn,
+  checkLater,
+  fetched,
+  fetchedOn,
+  fetching,
+  live,
+  lookIn,
+  lossy,
+  reliable,
+  report,
+  reportLive,
+  restart,
+  type Transition,
+  testTransitions,
+  unconnected,
+} from '../../support/follow-transitions';
 
 const pages: Transition[] = [
   {
@@ -210,19 +191,6 @@ const inserts: Transition[] = [
   },
 ];
 
-/** A fetch that brought these ids of all above 0, and leaves no history to fetch. */
-const fetched = (ids: number[], purpose: Purpose = 'catch-up', rest: Partial<FetchedIds> = {}) =>
-  ({ type: 'fetched', purpose, ids, above: 0, lacksHistory: false, ...rest }) as const;
-
-/** A page on a connected feed that has fetched since its last insert. */
-const fetchedOn = (feed: FollowState) => ({
-  ...feed,
-  isConnected: true,
-  hasDelivered: true,
-  newestId: 9,
-  looks: 1,
-});
-
 const fetches: Transition[] = [
   {
     title: 'the timer starts a fetch for its purpose',
@@ -328,169 +296,8 @@ const history: Transition[] = [
   },
 ];
 
-const gaps: Transition[] = [
-  {
-    title: 'a gap that appeared during the fetch is fetched after 1 s',
-    given: { ...fetchedOn(lossy), missing: [8], looks: 0 },
-    event: fetched([9]),
-    changes: { isCaughtUp: true },
-    effects: { ...reportLive, ...lookIn(1000) },
-  },
-  {
-    title: 'an early look leaves the feed alone',
-    given: { ...lossy, ...live, newestId: 9, missing: [8], looks: 3 },
-    event: { type: 'timerFired', purpose: 'look' },
-    changes: { ...fetching, looks: 4 },
-    effects: { fetch: 'catch-up' },
-  },
-  {
-    title: 'a late look is a check too',
-    given: { ...lossy, ...live, newestId: 9, missing: [8], looks: 4 },
-    event: { type: 'timerFired', purpose: 'look' },
-    changes: { ...fetching, looks: 5 },
-    effects: { fetch: 'check' },
-  },
-  {
-    title: 'a gap between fetched ids is looked for too: its transaction may be open',
-    given: fetchedOn(lossy),
-    event: fetched([9, 12]),
-    changes: { isCaughtUp: true, newestId: 12, missing: [10, 11], looks: 0 },
-    effects: { ...reportLive, ...lookIn(1000) },
-  },
-  {
-    title: 'ids may have gaps in a store that assigns them in commit order',
-    given: fetchedOn(reliable),
-    event: fetched([9, 12]),
-    changes: { isCaughtUp: true, newestId: 12 },
-    effects: { ...reportLive, ...checkLater },
-  },
-  {
-    title: 'a gap is looked for less and less often',
-    given: { ...fetchedOn(lossy), missing: [8], looks: 3 },
-    event: fetched([9]),
-    changes: { isCaughtUp: true },
-    effects: { ...reportLive, ...lookIn(8000) },
-  },
-  {
-    title: 'a gap is looked for as often as a quiet feed is checked, at least',
-    given: { ...fetchedOn(lossy), missing: [8], looks: 7 },
-    event: fetched([9]),
-    changes: { isCaughtUp: true },
-    effects: { ...reportLive, ...lookIn(45_000) },
-  },
-  {
-    title: 'a gap is given up after the longest transaction',
-    given: { ...fetchedOn(lossy), missing: [8], looks: 8 },
-    event: fetched([9]),
-    changes: { isCaughtUp: true, missing: [] },
-    effects: { ...reportLive, ...checkLater },
-  },
-  {
-    title: 'a fetch that closes the gap ends the search',
-    given: { ...fetchedOn(lossy), missing: [8], looks: 2 },
-    event: fetched([7, 8, 9]),
-    changes: { isCaughtUp: true, missing: [] },
-    effects: { ...reportLive, ...checkLater },
-  },
-  {
-    title: 'ids that the page does not ask for are not looked for',
-    given: { ...fetchedOn(lossy), missing: [4, 5, 8], looks: 0 },
-    event: fetched([9], 'catch-up', { above: 5 }),
-    changes: { isCaughtUp: true, missing: [8] },
-    effects: { ...reportLive, ...lookIn(1000) },
-  },
-];
-
-const checks: Transition[] = [
-  {
-    title: 'a check that finds nothing new leaves the feed alone',
-    given: fetchedOn(lossy),
-    event: fetched([8, 9], 'check'),
-    changes: { isCaughtUp: true },
-    effects: { ...reportLive, ...checkLater },
-  },
-  {
-    title: 'a check that finds an insert which came without values leaves the feed alone',
-    given: { ...fetchedOn(lossy), isOutdated: true },
-    event: fetched([9, 10], 'check'),
-    changes: { isCaughtUp: true, newestId: 10 },
-    effects: { ...reportLive, ...catchUpIn(1000) },
-  },
-  {
-    title: 'a lossy feed that has delivered nothing yet is checked sooner',
-    given: { ...fetchedOn(lossy), hasDelivered: false },
-    event: fetched([9]),
-    changes: { isCaughtUp: true },
-    effects: { ...reportLive, ...checkSoon },
-  },
-  {
-    title: 'a check that finds readings replaces a feed that should have delivered them',
-    given: fetchedOn(reliable),
-    event: fetched([10], 'check'),
-    changes: { ...unconnected, newestId: 10, misses: 1 },
-    effects: restart,
-  },
-  {
-    title: 'a feed that was replaced is checked sooner',
-    given: { ...fetchedOn(reliable), misses: 1 },
-    event: fetched([9]),
-    changes: { isCaughtUp: true },
-    effects: { ...reportLive, ...checkSoon },
-  },
-  {
-    title: 'a lossy feed has 2 s to deliver what a check found',
-    given: fetchedOn(lossy),
-    event: fetched([9, 10], 'check'),
-    changes: { isCaughtUp: true, newestId: 10, misses: 1 },
-    effects: { schedule: { purpose: 'restart', ms: 2000 } },
-  },
-  {
-    title: 'a lossy feed that did not deliver it is replaced',
-    given: { ...lossy, ...live, newestId: 9, misses: 1 },
-    event: { type: 'timerFired', purpose: 'restart' },
-    changes: unconnected,
-    effects: restart,
-  },
-  {
-    title: 'a lossy feed that delivered in time stays',
-    given: { ...lossy, ...live, newestId: 9, missing: [8], misses: 0 },
-    event: { type: 'timerFired', purpose: 'restart' },
-    changes: fetching,
-    effects: { fetch: 'catch-up' },
-  },
-  {
-    title: 'a feed that misses inserts again is silent: the page says why and polls',
-    given: { ...fetchedOn(lossy), misses: 2 },
-    event: fetched([9]),
-    changes: { isCaughtUp: true },
-    effects: { ...report('silent'), schedule: { purpose: 'check', ms: 5000 } },
-  },
-  {
-    title: 'polls of a silent feed that find inserts are counted',
-    given: { ...fetchedOn(lossy), misses: 10 },
-    event: fetched([10], 'check'),
-    changes: { isCaughtUp: true, newestId: 10, misses: 11 },
-    effects: { ...report('silent'), schedule: { purpose: 'check', ms: 5000 } },
-  },
-  {
-    title: 'a silent feed is replaced after every twelfth of them',
-    given: { ...fetchedOn(lossy), misses: 11 },
-    event: fetched([10], 'check'),
-    changes: { ...unconnected, newestId: 10, misses: 12 },
-    effects: restart,
-  },
-];
-
-describe.each([
-  ['the page', pages],
-  ['the feed', feeds],
-  ['inserts', inserts],
-  ['fetches', fetches],
-  ['the history', history],
-  ['gaps', gaps],
-  ['checks', checks],
-])('%s', (_, transitions) => {
-  test.each(transitions)('$title', ({ given, event, changes, effects }) => {
-    expect(step(Object.freeze(given), event)).toEqual({ state: { ...given, ...changes }, effects });
-  });
-});
+testTransitions('the page', pages);
+testTransitions('the feed', feeds);
+testTransitions('inserts', inserts);
+testTransitions('fetches', fetches);
+testTransitions('the history', history);
