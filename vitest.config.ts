@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
-const TORTURE_TESTS = ['tests/torture/**/*.test.ts'];
+const TORTURE_TESTS = ['tests/torture/**/*.test.ts', 'tests/server/event-loop.test.ts'];
 const BROWSER_TESTS = ['tests/e2e/**/*.test.ts'];
 const SERVER_TESTS = ['tests/server/**/*.test.ts', ...TORTURE_TESTS];
 

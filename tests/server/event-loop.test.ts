@@ -1,14 +1,17 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Connection, openConnection } from '../support/connection';
+import { connect } from 'node:net';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { seedDatabase } from '../support/database';
+import { longestHold, WITH_HOLDS } from '../support/holds';
 import { type RunningServer, startServer, temporaryFolder } from '../support/server';
-import { until } from '../support/until';
-import { longestHold, WITH_VITALS } from '../support/vitals';
+import { report, size } from '../support/size';
 
-/** Far more than a client takes at once; unbounded, reading them in one turn would take a second. */
-const STORED = 300_000;
-/** The promise is 50 ms. The rest is for a machine whose processors have other work. */
-const HELD_MS = 250;
+vi.setConfig({ hookTimeout: 300_000 });
+
+/** Far more than a client takes at once; unbounded, reading 300,000 in one turn would take a second. */
+const STORED = size(10_000_000, 300_000);
+const HELD_MS = 50;
+/** Garbage collections and disks that are busy disturb one attempt; a request that holds the loop does so each time. */
+const ATTEMPTS = 3;
 
 let server: RunningServer;
 /** The version of the build, without which Remix doesn't look at what a client asks of its manifest. */
@@ -17,7 +20,7 @@ let version: string;
 beforeAll(async () => {
   const databasePath = `${temporaryFolder()}/readings.db`;
   await seedDatabase(databasePath, STORED);
-  server = await startServer({ databasePath, env: WITH_VITALS });
+  server = await startServer({ databasePath, env: WITH_HOLDS });
   const page = await (await fetch(server.url)).text();
   version = /manifest-(\w+)\.js/.exec(page)?.[1] as string;
 });
@@ -28,32 +31,39 @@ const get = (target: string) => `GET ${target} HTTP/1.1\r\nHost: board\r\nConnec
 const post = (body: string) =>
   `POST /api/data HTTP/1.1\r\nHost: board\r\nConnection: close\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
 
-const endsWith =
-  (end: string) =>
-  ({ received }: Connection) =>
-    received().slice(-200).includes(end);
-const hasBegun = ({ received }: Connection) => received().includes('\r\n[{');
-const isClosed = (connection: Connection) => connection.isClosed();
+/** Sends a request, and takes the answer as fast as it comes until it contains a text, or to its end. */
+function take(request: string, until?: string): Promise<void> {
+  const socket = connect(server.port, '127.0.0.1').setEncoding('latin1');
+  socket.write(request);
+  return new Promise((resolve, reject) => {
+    let tail = '';
+    socket.on('data', (part: string) => {
+      if (until === undefined) return;
+      tail = tail.slice(-until.length) + part;
+      if (tail.includes(until)) socket.destroy();
+      else tail = tail.slice(-until.length);
+    });
+    socket.on('close', () => resolve()).on('error', reject);
+  });
+}
 
-test.each([
-  ['reads every reading as fast as it can', get('/api/data'), endsWith('0\r\n\r\n'), 1],
-  ['resumes a stream from the first reading', get('/api/live?after=0'), endsWith(`id: ${STORED}\n`), 1],
-  ['asks for more readings than there are', get('/api/data?limit=99999999'), hasBegun, 20],
-  ['asks for more ids than there are', get('/api/data?limit=99999999&after=1'), hasBegun, 20],
-  ['asks for an address of many segments', get('/a'.repeat(7000)), isClosed, 1],
-  ['asks for shorter addresses of many segments', get('/a'.repeat(1000)), isClosed, 20],
-  [
-    'asks Remix for the routes of many segments',
-    get(`/__manifest?version=V&p=${'/a'.repeat(3700)}`),
-    isClosed,
-    5,
-  ],
-  ['sends numbers of 16,000 digits', post(`{"co2": "${'1'.repeat(16_000)}x", "voc": 1}`), isClosed, 20],
-])('nobody waits for a client that %s', async (_, text, isDone, count) => {
-  const sent = text.replace('version=V', `version=${version}`);
-  await longestHold(server);
-  const connections = Array.from({ length: count }, () => openConnection(server.port, sent));
-  await until(() => connections.every((connection) => isDone(connection)), 50_000);
-  for (const { socket } of connections) socket.destroy();
-  expect(await longestHold(server)).toBeLessThan(HELD_MS);
+test.each<[string, request: string, count: number, until?: string]>([
+  ['reads every reading as fast as it can', get('/api/data'), 1],
+  ['resumes a stream from the first reading', get('/api/live?after=0'), 1, `id: ${STORED}\n`],
+  ['asks for more readings than there are', get('/api/data?limit=99999999'), 20, '\r\n[{'],
+  ['asks for more ids than there are', get('/api/data?limit=99999999&after=1'), 20, '\r\n[{'],
+  ['asks for an address of many segments', get('/a'.repeat(7000)), 1],
+  ['asks for shorter addresses of many segments', get('/a'.repeat(1000)), 20],
+  ['asks Remix for the routes of many segments', get(`/__manifest?version=V&p=${'/a'.repeat(3700)}`), 5],
+  ['sends numbers of 16,000 digits', post(`{"co2": "${'1'.repeat(16_000)}x", "voc": 1}`), 20],
+])('nobody waits for a client that %s', async (name, text, count, until) => {
+  const request = text.replace('version=V', `version=${version}`);
+  let heldMs = Number.POSITIVE_INFINITY;
+  for (let attempt = 0; attempt < ATTEMPTS && heldMs >= HELD_MS; attempt++) {
+    await longestHold(server);
+    await Promise.all(Array.from({ length: count }, () => take(request, until)));
+    heldMs = await longestHold(server);
+    report(`${STORED} readings, a client ${name}: the event loop is held for ${heldMs} ms at most`);
+  }
+  expect(heldMs).toBeLessThan(HELD_MS);
 });

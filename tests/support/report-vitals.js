@@ -1,14 +1,12 @@
 /**
  * Reports the resources of a server under test, into which `node --import` loads it. A signal prints one line:
- * SIGWINCH the active resources and the longest time that the event loop was held since the last such line, which
- * costs nothing; SIGIO the memory after a garbage collection; SIGUSR2 also the reachable objects, which takes a
- * second.
+ * SIGWINCH the active resources, which costs nothing; SIGIO the memory after a garbage collection; SIGUSR2 also the
+ * reachable objects, which takes a second.
  */
 import { subscribe } from 'node:diagnostics_channel';
 import { getEventListeners } from 'node:events';
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
-import { monitorEventLoopDelay } from 'node:perf_hooks';
 import * as v8 from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
@@ -47,13 +45,7 @@ function print(vitals) {
   process.stdout.write(`[vitals] ${JSON.stringify(vitals)}\n`);
 }
 
-const delays = monitorEventLoopDelay();
-delays.enable();
-
-process.on('SIGWINCH', () => {
-  print({ resources: activeResources(), heldMs: delays.max / 1e6 });
-  delays.reset();
-});
+process.on('SIGWINCH', () => print({ resources: activeResources() }));
 
 process.on('SIGIO', async () => print(await memory()));
 

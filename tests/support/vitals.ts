@@ -14,8 +14,6 @@ export interface Vitals {
   objects: Record<string, number>;
   /** Event listeners on the process and its servers. */
   listeners: number;
-  /** The longest that the event loop was held since the last report, in milliseconds. */
-  heldMs: number;
 }
 
 /** Makes a server report its vitals; for the `env` of `startServer`. */
@@ -44,11 +42,6 @@ export async function readHeldBytes(server: RunningServer): Promise<number> {
 /** Returns the active resources without a garbage collection, which would slow a busy server. */
 export async function activeResources(server: RunningServer): Promise<Vitals['resources']> {
   return (await ask(server, 'SIGWINCH')).resources;
-}
-
-/** Returns the longest that the server's event loop was held since the last call, in milliseconds. */
-export async function longestHold(server: RunningServer): Promise<number> {
-  return (await ask(server, 'SIGWINCH')).heldMs;
 }
 
 /** Waits until the server has no connection and no timer, and returns its vitals. */
