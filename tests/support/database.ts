@@ -1,7 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'libsql';
-import { CREATE_INDEX } from '../../app/store/sqlite/sqlite-file.server.js';
 import { openSqliteStore } from '../../app/store/sqlite/sqlite-store.server';
 
 /** Creates a database file with `count` readings, `intervalMs` apart, the newest one `endMs` ago. */
@@ -13,8 +12,6 @@ export async function seedDatabase(
   mkdirSync(dirname(path), { recursive: true });
   await openSqliteStore(path).close();
   const database = new Database(path);
-  // Building the index once is faster than updating it for every row.
-  database.exec('drop index data_newest');
   const newest = (Date.now() - endMs) / 1000;
   database.exec(`
     with recursive numbers(i) as (select 0 union all select i + 1 from numbers where i < ${count - 1})
@@ -22,6 +19,5 @@ export async function seedDatabase(
     select 600 + i % 50, 200 + i % 20,
       strftime('%Y-%m-%dT%H:%M:%fZ', ${newest} - (${count - 1} - i) * ${intervalMs / 1000}, 'unixepoch')
     from numbers where i < ${count}`);
-  database.exec(CREATE_INDEX);
   database.close();
 }
