@@ -1,6 +1,4 @@
-import { METRICS } from './metric';
-import type { ReadingInput } from './reading';
-import type { Threshold, Thresholds } from './threshold';
+import type { Threshold } from './threshold';
 
 /** How good the air is, best first. */
 export const LEVELS = ['good', 'moderate', 'poor'] as const;
@@ -10,16 +8,6 @@ export type Level = (typeof LEVELS)[number];
 export function levelOf(value: number, threshold: Threshold): Level {
   if (value < threshold.good) return 'good';
   return value < threshold.moderate ? 'moderate' : 'poor';
-}
-
-/** Returns the worse of two levels. */
-export function worseLevel(a: Level, b: Level): Level {
-  return LEVELS.indexOf(a) > LEVELS.indexOf(b) ? a : b;
-}
-
-/** Returns the level of a reading: the worse of its two metrics. */
-export function readingLevel(reading: ReadingInput, thresholds: Thresholds): Level {
-  return METRICS.map(({ field }) => levelOf(reading[field], thresholds[field])).reduce(worseLevel);
 }
 
 /**

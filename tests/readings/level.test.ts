@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { LEVELS, levelOf, readingLevel, severityOf, worseLevel } from '../../app/readings/level';
-import { reading } from '../support/readings';
+import { levelOf, severityOf } from '../../app/readings/level';
 import { THRESHOLDS } from '../support/thresholds';
 
 test.each([
@@ -31,23 +30,6 @@ test.each([
   [801, 'poor'],
 ])('%d PPB of VOC is %s', (value, level) => {
   expect(levelOf(value, THRESHOLDS.voc)).toBe(level);
-});
-
-test('the worse of two levels is the same whichever comes first', () => {
-  expect(LEVELS).toEqual(['good', 'moderate', 'poor']);
-  for (const [i, a] of LEVELS.entries()) {
-    for (const [j, b] of LEVELS.entries()) expect(worseLevel(a, b)).toBe(LEVELS[Math.max(i, j)]);
-  }
-});
-
-test.each([
-  [999, 399, 'good'],
-  [1000, 399, 'moderate'],
-  [999, 400, 'moderate'],
-  [2000, 0, 'poor'],
-  [0, 800, 'poor'],
-])('a reading of %d PPM and %d PPB has the worse level: %s', (co2, voc, level) => {
-  expect(readingLevel(reading(1, { co2, voc }), THRESHOLDS)).toBe(level);
 });
 
 test.each([

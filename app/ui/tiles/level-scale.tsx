@@ -39,7 +39,7 @@ export function LevelScale({ value, threshold, isLive }: LevelScaleProps) {
       ))}
       {value !== undefined && (
         // The Content-Security-Policy allows no inline style, but attributes of an SVG.
-        <svg aria-hidden="true" className="absolute inset-x-0 -top-1 h-4 w-full overflow-visible">
+        <svg aria-hidden="true" data-mark className="absolute inset-x-0 -top-1 h-4 w-full overflow-visible">
           <Mark
             at={positionOf(value, threshold)}
             className="hidden stroke-[Canvas] stroke-8 forced-colors:inline"

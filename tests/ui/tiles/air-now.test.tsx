@@ -51,3 +51,25 @@ test('says nothing of the clock if every reading is from the past', () => {
   expect(verdict()).toContain('Good air');
   expect(notice()).toBeUndefined();
 });
+
+test('only the headline of the verdict is a live region: its cause changes with every reading', () => {
+  const last = reading(2, { co2: 2100, voc: 100 });
+  renderAir([reading(1, { co2: 2000, voc: 100 }), last], last);
+  expect(screen.getByRole('status').textContent).toBe('Open a window now');
+  expect(verdict()).toContain('CO2 is 2100 PPM and rising; above 1000 for at least 15 s.');
+});
+
+test('the tile keeps the colour of a CO2 value that is lower than outdoors, and the verdict doubts the sensor', () => {
+  const last = reading(2, { co2: 250, voc: 100 });
+  renderAir([reading(1), last], last);
+  expect(co2().dataset.level).toBe('good');
+  expect(verdict()).toBe('Check the sensorCO2 is 250 PPM, less than the air outdoors has.');
+});
+
+test('the tile follows its value at once while the verdict waits for the air to stay better', () => {
+  const last = reading(2, { co2: 500, voc: 100 });
+  renderAir([reading(1, { co2: 2100, voc: 100 }), last], last);
+  expect(co2().dataset.level).toBe('good');
+  expect(screen.getByRole('region', { name: 'Verdict' }).dataset.verdict).toBe('poor');
+  expect(verdict()).toContain('CO2 is 500 PPM and falling; now below 1000.');
+});

@@ -1,4 +1,4 @@
-import { render, screen, within } from '@testing-library/react';
+import { cleanup, render, screen, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { MetricCard, type MetricCardProps } from '../../../app/ui/tiles/metric-card';
 import { THRESHOLDS } from '../../support/thresholds';
@@ -133,3 +133,70 @@ test.each([
 ])('shows %d as %s', (co2, shown) => {
   expect(show({ currentReading: current(co2) }).in.getByText(shown)).toBeTruthy();
 });
+
+test('a value just below a limit is not shown as the limit', () => {
+  const { in: inTile } = show({ currentReading: current(999.999) });
+  expect(inTile.getByText('999.99')).toBeTruthy();
+  expect(inTile.getByText('good')).toBeTruthy();
+});
+
+/** Returns where the mark stands, and the zones, or null without a mark. */
+function scaleOf(tile: HTMLElement) {
+  const zones = [...tile.querySelectorAll<HTMLElement>('[data-zone]')].map(({ dataset }) => dataset.zone);
+  expect(zones).toEqual(['good', 'moderate', 'poor']);
+  return tile.querySelector('[data-mark] line')?.getAttribute('x1') ?? null;
+}
+
+test.each([
+  [-100, '0.00%'],
+  [0, '0.00%'],
+  [500, '20.00%'],
+  [1000, '40.00%'],
+  [1500, '60.00%'],
+  [2000, '80.00%'],
+  [2500, '100.00%'],
+  [1e308, '100.00%'],
+])('the mark of %d PPM stands at %s of the scale', (co2, at) => {
+  expect(scaleOf(show({ currentReading: current(co2) }).tile)).toBe(at);
+});
+
+test('the zones of the scale are those of the limits that are set', () => {
+  const threshold = { good: 100, moderate: 1100 };
+  expect(scaleOf(show({ currentReading: current(600), threshold }).tile)).toBe('60.00%');
+});
+
+test('the scale has a mark for a stored or stale value too, and none without a value', () => {
+  const stored = { currentReading: null, loading: true, storedReading: { co2: 500, voc: 1 } };
+  expect(scaleOf(show(stored).tile)).toBe('20.00%');
+  cleanup();
+  expect(scaleOf(show({ freshness: 'stale' }).tile)).not.toBeNull();
+  cleanup();
+  expect(scaleOf(show({ currentReading: null }).tile)).toBeNull();
+});
+
+test.each([
+  [440, '▲ +10.00%'],
+  [360, '▼ -10.00%'],
+  [400, '0.00%'],
+])('%d after 400 has the arrow of its change: %s', (value, shown) => {
+  const { text } = show({ currentReading: current(value), previousReading: { co2: 400, voc: 0 } });
+  expect(text()).toContain(`change: ${shown}`);
+  expect(text().match(/[▲▼]/g)?.length ?? 0).toBe(shown.startsWith('0') ? 0 : 1);
+});
+
+test.each([
+  [2908, 400, '+627.00%', '+627%'],
+  [1_200_000, 400, '+299900.00%', 'more than ×1000'],
+  [-1_200_000, 400, '-300100.00%', 'more than ×1000'],
+])(
+  '%d after %d is %s in the title and for screen readers, and %s where that is too long',
+  (value, previous, exact, short) => {
+    const { in: inTile } = show({
+      currentReading: current(value),
+      previousReading: { co2: previous, voc: 0 },
+    });
+    expect(inTile.getByTitle(exact)).toBeTruthy();
+    expect(inTile.getByText(exact).closest('[aria-hidden]')).toBeNull();
+    expect(inTile.getByText(short).closest('[aria-hidden]')).not.toBeNull();
+  },
+);
