@@ -68,7 +68,11 @@ export function isAfterSilence(readings: readonly Reading[], index: number): boo
   const [before, reading] = [readings[index - 1], readings[index]];
   if (!before || !reading) return true;
   const pause = pauseMs(before, reading);
-  return pause > MIN_STALE_MS && pause > staleAfterMs(readings, index);
+  if (pause <= MIN_STALE_MS || pause > MAX_STALE_MS) return pause > MAX_STALE_MS;
+  // The usual interval is at least the latest pause. Most pauses end here; learning the interval takes longer.
+  const earlier = readings[index - 2];
+  if (earlier && pause <= STALE_INTERVALS * pauseMs(earlier, before)) return false;
+  return pause > staleAfterMs(readings, index);
 }
 
 /** Returns the age in milliseconds above which the newest of the oldest `count` readings is stale. */

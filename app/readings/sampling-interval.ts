@@ -18,19 +18,21 @@ export function samplingIntervalMs(
   readings: readonly Reading[],
   count: number = readings.length,
 ): number | null {
-  const newest = readings[count - 1];
-  const before = readings[count - 2];
-  if (!newest || !before) return null;
+  if (count < 2) return null;
+  const newest = timeOf(readings[count - 1] as Reading);
+  const newestPause = newest - timeOf(readings[count - 2] as Reading);
   let longest = 0;
   let longestButOne = 0;
-  for (let i = count - 1; i > 0; i--) {
-    const end = readings[i] as Reading;
-    if (count - i > LATEST_PAUSES && pauseMs(end, newest) > LATEST_MS) break;
-    const pause = pauseMs(readings[i - 1] as Reading, end);
+  let end = newest;
+  for (let i = count - 2; i >= 0; i--) {
+    if (count - i > LATEST_PAUSES + 1 && newest - end > LATEST_MS) break;
+    const start = timeOf(readings[i] as Reading);
+    const pause = end - start;
     longestButOne = Math.max(longestButOne, Math.min(longest, pause));
     longest = Math.max(longest, pause);
+    end = start;
   }
-  return Math.max(pauseMs(before, newest), longestButOne);
+  return Math.max(newestPause, longestButOne);
 }
 
 /** Returns the milliseconds from one reading to another. */
