@@ -8,7 +8,7 @@ const LENGTH_THAT_FITS = 7;
  * fit, it is short; exact in the title and for screen readers.
  */
 export function Change({ change }: { change: number | null }) {
-  const look = !change ? '' : change > 0 ? 'text-rise' : 'text-fall';
+  const look = !change ? 'text-ink' : change > 0 ? 'text-rise' : 'text-fall';
   const exact = formatChange(change);
   const isLong = change !== null && exact.length > LENGTH_THAT_FITS;
   const isBeyond = isLong && isBeyondPercent(change);

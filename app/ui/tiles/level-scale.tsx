@@ -12,7 +12,10 @@ interface LevelScaleProps {
 /** The poor zone has no end: half as wide as the others, it ends at 2500 PPM. */
 const SCALE_END = 2.5;
 
-/** Forced colours take the colours away: the zones are then empty, striped and full. */
+/**
+ * With forced colours the zones are empty, striped and full. Browsers would remove these gradients if they adjusted the
+ * zones themselves.
+ */
 const ZONE_LOOK: Record<Level, string> = {
   good: 'grow-2 rounded-l-full',
   moderate:
@@ -34,7 +37,7 @@ export function LevelScale({ value, threshold, isLive }: LevelScaleProps) {
         <span
           key={level}
           data-zone={level}
-          className={`basis-0 border border-transparent ${ZONE_LOOK[level]} ${isLive ? ZONE_COLOR[level] : 'bg-line'}`}
+          className={`basis-0 border border-transparent forced-color-adjust-none forced-colors:border-[CanvasText] forced-colors:bg-[Canvas] ${ZONE_LOOK[level]} ${isLive ? ZONE_COLOR[level] : 'bg-line'}`}
         />
       ))}
       {value !== undefined && (
