@@ -19,7 +19,7 @@ export function ConnectionNotice({
       {reason && (
         <p
           role="alert"
-          className="w-full rounded-lg border-l-4 border-poor-ink bg-poor px-2 text-xs/4 text-poor-ink sm:px-3 sm:text-sm/7"
+          className="min-h-7 w-full content-center rounded-lg border-l-4 border-poor-ink bg-poor px-2 text-xs/4 text-poor-ink sm:px-3 sm:text-sm/5"
         >
           {reason}
         </p>

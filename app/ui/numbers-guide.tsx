@@ -28,7 +28,7 @@ export function NumbersGuide({ thresholds: { co2, voc } }: { thresholds: Thresho
       id={ID}
       {...{ popover: 'auto' }}
       aria-labelledby={`${ID}-title`}
-      className="m-auto max-h-[calc(100dvh-2rem)] max-w-[min(40rem,calc(100vw-2rem))] overflow-y-auto rounded-2xl border border-line bg-surface p-4 text-ink sm:p-6 [&_p]:mt-2"
+      className="m-auto max-h-[calc(100dvh-2rem)] max-w-[min(40rem,calc(100vw-2rem))] overflow-y-auto rounded-2xl border border-line bg-surface p-4 text-ink shadow-2xl backdrop:bg-black/40 sm:p-6 [&_p]:mt-2"
     >
       <div className="flex items-start justify-between gap-3">
         <h2 id={`${ID}-title`} className="text-xl font-semibold">
