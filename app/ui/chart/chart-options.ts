@@ -1,20 +1,13 @@
-import { Chart, type ChartDataset, type ChartOptions, type TooltipItem } from 'chart.js';
-import type {} from 'chartjs-plugin-zoom';
-import { type ChartPoint, timeLabel } from '../../readings/chart-series';
-import { formatValue } from '../../readings/format-value';
+import { Chart, type ChartDataset, type ChartOptions } from 'chart.js';
 import { METRICS, type Metric } from '../../readings/metric';
-
-/** A dataset with the points and the metric it shows, for the tooltip. */
-type ReadingsDataset = ChartDataset<'line'> & { points: readonly ChartPoint[]; metric: Metric };
+import { type ReadingsDataset, tooltipOptions } from './chart-tooltip';
+import { zoomOptions } from './chart-zoom';
 
 /** The side of each metric's axis (specification, section 2), and the dashes of its line. */
 export const METRIC_LINES: Record<Metric['field'], { axis: 'left' | 'right'; dash: number[] }> = {
   co2: { axis: 'right', dash: [] },
   voc: { axis: 'left', dash: [6, 4] },
 };
-
-/** Wheel zoom speed (specification, section 2). */
-const WHEEL_SPEED = 0.05;
 
 /**
  * Returns the options of a chart. Create them once a chart: new options would reset its zoom.
@@ -26,15 +19,6 @@ export function chartOptions(
   onZoom: (isZoomed: boolean) => void,
   lastIndex: () => number,
 ): ChartOptions<'line'> {
-  const reportZoom = ({ chart }: { chart: Chart }) => onZoom(releaseFullZoom(chart));
-  const limits = {
-    min: 0,
-    // A getter, because the chart grows: the plugin's own limit 'original' is that of the zoom's start.
-    get max() {
-      return lastIndex();
-    },
-    minRange: 2,
-  };
   return {
     animation: false,
     responsive: true,
@@ -50,45 +34,10 @@ export function chartOptions(
         position: 'bottom',
         labels: { usePointStyle: true, pointStyle: 'line', generateLabels: dashedLabels },
       },
-      tooltip: {
-        callbacks: {
-          title: ([item]) => (item ? timeSpan(pointOf(item)) : ''),
-          footer: ([item]) => (item ? missingBefore(pointOf(item)) : ''),
-          label: (item) => `${item.dataset.label}: ${summaryOf(item)}`,
-        },
-      },
-      zoom: {
-        limits: { x: limits },
-        pan: { enabled: true, mode: 'x', onPan: reportZoom },
-        zoom: {
-          wheel: { enabled: true, speed: WHEEL_SPEED },
-          pinch: { enabled: true },
-          mode: 'x',
-          onZoom: reportZoom,
-        },
-      },
+      tooltip: tooltipOptions,
+      zoom: zoomOptions(onZoom, lastIndex),
     },
   };
-}
-
-/**
- * Ends a zoom that shows every point or reaches past the last one: it would keep new readings out of view.
- *
- * @returns whether the chart is still zoomed
- */
-export function releaseFullZoom(chart: Chart): boolean {
-  const x = (chart.options.scales?.x ?? {}) as { min?: number; max?: number };
-  if (!chart.canvas || x.min === undefined || x.max === undefined) return false;
-  const last = (chart.data.labels?.length ?? 0) - 1;
-  if (x.max <= last && (x.min > 0 || x.max < last)) return true;
-  if (x.max === last) {
-    // The view stays the same, so there is nothing to draw.
-    x.min = undefined;
-    x.max = undefined;
-  } else {
-    chart.resetZoom('none');
-  }
-  return false;
 }
 
 /** Copies the page's colours (`palette` in tailwind.config.ts) into the chart's options. They show at its next update. */
@@ -132,24 +81,4 @@ function yAxis(position: 'left' | 'right') {
 /** Formats without digit grouping, as in the tiles. `Intl`, the default, took a quarter of the first drawing. */
 function formatTick(tick: string | number): string {
   return String(Number(Number(tick).toPrecision(12)));
-}
-
-function pointOf({ dataset, dataIndex }: TooltipItem<'line'>): ChartPoint {
-  return (dataset as ReadingsDataset).points[dataIndex] as ChartPoint;
-}
-
-function timeSpan({ from, to, readings }: ChartPoint): string {
-  return readings === 1 ? timeLabel(from) : `${timeLabel(from)} – ${timeLabel(to)}`;
-}
-
-function missingBefore({ gapBefore }: ChartPoint): string {
-  return gapBefore ? `no readings from ${timeLabel(gapBefore.from)} to ${timeLabel(gapBefore.to)}` : '';
-}
-
-function summaryOf(item: TooltipItem<'line'>): string {
-  const point = pointOf(item);
-  const { average, lowest, highest } = point[(item.dataset as ReadingsDataset).metric.field];
-  if (point.readings === 1) return formatValue(average);
-  const range = `lowest ${formatValue(lowest)}, highest ${formatValue(highest)}`;
-  return `average ${formatValue(average)} (${range}, ${point.readings} readings)`;
 }

@@ -16,8 +16,9 @@ import { METRICS, type Metric } from '../../readings/metric';
 import { Button } from '../button';
 import { useHydrated } from '../use-hydrated';
 import { describeChart } from './chart-description';
-import { applyChartColors, chartOptions, METRIC_LINES, releaseFullZoom } from './chart-options';
+import { applyChartColors, chartOptions, METRIC_LINES } from './chart-options';
 import { CHART_PLUGINS } from './chart-plugins';
+import { releaseFullZoom } from './chart-zoom';
 import { useZoomPlugin } from './use-zoom-plugin';
 
 Chart.register(CategoryScale, Legend, LinearScale, LineController, LineElement, PointElement, Tooltip);
