@@ -1,4 +1,4 @@
-import { findGaps } from './gap';
+import { findGaps, GAP_LOOKBACK, type Gap } from './gap';
 import type { Range } from './range';
 import type { Reading, ReadingInput } from './reading';
 
@@ -21,7 +21,7 @@ export interface ChartPoint {
   co2: Summary;
   voc: Summary;
   /** The time without readings between this point and the one before, which no line may join; null if none. */
-  gapBefore: { from: string; to: string } | null;
+  gapBefore: Gap | null;
 }
 
 /** Averaging starts above this many readings (specification, section 9). */
@@ -30,7 +30,7 @@ const AVERAGE_ABOVE = 40;
 /**
  * Returns the chart's points by the rule of the specification, section 9: only the last `maxPoints` readings are
  * used; if more than 40 readings exist, they are averaged in groups of the range's interval, oldest group first,
- * with one time label a group. The newest group may be short.
+ * with one time label a group. The newest group may be short, and so may one before a gap: no group spans a gap.
  *
  * @param readings oldest first
  * @param existing how many readings exist, if that is more than are given
@@ -41,43 +41,35 @@ export function chartSeries(
   existing: number = readings.length,
 ): ChartPoint[] {
   const used = readings.slice(-range.maxPoints);
-  const gaps = findGaps(used);
+  const gaps = findGaps(readings.slice(-range.maxPoints - GAP_LOOKBACK)).slice(-range.maxPoints);
   const size = existing > AVERAGE_ABOVE ? range.interval : 1;
   const points: ChartPoint[] = [];
-  for (let start = 0; start < used.length; start += size) {
-    const group = used.slice(start, start + size);
-    const first = group[0] as Reading;
-    const isNewest = start + size >= used.length;
-    points.push({
-      label: timeLabel(first.created_at),
-      from: first.created_at,
-      to: (group.at(-1) as Reading).created_at,
-      readings: group.length,
-      co2: summarize(group, 'co2'),
-      voc: summarize(group, 'voc'),
-      // A point is drawn at its first reading, so the line to it spans the group before it. A gap inside the
-      // newest group has no line after it to break, so it breaks the one before.
-      gapBefore:
-        start > 0 ? firstGap(used, gaps, start - size + 1, isNewest ? used.length - 1 : start) : null,
-    });
+  for (let start = 0, end = 0; start < used.length; start = end) {
+    end = start + 1;
+    while (end < used.length && end < start + size && !gaps[end]) end++;
+    points.push(chartPoint(used.slice(start, end), start > 0 && gaps[start] ? used[start - 1] : undefined));
   }
   return points;
 }
 
-/** Returns the first gap that ends at one of the readings from index `first` to `last`. */
-function firstGap(readings: readonly Reading[], gaps: readonly boolean[], first: number, last: number) {
-  const end = gaps.findIndex((isGap, i) => isGap && i >= first && i <= last);
-  if (end < 1) return null;
+/** @param lastBefore the reading before the gap that this group follows */
+function chartPoint(group: readonly Reading[], lastBefore: Reading | undefined): ChartPoint {
+  const { created_at } = group[0] as Reading;
   return {
-    from: (readings[end - 1] as Reading).created_at,
-    to: (readings[end] as Reading).created_at,
+    label: timeLabel(created_at),
+    from: created_at,
+    to: (group.at(-1) as Reading).created_at,
+    readings: group.length,
+    co2: summarize(group, 'co2'),
+    voc: summarize(group, 'voc'),
+    gapBefore: lastBefore ? { from: lastBefore.created_at, to: created_at } : null,
   };
 }
 
 /** Formats a time in the local time zone as `hour:minute:second`, without padding (specification, section 9). */
-export function timeLabel(createdAt: string): string {
-  const time = new Date(createdAt);
-  return `${time.getHours()}:${time.getMinutes()}:${time.getSeconds()}`;
+export function timeLabel(time: string | Date): string {
+  const local = new Date(time);
+  return `${local.getHours()}:${local.getMinutes()}:${local.getSeconds()}`;
 }
 
 function summarize(group: readonly Reading[], field: keyof ReadingInput): Summary {

@@ -1,8 +1,21 @@
+/** Units of time, longest first, with their milliseconds. */
+const UNITS = [
+  ['d', 86_400_000],
+  ['h', 3_600_000],
+  ['min', 60_000],
+  ['s', 1000],
+] as const;
+
 /** Formats a duration: `12 s`, `4 min`, `3 h`, `2 d`. Rounds down; a negative one is `0 s`. */
 export function formatDuration(ms: number): string {
-  const seconds = Math.max(0, Math.floor(ms / 1000));
-  if (seconds < 60) return `${seconds} s`;
-  if (seconds < 3600) return `${Math.floor(seconds / 60)} min`;
-  if (seconds < 86_400) return `${Math.floor(seconds / 3600)} h`;
-  return `${Math.floor(seconds / 86_400)} d`;
+  const [unit, size] = UNITS.find(([, size]) => ms >= size) ?? UNITS[3];
+  return `${Math.max(0, Math.floor(ms / size))} ${unit}`;
+}
+
+/** Formats a duration with up to two units: `12 s`, `1 h 15 min`, `7 d 18 h`, `2 d`. Rounds down. */
+export function formatLongDuration(ms: number): string {
+  const first = UNITS.findIndex(([, size]) => ms >= size);
+  const next = first < 0 ? undefined : UNITS[first + 1];
+  const rest = next && Math.floor((ms % (UNITS[first]?.[1] ?? 1)) / next[1]);
+  return next && rest ? `${formatDuration(ms)} ${rest} ${next[0]}` : formatDuration(ms);
 }

@@ -133,31 +133,37 @@ test('a gap has its start and its end', () => {
   expect(gap).toEqual({ from: readings[49]?.created_at, to: readings[50]?.created_at });
 });
 
+/** The first time of each group, as the index of a reading of `interrupted`. */
+const groups = (points: ReturnType<typeof chartSeries>) => points.map(({ readings }) => readings);
+
 test.each([
-  ['at the start of a group', 48, 2],
-  ['in the middle of a group', 50, 3],
-  ['at the end of a group', 51, 3],
-])('a gap %s breaks the line that spans it', (_, before, point) => {
-  // Of 80 readings the last 40 are used, so point n is drawn at reading 40 + 4n.
-  expect(gaps(chartSeries(interrupted(80, before), TEN_MINUTES))).toEqual([point]);
+  // Of 80 readings the last 40 are used, so the group before the gap starts at reading 48.
+  ['at the start of a group', 48, [4, 4, 4, 4, 4, 4, 4, 4, 4, 4], 2],
+  ['in the middle of a group', 50, [4, 4, 2, 4, 4, 4, 4, 4, 4, 4, 2], 3],
+  ['before the last reading of a group', 51, [4, 4, 3, 4, 4, 4, 4, 4, 4, 4, 1], 3],
+  ['in the newest group', 78, [4, 4, 4, 4, 4, 4, 4, 4, 4, 2, 2], 10],
+])('no group spans a gap %s', (_, before, sizes, point) => {
+  const points = chartSeries(interrupted(80, before), TEN_MINUTES);
+  expect(groups(points)).toEqual(sizes);
+  expect(gaps(points)).toEqual([point]);
 });
 
-test('a gap inside the newest group breaks the line that leads to it', () => {
-  expect(gaps(chartSeries(interrupted(80, 78), TEN_MINUTES))).toEqual([9]);
-});
-
-test('a gap inside the only group has no line to break', () => {
-  expect(gaps(chartSeries(interrupted(4, 3), TEN_MINUTES, 41))).toEqual([]);
+test('every gap is counted, also several in what would be one group', () => {
+  const points = chartSeries(interrupted(500, 20, 100, 110, 130, 300, 470, 490), DAY);
+  expect(gaps(points)).toHaveLength(7);
+  expect(groups(points).reduce((a, b) => a + b)).toBe(500);
 });
 
 test('a gap before the first reading in use is ignored', () => {
   expect(gaps(chartSeries(interrupted(80, 40), TEN_MINUTES))).toEqual([]);
 });
 
-test('gaps change neither the number of points nor their averages', () => {
-  for (const range of RANGES) {
-    const broken = chartSeries(interrupted(500, 100, 470, 490), range);
-    const whole = chartSeries(interrupted(500), range);
-    expect(averages(broken)).toEqual(averages(whole));
-  }
+test('readings before those in use tell the beat of the first ones', () => {
+  const times = [...Array(20).keys()].map((i) => START + i * 60_000);
+  const fast = [...Array(39).keys()].map((i) => START + 19 * 60_000 + (i + 1) * 5000);
+  const slowed = [...times, ...fast].map((time, i) =>
+    reading(i + 1, { created_at: new Date(time).toISOString() }),
+  );
+  // The first of the last 40 readings is the last but one at the slow beat.
+  expect(gaps(chartSeries(slowed, TEN_MINUTES, 40))).toEqual([]);
 });
