@@ -25,6 +25,9 @@ export const palette = {
     fall: '#b42318',
     co2: '#0b5cad',
     voc: '#a3287a',
+    'zone-good': '#e8f6ee',
+    'zone-moderate': '#fdf1e0',
+    'zone-poor': '#fdeae8',
   },
   dark: {
     canvas: '#0d1117',
@@ -44,6 +47,9 @@ export const palette = {
     fall: '#ff938b',
     co2: '#7cb8f5',
     voc: '#f08acb',
+    'zone-good': '#10241d',
+    'zone-moderate': '#2b2113',
+    'zone-poor': '#331a1d',
   },
 };
 

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { BAND_OPACITY } from '../app/ui/chart/draw-bands';
 import { palette } from '../tailwind.config';
 
 type Scheme = keyof typeof palette;
@@ -7,7 +8,7 @@ type Name = keyof (typeof palette)['light'];
 /** Every ink, with the surfaces it is used on. */
 const INKS: Partial<Record<Name, Name[]>> = {
   ink: ['canvas', 'surface'],
-  muted: ['canvas', 'surface'],
+  muted: ['canvas', 'surface', 'zone-good', 'zone-moderate', 'zone-poor'],
   accent: ['canvas', 'surface'],
   'accent-ink': ['accent'],
   'good-ink': ['good'],
@@ -59,5 +60,42 @@ test('each level has a surface of its own in both schemes', () => {
   for (const scheme of ['light', 'dark'] as Scheme[]) {
     const { good, moderate, poor, surface } = palette[scheme];
     expect(new Set([good, moderate, poor, surface]).size).toBe(4);
+  }
+});
+
+const LINES = ['co2', 'voc'] as const;
+const ZONES = ['zone-good', 'zone-moderate', 'zone-poor'] as const;
+
+/** Returns the colour of a line's band on a zone. */
+function blend(line: string, zone: string): string {
+  const channel = (at: number) => {
+    const [over = 0, under = 0] = [line, zone].map((color) => Number.parseInt(color.slice(at, at + 2), 16));
+    return Math.round(BAND_OPACITY * over + (1 - BAND_OPACITY) * under)
+      .toString(16)
+      .padStart(2, '0');
+  };
+  return `#${channel(1)}${channel(3)}${channel(5)}`;
+}
+
+test.each(['light', 'dark'] as const)(
+  'both lines have a contrast of at least 3:1 on each zone and on both bands when %s',
+  (scheme) => {
+    const colors = palette[scheme];
+    for (const zone of ZONES) {
+      const withOne = LINES.map((line) => blend(colors[line], colors[zone]));
+      const withBoth = blend(colors.voc, blend(colors.co2, colors[zone]));
+      for (const line of LINES) {
+        for (const ground of [colors[zone], ...withOne, withBoth]) {
+          expect(contrast(colors[line], ground)).toBeGreaterThanOrEqual(3);
+        }
+      }
+    }
+  },
+);
+
+test('zones differ from each other and from the surface in both schemes', () => {
+  for (const scheme of ['light', 'dark'] as Scheme[]) {
+    const colors = palette[scheme];
+    expect(new Set([colors.surface, ...ZONES.map((zone) => colors[zone])]).size).toBe(4);
   }
 });

@@ -9,6 +9,7 @@ import { getStore } from '../store/open-store.server';
 import { Card } from '../ui/card';
 import { LiveChart } from '../ui/chart/live-chart';
 import { RangeButtons } from '../ui/chart/range-buttons';
+import { ShownRange } from '../ui/chart/shown-range';
 import { useSelectedRange } from '../ui/chart/use-selected-range';
 import { ConnectionNotice } from '../ui/connection-notice';
 import { NumbersGuide, NumbersGuideButton } from '../ui/numbers-guide';
@@ -55,6 +56,7 @@ export default function Dashboard() {
       <Card
         title="Chart"
         needsScript
+        note={<ShownRange history={history} count={count} range={range} connection={connection} />}
         aside={<RangeButtons selected={range} count={count} onSelect={selectRange} />}
       >
         <LiveChart
@@ -63,6 +65,7 @@ export default function Dashboard() {
           hasLoaded={hasLoaded}
           connection={connection}
           range={range}
+          thresholds={thresholds}
           className="h-[clamp(18rem,45vh,30rem)]"
         />
       </Card>

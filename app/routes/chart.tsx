@@ -3,12 +3,15 @@ import { useLoaderData, useOutletContext } from '@remix-run/react';
 import { parseRangeQuery } from '../http/range-query.server';
 import { useReadings } from '../live/browser/use-readings';
 import { initialReadings, noReadings } from '../live/server/initial-page.server';
+import { GAP_LOOKBACK } from '../readings/gap';
 import { DEFAULT_RANGE, findRange, HISTORY_LIMIT } from '../readings/range';
 import type { RootData } from '../root';
 import { getStore } from '../store/open-store.server';
 import { Card } from '../ui/card';
+import { ChartAge } from '../ui/chart/chart-age';
 import { LiveChart } from '../ui/chart/live-chart';
 import { RangeLinks } from '../ui/chart/range-links';
+import { ShownRange } from '../ui/chart/shown-range';
 import { ConnectionNotice } from '../ui/connection-notice';
 import { WithoutScript } from '../ui/without-script';
 
@@ -21,9 +24,9 @@ export async function loader({ request }: LoaderFunctionArgs) {
   return { ...(await page), rangeName };
 }
 
-/** One more reading than the range shows: above 40, the chart averages. */
+/** More readings than the range shows: above 40 the chart averages, and gaps are judged by the readings before them. */
 function capacityFor(rangeName: string | null): number {
-  return rangeName ? (findRange(rangeName) ?? DEFAULT_RANGE).maxPoints + 1 : HISTORY_LIMIT;
+  return rangeName ? (findRange(rangeName) ?? DEFAULT_RANGE).maxPoints + GAP_LOOKBACK : HISTORY_LIMIT;
 }
 
 /** The chart alone. Without `?range=` it starts empty and shows the readings that arrive. */
@@ -34,26 +37,36 @@ export default function ChartPage() {
 }
 
 function RangeChart({ initial, problem, rangeName }: ReturnType<typeof useLoaderData<typeof loader>>) {
-  const { feed } = useOutletContext<RootData>();
-  const { history, count, hasLoaded, connection } = useReadings(initial, feed, capacityFor(rangeName));
+  const { feed, thresholds } = useOutletContext<RootData>();
+  const readings = useReadings(initial, feed, capacityFor(rangeName));
+  const { history, count, hasLoaded, connection } = readings;
+  const range = findRange(rangeName ?? '') ?? DEFAULT_RANGE;
 
   return (
     <div className="grid gap-4">
       <h1 className="sr-only">Chart</h1>
       <ConnectionNotice connection={connection} problem={problem} />
       <WithoutScript readings={history} />
-      <Card title="Chart" needsScript aside={<RangeLinks current={rangeName} />}>
-        <LiveChart
-          history={history}
-          count={count}
-          hasLoaded={hasLoaded}
-          connection={connection}
-          range={findRange(rangeName ?? '') ?? DEFAULT_RANGE}
-          className="h-[clamp(18rem,70vh,60rem)]"
-          whenEmpty={
-            rangeName ? undefined : 'Waiting for the next reading. The links above load earlier readings.'
-          }
-        />
+      <Card
+        title="Chart"
+        needsScript
+        note={<ShownRange history={history} count={count} range={range} connection={connection} />}
+        aside={<RangeLinks current={rangeName} />}
+      >
+        <ChartAge {...readings}>
+          <LiveChart
+            history={history}
+            count={count}
+            hasLoaded={hasLoaded}
+            connection={connection}
+            range={range}
+            thresholds={thresholds}
+            className="h-[clamp(18rem,70vh,60rem)]"
+            whenEmpty={
+              rangeName ? undefined : 'Waiting for the next reading. The links above load earlier readings.'
+            }
+          />
+        </ChartAge>
       </Card>
     </div>
   );

@@ -2,6 +2,8 @@ import { type ReactNode, useId } from 'react';
 
 interface CardProps {
   title: string;
+  /** Shown below the title. */
+  note?: ReactNode;
   /** Shown opposite the title. */
   aside?: ReactNode;
   /** Hides the card in browsers without JavaScript. */
@@ -10,7 +12,7 @@ interface CardProps {
 }
 
 /** A section with a title: a soft surface with the only border of what lies on it. */
-export function Card({ title, aside, needsScript = false, children }: CardProps) {
+export function Card({ title, note, aside, needsScript = false, children }: CardProps) {
   const id = useId();
   return (
     <section
@@ -18,9 +20,12 @@ export function Card({ title, aside, needsScript = false, children }: CardProps)
       className={`min-w-0 rounded-2xl border border-line bg-surface p-3.5 sm:px-5 sm:py-4 low:py-2 ${needsScript ? 'noscript:hidden' : ''}`}
     >
       <div className="mb-2.5 flex min-h-10 flex-wrap items-center justify-between gap-x-3 gap-y-2 low:mb-1">
-        <h2 id={id} className="text-[0.9375rem] font-semibold text-muted">
-          {title}
-        </h2>
+        <div>
+          <h2 id={id} className="text-[0.9375rem] font-semibold text-muted">
+            {title}
+          </h2>
+          {note}
+        </div>
         {aside}
       </div>
       {children}

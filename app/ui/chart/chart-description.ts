@@ -1,26 +1,58 @@
-import type { ChartPoint } from '../../readings/chart-series';
 import { timeLabel } from '../../readings/chart-series';
 import { formatValue } from '../../readings/format-value';
+import type { Gap } from '../../readings/gap';
+import { formatTimeSpan } from '../../readings/local-day';
 import { METRICS } from '../../readings/metric';
+import { gapText } from '../../readings/point-time';
+import type { ChartModel } from './chart-model';
 
 /**
  * Describes the chart in words: the text alternative for screen readers.
  *
- * @param withTimes true once the viewer's time zone is known
+ * @param now the viewer's time of day, once the time zone is known; null before
  */
-export function describeChart(points: readonly ChartPoint[], withTimes: boolean): string {
+export function describeChart(model: ChartModel, now: Date | null): string {
+  const { points } = model;
   const first = points[0];
   const last = points.at(-1);
   if (!first || !last) return 'Line chart without readings.';
-  const span = withTimes ? ` from ${timeLabel(first.from)} to ${timeLabel(last.to)}` : '';
+  const ends = [new Date(first.from), new Date(last.to)] as const;
+  const span = now ? ` from ${formatTimeSpan(ends, now, timeLabel, ' to ')}` : '';
   const metrics = METRICS.map(({ field, name, unit }) => {
     const lowest = Math.min(...points.map((point) => point[field].lowest));
     const highest = Math.max(...points.map((point) => point[field].highest));
     const newest = formatValue(last[field].average);
     return `${name} between ${formatValue(lowest)} and ${formatValue(highest)} ${unit}, newest point ${newest}.`;
   });
-  const gaps = points.filter(({ gapBefore }) => gapBefore).length;
-  const missing =
-    gaps === 0 ? '' : ` Readings are missing in ${gaps === 1 ? 'one place' : `${gaps} places`}.`;
-  return `Line chart${span}: ${points.length === 1 ? 'one point' : `${points.length} points`}. ${metrics.join(' ')}${missing}`;
+  const count = points.length === 1 ? 'one point' : `${points.length} points`;
+  return [`Line chart${span}: ${count}.`, ...metrics, describeGaps(model, now), describeZones(model)]
+    .filter(Boolean)
+    .join(' ');
+}
+
+/** Says where the limits of the zones are, and for which metrics they are true. */
+export function describeZones({ scale, thresholds }: ChartModel): string {
+  const shown = scale.isShared ? METRICS : [scale.zonesOf];
+  const limits = (level: 'good' | 'moderate') =>
+    shown
+      .map(({ field, name, unit }) => `${formatValue(thresholds[field][level])} ${unit} ${name}`)
+      .join(' and ');
+  const zones = `Zones: good below ${limits('good')}, poor from ${limits('moderate')}.`;
+  const others = METRICS.filter((metric) => !shown.includes(metric)).map(
+    ({ field, name, unit }) => `${name} is poor from ${formatValue(thresholds[field].moderate)} ${unit}.`,
+  );
+  return [zones, ...others].join(' ');
+}
+
+function describeGaps({ points }: ChartModel, now: Date | null): string {
+  const gaps = points.flatMap(({ gapBefore }) => gapBefore ?? []);
+  const longest = gaps.reduce<Gap | null>((a, b) => (a && lengthMs(a) >= lengthMs(b) ? a : b), null);
+  if (!longest) return '';
+  const places = gaps.length === 1 ? 'one place' : `${gaps.length} places`;
+  const detail = now ? ` ${gaps.length === 1 ? 'It is' : 'The longest is'} ${gapText(longest, now)}.` : '';
+  return `Readings are missing in ${places}.${detail}`;
+}
+
+function lengthMs({ from, to }: Gap): number {
+  return Date.parse(to) - Date.parse(from);
 }

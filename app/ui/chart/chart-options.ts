@@ -1,13 +1,10 @@
-import { Chart, type ChartDataset, type ChartOptions } from 'chart.js';
+import { Chart, type ChartDataset, type ChartOptions, type Scale } from 'chart.js';
+import type { Axis } from '../../readings/axis-scale';
 import { METRICS, type Metric } from '../../readings/metric';
-import { type ReadingsDataset, tooltipOptions } from './chart-tooltip';
+import { modelOf } from './chart-data';
+import { tooltipOptions } from './chart-tooltip';
 import { zoomOptions } from './chart-zoom';
-
-/** The side of each metric's axis (specification, section 2), and the dashes of its line. */
-export const METRIC_LINES: Record<Metric['field'], { axis: 'left' | 'right'; dash: number[] }> = {
-  co2: { axis: 'right', dash: [] },
-  voc: { axis: 'left', dash: [6, 4] },
-};
+import { METRIC_LINES } from './metric-lines';
 
 /**
  * Returns the options of a chart. Create them once a chart: new options would reset its zoom.
@@ -27,12 +24,12 @@ export function chartOptions(
     scales: {
       // Measuring four labels is enough to know how many fit: all have five to eight characters.
       x: { grid: { display: false }, ticks: { maxRotation: 0, autoSkipPadding: 16, sampleSize: 4 } },
-      ...Object.fromEntries(METRICS.map(({ field }) => [field, yAxis(METRIC_LINES[field].axis)])),
+      ...Object.fromEntries(METRICS.map((metric) => [metric.field, yAxis(metric)])),
     },
     plugins: {
       legend: {
         position: 'bottom',
-        labels: { usePointStyle: true, pointStyle: 'line', generateLabels: dashedLabels },
+        labels: { usePointStyle: true, pointStyle: 'line', generateLabels: legendLabels },
       },
       tooltip: tooltipOptions,
       zoom: zoomOptions(onZoom, lastIndex),
@@ -40,42 +37,40 @@ export function chartOptions(
   };
 }
 
-/** Copies the page's colours (`palette` in tailwind.config.ts) into the chart's options. They show at its next update. */
-export function applyChartColors(chart: Chart<'line'>): void {
-  const style = getComputedStyle(document.documentElement);
-  const color = (name: string) => style.getPropertyValue(`--${name}`).trim();
-  chart.options.color = color('ink');
-  for (const scale of Object.values(chart.options.scales ?? {})) {
-    if (!scale) continue;
-    scale.ticks = { ...scale.ticks, color: color('muted') };
-    scale.grid = { ...scale.grid, color: color('line'), tickColor: 'transparent' };
-    scale.border = { ...scale.border, color: color('line') };
-  }
-  for (const { field, name, unit } of METRICS) {
-    const scale = chart.options.scales?.[field] as { title?: object } | undefined;
-    if (scale) scale.title = { display: true, text: `${name} (${unit})`, color: color(field) };
-  }
-  for (const dataset of chart.data.datasets as ReadingsDataset[]) {
-    dataset.borderColor = color(dataset.metric.field);
-    dataset.backgroundColor = color(dataset.metric.field);
-  }
-}
-
-/** Legend labels with the dashes of their lines, which Chart.js leaves out of point-style legends. */
-function dashedLabels(chart: Chart) {
+/**
+ * Legend labels with the dashes of their lines, which Chart.js leaves out of point-style legends, and with the meaning
+ * of the bands.
+ */
+function legendLabels(chart: Chart) {
+  const meaning = modelOf(chart).isAveraged ? ', lowest to highest shaded' : '';
   return Chart.defaults.plugins.legend.labels.generateLabels(chart).map((label) => ({
     ...label,
+    text: `${label.text}${meaning}`,
     lineDash: (chart.data.datasets[label.datasetIndex ?? 0] as ChartDataset<'line'>).borderDash as number[],
   }));
 }
 
-function yAxis(position: 'left' | 'right') {
+function yAxis({ field }: Metric) {
+  const position = METRIC_LINES[field].axis;
   return {
     position,
-    beginAtZero: true,
-    grid: { drawOnChartArea: position === 'left' },
+    // The model has the ends and the ticks. Chart.js would move them to its own ticks.
+    bounds: 'data' as const,
+    afterDataLimits(scale: Scale) {
+      const { min, max } = axisOf(scale, field);
+      Object.assign(scale, { min, max });
+    },
+    afterBuildTicks(scale: Scale) {
+      scale.ticks = axisOf(scale, field).ticks.map((value) => ({ value }));
+    },
+    // Nothing is drawn beside the ticks, and a phone has no room to give away.
+    grid: { drawOnChartArea: position === 'left', tickLength: 2 },
     ticks: { callback: formatTick },
   };
+}
+
+function axisOf({ chart }: Scale, field: Metric['field']): Axis {
+  return modelOf(chart).scale.axes[field];
 }
 
 /** Formats without digit grouping, as in the tiles. `Intl`, the default, took a quarter of the first drawing. */

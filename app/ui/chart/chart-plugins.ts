@@ -1,8 +1,24 @@
 import type { Chart, Plugin } from 'chart.js';
-import { applyChartColors } from './chart-options';
+import { applyChartColors } from './chart-colors';
+import { drawBands } from './draw-bands';
+import { drawGaps } from './draw-gaps';
+import { drawMidnights } from './draw-midnights';
+import { drawLimits, drawZones, noteZones } from './draw-zones';
 
 /** Sets the colours before the first drawing, so that the chart isn't drawn twice. */
 const pageColors: Plugin<'line'> = { id: 'page-colors', beforeInit: applyChartColors };
+
+/** Draws what the lines stand on: the zones below the grid, the rest above it. */
+const backdrop: Plugin<'line'> = {
+  id: 'backdrop',
+  afterLayout: noteZones,
+  beforeDraw: drawZones,
+  beforeDatasetsDraw(chart) {
+    drawLimits(chart);
+    drawGaps(chart, drawMidnights);
+    drawBands(chart);
+  },
+};
 
 const scheduled = new Set<Chart>();
 
@@ -27,4 +43,4 @@ const drawOnce: Plugin<'line'> = {
 };
 
 /** The plugins of every chart. Always the same array: Chart.js can't change the plugins of a chart. */
-export const CHART_PLUGINS = [pageColors, drawOnce];
+export const CHART_PLUGINS = [pageColors, backdrop, drawOnce];

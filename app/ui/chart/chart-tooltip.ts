@@ -1,30 +1,24 @@
-import type { ChartDataset, TooltipItem } from 'chart.js';
-import { type ChartPoint, timeLabel } from '../../readings/chart-series';
+import type { TooltipItem } from 'chart.js';
+import type { ChartPoint } from '../../readings/chart-series';
 import { formatValue } from '../../readings/format-value';
-import type { Metric } from '../../readings/metric';
-
-/** A dataset with the points and the metric it shows. */
-export type ReadingsDataset = ChartDataset<'line'> & { points: readonly ChartPoint[]; metric: Metric };
+import { gapText, pointTime } from '../../readings/point-time';
+import type { ReadingsDataset } from './chart-data';
 
 /** The texts of the chart's tooltip. */
 export const tooltipOptions = {
   callbacks: {
-    title: ([item]: TooltipItem<'line'>[]) => (item ? timeSpan(pointOf(item)) : ''),
+    title: ([item]: TooltipItem<'line'>[]) => (item ? pointTime(pointOf(item), new Date()) : ''),
     footer: ([item]: TooltipItem<'line'>[]) => (item ? missingBefore(pointOf(item)) : ''),
     label: (item: TooltipItem<'line'>) => `${item.dataset.label}: ${summaryOf(item)}`,
   },
 };
 
 function pointOf({ dataset, dataIndex }: TooltipItem<'line'>): ChartPoint {
-  return (dataset as ReadingsDataset).points[dataIndex] as ChartPoint;
-}
-
-function timeSpan({ from, to, readings }: ChartPoint): string {
-  return readings === 1 ? timeLabel(from) : `${timeLabel(from)} – ${timeLabel(to)}`;
+  return (dataset as ReadingsDataset).model.points[dataIndex] as ChartPoint;
 }
 
 function missingBefore({ gapBefore }: ChartPoint): string {
-  return gapBefore ? `no readings from ${timeLabel(gapBefore.from)} to ${timeLabel(gapBefore.to)}` : '';
+  return gapBefore ? gapText(gapBefore, new Date()) : '';
 }
 
 function summaryOf(item: TooltipItem<'line'>): string {

@@ -4,6 +4,7 @@ import { type Connection, isImpaired } from '../../live/browser/connection';
 import { chartSeries } from '../../readings/chart-series';
 import type { Range } from '../../readings/range';
 import type { Reading } from '../../readings/reading';
+import type { Thresholds } from '../../readings/threshold';
 import { ReadingsChart } from './readings-chart';
 
 interface LiveChartProps {
@@ -15,6 +16,7 @@ interface LiveChartProps {
   hasLoaded: boolean;
   connection: Connection;
   range: Range;
+  thresholds: Thresholds;
   /** The height of the chart. */
   className: string;
   /** Shown instead of an empty chart. */
@@ -25,19 +27,30 @@ const TEXT_LOOK = 'grid place-content-center text-center text-muted';
 
 /** The chart of a range, or a text while it has nothing to show. */
 export function LiveChart(props: LiveChartProps) {
-  const { history, count, hasLoaded, connection, range, className, whenEmpty } = props;
-  const isComplete = history.length >= Math.min(count, range.maxPoints);
-  // The first readings alone would make a chart that jumps as soon as the others are there. That may take long
-  // if fetching them fails.
-  const isDrawn = isComplete || isImpaired(connection);
+  const { history, count, hasLoaded, connection, range, thresholds, className, whenEmpty } = props;
+  const isDrawn = isDrawable(range, history, count, connection);
   const points = useMemo(
     () => (isDrawn ? chartSeries(history, range, count) : []),
     [isDrawn, history, range, count],
   );
-  if (points.length > 0) return <ReadingsChart key={range.name} points={points} className={className} />;
-  if (!isComplete) return <p className={`${TEXT_LOOK} ${className}`}>Loading readings…</p>;
+  if (points.length > 0)
+    return <ReadingsChart key={range.name} points={points} thresholds={thresholds} className={className} />;
+  if (history.length < count) return <p className={`${TEXT_LOOK} ${className}`}>Loading readings…</p>;
   const emptyText = whenEmpty ?? (hasLoaded ? <NoReadings /> : "Can't load readings yet.");
   return <p className={`${TEXT_LOOK} h-40`}>{emptyText}</p>;
+}
+
+/**
+ * Returns whether the chart draws what the page has. The first readings alone would make a chart that jumps when the
+ * others come, which may take long, or fail, while the connection is impaired.
+ */
+export function isDrawable(
+  range: Range,
+  history: readonly Reading[],
+  count: number,
+  connection: Connection,
+): boolean {
+  return history.length >= Math.min(count, range.maxPoints) || isImpaired(connection);
 }
 
 function NoReadings() {

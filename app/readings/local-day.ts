@@ -1,0 +1,44 @@
+const DAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
+const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+
+/** Tells whether two times are on the same day in the local time zone. */
+export function isSameDay(a: Date, b: Date): boolean {
+  return a.toDateString() === b.toDateString();
+}
+
+/** Formats a local day: `21 Nov`, with its year unless that is the year of `now`. Without `Intl`, which is slow to start. */
+export function formatDay(day: Date, now: Date): string {
+  const year = day.getFullYear() === now.getFullYear() ? '' : ` ${day.getFullYear()}`;
+  return `${day.getDate()} ${MONTHS[day.getMonth()]}${year}`;
+}
+
+/** Formats a local day with its name: `Sat 21 Nov`. */
+export function formatWeekday(day: Date): string {
+  return `${DAYS[day.getDay()]} ${day.getDate()} ${MONTHS[day.getMonth()]}`;
+}
+
+/** Returns the start of a time's local day: midnight, or the first time after it where the clock skips that. */
+export function startOfDay(time: Date): Date {
+  return new Date(time.getFullYear(), time.getMonth(), time.getDate());
+}
+
+/** Formats a time with `formatTime`, after its day unless that is today. */
+export function formatWithDay(time: Date, now: Date, formatTime: (time: Date) => string): string {
+  return isSameDay(time, now) ? formatTime(time) : `${formatDay(time, now)} ${formatTime(time)}`;
+}
+
+/**
+ * Formats two times with their days unless both are today. A day that they share is written once.
+ *
+ * @param between stands between them, spaces included
+ */
+export function formatTimeSpan(
+  [from, to]: readonly [Date, Date],
+  now: Date,
+  formatTime: (time: Date) => string,
+  between: string,
+): string {
+  if (isSameDay(from, to)) return `${formatWithDay(from, now, formatTime)}${between}${formatTime(to)}`;
+  const withDay = (time: Date) => `${formatDay(time, now)} ${formatTime(time)}`;
+  return `${withDay(from)}${between}${withDay(to)}`;
+}

@@ -1,0 +1,51 @@
+import { formatLongDuration } from './format-duration';
+import { formatTimeSpan, formatWithDay } from './local-day';
+import type { Range } from './range';
+import type { Reading } from './reading';
+
+/** The names of the ranges are true for a reading every 15 s (specification, section 9). */
+const NAMED_INTERVAL_MS = 15_000;
+
+/** The time covered is said if it differs from the range's name by more than this share of it. */
+const TOLERANCE = 0.1;
+
+/**
+ * Says which readings a chart shows, in the local time zone: `7 Nov 13:23 to 21 Nov 11:40, 5,760 readings`, followed by
+ * the time covered, such as `14 d 2 h`, where that isn't what the range's name says.
+ *
+ * @param readings oldest first; only the last `maxPoints` are shown
+ */
+export function describeShownRange(readings: readonly Reading[], range: Range, now: Date): string {
+  const used = readings.slice(-range.maxPoints);
+  if (used.length === 0) return '';
+  const [from, to] = [used[0], used.at(-1)].map((reading) => new Date(reading?.created_at ?? 0)) as [
+    Date,
+    Date,
+  ];
+  if (used.length === 1) return `${formatWithDay(to, now, clockTime)}, 1 reading`;
+  const coveredMs = to.getTime() - from.getTime();
+  const namedMs = range.maxPoints * NAMED_INTERVAL_MS;
+  const isAsNamed = Math.abs(coveredMs - namedMs) <= TOLERANCE * namedMs;
+  const inMinutes = formatTimeSpan([from, to], now, clockTime, ' to ');
+  const isWithinMinute = coveredMs < 60_000 && clockTime(from) === clockTime(to);
+  const span = isWithinMinute ? formatTimeSpan([from, to], now, clockTimeToSecond, ' to ') : inMinutes;
+  const covered = isAsNamed ? '' : `, ${formatLongDuration(coveredMs)}`;
+  return `${span}, ${groupDigits(used.length)} readings${covered}`;
+}
+
+/** Formats a local time as `13:05`. */
+function clockTime(time: Date): string {
+  return `${time.getHours()}:${padded(time.getMinutes())}`;
+}
+
+function clockTimeToSecond(time: Date): string {
+  return `${clockTime(time)}:${padded(time.getSeconds())}`;
+}
+
+function padded(number: number): string {
+  return String(number).padStart(2, '0');
+}
+
+function groupDigits(count: number): string {
+  return String(count).replace(/\B(?=(\d{3})+$)/g, ',');
+}

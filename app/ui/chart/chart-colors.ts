@@ -1,0 +1,74 @@
+import type { Chart } from 'chart.js';
+import { METRICS } from '../../readings/metric';
+import type { ReadingsDataset } from './chart-data';
+
+/** The page's colours that a chart uses (`palette` in tailwind.config.ts). */
+const NAMES = [
+  'ink',
+  'muted',
+  'line',
+  'surface',
+  'co2',
+  'voc',
+  'zone-good',
+  'zone-moderate',
+  'zone-poor',
+] as const;
+
+export type ChartColors = Record<(typeof NAMES)[number], string>;
+
+/** The colours of a viewer who has chosen a few for everything. Zones have their names and limits, with no grid between. */
+const FORCED: ChartColors = {
+  ink: 'CanvasText',
+  muted: 'CanvasText',
+  line: 'Canvas',
+  surface: 'Canvas',
+  co2: 'LinkText',
+  voc: 'CanvasText',
+  'zone-good': 'Canvas',
+  'zone-moderate': 'Canvas',
+  'zone-poor': 'Canvas',
+};
+
+/** The settings of the viewer that change the colours, as media queries. */
+export const COLOR_SETTINGS = ['(prefers-color-scheme: dark)', '(forced-colors: active)'];
+
+const colors = new WeakMap<Chart, ChartColors>();
+
+/** Returns the colours that `applyChartColors` has read for a chart. */
+export function colorsOf(chart: Chart): ChartColors {
+  return colors.get(chart) ?? FORCED;
+}
+
+/** Copies the page's colours into the chart's options. They show at its next update. */
+export function applyChartColors(chart: Chart<'line'>): void {
+  const color = readColors(chart.canvas);
+  colors.set(chart, color);
+  chart.options.color = color.ink;
+  for (const scale of Object.values(chart.options.scales ?? {})) {
+    if (!scale) continue;
+    scale.ticks = { ...scale.ticks, color: color.muted };
+    scale.grid = { ...scale.grid, color: color.line, tickColor: 'transparent' };
+    scale.border = { ...scale.border, color: color.line };
+  }
+  for (const { field, name, unit } of METRICS) {
+    const scale = chart.options.scales?.[field] as { title?: object } | undefined;
+    if (scale) scale.title = { display: true, text: `${name} (${unit})`, color: color[field], padding: 0 };
+  }
+  for (const dataset of chart.data.datasets as ReadingsDataset[]) {
+    dataset.borderColor = color[dataset.metric.field];
+    dataset.backgroundColor = color[dataset.metric.field];
+  }
+}
+
+function readColors(canvas: HTMLCanvasElement): ChartColors {
+  const isForced = matchMedia('(forced-colors: active)').matches;
+  const style = getComputedStyle(isForced ? canvas : document.documentElement);
+  const read = (name: keyof ChartColors) => {
+    if (!isForced) return style.getPropertyValue(`--${name}`).trim();
+    // A canvas doesn't know the viewer's colours by their names; the style of an element does.
+    canvas.style.color = FORCED[name];
+    return style.color;
+  };
+  return Object.fromEntries(NAMES.map((name) => [name, read(name)])) as ChartColors;
+}

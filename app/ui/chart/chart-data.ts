@@ -1,0 +1,60 @@
+import type { Chart, ChartData, ChartDataset } from 'chart.js';
+import { drawable } from '../../readings/axis-scale';
+import type { ChartPoint } from '../../readings/chart-series';
+import { METRICS, type Metric } from '../../readings/metric';
+import type { ChartModel } from './chart-model';
+import { METRIC_LINES } from './metric-lines';
+
+/** A dataset with the metric it shows, and the model for the tooltip and the plugins. */
+export type ReadingsDataset = ChartDataset<'line'> & { metric: Metric; model: ChartModel };
+
+/** The newest point alone is marked with a dot (specification, section 2). */
+const NEWEST_RADIUS = 4;
+
+/** Half the length of the tick that makes a point visible which no line leads to. */
+const ALONE_RADIUS = 4;
+
+const LINE_WIDTH = 2.5;
+
+/** Returns the data of a chart, in the shape of Chart.js. */
+export function chartData(model: ChartModel): ChartData<'line'> {
+  return {
+    labels: model.points.map(({ label }) => label),
+    datasets: METRICS.map((metric) => dataset(metric, model)),
+  };
+}
+
+/** Returns the model that a chart shows. */
+export function modelOf(chart: Chart): ChartModel {
+  return (chart.data.datasets[0] as ReadingsDataset).model;
+}
+
+function dataset(metric: Metric, model: ChartModel): ReadingsDataset {
+  const { points, gaps } = model;
+  const newest = points.length - 1;
+  const isAlone = points.map((point, i) => {
+    const isStart = i === 0 || point.gapBefore !== null;
+    return isStart && i < newest && points[i + 1]?.gapBefore !== null;
+  });
+  const radius = points.map((_, i) => (i === newest ? NEWEST_RADIUS : isAlone[i] ? ALONE_RADIUS : 0));
+  return {
+    label: `${metric.name} (${metric.unit})`,
+    yAxisID: metric.field,
+    data: points.map((point) => drawable(point[metric.field].average)),
+    metric,
+    model,
+    borderWidth: LINE_WIDTH,
+    borderDash: METRIC_LINES[metric.field].dash,
+    pointRadius: radius,
+    pointStyle: isAlone.map((alone) => (alone ? 'line' : 'circle')),
+    pointBorderWidth: isAlone.map((alone) => (alone ? LINE_WIDTH : 1)),
+    segment: gaps.length
+      ? { borderColor: ({ p1DataIndex }: { p1DataIndex: number }) => lineColorTo(points[p1DataIndex]) }
+      : undefined,
+  };
+}
+
+/** Hides the line across a gap; undefined means the line's own colour. */
+function lineColorTo(point: ChartPoint | undefined) {
+  return point?.gapBefore ? 'transparent' : undefined;
+}
