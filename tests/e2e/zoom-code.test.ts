@@ -72,6 +72,16 @@ test('wheel events before the zoom code has arrived are not lost', async () => {
   expect(zoomedEarly).toEqual(await timeAxis(page));
 });
 
+test('before the zoom code has arrived, the wheel scrolls the page unless it zooms in', async () => {
+  await page.setViewportSize({ width: 1400, height: 700 });
+  const code = await holdZoomCode();
+  await page.mouse.move(700, 650);
+  await page.mouse.wheel(0, 100);
+  await until(() => page.evaluate(() => window.scrollY > 0));
+  await code.release();
+  expect(await resetButton(page).count()).toBe(0);
+});
+
 test("a press that ended before the zoom code arrived doesn't pan afterwards", async () => {
   const code = await holdZoomCode();
   await chartOf(page).hover();

@@ -6,7 +6,7 @@ import { type WatchedPage, withChromium } from '../support/page';
 import { startServerWith } from '../support/seeded-server';
 import type { RunningServer } from '../support/server';
 import { until } from '../support/until';
-import { drawnAxis, openZoomTab, resetButton, turnWheel } from '../support/zoom';
+import { drawnAxis, openZoomTab, resetButton, settledAxis, turnWheel } from '../support/zoom';
 
 const chromium = withChromium();
 let server: RunningServer;
@@ -27,7 +27,7 @@ beforeEach(async () => {
 /** Tells whether the newest point's dot is drawn. Moves the pointer away, which draws a dot below it. */
 async function showsNewest(): Promise<boolean> {
   await page.mouse.move(5, 5);
-  return (await drawingOn(page)).dots.length > 0;
+  return (await drawingOn(page)).dots.includes(4);
 }
 
 /** Returns the seconds from one label of the axis to another, also past midnight. */
@@ -44,7 +44,7 @@ async function zoomIn(): Promise<string[]> {
   await drawnAxis(page);
   await turnWheel(page, -100, 5);
   await resetButton(page).waitFor();
-  return timeAxis(page);
+  return settledAxis(page);
 }
 
 async function addReading(): Promise<void> {
@@ -103,13 +103,86 @@ test('dragging pans a zoomed chart as far as the newest reading', async () => {
   expect(await resetButton(page).count()).toBe(1);
 });
 
-test('the zoom ends when averaging begins', async () => {
-  await zoomIn();
+test('a zoom stays on its times when averaging begins', async () => {
+  const [start] = await zoomIn();
   await postAll(
     server.url,
     Array.from({ length: 41 - points }, () => ({ co2: 650, voc: 200 })),
   );
   await waitForPoints(page, 10);
+  expect(await showsNewest()).toBe(false);
+  const [averaged] = await timeAxis(page);
+  expect(Math.abs(secondsBetween(start, averaged))).toBeLessThanOrEqual(30);
+  expect(await resetButton(page).count()).toBe(1);
+});
+
+test('a zoom stays on its times while new readings shift all groups', async () => {
+  const full = await startServerWith(60);
+  await page.goto(full.url);
+  await waitForPoints(page, 10);
+  const zoomed = await zoomIn();
+  // Four more readings are one more group.
+  await postAll(
+    full.url,
+    Array.from({ length: 4 }, () => ({ co2: 712, voc: 200 })),
+  );
+  await page.getByLabel(/10 points.*newest point 712\./).waitFor();
+  expect(await timeAxis(page)).toEqual(zoomed);
+  await page.goto('about:blank');
+  await full.stop();
+});
+
+test('a zoom up to the newest reading follows it and keeps its width', async () => {
+  await drawnAxis(page);
+  const box = await chartOf(page).boundingBox();
+  await page.mouse.move((box?.x ?? 0) + (box?.width ?? 0) - 70, (box?.y ?? 0) + 150);
+  await page.mouse.wheel(0, -400);
+  await resetButton(page).waitFor();
+  const zoomed = await settledAxis(page);
+  expect(await showsNewest()).toBe(true);
+  await addReading();
   await until(showsNewest);
+  const followed = await settledAxis(page);
+  expect(followed).toHaveLength(zoomed.length);
+  // One point later: the readings are 15 s apart.
+  expect(secondsBetween(zoomed[0], followed[0])).toBe(15);
+  expect(await resetButton(page).count()).toBe(1);
+});
+
+test('the wheel scrolls the page when nothing can be zoomed out any more', async () => {
+  await page.setViewportSize({ width: 1400, height: 700 });
+  await zoomIn();
+  const scrollY = () => page.evaluate(() => window.scrollY);
+  const before = await scrollY();
+  await turnWheel(page, 100, 2);
+  await until(async () => (await timeAxis(page)).length > 10);
+  expect(await scrollY()).toBe(before);
+  await turnWheel(page, 100, 20);
+  await resetButton(page).waitFor({ state: 'hidden' });
+  await page.evaluate(() => window.scrollTo(0, 0));
+  await page.mouse.move(700, 650);
+  await page.mouse.wheel(0, 100);
+  await until(async () => (await scrollY()) > 0);
   expect(await resetButton(page).count()).toBe(0);
+});
+
+test.each([1440, 390, 320])("at %d px, 'Reset zoom' covers nothing and moves nothing", async (width) => {
+  await page.setViewportSize({ width, height: 844 });
+  const chart = chartOf(page);
+  const layout = async () => ({
+    chart: await chart.boundingBox(),
+    height: await page.evaluate(() => document.documentElement.scrollHeight),
+  });
+  await chart.scrollIntoViewIfNeeded();
+  await drawnAxis(page);
+  await chart.hover();
+  const before = await layout();
+  await until(async () => {
+    await page.mouse.wheel(0, -100);
+    return (await resetButton(page).count()) > 0;
+  });
+  expect(await layout()).toEqual(before);
+  const button = await resetButton(page).boundingBox();
+  expect(button?.y).toBeGreaterThanOrEqual((before.chart?.y ?? 0) + (before.chart?.height ?? 0));
+  expect((button?.x ?? 0) + (button?.width ?? 0)).toBeLessThanOrEqual(width);
 });

@@ -29,3 +29,14 @@ export function drawnAxis(page: Page): Promise<string[]> {
     return axis.length > 0 && axis;
   });
 }
+
+/** Returns the time axis once all turns of the wheel have been drawn: when it is the same twice in a row. */
+export function settledAxis(page: Page): Promise<string[]> {
+  let before = '';
+  return until(async () => {
+    const axis = await timeAxis(page);
+    const isSettled = axis.join() === before;
+    before = axis.join();
+    return isSettled && axis;
+  });
+}

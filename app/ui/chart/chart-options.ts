@@ -1,26 +1,19 @@
 import { Chart, type ChartDataset, type ChartOptions, type Scale } from 'chart.js';
+import type { ZoomPluginOptions } from 'chartjs-plugin-zoom/types/options';
 import type { Axis } from '../../readings/axis-scale';
 import { METRICS, type Metric } from '../../readings/metric';
 import { modelOf } from './chart-data';
-import { tooltipOptions } from './chart-tooltip';
-import { zoomOptions } from './chart-zoom';
 import { METRIC_LINES } from './metric-lines';
 
-/**
- * Returns the options of a chart. Create them once a chart: new options would reset its zoom.
- *
- * @param onZoom called after each zoom and pan
- * @param lastIndex returns the index of the chart's newest point
- */
-export function chartOptions(
-  onZoom: (isZoomed: boolean) => void,
-  lastIndex: () => number,
-): ChartOptions<'line'> {
+/** Returns the options of a chart. Create them once a chart: new options would reset its zoom. */
+export function chartOptions(zoom: ZoomPluginOptions): ChartOptions<'line'> {
   return {
     animation: false,
     responsive: true,
     maintainAspectRatio: false,
     interaction: { mode: 'index', intersect: false },
+    // No touches: a tap also moves the mouse, while a swipe that scrolls the page should point at nothing.
+    events: ['mousemove', 'mouseout', 'click'],
     scales: {
       // Measuring four labels is enough to know how many fit: all have five to eight characters.
       x: { grid: { display: false }, ticks: { maxRotation: 0, autoSkipPadding: 16, sampleSize: 4 } },
@@ -31,8 +24,7 @@ export function chartOptions(
         position: 'bottom',
         labels: { usePointStyle: true, pointStyle: 'line', generateLabels: legendLabels },
       },
-      tooltip: tooltipOptions,
-      zoom: zoomOptions(onZoom, lastIndex),
+      zoom,
     },
   };
 }

@@ -1,53 +1,99 @@
-import type { Chart } from 'chart.js';
+import type { Chart, Plugin } from 'chart.js';
 import type { ZoomPluginOptions } from 'chartjs-plugin-zoom/types/options';
+import type { ChartPoint } from '../../readings/chart-series';
+import { modelOf } from './chart-data';
+import { MIN_WIDTH, placePart, type ZoomedPart, zoomedPart, zoomsAtTurn } from './zoomed-part';
 
 /** Wheel zoom speed (specification, section 2). */
 const WHEEL_SPEED = 0.05;
 
+/** The zoom of one chart. */
+export interface ChartZoom {
+  /** Options of the zoom plugin. */
+  options: ZoomPluginOptions;
+  /** Keeps the zoom on its times when the chart gets new points. */
+  plugin: Plugin<'line'>;
+  /** Shows all points. */
+  reset(chart: Chart<'line'>): void;
+}
+
 /**
- * Returns the options of the zoom plugin.
+ * Creates the zoom of a chart. The zoom plugin zooms in indices of points; the times that it shows are kept here.
  *
- * @param onZoom called after each zoom and pan
- * @param lastIndex returns the index of the chart's newest point
+ * @param onChange called with true after each zoom and pan, and with false when the zoom ends
  */
-export function zoomOptions(onZoom: (isZoomed: boolean) => void, lastIndex: () => number): ZoomPluginOptions {
-  const reportZoom = ({ chart }: { chart: Chart }) => onZoom(releaseFullZoom(chart));
-  const limits = {
-    min: 0,
-    // A getter, because the chart grows: the plugin's own limit 'original' is that of the zoom's start.
-    get max() {
-      return lastIndex();
-    },
-    minRange: 2,
+export function chartZoom(onChange: (isZoomed: boolean) => void): ChartZoom {
+  let part: ZoomedPart | null = null;
+  /** The points among which the chart's indices place the zoom. */
+  let points: readonly ChartPoint[] = [];
+
+  const setPart = (next: ZoomedPart | null) => {
+    part = next;
+    onChange(next !== null);
   };
+  const remember = ({ chart }: { chart: Chart }) => {
+    const x = axisOf(chart);
+    const last = points.length - 1;
+    setPart(zoomedPart(points, { min: x.min ?? 0, max: x.max ?? last }));
+    // The view stays the same, so there is nothing to draw.
+    if (!part) setWindow(chart, null);
+  };
+
   return {
-    limits: { x: limits },
-    pan: { enabled: true, mode: 'x', onPan: reportZoom },
-    zoom: {
-      wheel: { enabled: true, speed: WHEEL_SPEED },
-      pinch: { enabled: true },
-      mode: 'x',
-      onZoom: reportZoom,
+    options: {
+      limits: {
+        x: {
+          min: 0,
+          // A getter, because the chart grows: the plugin's own limit 'original' is that of the zoom's start.
+          get max() {
+            return points.length - 1;
+          },
+          minRange: MIN_WIDTH,
+        },
+      },
+      pan: { enabled: true, mode: 'x', onPan: remember },
+      zoom: {
+        wheel: { enabled: true, speed: WHEEL_SPEED },
+        pinch: { enabled: true },
+        mode: 'x',
+        // False leaves the event to the page. Pinches have no wheel event.
+        onZoomStart: ({ event }) =>
+          !(event instanceof WheelEvent) || zoomsAtTurn(event, part !== null, points.length - 1),
+        onZoom: remember,
+      },
+    },
+    plugin: {
+      id: 'zoomed-part',
+      beforeUpdate(chart, { mode }) {
+        const shown = modelOf(chart).points;
+        const isNew = shown !== points;
+        points = shown;
+        if (!isNew || !part) return;
+        const window = placePart(points, part);
+        if (!window) setPart(null);
+        if (!setWindow(chart, window)) return;
+        // By now Chart.js has read the axis's old limits: start the update again.
+        chart.update(mode);
+        return false;
+      },
+    },
+    reset(chart) {
+      setPart(null);
+      setWindow(chart, null);
+      chart.update('none');
     },
   };
 }
 
-/**
- * Ends a zoom that shows every point or reaches past the last one: it would keep new readings out of view.
- *
- * @returns whether the chart is still zoomed
- */
-export function releaseFullZoom(chart: Chart): boolean {
-  const x = (chart.options.scales?.x ?? {}) as { min?: number; max?: number };
-  if (!chart.canvas || x.min === undefined || x.max === undefined) return false;
-  const last = (chart.data.labels?.length ?? 0) - 1;
-  if (x.max <= last && (x.min > 0 || x.max < last)) return true;
-  if (x.max === last) {
-    // The view stays the same, so there is nothing to draw.
-    x.min = undefined;
-    x.max = undefined;
-  } else {
-    chart.resetZoom('none');
-  }
-  return false;
+function axisOf(chart: Chart): { min?: number; max?: number } {
+  return (chart.options.scales?.x ?? {}) as { min?: number; max?: number };
+}
+
+/** Sets the window for the chart's next update; null shows all points. Returns whether it has changed. */
+function setWindow(chart: Chart, window: { min: number; max: number } | null): boolean {
+  const x = axisOf(chart);
+  if (x.min === window?.min && x.max === window?.max) return false;
+  x.min = window?.min;
+  x.max = window?.max;
+  return true;
 }

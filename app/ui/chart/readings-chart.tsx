@@ -6,24 +6,25 @@ import {
   LineController,
   LineElement,
   PointElement,
-  Tooltip,
 } from 'chart.js';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { Line } from 'react-chartjs-2';
 import type { ChartPoint } from '../../readings/chart-series';
 import type { Thresholds } from '../../readings/threshold';
-import { Button } from '../button';
 import { useHydrated } from '../use-hydrated';
+import { type ActivePoint, activePointPlugin } from './active-point';
 import { applyChartColors, COLOR_SETTINGS } from './chart-colors';
 import { chartData } from './chart-data';
 import { describeChart, describeZones } from './chart-description';
 import { chartModel } from './chart-model';
 import { chartOptions } from './chart-options';
 import { CHART_PLUGINS } from './chart-plugins';
-import { releaseFullZoom } from './chart-zoom';
+import { ChartTooltip } from './chart-tooltip';
+import { chartZoom } from './chart-zoom';
 import { useZoomPlugin } from './use-zoom-plugin';
+import { ZoomBar } from './zoom-bar';
 
-Chart.register(CategoryScale, Legend, LinearScale, LineController, LineElement, PointElement, Tooltip);
+Chart.register(CategoryScale, Legend, LinearScale, LineController, LineElement, PointElement);
 
 interface ReadingsChartProps {
   /** Oldest first, at least one. */
@@ -40,55 +41,45 @@ interface ReadingsChartProps {
 export function ReadingsChart({ points, thresholds, className }: ReadingsChartProps) {
   const chart = useRef<Chart<'line'>>(null);
   const [isZoomed, setZoomed] = useState(false);
-  const [options] = useState(() => chartOptions(setZoomed, () => lastIndexOf(chart.current)));
+  const [active, setActive] = useState<ActivePoint | null>(null);
+  const [{ zoom, options, plugins }] = useState(() => createChart(setZoomed, setActive));
   const model = useMemo(() => chartModel(points, thresholds), [points, thresholds]);
   const data = useMemo(() => chartData(model), [model]);
   const isHydrated = useHydrated();
+  const description = useMemo(
+    () => describeChart(model, isHydrated ? new Date() : null),
+    [model, isHydrated],
+  );
 
   useZoomPlugin(chart);
-  // When averaging starts there are fewer points, and the zoomed ones may be gone.
-  useEffect(() => {
-    if (points.length > 0 && chart.current) setZoomed(releaseFullZoom(chart.current));
-  }, [points.length]);
   useColorScheme(chart);
 
   return (
-    <figure
-      className="relative"
-      data-gaps={model.gaps.length}
-      data-from={points[0]?.from}
-      data-to={points.at(-1)?.to}
-    >
+    <figure data-gaps={model.gaps.length} data-from={points[0]?.from} data-to={points.at(-1)?.to}>
       <div className={`relative ${className}`}>
         <Line
           ref={chart}
           data={data}
           options={options}
-          plugins={CHART_PLUGINS}
-          aria-label={describeChart(model, isHydrated ? new Date() : null)}
+          plugins={plugins}
+          aria-label={description}
           className="touch-pan-y!"
         />
+        <ChartTooltip chart={chart} points={points} active={active} />
       </div>
-      {isZoomed && (
-        <Button
-          className="absolute top-0 left-1/2 -translate-x-1/2"
-          onClick={() => {
-            chart.current?.resetZoom('none');
-            setZoomed(false);
-          }}
-        >
-          Reset zoom
-        </Button>
-      )}
       {!model.scale.isShared && (
         <figcaption className="mt-2 text-center text-sm text-muted">{describeZones(model)}</figcaption>
       )}
+      <ZoomBar isZoomed={isZoomed} onReset={() => chart.current && zoom.reset(chart.current)} />
     </figure>
   );
 }
 
-function lastIndexOf(chart: Chart<'line'> | null): number {
-  return (chart?.data.labels?.length ?? 1) - 1;
+/** Creates what a chart keeps for its whole life. */
+function createChart(onZoom: (isZoomed: boolean) => void, onActive: (active: ActivePoint | null) => void) {
+  const zoom = chartZoom(onZoom);
+  const plugins = [...CHART_PLUGINS, zoom.plugin, activePointPlugin(onActive)];
+  return { zoom, options: chartOptions(zoom.options), plugins };
 }
 
 /** Recolours the chart when the viewer switches between the light and the dark scheme, or to forced colours. */

@@ -1,5 +1,6 @@
 import { Chart } from 'chart.js';
 import { type RefObject, useEffect } from 'react';
+import { zoomsAtTurn } from './zoomed-part';
 
 /** The events that a viewer's first action causes. */
 const FIRST_EVENTS = ['pointermove', 'pointerdown', 'wheel'];
@@ -18,7 +19,7 @@ export function useZoomPlugin(chart: RefObject<Chart<'line'> | null>): void {
   useEffect(() => {
     const canvas = chart.current?.canvas;
     if (!canvas || isLoaded) return;
-    const gestures = holdGestures(canvas);
+    const gestures = holdGestures(canvas, () => (chart.current?.data.labels?.length ?? 1) - 1);
     const listening = new AbortController();
     const load = async () => {
       listening.abort();
@@ -53,13 +54,18 @@ async function loadZoomPlugin(): Promise<boolean> {
   return isLoaded;
 }
 
-/** Holds back wheel events and pressed pointers from a canvas until they are released, and repeated or not. */
-function holdGestures(canvas: HTMLCanvasElement): { release(repeat: boolean): void } {
+/**
+ * Holds back wheel events and pressed pointers from a canvas until they are released, and repeated or not.
+ *
+ * @param last returns the index of the chart's last point
+ */
+function holdGestures(canvas: HTMLCanvasElement, last: () => number): { release(repeat: boolean): void } {
   const holding = new AbortController();
   const options = { signal: holding.signal, passive: false };
   let wheelEvents: WheelEvent[] = [];
   let pressed: PointerEvent[] = [];
   const holdWheel = (event: WheelEvent) => {
+    if (!zoomsAtTurn(event, wheelEvents.length > 0, last())) return;
     event.preventDefault();
     wheelEvents = [...wheelEvents, event].slice(-HELD_LIMIT);
   };

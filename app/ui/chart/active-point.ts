@@ -1,0 +1,51 @@
+import type { Chart, Plugin } from 'chart.js';
+
+/** The point that is pointed at, and where its tooltip goes. Pixels from the chart's top left corner. */
+export interface ActivePoint {
+  index: number;
+  x: number;
+  /** The width of the chart. */
+  width: number;
+  /** The edge of the plot that has more room beside the point's markers, as the style of an element. */
+  edge: { top: number } | { bottom: number };
+}
+
+/**
+ * Reports the active point when it has changed or moved: by the pointer, by `activate`, or because the chart was
+ * updated or resized.
+ */
+export function activePointPlugin(report: (active: ActivePoint | null) => void): Plugin<'line'> {
+  let reported = 'null';
+  return {
+    id: 'active-point',
+    afterDraw(chart) {
+      const active = findActive(chart);
+      const state = JSON.stringify(active);
+      if (state !== reported) report(active);
+      reported = state;
+    },
+  };
+}
+
+/** Makes a point of the chart the active one, as if it were pointed at; null for none. */
+export function activate(chart: Chart<'line'>, index: number | null): void {
+  const lines = index === null ? [] : chart.getSortedVisibleDatasetMetas();
+  chart.setActiveElements(lines.map((line) => ({ datasetIndex: line.index, index: index as number })));
+  chart.draw();
+}
+
+function findActive(chart: Chart<'line'>): ActivePoint | null {
+  const markers = chart.getActiveElements();
+  const x = chart.scales.x;
+  const index = markers[0]?.index;
+  if (!x || index === undefined || index < x.min || index > x.max) return null;
+  const heights = markers.map(({ element }) => element.y);
+  const { top, bottom } = chart.chartArea;
+  const isLow = Math.min(...heights) - top >= bottom - Math.max(...heights);
+  return {
+    index,
+    x: Math.round(x.getPixelForValue(index)),
+    width: chart.width,
+    edge: isLow ? { top } : { bottom: chart.height - bottom },
+  };
+}

@@ -1,0 +1,115 @@
+import type { Chart } from 'chart.js';
+import { type RefObject, useEffect, useId, useState } from 'react';
+import type { ChartPoint } from '../../readings/chart-series';
+import { type ActivePoint, activate } from './active-point';
+import { METRIC_LINES } from './metric-lines';
+import { pointText, spokenText } from './point-text';
+
+interface ChartTooltipProps {
+  chart: RefObject<Chart<'line'>>;
+  points: readonly ChartPoint[];
+  active: ActivePoint | null;
+}
+
+/** The distance between a tooltip and its point, in pixels. */
+const DISTANCE = 12;
+
+/**
+ * The tooltip of the active point, and an invisible slider over the chart that moves from point to point by keyboard
+ * and screen reader. A slider, because screen readers pass arrow keys on to it and say its text whenever a key has
+ * changed it. The parent is as large as the chart.
+ */
+export function ChartTooltip({ chart, points, active }: ChartTooltipProps) {
+  const id = useId();
+  /** The point last moved to by keyboard, and its text: new readings are not announced. */
+  const [cursor, setCursor] = useState<{ index: number; text: string } | null>(null);
+  const point = active ? points[active.index] : undefined;
+  useClosing(chart, point !== undefined);
+
+  const moveTo = (index: number) => {
+    const { x } = chart.current?.scales ?? {};
+    if (!chart.current || !x) return;
+    const visible = Math.max(x.min, Math.min(index, x.max));
+    activate(chart.current, visible);
+    const target = points[visible];
+    if (target) setCursor({ index: visible, text: spokenText(target, new Date()) });
+  };
+  const index = active?.index ?? cursor?.index ?? points.length - 1;
+
+  return (
+    <>
+      <input
+        type="range"
+        aria-label="Points of the chart"
+        aria-describedby={`${id}keys`}
+        aria-valuetext={cursor?.text}
+        min={0}
+        max={points.length - 1}
+        value={index}
+        onChange={(event) => moveTo(event.target.valueAsNumber)}
+        onFocus={() => moveTo(index)}
+        onBlur={() => chart.current && activate(chart.current, null)}
+        className="pointer-events-none absolute inset-0 m-0 size-full appearance-none rounded-sm bg-transparent [&::-moz-range-thumb]:opacity-0 [&::-webkit-slider-thumb]:opacity-0"
+      />
+      <span id={`${id}keys`} hidden>
+        Arrow keys move from point to point, Home and End to the first and the last. Escape closes the values.
+      </span>
+      {active && point && <Tooltip active={active} point={point} />}
+    </>
+  );
+}
+
+function Tooltip({ active, point }: { active: ActivePoint; point: ChartPoint }) {
+  const { time, values, notes } = pointText(point, new Date());
+  return (
+    <div
+      role="tooltip"
+      className="pointer-events-none absolute left-0 w-max max-w-[min(100%,15rem)] rounded-md border border-line bg-surface px-3 py-2 text-sm"
+      style={{ ...active.edge, translate: besidePoint(active) }}
+    >
+      <p className="font-semibold">{time}</p>
+      {values.map(({ metric, value, range }) => (
+        <p key={metric.field} className="flex flex-wrap items-center gap-x-2">
+          <span
+            aria-hidden
+            className="w-4 border-t-2"
+            style={{
+              borderColor: `var(--${metric.field})`,
+              borderTopStyle: METRIC_LINES[metric.field].dash.length > 0 ? 'dashed' : 'solid',
+            }}
+          />
+          <span>{value}</span>
+          <span className="text-muted">{range}</span>
+        </p>
+      ))}
+      {notes.map((note) => (
+        <p key={note} className="text-muted">
+          {note}
+        </p>
+      ))}
+    </div>
+  );
+}
+
+/**
+ * Returns the `translate` of a tooltip at the left edge of the chart: to the side of the point that has more room, but
+ * never out of the chart. 100% is the tooltip's own width, which nobody has to measure.
+ */
+function besidePoint({ x, width }: ActivePoint): string {
+  const side = x < width / 2 ? `${x + DISTANCE}px` : `calc(${x - DISTANCE}px - 100%)`;
+  return `clamp(0px, ${side}, calc(${width}px - 100%))`;
+}
+
+/** Closes an open tooltip with Escape and with a press anywhere but on the chart. */
+function useClosing(chart: RefObject<Chart<'line'>>, isOpen: boolean): void {
+  useEffect(() => {
+    if (!isOpen) return;
+    const close = () => chart.current && activate(chart.current, null);
+    const listening = new AbortController();
+    addEventListener('keydown', ({ key }) => key === 'Escape' && close(), { signal: listening.signal });
+    addEventListener('pointerdown', ({ target }) => target !== chart.current?.canvas && close(), {
+      signal: listening.signal,
+    });
+    return () => listening.abort();
+  }, [chart, isOpen]);
+}

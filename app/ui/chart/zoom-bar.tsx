@@ -1,0 +1,31 @@
+import { useRef } from 'react';
+import { Button } from '../button';
+
+/**
+ * The line below a chart: how to use it, and the button that ends a zoom. Both take the same room, so that nothing
+ * moves when a zoom starts or ends.
+ */
+export function ZoomBar({ isZoomed, onReset }: { isZoomed: boolean; onReset(): void }) {
+  const bar = useRef<HTMLDivElement>(null);
+  const reset = () => {
+    onReset();
+    // The button is about to disappear: the next Tab continues from here.
+    bar.current?.focus({ preventScroll: true });
+  };
+  return (
+    <div
+      ref={bar}
+      tabIndex={-1}
+      className="-mb-2 grid min-h-11 place-content-center rounded-md text-center text-sm text-muted sm:-mb-4"
+    >
+      {isZoomed ? (
+        <Button onClick={reset}>Reset zoom</Button>
+      ) : (
+        <>
+          <span className="pointer-coarse:hidden">Turn the wheel to zoom, then drag to move</span>
+          <span className="hidden pointer-coarse:inline">Tap for values, pinch to zoom</span>
+        </>
+      )}
+    </div>
+  );
+}

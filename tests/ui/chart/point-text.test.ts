@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest';
+import { chartSeries } from '../../../app/readings/chart-series';
+import { RANGES } from '../../../app/readings/range';
+import { pointText, spokenText } from '../../../app/ui/chart/point-text';
+import { readings, readingsWithPauses, START } from '../../support/readings';
+
+const [TEN_MINUTES] = RANGES;
+/** The day of the readings. */
+const NOW = new Date(START);
+const TIME = /^\d+:\d+:\d+$/;
+
+test('a reading has its time and its values', () => {
+  const [point] = chartSeries(readings(3), TEN_MINUTES);
+  if (!point) throw new Error('no point');
+  const { time, values, notes } = pointText(point, NOW);
+  expect(time).toMatch(TIME);
+  expect(values.map(({ value, range }) => [value, range])).toEqual([
+    ['CO2 401 PPM', ''],
+    ['VOC 101 PPB', ''],
+  ]);
+  expect(notes).toEqual([]);
+  expect(spokenText(point, NOW)).toBe(`${time}; CO2 401 PPM; VOC 101 PPB`);
+});
+
+test('an average has its time span, the extremes and the number of its readings, in short lines', () => {
+  const [point] = chartSeries(readings(41), TEN_MINUTES);
+  if (!point) throw new Error('no point');
+  const { time, values, notes } = pointText(point, NOW);
+  expect(time.split(' – ').every((end) => TIME.test(end))).toBe(true);
+  expect(values.map(({ value, range }) => [value, range])).toEqual([
+    ['CO2 403.5 PPM', '402 to 405'],
+    ['VOC 103.5 PPB', '102 to 105'],
+  ]);
+  expect(notes).toEqual(['average of 4 readings']);
+  expect(spokenText(point, NOW)).toContain(
+    '; CO2 403.5 PPM, 402 to 405; VOC 103.5 PPB, 102 to 105; average of 4',
+  );
+});
+
+test('the point after a gap says so', () => {
+  const points = chartSeries(readingsWithPauses(15_000, 15_000, 3_600_000, 15_000), TEN_MINUTES);
+  expect(points.map((point) => pointText(point, NOW).notes.length)).toEqual([0, 0, 0, 1, 0]);
+  expect(pointText(points[3] as (typeof points)[0], NOW).notes[0]).toMatch(/ without readings, /);
+});
