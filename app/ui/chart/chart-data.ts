@@ -14,7 +14,8 @@ const NEWEST_RADIUS = 4;
 /** Half the length of the tick that makes a point visible which no line leads to. */
 const ALONE_RADIUS = 4;
 
-const LINE_WIDTH = 2.5;
+/** In pixels. */
+export const LINE_WIDTH = 2.5;
 
 /** Returns the data of a chart, in the shape of Chart.js. */
 export function chartData(model: ChartModel): ChartData<'line'> {

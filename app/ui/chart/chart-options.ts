@@ -2,7 +2,7 @@ import { Chart, type ChartDataset, type ChartOptions, type Scale } from 'chart.j
 import type { ZoomPluginOptions } from 'chartjs-plugin-zoom/types/options';
 import type { Axis } from '../../readings/axis-scale';
 import { METRICS, type Metric } from '../../readings/metric';
-import { modelOf } from './chart-data';
+import { LINE_WIDTH, modelOf } from './chart-data';
 import { METRIC_LINES } from './metric-lines';
 
 /** Returns the options of a chart. Create them once a chart: new options would reset its zoom. */
@@ -15,8 +15,8 @@ export function chartOptions(zoom: ZoomPluginOptions): ChartOptions<'line'> {
     // No touches: a tap also moves the mouse, while a swipe that scrolls the page should point at nothing.
     events: ['mousemove', 'mouseout', 'click'],
     scales: {
-      // Measuring four labels is enough to know how many fit: all have five to eight characters.
-      x: { grid: { display: false }, ticks: { maxRotation: 0, autoSkipPadding: 16, sampleSize: 4 } },
+      // Labels have five to eight characters. Among forty is a long one, so that no two overlap.
+      x: { grid: { display: false }, ticks: { maxRotation: 0, autoSkipPadding: 16, sampleSize: 40 } },
       ...Object.fromEntries(METRICS.map((metric) => [metric.field, yAxis(metric)])),
     },
     plugins: {
@@ -38,6 +38,8 @@ function legendLabels(chart: Chart) {
   return Chart.defaults.plugins.legend.labels.generateLabels(chart).map((label) => ({
     ...label,
     text: `${label.text}${meaning}`,
+    // Chart.js takes the width of the first point's border.
+    lineWidth: LINE_WIDTH,
     lineDash: (chart.data.datasets[label.datasetIndex ?? 0] as ChartDataset<'line'>).borderDash as number[],
   }));
 }
