@@ -2,6 +2,8 @@ import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
 const TORTURE_TESTS = ['tests/torture/**/*.test.ts', 'tests/server/event-loop.test.ts'];
+/** Tests of functions without state. They share processes, which takes half the time. */
+const PURE_TESTS = ['tests/*.test.ts', 'tests/{bench,config,readings}/**/*.test.ts'];
 const BROWSER_TESTS = ['tests/e2e/**/*.test.ts'];
 const SERVER_TESTS = ['tests/server/**/*.test.ts', ...TORTURE_TESTS];
 
@@ -9,8 +11,8 @@ const SERVER_TESTS = ['tests/server/**/*.test.ts', ...TORTURE_TESTS];
 const AFTER_THE_OTHERS = { maxWorkers: 2, sequence: { groupOrder: 1 } };
 
 /**
- * Four projects: `unit` for code without a page, `components` for React in jsdom, `product` for the built server over
- * HTTP, and `browser` for its pages in Chromium. `--mode torture` runs the torture tests at full size
+ * Five projects: `pure` and `unit` for code without a page, `components` for React in jsdom, `product` for the built
+ * server over HTTP, and `browser` for its pages in Chromium. `--mode torture` runs the torture tests at full size
  * (tests/support/size.ts).
  */
 export default defineConfig(({ mode }) => ({
@@ -26,10 +28,14 @@ export default defineConfig(({ mode }) => ({
     projects: [
       {
         extends: true,
+        test: { name: 'pure', include: PURE_TESTS, isolate: false },
+      },
+      {
+        extends: true,
         test: {
           name: 'unit',
           include: ['tests/**/*.test.ts'],
-          exclude: [...SERVER_TESTS, ...BROWSER_TESTS, 'tests/supabase/**'],
+          exclude: [...PURE_TESTS, ...SERVER_TESTS, ...BROWSER_TESTS, 'tests/supabase/**'],
         },
       },
       {
@@ -38,6 +44,8 @@ export default defineConfig(({ mode }) => ({
           name: 'components',
           include: ['tests/**/*.test.tsx'],
           environment: 'jsdom',
+          // After each test, the setup file undoes what it changed.
+          isolate: false,
           setupFiles: 'tests/support/components.ts',
         },
       },
