@@ -3,6 +3,9 @@ import type { IncomingMessage } from 'node:http';
 /** Matches a host name or address with an optional port, and rejects anything else that `URL` would accept. */
 const HOST = /^([\w.-]+|\[[\da-f:.]+\])(:\d*)?$/i;
 
+/** Matches a path and a query of visible ASCII. The parser of Node 20.19.0 lets other bytes through. */
+const PATH_AND_QUERY = /^\/[\x21-\x7e]*$/;
+
 /** The address that a request is for. */
 export interface RequestAddress {
   /** Percent-decoded, without a trailing slash unless it looks like a file's. */
@@ -18,10 +21,10 @@ export interface RequestAddress {
  * The path isn't read by `URL`, which resolves `..` and takes a backslash for a slash: the fewer texts name one
  * route, the fewer parsers disagree about them.
  */
-export function requestAddress({ url, headers, httpVersion }: IncomingMessage): RequestAddress | null {
+export function requestAddress({ url = '', headers, httpVersion }: IncomingMessage): RequestAddress | null {
   // Only HTTP/1.0 allows a request without Host.
   const { host = httpVersion === '1.0' ? 'localhost' : '' } = headers;
-  if (!HOST.test(host) || !url?.startsWith('/')) return null;
+  if (!HOST.test(host) || !PATH_AND_QUERY.test(url)) return null;
   try {
     const forwarded = [headers['x-forwarded-host']].flat().join();
     const port = Number.parseInt(forwarded.split(':')[1] ?? host.split(':')[1] ?? '', 10);

@@ -103,9 +103,13 @@ const targets = fc
     (start + spell.reduce((text, spelling) => spelling(text), name) + end.join('')).replaceAll(' ', '%20'),
   );
 
-/** Returns the route that Remix's matcher finds for an address, as remix-serve would ask it. */
+/**
+ * Returns the route that Remix's matcher finds for an address, as remix-serve would ask it. The matcher decodes letters,
+ * and remix-serve looks for `.data` before: the guard's addresses have none that are encoded.
+ */
 function matchedRoute(address: string): string | null {
-  const path = new URL(`http://board${address}`).pathname.replace(/\.data$/, '').replace(/^\/_root$/, '/');
+  const { pathname } = new URL(`http://board${address.replaceAll('%61', 'a')}`);
+  const path = pathname.replace(/\.data$/, '').replace(/^\/_root$/, '/');
   return matchRoutes(REMIX_ROUTES, path)?.at(-1)?.route.id ?? null;
 }
 
@@ -140,7 +144,7 @@ test("the guard and Remix's matcher agree about every address, and Remix gets on
     const sent = await client.send(`GET ${target} HTTP/1.1\r\nHost: board\r\n\r\n`);
     seen[check(sent as Answer, target)] += 1;
   });
-  await fc.assert(property, { numRuns: 3000 });
+  await fc.assert(property, { numRuns: 3000, examples: [['/_root.d%61ta'], ['/ch%61rt.data']] });
   client.close();
   server.close();
   expect(Math.min(...Object.values(seen))).toBeGreaterThan(10);

@@ -18,10 +18,13 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-/** Requests a file without decompressing it, which `fetch` would do. */
+/**
+ * Requests a file without decompressing it, which `fetch` would do. Each request has its own connection: the server may
+ * be closing an idle one.
+ */
 async function request(path: string, headers: Record<string, string> = {}) {
   return new Promise<{ status?: number; headers: IncomingHttpHeaders; bytes: Buffer }>((resolve, reject) => {
-    get(server.url + path, { headers }, async (response) => {
+    get(server.url + path, { headers, agent: false }, async (response) => {
       const { statusCode: status, headers } = response;
       resolve({ status, headers, bytes: await buffer(response) });
     }).on('error', reject);
