@@ -30,8 +30,11 @@ export default function handleRequest(
       nonce,
       onShellReady() {
         headers.set('Content-Type', 'text/html; charset=utf-8');
-        // A page holds readings and the server's time: a cached copy would be wrong.
-        headers.set('Cache-Control', 'no-store');
+        // A page holds readings and the server's time, so no copy of it may be shown later. `no-store` would
+        // forbid that too, but also keep the page out of the back/forward cache. When Back finds a page gone from
+        // there, a browser shows a stored copy however old it is, unless `Vary: *` says that it fits no request.
+        headers.set('Cache-Control', 'private, no-cache');
+        headers.set('Vary', '*');
         const scripts = preloadScripts(remixContext);
         if (scripts) headers.set('Link', scripts);
         const security = documentHeaders(new URL(request.url).pathname, nonce, feedOrigins(feedSettings()));

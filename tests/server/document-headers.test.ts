@@ -30,7 +30,8 @@ describe.each([{ ALLOW_EMBED: 'false' }, { ALLOW_EMBED: 'true' }])('%o', (env) =
       expect(headers.get('X-Content-Type-Options')).toBe('nosniff');
       expect(headers.get('Referrer-Policy')).toBe('no-referrer');
       expect(headers.get('Permissions-Policy')).toContain('camera=()');
-      expect(headers.get('Cache-Control')).toBe('no-store');
+      expect(headers.get('Cache-Control')).toBe('private, no-cache');
+      expect(headers.get('Vary')).toBe('*');
       const policy = policyOf(answer);
       expect(policy).toMatchObject({
         'default-src': "'none'",

@@ -25,9 +25,18 @@ const ARGUMENTS = [
   '--disable-sync',
 ];
 
+export interface ChromiumOptions {
+  /** Keeps pages that are left in the back/forward cache, which Playwright turns off. */
+  hasBackForwardCache?: boolean;
+}
+
 /** Starts a headless Chromium with a fresh profile. */
-export function launchChromium(): Promise<Browser> {
-  return chromium.launch({ executablePath: ensureChromium(), args: ARGUMENTS });
+export function launchChromium({ hasBackForwardCache }: ChromiumOptions = {}): Promise<Browser> {
+  return chromium.launch({
+    executablePath: ensureChromium(),
+    args: ARGUMENTS,
+    ignoreDefaultArgs: hasBackForwardCache ? ['--disable-back-forward-cache'] : [],
+  });
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { Browser, BrowserContext, BrowserContextOptions, ConsoleMessage, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect } from 'vitest';
-import { launchChromium } from './chromium';
+import { type ChromiumOptions, launchChromium } from './chromium';
 
 /** A page with its console errors, warnings and uncaught errors, of which a test expects none. */
 export type WatchedPage = Page & { complaints: string[] };
@@ -31,10 +31,10 @@ export async function openTab(context: BrowserContext): Promise<WatchedPage> {
  * Starts a Chromium for the tests of a file. After each test it closes all pages and expects their `complaints`
  * to be empty; a test that provokes some removes them.
  */
-export function withChromium(): { browser: Browser } {
+export function withChromium(options?: ChromiumOptions): { browser: Browser } {
   const chromium = {} as { browser: Browser };
   beforeAll(async () => {
-    chromium.browser = await launchChromium();
+    chromium.browser = await launchChromium(options);
   });
   afterEach(async () => {
     const contexts = chromium.browser.contexts();

@@ -7,6 +7,7 @@ import type { Connection } from './connection';
 import { createLiveFeed } from './create-live-feed';
 import { followReadings } from './follow-readings';
 import type { Report } from './follow-state';
+import { leavePage, openPage } from './left-pages';
 import type { FeedSettings } from './live-feed';
 import {
   addFetched,
@@ -17,7 +18,6 @@ import {
   type PageState,
   readingClock,
   setConnection,
-  startPage,
 } from './page-state';
 import { type ServerClock, serverTimeAt } from './server-clock';
 
@@ -43,7 +43,7 @@ export interface LiveReadings {
 
 /**
  * Owns a page's live state: fetches the history once, then adds inserts as they arrive. Nothing is missed over
- * a drop, a hidden tab or a restart of the server.
+ * a drop, a hidden tab or a restart of the server, and going back to a page within the app doesn't start over.
  *
  * @param initial the readings that the page was rendered with
  * @param settings the feed to use; must be the same object on every render
@@ -54,7 +54,7 @@ export function useReadings(
   settings: FeedSettings,
   capacity: number = HISTORY_LIMIT,
 ): LiveReadings {
-  const [page, show] = useState(() => startPage(initial, capacity, performance.now()));
+  const [page, show] = useState(() => openPage(initial, capacity, performance.now()));
   // Ahead of `page` until React renders. React batches these updates: `useSyncExternalStore` would render once
   // for each insert of a burst.
   const latest = useRef(page);
@@ -89,6 +89,7 @@ export function useReadings(
     return () => {
       isGone = true;
       stop?.();
+      leavePage(latest.current);
     };
   }, [settings]);
 

@@ -2,9 +2,12 @@ import { act, renderHook } from '@testing-library/react';
 import { renderToString } from 'react-dom/server';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createLiveFeed } from '../../../app/live/browser/create-live-feed';
+import { leavePage } from '../../../app/live/browser/left-pages';
 import type { FeedListener, FeedSettings } from '../../../app/live/browser/live-feed';
+import { startPage } from '../../../app/live/browser/page-state';
 import { useReadings } from '../../../app/live/browser/use-readings';
 import type { InitialReadings } from '../../../app/live/initial-readings';
+import { HISTORY_LIMIT } from '../../../app/readings/range';
 import type { Reading } from '../../../app/readings/reading';
 import { reading, readings } from '../../support/readings';
 
@@ -27,6 +30,8 @@ const answerWith = (stored: Reading[]) => {
 beforeEach(() => {
   vi.useFakeTimers();
   unsubscribe.mockClear();
+  // No test continues the page of the one before: a page that never read the store has nothing to continue.
+  leavePage(startPage({ ...INITIAL, newestId: null }, HISTORY_LIMIT, 0));
   [listeners, fetched] = [[], []];
   answerWith([]);
   vi.stubGlobal('fetch', (url: string) => {
@@ -208,6 +213,25 @@ test('an unmounted page unsubscribes and leaves no timer', async () => {
   unmount();
   expect(unsubscribe).toHaveBeenCalledOnce();
   expect(vi.getTimerCount()).toBe(0);
+});
+
+test('a page that is opened again shows its values at once and catches up', async () => {
+  const { unmount } = await open();
+  await connect();
+  await insert(4, 5);
+  unmount();
+  answerWith([reading(6)]);
+  const { result } = await open({ ...INITIAL, readings: [reading(4), reading(5)], count: 5, newestId: 5 });
+  expect(result.current).toMatchObject({
+    loading: false,
+    current: { id: 5 },
+    previous: { id: 4 },
+    connection: { state: 'connecting' },
+  });
+  await connect();
+  expect(fetched.at(-1)).toBe('/api/data?limit=5760&after=5');
+  expect(idsOf(result.current.history)).toEqual([1, 2, 3, 4, 5, 6]);
+  expect(result.current).toMatchObject({ current: { id: 6 }, connection: { state: 'live' } });
 });
 
 test('a page that is unmounted before its feed is loaded never subscribes', async () => {

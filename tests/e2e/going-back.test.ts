@@ -1,0 +1,147 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { post, postAll } from '../support/api';
+import { tileOf, waitForPoints, waitUntilInteractive } from '../support/dashboard';
+import { openPage, withChromium } from '../support/page';
+import { startServerWith } from '../support/seeded-server';
+import { type RunningServer, startServer } from '../support/server';
+import { type SupabaseDouble, startSupabaseDouble } from '../support/supabase-double';
+import { until } from '../support/until';
+
+let server: RunningServer;
+beforeAll(async () => {
+  server = await startServerWith(300, { endMs: 5000, env: { RANDOM_POSTS: 'false' } });
+});
+afterAll(() => server.stop());
+
+const co2Of = (page: Page, value: number) => tileOf(page, 'CO2').getByText(String(value), { exact: true });
+
+/** Leaves the page by typing another address, and goes back. */
+async function leaveAndReturn(page: Page, meanwhile: () => Promise<unknown>): Promise<void> {
+  const { origin, pathname } = new URL(page.url());
+  await page.goto(origin + (pathname === '/chart' ? '/postdata' : '/chart'));
+  await meanwhile();
+  // A page that was kept doesn't load.
+  await page.goBack({ waitUntil: 'commit' });
+}
+
+/** Returns why the browser didn't keep the page in its back/forward cache; null if it did. */
+const notKeptBecause = (page: Page) =>
+  page.evaluate(() => {
+    const [navigation] = performance.getEntriesByType('navigation');
+    const { notRestoredReasons } = navigation?.toJSON() ?? {};
+    return JSON.stringify(notRestoredReasons ?? null);
+  });
+
+/** Notes in the page itself that it was shown again, which a page that is loaded again forgets. */
+const watchReturn = (page: Page) =>
+  page.evaluate(() =>
+    addEventListener('pageshow', ({ persisted }) => Object.assign(window, { isKept: persisted })),
+  );
+
+async function expectKept(page: Page): Promise<void> {
+  expect(await notKeptBecause(page)).toBe('null');
+  await until(() => page.evaluate(() => 'isKept' in window && window.isKept === true));
+}
+
+describe('with a back/forward cache', () => {
+  const chromium = withChromium({ hasBackForwardCache: true });
+
+  test('the dashboard comes back as it was left, and catches up', async () => {
+    const page = await openPage(chromium.browser, server.url);
+    await waitUntilInteractive(page);
+    await post(server.url, { co2: 111, voc: 11 });
+    await co2Of(page, 111).waitFor();
+    await watchReturn(page);
+    await leaveAndReturn(page, () => postAll(server.url, [{ co2: 112, voc: 12 }]));
+    await expectKept(page);
+    await co2Of(page, 112).waitFor();
+    expect(await page.getByText('Getting Reading').count()).toBe(0);
+    await post(server.url, { co2: 113, voc: 13 });
+    await co2Of(page, 113).waitFor();
+  });
+
+  test.each(['/chart', '/chart?range=1HR', '/postdata'])('%s is kept as well', async (path) => {
+    const page = await openPage(chromium.browser, server.url + path);
+    await page.getByRole('heading', { level: 2 }).first().waitFor();
+    await post(server.url, { co2: 100, voc: 10 });
+    await page
+      .getByRole('cell', { name: '100', exact: true })
+      .or(page.getByLabel(/CO2 between 100 and/))
+      .first()
+      .waitFor();
+    await watchReturn(page);
+    await leaveAndReturn(page, async () => {});
+    await expectKept(page);
+  });
+
+  test('a hosted page is kept, subscribes again and catches up', async () => {
+    const double: SupabaseDouble = await startSupabaseDouble();
+    const hosted = await startServer({ env: { ...double.env, RANDOM_POSTS: 'false' } });
+    double.insert({ co2: 500, voc: 50 });
+    const page = await openPage(chromium.browser, hosted.url);
+    await until(() => double.realtime.channels === 1);
+    await until(async () => (await tileOf(page, 'CO2').getByText(/500/).count()) > 0);
+    await watchReturn(page);
+    await leaveAndReturn(page, async () => double.insert({ co2: 501, voc: 51 }));
+    await expectKept(page);
+    await co2Of(page, 501).waitFor();
+    double.insert({ co2: 502, voc: 52 });
+    await co2Of(page, 502).waitFor();
+    await page.context().close();
+    await hosted.stop();
+    await double.stop();
+  });
+});
+
+describe('without one', () => {
+  const chromium = withChromium();
+
+  test('going back loads the page again, not an old copy of it', async () => {
+    const page = await openPage(chromium.browser, `${server.url}/postdata`);
+    await leaveAndReturn(page, () => post(server.url, { co2: 321, voc: 32 }));
+    const { type, bytes } = await page.evaluate(() => {
+      const [navigation] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
+      return { type: navigation?.type, bytes: navigation?.transferSize };
+    });
+    expect(type).toBe('back_forward');
+    expect(bytes).toBeGreaterThan(0);
+    expect(await page.getByRole('row').nth(1).innerText()).toContain('321');
+  });
+
+  test('going back within the app shows the values at once, and catches up', async () => {
+    const page = await openPage(chromium.browser, server.url);
+    await waitUntilInteractive(page);
+    await waitForPoints(page, 10);
+    await post(server.url, { co2: 211, voc: 21 });
+    await co2Of(page, 211).waitFor();
+    // Notes whether the page ever shows that it starts over, however shortly.
+    await page.evaluate(() => {
+      const seen = new MutationObserver(() => {
+        if (/Getting Reading/.test(document.body.innerText)) Object.assign(window, { startedOver: true });
+      });
+      seen.observe(document.body, { childList: true, subtree: true });
+    });
+    const links = page.getByRole('navigation', { name: 'Pages' });
+    await links.getByRole('link', { name: 'Post data' }).click();
+    await page.getByRole('heading', { name: 'Newest readings' }).waitFor();
+    await post(server.url, { co2: 212, voc: 22 });
+    await links.getByRole('link', { name: 'Dashboard' }).click();
+    await co2Of(page, 212).waitFor();
+    await post(server.url, { co2: 213, voc: 23 });
+    await co2Of(page, 213).waitFor();
+    expect(await page.evaluate(() => 'startedOver' in window)).toBe(false);
+  });
+
+  test('going back to /chart without a range starts empty', async () => {
+    const page = await openPage(chromium.browser, `${server.url}/chart`);
+    const links = page.getByRole('navigation', { name: 'Pages' });
+    await page.getByText('Waiting for the next reading.').waitFor();
+    await post(server.url, { co2: 311, voc: 31 });
+    await waitForPoints(page, 1);
+    await links.getByRole('link', { name: 'Dashboard' }).click();
+    await waitForPoints(page, 10);
+    await page.goBack();
+    await page.getByText('Waiting for the next reading.').waitFor();
+  });
+});
