@@ -11,6 +11,7 @@ import {
   useRouteError,
 } from '@remix-run/react';
 import { type ReactNode, useContext } from 'react';
+import { BUILD_ID } from './config/build-id.server';
 import { getEnv } from './config/env.server';
 import { feedSettings } from './live/server/feed-settings.server';
 import { DASHBOARD_TITLE } from './readings/tab-title';
@@ -37,6 +38,7 @@ export function loader() {
   const { WRITE_KEY, RANDOM_POSTS, thresholds } = getEnv();
   return {
     feed: feedSettings(),
+    build: BUILD_ID,
     isKeyNeeded: WRITE_KEY !== undefined,
     offersRandomPosts: RANDOM_POSTS === 'true',
     thresholds,

@@ -1,3 +1,4 @@
+import { BUILD_ID } from '../config/build-id.server';
 import type { ClientConnection } from './client-connection.server';
 
 /** The parts of a request that API handlers use, taken from Node's request or from a `Request`. */
@@ -38,8 +39,12 @@ export interface ConnectionStream {
 /** Answers a request. An error it throws becomes a 500. */
 export type ApiHandler = (request: ApiRequest) => ApiResponse | Promise<ApiResponse>;
 
-/** Headers for JSON readings; never cached. */
-export const JSON_HEADERS = { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' };
+/** Headers for JSON readings; never cached. A page compares `Airboard-Build` with the build it comes from. */
+export const JSON_HEADERS = {
+  'Content-Type': 'application/json',
+  'Cache-Control': 'no-store',
+  'Airboard-Build': BUILD_ID,
+};
 
 /** Returns a response with `value` as JSON. */
 export function jsonResponse(value: unknown, { status, headers }: Partial<ApiResponse> = {}): ApiResponse {
