@@ -19,6 +19,7 @@ import stylesheet from './tailwind.css?url';
 import { HeaderBar } from './ui/header-bar';
 import { NonceContext } from './ui/nonce-context';
 import { PAGE_LINKS } from './ui/page-links';
+import { useIsWall } from './ui/wall/wall-address';
 
 export const links: LinksFunction = () => [
   { rel: 'icon', href: '/favicon.ico', sizes: '32x32' },
@@ -37,8 +38,8 @@ export const meta: MetaFunction = ({ error }) => [
 export function loader() {
   const { WRITE_KEY, RANDOM_POSTS, thresholds } = getEnv();
   return {
-    feed: feedSettings(),
     build: BUILD_ID,
+    feed: feedSettings(),
     isKeyNeeded: WRITE_KEY !== undefined,
     offersRandomPosts: RANDOM_POSTS === 'true',
     thresholds,
@@ -53,8 +54,11 @@ export const shouldRevalidate = () => false;
 
 export function Layout({ children }: { children: ReactNode }) {
   const nonce = useContext(NonceContext);
+  const hasFailed = useRouteError() !== undefined;
+  const isWall = useIsWall() && !hasFailed;
   return (
-    <html lang="en">
+    // On a wall everything grows with the height of the screen.
+    <html lang="en" className={isWall ? 'cursor-none overflow-hidden text-[2.6vh]' : undefined}>
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
@@ -66,13 +70,17 @@ export function Layout({ children }: { children: ReactNode }) {
         <Links />
       </head>
       <body className="min-h-dvh bg-canvas text-ink">
-        <a
-          href="#content"
-          className="sr-only rounded-lg focus:not-sr-only focus:absolute focus:top-2 focus:left-2 focus:z-20 focus:bg-surface focus:px-4 focus:py-2.5 focus:text-ink focus:underline"
-        >
-          Skip to content
-        </a>
-        <HeaderBar />
+        {!isWall && (
+          <>
+            <a
+              href="#content"
+              className="sr-only rounded-lg focus:not-sr-only focus:absolute focus:top-2 focus:left-2 focus:z-20 focus:bg-surface focus:px-4 focus:py-2.5 focus:text-ink focus:underline"
+            >
+              Skip to content
+            </a>
+            <HeaderBar />
+          </>
+        )}
         <main id="content" tabIndex={-1} className="mx-auto max-w-[75rem] px-3 pb-8 outline-none sm:px-5">
           {children}
         </main>

@@ -36,6 +36,6 @@ function stateOf({ last, level, freshness, ageMs, thresholds }: Known): string |
   if (!level) return freshness === 'live' ? 'check the sensor' : 'air not known';
   const isCause = ({ field }: Metric) => levelOf(last[field], thresholds[field]) === level;
   const cause = isCause(CO2) ? undefined : METRICS.find(isCause);
-  const value = ({ field, unit }: Metric) => `${formatValue(last[field])} ${unit}`;
+  const value = ({ field, unit }: Metric) => `${formatValue(last[field], thresholds[field])} ${unit}`;
   return `${value(CO2)}, ${level}${cause ? ` (${cause.name} ${value(cause)})` : ''}`;
 }

@@ -17,6 +17,8 @@ import { RandomDataButton } from '../ui/posting/random-data-button';
 import { useWriteAccess } from '../ui/posting/use-write-access';
 import { WriteKeyRejected } from '../ui/posting/write-key-rejected';
 import { AirNow } from '../ui/tiles/air-now';
+import { useIsWall } from '../ui/wall/wall-address';
+import { WallPage } from '../ui/wall/wall-page';
 import { WithoutScript } from '../ui/without-script';
 
 export function loader({ request }: LoaderFunctionArgs) {
@@ -30,17 +32,19 @@ export const shouldRevalidate = () => false;
 /** The dashboard. */
 export default function Dashboard() {
   const { initial, problem } = useLoaderData<typeof loader>();
-  const { feed, isKeyNeeded, offersRandomPosts, thresholds } = useOutletContext<RootData>();
+  const { build, feed, isKeyNeeded, offersRandomPosts, thresholds } = useOutletContext<RootData>();
   const readings = useReadings(initial, feed);
-  const { history, count, hasLoaded, connection } = readings;
+  const { history, count, hasLoaded, last, connection } = readings;
   const { submit, isKeyRejected } = useWriteAccess(isKeyNeeded);
   const [range, selectRange] = useSelectedRange(count);
+  const isWall = useIsWall();
+  if (isWall) return <WallPage {...{ readings, range, thresholds, build, problem }} />;
 
   return (
     <div className="grid gap-4">
       <h1 className="sr-only">Air quality now</h1>
       <ConnectionNotice connection={connection} problem={problem} />
-      <WithoutScript readings={history} />
+      <WithoutScript last={last} />
       <Card
         title="Readings"
         aside={

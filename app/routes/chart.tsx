@@ -13,6 +13,8 @@ import { LiveChart } from '../ui/chart/live-chart';
 import { RangeLinks } from '../ui/chart/range-links';
 import { ShownRange } from '../ui/chart/shown-range';
 import { ConnectionNotice } from '../ui/connection-notice';
+import { useIsWall } from '../ui/wall/wall-address';
+import { WallPage } from '../ui/wall/wall-page';
 import { WithoutScript } from '../ui/without-script';
 
 export const meta: MetaFunction = () => [{ title: 'Chart – airboard' }];
@@ -37,16 +39,18 @@ export default function ChartPage() {
 }
 
 function RangeChart({ initial, problem, rangeName }: ReturnType<typeof useLoaderData<typeof loader>>) {
-  const { feed, thresholds } = useOutletContext<RootData>();
+  const { build, feed, thresholds } = useOutletContext<RootData>();
   const readings = useReadings(initial, feed, capacityFor(rangeName));
-  const { history, count, hasLoaded, connection } = readings;
+  const { history, count, hasLoaded, last, connection } = readings;
   const range = findRange(rangeName ?? '') ?? DEFAULT_RANGE;
+  const isWall = useIsWall();
+  if (isWall) return <WallPage {...{ readings, range, thresholds, build, problem }} />;
 
   return (
     <div className="grid gap-4">
       <h1 className="sr-only">Chart</h1>
       <ConnectionNotice connection={connection} problem={problem} />
-      <WithoutScript readings={history} />
+      <WithoutScript last={last} />
       <Card
         title="Chart"
         needsScript

@@ -27,13 +27,13 @@ export default function PostData() {
   const { initial, problem, hasDevicePosted } = useLoaderData<typeof loader>();
   const { feed, isKeyNeeded, offersRandomPosts } = useOutletContext<RootData>();
   const { submit, isKeyMissing, isKeyRejected, rememberKey } = useWriteAccess(isKeyNeeded);
-  const { history, hasLoaded, connection } = useReadings(initial, feed, NEWEST);
+  const { history, hasLoaded, last, connection } = useReadings(initial, feed, NEWEST);
 
   return (
     <div className="grid gap-4">
       <h1 className="sr-only">Post data</h1>
       <ConnectionNotice connection={connection} problem={problem} />
-      <WithoutScript readings={history} />
+      <WithoutScript last={last} />
       {submit && (
         <PostPanel submit={submit} offersRandomPosts={offersRandomPosts} hasDevicePosted={hasDevicePosted} />
       )}

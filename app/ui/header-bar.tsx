@@ -1,6 +1,7 @@
 import { NavLink } from '@remix-run/react';
 import { useEffect, useState } from 'react';
 import { PAGE_LINKS } from './page-links';
+import { FullScreenButton } from './wall/full-screen-button';
 
 /** The header of every page: the tagline and links to the pages. 64 px high in two rows on a phone. */
 export function HeaderBar() {
@@ -12,7 +13,7 @@ export function HeaderBar() {
           <WindowIcon />
           know when to open a window
         </p>
-        <nav aria-label="Pages" className="-mx-2.5 flex w-full sm:w-auto sm:gap-1">
+        <nav aria-label="Pages" className="-mx-2.5 flex w-full sm:ml-auto sm:w-auto sm:gap-1">
           {PAGE_LINKS.map(({ to, text }) => (
             <NavLink
               key={to}
@@ -30,6 +31,7 @@ export function HeaderBar() {
             </NavLink>
           ))}
         </nav>
+        <FullScreenButton />
       </div>
     </header>
   );

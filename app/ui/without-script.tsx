@@ -6,14 +6,14 @@ import { formatUtcTime } from './local-time';
 /**
  * Shown in browsers without JavaScript: the newest reading, and what needs JavaScript.
  *
- * @param readings oldest first
+ * @param last the reading that may describe the air now
  */
-export function WithoutScript({ readings }: { readings: readonly Reading[] }) {
+export function WithoutScript({ last }: { last: Reading | null }) {
   // React ignores the children of `noscript` in the browser, so the scripts leave them out.
-  return <noscript>{import.meta.env.SSR && <NewestReading reading={readings.at(-1)} />}</noscript>;
+  return <noscript>{import.meta.env.SSR && <NewestReading reading={last} />}</noscript>;
 }
 
-function NewestReading({ reading }: { reading: Reading | undefined }) {
+function NewestReading({ reading }: { reading: Reading | null }) {
   const values =
     reading && METRICS.map(({ field, name, unit }) => `${name} ${formatValue(reading[field])} ${unit}`);
   return (

@@ -7,7 +7,13 @@ export const PAGE_PATHS = filesBelow('app/routes')
   .map((file) => `/${basename(file, '.tsx').replace('_index', '')}`);
 
 /** Addresses that a page answers with status 200. */
-export const GOOD_PAGES = [...PAGE_PATHS, '/?range=1HR', '/chart?range=1HR'];
+export const GOOD_PAGES = [
+  ...PAGE_PATHS,
+  '/?range=1HR',
+  '/chart?range=1HR',
+  '/?wall',
+  '/chart?range=1HR&wall',
+];
 
 /** Those, and addresses that the error page answers. */
 export const PAGES = [...GOOD_PAGES, '/?range=1DAY', '/chart?range=1DAY', '/nowhere'];

@@ -19,6 +19,8 @@ interface LiveChartProps {
   thresholds: Thresholds;
   /** The height of the chart. */
   className: string;
+  /** How much larger the chart is shown than it is drawn: its canvas is as sharp as that needs. */
+  scale?: number;
   /** Shown instead of an empty chart. */
   whenEmpty?: ReactNode;
 }
@@ -27,14 +29,14 @@ const TEXT_LOOK = 'grid place-content-center text-center text-muted';
 
 /** The chart of a range, or a text while it has nothing to show. */
 export function LiveChart(props: LiveChartProps) {
-  const { history, count, hasLoaded, connection, range, thresholds, className, whenEmpty } = props;
+  const { history, count, hasLoaded, connection, range, thresholds, className, scale, whenEmpty } = props;
   const isDrawn = isDrawable(range, history, count, connection);
   const points = useMemo(
     () => (isDrawn ? chartSeries(history, range, count) : []),
     [isDrawn, history, range, count],
   );
   if (points.length > 0)
-    return <ReadingsChart key={range.name} points={points} thresholds={thresholds} className={className} />;
+    return <ReadingsChart key={range.name} {...{ points, thresholds, className, scale }} />;
   if (history.length < count) return <p className={`${TEXT_LOOK} ${className}`}>Loading readings…</p>;
   const emptyText = whenEmpty ?? (hasLoaded ? <NoReadings /> : "Can't load readings yet.");
   return <p className={`${TEXT_LOOK} h-40`}>{emptyText}</p>;

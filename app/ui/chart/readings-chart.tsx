@@ -32,17 +32,19 @@ interface ReadingsChartProps {
   thresholds: Thresholds;
   /** The height of the chart. */
   className: string;
+  /** How much larger the chart is shown than it is drawn. Such a chart is for looking only. */
+  scale?: number;
 }
 
 /**
  * The line chart of a series. New points and colours update the existing chart, which keeps its zoom and
  * doesn't flash.
  */
-export function ReadingsChart({ points, thresholds, className }: ReadingsChartProps) {
+export function ReadingsChart({ points, thresholds, className, scale }: ReadingsChartProps) {
   const chart = useRef<Chart<'line'>>(null);
   const [isZoomed, setZoomed] = useState(false);
   const [active, setActive] = useState<ActivePoint | null>(null);
-  const [{ zoom, options, plugins }] = useState(() => createChart(setZoomed, setActive));
+  const [{ zoom, options, plugins }] = useState(() => createChart(setZoomed, setActive, scale));
   const model = useMemo(() => chartModel(points, thresholds), [points, thresholds]);
   const data = useMemo(() => chartData(model), [model]);
   const isHydrated = useHydrated();
@@ -65,21 +67,26 @@ export function ReadingsChart({ points, thresholds, className }: ReadingsChartPr
           aria-label={description}
           className="touch-pan-y!"
         />
-        <ChartTooltip chart={chart} points={points} active={active} />
+        {!scale && <ChartTooltip chart={chart} points={points} active={active} />}
       </div>
       {!model.scale.isShared && (
         <figcaption className="mt-2 text-center text-sm text-muted">{describeZones(model)}</figcaption>
       )}
-      <ZoomBar isZoomed={isZoomed} onReset={() => chart.current && zoom.reset(chart.current)} />
+      {!scale && <ZoomBar isZoomed={isZoomed} onReset={() => chart.current && zoom.reset(chart.current)} />}
     </figure>
   );
 }
 
 /** Creates what a chart keeps for its whole life. */
-function createChart(onZoom: (isZoomed: boolean) => void, onActive: (active: ActivePoint | null) => void) {
+function createChart(
+  onZoom: (isZoomed: boolean) => void,
+  onActive: (active: ActivePoint | null) => void,
+  scale: number | undefined,
+) {
   const zoom = chartZoom(onZoom);
   const plugins = [...CHART_PLUGINS, zoom.plugin, activePointPlugin(onActive)];
-  return { zoom, options: chartOptions(zoom.options), plugins };
+  const devicePixelRatio = scale && scale * window.devicePixelRatio;
+  return { zoom, options: { ...chartOptions(zoom.options), devicePixelRatio }, plugins };
 }
 
 /** Recolours the chart when the viewer switches between the light and the dark scheme, or to forced colours. */

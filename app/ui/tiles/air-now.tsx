@@ -28,14 +28,21 @@ interface AirNowProps {
   connection: Connection;
   clock: ServerClock;
   thresholds: Thresholds;
+  /** True if the page is read from across a room: the verdict stands above two tiles that fill half the screen. */
+  isWall?: boolean;
 }
 
 /** Unlike the time of day, nobody can set this clock. */
 const readClock = () => performance.now();
 
+const ONE_ROW =
+  'grid grid-cols-2 gap-2.5 md:grid-cols-[minmax(0,1.15fr)_minmax(0,1fr)_minmax(0,1fr)] md:gap-3.5';
+const WALL_ROWS = 'grid gap-[1.6vh] landscape:grid-cols-2';
+
 /** The verdict and the tiles: how good the air is now, and how old that is. */
 export function AirNow(props: AirNowProps) {
   const { history, hasLoaded, last, current, previous, loading, connection, clock, thresholds } = props;
+  const { isWall = false } = props;
   const newest = history.at(-1);
   const serverNow = serverTimeAt(clock, useNow(readClock));
   const isDisconnected = !hasLoaded || connection.state === 'disconnected';
@@ -55,8 +62,8 @@ export function AirNow(props: AirNowProps) {
           <LocalTime time={newest.created_at} />, which is still to come.
         </Notice>
       )}
-      <div className="grid grid-cols-2 gap-2.5 md:grid-cols-[minmax(0,1.15fr)_minmax(0,1fr)_minmax(0,1fr)] md:gap-3.5">
-        <VerdictPanel verdict={verdict} />
+      <div className={isWall ? WALL_ROWS : ONE_ROW}>
+        <VerdictPanel verdict={verdict} isWall={isWall} />
         {METRICS.map(({ field, name, unit }) => (
           <MetricCard
             key={field}
@@ -69,6 +76,7 @@ export function AirNow(props: AirNowProps) {
             loading={loading}
             storedReading={last}
             freshness={freshness}
+            isWall={isWall}
             age={hasLoaded ? formatAge(freshness, ageMs, connection) : formatConnection(connection)}
           />
         ))}

@@ -45,11 +45,11 @@ export function LevelScale({ value, threshold, isLive }: LevelScaleProps) {
         <svg aria-hidden="true" data-mark className="absolute inset-x-0 -top-1 h-4 w-full overflow-visible">
           <Mark
             at={positionOf(value, threshold)}
-            className="hidden stroke-[Canvas] stroke-8 forced-colors:inline"
+            className="hidden stroke-[Canvas] stroke-[0.5rem] forced-colors:inline"
           />
           <Mark
             at={positionOf(value, threshold)}
-            className={`stroke-4 forced-colors:stroke-[Highlight] ${isLive ? 'stroke-ink' : 'stroke-muted'}`}
+            className={`stroke-[0.25rem] forced-colors:stroke-[Highlight] ${isLive ? 'stroke-ink' : 'stroke-muted'}`}
           />
         </svg>
       )}
@@ -58,7 +58,7 @@ export function LevelScale({ value, threshold, isLive }: LevelScaleProps) {
 }
 
 function Mark({ at, className }: { at: string; className: string }) {
-  return <line x1={at} x2={at} y1="2" y2="14" strokeLinecap="round" className={className} />;
+  return <line x1={at} x2={at} y1="12.5%" y2="87.5%" strokeLinecap="round" className={className} />;
 }
 
 /** Returns where a value stands on the scale, one beyond an end stands at that end: `40%`. */

@@ -24,6 +24,8 @@ export interface MetricCardProps {
   freshness?: Freshness;
   /** The age of the reading, formatted. */
   age?: string;
+  /** True if the value is read from across a room: its figures take a fifth of the screen's height. */
+  isWall?: boolean;
 }
 
 /** The border is for forced colours, which show it: a worse level then has a heavier frame. */
@@ -49,7 +51,7 @@ const FRESHNESS_LOOK: Record<Freshness, string> = {
  */
 export function MetricCard(props: MetricCardProps) {
   const { name, currentReading, previousReading, dataParam, threshold, unit, loading, age } = props;
-  const { freshness = 'live', storedReading } = props;
+  const { freshness = 'live', storedReading, isWall = false } = props;
   const value = (loading ? storedReading : currentReading?.new)?.[dataParam];
   const isLive = !loading && value !== undefined && freshness === 'live';
   const level = isLive ? levelOf(value, threshold) : null;
@@ -65,7 +67,11 @@ export function MetricCard(props: MetricCardProps) {
     >
       <div className="@container flex h-full flex-col gap-1 text-sm">
         <div className="flex min-h-11 flex-col justify-between gap-x-3 @min-[11.5rem]:min-h-6 @min-[11.5rem]:flex-row @min-[11.5rem]:items-baseline">
-          <h3 className="text-base font-semibold">{name}</h3>
+          <h3 className="text-base font-semibold">
+            {name}
+            {/* Beside the value there is no room for it. */}
+            {isWall && <span className="font-normal"> {unit}</span>}
+          </h3>
           {loading ? (
             <p className="noscript:hidden">Getting Reading</p>
           ) : (
@@ -73,8 +79,8 @@ export function MetricCard(props: MetricCardProps) {
           )}
         </div>
         <p className="my-auto flex min-h-16 flex-col justify-center gap-x-2 leading-none font-bold wrap-anywhere @min-[11rem]:flex-row @min-[11rem]:items-baseline @min-[11rem]:justify-start">
-          <span className={figureSize(shown)}>{shown}</span>{' '}
-          <span className="text-base font-semibold">{unit}</span>
+          <span className={isWall ? wallFigureSize(shown) : figureSize(shown)}>{shown}</span>{' '}
+          {!isWall && <span className="text-base font-semibold">{unit}</span>}
         </p>
         <LevelScale value={value} threshold={threshold} isLive={isLive} />
         <div className="flex min-h-10 flex-col justify-between gap-x-3 @min-[13rem]:min-h-5 @min-[13rem]:flex-row">
@@ -91,4 +97,20 @@ export function MetricCard(props: MetricCardProps) {
 function figureSize(value: string): string {
   if (value.length <= 4) return 'text-[clamp(1.75rem,30cqi,4rem)]';
   return value.length <= 7 ? 'text-[clamp(1.25rem,18cqi,3rem)]' : 'text-[clamp(1rem,10cqi,2rem)]';
+}
+
+/** The sizes of figures on a wall by how many digits wide they are: those of DejaVu Sans Bold, a wide font, fit. */
+const WALL_SIZES: [digits: number, size: string][] = [
+  [4, 'text-[min(28vh,37cqi)]'],
+  [4.6, 'text-[min(28vh,32cqi)]'],
+  [5.6, 'text-[min(28vh,26.5cqi)]'],
+  [7.2, 'text-[min(28vh,20.5cqi)]'],
+  [13, 'text-[min(28vh,11.5cqi)]'],
+  [Number.POSITIVE_INFINITY, 'text-[min(12vh,8cqi)]'],
+];
+
+function wallFigureSize(value: string): string {
+  const digits = value.length - 0.4 * (value.split('.').length - 1);
+  const [, size] = WALL_SIZES.find(([most]) => digits <= most) ?? [];
+  return `leading-[0.86] tracking-[-0.04em] ${size}`;
 }

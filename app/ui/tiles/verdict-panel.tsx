@@ -8,18 +8,26 @@ const LEVEL_LOOK: Record<Level, string> = {
   poor: 'bg-poor text-poor-ink forced-colors:outline-8 forced-colors:outline-solid',
 };
 
+/** Always of the same height, so that the chart below keeps its place. */
+const WALL_PANEL =
+  'h-[12vh] landscape:col-span-2 landscape:flex-row landscape:items-center landscape:justify-between landscape:gap-x-[3vh]';
+
 /** What to do about the air, and why. Screen readers announce the headline alone, so they hear a level once. */
-export function VerdictPanel({ verdict: { level, headline, detail } }: { verdict: Verdict }) {
+export function VerdictPanel({ verdict, isWall }: { verdict: Verdict; isWall: boolean }) {
+  const { level, headline, detail } = verdict;
   return (
     <section
       aria-label="Verdict"
       data-verdict={level ?? 'unknown'}
-      className={`@container col-span-2 flex min-h-32 flex-col justify-center gap-1 rounded-2xl border-2 border-transparent px-4 py-3 -outline-offset-4 md:col-span-1 ${level ? LEVEL_LOOK[level] : 'bg-canvas text-ink'}`}
+      className={`flex flex-col justify-center gap-1 rounded-2xl border-2 border-transparent px-4 -outline-offset-4 ${isWall ? WALL_PANEL : '@container col-span-2 min-h-32 py-3 md:col-span-1'} ${level ? LEVEL_LOOK[level] : 'bg-canvas text-ink'}`}
     >
-      <p role="status" className="text-[clamp(1.5rem,9cqi,2rem)] leading-tight font-bold tracking-tight">
+      <p
+        role="status"
+        className={`leading-tight font-bold tracking-tight ${isWall ? 'shrink-0 text-[min(6vh,7vw)]' : 'text-[clamp(1.5rem,9cqi,2rem)]'}`}
+      >
         {headline}
       </p>
-      <p className="leading-snug text-balance">{detail}</p>
+      <p className={`leading-snug text-balance ${isWall ? 'text-[min(3.2vh,4vw)]' : ''}`}>{detail}</p>
     </section>
   );
 }

@@ -1,0 +1,49 @@
+import { isImpaired } from '../../live/browser/connection';
+import type { LiveReadings } from '../../live/browser/use-readings';
+import type { Range } from '../../readings/range';
+import type { Thresholds } from '../../readings/threshold';
+import { LiveChart } from '../chart/live-chart';
+import { ConnectionNotice } from '../connection-notice';
+import { AirNow } from '../tiles/air-now';
+import { WithoutScript } from '../without-script';
+import { LoadedWall } from './loaded-wall';
+
+interface WallPageProps {
+  readings: LiveReadings;
+  range: Range;
+  thresholds: Thresholds;
+  /** The build that rendered the page. */
+  build: string;
+  /** Why the server rendered the page without readings, or null. */
+  problem: string | null;
+}
+
+/** The dashboard or the chart on a wall: the air now in figures that are read from six metres, and a chart. */
+export function WallPage({ readings, range, thresholds, build, problem }: WallPageProps) {
+  const { history, count, hasLoaded, last, connection } = readings;
+  const isInTrouble = isImpaired(connection) || (problem !== null && connection.state !== 'live');
+  return (
+    <LoadedWall
+      build={build}
+      connection={connection}
+      chart={(scale) => (
+        <LiveChart
+          history={history}
+          count={count}
+          hasLoaded={hasLoaded}
+          connection={connection}
+          range={range}
+          thresholds={thresholds}
+          className="h-[100cqh] in-[figure:has(figcaption)]:h-[85cqh]"
+          scale={scale}
+          whenEmpty={hasLoaded ? 'Waiting for the next reading.' : undefined}
+        />
+      )}
+    >
+      <h1 className="sr-only">Air quality now</h1>
+      {isInTrouble && <ConnectionNotice connection={connection} problem={problem} />}
+      <WithoutScript last={last} />
+      <AirNow {...readings} thresholds={thresholds} isWall />
+    </LoadedWall>
+  );
+}

@@ -1,0 +1,112 @@
+import { readFileSync } from 'node:fs';
+import type { Page } from 'playwright-core';
+import { beforeEach, expect, test } from 'vitest';
+import { post } from '../support/api';
+import { chartOf, tileOf } from '../support/dashboard';
+import { openTab, type WatchedPage, withChromium } from '../support/page';
+import { startServerWith } from '../support/seeded-server';
+import type { RunningServer } from '../support/server';
+import { until } from '../support/until';
+
+const chromium = withChromium();
+let server: RunningServer;
+
+beforeEach(async () => {
+  server = await startServerWith(50, { endMs: 5000 });
+  return async () => {
+    await server.stop();
+  };
+});
+
+/** Opens a wall that counts its loads, and whose requests a test can change. */
+async function openWall(prepare: (page: Page) => Promise<unknown> = async () => {}): Promise<WatchedPage> {
+  const page = await openTab(await chromium.browser.newContext());
+  await page.addInitScript(() => {
+    sessionStorage.setItem('loads', String(Number(sessionStorage.getItem('loads')) + 1));
+  });
+  await page.clock.install();
+  await prepare(page);
+  await page.goto(`${server.url}/?range=10MIN&wall`);
+  await chartOf(page).waitFor();
+  return page;
+}
+
+const loads = (page: Page) => page.evaluate(() => Number(sessionStorage.getItem('loads')));
+
+/** Answers the page's questions for the server's build as if that were another one. */
+const serveOtherBuild = (page: Page) =>
+  page.route('**/api/data', async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({ response, headers: { ...response.headers(), 'airboard-build': 'another' } });
+  });
+
+/** Lets a minute pass on the page, after which it asks for the server's build, and waits for the answer. */
+async function letAMinutePass(page: Page): Promise<void> {
+  const answered = page.waitForResponse((response) => response.request().method() === 'HEAD');
+  await page.clock.fastForward(61_000);
+  await answered;
+}
+
+test('every answer with readings names the build, as does every page', async () => {
+  const answers = await Promise.all(
+    ['', '?limit=1', '?after=2'].map((query) => fetch(`${server.url}/api/data${query}`)),
+  );
+  answers.push(await fetch(`${server.url}/api/data`, { method: 'HEAD' }));
+  answers.push(await post(server.url, { co2: 415, voc: 120 }));
+  const [build, ...others] = answers.map((answer) => answer.headers.get('Airboard-Build'));
+  expect(build).toBe(readFileSync('build/built', 'utf8').slice(0, 16));
+  expect(new Set(others)).toEqual(new Set([build]));
+  expect(await (await fetch(server.url)).text()).toContain(build);
+});
+
+test('reloads when the server has another build, and keeps its address', async () => {
+  const page = await openWall();
+  await letAMinutePass(page);
+  expect(await loads(page)).toBe(1);
+  await serveOtherBuild(page);
+  const loaded = page.waitForEvent('load');
+  await page.clock.fastForward(61_000);
+  await loaded;
+  await chartOf(page).waitFor();
+  expect(new URL(page.url()).search).toBe('?range=10MIN&wall');
+  expect(await page.getByRole('banner').count()).toBe(0);
+  // The page is of the same build as before, as it would be from a cache in between: it doesn't reload on and on.
+  await letAMinutePass(page);
+  await letAMinutePass(page);
+  expect(await loads(page)).toBe(2);
+});
+
+test('does not reload while the server answers pages with an error, which would stay', async () => {
+  let failures = 0;
+  const page = await openWall();
+  await serveOtherBuild(page);
+  await page.route('**/?range=10MIN&wall', async (route) => {
+    failures += 1;
+    await route.fulfill({ status: 502, body: 'Bad gateway' });
+  });
+  await letAMinutePass(page);
+  await until(() => failures === 1);
+  expect(await loads(page)).toBe(1);
+  await page.unroute('**/?range=10MIN&wall');
+  const loaded = page.waitForEvent('load');
+  await page.clock.fastForward(61_000);
+  await loaded;
+  await chartOf(page).waitFor();
+  page.complaints.splice(0);
+});
+
+test('asks for the build as soon as it is connected again, and goes on after a restart of the same build', async () => {
+  const page = await openWall();
+  await post(server.url, { co2: 501, voc: 51 });
+  await tileOf(page, 'CO2').getByText('501', { exact: true }).waitFor();
+  await server.stop('SIGKILL');
+  await tileOf(page, 'CO2').getByText('reconnecting…').waitFor();
+  const asked = page.waitForResponse((response) => response.request().method() === 'HEAD');
+  server = await server.restart();
+  await page.clock.fastForward(2000);
+  await asked;
+  await post(server.url, { co2: 502, voc: 52 });
+  await tileOf(page, 'CO2').getByText('502', { exact: true }).waitFor();
+  expect(await loads(page)).toBe(1);
+  page.complaints.splice(0);
+});
