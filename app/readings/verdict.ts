@@ -65,15 +65,10 @@ export function verdictOf({ readings, last, thresholds }: Known, freshness: Fres
   const fault = faultOf(settling);
   if (fault && level === 'good') return { level: null, headline: 'Check the sensor', detail: `${fault}.` };
   const cause = `${causeOf(metric, known, level, threshold)}.`;
-  return {
-    level,
-    headline: HEADLINES[level],
-    detail: fault
-      ? `${cause} Check the sensor: ${fault}.`
-      : level === 'good'
-        ? `Nothing to do. ${cause}`
-        : cause,
-  };
+  if (level === 'good') return { level, headline: HEADLINES.good, detail: `Nothing to do. ${cause}` };
+  const faultNow = faultOf([last]);
+  const detail = faultNow ? `${cause} Check the sensor: ${faultNow}.` : cause;
+  return { level, headline: HEADLINES[level], detail };
 }
 
 /** A metric, its worst level lately, and how bad its last value is. */

@@ -172,6 +172,13 @@ test('with a fault of the CO2 sensor, VOC still says to open a window', () => {
   );
 });
 
+test('with worse air, a fault that is over is not mentioned', () => {
+  expect(judge(co2(210, 1500)).detail).toBe('CO2 is 1500 PPM and rising; now above 1000.');
+  expect(judge(co2(1500, 210)).detail).toBe(
+    'CO2 is 210 PPM and falling; now below 1000. Check the sensor: CO2 is 210 PPM, less than the air outdoors has.',
+  );
+});
+
 test('a fault stays until it has been gone for a minute or five readings', () => {
   const texts = headlines(co2(295, 305, 295, 305, 305, 305, 305, 305));
   expect(texts).toEqual([...times(7, 'Check the sensor'), 'Good air']);
