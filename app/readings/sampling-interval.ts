@@ -40,16 +40,6 @@ export function pauseMs(from: Reading, to: Reading): number {
   return timeOf(to) - timeOf(from);
 }
 
-/** Returns the milliseconds between each reading and the next, which is one number fewer than readings. */
-export function intervalsMs(readings: readonly Reading[]): number[] {
-  return readings.slice(1).map((reading, i) => timeOf(reading) - timeOf(readings[i] as Reading));
-}
-
-/** Returns the middle number, the lower of two for an even count; null for none. */
-export function median(numbers: readonly number[]): number | null {
-  return [...numbers].sort((a, b) => a - b)[Math.floor((numbers.length - 1) / 2)] ?? null;
-}
-
 function timeOf(reading: Reading): number {
   return Date.parse(reading.created_at);
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { intervalsMs, median, samplingIntervalMs } from '../../app/readings/sampling-interval';
+import { samplingIntervalMs } from '../../app/readings/sampling-interval';
 import { readingsWithPauses } from '../support/readings';
 
 const times = (count: number, ms: number) => Array<number>(count).fill(ms);
@@ -39,19 +39,4 @@ test('readings after the given number are ignored', () => {
   const given = readingsWithPauses(1000, 2000, 50_000, 3000);
   for (const count of [0, 1, 2, 3, 4])
     expect(samplingIntervalMs(given, count)).toBe(samplingIntervalMs(given.slice(0, count)));
-});
-
-test('intervals are those between neighbours', () => {
-  expect(intervalsMs([])).toEqual([]);
-  expect(intervalsMs(readingsWithPauses(3000, 1000))).toEqual([3000, 1000]);
-});
-
-test.each([
-  [[], null],
-  [[5], 5],
-  [[9, 1], 1],
-  [[3, 1, 2], 2],
-  [[4, 1, 3, 2], 2],
-])('the median of %j is %j', (numbers, expected) => {
-  expect(median(numbers)).toBe(expected);
 });
