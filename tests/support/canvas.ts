@@ -49,6 +49,59 @@ export function drawingOn(page: Page): Promise<Drawing> {
   });
 }
 
+/** The place of a chart on its canvas, in pixels from its top left. */
+export interface ChartPlace {
+  left: number;
+  top: number;
+  right: number;
+  bottom: number;
+  /** The top and the bottom of each zone in view, by its level. */
+  zones: Record<string, { top: number; bottom: number }>;
+}
+
+/** Returns the place of the page's only chart, which its figure notes. */
+export async function chartPlace(page: Page): Promise<ChartPlace> {
+  const { area = '', zones = '' } = await page
+    .locator('figure')
+    .evaluate((figure) => ({ ...figure.dataset }));
+  const [left = 0, top = 0, right = 0, bottom = 0] = area.split(' ').map(Number);
+  const heights = zones.split(', ').map((zone) => {
+    const [level = '', zoneTop, zoneBottom] = zone.split(' ');
+    return [level, { top: Number(zoneTop), bottom: Number(zoneBottom) }] as const;
+  });
+  return { left, top, right, bottom, zones: Object.fromEntries(heights) };
+}
+
+/**
+ * Returns the colours of a part of the page's only canvas, as `#rrggbb`; transparent pixels are left out.
+ *
+ * @param box in pixels from the top left of the canvas
+ */
+export function colorsIn(
+  page: Page,
+  box: { left: number; top: number; width: number; height: number },
+): Promise<string[]> {
+  return page.evaluate(({ left, top, width, height }) => {
+    const canvas = document.querySelector('canvas') as HTMLCanvasElement;
+    const scale = canvas.width / canvas.clientWidth;
+    const pixels = (size: number) => Math.round(size * scale);
+    // From a copy, because Chromium warns about a canvas that is read more than once.
+    const copy = document.createElement('canvas');
+    copy.width = pixels(width);
+    copy.height = pixels(height);
+    const context = copy.getContext('2d') as CanvasRenderingContext2D;
+    context.drawImage(canvas, -pixels(left), -pixels(top));
+    const { data } = context.getImageData(0, 0, copy.width, copy.height);
+    const colors = new Set<string>();
+    for (let i = 0; i < data.length; i += 4) {
+      if (data[i + 3] !== 255) continue;
+      const channels = [...data.slice(i, i + 3)].map((channel) => channel.toString(16).padStart(2, '0'));
+      colors.add(`#${channels.join('')}`);
+    }
+    return [...colors];
+  }, box);
+}
+
 /** Returns the labels along the time axis, such as `9:05:30`. */
 export async function timeAxis(page: Page): Promise<string[]> {
   return (await drawingOn(page)).texts.filter((text) => /^\d+:\d+:\d+$/.test(text));
