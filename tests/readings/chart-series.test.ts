@@ -133,7 +133,7 @@ test('a gap has its start and its end', () => {
   expect(gap).toEqual({ from: readings[49]?.created_at, to: readings[50]?.created_at });
 });
 
-/** The first time of each group, as the index of a reading of `interrupted`. */
+/** The numbers of readings behind the points. */
 const groups = (points: ReturnType<typeof chartSeries>) => points.map(({ readings }) => readings);
 
 test.each([
@@ -160,7 +160,7 @@ test('a gap before the first reading in use is ignored', () => {
 
 test('readings before those in use tell the beat of the first ones', () => {
   const times = [...Array(20).keys()].map((i) => START + i * 60_000);
-  const fast = [...Array(39).keys()].map((i) => START + 19 * 60_000 + (i + 1) * 5000);
+  const fast = [...Array(38).keys()].map((i) => START + 19 * 60_000 + (i + 1) * 5000);
   const slowed = [...times, ...fast].map((time, i) =>
     reading(i + 1, { created_at: new Date(time).toISOString() }),
   );
