@@ -14,13 +14,18 @@ describe('the embedded store', () => {
 });
 
 describe.each([
-  { name: 'the hosted store', settings: {} },
+  { name: 'the hosted store', settings: {}, many: 2100 },
   {
     name: 'the hosted store, with times and numbers in the format of @supabase/lite',
     settings: { timeFormat: 'lite', numericsAsText: true } as const,
+    many: 1100,
   },
-  { name: 'the hosted store of a project with at most 100 rows in a response', settings: { maxRows: 100 } },
-])('$name', ({ settings }) => {
+  {
+    name: 'the hosted store of a project with at most 100 rows in a response',
+    settings: { maxRows: 100 },
+    many: 350,
+  },
+])('$name', ({ settings, many }) => {
   storeContract(async () => {
     const double = await startSupabaseDouble();
     Object.assign(double.rest, settings);
@@ -30,5 +35,5 @@ describe.each([
       serverKey: double.publicKey,
     });
     return { store, close: double.stop };
-  });
+  }, many);
 });
