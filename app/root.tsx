@@ -54,7 +54,8 @@ export const shouldRevalidate = () => false;
 
 export function Layout({ children }: { children: ReactNode }) {
   const nonce = useContext(NonceContext);
-  const hasFailed = useRouteError() !== undefined;
+  // An error page needs its links. Without an error this is null or undefined.
+  const hasFailed = (useRouteError() ?? null) !== null;
   const isWall = useIsWall() && !hasFailed;
   return (
     // On a wall everything grows with the height of the screen.

@@ -61,13 +61,17 @@ describe('with a back/forward cache', () => {
     await co2Of(page, 113).waitFor();
   });
 
-  test.each(['/chart', '/chart?range=1HR', '/postdata'])('%s is kept as well', async (path) => {
+  test.each([
+    ['/chart', 101],
+    ['/chart?range=1HR', 100],
+    ['/postdata', 99],
+  ])('%s is kept as well', async (path, co2) => {
     const page = await openPage(chromium.browser, server.url + path);
     await page.getByRole('heading', { level: 2 }).first().waitFor();
-    await post(server.url, { co2: 100, voc: 10 });
+    await post(server.url, { co2, voc: 10 });
     await page
-      .getByRole('cell', { name: '100', exact: true })
-      .or(page.getByLabel(/CO2 between 100 and/))
+      .getByRole('cell', { name: String(co2), exact: true })
+      .or(page.getByLabel(new RegExp(`CO2 between ${co2} and`)))
       .first()
       .waitFor();
     await watchReturn(page);

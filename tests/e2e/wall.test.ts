@@ -114,7 +114,9 @@ test('its chart has thick lines and large labels, and is sharp', async () => {
       canvas.getBoundingClientRect().width / canvas.width;
     prototype.fillText = function (...text) {
       const size = Number.parseFloat(/([\d.]+)px/.exec(this.font)?.[1] ?? '0');
-      drawn.texts.push(size * this.getTransform().d * scaleOf(this));
+      const { c, d } = this.getTransform();
+      // The titles of the axes are turned.
+      drawn.texts.push(size * Math.hypot(c, d) * scaleOf(this));
       fillText.apply(this, text);
     };
     prototype.stroke = function (...path: unknown[]) {

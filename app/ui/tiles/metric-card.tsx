@@ -101,11 +101,11 @@ function figureSize(value: string): string {
 
 /** The sizes of figures on a wall by how many digits wide they are: those of DejaVu Sans Bold, a wide font, fit. */
 const WALL_SIZES: [digits: number, size: string][] = [
-  [4, 'text-[min(28vh,37cqi)]'],
-  [4.6, 'text-[min(28vh,32cqi)]'],
-  [5.6, 'text-[min(28vh,26.5cqi)]'],
-  [7.2, 'text-[min(28vh,20.5cqi)]'],
-  [13, 'text-[min(28vh,11.5cqi)]'],
+  [4, 'text-[min(29vh,37cqi)]'],
+  [4.6, 'text-[min(29vh,32cqi)]'],
+  [5.6, 'text-[min(29vh,26.5cqi)]'],
+  [7.2, 'text-[min(29vh,20.5cqi)]'],
+  [13, 'text-[min(29vh,11.5cqi)]'],
   [Number.POSITIVE_INFINITY, 'text-[min(12vh,8cqi)]'],
 ];
 
