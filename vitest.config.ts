@@ -23,8 +23,8 @@ export default defineConfig(({ mode }) => ({
     // Many tests wait for timeouts, so two files at a time pay off even on two cores, where the default is one.
     maxWorkers: Math.max(2, availableParallelism() - 1),
     // On a busy machine the default of 5 s would fail tests that are only slow.
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
     projects: [
       {
         extends: true,
@@ -56,7 +56,7 @@ export default defineConfig(({ mode }) => ({
           name: 'product',
           include: mode === 'torture' ? TORTURE_TESTS : SERVER_TESTS,
           globalSetup: 'tests/support/prepare-product.ts',
-          testTimeout: mode === 'torture' ? 900_000 : 60_000,
+          testTimeout: mode === 'torture' ? 900_000 : 120_000,
           ...AFTER_THE_OTHERS,
         },
       },

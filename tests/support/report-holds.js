@@ -10,17 +10,23 @@ import { openSync, readSync } from 'node:fs';
 const INTERVAL_MS = 5;
 
 const readWaitedMs = createWaitReader();
-let last = performance.now();
-let lastWaited = readWaitedMs();
+let last = readBoth();
 let longest = 0;
 
 setInterval(() => {
-  const waited = readWaitedMs();
-  const now = performance.now();
-  longest = Math.max(longest, now - last - INTERVAL_MS - (waited - lastWaited));
-  last = now;
-  lastWaited = waited;
+  const both = readBoth();
+  longest = Math.max(longest, both.now - last.now - INTERVAL_MS - (both.waited - last.waited));
+  last = both;
 }, INTERVAL_MS).unref();
+
+/** Reads both clocks at one moment: without a wait between them. */
+function readBoth() {
+  for (;;) {
+    const waited = readWaitedMs();
+    const now = performance.now();
+    if (readWaitedMs() === waited) return { now, waited };
+  }
+}
 
 process.on('SIGWINCH', () => {
   process.stdout.write(`[holds] ${longest.toFixed(1)}\n`);
