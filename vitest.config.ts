@@ -7,8 +7,8 @@ const PURE_TESTS = ['tests/*.test.ts', 'tests/{bench,config,readings}/**/*.test.
 const BROWSER_TESTS = ['tests/e2e/**/*.test.ts'];
 const SERVER_TESTS = ['tests/server/**/*.test.ts', ...TORTURE_TESTS];
 
-/** Each file starts its own servers and browsers: two at a time fit a small machine, and other tests would slow them. */
-const AFTER_THE_OTHERS = { maxWorkers: 2, sequence: { groupOrder: 1 } };
+/** Each file starts its own servers and browsers, and waits a third of its time: three at a time keep two processors busy. */
+const AFTER_THE_OTHERS = { maxWorkers: 3, sequence: { groupOrder: 1 } };
 
 /**
  * Five projects: `pure` and `unit` for code without a page, `components` for React in jsdom, `product` for the built
