@@ -7,7 +7,7 @@ const PURE_TESTS = ['tests/*.test.ts', 'tests/{bench,config,readings}/**/*.test.
 const BROWSER_TESTS = ['tests/e2e/**/*.test.ts'];
 const SERVER_TESTS = ['tests/server/**/*.test.ts', ...TORTURE_TESTS];
 
-/** Each file starts its own servers and browsers, and waits a third of its time: three at a time keep two processors busy. */
+/** Each file starts its own servers and browsers, and waits for much of its time: three keep two processors busy. */
 const AFTER_THE_OTHERS = { maxWorkers: 3, sequence: { groupOrder: 1 } };
 
 /**

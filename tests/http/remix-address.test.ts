@@ -104,8 +104,8 @@ const targets = fc
   );
 
 /**
- * Returns the route that Remix's matcher finds for an address, as remix-serve would ask it. The matcher decodes letters,
- * and remix-serve looks for `.data` before: the guard's addresses have none that are encoded.
+ * Returns the route that Remix's matcher finds for an address, as remix-serve would ask it. The matcher decodes
+ * letters, and remix-serve looks for `.data` before: the guard's addresses have none that are encoded.
  */
 function matchedRoute(address: string): string | null {
   const { pathname } = new URL(`http://board${address.replaceAll('%61', 'a')}`);

@@ -10,7 +10,10 @@ vi.setConfig({ hookTimeout: 300_000 });
 /** Far more than a client takes at once; unbounded, reading 300,000 in one turn would take a second. */
 const STORED = size(10_000_000, 300_000);
 const HELD_MS = 50;
-/** A busy disk, or busy processors for the collector's threads, disturb an attempt; a request that holds the loop does so in each. */
+/**
+ * A busy disk, or a garbage collector whose threads wait for a processor, disturbs an attempt. A request that holds the
+ * loop does so in each.
+ */
 const ATTEMPTS = 5;
 
 let server: RunningServer;

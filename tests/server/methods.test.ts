@@ -45,8 +45,8 @@ const ADDRESSES = [
 ] as const;
 
 /**
- * The methods that this Node's HTTP parser reads, for it refuses others itself: that of 20.19.0 has no QUERY. CONNECT asks
- * for a tunnel, and has no address of this server.
+ * The methods that this Node's HTTP parser reads, for it refuses others itself: that of 20.19.0 has no QUERY. CONNECT
+ * asks for a tunnel, and has no address of this server.
  */
 const READ_METHODS = METHODS.filter((method) => method !== 'CONNECT');
 

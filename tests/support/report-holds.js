@@ -2,8 +2,8 @@
  * Reports how long the event loop of a server under test is held, into which `node --import` loads it. SIGWINCH prints
  * the longest time since the last such line.
  *
- * Linux tells how long a thread waited for a processor (Documentation/scheduler/sched-stats.rst, "schedstat"). That time
- * is subtracted, so that other work on the machine doesn't count; waiting for a disk does.
+ * Linux tells how long a thread waited for a processor (Documentation/scheduler/sched-stats.rst, "schedstat"). That
+ * time is subtracted, so that other work on the machine doesn't count; waiting for a disk does.
  */
 import { openSync, readSync } from 'node:fs';
 
