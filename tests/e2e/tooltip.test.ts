@@ -19,7 +19,7 @@ const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile:
 const SMALL_PHONE = { ...PHONE, viewport: { width: 320, height: 640 } };
 
 beforeAll(async () => {
-  server = await startServerWith(240);
+  server = await startServerWith(240, { intervalMs: 60_000 });
 });
 
 afterAll(() => server.stop());

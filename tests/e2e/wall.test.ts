@@ -127,7 +127,6 @@ test('its chart has thick lines and large labels, and is sharp', async () => {
   });
   const page = await openTab(context);
   await page.goto(`${server.url}/?wall&range=1HR`);
-  await waitForPoints(page, 12);
   const drawn = () =>
     page.evaluate(() => (window as unknown as { drawn: { texts: number[]; lines: number[] } }).drawn);
   const { texts, lines } = await until(async () => {

@@ -18,5 +18,5 @@ export async function waitForPoints(page: Page, points: number): Promise<void> {
 
 /** Waits until a button is enabled, which the first render in the browser does. Those of popovers need no script. */
 export async function waitUntilInteractive(page: Page): Promise<void> {
-  await page.locator('button:enabled:not([popovertarget])').first().waitFor();
+  await page.locator('main button:enabled:visible:not([popovertarget])').first().waitFor();
 }

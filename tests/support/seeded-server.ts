@@ -2,12 +2,15 @@ import { join } from 'node:path';
 import { seedDatabase } from './database';
 import { type RunningServer, startServer, temporaryFolder } from './server';
 
-/** Starts a server with `count` readings 15 s apart, the newest one `endMs` old. */
+/**
+ * Starts a server with `count` readings, the newest one `endMs` old. They are 15 s apart, unless a test posts so late that
+ * this would make a gap.
+ */
 export async function startServerWith(
   count: number,
-  { endMs, env }: { endMs?: number; env?: Record<string, string> } = {},
+  { endMs, intervalMs, env }: { endMs?: number; intervalMs?: number; env?: Record<string, string> } = {},
 ): Promise<RunningServer> {
   const databasePath = join(temporaryFolder(), 'readings.db');
-  await seedDatabase(databasePath, count, { endMs });
+  await seedDatabase(databasePath, count, { endMs, intervalMs });
   return startServer({ databasePath, env });
 }

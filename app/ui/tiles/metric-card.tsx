@@ -101,7 +101,7 @@ function figureSize(value: string): string {
 
 /** The sizes of figures on a wall by how many digits wide they are: those of DejaVu Sans Bold, a wide font, fit. */
 const WALL_SIZES: [digits: number, size: string][] = [
-  [4, 'text-[min(29vh,37cqi)]'],
+  [4, 'text-[min(29vh,38cqi)]'],
   [4.6, 'text-[min(29vh,32cqi)]'],
   [5.6, 'text-[min(29vh,26.5cqi)]'],
   [7.2, 'text-[min(29vh,20.5cqi)]'],

@@ -1,5 +1,6 @@
 import { useLocation, useNavigate } from '@remix-run/react';
 import { Button } from '../button';
+import { useHydrated } from '../use-hydrated';
 import { loadWall } from './loaded-wall';
 import { hasWall, withWall } from './wall-address';
 
@@ -7,6 +8,7 @@ import { hasWall, withWall } from './wall-address';
 export function FullScreenButton() {
   const { pathname, search } = useLocation();
   const navigate = useNavigate();
+  const isHydrated = useHydrated();
   if (!hasWall(pathname)) return null;
   const address = { pathname, search: withWall(search) };
   const open = () => {
@@ -19,7 +21,7 @@ export function FullScreenButton() {
     );
   };
   return (
-    <Button look="quiet" onClick={open} className="hidden md:block noscript:hidden">
+    <Button look="quiet" disabled={!isHydrated} onClick={open} className="hidden md:block noscript:hidden">
       Full screen
     </Button>
   );
