@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { post, postAll } from '../support/api';
-import { tileOf, waitForPoints, waitUntilInteractive } from '../support/dashboard';
+import { chartOf, tileOf, waitForPoints, waitUntilInteractive } from '../support/dashboard';
 import { openPage, withChromium } from '../support/page';
 import { startServerWith } from '../support/seeded-server';
 import { type RunningServer, startServer } from '../support/server';
@@ -115,8 +115,7 @@ describe('without one', () => {
 
   test('going back within the app shows the values at once, and catches up', async () => {
     const page = await openPage(chromium.browser, server.url);
-    await waitUntilInteractive(page);
-    await waitForPoints(page, 10);
+    await chartOf(page).waitFor();
     await post(server.url, { co2: 211, voc: 21 });
     await co2Of(page, 211).waitFor();
     // Notes whether the page ever shows that it starts over, however shortly.
@@ -144,7 +143,7 @@ describe('without one', () => {
     await post(server.url, { co2: 311, voc: 31 });
     await waitForPoints(page, 1);
     await links.getByRole('link', { name: 'Dashboard' }).click();
-    await waitForPoints(page, 10);
+    await page.getByRole('img', { name: /: \d\d points/ }).waitFor();
     await page.goBack();
     await page.getByText('Waiting for the next reading.').waitFor();
   });

@@ -34,9 +34,11 @@ export function chartZoom(onChange: (isZoomed: boolean) => void): ChartZoom {
   const remember = ({ chart }: { chart: Chart }) => {
     const x = axisOf(chart);
     const last = points.length - 1;
-    setPart(zoomedPart(points, { min: x.min ?? 0, max: x.max ?? last }));
-    // The view stays the same, so there is nothing to draw.
-    if (!part) setWindow(chart, null);
+    // The plugin places its narrowest window between points.
+    const window = { min: Math.round(x.min ?? 0), max: Math.round(x.max ?? last) };
+    setPart(zoomedPart(points, window));
+    // When a zoom ends the view stays the same, so there is nothing to draw.
+    if (setWindow(chart, part && window) && part) chart.update('none');
   };
 
   return {

@@ -6,6 +6,7 @@ import type { Range } from '../../readings/range';
 import type { Reading } from '../../readings/reading';
 import type { Thresholds } from '../../readings/threshold';
 import { ReadingsChart } from './readings-chart';
+import { ZOOM_BAR_ROOM } from './zoom-bar';
 
 interface LiveChartProps {
   /** Oldest first. */
@@ -37,7 +38,7 @@ export function LiveChart(props: LiveChartProps) {
   );
   if (points.length > 0)
     return <ReadingsChart key={range.name} {...{ points, thresholds, className, scale }} />;
-  if (history.length < count) return <p className={`${TEXT_LOOK} ${className}`}>Loading readings…</p>;
+  if (history.length < count) return <LoadingChart className={className} />;
   const emptyText = whenEmpty ?? (hasLoaded ? <NoReadings /> : "Can't load readings yet.");
   return <p className={`${TEXT_LOOK} h-40`}>{emptyText}</p>;
 }
@@ -53,6 +54,11 @@ export function isDrawable(
   connection: Connection,
 ): boolean {
   return history.length >= Math.min(count, range.maxPoints) || isImpaired(connection);
+}
+
+/** Takes the room of the chart and of the line below it. */
+function LoadingChart({ className }: { className: string }) {
+  return <p className={`${TEXT_LOOK} ${ZOOM_BAR_ROOM} box-content pb-11 ${className}`}>Loading readings…</p>;
 }
 
 function NoReadings() {

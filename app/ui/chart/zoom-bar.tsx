@@ -1,6 +1,9 @@
 import { useRef } from 'react';
 import { Button } from '../button';
 
+/** Half of the bar takes the room that the card leaves below. */
+export const ZOOM_BAR_ROOM = '-mb-2 sm:-mb-4';
+
 /**
  * The line below a chart: how to use it, and the button that ends a zoom. Both take the same room, so that nothing
  * moves when a zoom starts or ends.
@@ -16,7 +19,7 @@ export function ZoomBar({ isZoomed, onReset }: { isZoomed: boolean; onReset(): v
     <div
       ref={bar}
       tabIndex={-1}
-      className="-mb-2 grid min-h-11 place-content-center rounded-md text-center text-sm text-muted sm:-mb-4"
+      className={`${ZOOM_BAR_ROOM} grid min-h-11 place-content-center rounded-md text-center text-sm text-muted`}
     >
       {isZoomed ? (
         <Button onClick={reset}>Reset zoom</Button>
