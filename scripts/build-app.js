@@ -22,9 +22,12 @@ export const SOURCES = [
   'vite.config.ts',
 ];
 
-/** The folder that is served, and the one that a build is made in. An interrupted build changes only the latter. */
+/**
+ * The folder that is served, and the one that this process builds in: an interrupted build changes only the latter, and
+ * two builds at a time don't mix.
+ */
 const SERVED = 'build';
-const UNFINISHED = 'build/unfinished';
+const UNFINISHED = `${SERVED}/unfinished-${process.pid}`;
 
 /** Holds the digest of the sources that a build was made from. */
 const STAMP = join(ROOT, SERVED, 'built');
@@ -42,6 +45,7 @@ export function isBuildNeeded() {
 /** Builds into `build/`. If that fails, leaves an existing build as it is and ends the process with an exit code. */
 export function buildApp() {
   const remix = requireBuilder();
+  removeInterrupted();
   // Taken before the build: changes made during it may not be in it.
   const digest = digestOfSources();
   const { status, signal } = spawnSync(process.execPath, [remix, 'vite:build'], {
@@ -55,6 +59,26 @@ export function buildApp() {
     process.exit(status || 1);
   }
   putInPlace(digest);
+}
+
+/** Removes what interrupted builds have left. */
+function removeInterrupted() {
+  const folder = join(ROOT, SERVED);
+  if (!existsSync(folder)) return;
+  for (const name of readdirSync(folder)) {
+    const pid = /^unfinished-(\d+)$/.exec(name)?.[1];
+    if (pid && !isRunning(Number(pid))) rmSync(join(folder, name), { recursive: true, force: true });
+  }
+}
+
+/** @param {number} pid */
+function isRunning(pid) {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /**

@@ -75,8 +75,12 @@ async function start(): Promise<string> {
 }
 
 test('builds if there is no build, and prints its address and its store', async () => {
-  rmSync(join(project, 'build'), { recursive: true });
+  const build = join(project, 'build');
+  rmSync(build, { recursive: true });
+  // Left by a build that was killed: no process has so high an id.
+  mkdirSync(join(build, 'unfinished-4194305', 'client'), { recursive: true });
   const printed = await start();
+  expect(readdirSync(build).sort()).toEqual(['built', 'client', 'server']);
   expect(printed).toContain(BUILDING);
   expect(printed).toContain(`[airboard] open http://127.0.0.1:${port}`);
   expect(printed).toContain(`readings are kept in: SQLite file ${join(project, 'data', 'readings.db')}`);
