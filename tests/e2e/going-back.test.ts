@@ -25,13 +25,18 @@ async function leaveAndReturn(page: Page, meanwhile: () => Promise<unknown>): Pr
   await page.goBack({ waitUntil: 'commit' });
 }
 
+/** Asks a page until it answers: it can't while the browser goes back to it. */
+const answerOf = <T>(ask: () => Promise<T>) => until(() => ask().catch(() => undefined));
+
 /** Returns why the browser didn't keep the page in its back/forward cache; null if it did. */
 const notKeptBecause = (page: Page) =>
-  page.evaluate(() => {
-    const [navigation] = performance.getEntriesByType('navigation');
-    const { notRestoredReasons } = navigation?.toJSON() ?? {};
-    return JSON.stringify(notRestoredReasons ?? null);
-  });
+  answerOf(() =>
+    page.evaluate(() => {
+      const [navigation] = performance.getEntriesByType('navigation');
+      const { notRestoredReasons } = navigation?.toJSON() ?? {};
+      return JSON.stringify(notRestoredReasons ?? null);
+    }),
+  );
 
 /** Notes in the page itself that it was shown again, which a page that is loaded again forgets. */
 const watchReturn = (page: Page) =>
@@ -41,7 +46,7 @@ const watchReturn = (page: Page) =>
 
 async function expectKept(page: Page): Promise<void> {
   expect(await notKeptBecause(page)).toBe('null');
-  await until(() => page.evaluate(() => 'isKept' in window && window.isKept === true));
+  await answerOf(() => page.evaluate(() => 'isKept' in window && window.isKept === true));
 }
 
 describe('with a back/forward cache', () => {
@@ -104,10 +109,12 @@ describe('without one', () => {
   test('going back loads the page again, not an old copy of it', async () => {
     const page = await openPage(chromium.browser, `${server.url}/postdata`);
     await leaveAndReturn(page, () => post(server.url, { co2: 321, voc: 32 }));
-    const { type, bytes } = await page.evaluate(() => {
-      const [navigation] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
-      return { type: navigation?.type, bytes: navigation?.transferSize };
-    });
+    const { type, bytes } = await answerOf(() =>
+      page.evaluate(() => {
+        const [navigation] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
+        return { type: navigation?.type, bytes: navigation?.transferSize };
+      }),
+    );
     expect(type).toBe('back_forward');
     expect(bytes).toBeGreaterThan(0);
     expect(await page.getByRole('row').nth(1).innerText()).toContain('321');
