@@ -29,7 +29,11 @@ export function openPage(initial: InitialReadings, capacity: number, viewerTime:
   const isJoined = initial.newestId === null || sent.some(({ id }) => id === newestId);
   if (!isJoined) return { ...started, isLoading: left.isLoading && initial.newestId === newestId };
   return {
-    ...addFetched(left, { readings: sent, clock }, { limit: sent.length, isFullHistory: false }),
+    ...addFetched(
+      left,
+      { readings: sent, clock },
+      { limit: capacity, after: newestId, isFullHistory: false },
+    ),
     connection,
   };
 }

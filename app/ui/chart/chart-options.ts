@@ -1,12 +1,12 @@
 import { Chart, type ChartDataset, type ChartOptions, type Scale } from 'chart.js';
-import type { ZoomPluginOptions } from 'chartjs-plugin-zoom/types/options';
 import type { Axis } from '../../readings/axis-scale';
 import { METRICS, type Metric } from '../../readings/metric';
 import { LINE_WIDTH, modelOf } from './chart-data';
+import type { ChartZoom } from './chart-zoom';
 import { METRIC_LINES } from './metric-lines';
 
 /** Returns the options of a chart. Create them once a chart: new options would reset its zoom. */
-export function chartOptions(zoom: ZoomPluginOptions): ChartOptions<'line'> {
+export function chartOptions(zoom: ChartZoom['options']): ChartOptions<'line'> {
   return {
     animation: false,
     responsive: true,

@@ -1,5 +1,5 @@
-import type { Chart, Plugin } from 'chart.js';
-import type { ZoomPluginOptions } from 'chartjs-plugin-zoom/types/options';
+import type { Chart, ChartOptions, Plugin } from 'chart.js';
+import type {} from 'chartjs-plugin-zoom';
 import type { ChartPoint } from '../../readings/chart-series';
 import { modelOf } from './chart-data';
 import { MIN_WIDTH, placePart, type ZoomedPart, zoomedPart, zoomsAtTurn } from './zoomed-part';
@@ -10,7 +10,7 @@ const WHEEL_SPEED = 0.05;
 /** The zoom of one chart. */
 export interface ChartZoom {
   /** Options of the zoom plugin. */
-  options: ZoomPluginOptions;
+  options: NonNullable<NonNullable<ChartOptions<'line'>['plugins']>['zoom']>;
   /** Keeps the zoom on its times when the chart gets new points. */
   plugin: Plugin<'line'>;
   /** Shows all points. */
