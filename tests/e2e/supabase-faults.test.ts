@@ -45,14 +45,14 @@ test("explains that the table isn't published, polls meanwhile, and is live once
   await hosted.untilEqualToTable();
   const joins = hosted.double.realtime.joins;
   await until(async () => {
-    await hosted.page.clock.fastForward(1000);
+    await hosted.advance(1000);
     return hosted.double.realtime.joins > joins;
   });
   expect(await hosted.notice().count()).toBe(1);
   // Realtime subscribes up to a minute before it sends events.
   hosted.double.realtime.publish();
   await until(async () => {
-    await hosted.page.clock.fastForward(1000);
+    await hosted.advance(1000);
     return (await hosted.notice().innerText()).includes('about to send live readings');
   });
   hosted.insert(2);

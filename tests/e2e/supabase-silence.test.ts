@@ -11,7 +11,7 @@ test('replaces a feed that looks alive and is dead', async () => {
   realtime.killWorker();
   hosted.insert(2);
   await until(async () => {
-    await hosted.page.clock.fastForward(2000);
+    await hosted.advance(2000);
     return realtime.joins > joins && realtime.channels === 1;
   }, 40_000);
   await hosted.untilEqualToTable();
@@ -31,14 +31,14 @@ test("says that the public key may not see the rows, polls with the server's, an
   await hosted.openLive({ withClock: true });
   await until(async () => {
     hosted.insert();
-    await hosted.page.clock.fastForward(2000);
+    await hosted.advance(2000);
     return (await hosted.notice().count()) > 0;
   }, 40_000);
   expect(await hosted.notice().innerText()).toMatch(/delivers no inserts.*supabase\/migrations/);
   const polled = String(hosted.nextValue);
   hosted.insert();
   await until(async () => {
-    await hosted.page.clock.fastForward(5000);
+    await hosted.advance(5000);
     return (await hosted.shown()).includes(polled);
   });
   realtime.anonMaySelect = true;
@@ -61,7 +61,7 @@ test('looks for a skipped id until its transaction commits, though further inser
   realtime.hasSlot = true;
   await until(async () => {
     hosted.insert();
-    await hosted.page.clock.fastForward(1000);
+    await hosted.advance(1000);
     return (await hosted.shown()).includes('777');
   });
 });
