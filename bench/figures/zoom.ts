@@ -8,8 +8,8 @@ import { median } from '../statistics';
 
 const DURATION_MS = 5000;
 const WHEEL_EVERY_MS = 16;
-/** Turns of the wheel before its direction changes. */
-const TURNS = 40;
+/** Turns of the wheel before its direction changes: they zoom 24 points in to two and out again. Surplus turns would scroll. */
+const TURNS = 10;
 const ROUNDS = 5;
 const LATE_MS = 33;
 

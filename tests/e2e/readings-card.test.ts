@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, expect, test } from 'vitest';
 import { post } from '../support/api';
-import { tileOf } from '../support/dashboard';
+import { chartOf, tileOf } from '../support/dashboard';
 import { openPage, openTab, type WatchedPage, withChromium } from '../support/page';
 import { startServerWith } from '../support/seeded-server';
 import type { RunningServer } from '../support/server';
@@ -70,6 +70,7 @@ test('verdict and tiles are one row on a desktop, two on a phone, in the first s
       expect((await boxOf(shown)).bottom).toBeLessThanOrEqual(height);
     }
     expect(verdict.bottom).toBeLessThanOrEqual(height);
+    if (height === 900) expect((await boxOf(chartOf(page))).bottom).toBeLessThanOrEqual(height);
     expect(await boxesOf(page)).toEqual(loading);
     const stale = await openAt(quiet, width, height);
     await stale.getByText('The air is not known').waitFor();

@@ -21,8 +21,8 @@ export function describeChart(model: ChartModel, now: Date | null): string {
   const metrics = METRICS.map(({ field, name, unit }) => {
     const lowest = Math.min(...points.map((point) => point[field].lowest));
     const highest = Math.max(...points.map((point) => point[field].highest));
-    const newest = formatValue(last[field].average);
-    return `${name} between ${formatValue(lowest)} and ${formatValue(highest)} ${unit}, newest point ${newest}.`;
+    const format = (value: number) => formatValue(value, model.thresholds[field]);
+    return `${name} between ${format(lowest)} and ${format(highest)} ${unit}, newest point ${format(last[field].average)}.`;
   });
   const count = points.length === 1 ? 'one point' : `${points.length} points`;
   return [`Line chart${span}: ${count}.`, ...metrics, describeGaps(model, now), describeZones(model)]

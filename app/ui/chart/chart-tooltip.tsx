@@ -1,6 +1,7 @@
 import type { Chart } from 'chart.js';
 import { type RefObject, useEffect, useId, useState } from 'react';
 import type { ChartPoint } from '../../readings/chart-series';
+import type { Thresholds } from '../../readings/threshold';
 import { type ActivePoint, activate } from './active-point';
 import { METRIC_LINES } from './metric-lines';
 import { pointText, spokenText } from './point-text';
@@ -8,6 +9,7 @@ import { pointText, spokenText } from './point-text';
 interface ChartTooltipProps {
   chart: RefObject<Chart<'line'>>;
   points: readonly ChartPoint[];
+  thresholds: Thresholds;
   active: ActivePoint | null;
 }
 
@@ -19,7 +21,7 @@ const DISTANCE = 12;
  * and screen reader. A slider, because screen readers pass arrow keys on to it and say its text whenever a key has
  * changed it. The parent is as large as the chart.
  */
-export function ChartTooltip({ chart, points, active }: ChartTooltipProps) {
+export function ChartTooltip({ chart, points, thresholds, active }: ChartTooltipProps) {
   const id = useId();
   /** The point last moved to by keyboard, and its text: new readings are not announced. */
   const [cursor, setCursor] = useState<{ index: number; text: string } | null>(null);
@@ -32,7 +34,7 @@ export function ChartTooltip({ chart, points, active }: ChartTooltipProps) {
     const visible = Math.max(x.min, Math.min(index, x.max));
     activate(chart.current, visible);
     const target = points[visible];
-    if (target) setCursor({ index: visible, text: spokenText(target, new Date()) });
+    if (target) setCursor({ index: visible, text: spokenText(target, thresholds, new Date()) });
   };
   const index = active?.index ?? cursor?.index ?? points.length - 1;
 
@@ -54,13 +56,19 @@ export function ChartTooltip({ chart, points, active }: ChartTooltipProps) {
       <span id={`${id}keys`} hidden>
         Arrow keys move from point to point, Home and End to the first and the last. Escape closes the values.
       </span>
-      {active && point && <Tooltip active={active} point={point} />}
+      {active && point && <Tooltip active={active} point={point} thresholds={thresholds} />}
     </>
   );
 }
 
-function Tooltip({ active, point }: { active: ActivePoint; point: ChartPoint }) {
-  const { time, values, notes } = pointText(point, new Date());
+interface TooltipProps {
+  active: ActivePoint;
+  point: ChartPoint;
+  thresholds: Thresholds;
+}
+
+function Tooltip({ active, point, thresholds }: TooltipProps) {
+  const { time, values, notes } = pointText(point, thresholds, new Date());
   return (
     <div
       role="tooltip"

@@ -2,6 +2,7 @@ import type { ChartPoint } from '../../readings/chart-series';
 import { formatValue } from '../../readings/format-value';
 import { METRICS, type Metric } from '../../readings/metric';
 import { gapText, pointTime } from '../../readings/point-time';
+import type { Thresholds } from '../../readings/threshold';
 
 /** The short lines of a point's tooltip. */
 export interface PointText {
@@ -12,23 +13,24 @@ export interface PointText {
 }
 
 /** Describes a point: a reading, or the average of several with their extremes. */
-export function pointText(point: ChartPoint, now: Date): PointText {
+export function pointText(point: ChartPoint, thresholds: Thresholds, now: Date): PointText {
   const gap = point.gapBefore ? gapText(point.gapBefore, now) : '';
   const isAverage = point.readings > 1;
   return {
     time: pointTime(point, now),
     values: METRICS.map((metric) => {
       const { average, lowest, highest } = point[metric.field];
-      const range = isAverage ? `${formatValue(lowest)} to ${formatValue(highest)}` : '';
-      return { metric, value: `${metric.name} ${formatValue(average)} ${metric.unit}`, range };
+      const format = (value: number) => formatValue(value, thresholds[metric.field]);
+      const range = isAverage ? `${format(lowest)} to ${format(highest)}` : '';
+      return { metric, value: `${metric.name} ${format(average)} ${metric.unit}`, range };
     }),
     notes: [isAverage ? `average of ${point.readings} readings` : '', gap].filter(Boolean),
   };
 }
 
 /** Joins the lines to a sentence for screen readers. */
-export function spokenText(point: ChartPoint, now: Date): string {
-  const { time, values, notes } = pointText(point, now);
+export function spokenText(point: ChartPoint, thresholds: Thresholds, now: Date): string {
+  const { time, values, notes } = pointText(point, thresholds, now);
   return [
     time,
     ...values.map(({ value, range }) => [value, range].filter(Boolean).join(', ')),

@@ -67,7 +67,7 @@ export function ReadingsChart({ points, thresholds, className, scale }: Readings
           aria-label={description}
           className="touch-pan-y!"
         />
-        {!scale && <ChartTooltip chart={chart} points={points} active={active} />}
+        {!scale && <ChartTooltip {...{ chart, points, thresholds, active }} />}
       </div>
       {!model.scale.isShared && (
         <figcaption className="mt-2 text-center text-sm text-muted">{describeZones(model)}</figcaption>
