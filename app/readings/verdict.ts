@@ -97,14 +97,14 @@ function causeOf(metric: Metric, readings: readonly Reading[], level: Level, thr
   const { field, name, unit } = metric;
   const measured = readings.filter((reading) => reading[field] !== null);
   const newest = measured.at(-1) as Reading;
-  const valueOf = (reading: Reading) => reading[field] as number;
-  const value = valueOf(newest);
+  const numberOf = (reading: Reading) => reading[field] as number;
+  const value = numberOf(newest);
   const trend = trendOf(measured, field, threshold.good);
   const is = `${name} is ${formatValue(value, threshold)} ${unit}${trend === 'steady' ? '' : ` and ${trend}`}`;
   if (level === 'good') return is;
   const isGood = value < threshold.good;
-  const lasting = lastingReadings(measured, (reading) => valueOf(reading) < threshold.good === isGood);
-  const isAbove = lasting.readings.every((reading) => valueOf(reading) > threshold.good);
+  const lasting = lastingReadings(measured, (reading) => numberOf(reading) < threshold.good === isGood);
+  const isAbove = lasting.readings.every((reading) => numberOf(reading) > threshold.good);
   const side = `${isGood ? 'below' : isAbove ? 'above' : 'at or above'} ${threshold.good}`;
   const ms = pauseMs(lasting.readings[0] as Reading, newest);
   if (ms < 1000) return lasting.isAtLeast ? is : `${is}; now ${side}`;

@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { latestReadings } from '../../readings/history';
 import { HISTORY_LIMIT } from '../../readings/range';
-import type { Reading } from '../../readings/reading';
+import type { Reading, SensorSummary } from '../../readings/reading';
 import type { InitialReadings } from '../initial-readings';
 import type { Connection } from './connection';
 import { createLiveFeed } from './create-live-feed';
@@ -23,6 +23,10 @@ import { type ServerClock, serverTimeAt } from './server-clock';
 
 /** The readings that a page shows, kept up to date with the store. */
 export interface LiveReadings {
+  /** The sensor whose readings these are. */
+  sensor: string;
+  /** Every sensor, newest heard first, at most 100. */
+  sensors: readonly SensorSummary[];
   /** Oldest first, at most `capacity`. */
   history: readonly Reading[];
   /** True once the store has been read. Until then an empty history says nothing. */
@@ -99,6 +103,8 @@ export function useReadings(
     const latest = latestReadings(history, serverTimeAt(clock, performance.now()));
     const last = latest.at(-1) ?? null;
     return {
+      sensor: initial.sensor,
+      sensors: initial.sensors,
       history: history.readings,
       hasLoaded: history.newestId !== null,
       count: history.count,
@@ -109,5 +115,5 @@ export function useReadings(
       connection,
       clock,
     };
-  }, [page]);
+  }, [page, initial]);
 }
