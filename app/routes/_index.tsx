@@ -34,7 +34,7 @@ export default function Dashboard() {
   const { initial, problem } = useLoaderData<typeof loader>();
   const { build, feed, isKeyNeeded, offersRandomPosts, thresholds } = useOutletContext<RootData>();
   const readings = useReadings(initial, feed);
-  const { history, count, hasLoaded, last, connection } = readings;
+  const { count, last, connection } = readings;
   const { submit, isKeyRejected } = useWriteAccess(isKeyNeeded);
   const [range, selectRange] = useSelectedRange(count);
   const isWall = useIsWall();
@@ -60,14 +60,11 @@ export default function Dashboard() {
       <Card
         title="Chart"
         needsScript
-        note={<ShownRange history={history} count={count} range={range} connection={connection} />}
+        note={<ShownRange {...readings} range={range} />}
         aside={<RangeButtons selected={range} count={count} onSelect={selectRange} />}
       >
         <LiveChart
-          history={history}
-          count={count}
-          hasLoaded={hasLoaded}
-          connection={connection}
+          {...readings}
           range={range}
           thresholds={thresholds}
           className="h-[clamp(18rem,45vh,30rem)]"

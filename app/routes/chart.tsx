@@ -41,7 +41,7 @@ export default function ChartPage() {
 function RangeChart({ initial, problem, rangeName }: ReturnType<typeof useLoaderData<typeof loader>>) {
   const { build, feed, thresholds } = useOutletContext<RootData>();
   const readings = useReadings(initial, feed, capacityFor(rangeName));
-  const { history, count, hasLoaded, last, connection } = readings;
+  const { last, connection } = readings;
   const range = findRange(rangeName ?? '') ?? DEFAULT_RANGE;
   const isWall = useIsWall();
   if (isWall) return <WallPage {...{ readings, range, thresholds, build, problem }} />;
@@ -54,15 +54,12 @@ function RangeChart({ initial, problem, rangeName }: ReturnType<typeof useLoader
       <Card
         title="Chart"
         needsScript
-        note={<ShownRange history={history} count={count} range={range} connection={connection} />}
+        note={<ShownRange {...readings} range={range} />}
         aside={<RangeLinks current={rangeName} />}
       >
-        <ChartAge {...readings}>
+        <ChartAge readings={readings}>
           <LiveChart
-            history={history}
-            count={count}
-            hasLoaded={hasLoaded}
-            connection={connection}
+            {...readings}
             range={range}
             thresholds={thresholds}
             className="h-[clamp(18rem,70vh,60rem)]"

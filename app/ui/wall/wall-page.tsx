@@ -20,7 +20,7 @@ interface WallPageProps {
 
 /** The dashboard or the chart on a wall: the air now in figures that are read from six metres, and a chart. */
 export function WallPage({ readings, range, thresholds, build, problem }: WallPageProps) {
-  const { history, count, hasLoaded, last, connection } = readings;
+  const { hasLoaded, last, connection } = readings;
   const isInTrouble = isImpaired(connection) || (problem !== null && connection.state !== 'live');
   return (
     <LoadedWall
@@ -28,10 +28,7 @@ export function WallPage({ readings, range, thresholds, build, problem }: WallPa
       connection={connection}
       chart={(scale) => (
         <LiveChart
-          history={history}
-          count={count}
-          hasLoaded={hasLoaded}
-          connection={connection}
+          {...readings}
           range={range}
           thresholds={thresholds}
           className="h-[100cqh] in-[figure:has(figcaption)]:h-[85cqh]"
