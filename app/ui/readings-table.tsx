@@ -1,5 +1,5 @@
 import { formatValue } from '../readings/format-value';
-import { METRICS } from '../readings/metric';
+import { METRICS, NOT_MEASURED } from '../readings/metric';
 import type { Reading } from '../readings/reading';
 import { LocalTime } from './local-time';
 
@@ -37,12 +37,22 @@ export function ReadingsTable({ readings, hasLoaded }: ReadingsTableProps) {
             </td>
             {METRICS.map(({ field }) => (
               <td key={field} className="py-1.5 pl-3 text-right font-semibold wrap-anywhere">
-                {formatValue(reading[field])}
+                <Value value={reading[field]} />
               </td>
             ))}
           </tr>
         ))}
       </tbody>
     </table>
+  );
+}
+
+function Value({ value }: { value: number | null }) {
+  if (value !== null) return formatValue(value);
+  return (
+    <span title={NOT_MEASURED}>
+      <span aria-hidden="true">–</span>
+      <span className="sr-only">{NOT_MEASURED}</span>
+    </span>
   );
 }

@@ -1,4 +1,4 @@
-import type { Chart, Plugin } from 'chart.js';
+import type { Chart, ChartMeta, Plugin, PointElement } from 'chart.js';
 
 /** The point that is pointed at, and where its tooltip goes. Pixels from the chart's top left corner. */
 export interface ActivePoint {
@@ -45,9 +45,14 @@ export function watchActivePoint(): { plugin: Plugin<'line'>; store: ActivePoint
 
 /** Makes a point of the chart the active one, as if it were pointed at; null for none. */
 export function activate(chart: Chart<'line'>, index: number | null): void {
-  const lines = index === null ? [] : chart.getSortedVisibleDatasetMetas();
+  const lines = index === null ? [] : chart.getSortedVisibleDatasetMetas().filter(hasPoint(index));
   chart.setActiveElements(lines.map((line) => ({ datasetIndex: line.index, index: index as number })));
   chart.draw();
+}
+
+/** Returns whether a line has a point at an index: not where its metric isn't measured. */
+function hasPoint(index: number) {
+  return ({ data }: ChartMeta<'line'>) => (data[index] as PointElement | undefined)?.skip !== true;
 }
 
 function findActive(chart: Chart<'line'>): ActivePoint | null {

@@ -1,7 +1,7 @@
 import type { Chart, ChartData, ChartDataset } from 'chart.js';
 import { drawable } from '../../readings/axis-scale';
 import type { ChartPoint } from '../../readings/chart-series';
-import { METRICS, type Metric } from '../../readings/metric';
+import { METRICS, type Metric, NOT_MEASURED } from '../../readings/metric';
 import type { ChartModel } from './chart-model';
 import { METRIC_LINES } from './metric-lines';
 
@@ -33,15 +33,14 @@ export function modelOf(chart: Chart): ChartModel {
 function dataset(metric: Metric, model: ChartModel): ReadingsDataset {
   const { points, gaps } = model;
   const newest = points.length - 1;
-  const isAlone = points.map((point, i) => {
-    const isStart = i === 0 || point.gapBefore !== null;
-    return isStart && i < newest && points[i + 1]?.gapBefore !== null;
-  });
+  const has = (i: number) => !!points[i]?.[metric.field];
+  const isJoined = (i: number) => has(i - 1) && has(i) && points[i]?.gapBefore === null;
+  const isAlone = points.map((_, i) => i < newest && has(i) && !isJoined(i) && !isJoined(i + 1));
   const radius = points.map((_, i) => (i === newest ? NEWEST_RADIUS : isAlone[i] ? ALONE_RADIUS : 0));
   return {
-    label: `${metric.name} (${metric.unit})`,
+    label: metricLabel(metric, model),
     yAxisID: metric.field,
-    data: points.map((point) => drawable(point[metric.field].average)),
+    data: points.map(({ [metric.field]: summary }) => (summary ? drawable(summary.average) : null)),
     metric,
     model,
     borderWidth: LINE_WIDTH,
@@ -53,6 +52,11 @@ function dataset(metric: Metric, model: ChartModel): ReadingsDataset {
       ? { borderColor: ({ p1DataIndex }: { p1DataIndex: number }) => lineColorTo(points[p1DataIndex]) }
       : undefined,
   };
+}
+
+/** Returns what a chart calls a metric: `VOC (PPB)`, or `VOC (not measured)` if no point has a value. */
+export function metricLabel(metric: Metric, { measured }: ChartModel): string {
+  return `${metric.name} (${measured.includes(metric) ? metric.unit : NOT_MEASURED})`;
 }
 
 /** Hides the line across a gap; undefined means the line's own colour. */

@@ -44,7 +44,8 @@ function legendLabels(chart: Chart) {
   }));
 }
 
-function yAxis({ field }: Metric) {
+function yAxis(metric: Metric) {
+  const { field } = metric;
   const position = METRIC_LINES[field].axis;
   return {
     position,
@@ -59,7 +60,12 @@ function yAxis({ field }: Metric) {
     },
     // Nothing is drawn beside the ticks, and a phone has no room to give away.
     grid: { drawOnChartArea: position === 'left', tickLength: 2 },
-    ticks: { callback: formatTick },
+    ticks: {
+      // A metric that isn't measured has no numbers, but its ticks carry the grid.
+      callback(this: Scale, tick: string | number) {
+        return modelOf(this.chart).measured.includes(metric) ? formatTick(tick) : '';
+      },
+    },
   };
 }
 

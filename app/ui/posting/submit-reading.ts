@@ -1,9 +1,9 @@
 import type { FieldError } from '../../readings/field-error';
-import type { Metric } from '../../readings/metric';
+import type { MetricField } from '../../readings/metric';
 import type { Reading } from '../../readings/reading';
 
 /** The values of each metric to submit as they are, text or number; the server validates them. */
-export type SubmittedValues = Record<Metric['field'], unknown>;
+export type SubmittedValues = Record<MetricField, unknown>;
 
 /** The result of submitting a reading, as far as the browser can know it. */
 export type SubmissionOutcome =

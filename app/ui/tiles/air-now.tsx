@@ -3,7 +3,8 @@ import type { Connection } from '../../live/browser/connection';
 import type { LiveReadings } from '../../live/browser/use-readings';
 import { formatDuration } from '../../readings/format-duration';
 import { type Freshness, isAhead } from '../../readings/freshness';
-import { METRICS } from '../../readings/metric';
+import { METRICS, measuredMetrics } from '../../readings/metric';
+import { mentionedSensor } from '../../readings/sensor';
 import { tabTitle } from '../../readings/tab-title';
 import type { Thresholds } from '../../readings/threshold';
 import { verdictOf } from '../../readings/verdict';
@@ -34,7 +35,9 @@ export function AirNow(props: AirNowProps) {
     () => verdictOf({ readings: history, last, thresholds }, freshness),
     [history, last, thresholds, freshness],
   );
-  useTabTitle(tabTitle({ last, level: verdict.level, freshness, ageMs, thresholds }));
+  const sensor = mentionedSensor(props);
+  useTabTitle(tabTitle({ last, level: verdict.level, freshness, ageMs, thresholds, sensor }));
+  const measured = useMemo(() => measuredMetrics(history), [history]);
 
   return (
     <div className="grid gap-3">
@@ -46,18 +49,19 @@ export function AirNow(props: AirNowProps) {
       )}
       <div className={isWall ? WALL_ROWS : ONE_ROW}>
         <VerdictPanel verdict={verdict} isWall={isWall} />
-        {METRICS.map(({ field, name, unit }) => (
+        {METRICS.map((metric) => (
           <MetricCard
-            key={field}
-            name={name}
+            key={metric.field}
+            name={metric.name}
             currentReading={current && { new: current }}
             previousReading={previous}
-            dataParam={field}
-            threshold={thresholds[field]}
-            unit={unit}
+            dataParam={metric.field}
+            threshold={thresholds[metric.field]}
+            unit={metric.unit}
             loading={loading}
             storedReading={last}
             freshness={freshness}
+            isMeasured={measured.includes(metric)}
             isWall={isWall}
             age={hasLoaded ? formatAge(freshness, ageMs, connection) : formatConnection(connection)}
           />
