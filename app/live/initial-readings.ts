@@ -1,11 +1,13 @@
 import type { KnownReadings } from '../readings/history';
 import type { SensorSummary } from '../readings/reading';
 
-/** What the server renders a page with. The page fetches the rest of the history afterwards. */
+/** What the server renders a page with: one sensor's readings. The page fetches the rest of the history afterwards. */
 export interface InitialReadings extends KnownReadings {
   /** The sensor whose readings these are. */
   sensor: string;
-  /** Every sensor, newest heard first, at most 100. */
+  /** True if the address names the sensor. Otherwise a page without a reading shows the first sensor that has one. */
+  isChosen?: boolean;
+  /** Every sensor, newest heard first, at most `MAX_SENSORS`. */
   sensors: SensorSummary[];
   /** The server's clock when it rendered the page, in milliseconds. */
   serverTime: number;

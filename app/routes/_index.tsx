@@ -1,5 +1,6 @@
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
-import { useLoaderData, useOutletContext } from '@remix-run/react';
+import { type ShouldRevalidateFunctionArgs, useLoaderData, useOutletContext } from '@remix-run/react';
+import { askedSensor } from '../http/asked-sensor.server';
 import { parseRangeQuery } from '../http/range-query.server';
 import { useReadings } from '../live/browser/use-readings';
 import { initialReadings } from '../live/server/initial-page.server';
@@ -33,11 +34,13 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => {
 
 export function loader({ request }: LoaderFunctionArgs) {
   parseRangeQuery(request);
-  return initialReadings(getStore(), HISTORY_LIMIT);
+  return initialReadings(getStore(), HISTORY_LIMIT, askedSensor(request));
 }
 
 /** Another range needs no other data: the page loads the whole history anyway. */
-export const shouldRevalidate = () => false;
+export function shouldRevalidate({ currentUrl, nextUrl }: ShouldRevalidateFunctionArgs): boolean {
+  return currentUrl.searchParams.get('sensor') !== nextUrl.searchParams.get('sensor');
+}
 
 /** The dashboard. */
 export default function Dashboard() {

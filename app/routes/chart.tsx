@@ -1,5 +1,6 @@
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { useLoaderData, useOutletContext } from '@remix-run/react';
+import { askedSensor } from '../http/asked-sensor.server';
 import { parseRangeQuery } from '../http/range-query.server';
 import { useReadings } from '../live/browser/use-readings';
 import { initialReadings, noReadings } from '../live/server/initial-page.server';
@@ -26,8 +27,8 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [
 
 export async function loader({ request }: LoaderFunctionArgs) {
   const rangeName = parseRangeQuery(request)?.name ?? null;
-  const store = getStore();
-  const page = rangeName ? initialReadings(store, capacityFor(rangeName)) : noReadings(store);
+  const [store, asked] = [getStore(), askedSensor(request)];
+  const page = rangeName ? initialReadings(store, capacityFor(rangeName), asked) : noReadings(store, asked);
   return { ...(await page), rangeName };
 }
 

@@ -1,5 +1,6 @@
-import type { MetaFunction } from '@remix-run/node';
+import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { useLoaderData, useOutletContext } from '@remix-run/react';
+import { askedSensor } from '../http/asked-sensor.server';
 import { hasDevicePosted } from '../ingest/device-posts.server';
 import { useReadings } from '../live/browser/use-readings';
 import { initialReadings } from '../live/server/initial-page.server';
@@ -23,8 +24,9 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [
   { title: ['Post data', data && mentionedSensor(data.initial), 'airboard'].filter(Boolean).join(' – ') },
 ];
 
-export async function loader() {
-  return { ...(await initialReadings(getStore(), NEWEST)), hasDevicePosted: hasDevicePosted() };
+export async function loader({ request }: LoaderFunctionArgs) {
+  const page = await initialReadings(getStore(), NEWEST, askedSensor(request));
+  return { ...page, hasDevicePosted: hasDevicePosted() };
 }
 
 /** Forms that post readings, and the newest readings. */

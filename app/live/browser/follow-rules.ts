@@ -36,6 +36,8 @@ export function step(state: FollowState, event: FollowEvent): Step {
   switch (event.type) {
     case 'opened':
       return { state, effects: { subscribe: true, schedule: catchUpIn(PATIENCE_MS) } };
+    case 'switched':
+      return fetchNow({ ...state, historyReason: undefined }, 'catch-up');
     case 'interrupted':
       return restart(state, event.isOnline);
     case 'left':

@@ -1,5 +1,6 @@
 import { useLocation, useNavigation } from '@remix-run/react';
 import { useEffect, useRef, useState } from 'react';
+import { rememberSensor } from '../../live/browser/remember-sensor';
 import type { LiveReadings } from '../../live/browser/use-readings';
 import { isUnknownSensor } from '../../readings/sensor';
 import { compareStandings, standingOf } from '../../readings/sensor-standing';
@@ -61,7 +62,10 @@ function Strip({ readings, thresholds }: SensorStripProps) {
                   search={withSensor(search, name)}
                   isShown={name === sensor}
                   isChosen={name === chosen}
-                  onChoose={() => setOpen(false)}
+                  onChoose={() => {
+                    rememberSensor(name, sensor);
+                    setOpen(false);
+                  }}
                 />
               </li>
             )
