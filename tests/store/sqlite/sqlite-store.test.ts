@@ -14,8 +14,10 @@ beforeEach(() => {
 
 afterEach(() => store.close());
 
-const insertMany = (count: number) =>
-  Promise.all(Array.from({ length: count }, (_, i) => store.insert({ co2: i, voc: 10 * i })));
+const insertMany = async (count: number) => {
+  const inserts = Array.from({ length: count }, (_, i) => store.insert({ co2: i, voc: 10 * i }));
+  return (await Promise.all(inserts)).map(({ reading }) => reading);
+};
 
 test('reports every insert once, in the order of ids, after it is stored', async () => {
   const reported: Reading[] = [];
@@ -26,11 +28,6 @@ test('reports every insert once, in the order of ids, after it is stored', async
   stop();
   await insertMany(1);
   expect(reported).toHaveLength(50);
-});
-
-test('gives inserts of one turn of the event loop the same time', async () => {
-  const stored = await insertMany(20);
-  expect(new Set(stored.map(({ created_at }) => created_at)).size).toBe(1);
 });
 
 test('stores an insert that a listener makes', async () => {
@@ -112,6 +109,6 @@ test('finishes pending inserts before it closes', async () => {
   const inserted = closing.insert({ co2: 1, voc: 2 });
   await closing.close();
   const reopened = openSqliteStore(path);
-  expect(await reopened.newest(10)).toEqual([await inserted]);
+  expect(await reopened.newest(10)).toEqual([(await inserted).reading]);
   await reopened.close();
 });

@@ -1,0 +1,105 @@
+import type { ReadingInput } from '../../readings/reading';
+import type { InsertResult, ReadingRejectedError } from '../reading-store';
+import { isLocked } from './sqlite-errors.server.js';
+
+type Results = (InsertResult | ReadingRejectedError)[];
+
+interface Job {
+  readings: readonly ReadingInput[];
+  /** When retries end, in milliseconds since 1970. */
+  deadline: number;
+  resolve(results: Results): void;
+  reject(reason: unknown): void;
+}
+
+/** How long an insert is retried while another process has the database locked. */
+export const LOCK_TIMEOUT_MS = 4500;
+export const LOCK_RETRY_MS = 25;
+
+/** Readings in one transaction, which blocks the event loop, unless its batch is larger. */
+const TRANSACTION_ROWS = 500;
+
+/**
+ * Queues inserts. Those of the same turn of the event loop share a transaction: one `fsync` makes all of them durable.
+ * What is too much for one transaction follows in the next turn. Single readings go first, because a batch is long, and
+ * each transaction takes a batch too.
+ *
+ * @param insertAll stores all readings in one transaction
+ * @param onFailure gets an error of `insertAll`, and returns the one that the inserts are rejected with
+ */
+export function insertQueue(
+  insertAll: (readings: readonly ReadingInput[]) => Results,
+  onFailure: (error: unknown) => unknown,
+) {
+  let singles: Job[] = [];
+  let batches: Job[] = [];
+  let isScheduled = false;
+
+  function schedule(): void {
+    if (isScheduled || singles.length + batches.length === 0) return;
+    isScheduled = true;
+    setImmediate(commit);
+  }
+
+  /** Takes the jobs of the next transaction from the queue. */
+  function take(): Job[] {
+    const jobs = singles.splice(0, TRANSACTION_ROWS);
+    let rows = jobs.length;
+    do {
+      const batch = batches.shift();
+      if (!batch) break;
+      jobs.push(batch);
+      rows += batch.readings.length;
+    } while (rows + (batches[0]?.readings.length ?? 0) <= TRANSACTION_ROWS);
+    return jobs;
+  }
+
+  function commit(): void {
+    isScheduled = false;
+    const jobs = take();
+    let results: Results;
+    try {
+      results = insertAll(jobs.flatMap(({ readings }) => readings));
+    } catch (error) {
+      retryOrReject(jobs, error);
+      return;
+    }
+    schedule();
+    let start = 0;
+    for (const { readings, resolve } of jobs) {
+      resolve(results.slice(start, start + readings.length));
+      start += readings.length;
+    }
+  }
+
+  /** While another process holds the lock, jobs stay in the queue until their deadline. */
+  function retryOrReject(jobs: readonly Job[], error: unknown): void {
+    const now = Date.now();
+    const retried = isLocked(error) ? jobs.filter(({ deadline }) => now < deadline) : [];
+    if (retried.length < jobs.length) {
+      const rejection = onFailure(error);
+      for (const job of jobs) if (!retried.includes(job)) job.reject(rejection);
+    }
+    if (retried.length === 0) {
+      schedule();
+      return;
+    }
+    singles = [...retried.filter(isSingle), ...singles];
+    batches = [...retried.filter((job) => !isSingle(job)), ...batches];
+    isScheduled = true;
+    setTimeout(commit, LOCK_RETRY_MS);
+  }
+
+  return {
+    /** Resolves with what became of each reading, once those that are stored are durable. */
+    add: (readings: readonly ReadingInput[]) =>
+      new Promise<Results>((resolve, reject) => {
+        const job = { readings, deadline: Date.now() + LOCK_TIMEOUT_MS, resolve, reject };
+        (isSingle(job) ? singles : batches).push(job);
+        schedule();
+      }),
+    isEmpty: () => !isScheduled && singles.length + batches.length === 0,
+  };
+}
+
+const isSingle = ({ readings }: Job) => readings.length === 1;
