@@ -67,6 +67,8 @@ export default defineConfig(({ mode }) => ({
           include: BROWSER_TESTS,
           globalSetup: ['tests/support/prepare-product.ts', 'tests/support/prepare-chromium.ts'],
           runner: 'tests/support/browser-runner.ts',
+          // Files share a Chromium (tests/support/chromium.ts).
+          isolate: false,
           ...AFTER_THE_OTHERS,
         },
       },
