@@ -7,9 +7,6 @@ const PURE_TESTS = ['tests/*.test.ts', 'tests/{bench,config,readings}/**/*.test.
 const BROWSER_TESTS = ['tests/e2e/**/*.test.ts'];
 const SERVER_TESTS = ['tests/server/**/*.test.ts', ...TORTURE_TESTS];
 
-/** Each file starts its own servers and browsers, and waits for much of its time: three keep two processors busy. */
-const AFTER_THE_OTHERS = { maxWorkers: 3, sequence: { groupOrder: 1 } };
-
 /**
  * Five projects: `pure` and `unit` for code without a page, `components` for React in jsdom, `product` for the built
  * server over HTTP, and `browser` for its pages in Chromium. `--mode torture` runs the torture tests at full size
@@ -20,8 +17,9 @@ export default defineConfig(({ mode }) => ({
     // libsql's native addon can't be loaded into worker threads.
     pool: 'forks',
     globalSetup: 'tests/support/own-temporary-folder.ts',
-    // Many tests wait for timeouts, so two files at a time pay off even on two cores, where the default is one.
-    maxWorkers: Math.max(2, availableParallelism() - 1),
+    // Many tests wait for timeouts, so three files at a time keep two processors busy, where the default is one. Vitest
+    // runs the projects in the order of their names, so that short files come last and no processor waits for a long one.
+    maxWorkers: Math.max(3, availableParallelism() - 1),
     // On a busy machine the default of 5 s would fail tests that are only slow.
     testTimeout: 120_000,
     hookTimeout: 120_000,
@@ -57,7 +55,6 @@ export default defineConfig(({ mode }) => ({
           include: mode === 'torture' ? TORTURE_TESTS : SERVER_TESTS,
           globalSetup: 'tests/support/prepare-product.ts',
           testTimeout: mode === 'torture' ? 900_000 : 120_000,
-          ...AFTER_THE_OTHERS,
         },
       },
       {
@@ -69,7 +66,6 @@ export default defineConfig(({ mode }) => ({
           runner: 'tests/support/browser-runner.ts',
           // Files share a Chromium (tests/support/chromium.ts).
           isolate: false,
-          ...AFTER_THE_OTHERS,
         },
       },
     ],
