@@ -48,7 +48,7 @@ export function applyChartColors(chart: Chart<'line'>): void {
   for (const scale of Object.values(chart.options.scales ?? {})) {
     if (!scale) continue;
     scale.ticks = { ...scale.ticks, color: color.muted };
-    scale.grid = { ...scale.grid, color: color.line, tickColor: 'transparent' };
+    scale.grid = { ...scale.grid, color: color.line };
     scale.border = { ...scale.border, color: color.line };
   }
   for (const metric of METRICS) {

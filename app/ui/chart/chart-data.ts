@@ -8,12 +8,6 @@ import { METRIC_LINES } from './metric-lines';
 /** A dataset with the metric it shows, and the model for the tooltip and the plugins. */
 export type ReadingsDataset = ChartDataset<'line'> & { metric: Metric; model: ChartModel };
 
-/** The newest point alone is marked with a dot (specification, section 2). */
-const NEWEST_RADIUS = 4;
-
-/** Half the length of the tick that makes a point visible which no line leads to. */
-const ALONE_RADIUS = 4;
-
 /** In pixels. */
 export const LINE_WIDTH = 2.5;
 
@@ -32,11 +26,6 @@ export function modelOf(chart: Chart): ChartModel {
 
 function dataset(metric: Metric, model: ChartModel): ReadingsDataset {
   const { points, gaps } = model;
-  const newest = points.length - 1;
-  const has = (i: number) => !!points[i]?.[metric.field];
-  const isJoined = (i: number) => has(i - 1) && has(i) && points[i]?.gapBefore === null;
-  const isAlone = points.map((_, i) => i < newest && has(i) && !isJoined(i) && !isJoined(i + 1));
-  const radius = points.map((_, i) => (i === newest ? NEWEST_RADIUS : isAlone[i] ? ALONE_RADIUS : 0));
   return {
     label: metricLabel(metric, model),
     yAxisID: metric.field,
@@ -45,9 +34,8 @@ function dataset(metric: Metric, model: ChartModel): ReadingsDataset {
     model,
     borderWidth: LINE_WIDTH,
     borderDash: METRIC_LINES[metric.field].dash,
-    pointRadius: radius,
-    pointStyle: isAlone.map((alone) => (alone ? 'line' : 'circle')),
-    pointBorderWidth: isAlone.map((alone) => (alone ? LINE_WIDTH : 1)),
+    // `drawMarkers` draws them: with a radius for each point, Chart.js would resolve all of its options for each.
+    pointRadius: 0,
     segment: gaps.length
       ? { borderColor: ({ p1DataIndex }: { p1DataIndex: number }) => lineColorTo(points[p1DataIndex]) }
       : undefined,
