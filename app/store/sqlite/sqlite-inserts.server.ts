@@ -75,18 +75,35 @@ export function sqliteInserts(database: Database.Database, sensors: ReturnType<t
     return rows.map((row) => (row.input.created_at === undefined ? storeNow(row, clock) : storeAt(row)));
   }
 
-  /** Stores a reading at the sensor's next free time. Steps that double keep the search short. */
+  /** Stores a reading at its time if that is free, or at the next free one that is known or found. */
   function storeNow({ input, sensor, time }: Timed, clock: number): InsertResult {
-    for (let step = 1; ; step *= 2) {
-      const row = { input, sensor, time };
-      const ids = tryInsert([row]);
-      if (ids) {
-        keep(sensor, { clock, next: time + 1 });
-        return stored(ids[0] as number, row);
-      }
-      time += step;
-    }
+    const next = given.get(sensor)?.next ?? time + 1;
+    const free = [time, next].find((time) => !isTaken(sensor, time)) ?? findFree(sensor, next);
+    keep(sensor, { clock, next: Math.max(next, free + 1) });
+    const row = { input, sensor, time: free };
+    return stored((tryInsert([row]) as number[])[0] as number, row);
   }
+
+  /**
+   * Returns a free time that follows a taken one: the end of a run of taken times, without walking over them. Any client
+   * may take as many as it likes. The steps double, and then halve.
+   */
+  function findFree(sensor: number, from: number): number {
+    let taken = from;
+    let free = from + 1;
+    for (let step = 2; isTaken(sensor, free); step *= 2) {
+      taken = free;
+      free = from + step;
+    }
+    while (free - taken > 1) {
+      const middle = Math.floor((taken + free) / 2);
+      if (isTaken(sensor, middle)) taken = middle;
+      else free = middle;
+    }
+    return free;
+  }
+
+  const isTaken = (sensor: number, time: number): boolean => select.all(sensor, time).length > 0;
 
   function storeAt(row: Timed): InsertResult {
     const { input, sensor, time } = row;
