@@ -16,7 +16,6 @@ test('a server killed while it migrates a file has changed nothing, and the next
   const before = hashOf(databasePath);
   const isMigrating = (output: string) => output.includes(`bringing ${READINGS} readings from version 0`);
 
-  let durationMs = 0;
   let halfWay = 0;
   for (let kill = 0; kill < KILLS; kill++) {
     const server = await startServer({ databasePath, isReady: isMigrating });
@@ -32,7 +31,7 @@ test('a server killed while it migrates a file has changed nothing, and the next
 
   const startedAt = performance.now();
   const server = await startServer({ databasePath });
-  durationMs = performance.now() - startedAt;
+  const durationMs = performance.now() - startedAt;
   expect(server.output()).toContain('is of version 1 now');
   const database = new Database(databasePath, { readonly: true });
   expect(database.prepare('pragma integrity_check').raw().all()).toEqual([['ok']]);
@@ -42,12 +41,10 @@ test('a server killed while it migrates a file has changed nothing, and the next
     Math.floor(READINGS / 600) * ((600 * 599) / 2) + ((READINGS % 600) * ((READINGS % 600) - 1)) / 2;
   expect(database.prepare(sums).raw().all()).toEqual([[READINGS, READINGS, 1, READINGS, co2, voc]]);
   // A reading with the time of the one before comes a microsecond after it.
-  const times = 'select sum(created_at), sum(created_at % 1000000) from data';
+  const times = 'select sum(created_at / 1000000), sum(created_at % 1000000) from data';
   const late = Math.floor(READINGS / 10);
   const seconds = READINGS * 1_700_000_000 + 15 * (co2 - late);
-  expect(database.prepare(times).raw().safeIntegers().all()).toEqual([
-    [BigInt(seconds) * 1_000_000n + BigInt(late), BigInt(late)],
-  ]);
+  expect(database.prepare(times).raw().all()).toEqual([[seconds, late]]);
   database.close();
   report(
     `${READINGS} readings: ${halfWay} kills of their migration changed nothing; it took ${(durationMs / 1000).toFixed(1)} s`,
