@@ -1,6 +1,5 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { migrations } from '../support/migrations';
 import { findPostgres, type PostgresServer, type Session, startPostgres } from '../support/postgres-server';
 import { until } from '../support/until';
 
@@ -21,9 +20,7 @@ describe.runIf(programs)('several sessions of the public key', () => {
     server = startPostgres(programs as string);
     const owner = open();
     await owner.run('create role anon; create role authenticated; create role service_role bypassrls');
-    for (const name of readdirSync('supabase/migrations').sort()) {
-      await owner.run(readFileSync(join('supabase/migrations', name), 'utf8'));
-    }
+    for (const sql of migrations()) await owner.run(sql);
   });
 
   afterAll(() => {
