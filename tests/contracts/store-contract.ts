@@ -1,6 +1,8 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { compareReadings, type Reading, type ReadingInput } from '../../app/readings/reading';
 import type { ReadingStore } from '../../app/store/reading-store';
+import { insertContract } from './insert-contract';
+import { queryContract } from './query-contract';
 
 /** An open store under test. It may hold readings already, but nobody else may write to it. */
 export interface StoreUnderTest {
@@ -117,6 +119,9 @@ export function storeContract(open: () => Promise<StoreUnderTest>, many = 2100):
     expect(await store.count(total + 1)).toBe(total);
     expect(await store.count(total + 5000)).toBe(total);
   });
+
+  describe('inserts', () => insertContract(() => store));
+  describe('queries', () => queryContract(() => store));
 
   test('reports no inserts to a listener that has unsubscribed', async () => {
     const reported: Reading[] = [];

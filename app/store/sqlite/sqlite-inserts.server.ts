@@ -8,60 +8,102 @@ import type { sqliteSensors } from './sqlite-sensors.server';
 /** Sensors whose last given time is kept in memory. */
 const KEPT = 10_000;
 
-/** The time that the clock had when a sensor was given its last time, and the next one to try, in microseconds. */
+/** The clock when a sensor was given its last time, and the next time to try, in microseconds since 1970. */
 interface Given {
   clock: number;
   next: number;
 }
 
+/** A reading with the key of its sensor and the time to store it at. */
+interface Timed {
+  input: ReadingInput;
+  sensor: number;
+  time: number;
+}
+
+/** Rows of the prepared statements. A call of libsql costs as much as several rows, so one statement inserts many. */
+const SIZES = [64, 8, 1] as const;
+
 /** Prepares the inserts of the store. Every method is synchronous and throws libsql's errors. */
 export function sqliteInserts(database: Database.Database, sensors: ReturnType<typeof sqliteSensors>) {
-  const insert = database.prepare('insert into data (sensor, created_at, co2, voc) values (?, ?, ?, ?)');
+  const statements = SIZES.map((size) => ({
+    size,
+    insert: database.prepare(
+      `insert into data (sensor, created_at, co2, voc) values ${Array(size).fill('(?, ?, ?, ?)')}`,
+    ),
+  }));
   const select = database
     .prepare('select id, sensor, created_at, co2, voc from data where sensor = ? and created_at = ?')
     .raw();
   const given = new Map<number, Given>();
 
-  /** Returns the id of the new row, or null if the sensor has a reading of that time. */
-  function tryInsert(sensor: number, time: number, { co2, voc }: ReadingInput): number | null {
+  /**
+   * Returns the ids of the new rows, or null if a sensor has a reading of such a time already: then none is stored.
+   * `on conflict do nothing` would use up an id, and pages take a gap between ids for readings that they missed.
+   */
+  function tryInsert(rows: readonly Timed[]): number[] | null {
+    const { insert } = statements.find(({ size }) => size === rows.length) as (typeof statements)[number];
     try {
-      return Number(insert.run(sensor, time, co2, voc).lastInsertRowid);
+      const { lastInsertRowid } = insert.run(
+        ...rows.flatMap(({ sensor, time, input: { co2, voc } }) => [sensor, time, co2, voc]),
+      );
+      // `autoincrement` gives the rows of a statement ids without gaps.
+      const first = Number(lastInsertRowid) - rows.length + 1;
+      return rows.map((_, i) => first + i);
     } catch (error) {
-      // `on conflict do nothing` would use up an id, and pages take a gap between ids for a reading they missed.
       if ((error as { code?: string }).code !== 'SQLITE_CONSTRAINT_UNIQUE') throw error;
       return null;
     }
   }
 
-  function stored(id: number, time: number, { co2, voc, sensor }: ReadingInput): InsertResult {
-    const reading: Reading = { id, co2, voc, created_at: formatReadingTime(time) };
-    if (sensor) reading.sensor = sensor;
-    return { outcome: 'stored', reading };
+  /** Returns the time that a sensor hasn't been given yet, as far as this process knows. */
+  function nextTime(sensor: number, clock: number): number {
+    const last = given.get(sensor);
+    const time = last && last.clock <= clock ? Math.max(clock, last.next) : clock;
+    keep(sensor, { clock, next: time + 1 });
+    return time;
+  }
+
+  function keep(sensor: number, times: Given): void {
+    if (given.size >= KEPT) given.clear();
+    given.set(sensor, times);
+  }
+
+  function store(rows: readonly Timed[], clock: number): InsertResult[] {
+    const ids = tryInsert(rows);
+    if (ids) return rows.map((row, i) => stored(ids[i] as number, row));
+    return rows.map((row) => (row.input.created_at === undefined ? storeNow(row, clock) : storeAt(row)));
   }
 
   /** Stores a reading at the sensor's next free time. Steps that double keep the search short. */
-  function insertNow(sensor: number, clock: number, input: ReadingInput): InsertResult {
-    const last = given.get(sensor);
-    let time = last && last.clock <= clock ? Math.max(clock, last.next) : clock;
+  function storeNow({ input, sensor, time }: Timed, clock: number): InsertResult {
     for (let step = 1; ; step *= 2) {
-      const id = tryInsert(sensor, time, input);
-      if (id !== null) {
-        if (given.size >= KEPT) given.clear();
-        given.set(sensor, { clock, next: time + 1 });
-        return stored(id, time, input);
+      const row = { input, sensor, time };
+      const ids = tryInsert([row]);
+      if (ids) {
+        keep(sensor, { clock, next: time + 1 });
+        return stored(ids[0] as number, row);
       }
       time += step;
     }
   }
 
-  function insertAt(sensor: number, time: number, input: ReadingInput): InsertResult {
-    const id = tryInsert(sensor, time, input);
-    if (id !== null) return stored(id, time, input);
-    const [row] = select.all(sensor, time) as Row[];
-    const reading = toReading(row as Row, sensorOf(input));
-    // Zero and minus zero are the same value, and the same reading.
+  function storeAt(row: Timed): InsertResult {
+    const { input, sensor, time } = row;
+    const [known] = select.all(sensor, time) as Row[];
+    if (!known) return stored((tryInsert([row]) as number[])[0] as number, row);
+    const reading = toReading(known, sensorOf(input));
     const isSame = reading.co2 === input.co2 && reading.voc === input.voc;
     return { outcome: isSame ? 'duplicate' : 'conflict', reading };
+  }
+
+  function toTimed(input: ReadingInput, clock: number): Timed {
+    const sensor = sensors.ensure(sensorOf(input));
+    const time =
+      input.created_at === undefined
+        ? nextTime(sensor, clock)
+        : (parseReadingTime(input.created_at) as number);
+    return { input, sensor, time };
   }
 
   return {
@@ -71,15 +113,16 @@ export function sqliteInserts(database: Database.Database, sensors: ReturnType<t
       try {
         sensors.refresh();
         const clock = Date.now() * 1000;
-        const results = inputs.map((input) => {
-          const rejection = reject(input);
-          if (rejection) return rejection;
-          const sensor = sensors.ensure(sensorOf(input));
-          if (input.created_at === undefined) return insertNow(sensor, clock, input);
-          return insertAt(sensor, parseReadingTime(input.created_at) as number, input);
-        });
+        const rejections = inputs.map(reject);
+        const rows = inputs.filter((_, i) => !rejections[i]).map((input) => toTimed(input, clock));
+        const results: InsertResult[] = [];
+        while (results.length < rows.length) {
+          const left = rows.length - results.length;
+          const size = SIZES.find((size) => size <= left) as number;
+          results.push(...store(rows.slice(results.length, results.length + size), clock));
+        }
         database.exec('commit');
-        return results;
+        return rejections.map((rejection) => rejection ?? (results.shift() as InsertResult));
       } catch (error) {
         if (database.inTransaction) database.exec('rollback');
         sensors.forget();
@@ -88,6 +131,12 @@ export function sqliteInserts(database: Database.Database, sensors: ReturnType<t
       }
     },
   };
+}
+
+function stored(id: number, { input: { co2, voc, sensor }, time }: Timed): InsertResult {
+  const reading: Reading = { id, co2, voc, created_at: formatReadingTime(time) };
+  if (sensor) reading.sensor = sensor;
+  return { outcome: 'stored', reading };
 }
 
 function reject({ co2, voc, created_at }: ReadingInput): ReadingRejectedError | null {

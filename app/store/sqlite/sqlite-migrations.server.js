@@ -18,7 +18,7 @@ create index if not exists data_sensor on data (sensor);`;
  *
  * `readings` shows them to people who open the file with the sqlite3 shell.
  */
-const CREATE_SCHEMA = `
+const CREATE_TABLES = `
 create table sensors (
   id integer primary key,
   name text not null unique
@@ -31,8 +31,6 @@ create table data (
   voc real,
   check (co2 is not null or voc is not null)
 );
-create unique index data_reading on data (sensor, created_at);
-${CREATE_INDEXES}
 create view readings as
 select data.id, sensors.name as sensor,
   strftime('%Y-%m-%dT%H:%M:%S', created_at / 1000000, 'unixepoch') || case created_at % 1000
@@ -72,24 +70,40 @@ drop table version_0;`;
  */
 const MIGRATIONS = [
   (database) => {
-    // The table may be another program's.
-    database.prepare('select id, co2, voc, created_at from data');
-    database.exec(`alter table data rename to version_0; ${CREATE_SCHEMA}`);
-    try {
-      database.exec(MOVE_READINGS);
-    } catch (error) {
-      if (/** @type {{ code?: string }} */ (error).code !== 'SQLITE_CONSTRAINT_NOTNULL') throw error;
-      const [row] = database
-        .prepare(`select id, created_at from (${TIMED}) where micros is null limit 1`)
-        .all();
-      const { id, created_at } = /** @type {{ id: number, created_at: unknown }} */ (row);
-      throw new Error(
-        `the time of reading ${id} can't be read: "${created_at}". Nothing was changed. Correct it, such as with ` +
-          `sqlite3 FILE "update data set created_at = '2026-01-31T08:00:00.000Z' where id = ${id}"`,
-      );
+    const isNew = !hasTable(database);
+    if (!isNew) {
+      // The table may be another program's.
+      database.prepare('select id, co2, voc, created_at from data');
+      database.exec('alter table data rename to version_0');
     }
+    database.exec(CREATE_TABLES);
+    if (!isNew) moveReadings(database);
+    // Building an index once is faster than updating it for every row.
+    database.exec(`create unique index data_reading on data (sensor, created_at); ${CREATE_INDEXES}`);
   },
 ];
+
+/** @param {import('libsql').Database} database */
+function moveReadings(database) {
+  try {
+    database.exec(MOVE_READINGS);
+  } catch (error) {
+    if (/** @type {{ code?: string }} */ (error).code !== 'SQLITE_CONSTRAINT_NOTNULL') throw error;
+    const [row] = database
+      .prepare(`select id, created_at from (${TIMED}) where micros is null limit 1`)
+      .all();
+    const { id, created_at } = /** @type {{ id: number, created_at: unknown }} */ (row);
+    throw new Error(
+      `the time of reading ${id} can't be read: "${created_at}". Nothing was changed. Correct it in the database: ` +
+        `update data set created_at = '2026-01-31T08:00:00.000Z' where id = ${id}`,
+    );
+  }
+}
+
+/** @param {import('libsql').Database} database */
+function hasTable(database) {
+  return database.prepare("select 1 from sqlite_master where name = 'data'").all().length > 0;
+}
 
 /** The version of the schema that this airboard reads and writes. */
 export const SCHEMA_VERSION = MIGRATIONS.length;
@@ -111,18 +125,17 @@ export function migrate(database, file) {
         'the airboard that wrote it, or put a backup of its own back (npm run restore -- FILE)',
     );
   }
-  const isNew =
-    version === 0 && database.prepare("select 1 from sqlite_master where name = 'data'").all().length === 0;
-  const finish = isNew ? () => {} : announce(database, file, version);
-  database.exec('begin immediate');
+  const finish = hasTable(database) ? announce(database, file, version) : () => {};
+  // Foreign keys are checked for each row that is moved. This setting has no effect within a transaction.
+  database.exec('pragma foreign_keys = off; begin immediate');
   try {
-    if (isNew) database.exec(CREATE_SCHEMA);
-    else for (const migration of MIGRATIONS.slice(version)) migration(database);
+    for (const migration of MIGRATIONS.slice(version)) migration(database);
     database.exec(`pragma user_version = ${SCHEMA_VERSION}; commit`);
   } catch (error) {
     if (database.inTransaction) database.exec('rollback');
     throw error;
   }
+  database.exec('pragma foreign_keys = on');
   finish();
 }
 

@@ -133,7 +133,8 @@ export function openSqliteStore(path: string): ReadingStore {
       const { limit, after, from, to } = query;
       const isSpanById = after !== undefined && (from !== undefined || to !== undefined);
       if (limit !== undefined && limit <= HISTORY_LIMIT && !isSpanById) {
-        yield await newest(limit, query);
+        const found = await newest(limit, query);
+        yield after === undefined ? found : found.sort((a, b) => a.id - b.id);
         return;
       }
       const selection = await retryWhileLocked(() => resolveQuery(query));
