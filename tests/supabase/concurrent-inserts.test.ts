@@ -96,4 +96,14 @@ describe.runIf(programs)('several sessions of the public key', () => {
       '800',
     );
   });
+
+  test('look readings up in an index, also if the table was small when their plans were made', async () => {
+    const session = open();
+    await session.run(`begin; truncate data; insert into data (co2) values (1), (2), (3); analyze data`);
+    const scans = `select seq_scan from pg_stat_xact_user_tables where relname = 'data'`;
+    const before = await session.run(scans);
+    await insert(session, [...batch(10, 'small'), { co2: 1 }]);
+    expect(await session.run(scans)).toBe(before);
+    await session.run('rollback');
+  });
 });
