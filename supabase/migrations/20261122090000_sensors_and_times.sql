@@ -33,6 +33,8 @@ create index data_sensor_id on public.data (sensor, id);
 create function public.time_reading() returns trigger
 language plpgsql
 set search_path = ''
+-- A plan is kept for a connection. Made while the table is small, it would read all of it when it has grown.
+set enable_seqscan = off
 as $$
 declare
   clock constant timestamptz := clock_timestamp();
@@ -59,6 +61,7 @@ create trigger time_reading before insert on public.data for each row execute fu
 create function public.insert_readings(readings jsonb) returns jsonb
 language plpgsql
 set search_path = ''
+set enable_seqscan = off
 as $$
 declare
   item record;

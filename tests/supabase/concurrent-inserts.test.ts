@@ -1,6 +1,5 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { migrations } from '../support/migrations';
 import { findPostgres, type PostgresServer, type Session, startPostgres } from '../support/postgres-server';
 import { until } from '../support/until';
 
@@ -21,9 +20,7 @@ describe.runIf(programs)('several sessions of the public key', () => {
     server = startPostgres(programs as string);
     const owner = open();
     await owner.run('create role anon; create role authenticated; create role service_role bypassrls');
-    for (const name of readdirSync('supabase/migrations').sort()) {
-      await owner.run(readFileSync(join('supabase/migrations', name), 'utf8'));
-    }
+    for (const sql of migrations()) await owner.run(sql);
   });
 
   afterAll(() => {
@@ -98,5 +95,15 @@ describe.runIf(programs)('several sessions of the public key', () => {
     expect(await open().run(`select count(distinct created_at) from data where sensor = 'timed'`)).toBe(
       '800',
     );
+  });
+
+  test('look readings up in an index, also if the table was small when their plans were made', async () => {
+    const session = open();
+    await session.run(`begin; truncate data; insert into data (co2) values (1), (2), (3); analyze data`);
+    const scans = `select seq_scan from pg_stat_xact_user_tables where relname = 'data'`;
+    const before = await session.run(scans);
+    await insert(session, [...batch(10, 'small'), { co2: 1 }]);
+    expect(await session.run(scans)).toBe(before);
+    await session.run('rollback');
   });
 });

@@ -1,6 +1,6 @@
 import type { SupabaseSettings } from '../../config/supabase-settings.server';
 import { HISTORY_LIMIT } from '../../readings/range';
-import { compareReadings, compareTimes, type Reading, type ReadingInput } from '../../readings/reading';
+import { compareReadings, type Reading, type ReadingInput } from '../../readings/reading';
 import {
   type InsertResult,
   type ReadingQuery,
@@ -160,7 +160,7 @@ export function openSupabaseStore(
         if (page.length === 0 || page.length === result.count) break;
       }
       const summaries = rows.flatMap((row) => sensorSummaryOf(row) ?? []);
-      return summaries.sort((a, b) => compareTimes(b.last_heard, a.last_heard));
+      return summaries.sort((a, b) => compareReadings(b.newest, a.newest));
     },
     version: null,
     // Pages get inserts from the project's Realtime.
