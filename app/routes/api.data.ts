@@ -1,9 +1,13 @@
 import { type ApiResponse, JSON_HEADERS, jsonResponse } from '../http/api-handler.server';
 import { apiFunction } from '../http/api-route.server';
+import { CSV_FORMAT } from '../http/csv-format.server';
+import { csvHeaders } from '../http/csv-headers.server';
+import { JSON_FORMAT } from '../http/json-format.server';
+import { preferredFormat } from '../http/preferred-format.server';
 import { problem, unavailable } from '../http/problem.server';
-import { parseReadingQuery } from '../http/reading-query.server';
+import { readingQueryParser } from '../http/reading-query.server';
 import { cachedJson } from '../http/response-cache.server';
-import { streamJsonArray } from '../http/stream-json.server';
+import { streamPages } from '../http/stream-pages.server';
 import { postBatch } from '../ingest/post-batch.server';
 import { postReading } from '../ingest/post-reading.server';
 import { receiveBody } from '../ingest/receive-body.server';
@@ -12,19 +16,26 @@ import { HISTORY_LIMIT } from '../readings/range';
 import { getStore } from '../store/open-store.server';
 import { ReadingRejectedError, StoreUnavailableError } from '../store/reading-store';
 
-/** GET /api/data: readings as a JSON array, oldest first. */
+const parseQuery = readingQueryParser('sensor', 'from', 'to', 'limit', 'after', 'format');
+
+/** GET /api/data: readings as a JSON array or as CSV, oldest first. */
 export const loader = apiFunction(async (request) => {
-  const query = parseReadingQuery(request.url.searchParams);
-  if (!query.ok) return problem({ status: 400, detail: 'The query is invalid.', errors: query.errors });
-  if (request.method === 'HEAD') return { headers: JSON_HEADERS, body: null };
+  const parsed = parseQuery(request.url.searchParams);
+  if (!parsed.ok) return problem({ status: 400, detail: 'The query is invalid.', errors: parsed.errors });
+  const { format = preferredFormat(request), ...query } = parsed.query;
+  const headers = format === 'csv' ? csvHeaders(query) : { ...JSON_HEADERS, Vary: 'Accept' };
+  if (request.method === 'HEAD') return { headers, body: null };
   const store = getStore();
-  const { limit = Number.POSITIVE_INFINITY, after } = query.query;
+  const { limit = Number.POSITIVE_INFINITY, after, sensor, from, to } = query;
   try {
+    if (format === 'csv') return { headers, body: await streamPages(store.read(query), CSV_FORMAT) };
     // Pages ask for at most this many, and often many pages at once.
-    if (limit <= HISTORY_LIMIT) {
-      return await cachedJson(request, await store.version?.(), () => store.newest(limit, after));
+    if (limit <= HISTORY_LIMIT && from === undefined && to === undefined) {
+      const load = () => store.newest(limit, { after, sensor });
+      const answer = await cachedJson(request, await store.version?.(), load);
+      return { ...answer, headers: { ...answer.headers, Vary: 'Accept, Accept-Encoding' } };
     }
-    return { headers: JSON_HEADERS, body: await streamJsonArray(store.read(query.query)) };
+    return { headers, body: await streamPages(store.read(query), JSON_FORMAT) };
   } catch (error) {
     return failureResponse(error);
   }
