@@ -46,9 +46,11 @@ export async function storeBatch(
 ): Promise<BatchResult> {
   const report: BatchReport = { stored: 0, duplicates: 0, refused: 0, errors: [] };
   let valid = 0;
-  const refuse = (at: number, errors: FieldError[]) => {
-    report.refused += 1;
-    if (report.errors.length < ERROR_LIMIT) {
+  const note = (refused: RefusedItem[]) => {
+    report.refused += refused.length;
+    const room = ERROR_LIMIT - report.errors.length;
+    refused.sort((a, b) => a.at - b.at);
+    for (const { at, errors } of refused.slice(0, room)) {
       report.errors.push(unit === 'item' ? { item: at, errors } : { line: at, errors });
     }
   };
@@ -57,20 +59,25 @@ export async function storeBatch(
     await nextBatchTurn();
     const { done, value: group } = iterator.next();
     if (done) return { report, valid, unknown: 0 };
-    const readings = parseGroup(group, refuse);
-    if (readings.length === 0) continue;
+    const { readings, refused } = judge(group);
     valid += readings.length;
     try {
-      const results = await store.insertAll(readings.map(({ reading }) => reading));
+      const results =
+        readings.length > 0 ? await store.insertAll(readings.map(({ reading }) => reading)) : [];
       for (const [i, result] of results.entries()) {
         const { at, reading } = readings[i] as ValidItem;
-        if (result instanceof ReadingRejectedError) refuse(at, [{ field: unit, detail: result.message }]);
-        else if (result.outcome === 'stored') report.stored += 1;
-        else if (result.outcome === 'duplicate') report.duplicates += 1;
-        else refuse(at, [{ field: 'created_at', detail: conflictDetail(result.reading, reading) }]);
+        if (result instanceof ReadingRejectedError) {
+          refused.push({ at, errors: [{ field: unit, detail: result.message }] });
+        } else if (result.outcome === 'conflict') {
+          const detail = conflictDetail(result.reading, reading);
+          refused.push({ at, errors: [{ field: 'created_at', detail }] });
+        } else if (result.outcome === 'stored') report.stored += 1;
+        else report.duplicates += 1;
       }
+      note(refused);
     } catch (error) {
       if (!(error instanceof StoreUnavailableError)) throw error;
+      note(refused);
       return { report, valid, failure: error, unknown: error.mayBeStored ? readings.length : 0 };
     }
   }
@@ -81,24 +88,23 @@ interface ValidItem {
   reading: ReadingInput;
 }
 
-/** Returns the valid readings of a group, and refuses the others. */
-function parseGroup(
-  group: readonly BatchItem[],
-  refuse: (at: number, errors: FieldError[]) => void,
-): ValidItem[] {
+interface RefusedItem {
+  at: number;
+  errors: FieldError[];
+}
+
+function judge(group: readonly BatchItem[]): { readings: ValidItem[]; refused: RefusedItem[] } {
   const now = Date.now();
-  const valid: ValidItem[] = [];
+  const readings: ValidItem[] = [];
+  const refused: RefusedItem[] = [];
   for (const item of group) {
     const { at } = item;
-    if ('error' in item) {
-      refuse(at, [item.error]);
-      continue;
-    }
-    const parsed = parseReading(item.value, now);
-    if (parsed.ok) valid.push({ at, reading: parsed.reading });
-    else refuse(at, parsed.errors);
+    const parsed =
+      'error' in item ? { ok: false as const, errors: [item.error] } : parseReading(item.value, now);
+    if (parsed.ok) readings.push({ at, reading: parsed.reading });
+    else refused.push({ at, errors: parsed.errors });
   }
-  return valid;
+  return { readings, refused };
 }
 
 let lastTurn: Promise<void> = Promise.resolve();
