@@ -1,8 +1,8 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { FieldError } from '../readings/field-error';
 import type { ReadingInput } from '../readings/reading';
 import { ReadingRejectedError, type ReadingStore, StoreUnavailableError } from '../store/reading-store';
 import type { BatchItem, ItemGroups } from './batch-item';
+import { nextBatchTurn, readingsPerTurn } from './batch-turns.server';
 import { conflictDetail } from './conflict-detail';
 import { parseReading } from './parse-reading.server';
 
@@ -54,12 +54,8 @@ export async function storeBatch(
       report.errors.push(unit === 'item' ? { item: at, errors } : { line: at, errors });
     }
   };
-  const iterator = groups[Symbol.iterator]();
-  for (;;) {
-    await nextBatchTurn();
-    const { done, value: group } = iterator.next();
-    if (done) return { report, valid, unknown: 0 };
-    const { readings, refused } = judge(group);
+  for await (const part of inTurns(groups)) {
+    const { readings, refused } = judge(part);
     valid += readings.length;
     try {
       const results =
@@ -80,6 +76,21 @@ export async function storeBatch(
       note(refused);
       return { report, valid, failure: error, unknown: error.mayBeStored ? readings.length : 0 };
     }
+  }
+  return { report, valid, unknown: 0 };
+}
+
+/** Yields the items in parts that may be stored at once, each in a turn of its own. */
+async function* inTurns(groups: ItemGroups): AsyncGenerator<BatchItem[]> {
+  await nextBatchTurn();
+  for (const group of groups) {
+    for (let from = 0; from < group.length; ) {
+      const to = from + readingsPerTurn();
+      yield group.slice(from, to);
+      from = to;
+      await nextBatchTurn();
+    }
+    if (group.length === 0) await nextBatchTurn();
   }
 }
 
@@ -105,12 +116,4 @@ function judge(group: readonly BatchItem[]): { readings: ValidItem[]; refused: R
     else refused.push({ at, errors: parsed.errors });
   }
   return { readings, refused };
-}
-
-let lastTurn: Promise<void> = Promise.resolve();
-
-/** Resolves in a turn of the event loop in which no other batch has one: many batches hold up the rest no longer than one. */
-function nextBatchTurn(): Promise<void> {
-  lastTurn = lastTurn.then(() => nextTurn());
-  return lastTurn;
 }

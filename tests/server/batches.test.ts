@@ -31,7 +31,7 @@ const ALL = { duplicates: 0, refused: 0, errors: [] };
 test.each(Object.entries(BATCH_FORMATS))(
   'stores %s, and knows it when it is sent again',
   async (name, { type, write }) => {
-    const readings = readingsOf(`${name}, stored`, 1200);
+    const readings = readingsOf(`${name} stored`, 1200);
     const body = write(readings);
     const first = await postBody(server.url, type, body);
     expect(first.status).toBe(201);
@@ -39,14 +39,14 @@ test.each(Object.entries(BATCH_FORMATS))(
     const again = await postBody(server.url, type, body);
     expect(again.status).toBe(201);
     expect(await again.json()).toEqual({ ...ALL, stored: 0, duplicates: 1200 });
-    expect(await stored(`${name}, stored`)).toEqual(readings);
+    expect(await stored(`${name} stored`)).toEqual(readings);
   },
 );
 
 test.each(Object.entries(BATCH_FORMATS))(
   'answers %s that is refused in part with 200, and says where',
   async (name, { type, write }) => {
-    const readings = readingsOf(`${name}, partly`, 10);
+    const readings = readingsOf(`${name} partly`, 10);
     await postBody(server.url, type, write(readings));
     const changed = readings.map((reading, i) => (i === 4 ? { ...reading, co2: 4.5 } : reading));
     const answer = await postBody(server.url, type, write(changed));
@@ -167,7 +167,7 @@ test.each(Object.entries(BATCH_FORMATS))(
   async (name, { type, write }) => {
     let heldMs = Number.POSITIVE_INFINITY;
     for (let attempt = 0; attempt < 5 && heldMs >= 50; attempt++) {
-      const readings = readingsOf(`${name}, long ${attempt}`, 10_000);
+      const readings = readingsOf(`${name} long ${attempt}`, 10_000);
       await longestHold(server);
       const answer = await postBody(server.url, type, write(readings));
       expect(await answer.json()).toMatchObject({ stored: 10_000 });
@@ -184,25 +184,20 @@ test('devices that post each reading three times over connections that break los
     for (const reading of readingsOf(sensor, 60)) {
       const body = JSON.stringify(reading);
       const request = `POST /api/data HTTP/1.1\r\nHost: board\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
-      for (let attempt = 0; attempt < 3; attempt++) {
-        // Cut before the request's end, before the answer, or not at all.
-        const sent = request.slice(
-          0,
-          attempt === 2 ? undefined : Math.floor(random() * request.length * 1.5),
-        );
-        const connection = openConnection(server.port, sent);
-        const isWhole = sent.length === request.length;
-        if (isWhole && random() < 0.5) {
+      for (let attempt = 1; attempt <= 3; attempt++) {
+        // Cut before the end of the request, or before its answer. The device repeats a post until it has one.
+        const length = attempt < 3 ? Math.floor(random() * request.length * 1.5) : request.length;
+        const connection = openConnection(server.port, request.slice(0, length));
+        if (attempt === 3) {
           const answer = await until(() => parseAnswer(connection.received()));
           expect([200, 201]).toContain(answer.status);
-        } else await until(() => connection.socket.bytesWritten >= sent.length);
+        } else await until(() => connection.socket.writableLength === 0);
         connection.socket.destroy();
       }
     }
   };
   await Promise.all([device('Porch'), device('Attic')]);
   for (const sensor of ['Porch', 'Attic']) {
-    await until(async () => (await stored(sensor)).length >= 60);
     expect(await stored(sensor)).toEqual(readingsOf(sensor, 60));
   }
 });
