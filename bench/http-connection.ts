@@ -78,6 +78,12 @@ export function postRequest(body: unknown): Buffer {
   return requestBytes('POST', '/api/data', { 'Content-Length': String(Buffer.byteLength(text)) }, text);
 }
 
+/** Returns the bytes of a POST of text in another format. */
+export function postText(type: string, text: string): Buffer {
+  const headers = { 'Content-Type': type, 'Content-Length': String(Buffer.byteLength(text)) };
+  return requestBytes('POST', '/api/data', headers, text);
+}
+
 function requestBytes(method: string, path: string, headers: Record<string, string>, body: string): Buffer {
   const lines = Object.entries({ Host: '127.0.0.1', ...headers }).map(([name, value]) => `${name}: ${value}`);
   return Buffer.from(`${method} ${path} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n${body}`);

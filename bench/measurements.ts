@@ -1,4 +1,5 @@
 import type { Measurement } from './figure';
+import { batches } from './figures/batches';
 import { fairness } from './figures/fairness';
 import { fanOut } from './figures/fan-out';
 import { firstChart } from './figures/first-chart';
@@ -16,6 +17,7 @@ import { zoom } from './figures/zoom';
 /** All measurements, in the order of the table. tests/bench/measurements.test.ts fails if one is missing. */
 export const measurements: readonly Measurement[] = [
   posts,
+  batches,
   fairness,
   history,
   pageLoad,

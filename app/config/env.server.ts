@@ -32,7 +32,7 @@ const settings = z.object({
     .optional(),
   /**
    * Readings, posted alone or in batches. A history of a million is imported within four to seven minutes. A rogue client
-   * fills about a gigabyte an hour: a person notices that before the disk is full.
+   * fills one to two gigabytes an hour, which leaves time to notice it before the disk is full.
    */
   POSTS_PER_MINUTE: wholeNumber(Number.MAX_SAFE_INTEGER).default(300_000),
   /** How many proxies in front of the server add the client's address to `X-Forwarded-For`. */

@@ -34,7 +34,7 @@ export function* arrayItems(bytes: Buffer, { start, ends, isClosed }: ArrayScann
 function parseGroup(bytes: Buffer, group: readonly Slice[]): BatchItem[] {
   const { from } = group[0] as Slice;
   const { to } = group.at(-1) as Slice;
-  if (to - from <= GROUP_BYTES) {
+  if (group.every((item) => item.to - item.from <= ITEM_LIMIT)) {
     const values = tryParse(`[${bytes.toString('utf8', from, to)}]`);
     if (Array.isArray(values)) return values.map((value, i) => ({ at: (group[i] as Slice).at, value }));
   }

@@ -7,7 +7,7 @@ export type BatchItem = { at: number } & ({ value: unknown } | { error: FieldErr
 export type ItemGroups = Iterable<BatchItem[]>;
 
 /** How many items, and about how many bytes, are read in one turn of the event loop. */
-export const GROUP_ITEMS = 200;
+export const GROUP_ITEMS = 500;
 export const GROUP_BYTES = 32 * 1024;
 
 /** The largest item, in bytes: as large as a reading that is posted alone. */

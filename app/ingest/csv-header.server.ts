@@ -57,6 +57,7 @@ export function readHeader(
 }
 
 function shown(cells: readonly string[]): string {
+  if (cells.length === 0) return 'empty';
   const texts = cells.slice(0, SHOWN_CELLS).map((cell) => JSON.stringify(cell.slice(0, SHOWN_CHARACTERS)));
   return texts.join(', ') + (cells.length > SHOWN_CELLS ? ', …' : '');
 }

@@ -75,14 +75,16 @@ function* readRecords(bytes: Buffer, { delimiter, newline }: CsvDialect): Genera
       yield group;
       group = [];
     }
+    const isBroken = rest.length > ITEM_LIMIT;
+    if (isBroken) group.push({ line, cells: [], broken: NEVER_ENDS });
     yield group;
-    if (rest.length <= ITEM_LIMIT) continue;
-    yield [{ line, cells: [], broken: 'is over 16 KiB, or has a quote that is not closed' }];
-    return;
+    if (isBroken) return;
   }
 }
 
 const MISQUOTED = 'has a quote that is not closed, or text after one: write a quote inside of quotes twice';
+
+const NEVER_ENDS = 'is over 16 KiB, or has a quote that is not closed';
 
 /** Returns where a piece ends: after a line break if there is one, so that no character is cut. */
 function pieceEnd(bytes: Buffer, from: number, newline: string): number {

@@ -1,4 +1,5 @@
 import { type ReadingStore, StoreUnavailableError } from '../store/reading-store';
+import { noteSinglePost } from './batch-turns.server';
 import { conflictDetail } from './conflict-detail';
 import { notePost } from './device-posts.server';
 import { parseReading } from './parse-reading.server';
@@ -24,6 +25,7 @@ export async function postReading(
   { header, address: addressOf }: PostRequest,
   bytes: Buffer,
 ): Promise<WriteAnswer> {
+  noteSinglePost();
   const json = parseJson(bytes);
   if (!json) return { ok: false, status: 400, detail: NOT_JSON };
   const parsed = parseReading(json.value);

@@ -1,8 +1,8 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { FieldError } from '../readings/field-error';
 import type { ReadingInput } from '../readings/reading';
 import { ReadingRejectedError, type ReadingStore, StoreUnavailableError } from '../store/reading-store';
 import type { BatchItem, ItemGroups } from './batch-item';
+import { nextBatchTurn, readingsPerTurn } from './batch-turns.server';
 import { conflictDetail } from './conflict-detail';
 import { parseReading } from './parse-reading.server';
 
@@ -46,33 +46,51 @@ export async function storeBatch(
 ): Promise<BatchResult> {
   const report: BatchReport = { stored: 0, duplicates: 0, refused: 0, errors: [] };
   let valid = 0;
-  const refuse = (at: number, errors: FieldError[]) => {
-    report.refused += 1;
-    if (report.errors.length < ERROR_LIMIT) {
+  const note = (refused: RefusedItem[]) => {
+    report.refused += refused.length;
+    const room = ERROR_LIMIT - report.errors.length;
+    refused.sort((a, b) => a.at - b.at);
+    for (const { at, errors } of refused.slice(0, room)) {
       report.errors.push(unit === 'item' ? { item: at, errors } : { line: at, errors });
     }
   };
-  const iterator = groups[Symbol.iterator]();
-  for (;;) {
-    await nextBatchTurn();
-    const { done, value: group } = iterator.next();
-    if (done) return { report, valid, unknown: 0 };
-    const readings = parseGroup(group, refuse);
-    if (readings.length === 0) continue;
+  for await (const part of inTurns(groups)) {
+    const { readings, refused } = judge(part);
     valid += readings.length;
     try {
-      const results = await store.insertAll(readings.map(({ reading }) => reading));
+      const results =
+        readings.length > 0 ? await store.insertAll(readings.map(({ reading }) => reading)) : [];
       for (const [i, result] of results.entries()) {
         const { at, reading } = readings[i] as ValidItem;
-        if (result instanceof ReadingRejectedError) refuse(at, [{ field: unit, detail: result.message }]);
-        else if (result.outcome === 'stored') report.stored += 1;
-        else if (result.outcome === 'duplicate') report.duplicates += 1;
-        else refuse(at, [{ field: 'created_at', detail: conflictDetail(result.reading, reading) }]);
+        if (result instanceof ReadingRejectedError) {
+          refused.push({ at, errors: [{ field: unit, detail: result.message }] });
+        } else if (result.outcome === 'conflict') {
+          const detail = conflictDetail(result.reading, reading);
+          refused.push({ at, errors: [{ field: 'created_at', detail }] });
+        } else if (result.outcome === 'stored') report.stored += 1;
+        else report.duplicates += 1;
       }
+      note(refused);
     } catch (error) {
       if (!(error instanceof StoreUnavailableError)) throw error;
+      note(refused);
       return { report, valid, failure: error, unknown: error.mayBeStored ? readings.length : 0 };
     }
+  }
+  return { report, valid, unknown: 0 };
+}
+
+/** Yields the items in parts that may be stored at once, each in a turn of its own. */
+async function* inTurns(groups: ItemGroups): AsyncGenerator<BatchItem[]> {
+  await nextBatchTurn();
+  for (const group of groups) {
+    for (let from = 0; from < group.length; ) {
+      const to = from + readingsPerTurn();
+      yield group.slice(from, to);
+      from = to;
+      await nextBatchTurn();
+    }
+    if (group.length === 0) await nextBatchTurn();
   }
 }
 
@@ -81,30 +99,21 @@ interface ValidItem {
   reading: ReadingInput;
 }
 
-/** Returns the valid readings of a group, and refuses the others. */
-function parseGroup(
-  group: readonly BatchItem[],
-  refuse: (at: number, errors: FieldError[]) => void,
-): ValidItem[] {
-  const now = Date.now();
-  const valid: ValidItem[] = [];
-  for (const item of group) {
-    const { at } = item;
-    if ('error' in item) {
-      refuse(at, [item.error]);
-      continue;
-    }
-    const parsed = parseReading(item.value, now);
-    if (parsed.ok) valid.push({ at, reading: parsed.reading });
-    else refuse(at, parsed.errors);
-  }
-  return valid;
+interface RefusedItem {
+  at: number;
+  errors: FieldError[];
 }
 
-let lastTurn: Promise<void> = Promise.resolve();
-
-/** Resolves in a turn of the event loop in which no other batch has one: many batches hold up the rest no longer than one. */
-function nextBatchTurn(): Promise<void> {
-  lastTurn = lastTurn.then(() => nextTurn());
-  return lastTurn;
+function judge(group: readonly BatchItem[]): { readings: ValidItem[]; refused: RefusedItem[] } {
+  const now = Date.now();
+  const readings: ValidItem[] = [];
+  const refused: RefusedItem[] = [];
+  for (const item of group) {
+    const { at } = item;
+    const parsed =
+      'error' in item ? { ok: false as const, errors: [item.error] } : parseReading(item.value, now);
+    if (parsed.ok) readings.push({ at, reading: parsed.reading });
+    else refused.push({ at, errors: parsed.errors });
+  }
+  return { readings, refused };
 }

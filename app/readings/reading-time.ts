@@ -2,7 +2,7 @@
 const SECOND = 1_000_000;
 const DAY = 86_400 * SECOND;
 
-const TIME = /^(\d{4})-(\d\d)-(\d\d)[T ](\d\d):(\d\d):(\d\d)(?:[.,](\d+))?(?:Z|([+-])(\d\d)(?::?(\d\d))?)$/i;
+const TIME = /^(\d{4}-\d\d-\d\d)[T ](\d\d):(\d\d):(\d\d)(?:[.,](\d+))?(?:Z|([+-])(\d\d)(?::?(\d\d))?)$/i;
 
 /**
  * Parses an ISO 8601 time with `Z` or an offset, and with any number of decimals, of which six count.
@@ -10,16 +10,30 @@ const TIME = /^(\d{4})-(\d\d)-(\d\d)[T ](\d\d):(\d\d):(\d\d)(?:[.,](\d+))?(?:Z|(
  * @returns microseconds since 1970, which are exact until the year 2255; null if the text is no such time
  */
 export function parseReadingTime(text: string): number | null {
-  const [, year, month, day, hour, minute, second, decimals = '', sign, offsetHour = 0, offsetMinute = 0] =
+  const [, date, hour, minute, second, decimals = '', sign, offsetHour = 0, offsetMinute = 0] =
     TIME.exec(text) ?? [];
-  if (!year || Number(hour) > 23 || Number(minute) > 59 || Number(second) > 59) return null;
+  if (!date || Number(hour) > 23 || Number(minute) > 59 || Number(second) > 59) return null;
   if (Number(offsetHour) > 23 || Number(offsetMinute) > 59) return null;
-  const midnight = Date.UTC(Number(year), Number(month) - 1, Number(day));
-  // `Date.UTC` makes a day of March of February 30, and 1925 of the year 25.
-  if (new Date(midnight).toISOString().slice(0, 10) !== `${year}-${month}-${day}`) return null;
+  const midnight = midnightOf(date);
+  if (midnight === null) return null;
   const offset = (Number(offsetHour) * 60 + Number(offsetMinute)) * (sign === '-' ? -60 : 60);
   const seconds = midnight / 1000 + Number(hour) * 3600 + Number(minute) * 60 + Number(second) - offset;
   return seconds * SECOND + Number(decimals.slice(0, 6).padEnd(6, '0'));
+}
+
+/** The date that was parsed last: a batch has many times of one day. */
+let lastDate: { text: string; midnight: number | null } = { text: '', midnight: null };
+
+/** Returns the beginning of a date in milliseconds since 1970; null for one that the calendar doesn't have. */
+function midnightOf(text: string): number | null {
+  if (text !== lastDate.text) {
+    const [year = 0, month = 0, day = 0] = text.split('-').map(Number);
+    const midnight = Date.UTC(year, month - 1, day);
+    // `Date.UTC` makes a day of March of February 30, and 1925 of the year 25.
+    const isDate = new Date(midnight).toISOString().startsWith(text);
+    lastDate = { text, midnight: isDate ? midnight : null };
+  }
+  return lastDate.midnight;
 }
 
 /** The day that was formatted last: a history has many times of one day, and `toISOString` is slow. */
