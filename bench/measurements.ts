@@ -1,4 +1,5 @@
 import type { Measurement } from './figure';
+import { exportCsv } from './figures/export';
 import { fairness } from './figures/fairness';
 import { fanOut } from './figures/fan-out';
 import { firstChart } from './figures/first-chart';
@@ -18,6 +19,7 @@ export const measurements: readonly Measurement[] = [
   posts,
   fairness,
   history,
+  exportCsv,
   pageLoad,
   memory,
   fanOut,
