@@ -21,15 +21,17 @@ export interface Refusal {
   status: number;
   detail: string;
   errors?: Problem['errors'];
+  /** More members of the body: what became of a batch, or the readings that are in conflict. */
+  members?: Record<string, unknown>;
   mayBeStored?: Problem['mayBeStored'];
   headers?: Record<string, string>;
   closesConnection?: ApiResponse['closesConnection'];
 }
 
 /** Returns a problem's title, body and headers. */
-export function problemOf({ status, detail, errors, mayBeStored, headers }: Refusal) {
+export function problemOf({ status, detail, errors, members, mayBeStored, headers }: Refusal) {
   const title = STATUS_CODES[status] ?? 'Error';
-  const body: Problem = { type: 'about:blank', title, status, detail, errors, mayBeStored };
+  const body: Problem = { type: 'about:blank', title, status, detail, errors, ...members, mayBeStored };
   return {
     title,
     body: JSON.stringify(body),

@@ -5,13 +5,12 @@ import { csvHeaders } from '../http/csv-headers.server';
 import { JSON_FORMAT } from '../http/json-format.server';
 import { preferredFormat } from '../http/preferred-format.server';
 import { problem, unavailable } from '../http/problem.server';
-import { readJson } from '../http/read-json.server';
 import { readingQueryParser } from '../http/reading-query.server';
 import { cachedJson } from '../http/response-cache.server';
 import { streamPages } from '../http/stream-pages.server';
-import { notePost } from '../ingest/device-posts.server';
-import { parseReading } from '../ingest/parse-reading.server';
-import { rememberAddress, returnRoom, takeRoom } from '../ingest/post-rate.server';
+import { postBatch } from '../ingest/post-batch.server';
+import { postReading } from '../ingest/post-reading.server';
+import { receiveBody } from '../ingest/receive-body.server';
 import { refuseWrite } from '../ingest/write-access.server';
 import { HISTORY_LIMIT } from '../readings/range';
 import { getStore } from '../store/open-store.server';
@@ -42,26 +41,19 @@ export const loader = apiFunction(async (request) => {
   }
 });
 
-/** POST /api/data: stores one reading. */
-export const action = apiFunction(async (request) => {
+/** POST /api/data: stores one reading, or several as JSON, CSV or NDJSON. */
+export const action = apiFunction((request) => {
   const refusal = refuseWrite(request);
   if (refusal) return problem(refusal);
-  const body = await readJson(request);
-  if (!body.ok) return problem(body);
-  const parsed = parseReading(body.value);
-  if (!parsed.ok) return problem({ status: 400, detail: 'The reading is invalid.', errors: parsed.errors });
-  const address = request.address();
-  const noRoom = takeRoom(address);
-  if (noRoom) return problem(noRoom);
-  try {
-    const stored = await getStore().insert(parsed.reading);
-    rememberAddress(address);
-    notePost(request.header);
-    return jsonResponse(stored, { status: 201 });
-  } catch (error) {
-    if (!(error instanceof StoreUnavailableError && error.mayBeStored)) returnRoom(address);
-    return failureResponse(error);
-  }
+  return receiveBody(request, async (received) => {
+    if (!received.ok) return problem(received);
+    const { body } = received;
+    const answer =
+      body.format === 'reading'
+        ? await postReading(getStore(), request, body.bytes)
+        : await postBatch(getStore(), request, body);
+    return answer.ok ? jsonResponse(answer.value, { status: answer.status }) : problem(answer);
+  });
 });
 
 function failureResponse(error: unknown): ApiResponse {
