@@ -92,7 +92,9 @@ test('is stopped by Ctrl-C, says how to go on, and misses nothing when started a
 
 test.each([429, 503])('waits as long as a %i says, and sends the batch again', async (status) => {
   server.faults.push((response) => {
-    answer(response, status, { detail: 'Not now.' }, { 'Retry-After': '1' });
+    // A store that fails half-way says what it has stored before.
+    const body = { detail: 'Not now.', ...(status === 503 && { stored: 10, duplicates: 0, refused: 0 }) };
+    answer(response, status, body, { 'Retry-After': '1' });
     return true;
   });
   const { exitCode, output } = await run(fileOf(1500));
