@@ -137,3 +137,26 @@ test.each([
 test.each(['Time', 'time=Time', 'co2="CO2'])('refuses --columns %s', (text) => {
   expect(() => parseColumns(text)).toThrow(/--columns must be like/);
 });
+
+test('reads a file that is larger than what is read at once, with line breaks in quotes anywhere', async () => {
+  const rows = Array.from({ length: 20_000 }, (_, i) => ({
+    sensor: i % 3 === 0 ? `a "${i}"\nb` : `s${i}`,
+    created_at: new Date(Date.UTC(2026, 0, 31) + i * 1000).toISOString(),
+  }));
+  const lines = rows.map(
+    ({ sensor, created_at }) => `${created_at},"${sensor.replaceAll('"', '""')}",400,\r\n`,
+  );
+  const items = (await read(fileWith(`created_at,sensor,co2,voc\r\n${lines.join('')}`))) as [
+    number,
+    unknown,
+  ][];
+  expect(items.map(([, reading]) => reading)).toEqual(rows.map((row) => ({ ...row, co2: 400, voc: null })));
+  expect(items.at(-1)?.[0]).toBe(1 + rows.length + Math.ceil(rows.length / 3));
+});
+
+test('refuses a quote that is never closed, before it has read the file', async () => {
+  const file = fileWith(
+    `time,co2\n2026-01-31T00:00:00Z,"400\n${'2026-01-31T00:00:00Z,400\n'.repeat(100_000)}`,
+  );
+  await expect(read(file)).rejects.toThrow(/quote is opened and never closed/);
+});
