@@ -76,6 +76,14 @@ test('a repeated hour is taken in the order of the file, the newest first', () =
   expect(times).toEqual(['03:00', ...HOURS.toReversed()]);
 });
 
+test('a repeated hour is told apart with one reading an hour, and for each sensor', () => {
+  const clock = timeParser({ timeZone: 'Europe/Berlin' });
+  const times = ['01:00', '02:00', '02:00', '03:00'].flatMap((time) =>
+    ['Attic', 'Bath'].map((sensor) => formatTime(clock.parse(`2026-10-25 ${time}`, sensor)).slice(11, 13)),
+  );
+  expect(times).toEqual(['23', '23', '00', '00', '01', '01', '02', '02']);
+});
+
 test.each([
   ['America/St_Johns', '2026-07-01 12:00', '2026-07-01T14:30:00.000Z'],
   ['Australia/Lord_Howe', '2026-10-04 02:30', '2026-10-03T15:30:00.000Z'],
