@@ -1,5 +1,6 @@
 import type { Measurement } from './figure';
 import { batches } from './figures/batches';
+import { exportCsv } from './figures/export';
 import { fairness } from './figures/fairness';
 import { fanOut } from './figures/fan-out';
 import { firstChart } from './figures/first-chart';
@@ -20,6 +21,7 @@ export const measurements: readonly Measurement[] = [
   batches,
   fairness,
   history,
+  exportCsv,
   pageLoad,
   memory,
   fanOut,

@@ -73,7 +73,7 @@ export function readArguments() {
 export function parseColumns(text = '') {
   /** @type {Record<string, string>} */
   const columns = {};
-  const pair = /([^=,]+)=(?:"([^"]*)"|([^,]*))(?:,|$)/gy;
+  const pair = /([^=,]+)=(?:"([^"]*)"|([^",]*))(?:,|$)/gy;
   while (pair.lastIndex < text.length) {
     const [match, member = '', quoted, plain = ''] = pair.exec(text) ?? [];
     if (!match || !MEMBERS.includes(member.trim())) {

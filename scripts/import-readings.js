@@ -73,12 +73,13 @@ async function* wideItems(options, clock) {
       yield { line, skipped: true };
       continue;
     }
-    const { time, problem } = readTime(clock, fields[layout.created_at], line);
+    const named = unguarded(fields[layout.sensor]?.trim() ?? '');
+    const { time, problem } = readTime(clock, fields[layout.created_at], line, named);
     if (time === undefined) {
       yield { line, problem };
       continue;
     }
-    const sensor = givenSensor ?? unguarded(fields[layout.sensor]?.trim() ?? '');
+    const sensor = givenSensor ?? named;
     yield {
       line,
       reading: { created_at: formatTime(time), co2: sent(co2), voc: sent(voc), ...sensorMember(sensor) },
@@ -130,11 +131,12 @@ async function* metricEvents(options, name, clock) {
  * @param {ReturnType<typeof timeParser>} clock
  * @param {string | undefined} text
  * @param {number} line
+ * @param {string} [sensor]
  * @returns {{ time?: number, problem?: string }}
  */
-function readTime(clock, text = '', line) {
+function readTime(clock, text = '', line, sensor) {
   try {
-    return { time: clock.parse(text.trim()) };
+    return { time: clock.parse(text.trim(), sensor) };
   } catch (error) {
     if (error instanceof RangeError) return { problem: error.message };
     if (error instanceof ImportError) throw new ImportError(`line ${line}: ${error.message}`);

@@ -1,6 +1,5 @@
 /** Reads CSV files as rows, one after another, in constant memory. */
 import { closeSync, createReadStream, openSync, readSync } from 'node:fs';
-import { pipeline } from 'node:stream';
 import Papa from 'papaparse';
 import { findLayout } from './import-layout.js';
 import { ImportError } from './import-time.js';
@@ -9,6 +8,9 @@ import { ImportError } from './import-time.js';
 /** @typedef {{ line: number, fields: string[], layout: Layout }} Row `line` counts from 1 */
 
 const SAMPLE_BYTES = 256 * 1024;
+const PIECE_BYTES = 256 * 1024;
+/** In characters. */
+const ROW_LIMIT = 4 * PIECE_BYTES;
 
 /**
  * Finds out from the beginning of a file how it is separated and which columns it has.
@@ -35,32 +37,65 @@ export function inspectFile(file, columns) {
  * @returns {AsyncGenerator<Row>}
  */
 export async function* readRows(file, { delimiter, columns, onBytes }) {
-  const input = createReadStream(file, { encoding: 'utf8' });
-  const parsed = Papa.parse(Papa.NODE_STREAM_INPUT, { delimiter });
-  pipeline(input, parsed, () => {});
   /** @type {Layout | null} */
   let layout = null;
   let header = '';
   let nextLine = 1;
-  let bytes = 0;
-  for await (const fields of /** @type {AsyncIterable<string[]>} */ (parsed)) {
-    const line = nextLine;
-    nextLine += 1 + lineBreaks(fields);
-    if (input.bytesRead !== bytes) {
-      onBytes(input.bytesRead - bytes);
-      bytes = input.bytesRead;
-    }
-    if (isBlank(fields)) continue;
-    if (isAnnotation(fields)) {
-      layout = null;
-    } else if (layout === null) {
-      fields[0] = withoutMark(fields[0] ?? '');
-      layout = findLayout(fields, columns);
-      header = fields.join('\n');
-    } else if (fields.join('\n') !== header) {
-      yield { line, fields, layout };
+  for await (const piece of readPieces(file, onBytes)) {
+    const { data } = Papa.parse(/** @type {string} */ (piece), { delimiter });
+    for (const fields of /** @type {string[][]} */ (data)) {
+      const line = nextLine;
+      nextLine += 1 + lineBreaks(fields);
+      if (isBlank(fields)) continue;
+      if (isAnnotation(fields)) {
+        layout = null;
+      } else if (layout === null) {
+        layout = findLayout(fields, columns);
+        header = fields.join('\n');
+      } else if (fields[0] !== header.slice(0, fields[0]?.length) || fields.join('\n') !== header) {
+        yield { line, fields, layout };
+      }
     }
   }
+}
+
+/**
+ * Yields the text of a file in pieces of whole rows, without the line break at their ends.
+ *
+ * @param {string} file
+ * @param {(bytes: number) => void} onBytes
+ */
+async function* readPieces(file, onBytes) {
+  const input = createReadStream(file, { encoding: 'utf8', highWaterMark: PIECE_BYTES });
+  let bytes = 0;
+  let rest = '';
+  for await (const chunk of input) {
+    onBytes(input.bytesRead - bytes);
+    const text = bytes === 0 ? withoutMark(chunk) : rest + chunk;
+    bytes = input.bytesRead;
+    const end = lastRowEnd(text);
+    if (end >= 0) yield text.slice(0, text[end - 1] === '\r' ? end - 1 : end);
+    rest = text.slice(end + 1);
+    if (rest.length > ROW_LIMIT) throw new ImportError('a quote is opened and never closed');
+  }
+  if (rest) yield rest;
+}
+
+/**
+ * Returns the last line break that isn't within quotes, or -1. A quote within quotes is doubled, so that their number
+ * before the end of a row is even.
+ *
+ * @param {string} text
+ */
+function lastRowEnd(text) {
+  let quotes = text.split('"').length - 1;
+  let end = text.length;
+  do {
+    const previous = text.lastIndexOf('\n', end - 1);
+    if (quotes > 0) quotes -= text.slice(previous + 1, end).split('"').length - 1;
+    end = previous;
+  } while (end > 0 && quotes % 2 === 1);
+  return quotes % 2 === 1 ? -1 : end;
 }
 
 /** @param {string[]} fields */
@@ -70,7 +105,7 @@ function isBlank(fields) {
 
 /** @param {string[]} fields */
 function isAnnotation([first = '']) {
-  return withoutMark(first).startsWith('#');
+  return first.startsWith('#');
 }
 
 /** @param {string} text */

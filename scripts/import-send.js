@@ -49,7 +49,7 @@ export function batchSender({ url, key, signal, onWait }) {
       }
       hasAnswered = true;
       giveUpAt = Number.POSITIVE_INFINITY;
-      if (typeof body.stored === 'number') return outcomeOf(lines, body);
+      if (status < 500 && typeof body.stored === 'number') return outcomeOf(lines, body);
       if (status === 413 && lines.length > 1)
         return both(
           await send(lines.slice(0, lines.length >> 1)),

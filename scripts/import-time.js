@@ -24,29 +24,31 @@ const YEAR_LAST = new RegExp(`^(\\d{1,2})([./-])(\\d{1,2})\\2(\\d{4})${CLOCK}${Z
  * Makes a parser of times in microseconds since 1970. It takes ISO 8601 with `T` or a space, `31.1.2026 12:00`,
  * `1/31/2026 12:00 PM`, and Unix time in seconds, milliseconds, microseconds or nanoseconds.
  *
- * A time that the clocks of the zone show twice, because they went back, is the earlier one unless the line before is
- * later than that. In a file with the newest reading first, it is the later one unless the line before is earlier.
+ * A time that the clocks of the zone show twice, because they went back, is the earlier one until the sensor's lines get
+ * to the later one. In a file with the newest reading first, it is the other way round.
  *
  * @param {TimeOptions} options
  */
 export function timeParser({ timeZone, dateOrder }) {
   const offsetAt = timeZone ? zoneOffsets(timeZone) : null;
-  let previous = Number.NaN;
-  let isDescending = false;
+  /** @typedef {{ previous: number, isDescending: boolean }} Sequence */
+  /** @type {Map<string, Sequence>} The times of each sensor are in an order of their own. */
+  const sequences = new Map();
   let repeated = 0;
 
-  /** @param {number} time */
-  function note(time) {
-    if (time !== previous && !Number.isNaN(previous)) isDescending = time < previous;
-    previous = time;
-    return time;
+  /** @param {string} sensor */
+  function sequenceOf(sensor) {
+    const sequence = sequences.get(sensor) ?? { previous: Number.NaN, isDescending: false };
+    sequences.set(sensor, sequence);
+    return sequence;
   }
 
   /**
    * @param {number} wall the time that a clock of the zone shows, as if it were UTC
    * @param {string} text
+   * @param {Sequence} sequence
    */
-  function fromZone(wall, text) {
+  function fromZone(wall, text, { previous, isDescending }) {
     if (!offsetAt) {
       throw new ImportError(
         `the time "${text}" has no offset from UTC. Add --time-zone with the zone of the file, such as Europe/Berlin or UTC`,
@@ -61,8 +63,8 @@ export function timeParser({ timeZone, dateOrder }) {
     }
     if (second === undefined) return first;
     repeated += 1;
-    if (isDescending) return second <= previous ? second : first;
-    return previous > first ? second : first;
+    if (isDescending) return second < previous ? second : first;
+    return first <= previous ? second : first;
   }
 
   return {
@@ -73,12 +75,19 @@ export function timeParser({ timeZone, dateOrder }) {
      * it needs an option.
      *
      * @param {string} text
+     * @param {string} [sensor]
      */
-    parse(text) {
-      if (/^\d+(\.\d+)?$/.test(text)) return note(fromUnixTime(text));
+    parse(text, sensor = '') {
+      if (/^\d+(\.\d+)?$/.test(text)) return fromUnixTime(text);
       const { date, clock, zone } = splitTime(text, dateOrder);
       const wall = wallTime(date, clock, text);
-      return note(zone ? wall - offsetUs(zone) : fromZone(wall, text));
+      if (zone) return wall - offsetUs(zone);
+      const sequence = sequenceOf(sensor);
+      const time = fromZone(wall, text, sequence);
+      const { previous } = sequence;
+      if (time !== previous && !Number.isNaN(previous)) sequence.isDescending = time < previous;
+      sequence.previous = time;
+      return time;
     },
   };
 }

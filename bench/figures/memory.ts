@@ -16,9 +16,13 @@ export const memory: Measurement = {
   async measure() {
     const posted: Memory[] = [];
     const read: Memory[] = [];
+    const exported: Memory[] = [];
     for (let round = 0; round < ROUNDS; round++) {
       posted.push(await memoryOf(await startProduct(), afterPosts));
-      read.push(await memoryOf(await startProduct(tenMillionReadings()), highestWhileReading));
+      read.push(await memoryOf(await startProduct(tenMillionReadings()), highestWhileReading('')));
+      exported.push(
+        await memoryOf(await startProduct(tenMillionReadings()), highestWhileReading('?format=csv')),
+      );
     }
     const medianOf = (rounds: Memory[], state: keyof Memory) => median(rounds.map((round) => round[state]));
     const figures: Figure[] = [
@@ -35,6 +39,13 @@ export const memory: Measurement = {
         unit: 'MiB',
         value: medianOf(read, 'loaded'),
         baseline: medianOf(read, 'atRest'),
+        target: TARGET,
+      },
+      {
+        name: 'highest memory while 10,000,000 readings are exported as CSV',
+        unit: 'MiB',
+        value: medianOf(exported, 'loaded'),
+        baseline: medianOf(exported, 'atRest'),
         target: TARGET,
       },
     ];
@@ -77,13 +88,15 @@ async function afterPosts({ url, pid }: RunningServer): Promise<number> {
   return memoryMiB(pid);
 }
 
-async function highestWhileReading({ url, pid }: RunningServer): Promise<number> {
-  let highest = 0;
-  const timer = setInterval(() => {
-    highest = Math.max(highest, memoryMiB(pid));
-  }, SAMPLE_EVERY_MS);
-  const response = await fetch(`${url}/api/data`);
-  for await (const _ of response.body as unknown as AsyncIterable<Uint8Array>);
-  clearInterval(timer);
-  return highest;
-}
+const highestWhileReading =
+  (query: string) =>
+  async ({ url, pid }: RunningServer): Promise<number> => {
+    let highest = 0;
+    const timer = setInterval(() => {
+      highest = Math.max(highest, memoryMiB(pid));
+    }, SAMPLE_EVERY_MS);
+    const response = await fetch(`${url}/api/data${query}`);
+    for await (const _ of response.body as unknown as AsyncIterable<Uint8Array>);
+    clearInterval(timer);
+    return highest;
+  };
