@@ -1,6 +1,6 @@
 import { type SensorSummary, UNNAMED } from './reading';
 
-/** What pages show: the sensor, and all that are known. */
+/** What a page shows: the readings of one sensor, and all sensors that are known. */
 export interface ShownSensor {
   /** The name of the sensor whose readings are shown. */
   sensor: string;
@@ -12,13 +12,18 @@ export function sensorLabel(name: string): string {
   return name || 'Unnamed sensor';
 }
 
-/** Returns what a page calls its sensor; null if it has nothing to tell it from, because no sensor has a name. */
+/** Returns what a page calls its sensor; null if there is nothing to tell it from, because no sensor has a name. */
 export function mentionedSensor({ sensor, sensors }: ShownSensor): string | null {
   const isOnly = sensor === UNNAMED && sensors.every(({ name }) => name === UNNAMED);
   return isOnly ? null : sensorLabel(sensor);
 }
 
-/** Returns true if a page is asked for a sensor of which there is no reading yet. */
-export function isUnknownSensor({ sensor, sensors }: ShownSensor): boolean {
-  return mentionedSensor({ sensor, sensors }) !== null && !sensors.some(({ name }) => name === sensor);
+/** Returns ` of Bedroom`, ` of the unnamed sensor`, or nothing where a page doesn't mention its sensor. */
+export function ofSensor(shown: ShownSensor): string {
+  return mentionedSensor(shown) === null ? '' : ` of ${shown.sensor || 'the unnamed sensor'}`;
+}
+
+/** Returns true if a page is asked for a sensor that isn't known: it has no reading yet. */
+export function isUnknownSensor(shown: ShownSensor): boolean {
+  return mentionedSensor(shown) !== null && !shown.sensors.some(({ name }) => name === shown.sensor);
 }

@@ -6,6 +6,7 @@ import { useReadings } from '../live/browser/use-readings';
 import { initialReadings, noReadings } from '../live/server/initial-page.server';
 import { GAP_LOOKBACK } from '../readings/gap';
 import { DEFAULT_RANGE, findRange, HISTORY_LIMIT } from '../readings/range';
+import { isUnknownSensor, mentionedSensor, ofSensor } from '../readings/sensor';
 import type { RootData } from '../root';
 import { getStore } from '../store/open-store.server';
 import { Card } from '../ui/card';
@@ -14,11 +15,15 @@ import { LiveChart } from '../ui/chart/live-chart';
 import { RangeLinks } from '../ui/chart/range-links';
 import { ShownRange } from '../ui/chart/shown-range';
 import { ConnectionNotice } from '../ui/connection-notice';
+import { SensorStrip } from '../ui/sensors/sensor-strip';
+import { UnknownSensor } from '../ui/sensors/unknown-sensor';
 import { useIsWall } from '../ui/wall/wall-address';
 import { WallPage } from '../ui/wall/wall-page';
 import { WithoutScript } from '../ui/without-script';
 
-export const meta: MetaFunction = () => [{ title: 'Chart – airboard' }];
+export const meta: MetaFunction<typeof loader> = ({ data }) => [
+  { title: `Chart${data ? ofSensor(data.initial) : ''} – airboard` },
+];
 
 export async function loader({ request }: LoaderFunctionArgs) {
   const rangeName = parseRangeQuery(request)?.name ?? null;
@@ -42,18 +47,22 @@ export default function ChartPage() {
 function RangeChart({ initial, problem, rangeName }: ReturnType<typeof useLoaderData<typeof loader>>) {
   const { build, feed, thresholds } = useOutletContext<RootData>();
   const readings = useReadings(initial, feed, capacityFor(rangeName));
-  const { last, connection } = readings;
+  const { hasLoaded, last, connection } = readings;
+  const sensor = mentionedSensor(readings);
+  const isUnknown = hasLoaded && !last && isUnknownSensor(readings);
   const range = findRange(rangeName ?? '') ?? DEFAULT_RANGE;
   const isWall = useIsWall();
   if (isWall) return <WallPage {...{ readings, range, thresholds, build, problem }} />;
 
   return (
     <div className="grid gap-4">
-      <h1 className="sr-only">Chart</h1>
+      <h1 className="sr-only">Chart{sensor && ` – ${sensor}`}</h1>
       <ConnectionNotice connection={connection} problem={problem} />
+      <SensorStrip readings={readings} thresholds={thresholds} />
       <WithoutScript last={last} />
       <Card
         title="Chart"
+        sensor={sensor}
         needsScript
         note={<ShownRange {...readings} range={range} />}
         aside={<RangeLinks current={rangeName} />}
@@ -65,7 +74,11 @@ function RangeChart({ initial, problem, rangeName }: ReturnType<typeof useLoader
             thresholds={thresholds}
             className="h-[clamp(18rem,70vh,60rem)]"
             whenEmpty={
-              rangeName ? undefined : 'Waiting for the next reading. The links above load earlier readings.'
+              isUnknown ? (
+                <UnknownSensor sensor={readings.sensor} />
+              ) : rangeName ? undefined : (
+                'Waiting for the next reading. The links above load earlier readings.'
+              )
             }
           />
         </ChartAge>

@@ -4,6 +4,7 @@ import { askedSensor } from '../http/asked-sensor.server';
 import { hasDevicePosted } from '../ingest/device-posts.server';
 import { useReadings } from '../live/browser/use-readings';
 import { initialReadings } from '../live/server/initial-page.server';
+import { isUnknownSensor, mentionedSensor } from '../readings/sensor';
 import type { RootData } from '../root';
 import { getStore } from '../store/open-store.server';
 import { Card } from '../ui/card';
@@ -12,12 +13,16 @@ import { PostPanel } from '../ui/posting/post-panel';
 import { useWriteAccess } from '../ui/posting/use-write-access';
 import { WriteKeyForm } from '../ui/posting/write-key-form';
 import { ReadingsTable } from '../ui/readings-table';
+import { SensorStrip } from '../ui/sensors/sensor-strip';
+import { UnknownSensor } from '../ui/sensors/unknown-sensor';
 import { WithoutScript } from '../ui/without-script';
 
 /** How many of the newest readings the page lists. */
 const NEWEST = 10;
 
-export const meta: MetaFunction = () => [{ title: 'Post data – airboard' }];
+export const meta: MetaFunction<typeof loader> = ({ data }) => [
+  { title: ['Post data', data && mentionedSensor(data.initial), 'airboard'].filter(Boolean).join(' – ') },
+];
 
 export async function loader({ request }: LoaderFunctionArgs) {
   const page = await initialReadings(getStore(), NEWEST, askedSensor(request));
@@ -27,21 +32,33 @@ export async function loader({ request }: LoaderFunctionArgs) {
 /** Forms that post readings, and the newest readings. */
 export default function PostData() {
   const { initial, problem, hasDevicePosted } = useLoaderData<typeof loader>();
-  const { feed, isKeyNeeded, offersRandomPosts } = useOutletContext<RootData>();
-  const { submit, isKeyMissing, isKeyRejected, rememberKey } = useWriteAccess(isKeyNeeded);
-  const { history, hasLoaded, last, connection } = useReadings(initial, feed, NEWEST);
+  const { feed, isKeyNeeded, offersRandomPosts, thresholds } = useOutletContext<RootData>();
+  const readings = useReadings(initial, feed, NEWEST);
+  const { history, hasLoaded, last, connection } = readings;
+  const { submit, ...access } = useWriteAccess(isKeyNeeded, readings.sensor);
+  const sensor = mentionedSensor(readings);
 
   return (
     <div className="grid gap-4">
-      <h1 className="sr-only">Post data</h1>
+      <h1 className="sr-only">Post data{sensor && ` – ${sensor}`}</h1>
       <ConnectionNotice connection={connection} problem={problem} />
+      <SensorStrip readings={readings} thresholds={thresholds} />
       <WithoutScript last={last} />
       {submit && (
-        <PostPanel submit={submit} offersRandomPosts={offersRandomPosts} hasDevicePosted={hasDevicePosted} />
+        <PostPanel
+          submit={submit}
+          sensor={sensor}
+          offersRandomPosts={offersRandomPosts}
+          hasDevicePosted={hasDevicePosted}
+        />
       )}
-      {isKeyMissing && <WriteKeyForm isRejected={isKeyRejected} onKey={rememberKey} />}
-      <Card title="Newest readings">
-        <ReadingsTable readings={history} hasLoaded={hasLoaded} />
+      {access.isKeyMissing && <WriteKeyForm isRejected={access.isKeyRejected} onKey={access.rememberKey} />}
+      <Card title="Newest readings" sensor={sensor}>
+        <ReadingsTable
+          readings={history}
+          hasLoaded={hasLoaded}
+          whenEmpty={isUnknownSensor(readings) ? <UnknownSensor sensor={readings.sensor} /> : undefined}
+        />
       </Card>
     </div>
   );

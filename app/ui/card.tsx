@@ -2,6 +2,8 @@ import { type ReactNode, useId } from 'react';
 
 interface CardProps {
   title: string;
+  /** What the card is about, if the page mentions a sensor. */
+  sensor?: string | null;
   /** Shown below the title. */
   note?: ReactNode;
   /** Shown opposite the title. */
@@ -12,7 +14,7 @@ interface CardProps {
 }
 
 /** A section with a title: a soft surface with the only border of what lies on it. */
-export function Card({ title, note, aside, needsScript = false, children }: CardProps) {
+export function Card({ title, sensor, note, aside, needsScript = false, children }: CardProps) {
   const id = useId();
   return (
     <section
@@ -21,8 +23,14 @@ export function Card({ title, note, aside, needsScript = false, children }: Card
     >
       <div className="mb-2.5 flex min-h-10 flex-wrap items-center justify-between gap-x-3 gap-y-2 low:mb-1">
         <div>
-          <h2 id={id} className="text-[0.9375rem] font-semibold text-muted">
+          <h2 id={id} className="text-[0.9375rem] font-semibold wrap-anywhere text-muted">
             {title}
+            {sensor && (
+              <>
+                {' – '}
+                <bdi>{sensor}</bdi>
+              </>
+            )}
           </h2>
           {note}
         </div>

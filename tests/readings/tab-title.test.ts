@@ -33,7 +33,7 @@ test('a live reading without a level asks for a look at the sensor', () => {
 });
 
 test('without readings it is the title of the page', () => {
-  const none = { thresholds, last: null, level: null, ageMs: null };
+  const none = { ...live, last: null, level: null, ageMs: null };
   expect(tabTitle({ ...none, freshness: 'none' })).toBe(DASHBOARD_TITLE);
   expect(tabTitle({ ...none, freshness: 'disconnected' })).toBe('offline – airboard');
 });

@@ -10,12 +10,13 @@ import type { ChartModel } from './chart-model';
  * Describes the chart in words: the text alternative for screen readers.
  *
  * @param now the viewer's time of day, once the time zone is known; null before
+ * @param ofSensor whose readings these are: ` of Bedroom`, or nothing
  */
-export function describeChart(model: ChartModel, now: Date | null): string {
+export function describeChart(model: ChartModel, now: Date | null, ofSensor = ''): string {
   const { points } = model;
   const first = points[0];
   const last = points.at(-1);
-  if (!first || !last) return 'Line chart without readings.';
+  if (!first || !last) return `Line chart${ofSensor} without readings.`;
   const ends = [new Date(first.from), new Date(last.to)] as const;
   const span = now ? ` from ${formatTimeSpan(ends, now, timeLabel, ' to ')}` : '';
   const metrics = METRICS.map(({ field, name, unit }) => {
@@ -28,7 +29,12 @@ export function describeChart(model: ChartModel, now: Date | null): string {
     return `${name} between ${format(lowest)} and ${format(highest)} ${unit}, ${newest}.`;
   });
   const count = points.length === 1 ? 'one point' : `${points.length} points`;
-  return [`Line chart${span}: ${count}.`, ...metrics, describeGaps(model, now), describeZones(model)]
+  return [
+    `Line chart${ofSensor}${span}: ${count}.`,
+    ...metrics,
+    describeGaps(model, now),
+    describeZones(model),
+  ]
     .filter(Boolean)
     .join(' ');
 }

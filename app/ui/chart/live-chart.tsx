@@ -4,6 +4,7 @@ import { isImpaired } from '../../live/browser/connection';
 import type { LiveReadings } from '../../live/browser/use-readings';
 import { chartSeries } from '../../readings/chart-series';
 import type { Range } from '../../readings/range';
+import { ofSensor } from '../../readings/sensor';
 import type { Thresholds } from '../../readings/threshold';
 import { ReadingsChart } from './readings-chart';
 import { ZOOM_BAR_ROOM } from './zoom-bar';
@@ -11,7 +12,7 @@ import { ZOOM_BAR_ROOM } from './zoom-bar';
 /** What a chart needs of a page's readings. */
 export type ChartReadings = Pick<LiveReadings, 'history' | 'count' | 'connection'>;
 
-interface LiveChartProps extends ChartReadings, Pick<LiveReadings, 'hasLoaded'> {
+interface LiveChartProps extends ChartReadings, Pick<LiveReadings, 'hasLoaded' | 'sensor' | 'sensors'> {
   range: Range;
   thresholds: Thresholds;
   /** The height of the chart. */
@@ -33,7 +34,13 @@ export function LiveChart(props: LiveChartProps) {
     [isDrawn, history, range, count],
   );
   if (points.length > 0)
-    return <ReadingsChart key={range.name} {...{ points, thresholds, className, scale }} />;
+    return (
+      <ReadingsChart
+        key={`${range.name} ${props.sensor}`}
+        {...{ points, thresholds, className, scale }}
+        ofSensor={ofSensor(props)}
+      />
+    );
   if (history.length < count) return <LoadingChart className={className} />;
   const emptyText = whenEmpty ?? (hasLoaded ? <NoReadings /> : "Can't load readings yet.");
   return <p className={`${TEXT_LOOK} h-40`}>{emptyText}</p>;

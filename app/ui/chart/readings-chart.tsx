@@ -32,6 +32,8 @@ interface ReadingsChartProps {
   thresholds: Thresholds;
   /** The height of the chart. */
   className: string;
+  /** Whose readings these are: ` of Bedroom`, or nothing. */
+  ofSensor: string;
   /** How much larger the chart is shown than it is drawn. Such a chart is for looking only. */
   scale?: number;
 }
@@ -40,7 +42,7 @@ interface ReadingsChartProps {
  * The line chart of a series. New points and colours update the existing chart, which keeps its zoom and
  * doesn't flash.
  */
-export function ReadingsChart({ points, thresholds, className, scale }: ReadingsChartProps) {
+export function ReadingsChart({ points, thresholds, className, ofSensor, scale }: ReadingsChartProps) {
   const chart = useRef<Chart<'line'>>(null);
   const [isZoomed, setZoomed] = useState(false);
   const [{ zoom, options, plugins, activePoint }] = useState(() => createChart(setZoomed, scale));
@@ -48,8 +50,8 @@ export function ReadingsChart({ points, thresholds, className, scale }: Readings
   const data = useMemo(() => chartData(model), [model]);
   const isHydrated = useHydrated();
   const description = useMemo(
-    () => describeChart(model, isHydrated ? new Date() : null),
-    [model, isHydrated],
+    () => describeChart(model, isHydrated ? new Date() : null, ofSensor),
+    [model, isHydrated, ofSensor],
   );
 
   useZoomPlugin(chart);

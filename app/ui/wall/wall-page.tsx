@@ -1,6 +1,7 @@
 import { isImpaired } from '../../live/browser/connection';
 import type { LiveReadings } from '../../live/browser/use-readings';
 import type { Range } from '../../readings/range';
+import { mentionedSensor } from '../../readings/sensor';
 import type { Thresholds } from '../../readings/threshold';
 import { LiveChart } from '../chart/live-chart';
 import { ConnectionNotice } from '../connection-notice';
@@ -21,6 +22,7 @@ interface WallPageProps {
 /** The dashboard or the chart on a wall: the air now in figures that are read from six metres, and a chart. */
 export function WallPage({ readings, range, thresholds, build, problem }: WallPageProps) {
   const { hasLoaded, last, connection } = readings;
+  const sensor = mentionedSensor(readings);
   const isInTrouble = isImpaired(connection) || (problem !== null && connection.state !== 'live');
   return (
     <LoadedWall
@@ -37,7 +39,15 @@ export function WallPage({ readings, range, thresholds, build, problem }: WallPa
         />
       )}
     >
-      <h1 className="sr-only">Air quality now</h1>
+      <h1 className={sensor ? 'truncate text-[3vh]/[4vh] font-semibold' : 'sr-only'}>
+        <span className="sr-only">Air quality now</span>
+        {sensor && (
+          <>
+            <span className="sr-only"> – </span>
+            <bdi>{sensor}</bdi>
+          </>
+        )}
+      </h1>
       {isInTrouble && <ConnectionNotice connection={connection} problem={problem} />}
       <WithoutScript last={last} />
       <AirNow {...readings} thresholds={thresholds} isWall />
