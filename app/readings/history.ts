@@ -40,22 +40,24 @@ export function startHistory(initial: KnownReadings, capacity: number = HISTORY_
 }
 
 /**
- * Adds readings, each in its place in time. Ignores those it already has and drops the oldest above `capacity`. Takes
- * about as long for one reading as for a thousand.
+ * Adds readings, each in its place in time. Ignores those it already has and drops the oldest above `capacity`.
+ * Many readings at once cost little more than one.
  *
  * @returns the same object if nothing is new
  */
 export function addReadings(history: History, added: readonly Reading[]): History {
-  const ids = new Set(history.readings.map(({ id }) => id));
-  const unseen = added.filter(({ id }) => !ids.has(id) && ids.add(id));
-  if (unseen.length === 0) return history;
-  const inserted = unseen.filter(({ id }) => id > history.countedTo).length;
-  const readings = [...history.readings, ...unseen].sort(compareReadings).slice(-history.capacity);
+  const unseen = new Map(added.map((reading) => [reading.id, reading]));
+  for (const { id } of history.readings) unseen.delete(id);
+  if (unseen.size === 0) return history;
+  // Sorted first, so that the second sort only merges two ordered parts.
+  const inserted = [...unseen.values()].sort(compareReadings);
+  const readings = [...history.readings, ...inserted].sort(compareReadings).slice(-history.capacity);
+  const uncounted = inserted.filter(({ id }) => id > history.countedTo).length;
   return {
     ...history,
     readings,
-    lastStored: lastTwoById([...history.lastStored, ...unseen]),
-    count: Math.min(history.capacity, Math.max(history.count + inserted, readings.length)),
+    lastStored: lastTwoById([...history.lastStored, ...inserted]),
+    count: Math.min(history.capacity, Math.max(history.count + uncounted, readings.length)),
   };
 }
 
@@ -91,6 +93,15 @@ export function latestReadings({ readings, lastStored }: History, now: number): 
 }
 
 function lastTwoById(readings: readonly Reading[]): Reading[] {
-  const byId = new Map(readings.map((reading) => [reading.id, reading]));
-  return [...byId.values()].sort((a, b) => a.id - b.id).slice(-2);
+  const last = highestId(readings);
+  const before = highestId(readings.filter(({ id }) => id !== last?.id));
+  return [before, last].filter((reading) => reading !== undefined);
+}
+
+/** Returns the reading that was stored last. */
+export function highestId(readings: readonly Reading[]): Reading | undefined {
+  return readings.reduce<Reading | undefined>(
+    (highest, reading) => (highest && highest.id >= reading.id ? highest : reading),
+    undefined,
+  );
 }

@@ -3,6 +3,7 @@ import {
   addReadings,
   catchUp,
   type History,
+  highestId,
   isComplete,
   startHistory,
   withUnknownRest,
@@ -152,11 +153,11 @@ function newestOf(
   { newestId, newest }: Pick<PageState, 'newestId' | 'newest'>,
   readings: readonly Reading[],
 ): { newestId: number; newest?: Reading } {
-  return readings.reduce<{ newestId: number; newest?: Reading }>(
-    (highest, reading) =>
-      reading.id > highest.newestId ? { newestId: reading.id, newest: reading } : highest,
-    { newestId: newestId ?? 0, newest },
-  );
+  const known = newestId ?? 0;
+  const highest = highestId(readings);
+  return highest && highest.id > known
+    ? { newestId: highest.id, newest: highest }
+    : { newestId: known, newest };
 }
 
 /** Returns true if the answer lacks a reading that it has to contain, or has another one with its id. */
