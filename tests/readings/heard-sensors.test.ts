@@ -7,8 +7,7 @@ const kitchen = (id: number, created_at = reading(id).created_at) =>
   reading(id, { sensor: 'Kitchen', created_at });
 
 /** The names and the newest ids of sensors. */
-const newestIds = (sensors: readonly SensorSummary[]) =>
-  sensors.map(({ name, newest }) => [name, newest.id]);
+const newestIds = (sensors: readonly SensorSummary[]) => sensors.map(({ name, newest }) => [name, newest.id]);
 
 /** As many sensors as a page lists, each with one reading, newest heard first. */
 const manySensors = Array.from({ length: MAX_SENSORS }, (_, i) =>
