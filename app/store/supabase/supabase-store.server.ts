@@ -1,8 +1,15 @@
 import type { SupabaseSettings } from '../../config/supabase-settings.server';
 import { HISTORY_LIMIT } from '../../readings/range';
-import { compareReadings, type Reading } from '../../readings/reading';
-import type { ReadingQuery, ReadingStore } from '../reading-store';
+import { compareReadings, compareTimes, type Reading, type ReadingInput } from '../../readings/reading';
+import {
+  type InsertResult,
+  type ReadingQuery,
+  ReadingRejectedError,
+  type ReadingStore,
+} from '../reading-store';
+import { insertResults } from './insert-results.server';
 import { exactUtc, readingOf } from './reading-row';
+import { sensorSummaryOf } from './sensor-row.server';
 import { insertError, noteAnswer, type Project, queryError } from './supabase-errors.server';
 import {
   type Cursor,
@@ -55,9 +62,12 @@ export function openSupabaseStore(
     return result.data;
   }
 
-  /** Asks for the first page, then for the rest side by side, in pages as long as the first came. */
-  async function newest(limit: number, after?: number): Promise<Reading[]> {
-    const selection: RowSelection = { orderBy: orderFor(after), ascending: false, after };
+  /**
+   * Returns the last `limit` readings of the selection, the last one first. Asks for the first page, then for the rest
+   * side by side, in pages as long as the first came.
+   */
+  async function lastReadings(limit: number, query: ReadingQuery): Promise<Reading[]> {
+    const selection = selectionOf(query, false);
     const first = await queries.firstPage(selection, Math.min(PAGE_ROWS, limit), newDeadline());
     const rows = rowsOf(first);
     const size = rows.length;
@@ -79,52 +89,78 @@ export function openSupabaseStore(
     return toReadings(rows);
   }
 
-  /** Returns the cursor before the newest `limit` rows; undefined to read from the beginning. */
+  const newest = async (limit: number, query: ReadingQuery = {}) =>
+    (await lastReadings(limit, query)).sort(compareReadings);
+
+  /** Returns the cursor before the last `limit` rows; undefined to read from the beginning. */
   async function startCursor(
-    selection: RowSelection,
+    query: ReadingQuery,
     limit: number | undefined,
     signal: AbortSignal,
   ): Promise<Cursor | undefined> {
     if (limit === undefined) return undefined;
-    const rows = rowsOf(await queries.rowAt({ ...selection, ascending: false }, limit, signal));
+    const rows = rowsOf(await queries.rowAt(selectionOf(query, false), limit, signal));
     return rows.length > 0 ? cursorOf(rows[0]) : undefined;
+  }
+
+  async function insertAll(
+    readings: readonly ReadingInput[],
+  ): Promise<(InsertResult | ReadingRejectedError)[]> {
+    const result = await queries.insert(readings, newDeadline());
+    noteAnswer(result, project);
+    const results = result.error ? null : insertResults(result.data, readings.length, project);
+    if (results) return results;
+    const error = insertError(result, project, readings);
+    if (error instanceof ReadingRejectedError) return readings.map(() => error);
+    throw error;
   }
 
   return {
     kind: 'supabase',
     description: `table data of the Supabase project at ${url}`,
     newest,
+    insertAll,
     async insert(reading) {
-      const result = await queries.insert(reading, newDeadline());
-      noteAnswer(result, project);
-      const [row] = [result.data].flat();
-      const stored = result.error ? null : readingOf(row);
-      if (!stored) throw insertError(result, project);
-      return stored;
+      const [result] = await insertAll([reading]);
+      if (result instanceof ReadingRejectedError) throw result;
+      return result as InsertResult;
     },
-    async *read({ limit, after }: ReadingQuery) {
+    async *read(query: ReadingQuery) {
+      const { limit } = query;
       if (limit !== undefined && limit <= HISTORY_LIMIT) {
-        yield await newest(limit, after);
+        yield (await lastReadings(limit, query)).reverse();
         return;
       }
-      const selection: RowSelection = { orderBy: orderFor(after), ascending: true, after };
       // Finding the start and the first page share one deadline.
       let deadline: AbortSignal | null = newDeadline();
-      const cursor = await startCursor(selection, limit, deadline);
+      const cursor = await startCursor(query, limit, deadline);
       const signal = () => deadline ?? newDeadline();
-      for await (const page of pages(selection, cursor, signal)) {
+      for await (const page of pages(selectionOf(query, true), cursor, signal)) {
         deadline = null;
         yield toReadings(page);
       }
     },
-    async count(upTo) {
+    async count(upTo, sensor) {
       const deadline = newDeadline();
       // Asking for the row at `upTo` scans that many index entries; an exact count scans the whole table.
-      const selection: RowSelection = { orderBy: 'time', ascending: false };
+      const selection = selectionOf({ sensor }, false);
       if (rowsOf(await queries.rowAt(selection, upTo - 1, deadline)).length > 0) return upTo;
-      const result = await queries.count(deadline);
+      const result = await queries.count(sensor, deadline);
       rowsOf(result);
-      return Math.min(result.count ?? (await newest(upTo)).length, upTo);
+      return Math.min(result.count ?? (await newest(upTo, { sensor })).length, upTo);
+    },
+    async sensors() {
+      const deadline = newDeadline();
+      const rows: unknown[] = [];
+      for (;;) {
+        const last = rows.at(-1) as { sensor: string } | undefined;
+        const result = await queries.sensors(last?.sensor, PAGE_ROWS, deadline);
+        const page = rowsOf(result);
+        rows.push(...page);
+        if (page.length === 0 || page.length === result.count) break;
+      }
+      const summaries = rows.flatMap((row) => sensorSummaryOf(row) ?? []);
+      return summaries.sort((a, b) => compareTimes(b.last_heard, a.last_heard));
     },
     version: null,
     // Pages get inserts from the project's Realtime.
@@ -136,14 +172,16 @@ export function openSupabaseStore(
 }
 
 /** With `after` by id: in the order of time, the scan could pass every row. */
-const orderFor = (after: number | undefined) => (after === undefined ? 'time' : 'id');
+function selectionOf({ after, sensor, from, to }: ReadingQuery, ascending: boolean): RowSelection {
+  return { orderBy: after === undefined ? 'time' : 'id', ascending, after, sensor, from, to };
+}
 
-/** Returns the readings, oldest first. Leaves out invalid rows, such as NaN in a table without our constraints. */
+/** Returns the readings of the rows. Leaves out invalid rows, such as NaN in a table without our constraints. */
 function toReadings(rows: readonly unknown[]): Reading[] {
-  return rows.flatMap((row) => readingOf(row) ?? []).sort(compareReadings);
+  return rows.flatMap((row) => readingOf(row) ?? []);
 }
 
 function cursorOf(row: unknown): Cursor {
   const { id, created_at } = row as { id: unknown; created_at: unknown };
-  return { id: String(id), created_at: exactUtc(String(created_at)) ?? String(created_at) };
+  return { id: String(id), created_at: exactUtc(created_at) ?? String(created_at) };
 }

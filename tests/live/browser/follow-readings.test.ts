@@ -207,3 +207,53 @@ test('leaves nothing behind when stopped', async () => {
   expect(vi.getTimerCount()).toBe(0);
   expect([listeners.length, requests.length, calls.length]).toEqual([1, 1, 0]);
 });
+
+test("one sensor's readings don't end the search for ids that others may have", async () => {
+  follower.stop();
+  [listeners, requests] = [[], []];
+  const lossy = { ...feed, deliversEveryInsert: false };
+  follower = followReadings(lossy, {
+    missing: () => ({ limit: 10, sensor: 'Bedroom', isFullHistory: true }),
+    newestId: () => 0,
+    fitsClock: () => true,
+    onInsert: () => {},
+    onFetched: () => outcome,
+    onReport: () => {},
+  });
+  listeners[0]?.onConnected();
+  expect(requests[0]?.url).toBe('/api/data?limit=10&sensor=Bedroom');
+  await requests[0]?.answer([reading(1)]);
+  listeners[0]?.onInsert(reading(3));
+  await vi.advanceTimersByTimeAsync(1000);
+  await requests[1]?.answer([reading(1)]);
+  await vi.advanceTimersByTimeAsync(2000);
+  expect(requests).toHaveLength(3);
+});
+
+test('fetches at once for another sensor, on the same subscription', () => {
+  follower.switched();
+  expect([requests.length, listeners.length, unsubscribe.mock.calls.length]).toEqual([1, 1, 0]);
+});
+
+test('gets the list of sensors before the readings', async () => {
+  follower.stop();
+  [listeners, requests] = [[], []];
+  const onFetched = vi.fn(() => outcome);
+  follower = followReadings(feed, {
+    missing: () => ({ limit: 10, withSensors: true, isFullHistory: true }),
+    newestId: () => 0,
+    fitsClock: () => true,
+    onInsert: () => {},
+    onFetched,
+    onReport: () => {},
+  });
+  listeners[0]?.onConnected();
+  expect(requests.map(({ url }) => url)).toEqual(['/api/sensors']);
+  await requests[0]?.answer([]);
+  expect(requests.map(({ url }) => url)).toEqual(['/api/sensors', '/api/data?limit=10']);
+  await requests[1]?.answer([reading(1)]);
+  expect(onFetched).toHaveBeenCalledWith(
+    expect.objectContaining({ sensors: [], readings: [reading(1)] }),
+    expect.anything(),
+  );
+});

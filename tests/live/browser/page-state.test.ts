@@ -223,3 +223,34 @@ test('measures the lead of that clock again after the viewer slept', () => {
   const clock = { serverTime: 10_802_000, viewerTime: 1007 };
   expect(leadOf(addFetched(page, { readings: [], clock }, missing))).toBe(0);
 });
+
+/** A page of the bedroom that lacks most of its history and knows the kitchen. */
+const bedroomPage = () => {
+  const ofBedroom = (id: number) => reading(id, { sensor: 'Bedroom' });
+  const kitchen = reading(1, { sensor: 'Kitchen' });
+  const sensors = [...sensorWith([ofBedroom(2)]), ...sensorWith([kitchen])];
+  const page = pageWith({ sensor: 'Bedroom', sensors, readings: [ofBedroom(2)], count: 80, newestId: 2 });
+  return { page, ofBedroom, kitchen };
+};
+
+test('a page of several sensors asks for its own history, and for the list of sensors before that', () => {
+  const query = { limit: 100, sensor: 'Bedroom', withSensors: true, isFullHistory: true };
+  expect(missingReadings(bedroomPage().page, NEAR)).toEqual(query);
+});
+
+test('readings of other sensors that may have been stored after the list was read are asked for', () => {
+  const { page, ofBedroom, kitchen } = bedroomPage();
+  const sensors = [...sensorWith([ofBedroom(5)]), ...sensorWith([kitchen])];
+  const readings = [2, 5, 8].map(ofBedroom);
+  const next = addFetched(page, { readings, sensors }, missingReadings(page, NEAR));
+  expect([ids(next), outcomeOf(next)]).toEqual([[2, 5, 8], 'complete']);
+  expect(missingReadings(next, NEAR).after).toBe(5);
+});
+
+test('an answer as long as its limit makes the page read its history and the list again', () => {
+  const page = pageWith();
+  const missing = { limit: 2, after: 3, isFullHistory: false };
+  const next = addFetched(page, { readings: [reading(8), reading(9)] }, missing);
+  expect([ids(next), outcomeOf(next)]).toEqual([[1, 2, 3, 8, 9], 'incomplete']);
+  expect(missingReadings(next, NEAR, 'rest')).toEqual({ limit: 100, withSensors: true, isFullHistory: true });
+});
