@@ -5,8 +5,8 @@ import type { BrowserContext, Page } from 'playwright-core';
 const axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 
 /** Puts axe into every page that is opened in a browser context. */
-export function addAxe(context: BrowserContext): Promise<void> {
-  return context.addInitScript({ path: axe });
+export async function addAxe(context: BrowserContext): Promise<void> {
+  await context.addInitScript({ path: axe });
 }
 
 /** Returns the serious and critical violations that axe finds, as `rule: element`. */
