@@ -121,8 +121,8 @@ describe('with four sensors', () => {
     await page.getByRole('img', { name: /^Line chart of the unnamed sensor/ }).waitFor();
     expect(new URL(page.url()).search).toBe('?sensor=&range=10MIN');
     await page.getByRole('link', { name: 'Chart', exact: true }).click();
+    await page.waitForFunction(() => document.title === 'Chart of the unnamed sensor – airboard');
     await cardOf(page, 'Chart – Unnamed sensor').waitFor();
-    expect(await page.title()).toBe('Chart of the unnamed sensor – airboard');
     await page.goBack();
     await page.goBack();
     await cardOf(page, 'Readings – Bedroom').waitFor();
