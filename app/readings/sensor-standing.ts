@@ -4,6 +4,7 @@ import { type Freshness, isAhead, MAX_STALE_MS } from './freshness';
 import { LEVELS, type Level, levelOf } from './level';
 import { measuredMetrics } from './metric';
 import type { SensorSummary } from './reading';
+import { sensorLabel } from './sensor';
 import type { Thresholds } from './threshold';
 
 /** How a sensor stands among the others, by its newest reading. */
@@ -60,7 +61,7 @@ function formatAge(freshness: Freshness, age: string): string {
 /** Orders sensors: the worst air first, then by name. Those of which the air isn't known come last. */
 export function compareStandings(a: SensorStanding, b: SensorStanding): number {
   // Not `localeCompare`: the order of the server's language would differ from the viewer's.
-  return rankOf(a) - rankOf(b) || (a.name < b.name ? -1 : 1);
+  return rankOf(a) - rankOf(b) || (sensorLabel(a.name) < sensorLabel(b.name) ? -1 : 1);
 }
 
 /** While the page is disconnected nothing more is learnt of any sensor, so that they keep their order. */

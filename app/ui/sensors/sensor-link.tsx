@@ -44,7 +44,7 @@ export function SensorLink({ standing, search, isShown, isChosen, onChoose }: Se
       data-level={isLive ? level : undefined}
       data-freshness={freshness}
       onClick={onChoose}
-      className={`grid min-h-11 rounded-xl border-2 px-2.5 py-1.5 leading-tight -outline-offset-2 ${look} ${frame}`}
+      className={`grid min-h-11 rounded-xl border-2 px-2 py-1.5 leading-tight -outline-offset-2 ${look} ${frame}`}
     >
       <bdi title={sensorLabel(name)} className="truncate text-left text-sm">
         {sensorLabel(name)}
