@@ -106,7 +106,7 @@ export function openSupabaseStore(
   async function insertAll(
     readings: readonly ReadingInput[],
   ): Promise<(InsertResult | ReadingRejectedError)[]> {
-    const result = await queries.insert(readings, newDeadline());
+    const result = await queries.insert(readings.map(withExactTime), newDeadline());
     noteAnswer(result, project);
     const results = result.error ? null : insertResults(result.data, readings.length, project);
     if (results) return results;
@@ -169,6 +169,12 @@ export function openSupabaseStore(
     checkHealth: async () => {},
     close: async () => {},
   };
+}
+
+/** Cuts the time to microseconds: Postgres would round it. */
+function withExactTime(reading: ReadingInput): ReadingInput {
+  const { created_at } = reading;
+  return created_at === undefined ? reading : { ...reading, created_at: exactUtc(created_at) ?? created_at };
 }
 
 /** With `after` by id: in the order of time, the scan could pass every row. */
