@@ -8,6 +8,8 @@ import { ImportError } from './import-time.js';
 const RESPONSE_TIMEOUT_MS = 60_000;
 /** Applies if the response has no `Retry-After`. */
 const DEFAULT_RETRY_AFTER_S = 5;
+/** Errors of a connection that there was: a server is there. */
+const CONNECTION_LOST = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET', 'UND_ERR_HEADERS_TIMEOUT']);
 const RECONNECT_EVERY_MS = 1000;
 /** A server that had answered is waited for this long. */
 const RECONNECT_TIMEOUT_MS = 10 * 60_000;
@@ -28,7 +30,8 @@ const RECONNECT_TIMEOUT_MS = 10 * 60_000;
  */
 export function batchSender({ url, key, signal, onWait }) {
   const address = new URL('/api/data', url);
-  let hasAnswered = false;
+  /** Set once there was a connection: before, the address is wrong or the server isn't started. */
+  let isFound = false;
 
   /** @param {Line[]} lines @returns {Promise<Outcome>} */
   return async function send(lines) {
@@ -36,8 +39,9 @@ export function batchSender({ url, key, signal, onWait }) {
     for (;;) {
       signal.throwIfAborted();
       const { status, body, retryAfterS, reason } = await post(lines);
+      isFound ||= status !== null || CONNECTION_LOST.has(reason);
       if (status === null) {
-        if (!hasAnswered)
+        if (!isFound)
           throw new ImportError(
             `no server answers at ${url} (${reason}). Start it, or name another one with --url`,
           );
@@ -47,7 +51,6 @@ export function batchSender({ url, key, signal, onWait }) {
         await sleep(RECONNECT_EVERY_MS, undefined, { signal });
         continue;
       }
-      hasAnswered = true;
       giveUpAt = Number.POSITIVE_INFINITY;
       if (status < 500 && typeof body.stored === 'number') return outcomeOf(lines, body);
       if (status === 413 && lines.length > 1)

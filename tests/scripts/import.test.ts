@@ -113,6 +113,15 @@ test('sends smaller batches to a server that has no room for a large one', async
   expect([exitCode, server.batches]).toEqual([0, [1000, 500, 250, 250, 500]]);
 });
 
+test('repeats the first batch if its answer is lost', async () => {
+  server.faults.push((response) => {
+    response.destroy();
+    return true;
+  });
+  const { exitCode } = await run(fileOf(10));
+  expect([exitCode, server.batches]).toEqual([0, [10, 10]]);
+});
+
 test('repeats a batch whose answer was lost, and waits for a server that restarts', async () => {
   const file = fileOf(ROWS);
   const importing = start(file);
