@@ -1,7 +1,7 @@
 import type { FetchedIds } from './follow-state';
 
 /** How many missing ids are remembered, the highest ones: as many as a hosted feed's lookback. */
-const MAX_MISSING = 300;
+const MAX_MISSING = 800;
 
 /** What is known of a feed's ids. */
 interface KnownIds {

@@ -5,9 +5,9 @@ import { describeChannelError } from './realtime-refusal';
 
 /**
  * Postgres assigns ids before the commit, so a row may appear below newer ones. A transaction of the public
- * key's role lasts at most 3 s, and a free project takes 100 messages a second.
+ * key's role lasts at most 3 s, a free project takes 100 messages a second, and a batch takes up to 500 ids.
  */
-const LOOKBACK = 300;
+const LOOKBACK = 800;
 /** A project returns at most this many rows in one response. */
 const FIRST_PART = 1000;
 /** A connection that died silently is noticed after at most two heartbeats. */

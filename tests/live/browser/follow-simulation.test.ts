@@ -12,7 +12,7 @@ interface Insert {
   openMs: number;
 }
 
-const LOOKBACK = 300;
+const LOOKBACK = 800;
 const EVENT_MS = 270;
 
 /** A page that follows a lossy feed and a table, in simulated time. */
