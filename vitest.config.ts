@@ -5,11 +5,13 @@ const TORTURE_TESTS = ['tests/torture/**/*.test.ts', 'tests/server/event-loop.te
 /** Tests of functions without state. They share processes, which takes half the time. */
 const PURE_TESTS = ['tests/*.test.ts', 'tests/{bench,config,readings}/**/*.test.ts'];
 const BROWSER_TESTS = ['tests/e2e/**/*.test.ts'];
+/** These replace modules, which has no effect on modules that another file of the process has loaded. */
+const HOOK_TESTS = ['tests/live/**/*.test.tsx'];
 const SERVER_TESTS = ['tests/server/**/*.test.ts', ...TORTURE_TESTS];
 
 /**
- * Five projects: `pure` and `unit` for code without a page, `components` for React in jsdom, `product` for the built
- * server over HTTP, and `browser` for its pages in Chromium. `--mode torture` runs the torture tests at full size
+ * Six projects: `pure` and `unit` for code without a page, `components` and `hooks` for React in jsdom, `product` for the
+ * built server over HTTP, and `browser` for its pages in Chromium. `--mode torture` runs the torture tests at full size
  * (tests/support/size.ts).
  */
 export default defineConfig(({ mode }) => ({
@@ -39,8 +41,18 @@ export default defineConfig(({ mode }) => ({
       {
         extends: true,
         test: {
+          name: 'hooks',
+          include: HOOK_TESTS,
+          environment: 'jsdom',
+          setupFiles: 'tests/support/components.ts',
+        },
+      },
+      {
+        extends: true,
+        test: {
           name: 'components',
           include: ['tests/**/*.test.tsx'],
+          exclude: HOOK_TESTS,
           environment: 'jsdom',
           // After each test, the setup file undoes what it changed.
           isolate: false,
