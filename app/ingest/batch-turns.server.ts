@@ -4,7 +4,7 @@ import { BATCH_READINGS } from '../store/reading-store';
 /** How long a reading that was posted alone keeps batches in small steps. */
 const SHARED_MS = 1000;
 /** Readings of a batch in a transaction that readings posted alone may wait for: less than a millisecond of work. */
-const SHARED_READINGS = 100;
+const SHARED_READINGS = 30;
 
 let lastTurn: Promise<void> = Promise.resolve();
 let lastSingleAt = Number.NEGATIVE_INFINITY;

@@ -11,6 +11,8 @@ const CONNECTIONS = 4;
 const BATCH = 1000;
 /** Batches in a round of throughput. */
 const BATCHES = 100;
+/** Batches that are written before single posts are timed. */
+const PREPARED = 500;
 const ROUNDS = 3;
 const SINGLE_POSTS = 1500;
 const SINGLE = postRequest({ co2: 415, voc: 120 });
@@ -96,10 +98,12 @@ async function sendBatch(connection: HttpConnection, request: Buffer): Promise<v
 /** Posts batches until the returned function is called. */
 function keepPosting({ url }: RunningServer): () => Promise<void> {
   let isStopped = false;
-  const write = FORMATS['JSON arrays of 1,000'];
+  const write = () => FORMATS['JSON arrays of 1,000'](nextStart(BATCH));
+  // Writing them meanwhile would hold up the single posts, which this process sends too.
+  const requests = Array.from({ length: PREPARED }, write);
   const lanes = Array.from({ length: CONNECTIONS }, async () => {
     const connection = await HttpConnection.open(url);
-    while (!isStopped) await sendBatch(connection, write(nextStart(BATCH)));
+    while (!isStopped) await sendBatch(connection, requests.pop() ?? write());
     connection.close();
   });
   return async () => {

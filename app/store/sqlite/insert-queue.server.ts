@@ -19,10 +19,12 @@ export const LOCK_RETRY_MS = 25;
 /** Readings in one transaction, which blocks the event loop, unless its batch is larger. */
 const TRANSACTION_ROWS = 500;
 
+/** Small batches share a transaction up to this many readings. */
+const SMALL_ROWS = 100;
+
 /**
- * Queues inserts. Those of the same turn of the event loop share a transaction: one `fsync` makes all of them durable.
- * What is too much for one transaction follows in the next turn. Single readings go first, because a batch is long, and
- * each transaction takes a batch too.
+ * Queues inserts. Single readings of the same turn of the event loop share a transaction: one `fsync` makes all of them
+ * durable. They and batches take turns, so that a single reading waits for one batch at most, and no batch for ever.
  *
  * @param insertAll stores all readings in one transaction
  * @param onFailure gets an error of `insertAll`, and returns the one that the inserts are rejected with
@@ -33,6 +35,7 @@ export function insertQueue(
 ) {
   let singles: Job[] = [];
   let batches: Job[] = [];
+  let isSinglesTurn = false;
   let isScheduled = false;
 
   function schedule(): void {
@@ -41,16 +44,17 @@ export function insertQueue(
     setImmediate(commit);
   }
 
-  /** Takes the jobs of the next transaction from the queue. */
+  /** Takes the jobs of the next transaction from the queue: single readings and batches in turn. */
   function take(): Job[] {
-    const jobs = singles.splice(0, TRANSACTION_ROWS);
-    let rows = jobs.length;
-    do {
-      const batch = batches.shift();
-      if (!batch) break;
-      jobs.push(batch);
-      rows += batch.readings.length;
-    } while (rows + (batches[0]?.readings.length ?? 0) <= TRANSACTION_ROWS);
+    isSinglesTurn = singles.length > 0 && (!isSinglesTurn || batches.length === 0);
+    if (isSinglesTurn) return singles.splice(0, TRANSACTION_ROWS);
+    const jobs = batches.splice(0, 1);
+    let rows = jobs[0]?.readings.length ?? 0;
+    for (let next = batches[0]; next && rows + next.readings.length <= SMALL_ROWS; next = batches[0]) {
+      rows += next.readings.length;
+      jobs.push(next);
+      batches.shift();
+    }
     return jobs;
   }
 
