@@ -5,6 +5,7 @@ import { fairness } from './figures/fairness';
 import { fanOut } from './figures/fan-out';
 import { firstChart } from './figures/first-chart';
 import { history } from './figures/history';
+import { influxdb } from './figures/influxdb';
 import { install } from './figures/install';
 import { lighthouse } from './figures/lighthouse';
 import { memory } from './figures/memory';
@@ -19,6 +20,7 @@ import { zoom } from './figures/zoom';
 export const measurements: readonly Measurement[] = [
   posts,
   batches,
+  influxdb,
   fairness,
   history,
   exportCsv,
