@@ -157,6 +157,9 @@ test('judges each item for itself', async () => {
   expect(await send(NDJSON, lines.join('\n'))).toEqual({ ...ok, value: report('line', 1) });
 });
 
+const misquoted = (lost: string) =>
+  `has a quote that is not closed, or text after one${lost}: write a quote inside of quotes twice`;
+
 test.each<[string, string, string, number, object[]]>([
   [
     'an item that is not JSON',
@@ -264,26 +267,39 @@ test.each<[string, string, string, number, object[]]>([
     CSV,
     'sensor,co2\n"a"b",1\n"c",1',
     1,
-    [
-      {
-        line: 2,
-        errors: [{ field: 'line', detail: expect.stringContaining('write a quote inside of quotes twice') }],
-      },
-    ],
+    [{ line: 2, errors: [{ field: 'line', detail: misquoted('') }] }],
   ],
   [
-    'a quote that is not closed',
+    'lines that a quote swallows',
     CSV,
-    'sensor,co2\n"c",1\n"a,1\nb,1',
+    'sensor,co2\n"a"b,1\nb,1\n"c",1\n"d",1',
     1,
-    [{ line: 3, errors: [{ field: 'line', detail: expect.stringContaining('a quote that is not closed') }] }],
+    [{ line: 2, errors: [{ field: 'line', detail: misquoted(', so lines 2 to 4 were not read') }] }],
   ],
+  ...['', '\n', '\r\n'].map((end): [string, string, string, number, object[]] => [
+    `a quote that is not closed before ${JSON.stringify(end)}`,
+    CSV,
+    `sensor,co2\n"c",1\n"a,1\nb,1${end}`,
+    1,
+    [{ line: 3, errors: [{ field: 'line', detail: misquoted(', so lines 3 to 4 were not read') }] }],
+  ]),
   [
     'a quote that is not closed in 16 KiB',
     CSV,
     `sensor,co2\n"c",1\n"a,1\n${'b,1\n'.repeat(20_000)}`,
     1,
-    [{ line: 3, errors: [{ field: 'line', detail: 'is over 16 KiB, or has a quote that is not closed' }] }],
+    [
+      {
+        line: 3,
+        errors: [
+          {
+            field: 'line',
+            detail:
+              'is over 16 KiB, or has a quote that is not closed, so nothing from this line on was read',
+          },
+        ],
+      },
+    ],
   ],
 ])('refuses %s and stores the rest', async (_, type, body, stored, errors) => {
   const report = { stored, duplicates: 0, refused: errors.length, errors };
@@ -325,7 +341,7 @@ test.each([
     'a header that never ends',
     CSV,
     `"co2,voc\n${'1,2\n'.repeat(20_000)}`,
-    'The header is over 16 KiB, or has a quote that is not closed.',
+    'The header is over 16 KiB, or has a quote that is not closed, so nothing from this line on was read.',
   ],
   [
     'bytes that are not UTF-8',
