@@ -14,6 +14,7 @@ import { formatTime, ImportError, timeParser } from './import-time.js';
  * @typedef {object} ImportOptions
  * @property {string} file
  * @property {string} delimiter
+ * @property {'\n' | '\r'} newline
  * @property {import('./import-layout.js').Layout} layout
  * @property {ColumnNames} columns
  * @property {string | undefined} sensor replaces the file's own names; empty for the unnamed sensor
@@ -44,7 +45,10 @@ export function readReadings(options) {
   const clocks = [timeParser(options.times), timeParser(options.times)];
   const metrics = /** @type {const} */ (['co2', 'voc']).map((metric, i) => {
     const clock = /** @type {ReturnType<typeof timeParser>} */ (clocks[i]);
-    return columns[metric] === undefined ? noEvents() : metricEvents(options, columns[metric], clock);
+    const isFirst = metric === 'co2' || columns.co2 === undefined;
+    return columns[metric] === undefined
+      ? noEvents()
+      : metricEvents(options, columns[metric], clock, isFirst);
   });
   return {
     items: joinMetrics(/** @type {[any, any]} */ (metrics), (time, values) => ({
@@ -65,8 +69,12 @@ export function readReadings(options) {
  */
 async function* wideItems(options, clock) {
   const { delimiter, sensor: givenSensor } = options;
-  for await (const { line, fields, layout } of readRows(options.file, options)) {
+  for await (const { line, fields, layout, misquoted, ragged } of readRows(options.file, options)) {
     if (layout.kind !== 'wide') throw new ImportError(`line ${line}: the file changes its columns`);
+    if (misquoted || ragged) {
+      yield { line, problem: misquoted ?? ragged };
+      continue;
+    }
     const value = (/** @type {number} */ index) => cleanValue(fields[index], delimiter);
     const [co2, voc] = [value(layout.co2), value(layout.voc)];
     if (co2 === null && voc === null) {
@@ -96,15 +104,25 @@ async function* noEvents() {}
  * @param {ImportOptions} options
  * @param {string} name
  * @param {ReturnType<typeof timeParser>} clock
+ * @param {boolean} isFirst true for the metric that reports misquoted rows
  * @returns {AsyncGenerator<import('./import-join.js').MetricEvent>}
  */
-async function* metricEvents(options, name, clock) {
+async function* metricEvents(options, name, clock, isFirst) {
   let newest = Number.NEGATIVE_INFINITY;
   /** @type {Set<string>} */
   const others = new Set();
   let isFound = false;
-  for await (const { line, fields, layout } of readRows(options.file, options)) {
+  for await (const { line, fields, layout, misquoted, ragged } of readRows(options.file, options)) {
     if (layout.kind !== 'long') throw new ImportError(`line ${line}: the file changes its columns`);
+    if (misquoted) {
+      // The lines may be of either metric, and the file is read once for each.
+      if (isFirst) yield { line, problem: misquoted };
+      continue;
+    }
+    if (ragged && fields.some((field) => field.trim() === name)) {
+      yield { line, problem: ragged };
+      continue;
+    }
     const key = fields[layout.key]?.trim() ?? '';
     if (key !== name) {
       if (others.size < 20) others.add(key);

@@ -35,12 +35,12 @@ await (isDryRun ? showReadings() : sendReadings());
 
 async function openFile() {
   try {
-    const { delimiter, layout } = inspectFile(file, columns);
+    const { delimiter, newline, layout } = inspectFile(file, columns);
     const named = layout.kind === 'long' ? longNames(layout.source) : columns;
     const onBytes = (/** @type {number} */ bytes) => {
       bytesRead += bytes;
     };
-    const options = { file, delimiter, layout, columns: named, sensor, times, onBytes };
+    const options = { file, delimiter, newline, layout, columns: named, sensor, times, onBytes };
     return { readings: readReadings(options), source: layout.source };
   } catch (error) {
     return failed(error);
