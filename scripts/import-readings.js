@@ -1,13 +1,15 @@
 /** Turns the rows of a file into readings. */
+import { unguardFormula } from '../app/readings/formula-guard.js';
+import { ImportError } from './import-error.js';
 import { joinMetrics } from './import-join.js';
 import { readRows } from './import-rows.js';
-import { formatTime, ImportError, timeParser } from './import-time.js';
+import { formatTime, timeParser } from './import-time.js';
 
 /** @typedef {import('./import-layout.js').ColumnNames} ColumnNames */
 /** @typedef {{ created_at: string, co2: number | string | null, voc: number | string | null, sensor?: string }} Reading */
 
 /**
- * A reading of the file, or the reason why a line is none. `skipped` lines are whole but have no value.
+ * A reading of the file, or the reason why a line isn't a reading. `skipped` lines are whole but have no value.
  *
  * @typedef {{ line: number, reading?: Reading, problem?: string, skipped?: true }} Item
  *
@@ -22,7 +24,7 @@ import { formatTime, ImportError, timeParser } from './import-time.js';
  * @property {(bytes: number) => void} onBytes
  */
 
-/** What programs write for a value that they don't have. */
+/** Texts that programs write for a value that they don't have. */
 const NO_VALUE = /^(|-|na|n\/a|nan|null|none|unavailable|unknown)$/i;
 const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
 /** A single decimal comma, which only files separated by something else can have. */
@@ -81,7 +83,7 @@ async function* wideItems(options, clock) {
       yield { line, skipped: true };
       continue;
     }
-    const named = unguarded(fields[layout.sensor]?.trim() ?? '');
+    const named = unguardFormula(fields[layout.sensor]?.trim() ?? '');
     const { time, problem } = readTime(clock, fields[layout.created_at], line, named);
     if (time === undefined) {
       yield { line, problem };
@@ -175,11 +177,6 @@ function cleanValue(text, delimiter) {
 /** Text that is no number is sent as it is: the server says why it refuses it. @param {string | null} value */
 function sent(value) {
   return value !== null && NUMBER.test(value) ? Number(value) : value;
-}
-
-/** The counterpart of `guardFormula` in `app/readings/formula-guard.ts`. @param {string} text */
-function unguarded(text) {
-  return /^'+[=+\-@＝＋－＠]/.test(text) ? text.slice(1) : text;
 }
 
 /** @param {string | undefined} sensor */

@@ -2,8 +2,8 @@
 import { closeSync, createReadStream, openSync, readSync } from 'node:fs';
 import Papa from 'papaparse';
 import { breaksIn, misquotedDetail, raggedDetail } from '../app/ingest/csv-problem.server.js';
+import { ImportError } from './import-error.js';
 import { findLayout } from './import-layout.js';
-import { ImportError } from './import-time.js';
 
 /** @typedef {import('./import-layout.js').Layout} Layout */
 /**

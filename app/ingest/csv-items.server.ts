@@ -1,5 +1,5 @@
 import Papa from 'papaparse';
-import { unguardFormula } from '../readings/formula-guard';
+import { unguardFormula } from '../readings/formula-guard.js';
 import { type BatchItem, GROUP_BYTES, GROUP_ITEMS, ITEM_LIMIT, type ItemGroups } from './batch-item';
 import { type CsvDialect, type CsvHeader, csvDialect, readHeader } from './csv-header.server';
 import { breaksIn, misquotedDetail, raggedDetail } from './csv-problem.server.js';
@@ -14,8 +14,8 @@ interface CsvRecord {
 
 /**
  * Reads the records of CSV (RFC 4180), with the lines in which they begin, from 1 for the header. Skips blank lines. An
- * empty cell is an absent time or sensor, and null for a metric. So is a metric without a column: a file of a sensor
- * that measures CO2 alone needs no column `voc`.
+ * empty cell is an absent time or sensor, and null for a metric. A metric without a column is null too: a file of a
+ * sensor that measures CO2 alone needs no column `voc`.
  *
  * @returns groups of what follows the header, or the reason why the header can't be used
  */
