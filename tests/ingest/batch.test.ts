@@ -14,7 +14,7 @@ const { receiveBody } = await import('../../app/ingest/receive-body.server');
 const SEED = 12;
 /** The readings that `insertAll` was called with. */
 let inserted: ReadingInput[][];
-/** What `insertAll` does from its nth call on. */
+/** The call of `insertAll`, from 0, from which on it fails. */
 let failFrom: number;
 
 beforeEach(() => {
