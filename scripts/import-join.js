@@ -9,7 +9,7 @@
 
 /** @typedef {'co2' | 'voc'} Metric */
 /**
- * A row of one metric. Without a time, it has a problem; a value of null says that there is none from then on.
+ * A row of one metric. Without a time, it has a problem. From a value of null on, the metric is unavailable.
  *
  * @typedef {{ line: number, time?: number, value?: string | null, problem?: string }} MetricEvent
  */

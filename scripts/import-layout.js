@@ -1,5 +1,5 @@
 /** The layouts of CSV files that `npm run import` knows, by the names in their header lines. */
-import { ImportError } from './import-time.js';
+import { ImportError } from './import-error.js';
 
 /** @typedef {'created_at' | 'co2' | 'voc' | 'sensor'} Member */
 /** @typedef {Partial<Record<Member, string>>} ColumnNames */

@@ -1,19 +1,22 @@
 /** Turns the rows of a file into readings. */
+import { unguardFormula } from '../app/readings/formula-guard.js';
+import { ImportError } from './import-error.js';
 import { joinMetrics } from './import-join.js';
 import { readRows } from './import-rows.js';
-import { formatTime, ImportError, timeParser } from './import-time.js';
+import { formatTime, timeParser } from './import-time.js';
 
 /** @typedef {import('./import-layout.js').ColumnNames} ColumnNames */
 /** @typedef {{ created_at: string, co2: number | string | null, voc: number | string | null, sensor?: string }} Reading */
 
 /**
- * A reading of the file, or the reason why a line is none. `skipped` lines are whole but have no value.
+ * A reading of the file, or the reason why a line isn't a reading. `skipped` lines are whole but have no value.
  *
  * @typedef {{ line: number, reading?: Reading, problem?: string, skipped?: true }} Item
  *
  * @typedef {object} ImportOptions
  * @property {string} file
  * @property {string} delimiter
+ * @property {'\n' | '\r'} newline
  * @property {import('./import-layout.js').Layout} layout
  * @property {ColumnNames} columns
  * @property {string | undefined} sensor replaces the file's own names; empty for the unnamed sensor
@@ -21,7 +24,7 @@ import { formatTime, ImportError, timeParser } from './import-time.js';
  * @property {(bytes: number) => void} onBytes
  */
 
-/** What programs write for a value that they don't have. */
+/** Texts that programs write for a value that they don't have. */
 const NO_VALUE = /^(|-|na|n\/a|nan|null|none|unavailable|unknown)$/i;
 const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
 /** A single decimal comma, which only files separated by something else can have. */
@@ -44,7 +47,10 @@ export function readReadings(options) {
   const clocks = [timeParser(options.times), timeParser(options.times)];
   const metrics = /** @type {const} */ (['co2', 'voc']).map((metric, i) => {
     const clock = /** @type {ReturnType<typeof timeParser>} */ (clocks[i]);
-    return columns[metric] === undefined ? noEvents() : metricEvents(options, columns[metric], clock);
+    const isFirst = metric === 'co2' || columns.co2 === undefined;
+    return columns[metric] === undefined
+      ? noEvents()
+      : metricEvents(options, columns[metric], clock, isFirst);
   });
   return {
     items: joinMetrics(/** @type {[any, any]} */ (metrics), (time, values) => ({
@@ -65,15 +71,19 @@ export function readReadings(options) {
  */
 async function* wideItems(options, clock) {
   const { delimiter, sensor: givenSensor } = options;
-  for await (const { line, fields, layout } of readRows(options.file, options)) {
+  for await (const { line, fields, layout, misquoted, ragged } of readRows(options.file, options)) {
     if (layout.kind !== 'wide') throw new ImportError(`line ${line}: the file changes its columns`);
+    if (misquoted || ragged) {
+      yield { line, problem: misquoted ?? ragged };
+      continue;
+    }
     const value = (/** @type {number} */ index) => cleanValue(fields[index], delimiter);
     const [co2, voc] = [value(layout.co2), value(layout.voc)];
     if (co2 === null && voc === null) {
       yield { line, skipped: true };
       continue;
     }
-    const named = unguarded(fields[layout.sensor]?.trim() ?? '');
+    const named = unguardFormula(fields[layout.sensor]?.trim() ?? '');
     const { time, problem } = readTime(clock, fields[layout.created_at], line, named);
     if (time === undefined) {
       yield { line, problem };
@@ -96,15 +106,25 @@ async function* noEvents() {}
  * @param {ImportOptions} options
  * @param {string} name
  * @param {ReturnType<typeof timeParser>} clock
+ * @param {boolean} isFirst true for the metric that reports misquoted rows
  * @returns {AsyncGenerator<import('./import-join.js').MetricEvent>}
  */
-async function* metricEvents(options, name, clock) {
+async function* metricEvents(options, name, clock, isFirst) {
   let newest = Number.NEGATIVE_INFINITY;
   /** @type {Set<string>} */
   const others = new Set();
   let isFound = false;
-  for await (const { line, fields, layout } of readRows(options.file, options)) {
+  for await (const { line, fields, layout, misquoted, ragged } of readRows(options.file, options)) {
     if (layout.kind !== 'long') throw new ImportError(`line ${line}: the file changes its columns`);
+    if (misquoted) {
+      // The lines may be of either metric, and the file is read once for each.
+      if (isFirst) yield { line, problem: misquoted };
+      continue;
+    }
+    if (ragged && fields.some((field) => field.trim() === name)) {
+      yield { line, problem: ragged };
+      continue;
+    }
     const key = fields[layout.key]?.trim() ?? '';
     if (key !== name) {
       if (others.size < 20) others.add(key);
@@ -157,11 +177,6 @@ function cleanValue(text, delimiter) {
 /** Text that is no number is sent as it is: the server says why it refuses it. @param {string | null} value */
 function sent(value) {
   return value !== null && NUMBER.test(value) ? Number(value) : value;
-}
-
-/** The counterpart of `guardFormula` in `app/readings/formula-guard.ts`. @param {string} text */
-function unguarded(text) {
-  return /^'+[=+\-@＝＋－＠]/.test(text) ? text.slice(1) : text;
 }
 
 /** @param {string | undefined} sensor */

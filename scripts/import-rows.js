@@ -1,11 +1,18 @@
 /** Reads CSV files as rows, one after another, in constant memory. */
 import { closeSync, createReadStream, openSync, readSync } from 'node:fs';
 import Papa from 'papaparse';
+import { breaksIn, misquotedDetail, raggedDetail } from '../app/ingest/csv-problem.server.js';
+import { ImportError } from './import-error.js';
 import { findLayout } from './import-layout.js';
-import { ImportError } from './import-time.js';
 
 /** @typedef {import('./import-layout.js').Layout} Layout */
-/** @typedef {{ line: number, fields: string[], layout: Layout }} Row `line` counts from 1 */
+/**
+ * A row of a file. `line` counts from 1. A `misquoted` row has swallowed others, so that its fields mean nothing; the
+ * fields of a `ragged` one may be in each other's places.
+ *
+ * @typedef {{ line: number, fields: string[], misquoted?: string }} FileRecord
+ * @typedef {FileRecord & { layout: Layout, ragged?: string }} Row
+ */
 
 const SAMPLE_BYTES = 256 * 1024;
 const PIECE_BYTES = 256 * 1024;
@@ -25,7 +32,9 @@ export function inspectFile(file, columns) {
   const rows = /** @type {string[][]} */ (data);
   const header = rows.find((fields) => !isBlank(fields) && !isAnnotation(fields));
   if (!header) throw new ImportError('the file has no header line');
-  return { delimiter: meta.delimiter, layout: findLayout(header, columns) };
+  // Carriage returns before line feeds are trimmed with the fields. Old Macs have no line feeds.
+  const newline = /** @type {'\n' | '\r'} */ (sample.includes('\n') ? '\n' : '\r');
+  return { delimiter: meta.delimiter, newline, layout: findLayout(header, columns) };
 }
 
 /**
@@ -33,69 +42,68 @@ export function inspectFile(file, columns) {
  * and a header line of its own.
  *
  * @param {string} file
- * @param {{ delimiter: string, columns: import('./import-layout.js').ColumnNames, onBytes: (bytes: number) => void }} options
+ * @param {{ delimiter: string, newline: '\n' | '\r', columns: import('./import-layout.js').ColumnNames, onBytes: (bytes: number) => void }} options
  * @returns {AsyncGenerator<Row>}
  */
-export async function* readRows(file, { delimiter, columns, onBytes }) {
+export async function* readRows(file, options) {
   /** @type {Layout | null} */
   let layout = null;
-  let header = '';
-  let nextLine = 1;
-  for await (const piece of readPieces(file, onBytes)) {
-    const { data } = Papa.parse(/** @type {string} */ (piece), { delimiter });
-    for (const fields of /** @type {string[][]} */ (data)) {
-      const line = nextLine;
-      nextLine += 1 + lineBreaks(fields);
-      if (isBlank(fields)) continue;
-      if (isAnnotation(fields)) {
-        layout = null;
-      } else if (layout === null) {
-        layout = findLayout(fields, columns);
-        header = fields.join('\n');
-      } else if (fields[0] !== header.slice(0, fields[0]?.length) || fields.join('\n') !== header) {
-        yield { line, fields, layout };
-      }
+  /** @type {string[]} */
+  let header = [];
+  for await (const record of readRecords(file, options)) {
+    const { line, fields, misquoted } = record;
+    if (isBlank(fields) && !misquoted) continue;
+    if (misquoted) {
+      if (layout === null) throw new ImportError(`line ${line}: the header ${misquoted}`);
+      yield { ...record, layout };
+    } else if (isAnnotation(fields)) {
+      layout = null;
+    } else if (layout === null) {
+      layout = findLayout(fields, options.columns);
+      header = fields;
+    } else if (fields[0] !== header[0] || fields.join('\n') !== header.join('\n')) {
+      const ragged = isRagged(fields, header) ? raggedDetail(fields.length, header.length) : undefined;
+      yield { ...record, layout, ragged };
     }
   }
 }
 
 /**
- * Yields the text of a file in pieces of whole rows, without the line break at their ends.
+ * Yields the records of a file as they are.
  *
  * @param {string} file
- * @param {(bytes: number) => void} onBytes
+ * @param {{ delimiter: string, newline: '\n' | '\r', onBytes: (bytes: number) => void }} options
+ * @returns {AsyncGenerator<FileRecord>}
  */
-async function* readPieces(file, onBytes) {
+async function* readRecords(file, { delimiter, newline, onBytes }) {
   const input = createReadStream(file, { encoding: 'utf8', highWaterMark: PIECE_BYTES });
+  // Papa's own streams use this class. Its function `parse` can't leave an incomplete record for the next piece.
+  const parser = new Papa.Parser({ delimiter, newline });
+  let line = 1;
   let bytes = 0;
+  /** The beginning of a record that goes on in the next piece. */
   let rest = '';
+
+  /** @param {string} text @param {boolean} isEnd */
+  function* parse(text, isEnd) {
+    const { data, errors, meta } = parser.parse(text, 0, !isEnd);
+    const codes = new Map(errors.map((/** @type {Papa.ParseError} */ { row, code }) => [row, code]));
+    for (const [row, fields] of /** @type {string[][]} */ (data).entries()) {
+      const code = codes.get(row);
+      const misquoted = code && misquotedDetail(line, fields, newline, code === 'MissingQuotes');
+      yield { line, fields, misquoted };
+      line += 1 + breaksIn(fields, newline);
+    }
+    rest = isEnd ? '' : text.slice(meta.cursor);
+  }
+
   for await (const chunk of input) {
     onBytes(input.bytesRead - bytes);
-    const text = bytes === 0 ? withoutMark(chunk) : rest + chunk;
+    yield* parse(bytes === 0 ? withoutMark(chunk) : rest + chunk, false);
     bytes = input.bytesRead;
-    const end = lastRowEnd(text);
-    if (end >= 0) yield text.slice(0, text[end - 1] === '\r' ? end - 1 : end);
-    rest = text.slice(end + 1);
-    if (rest.length > ROW_LIMIT) throw new ImportError('a quote is opened and never closed');
+    if (rest.length > ROW_LIMIT) throw new ImportError(`line ${line}: a quote is opened and never closed`);
   }
-  if (rest) yield rest;
-}
-
-/**
- * Returns the last line break that isn't within quotes, or -1. A quote within quotes is doubled, so that their number
- * before the end of a row is even.
- *
- * @param {string} text
- */
-function lastRowEnd(text) {
-  let quotes = text.split('"').length - 1;
-  let end = text.length;
-  do {
-    const previous = text.lastIndexOf('\n', end - 1);
-    if (quotes > 0) quotes -= text.slice(previous + 1, end).split('"').length - 1;
-    end = previous;
-  } while (end > 0 && quotes % 2 === 1);
-  return quotes % 2 === 1 ? -1 : end;
+  if (rest) yield* parse(rest, true);
 }
 
 /** @param {string[]} fields */
@@ -113,11 +121,20 @@ function withoutMark(text) {
   return text.startsWith('\uFEFF') ? text.slice(1) : text;
 }
 
-/** @param {string[]} fields */
-function lineBreaks(fields) {
-  let count = 0;
-  for (const field of fields) if (field.includes('\n')) count += field.split('\n').length - 1;
-  return count;
+/**
+ * Returns true if a row lacks a column of its header, or has a value beyond the last. Programs may leave empty columns
+ * at the end of either.
+ *
+ * @param {string[]} fields
+ * @param {string[]} header
+ */
+function isRagged(fields, header) {
+  if (fields.length === header.length) return false;
+  const isNamed = (/** @type {string} */ name) => name.trim() !== '';
+  return (
+    fields.length <= header.findLastIndex(isNamed) ||
+    fields.slice(header.length).some((field) => field.trim())
+  );
 }
 
 /** @param {string} file */

@@ -1,6 +1,6 @@
 /** Sends batches of readings, and repeats a batch until it gets an answer: each reading has its time, so none is stored twice. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ImportError } from './import-time.js';
+import { ImportError } from './import-error.js';
 
 /** @typedef {{ line: number, reading: import('./import-readings.js').Reading }} Line */
 /** @typedef {{ stored: number, known: number, refused: number, problems: { line: number, problem: string }[] }} Outcome */
@@ -36,6 +36,8 @@ export function batchSender({ url, key, signal, onWait }) {
   /** @param {Line[]} lines @returns {Promise<Outcome>} */
   return async function send(lines) {
     let giveUpAt = Number.POSITIVE_INFINITY;
+    /** Readings that were stored by attempts that failed half-way. The next attempt finds them known. */
+    let storedBefore = 0;
     for (;;) {
       signal.throwIfAborted();
       const { status, body, retryAfterS, reason } = await post(lines);
@@ -52,14 +54,16 @@ export function batchSender({ url, key, signal, onWait }) {
         continue;
       }
       giveUpAt = Number.POSITIVE_INFINITY;
-      if (status < 500 && typeof body.stored === 'number') return outcomeOf(lines, body);
-      if (status === 413 && lines.length > 1)
-        return both(
-          await send(lines.slice(0, lines.length >> 1)),
-          await send(lines.slice(lines.length >> 1)),
-        );
+      if (status < 500 && typeof body.stored === 'number') {
+        return withStored(outcomeOf(lines, body), storedBefore);
+      }
+      if (status === 413 && lines.length > 1) {
+        const first = await send(lines.slice(0, lines.length >> 1));
+        return withStored(both(first, await send(lines.slice(lines.length >> 1))), storedBefore);
+      }
       if (status === 400) return allRefused(lines, body);
       if (status !== 429 && status < 500) throw new ImportError(refusal(status, body));
+      storedBefore += body.stored ?? 0;
       onWait(`${body.detail ?? `status ${status}`} Retrying in ${retryAfterS} s`);
       await sleep(retryAfterS * 1000, undefined, { signal });
     }
@@ -117,6 +121,18 @@ function allRefused(lines, { detail = 'refused by the server' }) {
     refused: lines.length,
     problems: [{ line: lines[0]?.line ?? 0, problem: detail }],
   };
+}
+
+/**
+ * Counts readings as stored that only an earlier attempt has made known.
+ *
+ * @param {Outcome} outcome
+ * @param {number} storedBefore
+ * @returns {Outcome}
+ */
+function withStored(outcome, storedBefore) {
+  const moved = Math.min(storedBefore, outcome.known);
+  return { ...outcome, stored: outcome.stored + moved, known: outcome.known - moved };
 }
 
 /** @param {Outcome} a @param {Outcome} b @returns {Outcome} */

@@ -1,4 +1,6 @@
 /** Times as other programs write them. */
+import { ImportError } from './import-error.js';
+import { zoneOffsets } from './import-time-zone.js';
 
 /** @typedef {'mdy' | 'dmy'} DateOrder */
 
@@ -8,12 +10,7 @@
  * @property {DateOrder} [dateOrder] for dates like 03/04/2026
  */
 
-/** A setting is missing or wrong, so that no line of the file can be trusted. */
-export class ImportError extends Error {}
-
-const QUARTER_MS = 15 * 60_000;
 const DAY_MS = 24 * 60 * 60_000;
-const CACHED_OFFSETS = 1000;
 
 const CLOCK = String.raw`(?:,?[ T]+(\d{1,2}):(\d\d)(?::(\d\d)(?:[.,](\d+))?)?\s*([AaPp]\.?[Mm]\.?)?)?`;
 const ZONE = String.raw`\s*(Z|UTC|GMT|[+-]\d\d(?::?\d\d)?)?`;
@@ -151,44 +148,6 @@ function wallTime([year = 0, month = 0, day = 0], [hour, minute, second, decimal
 function offsetUs(zone) {
   const [, sign, hours, minutes = '0'] = /^([+-])(\d\d):?(\d\d)?$/.exec(zone) ?? [];
   return sign ? Number(`${sign}1`) * (Number(hours) * 60 + Number(minutes)) * 60e6 : 0;
-}
-
-/**
- * Returns a function that returns the offset of a zone from UTC at a time, both in milliseconds.
- *
- * @param {string} timeZone
- */
-function zoneOffsets(timeZone) {
-  const fields = /** @type {const} */ (['year', 'month', 'day', 'hour', 'minute', 'second']);
-  const format = createFormat(timeZone, Object.fromEntries(fields.map((field) => [field, 'numeric'])));
-  /** @type {Map<number, number>} Offsets change at most at a quarter of an hour. */
-  const offsets = new Map();
-  return (/** @type {number} */ ms) => {
-    const quarter = Math.floor(ms / QUARTER_MS);
-    let offset = offsets.get(quarter);
-    if (offset === undefined) {
-      const parts = Object.fromEntries(
-        format.formatToParts(quarter * QUARTER_MS).map((p) => [p.type, p.value]),
-      );
-      const [year = 0, month = 0, day, hour, minute, second] = fields.map((field) => Number(parts[field]));
-      offset = Date.UTC(year, month - 1, day, hour, minute, second) - quarter * QUARTER_MS;
-      if (offsets.size >= CACHED_OFFSETS) offsets.clear();
-      offsets.set(quarter, offset);
-    }
-    return offset;
-  };
-}
-
-/**
- * @param {string} timeZone
- * @param {Intl.DateTimeFormatOptions} fields
- */
-function createFormat(timeZone, fields) {
-  try {
-    return new Intl.DateTimeFormat('en-u-ca-gregory', { ...fields, timeZone, hourCycle: 'h23' });
-  } catch {
-    throw new ImportError(`--time-zone must be a zone like Europe/Berlin or UTC, not "${timeZone}"`);
-  }
 }
 
 /**

@@ -6,14 +6,14 @@ import { statSync } from 'node:fs';
 import { loadEnvFile } from '../app/config/env-file.server.js';
 import { fail } from './fail.js';
 import { readArguments } from './import-arguments.js';
+import { ImportError } from './import-error.js';
 import { readReadings } from './import-readings.js';
 import { inspectFile } from './import-rows.js';
 import { batchSender } from './import-send.js';
-import { ImportError } from './import-time.js';
 import { createProgress } from './progress.js';
 
 const BATCH_READINGS = 1000;
-/** How many refused lines are printed. */
+/** The most refused lines that are printed. */
 const SHOWN_PROBLEMS = 20;
 const SHOWN_READINGS = 5;
 const MB = 1e6;
@@ -35,12 +35,12 @@ await (isDryRun ? showReadings() : sendReadings());
 
 async function openFile() {
   try {
-    const { delimiter, layout } = inspectFile(file, columns);
+    const { delimiter, newline, layout } = inspectFile(file, columns);
     const named = layout.kind === 'long' ? longNames(layout.source) : columns;
     const onBytes = (/** @type {number} */ bytes) => {
       bytesRead += bytes;
     };
-    const options = { file, delimiter, layout, columns: named, sensor, times, onBytes };
+    const options = { file, delimiter, newline, layout, columns: named, sensor, times, onBytes };
     return { readings: readReadings(options), source: layout.source };
   } catch (error) {
     return failed(error);
@@ -112,7 +112,7 @@ async function sendReadings() {
   }
   progress.print(`${summary()} in ${progress.elapsed()}`);
   noteRepeatedTimes();
-  // A refused line is the file's fault, but whoever imports it has to see it.
+  // A refused line is the file's fault, but a script that runs the import has to notice it.
   process.exitCode = counts.refused > 0 ? 1 : 0;
 }
 

@@ -4,6 +4,7 @@
  */
 import { parseArgs } from 'node:util';
 import { DEFAULT_DATABASE_PATH } from '../app/config/defaults.server.js';
+import { canBeSensor, MAX_NAME_CHARACTERS } from '../app/readings/sensor-name.js';
 import { openSqliteFile } from '../app/store/sqlite/sqlite-file.server.js';
 import { CREATE_INDEXES } from '../app/store/sqlite/sqlite-migrations.server.js';
 import { databasePath } from './database-arguments.js';
@@ -95,13 +96,21 @@ function readArguments() {
     });
     return {
       readings: wholeNumber('readings', values.readings),
-      sensor: values.sensor.trim(),
+      sensor: sensorName(values.sensor.trim()),
       add: values.add,
       seed: wholeNumber('seed', values.seed),
     };
   } catch (error) {
     return fail(`${/** @type {Error} */ (error).message}\n\n${USAGE}`, 2);
   }
+}
+
+/** @param {string} name */
+function sensorName(name) {
+  if (canBeSensor(name)) return name;
+  throw new Error(
+    `--sensor must have at most ${MAX_NAME_CHARACTERS} characters and no control characters, not ${JSON.stringify(name)}`,
+  );
 }
 
 /**

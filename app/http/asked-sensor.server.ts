@@ -1,4 +1,4 @@
-import { canBeSensor, MAX_NAME_CHARACTERS } from '../readings/sensor-name';
+import { canBeSensor, MAX_NAME_CHARACTERS } from '../readings/sensor-name.js';
 
 /** The sensors that a request for a page names; the empty name is the unnamed sensor's. */
 interface AskedSensor {

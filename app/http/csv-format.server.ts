@@ -1,4 +1,4 @@
-import { guardFormula } from '../readings/formula-guard';
+import { guardFormula } from '../readings/formula-guard.js';
 import type { Reading } from '../readings/reading';
 import type { PageFormat } from './stream-pages.server';
 

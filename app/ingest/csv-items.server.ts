@@ -1,7 +1,8 @@
 import Papa from 'papaparse';
-import { unguardFormula } from '../readings/formula-guard';
+import { unguardFormula } from '../readings/formula-guard.js';
 import { type BatchItem, GROUP_BYTES, GROUP_ITEMS, ITEM_LIMIT, type ItemGroups } from './batch-item';
 import { type CsvDialect, type CsvHeader, csvDialect, readHeader } from './csv-header.server';
+import { breaksIn, misquotedDetail, raggedDetail } from './csv-problem.server.js';
 
 /** A record of CSV, or the reason why it, and what follows it, can't be read. */
 interface CsvRecord {
@@ -13,8 +14,8 @@ interface CsvRecord {
 
 /**
  * Reads the records of CSV (RFC 4180), with the lines in which they begin, from 1 for the header. Skips blank lines. An
- * empty cell is an absent time or sensor, and null for a metric. So is a metric without a column: a file of a sensor
- * that measures CO2 alone needs no column `voc`.
+ * empty cell is an absent time or sensor, and null for a metric. A metric without a column is null too: a file of a
+ * sensor that measures CO2 alone needs no column `voc`.
  *
  * @returns groups of what follows the header, or the reason why the header can't be used
  */
@@ -35,8 +36,7 @@ function* toItems(first: CsvRecord[], groups: Iterable<CsvRecord[]>, header: Csv
 function toItem({ line, cells, broken }: CsvRecord, { positions, cells: expected }: CsvHeader): BatchItem {
   if (broken) return { at: line, error: { field: 'line', detail: broken } };
   if (cells.length !== expected) {
-    const detail = `has ${cells.length} cells, and the header has ${expected}: put text with separators in quotes`;
-    return { at: line, error: { field: 'line', detail } };
+    return { at: line, error: { field: 'line', detail: raggedDetail(cells.length, expected) } };
   }
   const cell = (position: number | undefined) =>
     position === undefined ? null : cells[position]?.trim() || null;
@@ -65,11 +65,15 @@ function* readRecords(bytes: Buffer, { delimiter, newline }: CsvDialect): Genera
     const parser = new Papa.Parser({ delimiter, newline });
     const { data, errors, meta }: Papa.ParseResult<string[]> = parser.parse(text, 0, !isLast);
     rest = isLast ? '' : text.slice(meta.cursor);
-    const misquoted = new Set(errors.map(({ row }) => row));
+    const misquoted = new Map(errors.map(({ row, code }) => [row, code]));
     const hasQuotes = text.includes('"');
     let group: CsvRecord[] = [];
     for (const [row, cells] of data.entries()) {
-      if (!isBlank(cells)) group.push({ line, cells, broken: misquoted.has(row) ? MISQUOTED : undefined });
+      const code = misquoted.get(row);
+      if (code) {
+        const broken = misquotedDetail(line, cells, newline, code === 'MissingQuotes');
+        group.push({ line, cells, broken });
+      } else if (!isBlank(cells)) group.push({ line, cells });
       line += 1 + (hasQuotes ? breaksIn(cells, newline) : 0);
       if (group.length < GROUP_ITEMS) continue;
       yield group;
@@ -82,9 +86,7 @@ function* readRecords(bytes: Buffer, { delimiter, newline }: CsvDialect): Genera
   }
 }
 
-const MISQUOTED = 'has a quote that is not closed, or text after one: write a quote inside of quotes twice';
-
-const NEVER_ENDS = 'is over 16 KiB, or has a quote that is not closed';
+const NEVER_ENDS = 'is over 16 KiB, or has a quote that is not closed, so nothing from this line on was read';
 
 /** Returns where a piece ends: after a line break if there is one, so that no character is cut. */
 function pieceEnd(bytes: Buffer, from: number, newline: string): number {
@@ -96,6 +98,3 @@ function pieceEnd(bytes: Buffer, from: number, newline: string): number {
 
 /** Tells whether no cell has a value: spreadsheets write such lines below a table. */
 const isBlank = (cells: readonly string[]) => cells[0]?.trim() === '' && cells.every((cell) => !cell.trim());
-
-const breaksIn = (cells: readonly string[], newline: string) =>
-  cells.reduce((sum, cell) => sum + cell.split(newline).length - 1, 0);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { guardFormula, unguardFormula } from '../../app/readings/formula-guard';
+import { guardFormula, unguardFormula } from '../../app/readings/formula-guard.js';
 
 test.each([
   ['=HYPERLINK("http://x")', '\'=HYPERLINK("http://x")'],

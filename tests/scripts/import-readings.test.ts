@@ -14,10 +14,10 @@ interface Options {
 
 /** Reads a file as the import does: readings as they are sent, and the problems of other lines. */
 async function read(file: string, { columns = {}, sensor, timeZone }: Options = {}) {
-  const { delimiter, layout } = inspectFile(file, columns);
+  const { delimiter, newline, layout } = inspectFile(file, columns);
   const onBytes = () => {};
   const times = { timeZone };
-  const { items } = readReadings({ file, delimiter, layout, columns, sensor, times, onBytes });
+  const { items } = readReadings({ file, delimiter, newline, layout, columns, sensor, times, onBytes });
   const read: unknown[] = [];
   for await (const { line, reading, problem, skipped } of items) {
     read.push([line, reading ?? problem ?? (skipped && 'skipped')]);
@@ -158,5 +158,82 @@ test('refuses a quote that is never closed, before it has read the file', async 
   const file = fileWith(
     `time,co2\n2026-01-31T00:00:00Z,"400\n${'2026-01-31T00:00:00Z,400\n'.repeat(100_000)}`,
   );
-  await expect(read(file)).rejects.toThrow(/quote is opened and never closed/);
+  await expect(read(file)).rejects.toThrow('line 2: a quote is opened and never closed');
+});
+
+const misquoted = (lost: string) =>
+  `has a quote that is not closed, or text after one${lost}: write a quote inside of quotes twice`;
+const timeAt = (line: number) => new Date(Date.UTC(2026, 0, 31) + line * 1000).toISOString();
+/** A file of 1,000 lines whose notes aren't imported. All are unquoted but some. */
+const notedFile = (notes: Record<number, string>, end = '\n') => {
+  const lines = Array.from({ length: 999 }, (_, i) => `${timeAt(i + 2)},400,${notes[i + 2] ?? ''}`);
+  return fileWith(['time,co2,note', ...lines].join(end) + end);
+};
+
+test.each([
+  ['text after a quote', { 11: '"x"y', 600: '"z"' }, 600],
+  ['a quote that is not closed', { 11: '"x', 600: '"z"' }, 600],
+  ['a quote that no other follows', { 11: '"x' }, 1000],
+  ['text after the last quote', { 11: '"x"y' }, 1000],
+])('names the lines that %s in an ignored cell swallows, and reads the others', async (_, notes, last) => {
+  for (const end of ['\n', '\r\n']) {
+    const items = (await read(notedFile(notes, end))) as [number, unknown][];
+    const reading = (line: number) => [line, { created_at: timeAt(line), co2: 400, voc: null }];
+    expect(items).toEqual([
+      ...Array.from({ length: 9 }, (_, i) => reading(i + 2)),
+      [11, misquoted(`, so lines 11 to ${last} were not read`)],
+      ...Array.from({ length: 1000 - last }, (_, i) => reading(last + 1 + i)),
+    ]);
+  }
+});
+
+test('accepts quotes that are followed by spaces, and the line breaks of old Macs', async () => {
+  const reading = [2, { created_at: timeAt(0), co2: 400, voc: null }];
+  for (const end of ['\n', ' \r\n', '  \r']) {
+    const file = fileWith(`time,co2${end}${timeAt(0)},"400"${end}${timeAt(1)},"401"${end}`);
+    expect(await read(file)).toEqual([reading, [3, { created_at: timeAt(1), co2: 401, voc: null }]]);
+  }
+});
+
+test('refuses a header that swallows lines', async () => {
+  const file = fileWith(`time,co2,"note\n${timeAt(0)},400,\n${timeAt(1)},400,"x"\n`);
+  await expect(read(file)).rejects.toThrow(
+    `line 1: the header ${misquoted(', so lines 1 to 3 were not read')}`,
+  );
+});
+
+const ragged = (cells: number) =>
+  `has ${cells} cells, and the header has 3: put text with separators in quotes`;
+
+test('refuses rows with more or fewer cells than the header, empty ones at the end aside', async () => {
+  const rows = [',21,5,601', ',21', ',21,601,,', ',21,601, '].map((row, i) => timeAt(i) + row);
+  expect(await read(fileWith(`time,temperature,co2\n${rows.join('\n')}`))).toEqual([
+    [2, ragged(4)],
+    [3, ragged(2)],
+    [4, { created_at: timeAt(2), co2: 601, voc: null }],
+    [5, { created_at: timeAt(3), co2: 601, voc: null }],
+  ]);
+  expect(await read(fileWith(`time,co2,\n${timeAt(0)},400\n${timeAt(1)},400,x`))).toHaveLength(2);
+  expect(await read(fileWith(`time,co2,\n${timeAt(0)}\n`))).toEqual([[2, ragged(1)]]);
+});
+
+test('refuses such rows of a file with one metric a row, each once', async () => {
+  const lines = [`"a"b,1,${timeAt(0)}`, `"c",1,${timeAt(0)}`];
+  const rows = [
+    `a,4,5,${timeAt(0)}`,
+    `x,b,1,${timeAt(0)}`,
+    `c,4,5,${timeAt(0)}`,
+    `a,400,${timeAt(1)}`,
+    `b,1,${timeAt(1)}`,
+  ];
+  const file = fileWith(`entity_id,state,last_changed\n${[...rows, ...lines].join('\n')}`);
+  for (const columns of [{ co2: 'a', voc: 'b' }, { voc: 'a' }] as Record<string, string>[]) {
+    const items = await read(file, { columns });
+    const found = (items as [number, unknown][]).filter(([, item]) => typeof item === 'string');
+    expect(found.sort(([a], [b]) => a - b)).toEqual([
+      [2, ragged(4)],
+      ...('co2' in columns ? [[3, ragged(4)]] : []),
+      [7, misquoted(', so lines 7 to 8 were not read')],
+    ]);
+  }
 });

@@ -1,5 +1,8 @@
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { formatTime, ImportError, timeParser } from '../../scripts/import-time.js';
+import { formatReadingTime } from '../../app/readings/reading-time';
+import { ImportError } from '../../scripts/import-error.js';
+import { formatTime, timeParser } from '../../scripts/import-time.js';
 
 const parse = (text: string, options: Parameters<typeof timeParser>[0] = {}) =>
   formatTime(timeParser(options).parse(text));
@@ -90,4 +93,19 @@ test.each([
   ['Pacific/Apia', '2011-12-31 00:00', '2011-12-30T10:00:00.000Z'],
 ])('knows the offsets of %s', (timeZone, text, time) => {
   expect(parse(text, { timeZone })).toBe(time);
+});
+
+test('formats times as the server does', () => {
+  const [min, max] = [Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER];
+  const exactMs = fc.integer({ min: Math.ceil(min / 1000), max: Math.floor(max / 1000) });
+  const time = fc.oneof(
+    fc.integer({ min, max }),
+    exactMs.map((ms) => ms * 1000),
+  );
+  fc.assert(
+    fc.property(time, (us) => {
+      expect(formatTime(us)).toBe(formatReadingTime(us));
+    }),
+    { seed: 12, numRuns: 1000 },
+  );
 });

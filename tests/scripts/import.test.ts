@@ -90,17 +90,39 @@ test('is stopped by Ctrl-C, says how to go on, and misses nothing when started a
   expect(server.stored.size).toBe(ROWS);
 });
 
-test.each([429, 503])('waits as long as a %i says, and sends the batch again', async (status) => {
-  server.faults.push((response) => {
-    // A store that fails half-way says what it has stored before.
-    const body = { detail: 'Not now.', ...(status === 503 && { stored: 10, duplicates: 0, refused: 0 }) };
+test.each([
+  [429, '1500 stored, 0 known already, 0 refused in '],
+  [503, '1497 stored, 3 known already, 0 refused in '],
+])('waits as long as a %i says, and sends the batch again', async (status, counts) => {
+  server.faults.push((response, readings) => {
+    const body = { detail: 'Not now.' };
+    if (status === 503) {
+      // Three readings are known from before. A store that fails half-way says how many it has stored.
+      store(server.stored, readings.slice(0, 3));
+      Object.assign(body, store(server.stored, readings.slice(0, 10)));
+    }
     answer(response, status, body, { 'Retry-After': '1' });
     return true;
   });
   const { exitCode, output } = await run(fileOf(1500));
   expect(output).toContain('Not now. Retrying in 1 s');
+  expect(output).toContain(counts);
   expect([exitCode, server.batches]).toEqual([0, [1000, 1000, 500]]);
   expect(server.stored.size).toBe(1500);
+});
+
+test('counts what a store took before it failed twice and the batch became too large', async () => {
+  const fail =
+    (count: number) => (response: Parameters<typeof answer>[0], readings: Parameters<typeof store>[1]) => {
+      answer(response, 503, store(server.stored, readings.slice(0, count)), { 'Retry-After': '1' });
+      return true;
+    };
+  server.faults.push(fail(300), fail(700), (response) => {
+    answer(response, 413, {});
+    return true;
+  });
+  const { output } = await run(fileOf(1000));
+  expect(output).toContain('1000 stored, 0 known already, 0 refused in ');
 });
 
 test('sends smaller batches to a server that has no room for a large one', async () => {
