@@ -102,10 +102,12 @@ export function useReadings(
     };
   }, [settings, update]);
 
-  const opened = useRef(initial.sensor);
+  const opened = useRef(initial);
   useEffect(() => {
-    if (initial.sensor === opened.current) return;
-    opened.current = initial.sensor;
+    if (initial === opened.current) return;
+    opened.current = initial;
+    // Not the sensor that the page was opened with: one without a reading gives way to the first that posts.
+    if (initial.sensor === latest.current.sensor) return;
     update(switchSensor(latest.current, initial, performance.now()));
     follower.current?.switched();
   }, [initial, update]);

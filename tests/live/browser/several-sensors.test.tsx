@@ -323,6 +323,19 @@ test('a page of no sensor shows the first that posts, unless its address names o
   expect(chosen.result.current).toMatchObject({ sensor: 'Attic', current: { id: 3 } });
 });
 
+test('a page that moved to the first sensor that posted shows the one it was opened with, if that is chosen', async () => {
+  const { result, rerender } = await open('embedded', { ...table.initial('', 20), isChosen: false }, 20);
+  await advance(1000);
+  insert('Bedroom');
+  await advance(1000);
+  insert('');
+  await advance(1000);
+  expectTruth(result.current, 'Bedroom', 20);
+  rerender(table.initial('', 20));
+  await advance(1000);
+  expectTruth(result.current, '', 20);
+});
+
 test('a page whose server could not read the store finds its sensor, or the one heard last', async () => {
   for (const sensor of ['', 'Bedroom', 'Kitchen']) table.insert(sensor, 60_000);
   const unknown = { ...new SimulatedTable().initial('', 10), newestId: null, isChosen: false };
