@@ -112,10 +112,12 @@ export function useReadings(
     follower.current?.switched();
   }, [initial, update]);
 
+  const { sensor, sensors } = page;
+  // Otherwise another page would show whichever sensor has posted last.
+  const isRemembered = sensors.length > 1 && sensors.some(({ name }) => name === sensor);
   useEffect(() => {
-    const isKnown = initial.sensors.some(({ name }) => name === initial.sensor);
-    if (initial.isChosen && isKnown) rememberSensor(initial.sensor);
-  }, [initial]);
+    if (isRemembered) rememberSensor(sensor);
+  }, [sensor, isRemembered]);
 
   return useMemo(() => {
     const { sensor, sensors, history, newestId, isLoading, connection } = page;
