@@ -1,12 +1,5 @@
+import type { AskedSensor } from '../readings/sensor';
 import { canBeSensor, MAX_NAME_CHARACTERS } from '../readings/sensor-name.js';
-
-/** The sensors that a request for a page names; the empty name is the unnamed sensor's. */
-interface AskedSensor {
-  /** The one in the address, `?sensor=`. */
-  chosen?: string;
-  /** The one in the cookie `sensor`, which may be unknown. */
-  remembered?: string;
-}
 
 /**
  * Returns the sensor that a page is to show, as far as the request says it.

@@ -1,7 +1,5 @@
-import { formatReadingTime, parseReadingTime } from '../readings/reading-time';
+import { formatReadingTime, MAX_AHEAD_MS, parseReadingTime } from '../readings/reading-time';
 
-/** The sensor's clock may be ahead of the server's by this much. */
-const AHEAD_MS = 60_000;
 const EARLIEST_MS = Date.UTC(2000);
 /** Numbers from here on are milliseconds since 1970, below seconds: 1973 in milliseconds, 5138 in seconds. */
 const MILLISECONDS_FROM = 1e11;
@@ -41,9 +39,9 @@ export function parseTime(
     return reject(isNumber ? NOT_A_TIME : reasonAgainst(text));
   }
   const ms = us / 1000;
-  if (ms > now + AHEAD_MS) {
+  if (ms > now + MAX_AHEAD_MS) {
     const clocks = `is ${shown(ms)}, and the server's clock says ${shown(now)}`;
-    return reject(`${clocks}: it may be 60 s ahead at most. Check both clocks`);
+    return reject(`${clocks}: it may be ${MAX_AHEAD_MS / 1000} s ahead at most. Check both clocks`);
   }
   if (ms < EARLIEST_MS) {
     const clocks = `is ${shown(ms)}, and the server's clock says ${shown(now)}`;

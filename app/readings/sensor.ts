@@ -7,6 +7,14 @@ export interface ShownSensor {
   sensors: readonly SensorSummary[];
 }
 
+/** The sensors that a request for a page names; the empty name is the unnamed sensor's. */
+export interface AskedSensor {
+  /** The one in the address, `?sensor=`; it may have no reading yet. */
+  chosen?: string;
+  /** The one that this browser showed last, from its cookie; ignored if it has no reading. */
+  remembered?: string;
+}
+
 /** Returns what pages call a sensor. */
 export function sensorLabel(name: string): string {
   return name || 'Unnamed sensor';

@@ -6,7 +6,7 @@ import { useReadings } from '../live/browser/use-readings';
 import { initialReadings, noReadings } from '../live/server/initial-page.server';
 import { GAP_LOOKBACK } from '../readings/gap';
 import { DEFAULT_RANGE, findRange, HISTORY_LIMIT } from '../readings/range';
-import { isUnknownSensor, mentionedSensor, ofSensor } from '../readings/sensor';
+import { isUnknownSensor, mentionedSensor, ofSensor, type ShownSensor } from '../readings/sensor';
 import type { RootData } from '../root';
 import { getStore } from '../store/open-store.server';
 import { Card } from '../ui/card';
@@ -17,13 +17,16 @@ import { ShownRange } from '../ui/chart/shown-range';
 import { ConnectionNotice } from '../ui/connection-notice';
 import { SensorStrip } from '../ui/sensors/sensor-strip';
 import { UnknownSensor } from '../ui/sensors/unknown-sensor';
+import { useTabTitle } from '../ui/use-tab-title';
 import { useIsWall } from '../ui/wall/wall-address';
 import { WallPage } from '../ui/wall/wall-page';
 import { WithoutScript } from '../ui/without-script';
 
-export const meta: MetaFunction<typeof loader> = ({ data }) => [
-  { title: `Chart${data ? ofSensor(data.initial) : ''} – airboard` },
-];
+export const meta: MetaFunction<typeof loader> = ({ data }) => [{ title: chartTitle(data?.initial) }];
+
+function chartTitle(shown?: ShownSensor): string {
+  return `Chart${shown ? ofSensor(shown) : ''} – airboard`;
+}
 
 export async function loader({ request }: LoaderFunctionArgs) {
   const rangeName = parseRangeQuery(request)?.name ?? null;
@@ -52,6 +55,8 @@ function RangeChart({ initial, problem, rangeName }: ReturnType<typeof useLoader
   const isUnknown = hasLoaded && !last && isUnknownSensor(readings);
   const range = findRange(rangeName ?? '') ?? DEFAULT_RANGE;
   const isWall = useIsWall();
+  // A page of no sensor takes the first that posts. A wall's tab says how the air is.
+  useTabTitle(isWall ? null : chartTitle(readings));
   if (isWall) return <WallPage {...{ readings, range, thresholds, build, problem }} />;
 
   return (

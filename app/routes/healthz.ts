@@ -19,7 +19,7 @@ export const loader = apiFunction(async () => {
     const ageMs = last && !isAhead(last, now) ? Math.max(0, now - Date.parse(last.created_at)) : null;
     const lastReadingAgeSeconds = ageMs === null ? null : Math.round(ageMs / 1000);
     const detail = ahead
-      ? `The server's clock was changed: the newest reading has the time ${ahead.created_at}, which is still to come.`
+      ? `The newest reading has the time ${ahead.created_at}, which is still to come: the server's clock was changed, or the sensor's is wrong.`
       : undefined;
     return jsonResponse({ status: 'ok', store: store.kind, lastReadingAgeSeconds, detail });
   } catch (error) {

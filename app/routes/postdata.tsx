@@ -4,7 +4,7 @@ import { askedSensor } from '../http/asked-sensor.server';
 import { hasDevicePosted } from '../ingest/device-posts.server';
 import { useReadings } from '../live/browser/use-readings';
 import { initialReadings } from '../live/server/initial-page.server';
-import { isUnknownSensor, mentionedSensor } from '../readings/sensor';
+import { isUnknownSensor, mentionedSensor, type ShownSensor } from '../readings/sensor';
 import type { RootData } from '../root';
 import { getStore } from '../store/open-store.server';
 import { Card } from '../ui/card';
@@ -15,14 +15,17 @@ import { WriteKeyForm } from '../ui/posting/write-key-form';
 import { ReadingsTable } from '../ui/readings-table';
 import { SensorStrip } from '../ui/sensors/sensor-strip';
 import { UnknownSensor } from '../ui/sensors/unknown-sensor';
+import { useTabTitle } from '../ui/use-tab-title';
 import { WithoutScript } from '../ui/without-script';
 
 /** How many of the newest readings the page lists. */
 const NEWEST = 10;
 
-export const meta: MetaFunction<typeof loader> = ({ data }) => [
-  { title: ['Post data', data && mentionedSensor(data.initial), 'airboard'].filter(Boolean).join(' – ') },
-];
+export const meta: MetaFunction<typeof loader> = ({ data }) => [{ title: postTitle(data?.initial) }];
+
+function postTitle(shown?: ShownSensor): string {
+  return ['Post data', shown && mentionedSensor(shown), 'airboard'].filter(Boolean).join(' – ');
+}
 
 export async function loader({ request }: LoaderFunctionArgs) {
   const page = await initialReadings(getStore(), NEWEST, askedSensor(request));
@@ -37,6 +40,8 @@ export default function PostData() {
   const { history, hasLoaded, last, connection } = readings;
   const { submit, ...access } = useWriteAccess(isKeyNeeded, readings.sensor);
   const sensor = mentionedSensor(readings);
+  // A page of no sensor takes the first that posts.
+  useTabTitle(postTitle(readings));
 
   return (
     <div className="grid gap-4">

@@ -207,6 +207,26 @@ describe('with two sensors that post', () => {
     await until(async () => (await namesIn(page)).join() === 'Lab,Cellar,Bedroom');
   });
 
+  test('the sensor that is shown stays, though nobody chose it and the other one posts', async () => {
+    await post(server.url, { co2: 600, voc: 120, sensor: 'Bedroom' });
+    const page = await openPage(chromium.browser, server.url);
+    const postOther = () => post(server.url, { co2: 700, voc: 130, sensor: 'Lab' });
+    await cardOf(page, 'Readings – Bedroom').waitFor();
+    await until(async () => (await page.context().cookies()).some(({ value }) => value === 'Bedroom'));
+    await postOther();
+    await page.reload();
+    await cardOf(page, 'Readings – Bedroom').waitFor();
+    await waitUntilInteractive(page);
+    await postOther();
+    await page.getByRole('link', { name: 'Chart', exact: true }).click();
+    await cardOf(page, 'Chart – Bedroom').waitFor();
+    await postOther();
+    await page.getByRole('link', { name: '1HR', exact: true }).click();
+    await page.waitForURL(/range=1HR/);
+    await cardOf(page, 'Chart – Bedroom').waitFor();
+    expect(new URL(page.url()).searchParams.has('sensor')).toBe(false);
+  });
+
   test('posting by hand goes to the sensor that is shown', async () => {
     const page = await openPage(chromium.browser, `${server.url}/postdata?sensor=Lab`);
     await cardOf(page, 'Post data – Lab').waitFor();

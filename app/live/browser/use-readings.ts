@@ -102,18 +102,22 @@ export function useReadings(
     };
   }, [settings, update]);
 
-  const opened = useRef(initial.sensor);
+  const opened = useRef(initial);
   useEffect(() => {
-    if (initial.sensor === opened.current) return;
-    opened.current = initial.sensor;
+    if (initial === opened.current) return;
+    opened.current = initial;
+    // Not the sensor that the page was opened with: one without a reading gives way to the first that posts.
+    if (initial.sensor === latest.current.sensor) return;
     update(switchSensor(latest.current, initial, performance.now()));
     follower.current?.switched();
   }, [initial, update]);
 
+  const { sensor, sensors } = page;
+  // Otherwise another page would show whichever sensor has posted last.
+  const isRemembered = sensors.length > 1 && sensors.some(({ name }) => name === sensor);
   useEffect(() => {
-    const isKnown = initial.sensors.some(({ name }) => name === initial.sensor);
-    if (initial.isChosen && isKnown) rememberSensor(initial.sensor);
-  }, [initial]);
+    if (isRemembered) rememberSensor(sensor);
+  }, [sensor, isRemembered]);
 
   return useMemo(() => {
     const { sensor, sensors, history, newestId, isLoading, connection } = page;

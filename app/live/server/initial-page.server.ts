@@ -2,6 +2,7 @@ import { isAhead } from '../../readings/freshness';
 import { newestHeardFirst } from '../../readings/heard-sensors';
 import { DEFAULT_RANGE } from '../../readings/range';
 import { type SensorSummary, UNNAMED } from '../../readings/reading';
+import type { AskedSensor } from '../../readings/sensor';
 import type { ReadingStore } from '../../store/reading-store';
 import { StoreUnavailableError } from '../../store/reading-store';
 import type { InitialReadings } from '../initial-readings';
@@ -11,14 +12,6 @@ export interface InitialPage {
   initial: InitialReadings;
   /** The store's error message if it can't be reached: `initial` is empty then. */
   problem: string | null;
-}
-
-/** The sensor that a page is asked for. */
-interface AskedSensor {
-  /** The one that the address names; it may have no reading yet. */
-  chosen?: string;
-  /** The one that this browser showed last; ignored if it has no reading. */
-  remembered?: string;
 }
 
 /**

@@ -43,8 +43,8 @@ export function AirNow(props: AirNowProps) {
     <div className="grid gap-3">
       {newest && isAhead(newest, serverNow) && (
         <Notice>
-          The server's clock was changed: the newest reading has the time{' '}
-          <LocalTime time={newest.created_at} />, which is still to come.
+          The newest reading has the time <LocalTime time={newest.created_at} />, which is still to come: the
+          server's clock was changed, or the sensor's is wrong.
         </Notice>
       )}
       <div className={isWall ? WALL_ROWS : ONE_ROW}>

@@ -5,6 +5,7 @@ import { createLiveFeed } from '../../../app/live/browser/create-live-feed';
 import { leavePage } from '../../../app/live/browser/left-pages';
 import type { FeedListener, FeedSettings, LiveFeed } from '../../../app/live/browser/live-feed';
 import { startPage } from '../../../app/live/browser/page-state';
+import { rememberSensor } from '../../../app/live/browser/remember-sensor';
 import { useReadings } from '../../../app/live/browser/use-readings';
 import type { InitialReadings } from '../../../app/live/initial-readings';
 import { compareReadings, type Reading, sensorOf } from '../../../app/readings/reading';
@@ -321,6 +322,39 @@ test('a page of no sensor shows the first that posts, unless its address names o
   insert('Attic');
   await advance(1000);
   expect(chosen.result.current).toMatchObject({ sensor: 'Attic', current: { id: 3 } });
+});
+
+test('a page that moved to the first sensor that posted shows the one it was opened with, if that is chosen', async () => {
+  const { result, rerender } = await open('embedded', { ...table.initial('', 20), isChosen: false }, 20);
+  await advance(1000);
+  insert('Bedroom');
+  await advance(1000);
+  insert('');
+  await advance(1000);
+  expectTruth(result.current, 'Bedroom', 20);
+  rerender(table.initial('', 20));
+  await advance(1000);
+  expectTruth(result.current, '', 20);
+});
+
+test('the sensor that is shown is remembered, chosen or not, once there are others', async () => {
+  rememberSensor('nothing yet');
+  table.insert('Bedroom');
+  const { result, rerender } = await open(
+    'embedded',
+    { ...table.initial('Bedroom', 20), isChosen: false },
+    20,
+  );
+  await advance(1000);
+  expect(document.cookie).toBe('sensor=nothing%20yet');
+  insert('Kitchen');
+  await advance(1000);
+  expect(result.current.sensors.map(({ name }) => name)).toEqual(['Kitchen', 'Bedroom']);
+  expect(document.cookie).toBe('sensor=Bedroom');
+  rerender(table.initial('Attic', 20));
+  expect(document.cookie).toBe('sensor=Bedroom');
+  rerender(table.initial('Kitchen', 20));
+  expect(document.cookie).toBe('sensor=Kitchen');
 });
 
 test('a page whose server could not read the store finds its sensor, or the one heard last', async () => {
