@@ -9,23 +9,27 @@ import { StoreUnavailableError } from '../../app/store/reading-store';
 Object.assign(process.env, { POSTS_PER_MINUTE: '0', WRITE_KEY: '', ALLOWED_ORIGINS: '', SUPABASE_URL: '' });
 
 const { postBatch } = await import('../../app/ingest/post-batch.server');
+const { noteSinglePost } = await import('../../app/ingest/batch-turns.server');
 const { receiveBody } = await import('../../app/ingest/receive-body.server');
 
 const SEED = 12;
 /** The readings that `insertAll` was called with. */
 let inserted: ReadingInput[][];
-/** What `insertAll` does from its nth call on. */
+/** The number of calls of `insertAll` after which it fails, and the failure. */
 let failFrom: number;
+let failure: StoreUnavailableError;
 
 beforeEach(() => {
   inserted = [];
   failFrom = Number.POSITIVE_INFINITY;
+  failure = new StoreUnavailableError('The disk is full.', 60);
 });
 
 /** Knows a reading by its sensor and time, as both stores do. */
 const store = {
+  blocksOnInsert: true,
   async insertAll(readings: readonly ReadingInput[]): Promise<InsertResult[]> {
-    if (inserted.length >= failFrom) throw new StoreUnavailableError('The disk is full.', 60);
+    if (inserted.length >= failFrom) throw failure;
     const known = inserted.flat();
     inserted.push([...readings]);
     return readings.map((reading, i) => {
@@ -369,6 +373,46 @@ test('says what was stored before the store failed', async () => {
     headers: { 'Retry-After': '60' },
     members: { stored, duplicates: 0, refused: 1 },
   });
+});
+
+const UNKNOWN = new StoreUnavailableError('The connection broke off.', 5, true);
+const NOT_STORED = new StoreUnavailableError('The disk is full.', 60);
+const TIMED = '{"co2":1,"voc":2,"created_at":"2026-01-31T12:00:00Z"}';
+const TIMELESS = '{"co2":1,"voc":2}';
+
+test.each<[string, StoreUnavailableError, first: string, failed: string, isRepeatable: boolean]>([
+  ['is safe if all have times', NOT_STORED, TIMED, TIMED, true],
+  ['is safe if all have times and the rest may be stored', UNKNOWN, TIMED, TIMED, true],
+  ['is safe if the readings without times are not stored', NOT_STORED, TIMED, TIMELESS, true],
+  ['is not safe if readings without times are stored', NOT_STORED, TIMELESS, TIMED, false],
+  ['is not safe if readings without times may be stored', UNKNOWN, TIMED, TIMELESS, false],
+])('says that repeating a batch %s', async (_, error, first, failed, isRepeatable) => {
+  failFrom = 1;
+  failure = error;
+  const answer = await send(NDJSON, [...Array(500).fill(first), ...Array(500).fill(failed)].join('\n'));
+  expect(inserted.flat()).toHaveLength(500);
+  const advice = isRepeatable
+    ? 'Send all of it again: no reading is stored twice.'
+    : 'Repeating it is safe for readings with created_at; the others would be stored twice.';
+  expect(answer).toMatchObject({
+    status: 503,
+    detail: expect.stringContaining(advice),
+    mayBeStored: isRepeatable ? undefined : true,
+  });
+});
+
+test.each([
+  ['100 readings at a time into a store that holds the event loop', true, Array(10).fill(100)],
+  ['500 readings at a time into any other store', false, [500, 500]],
+])('stores %s, after a reading was posted alone', async (_, blocksOnInsert, sizes) => {
+  noteSinglePost();
+  store.blocksOnInsert = blocksOnInsert;
+  await send(
+    JSON_TYPE,
+    `[${Array(1000).fill('{"co2":1000,"voc":2,"created_at":null,"sensor":"Attic"}').join()}]`,
+  );
+  store.blocksOnInsert = true;
+  expect(inserted.map(({ length }) => length)).toEqual(sizes);
 });
 
 /** Readings whose text needs care in each format. */

@@ -121,6 +121,7 @@ export function openSqliteStore(path: string): ReadingStore {
 
   return {
     kind: 'sqlite',
+    blocksOnInsert: true,
     description: `SQLite file ${file}`,
     newest,
     async insert(reading) {
