@@ -1,6 +1,7 @@
 import type { SupabaseSettings } from '../../config/supabase-settings.server';
+import { newestHeardFirst } from '../../readings/heard-sensors';
 import { HISTORY_LIMIT } from '../../readings/range';
-import { compareReadings, type Reading } from '../../readings/reading';
+import { compareReadings, type Reading, type SensorSummary } from '../../readings/reading';
 import type { ReadingQuery, ReadingStore } from '../reading-store';
 import { exactUtc, readingOf } from './reading-row';
 import { sensorSummaryOf } from './sensor-row.server';
@@ -99,6 +100,20 @@ export function openSupabaseStore(
     return rows.length > 0 ? cursorOf(rows[0]) : undefined;
   }
 
+  async function sensors(): Promise<SensorSummary[]> {
+    const deadline = newDeadline();
+    const rows: unknown[] = [];
+    for (;;) {
+      const last = rows.at(-1) as { sensor: string } | undefined;
+      const result = await queries.sensors(last?.sensor, PAGE_ROWS, deadline);
+      const page = rowsOf(result);
+      rows.push(...page);
+      if (page.length === 0 || page.length === result.count) break;
+    }
+    const summaries = rows.flatMap((row) => sensorSummaryOf(row) ?? []);
+    return summaries.sort((a, b) => compareReadings(b.newest, a.newest));
+  }
+
   return {
     kind: 'supabase',
     blocksOnInsert: false,
@@ -129,19 +144,8 @@ export function openSupabaseStore(
       rowsOf(result);
       return Math.min(result.count ?? (await newest(upTo, { sensor })).length, upTo);
     },
-    async sensors() {
-      const deadline = newDeadline();
-      const rows: unknown[] = [];
-      for (;;) {
-        const last = rows.at(-1) as { sensor: string } | undefined;
-        const result = await queries.sensors(last?.sensor, PAGE_ROWS, deadline);
-        const page = rowsOf(result);
-        rows.push(...page);
-        if (page.length === 0 || page.length === result.count) break;
-      }
-      const summaries = rows.flatMap((row) => sensorSummaryOf(row) ?? []);
-      return summaries.sort((a, b) => compareReadings(b.newest, a.newest));
-    },
+    sensors,
+    lastHeard: async (shown) => newestHeardFirst(await sensors(), shown),
     version: null,
     // Pages get inserts from the project's Realtime.
     inserts: null,
