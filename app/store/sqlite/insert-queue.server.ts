@@ -1,5 +1,5 @@
 import type { ReadingInput } from '../../readings/reading';
-import type { InsertResult, ReadingRejectedError } from '../reading-store';
+import { BATCH_READINGS, type InsertResult, type ReadingRejectedError } from '../reading-store';
 import { isLocked } from './sqlite-errors.server.js';
 
 type Results = (InsertResult | ReadingRejectedError)[];
@@ -16,12 +16,9 @@ interface Job {
 export const LOCK_TIMEOUT_MS = 4500;
 export const LOCK_RETRY_MS = 25;
 
-/** Readings in one transaction, which blocks the event loop, unless its batch is larger. */
-const TRANSACTION_ROWS = 500;
-
 /**
  * Queues inserts. Those of the same turn of the event loop share a transaction: one `fsync` makes all of them durable.
- * What is too much for one transaction follows in the next turn. Single readings go first, because a batch is long, and
+ * A transaction blocks the event loop: more than `BATCH_READINGS` follow in the next turn. Single readings go first, because a batch is long, and
  * each transaction takes a batch too.
  *
  * @param insertAll stores all readings in one transaction
@@ -43,14 +40,14 @@ export function insertQueue(
 
   /** Takes the jobs of the next transaction from the queue. */
   function take(): Job[] {
-    const jobs = singles.splice(0, TRANSACTION_ROWS);
+    const jobs = singles.splice(0, BATCH_READINGS);
     let rows = jobs.length;
     do {
       const batch = batches.shift();
       if (!batch) break;
       jobs.push(batch);
       rows += batch.readings.length;
-    } while (rows + (batches[0]?.readings.length ?? 0) <= TRANSACTION_ROWS);
+    } while (rows + (batches[0]?.readings.length ?? 0) <= BATCH_READINGS);
     return jobs;
   }
 
@@ -91,7 +88,7 @@ export function insertQueue(
   }
 
   return {
-    /** Resolves with what became of each reading, once those that are stored are durable. */
+    /** Resolves with the outcome of each reading, once those that are stored are durable. */
     add: (readings: readonly ReadingInput[]) =>
       new Promise<Results>((resolve, reject) => {
         const job = { readings, deadline: Date.now() + LOCK_TIMEOUT_MS, resolve, reject };
