@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { FieldError } from '../readings/field-error';
 import { compareTimes } from '../readings/reading';
 import { formatReadingTime, parseReadingTime } from '../readings/reading-time';
+import { canBeSensor, MAX_NAME_CHARACTERS } from '../readings/sensor-name.js';
 
 const wholeNumber = (least: number) =>
   z
@@ -32,7 +33,10 @@ const PARAMETERS = {
   sensor: z
     .string()
     .trim()
-    .regex(/^\P{Cc}*$/u, 'must not contain control characters'),
+    .refine(
+      canBeSensor,
+      `must be a name of at most ${MAX_NAME_CHARACTERS} characters, without control characters`,
+    ),
   from: time,
   to: time,
   limit: wholeNumber(1),

@@ -13,7 +13,7 @@ const CLOSE_OBJECT = 0x7d;
 export class ArrayScanner {
   /** Offsets of the commas between items, and of the bracket that closes the array. */
   readonly ends: number[] = [];
-  /** Whether the bracket that closes the array was found. */
+  /** True once the closing bracket was found. */
   isClosed = false;
   /** The offset of the next byte. */
   #offset: number;

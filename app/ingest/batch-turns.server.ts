@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { BATCH_READINGS } from '../store/reading-store';
+import { BATCH_READINGS, type ReadingStore } from '../store/reading-store';
 
 /** How long a reading that was posted alone keeps batches in small steps. */
 const SHARED_MS = 1000;
@@ -21,6 +21,6 @@ export function noteSinglePost(): void {
 }
 
 /** Returns how many readings of a batch may be stored at once: large transactions are faster, small ones shorter. */
-export function readingsPerTurn(): number {
-  return performance.now() - lastSingleAt < SHARED_MS ? SHARED_READINGS : BATCH_READINGS;
+export function readingsPerTurn({ blocksOnInsert }: Pick<ReadingStore, 'blocksOnInsert'>): number {
+  return blocksOnInsert && performance.now() - lastSingleAt < SHARED_MS ? SHARED_READINGS : BATCH_READINGS;
 }

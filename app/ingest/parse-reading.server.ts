@@ -1,5 +1,6 @@
 import type { FieldError } from '../readings/field-error';
 import type { ReadingInput } from '../readings/reading';
+import { nameFault } from '../readings/sensor-name.js';
 import { parseTime } from './parse-time.server';
 
 export type ParsedReading = { ok: true; reading: ReadingInput } | { ok: false; errors: FieldError[] };
@@ -12,10 +13,6 @@ const DECIMAL = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i;
 
 /** More than any finite number needs: the largest has 309 digits. */
 const TEXT_LIMIT = 400;
-
-const NAME_LIMIT = 64;
-/** Control characters, and halves of surrogate pairs, which UTF-8 can't encode. */
-const UNFIT_FOR_NAMES = /[\p{Cc}\p{Cs}]/u;
 
 /**
  * Parses a value as a reading: `co2` and `voc`, and optionally `created_at` and `sensor`, for which `null` means the same
@@ -85,9 +82,6 @@ function parseSensor(sent: unknown, reject: Reject): string | undefined {
   if (typeof sent !== 'string') return reject('must be text');
   const name = sent.trim();
   if (name === '') return reject('is empty: leave it out for the sensor without a name');
-  // No code point has more than two code units.
-  if (name.length > 2 * NAME_LIMIT || [...name].length > NAME_LIMIT) {
-    return reject(`has more than ${NAME_LIMIT} characters`);
-  }
-  return UNFIT_FOR_NAMES.test(name) ? reject('has a control character') : name;
+  const fault = nameFault(name);
+  return fault === null ? name : reject(fault);
 }

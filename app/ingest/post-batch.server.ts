@@ -15,7 +15,7 @@ import { refusalOf, type WriteAnswer } from './write-refusal';
  * could be read, and 503 if the store failed before the end, both with the members of the report.
  */
 export async function postBatch(
-  store: Pick<ReadingStore, 'insertAll'>,
+  store: Pick<ReadingStore, 'insertAll' | 'blocksOnInsert'>,
   { header, address: addressOf }: PostRequest,
   body: BatchBody,
 ): Promise<WriteAnswer> {
@@ -26,7 +26,7 @@ export async function postBatch(
   const room = takeRoom(address, count);
   if (!room.ok) return room;
   const unit = body.format === 'array' ? 'item' : 'line';
-  const { report, valid, failure, unknown } = await storeBatch(store, items.groups, unit);
+  const { report, valid, failure, unknown, hasTimeless } = await storeBatch(store, items.groups, unit);
   const { stored, duplicates, refused } = report;
   room.giveBack(count - stored - unknown);
   if (stored + duplicates > 0) {
@@ -35,8 +35,11 @@ export async function postBatch(
   }
   if (failure) {
     const refusal = refusalOf(failure);
-    const detail = `${refusal.detail} ${stored} readings of this post are stored. Send all of it again: readings with created_at aren't stored twice.`;
-    return { ok: false, ...refusal, detail, members: { ...report } };
+    const advice = hasTimeless
+      ? 'Repeating it is safe for readings with created_at; the others would be stored twice.'
+      : 'Send all of it again: no reading is stored twice.';
+    const detail = `${refusal.detail} ${stored} readings of this post are stored. ${advice}`;
+    return { ok: false, ...refusal, detail, mayBeStored: hasTimeless || undefined, members: { ...report } };
   }
   if (valid > 0) return { ok: true, status: refused > 0 ? 200 : 201, value: report };
   if (refused === 0) return { ok: false, status: 400, detail: 'The body has no readings.' };

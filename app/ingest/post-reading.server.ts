@@ -45,8 +45,10 @@ export async function postReading(
     notePost(header);
     return { ok: true, status: outcome === 'stored' ? 201 : 200, value: stored };
   } catch (error) {
-    if (!(error instanceof StoreUnavailableError && error.mayBeStored)) room.giveBack(1);
-    return { ok: false, ...refusalOf(error) };
+    const isUnknown = error instanceof StoreUnavailableError && error.mayBeStored;
+    if (!isUnknown) room.giveBack(1);
+    const mayBeStored = (isUnknown && sent.created_at === undefined) || undefined;
+    return { ok: false, ...refusalOf(error), mayBeStored };
   }
 }
 

@@ -1,10 +1,9 @@
 import { isUtf8 } from 'node:buffer';
 import { ArrayScanner } from './array-scanner.server';
+import { ITEM_LIMIT } from './batch-item';
 import { BodyMemory } from './body-memory.server';
 import type { WriteRefusal } from './write-refusal';
 
-/** The largest body with one reading, in bytes. A reading needs about a hundred. */
-const READING_LIMIT = 16 * 1024;
 /** The largest body with several readings, in bytes. */
 const BATCH_LIMIT = 8 * 1024 * 1024;
 /** The most items of a JSON array. */
@@ -74,7 +73,7 @@ async function receive(request: BodyRequest, memory: BodyMemory): Promise<Receiv
         if (first >= 0) format = part[first] === OPEN_ARRAY ? 'array' : 'reading';
       }
       const isBatch = format !== undefined && format !== 'reading';
-      if (!isBatch && size > READING_LIMIT) return TOO_LARGE_READING;
+      if (!isBatch && size > ITEM_LIMIT) return TOO_LARGE_READING;
       // A body whose length is known is refused before it arrives.
       if (isBatch && !memory.reserve(length)) return BUSY;
       if (!memory.append(part)) return BUSY;

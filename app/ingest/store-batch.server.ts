@@ -12,7 +12,7 @@ const ERROR_LIMIT = 100;
 /** The position of a refused reading, and what is wrong with it. `item` counts from 0, `line` from 1. */
 export type BatchError = ({ item: number } | { line: number }) & { errors: FieldError[] };
 
-/** What became of the readings of a batch. */
+/** The outcome of each reading of a batch. */
 export interface BatchReport {
   stored: number;
   /** Readings that were known with the same values. */
@@ -23,7 +23,7 @@ export interface BatchReport {
   errors: BatchError[];
 }
 
-/** What became of a batch. `failure` is set if the store failed before its end. */
+/** The result of storing a batch. `failure` is set if the store failed before its end. */
 export interface BatchResult {
   report: BatchReport;
   /** How many readings were valid. */
@@ -31,67 +31,93 @@ export interface BatchResult {
   failure?: StoreUnavailableError;
   /** How many readings may be stored although the store failed. */
   unknown: number;
+  /** True if readings without a time are or may be stored: sending them again stores them twice. */
+  hasTimeless: boolean;
 }
 
 /**
- * Stores the valid readings of a batch, a group at a time. Other requests are answered between the groups, and batches
- * take turns.
+ * Stores the valid readings of a batch, as many at once as may be. Other requests are answered between reading a group
+ * and storing readings, and batches take turns.
  *
- * @param unit what the items are numbered by
+ * @param unit the name of an item's position
  */
 export async function storeBatch(
-  store: Pick<ReadingStore, 'insertAll'>,
+  store: Pick<ReadingStore, 'insertAll' | 'blocksOnInsert'>,
   groups: ItemGroups,
   unit: 'item' | 'line',
 ): Promise<BatchResult> {
-  const report: BatchReport = { stored: 0, duplicates: 0, refused: 0, errors: [] };
-  let valid = 0;
+  const result: BatchResult = {
+    report: { stored: 0, duplicates: 0, refused: 0, errors: [] },
+    valid: 0,
+    unknown: 0,
+    hasTimeless: false,
+  };
+  const { report } = result;
+  let first: RefusedItem[] = [];
   const note = (refused: RefusedItem[]) => {
     report.refused += refused.length;
-    const room = ERROR_LIMIT - report.errors.length;
-    refused.sort((a, b) => a.at - b.at);
-    for (const { at, errors } of refused.slice(0, room)) {
-      report.errors.push(unit === 'item' ? { item: at, errors } : { line: at, errors });
-    }
+    first = [...first, ...refused].sort((a, b) => a.at - b.at).slice(0, ERROR_LIMIT);
   };
-  for await (const part of inTurns(groups)) {
-    const { readings, refused } = judge(part);
-    valid += readings.length;
-    try {
-      const results =
-        readings.length > 0 ? await store.insertAll(readings.map(({ reading }) => reading)) : [];
-      for (const [i, result] of results.entries()) {
-        const { at, reading } = readings[i] as ValidItem;
-        if (result instanceof ReadingRejectedError) {
-          refused.push({ at, errors: [{ field: unit, detail: result.message }] });
-        } else if (result.outcome === 'conflict') {
-          const detail = conflictDetail(result.reading, reading);
-          refused.push({ at, errors: [{ field: 'created_at', detail }] });
-        } else if (result.outcome === 'stored') report.stored += 1;
-        else report.duplicates += 1;
-      }
-      note(refused);
-    } catch (error) {
-      if (!(error instanceof StoreUnavailableError)) throw error;
-      note(refused);
-      return { report, valid, failure: error, unknown: error.mayBeStored ? readings.length : 0 };
-    }
-  }
-  return { report, valid, unknown: 0 };
-}
+  const noteStored = ({ created_at }: ReadingInput) => {
+    result.hasTimeless ||= created_at === undefined;
+  };
 
-/** Yields the items in parts that may be stored at once, each in a turn of its own. */
-async function* inTurns(groups: ItemGroups): AsyncGenerator<BatchItem[]> {
-  await nextBatchTurn();
-  for (const group of groups) {
-    for (let from = 0; from < group.length; ) {
-      const to = from + readingsPerTurn();
-      yield group.slice(from, to);
-      from = to;
+  async function insert(items: readonly ValidItem[]): Promise<void> {
+    const refused: RefusedItem[] = [];
+    const results = await store.insertAll(items.map(({ reading }) => reading));
+    for (const [i, result] of results.entries()) {
+      const { at, reading } = items[i] as ValidItem;
+      if (result instanceof ReadingRejectedError) {
+        refused.push({ at, errors: [{ field: unit, detail: result.message }] });
+      } else if (result.outcome === 'conflict') {
+        const detail = conflictDetail(result.reading, reading);
+        refused.push({ at, errors: [{ field: 'created_at', detail }] });
+      } else if (result.outcome === 'stored') {
+        report.stored += 1;
+        noteStored(reading);
+      } else report.duplicates += 1;
+    }
+    note(refused);
+  }
+
+  let waiting: ValidItem[] = [];
+  /** Stores readings until fewer than `least` wait. */
+  async function insertWaiting(least: number): Promise<void> {
+    while (waiting.length >= least) {
+      const items = waiting.slice(0, readingsPerTurn(store));
+      try {
+        await insert(items);
+      } catch (error) {
+        if (error instanceof StoreUnavailableError && error.mayBeStored) {
+          result.unknown = items.length;
+          for (const { reading } of items) noteStored(reading);
+        }
+        throw error;
+      }
+      waiting = waiting.slice(items.length);
       await nextBatchTurn();
     }
-    if (group.length === 0) await nextBatchTurn();
   }
+
+  try {
+    await nextBatchTurn();
+    for (const group of groups) {
+      const { readings, refused } = judge(group);
+      result.valid += readings.length;
+      note(refused);
+      waiting.push(...readings);
+      await nextBatchTurn();
+      await insertWaiting(readingsPerTurn(store));
+    }
+    await insertWaiting(1);
+  } catch (error) {
+    if (!(error instanceof StoreUnavailableError)) throw error;
+    result.failure = error;
+  }
+  report.errors = first.map(({ at, errors }) =>
+    unit === 'item' ? { item: at, errors } : { line: at, errors },
+  );
+  return result;
 }
 
 interface ValidItem {

@@ -6,9 +6,9 @@ export const MAX_SENSORS = 100;
 /**
  * Orders sensors by their newest reading, the newest first, and keeps `MAX_SENSORS` of them.
  *
- * @param shown the sensor that the page shows; it is kept in any case
+ * @param shown the sensor that a page shows; it is kept in any case
  */
-export function newestHeardFirst(sensors: readonly SensorSummary[], shown: string): SensorSummary[] {
+export function newestHeardFirst(sensors: readonly SensorSummary[], shown?: string): SensorSummary[] {
   const ordered = [...sensors].sort((a, b) => compareReadings(b.newest, a.newest));
   const kept = ordered.slice(0, MAX_SENSORS);
   const own = ordered.slice(MAX_SENSORS).find(({ name }) => name === shown);
@@ -25,7 +25,7 @@ export function newestHeardFirst(sensors: readonly SensorSummary[], shown: strin
 export function hearReadings(
   sensors: readonly SensorSummary[],
   readings: readonly Reading[],
-  shown: string,
+  shown?: string,
 ): readonly SensorSummary[] {
   const known = new Map(sensors.map((sensor) => [sensor.name, sensor]));
   let hasChanged = false;

@@ -1,10 +1,10 @@
-import { type ApiResponse, JSON_HEADERS, jsonResponse } from '../http/api-handler.server';
+import { JSON_HEADERS, jsonResponse } from '../http/api-handler.server';
 import { apiFunction } from '../http/api-route.server';
 import { CSV_FORMAT } from '../http/csv-format.server';
 import { csvHeaders } from '../http/csv-headers.server';
 import { JSON_FORMAT } from '../http/json-format.server';
 import { preferredFormat } from '../http/preferred-format.server';
-import { problem, unavailable } from '../http/problem.server';
+import { problem } from '../http/problem.server';
 import { readingQueryParser } from '../http/reading-query.server';
 import { cachedJson } from '../http/response-cache.server';
 import { streamPages } from '../http/stream-pages.server';
@@ -12,9 +12,9 @@ import { postBatch } from '../ingest/post-batch.server';
 import { postReading } from '../ingest/post-reading.server';
 import { receiveBody } from '../ingest/receive-body.server';
 import { refuseWrite } from '../ingest/write-access.server';
+import { refusalOf } from '../ingest/write-refusal';
 import { HISTORY_LIMIT } from '../readings/range';
 import { getStore } from '../store/open-store.server';
-import { ReadingRejectedError, StoreUnavailableError } from '../store/reading-store';
 
 const parseQuery = readingQueryParser('sensor', 'from', 'to', 'limit', 'after', 'format');
 
@@ -37,7 +37,7 @@ export const loader = apiFunction(async (request) => {
     }
     return { headers, body: await streamPages(store.read(query), JSON_FORMAT) };
   } catch (error) {
-    return failureResponse(error);
+    return problem(refusalOf(error));
   }
 });
 
@@ -55,9 +55,3 @@ export const action = apiFunction((request) => {
     return answer.ok ? jsonResponse(answer.value, { status: answer.status }) : problem(answer);
   });
 });
-
-function failureResponse(error: unknown): ApiResponse {
-  if (error instanceof ReadingRejectedError) return problem({ status: 400, detail: error.message });
-  if (!(error instanceof StoreUnavailableError)) throw error;
-  return unavailable(error.message, error.retryAfterSeconds, error.mayBeStored);
-}

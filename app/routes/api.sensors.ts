@@ -1,10 +1,10 @@
 import { JSON_HEADERS } from '../http/api-handler.server';
 import { apiFunction } from '../http/api-route.server';
-import { problem, unavailable } from '../http/problem.server';
+import { problem } from '../http/problem.server';
 import { readingQueryParser } from '../http/reading-query.server';
 import { cachedJson } from '../http/response-cache.server';
+import { refusalOf } from '../ingest/write-refusal';
 import { getStore } from '../store/open-store.server';
-import { StoreUnavailableError } from '../store/reading-store';
 
 const parseQuery = readingQueryParser();
 
@@ -17,7 +17,6 @@ export const loader = apiFunction(async (request) => {
   try {
     return await cachedJson(request, await store.version?.(), () => store.sensors());
   } catch (error) {
-    if (!(error instanceof StoreUnavailableError)) throw error;
-    return unavailable(error.message, error.retryAfterSeconds);
+    return problem(refusalOf(error));
   }
 });

@@ -15,7 +15,7 @@ export interface ReadingQuery {
 }
 
 /**
- * What became of a reading: it is stored now, its sensor and time were known with the same values, or with others.
+ * The outcome of an insert: the reading is stored now, its sensor and time were known with the same values, or with others.
  * `reading` is the one that the store has.
  */
 export interface InsertResult {
@@ -30,6 +30,8 @@ export const BATCH_READINGS = 500;
 export interface ReadingStore {
   /** The store's name in `/healthz`. */
   readonly kind: 'sqlite' | 'supabase';
+  /** True if an insert holds the event loop, so that large batches delay other requests. */
+  readonly blocksOnInsert: boolean;
   /** The store and its location, for the log. */
   readonly description: string;
   /**
@@ -42,7 +44,7 @@ export interface ReadingStore {
   /**
    * Stores up to `BATCH_READINGS` readings in one transaction, in their order, and resolves once they are durable.
    *
-   * @returns what became of each; a `ReadingRejectedError` instead for one that the store will never accept
+   * @returns the outcome of each; a `ReadingRejectedError` instead for one that the store will never accept
    */
   insertAll(readings: readonly ReadingInput[]): Promise<(InsertResult | ReadingRejectedError)[]>;
   /** Returns the newest `limit` readings, oldest first; with `after`, the newest of those with a higher id. */
@@ -53,6 +55,8 @@ export interface ReadingStore {
   count(upTo: number, sensor?: string): Promise<number>;
   /** Returns every sensor that has readings, the one with the newest reading first. */
   sensors(): Promise<SensorSummary[]>;
+  /** Returns the sensors that a page lists: `MAX_SENSORS` of those heard last, ordered by `newestHeardFirst`. */
+  lastHeard(shown?: string): Promise<SensorSummary[]>;
   /** Returns text that changes whenever stored readings change; null if the store can't tell without reading them. */
   readonly version: (() => Promise<string>) | null;
   /** The inserts of this process; null if pages get inserts from the store itself. */
@@ -77,7 +81,7 @@ export class StoreUnavailableError extends Error {
     message: string,
     /** Seconds until a retry makes sense. */
     readonly retryAfterSeconds: number = 5,
-    /** True if the reading may have been stored anyway, so that a retry could store it twice. */
+    /** True if the readings may have been stored anyway; a retry then stores those without `created_at` twice. */
     readonly mayBeStored: boolean = false,
   ) {
     super(message);

@@ -142,7 +142,7 @@ as $$
   where name is not null
 $$;
 
--- The trigger and the constraints bound what may be inserted, whoever inserts it.
+-- The trigger and the constraints bound what may be inserted, by any client.
 grant insert (created_at, sensor) on public.data to anon;
 -- Functions belong to everyone by default.
 revoke all on function public.time_reading(), public.insert_readings(jsonb), public.sensors()

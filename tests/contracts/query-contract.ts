@@ -108,11 +108,13 @@ export function queryContract(getStore: () => ReadingStore): void {
         })
         .sort((a, b) => compareReadings(b.newest, a.newest));
     expect(await getStore().sensors()).toEqual(expected());
+    expect(await getStore().lastHeard()).toEqual(expected());
     const { reading: newest } = await getStore().insert({ co2: 1, voc: null, sensor: 'Bedroom' });
     const late = { co2: 1, voc: null, sensor: 'Bedroom', created_at: formatReadingTime(START - 7) };
     const { reading: first } = await getStore().insert(late);
     known.push(newest, first);
     expect(await getStore().sensors()).toEqual(expected());
+    expect(await getStore().lastHeard('Bedroom')).toEqual(expected());
   });
 }
 

@@ -45,6 +45,7 @@ test.each([
   ['from=1763683200', 'from', /^must be a time like/],
   ['from=2026-13-21T00:00:00Z', 'from', /^must be a time like/],
   ['sensor=a%00b', 'sensor', /control characters/],
+  [`sensor=${'a'.repeat(65)}`, 'sensor', /^must be a name of at most 64 characters/],
   ['format=xml', 'format', /^must be csv or json$/],
   ['sensor=a&sensor=a', 'sensor', /twice/],
   ['senser=a', 'senser', /^is unknown: use sensor, from, to, limit, after, or format$/],

@@ -1,5 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
-import { JSON_TYPE, NDJSON, send, store } from '../support/batch-posts';
+import { StoreUnavailableError } from '../../app/store/reading-store';
+import { JSON_TYPE, NDJSON, noteSinglePost, send, store } from '../support/batch-posts';
 
 const MISSING = 'is missing: send a number, or null if the sensor does not measure it';
 const bothMissing = [
@@ -72,4 +73,45 @@ test('says what was stored before the store failed', async () => {
     headers: { 'Retry-After': '60' },
     members: { stored, duplicates: 0, refused: 1 },
   });
+});
+
+const UNKNOWN = new StoreUnavailableError('The connection broke off.', 5, true);
+const NOT_STORED = new StoreUnavailableError('The disk is full.', 60);
+const TIMED = '{"co2":1,"voc":2,"created_at":"2026-01-31T12:00:00Z"}';
+const TIMELESS = '{"co2":1,"voc":2}';
+/** The sizes of the parts that a group of 500 is stored in. */
+const SMALL = [...Array(16).fill(30), 20];
+
+test.each<[string, StoreUnavailableError, first: string, failed: string, isRepeatable: boolean]>([
+  ['is safe if all have times', NOT_STORED, TIMED, TIMED, true],
+  ['is safe if all have times and the rest may be stored', UNKNOWN, TIMED, TIMED, true],
+  ['is safe if the readings without times are not stored', NOT_STORED, TIMED, TIMELESS, true],
+  ['is not safe if readings without times are stored', NOT_STORED, TIMELESS, TIMED, false],
+  ['is not safe if readings without times may be stored', UNKNOWN, TIMED, TIMELESS, false],
+])('says that repeating a batch %s', async (_, error, first, failed, isRepeatable) => {
+  store.failFrom = 1;
+  store.failure = error;
+  const answer = await send(NDJSON, [...Array(500).fill(first), ...Array(500).fill(failed)].join('\n'));
+  expect(store.inserted.flat()).toHaveLength(500);
+  const advice = isRepeatable
+    ? 'Send all of it again: no reading is stored twice.'
+    : 'Repeating it is safe for readings with created_at; the others would be stored twice.';
+  expect(answer).toMatchObject({
+    status: 503,
+    detail: expect.stringContaining(advice),
+    mayBeStored: isRepeatable ? undefined : true,
+  });
+});
+
+test.each([
+  ['30 readings at a time into a store that holds the event loop', true, [...SMALL, ...SMALL]],
+  ['500 readings at a time into any other store', false, [500, 500]],
+])('stores %s, after a reading was posted alone', async (_, blocksOnInsert, sizes) => {
+  noteSinglePost();
+  store.blocksOnInsert = blocksOnInsert;
+  await send(
+    JSON_TYPE,
+    `[${Array(1000).fill('{"co2":1000,"voc":2,"created_at":null,"sensor":"Attic"}').join()}]`,
+  );
+  expect(store.inserted.map(({ length }) => length)).toEqual(sizes);
 });

@@ -5,6 +5,7 @@ import { type InsertResult, StoreUnavailableError } from '../../app/store/readin
 // The settings are read at the first post. Empty values keep those of a `.env` file out.
 Object.assign(process.env, { POSTS_PER_MINUTE: '0', WRITE_KEY: '', ALLOWED_ORIGINS: '', SUPABASE_URL: '' });
 
+export const { noteSinglePost } = await import('../../app/ingest/batch-turns.server');
 const { postBatch } = await import('../../app/ingest/post-batch.server');
 const { receiveBody } = await import('../../app/ingest/receive-body.server');
 
@@ -14,12 +15,16 @@ export const store = {
   inserted: [] as ReadingInput[][],
   /** The call of `insertAll`, from 0, from which on it fails. */
   failFrom: Number.POSITIVE_INFINITY,
+  failure: new StoreUnavailableError('The disk is full.', 60),
+  blocksOnInsert: true,
   reset() {
+    store.failure = new StoreUnavailableError('The disk is full.', 60);
+    store.blocksOnInsert = true;
     store.inserted = [];
     store.failFrom = Number.POSITIVE_INFINITY;
   },
   async insertAll(readings: readonly ReadingInput[]): Promise<InsertResult[]> {
-    if (store.inserted.length >= store.failFrom) throw new StoreUnavailableError('The disk is full.', 60);
+    if (store.inserted.length >= store.failFrom) throw store.failure;
     const known = store.inserted.flat();
     store.inserted.push([...readings]);
     return readings.map((reading, i) => {

@@ -1,5 +1,4 @@
 import { isAhead } from '../../readings/freshness';
-import { newestHeardFirst } from '../../readings/heard-sensors';
 import { DEFAULT_RANGE } from '../../readings/range';
 import { type SensorSummary, UNNAMED } from '../../readings/reading';
 import type { AskedSensor } from '../../readings/sensor';
@@ -33,14 +32,14 @@ export async function initialReadings(
   const guess = chosen ?? remembered;
   try {
     // Nearly every page shows the sensor that is guessed, or there is only one: a single round trip to a hosted store.
-    const [[last], listed, guessed] = await Promise.all([
+    const [[last], sensors, guessed] = await Promise.all([
       // First, because a reading above the newest id is fetched later, but not one below it.
       store.newest(1, { after: 0 }),
-      store.sensors(),
+      store.lastHeard(guess),
       readSensor(store, capacity, guess),
     ]);
-    const sensor = chosen ?? sensorToShow(listed, remembered);
-    const isGuessed = guess === undefined ? listed.length <= 1 : guess === sensor;
+    const sensor = chosen ?? sensorToShow(sensors, remembered);
+    const isGuessed = guess === undefined ? sensors.length <= 1 : guess === sensor;
     const { readings, counted } = isGuessed ? guessed : await readSensor(store, capacity, sensor);
     const newest = readings.at(-1);
     // Readings from the future are the newest by time, and may leave no room for those stored after them.
@@ -48,7 +47,6 @@ export async function initialReadings(
     const lastStored = isFromFuture ? await store.newest(2, { after: 0, sensor }) : undefined;
     // A reading stored between the two queries may be missing from the count.
     const count = Math.max(counted, readings.length);
-    const sensors = newestHeardFirst(listed, sensor);
     const known = { sensor, isChosen, sensors, readings, count, newestId: last?.id ?? 0, lastStored };
     return { initial: { ...known, serverTime }, problem: null };
   } catch (error) {

@@ -117,7 +117,7 @@ class InsertStream {
   async resume({ read, newest }: Omit<ResumableInserts, 'inserts'>): Promise<void> {
     if (!this.#isResuming) return;
     const { sensor } = this;
-    // Of a sensor that posts rarely, the client's last id may stay far behind.
+    // The last id of a rarely posting sensor's client may stay far behind.
     const [last] = sensor === undefined ? [] : await newest(1, { after: this.#lastSentId });
     do {
       for await (const page of read({ after: this.#lastSentId, sensor })) {

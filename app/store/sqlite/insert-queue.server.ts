@@ -1,5 +1,5 @@
 import type { ReadingInput } from '../../readings/reading';
-import type { InsertResult, ReadingRejectedError } from '../reading-store';
+import { BATCH_READINGS, type InsertResult, type ReadingRejectedError } from '../reading-store';
 import { isLocked } from './sqlite-errors.server.js';
 
 type Results = (InsertResult | ReadingRejectedError)[];
@@ -16,15 +16,13 @@ interface Job {
 export const LOCK_TIMEOUT_MS = 4500;
 export const LOCK_RETRY_MS = 25;
 
-/** Readings in one transaction, which blocks the event loop, unless its batch is larger. */
-const TRANSACTION_ROWS = 500;
-
 /** Small batches share a transaction up to this many readings. */
 const SMALL_ROWS = 100;
 
 /**
  * Queues inserts. Single readings of the same turn of the event loop share a transaction: one `fsync` makes all of them
- * durable. They and batches take turns, so that a single reading waits for one batch at most, and no batch for ever.
+ * durable. They and batches take turns, so that a single reading waits for one batch at most, and no batch for ever. A
+ * transaction blocks the event loop, so it has at most `BATCH_READINGS`.
  *
  * @param insertAll stores all readings in one transaction
  * @param onFailure gets an error of `insertAll`, and returns the one that the inserts are rejected with
@@ -47,7 +45,7 @@ export function insertQueue(
   /** Takes the jobs of the next transaction from the queue: single readings and batches in turn. */
   function take(): Job[] {
     isSinglesTurn = singles.length > 0 && (!isSinglesTurn || batches.length === 0);
-    if (isSinglesTurn) return singles.splice(0, TRANSACTION_ROWS);
+    if (isSinglesTurn) return singles.splice(0, BATCH_READINGS);
     const jobs = batches.splice(0, 1);
     let rows = jobs[0]?.readings.length ?? 0;
     for (let next = batches[0]; next && rows + next.readings.length <= SMALL_ROWS; next = batches[0]) {
@@ -95,7 +93,7 @@ export function insertQueue(
   }
 
   return {
-    /** Resolves with what became of each reading, once those that are stored are durable. */
+    /** Resolves with the outcome of each reading, once those that are stored are durable. */
     add: (readings: readonly ReadingInput[]) =>
       new Promise<Results>((resolve, reject) => {
         const job = { readings, deadline: Date.now() + LOCK_TIMEOUT_MS, resolve, reject };

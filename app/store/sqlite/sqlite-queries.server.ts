@@ -4,7 +4,7 @@ import { formatReadingTime } from '../../readings/reading-time';
 import { type Row, toReading } from './sqlite-rows.server';
 import type { sqliteSensors } from './sqlite-sensors.server';
 
-/** What a query selects: `sensor` is a key of the table `sensors`, `from` and `to` are in microseconds since 1970. */
+/** The selection of a query: `sensor` is a key of the table `sensors`, `from` and `to` are in microseconds since 1970. */
 export interface Selection {
   sensor?: number;
   after?: number;
@@ -48,14 +48,17 @@ export function sqliteQueries(
   const countSensor = database
     .prepare('select count(*) from (select 1 from data where sensor = ? limit ?)')
     .pluck();
-  const summaries = database
-    .prepare(
-      `select sensors.id, name, (select min(created_at) from data where sensor = sensors.id), data.*
-      from sensors join data on data.id =
-        (select id from data where sensor = sensors.id order by created_at desc limit 1)
-      where sensors.id > ? order by sensors.id limit ${PAGE_SENSORS}`,
-    )
-    .raw();
+  const [summaries, summary] = [`id > ? order by sensors.id limit ${PAGE_SENSORS}`, 'id = ?'].map(
+    (selected) =>
+      database
+        .prepare(
+          `select sensors.id, name, (select min(created_at) from data where sensor = sensors.id), data.*
+        from sensors join data on data.id =
+          (select id from data where sensor = sensors.id order by created_at desc limit 1)
+        where sensors.${selected}`,
+        )
+        .raw(),
+  ) as [Database.Statement, Database.Statement];
 
   function find<T>(columns: string, conditions: Condition[], tail: string, ...bound: number[]): T[] {
     const where = conditions.length > 0 ? ` where ${conditions.map(([sql]) => sql).join(' and ')}` : '';
@@ -81,18 +84,11 @@ export function sqliteQueries(
         : ((countSensor.all(sensor, upTo) as number[])[0] ?? 0),
 
     /** Returns up to `PAGE_SENSORS` sensors that have readings, after the one with this key, in the order of keys. */
-    sensorsAfter(key: number): { key: number; summary: SensorSummary }[] {
-      return (summaries.all(key) as [number, string, number, ...Row][]).map(([key, name, first, ...row]) => {
-        const newest = toReading(row, name);
-        const summary = {
-          name,
-          newest,
-          first_heard: formatReadingTime(first),
-          last_heard: newest.created_at,
-        };
-        return { key, summary };
-      });
-    },
+    sensorsAfter: (key: number): { key: number; summary: SensorSummary }[] =>
+      (summaries.all(key) as SummaryRow[]).map((row) => ({ key: row[0], summary: toSummary(row) })),
+
+    /** Returns a sensor; undefined if it has no readings. */
+    sensor: (key: number): SensorSummary | undefined => (summary.all(key) as SummaryRow[]).map(toSummary)[0],
 
     /** Returns the newest readings, unsorted: with `after` those with the highest ids, otherwise the last in time. */
     newest: (limit: number, selection: Selection) =>
@@ -157,6 +153,14 @@ export function sqliteQueries(
         `order by id limit ${PAGE_ROWS}`,
       ),
   };
+}
+
+/** A sensor's key, name and first time, and its newest row. */
+type SummaryRow = [number, string, number, ...Row];
+
+function toSummary([, name, first, ...row]: SummaryRow): SensorSummary {
+  const newest = toReading(row, name);
+  return { name, newest, first_heard: formatReadingTime(first), last_heard: newest.created_at };
 }
 
 const ofSensor = ({ sensor }: Selection): Condition[] =>

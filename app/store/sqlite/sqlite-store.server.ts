@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
-import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { StartupError } from '../../config/env.server';
 import { HISTORY_LIMIT } from '../../readings/range';
-import { compareReadings, type Reading, type ReadingInput, type SensorSummary } from '../../readings/reading';
+import { compareReadings, type Reading, type ReadingInput } from '../../readings/reading';
 import { parseReadingTime } from '../../readings/reading-time';
 import {
   type InsertResult,
@@ -16,8 +16,9 @@ import { sameFiles } from './same-files.server';
 import { isLocked } from './sqlite-errors.server.js';
 import { openSqliteFile } from './sqlite-file.server.js';
 import { sqliteHealth } from './sqlite-health.server';
+import { sqliteHeardSensors } from './sqlite-heard-sensors.server';
 import { sqliteInserts } from './sqlite-inserts.server';
-import { PAGE_SENSORS, type Selection, sqliteQueries } from './sqlite-queries.server';
+import { type Selection, sqliteQueries } from './sqlite-queries.server';
 import { sqliteSensors } from './sqlite-sensors.server';
 
 /** How often the size of the write-ahead log is looked at. */
@@ -34,6 +35,7 @@ export function openSqliteStore(path: string): ReadingStore {
   const sensors = sqliteSensors(database);
   const queries = sqliteQueries(database, sensors);
   const inserts = sqliteInserts(database, sensors);
+  const heard = sqliteHeardSensors(queries, sensors, retryWhileLocked);
   const assertSameFiles = sameFiles(files, isOverwritten);
   const health = sqliteHealth(file, database, assertSameFiles);
   const shrinking = setInterval(shrinkLog, SHRINK_LOG_MS).unref();
@@ -56,6 +58,7 @@ export function openSqliteStore(path: string): ReadingStore {
     );
     if (stored.length > 0) {
       commits += 1;
+      heard.hear(stored);
       health.noteWrite();
     }
     // A listener's error is no failure of the insert.
@@ -107,20 +110,9 @@ export function openSqliteStore(path: string): ReadingStore {
     return Math.min(rows, upTo);
   }
 
-  async function sensorSummaries(): Promise<SensorSummary[]> {
-    const found: SensorSummary[] = [];
-    for (let key = 0; ; ) {
-      const page = await retryWhileLocked(() => queries.sensorsAfter(key));
-      found.push(...page.map(({ summary }) => summary));
-      if (page.length < PAGE_SENSORS) break;
-      key = page.at(-1)?.key ?? key;
-      await nextTurn();
-    }
-    return found.sort((a, b) => compareReadings(b.newest, a.newest));
-  }
-
   return {
     kind: 'sqlite',
+    blocksOnInsert: true,
     description: `SQLite file ${file}`,
     newest,
     async insert(reading) {
@@ -141,7 +133,8 @@ export function openSqliteStore(path: string): ReadingStore {
       if (selection) yield* readPages(queries, selection, limit, retryWhileLocked);
     },
     count: (upTo, sensor) => retryWhileLocked(() => count(upTo, sensor)),
-    sensors: sensorSummaries,
+    sensors: heard.all,
+    lastHeard: heard.last,
     version: async () => `${commits} ${await retryWhileLocked(queries.dataVersion)}`,
     inserts: {
       subscribe(listener) {

@@ -58,14 +58,24 @@ export function insertError(
   }
   const unknown = `${reason} It is not known whether the ${subject} stored.`;
   // A reading that is posted again with its own time is recognized.
-  return readings.every(({ created_at }) => created_at !== undefined)
-    ? new StoreUnavailableError(`${unknown} ${REPEATABLE}`, retryAfterSeconds)
-    : new StoreUnavailableError(unknown, retryAfterSeconds, true);
+  const isRepeatable = readings.every(({ created_at }) => created_at !== undefined);
+  return new StoreUnavailableError(
+    isRepeatable ? `${unknown} ${REPEATABLE}` : unknown,
+    retryAfterSeconds,
+    true,
+  );
 }
 
 /** Returns the error for a reading that the database will never accept. */
 export function rejection(reason: string, project: Project): ReadingRejectedError {
   return new ReadingRejectedError(`The database rejected the reading: ${withoutKey(reason, project)}.`);
+}
+
+/** Returns the error for a batch whose turn didn't come in time. */
+export function busyError(): StoreUnavailableError {
+  return new StoreUnavailableError(
+    'Supabase is too slow for the batches that are under way. The readings were not stored.',
+  );
 }
 
 function maybeCommitted({ status, error }: PostgrestResult): boolean {

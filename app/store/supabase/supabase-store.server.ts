@@ -1,16 +1,12 @@
 import type { SupabaseSettings } from '../../config/supabase-settings.server';
+import { newestHeardFirst } from '../../readings/heard-sensors';
 import { HISTORY_LIMIT } from '../../readings/range';
-import { compareReadings, type Reading, type ReadingInput } from '../../readings/reading';
-import {
-  type InsertResult,
-  type ReadingQuery,
-  ReadingRejectedError,
-  type ReadingStore,
-} from '../reading-store';
-import { insertResults } from './insert-results.server';
+import { compareReadings, type Reading, type SensorSummary } from '../../readings/reading';
+import type { ReadingQuery, ReadingStore } from '../reading-store';
 import { exactUtc, readingOf } from './reading-row';
 import { sensorSummaryOf } from './sensor-row.server';
-import { insertError, noteAnswer, type Project, queryError } from './supabase-errors.server';
+import { noteAnswer, type Project, queryError } from './supabase-errors.server';
+import { supabaseInserts } from './supabase-inserts.server';
 import {
   type Cursor,
   type PostgrestResult,
@@ -39,6 +35,7 @@ export function openSupabaseStore(
   const queries = supabaseQueries(url, serverKey);
   const project: Project = { host: new URL(url).host, key: serverKey };
   const newDeadline = () => AbortSignal.timeout(timeoutMs);
+  const inserts = supabaseInserts(queries, project, timeoutMs);
 
   /** Yields pages of raw rows after the cursor, each within the time of its own signal. */
   async function* pages(
@@ -103,28 +100,26 @@ export function openSupabaseStore(
     return rows.length > 0 ? cursorOf(rows[0]) : undefined;
   }
 
-  async function insertAll(
-    readings: readonly ReadingInput[],
-  ): Promise<(InsertResult | ReadingRejectedError)[]> {
-    const result = await queries.insert(readings.map(withExactTime), newDeadline());
-    noteAnswer(result, project);
-    const results = result.error ? null : insertResults(result.data, readings.length, project);
-    if (results) return results;
-    const error = insertError(result, project, readings);
-    if (error instanceof ReadingRejectedError) return readings.map(() => error);
-    throw error;
+  async function sensors(): Promise<SensorSummary[]> {
+    const deadline = newDeadline();
+    const rows: unknown[] = [];
+    for (;;) {
+      const last = rows.at(-1) as { sensor: string } | undefined;
+      const result = await queries.sensors(last?.sensor, PAGE_ROWS, deadline);
+      const page = rowsOf(result);
+      rows.push(...page);
+      if (page.length === 0 || page.length === result.count) break;
+    }
+    const summaries = rows.flatMap((row) => sensorSummaryOf(row) ?? []);
+    return summaries.sort((a, b) => compareReadings(b.newest, a.newest));
   }
 
   return {
     kind: 'supabase',
+    blocksOnInsert: false,
     description: `table data of the Supabase project at ${url}`,
     newest,
-    insertAll,
-    async insert(reading) {
-      const [result] = await insertAll([reading]);
-      if (result instanceof ReadingRejectedError) throw result;
-      return result as InsertResult;
-    },
+    ...inserts,
     async *read(query: ReadingQuery) {
       const { limit } = query;
       if (limit !== undefined && limit <= HISTORY_LIMIT) {
@@ -149,19 +144,8 @@ export function openSupabaseStore(
       rowsOf(result);
       return Math.min(result.count ?? (await newest(upTo, { sensor })).length, upTo);
     },
-    async sensors() {
-      const deadline = newDeadline();
-      const rows: unknown[] = [];
-      for (;;) {
-        const last = rows.at(-1) as { sensor: string } | undefined;
-        const result = await queries.sensors(last?.sensor, PAGE_ROWS, deadline);
-        const page = rowsOf(result);
-        rows.push(...page);
-        if (page.length === 0 || page.length === result.count) break;
-      }
-      const summaries = rows.flatMap((row) => sensorSummaryOf(row) ?? []);
-      return summaries.sort((a, b) => compareReadings(b.newest, a.newest));
-    },
+    sensors,
+    lastHeard: async (shown) => newestHeardFirst(await sensors(), shown),
     version: null,
     // Pages get inserts from the project's Realtime.
     inserts: null,
@@ -169,12 +153,6 @@ export function openSupabaseStore(
     checkHealth: async () => {},
     close: async () => {},
   };
-}
-
-/** Cuts the time to microseconds: Postgres would round it. */
-function withExactTime(reading: ReadingInput): ReadingInput {
-  const { created_at } = reading;
-  return created_at === undefined ? reading : { ...reading, created_at: exactUtc(created_at) ?? created_at };
 }
 
 /** With `after` by id: in the order of time, the scan could pass every row. */

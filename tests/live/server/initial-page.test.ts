@@ -109,7 +109,7 @@ test('a store is asked in one round if the request says the sensor, and in two i
 });
 
 test('without the store, a page remembers the sensor that it is asked for', async () => {
-  const failing = { ...store, sensors: () => Promise.reject(new StoreUnavailableError('no store')) };
+  const failing = { ...store, lastHeard: () => Promise.reject(new StoreUnavailableError('no store')) };
   const { initial, problem } = await initialReadings(failing, 10, { remembered: 'Kitchen' });
   expect(problem).toBe('no store');
   expect(initial).toMatchObject({ sensor: 'Kitchen', sensors: [], newestId: null, isChosen: false });

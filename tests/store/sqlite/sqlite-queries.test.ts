@@ -64,7 +64,7 @@ test('every query searches for its first row, unless it begins at an end of the 
         : sql.includes('created_at')
           ? /^SEARCH data USING (COVERING )?INDEX data_reading \(sensor=\?/
           : /SEARCH data USING COVERING INDEX data_sensor \(sensor=\?\)/
-      : sql.includes('id > ?') || sql.includes('id < ?')
+      : sql.includes('id > ?') || sql.includes('id < ?') || sql.includes('from sensors')
         ? /INTEGER PRIMARY KEY \(rowid/
         : sql.includes('order by created_at')
           ? /data USING (COVERING )?INDEX data_time/

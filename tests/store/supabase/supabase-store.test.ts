@@ -214,17 +214,30 @@ describe('writing', () => {
     ],
   ])(
     'says after a lost answer if a reading with a %s could be stored twice',
-    async (_, sent, mayBeStored) => {
+    async (_, sent, isStoredTwice) => {
       double.rest.fault = () => ({ kind: 'cut', stored: true });
       const error = await store.insertAll(sent).catch((reason) => reason);
-      expect(error).toMatchObject({ mayBeStored });
+      expect(error).toMatchObject({ mayBeStored: true });
       expect(error.message).toMatch(/It is not known whether the readings? (was|were) stored\./);
-      expect(/Posting again is safe/.test(error.message)).toBe(!mayBeStored);
+      expect(/Posting again is safe/.test(error.message)).toBe(!isStoredTwice);
       double.rest.fault = () => null;
       await store.insertAll(sent);
-      expect(double.rest.rows).toHaveLength(mayBeStored ? 3 : 1);
+      expect(double.rest.rows).toHaveLength(isStoredTwice ? 3 : 1);
     },
   );
+
+  test('sends one batch at a time, but single readings at once', async () => {
+    const batch = [1, 2].map((co2) => ({ co2, voc: 1 }));
+    const failing = openStoreDuring({ kind: 'hang' });
+    const failed = Promise.allSettled([failing.insertAll(batch), failing.insertAll(batch)]);
+    const single = failing.insert({ co2: 3, voc: 1 }).catch((reason) => reason);
+    const [first, second] = (await failed) as PromiseRejectedResult[];
+    expect((await single).message).toContain(UNKNOWN);
+    expect(first?.reason).toMatchObject({ mayBeStored: true });
+    expect(second?.reason).toMatchObject({ mayBeStored: false });
+    expect(second?.reason.message).toContain('batches that are under way. The readings were not stored.');
+    expect(double.rest.requests).toHaveLength(2);
+  });
 
   test.each([
     ['no response', { kind: 'hang', stored: true }, UNKNOWN],
