@@ -79,8 +79,6 @@ const UNKNOWN = new StoreUnavailableError('The connection broke off.', 5, true);
 const NOT_STORED = new StoreUnavailableError('The disk is full.', 60);
 const TIMED = '{"co2":1,"voc":2,"created_at":"2026-01-31T12:00:00Z"}';
 const TIMELESS = '{"co2":1,"voc":2}';
-/** The sizes of the parts that a group of 500 is stored in. */
-const SMALL = [...Array(16).fill(30), 20];
 
 test.each<[string, StoreUnavailableError, first: string, failed: string, isRepeatable: boolean]>([
   ['is safe if all have times', NOT_STORED, TIMED, TIMED, true],
@@ -104,14 +102,15 @@ test.each<[string, StoreUnavailableError, first: string, failed: string, isRepea
 });
 
 test.each([
-  ['30 readings at a time into a store that holds the event loop', true, [...SMALL, ...SMALL]],
-  ['500 readings at a time into any other store', false, [500, 500]],
-])('stores %s, after a reading was posted alone', async (_, blocksOnInsert, sizes) => {
+  ['30 readings at a time into a store that holds the event loop', true, 30],
+  ['500 readings at a time into any other store', false, 500],
+])('stores %s, after a reading was posted alone', async (_, blocksOnInsert, atATime) => {
   noteSinglePost();
   store.blocksOnInsert = blocksOnInsert;
   await send(
     JSON_TYPE,
     `[${Array(1000).fill('{"co2":1000,"voc":2,"created_at":null,"sensor":"Attic"}').join()}]`,
   );
-  expect(store.inserted.map(({ length }) => length)).toEqual(sizes);
+  expect(Math.max(...store.inserted.map(({ length }) => length))).toBe(atATime);
+  expect(store.inserted.flat()).toHaveLength(1000);
 });
