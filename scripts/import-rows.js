@@ -50,30 +50,32 @@ export async function* readRows(file, options) {
   let layout = null;
   /** @type {string[]} */
   let header = [];
-  for await (const record of readRecords(file, options)) {
-    const { line, fields, misquoted } = record;
-    if (isBlank(fields) && !misquoted) continue;
-    if (misquoted) {
-      if (layout === null) throw new ImportError(`line ${line}: the header ${misquoted}`);
-      yield { ...record, layout };
-    } else if (isAnnotation(fields)) {
-      layout = null;
-    } else if (layout === null) {
-      layout = findLayout(fields, options.columns);
-      header = fields;
-    } else if (fields[0] !== header[0] || fields.join('\n') !== header.join('\n')) {
-      const ragged = isRagged(fields, header) ? raggedDetail(fields.length, header.length) : undefined;
-      yield { ...record, layout, ragged };
+  for await (const records of readRecords(file, options)) {
+    for (const record of records) {
+      const { line, fields, misquoted } = record;
+      if (isBlank(fields) && !misquoted) continue;
+      if (misquoted) {
+        if (layout === null) throw new ImportError(`line ${line}: the header ${misquoted}`);
+        yield { ...record, layout };
+      } else if (isAnnotation(fields)) {
+        layout = null;
+      } else if (layout === null) {
+        layout = findLayout(fields, options.columns);
+        header = fields;
+      } else if (fields[0] !== header[0] || fields.join('\n') !== header.join('\n')) {
+        const ragged = isRagged(fields, header) ? raggedDetail(fields.length, header.length) : undefined;
+        yield { ...record, layout, ragged };
+      }
     }
   }
 }
 
 /**
- * Yields the records of a file as they are.
+ * Yields the records of a file in groups, because a promise for each record is slow.
  *
  * @param {string} file
  * @param {{ delimiter: string, newline: '\n' | '\r', onBytes: (bytes: number) => void }} options
- * @returns {AsyncGenerator<FileRecord>}
+ * @returns {AsyncGenerator<FileRecord[]>}
  */
 async function* readRecords(file, { delimiter, newline, onBytes }) {
   const input = createReadStream(file, { encoding: 'utf8', highWaterMark: PIECE_BYTES });
@@ -85,25 +87,26 @@ async function* readRecords(file, { delimiter, newline, onBytes }) {
   let rest = '';
 
   /** @param {string} text @param {boolean} isEnd */
-  function* parse(text, isEnd) {
+  function parse(text, isEnd) {
     const { data, errors, meta } = parser.parse(text, 0, !isEnd);
     const codes = new Map(errors.map((/** @type {Papa.ParseError} */ { row, code }) => [row, code]));
-    for (const [row, fields] of /** @type {string[][]} */ (data).entries()) {
+    rest = isEnd ? '' : text.slice(meta.cursor);
+    return /** @type {string[][]} */ (data).map((fields, row) => {
       const code = codes.get(row);
       const misquoted = code && misquotedDetail(line, fields, newline, code === 'MissingQuotes');
-      yield { line, fields, misquoted };
+      const record = { line, fields, misquoted };
       line += 1 + breaksIn(fields, newline);
-    }
-    rest = isEnd ? '' : text.slice(meta.cursor);
+      return record;
+    });
   }
 
   for await (const chunk of input) {
     onBytes(input.bytesRead - bytes);
-    yield* parse(bytes === 0 ? withoutMark(chunk) : rest + chunk, false);
+    yield parse(bytes === 0 ? withoutMark(chunk) : rest + chunk, false);
     bytes = input.bytesRead;
     if (rest.length > ROW_LIMIT) throw new ImportError(`line ${line}: a quote is opened and never closed`);
   }
-  if (rest) yield* parse(rest, true);
+  if (rest) yield parse(rest, true);
 }
 
 /** @param {string[]} fields */
