@@ -8,6 +8,7 @@ import { longestHold, WITH_HOLDS } from '../support/holds';
 import { expectProblem } from '../support/problem';
 import { type RunningServer, startServer } from '../support/server';
 import { report, SEED } from '../support/size';
+import { startSupabaseDouble } from '../support/supabase-double';
 import { until } from '../support/until';
 
 /** Memory for the bodies of all batches under way, in MiB. */
@@ -22,8 +23,8 @@ beforeAll(async () => {
 afterAll(() => server.stop());
 
 const from = (address: string) => ({ 'X-Forwarded-For': address });
-const stored = async (sensor: string) => {
-  const readings = await readAll(server.url, `?sensor=${encodeURIComponent(sensor)}`);
+const stored = async (sensor: string, { url } = server) => {
+  const readings = await readAll(url, `?sensor=${encodeURIComponent(sensor)}`);
   return readings.map(({ id, ...reading }) => reading);
 };
 const ALL = { duplicates: 0, refused: 0, errors: [] };
@@ -178,28 +179,58 @@ test.each(Object.entries(BATCH_FORMATS))(
   },
 );
 
-test('devices that post each reading three times over connections that break lose nothing and store nothing twice', async () => {
-  const random = seededRandom(SEED);
-  const device = async (sensor: string) => {
-    for (const reading of readingsOf(sensor, 60)) {
-      const body = JSON.stringify(reading);
-      const request = `POST /api/data HTTP/1.1\r\nHost: board\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
-      for (let attempt = 1; attempt <= 3; attempt++) {
-        // Cut before the end of the request, or before its answer. The device repeats a post until it has one.
-        const length = attempt < 3 ? Math.floor(random() * request.length * 1.5) : request.length;
-        const connection = openConnection(server.port, request.slice(0, length));
-        if (attempt === 3) {
-          const answer = await until(() => parseAnswer(connection.received()));
-          expect([200, 201]).toContain(answer.status);
-        } else await until(() => connection.socket.writableLength === 0);
-        connection.socket.destroy();
+test.each([
+  ['the embedded', 60],
+  ['the hosted', 30],
+])(
+  'devices that post each reading three times over connections that break lose nothing and store nothing twice in %s store',
+  async (name, count) => {
+    const double = name === 'the hosted' ? await startSupabaseDouble() : null;
+    const hosted = double && { ...double.env, SUPABASE_SECRET_KEY: double.secretKey, POSTS_PER_MINUTE: '0' };
+    const used = hosted ? await startServer({ env: hosted }) : server;
+    const random = seededRandom(SEED);
+    const device = async (sensor: string) => {
+      for (const reading of readingsOf(sensor, count)) {
+        const body = JSON.stringify(reading);
+        const request = `POST /api/data HTTP/1.1\r\nHost: board\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+        for (let attempt = 1; attempt <= 3; attempt++) {
+          // Cut before the end of the request, or before its answer. The device repeats a post until it has one.
+          const length = attempt < 3 ? Math.floor(random() * request.length * 1.5) : request.length;
+          const connection = openConnection(used.port, request.slice(0, length));
+          if (attempt === 3) {
+            const answer = await until(() => parseAnswer(connection.received()));
+            expect([200, 201]).toContain(answer.status);
+          } else await until(() => connection.socket.writableLength === 0);
+          connection.socket.destroy();
+        }
       }
+    };
+    await Promise.all([device('Porch'), device('Attic')]);
+    for (const sensor of ['Porch', 'Attic']) {
+      expect(await stored(sensor, used)).toEqual(readingsOf(sensor, count));
     }
-  };
-  await Promise.all([device('Porch'), device('Attic')]);
-  for (const sensor of ['Porch', 'Attic']) {
-    expect(await stored(sensor)).toEqual(readingsOf(sensor, 60));
+    if (double) await Promise.all([used.stop(), double.stop()]);
+  },
+);
+
+test('nobody waits over 50 ms for pages while 10,000 sensors post', async () => {
+  const readings = Array.from({ length: 10_000 }, (_, i) => ({ co2: 1, voc: 1, sensor: `Many ${i}` }));
+  expect((await postBody(server.url, 'application/json', JSON.stringify(readings))).status).toBe(201);
+  let heldMs = Number.POSITIVE_INFINITY;
+  for (let attempt = 0; attempt < 5 && heldMs >= 50; attempt++) {
+    await longestHold(server);
+    const begun = performance.now();
+    for (let i = 0; i < 20; i++) {
+      expect((await post(server.url, { co2: i, voc: 1, sensor: `Many ${i}` })).status).toBe(201);
+      expect(await (await fetch(`${server.url}/`)).text()).toContain(`Many ${i}`);
+    }
+    const pageMs = (performance.now() - begun) / 20;
+    heldMs = await longestHold(server);
+    report(
+      `10,000 sensors: a post and a page take ${pageMs.toFixed(0)} ms, and hold the event loop for ${heldMs} ms at most`,
+    );
   }
+  expect(heldMs).toBeLessThan(50);
 });
 
 test('two sensors post batches of the same times at once, and each keeps its own', async () => {
