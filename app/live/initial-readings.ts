@@ -1,7 +1,7 @@
 import type { KnownReadings } from '../readings/history';
 import type { SensorSummary } from '../readings/reading';
 
-/** What the server renders a page with: one sensor's readings. The page fetches the rest of the history afterwards. */
+/** The readings of one sensor that the server renders a page with. The page fetches the rest of the history afterwards. */
 export interface InitialReadings extends KnownReadings {
   /** The sensor whose readings these are. */
   sensor: string;

@@ -20,7 +20,7 @@ export type Freshness = 'none' | 'live' | 'ahead' | 'stale' | 'disconnected';
  */
 export const CLOCK_TOLERANCE_MS = MAX_AHEAD_MS + 5000;
 
-/** What freshness depends on. */
+/** The values that freshness depends on. */
 interface Known {
   /** The newest reading; the one stored last if the newest is from the future. */
   last: Reading | null;

@@ -35,7 +35,7 @@ export const VOC: Metric = {
 /** All metrics, in the order in which they are shown. A new one also needs a column in both stores. */
 export const METRICS: readonly Metric[] = [CO2, VOC];
 
-/** What pages say of a metric without a value. */
+/** The words for a metric without a value. */
 export const NOT_MEASURED = 'not measured';
 
 /** Returns the metrics that at least one of these readings, or points of a chart, has a value of. */

@@ -19,7 +19,7 @@ export interface Reading extends ReadingInput {
   created_at: string;
 }
 
-/** What is known of a sensor that has stored readings. */
+/** A sensor that has stored readings. */
 export interface SensorSummary {
   /** `UNNAMED` for the sensor that posts without a name. */
   name: string;

@@ -1,6 +1,6 @@
 import { type SensorSummary, UNNAMED } from './reading';
 
-/** What a page shows: the readings of one sensor, and all sensors that are known. */
+/** A page's content: the readings of one sensor, and all sensors that are known. */
 export interface ShownSensor {
   /** The name of the sensor whose readings are shown. */
   sensor: string;

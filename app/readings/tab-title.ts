@@ -18,7 +18,7 @@ interface Known {
   /** The age of the reading in milliseconds. */
   ageMs: number | null;
   thresholds: Thresholds;
-  /** What the page calls its sensor; null if it doesn't mention it. */
+  /** The page's name for its sensor; null if it doesn't mention it. */
   sensor: string | null;
 }
 

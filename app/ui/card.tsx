@@ -2,7 +2,7 @@ import { type ReactNode, useId } from 'react';
 
 interface CardProps {
   title: string;
-  /** What the card is about, if the page mentions a sensor. */
+  /** The sensor that the card is about, if the page mentions one. */
   sensor?: string | null;
   /** Shown below the title. */
   note?: ReactNode;

@@ -6,7 +6,7 @@ import { useNow } from './use-now';
 /** Unlike the time of day, nobody can set this clock. */
 const readClock = () => performance.now();
 
-/** What a page's freshness depends on. */
+/** The values that a page's freshness depends on. */
 export type DatedReadings = Pick<LiveReadings, 'history' | 'hasLoaded' | 'last' | 'connection' | 'clock'>;
 
 /** How far the last reading can be trusted. Updated every second. */

@@ -227,6 +227,16 @@ describe('with two sensors that post', () => {
     expect(new URL(page.url()).searchParams.has('sensor')).toBe(false);
   });
 
+  test('a wall of a sensor without readings names it, and shows its first reading', async () => {
+    const page = await openPage(chromium.browser, `${server.url}/?sensor=Cabin&wall`);
+    const text = page.getByText('No reading of a sensor named Cabin yet.');
+    await text.waitFor();
+    await page.getByText('Waiting for the next reading.').waitFor();
+    await post(server.url, { co2: 431, voc: 100, sensor: 'Cabin' });
+    await page.getByRole('article', { name: 'CO2' }).getByText('431').waitFor();
+    expect(await text.count()).toBe(0);
+  });
+
   test('posting by hand goes to the sensor that is shown', async () => {
     const page = await openPage(chromium.browser, `${server.url}/postdata?sensor=Lab`);
     await cardOf(page, 'Post data – Lab').waitFor();

@@ -26,7 +26,7 @@ export function readingsWithPauses(...pausesMs: number[]): Reading[] {
   });
 }
 
-/** The summary of a sensor that has sent these readings, oldest first, in a list; empty if it has sent none. */
+/** Returns the summary of the one sensor that has sent these readings, oldest first; an empty list without readings. */
 export function sensorWith(heard: readonly Reading[]): SensorSummary[] {
   const [first, newest] = [heard[0], heard.at(-1)];
   if (!first || !newest) return [];

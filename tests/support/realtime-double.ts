@@ -21,7 +21,7 @@ const UNPUBLISHED =
   'Unable to subscribe to changes with given parameters. Please check Realtime is enabled for the given connect ' +
   'parameters: [event: INSERT, schema: public, table: data]';
 
-/** The payload with which a client joins a channel. */
+/** The payload of a client's request to join a channel. */
 interface JoinPayload {
   config: { postgres_changes: { filter?: string }[] };
 }

@@ -21,7 +21,7 @@ export interface Channel {
   socket: WebSocket;
   joinRef: string;
   topic: string;
-  /** The id of each binding, and the rows that its filter selects. */
+  /** The inserts that it listens to: the id of each binding, and which rows its filter selects. */
   bindings: { id: number; selects(row: Row): boolean }[];
   /** "Subscribed to PostgreSQL" was sent. */
   isSubscribed: boolean;

@@ -3,7 +3,7 @@ import type { ServerClock } from './server-clock';
 
 const TIMEOUT_MS = 10_000;
 
-/** What to get of `/api/data`: the newest `limit` readings, or those of them with an id above `after`. */
+/** The query for `/api/data`: the newest `limit` readings, or those of them with an id above `after`. */
 interface ReadingsQuery {
   limit: number;
   after?: number;

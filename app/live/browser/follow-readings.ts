@@ -24,7 +24,7 @@ export interface FollowingPage {
   onReport(report: Report): void;
 }
 
-/** What keeps a page up to date. */
+/** Keeps a page up to date. */
 export interface Follower {
   /** Fetches what the page lacks since it shows another sensor. */
   switched(): void;

@@ -36,7 +36,7 @@ export type FollowEvent =
   | { type: 'left' }
   | { type: 'connected' }
   | { type: 'disconnected'; reason?: string }
-  /** Of any sensor. Without `id` if the feed delivered it without its values, or with a time that needs a fetch. */
+  /** An insert of any sensor. Without `id` if the feed delivered it without its values, or with a time that needs a fetch. */
   | { type: 'inserted'; id?: number }
   | { type: 'timerFired'; purpose: Timer['purpose'] }
   | ({ type: 'fetched'; purpose: Purpose } & FetchedIds)
@@ -44,7 +44,7 @@ export type FollowEvent =
   | { type: 'emptied' }
   | { type: 'fetchFailed'; purpose: Purpose; reason: string };
 
-/** What a fetch brought. */
+/** The result of a fetch. */
 export interface FetchedIds {
   /** The ids that it brought, and the highest known one. */
   ids: readonly number[];
@@ -54,7 +54,7 @@ export interface FetchedIds {
   lacksHistory: boolean;
 }
 
-/** What the page does next: at most one of each, performed in this order. */
+/** The page's next actions: at most one of each, performed in this order. */
 export interface Effects {
   /** Unsubscribes from the feed, aborts the fetch and clears the timer. */
   stop?: true;
@@ -82,7 +82,7 @@ export interface Step {
   effects: Effects;
 }
 
-/** What is known of a feed before it has connected. */
+/** A feed's properties, known before it has connected. */
 export const UNCONNECTED = {
   isConnected: false,
   feedReason: undefined,

@@ -1,7 +1,7 @@
 import type { FetchedIds } from './follow-state';
 import { HOSTED_LOOKBACK } from './live-feed';
 
-/** What is known of a feed's ids. */
+/** A feed's ids, as far as they are known. */
 interface KnownIds {
   /** See `LiveFeed`. */
   deliversEveryInsert: boolean;

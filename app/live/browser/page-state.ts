@@ -16,7 +16,7 @@ import type { Report } from './follow-state';
 import { addLeads, type KnownClocks, setClock } from './reading-clock';
 import type { ServerClock } from './server-clock';
 
-/** What a page knows about the store and its connection to it. */
+/** A page's knowledge of the store, and its connection to it. */
 export interface PageState extends KnownClocks {
   /** The sensor whose readings the page shows. */
   sensor: string;
@@ -113,7 +113,7 @@ export function addFetched(page: PageState, fetched: FetchedReadings, missing: M
   const { readings } = fetched;
   const clocks = setClock(page, fetched.clock ?? page.clock);
   if (wasEmptied(readings, missing)) {
-    // Whatever the table holds now was stored after the page was opened.
+    // All readings in the table now were stored after the page was opened.
     const history = startHistory({ readings: [], count: 0, newestId: null }, page.history.capacity);
     const unknown = { sensors: [], newestId: null, newest: undefined, isUnread: true, floor: 0 };
     return { ...page, ...clocks, ...unknown, history };
@@ -166,7 +166,7 @@ function wasEmptied(readings: readonly Reading[], { known, limit }: MissingReadi
   return known !== undefined && readings.length < limit && !readings.some(isSame);
 }
 
-/** What a page has after a fetch; nothing if the table was emptied. */
+/** How complete a page is after a fetch; `emptied` if the table was. */
 export type Outcome = 'emptied' | 'incomplete' | 'complete';
 
 export function outcomeOf(page: PageState): Outcome {

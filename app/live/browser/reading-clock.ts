@@ -7,7 +7,7 @@ const JUMP_MS = 5000;
 /** How many of the newest inserts tell the lead of the clock that timed them. */
 const LEADS = 10;
 
-/** What a page knows of the clocks that time readings. */
+/** The clocks that time readings, as far as a page knows them. */
 export interface KnownClocks {
   clock: ServerClock;
   /** How far the clock that times the readings was ahead of the server's at the newest inserts, in milliseconds. */

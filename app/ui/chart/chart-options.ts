@@ -35,11 +35,11 @@ export function chartOptions(zoom: ChartZoom['options']): ChartOptions<'line'> {
  * of the bands. Chart.js would resolve all options of a point for each.
  */
 function legendLabels(chart: Chart): LegendItem[] {
-  const meaning = modelOf(chart).isAveraged ? ', lowest to highest shaded' : '';
+  const { isAveraged, measured } = modelOf(chart);
   const color = colorsOf(chart);
   return (chart.data.datasets as ReadingsDataset[]).map(({ label, metric }, datasetIndex) => ({
     datasetIndex,
-    text: `${label}${meaning}`,
+    text: `${label}${isAveraged && measured.includes(metric) ? ', lowest to highest shaded' : ''}`,
     hidden: !chart.isDatasetVisible(datasetIndex),
     fontColor: color.ink,
     strokeStyle: color[metric.field],

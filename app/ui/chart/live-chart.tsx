@@ -9,7 +9,7 @@ import type { Thresholds } from '../../readings/threshold';
 import { ReadingsChart } from './readings-chart';
 import { ZOOM_BAR_ROOM } from './zoom-bar';
 
-/** What a chart needs of a page's readings. */
+/** The part of a page's readings that a chart needs. */
 export type ChartReadings = Pick<LiveReadings, 'history' | 'count' | 'connection'>;
 
 interface LiveChartProps extends ChartReadings, Pick<LiveReadings, 'hasLoaded' | 'sensor' | 'sensors'> {

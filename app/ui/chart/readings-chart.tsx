@@ -32,7 +32,7 @@ interface ReadingsChartProps {
   thresholds: Thresholds;
   /** The height of the chart. */
   className: string;
-  /** Whose readings these are: ` of Bedroom`, or nothing. */
+  /** The sensor for the description: ` of Bedroom`, or nothing. */
   ofSensor: string;
   /** How much larger the chart is shown than it is drawn. Such a chart is for looking only. */
   scale?: number;

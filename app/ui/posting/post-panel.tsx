@@ -7,7 +7,7 @@ import type { SubmitReading } from './submit-reading';
 
 interface PostPanelProps {
   submit: SubmitReading;
-  /** Whose readings are submitted, if the page mentions a sensor. */
+  /** The sensor that readings are posted for, if the page mentions one. */
   sensor: string | null;
   /** False on a real installation: the panel then has the typed reading alone. */
   offersRandomPosts: boolean;

@@ -107,16 +107,17 @@ function figureSize(value: string): string {
 
 /** The sizes of figures on a wall by how many digits wide they are: those of DejaVu Sans Bold, a wide font, fit. */
 const WALL_SIZES: [digits: number, size: string][] = [
-  [4, 'text-[min(29vh,38cqi)]'],
-  [4.6, 'text-[min(29vh,32cqi)]'],
-  [5.6, 'text-[min(29vh,26.5cqi)]'],
-  [7.2, 'text-[min(29vh,20.5cqi)]'],
-  [13, 'text-[min(29vh,11.5cqi)]'],
+  [4, 'text-[length:min(var(--height),38cqi)]'],
+  [4.6, 'text-[length:min(var(--height),32cqi)]'],
+  [5.6, 'text-[length:min(var(--height),26.5cqi)]'],
+  [7.2, 'text-[length:min(var(--height),20.5cqi)]'],
+  [13, 'text-[length:min(var(--height),11.5cqi)]'],
   [Number.POSITIVE_INFINITY, 'text-[min(12vh,8cqi)]'],
 ];
 
 function wallFigureSize(value: string): string {
   const digits = value.length - 0.4 * (value.split('.').length - 1);
   const [, size] = WALL_SIZES.find(([most]) => digits <= most) ?? [];
-  return `leading-[0.86] tracking-[-0.04em] ${size}`;
+  // On an upright screen the tiles stand above each other.
+  return `[--height:12vh] landscape:[--height:29vh] leading-[0.86] tracking-[-0.04em] ${size}`;
 }

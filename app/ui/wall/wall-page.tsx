@@ -1,10 +1,11 @@
 import { isImpaired } from '../../live/browser/connection';
 import type { LiveReadings } from '../../live/browser/use-readings';
 import type { Range } from '../../readings/range';
-import { mentionedSensor } from '../../readings/sensor';
+import { isUnknownSensor, mentionedSensor } from '../../readings/sensor';
 import type { Thresholds } from '../../readings/threshold';
 import { LiveChart } from '../chart/live-chart';
 import { ConnectionNotice } from '../connection-notice';
+import { UnknownSensor } from '../sensors/unknown-sensor';
 import { AirNow } from '../tiles/air-now';
 import { WithoutScript } from '../without-script';
 import { LoadedWall } from './loaded-wall';
@@ -23,6 +24,7 @@ interface WallPageProps {
 export function WallPage({ readings, range, thresholds, build, problem }: WallPageProps) {
   const { hasLoaded, last, connection } = readings;
   const sensor = mentionedSensor(readings);
+  const isUnknown = hasLoaded && !last && isUnknownSensor(readings);
   const isInTrouble = isImpaired(connection) || (problem !== null && connection.state !== 'live');
   return (
     <LoadedWall
@@ -50,7 +52,13 @@ export function WallPage({ readings, range, thresholds, build, problem }: WallPa
       </h1>
       {isInTrouble && <ConnectionNotice connection={connection} problem={problem} />}
       <WithoutScript last={last} />
-      <AirNow {...readings} thresholds={thresholds} isWall />
+      {isUnknown ? (
+        <p className="py-[2vh] text-[min(6vh,7vw)]/tight">
+          <UnknownSensor sensor={readings.sensor} />
+        </p>
+      ) : (
+        <AirNow {...readings} thresholds={thresholds} isWall />
+      )}
     </LoadedWall>
   );
 }
