@@ -5,14 +5,13 @@ const TORTURE_TESTS = ['tests/torture/**/*.test.ts', 'tests/server/event-loop.te
 /** Tests of functions without state. They share processes, which takes half the time. */
 const PURE_TESTS = ['tests/*.test.ts', 'tests/{bench,config,readings}/**/*.test.ts'];
 const BROWSER_TESTS = ['tests/e2e/**/*.test.ts'];
+/** These replace modules, which has no effect on modules that another file of the process has loaded. */
+const HOOK_TESTS = ['tests/live/**/*.test.tsx'];
 const SERVER_TESTS = ['tests/server/**/*.test.ts', ...TORTURE_TESTS];
 
-/** Each file starts its own servers and browsers, and waits for much of its time: three keep two processors busy. */
-const AFTER_THE_OTHERS = { maxWorkers: 3, sequence: { groupOrder: 1 } };
-
 /**
- * Five projects: `pure` and `unit` for code without a page, `components` for React in jsdom, `product` for the built
- * server over HTTP, and `browser` for its pages in Chromium. `--mode torture` runs the torture tests at full size
+ * Six projects: `pure` and `unit` for code without a page, `components` and `hooks` for React in jsdom, `product` for the
+ * built server over HTTP, and `browser` for its pages in Chromium. `--mode torture` runs the torture tests at full size
  * (tests/support/size.ts).
  */
 export default defineConfig(({ mode }) => ({
@@ -20,8 +19,9 @@ export default defineConfig(({ mode }) => ({
     // libsql's native addon can't be loaded into worker threads.
     pool: 'forks',
     globalSetup: 'tests/support/own-temporary-folder.ts',
-    // Many tests wait for timeouts, so two files at a time pay off even on two cores, where the default is one.
-    maxWorkers: Math.max(2, availableParallelism() - 1),
+    // Many tests wait for timeouts, so three files at a time keep two processors busy, where the default is one. Vitest
+    // runs the projects in the order of their names, so that short files come last and no processor waits for a long one.
+    maxWorkers: Math.max(3, availableParallelism() - 1),
     // On a busy machine the default of 5 s would fail tests that are only slow.
     testTimeout: 120_000,
     hookTimeout: 120_000,
@@ -41,8 +41,18 @@ export default defineConfig(({ mode }) => ({
       {
         extends: true,
         test: {
+          name: 'hooks',
+          include: HOOK_TESTS,
+          environment: 'jsdom',
+          setupFiles: 'tests/support/components.ts',
+        },
+      },
+      {
+        extends: true,
+        test: {
           name: 'components',
           include: ['tests/**/*.test.tsx'],
+          exclude: HOOK_TESTS,
           environment: 'jsdom',
           // After each test, the setup file undoes what it changed.
           isolate: false,
@@ -57,7 +67,6 @@ export default defineConfig(({ mode }) => ({
           include: mode === 'torture' ? TORTURE_TESTS : SERVER_TESTS,
           globalSetup: 'tests/support/prepare-product.ts',
           testTimeout: mode === 'torture' ? 900_000 : 120_000,
-          ...AFTER_THE_OTHERS,
         },
       },
       {
@@ -67,7 +76,8 @@ export default defineConfig(({ mode }) => ({
           include: BROWSER_TESTS,
           globalSetup: ['tests/support/prepare-product.ts', 'tests/support/prepare-chromium.ts'],
           runner: 'tests/support/browser-runner.ts',
-          ...AFTER_THE_OTHERS,
+          // Files share a Chromium (tests/support/chromium.ts).
+          isolate: false,
         },
       },
     ],

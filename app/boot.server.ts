@@ -6,11 +6,17 @@ import { remixAddresses } from './http/remix-address.server';
 import { createRequestGuard } from './http/request-guard.server';
 import * as data from './routes/api.data';
 import * as live from './routes/api.live';
+import * as sensors from './routes/api.sensors';
 import * as healthz from './routes/healthz';
 import { shutDown } from './shut-down.server';
 import { openStore } from './store/open-store.server';
 
-export const API_ROUTES = { '/api/data': data, '/api/live': live, '/healthz': healthz };
+export const API_ROUTES = {
+  '/api/data': data,
+  '/api/live': live,
+  '/api/sensors': sensors,
+  '/healthz': healthz,
+};
 
 /** The paths of all pages: the guard lets no other reach Remix. */
 export const PAGES = ['/', '/chart', '/postdata'];

@@ -49,7 +49,7 @@ export class HttpConnection {
           if (headEnd < 0) return;
           const text = head.toString('latin1', 0, headEnd);
           status = Number(text.slice(9, 12));
-          const length = /^content-length: (\d+)/im.exec(text)?.[1];
+          const length = status === 204 ? 0 : /^content-length: (\d+)/im.exec(text)?.[1];
           end = length === undefined ? Number.NaN : headEnd + HEADERS_END.length + Number(length);
         }
         const isEnd = Number.isNaN(end) ? data.subarray(-LAST_CHUNK.length).equals(LAST_CHUNK) : bytes >= end;
@@ -76,6 +76,12 @@ export function getRequest(path: string, headers: Record<string, string> = {}): 
 export function postRequest(body: unknown): Buffer {
   const text = JSON.stringify(body);
   return requestBytes('POST', '/api/data', { 'Content-Length': String(Buffer.byteLength(text)) }, text);
+}
+
+/** Returns the bytes of a POST of text in another format. */
+export function postText(type: string, text: string, path = '/api/data'): Buffer {
+  const headers = { 'Content-Type': type, 'Content-Length': String(Buffer.byteLength(text)) };
+  return requestBytes('POST', path, headers, text);
 }
 
 function requestBytes(method: string, path: string, headers: Record<string, string>, body: string): Buffer {

@@ -1,8 +1,11 @@
 import type { Measurement } from './figure';
+import { batches } from './figures/batches';
+import { exportCsv } from './figures/export';
 import { fairness } from './figures/fairness';
 import { fanOut } from './figures/fan-out';
 import { firstChart } from './figures/first-chart';
 import { history } from './figures/history';
+import { influxdb } from './figures/influxdb';
 import { install } from './figures/install';
 import { lighthouse } from './figures/lighthouse';
 import { memory } from './figures/memory';
@@ -16,8 +19,11 @@ import { zoom } from './figures/zoom';
 /** All measurements, in the order of the table. tests/bench/measurements.test.ts fails if one is missing. */
 export const measurements: readonly Measurement[] = [
   posts,
+  batches,
+  influxdb,
   fairness,
   history,
+  exportCsv,
   pageLoad,
   memory,
   fanOut,

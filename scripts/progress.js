@@ -7,16 +7,17 @@ const CLEAR_LINE = '\r\u001b[K';
  * Prints the progress of a run: on a terminal in one line that is overwritten, elsewhere in a new line every 5 s.
  *
  * @param {NodeJS.WriteStream} output
- * @param {number} total number of rows in the run
+ * @param {number} total how much there is to do
+ * @param {string} unit what it is counted in
  */
-export function createProgress(output, total) {
+export function createProgress(output, total, unit = 'rows') {
   const startedAt = performance.now();
   const everyMs = output.isTTY ? TERMINAL_EVERY_MS : LOG_EVERY_MS;
   let printedAt = startedAt;
   let printedNote = '';
 
   /** @param {number} done */
-  const rowsPerSecond = (done) => (done * 1000) / (performance.now() - startedAt);
+  const perSecond = (done) => (done * 1000) / (performance.now() - startedAt);
 
   return {
     /**
@@ -30,9 +31,9 @@ export function createProgress(output, total) {
       if (now - printedAt < everyMs && note === printedNote) return;
       printedAt = now;
       printedNote = note;
-      const rate = rowsPerSecond(done);
+      const rate = perSecond(done);
       const left = rate > 0 ? `${formatTime((total - done) / rate)} left` : 'starting';
-      const text = `${done} of ${total} rows, ${Math.round(rate)} rows/s, ${left}, ${note}`;
+      const text = `${done} of ${total} ${unit}, ${Math.round(rate)} ${unit}/s, ${left}, ${note}`;
       // CLEAR_LINE can't clear a line that wrapped.
       output.write(output.isTTY ? CLEAR_LINE + text.slice(0, (output.columns || 80) - 1) : `${text}\n`);
     },

@@ -14,11 +14,12 @@ const USAGE = `usage: npm run prune -- --before DATE [--yes]
 They are deleted from the file that DATABASE_PATH names. Stop the server first; npm run backup keeps a copy.`;
 
 const { before, yes } = readArguments();
+const beforeTime = Date.parse(before) * 1000;
 const file = databasePath();
 if (!existsSync(file)) fail(`Nothing was deleted: there is no database at ${file}.`, 1);
 const { database, close } = openStore();
 const [total] = count('select count(*) from data');
-const [old] = count('select count(*) from data where created_at < ?', before);
+const [old] = count('select count(*) from data where created_at < ?', beforeTime);
 console.log(`${old} of ${total} readings in ${file} are from before ${before}.`);
 if (old === 0) console.log('Nothing to delete.');
 else if (await isConfirmed()) prune();
@@ -28,7 +29,7 @@ function prune() {
   const sizeBefore = statSync(file).size;
   database.pragma('busy_timeout = 4500');
   try {
-    database.prepare('delete from data where created_at < ?').run(before);
+    database.prepare('delete from data where created_at < ?').run(beforeTime);
   } catch (error) {
     fail(`Nothing was deleted: ${/** @type {Error} */ (error).message}`, 1);
   }
@@ -59,7 +60,7 @@ async function isConfirmed() {
 
 /**
  * @param {string} sql
- * @param {string[]} bound
+ * @param {number[]} bound
  */
 function count(sql, ...bound) {
   return /** @type {[number]} */ (
@@ -90,7 +91,7 @@ function readArguments() {
 }
 
 /**
- * Returns the time in the format of `created_at`.
+ * Returns the time as ISO 8601.
  *
  * @param {string | undefined} text
  */

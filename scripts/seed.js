@@ -4,15 +4,18 @@
  */
 import { parseArgs } from 'node:util';
 import { DEFAULT_DATABASE_PATH } from '../app/config/defaults.server.js';
-import { CREATE_INDEX, openSqliteFile } from '../app/store/sqlite/sqlite-file.server.js';
+import { canBeSensor, MAX_NAME_CHARACTERS } from '../app/readings/sensor-name.js';
+import { openSqliteFile } from '../app/store/sqlite/sqlite-file.server.js';
+import { CREATE_INDEXES } from '../app/store/sqlite/sqlite-migrations.server.js';
 import { databasePath } from './database-arguments.js';
 import { fail } from './fail.js';
 import { createProgress } from './progress.js';
 import { createRoomAir } from './room-air.js';
 
-const USAGE = `usage: npm run seed -- --readings N [--add] [--seed NUMBER]
+const USAGE = `usage: npm run seed -- --readings N [--sensor NAME] [--add] [--seed NUMBER]
 
   --readings N     how many readings to store, 15 s apart, the newest one taken now
+  --sensor NAME    the sensor that they are of; without it, the one without a name
   --add            store them even if the file has readings already
   --seed NUMBER    seed of the simulated air, 1 by default; the same seed gives the same air at the same times
 
@@ -21,7 +24,7 @@ The readings go to the file that DATABASE_PATH names, ${DEFAULT_DATABASE_PATH} b
 const INTERVAL_MS = 15_000;
 const ROWS_PER_INSERT = 5000;
 
-const { readings, add, seed } = readArguments();
+const { readings, sensor, add, seed } = readArguments();
 const file = databasePath();
 const { database, close } = openStore();
 const isEmpty = database.prepare('select 1 from data limit 1').all().length === 0;
@@ -31,17 +34,18 @@ console.log(`${readings} readings into ${file}, --seed ${seed}`);
 const progress = createProgress(process.stdout, readings);
 // With NORMAL a commit doesn't wait for the disk, and WAL keeps the file intact; the checkpoint below waits once.
 database.pragma('synchronous = NORMAL');
-// Building the index once is faster than updating it for every row.
-database.exec('drop index data_newest');
+// Building an index once is faster than updating it for every row.
+database.exec('drop index data_time; drop index data_sensor');
 insertReadings();
-progress.update(readings, 'building the index');
-database.exec(CREATE_INDEX);
+progress.update(readings, 'building the indexes');
+database.exec(CREATE_INDEXES);
 database.pragma('wal_checkpoint(TRUNCATE)');
 close();
 progress.print(`${readings} readings stored in ${progress.elapsed()}`);
 
 function insertReadings() {
   const now = Date.now();
+  const key = sensorKey();
   const utcOffsetMs = new Date(now).getTimezoneOffset() * -60_000;
   const nextReading = createRoomAir(seed, INTERVAL_MS);
   const insertFull = prepareInsert(ROWS_PER_INSERT);
@@ -52,7 +56,7 @@ function insertReadings() {
     for (const end = done + rows; done < end; done++) {
       const time = now - (readings - 1 - done) * INTERVAL_MS;
       const { co2, voc } = nextReading(time + utcOffsetMs);
-      values.push(co2, voc, new Date(time).toISOString());
+      values.push(key, time * 1000, co2, voc);
     }
     (rows === ROWS_PER_INSERT ? insertFull : prepareInsert(rows)).run(...values);
     progress.update(done, 'inserting');
@@ -61,7 +65,15 @@ function insertReadings() {
 
 /** @param {number} rows */
 function prepareInsert(rows) {
-  return database.prepare(`insert into data (co2, voc, created_at) values ${Array(rows).fill('(?, ?, ?)')}`);
+  return database.prepare(
+    `insert into data (sensor, created_at, co2, voc) values ${Array(rows).fill('(?, ?, ?, ?)')}`,
+  );
+}
+
+/** Returns the key of the sensor, and creates the sensor if missing. */
+function sensorKey() {
+  database.prepare('insert or ignore into sensors (name) values (?)').run(sensor);
+  return database.prepare('select id from sensors where name = ?').pluck().all(sensor)[0];
 }
 
 function openStore() {
@@ -77,18 +89,28 @@ function readArguments() {
     const { values } = parseArgs({
       options: {
         readings: { type: 'string' },
+        sensor: { type: 'string', default: '' },
         add: { type: 'boolean', default: false },
         seed: { type: 'string', default: '1' },
       },
     });
     return {
       readings: wholeNumber('readings', values.readings),
+      sensor: sensorName(values.sensor.trim()),
       add: values.add,
       seed: wholeNumber('seed', values.seed),
     };
   } catch (error) {
     return fail(`${/** @type {Error} */ (error).message}\n\n${USAGE}`, 2);
   }
+}
+
+/** @param {string} name */
+function sensorName(name) {
+  if (canBeSensor(name)) return name;
+  throw new Error(
+    `--sensor must have at most ${MAX_NAME_CHARACTERS} characters and no control characters, not ${JSON.stringify(name)}`,
+  );
 }
 
 /**

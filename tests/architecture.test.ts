@@ -17,7 +17,7 @@ const ARROWS: Record<string, string[]> = {
     'config',
   ],
   'live/initial-readings': ['readings'],
-  ingest: ['readings', 'config'],
+  ingest: ['store/reading-store', 'readings', 'config'],
   store: ['readings', 'config'],
   http: ['readings', 'config'],
   readings: [],

@@ -19,7 +19,7 @@ test.each([
   ...messages,
   'readings are kept in: …',
   'table data of the Supabase project at …',
-  'It is not known whether the reading was stored.',
+  'It is not known whether the … stored.',
 ])('docs/supabase.md quotes a message of the code: %s', (message) => {
   const [text = ''] = message.split('…');
   expect(docs).toContain(text);

@@ -14,7 +14,7 @@ export function shareWithOrigins(path: string, request: IncomingMessage, respons
   const { origin } = request.headers;
   if (!isAllowedOrigin(origin)) return false;
   response.setHeader('Access-Control-Allow-Origin', origin as string);
-  response.setHeader('Access-Control-Expose-Headers', 'Date, Retry-After');
+  response.setHeader('Access-Control-Expose-Headers', 'Content-Disposition, Date, Retry-After');
   if (request.method !== 'OPTIONS' || !request.headers['access-control-request-method']) return false;
   response.writeHead(204, {
     'Access-Control-Allow-Methods': 'GET, HEAD, POST',

@@ -12,7 +12,7 @@ export interface Problem {
   /** What went wrong and what to do, for a person. */
   detail: string;
   errors?: FieldError[];
-  /** Set if the reading may have been stored anyway, so that a retry could store it twice. */
+  /** Set if readings are or may be stored that a retry could store twice. */
   mayBeStored?: true;
 }
 
@@ -21,15 +21,17 @@ export interface Refusal {
   status: number;
   detail: string;
   errors?: Problem['errors'];
+  /** More members of the body: what became of a batch, or the readings that are in conflict. */
+  members?: Record<string, unknown>;
   mayBeStored?: Problem['mayBeStored'];
   headers?: Record<string, string>;
   closesConnection?: ApiResponse['closesConnection'];
 }
 
 /** Returns a problem's title, body and headers. */
-export function problemOf({ status, detail, errors, mayBeStored, headers }: Refusal) {
+export function problemOf({ status, detail, errors, members, mayBeStored, headers }: Refusal) {
   const title = STATUS_CODES[status] ?? 'Error';
-  const body: Problem = { type: 'about:blank', title, status, detail, errors, mayBeStored };
+  const body: Problem = { type: 'about:blank', title, status, detail, errors, ...members, mayBeStored };
   return {
     title,
     body: JSON.stringify(body),
@@ -49,10 +51,4 @@ export function sendProblem(response: ServerResponse, refusal: Omit<Refusal, 'cl
   logRefusal(response.req, refusal.status, refusal.detail);
   const { body, headers } = problemOf(refusal);
   response.writeHead(refusal.status, { ...headers, 'Content-Length': Buffer.byteLength(body) }).end(body);
-}
-
-/** Returns a 503 with `Retry-After`, for a store that can't be reached. */
-export function unavailable(detail: string, retryAfterSeconds: number, mayBeStored = false): ApiResponse {
-  const headers = { 'Retry-After': String(retryAfterSeconds) };
-  return problem({ status: 503, detail, mayBeStored: mayBeStored || undefined, headers });
 }

@@ -1,36 +1,89 @@
 import { z } from 'zod';
 import type { FieldError } from '../readings/field-error';
+import { compareTimes } from '../readings/reading';
+import { formatReadingTime, parseReadingTime } from '../readings/reading-time';
+import { canBeSensor, MAX_NAME_CHARACTERS } from '../readings/sensor-name.js';
 
 const wholeNumber = (least: number) =>
   z
     .string()
     .regex(/^\d{1,15}$/, `must be a whole number, ${least} or more`)
     .transform(Number)
-    .refine((value) => value >= least, `must be a whole number, ${least} or more`)
-    .optional();
+    .refine((value) => value >= least, `must be a whole number, ${least} or more`);
 
-const schema = z.strictObject({ limit: wholeNumber(1), after: wholeNumber(0) });
+const LIST = new Intl.ListFormat('en', { type: 'disjunction' });
 
-export type ParsedQuery =
-  | { ok: true; query: { limit?: number; after?: number } }
+const EXAMPLE = '2026-11-21T00:00:00Z or 2026-11-21T00:00:00+01:00';
+
+const time = z.string().transform((text, context) => {
+  // A plus sign that isn't encoded as %2B arrives as a space.
+  const time = parseReadingTime(text.replace(/(?<=T.*) (?=\d\d:?\d\d$)/, '+'));
+  if (time !== null) return formatReadingTime(time);
+  const missing = /^\d{4}-\d\d-\d\d$/.test(text) ? 'a time and an offset from UTC' : 'an offset from UTC';
+  const isLocal = /^\d{4}-\d\d-\d\d([T ]\d\d:\d\d[\d:.]*)?$/.test(text);
+  context.addIssue(
+    isLocal
+      ? `needs ${missing}, such as ${EXAMPLE}, and is "${text}"`
+      : `must be a time like ${EXAMPLE}, not "${text}"`,
+  );
+  return z.NEVER;
+});
+
+const PARAMETERS = {
+  sensor: z
+    .string()
+    .trim()
+    .refine(
+      canBeSensor,
+      `must be a name of at most ${MAX_NAME_CHARACTERS} characters, without control characters`,
+    ),
+  from: time,
+  to: time,
+  limit: wholeNumber(1),
+  after: wholeNumber(0),
+  format: z.enum(['csv', 'json'], 'must be csv or json'),
+};
+
+type Name = keyof typeof PARAMETERS;
+type Query<Known extends Name> = { [Parameter in Known]?: z.output<(typeof PARAMETERS)[Parameter]> };
+
+export type ParsedQuery<Known extends Name> =
+  | { ok: true; query: Query<Known> }
   | { ok: false; errors: FieldError[] };
 
 /**
- * Parses `limit=N` and `after=ID`. Rejects any other parameter and any that is given twice: with a misspelt
- * `limit`, the client would otherwise get every reading.
+ * Makes the parser of the parameters that an address knows. `from` and `to` become UTC, as readings have it; `sensor` is
+ * empty for the unnamed sensor.
+ *
+ * The parser rejects any other parameter and any that is given twice: with a misspelt `limit`, the client would
+ * otherwise get every reading.
  */
-export function parseReadingQuery(parameters: URLSearchParams): ParsedQuery {
-  const names = [...parameters.keys()];
-  const repeated = names.find((name, i) => names.indexOf(name) !== i);
-  if (repeated !== undefined) {
-    return { ok: false, errors: [{ field: repeated, detail: 'is given twice: send it once' }] };
-  }
-  const parsed = schema.safeParse(Object.fromEntries(parameters));
-  if (parsed.success) return { ok: true, query: parsed.data };
-  const errors = parsed.error.issues.flatMap((issue) =>
-    issue.code === 'unrecognized_keys'
-      ? issue.keys.map((field) => ({ field, detail: 'is unknown: use limit or after' }))
-      : [{ field: issue.path.join('.'), detail: issue.message }],
+export function readingQueryParser<Known extends Name = never>(...known: Known[]) {
+  const schema = z.strictObject(
+    Object.fromEntries(known.map((name) => [name, (PARAMETERS[name] as z.ZodType).optional()])),
   );
-  return { ok: false, errors };
+  const advice = known.length > 0 ? `use ${LIST.format(known)}` : 'this address takes no parameters';
+  return (parameters: URLSearchParams): ParsedQuery<Known> => {
+    const names = [...parameters.keys()];
+    const repeated = names.find((name, i) => names.indexOf(name) !== i);
+    if (repeated !== undefined) return refuse(repeated, 'is given twice: send it once');
+    const parsed = schema.safeParse(Object.fromEntries(parameters));
+    if (parsed.success) {
+      const { from, to } = parsed.data as Query<Name>;
+      if (from !== undefined && to !== undefined && compareTimes(from, to) > 0) {
+        return refuse('from', `is after to: ${from} is later than ${to}`);
+      }
+      return { ok: true, query: parsed.data as Query<Known> };
+    }
+    const errors = parsed.error.issues.flatMap((issue) =>
+      issue.code === 'unrecognized_keys'
+        ? issue.keys.map((field) => ({ field, detail: `is unknown: ${advice}` }))
+        : [{ field: issue.path.join('.'), detail: issue.message }],
+    );
+    return { ok: false, errors };
+  };
+}
+
+function refuse(field: string, detail: string): { ok: false; errors: FieldError[] } {
+  return { ok: false, errors: [{ field, detail }] };
 }

@@ -4,8 +4,8 @@ import Negotiator from 'negotiator';
 import { singleton } from '../config/singleton.server';
 import { type ApiRequest, type ApiResponse, JSON_HEADERS } from './api-handler.server';
 
-/** How many bodies are cached: as many as there are ranges, each plain and compressed. */
-const LIMIT = 8;
+/** How many bodies are cached: as many as there are ranges, each plain and compressed, and as many of other sensors. */
+const LIMIT = 16;
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
@@ -15,7 +15,7 @@ const cache = singleton('response-cache', () => ({
 }));
 
 /**
- * Caches a JSON response by its query until the store changes: after an insert or a restart, every open
+ * Caches a JSON response by its address until the store changes: after an insert or a restart, every open
  * page asks for the same readings at once.
  *
  * @param version text that changes with the result of `load`; undefined if unknown, and nothing is cached
@@ -25,11 +25,12 @@ export async function cachedJson(
   version: string | undefined,
   load: () => Promise<unknown>,
 ): Promise<ApiResponse> {
-  const { search } = request.url;
+  const { pathname, search } = request.url;
+  const address = pathname + search;
   const headers = { ...JSON_HEADERS, Vary: 'Accept-Encoding' };
-  const plain = () => cachedBody(version, search, async () => Buffer.from(JSON.stringify(await load())));
+  const plain = () => cachedBody(version, address, async () => Buffer.from(JSON.stringify(await load())));
   if (!acceptsGzip(request)) return { headers, body: await plain() };
-  const compressed = await cachedBody(version, `gzip ${search}`, async () => promisify(gzip)(await plain()));
+  const compressed = await cachedBody(version, `gzip ${address}`, async () => promisify(gzip)(await plain()));
   return { headers: { ...headers, 'Content-Encoding': 'gzip' }, body: compressed };
 }
 

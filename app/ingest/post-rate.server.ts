@@ -12,7 +12,7 @@ const ADDRESS_LIMIT = 10_000;
 
 const rate = singleton('post-rate', () => ({
   startedAt: Number.NEGATIVE_INFINITY,
-  /** The posts of each address within the minute. */
+  /** The posts of each address within the minute. A batch counts as many as it has readings. */
   posts: new Map<string, number>(),
   /** How many more readings may be stored within the minute, whatever the address. */
   open: 0,
@@ -22,45 +22,57 @@ const rate = singleton('post-rate', () => ({
   known: new Map<string, number>(),
 }));
 
+/** Room for readings that are about to be stored, or the refusal if there isn't enough. */
+export type Room = ({ ok: false } & WriteRefusal) | { ok: true; giveBack(count: number): void };
+
 /** Counts a post of an address, valid or not. Returns the refusal if it is over `POSTS_PER_MINUTE`, else null. */
 export function refuseBusyAddress(address: string): WriteRefusal | null {
   const { POSTS_PER_MINUTE } = getEnv();
   if (POSTS_PER_MINUTE === 0) return null;
   startMinute(POSTS_PER_MINUTE);
-  const { posts, known } = rate;
-  const isApart = posts.has(address) || posts.size < ADDRESS_LIMIT || known.has(address);
-  const key = isApart ? address : 'others';
-  const count = (posts.get(key) ?? 0) + 1;
-  posts.set(key, count);
-  if (count <= POSTS_PER_MINUTE) return null;
-  return tooMany(`More than ${POSTS_PER_MINUTE} posts in a minute from this address.`);
+  return countPosts(address, 1) <= POSTS_PER_MINUTE ? null : tooManyPosts(POSTS_PER_MINUTE);
 }
 
 /**
- * Takes room for a reading that is about to be stored: `POSTS_PER_MINUTE` for all addresses together. Half of it is
- * kept for the addresses that have stored readings before, in equal shares, so that nobody can lock out a sensor.
+ * Takes room for the readings of a post that `refuseBusyAddress` has let through: for all of them or for none.
  *
- * @returns the refusal if there is no room, else null
+ * `POSTS_PER_MINUTE` holds for each address, counting every reading that it sends, and for all addresses together,
+ * counting what is stored. Half of the latter is kept for the addresses that have stored readings before, in equal
+ * shares, so that nobody can lock out a sensor.
+ *
+ * @param count an upper bound: `giveBack` takes back the room for readings that weren't stored
  */
-export function takeRoom(address: string): WriteRefusal | null {
+export function takeRoom(address: string, count = 1): Room {
   const { POSTS_PER_MINUTE } = getEnv();
-  if (POSTS_PER_MINUTE === 0) return null;
+  if (POSTS_PER_MINUTE === 0) return { ok: true, giveBack() {} };
   startMinute(POSTS_PER_MINUTE);
+  const largest = largestBatch(address, POSTS_PER_MINUTE);
+  if (count > largest) return { ok: false, ...tooLargeFor(largest) };
   const share = rate.shares.get(address) ?? 0;
-  if (rate.open > 0) rate.open -= 1;
-  else if (share > 0) rate.shares.set(address, share - 1);
-  else
-    return tooMany(
-      `The server stores ${POSTS_PER_MINUTE} readings a minute. It has no room for another one.`,
-    );
-  return null;
-}
-
-/** Gives back the room for a reading that wasn't stored. */
-export function returnRoom(address: string): void {
-  const share = rate.shares.get(address);
-  if (share === undefined) rate.open += 1;
-  else rate.shares.set(address, share + 1);
+  if (rate.open + share < count) {
+    const left = `It has room for ${rate.open + share} more of this address, and this post has ${count}.`;
+    return { ok: false, ...tooMany(`The server stores ${POSTS_PER_MINUTE} readings a minute. ${left}`) };
+  }
+  if (countPosts(address, count - 1) > POSTS_PER_MINUTE) {
+    countPosts(address, 1 - count);
+    return { ok: false, ...tooManyPosts(POSTS_PER_MINUTE) };
+  }
+  const fromOpen = Math.min(rate.open, count);
+  let fromShare = count - fromOpen;
+  rate.open -= fromOpen;
+  if (fromShare > 0) rate.shares.set(address, share - fromShare);
+  const minute = rate.startedAt;
+  return {
+    ok: true,
+    giveBack(count) {
+      // The next minute has given out all of its room already.
+      if (rate.startedAt !== minute) return;
+      const toShare = Math.min(count, fromShare);
+      fromShare -= toShare;
+      if (toShare > 0) rate.shares.set(address, (rate.shares.get(address) ?? 0) + toShare);
+      rate.open += count - toShare;
+    },
+  };
 }
 
 /** Remembers that an address has stored a reading. A new one gets its share of the current minute at once. */
@@ -76,6 +88,23 @@ export function rememberAddress(address: string): void {
   known.set(address, performance.now());
 }
 
+/** Adds to the posts of an address within the minute, and returns their number. */
+function countPosts(address: string, added: number): number {
+  const { posts, known } = rate;
+  const isApart = posts.has(address) || posts.size < ADDRESS_LIMIT || known.has(address);
+  const key = isApart ? address : 'others';
+  const count = (posts.get(key) ?? 0) + added;
+  posts.set(key, count);
+  return count;
+}
+
+/** Returns how many readings an address may store at once at the beginning of a minute. */
+function largestBatch(address: string, limit: number): number {
+  const { known } = rate;
+  const othersKnown = known.size - (known.has(address) ? 1 : 0);
+  return limit - shareOf(limit) * othersKnown;
+}
+
 /** Begins a minute with the first post after the last one is over, by a clock that nobody can set. */
 function startMinute(limit: number): void {
   const now = performance.now();
@@ -86,14 +115,20 @@ function startMinute(limit: number): void {
   for (const [address, storedAt] of known) {
     if (now - storedAt > FORGET_AFTER_MS) known.delete(address);
   }
-  const share = Math.floor(keptOf(limit) / known.size);
+  const share = shareOf(limit);
   for (const address of known.keys()) shares.set(address, share);
-  rate.open = known.size > 0 ? limit - share * known.size : limit;
+  rate.open = limit - share * known.size;
   rate.startedAt = now;
 }
 
 /** How many of the readings of a minute are kept for known addresses. */
 const keptOf = (limit: number) => Math.floor(limit / 2);
+
+/** How many of the readings of a minute are kept for each known address. */
+const shareOf = (limit: number) => Math.floor(keptOf(limit) / Math.max(rate.known.size, 1));
+
+const tooManyPosts = (limit: number) =>
+  tooMany(`This address has sent more than ${limit} readings in a minute.`);
 
 function tooMany(reason: string): WriteRefusal {
   const seconds = Math.ceil((rate.startedAt + MINUTE_MS - performance.now()) / 1000);
@@ -101,5 +136,13 @@ function tooMany(reason: string): WriteRefusal {
     status: 429,
     detail: `${reason} Try again in ${seconds} s, or raise POSTS_PER_MINUTE.`,
     headers: { 'Retry-After': String(seconds) },
+  };
+}
+
+/** Refuses a batch that no minute has room for: with a 429, its sender would wait for ever. */
+function tooLargeFor(largest: number): WriteRefusal {
+  return {
+    status: 413,
+    detail: `The server stores at most ${largest} readings of this address in a minute. Send fewer at once, or raise POSTS_PER_MINUTE.`,
   };
 }

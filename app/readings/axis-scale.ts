@@ -1,6 +1,6 @@
 import type { ChartPoint } from './chart-series';
 import { LEVELS, levelOf } from './level';
-import { METRICS, type Metric } from './metric';
+import { METRICS, type Metric, type MetricField, measuredMetrics } from './metric';
 import type { Threshold, Thresholds } from './threshold';
 
 /** The axis of a metric, in its unit. */
@@ -13,10 +13,10 @@ export interface Axis {
 
 /** The axes of a chart, and whose limits bound its zones. */
 export interface AxisScale {
-  axes: Record<Metric['field'], Axis>;
+  axes: Record<MetricField, Axis>;
   /** The metric whose limits are drawn: the worse one, where the limits of the others lie at other heights. */
   zonesOf: Metric;
-  /** True if the limits of all metrics lie at the same heights, so that the zones are true for each. */
+  /** True if the limits of all measured metrics lie at the same heights, so that the zones are true for each. */
   isShared: boolean;
 }
 
@@ -44,7 +44,9 @@ export function drawable(value: number): number {
 export function axisScale(points: readonly ChartPoint[], thresholds: Thresholds): AxisScale {
   const inLimits = (edge: 'lowest' | 'highest') =>
     METRICS.flatMap(({ field }) =>
-      points.map((point) => drawable(point[field][edge]) / thresholds[field].good),
+      points.flatMap(({ [field]: summary }) =>
+        summary ? drawable(summary[edge]) / thresholds[field].good : [],
+      ),
     );
   const lowest = inLimits('lowest').reduce((a, b) => Math.min(a, b), 0);
   const highest = inLimits('highest').reduce((a, b) => Math.max(a, b), 0);
@@ -53,7 +55,9 @@ export function axisScale(points: readonly ChartPoint[], thresholds: Thresholds)
     const ticks = Array.from({ length: last - first + 1 }, (_, i) => (first + i) * step * good);
     return { min: first * step * good, max: last * step * good, ticks };
   };
-  const heights = METRICS.map(({ field }) => thresholds[field].moderate / thresholds[field].good);
+  const heights = measuredMetrics(points).map(
+    ({ field }) => thresholds[field].moderate / thresholds[field].good,
+  );
   return {
     axes: { co2: axis(thresholds.co2), voc: axis(thresholds.voc) },
     zonesOf: worstMetric(points, thresholds),
@@ -77,7 +81,10 @@ function ticksFor(lowest: number, highest: number): [number, number, number] {
 /** Returns the metric with the worst average of the chart: by its level, then by its distance from the good limit. */
 function worstMetric(points: readonly ChartPoint[], thresholds: Thresholds): Metric {
   const badness = ({ field }: Metric) => {
-    const worst = points.reduce((highest, point) => Math.max(highest, point[field].average), -LARGEST);
+    const worst = points.reduce(
+      (highest, { [field]: summary }) => Math.max(highest, summary?.average ?? -LARGEST),
+      -LARGEST,
+    );
     const { good } = thresholds[field];
     return [LEVELS.indexOf(levelOf(worst, thresholds[field])), worst / good] as const;
   };

@@ -1,6 +1,7 @@
 import { findGaps, GAP_LOOKBACK, type Gap } from './gap';
+import type { MetricField } from './metric';
 import type { Range } from './range';
-import type { Reading, ReadingInput } from './reading';
+import type { Reading } from './reading';
 
 /** One metric of the readings behind a point. */
 export interface Summary {
@@ -18,8 +19,9 @@ export interface ChartPoint {
   to: string;
   /** The number of readings in the group. */
   readings: number;
-  co2: Summary;
-  voc: Summary;
+  /** Null if none of its readings has a value of the metric. */
+  co2: Summary | null;
+  voc: Summary | null;
   /** The time without readings between this point and the one before, which no line may join; null if none. */
   gapBefore: Gap | null;
 }
@@ -72,8 +74,9 @@ export function timeLabel(time: string | Date): string {
   return `${local.getHours()}:${local.getMinutes()}:${local.getSeconds()}`;
 }
 
-function summarize(group: readonly Reading[], field: keyof ReadingInput): Summary {
-  const values = group.map((reading) => reading[field]);
+function summarize(group: readonly Reading[], field: MetricField): Summary | null {
+  const values = group.flatMap((reading) => reading[field] ?? []);
+  if (values.length === 0) return null;
   return { average: mean(values), lowest: Math.min(...values), highest: Math.max(...values) };
 }
 

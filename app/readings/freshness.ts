@@ -1,4 +1,5 @@
 import { compareReadings, type Reading } from './reading';
+import { MAX_AHEAD_MS } from './reading-time';
 import { pauseMs, samplingIntervalMs } from './sampling-interval';
 
 /** The newest reading is stale when it is older than this many usual intervals. */
@@ -13,10 +14,13 @@ export const MAX_STALE_MS = 900_000;
 /** How far the last reading can be trusted. Only a `live` reading describes the air now. */
 export type Freshness = 'none' | 'live' | 'ahead' | 'stale' | 'disconnected';
 
-/** Times up to this far apart may be the same: the page estimates the server's clock, and the hosted store has its own. */
-export const CLOCK_TOLERANCE_MS = 60_000;
+/**
+ * Times up to this far apart may be the same: sensors, the server and the hosted store have clocks of their own, and a
+ * page's estimate of the server's is up to a second behind, or by as much as an answer took.
+ */
+export const CLOCK_TOLERANCE_MS = MAX_AHEAD_MS + 5000;
 
-/** What freshness depends on. */
+/** The values that freshness depends on. */
 interface Known {
   /** The newest reading; the one stored last if the newest is from the future. */
   last: Reading | null;
@@ -39,7 +43,8 @@ export function freshnessOf({ last, readings, isDisconnected }: Known, now: numb
 }
 
 /**
- * Returns true if a reading is from the future: the server's clock was set back after it was stored.
+ * Returns true if a reading is from the future: the server's clock was set back after it was stored, or the sensor's was
+ * ahead of it.
  *
  * @param now the server's clock in milliseconds
  */

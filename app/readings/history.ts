@@ -8,13 +8,13 @@ export interface KnownReadings {
   readings: Reading[];
   /** How many stored readings there are to show. */
   count: number;
-  /** The highest stored id; null if the store couldn't be read. */
+  /** The highest stored id of any sensor; null if the store couldn't be read. */
   newestId: number | null;
   /** The two readings with the highest ids, if `readings` may lack them. */
   lastStored?: Reading[];
 }
 
-/** The newest readings of the store, as far as they are known. */
+/** The newest readings of a sensor, as far as they are known. */
 export interface History {
   /** Oldest first, unique by id, at most `capacity`. */
   readings: readonly Reading[];
@@ -23,8 +23,8 @@ export interface History {
   /** How many readings exist, up to `capacity`. More than `readings` holds until the rest is fetched. */
   count: number;
   capacity: number;
-  /** The highest id seen; null until the store has been read. */
-  newestId: number | null;
+  /** The highest id that was stored when `count` was counted. Readings above it are added to it as they come. */
+  countedTo: number;
 }
 
 /** Starts a history. `capacity` bounds it, so that a page left open doesn't grow. */
@@ -35,28 +35,29 @@ export function startHistory(initial: KnownReadings, capacity: number = HISTORY_
     lastStored: lastTwoById([...readings, ...lastStored]),
     count: Math.min(count, capacity),
     capacity,
-    newestId,
+    countedTo: newestId ?? 0,
   };
 }
 
 /**
  * Adds readings, each in its place in time. Ignores those it already has and drops the oldest above `capacity`.
+ * Many readings at once cost little more than one.
  *
  * @returns the same object if nothing is new
  */
 export function addReadings(history: History, added: readonly Reading[]): History {
-  const ids = new Set(history.readings.map(({ id }) => id));
-  const unseen = added.filter(({ id }) => !ids.has(id) && ids.add(id));
-  if (unseen.length === 0) return history;
-  const known = history.newestId ?? 0;
-  const inserted = unseen.filter(({ id }) => id > known).length;
-  const readings = [...history.readings, ...unseen].sort(compareReadings).slice(-history.capacity);
+  const unseen = new Map(added.map((reading) => [reading.id, reading]));
+  for (const { id } of history.readings) unseen.delete(id);
+  if (unseen.size === 0) return history;
+  // Sorted first, so that the second sort only merges two ordered parts.
+  const inserted = [...unseen.values()].sort(compareReadings);
+  const readings = [...history.readings, ...inserted].sort(compareReadings).slice(-history.capacity);
+  const uncounted = inserted.filter(({ id }) => id > history.countedTo).length;
   return {
     ...history,
     readings,
-    lastStored: lastTwoById([...history.lastStored, ...unseen]),
-    count: Math.min(history.capacity, Math.max(history.count + inserted, readings.length)),
-    newestId: unseen.reduce((newest, { id }) => Math.max(newest, id), known),
+    lastStored: lastTwoById([...history.lastStored, ...inserted]),
+    count: Math.min(history.capacity, Math.max(history.count + uncounted, readings.length)),
   };
 }
 
@@ -67,13 +68,17 @@ export function addReadings(history: History, added: readonly Reading[]): Histor
  */
 export function catchUp(history: History, fetched: readonly Reading[], isFullHistory: boolean): History {
   const merged = addReadings(history, fetched);
-  const count = isFullHistory ? merged.readings.length : merged.count;
-  return { ...merged, newestId: merged.newestId ?? 0, count };
+  return isFullHistory ? { ...merged, count: merged.readings.length } : merged;
 }
 
-/** True if the history holds all that the store does, up to `capacity`. */
-export function isComplete(history: History): boolean {
-  return history.newestId !== null && history.readings.length >= history.count;
+/** True if the history holds as many readings as exist, up to `capacity`. */
+export function isComplete({ readings, count }: History): boolean {
+  return readings.length >= count;
+}
+
+/** Marks a history as incomplete. How many readings exist isn't known until the whole of it is fetched. */
+export function withUnknownRest(history: History): History {
+  return { ...history, count: Math.max(history.count, history.readings.length + 1) };
 }
 
 /**
@@ -88,6 +93,15 @@ export function latestReadings({ readings, lastStored }: History, now: number): 
 }
 
 function lastTwoById(readings: readonly Reading[]): Reading[] {
-  const byId = new Map(readings.map((reading) => [reading.id, reading]));
-  return [...byId.values()].sort((a, b) => a.id - b.id).slice(-2);
+  const last = highestId(readings);
+  const before = highestId(readings.filter(({ id }) => id !== last?.id));
+  return [before, last].filter((reading) => reading !== undefined);
+}
+
+/** Returns the reading that was stored last. */
+export function highestId(readings: readonly Reading[]): Reading | undefined {
+  return readings.reduce<Reading | undefined>(
+    (highest, reading) => (highest && highest.id >= reading.id ? highest : reading),
+    undefined,
+  );
 }

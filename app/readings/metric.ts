@@ -1,8 +1,9 @@
-import type { ReadingInput } from './reading';
+/** The member of a reading that has a metric's value. */
+export type MetricField = 'co2' | 'voc';
 
 /** A quantity that a reading measures. */
 export interface Metric {
-  field: keyof ReadingInput;
+  field: MetricField;
   name: string;
   unit: string;
   /** Random test readings are whole numbers from 0 to one below this. */
@@ -33,3 +34,11 @@ export const VOC: Metric = {
 
 /** All metrics, in the order in which they are shown. A new one also needs a column in both stores. */
 export const METRICS: readonly Metric[] = [CO2, VOC];
+
+/** The words for a metric without a value. */
+export const NOT_MEASURED = 'not measured';
+
+/** Returns the metrics that at least one of these readings, or points of a chart, has a value of. */
+export function measuredMetrics(rows: readonly Record<MetricField, unknown>[]): Metric[] {
+  return METRICS.filter(({ field }) => rows.some((row) => row[field] !== null));
+}

@@ -2,7 +2,7 @@ import { formatDuration } from './format-duration';
 import { formatValue } from './format-value';
 import type { Freshness } from './freshness';
 import { type Level, levelOf } from './level';
-import { CO2, METRICS, type Metric } from './metric';
+import { CO2, type Metric, measuredMetrics } from './metric';
 import type { Reading } from './reading';
 import type { Thresholds } from './threshold';
 
@@ -18,15 +18,20 @@ interface Known {
   /** The age of the reading in milliseconds. */
   ageMs: number | null;
   thresholds: Thresholds;
+  /** The page's name for its sensor; null if it doesn't mention it. */
+  sensor: string | null;
 }
 
 /**
  * Returns what the dashboard's tab says: CO2 and the level of the verdict, `862 PPM, good – airboard`, or why the air
- * isn't known. Another metric is added if the level is its doing: `862 PPM, poor (VOC 900 PPB) – airboard`.
+ * isn't known. Another metric is added if the level is its doing: `862 PPM, poor (VOC 900 PPB) – airboard`. A sensor with
+ * a name stands in the place of `airboard`.
  */
 export function tabTitle(known: Known): string {
   const state = stateOf(known);
-  return state ? `${state} – airboard` : DASHBOARD_TITLE;
+  const { sensor } = known;
+  if (!state) return sensor ? `${sensor} – airboard` : DASHBOARD_TITLE;
+  return `${state} – ${sensor ?? 'airboard'}`;
 }
 
 function stateOf({ last, level, freshness, ageMs, thresholds }: Known): string | null {
@@ -34,8 +39,11 @@ function stateOf({ last, level, freshness, ageMs, thresholds }: Known): string |
   if (!last) return null;
   if (freshness === 'stale') return `no reading for ${formatDuration(ageMs ?? 0)}`;
   if (!level) return freshness === 'live' ? 'check the sensor' : 'air not known';
-  const isCause = ({ field }: Metric) => levelOf(last[field], thresholds[field]) === level;
-  const cause = isCause(CO2) ? undefined : METRICS.find(isCause);
-  const value = ({ field, unit }: Metric) => `${formatValue(last[field], thresholds[field])} ${unit}`;
-  return `${value(CO2)}, ${level}${cause ? ` (${cause.name} ${value(cause)})` : ''}`;
+  const measured = measuredMetrics([last]);
+  const main = measured[0] ?? CO2;
+  const number = ({ field }: Metric) => last[field] ?? Number.NaN;
+  const isCause = (metric: Metric) => levelOf(number(metric), thresholds[metric.field]) === level;
+  const cause = isCause(main) ? undefined : measured.find(isCause);
+  const value = (metric: Metric) => `${formatValue(number(metric), thresholds[metric.field])} ${metric.unit}`;
+  return `${value(main)}, ${level}${cause ? ` (${cause.name} ${value(cause)})` : ''}`;
 }

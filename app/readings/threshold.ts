@@ -1,4 +1,4 @@
-import type { ReadingInput } from './reading';
+import type { MetricField } from './metric';
 
 /** Limits of a metric: values below `good` are good, below `moderate` are moderate, the rest are poor. */
 export interface Threshold {
@@ -7,4 +7,4 @@ export interface Threshold {
 }
 
 /** The limits of every metric. They are settings of the server (`CO2_GOOD` and the like). */
-export type Thresholds = Record<keyof ReadingInput, Threshold>;
+export type Thresholds = Record<MetricField, Threshold>;

@@ -1,5 +1,6 @@
 import { isAfterSilence } from './freshness';
-import type { Reading, ReadingInput } from './reading';
+import type { MetricField } from './metric';
+import type { Reading } from './reading';
 import { pauseMs } from './sampling-interval';
 
 export type Trend = 'rising' | 'falling' | 'steady';
@@ -24,7 +25,7 @@ const LEAST_CHANGE_OF_FEW = 0.05;
  * @param readings oldest first
  * @param goodLimit the size of a relevant change is judged by this limit
  */
-export function trendOf(readings: readonly Reading[], field: keyof ReadingInput, goodLimit: number): Trend {
+export function trendOf(readings: readonly Reading[], field: MetricField, goodLimit: number): Trend {
   const points = latestPoints(readings, field);
   const { length } = points;
   const mean = { x: average(points.map(({ x }) => x)), y: average(points.map(({ y }) => y)) };
@@ -42,15 +43,16 @@ export function trendOf(readings: readonly Reading[], field: keyof ReadingInput,
   return slope > 0 ? 'rising' : 'falling';
 }
 
-/** Returns the readings of the last 10 minutes without a silence between them, newest first; `x` in milliseconds. */
-function latestPoints(readings: readonly Reading[], field: keyof ReadingInput): { x: number; y: number }[] {
+/** Returns the values of the last 10 minutes without a silence between them, newest first; `x` in milliseconds. */
+function latestPoints(readings: readonly Reading[], field: MetricField): { x: number; y: number }[] {
   const points: { x: number; y: number }[] = [];
   const newest = readings.at(-1);
   for (let i = readings.length - 1; newest && i >= 0; i--) {
     const reading = readings[i] as Reading;
     const x = pauseMs(newest, reading);
     if (-x > TREND_MS) break;
-    points.push({ x, y: reading[field] });
+    const y = reading[field];
+    if (y !== null) points.push({ x, y });
     if (isAfterSilence(readings, i)) break;
   }
   return points;

@@ -3,7 +3,7 @@ import { formatValue } from './format-value';
 import { type Freshness, readingsUntil } from './freshness';
 import { LEVELS, type Level, levelOf, severityOf } from './level';
 import { lastingReadings, settlingReadings } from './level-history';
-import { METRICS, type Metric } from './metric';
+import { METRICS, type Metric, measuredMetrics } from './metric';
 import type { Reading } from './reading';
 import { pauseMs } from './sampling-interval';
 import type { Threshold, Thresholds } from './threshold';
@@ -50,17 +50,17 @@ const UNKNOWN: Record<Exclude<Freshness, 'live'>, Verdict> = {
 
 /**
  * Returns the verdict on the air: one without a level unless the last reading is live. Its level is the worst of the
- * `settlingReadings`, so it changes for the better only when that has lasted; the values in it are those of the last
- * reading.
+ * `settlingReadings`, so it changes for the better only when that has lasted; the values in it are the newest. It judges
+ * and names only the metrics that these readings have.
  */
 export function verdictOf({ readings, last, thresholds }: Known, freshness: Freshness): Verdict {
   if (freshness !== 'live') return UNKNOWN[freshness];
   if (!last) return UNKNOWN.none;
   const known = readingsUntil(readings, last);
   const settling = settlingReadings(known);
-  const { metric, level } = METRICS.map((metric) => judge(metric, settling, thresholds[metric.field])).reduce(
-    worse,
-  );
+  const { metric, level } = measuredMetrics(settling)
+    .map((metric) => judge(metric, settling, thresholds[metric.field]))
+    .reduce(worse);
   const threshold = thresholds[metric.field];
   const fault = faultOf(settling);
   if (fault && level === 'good') return { level: null, headline: 'Check the sensor', detail: `${fault}.` };
@@ -71,7 +71,7 @@ export function verdictOf({ readings, last, thresholds }: Known, freshness: Fres
   return { level, headline: HEADLINES[level], detail };
 }
 
-/** A metric, its worst level lately, and how bad its last value is. */
+/** A metric, its worst level lately, and how bad its newest value is. */
 interface Judged {
   metric: Metric;
   level: Level;
@@ -79,7 +79,7 @@ interface Judged {
 }
 
 function judge(metric: Metric, settling: readonly Reading[], threshold: Threshold): Judged {
-  const values = settling.map((reading) => reading[metric.field]);
+  const values = settling.flatMap((reading) => reading[metric.field] ?? []);
   return {
     metric,
     level: levelOf(Math.max(...values), threshold),
@@ -95,15 +95,18 @@ function worse(a: Judged, b: Judged): Judged {
 /** Returns `CO2 is 2104 PPM and rising; above 1000 for 25 min`. */
 function causeOf(metric: Metric, readings: readonly Reading[], level: Level, threshold: Threshold): string {
   const { field, name, unit } = metric;
-  const value = (readings.at(-1) as Reading)[field];
-  const trend = trendOf(readings, field, threshold.good);
+  const measured = readings.filter((reading) => reading[field] !== null);
+  const newest = measured.at(-1) as Reading;
+  const numberOf = (reading: Reading) => reading[field] as number;
+  const value = numberOf(newest);
+  const trend = trendOf(measured, field, threshold.good);
   const is = `${name} is ${formatValue(value, threshold)} ${unit}${trend === 'steady' ? '' : ` and ${trend}`}`;
   if (level === 'good') return is;
   const isGood = value < threshold.good;
-  const lasting = lastingReadings(readings, (reading) => reading[field] < threshold.good === isGood);
-  const isAbove = lasting.readings.every((reading) => reading[field] > threshold.good);
+  const lasting = lastingReadings(measured, (reading) => numberOf(reading) < threshold.good === isGood);
+  const isAbove = lasting.readings.every((reading) => numberOf(reading) > threshold.good);
   const side = `${isGood ? 'below' : isAbove ? 'above' : 'at or above'} ${threshold.good}`;
-  const ms = pauseMs(lasting.readings[0] as Reading, readings.at(-1) as Reading);
+  const ms = pauseMs(lasting.readings[0] as Reading, newest);
   if (ms < 1000) return lasting.isAtLeast ? is : `${is}; now ${side}`;
   return `${is}; ${side} for ${lasting.isAtLeast ? 'at least ' : ''}${formatDuration(ms)}`;
 }
@@ -111,11 +114,13 @@ function causeOf(metric: Metric, readings: readonly Reading[], level: Level, thr
 /** Returns what is wrong with a sensor whose values are lower than outdoors, or null. */
 function faultOf(settling: readonly Reading[]): string | null {
   for (const { field, name, unit, outdoorLeast } of METRICS) {
-    const low = settling.filter((reading) => outdoorLeast !== undefined && reading[field] < outdoorLeast);
-    const latest = low.at(-1);
-    if (!latest || outdoorLeast === undefined) continue;
-    const value = formatValue(latest[field], { good: outdoorLeast, moderate: Number.POSITIVE_INFINITY });
-    const is = latest === settling.at(-1) ? `is ${value} ${unit}` : `was ${value} ${unit} just now`;
+    if (outdoorLeast === undefined) continue;
+    const measured = settling.filter((reading) => reading[field] !== null);
+    const latest = measured.filter((reading) => (reading[field] as number) < outdoorLeast).at(-1);
+    if (!latest) continue;
+    const low = latest[field] as number;
+    const value = formatValue(low, { good: outdoorLeast, moderate: Number.POSITIVE_INFINITY });
+    const is = latest === measured.at(-1) ? `is ${value} ${unit}` : `was ${value} ${unit} just now`;
     return `${name} ${is}, less than the air outdoors has`;
   }
   return null;

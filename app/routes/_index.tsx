@@ -1,9 +1,12 @@
-import type { LoaderFunctionArgs } from '@remix-run/node';
-import { useLoaderData, useOutletContext } from '@remix-run/react';
+import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
+import { type ShouldRevalidateFunctionArgs, useLoaderData, useOutletContext } from '@remix-run/react';
+import { askedSensor } from '../http/asked-sensor.server';
 import { parseRangeQuery } from '../http/range-query.server';
 import { useReadings } from '../live/browser/use-readings';
 import { initialReadings } from '../live/server/initial-page.server';
 import { HISTORY_LIMIT } from '../readings/range';
+import { isUnknownSensor, mentionedSensor } from '../readings/sensor';
+import { DASHBOARD_TITLE } from '../readings/tab-title';
 import type { RootData } from '../root';
 import { getStore } from '../store/open-store.server';
 import { Card } from '../ui/card';
@@ -16,37 +19,51 @@ import { NumbersGuide, NumbersGuideButton } from '../ui/numbers-guide';
 import { RandomDataButton } from '../ui/posting/random-data-button';
 import { useWriteAccess } from '../ui/posting/use-write-access';
 import { WriteKeyRejected } from '../ui/posting/write-key-rejected';
+import { SensorStrip } from '../ui/sensors/sensor-strip';
+import { UnknownSensor } from '../ui/sensors/unknown-sensor';
 import { AirNow } from '../ui/tiles/air-now';
 import { useIsWall } from '../ui/wall/wall-address';
 import { WallPage } from '../ui/wall/wall-page';
 import { WithoutScript } from '../ui/without-script';
 
+/** Shown until the page says how the air is. */
+export const meta: MetaFunction<typeof loader> = ({ data }) => {
+  const sensor = data && mentionedSensor(data.initial);
+  return [{ title: sensor ? `${sensor} – airboard` : DASHBOARD_TITLE }];
+};
+
 export function loader({ request }: LoaderFunctionArgs) {
   parseRangeQuery(request);
-  return initialReadings(getStore(), HISTORY_LIMIT);
+  return initialReadings(getStore(), HISTORY_LIMIT, askedSensor(request));
 }
 
 /** Another range needs no other data: the page loads the whole history anyway. */
-export const shouldRevalidate = () => false;
+export function shouldRevalidate({ currentUrl, nextUrl }: ShouldRevalidateFunctionArgs): boolean {
+  return currentUrl.searchParams.get('sensor') !== nextUrl.searchParams.get('sensor');
+}
 
 /** The dashboard. */
 export default function Dashboard() {
   const { initial, problem } = useLoaderData<typeof loader>();
   const { build, feed, isKeyNeeded, offersRandomPosts, thresholds } = useOutletContext<RootData>();
   const readings = useReadings(initial, feed);
-  const { history, count, hasLoaded, last, connection } = readings;
-  const { submit, isKeyRejected } = useWriteAccess(isKeyNeeded);
+  const { count, hasLoaded, last, connection } = readings;
+  const { submit, isKeyRejected } = useWriteAccess(isKeyNeeded, readings.sensor);
   const [range, selectRange] = useSelectedRange(count);
+  const sensor = mentionedSensor(readings);
+  const isUnknown = hasLoaded && !last && isUnknownSensor(readings);
   const isWall = useIsWall();
   if (isWall) return <WallPage {...{ readings, range, thresholds, build, problem }} />;
 
   return (
     <div className="grid gap-4">
-      <h1 className="sr-only">Air quality now</h1>
+      <h1 className="sr-only">Air quality now{sensor && ` – ${sensor}`}</h1>
       <ConnectionNotice connection={connection} problem={problem} />
+      <SensorStrip readings={readings} thresholds={thresholds} />
       <WithoutScript last={last} />
       <Card
         title="Readings"
+        sensor={sensor}
         aside={
           <div className="-mr-2 ml-auto flex flex-wrap items-center">
             <NumbersGuideButton />
@@ -55,24 +72,28 @@ export default function Dashboard() {
           </div>
         }
       >
-        <AirNow {...readings} thresholds={thresholds} />
+        {isUnknown ? (
+          <UnknownSensor sensor={readings.sensor} />
+        ) : (
+          <AirNow {...readings} thresholds={thresholds} />
+        )}
       </Card>
-      <Card
-        title="Chart"
-        needsScript
-        note={<ShownRange history={history} count={count} range={range} connection={connection} />}
-        aside={<RangeButtons selected={range} count={count} onSelect={selectRange} />}
-      >
-        <LiveChart
-          history={history}
-          count={count}
-          hasLoaded={hasLoaded}
-          connection={connection}
-          range={range}
-          thresholds={thresholds}
-          className="h-[clamp(18rem,45vh,30rem)]"
-        />
-      </Card>
+      {!isUnknown && (
+        <Card
+          title="Chart"
+          sensor={sensor}
+          needsScript
+          note={<ShownRange {...readings} range={range} />}
+          aside={<RangeButtons selected={range} count={count} onSelect={selectRange} />}
+        >
+          <LiveChart
+            {...readings}
+            range={range}
+            thresholds={thresholds}
+            className="h-[clamp(18rem,45vh,30rem)]"
+          />
+        </Card>
+      )}
       <NumbersGuide thresholds={thresholds} />
     </div>
   );

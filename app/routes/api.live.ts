@@ -1,7 +1,7 @@
 import { apiFunction } from '../http/api-route.server';
 import { fileBudget } from '../http/open-files.server';
 import { problem, type Refusal } from '../http/problem.server';
-import { parseReadingQuery } from '../http/reading-query.server';
+import { readingQueryParser } from '../http/reading-query.server';
 import { openStreamCount, streamInserts } from '../live/server/insert-streams.server';
 import { getStore } from '../store/open-store.server';
 
@@ -17,17 +17,19 @@ const TOO_MANY: Refusal = {
   headers: { 'Retry-After': '10', Connection: 'close' },
 };
 
+const parseQuery = readingQueryParser('sensor', 'after');
+
 /** GET /api/live: inserts as server-sent events, first those missed since `Last-Event-ID` or `after`. */
 export const loader = apiFunction((request) => {
-  const { inserts, read } = getStore();
+  const { inserts, read, newest } = getStore();
   if (!inserts) return problem({ status: 404, detail: USE_SUPABASE });
   const parameters = request.url.searchParams;
   // A browser that reconnects sends the header and repeats the URL of its first request: the header is newer.
   const lastEventId = request.header('Last-Event-ID');
   if (lastEventId) parameters.set('after', lastEventId);
-  const query = parseReadingQuery(parameters);
+  const query = parseQuery(parameters);
   if (!query.ok) return problem({ status: 400, detail: 'The query is invalid.', errors: query.errors });
   if (request.method === 'HEAD') return { headers: { 'Content-Type': 'text/event-stream' }, body: null };
   if (openStreamCount() >= fileBudget().streams) return problem(TOO_MANY);
-  return streamInserts({ inserts, read }, query.query.after ?? null);
+  return streamInserts({ inserts, read, newest }, query.query);
 });

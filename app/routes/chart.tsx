@@ -1,10 +1,12 @@
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { useLoaderData, useOutletContext } from '@remix-run/react';
+import { askedSensor } from '../http/asked-sensor.server';
 import { parseRangeQuery } from '../http/range-query.server';
 import { useReadings } from '../live/browser/use-readings';
 import { initialReadings, noReadings } from '../live/server/initial-page.server';
 import { GAP_LOOKBACK } from '../readings/gap';
 import { DEFAULT_RANGE, findRange, HISTORY_LIMIT } from '../readings/range';
+import { isUnknownSensor, mentionedSensor, ofSensor, type ShownSensor } from '../readings/sensor';
 import type { RootData } from '../root';
 import { getStore } from '../store/open-store.server';
 import { Card } from '../ui/card';
@@ -13,16 +15,23 @@ import { LiveChart } from '../ui/chart/live-chart';
 import { RangeLinks } from '../ui/chart/range-links';
 import { ShownRange } from '../ui/chart/shown-range';
 import { ConnectionNotice } from '../ui/connection-notice';
+import { SensorStrip } from '../ui/sensors/sensor-strip';
+import { UnknownSensor } from '../ui/sensors/unknown-sensor';
+import { useTabTitle } from '../ui/use-tab-title';
 import { useIsWall } from '../ui/wall/wall-address';
 import { WallPage } from '../ui/wall/wall-page';
 import { WithoutScript } from '../ui/without-script';
 
-export const meta: MetaFunction = () => [{ title: 'Chart – airboard' }];
+export const meta: MetaFunction<typeof loader> = ({ data }) => [{ title: chartTitle(data?.initial) }];
+
+function chartTitle(shown?: ShownSensor): string {
+  return `Chart${shown ? ofSensor(shown) : ''} – airboard`;
+}
 
 export async function loader({ request }: LoaderFunctionArgs) {
   const rangeName = parseRangeQuery(request)?.name ?? null;
-  const store = getStore();
-  const page = rangeName ? initialReadings(store, capacityFor(rangeName)) : noReadings(store);
+  const [store, asked] = [getStore(), askedSensor(request)];
+  const page = rangeName ? initialReadings(store, capacityFor(rangeName), asked) : noReadings(store, asked);
   return { ...(await page), rangeName };
 }
 
@@ -41,33 +50,40 @@ export default function ChartPage() {
 function RangeChart({ initial, problem, rangeName }: ReturnType<typeof useLoaderData<typeof loader>>) {
   const { build, feed, thresholds } = useOutletContext<RootData>();
   const readings = useReadings(initial, feed, capacityFor(rangeName));
-  const { history, count, hasLoaded, last, connection } = readings;
+  const { hasLoaded, last, connection } = readings;
+  const sensor = mentionedSensor(readings);
+  const isUnknown = hasLoaded && !last && isUnknownSensor(readings);
   const range = findRange(rangeName ?? '') ?? DEFAULT_RANGE;
   const isWall = useIsWall();
+  // A page of no sensor takes the first that posts. A wall's tab says how the air is.
+  useTabTitle(isWall ? null : chartTitle(readings));
   if (isWall) return <WallPage {...{ readings, range, thresholds, build, problem }} />;
 
   return (
     <div className="grid gap-4">
-      <h1 className="sr-only">Chart</h1>
+      <h1 className="sr-only">Chart{sensor && ` – ${sensor}`}</h1>
       <ConnectionNotice connection={connection} problem={problem} />
+      <SensorStrip readings={readings} thresholds={thresholds} />
       <WithoutScript last={last} />
       <Card
         title="Chart"
+        sensor={sensor}
         needsScript
-        note={<ShownRange history={history} count={count} range={range} connection={connection} />}
+        note={<ShownRange {...readings} range={range} />}
         aside={<RangeLinks current={rangeName} />}
       >
-        <ChartAge {...readings}>
+        <ChartAge readings={readings}>
           <LiveChart
-            history={history}
-            count={count}
-            hasLoaded={hasLoaded}
-            connection={connection}
+            {...readings}
             range={range}
             thresholds={thresholds}
             className="h-[clamp(18rem,70vh,60rem)]"
             whenEmpty={
-              rangeName ? undefined : 'Waiting for the next reading. The links above load earlier readings.'
+              isUnknown ? (
+                <UnknownSensor sensor={readings.sensor} />
+              ) : rangeName ? undefined : (
+                'Waiting for the next reading. The links above load earlier readings.'
+              )
             }
           />
         </ChartAge>

@@ -15,11 +15,11 @@ export const loader = apiFunction(async () => {
     const [newest] = await store.newest(1);
     const now = Date.now();
     const ahead = newest && isAhead(newest, now) ? newest : null;
-    const [last] = ahead ? await store.newest(1, 0) : [newest];
+    const [last] = ahead ? await store.newest(1, { after: 0 }) : [newest];
     const ageMs = last && !isAhead(last, now) ? Math.max(0, now - Date.parse(last.created_at)) : null;
     const lastReadingAgeSeconds = ageMs === null ? null : Math.round(ageMs / 1000);
     const detail = ahead
-      ? `The server's clock was changed: the newest reading has the time ${ahead.created_at}, which is still to come.`
+      ? `The newest reading has the time ${ahead.created_at}, which is still to come: the server's clock was changed, or the sensor's is wrong.`
       : undefined;
     return jsonResponse({ status: 'ok', store: store.kind, lastReadingAgeSeconds, detail });
   } catch (error) {

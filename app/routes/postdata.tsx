@@ -1,8 +1,10 @@
-import type { MetaFunction } from '@remix-run/node';
+import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { useLoaderData, useOutletContext } from '@remix-run/react';
+import { askedSensor } from '../http/asked-sensor.server';
 import { hasDevicePosted } from '../ingest/device-posts.server';
 import { useReadings } from '../live/browser/use-readings';
 import { initialReadings } from '../live/server/initial-page.server';
+import { isUnknownSensor, mentionedSensor, type ShownSensor } from '../readings/sensor';
 import type { RootData } from '../root';
 import { getStore } from '../store/open-store.server';
 import { Card } from '../ui/card';
@@ -11,35 +13,57 @@ import { PostPanel } from '../ui/posting/post-panel';
 import { useWriteAccess } from '../ui/posting/use-write-access';
 import { WriteKeyForm } from '../ui/posting/write-key-form';
 import { ReadingsTable } from '../ui/readings-table';
+import { SensorStrip } from '../ui/sensors/sensor-strip';
+import { UnknownSensor } from '../ui/sensors/unknown-sensor';
+import { useTabTitle } from '../ui/use-tab-title';
 import { WithoutScript } from '../ui/without-script';
 
 /** How many of the newest readings the page lists. */
 const NEWEST = 10;
 
-export const meta: MetaFunction = () => [{ title: 'Post data – airboard' }];
+export const meta: MetaFunction<typeof loader> = ({ data }) => [{ title: postTitle(data?.initial) }];
 
-export async function loader() {
-  return { ...(await initialReadings(getStore(), NEWEST)), hasDevicePosted: hasDevicePosted() };
+function postTitle(shown?: ShownSensor): string {
+  return ['Post data', shown && mentionedSensor(shown), 'airboard'].filter(Boolean).join(' – ');
+}
+
+export async function loader({ request }: LoaderFunctionArgs) {
+  const page = await initialReadings(getStore(), NEWEST, askedSensor(request));
+  return { ...page, hasDevicePosted: hasDevicePosted() };
 }
 
 /** Forms that post readings, and the newest readings. */
 export default function PostData() {
   const { initial, problem, hasDevicePosted } = useLoaderData<typeof loader>();
-  const { feed, isKeyNeeded, offersRandomPosts } = useOutletContext<RootData>();
-  const { submit, isKeyMissing, isKeyRejected, rememberKey } = useWriteAccess(isKeyNeeded);
-  const { history, hasLoaded, last, connection } = useReadings(initial, feed, NEWEST);
+  const { feed, isKeyNeeded, offersRandomPosts, thresholds } = useOutletContext<RootData>();
+  const readings = useReadings(initial, feed, NEWEST);
+  const { history, hasLoaded, last, connection } = readings;
+  const { submit, ...access } = useWriteAccess(isKeyNeeded, readings.sensor);
+  const sensor = mentionedSensor(readings);
+  // A page of no sensor takes the first that posts.
+  useTabTitle(postTitle(readings));
 
   return (
     <div className="grid gap-4">
-      <h1 className="sr-only">Post data</h1>
+      <h1 className="sr-only">Post data{sensor && ` – ${sensor}`}</h1>
       <ConnectionNotice connection={connection} problem={problem} />
+      <SensorStrip readings={readings} thresholds={thresholds} />
       <WithoutScript last={last} />
       {submit && (
-        <PostPanel submit={submit} offersRandomPosts={offersRandomPosts} hasDevicePosted={hasDevicePosted} />
+        <PostPanel
+          submit={submit}
+          sensor={sensor}
+          offersRandomPosts={offersRandomPosts}
+          hasDevicePosted={hasDevicePosted}
+        />
       )}
-      {isKeyMissing && <WriteKeyForm isRejected={isKeyRejected} onKey={rememberKey} />}
-      <Card title="Newest readings">
-        <ReadingsTable readings={history} hasLoaded={hasLoaded} />
+      {access.isKeyMissing && <WriteKeyForm isRejected={access.isKeyRejected} onKey={access.rememberKey} />}
+      <Card title="Newest readings" sensor={sensor}>
+        <ReadingsTable
+          readings={history}
+          hasLoaded={hasLoaded}
+          whenEmpty={isUnknownSensor(readings) ? <UnknownSensor sensor={readings.sensor} /> : undefined}
+        />
       </Card>
     </div>
   );

@@ -1,4 +1,4 @@
-import type { Reading, ReadingInput } from '../readings/reading';
+import type { Reading, ReadingInput, SensorSummary } from '../readings/reading';
 
 /** Selects readings. Without members it selects all of them. */
 export interface ReadingQuery {
@@ -6,26 +6,57 @@ export interface ReadingQuery {
   limit?: number;
   /** Selects readings with a higher id. */
   after?: number;
+  /** Selects the readings of one sensor; `UNNAMED` is one of them. */
+  sensor?: string;
+  /** Selects readings measured at or after this time, ISO 8601 in UTC with `Z`. */
+  from?: string;
+  /** Selects readings measured before this time. */
+  to?: string;
 }
+
+/**
+ * The outcome of an insert: the reading is stored now, its sensor and time were known with the same values, or with others.
+ * `reading` is the one that the store has.
+ */
+export interface InsertResult {
+  outcome: 'stored' | 'duplicate' | 'conflict';
+  reading: Reading;
+}
+
+/** The most readings that `insertAll` takes at a time, so that none of its transactions holds up other requests. */
+export const BATCH_READINGS = 500;
 
 /** Keeps readings. Every method except `close` fails with `StoreUnavailableError` when the store can't be reached. */
 export interface ReadingStore {
   /** The store's name in `/healthz`. */
   readonly kind: 'sqlite' | 'supabase';
+  /** True if an insert holds the event loop, so that large batches delay other requests. */
+  readonly blocksOnInsert: boolean;
   /** The store and its location, for the log. */
   readonly description: string;
   /**
-   * Stores a reading and resolves once it is durable, with its id and time.
+   * Stores a reading and resolves once it is durable. A reading without `created_at` gets a time that its sensor has not
+   * used yet, so it is always stored.
    *
    * @throws ReadingRejectedError if the store will never accept these values
    */
-  insert(reading: ReadingInput): Promise<Reading>;
+  insert(reading: ReadingInput): Promise<InsertResult>;
+  /**
+   * Stores up to `BATCH_READINGS` readings in one transaction, in their order, and resolves once they are durable.
+   *
+   * @returns the outcome of each; a `ReadingRejectedError` instead for one that the store will never accept
+   */
+  insertAll(readings: readonly ReadingInput[]): Promise<(InsertResult | ReadingRejectedError)[]>;
   /** Returns the newest `limit` readings, oldest first; with `after`, the newest of those with a higher id. */
-  newest(limit: number, after?: number): Promise<Reading[]>;
-  /** Yields pages of readings, oldest first, in constant memory. */
+  newest(limit: number, query?: Pick<ReadingQuery, 'after' | 'sensor'>): Promise<Reading[]>;
+  /** Yields pages of readings, oldest first, or in the order of id if `after` is given, in constant memory. */
   read(query: ReadingQuery): AsyncIterable<Reading[]>;
-  /** Counts readings, but no further than `upTo`. */
-  count(upTo: number): Promise<number>;
+  /** Counts the readings of one sensor, or of all, but no further than `upTo`. */
+  count(upTo: number, sensor?: string): Promise<number>;
+  /** Returns every sensor that has readings, the one with the newest reading first. */
+  sensors(): Promise<SensorSummary[]>;
+  /** Returns the sensors that a page lists: `MAX_SENSORS` of those heard last, ordered by `newestHeardFirst`. */
+  lastHeard(shown?: string): Promise<SensorSummary[]>;
   /** Returns text that changes whenever stored readings change; null if the store can't tell without reading them. */
   readonly version: (() => Promise<string>) | null;
   /** The inserts of this process; null if pages get inserts from the store itself. */
@@ -50,7 +81,7 @@ export class StoreUnavailableError extends Error {
     message: string,
     /** Seconds until a retry makes sense. */
     readonly retryAfterSeconds: number = 5,
-    /** True if the reading may have been stored anyway, so that a retry could store it twice. */
+    /** True if the readings may have been stored anyway; a retry then stores those without `created_at` twice. */
     readonly mayBeStored: boolean = false,
   ) {
     super(message);

@@ -2,6 +2,8 @@ import { type ReactNode, useId } from 'react';
 
 interface CardProps {
   title: string;
+  /** The sensor that the card is about, if the page mentions one. */
+  sensor?: string | null;
   /** Shown below the title. */
   note?: ReactNode;
   /** Shown opposite the title. */
@@ -12,7 +14,7 @@ interface CardProps {
 }
 
 /** A section with a title: a soft surface with the only border of what lies on it. */
-export function Card({ title, note, aside, needsScript = false, children }: CardProps) {
+export function Card({ title, sensor, note, aside, needsScript = false, children }: CardProps) {
   const id = useId();
   return (
     <section
@@ -20,9 +22,20 @@ export function Card({ title, note, aside, needsScript = false, children }: Card
       className={`min-w-0 rounded-2xl border border-line bg-surface p-3.5 sm:px-5 sm:py-4 low:py-2 ${needsScript ? 'noscript:hidden' : ''}`}
     >
       <div className="mb-2.5 flex min-h-10 flex-wrap items-center justify-between gap-x-3 gap-y-2 low:mb-1">
-        <div>
-          <h2 id={id} className="text-[0.9375rem] font-semibold text-muted">
+        {/* A long name takes two lines, and leaves `aside` its place. */}
+        <div className={sensor ? 'flex-1 basis-32' : ''}>
+          <h2
+            id={id}
+            title={sensor ?? undefined}
+            className={`text-[0.9375rem] font-semibold text-muted ${sensor ? 'line-clamp-2 wrap-anywhere' : ''}`}
+          >
             {title}
+            {sensor && (
+              <>
+                {' – '}
+                <bdi>{sensor}</bdi>
+              </>
+            )}
           </h2>
           {note}
         </div>

@@ -1,11 +1,13 @@
-import { NavLink } from '@remix-run/react';
+import { NavLink, useLocation } from '@remix-run/react';
 import { useEffect, useState } from 'react';
 import { PAGE_LINKS } from './page-links';
+import { sharedSearch } from './sensors/sensor-address';
 import { FullScreenButton } from './wall/full-screen-button';
 
 /** The header of every page: the tagline and links to the pages. 64 px high in two rows on a phone. */
 export function HeaderBar() {
   const isFramed = useIsFramed();
+  const search = sharedSearch(useLocation().search);
   return (
     <header className="mx-auto max-w-[75rem] px-4 sm:px-5">
       <div className="flex min-h-16 flex-wrap content-center items-center justify-between gap-x-6 sm:min-h-14 low:sm:min-h-11">
@@ -19,7 +21,7 @@ export function HeaderBar() {
               key={to}
               // Ask for a page's scripts when its link is followed, not on every visit.
               discover="none"
-              to={to}
+              to={{ pathname: to, search }}
               end
               // Leave the frame of another site: only the chart may be framed.
               target={isFramed ? '_top' : undefined}

@@ -1,5 +1,6 @@
+import type { ReactNode } from 'react';
 import { formatValue } from '../readings/format-value';
-import { METRICS } from '../readings/metric';
+import { METRICS, NOT_MEASURED } from '../readings/metric';
 import type { Reading } from '../readings/reading';
 import { LocalTime } from './local-time';
 
@@ -8,12 +9,14 @@ interface ReadingsTableProps {
   readings: readonly Reading[];
   /** False until the store has been read: it isn't known whether it has readings. */
   hasLoaded: boolean;
+  /** Shown instead of an empty table of a store that has been read. */
+  whenEmpty?: ReactNode;
 }
 
 /** A table of readings, newest first. */
-export function ReadingsTable({ readings, hasLoaded }: ReadingsTableProps) {
+export function ReadingsTable({ readings, hasLoaded, whenEmpty = 'No readings yet.' }: ReadingsTableProps) {
   if (readings.length === 0) {
-    return <p className="text-muted">{hasLoaded ? 'No readings yet.' : "Can't load readings yet."}</p>;
+    return <p className="text-muted">{hasLoaded ? whenEmpty : "Can't load readings yet."}</p>;
   }
   return (
     <table className="w-full table-fixed text-left">
@@ -37,12 +40,22 @@ export function ReadingsTable({ readings, hasLoaded }: ReadingsTableProps) {
             </td>
             {METRICS.map(({ field }) => (
               <td key={field} className="py-1.5 pl-3 text-right font-semibold wrap-anywhere">
-                {formatValue(reading[field])}
+                <Value value={reading[field]} />
               </td>
             ))}
           </tr>
         ))}
       </tbody>
     </table>
+  );
+}
+
+function Value({ value }: { value: number | null }) {
+  if (value !== null) return formatValue(value);
+  return (
+    <span title={NOT_MEASURED}>
+      <span aria-hidden="true">–</span>
+      <span className="sr-only">{NOT_MEASURED}</span>
+    </span>
   );
 }

@@ -1,5 +1,4 @@
-import { formatValue } from '../readings/format-value';
-import { METRICS } from '../readings/metric';
+import { formatReading } from '../readings/format-reading';
 import type { Reading } from '../readings/reading';
 import { formatUtcTime } from './local-time';
 
@@ -14,13 +13,18 @@ export function WithoutScript({ last }: { last: Reading | null }) {
 }
 
 function NewestReading({ reading }: { reading: Reading | null }) {
-  const values =
-    reading && METRICS.map(({ field, name, unit }) => `${name} ${formatValue(reading[field])} ${unit}`);
   return (
     <p className="rounded-2xl border border-line bg-surface p-4">
       {reading && (
         <>
-          Newest reading: <strong>{values?.join(', ')}</strong>
+          Newest reading
+          {reading.sensor && (
+            <>
+              {' of '}
+              <bdi>{reading.sensor}</bdi>
+            </>
+          )}
+          : <strong>{formatReading(reading)}</strong>
           {` at ${formatUtcTime(reading.created_at)}. `}
         </>
       )}

@@ -3,7 +3,9 @@ import { createServer } from 'node:http';
 import { openSqliteFile } from '../../app/store/sqlite/sqlite-file.server.js';
 
 const { database } = openSqliteFile(/** @type {string} */ (process.env.DATABASE_PATH));
-const insert = database.prepare('insert into data (co2, voc, created_at) values (?, ?, ?)');
+database.exec("insert into sensors (id, name) values (1, '')");
+const insert = database.prepare('insert into data (sensor, created_at, co2, voc) values (1, ?, ?, ?)');
+let lastTime = 0;
 
 createServer((request, response) => {
   let body = '';
@@ -14,8 +16,11 @@ createServer((request, response) => {
   request.on('end', () => {
     if (request.method !== 'POST') return response.end();
     const { co2, voc } = JSON.parse(body);
-    const created_at = new Date().toISOString();
-    const id = insert.run(co2, voc, created_at).lastInsertRowid;
+    const now = Date.now();
+    // Each reading has a time of its own.
+    lastTime = Math.max(now * 1000, lastTime + 1);
+    const id = insert.run(lastTime, co2, voc).lastInsertRowid;
+    const created_at = new Date(now).toISOString();
     response.writeHead(201, { 'Content-Type': 'application/json' });
     response.end(JSON.stringify({ id, co2, voc, created_at }));
   });

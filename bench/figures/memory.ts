@@ -1,25 +1,33 @@
 import type { RunningServer } from '../../tests/support/server';
 import type { Figure, Measurement } from '../figure';
-import { HttpConnection, postRequest } from '../http-connection';
+import { HttpConnection, postRequest, postText } from '../http-connection';
 import { memoryMiB, startProduct, tenMillionReadings } from '../servers';
 import { median } from '../statistics';
 
 const POSTS = 50_000;
 const CONNECTIONS = 32;
+const IMPORTED = 10_000_000;
+const BATCH = 10_000;
 const SAMPLE_EVERY_MS = 20;
 const ROUNDS = 5;
 const TARGET = { atMost: 1.5 };
 
-/** Measures the memory of the server at rest, after many posts, and while it sends all readings. */
+/** Measures the memory of the server at rest, after many posts, and while it sends or imports all readings. */
 export const memory: Measurement = {
   name: 'memory',
   async measure() {
     const posted: Memory[] = [];
     const read: Memory[] = [];
+    const exported: Memory[] = [];
     for (let round = 0; round < ROUNDS; round++) {
       posted.push(await memoryOf(await startProduct(), afterPosts));
-      read.push(await memoryOf(await startProduct(tenMillionReadings()), highestWhileReading));
+      read.push(await memoryOf(await startProduct(tenMillionReadings()), highestWhileReading('')));
+      exported.push(
+        await memoryOf(await startProduct(tenMillionReadings()), highestWhileReading('?format=csv')),
+      );
     }
+    // Once: it takes minutes.
+    const imported = await memoryOf(await startProduct(), highestWhileImporting);
     const medianOf = (rounds: Memory[], state: keyof Memory) => median(rounds.map((round) => round[state]));
     const figures: Figure[] = [
       { name: 'memory of the server at rest', unit: 'MiB', value: medianOf(posted, 'atRest') },
@@ -35,6 +43,20 @@ export const memory: Measurement = {
         unit: 'MiB',
         value: medianOf(read, 'loaded'),
         baseline: medianOf(read, 'atRest'),
+        target: TARGET,
+      },
+      {
+        name: 'highest memory while 10,000,000 readings are exported as CSV',
+        unit: 'MiB',
+        value: medianOf(exported, 'loaded'),
+        baseline: medianOf(exported, 'atRest'),
+        target: TARGET,
+      },
+      {
+        name: 'highest memory while 10,000,000 readings are imported as NDJSON',
+        unit: 'MiB',
+        value: imported.loaded,
+        baseline: imported.atRest,
         target: TARGET,
       },
     ];
@@ -77,13 +99,37 @@ async function afterPosts({ url, pid }: RunningServer): Promise<number> {
   return memoryMiB(pid);
 }
 
-async function highestWhileReading({ url, pid }: RunningServer): Promise<number> {
+const highestWhileReading =
+  (query: string) =>
+  ({ url, pid }: RunningServer): Promise<number> =>
+    highestDuring(pid, async () => {
+      const response = await fetch(`${url}/api/data${query}`);
+      for await (const _ of response.body as unknown as AsyncIterable<Uint8Array>);
+    });
+
+/** Sends readings a second apart, a batch at a time. */
+const highestWhileImporting = ({ url, pid }: RunningServer): Promise<number> =>
+  highestDuring(pid, async () => {
+    const connection = await HttpConnection.open(url);
+    for (let from = 0; from < IMPORTED; from += BATCH) {
+      const lines = Array.from({ length: Math.min(BATCH, IMPORTED - from) }, (_, i) => {
+        const created_at = new Date(FIRST_MS + (from + i) * 1000).toISOString();
+        return `{"co2":${400 + (i % 600)},"voc":${i % 300},"created_at":"${created_at}"}\n`;
+      });
+      const { status } = await connection.send(postText('application/x-ndjson', lines.join('')));
+      if (status !== 201) throw new Error(`a batch was answered with ${status}`);
+    }
+    connection.close();
+  });
+
+const FIRST_MS = Date.UTC(2001, 0);
+
+async function highestDuring(pid: number, work: () => Promise<void>): Promise<number> {
   let highest = 0;
   const timer = setInterval(() => {
     highest = Math.max(highest, memoryMiB(pid));
   }, SAMPLE_EVERY_MS);
-  const response = await fetch(`${url}/api/data`);
-  for await (const _ of response.body as unknown as AsyncIterable<Uint8Array>);
+  await work();
   clearInterval(timer);
   return highest;
 }

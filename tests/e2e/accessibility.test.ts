@@ -1,8 +1,7 @@
-import { createRequire } from 'node:module';
-import type { AxeResults } from 'axe-core';
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { post } from '../support/api';
+import { addAxe, violationsOn } from '../support/axe';
 import { chartOf, tileOf, waitUntilInteractive } from '../support/dashboard';
 import { openTab, type WatchedPage, withChromium } from '../support/page';
 import { GOOD_PAGES, PAGES } from '../support/routes';
@@ -10,7 +9,6 @@ import { startServerWith } from '../support/seeded-server';
 import type { RunningServer } from '../support/server';
 
 const chromium = withChromium();
-const axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 let server: RunningServer;
 
 beforeAll(async () => {
@@ -18,16 +16,6 @@ beforeAll(async () => {
 });
 
 afterAll(() => server.stop());
-
-/** Returns the serious and critical violations that axe finds, as `rule: element`. */
-async function violationsOn(page: Page): Promise<string[]> {
-  const { violations } = await page.evaluate(() =>
-    (window as unknown as { axe: { run(): Promise<AxeResults> } }).axe.run(),
-  );
-  return violations
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
-}
 
 async function show(page: Page, path: string): Promise<void> {
   await page.goto(server.url + path);
@@ -47,7 +35,7 @@ describe.each([
 ] as const)('in %s, axe finds nothing serious', (_, colors) => {
   const newContext = async () => {
     const context = await chromium.browser.newContext(colors);
-    await context.addInitScript({ path: axe });
+    await addAxe(context);
     return context;
   };
 

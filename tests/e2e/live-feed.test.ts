@@ -1,18 +1,16 @@
 import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe } from 'vitest';
+import { beforeAll, describe } from 'vitest';
 import { liveFeedContract } from '../contracts/live-feed-contract';
 import { post } from '../support/api';
 import { eventSourceFeedInChromium } from '../support/browser-feed';
-import { launchChromium } from '../support/chromium';
+import { sharedChromium } from '../support/chromium';
 import { startServer } from '../support/server';
 
 let browser: Browser;
 
 beforeAll(async () => {
-  browser = await launchChromium();
+  browser = await sharedChromium();
 });
-
-afterAll(() => browser.close());
 
 // The hosted feed passes the same contract in Node: tests/live/browser/supabase-feed.test.ts.
 describe('the embedded feed in Chromium', () => {

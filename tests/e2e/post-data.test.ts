@@ -140,7 +140,7 @@ test('posts a random reading every 15,000 ms until it is paused', async () => {
   expect(await posted()).toBe(3);
   for (const { co2, voc } of (await readAll(server.url)).slice(before)) {
     expect([co2, voc].every(Number.isInteger)).toBe(true);
-    expect(co2 < 3000 && voc < 600).toBe(true);
+    expect(Number(co2) < 3000 && Number(voc) < 600).toBe(true);
   }
 });
 

@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { post, readAll } from '../support/api';
-import { launchChromium } from '../support/chromium';
+import { sharedChromium } from '../support/chromium';
 import { waitForPoints } from '../support/dashboard';
 import { openPage, openTab } from '../support/page';
 import { GOOD_PAGES } from '../support/routes';
@@ -21,13 +21,13 @@ let browser: Browser;
 beforeAll(async () => {
   double = await startSupabaseDouble();
   const env = { ...double.env, SUPABASE_SECRET_KEY: double.secretKey };
-  [server, browser] = await Promise.all([startServer({ env }), launchChromium()]);
+  [server, browser] = await Promise.all([startServer({ env }), sharedChromium()]);
 });
 
 afterEach(() => double.reset());
 
 afterAll(async () => {
-  await Promise.all([server.stop(), browser.close()]);
+  await server.stop();
   await double.stop();
 });
 

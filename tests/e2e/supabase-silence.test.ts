@@ -57,7 +57,7 @@ test('looks for a skipped id until its transaction commits, though further inser
   const requests = rest.requests.length;
   await until(() => rest.requests.length > requests);
   realtime.hasSlot = false;
-  rest.insert(777, 1, undefined, id);
+  rest.insert({ co2: 777, voc: 1, id });
   realtime.hasSlot = true;
   await until(async () => {
     hosted.insert();

@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core';
-import { afterAll, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { post } from '../support/api';
 import { openPage, withChromium } from '../support/page';
 import { startServerWith } from '../support/seeded-server';
-import type { RunningServer } from '../support/server';
+import { type RunningServer, startServer } from '../support/server';
 import { until } from '../support/until';
 
 const chromium = withChromium();
@@ -45,4 +45,17 @@ test('the tab of a stale dashboard says for how long there is no reading, and no
   const server = await startWithAge(200_000);
   const page = await openPage(chromium.browser, server.url);
   await untilTitle(page, /^no reading for 3 min – airboard$/);
+});
+
+test('pages of an empty store get the name of the first sensor that posts into their titles', async () => {
+  const server = await startServer();
+  servers.push(server);
+  const pages = await Promise.all(
+    ['/', '/chart', '/postdata'].map((path) => openPage(chromium.browser, server.url + path)),
+  );
+  const titles = () => Promise.all(pages.map((page) => page.title()));
+  expect((await titles()).slice(1)).toEqual(['Chart – airboard', 'Post data – airboard']);
+  await post(server.url, { co2: 609, voc: 100, sensor: 'Attic' });
+  const expected = ['609 PPM, good – Attic', 'Chart of Attic – airboard', 'Post data – Attic – airboard'];
+  await until(async () => (await titles()).join() === expected.join());
 });

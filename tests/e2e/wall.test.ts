@@ -94,6 +94,23 @@ describe.each(['/?wall', '/chart?range=1HR&wall'])('%s', (path) => {
   });
 });
 
+test.each([
+  { width: 390, height: 844 },
+  { width: 768, height: 1024 },
+  { width: 1080, height: 1920 },
+])('leaves its chart a fifth of the upright screen %o', async (viewport) => {
+  const page = await openWall('/?wall', { viewport });
+  const { height } = viewport;
+  expect(await inkHeight(page, 'CO2', '1187')).toBeGreaterThanOrEqual(0.08 * height);
+  const chart = await chartOf(page).boundingBox();
+  expect(chart?.height).toBeGreaterThan(0.18 * height);
+  expect((chart?.y ?? 0) + (chart?.height ?? 0)).toBeLessThanOrEqual(height);
+  // At its design size the legend takes half of it, and each entry 230 px.
+  const size = await chartOf(page).evaluate(({ clientWidth, clientHeight }) => [clientWidth, clientHeight]);
+  expect(Math.min(...size)).toBeGreaterThanOrEqual(130);
+  expect(size[0]).toBeGreaterThanOrEqual(300);
+});
+
 test.each(SCREENS)('no value, however long, leaves its tile on %o', async (viewport) => {
   const page = await openWall('/?wall', { viewport });
   for (const co2 of [10_000, 12_345.67, -123456789.12, 1.7976931348623157e308]) {

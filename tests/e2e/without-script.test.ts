@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { post } from '../support/api';
-import { openPage, withChromium } from '../support/page';
+import { openPage, openTab, withChromium } from '../support/page';
 import { GOOD_PAGES } from '../support/routes';
 import { type RunningServer, startServer } from '../support/server';
 
@@ -18,41 +18,48 @@ beforeAll(async () => {
 
 afterAll(() => server.stop());
 
-/** Opens a page without JavaScript and returns its visible text. Playwright's text locators skip `noscript`. */
-async function readWithoutScript(path: string): Promise<string> {
-  const page = await openPage(chromium.browser, server.url + path, { javaScriptEnabled: false });
-  return page.locator('body').innerText();
-}
+/** Each page as it looks without JavaScript, by its path. */
+const pages: Record<string, { text: string; controls: number }> = {};
+
+beforeAll(async () => {
+  // One tab for all: nothing that a page leaves behind could change the next one without a script.
+  const context = await chromium.browser.newContext({ javaScriptEnabled: false });
+  const page = await openTab(context);
+  for (const path of GOOD_PAGES) {
+    await page.goto(server.url + path);
+    // Playwright's text locators skip `noscript`.
+    const text = await page.locator('body').innerText();
+    let controls = 0;
+    for (const role of ['textbox', 'switch', 'img'] as const) controls += await page.getByRole(role).count();
+    // A popover needs no script.
+    controls += await page.getByRole('button').and(page.locator(':not([popovertarget])')).count();
+    pages[path] = { text, controls };
+  }
+  expect(page.complaints).toEqual([]);
+  await context.close();
+});
 
 const NOTE = 'Live updates, the chart and posting need JavaScript.';
 
-test.each(GOOD_PAGES)('without JavaScript %s says what needs it', async (path) => {
-  expect(await readWithoutScript(path)).toContain(NOTE);
+test.each(GOOD_PAGES)('without JavaScript %s says what needs it', (path) => {
+  expect(pages[path]?.text).toContain(NOTE);
 });
 
 // The chart without a range starts without readings.
 test.each(GOOD_PAGES.filter((path) => path !== '/chart'))(
   'without JavaScript %s shows the newest reading with its units and its time in UTC',
-  async (path) => {
-    const text = await readWithoutScript(path);
-    expect(text).toContain(`Newest reading: CO2 1234.5 PPM, VOC 321 PPB at ${time}.`);
+  (path) => {
+    expect(pages[path]?.text).toContain(`Newest reading: CO2 1234.5 PPM, VOC 321 PPB at ${time}.`);
   },
 );
 
-test('without JavaScript /postdata lists the newest readings with their times in UTC', async () => {
-  const text = await readWithoutScript('/postdata');
-  expect(text.replace(/\s+/g, ' ')).toMatch(`${time} 1234.5 321 `);
+test('without JavaScript /postdata lists the newest readings with their times in UTC', () => {
+  expect(pages['/postdata']?.text.replace(/\s+/g, ' ')).toMatch(`${time} 1234.5 321 `);
 });
 
-test("without JavaScript no page shows parts that can't work", async () => {
-  for (const path of GOOD_PAGES) {
-    const page = await openPage(chromium.browser, server.url + path, { javaScriptEnabled: false });
-    for (const role of ['textbox', 'switch', 'img'] as const)
-      expect(await page.getByRole(role).count()).toBe(0);
-    // A popover needs no script.
-    expect(await page.getByRole('button').and(page.locator(':not([popovertarget])')).count()).toBe(0);
-    expect(await page.locator('body').innerText()).not.toMatch(/Getting Reading|Loading|Waiting/);
-  }
+test.each(GOOD_PAGES)("without JavaScript %s shows no parts that can't work", (path) => {
+  expect(pages[path]?.controls).toBe(0);
+  expect(pages[path]?.text).not.toMatch(/Getting Reading|Loading|Waiting/);
 });
 
 test('with JavaScript no page shows the note', async () => {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { parseReading } from '../../app/ingest/parse-reading.server';
 
-const MISSING = 'is missing: send a number';
+const MISSING = 'is missing: send a number, or null if the sensor does not measure it';
 const EMPTY = 'is empty: send a number';
 const NOT_A_NUMBER = 'must be a number, like 415 or "415.5"';
 const COMMA = 'must be a number with a point, not a comma, before its decimals';
@@ -37,7 +37,6 @@ test.each([
 
 test.each([
   [undefined, MISSING],
-  [null, MISSING],
   ['', EMPTY],
   [' \t', EMPTY],
   ['abc', NOT_A_NUMBER],
@@ -96,9 +95,152 @@ test.each([[null], [undefined], [415], ['{"co2":1,"voc":2}'], [true], [[]], [[1,
   },
 );
 
-test("ignores other members: a client can't set the id or the time", () => {
-  const body = { co2: 1, voc: 2, id: 7, created_at: '1970-01-01T00:00:00.000Z', extra: {} };
+test('reads null as a metric that the sensor does not measure, but not for both', () => {
+  expect(parseReading({ co2: 1, voc: null })).toEqual({ ok: true, reading: { co2: 1, voc: null } });
+  expect(parseReading({ co2: null, voc: 2 })).toEqual({ ok: true, reading: { co2: null, voc: 2 } });
+  expect(parseReading({ co2: null, voc: null })).toEqual({
+    ok: false,
+    errors: [
+      { field: 'co2', detail: 'is null, and so is voc: send a number for one of them at least' },
+      { field: 'voc', detail: 'is null, and so is co2: send a number for one of them at least' },
+    ],
+  });
+  expect(parseReading({ co2: null })).toEqual({ ok: false, errors: [{ field: 'voc', detail: MISSING }] });
+});
+
+const NOW = Date.parse('2026-06-15T12:00:00.000Z');
+const createdAt = (sent: unknown) => parseReading({ co2: 1, voc: 2, created_at: sent }, NOW);
+
+test.each([
+  ['2026-06-15T12:00:00Z', '2026-06-15T12:00:00.000Z'],
+  ['2026-06-15T12:00Z', '2026-06-15T12:00:00.000Z'],
+  ['2026-06-15 12:00:00.5z', '2026-06-15T12:00:00.500Z'],
+  ['2026-06-15t14:00:00+02:00', '2026-06-15T12:00:00.000Z'],
+  ['2026-06-15T14:00:00+0200', '2026-06-15T12:00:00.000Z'],
+  ['2026-06-15T14:00+02', '2026-06-15T12:00:00.000Z'],
+  ['2026-06-15T06:30:00-05:30', '2026-06-15T12:00:00.000Z'],
+  ['2026-06-16T11:59:00+23:59', '2026-06-15T12:00:00.000Z'],
+  ['  2026-06-15T12:00:00Z ', '2026-06-15T12:00:00.000Z'],
+  ['2026-06-15T12:00:00.123456Z', '2026-06-15T12:00:00.123456Z'],
+  ['2026-06-15T12:00:00,1234567899Z', '2026-06-15T12:00:00.123456Z'],
+  ['2026-06-15T12:00:00.123000Z', '2026-06-15T12:00:00.123Z'],
+  ['2024-02-29T00:00:00Z', '2024-02-29T00:00:00.000Z'],
+  ['2000-02-29T00:00:00Z', '2000-02-29T00:00:00.000Z'],
+  ['2000-01-01T00:00:00Z', '2000-01-01T00:00:00.000Z'],
+  ['2000-01-01T02:00:00+02:00', '2000-01-01T00:00:00.000Z'],
+  ['2026-06-15T12:01:00Z', '2026-06-15T12:01:00.000Z'],
+  [946_684_800, '2000-01-01T00:00:00.000Z'],
+  [946_684_800_000, '2000-01-01T00:00:00.000Z'],
+  ['946684800', '2000-01-01T00:00:00.000Z'],
+  [1_781_524_860, '2026-06-15T12:01:00.000Z'],
+  [1_781_524_860_000, '2026-06-15T12:01:00.000Z'],
+  ['1781524800000', '2026-06-15T12:00:00.000Z'],
+  [1_781_524_800.25, '2026-06-15T12:00:00.250Z'],
+  [1_781_524_799.999999, '2026-06-15T11:59:59.999999Z'],
+  ['1781524799.999999', '2026-06-15T11:59:59.999999Z'],
+  [1_781_524_799_999.999, '2026-06-15T11:59:59.999999Z'],
+])('reads the time %j as %s', (sent, read) => {
+  expect(createdAt(sent)).toEqual({ ok: true, reading: { co2: 1, voc: 2, created_at: read } });
+});
+
+const NOT_A_TIME = 'must be a time like "2026-01-31T12:00:00Z", or seconds or milliseconds since 1970';
+const NO_OFFSET = 'has no offset from UTC: add "Z" if the time is in UTC, or an offset like "+02:00"';
+const NO_SUCH_TIME = 'is a time that the calendar or the clock does not have';
+const NO_TIME_TYPE = 'must be text of a time, or seconds or milliseconds since 1970';
+const ahead = (shown: string) =>
+  `is ${shown}, and the server's clock says 2026-06-15T12:00:00.000Z: it may be 60 s ahead at most. Check both clocks`;
+const early = (shown: string) =>
+  `is ${shown}, and the server's clock says 2026-06-15T12:00:00.000Z: times before 2000 are refused. ` +
+  "Set the sensor's clock, or leave created_at out";
+
+test.each([
+  ['2026-06-15T12:00:00', NO_OFFSET],
+  ['2026-06-15 12:00', NO_OFFSET],
+  ['2026-06-15T12:00:00.123456', NO_OFFSET],
+  ['2025-02-29T00:00:00Z', NO_SUCH_TIME],
+  ['1900-02-29T00:00:00Z', NO_SUCH_TIME],
+  ['2026-06-31T00:00:00Z', NO_SUCH_TIME],
+  ['2026-00-15T00:00:00Z', NO_SUCH_TIME],
+  ['2026-13-01T00:00:00Z', NO_SUCH_TIME],
+  ['2026-06-00T00:00:00Z', NO_SUCH_TIME],
+  ['2026-06-15T24:00:00Z', NO_SUCH_TIME],
+  ['2026-06-15T23:60:00Z', NO_SUCH_TIME],
+  ['2026-06-15T23:59:60Z', NO_SUCH_TIME],
+  ['2026-06-15T12:00:00+24:00', NO_SUCH_TIME],
+  ['2026-06-15T12:00:00+00:60', NO_SUCH_TIME],
+  ['2026-06-15', NOT_A_TIME],
+  ['15.06.2026 12:00', NOT_A_TIME],
+  ['6/15/2026 12:00:00Z', NOT_A_TIME],
+  ['12:00:00Z', NOT_A_TIME],
+  ['', NOT_A_TIME],
+  ['yesterday', NOT_A_TIME],
+  ['-1', NOT_A_TIME],
+  ['1e9', NOT_A_TIME],
+  [`2026-06-15T12:00:00.${'1'.repeat(44)}Z`, NOT_A_TIME],
+  [Number.NaN, NOT_A_TIME],
+  [Number.POSITIVE_INFINITY, NOT_A_TIME],
+  [true, NO_TIME_TYPE],
+  [[], NO_TIME_TYPE],
+  [{}, NO_TIME_TYPE],
+  ['2026-06-15T12:01:00.001Z', ahead('2026-06-15T12:01:00.001Z')],
+  [1_781_524_860.001, ahead('2026-06-15T12:01:00.001Z')],
+  [99_999_999_999, ahead('5138-11-16T09:46:39.000Z')],
+  [1e300, ahead('1e+297 s after 1970')],
+  ['9999-12-31T23:59:59Z', ahead('9999-12-31T23:59:59.000Z')],
+  [946_684_799, early('1999-12-31T23:59:59.000Z')],
+  [100_000_000_000, early('1973-03-03T09:46:40.000Z')],
+  ['1999-12-31T23:59:59.999Z', early('1999-12-31T23:59:59.999Z')],
+  ['2000-01-01T00:00:00+00:01', early('1999-12-31T23:59:00.000Z')],
+  [0, early('1970-01-01T00:00:00.000Z')],
+  [-1, early('1969-12-31T23:59:59.000Z')],
+  ['1969-12-31T23:59:59Z', early('1969-12-31T23:59:59.000Z')],
+])('rejects the time %j: %s', (sent, detail) => {
+  expect(createdAt(sent)).toEqual({ ok: false, errors: [{ field: 'created_at', detail }] });
+});
+
+const sensor = (sent: unknown) => parseReading({ co2: 1, voc: 2, sensor: sent });
+
+test.each([
+  ['Bedroom', 'Bedroom'],
+  [' \tKüche 🍳\r\n', 'Küche 🍳'],
+  ['=1+1', '=1+1'],
+  ['x'.repeat(64), 'x'.repeat(64)],
+  ['🍳'.repeat(64), '🍳'.repeat(64)],
+  ['\u2028x', 'x'],
+])('reads the sensor %j as %j', (sent, read) => {
+  expect(sensor(sent)).toEqual({ ok: true, reading: { co2: 1, voc: 2, sensor: read } });
+});
+
+test.each([
+  ['', 'is empty: leave it out for the sensor without a name'],
+  [' \n', 'is empty: leave it out for the sensor without a name'],
+  ['x'.repeat(65), 'has more than 64 characters'],
+  ['🍳'.repeat(65), 'has more than 64 characters'],
+  ['a\u0000b', 'has a control character'],
+  ['a\nb', 'has a control character'],
+  ['a\u007fb', 'has a control character'],
+  ['a\u0085b', 'has a control character'],
+  ['a\ud83c', 'has a control character'],
+  [1, 'must be text'],
+  [false, 'must be text'],
+  [['Bedroom'], 'must be text'],
+])('rejects the sensor %j: it %s', (sent, detail) => {
+  expect(sensor(sent)).toEqual({ ok: false, errors: [{ field: 'sensor', detail }] });
+});
+
+test('takes null for the time and the sensor as leaving them out, and ignores other members', () => {
+  const body = { co2: 1, voc: 2, created_at: null, sensor: null, id: 7, extra: {} };
   expect(parseReading(body)).toEqual({ ok: true, reading: { co2: 1, voc: 2 } });
+});
+
+test('returns the errors of all four members', () => {
+  const parsed = parseReading({ co2: 'x', created_at: 'x', sensor: '' });
+  expect(!parsed.ok && parsed.errors.map(({ field }) => field)).toEqual([
+    'co2',
+    'voc',
+    'created_at',
+    'sensor',
+  ]);
 });
 
 test('ignores inherited members', () => {
@@ -106,11 +248,12 @@ test('ignores inherited members', () => {
   expect(parseReading(Object.create({ co2: 1, voc: 2 }))).toMatchObject({ ok: false });
 });
 
-test('returns two finite numbers or at least one error, whatever is sent', () => {
+test('returns finite numbers or at least one error, whatever is sent', () => {
   fc.assert(
     fc.property(fc.anything({ withNullPrototype: true }), fc.anything(), (co2, voc) => {
       const parsed = parseReading({ co2, voc });
-      if (parsed.ok) expect(Object.values(parsed.reading).every(Number.isFinite)).toBe(true);
+      const isValid = (value: unknown) => value === null || Number.isFinite(value);
+      if (parsed.ok) expect(Object.values(parsed.reading).every(isValid)).toBe(true);
       else expect(parsed.errors.length).toBeGreaterThan(0);
     }),
     { seed: 1, numRuns: 500 },
@@ -123,7 +266,10 @@ test('reads every finite number exactly, sent as a number or as text', () => {
       const parsed = parseReading({ co2: number, voc: String(number) });
       expect(parsed).toMatchObject({ ok: true });
       if (parsed.ok)
-        expect([parsed.reading.co2 + 0, parsed.reading.voc + 0]).toEqual([number + 0, number + 0]);
+        expect([Number(parsed.reading.co2) + 0, Number(parsed.reading.voc) + 0]).toEqual([
+          number + 0,
+          number + 0,
+        ]);
     }),
     { seed: 2, numRuns: 500 },
   );

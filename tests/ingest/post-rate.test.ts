@@ -22,8 +22,16 @@ const postInvalid = (address: string, count: number) =>
 /** Stores readings of an address until one is refused, or until `count` are stored. Returns how many were. */
 function store(address: string, count = 100): number {
   let stored = 0;
-  for (; stored < count && rate.takeRoom(address) === null; stored++) rate.rememberAddress(address);
+  for (; stored < count && rate.takeRoom(address).ok; stored++) rate.rememberAddress(address);
   return stored;
+}
+
+/** Stores a batch of an address. Returns the status and headers of its refusal, or null. */
+function storeBatch(address: string, count: number) {
+  const room = rate.takeRoom(address, count);
+  if (!room.ok) return { status: room.status, headers: room.headers };
+  rate.rememberAddress(address);
+  return null;
 }
 
 describe('posts of one address', () => {
@@ -63,8 +71,8 @@ describe('stored readings', () => {
   test('a reading that is not stored gives its room back', () => {
     store('sensor', 15);
     for (let i = 0; i < 100; i++) {
-      expect(rate.takeRoom('sensor')).toBeNull();
-      rate.returnRoom('sensor');
+      const room = rate.takeRoom(`sensor ${i}`);
+      if (room.ok) room.giveBack(1);
     }
     expect(store('sensor')).toBe(5);
   });
@@ -73,7 +81,7 @@ describe('stored readings', () => {
     store('sensor', 1);
     vi.advanceTimersByTime(MINUTE_MS);
     let others = 0;
-    for (let i = 0; i < 100; i++) others += rate.takeRoom(`visitor ${i}`) === null ? 1 : 0;
+    for (let i = 0; i < 100; i++) others += rate.takeRoom(`visitor ${i}`).ok ? 1 : 0;
     expect(others).toBe(10);
     expect(store('sensor')).toBe(10);
   });
@@ -108,5 +116,60 @@ describe('stored readings', () => {
     vi.advanceTimersByTime(MINUTE_MS);
     expect(store('visitor 1')).toBe(10);
     expect(store('sensor')).toBe(10);
+  });
+});
+
+describe('batches', () => {
+  const FULL = { status: 429, headers: { 'Retry-After': '60' } };
+
+  test('are stored whole or not at all', () => {
+    expect(storeBatch('importer', 15)).toBeNull();
+    expect(storeBatch('importer', 6)).toEqual(FULL);
+    expect(storeBatch('importer', 5)).toBeNull();
+    expect(storeBatch('importer', 1)).toEqual(FULL);
+    vi.advanceTimersByTime(MINUTE_MS);
+    expect(storeBatch('importer', 20)).toBeNull();
+  });
+
+  test('of more readings than any minute has room for get a 413: waiting would not help', () => {
+    expect(storeBatch('importer', 21)).toEqual({ status: 413, headers: undefined });
+    store('sensor', 1);
+    vi.advanceTimersByTime(MINUTE_MS);
+    expect(rate.takeRoom('importer', 11)).toMatchObject({
+      status: 413,
+      detail: expect.stringContaining('at most 10 readings'),
+    });
+    expect(storeBatch('importer', 10)).toBeNull();
+  });
+
+  test('leave a known sensor its share, and give room back to where it came from', () => {
+    store('sensor', 1);
+    vi.advanceTimersByTime(MINUTE_MS);
+    const room = rate.takeRoom('importer', 10);
+    expect(rate.takeRoom('importer', 1)).toMatchObject({ status: 429 });
+    expect(store('sensor', 4)).toBe(4);
+    if (room.ok) room.giveBack(3);
+    expect(rate.takeRoom('visitor', 4)).toMatchObject({ status: 429 });
+    expect(rate.takeRoom('visitor', 3)).toMatchObject({ ok: true });
+    expect(store('sensor')).toBe(6);
+  });
+
+  test('give nothing back to a later minute', () => {
+    const room = rate.takeRoom('importer', 20);
+    vi.advanceTimersByTime(MINUTE_MS);
+    expect(store('other', 1)).toBe(1);
+    if (room.ok) room.giveBack(20);
+    expect(store('other')).toBe(19);
+  });
+
+  test('count for their address with every reading, stored or not', () => {
+    for (let i = 0; i < 3; i++) {
+      expect(rate.refuseBusyAddress('visitor')).toBeNull();
+      const room = rate.takeRoom('visitor', 6);
+      if (room.ok) room.giveBack(6);
+    }
+    expect(rate.refuseBusyAddress('visitor')).toBeNull();
+    expect(rate.takeRoom('visitor', 6)).toMatchObject({ status: 429 });
+    expect(store('sensor')).toBe(20);
   });
 });

@@ -1,25 +1,25 @@
 import { describe, expect, test } from 'vitest';
 import { type AxisScale, axisScale } from '../../app/readings/axis-scale';
 import { chartSeries } from '../../app/readings/chart-series';
-import { METRICS } from '../../app/readings/metric';
+import { METRICS, type MetricField } from '../../app/readings/metric';
 import { RANGES } from '../../app/readings/range';
-import type { ReadingInput } from '../../app/readings/reading';
+import type { Reading } from '../../app/readings/reading';
 import { readings } from '../support/readings';
 import { THRESHOLDS } from '../support/thresholds';
 
 /** The axes of a chart of single readings. */
-function scaleOf(values: ReadingInput[], thresholds = THRESHOLDS): AxisScale {
+function scaleOf(values: Pick<Reading, MetricField>[], thresholds = THRESHOLDS): AxisScale {
   const used = readings(values.length, (i) => values[i] ?? {});
   return axisScale(chartSeries(used, RANGES[0]), thresholds);
 }
 
 /** Returns the height of a value as a share of its axis. */
-function heightOf({ axes }: AxisScale, field: keyof ReadingInput, value: number): number {
+function heightOf({ axes }: AxisScale, field: MetricField, value: number): number {
   const { min, max } = axes[field];
   return (value - min) / (max - min);
 }
 
-const SAMPLES: ReadingInput[] = [
+const SAMPLES: Record<MetricField, number>[] = [
   { co2: 0, voc: 0 },
   { co2: 450, voc: 80 },
   { co2: 999.999, voc: 399 },
@@ -125,4 +125,13 @@ describe('with limits that are not in proportion', () => {
   ])('the zones are those of the worse metric: %s', (_, values, field) => {
     expect(scaleOf([values], thresholds).zonesOf.field).toBe(field);
   });
+});
+
+test("a metric that isn't measured moves neither the axes nor the zones", () => {
+  const thresholds = { co2: { good: 1000, moderate: 1500 }, voc: { good: 400, moderate: 800 } };
+  const { axes, zonesOf, isShared } = scaleOf([{ co2: null, voc: 900 }], thresholds);
+  expect(axes.voc).toEqual(scaleOf([{ co2: 0, voc: 900 }]).axes.voc);
+  expect(zonesOf.field).toBe('voc');
+  expect(isShared).toBe(true);
+  expect(scaleOf([{ co2: 900, voc: null }], thresholds).zonesOf.field).toBe('co2');
 });

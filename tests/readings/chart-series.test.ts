@@ -9,7 +9,8 @@ const [TEN_MINUTES, HOUR, SIX_HOURS, DAY] = RANGES;
 /** Readings whose averages are easy to tell: co2 is the index, voc ten times that. */
 const counted = (count: number) => readings(count, (i) => ({ co2: i, voc: 10 * i }));
 
-const averages = (points: ReturnType<typeof chartSeries>) => points.map(({ co2 }) => co2.average);
+const averages = (points: ReturnType<typeof chartSeries>) =>
+  points.map(({ co2 }) => co2?.average ?? Number.NaN);
 
 test('no readings make no points', () => {
   for (const range of RANGES) expect(chartSeries([], range)).toEqual([]);
@@ -29,7 +30,7 @@ test('from 41 readings on, the last 40 are averaged in groups of four', () => {
   const points = chartSeries(counted(41), TEN_MINUTES);
   expect(points).toHaveLength(10);
   expect(averages(points)).toEqual([2.5, 6.5, 10.5, 14.5, 18.5, 22.5, 26.5, 30.5, 34.5, 38.5]);
-  expect(points.map(({ voc }) => voc.average)).toEqual(averages(points).map((average) => 10 * average));
+  expect(points.map(({ voc }) => voc?.average)).toEqual(averages(points).map((average) => 10 * average));
 });
 
 test('41 readings at 1HR are two groups of 20 and a newest group of one', () => {
@@ -53,8 +54,8 @@ test.each([
   expect(points).toHaveLength(count);
   expect(points[0]?.readings).toBe(size);
   expect(points.at(-1)?.readings).toBe(newest);
-  expect(points[0]?.co2.lowest).toBe(100);
-  expect(points.at(-1)?.co2.highest).toBe(range.maxPoints + 99);
+  expect(points[0]?.co2?.lowest).toBe(100);
+  expect(points.at(-1)?.co2?.highest).toBe(range.maxPoints + 99);
 });
 
 test.each([
@@ -84,8 +85,8 @@ test('the average of the largest numbers is finite', () => {
     readings(44, () => ({ co2: Number.MAX_VALUE, voc: -Number.MAX_VALUE })),
     TEN_MINUTES,
   );
-  expect(points[0]?.co2.average).toBe(Number.MAX_VALUE);
-  expect(points[0]?.voc.average).toBe(-Number.MAX_VALUE);
+  expect(points[0]?.co2?.average).toBe(Number.MAX_VALUE);
+  expect(points[0]?.voc?.average).toBe(-Number.MAX_VALUE);
 });
 
 test('a label is the local hour:minute:second without padding', () => {
@@ -166,4 +167,19 @@ test('readings before those in use tell the beat of the first ones', () => {
   );
   // The first of the last 40 readings is the last but one at the slow beat.
   expect(gaps(chartSeries(slowed, TEN_MINUTES, 40))).toEqual([]);
+});
+
+test('averages the values there are, and a group without any has none', () => {
+  const mixed = readings(44, (i) => ({ co2: i % 2 ? i : null, voc: i < 8 ? null : i }));
+  const points = chartSeries(mixed, TEN_MINUTES);
+  expect(points[0]).toMatchObject({ readings: 4, co2: { average: 6, lowest: 5, highest: 7 }, voc: null });
+  expect(points[1]?.voc).toEqual({ average: 9.5, lowest: 8, highest: 11 });
+});
+
+test("a metric that isn't measured makes no gap", () => {
+  const points = chartSeries(
+    readings(30, (i) => ({ voc: i > 5 && i < 25 ? null : 100 })),
+    TEN_MINUTES,
+  );
+  expect(points.every(({ gapBefore }) => gapBefore === null)).toBe(true);
 });

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { freshnessOf, isAfterSilence, MAX_STALE_MS, readingsUntil } from '../../app/readings/freshness';
 import type { Reading } from '../../app/readings/reading';
+import { MAX_AHEAD_MS } from '../../app/readings/reading-time';
 import { seededRandom } from '../../scripts/seeded-random.js';
 import { reading, readings, readingsWithPauses } from '../support/readings';
 
@@ -11,8 +12,8 @@ const newest = Date.parse(everyQuarterMinute.at(-1)?.created_at ?? '');
 
 test.each([
   [-3_600_000, 'ahead'],
-  [-60_001, 'ahead'],
-  [-60_000, 'live'],
+  [-(MAX_AHEAD_MS + 5001), 'ahead'],
+  [-(MAX_AHEAD_MS + 5000), 'live'],
   [-5000, 'live'],
   [0, 'live'],
   [45_000, 'live'],

@@ -84,3 +84,16 @@ describe(`noise of 30 PPM (seed ${SEED})`, () => {
     expect(count('falling', 2.5)).toBe(0);
   });
 });
+
+test('follows the values there are', () => {
+  const rising = readingsOf(values(40, (i) => 500 + 10 * i));
+  const sparse = rising.map((one, i) => (i % 3 ? { ...one, co2: null } : one));
+  expect(trendOf(sparse, 'co2', 1000)).toBe('rising');
+  expect(
+    trendOf(
+      sparse.map((one) => ({ ...one, co2: null })),
+      'co2',
+      1000,
+    ),
+  ).toBe('steady');
+});

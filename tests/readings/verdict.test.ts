@@ -201,3 +201,29 @@ test.each(['none', 'ahead', 'stale', 'disconnected'] as const)(
 test('without a reading the verdict has no level', () => {
   expect(verdictOf({ readings: [], last: null, thresholds: THRESHOLDS }, 'live').level).toBeNull();
 });
+
+test.each([
+  [{ co2: null, voc: 300 }, 'good', 'Nothing to do. VOC is 300 PPB.'],
+  [{ co2: null, voc: 0 }, 'good', 'Nothing to do. VOC is 0 PPB.'],
+  [{ co2: null, voc: 900 }, 'poor', 'VOC is 900 PPB.'],
+  [{ co2: 500, voc: null }, 'good', 'Nothing to do. CO2 is 500 PPM.'],
+  [{ co2: -5, voc: null }, null, 'CO2 is -5 PPM, less than the air outdoors has.'],
+] as const)('uses what %j has', (values, level, detail) => {
+  expect(judge([values])).toMatchObject({ level, detail });
+});
+
+test('a metric that some readings lack keeps its level, value, trend and time', () => {
+  const rising = Array.from({ length: 110 }, (_, i) =>
+    i % 2 ? { co2: null, voc: 100 } : { co2: 905 + 11 * i, voc: null },
+  );
+  expect(judge(rising)).toEqual({
+    level: 'poor',
+    headline: 'Open a window now',
+    detail: 'CO2 is 2093 PPM and rising; above 1000 for 24 min.',
+  });
+});
+
+test('says "at least" where the metric was not measured before', () => {
+  const late = [{ co2: null }, { co2: null }, { co2: 1200 }, { co2: 1200 }];
+  expect(judge(late).detail).toBe('CO2 is 1200 PPM; above 1000 for at least 15 s.');
+});

@@ -146,7 +146,7 @@ test('prunes readings from before a time only when told so, and gives the space 
   const [oldest] = await store.newest(100_000);
   expect(oldest?.id).toBeGreaterThan(14_998);
   expect(Date.parse(oldest?.created_at ?? '')).toBeGreaterThanOrEqual(Date.parse(before));
-  expect((await store.insert({ co2: 1, voc: 1 })).id).toBe(20_001);
+  expect((await store.insert({ co2: 1, voc: 1 })).reading.id).toBe(20_001);
   expect(run('prune', '--before', before, '--yes')).toEqual({
     exitCode: 1,
     output: expect.stringContaining('another airboard'),

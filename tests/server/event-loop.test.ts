@@ -52,6 +52,14 @@ function take(request: string, until?: string): Promise<void> {
 
 test.each<[string, request: string, count: number, until?: string]>([
   ['reads every reading as fast as it can', get('/api/data'), 1],
+  ['exports every reading as fast as it can', get('/api/data?format=csv'), 1],
+  ['exports a sensor that has no readings', get('/api/data?format=csv&sensor=none'), 20],
+  [
+    'follows a sensor that has no readings, from the first id',
+    get('/api/live?sensor=none&after=0'),
+    20,
+    ': ',
+  ],
   ['resumes a stream from the first reading', get('/api/live?after=0'), 1, `id: ${STORED}\n`],
   ['asks for more readings than there are', get('/api/data?limit=99999999'), 20, '\r\n[{'],
   ['asks for more ids than there are', get('/api/data?limit=99999999&after=1'), 20, '\r\n[{'],

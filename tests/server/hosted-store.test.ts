@@ -97,6 +97,18 @@ test("answers 400, not 503, to a value that the project's own constraint rejects
   expect((await answer.json()).detail).toContain('co2_positive');
 });
 
+test('says which migration a project lacks, in answers and on pages', async () => {
+  double.rest.isMigrated = false;
+  const message = 'The Supabase project lacks the migration 20261122090000_sensors_and_times.sql.';
+  for (const answer of [await fetch(`${server.url}/api/data`), await post(server.url, { co2: 1, voc: 1 })]) {
+    expect(answer.status).toBe(503);
+    expect((await answer.json()).detail).toContain(message);
+  }
+  for (const path of ['/', '/chart', '/postdata']) {
+    expect(await (await fetch(server.url + path)).text()).toContain(message);
+  }
+});
+
 test('GET /api/live answers 404 and names the live channel', async () => {
   const answer = await fetch(`${server.url}/api/live`);
   expect(answer.status).toBe(404);

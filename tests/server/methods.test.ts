@@ -38,6 +38,7 @@ const ADDRESSES = [
   ['/api/data/', 'GET, HEAD, POST'],
   ['/api/data?limit=1', 'GET, HEAD, POST'],
   ['/api/live', READ_ONLY],
+  ['/api/sensors', READ_ONLY],
   ['/healthz', READ_ONLY],
   ['/', READ_ONLY],
   ['/chart', READ_ONLY],
@@ -67,7 +68,7 @@ test('answers TRACE with 405 even as the first request of a server', async () =>
   await fresh.stop();
 });
 
-test.each(['/api/data', '/api/live', '/healthz', '/', '/chart', '/postdata'])(
+test.each(['/api/data', '/api/live', '/api/sensors', '/healthz', '/', '/chart', '/postdata'])(
   'HEAD %s answers like GET, without a body',
   async (path) => {
     const get = await fetch(server.url + path);
@@ -91,6 +92,8 @@ test.each([
   '/api/data.json',
   '/api/data.data',
   '/api/live.data',
+  '/api/sensors.data',
+  '/api/sensors/Kitchen',
   '/api/dat%61.data',
   '/healthz.data',
   '/healthz/store',
@@ -164,7 +167,7 @@ test('logs why it refused a request', () =>
   untilLogged('/api/data?limit=x', 'GET /api/data?limit=x 400 The query is invalid.'));
 
 test('rejects a bad query or Last-Event-ID of the stream with 400', async () => {
-  for (const query of ['after=x', 'after=-1', 'before=1']) {
+  for (const query of ['after=x', 'after=-1', 'before=1', 'limit=1', 'from=2026-01-01T00:00:00Z']) {
     const problem = await expectProblem(await fetch(`${server.url}/api/live?${query}`), 400);
     expect(problem.errors?.[0]?.field).toBe(query.split('=')[0]);
   }

@@ -62,7 +62,7 @@ test('waits for a server that restarts, and stores no row twice', async () => {
   const unknown = [...run.output().matchAll(/line (\d+): not known whether/g)].map(
     ([, line]) => Number(line) - 2,
   );
-  const stored = (await readAll(server.url)).filter(({ voc }) => voc === 7000).map(({ co2 }) => co2);
+  const stored = (await readAll(server.url)).filter(({ voc }) => voc === 7000).map(({ co2 }) => Number(co2));
   expect(stored.filter((co2) => !unknown.includes(co2))).toEqual(
     rows.map((_, i) => i).filter((i) => !unknown.includes(i)),
   );

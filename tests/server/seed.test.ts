@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createRoomAir } from '../../scripts/room-air.js';
@@ -51,6 +52,18 @@ test('prints its usage and exits with 2 for invalid arguments', () => {
     expect(output).toContain('usage: npm run seed -- --readings N');
     expect(exitCode).toBe(2);
   }
+});
+
+test('takes names that the API takes, and refuses others', () => {
+  const databasePath = join(temporaryFolder(), 'readings.db');
+  for (const name of ['a'.repeat(65), 'a\tb', 'a\u0085b']) {
+    expect(seed(databasePath, '--readings', '1', '--sensor', name)).toEqual({
+      exitCode: 2,
+      output: expect.stringContaining('--sensor must have at most 64 characters and no control characters'),
+    });
+  }
+  expect(existsSync(databasePath)).toBe(false);
+  expect(seed(databasePath, '--readings', '1', '--sensor', ` ${'😀'.repeat(64)} `).exitCode).toBe(0);
 });
 
 async function seededServer() {

@@ -56,6 +56,7 @@ test.each([
   ['every reading', get('/api/data')],
   ['every reading, at the address with a slash', get('/api/data/')],
   ['every reading, compressed', get('/api/data', 'Accept-Encoding: gzip, br\r\n')],
+  ['every reading as CSV', get('/api/data?format=csv')],
   ['all readings as a stream', get('/api/live?after=0')],
   ['every reading twice on one connection', get('/api/data').repeat(2)],
   ['a stream and, pipelined behind it, all readings', get('/api/live') + get('/api/live?after=0')],

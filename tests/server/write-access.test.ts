@@ -86,6 +86,7 @@ describe('with a WRITE_KEY and an allowed origin', () => {
     expect(stored.status).toBe(201);
     for (const answer of [rejected, stored, await fetch(`${server.url}/api/data`, { headers })]) {
       expect(answer.headers.get('Access-Control-Allow-Origin')).toBe(FRIEND);
+      expect(answer.headers.get('Access-Control-Expose-Headers')).toContain('Content-Disposition');
       expect(answer.headers.get('Vary')).toMatch(/\bOrigin\b/);
     }
   });

@@ -21,7 +21,7 @@ test('1600 posts are all stored, and the WAL stays below 6 MiB', async () => {
   await Promise.all([sender(), sender(), sender()]);
   // SQLite checkpoints at 1000 pages of 4 KiB, unless a statement is left unfinished.
   expect(largest).toBeLessThan(6 * MIB);
-  const values = (await readAll(server.url)).map(({ co2 }) => co2).sort((a, b) => a - b);
+  const values = (await readAll(server.url)).map(({ co2 }) => Number(co2)).sort((a, b) => a - b);
   expect(values).toEqual(Array.from({ length: POSTS }, (_, i) => i));
   await server.stop('SIGKILL');
 

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { supabaseSettings } from '../../app/config/supabase-settings.server';
 import { openSupabaseStore } from '../../app/store/supabase/supabase-store.server';
 import { liveFeedContract } from '../contracts/live-feed-contract';
+import { sensorFilterContract } from '../contracts/sensor-filter-contract';
 import { storeContract } from '../contracts/store-contract';
 import { supabaseFeedInNode } from '../support/node-feed';
 
@@ -32,7 +33,10 @@ describe.runIf(project)('the project at SUPABASE_URL', () => {
       });
 
     test.each([
-      ['to insert a time', 'POST', '', { co2: 1, voc: 1, created_at: '2020-01-01T00:00:00Z' }],
+      ['a time before 2000', 'POST', '', { co2: 1, voc: 1, created_at: '1999-12-31T23:59:59Z' }],
+      ['a time in the future', 'POST', '', { co2: 1, voc: 1, created_at: '2999-01-01T00:00:00Z' }],
+      ['a sensor with 65 characters', 'POST', '', { co2: 1, voc: 1, sensor: 'x'.repeat(65) }],
+      ['a reading without metrics', 'POST', '', { co2: null, voc: null }],
       ['to insert an id', 'POST', '', { co2: 1, voc: 1, id: 1 }],
       ['to insert NaN', 'POST', '', { co2: 'NaN', voc: 1 }],
       ['to change readings', 'PATCH', '?id=gt.0', { co2: 1 }],
@@ -48,7 +52,20 @@ describe.runIf(project)('the project at SUPABASE_URL', () => {
       return {
         ...supabaseFeedInNode({ url: project.url, key: project.publicKey }),
         outage: null,
-        insert: () => store.insert({ co2: 415, voc: 80 }),
+        insert: async () => (await store.insert({ co2: 415, voc: 80 })).reading,
+        close: () => store.close(),
+      };
+    });
+  });
+
+  describe('its Realtime, filtered by a client', () => {
+    sensorFilterContract(async () => {
+      const store = openSupabaseStore(project);
+      return {
+        ...project,
+        insert: async (sensor) => {
+          await store.insert({ co2: 415, voc: null, sensor });
+        },
         close: () => store.close(),
       };
     });

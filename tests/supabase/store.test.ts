@@ -3,24 +3,27 @@ import { openSupabaseStore } from '../../app/store/supabase/supabase-store.serve
 import { storeContract } from '../contracts/store-contract';
 import { startLite } from '../support/lite-server';
 
+/** Long, because a Postgres in WebAssembly is slow on a busy machine. */
+const PATIENT_MS = 30_000;
+
 describe('a real PostgREST-compatible server, with the public key', () => {
   storeContract(async () => {
     const lite = await startLite();
-    return { store: openSupabaseStore({ ...lite, serverKey: lite.publicKey }), close: lite.stop };
+    return { store: openSupabaseStore({ ...lite, serverKey: lite.publicKey }, PATIENT_MS), close: lite.stop };
   });
 });
 
 describe('a real PostgREST-compatible server, with the secret key', () => {
   storeContract(async () => {
     const lite = await startLite();
-    return { store: openSupabaseStore({ ...lite, serverKey: lite.secretKey }), close: lite.stop };
+    return { store: openSupabaseStore({ ...lite, serverKey: lite.secretKey }, PATIENT_MS), close: lite.stop };
   }, 100);
 });
 
 test('refuses changes, deletions and NaN with the public key, and everything with a wrong key', async () => {
   const lite = await startLite();
-  const store = openSupabaseStore({ ...lite, serverKey: lite.publicKey });
-  const stored = await store.insert({ co2: 415, voc: 80 });
+  const store = openSupabaseStore({ ...lite, serverKey: lite.publicKey }, PATIENT_MS);
+  const { reading: stored } = await store.insert({ co2: 415, voc: 80 });
   const send = (method: string, query: string, body?: unknown) =>
     fetch(`${lite.url}/rest/v1/data${query}`, {
       method,

@@ -29,23 +29,8 @@ export async function eventSourceFeedInChromium(
   browser: Browser,
   serverUrl: string,
 ): Promise<Omit<FeedUnderTest, 'insert'>> {
-  const folder = temporaryFolder();
-  await build({
-    configFile: false,
-    logLevel: 'error',
-    base: '/feed/',
-    worker: { format: 'es' },
-    build: {
-      outDir: folder,
-      target: 'es2022',
-      modulePreload: false,
-      rollupOptions: {
-        input: 'app/live/browser/event-source-feed.ts',
-        preserveEntrySignatures: 'strict',
-        output: { entryFileNames: 'event-source-feed.js' },
-      },
-    },
-  });
+  built ??= buildFeed();
+  const folder = await built;
 
   const sockets = new Set<Socket>();
   const origin = createServer((request, response) => {
@@ -120,6 +105,31 @@ export async function eventSourceFeedInChromium(
       origin.close();
     },
   };
+}
+
+/** The folder with the built feed, which all tests of a process share. */
+let built: Promise<string> | undefined;
+
+/** Builds the feed for a browser and returns the folder. */
+async function buildFeed(): Promise<string> {
+  const folder = temporaryFolder();
+  await build({
+    configFile: false,
+    logLevel: 'error',
+    base: '/feed/',
+    worker: { format: 'es' },
+    build: {
+      outDir: folder,
+      target: 'es2022',
+      modulePreload: false,
+      rollupOptions: {
+        input: 'app/live/browser/event-source-feed.ts',
+        preserveEntrySignatures: 'strict',
+        output: { entryFileNames: 'event-source-feed.js' },
+      },
+    },
+  });
+  return folder;
 }
 
 function proxy(serverUrl: string, request: IncomingMessage, response: ServerResponse): void {

@@ -14,6 +14,32 @@ const INSTALLED = [
   'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
 ];
 
+/**
+ * Chromium opens a browser window for each context, though nobody sees it. The first three are pages that it would load
+ * for the address bar of each, which takes as long as a page of airboard does; the fourth is a process for the next
+ * page, which no test opens. The others are those that Playwright disables, because only the last such flag counts.
+ */
+const DISABLED_FEATURES = [
+  'WebUIOmniboxPopup',
+  'WebUIOmniboxAimPopup',
+  'WebUIOmniboxFullPopup',
+  'SpareRendererForSitePerProcess',
+  'AimEnabled',
+  'AvoidCorsURLLoaderRestartOnRedirect',
+  'AvoidUnnecessaryBeforeUnloadCheckSync',
+  'DestroyProfileOnBrowserClose',
+  'HttpsFirstBalancedModeAutoEnable',
+  'HttpsUpgrades',
+  'LensOverlay',
+  'MediaRouter',
+  'NetworkTimeServiceQuerying',
+  'OptimizationHints',
+  'PaintHolding',
+  'PreconnectToSearch',
+  'TcpPortRandomizationWin',
+  'ThirdPartyStoragePartitioning',
+];
+
 /** Flags for a browser that sends no requests except those of the page. */
 const ARGUMENTS = [
   '--no-sandbox',
@@ -23,6 +49,7 @@ const ARGUMENTS = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
+  `--disable-features=${DISABLED_FEATURES}`,
 ];
 
 export interface ChromiumOptions {
@@ -36,7 +63,21 @@ export function launchChromium({ hasBackForwardCache }: ChromiumOptions = {}): P
     executablePath: ensureChromium(),
     args: ARGUMENTS,
     ignoreDefaultArgs: hasBackForwardCache ? ['--disable-back-forward-cache'] : [],
+    // Vitest ends a process by SIGTERM, and Chromium ends with the process. Closing it first takes longer than Vitest waits.
+    handleSIGTERM: false,
   });
+}
+
+const shared = new Map<string, Promise<Browser>>();
+
+/** Returns the Chromium that all test files of this process share. They close the contexts they open, and not it. */
+export async function sharedChromium(options: ChromiumOptions = {}): Promise<Browser> {
+  const key = JSON.stringify(options);
+  const running = await shared.get(key);
+  if (running?.isConnected()) return running;
+  const launched = launchChromium(options);
+  shared.set(key, launched);
+  return launched;
 }
 
 /**

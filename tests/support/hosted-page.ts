@@ -1,6 +1,6 @@
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
-import { launchChromium } from './chromium';
+import { sharedChromium } from './chromium';
 import { openPage } from './page';
 import { type RunningServer, startServer } from './server';
 import { type SupabaseDouble, startSupabaseDouble } from './supabase-double';
@@ -77,7 +77,7 @@ export class HostedPage {
   }
 }
 
-/** Starts a Supabase double, a hosted server and a Chromium for the tests of a file; each test opens the page. */
+/** Starts a Supabase double and a hosted server for the tests of a file; each test opens the page. */
 export function withHostedPage(): HostedPage {
   const hosted = new HostedPage();
   beforeAll(async () => {
@@ -87,7 +87,7 @@ export function withHostedPage(): HostedPage {
       startServer({
         env: { ...hosted.double.env, SUPABASE_SECRET_KEY: hosted.double.secretKey, RANDOM_POSTS: 'false' },
       }),
-      launchChromium(),
+      sharedChromium(),
     ]);
   });
   beforeEach(() => hosted.double.reset());
@@ -96,7 +96,7 @@ export function withHostedPage(): HostedPage {
     await until(() => hosted.double.realtime.sockets === 0);
   });
   afterAll(async () => {
-    await Promise.all([hosted.server.stop(), hosted.browser.close()]);
+    await hosted.server.stop();
     await hosted.double.stop();
   });
   return hosted;

@@ -1,6 +1,6 @@
 import type { Browser, BrowserContext, BrowserContextOptions, ConsoleMessage, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, expect } from 'vitest';
-import { type ChromiumOptions, launchChromium } from './chromium';
+import { afterEach, beforeAll, expect } from 'vitest';
+import { type ChromiumOptions, sharedChromium } from './chromium';
 
 /** A page with its console errors, warnings and uncaught errors, of which a test expects none. */
 export type WatchedPage = Page & { complaints: string[] };
@@ -28,13 +28,13 @@ export async function openTab(context: BrowserContext): Promise<WatchedPage> {
 }
 
 /**
- * Starts a Chromium for the tests of a file. After each test it closes all pages and expects their `complaints`
+ * Provides the tests of a file with a Chromium. After each test it closes all pages and expects their `complaints`
  * to be empty; a test that provokes some removes them.
  */
 export function withChromium(options?: ChromiumOptions): { browser: Browser } {
   const chromium = {} as { browser: Browser };
   beforeAll(async () => {
-    chromium.browser = await launchChromium(options);
+    chromium.browser = await sharedChromium(options);
   });
   afterEach(async () => {
     const contexts = chromium.browser.contexts();
@@ -44,6 +44,5 @@ export function withChromium(options?: ChromiumOptions): { browser: Browser } {
     // As one text, which a failure shows in full.
     expect(complaints.join('\n')).toBe('');
   });
-  afterAll(() => chromium.browser.close());
   return chromium;
 }

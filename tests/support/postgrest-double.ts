@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { insertReadings, type SensorRow, type SentReading, sensorRows } from './postgrest-functions';
 import { formatTime, type Row, select } from './postgrest-rows';
 
 /** A fault that replaces the response to a request. */
@@ -12,7 +13,16 @@ export type RestFault =
 
 type Fields = Record<string, unknown>;
 
-/** Stands in for PostgREST with one table; supports exactly the requests that airboard makes. */
+interface Answer {
+  status: number;
+  body: unknown;
+  headers?: Record<string, string>;
+}
+
+/** A row to insert: of the unnamed sensor, with the next free time and the next id, unless it says otherwise. */
+export type NewRow = Pick<Row, 'co2' | 'voc'> & Partial<Row>;
+
+/** Stands in for PostgREST with one table and two functions; supports exactly the requests that airboard makes. */
 export class PostgrestDouble {
   rows: Row[] = [];
   /** The most rows in one response; 1,000 in a hosted project by default. */
@@ -23,6 +33,8 @@ export class PostgrestDouble {
   anonMaySelect = true;
   /** False simulates a project whose insert policy for the public key was dropped. */
   anonMayInsert = true;
+  /** False simulates a project to which the migration of sensors was not applied. */
+  isMigrated = true;
   /** The format of times: that of a hosted project, or of `@supabase/lite`. */
   timeFormat: 'hosted' | 'lite' = 'hosted';
   numericsAsText = false;
@@ -46,6 +58,7 @@ export class PostgrestDouble {
     this.maxRows = 1000;
     this.anonMaySelect = true;
     this.anonMayInsert = true;
+    this.isMigrated = true;
     this.fault = () => null;
   }
 
@@ -55,17 +68,24 @@ export class PostgrestDouble {
     return this.#takenId;
   }
 
-  /** Adds a row, by default with the current time. */
-  insert(
-    co2: number,
-    voc: number,
-    micros: bigint = BigInt(Date.now()) * 1000n + 456n,
-    id: number = this.takeId(),
-  ): Row {
-    const row = { id, micros, co2, voc };
+  /** Adds a row, which must have a time that its sensor has not used. */
+  insert({ co2, voc, sensor = '', micros = this.#freeTime(sensor), id = this.takeId() }: NewRow): Row {
+    if (this.find(sensor, micros)) throw new Error(`"${sensor}" has a row at ${micros}`);
+    const row = { id, micros, co2, voc, sensor };
     this.rows.push(row);
     this.onInsert(row);
     return row;
+  }
+
+  /** Returns the row of a sensor and a time. */
+  find(sensor: string, micros: bigint): Row | undefined {
+    return this.rows.find((row) => row.micros === micros && row.sensor === sensor);
+  }
+
+  #freeTime(sensor: string): bigint {
+    let micros = BigInt(Date.now()) * 1000n + 456n;
+    while (this.find(sensor, micros)) micros++;
+    return micros;
   }
 
   async respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -80,7 +100,7 @@ export class PostgrestDouble {
       response.writeHead(fault.status, { 'Content-Type': 'text/plain', ...fault.headers }).end(fault.body);
       return;
     }
-    const { status, body, headers } =
+    const { status, body, headers }: Answer =
       fault && !fault.stored ? { status: 0, body: '' } : this.#handle(method, url, request, text);
     await this.#delay();
     if (fault?.kind === 'cut') request.socket.destroy();
@@ -93,26 +113,38 @@ export class PostgrestDouble {
     if (this.delayMs > 0) await sleep(this.delayMs);
   }
 
-  #handle(method: string, url: URL, request: IncomingMessage, text: string) {
+  #handle(method: string, url: URL, request: IncomingMessage, text: string): Answer {
     const key = request.headers.apikey;
     if (key !== this.keys.publicKey && key !== this.keys.secretKey) {
       return { status: 401, body: { message: 'Invalid API key' } };
     }
-    if (!['GET', 'POST'].includes(method)) {
-      return { status: 401, body: failure('42501', 'permission denied for table data') };
+    const isSecret = key === this.keys.secretKey;
+    const path = url.pathname.replace('/rest/v1/', '');
+    if (!this.isMigrated && path.startsWith('rpc/')) {
+      const message = `Could not find the function public.${path.slice(4)} in the schema cache`;
+      return { status: 404, body: failure('PGRST202', message) };
     }
-    if (url.pathname !== '/rest/v1/data') {
-      return { status: 404, body: failure('PGRST205', 'Could not find the table') };
+    if (method === 'POST' && path === 'rpc/insert_readings') {
+      return this.#insertReadings(JSON.parse(text).readings, isSecret);
     }
-    const columns = url.searchParams.get('select')?.split(',') ?? ['id', 'created_at', 'co2', 'voc'];
-    if (method === 'POST') {
-      const rejection = this.#rejectInsert(JSON.parse(text), key === this.keys.secretKey);
-      if (rejection) return rejection;
-      const { co2, voc } = JSON.parse(text);
-      return { status: 201, body: [this.#format(this.insert(Number(co2), Number(voc)), columns)] };
+    if (method !== 'GET') return { status: 401, body: failure('42501', 'permission denied for table data') };
+    if (path === 'rpc/sensors')
+      return this.#answer(sensorRows(this.#visible(isSecret)), SENSOR_COLUMNS, url, request);
+    if (path !== 'data') return { status: 404, body: failure('PGRST205', 'Could not find the table') };
+    const columns = url.searchParams.get('select')?.split(',') ?? [];
+    if (!this.isMigrated && columns.includes('sensor')) {
+      return { status: 400, body: failure('42703', 'column data.sensor does not exist') };
     }
-    const isVisible = this.anonMaySelect || key === this.keys.secretKey;
-    const found = select(isVisible ? this.rows : [], url.searchParams);
+    return this.#answer(this.#visible(isSecret), columns, url, request);
+  }
+
+  #visible(isSecret: boolean): Row[] {
+    return this.anonMaySelect || isSecret ? this.rows : [];
+  }
+
+  /** Answers with the rows that the query selects. */
+  #answer(rows: readonly (Row | SensorRow)[], columns: string[], url: URL, request: IncomingMessage) {
+    const found = select(rows, url.searchParams);
     const offset = Number(url.searchParams.get('offset') ?? 0);
     const limit = Math.min(Number(url.searchParams.get('limit') ?? this.maxRows), this.maxRows);
     const page = found.slice(offset, offset + limit);
@@ -136,31 +168,34 @@ export class PostgrestDouble {
     return rows > this.maxRows ? Math.max(this.maxRows + 1, Math.round(rows * 0.9)) : rows;
   }
 
-  #rejectInsert(fields: Fields, isSecret: boolean) {
-    const forbidden = Object.keys(fields).some((name) => !['co2', 'voc'].includes(name));
-    if (forbidden) return { status: 401, body: failure('42501', 'permission denied for table data') };
+  #insertReadings(sent: readonly SentReading[], isSecret: boolean) {
     if (!isSecret && !this.anonMayInsert) {
       const message = 'new row violates row-level security policy for table "data"';
       return { status: 401, body: failure('42501', message) };
     }
-    if (![fields.co2, fields.voc].every((value) => Number.isFinite(Number(value ?? Number.NaN)))) {
-      const message = 'new row for relation "data" violates check constraint "data_co2_finite"';
-      return { status: 400, body: failure('23514', message) };
-    }
-    return null;
+    const results = insertReadings(sent, this).map(({ reading, ...result }) =>
+      reading ? { ...result, reading: this.#format(reading, COLUMNS) } : result,
+    );
+    return { status: 200, body: results };
   }
 
-  #format(row: Row, columns: string[]): Fields {
-    const value = (number: number) => (this.numericsAsText ? String(number) : number);
+  #format(row: Row | SensorRow, columns: readonly string[]): Fields {
+    const value = (number: number | null) =>
+      this.numericsAsText && number !== null ? String(number) : number;
     const all: Fields = {
       id: row.id,
       created_at: formatTime(row.micros, this.timeFormat),
       co2: value(row.co2),
       voc: value(row.voc),
+      sensor: row.sensor,
+      first_heard: 'firstMicros' in row ? formatTime(row.firstMicros, this.timeFormat) : undefined,
     };
     return Object.fromEntries(columns.map((name) => [name, all[name]]));
   }
 }
+
+const COLUMNS = ['id', 'co2', 'voc', 'created_at', 'sensor'];
+const SENSOR_COLUMNS = [...COLUMNS, 'first_heard'];
 
 /** Returns the body of an error. */
 function failure(code: string, message: string, details: string | null = null) {

@@ -1,13 +1,18 @@
+import { parseReadingTime } from '../../app/readings/reading-time';
+
 /** A row of the table. `micros` is its time in microseconds since 1970, the precision of Postgres. */
 export interface Row {
   id: number;
   micros: bigint;
-  co2: number;
-  voc: number;
+  /** Null for a metric that the sensor doesn't measure. */
+  co2: number | null;
+  voc: number | null;
+  /** Empty for the unnamed sensor. */
+  sensor: string;
 }
 
 /** Returns the rows that the query selects, in its order. */
-export function select(rows: readonly Row[], parameters: URLSearchParams): Row[] {
+export function select<T extends Row>(rows: readonly T[], parameters: URLSearchParams): T[] {
   const conditions: ((row: Row) => boolean)[] = [];
   for (const [name, value] of parameters) {
     if (name === 'or') conditions.push(any(splitList(value.slice(1, -1)).map(condition)));
@@ -37,10 +42,11 @@ export function formatTime(micros: bigint, format: 'hosted' | 'lite'): string {
   return format === 'hosted' ? `${time}+00:00` : `${time.replace('T', ' ')}+00`;
 }
 
-function parseTime(text: string): bigint {
-  const [, seconds, fraction = ''] = /^([\d-]+T[\d:]+)(?:\.(\d+))?Z$/.exec(text) ?? [];
-  if (!seconds) throw new Error(`times must be sent in UTC with Z, not as ${text}`);
-  return BigInt(Date.parse(`${seconds}Z`)) * 1000n + BigInt(fraction.padEnd(6, '0'));
+/** Parses a time that must be in UTC with `Z`: a `+` would have to be encoded. */
+export function parseTime(text: string): bigint {
+  const micros = text.endsWith('Z') ? parseReadingTime(text) : null;
+  if (micros === null) throw new Error(`times must be sent in UTC with Z, not as ${text}`);
+  return BigInt(micros);
 }
 
 /** Parses one filter, `column.operator.value`, or `and(…)` of several. */
@@ -49,10 +55,10 @@ function condition(text: string): (row: Row) => boolean {
     const parts = splitList(text.slice(4, -1)).map(condition);
     return (row) => parts.every((matches) => matches(row));
   }
-  const [, column = '', operator, value = ''] = /^(\w+)\.(\w+)\.(.+)$/.exec(text) ?? [];
-  const limit = column === 'created_at' ? parseTime(value) : BigInt(value);
+  const [, column = '', operator, value = ''] = /^(\w+)\.(\w+)\.(.*)$/s.exec(text) ?? [];
+  const limit = column === 'created_at' ? parseTime(value) : column === 'sensor' ? value : BigInt(value);
   const compare = (row: Row) => {
-    const own = BigInt(columnOf(row, column));
+    const own = columnOf(row, column);
     return own === limit ? 0 : own < limit ? -1 : 1;
   };
   if (operator === 'eq') return (row) => compare(row) === 0;
@@ -71,6 +77,7 @@ function splitList(text: string): string[] {
   return text.match(/(?:[^,(]|\([^)]*\))+/g) ?? [];
 }
 
-function columnOf(row: Row, column: string): bigint | number {
-  return column === 'created_at' ? row.micros : row.id;
+function columnOf(row: Row, column: string): bigint | string {
+  if (column === 'sensor') return row.sensor;
+  return column === 'created_at' ? row.micros : BigInt(row.id);
 }

@@ -13,8 +13,10 @@ export async function expectProblem(answer: Response, status: number): Promise<P
 export function checkProblem(body: Problem, status: number): Problem {
   expect(body).toMatchObject({ type: 'about:blank', title: STATUS_CODES[status], status });
   expect(body.detail).toMatch(/\w/);
-  expect(['type', 'title', 'status', 'detail', 'errors']).toEqual(expect.arrayContaining(Object.keys(body)));
-  for (const error of body.errors ?? []) {
+  const members = ['type', 'title', 'status', 'detail', 'errors', 'stored', 'duplicates', 'refused'];
+  expect(members).toEqual(expect.arrayContaining(Object.keys(body)));
+  // A problem with a batch has the errors of each item.
+  for (const error of 'refused' in body ? [] : (body.errors ?? [])) {
     expect(error).toEqual({ field: expect.any(String), detail: expect.stringMatching(/\w/) });
   }
   return body;

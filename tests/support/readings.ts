@@ -1,4 +1,4 @@
-import type { Reading, ReadingInput } from '../../app/readings/reading';
+import { type Reading, type ReadingInput, type SensorSummary, sensorOf } from '../../app/readings/reading';
 
 /** The time of reading 0, in milliseconds since 1970. */
 export const START = Date.parse('2026-01-02T10:00:00.000Z');
@@ -24,4 +24,12 @@ export function readingsWithPauses(...pausesMs: number[]): Reading[] {
     time += pause;
     return reading(i + 1, { created_at: new Date(time).toISOString() });
   });
+}
+
+/** Returns the summary of the one sensor that has sent these readings, oldest first; an empty list without readings. */
+export function sensorWith(heard: readonly Reading[]): SensorSummary[] {
+  const [first, newest] = [heard[0], heard.at(-1)];
+  if (!first || !newest) return [];
+  const [first_heard, last_heard] = [first.created_at, newest.created_at];
+  return [{ name: sensorOf(newest), newest, first_heard, last_heard }];
 }

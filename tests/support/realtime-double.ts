@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type WebSocket, WebSocketServer } from 'ws';
 import type { Row } from './postgrest-rows';
 import { RealtimeFaults } from './realtime-faults';
+import { parseFilter } from './realtime-filter';
 import { type Channel, type Frame, insertEvent, refuse, send, sendSystem } from './realtime-frames';
 
 /** The time after which Realtime refuses a join. The socket answers nothing meanwhile, not even heartbeats. */
@@ -14,9 +15,16 @@ const REFUSED_SOCKET_MS = 2000;
 const IDLE_MS = 60_000;
 /** The time between the poller's looks for published tables. */
 const TABLES_MS = 60_000;
+/** The id of the first binding of a channel. */
+const FIRST_BINDING = 84_217_563;
 const UNPUBLISHED =
   'Unable to subscribe to changes with given parameters. Please check Realtime is enabled for the given connect ' +
   'parameters: [event: INSERT, schema: public, table: data]';
+
+/** The payload of a client's request to join a channel. */
+interface JoinPayload {
+  config: { postgres_changes: { filter?: string }[] };
+}
 
 /** Speaks Supabase Realtime's protocol over real WebSockets, and fails in every way that has been observed. */
 export class RealtimeDouble extends RealtimeFaults {
@@ -199,11 +207,18 @@ export class RealtimeDouble extends RealtimeFaults {
     }
     // The older of two joins of one topic is closed.
     this.#end('phx_close', this.#channelsOf(joined.socket, joined.topic));
-    const { postgres_changes: asked } = (payload as { config: { postgres_changes: object[] } }).config;
-    const channel = { ...joined, bindingId: 84_217_563, isSubscribed: false, isDead: false };
-    reply('ok', { postgres_changes: asked.map((binding) => ({ id: channel.bindingId, ...binding })) });
+    const { postgres_changes: asked } = (payload as JoinPayload).config;
+    const answered = asked.map((binding, i) => ({ id: FIRST_BINDING + i, ...binding }));
+    const channel: Channel = { ...joined, bindings: [], isSubscribed: false, isDead: false };
+    reply('ok', { postgres_changes: answered });
     this.#channels.add(channel);
-    this.#subscribe(channel);
+    try {
+      channel.bindings = answered.map(({ id, filter }) => ({ id, selects: parseFilter(filter) }));
+      this.#subscribe(channel);
+    } catch (error) {
+      // Not tried again, like a table that isn't published.
+      sendSystem(channel, 'error', (error as Error).message);
+    }
   }
 
   #subscribe(channel: Channel): void {
@@ -218,10 +233,12 @@ export class RealtimeDouble extends RealtimeFaults {
     }
   }
 
-  #announceTo({ socket, topic, bindingId, isSubscribed, isDead }: Channel, row: Row): void {
+  #announceTo({ socket, topic, bindings, isSubscribed, isDead }: Channel, row: Row): void {
     if (!isSubscribed || isDead || !this.hasSlot || !this.isPolled || !this.anonMaySelect || this.mute)
       return;
-    const event = insertEvent(row, bindingId, this.emptyEvents);
+    const ids = bindings.filter(({ selects }) => selects(row)).map(({ id }) => id);
+    if (ids.length === 0) return;
+    const event = insertEvent(row, ids, this.emptyEvents);
     for (let i = 0; i < this.copies; i++) send(socket, [null, null, topic, 'postgres_changes', event]);
   }
 }

@@ -21,7 +21,8 @@ export interface Channel {
   socket: WebSocket;
   joinRef: string;
   topic: string;
-  bindingId: number;
+  /** The inserts that it listens to: the id of each binding, and which rows its filter selects. */
+  bindings: { id: number; selects(row: Row): boolean }[];
   /** "Subscribed to PostgreSQL" was sent. */
   isSubscribed: boolean;
   /** The worker behind it died, and the channel was not told. */
@@ -46,8 +47,8 @@ export function refuse(socket: Duplex, status: number): void {
 }
 
 /** Returns the payload of an INSERT event; `isEmpty` for a role that may not select the table. */
-export function insertEvent(row: Row, bindingId: number, isEmpty: boolean): unknown {
-  const { id, micros, co2, voc } = row;
+export function insertEvent(row: Row, bindingIds: number[], isEmpty: boolean): unknown {
+  const { id, micros, co2, voc, sensor } = row;
   const data = {
     schema: 'public',
     table: 'data',
@@ -55,9 +56,9 @@ export function insertEvent(row: Row, bindingId: number, isEmpty: boolean): unkn
     type: 'INSERT',
     errors: isEmpty ? ['Error 401: Unauthorized'] : null,
     columns: isEmpty ? [] : COLUMNS,
-    record: isEmpty ? {} : { id, created_at: formatTime(micros, 'hosted'), co2, voc },
+    record: isEmpty ? {} : { id, created_at: formatTime(micros, 'hosted'), co2, voc, sensor },
   };
-  return { ids: [bindingId], data };
+  return { ids: bindingIds, data };
 }
 
 const COLUMNS = [
@@ -65,4 +66,5 @@ const COLUMNS = [
   { name: 'created_at', type: 'timestamptz' },
   { name: 'co2', type: 'numeric' },
   { name: 'voc', type: 'numeric' },
+  { name: 'sensor', type: 'text' },
 ];

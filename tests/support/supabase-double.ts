@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { PostgrestDouble } from './postgrest-double';
+import { type NewRow, PostgrestDouble } from './postgrest-double';
 import type { Row } from './postgrest-rows';
 import { RealtimeDouble } from './realtime-double';
 
@@ -15,7 +15,7 @@ export interface SupabaseDouble {
   /** The environment of a server that uses it. */
   env: Record<string, string>;
   /** Adds rows as another client would; Realtime announces each. */
-  insert(...values: { co2: number; voc: number }[]): Row[];
+  insert(...values: NewRow[]): Row[];
   /** Adds `count` rows, 15 s apart, that Realtime doesn't announce. */
   seed(count: number): void;
   /** Cuts every connection and stops listening, like a paused project or a broken network. */
@@ -61,13 +61,13 @@ export async function startSupabaseDouble(): Promise<SupabaseDouble> {
     rest,
     realtime,
     env: { SUPABASE_URL: url, SUPABASE_PUBLISHABLE_KEY: KEYS.publicKey },
-    insert: (...values) => values.map(({ co2, voc }) => rest.insert(co2, voc)),
+    insert: (...values) => values.map((row) => rest.insert(row)),
     seed(count) {
       const newest = BigInt(Date.now() - 1000) * 1000n;
       const first = (rest.rows.at(-1)?.id ?? 0) + 1;
       for (let i = 0; i < count; i++) {
         const micros = newest - BigInt(count - 1 - i) * 15_000_000n + BigInt(i % 1000);
-        rest.rows.push({ id: first + i, micros, co2: 600 + (i % 50), voc: 200 + (i % 20) });
+        rest.rows.push({ id: first + i, micros, co2: 600 + (i % 50), voc: 200 + (i % 20), sensor: '' });
       }
     },
     goDown,

@@ -17,22 +17,40 @@ const DECIMAL = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
 const isDecimal = (sent: unknown) =>
   typeof sent === 'string' && sent.length <= 400 && DECIMAL.test(sent.trim());
 
-/** Parses a body independently of the product's code. Returns both numbers, or null if it is invalid. */
-function readingIn(body: Uint8Array): [co2: number, voc: number] | null {
+type Values = [co2: number | null, voc: number | null];
+
+/** Parses a body independently of the product's code. Returns both values, or null if it is invalid. */
+function readingIn(body: Uint8Array): Values | null {
   try {
     const value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
     if (body.byteLength > 16 * 1024 || typeof value !== 'object' || !value || Array.isArray(value))
       return null;
-    const numbers = ['co2', 'voc'].map((name) => {
-      const sent = Object.hasOwn(value, name) ? value[name] : null;
-      if (typeof sent === 'number') return sent;
-      return isDecimal(sent) ? Number(sent) : Number.NaN;
-    });
-    return numbers.every(Number.isFinite) ? (numbers as [number, number]) : null;
+    const sent = (name: string) => (Object.hasOwn(value, name) ? value[name] : undefined);
+    const values = ['co2', 'voc'].map((name) =>
+      sent(name) === null ? null : decimalOf(sent(name)),
+    ) as Values;
+    const isTimed = isTime(sent('created_at') ?? null) && (sent('sensor') ?? null) === null;
+    const isValid = values.every((value) => value === null || Number.isFinite(value));
+    return isTimed && isValid && values.some((value) => value !== null) ? values : null;
   } catch {
     return null;
   }
 }
+
+function decimalOf(sent: unknown): number {
+  if (typeof sent === 'number') return sent;
+  return isDecimal(sent) ? Number(sent) : Number.NaN;
+}
+
+/** Tells whether a time is absent, or a number of seconds or milliseconds from 2000 to now. No other is generated. */
+function isTime(sent: unknown): boolean {
+  if (sent === null) return true;
+  if (typeof sent !== 'number' && !/^\s*\d+(\.\d*)?\s*$/.test(String(sent))) return false;
+  const ms = Number(sent) >= 1e11 ? Number(sent) : Number(sent) * 1000;
+  return Date.UTC(2000) <= ms && ms <= Date.now() + 60_000;
+}
+
+const withoutMinusZero = (values: Values) => values.map((value) => (value === null ? null : value + 0));
 
 /** Tells whether errors for this target are problems rather than pages. */
 const isApi = (target: string) => /^\/(api|healthz)([/?]|$)/.test(target);
@@ -72,7 +90,7 @@ function checkAnswer(request: HostileRequest, answer: Answer | null): void {
 
 test('answers hostile requests without a 5xx, stores only valid readings, and explains each rejection', async () => {
   const server = await startServer({ env: { POSTS_PER_MINUTE: '0' } });
-  const stored = new Map<number, [number, number]>();
+  const stored = new Map<number, Values>();
   const statuses: Record<number, number> = {};
 
   const fuzz = async (lane: number) => {
@@ -83,10 +101,7 @@ test('answers hostile requests without a 5xx, stores only valid readings, and ex
       const { status } = answer as Answer;
       statuses[status] = (statuses[status] ?? 0) + 1;
       if (status === 201)
-        stored.set(
-          JSON.parse(textOf(answer as Answer)).id,
-          readingIn(request.body as Uint8Array) as [number, number],
-        );
+        stored.set(JSON.parse(textOf(answer as Answer)).id, readingIn(request.body as Uint8Array) as Values);
     });
     await fc.assert(property, { seed: SEED + lane, numRuns: REQUESTS / LANES });
     client.close();
@@ -101,10 +116,10 @@ test('answers hostile requests without a 5xx, stores only valid readings, and ex
   expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
   expect(await server.stop()).toBe(0);
   const database = new Database(server.databasePath, { readonly: true });
-  const rows = database.prepare('select id, co2, voc from data').raw().all() as [number, number, number][];
+  const rows = database.prepare('select id, co2, voc from data').raw().all() as [number, ...Values][];
   database.close();
-  expect(new Map(rows.map(([id, co2, voc]) => [id, [co2 + 0, voc + 0]]))).toEqual(
-    new Map([...stored].map(([id, [co2, voc]]) => [id, [co2 + 0, voc + 0]])),
+  expect(new Map(rows.map(([id, co2, voc]) => [id, withoutMinusZero([co2, voc])]))).toEqual(
+    new Map([...stored].map(([id, values]) => [id, withoutMinusZero(values)])),
   );
   // Only its request log: no stack, no warning. Express logs unsatisfiable ranges and preconditions of files.
   const printed = server

@@ -31,3 +31,14 @@ test.each(PAGES)(
     );
   },
 );
+
+test('the links keep the sensor of the address, and nothing else of it', async () => {
+  const Stub = createRemixStub(PAGES.map(([path]) => ({ path, Component: HeaderBar })));
+  render(<Stub initialEntries={['/chart?range=1HR&sensor=Lab']} />);
+  const links = await screen.findAllByRole('link');
+  expect(links.map((link) => link.getAttribute('href'))).toEqual([
+    '/?sensor=Lab',
+    '/chart?sensor=Lab',
+    '/postdata?sensor=Lab',
+  ]);
+});

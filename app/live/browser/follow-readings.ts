@@ -9,28 +9,38 @@ import type { MissingReadings, Outcome } from './page-state';
 const WATCH_MS = 1000;
 /** The machine has slept if its two clocks drift apart by more than this between two checks. */
 const DRIFT_MS = 2000;
+/** A late reading looks as if the server's clock had been set. One fetch tells for all that come within this time. */
+const CLOCK_CHECK_MS = 45_000;
 
 /** The page that is kept up to date. */
 export interface FollowingPage {
   missing(purpose: Purpose): MissingReadings;
+  /** Returns the highest id that the page knows, 0 for none. */
+  newestId(): number;
   onInsert(reading: Reading, storedAt?: number): void;
-  /** Returns false if the server's clock seems to have been set: a fetch brings its time. */
+  /** Returns false if the reading is late, or the server's clock was set: a fetch brings its time. */
   fitsClock(reading: Reading): boolean;
   onFetched(fetched: FetchedReadings, missing: MissingReadings): Outcome;
   onReport(report: Report): void;
 }
 
+/** Keeps a page up to date. */
+export interface Follower {
+  /** Fetches what the page lacks since it shows another sensor. */
+  switched(): void;
+  stop(): void;
+}
+
 /**
  * Keeps a page up to date with the store, as `step` decides: it subscribes first, then fetches what the page
  * lacks, and again after every interruption. A hidden page gives its connection back.
- *
- * @returns a function that stops it
  */
-export function followReadings(feed: LiveFeed, page: FollowingPage): () => void {
+export function followReadings(feed: LiveFeed, page: FollowingPage): Follower {
   let state = startFollowing(feed);
   let unsubscribe: (() => void) | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let request: AbortController | undefined;
+  let clockCheckedAt = Number.NEGATIVE_INFINITY;
 
   function handle(event: FollowEvent): void {
     const { state: next, effects } = step(state, event);
@@ -58,11 +68,18 @@ export function followReadings(feed: LiveFeed, page: FollowingPage): () => void 
   const listener: FeedListener = {
     onInsert(reading, storedAt) {
       if (reading) page.onInsert(reading, storedAt);
-      handle({ type: 'inserted', id: reading && page.fitsClock(reading) ? reading.id : undefined });
+      handle({ type: 'inserted', id: reading && !needsClock(reading) ? reading.id : undefined });
     },
     onConnected: () => handle({ type: 'connected' }),
     onDisconnected: (reason) => handle({ type: 'disconnected', reason }),
   };
+
+  function needsClock(reading: Reading): boolean {
+    const now = performance.now();
+    if (now - clockCheckedAt < CLOCK_CHECK_MS || page.fitsClock(reading)) return false;
+    clockCheckedAt = now;
+    return true;
+  }
 
   async function fetchMissing(purpose: Purpose): Promise<void> {
     const own = new AbortController();
@@ -74,8 +91,9 @@ export function followReadings(feed: LiveFeed, page: FollowingPage): () => void 
       const outcome = page.onFetched(fetched, missing);
       if (outcome === 'emptied') return handle({ type: 'emptied' });
       const ids = fetched.readings.map(({ id }) => id);
-      const above = ids.length < missing.limit ? (missing.after ?? 0) : Math.min(...ids) - 1;
-      handle({ type: 'fetched', purpose, ids, above, lacksHistory: outcome === 'incomplete' });
+      const above = lowestSought(ids, missing);
+      const lacksHistory = outcome === 'incomplete';
+      handle({ type: 'fetched', purpose, ids: [...ids, page.newestId()], above, lacksHistory });
     } catch (error) {
       if (own !== request) return;
       handle({ type: 'fetchFailed', purpose, reason: (error as Error).message });
@@ -103,9 +121,18 @@ export function followReadings(feed: LiveFeed, page: FollowingPage): () => void 
   window.addEventListener('pagehide', leave, { signal });
   window.addEventListener('pageshow', ({ persisted }) => persisted && interrupt(), { signal });
   if (isVisible()) handle({ type: 'opened' });
-  return () => {
-    listeners.abort();
-    clearInterval(watch);
-    leave();
+  return {
+    switched: () => handle({ type: 'switched' }),
+    stop() {
+      listeners.abort();
+      clearInterval(watch);
+      leave();
+    },
   };
+}
+
+/** Returns the id above which the answer has every reading. One sensor's readings don't tell which others exist. */
+function lowestSought(ids: readonly number[], { limit, after = 0, sensor }: MissingReadings): number {
+  if (sensor !== undefined) return 0;
+  return ids.length < limit ? after : Math.min(...ids) - 1;
 }

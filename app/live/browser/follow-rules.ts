@@ -36,6 +36,8 @@ export function step(state: FollowState, event: FollowEvent): Step {
   switch (event.type) {
     case 'opened':
       return { state, effects: { subscribe: true, schedule: catchUpIn(PATIENCE_MS) } };
+    case 'switched':
+      return fetchNow({ ...state, historyReason: undefined }, 'catch-up');
     case 'interrupted':
       return restart(state, event.isOnline);
     case 'left':
@@ -117,8 +119,7 @@ function onFetched(before: FollowState, fetched: FetchedIds & { purpose: Purpose
   if (!report.isLive) return schedule({ purpose: isConnected ? 'check' : 'catch-up', ms: POLL_MS });
   if (state.isOutdated) return schedule(catchUpIn(GAP_MS));
   if (looks < LOOKS && missing.length > 0) return schedule(lookOf(looks));
-  state.missing = [];
-  return schedule(checkOf(state));
+  return { state: { ...state, missing: [] }, effects: { ...effects, schedule: checkOf(state) } };
 }
 
 /** What has come is shown, and live if it was. The next fetch that succeeds asks for the rest again. */

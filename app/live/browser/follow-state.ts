@@ -17,7 +17,7 @@ export interface FollowState extends Pick<LiveFeed, 'deliversEveryInsert' | 'sil
   isOutdated: boolean;
   /** Why the older part of the history couldn't be fetched. */
   historyReason?: string;
-  /** The highest id that was delivered or fetched; 0 before the first, because ids start at 1. */
+  /** The highest id of any sensor that was delivered or fetched; 0 before the first, because ids start at 1. */
   newestId: number;
   /** Ids below `newestId` that were neither delivered nor fetched. */
   missing: readonly number[];
@@ -28,13 +28,15 @@ export interface FollowState extends Pick<LiveFeed, 'deliversEveryInsert' | 'sil
 export type FollowEvent =
   /** The page is visible and was just rendered. */
   | { type: 'opened' }
+  /** The page shows another sensor, and may lack its history. */
+  | { type: 'switched' }
   /** The page was shown, went offline or online, or its machine slept: the connection may be dead. */
   | { type: 'interrupted'; isOnline: boolean }
   /** The page was hidden or closed. */
   | { type: 'left' }
   | { type: 'connected' }
   | { type: 'disconnected'; reason?: string }
-  /** Without `id` if the feed delivered an insert without its values, or with a time that needs a fetch. */
+  /** An insert of any sensor. Without `id` if the feed delivered it without its values, or with a time that needs a fetch. */
   | { type: 'inserted'; id?: number }
   | { type: 'timerFired'; purpose: Timer['purpose'] }
   | ({ type: 'fetched'; purpose: Purpose } & FetchedIds)
@@ -42,8 +44,9 @@ export type FollowEvent =
   | { type: 'emptied' }
   | { type: 'fetchFailed'; purpose: Purpose; reason: string };
 
-/** What a fetch brought. */
+/** The result of a fetch. */
 export interface FetchedIds {
+  /** The ids that it brought, and the highest known one. */
   ids: readonly number[];
   /** The fetch would have brought every id above this one. */
   above: number;
@@ -51,7 +54,7 @@ export interface FetchedIds {
   lacksHistory: boolean;
 }
 
-/** What the page does next: at most one of each, performed in this order. */
+/** The page's next actions: at most one of each, performed in this order. */
 export interface Effects {
   /** Unsubscribes from the feed, aborts the fetch and clears the timer. */
   stop?: true;
@@ -79,7 +82,7 @@ export interface Step {
   effects: Effects;
 }
 
-/** What is known of a feed before it has connected. */
+/** A feed's properties, known before it has connected. */
 export const UNCONNECTED = {
   isConnected: false,
   feedReason: undefined,

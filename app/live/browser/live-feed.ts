@@ -1,5 +1,12 @@
 import type { Reading } from '../../readings/reading';
 
+/**
+ * How many ids a hosted store's feed may have skipped: Postgres assigns ids before the commit, so a row may appear below
+ * newer ones. A transaction of the public key's role lasts at most 3 s, a free project takes 100 messages a second, and
+ * a batch takes up to 500 ids.
+ */
+export const HOSTED_LOOKBACK = 800;
+
 /** Which feed the page uses. The root loader passes it from the server's settings to the browser. */
 export type FeedSettings = { kind: 'event-source' } | { kind: 'supabase'; url: string; key: string };
 

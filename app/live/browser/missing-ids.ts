@@ -1,9 +1,7 @@
 import type { FetchedIds } from './follow-state';
+import { HOSTED_LOOKBACK } from './live-feed';
 
-/** How many missing ids are remembered, the highest ones: as many as a hosted feed's lookback. */
-const MAX_MISSING = 300;
-
-/** What is known of a feed's ids. */
+/** A feed's ids, as far as they are known. */
 interface KnownIds {
   /** See `LiveFeed`. */
   deliversEveryInsert: boolean;
@@ -17,9 +15,9 @@ export function skippedIds({ deliversEveryInsert, newestId, missing }: KnownIds,
   return id < newestId ? [id] : idsBetween(newestId, id);
 }
 
-/** Returns what is missing after an insert. */
+/** Returns what is missing after an insert: the highest ids, as many as a fetch may bring. */
 export function missingAfterInsert(missing: readonly number[], skipped: number[], id?: number): number[] {
-  return [...missing.filter((other) => other !== id), ...skipped].slice(-MAX_MISSING);
+  return [...missing.filter((other) => other !== id), ...skipped].slice(-HOSTED_LOOKBACK);
 }
 
 /**
@@ -32,11 +30,11 @@ export function missingAfterFetch(
 ): number[] {
   const fetched = new Set(ids);
   const skipped = deliversEveryInsert ? [] : idsBetween(newestId, Math.max(newestId, ...ids));
-  return [...missing, ...skipped].filter((id) => id > above && !fetched.has(id)).slice(-MAX_MISSING);
+  return [...missing, ...skipped].filter((id) => id > above && !fetched.has(id)).slice(-HOSTED_LOOKBACK);
 }
 
 /** Returns the ids above `known` and below `id`, but no more than are remembered. */
 function idsBetween(known: number, id: number): number[] {
-  const first = Math.max(known + 1, id - MAX_MISSING);
+  const first = Math.max(known + 1, id - HOSTED_LOOKBACK);
   return Array.from({ length: Math.max(0, id - first) }, (_, i) => first + i);
 }

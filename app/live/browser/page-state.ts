@@ -1,117 +1,163 @@
-import { CLOCK_TOLERANCE_MS } from '../../readings/freshness';
-import { addReadings, catchUp, type History, isComplete, startHistory } from '../../readings/history';
-import type { Reading } from '../../readings/reading';
+import { hearReadings } from '../../readings/heard-sensors';
+import {
+  addReadings,
+  catchUp,
+  type History,
+  highestId,
+  isComplete,
+  startHistory,
+  withUnknownRest,
+} from '../../readings/history';
+import { type Reading, type SensorSummary, sensorOf } from '../../readings/reading';
 import type { InitialReadings } from '../initial-readings';
 import type { Connection } from './connection';
 import type { FetchedReadings } from './fetch-readings';
-import type { Purpose, Report } from './follow-state';
-import type { LiveFeed } from './live-feed';
-import { type ServerClock, serverTimeAt } from './server-clock';
+import type { Report } from './follow-state';
+import { addLeads, type KnownClocks, setClock } from './reading-clock';
+import type { ServerClock } from './server-clock';
 
-/** The server's clock is read to the second, and answers take time. A larger difference is a jump. */
-const JUMP_MS = 5000;
-/** How many of the newest inserts tell the lead of the clock that timed them. */
-const LEADS = 10;
-
-/** What a page knows about the store and its connection to it. */
-export interface PageState {
+/** A page's knowledge of the store, and its connection to it. */
+export interface PageState extends KnownClocks {
+  /** The sensor whose readings the page shows. */
+  sensor: string;
+  /** True if the address names the sensor. */
+  isChosen: boolean;
+  /** The sensor's readings. */
   history: History;
-  /** True while subscribing; the first insert clears it (specification, section 4). */
+  /** All sensors, newest heard first. */
+  sensors: readonly SensorSummary[];
+  /** The highest id known of any sensor; null until the store has been read. */
+  newestId: number | null;
+  /** The reading with that id, if the page has seen it. */
+  newest?: Reading;
+  /**
+   * True if the whole history and the list of sensors have to be fetched: the server couldn't read the store, or more
+   * was stored than an answer holds.
+   */
+  isUnread: boolean;
+  /** True while subscribing; the sensor's first insert clears it (specification, section 4). */
   isLoading: boolean;
   /** The page shows readings above this id. Null on a page that starts empty while the newest id is unknown. */
   floor: number | null;
   connection: Connection;
-  clock: ServerClock;
-  /** How far the clock that times the readings was ahead of the server's at the newest inserts, in milliseconds. */
-  leadsMs: readonly number[];
 }
 
-/** The query for the readings that a page lacks. `isFullHistory` if that is everything, up to the capacity. */
+/** The query for the readings that a page lacks. */
 export interface MissingReadings {
   limit: number;
   after?: number;
+  /** Only this sensor's readings; without it, those of all sensors. */
+  sensor?: string;
+  /** True if the list of sensors is to be fetched too, before the readings. */
+  withSensors?: boolean;
+  /** True if these are all readings of the page's sensor, up to the capacity. */
   isFullHistory: boolean;
   /** A reading that the answer contains, unless the table was emptied. */
   known?: Reading;
 }
 
+/** A reading that the feed delivered. */
+export interface Insert {
+  reading: Reading;
+  /** The clock that timed the reading, and when it arrived; undefined if that is the server's clock. */
+  stored?: ServerClock;
+}
+
 /** Returns the state that a page is rendered with. `viewerTime` is the viewer's clock, see `ServerClock`. */
 export function startPage(initial: InitialReadings, capacity: number, viewerTime: number): PageState {
+  const { sensor, isChosen = false, sensors, readings, lastStored = [], newestId } = initial;
+  const seen = [...readings, ...lastStored, ...sensors.map(({ newest }) => newest)];
   return {
+    sensor,
+    isChosen,
     history: startHistory(initial, capacity),
+    sensors,
+    newestId,
+    newest: seen.find(({ id }) => id === newestId),
+    isUnread: newestId === null,
     isLoading: true,
-    floor: initial.startsEmpty ? initial.newestId : 0,
+    floor: initial.startsEmpty ? newestId : 0,
     connection: { state: 'connecting' },
     clock: { serverTime: initial.serverTime, viewerTime },
     leadsMs: [],
   };
 }
 
-/**
- * Adds an insert, which ends the loading.
- *
- * @param stored the clock that timed the reading, and when it arrived; undefined if that is the server's clock
- */
-export function addInsert(page: PageState, reading: Reading, stored?: ServerClock): PageState {
-  const lead = stored ? [stored.serverTime - serverTimeAt(page.clock, stored.viewerTime)] : [];
-  const history = addReadings(page.history, [reading]);
+/** Adds inserts of any sensors. The first one of the page's sensor ends the loading. */
+export function addInserts(page: PageState, inserts: readonly Insert[]): PageState {
+  const readings = inserts.map(({ reading }) => reading);
+  const sensors = hearReadings(page.sensors, readings, page.sensor);
+  // A page that hasn't read the list yet doesn't know that its sensor has no reading.
+  const sensor = page.newestId === null ? page.sensor : shownSensor(page, sensors);
+  const own = readings.filter((reading) => sensorOf(reading) === sensor);
+  const leadsMs = addLeads(
+    page,
+    inserts.map(({ stored }) => stored),
+  );
+  // Readings of other sensors don't show what the store has of this one.
+  if (page.newestId === null && own.length === 0) return { ...page, sensors, leadsMs };
+  const history = addReadings(page.history, own);
   return {
     ...page,
-    history: page.history.newestId === null && page.floor !== null ? withUnknownRest(history) : history,
-    isLoading: false,
-    leadsMs: [...page.leadsMs, ...lead].slice(-LEADS),
-  };
-}
-
-/** Adds fetched readings. One above the newest known id was inserted since the page was rendered. */
-export function addFetched(
-  page: PageState,
-  { readings, clock = page.clock }: FetchedReadings,
-  missing: MissingReadings,
-): PageState {
-  const { floor, isLoading } = page;
-  // A lead that was measured while the viewer's clock stood still, in a sleep, is wrong.
-  const jumpMs = Math.abs(clock.serverTime - serverTimeAt(page.clock, clock.viewerTime));
-  const leadsMs = jumpMs > JUMP_MS ? [] : page.leadsMs;
-  if (wasEmptied(readings, missing)) {
-    const history = startHistory({ readings: [], count: 0, newestId: null }, page.history.capacity);
-    // Whatever the table holds now was stored after the page was opened.
-    return { ...page, clock, leadsMs, history, floor: 0 };
-  }
-  const known = page.history.newestId;
-  if (floor === null) {
-    // The server didn't know where this empty page begins. The newest stored reading now says it.
-    const newestId = Math.max(0, ...readings.map(({ id }) => id));
-    return {
-      ...page,
-      clock,
-      leadsMs,
-      floor: newestId,
-      history: { ...page.history, newestId: known ?? newestId },
-    };
-  }
-  const history = catchUp(page.history, readings, missing.isFullHistory);
-  const isPart = missing.after === undefined && !missing.isFullHistory;
-  return {
-    ...page,
-    clock,
+    ...newestOf(page, readings),
+    sensor,
+    sensors,
     leadsMs,
-    history: isPart ? withUnknownRest(history) : history,
-    isLoading: isLoading && (known ?? history.newestId) === history.newestId,
+    history: page.newestId === null && page.floor !== null ? withUnknownRest(history) : history,
+    isLoading: page.isLoading && own.length === 0,
   };
 }
 
-/**
- * Returns the clock that timed the readings, as far as it is known. An insert that arrives late makes its lead look too
- * small, so the highest of the newest ones counts.
- */
-export function readingClock({ clock, leadsMs }: PageState): ServerClock {
-  return { ...clock, serverTime: clock.serverTime + (leadsMs.length > 0 ? Math.max(...leadsMs) : 0) };
+/** Adds what a fetch has brought. A reading above the newest known id was inserted since the page was rendered. */
+export function addFetched(page: PageState, fetched: FetchedReadings, missing: MissingReadings): PageState {
+  const { readings } = fetched;
+  const clocks = setClock(page, fetched.clock ?? page.clock);
+  if (wasEmptied(readings, missing)) {
+    // All readings in the table now were stored after the page was opened.
+    const history = startHistory({ readings: [], count: 0, newestId: null }, page.history.capacity);
+    const unknown = { sensors: [], newestId: null, newest: undefined, isUnread: true, floor: 0 };
+    return { ...page, ...clocks, ...unknown, history };
+  }
+  const listed = fetched.sensors ?? [];
+  const heard = [...readings, ...page.sensors.map(({ newest }) => newest)];
+  const sensors = hearReadings(fetched.sensors ?? page.sensors, heard, page.sensor);
+  const sensor = shownSensor(page, sensors);
+  const isFiltered = missing.sensor !== undefined;
+  // Nothing that was stored after the list was fetched has a lower id than the newest in it.
+  const ordered = isFiltered ? listed.map(({ newest }) => newest) : readings;
+  const next = { ...page, ...clocks, ...newestOf(page, ordered), sensor, sensors };
+  // The server didn't know where this empty page begins. The newest stored reading now says it.
+  if (page.floor === null)
+    return { ...next, floor: newestOf({ newestId: null }, readings).newestId, isUnread: false };
+  const own = readings.filter((reading) => sensorOf(reading) === sensor);
+  const history = catchUp(page.history, own, missing.isFullHistory);
+  const isCatchUp = missing.after !== undefined && !missing.isFullHistory;
+  const isCut = readings.length >= missing.limit && (isCatchUp || own.length < readings.length);
+  const { newestId } = page;
+  return {
+    ...next,
+    history: missing.isFullHistory || isCatchUp ? history : withUnknownRest(history),
+    isUnread: isFiltered ? sensor !== page.sensor : isCut,
+    isLoading: page.isLoading && (newestId === null || own.every(({ id }) => id <= newestId)),
+  };
 }
 
-/** Returns true if a reading that has just arrived was stored at about the time `now` of the viewer's clock. */
-export function fitsClock(page: PageState, { created_at }: Reading, now: number): boolean {
-  return Math.abs(Date.parse(created_at) - serverTimeAt(readingClock(page), now)) <= CLOCK_TOLERANCE_MS;
+/** Returns the page's sensor: of a page that was asked for none, and has none with a reading, the newest heard one. */
+function shownSensor({ sensor, isChosen }: PageState, sensors: readonly SensorSummary[]): string {
+  const isSettled = isChosen || sensors.some(({ name }) => name === sensor);
+  return isSettled ? sensor : (sensors[0]?.name ?? sensor);
+}
+
+/** Returns the highest known id, and its reading if that has been seen. */
+function newestOf(
+  { newestId, newest }: Pick<PageState, 'newestId' | 'newest'>,
+  readings: readonly Reading[],
+): { newestId: number; newest?: Reading } {
+  const known = newestId ?? 0;
+  const highest = highestId(readings);
+  return highest && highest.id > known
+    ? { newestId: highest.id, newest: highest }
+    : { newestId: known, newest };
 }
 
 /** Returns true if the answer lacks a reading that it has to contain, or has another one with its id. */
@@ -120,17 +166,17 @@ function wasEmptied(readings: readonly Reading[], { known, limit }: MissingReadi
   return known !== undefined && readings.length < limit && !readings.some(isSame);
 }
 
-/** Marks a history as incomplete. How many readings exist isn't known until the whole of it is fetched. */
-function withUnknownRest(history: History): History {
-  return { ...history, count: Math.max(history.count, history.readings.length + 1) };
-}
-
-/** What a page has after a fetch; nothing if the table was emptied. */
+/** How complete a page is after a fetch; `emptied` if the table was. */
 export type Outcome = 'emptied' | 'incomplete' | 'complete';
 
-export function outcomeOf({ history }: PageState): Outcome {
-  if (history.newestId === null) return 'emptied';
-  return isComplete(history) ? 'complete' : 'incomplete';
+export function outcomeOf(page: PageState): Outcome {
+  if (page.newestId === null) return 'emptied';
+  return isWhole(page) ? 'complete' : 'incomplete';
+}
+
+/** Returns true if the page has all that it shows. */
+export function isWhole({ history, isUnread }: Pick<PageState, 'history' | 'isUnread'>): boolean {
+  return !isUnread && isComplete(history);
 }
 
 /** Sets the connection. A page stays disconnected since the first failure; `time` is the time of day. */
@@ -140,23 +186,4 @@ export function setConnection(page: PageState, { isLive, reason }: Report, time:
     ...page,
     connection: isLive ? { state: 'live', reason } : { state: 'disconnected', since, reason },
   };
-}
-
-/** Returns the query for the readings that a page lacks: of a long history the newest part, unless it wants the rest. */
-export function missingReadings(
-  { history, floor }: PageState,
-  { lookback, firstPart }: Pick<LiveFeed, 'lookback' | 'firstPart'>,
-  purpose: Purpose = 'catch-up',
-): MissingReadings {
-  const { newestId, count, capacity: limit } = history;
-  if (floor === null) return { limit: 1, isFullHistory: false };
-  if (newestId === null || !isComplete(history)) {
-    const isLong = limit > firstPart && (newestId === null || count > firstPart);
-    return isLong && purpose !== 'rest'
-      ? { limit: firstPart, isFullHistory: false }
-      : { limit, isFullHistory: true };
-  }
-  const after = Math.max(newestId - lookback, floor);
-  const known = after < newestId ? history.readings.find(({ id }) => id === newestId) : undefined;
-  return { limit, after, isFullHistory: false, known };
 }

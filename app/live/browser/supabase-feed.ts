@@ -1,13 +1,8 @@
 import { RealtimeClient } from '@supabase/supabase-js';
 import { readingOf } from '../../store/supabase/reading-row';
-import type { FeedListener, LiveFeed } from './live-feed';
+import { type FeedListener, HOSTED_LOOKBACK, type LiveFeed } from './live-feed';
 import { describeChannelError } from './realtime-refusal';
 
-/**
- * Postgres assigns ids before the commit, so a row may appear below newer ones. A transaction of the public
- * key's role lasts at most 3 s, and a free project takes 100 messages a second.
- */
-const LOOKBACK = 300;
 /** A project returns at most this many rows in one response. */
 const FIRST_PART = 1000;
 /** A connection that died silently is noticed after at most two heartbeats. */
@@ -37,7 +32,7 @@ const projects = new Map<string, Project>();
  */
 export function createSupabaseFeed({ url, key }: { url: string; key: string }): LiveFeed {
   return {
-    lookback: LOOKBACK,
+    lookback: HOSTED_LOOKBACK,
     firstPart: FIRST_PART,
     deliversEveryInsert: false,
     silentReason:

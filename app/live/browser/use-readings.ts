@@ -1,28 +1,27 @@
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { latestReadings } from '../../readings/history';
 import { HISTORY_LIMIT } from '../../readings/range';
-import type { Reading } from '../../readings/reading';
+import type { Reading, SensorSummary } from '../../readings/reading';
 import type { InitialReadings } from '../initial-readings';
+import { batchInserts } from './batch-inserts';
 import type { Connection } from './connection';
 import { createLiveFeed } from './create-live-feed';
-import { followReadings } from './follow-readings';
+import { type Follower, followReadings } from './follow-readings';
 import type { Report } from './follow-state';
-import { leavePage, openPage } from './left-pages';
+import { leavePage, openPage, switchSensor } from './left-pages';
 import type { FeedSettings } from './live-feed';
-import {
-  addFetched,
-  addInsert,
-  fitsClock,
-  missingReadings,
-  outcomeOf,
-  type PageState,
-  readingClock,
-  setConnection,
-} from './page-state';
+import { missingReadings } from './missing-readings';
+import { addFetched, addInserts, outcomeOf, type PageState, setConnection } from './page-state';
+import { fitsClock, readingClock } from './reading-clock';
+import { rememberSensor } from './remember-sensor';
 import { type ServerClock, serverTimeAt } from './server-clock';
 
 /** The readings that a page shows, kept up to date with the store. */
 export interface LiveReadings {
+  /** The sensor whose readings these are. */
+  sensor: string;
+  /** Every sensor with its newest reading, newest heard first, at most `MAX_SENSORS`. */
+  sensors: readonly SensorSummary[];
   /** Oldest first, at most `capacity`. */
   history: readonly Reading[];
   /** True once the store has been read. Until then an empty history says nothing. */
@@ -43,9 +42,10 @@ export interface LiveReadings {
 
 /**
  * Owns a page's live state: fetches the history once, then adds inserts as they arrive. Nothing is missed over
- * a drop, a hidden tab or a restart of the server, and going back to a page within the app doesn't start over.
+ * a drop, a hidden tab or a restart of the server, and going back to a page within the app doesn't start over. The feed
+ * goes on when another sensor is shown.
  *
- * @param initial the readings that the page was rendered with
+ * @param initial the readings that the page was rendered with; those of another sensor replace what is shown
  * @param settings the feed to use; must be the same object on every render
  * @param capacity how many of the newest readings are kept
  */
@@ -59,25 +59,32 @@ export function useReadings(
   // for each insert of a burst.
   const latest = useRef(page);
 
+  const update = useRef((next: PageState) => {
+    latest.current = next;
+    show(next);
+  }).current;
+  const follower = useRef<Follower>();
+
   useEffect(() => {
-    const update = (next: PageState) => {
-      latest.current = next;
-      show(next);
-    };
     const onReport = (report: Report) => update(setConnection(latest.current, report, Date.now()));
-    let stop: (() => void) | undefined;
+    const { add, flush, end } = batchInserts((inserts) => update(addInserts(latest.current, inserts)));
     let isGone = false;
     createLiveFeed(settings).then(
       (feed) => {
         if (isGone) return;
-        stop = followReadings(feed, {
-          missing: (purpose) => missingReadings(latest.current, feed, purpose),
+        follower.current = followReadings(feed, {
+          missing(purpose) {
+            flush();
+            return missingReadings(latest.current, feed, purpose);
+          },
+          newestId: () => latest.current.newestId ?? 0,
           fitsClock: (reading) => fitsClock(latest.current, reading, performance.now()),
           onInsert(reading, storedAt) {
             const stored = storedAt ? { serverTime: storedAt, viewerTime: performance.now() } : undefined;
-            update(addInsert(latest.current, reading, stored));
+            add({ reading, stored });
           },
           onFetched(fetched, missing) {
+            flush();
             update(addFetched(latest.current, fetched, missing));
             return outcomeOf(latest.current);
           },
@@ -88,19 +95,40 @@ export function useReadings(
     );
     return () => {
       isGone = true;
-      stop?.();
+      follower.current?.stop();
+      follower.current = undefined;
+      end();
       leavePage(latest.current);
     };
-  }, [settings]);
+  }, [settings, update]);
+
+  const opened = useRef(initial);
+  useEffect(() => {
+    if (initial === opened.current) return;
+    opened.current = initial;
+    // Not the sensor that the page was opened with: one without a reading gives way to the first that posts.
+    if (initial.sensor === latest.current.sensor) return;
+    update(switchSensor(latest.current, initial, performance.now()));
+    follower.current?.switched();
+  }, [initial, update]);
+
+  const { sensor, sensors } = page;
+  // Otherwise another page would show whichever sensor has posted last.
+  const isRemembered = sensors.length > 1 && sensors.some(({ name }) => name === sensor);
+  useEffect(() => {
+    if (isRemembered) rememberSensor(sensor);
+  }, [sensor, isRemembered]);
 
   return useMemo(() => {
-    const { history, isLoading, connection } = page;
+    const { sensor, sensors, history, newestId, isLoading, connection } = page;
     const clock = readingClock(page);
     const latest = latestReadings(history, serverTimeAt(clock, performance.now()));
     const last = latest.at(-1) ?? null;
     return {
+      sensor,
+      sensors,
       history: history.readings,
-      hasLoaded: history.newestId !== null,
+      hasLoaded: newestId !== null,
       count: history.count,
       last,
       current: isLoading ? null : last,

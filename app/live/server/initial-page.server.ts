@@ -1,5 +1,7 @@
 import { isAhead } from '../../readings/freshness';
 import { DEFAULT_RANGE } from '../../readings/range';
+import { type SensorSummary, UNNAMED } from '../../readings/reading';
+import type { AskedSensor } from '../../readings/sensor';
 import type { ReadingStore } from '../../store/reading-store';
 import { StoreUnavailableError } from '../../store/reading-store';
 import type { InitialReadings } from '../initial-readings';
@@ -12,38 +14,71 @@ export interface InitialPage {
 }
 
 /**
- * Returns the newest readings, as many as the default range shows, and how many are stored, counted up to
+ * Returns a sensor's newest readings, as many as the default range shows, and how many are stored, counted up to
  * `capacity`. The page fetches the rest once it is interactive, so that the number of stored readings
- * doesn't delay its first paint.
+ * doesn't delay its first paint. Without `asked` the sensor is the one heard most recently.
  *
  * If the store can't be reached, the page is empty, says so and tries again, rather than being an error page.
  *
  * @param capacity the largest number of readings that the page will hold
  */
-export async function initialReadings(store: ReadingStore, capacity: number): Promise<InitialPage> {
+export async function initialReadings(
+  store: ReadingStore,
+  capacity: number,
+  { chosen, remembered }: AskedSensor = {},
+): Promise<InitialPage> {
   const serverTime = Date.now();
+  const isChosen = chosen !== undefined;
+  const guess = chosen ?? remembered;
   try {
-    const newest = Math.min(capacity, DEFAULT_RANGE.maxPoints);
-    const [readings, counted] = await Promise.all([store.newest(newest), store.count(capacity)]);
-    const last = readings.at(-1);
+    // Nearly every page shows the sensor that is guessed, or there is only one: a single round trip to a hosted store.
+    const [[last], sensors, guessed] = await Promise.all([
+      // First, because a reading above the newest id is fetched later, but not one below it.
+      store.newest(1, { after: 0 }),
+      store.lastHeard(guess),
+      readSensor(store, capacity, guess),
+    ]);
+    const sensor = chosen ?? sensorToShow(sensors, remembered);
+    const isGuessed = guess === undefined ? sensors.length <= 1 : guess === sensor;
+    const { readings, counted } = isGuessed ? guessed : await readSensor(store, capacity, sensor);
+    const newest = readings.at(-1);
     // Readings from the future are the newest by time, and may leave no room for those stored after them.
-    const lastStored = last && isAhead(last, serverTime) ? await store.newest(2, 0) : undefined;
+    const isFromFuture = newest && isAhead(newest, serverTime);
+    const lastStored = isFromFuture ? await store.newest(2, { after: 0, sensor }) : undefined;
     // A reading stored between the two queries may be missing from the count.
     const count = Math.max(counted, readings.length);
-    const newestId = newestIdOf([...readings, ...(lastStored ?? [])]);
-    return { initial: { readings, count, newestId, lastStored, serverTime }, problem: null };
+    const known = { sensor, isChosen, sensors, readings, count, newestId: last?.id ?? 0, lastStored };
+    return { initial: { ...known, serverTime }, problem: null };
   } catch (error) {
     if (!(error instanceof StoreUnavailableError)) throw error;
-    return { initial: { readings: [], count: 0, newestId: null, serverTime }, problem: error.message };
+    const unknown = {
+      sensor: guess ?? UNNAMED,
+      isChosen,
+      sensors: [],
+      readings: [],
+      count: 0,
+      newestId: null,
+    };
+    return { initial: { ...unknown, serverTime }, problem: error.message };
   }
 }
 
 /** Returns no readings, only the newest id, for a page that shows new inserts alone. */
-export async function noReadings(store: ReadingStore): Promise<InitialPage> {
-  const { initial, problem } = await initialReadings(store, DEFAULT_RANGE.maxPoints);
+export async function noReadings(store: ReadingStore, asked?: AskedSensor): Promise<InitialPage> {
+  const { initial, problem } = await initialReadings(store, DEFAULT_RANGE.maxPoints, asked);
   return { initial: { ...initial, readings: [], lastStored: [], count: 0, startsEmpty: true }, problem };
 }
 
-function newestIdOf(readings: InitialReadings['readings']): number {
-  return Math.max(0, ...readings.map(({ id }) => id));
+/** Reads the newest readings of a sensor, or of all without one. */
+async function readSensor(store: ReadingStore, capacity: number, sensor?: string) {
+  const [readings, counted] = await Promise.all([
+    store.newest(Math.min(capacity, DEFAULT_RANGE.maxPoints), { sensor }),
+    store.count(capacity, sensor),
+  ]);
+  return { readings, counted };
+}
+
+function sensorToShow(sensors: readonly SensorSummary[], remembered: string | undefined): string {
+  const known = sensors.find(({ name }) => name === remembered) ?? sensors[0];
+  return known?.name ?? UNNAMED;
 }

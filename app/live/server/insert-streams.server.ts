@@ -1,11 +1,21 @@
 import { singleton } from '../../config/singleton.server';
 import type { Reading } from '../../readings/reading';
 import type { InsertSource, ReadingStore } from '../../store/reading-store';
+import { encodeInserts, eventsBySensor, idField } from './insert-events.server';
 
 /** The parts of a store that streams use: new inserts, and stored readings to resume from. */
 interface ResumableInserts {
   inserts: InsertSource;
   read: ReadingStore['read'];
+  newest: ReadingStore['newest'];
+}
+
+/** The inserts that a stream sends. */
+interface Selection {
+  /** Sends the readings with a higher id first, so that a client that was away misses nothing and gets nothing twice. */
+  after?: number;
+  /** Sends the inserts of this sensor only. */
+  sensor?: string;
 }
 
 /** The connection that a stream is written to. */
@@ -29,30 +39,38 @@ const RETRY_MS = 1000;
 const openStreams = singleton('insert-streams', () => new Set<InsertStream>());
 const broadcasts = singleton('insert-broadcasts', () => new WeakSet<InsertSource>());
 
-/** Sends every insert to every open stream, encoded once for all of them, and a comment every 15 s. */
+/** Sends every insert to every open stream of its sensor, encoded once for all of them, and a comment every 15 s. */
 function broadcastInserts(source: InsertSource): void {
   if (broadcasts.has(source)) return;
   broadcasts.add(source);
   let inserted: Reading[] = [];
+  let newestId = 0;
   source.subscribe((reading) => {
     // The inserts of one transaction are one write for each stream.
     if (inserted.length === 0) queueMicrotask(broadcast);
     inserted.push(reading);
   });
   const broadcast = () => {
-    const events = encodeEvents(inserted);
-    const newestId = Math.max(...inserted.map(({ id }) => id));
+    const eventsOf = eventsBySensor(inserted);
+    newestId = Math.max(newestId, ...inserted.map(({ id }) => id));
     inserted = [];
-    for (const stream of openStreams) stream.send(events, newestId);
+    for (const stream of openStreams) {
+      const events = eventsOf(stream.sensor);
+      if (events) stream.send(events.bytes, events.newestId);
+    }
   };
   const comment = Buffer.from(': still here\n\n');
   setInterval(() => {
-    for (const stream of openStreams) stream.comment(comment);
+    // A client that gets few inserts would otherwise resume from an old id, and have the store read all since then.
+    const commentWithId = newestId > 0 ? Buffer.from(`${idField(newestId)}: still here\n\n`) : comment;
+    for (const stream of openStreams) stream.comment(stream.sensor === undefined ? comment : commentWithId);
   }, COMMENT_EVERY_MS).unref();
 }
 
 /** The stream of one client. */
 class InsertStream {
+  /** Undefined for the inserts of all sensors. */
+  readonly sensor: string | undefined;
   /** While the stream resumes, inserts are only noted: they are sent when they are read from the store. */
   #isResuming: boolean;
   #lastSentId: number;
@@ -61,10 +79,11 @@ class InsertStream {
 
   constructor(
     private readonly connection: StreamConnection,
-    after: number | null,
+    { after, sensor }: Selection,
   ) {
-    this.#isResuming = after !== null;
+    this.#isResuming = after !== undefined;
     this.#lastSentId = after ?? 0;
+    this.sensor = sensor;
   }
 
   open(): void {
@@ -95,16 +114,20 @@ class InsertStream {
   }
 
   /** Sends the readings stored after the client's last id, then switches to live inserts without a gap. */
-  async resume(source: Pick<ResumableInserts, 'read'>): Promise<void> {
+  async resume({ read, newest }: Omit<ResumableInserts, 'inserts'>): Promise<void> {
     if (!this.#isResuming) return;
+    const { sensor } = this;
+    // The last id of a rarely posting sensor's client may stay far behind.
+    const [last] = sensor === undefined ? [] : await newest(1, { after: this.#lastSentId });
     do {
-      for await (const page of source.read({ after: this.#lastSentId })) {
+      for await (const page of read({ after: this.#lastSentId, sensor })) {
         const isConnected = await this.connection.drained();
         if (!isConnected || !openStreams.has(this)) return;
-        if (page.length > 0) this.connection.write(encodeEvents(page));
+        if (page.length > 0) this.connection.write(encodeInserts(page).bytes);
         this.#lastSentId = page.at(-1)?.id ?? this.#lastSentId;
       }
     } while (this.#lastSentId < this.#newestId);
+    if (last && last.id > this.#lastSentId) this.connection.write(Buffer.from(`${idField(last.id)}\n`));
     this.#isResuming = false;
   }
 
@@ -127,13 +150,12 @@ const HEADERS = {
  * The stream writes to its connection directly: with thousands of streams, a `ReadableStream` and promises
  * for each would cost several times as much as the writes.
  *
- * @param after sends the readings with a higher id first, so that a client that was away misses nothing and
- *   gets nothing twice; null for new inserts only
+ * The stream of one sensor also has ids without data, so that its client resumes after what it need not see.
  */
-export function streamInserts(source: ResumableInserts, after: number | null) {
+export function streamInserts(source: ResumableInserts, selection: Selection = {}) {
   const stream = (connection: StreamConnection): void => {
     broadcastInserts(source.inserts);
-    const client = new InsertStream(connection, after);
+    const client = new InsertStream(connection, selection);
     client.open();
     // If the store fails, the stream ends, and the client resumes from its last id.
     client.resume(source).catch(client.close);
@@ -149,10 +171,4 @@ export function openStreamCount(): number {
 /** Ends every stream. The clients reconnect and resume. */
 export function closeInsertStreams(): void {
   for (const stream of openStreams) stream.close();
-}
-
-function encodeEvents(readings: readonly Reading[]): Uint8Array {
-  return Buffer.from(
-    readings.map((reading) => `id: ${reading.id}\ndata: ${JSON.stringify({ new: reading })}\n\n`).join(''),
-  );
 }

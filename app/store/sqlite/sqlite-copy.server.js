@@ -94,13 +94,14 @@ function completeCopy(file) {
   const [finding] = database.prepare('pragma integrity_check(1)').pluck().all();
   if (finding !== 'ok') throw new Error(`the copy is damaged: ${finding}`);
   const [row] = database.prepare('select count(*), max(created_at) from data').raw().all();
-  const [readings, newest] = /** @type {[number, string | null]} */ (row);
+  const [readings, newest] = /** @type {[number, number | string | null]} */ (row);
   database.pragma('wal_checkpoint(TRUNCATE)');
   // A log is the log of one file, never of its copy: see sqlite-log-stamp.server.js.
   database.exec('pragma journal_mode = delete; pragma application_id = 0');
   database.close();
   sync(file);
-  return { readings, newest };
+  // Before version 1 of the schema, times were text.
+  return { readings, newest: typeof newest === 'number' ? new Date(newest / 1000).toISOString() : newest };
 }
 
 /**

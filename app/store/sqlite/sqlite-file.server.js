@@ -7,16 +7,7 @@ import Database from 'libsql';
 import { openError } from './sqlite-errors.server.js';
 import { lockDatabase } from './sqlite-lock.server.js';
 import { refuseForeignLog, renewStamp, watchStamp } from './sqlite-log-stamp.server.js';
-
-/** Creates the index that queries for the newest readings use. */
-export const CREATE_INDEX = 'create index if not exists data_newest on data (created_at desc, id desc)';
-
-const CREATE_TABLE = `create table if not exists data (
-  id integer primary key autoincrement,
-  co2 real not null,
-  voc real not null,
-  created_at text not null default (strftime('%Y-%m-%dT%H:%M:%fZ', 'now'))
-)`;
+import { CREATE_INDEXES, migrate } from './sqlite-migrations.server.js';
 
 /** How long opening waits for a file that another program, such as the sqlite3 shell, has locked. */
 const OPEN_TIMEOUT_MS = 4500;
@@ -76,9 +67,8 @@ function openDatabase(file) {
   database.pragma('journal_mode = WAL');
   database.pragma('synchronous = FULL');
   database.pragma(`journal_size_limit = ${LOG_LIMIT}`);
-  database.exec(CREATE_TABLE);
-  database.prepare('select id, co2, voc, created_at from data');
-  database.exec(CREATE_INDEX);
+  migrate(database, file);
+  database.exec(CREATE_INDEXES);
   tryInsert(database);
   // SQLite's own wait would block the event loop: from here on the store retries.
   database.pragma('busy_timeout = 0');
@@ -93,8 +83,9 @@ function openDatabase(file) {
 export function tryInsert(database) {
   try {
     // Rolling back to a savepoint leaves the changed pages to be written by the commit.
-    database.exec(`begin immediate; savepoint attempt;
-      insert into data (co2, voc) values (0, 0);
+    // Its sensor doesn't have to exist, because a rollback is not checked.
+    database.exec(`begin immediate; pragma defer_foreign_keys = on; savepoint attempt;
+      insert into data (sensor, created_at, co2, voc) values (0, 0, 0, 0);
       rollback to attempt; commit`);
   } catch (error) {
     if (database.inTransaction) database.exec('rollback');

@@ -3,80 +3,69 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { StartupError } from '../../config/env.server';
 import { HISTORY_LIMIT } from '../../readings/range';
 import { compareReadings, type Reading, type ReadingInput } from '../../readings/reading';
-import type { ReadingStore } from '../reading-store';
+import { parseReadingTime } from '../../readings/reading-time';
+import {
+  type InsertResult,
+  type ReadingQuery,
+  ReadingRejectedError,
+  type ReadingStore,
+} from '../reading-store';
+import { insertQueue, LOCK_RETRY_MS, LOCK_TIMEOUT_MS } from './insert-queue.server';
 import { readPages } from './read-pages.server';
 import { sameFiles } from './same-files.server';
 import { isLocked } from './sqlite-errors.server.js';
 import { openSqliteFile } from './sqlite-file.server.js';
 import { sqliteHealth } from './sqlite-health.server';
-import { sqliteQueries } from './sqlite-queries.server';
+import { sqliteHeardSensors } from './sqlite-heard-sensors.server';
+import { sqliteInserts } from './sqlite-inserts.server';
+import { type Selection, sqliteQueries } from './sqlite-queries.server';
+import { sqliteSensors } from './sqlite-sensors.server';
 
-/** How long a query is retried while another process has the database locked. */
-const LOCK_TIMEOUT_MS = 4500;
-const LOCK_RETRY_MS = 25;
 /** How often the size of the write-ahead log is looked at. */
 const SHRINK_LOG_MS = 15_000;
 
-interface PendingInsert {
-  reading: ReadingInput;
-  /** When retries end, in milliseconds since 1970. */
-  deadline: number;
-  resolve(stored: Reading): void;
-  reject(reason: unknown): void;
-}
-
 /**
  * Opens the SQLite file at `path`, relative to the working directory, and creates it if missing.
- *
- * Inserts of the same turn of the event loop share one transaction: one `fsync` makes all of them durable, which
- * is what makes many small posts fast, and it lets SQLite checkpoint its log.
  *
  * @throws StartupError if the file can't be used, or another server uses it
  */
 export function openSqliteStore(path: string): ReadingStore {
   const file = resolve(path);
   const { database, files, isOverwritten, shrinkLog, close } = openFile(file);
-  const queries = sqliteQueries(database);
+  const sensors = sqliteSensors(database);
+  const queries = sqliteQueries(database, sensors);
+  const inserts = sqliteInserts(database, sensors);
+  const heard = sqliteHeardSensors(queries, sensors, retryWhileLocked);
   const assertSameFiles = sameFiles(files, isOverwritten);
   const health = sqliteHealth(file, database, assertSameFiles);
   const shrinking = setInterval(shrinkLog, SHRINK_LOG_MS).unref();
   const listeners = new Set<(reading: Reading) => void>();
-  let pending: PendingInsert[] = [];
+  const queue = insertQueue(insertAll, (error) => {
+    const failure = health.failure(error);
+    health.noteWrite(failure);
+    return failure;
+  });
   let commits = 0;
-  /** The last count, and the data version that it was taken at. */
-  let counted = { rows: 0, dataVersion: -1 };
+  /** The last counts by the sensor's key, and the data version that they were taken at. */
+  let counted = { rows: new Map<number | undefined, number>(), dataVersion: -1 };
 
-  /** Stores the pending inserts in one transaction; while another process holds the lock, they stay pending. */
-  function commitPending(): void {
-    const batch = pending;
-    pending = [];
-    let stored: Reading[];
-    try {
-      assertSameFiles();
-      stored = queries.insertAll(batch.map(({ reading }) => reading));
-      assertSameFiles(true);
-    } catch (error) {
-      retryOrReject(batch, error);
-      return;
+  function insertAll(readings: readonly ReadingInput[]) {
+    assertSameFiles();
+    const results = inserts.insertAll(readings);
+    assertSameFiles(true);
+    const stored = results.flatMap((result) =>
+      'outcome' in result && result.outcome === 'stored' ? [result.reading] : [],
+    );
+    if (stored.length > 0) {
+      commits += 1;
+      heard.hear(stored);
+      health.noteWrite();
     }
-    commits += 1;
-    health.noteWrite();
-    stored.forEach((reading, i) => {
-      batch[i]?.resolve(reading);
+    // A listener's error is no failure of the insert.
+    queueMicrotask(() => {
+      for (const reading of stored) for (const listener of listeners) listener(reading);
     });
-    for (const reading of stored) for (const listener of listeners) listener(reading);
-  }
-
-  function retryOrReject(batch: readonly PendingInsert[], error: unknown): void {
-    const now = Date.now();
-    const retried = isLocked(error) ? batch.filter(({ deadline }) => now < deadline) : [];
-    const rejection = health.failure(error);
-    for (const insert of batch) if (!retried.includes(insert)) insert.reject(rejection);
-    if (retried.length < batch.length) health.noteWrite(rejection);
-    if (retried.length === 0) return;
-    // Later inserts join them: `insert` schedules a commit only when nothing is pending.
-    pending = retried;
-    setTimeout(commitPending, LOCK_RETRY_MS);
+    return results;
   }
 
   /** Runs a query, and retries it while another process holds the lock. */
@@ -92,37 +81,60 @@ export function openSqliteStore(path: string): ReadingStore {
     }
   }
 
-  async function newest(limit: number, after?: number): Promise<Reading[]> {
-    const readings = await retryWhileLocked(() => queries.newest(limit, after));
+  /** Returns what a query selects; null if there is no such sensor, and so nothing to select. */
+  function resolveQuery({ sensor, after, from, to }: ReadingQuery): Selection | null {
+    sensors.refresh();
+    const key = sensor === undefined ? undefined : sensors.idOf(sensor);
+    return key === null ? null : { sensor: key, after, from: toTime(from), to: toTime(to) };
+  }
+
+  async function newest(limit: number, query: ReadingQuery = {}): Promise<Reading[]> {
+    const readings = await retryWhileLocked(() => {
+      const selection = resolveQuery(query);
+      return selection ? queries.newest(limit, selection) : [];
+    });
     return readings.sort(compareReadings);
   }
 
   /** Every page needs the count. The server deletes nothing, so a count that reached `upTo` stays valid. */
-  function count(upTo: number): number {
+  function count(upTo: number, sensor?: string): number {
+    const selection = resolveQuery({ sensor });
+    if (!selection) return 0;
     const dataVersion = queries.dataVersion();
-    if (dataVersion !== counted.dataVersion || counted.rows < upTo) {
-      counted = { rows: queries.count(upTo), dataVersion };
+    if (dataVersion !== counted.dataVersion) counted = { rows: new Map(), dataVersion };
+    let rows = counted.rows.get(selection.sensor) ?? 0;
+    if (rows < upTo) {
+      rows = queries.count(upTo, selection);
+      counted.rows.set(selection.sensor, rows);
     }
-    return Math.min(counted.rows, upTo);
+    return Math.min(rows, upTo);
   }
 
   return {
     kind: 'sqlite',
+    blocksOnInsert: true,
     description: `SQLite file ${file}`,
     newest,
-    insert: (reading) =>
-      new Promise<Reading>((resolve, reject) => {
-        if (pending.length === 0) setImmediate(commitPending);
-        pending.push({ reading, deadline: Date.now() + LOCK_TIMEOUT_MS, resolve, reject });
-      }),
+    async insert(reading) {
+      const [result] = await queue.add([reading]);
+      if (result instanceof ReadingRejectedError) throw result;
+      return result as InsertResult;
+    },
+    insertAll: async (readings) => (readings.length === 0 ? [] : queue.add(readings)),
     async *read(query) {
-      if (query.limit !== undefined && query.limit <= HISTORY_LIMIT) {
-        yield await newest(query.limit, query.after);
+      const { limit, after, from, to } = query;
+      const isSpanById = after !== undefined && (from !== undefined || to !== undefined);
+      if (limit !== undefined && limit <= HISTORY_LIMIT && !isSpanById) {
+        const found = await newest(limit, query);
+        yield after === undefined ? found : found.sort((a, b) => a.id - b.id);
         return;
       }
-      yield* readPages(queries, query, retryWhileLocked);
+      const selection = await retryWhileLocked(() => resolveQuery(query));
+      if (selection) yield* readPages(queries, selection, limit, retryWhileLocked);
     },
-    count: (upTo) => retryWhileLocked(() => count(upTo)),
+    count: (upTo, sensor) => retryWhileLocked(() => count(upTo, sensor)),
+    sensors: heard.all,
+    lastHeard: heard.last,
     version: async () => `${commits} ${await retryWhileLocked(queries.dataVersion)}`,
     inserts: {
       subscribe(listener) {
@@ -134,10 +146,17 @@ export function openSqliteStore(path: string): ReadingStore {
     async close() {
       health.stop();
       clearInterval(shrinking);
-      while (pending.length > 0) await sleep(LOCK_RETRY_MS);
+      while (!queue.isEmpty()) await sleep(LOCK_RETRY_MS);
       close();
     },
   };
+}
+
+function toTime(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const time = parseReadingTime(text);
+  if (time === null) throw new RangeError(`"${text}" is not an ISO 8601 time with Z or an offset.`);
+  return time;
 }
 
 function openFile(file: string) {

@@ -1,6 +1,6 @@
 /**
- * The most bytes of an answer. A page of 1,000 rows has 0.1 MB, and at most 1.4 MB with the longest numbers that the
- * migrations allow.
+ * The most bytes of an answer. A page of 1,000 rows has 0.1 MB, and at most 1.7 MB with the longest numbers and names
+ * that the migrations allow.
  */
 const ANSWER_LIMIT = 4 * 1024 * 1024;
 

@@ -1,36 +1,39 @@
-import type { Reading } from '../../readings/reading';
-
-const TIMESTAMP = /^(\d{4,}-\d\d-\d\d)[T ](\d\d:\d\d:\d\d)(?:\.(\d+))?\s*(Z|[+-]\d\d(?::?\d\d)?)?$/i;
-
-/**
- * Converts a Postgres timestamp to ISO 8601 in UTC with `Z`, and keeps every digit: Postgres has microseconds, and
- * several ways to write the offset.
- *
- * @param text `2026-01-02T01:04:05.123456+00:00`, `2026-01-02 01:04:05.1+00` and the like; UTC without an offset
- * @returns null if it isn't a point in time, such as `infinity`
- */
-export function exactUtc(text: string): string | null {
-  const [, date, time, fraction = '', offset = 'Z'] = TIMESTAMP.exec(text) ?? [];
-  const seconds = Date.parse(
-    `${date}T${time}${/^[+-]\d\d$/.test(offset) ? `${offset}:00` : offset.toUpperCase()}`,
-  );
-  if (Number.isNaN(seconds)) return null;
-  return new Date(seconds).toISOString().replace('000Z', `${fraction.padEnd(3, '0')}Z`);
-}
+import { type Reading, UNNAMED } from '../../readings/reading';
+import { formatReadingTime, parseReadingTime } from '../../readings/reading-time';
 
 /**
- * Converts a row of the hosted table to a reading: numbers from text, the time in UTC with milliseconds.
+ * Converts a row of the hosted table to a reading: numbers from text, the time in UTC with `Z`, and the sensor only if
+ * it has a name.
  *
- * @param row anything that came over the network
+ * @param row anything that came over the network; a table without the migration of sensors has no `sensor`
  * @returns null if it isn't a reading: a member is missing, or a value isn't finite
  */
 export function readingOf(row: unknown): Reading | null {
-  const fields = (row ?? {}) as Record<string, unknown>;
-  const [id, co2, voc] = [toNumber(fields.id), toNumber(fields.co2), toNumber(fields.voc)];
-  const time = typeof fields.created_at === 'string' ? exactUtc(fields.created_at) : null;
-  if (id === null || !Number.isSafeInteger(id) || co2 === null || voc === null || time === null) return null;
-  // Cut, not rounded: rounding could move a reading past the next one.
-  return { id, co2, voc, created_at: time.replace(/(\.\d{3})\d*Z$/, '$1Z') };
+  const { id, co2, voc, created_at, sensor = UNNAMED } = (row ?? {}) as Record<string, unknown>;
+  const [numericId, time] = [toNumber(id), exactUtc(created_at)];
+  const [co2Value, vocValue] = [toMetric(co2), toMetric(voc)];
+  if (numericId === null || !Number.isSafeInteger(numericId) || time === null) return null;
+  if (co2Value === undefined || vocValue === undefined || (co2Value ?? vocValue) === null) return null;
+  if (typeof sensor !== 'string') return null;
+  const reading: Reading = { id: numericId, co2: co2Value, voc: vocValue, created_at: time };
+  if (sensor !== UNNAMED) reading.sensor = sensor;
+  return reading;
+}
+
+/**
+ * Converts a Postgres timestamp, such as `2026-01-02T01:04:05.123456+00:00` or `2026-01-02 01:04:05.1+00`, to the time
+ * of a reading, with every digit.
+ *
+ * @returns null if it isn't a point in time, such as `infinity`
+ */
+export function exactUtc(timestamp: unknown): string | null {
+  const time = typeof timestamp === 'string' ? parseReadingTime(timestamp) : null;
+  return time === null ? null : formatReadingTime(time);
+}
+
+/** Returns the value of a metric, null if it isn't measured, or undefined if it isn't a finite number. */
+function toMetric(value: unknown): number | null | undefined {
+  return value === null ? null : (toNumber(value) ?? undefined);
 }
 
 function toNumber(value: unknown): number | null {

@@ -1,3 +1,4 @@
+import type { ReadingInput } from '../../readings/reading';
 import { ReadingRejectedError, StoreUnavailableError } from '../reading-store';
 import { ANSWER_TOO_LARGE } from './bounded-fetch.server';
 import type { PostgrestResult } from './supabase-queries.server';
@@ -17,6 +18,9 @@ const ALIVE_MS = 60_000;
 const FIX_SECONDS = 30;
 
 const MIGRATE = 'Apply supabase/migrations to the project.';
+/** The migration that adds the column `sensor` and the functions that the server calls. */
+const SENSORS_MIGRATION = '20261122090000_sensors_and_times.sql';
+const REPEATABLE = 'Posting again is safe: a reading with its own time is stored only once.';
 const CHECK_PROJECT =
   'If this continues, the project may be paused: open it at supabase.com/dashboard and restore it.';
 
@@ -38,22 +42,40 @@ export function queryError(result: PostgrestResult, project: Project): StoreUnav
   return new StoreUnavailableError(message, needsFix ? FIX_SECONDS : undefined);
 }
 
-/** Returns the error for a failed insert; its message also says whether the reading was stored. */
+/** Returns the error for a failed insert; its message also says whether the readings were stored. */
 export function insertError(
   result: PostgrestResult,
   project: Project,
+  readings: readonly ReadingInput[],
 ): StoreUnavailableError | ReadingRejectedError {
   const { code = '', message = '' } = result.error ?? {};
   // Classes 22 and 23: an invalid value, or one that violates a constraint.
-  if (/^2[23]/.test(code)) {
-    return new ReadingRejectedError(`The database rejected the reading: ${withoutKey(message, project)}.`);
-  }
+  if (/^2[23]/.test(code)) return rejection(message, project);
   const { message: reason, retryAfterSeconds } = queryError(result, project);
-  const mayBeStored = maybeCommitted(result);
-  const outcome = mayBeStored
-    ? 'It is not known whether the reading was stored.'
-    : 'The reading was not stored.';
-  return new StoreUnavailableError(`${reason} ${outcome}`, retryAfterSeconds, mayBeStored);
+  const subject = readings.length === 1 ? 'reading was' : 'readings were';
+  if (!maybeCommitted(result)) {
+    return new StoreUnavailableError(`${reason} The ${subject} not stored.`, retryAfterSeconds);
+  }
+  const unknown = `${reason} It is not known whether the ${subject} stored.`;
+  // A reading that is posted again with its own time is recognized.
+  const isRepeatable = readings.every(({ created_at }) => created_at !== undefined);
+  return new StoreUnavailableError(
+    isRepeatable ? `${unknown} ${REPEATABLE}` : unknown,
+    retryAfterSeconds,
+    true,
+  );
+}
+
+/** Returns the error for a reading that the database will never accept. */
+export function rejection(reason: string, project: Project): ReadingRejectedError {
+  return new ReadingRejectedError(`The database rejected the reading: ${withoutKey(reason, project)}.`);
+}
+
+/** Returns the error for a batch whose turn didn't come in time. */
+export function busyError(): StoreUnavailableError {
+  return new StoreUnavailableError(
+    'Supabase is too slow for the batches that are under way. The readings were not stored.',
+  );
 }
 
 function maybeCommitted({ status, error }: PostgrestResult): boolean {
@@ -87,6 +109,9 @@ function describeFailure(
   }
   if (code === '42P01' || code === 'PGRST205') {
     return [`The Supabase project has no table data. ${MIGRATE}`, true];
+  }
+  if (code === 'PGRST202' || (code === '42703' && /\bsensor\b/.test(message))) {
+    return [`The Supabase project lacks the migration ${SENSORS_MIGRATION}. ${MIGRATE}`, true];
   }
   if (code === '42703' || code === 'PGRST204') {
     return [`The table data of the Supabase project lacks a column. ${MIGRATE}`, true];

@@ -15,6 +15,11 @@ export interface RowSelection {
   ascending: boolean;
   /** Selects rows with a higher id. */
   after?: number;
+  /** Selects rows of one sensor. */
+  sensor?: string;
+  /** Selects rows measured from `from` on and before `to`. */
+  from?: string;
+  to?: string;
 }
 
 /** The result of every query; none rejects. `status` is 0 if no response came. */
@@ -25,7 +30,7 @@ export interface PostgrestResult {
   count: number | null;
 }
 
-const COLUMNS = 'id,co2,voc,created_at';
+const COLUMNS = 'id,co2,voc,created_at,sensor';
 
 /**
  * The requests of the hosted store. `retry(false)`, because postgrest-js would retry a failed GET for 7 s.
@@ -38,12 +43,24 @@ export function supabaseQueries(url: string, key: string) {
     realtime: { transport: NoWebSocket as never },
   });
 
-  function select({ orderBy, ascending, after }: RowSelection, cursor?: Cursor, count?: 'estimated') {
+  function select(selection: RowSelection, cursor?: Cursor, count?: 'estimated') {
+    const { orderBy, ascending, after, sensor, from, to } = selection;
     let query = client.from('data').select(COLUMNS, { count });
+    if (sensor !== undefined) query = query.eq('sensor', sensor);
     if (after !== undefined) query = query.gt('id', after);
+    if (from !== undefined) query = query.gte('created_at', from);
+    if (to !== undefined) query = query.lt('created_at', to);
     const beyond = ascending ? 'gt' : 'lt';
-    if (cursor && orderBy === 'id') query = query.filter('id', beyond, cursor.id);
-    if (cursor && orderBy === 'time') {
+    if (orderBy === 'id') {
+      if (cursor) query = query.filter('id', beyond, cursor.id);
+      return query.order('id', { ascending });
+    }
+    // A sensor has one reading at a time. Ordered by id too, its rows would have to be sorted.
+    if (sensor !== undefined) {
+      if (cursor) query = query.filter('created_at', beyond, cursor.created_at);
+      return query.order('created_at', { ascending });
+    }
+    if (cursor) {
       const { created_at, id } = cursor;
       query = query.or(
         `created_at.${beyond}.${created_at},and(created_at.eq.${created_at},id.${beyond}.${id})`,
@@ -51,8 +68,7 @@ export function supabaseQueries(url: string, key: string) {
       // Redundant, but lets Postgres start at the cursor in the index instead of at the end.
       query = query.filter('created_at', ascending ? 'gte' : 'lte', created_at);
     }
-    if (orderBy === 'time') query = query.order('created_at', { ascending });
-    return query.order('id', { ascending });
+    return query.order('created_at', { ascending }).order('id', { ascending });
   }
 
   // A query builder is a thenable that sends its request when awaited, so these functions await it.
@@ -80,12 +96,32 @@ export function supabaseQueries(url: string, key: string) {
     rowAt: async (selection: RowSelection, offset: number, signal: AbortSignal): Promise<PostgrestResult> =>
       await select(selection).range(offset, offset).retry(false).abortSignal(signal),
 
-    /** Counts all rows, as `count` of the result. Scans the whole table. */
-    count: async (signal: AbortSignal): Promise<PostgrestResult> =>
-      await client.from('data').select('id', { count: 'exact' }).limit(1).retry(false).abortSignal(signal),
+    /** Counts the rows of one sensor, or all, as `count` of the result. Scans them. */
+    count: async (sensor: string | undefined, signal: AbortSignal): Promise<PostgrestResult> => {
+      const query = client.from('data').select('id', { count: 'exact' });
+      return await (sensor === undefined ? query : query.eq('sensor', sensor))
+        .limit(1)
+        .retry(false)
+        .abortSignal(signal);
+    },
 
-    insert: async ({ co2, voc }: ReadingInput, signal: AbortSignal): Promise<PostgrestResult> =>
-      await client.from('data').insert({ co2, voc }).select(COLUMNS).retry(false).abortSignal(signal),
+    /** Returns `limit` sensors whose names follow `name`, and as `count` how many do. */
+    sensors: async (
+      name: string | undefined,
+      limit: number,
+      signal: AbortSignal,
+    ): Promise<PostgrestResult> => {
+      const query = client.rpc('sensors', {}, { get: true, count: 'exact' });
+      return await (name === undefined ? query : query.gt('sensor', name))
+        .order('sensor')
+        .limit(limit)
+        .retry(false)
+        .abortSignal(signal);
+    },
+
+    /** Stores readings in one transaction. `data` is what became of each, as the function `insert_readings` says. */
+    insert: async (readings: readonly ReadingInput[], signal: AbortSignal): Promise<PostgrestResult> =>
+      await client.rpc('insert_readings', { readings }).retry(false).abortSignal(signal),
   };
 }
 

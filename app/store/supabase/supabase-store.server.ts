@@ -1,9 +1,12 @@
 import type { SupabaseSettings } from '../../config/supabase-settings.server';
+import { newestHeardFirst } from '../../readings/heard-sensors';
 import { HISTORY_LIMIT } from '../../readings/range';
-import { compareReadings, type Reading } from '../../readings/reading';
+import { compareReadings, type Reading, type SensorSummary } from '../../readings/reading';
 import type { ReadingQuery, ReadingStore } from '../reading-store';
 import { exactUtc, readingOf } from './reading-row';
-import { insertError, noteAnswer, type Project, queryError } from './supabase-errors.server';
+import { sensorSummaryOf } from './sensor-row.server';
+import { noteAnswer, type Project, queryError } from './supabase-errors.server';
+import { supabaseInserts } from './supabase-inserts.server';
 import {
   type Cursor,
   type PostgrestResult,
@@ -32,6 +35,7 @@ export function openSupabaseStore(
   const queries = supabaseQueries(url, serverKey);
   const project: Project = { host: new URL(url).host, key: serverKey };
   const newDeadline = () => AbortSignal.timeout(timeoutMs);
+  const inserts = supabaseInserts(queries, project, timeoutMs);
 
   /** Yields pages of raw rows after the cursor, each within the time of its own signal. */
   async function* pages(
@@ -55,9 +59,12 @@ export function openSupabaseStore(
     return result.data;
   }
 
-  /** Asks for the first page, then for the rest side by side, in pages as long as the first came. */
-  async function newest(limit: number, after?: number): Promise<Reading[]> {
-    const selection: RowSelection = { orderBy: orderFor(after), ascending: false, after };
+  /**
+   * Returns the last `limit` readings of the selection, the last one first. Asks for the first page, then for the rest
+   * side by side, in pages as long as the first came.
+   */
+  async function lastReadings(limit: number, query: ReadingQuery): Promise<Reading[]> {
+    const selection = selectionOf(query, false);
     const first = await queries.firstPage(selection, Math.min(PAGE_ROWS, limit), newDeadline());
     const rows = rowsOf(first);
     const size = rows.length;
@@ -79,53 +86,66 @@ export function openSupabaseStore(
     return toReadings(rows);
   }
 
-  /** Returns the cursor before the newest `limit` rows; undefined to read from the beginning. */
+  const newest = async (limit: number, query: ReadingQuery = {}) =>
+    (await lastReadings(limit, query)).sort(compareReadings);
+
+  /** Returns the cursor before the last `limit` rows; undefined to read from the beginning. */
   async function startCursor(
-    selection: RowSelection,
+    query: ReadingQuery,
     limit: number | undefined,
     signal: AbortSignal,
   ): Promise<Cursor | undefined> {
     if (limit === undefined) return undefined;
-    const rows = rowsOf(await queries.rowAt({ ...selection, ascending: false }, limit, signal));
+    const rows = rowsOf(await queries.rowAt(selectionOf(query, false), limit, signal));
     return rows.length > 0 ? cursorOf(rows[0]) : undefined;
+  }
+
+  async function sensors(): Promise<SensorSummary[]> {
+    const deadline = newDeadline();
+    const rows: unknown[] = [];
+    for (;;) {
+      const last = rows.at(-1) as { sensor: string } | undefined;
+      const result = await queries.sensors(last?.sensor, PAGE_ROWS, deadline);
+      const page = rowsOf(result);
+      rows.push(...page);
+      if (page.length === 0 || page.length === result.count) break;
+    }
+    const summaries = rows.flatMap((row) => sensorSummaryOf(row) ?? []);
+    return summaries.sort((a, b) => compareReadings(b.newest, a.newest));
   }
 
   return {
     kind: 'supabase',
+    blocksOnInsert: false,
     description: `table data of the Supabase project at ${url}`,
     newest,
-    async insert(reading) {
-      const result = await queries.insert(reading, newDeadline());
-      noteAnswer(result, project);
-      const [row] = [result.data].flat();
-      const stored = result.error ? null : readingOf(row);
-      if (!stored) throw insertError(result, project);
-      return stored;
-    },
-    async *read({ limit, after }: ReadingQuery) {
+    ...inserts,
+    async *read(query: ReadingQuery) {
+      const { limit } = query;
       if (limit !== undefined && limit <= HISTORY_LIMIT) {
-        yield await newest(limit, after);
+        yield (await lastReadings(limit, query)).reverse();
         return;
       }
-      const selection: RowSelection = { orderBy: orderFor(after), ascending: true, after };
       // Finding the start and the first page share one deadline.
       let deadline: AbortSignal | null = newDeadline();
-      const cursor = await startCursor(selection, limit, deadline);
+      const cursor = await startCursor(query, limit, deadline);
       const signal = () => deadline ?? newDeadline();
-      for await (const page of pages(selection, cursor, signal)) {
+      for await (const page of pages(selectionOf(query, true), cursor, signal)) {
         deadline = null;
         yield toReadings(page);
       }
     },
-    async count(upTo) {
+    async count(upTo, sensor) {
       const deadline = newDeadline();
       // Asking for the row at `upTo` scans that many index entries; an exact count scans the whole table.
-      const selection: RowSelection = { orderBy: 'time', ascending: false };
+      const selection = selectionOf({ sensor }, false);
       if (rowsOf(await queries.rowAt(selection, upTo - 1, deadline)).length > 0) return upTo;
-      const result = await queries.count(deadline);
+      const result = await queries.count(sensor, deadline);
       rowsOf(result);
-      return Math.min(result.count ?? (await newest(upTo)).length, upTo);
+      return Math.min(result.count ?? (await newest(upTo, { sensor })).length, upTo);
     },
+    sensors,
+    lastHeard: async (shown) => newestHeardFirst(await sensors(), shown),
     version: null,
     // Pages get inserts from the project's Realtime.
     inserts: null,
@@ -136,14 +156,16 @@ export function openSupabaseStore(
 }
 
 /** With `after` by id: in the order of time, the scan could pass every row. */
-const orderFor = (after: number | undefined) => (after === undefined ? 'time' : 'id');
+function selectionOf({ after, sensor, from, to }: ReadingQuery, ascending: boolean): RowSelection {
+  return { orderBy: after === undefined ? 'time' : 'id', ascending, after, sensor, from, to };
+}
 
-/** Returns the readings, oldest first. Leaves out invalid rows, such as NaN in a table without our constraints. */
+/** Returns the readings of the rows. Leaves out invalid rows, such as NaN in a table without our constraints. */
 function toReadings(rows: readonly unknown[]): Reading[] {
-  return rows.flatMap((row) => readingOf(row) ?? []).sort(compareReadings);
+  return rows.flatMap((row) => readingOf(row) ?? []);
 }
 
 function cursorOf(row: unknown): Cursor {
   const { id, created_at } = row as { id: unknown; created_at: unknown };
-  return { id: String(id), created_at: exactUtc(String(created_at)) ?? String(created_at) };
+  return { id: String(id), created_at: exactUtc(created_at) ?? String(created_at) };
 }

@@ -1,4 +1,4 @@
-import type { Chart, Plugin } from 'chart.js';
+import type { Chart, ChartMeta, Plugin, PointElement } from 'chart.js';
 
 /** The point that is pointed at, and where its tooltip goes. Pixels from the chart's top left corner. */
 export interface ActivePoint {
@@ -10,28 +10,49 @@ export interface ActivePoint {
   edge: { top: number } | { bottom: number };
 }
 
+/** The active point of one chart, in the shape of `useSyncExternalStore`: only the tooltip renders when it moves. */
+export interface ActivePointStore {
+  subscribe(onChange: () => void): () => void;
+  /** Returns the active point, null for none: the same object until it has changed or moved. */
+  getSnapshot(): ActivePoint | null;
+}
+
 /**
- * Reports the active point when it has changed or moved: by the pointer, by `activate`, or because the chart was
- * updated or resized.
+ * Watches the active point of a chart with this plugin. It changes or moves by the pointer, by `activate`, or because
+ * the chart was updated or resized.
  */
-export function activePointPlugin(report: (active: ActivePoint | null) => void): Plugin<'line'> {
-  let reported = 'null';
-  return {
+export function watchActivePoint(): { plugin: Plugin<'line'>; store: ActivePointStore } {
+  let active: ActivePoint | null = null;
+  const listeners = new Set<() => void>();
+  const plugin: Plugin<'line'> = {
     id: 'active-point',
     afterDraw(chart) {
-      const active = findActive(chart);
-      const state = JSON.stringify(active);
-      if (state !== reported) report(active);
-      reported = state;
+      const found = findActive(chart);
+      if (JSON.stringify(found) === JSON.stringify(active)) return;
+      active = found;
+      for (const listener of listeners) listener();
     },
   };
+  const store: ActivePointStore = {
+    subscribe(onChange) {
+      listeners.add(onChange);
+      return () => listeners.delete(onChange);
+    },
+    getSnapshot: () => active,
+  };
+  return { plugin, store };
 }
 
 /** Makes a point of the chart the active one, as if it were pointed at; null for none. */
 export function activate(chart: Chart<'line'>, index: number | null): void {
-  const lines = index === null ? [] : chart.getSortedVisibleDatasetMetas();
+  const lines = index === null ? [] : chart.getSortedVisibleDatasetMetas().filter(hasPoint(index));
   chart.setActiveElements(lines.map((line) => ({ datasetIndex: line.index, index: index as number })));
   chart.draw();
+}
+
+/** Returns whether a line has a point at an index: not where its metric isn't measured. */
+function hasPoint(index: number) {
+  return ({ data }: ChartMeta<'line'>) => (data[index] as PointElement | undefined)?.skip !== true;
 }
 
 function findActive(chart: Chart<'line'>): ActivePoint | null {

@@ -1,6 +1,6 @@
 import type { Chart } from 'chart.js';
 import { METRICS } from '../../readings/metric';
-import type { ReadingsDataset } from './chart-data';
+import { metricLabel, modelOf, type ReadingsDataset } from './chart-data';
 
 /** The page's colours that a chart uses (`palette` in tailwind.config.ts). */
 const NAMES = [
@@ -48,12 +48,15 @@ export function applyChartColors(chart: Chart<'line'>): void {
   for (const scale of Object.values(chart.options.scales ?? {})) {
     if (!scale) continue;
     scale.ticks = { ...scale.ticks, color: color.muted };
-    scale.grid = { ...scale.grid, color: color.line, tickColor: 'transparent' };
+    scale.grid = { ...scale.grid, color: color.line };
     scale.border = { ...scale.border, color: color.line };
   }
-  for (const { field, name, unit } of METRICS) {
+  for (const metric of METRICS) {
+    const { field } = metric;
     const scale = chart.options.scales?.[field] as { title?: object } | undefined;
-    if (scale) scale.title = { display: true, text: `${name} (${unit})`, color: color[field], padding: 0 };
+    // A function, because a sensor may begin to measure.
+    const text = () => metricLabel(metric, modelOf(chart));
+    if (scale) scale.title = { display: true, text, color: color[field], padding: 0 };
   }
   for (const dataset of chart.data.datasets as ReadingsDataset[]) {
     dataset.borderColor = color[dataset.metric.field];

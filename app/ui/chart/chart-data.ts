@@ -1,18 +1,12 @@
 import type { Chart, ChartData, ChartDataset } from 'chart.js';
 import { drawable } from '../../readings/axis-scale';
 import type { ChartPoint } from '../../readings/chart-series';
-import { METRICS, type Metric } from '../../readings/metric';
+import { METRICS, type Metric, NOT_MEASURED } from '../../readings/metric';
 import type { ChartModel } from './chart-model';
 import { METRIC_LINES } from './metric-lines';
 
 /** A dataset with the metric it shows, and the model for the tooltip and the plugins. */
 export type ReadingsDataset = ChartDataset<'line'> & { metric: Metric; model: ChartModel };
-
-/** The newest point alone is marked with a dot (specification, section 2). */
-const NEWEST_RADIUS = 4;
-
-/** Half the length of the tick that makes a point visible which no line leads to. */
-const ALONE_RADIUS = 4;
 
 /** In pixels. */
 export const LINE_WIDTH = 2.5;
@@ -32,27 +26,25 @@ export function modelOf(chart: Chart): ChartModel {
 
 function dataset(metric: Metric, model: ChartModel): ReadingsDataset {
   const { points, gaps } = model;
-  const newest = points.length - 1;
-  const isAlone = points.map((point, i) => {
-    const isStart = i === 0 || point.gapBefore !== null;
-    return isStart && i < newest && points[i + 1]?.gapBefore !== null;
-  });
-  const radius = points.map((_, i) => (i === newest ? NEWEST_RADIUS : isAlone[i] ? ALONE_RADIUS : 0));
   return {
-    label: `${metric.name} (${metric.unit})`,
+    label: metricLabel(metric, model),
     yAxisID: metric.field,
-    data: points.map((point) => drawable(point[metric.field].average)),
+    data: points.map(({ [metric.field]: summary }) => (summary ? drawable(summary.average) : null)),
     metric,
     model,
     borderWidth: LINE_WIDTH,
     borderDash: METRIC_LINES[metric.field].dash,
-    pointRadius: radius,
-    pointStyle: isAlone.map((alone) => (alone ? 'line' : 'circle')),
-    pointBorderWidth: isAlone.map((alone) => (alone ? LINE_WIDTH : 1)),
+    // `drawMarkers` draws them: with a radius for each point, Chart.js would resolve all of its options for each.
+    pointRadius: 0,
     segment: gaps.length
       ? { borderColor: ({ p1DataIndex }: { p1DataIndex: number }) => lineColorTo(points[p1DataIndex]) }
       : undefined,
   };
+}
+
+/** Returns what a chart calls a metric: `VOC (PPB)`, or `VOC (not measured)` if no point has a value. */
+export function metricLabel(metric: Metric, { measured }: ChartModel): string {
+  return `${metric.name} (${measured.includes(metric) ? metric.unit : NOT_MEASURED})`;
 }
 
 /** Hides the line across a gap; undefined means the line's own colour. */

@@ -2,7 +2,7 @@ import { timeLabel } from '../../readings/chart-series';
 import { formatValue } from '../../readings/format-value';
 import type { Gap } from '../../readings/gap';
 import { formatTimeSpan } from '../../readings/local-day';
-import { METRICS } from '../../readings/metric';
+import { METRICS, NOT_MEASURED } from '../../readings/metric';
 import { gapText } from '../../readings/point-time';
 import type { ChartModel } from './chart-model';
 
@@ -10,37 +10,48 @@ import type { ChartModel } from './chart-model';
  * Describes the chart in words: the text alternative for screen readers.
  *
  * @param now the viewer's time of day, once the time zone is known; null before
+ * @param ofSensor whose readings these are: ` of Bedroom`, or nothing
  */
-export function describeChart(model: ChartModel, now: Date | null): string {
+export function describeChart(model: ChartModel, now: Date | null, ofSensor = ''): string {
   const { points } = model;
   const first = points[0];
   const last = points.at(-1);
-  if (!first || !last) return 'Line chart without readings.';
+  if (!first || !last) return `Line chart${ofSensor} without readings.`;
   const ends = [new Date(first.from), new Date(last.to)] as const;
   const span = now ? ` from ${formatTimeSpan(ends, now, timeLabel, ' to ')}` : '';
   const metrics = METRICS.map(({ field, name, unit }) => {
-    const lowest = Math.min(...points.map((point) => point[field].lowest));
-    const highest = Math.max(...points.map((point) => point[field].highest));
+    const known = points.flatMap((point) => point[field] ?? []);
+    if (known.length === 0) return `${name} ${NOT_MEASURED}.`;
+    const lowest = Math.min(...known.map((summary) => summary.lowest));
+    const highest = Math.max(...known.map((summary) => summary.highest));
     const format = (value: number) => formatValue(value, model.thresholds[field]);
-    return `${name} between ${format(lowest)} and ${format(highest)} ${unit}, newest point ${format(last[field].average)}.`;
+    const newest = last[field] ? `newest point ${format(last[field].average)}` : 'newest point without it';
+    return `${name} between ${format(lowest)} and ${format(highest)} ${unit}, ${newest}.`;
   });
   const count = points.length === 1 ? 'one point' : `${points.length} points`;
-  return [`Line chart${span}: ${count}.`, ...metrics, describeGaps(model, now), describeZones(model)]
+  return [
+    `Line chart${ofSensor}${span}: ${count}.`,
+    ...metrics,
+    describeGaps(model, now),
+    describeZones(model),
+  ]
     .filter(Boolean)
     .join(' ');
 }
 
 /** Says where the limits of the zones are, and for which metrics they are true. */
-export function describeZones({ scale, thresholds }: ChartModel): string {
-  const shown = scale.isShared ? METRICS : [scale.zonesOf];
+export function describeZones({ scale, thresholds, measured }: ChartModel): string {
+  const shown = scale.isShared ? measured : [scale.zonesOf];
   const limits = (level: 'good' | 'moderate') =>
     shown
       .map(({ field, name, unit }) => `${formatValue(thresholds[field][level])} ${unit} ${name}`)
       .join(' and ');
   const zones = `Zones: good below ${limits('good')}, poor from ${limits('moderate')}.`;
-  const others = METRICS.filter((metric) => !shown.includes(metric)).map(
-    ({ field, name, unit }) => `${name} is poor from ${formatValue(thresholds[field].moderate)} ${unit}.`,
-  );
+  const others = measured
+    .filter((metric) => !shown.includes(metric))
+    .map(
+      ({ field, name, unit }) => `${name} is poor from ${formatValue(thresholds[field].moderate)} ${unit}.`,
+    );
   return [zones, ...others].join(' ');
 }
 

@@ -1,5 +1,6 @@
 import { type AxisScale, axisScale } from '../../readings/axis-scale';
 import type { ChartPoint } from '../../readings/chart-series';
+import { type Metric, measuredMetrics } from '../../readings/metric';
 import { findMidnights, type Midnight } from '../../readings/midnights';
 import type { Thresholds } from '../../readings/threshold';
 
@@ -8,6 +9,8 @@ export interface ChartModel {
   /** Oldest first, at least one. */
   points: readonly ChartPoint[];
   thresholds: Thresholds;
+  /** The metrics that the points have values of. */
+  measured: readonly Metric[];
   scale: AxisScale;
   /** The indexes of the points that follow a gap. */
   gaps: readonly number[];
@@ -21,6 +24,7 @@ export function chartModel(points: readonly ChartPoint[], thresholds: Thresholds
   return {
     points,
     thresholds,
+    measured: measuredMetrics(points),
     scale: axisScale(points, thresholds),
     gaps: points.flatMap(({ gapBefore }, i) => (gapBefore ? [i] : [])),
     midnights: findMidnights(points),

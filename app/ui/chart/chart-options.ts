@@ -1,7 +1,8 @@
-import { Chart, type ChartDataset, type ChartOptions, type Scale } from 'chart.js';
+import type { Chart, ChartOptions, LegendItem, Scale } from 'chart.js';
 import type { Axis } from '../../readings/axis-scale';
 import { METRICS, type Metric } from '../../readings/metric';
-import { LINE_WIDTH, modelOf } from './chart-data';
+import { colorsOf } from './chart-colors';
+import { LINE_WIDTH, modelOf, type ReadingsDataset } from './chart-data';
 import type { ChartZoom } from './chart-zoom';
 import { METRIC_LINES } from './metric-lines';
 
@@ -22,7 +23,7 @@ export function chartOptions(zoom: ChartZoom['options']): ChartOptions<'line'> {
     plugins: {
       legend: {
         position: 'bottom',
-        labels: { usePointStyle: true, pointStyle: 'line', generateLabels: legendLabels },
+        labels: { usePointStyle: true, generateLabels: legendLabels },
       },
       zoom,
     },
@@ -31,20 +32,25 @@ export function chartOptions(zoom: ChartZoom['options']): ChartOptions<'line'> {
 
 /**
  * Legend labels with the dashes of their lines, which Chart.js leaves out of point-style legends, and with the meaning
- * of the bands.
+ * of the bands. Chart.js would resolve all options of a point for each.
  */
-function legendLabels(chart: Chart) {
-  const meaning = modelOf(chart).isAveraged ? ', lowest to highest shaded' : '';
-  return Chart.defaults.plugins.legend.labels.generateLabels(chart).map((label) => ({
-    ...label,
-    text: `${label.text}${meaning}`,
-    // Chart.js takes the width of the first point's border.
+function legendLabels(chart: Chart): LegendItem[] {
+  const { isAveraged, measured } = modelOf(chart);
+  const color = colorsOf(chart);
+  return (chart.data.datasets as ReadingsDataset[]).map(({ label, metric }, datasetIndex) => ({
+    datasetIndex,
+    text: `${label}${isAveraged && measured.includes(metric) ? ', lowest to highest shaded' : ''}`,
+    hidden: !chart.isDatasetVisible(datasetIndex),
+    fontColor: color.ink,
+    strokeStyle: color[metric.field],
+    pointStyle: 'line',
     lineWidth: LINE_WIDTH,
-    lineDash: (chart.data.datasets[label.datasetIndex ?? 0] as ChartDataset<'line'>).borderDash as number[],
+    lineDash: METRIC_LINES[metric.field].dash,
   }));
 }
 
-function yAxis({ field }: Metric) {
+function yAxis(metric: Metric) {
+  const { field } = metric;
   const position = METRIC_LINES[field].axis;
   return {
     position,
@@ -58,8 +64,14 @@ function yAxis({ field }: Metric) {
       scale.ticks = axisOf(scale, field).ticks.map((value) => ({ value }));
     },
     // Nothing is drawn beside the ticks, and a phone has no room to give away.
-    grid: { drawOnChartArea: position === 'left', tickLength: 2 },
-    ticks: { callback: formatTick },
+    grid: { display: position === 'left', drawTicks: false },
+    ticks: {
+      padding: 5,
+      // A metric that isn't measured has no numbers, but its ticks carry the grid.
+      callback(this: Scale, tick: string | number) {
+        return modelOf(this.chart).measured.includes(metric) ? formatTick(tick) : '';
+      },
+    },
   };
 }
 

@@ -2,15 +2,16 @@ import type { Chart, Plugin } from 'chart.js';
 import { applyChartColors } from './chart-colors';
 import { drawBands } from './draw-bands';
 import { drawGaps } from './draw-gaps';
+import { drawMarkers } from './draw-markers';
 import { drawMidnights } from './draw-midnights';
 import { drawLimits, drawZones, noteZones } from './draw-zones';
 
 /** Sets the colours before the first drawing, so that the chart isn't drawn twice. */
 const pageColors: Plugin<'line'> = { id: 'page-colors', beforeInit: applyChartColors };
 
-/** Draws what the lines stand on: the zones below the grid, the rest above it. */
-const backdrop: Plugin<'line'> = {
-  id: 'backdrop',
+/** Draws what the lines stand on, the zones below the grid and the rest above it, and the markers on the lines. */
+const drawings: Plugin<'line'> = {
+  id: 'drawings',
   afterLayout: noteZones,
   beforeDraw: drawZones,
   beforeDatasetsDraw(chart) {
@@ -18,6 +19,7 @@ const backdrop: Plugin<'line'> = {
     drawGaps(chart, drawMidnights);
     drawBands(chart);
   },
+  afterDatasetsDraw: drawMarkers,
 };
 
 const scheduled = new Set<Chart>();
@@ -43,4 +45,4 @@ const drawOnce: Plugin<'line'> = {
 };
 
 /** The plugins of every chart. Always the same array: Chart.js can't change the plugins of a chart. */
-export const CHART_PLUGINS = [pageColors, backdrop, drawOnce];
+export const CHART_PLUGINS = [pageColors, drawings, drawOnce];

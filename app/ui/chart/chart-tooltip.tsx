@@ -1,8 +1,8 @@
 import type { Chart } from 'chart.js';
-import { type RefObject, useEffect, useId, useState } from 'react';
+import { type RefObject, useEffect, useId, useState, useSyncExternalStore } from 'react';
 import type { ChartPoint } from '../../readings/chart-series';
 import type { Thresholds } from '../../readings/threshold';
-import { type ActivePoint, activate } from './active-point';
+import { type ActivePoint, type ActivePointStore, activate } from './active-point';
 import { METRIC_LINES } from './metric-lines';
 import { pointText, spokenText } from './point-text';
 
@@ -10,8 +10,11 @@ interface ChartTooltipProps {
   chart: RefObject<Chart<'line'>>;
   points: readonly ChartPoint[];
   thresholds: Thresholds;
-  active: ActivePoint | null;
+  activePoint: ActivePointStore;
 }
+
+/** No pointer is on the server's chart. */
+const noActivePoint = () => null;
 
 /** The distance between a tooltip and its point, in pixels. */
 const DISTANCE = 12;
@@ -21,7 +24,8 @@ const DISTANCE = 12;
  * and screen reader. A slider, because screen readers pass arrow keys on to it and say its text whenever a key has
  * changed it. The parent is as large as the chart.
  */
-export function ChartTooltip({ chart, points, thresholds, active }: ChartTooltipProps) {
+export function ChartTooltip({ chart, points, thresholds, activePoint }: ChartTooltipProps) {
+  const active = useSyncExternalStore(activePoint.subscribe, activePoint.getSnapshot, noActivePoint);
   const id = useId();
   /** The point last moved to by keyboard, and its text: new readings are not announced. */
   const [cursor, setCursor] = useState<{ index: number; text: string } | null>(null);

@@ -25,13 +25,19 @@ export function drawBands(chart: Chart): void {
   METRICS.forEach((metric, i) => {
     if (!chart.isDatasetVisible(i)) return;
     ctx.fillStyle = colorsOf(chart)[metric.field];
-    const ends = [...model.gaps, model.points.length];
-    for (const [run, end] of ends.entries()) drawBand(chart, metric, model.points, ends[run - 1] ?? 0, end);
+    // A band ends at a gap, and where the metric isn't measured.
+    let start = 0;
+    for (const [i, point] of model.points.entries()) {
+      const isEnd = !point[metric.field] || point.gapBefore;
+      if (isEnd && start < i) drawBand(chart, metric, model.points, start, i);
+      if (isEnd) start = point[metric.field] ? i : i + 1;
+    }
+    if (start < model.points.length) drawBand(chart, metric, model.points, start, model.points.length);
   });
   ctx.restore();
 }
 
-/** Fills the band of the points from index `start` to the one before `end`, which no gap divides. */
+/** Fills the band of the points from index `start` to the one before `end`, which are all joined. */
 function drawBand(
   chart: Chart,
   { field }: Metric,
@@ -44,7 +50,7 @@ function drawBand(
   if (!x || !y) return;
   const halfWidth = end - start === 1 ? ALONE_HALF_WIDTH : 0;
   const lineTo = (i: number, edge: 'lowest' | 'highest', shift: number) => {
-    const value = drawable((points[i] as ChartPoint)[field][edge]);
+    const value = drawable(points[i]?.[field]?.[edge] ?? 0);
     ctx.lineTo(x.getPixelForValue(i) + shift, y.getPixelForValue(value));
   };
   ctx.beginPath();

@@ -25,13 +25,17 @@ const HATCH_STEP = 7;
  */
 export function drawGaps(chart: Chart, drawOver: (chart: Chart) => void): void {
   const strips = stripsOf(chart);
+  if (strips.length === 0) {
+    drawOver(chart);
+    return;
+  }
   const { ctx, chartArea } = chart;
   const { left, top, width, height } = chartArea;
   ctx.save();
   ctx.beginPath();
   ctx.rect(left, top, width, height);
   ctx.clip();
-  if (strips.length > 0) hatch(chart, strips);
+  hatch(chart, strips);
   drawOver(chart);
   for (const strip of strips) writeLength(chart, strip);
   ctx.restore();

@@ -1,21 +1,18 @@
 import { Link } from '@remix-run/react';
 import { type ReactNode, useMemo } from 'react';
-import { type Connection, isImpaired } from '../../live/browser/connection';
+import { isImpaired } from '../../live/browser/connection';
+import type { LiveReadings } from '../../live/browser/use-readings';
 import { chartSeries } from '../../readings/chart-series';
 import type { Range } from '../../readings/range';
-import type { Reading } from '../../readings/reading';
+import { ofSensor } from '../../readings/sensor';
 import type { Thresholds } from '../../readings/threshold';
 import { ReadingsChart } from './readings-chart';
 import { ZOOM_BAR_ROOM } from './zoom-bar';
 
-interface LiveChartProps {
-  /** Oldest first. */
-  history: readonly Reading[];
-  /** How many readings exist; `history` may not hold all of them yet. */
-  count: number;
-  /** False until the store has been read: it isn't known whether it has readings. */
-  hasLoaded: boolean;
-  connection: Connection;
+/** The part of a page's readings that a chart needs. */
+export type ChartReadings = Pick<LiveReadings, 'history' | 'count' | 'connection'>;
+
+interface LiveChartProps extends ChartReadings, Pick<LiveReadings, 'hasLoaded' | 'sensor' | 'sensors'> {
   range: Range;
   thresholds: Thresholds;
   /** The height of the chart. */
@@ -31,13 +28,19 @@ const TEXT_LOOK = 'grid place-content-center text-center text-muted';
 /** The chart of a range, or a text while it has nothing to show. */
 export function LiveChart(props: LiveChartProps) {
   const { history, count, hasLoaded, connection, range, thresholds, className, scale, whenEmpty } = props;
-  const isDrawn = isDrawable(range, history, count, connection);
+  const isDrawn = isDrawable({ history, count, connection }, range);
   const points = useMemo(
     () => (isDrawn ? chartSeries(history, range, count) : []),
     [isDrawn, history, range, count],
   );
   if (points.length > 0)
-    return <ReadingsChart key={range.name} {...{ points, thresholds, className, scale }} />;
+    return (
+      <ReadingsChart
+        key={`${range.name} ${props.sensor}`}
+        {...{ points, thresholds, className, scale }}
+        ofSensor={ofSensor(props)}
+      />
+    );
   if (history.length < count) return <LoadingChart className={className} />;
   const emptyText = whenEmpty ?? (hasLoaded ? <NoReadings /> : "Can't load readings yet.");
   return <p className={`${TEXT_LOOK} h-40`}>{emptyText}</p>;
@@ -47,12 +50,7 @@ export function LiveChart(props: LiveChartProps) {
  * Returns whether the chart draws what the page has. The first readings alone would make a chart that jumps when the
  * others come, which may take long, or fail, while the connection is impaired.
  */
-export function isDrawable(
-  range: Range,
-  history: readonly Reading[],
-  count: number,
-  connection: Connection,
-): boolean {
+export function isDrawable({ history, count, connection }: ChartReadings, range: Range): boolean {
   return history.length >= Math.min(count, range.maxPoints) || isImpaired(connection);
 }
 

@@ -1,6 +1,6 @@
 import type { ChartPoint } from '../../readings/chart-series';
 import { formatValue } from '../../readings/format-value';
-import { METRICS, type Metric } from '../../readings/metric';
+import { METRICS, type Metric, NOT_MEASURED } from '../../readings/metric';
 import { gapText, pointTime } from '../../readings/point-time';
 import type { Thresholds } from '../../readings/threshold';
 
@@ -19,7 +19,9 @@ export function pointText(point: ChartPoint, thresholds: Thresholds, now: Date):
   return {
     time: pointTime(point, now),
     values: METRICS.map((metric) => {
-      const { average, lowest, highest } = point[metric.field];
+      const summary = point[metric.field];
+      if (!summary) return { metric, value: `${metric.name} ${NOT_MEASURED}`, range: '' };
+      const { average, lowest, highest } = summary;
       const format = (value: number) => formatValue(value, thresholds[metric.field]);
       const range = isAverage ? `${format(lowest)} to ${format(highest)}` : '';
       return { metric, value: `${metric.name} ${format(average)} ${metric.unit}`, range };

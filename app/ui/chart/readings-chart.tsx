@@ -12,7 +12,7 @@ import { Line } from 'react-chartjs-2';
 import type { ChartPoint } from '../../readings/chart-series';
 import type { Thresholds } from '../../readings/threshold';
 import { useHydrated } from '../use-hydrated';
-import { type ActivePoint, activePointPlugin } from './active-point';
+import { watchActivePoint } from './active-point';
 import { applyChartColors, COLOR_SETTINGS } from './chart-colors';
 import { chartData } from './chart-data';
 import { describeChart, describeZones } from './chart-description';
@@ -32,6 +32,8 @@ interface ReadingsChartProps {
   thresholds: Thresholds;
   /** The height of the chart. */
   className: string;
+  /** The sensor for the description: ` of Bedroom`, or nothing. */
+  ofSensor: string;
   /** How much larger the chart is shown than it is drawn. Such a chart is for looking only. */
   scale?: number;
 }
@@ -40,17 +42,16 @@ interface ReadingsChartProps {
  * The line chart of a series. New points and colours update the existing chart, which keeps its zoom and
  * doesn't flash.
  */
-export function ReadingsChart({ points, thresholds, className, scale }: ReadingsChartProps) {
+export function ReadingsChart({ points, thresholds, className, ofSensor, scale }: ReadingsChartProps) {
   const chart = useRef<Chart<'line'>>(null);
   const [isZoomed, setZoomed] = useState(false);
-  const [active, setActive] = useState<ActivePoint | null>(null);
-  const [{ zoom, options, plugins }] = useState(() => createChart(setZoomed, setActive, scale));
+  const [{ zoom, options, plugins, activePoint }] = useState(() => createChart(setZoomed, scale));
   const model = useMemo(() => chartModel(points, thresholds), [points, thresholds]);
   const data = useMemo(() => chartData(model), [model]);
   const isHydrated = useHydrated();
   const description = useMemo(
-    () => describeChart(model, isHydrated ? new Date() : null),
-    [model, isHydrated],
+    () => describeChart(model, isHydrated ? new Date() : null, ofSensor),
+    [model, isHydrated, ofSensor],
   );
 
   useZoomPlugin(chart);
@@ -67,7 +68,7 @@ export function ReadingsChart({ points, thresholds, className, scale }: Readings
           aria-label={description}
           className="touch-pan-y!"
         />
-        {!scale && <ChartTooltip {...{ chart, points, thresholds, active }} />}
+        {!scale && <ChartTooltip {...{ chart, points, thresholds, activePoint }} />}
       </div>
       {!model.scale.isShared && (
         <figcaption className="mt-2 text-center text-sm text-muted">{describeZones(model)}</figcaption>
@@ -78,15 +79,14 @@ export function ReadingsChart({ points, thresholds, className, scale }: Readings
 }
 
 /** Creates what a chart keeps for its whole life. */
-function createChart(
-  onZoom: (isZoomed: boolean) => void,
-  onActive: (active: ActivePoint | null) => void,
-  scale: number | undefined,
-) {
+function createChart(onZoom: (isZoomed: boolean) => void, scale: number | undefined) {
   const zoom = chartZoom(onZoom);
-  const plugins = [...CHART_PLUGINS, zoom.plugin, activePointPlugin(onActive)];
-  const devicePixelRatio = scale && scale * window.devicePixelRatio;
-  return { zoom, options: { ...chartOptions(zoom.options), devicePixelRatio }, plugins };
+  const { plugin, store: activePoint } = watchActivePoint();
+  const options = {
+    ...chartOptions(zoom.options),
+    devicePixelRatio: scale && scale * window.devicePixelRatio,
+  };
+  return { zoom, options, plugins: [...CHART_PLUGINS, zoom.plugin, plugin], activePoint };
 }
 
 /** Recolours the chart when the viewer switches between the light and the dark scheme, or to forced colours. */

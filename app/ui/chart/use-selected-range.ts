@@ -1,5 +1,6 @@
 import { useLocation, useNavigate } from '@remix-run/react';
 import { DEFAULT_RANGE, findRange, type Range } from '../../readings/range';
+import { withRange } from './range-address';
 
 /**
  * Keeps the range of the chart in the page's address, as `?range=`. The default range has no parameter.
@@ -13,7 +14,7 @@ export function useSelectedRange(count: number): [Range, (range: Range) => void]
   const selected = findRange(new URLSearchParams(search).get('range') ?? '') ?? DEFAULT_RANGE;
   const select = ({ name }: Range) =>
     navigate(
-      { search: name === DEFAULT_RANGE.name ? '' : `?range=${name}` },
+      { search: withRange(search, name === DEFAULT_RANGE.name ? null : name) },
       { replace: true, preventScrollReset: true },
     );
   return [count >= selected.enabledFrom ? selected : DEFAULT_RANGE, select];

@@ -7,6 +7,8 @@ import type { SubmitReading } from './submit-reading';
 
 interface PostPanelProps {
   submit: SubmitReading;
+  /** The sensor that readings are posted for, if the page mentions one. */
+  sensor: string | null;
   /** False on a real installation: the panel then has the typed reading alone. */
   offersRandomPosts: boolean;
   /** True if a device has posted lately. */
@@ -14,9 +16,9 @@ interface PostPanelProps {
 }
 
 /** The 'Post data' panel: every way to submit a reading, each with the result of its last submission. */
-export function PostPanel({ submit, offersRandomPosts, hasDevicePosted }: PostPanelProps) {
+export function PostPanel({ submit, sensor, offersRandomPosts, hasDevicePosted }: PostPanelProps) {
   return (
-    <Card title="Post data" needsScript aside={<LocalClock />}>
+    <Card title="Post data" sensor={sensor} needsScript aside={<LocalClock />}>
       <div className="grid gap-6">
         <ReadingForm submit={submit} />
         {offersRandomPosts && (

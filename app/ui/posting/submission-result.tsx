@@ -1,5 +1,4 @@
-import { formatValue } from '../../readings/format-value';
-import { METRICS } from '../../readings/metric';
+import { formatReading } from '../../readings/format-reading';
 import type { Reading } from '../../readings/reading';
 import { LocalTime } from '../local-time';
 import { Notice } from '../notice';
@@ -32,10 +31,16 @@ export function SubmissionResult({ submission, isSilent = false, isHidden = fals
 }
 
 function StoredReading({ reading }: { reading: Reading }) {
-  const values = METRICS.map(({ field, name, unit }) => `${name} ${formatValue(reading[field])} ${unit}`);
   return (
     <>
-      Stored as reading {reading.id}: {values.join(', ')} at <LocalTime time={reading.created_at} />
+      Stored as reading {reading.id}
+      {reading.sensor && (
+        <>
+          {' of '}
+          <bdi>{reading.sensor}</bdi>
+        </>
+      )}
+      : {formatReading(reading)} at <LocalTime time={reading.created_at} />
     </>
   );
 }

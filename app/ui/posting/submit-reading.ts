@@ -1,9 +1,9 @@
 import type { FieldError } from '../../readings/field-error';
-import type { Metric } from '../../readings/metric';
+import type { MetricField } from '../../readings/metric';
 import type { Reading } from '../../readings/reading';
 
 /** The values of each metric to submit as they are, text or number; the server validates them. */
-export type SubmittedValues = Record<Metric['field'], unknown>;
+export type SubmittedValues = Record<MetricField, unknown>;
 
 /** The result of submitting a reading, as far as the browser can know it. */
 export type SubmissionOutcome =
@@ -20,10 +20,12 @@ const TIMEOUT_MS = 15_000;
 /**
  * Submits a reading with `POST /api/data`. Never rejects and never retries.
  *
+ * @param sensor whose reading it is; `UNNAMED` for the unnamed sensor
  * @param writeKey the server's `WRITE_KEY`, or null if it has none
  */
 export async function submitReading(
   values: SubmittedValues,
+  sensor: string,
   writeKey: string | null,
 ): Promise<SubmissionOutcome> {
   // A header can't carry other characters, so no server has such a key.
@@ -39,7 +41,7 @@ export async function submitReading(
         'Content-Type': 'application/json',
         ...(writeKey && { Authorization: `Bearer ${writeKey}` }),
       },
-      body: JSON.stringify(values),
+      body: JSON.stringify({ ...values, ...(sensor && { sensor }) }),
       signal: timeout.signal,
     });
     const body = await response.json();

@@ -17,8 +17,10 @@ export interface WriteAccess {
 /**
  * Lets this browser submit readings. If the server needs a `WRITE_KEY`, the viewer has to enter it first. The
  * key stays in this browser, and is removed if the server rejects it.
+ *
+ * @param sensor whose readings are submitted
  */
-export function useWriteAccess(isKeyNeeded: boolean): WriteAccess {
+export function useWriteAccess(isKeyNeeded: boolean, sensor: string): WriteAccess {
   // Undefined until `localStorage` has been read, which the server can't do.
   const [key, setKey] = useState<string | null | undefined>(undefined);
   const [isKeyRejected, setKeyRejected] = useState(false);
@@ -29,7 +31,7 @@ export function useWriteAccess(isKeyNeeded: boolean): WriteAccess {
 
   const submit = useCallback<SubmitReading>(
     async (values) => {
-      const outcome = await submitReading(values, key ?? null);
+      const outcome = await submitReading(values, sensor, key ?? null);
       if (outcome.kind === 'rejected' && outcome.isKeyRejected) {
         saveKey(null);
         setKey(null);
@@ -37,7 +39,7 @@ export function useWriteAccess(isKeyNeeded: boolean): WriteAccess {
       }
       return outcome;
     },
-    [key],
+    [key, sensor],
   );
 
   return {

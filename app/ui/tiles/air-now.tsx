@@ -1,39 +1,25 @@
 import { useMemo } from 'react';
 import type { Connection } from '../../live/browser/connection';
-import { type ServerClock, serverTimeAt } from '../../live/browser/server-clock';
+import type { LiveReadings } from '../../live/browser/use-readings';
 import { formatDuration } from '../../readings/format-duration';
-import { type Freshness, freshnessOf, isAhead } from '../../readings/freshness';
-import { METRICS } from '../../readings/metric';
-import type { Reading } from '../../readings/reading';
+import { type Freshness, isAhead } from '../../readings/freshness';
+import { METRICS, measuredMetrics } from '../../readings/metric';
+import { mentionedSensor } from '../../readings/sensor';
 import { tabTitle } from '../../readings/tab-title';
 import type { Thresholds } from '../../readings/threshold';
 import { verdictOf } from '../../readings/verdict';
 import { formatLocalTime, LocalTime } from '../local-time';
 import { Notice } from '../notice';
-import { useNow } from '../use-now';
+import { useFreshness } from '../use-freshness';
 import { useTabTitle } from '../use-tab-title';
 import { MetricCard } from './metric-card';
 import { VerdictPanel } from './verdict-panel';
 
-interface AirNowProps {
-  /** Oldest first. */
-  history: readonly Reading[];
-  /** False until the store has been read: it isn't known whether it has readings. */
-  hasLoaded: boolean;
-  /** The reading that may describe the air now, also while loading. */
-  last: Reading | null;
-  current: Reading | null;
-  previous: Reading | null;
-  loading: boolean;
-  connection: Connection;
-  clock: ServerClock;
+interface AirNowProps extends Omit<LiveReadings, 'count'> {
   thresholds: Thresholds;
   /** True if the page is read from across a room: the verdict stands above two tiles that fill half the screen. */
   isWall?: boolean;
 }
-
-/** Unlike the time of day, nobody can set this clock. */
-const readClock = () => performance.now();
 
 const ONE_ROW =
   'grid grid-cols-2 gap-2.5 md:grid-cols-[minmax(0,1.15fr)_minmax(0,1fr)_minmax(0,1fr)] md:gap-3.5';
@@ -41,41 +27,41 @@ const WALL_ROWS = 'grid gap-[1.6vh] landscape:grid-cols-2';
 
 /** The verdict and the tiles: how good the air is now, and how old that is. */
 export function AirNow(props: AirNowProps) {
-  const { history, hasLoaded, last, current, previous, loading, connection, clock, thresholds } = props;
+  const { history, hasLoaded, last, current, previous, loading, connection, thresholds } = props;
   const { isWall = false } = props;
   const newest = history.at(-1);
-  const serverNow = serverTimeAt(clock, useNow(readClock));
-  const isDisconnected = !hasLoaded || connection.state === 'disconnected';
-  const freshness = freshnessOf({ last, readings: history, isDisconnected }, serverNow);
+  const { freshness, ageMs, serverNow } = useFreshness(props);
   const verdict = useMemo(
     () => verdictOf({ readings: history, last, thresholds }, freshness),
     [history, last, thresholds, freshness],
   );
-  const ageMs = last && serverNow - Date.parse(last.created_at);
-  useTabTitle(tabTitle({ last, level: verdict.level, freshness, ageMs, thresholds }));
+  const sensor = mentionedSensor(props);
+  useTabTitle(tabTitle({ last, level: verdict.level, freshness, ageMs, thresholds, sensor }));
+  const measured = useMemo(() => measuredMetrics(history), [history]);
 
   return (
     <div className="grid gap-3">
       {newest && isAhead(newest, serverNow) && (
         <Notice>
-          The server's clock was changed: the newest reading has the time{' '}
-          <LocalTime time={newest.created_at} />, which is still to come.
+          The newest reading has the time <LocalTime time={newest.created_at} />, which is still to come: the
+          server's clock was changed, or the sensor's is wrong.
         </Notice>
       )}
       <div className={isWall ? WALL_ROWS : ONE_ROW}>
         <VerdictPanel verdict={verdict} isWall={isWall} />
-        {METRICS.map(({ field, name, unit }) => (
+        {METRICS.map((metric) => (
           <MetricCard
-            key={field}
-            name={name}
+            key={metric.field}
+            name={metric.name}
             currentReading={current && { new: current }}
             previousReading={previous}
-            dataParam={field}
-            threshold={thresholds[field]}
-            unit={unit}
+            dataParam={metric.field}
+            threshold={thresholds[metric.field]}
+            unit={metric.unit}
             loading={loading}
             storedReading={last}
             freshness={freshness}
+            isMeasured={measured.includes(metric)}
             isWall={isWall}
             age={hasLoaded ? formatAge(freshness, ageMs, connection) : formatConnection(connection)}
           />

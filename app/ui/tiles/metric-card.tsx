@@ -1,6 +1,7 @@
 import { formatValue } from '../../readings/format-value';
 import type { Freshness } from '../../readings/freshness';
 import { type Level, levelOf } from '../../readings/level';
+import { type MetricField, NOT_MEASURED } from '../../readings/metric';
 import { percentageChange } from '../../readings/percentage-change';
 import type { ReadingInput } from '../../readings/reading';
 import type { Threshold } from '../../readings/threshold';
@@ -13,7 +14,7 @@ export interface MetricCardProps {
   currentReading: { new: ReadingInput } | null;
   previousReading: ReadingInput | null;
   /** Which field of a reading this tile shows. */
-  dataParam: keyof ReadingInput;
+  dataParam: MetricField;
   threshold: Threshold;
   unit: string;
   /** True until the first insert arrives: the tile says 'Getting Reading' instead of a level. */
@@ -22,6 +23,8 @@ export interface MetricCardProps {
   storedReading?: ReadingInput | null;
   /** Only a live value has a level and a change. Others are grey. */
   freshness?: Freshness;
+  /** True if earlier readings have this metric, should the reading lack it. */
+  isMeasured?: boolean;
   /** The age of the reading, formatted. */
   age?: string;
   /** True if the value is read from across a room: its figures take a fifth of the screen's height. */
@@ -51,11 +54,13 @@ const FRESHNESS_LOOK: Record<Freshness, string> = {
  */
 export function MetricCard(props: MetricCardProps) {
   const { name, currentReading, previousReading, dataParam, threshold, unit, loading, age } = props;
-  const { freshness = 'live', storedReading, isWall = false } = props;
-  const value = (loading ? storedReading : currentReading?.new)?.[dataParam];
+  const { freshness = 'live', storedReading, isMeasured = false, isWall = false } = props;
+  const reading = loading ? storedReading : currentReading?.new;
+  const value = reading?.[dataParam] ?? undefined;
+  const isAbsent = !!reading && value === undefined;
   const isLive = !loading && value !== undefined && freshness === 'live';
   const level = isLive ? levelOf(value, threshold) : null;
-  const look = level ? LEVEL_LOOK[level] : FRESHNESS_LOOK[freshness];
+  const look = level ? LEVEL_LOOK[level] : FRESHNESS_LOOK[isAbsent ? 'none' : freshness];
   const shown = value === undefined ? '–' : formatValue(value, threshold);
 
   return (
@@ -72,7 +77,7 @@ export function MetricCard(props: MetricCardProps) {
             {/* Beside the value there is no room for it. */}
             {isWall && <span className="font-normal"> {unit}</span>}
           </h3>
-          {loading ? (
+          {loading && !isAbsent ? (
             <p className="noscript:hidden">Getting Reading</p>
           ) : (
             level && <p className="font-semibold">{level}</p>
@@ -80,13 +85,14 @@ export function MetricCard(props: MetricCardProps) {
         </div>
         <p className="my-auto flex min-h-16 flex-col justify-center gap-x-2 leading-none font-bold wrap-anywhere @min-[11rem]:flex-row @min-[11rem]:items-baseline @min-[11rem]:justify-start">
           <span className={isWall ? wallFigureSize(shown) : figureSize(shown)}>{shown}</span>{' '}
-          {!isWall && <span className="text-base font-semibold">{unit}</span>}
+          {!isWall && !isAbsent && <span className="text-base font-semibold">{unit}</span>}
         </p>
         <LevelScale value={value} threshold={threshold} isLive={isLive} />
         <div className="flex min-h-10 flex-col justify-between gap-x-3 @min-[13rem]:min-h-5 @min-[13rem]:flex-row">
           {isLive && <Change change={percentageChange(value, previousReading?.[dataParam])} />}
           {loading && value !== undefined && freshness === 'live' && <p>last stored</p>}
-          {age && <p className="@min-[13rem]:ml-auto">{age}</p>}
+          {isAbsent && <p>{isMeasured ? 'not in the newest reading' : `${NOT_MEASURED} by this sensor`}</p>}
+          {age && !isAbsent && <p className="@min-[13rem]:ml-auto">{age}</p>}
         </div>
       </div>
     </article>
@@ -101,16 +107,17 @@ function figureSize(value: string): string {
 
 /** The sizes of figures on a wall by how many digits wide they are: those of DejaVu Sans Bold, a wide font, fit. */
 const WALL_SIZES: [digits: number, size: string][] = [
-  [4, 'text-[min(29vh,38cqi)]'],
-  [4.6, 'text-[min(29vh,32cqi)]'],
-  [5.6, 'text-[min(29vh,26.5cqi)]'],
-  [7.2, 'text-[min(29vh,20.5cqi)]'],
-  [13, 'text-[min(29vh,11.5cqi)]'],
+  [4, 'text-[length:min(var(--height),38cqi)]'],
+  [4.6, 'text-[length:min(var(--height),32cqi)]'],
+  [5.6, 'text-[length:min(var(--height),26.5cqi)]'],
+  [7.2, 'text-[length:min(var(--height),20.5cqi)]'],
+  [13, 'text-[length:min(var(--height),11.5cqi)]'],
   [Number.POSITIVE_INFINITY, 'text-[min(12vh,8cqi)]'],
 ];
 
 function wallFigureSize(value: string): string {
   const digits = value.length - 0.4 * (value.split('.').length - 1);
   const [, size] = WALL_SIZES.find(([most]) => digits <= most) ?? [];
-  return `leading-[0.86] tracking-[-0.04em] ${size}`;
+  // On an upright screen the tiles stand above each other.
+  return `[--height:12vh] landscape:[--height:29vh] leading-[0.86] tracking-[-0.04em] ${size}`;
 }

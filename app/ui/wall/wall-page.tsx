@@ -1,9 +1,11 @@
 import { isImpaired } from '../../live/browser/connection';
 import type { LiveReadings } from '../../live/browser/use-readings';
 import type { Range } from '../../readings/range';
+import { isUnknownSensor, mentionedSensor } from '../../readings/sensor';
 import type { Thresholds } from '../../readings/threshold';
 import { LiveChart } from '../chart/live-chart';
 import { ConnectionNotice } from '../connection-notice';
+import { UnknownSensor } from '../sensors/unknown-sensor';
 import { AirNow } from '../tiles/air-now';
 import { WithoutScript } from '../without-script';
 import { LoadedWall } from './loaded-wall';
@@ -20,7 +22,9 @@ interface WallPageProps {
 
 /** The dashboard or the chart on a wall: the air now in figures that are read from six metres, and a chart. */
 export function WallPage({ readings, range, thresholds, build, problem }: WallPageProps) {
-  const { history, count, hasLoaded, last, connection } = readings;
+  const { hasLoaded, last, connection } = readings;
+  const sensor = mentionedSensor(readings);
+  const isUnknown = hasLoaded && !last && isUnknownSensor(readings);
   const isInTrouble = isImpaired(connection) || (problem !== null && connection.state !== 'live');
   return (
     <LoadedWall
@@ -28,10 +32,7 @@ export function WallPage({ readings, range, thresholds, build, problem }: WallPa
       connection={connection}
       chart={(scale) => (
         <LiveChart
-          history={history}
-          count={count}
-          hasLoaded={hasLoaded}
-          connection={connection}
+          {...readings}
           range={range}
           thresholds={thresholds}
           className="h-[100cqh] in-[figure:has(figcaption)]:h-[85cqh]"
@@ -40,10 +41,24 @@ export function WallPage({ readings, range, thresholds, build, problem }: WallPa
         />
       )}
     >
-      <h1 className="sr-only">Air quality now</h1>
+      <h1 className={sensor ? 'truncate text-[3vh]/[4vh] font-semibold' : 'sr-only'}>
+        <span className="sr-only">Air quality now</span>
+        {sensor && (
+          <>
+            <span className="sr-only"> – </span>
+            <bdi>{sensor}</bdi>
+          </>
+        )}
+      </h1>
       {isInTrouble && <ConnectionNotice connection={connection} problem={problem} />}
       <WithoutScript last={last} />
-      <AirNow {...readings} thresholds={thresholds} isWall />
+      {isUnknown ? (
+        <p className="py-[2vh] text-[min(6vh,7vw)]/tight">
+          <UnknownSensor sensor={readings.sensor} />
+        </p>
+      ) : (
+        <AirNow {...readings} thresholds={thresholds} isWall />
+      )}
     </LoadedWall>
   );
 }

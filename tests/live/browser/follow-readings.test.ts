@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { followReadings } from '../../../app/live/browser/follow-readings';
+import { type Follower, followReadings } from '../../../app/live/browser/follow-readings';
 import type { FeedListener, LiveFeed } from '../../../app/live/browser/live-feed';
 import type { MissingReadings, Outcome } from '../../../app/live/browser/page-state';
 import type { Reading } from '../../../app/readings/reading';
@@ -18,7 +18,8 @@ let calls: unknown[][];
 let visibility: DocumentVisibilityState;
 /** What the page has after the next fetches. */
 let outcome: Outcome;
-let stop: () => void;
+let follower: Follower;
+let fitsClock: boolean;
 const unsubscribe = vi.fn();
 
 const feed: LiveFeed = {
@@ -35,6 +36,7 @@ beforeEach(() => {
   vi.useFakeTimers();
   unsubscribe.mockClear();
   outcome = 'complete';
+  fitsClock = true;
   [requests, listeners, calls, visibility] = [[], [], [], 'visible'];
   vi.spyOn(document, 'visibilityState', 'get').mockImplementation(() => visibility);
   vi.stubGlobal('fetch', (url: string, { signal }: { signal: AbortSignal }) => {
@@ -46,12 +48,13 @@ beforeEach(() => {
     requests.push({ url, signal, answer });
     return promise;
   });
-  stop = followReadings(feed, {
+  follower = followReadings(feed, {
     missing: (purpose): MissingReadings =>
       purpose === 'rest'
         ? { limit: 5760, isFullHistory: true }
         : { limit: 10, after: 700, isFullHistory: false },
-    fitsClock: () => true,
+    newestId: () => 0,
+    fitsClock: () => fitsClock,
     onInsert: ({ id }) => calls.push(['insert', id]),
     onFetched({ readings }, { isFullHistory }) {
       calls.push(['fetched', readings.map(({ id }) => id), isFullHistory]);
@@ -62,7 +65,7 @@ beforeEach(() => {
 });
 
 afterEach(() => {
-  stop();
+  follower.stop();
   vi.useRealTimers();
   vi.restoreAllMocks();
   vi.unstubAllGlobals();
@@ -165,7 +168,7 @@ test('unsubscribes once from each subscription', () => {
   visibility = 'hidden';
   document.dispatchEvent(new Event('visibilitychange'));
   window.dispatchEvent(new Event('pagehide'));
-  stop();
+  follower.stop();
   expect(unsubscribe).toHaveBeenCalledOnce();
 });
 
@@ -195,7 +198,7 @@ test('subscribes again after the machine slept, which only the time of day shows
 
 test('leaves nothing behind when stopped', async () => {
   listeners[0]?.onConnected();
-  stop();
+  follower.stop();
   expect(unsubscribe).toHaveBeenCalledOnce();
   expect(requests[0]?.signal.aborted).toBe(true);
   await requests[0]?.answer([reading(1)]);
@@ -203,4 +206,54 @@ test('leaves nothing behind when stopped', async () => {
   document.dispatchEvent(new Event('visibilitychange'));
   expect(vi.getTimerCount()).toBe(0);
   expect([listeners.length, requests.length, calls.length]).toEqual([1, 1, 0]);
+});
+
+test("one sensor's readings don't end the search for ids that others may have", async () => {
+  follower.stop();
+  [listeners, requests] = [[], []];
+  const lossy = { ...feed, deliversEveryInsert: false };
+  follower = followReadings(lossy, {
+    missing: () => ({ limit: 10, sensor: 'Bedroom', isFullHistory: true }),
+    newestId: () => 0,
+    fitsClock: () => true,
+    onInsert: () => {},
+    onFetched: () => outcome,
+    onReport: () => {},
+  });
+  listeners[0]?.onConnected();
+  expect(requests[0]?.url).toBe('/api/data?limit=10&sensor=Bedroom');
+  await requests[0]?.answer([reading(1)]);
+  listeners[0]?.onInsert(reading(3));
+  await vi.advanceTimersByTimeAsync(1000);
+  await requests[1]?.answer([reading(1)]);
+  await vi.advanceTimersByTimeAsync(2000);
+  expect(requests).toHaveLength(3);
+});
+
+test('fetches at once for another sensor, on the same subscription', () => {
+  follower.switched();
+  expect([requests.length, listeners.length, unsubscribe.mock.calls.length]).toEqual([1, 1, 0]);
+});
+
+test('gets the list of sensors before the readings', async () => {
+  follower.stop();
+  [listeners, requests] = [[], []];
+  const onFetched = vi.fn(() => outcome);
+  follower = followReadings(feed, {
+    missing: () => ({ limit: 10, withSensors: true, isFullHistory: true }),
+    newestId: () => 0,
+    fitsClock: () => true,
+    onInsert: () => {},
+    onFetched,
+    onReport: () => {},
+  });
+  listeners[0]?.onConnected();
+  expect(requests.map(({ url }) => url)).toEqual(['/api/sensors']);
+  await requests[0]?.answer([]);
+  expect(requests.map(({ url }) => url)).toEqual(['/api/sensors', '/api/data?limit=10']);
+  await requests[1]?.answer([reading(1)]);
+  expect(onFetched).toHaveBeenCalledWith(
+    expect.objectContaining({ sensors: [], readings: [reading(1)] }),
+    expect.anything(),
+  );
 });

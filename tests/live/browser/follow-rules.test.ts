@@ -24,6 +24,14 @@ const pages: Transition[] = [
     effects: { subscribe: true, ...catchUpIn(2000) },
   },
   {
+    title:
+      'a page that shows another sensor fetches at once and stays connected, without the trouble of the one before',
+    given: { ...lossy, ...live, missing: [6], looks: 1, newestId: 7, historyReason: 'no history' },
+    event: { type: 'switched' },
+    changes: { ...fetching, historyReason: undefined },
+    effects: { fetch: 'catch-up' },
+  },
+  {
     title: 'a page that was interrupted subscribes again, as its connection may be dead, and fetches at once',
     given: { ...lossy, ...live, missing: [6], looks: 1, newestId: 7 },
     event: { type: 'interrupted', isOnline: true },

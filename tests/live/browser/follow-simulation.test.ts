@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { step } from '../../../app/live/browser/follow-rules';
 import { type Effects, type FollowEvent, startFollowing } from '../../../app/live/browser/follow-state';
+import { HOSTED_LOOKBACK } from '../../../app/live/browser/live-feed';
 
 /** An insert into the table, `afterMs` after the one before. */
 interface Insert {
@@ -12,7 +13,6 @@ interface Insert {
   openMs: number;
 }
 
-const LOOKBACK = 300;
 const EVENT_MS = 270;
 
 /** A page that follows a lossy feed and a table, in simulated time. */
@@ -109,7 +109,7 @@ class Simulation {
   #fetch(purpose: 'catch-up' | 'check' | 'rest'): void {
     const request = {};
     this.#request = request;
-    const above = Math.max(0, ...this.known.keys()) - LOOKBACK;
+    const above = Math.max(0, ...this.known.keys()) - HOSTED_LOOKBACK;
     this.#in(this.fetchMs / 2, () => {
       const ids = [...this.committed.keys()].filter((id) => id > above);
       this.#in(this.fetchMs / 2, () => {

@@ -1,21 +1,22 @@
 import { expect, test } from 'vitest';
+import { missingReadings } from '../../../app/live/browser/missing-readings';
 import {
   addFetched,
-  addInsert,
-  missingReadings,
+  addInserts,
   outcomeOf,
   type PageState,
-  readingClock,
   setConnection,
   startPage,
 } from '../../../app/live/browser/page-state';
+import { readingClock } from '../../../app/live/browser/reading-clock';
 import type { InitialReadings } from '../../../app/live/initial-readings';
-import type { Reading } from '../../../app/readings/reading';
-import { reading, readings } from '../../support/readings';
+import { type Reading, UNNAMED } from '../../../app/readings/reading';
+import { reading, readings, sensorWith } from '../../support/readings';
 
 /** The state of a page rendered with the first three readings. */
 const pageWith = (initial: Partial<InitialReadings> = {}, capacity = 100) =>
-  startPage({ readings: readings(3), count: 3, newestId: 3, serverTime: 1000, ...initial }, capacity, 7);
+  startPage({ ...THREE, sensors: sensorWith(initial.readings ?? readings(3)), ...initial }, capacity, 7);
+const THREE = { sensor: UNNAMED, readings: readings(3), count: 3, newestId: 3, serverTime: 1000 };
 
 /** The page after a fetch that brought these readings. */
 const fetched = (page: PageState, readings: Reading[], isFullHistory = false) =>
@@ -23,7 +24,7 @@ const fetched = (page: PageState, readings: Reading[], isFullHistory = false) =>
 
 /** The page after inserts with these ids. */
 const inserted = (page: PageState, ...insertedIds: number[]) =>
-  insertedIds.reduce((state, id) => addInsert(state, reading(id)), page);
+  insertedIds.reduce((state, id) => addInserts(state, [{ reading: reading(id) }]), page);
 
 /** What the hosted feed says about itself, and what a feed says that has little to look back for. */
 const HOSTED = { lookback: 300, firstPart: 40 };
@@ -47,7 +48,7 @@ test.each([
 ])('fetching %s is no insert', (_, page, newestId) => {
   const next = fetched(page, readings(3), true);
   expect(ids(next)).toEqual([1, 2, 3]);
-  expect(next).toMatchObject({ isLoading: true, history: { newestId } });
+  expect(next).toMatchObject({ isLoading: true, newestId });
 });
 
 test('a late row below the newest known id is no insert and is not lost', () => {
@@ -80,59 +81,62 @@ test('takes the clock from each answer that has one', () => {
 });
 
 test.each([
-  ['a complete page, after its newest id', pageWith(), NEAR, { limit: 100, after: 3, isFullHistory: false }],
+  ['a complete page, after its newest id', pageWith(), NEAR, { limit: 1000, after: 3, isFullHistory: false }],
   [
     'a complete page, looking back',
     pageWith({ newestId: 500 }),
     HOSTED,
-    { limit: 100, after: 200, isFullHistory: false },
+    { limit: 1000, after: 200, isFullHistory: false },
   ],
   [
     'a complete page, from the start at most',
     pageWith(),
     HOSTED,
-    { limit: 100, after: 0, isFullHistory: false, known: reading(3) },
+    { limit: 1000, after: 0, isFullHistory: false, known: reading(3) },
   ],
   ['a page that lacks history', pageWith({ count: 80 }), NEAR, { limit: 100, isFullHistory: true }],
   [
     'a page whose server could not read the store',
     pageWith({ newestId: null }),
     NEAR,
-    { limit: 100, isFullHistory: true },
+    { limit: 100, withSensors: true, isFullHistory: true },
   ],
   [
     'a page that starts empty, after where it begins',
     pageWith({ readings: [], count: 0, newestId: 50, startsEmpty: true }),
     HOSTED,
-    { limit: 100, after: 50, isFullHistory: false },
+    { limit: 1000, after: 50, isFullHistory: false },
   ],
   [
     'a page that starts empty and does not know where',
     pageWith({ readings: [], count: 0, newestId: null, startsEmpty: true }),
     HOSTED,
-    { limit: 1, isFullHistory: false },
+    { limit: 1, after: 0, withSensors: true, isFullHistory: false },
   ],
 ])('asks for %s', (_, page, feed, query) => {
   expect(missingReadings(page, feed)).toEqual(query);
 });
 
 test.each([
-  ['is long', pageWith({ count: 80 })],
-  ['may be long', pageWith({ readings: [], count: 0, newestId: null })],
-])('asks a slow store for the newest part of a history that %s, and then for all of it', (_, page) => {
-  const query = missingReadings(page, HOSTED);
-  expect(query).toEqual({ limit: 40, isFullHistory: false });
-  const next = addFetched(page, { readings: readings(80).slice(40) }, query);
-  expect([ids(next).length, outcomeOf(next)]).toEqual([page.history.readings.length + 40, 'incomplete']);
-  const rest = missingReadings(next, HOSTED, 'rest');
-  expect(rest).toEqual({ limit: 100, isFullHistory: true });
-  const whole = addFetched(next, { readings: readings(80) }, rest);
-  expect([ids(whole).length, whole.history.count, outcomeOf(whole)]).toEqual([80, 80, 'complete']);
-});
+  ['is long', pageWith({ count: 80 }), undefined],
+  ['may be long', pageWith({ readings: [], count: 0, newestId: null }), true],
+])(
+  'asks a slow store for the newest part of a history that %s, and then for all of it',
+  (_, page, withSensors) => {
+    const query = missingReadings(page, HOSTED);
+    expect(query).toEqual({ limit: 40, withSensors, isFullHistory: false });
+    const next = addFetched(page, { readings: readings(80).slice(40) }, query);
+    expect([ids(next).length, outcomeOf(next)]).toEqual([page.history.readings.length + 40, 'incomplete']);
+    const rest = missingReadings(next, HOSTED, 'rest');
+    expect(rest).toEqual({ limit: 100, isFullHistory: true });
+    const whole = addFetched(next, { readings: readings(80) }, rest);
+    expect([ids(whole).length, whole.history.count, outcomeOf(whole)]).toEqual([80, 80, 'complete']);
+  },
+);
 
 test('an insert that overtakes the first fetch of a history does not pass for all of it', () => {
   const page = inserted(pageWith({ readings: [], count: 0, newestId: null }), 51);
-  expect(missingReadings(page, NEAR)).toEqual({ limit: 100, isFullHistory: true });
+  expect(missingReadings(page, NEAR)).toEqual({ limit: 100, withSensors: true, isFullHistory: true });
   const whole = addFetched(page, { readings: [reading(50), reading(51)] }, missingReadings(page, NEAR));
   expect([ids(whole), outcomeOf(whole)]).toEqual([[50, 51], 'complete']);
 });
@@ -141,7 +145,7 @@ test('a page that starts empty begins at the newest reading if the server did no
   const unknown = pageWith({ readings: [], count: 0, newestId: null, startsEmpty: true });
   const page = fetched(unknown, [reading(50)]);
   expect(ids(page)).toEqual([]);
-  expect(missingReadings(page, HOSTED)).toEqual({ limit: 100, after: 50, isFullHistory: false });
+  expect(missingReadings(page, HOSTED)).toEqual({ limit: 1000, after: 50, isFullHistory: false });
   expect(fetched(page, [reading(51)]).isLoading).toBe(false);
   expect(missingReadings(fetched(unknown, []), HOSTED).after).toBe(0);
 });
@@ -173,7 +177,7 @@ test.each([
 ])('forgets its readings and asks for everything if the table %s', (_, table) => {
   const page = caughtUp(pageWith(), table);
   expect(ids(page)).toEqual([]);
-  expect(missingReadings(page, NEAR)).toEqual({ limit: 100, isFullHistory: true });
+  expect(missingReadings(page, NEAR)).toEqual({ limit: 100, withSensors: true, isFullHistory: true });
   expect(ids(addFetched(page, { readings: table }, missingReadings(page, NEAR)))).toEqual(
     table.map(({ id }) => id),
   );
@@ -181,7 +185,7 @@ test.each([
 
 test('keeps its readings if the table has its newest one, or too many newer ones to tell', () => {
   expect(ids(caughtUp(pageWith(), [reading(3)]))).toEqual([1, 2, 3]);
-  expect(ids(caughtUp(pageWith({}, 3), [reading(4), reading(5), reading(6)]))).toEqual([4, 5, 6]);
+  expect(ids(caughtUp(pageWith({}, 3), readings(1003).slice(3)))).toEqual([1001, 1002, 1003]);
 });
 
 test('a page that started empty shows what was stored after the table was emptied', () => {
@@ -195,7 +199,8 @@ test('a page that started empty shows what was stored after the table was emptie
 const timed = (page: PageState, ...leadsMs: number[]) =>
   leadsMs.reduce((state, leadMs, i) => {
     const viewerTime = 7 + i * 1000;
-    return addInsert(state, reading(4 + i), { serverTime: 1000 + i * 1000 + leadMs, viewerTime });
+    const stored = { serverTime: 1000 + i * 1000 + leadMs, viewerTime };
+    return addInserts(state, [{ reading: reading(4 + i), stored }]);
   }, page);
 
 const leadOf = (page: PageState) => readingClock(page).serverTime - page.clock.serverTime;
@@ -204,7 +209,7 @@ test("measures by the clock that timed the inserts, the earliest of them, whatev
   expect(leadOf(pageWith())).toBe(0);
   const page = timed(pageWith(), -540_000, -545_000);
   expect(leadOf(page)).toBe(-540_000);
-  expect(leadOf(addInsert(page, reading(6)))).toBe(-540_000);
+  expect(leadOf(inserted(page, 6))).toBe(-540_000);
 });
 
 test('measures by that clock after it was set back', () => {
@@ -217,4 +222,35 @@ test('measures the lead of that clock again after the viewer slept', () => {
   const missing = { limit: 100, isFullHistory: false };
   const clock = { serverTime: 10_802_000, viewerTime: 1007 };
   expect(leadOf(addFetched(page, { readings: [], clock }, missing))).toBe(0);
+});
+
+/** A page of the bedroom that lacks most of its history and knows the kitchen. */
+const bedroomPage = () => {
+  const ofBedroom = (id: number) => reading(id, { sensor: 'Bedroom' });
+  const kitchen = reading(1, { sensor: 'Kitchen' });
+  const sensors = [...sensorWith([ofBedroom(2)]), ...sensorWith([kitchen])];
+  const page = pageWith({ sensor: 'Bedroom', sensors, readings: [ofBedroom(2)], count: 80, newestId: 2 });
+  return { page, ofBedroom, kitchen };
+};
+
+test('a page of several sensors asks for its own history, and for the list of sensors before that', () => {
+  const query = { limit: 100, sensor: 'Bedroom', withSensors: true, isFullHistory: true };
+  expect(missingReadings(bedroomPage().page, NEAR)).toEqual(query);
+});
+
+test('readings of other sensors that may have been stored after the list was read are asked for', () => {
+  const { page, ofBedroom, kitchen } = bedroomPage();
+  const sensors = [...sensorWith([ofBedroom(5)]), ...sensorWith([kitchen])];
+  const readings = [2, 5, 8].map(ofBedroom);
+  const next = addFetched(page, { readings, sensors }, missingReadings(page, NEAR));
+  expect([ids(next), outcomeOf(next)]).toEqual([[2, 5, 8], 'complete']);
+  expect(missingReadings(next, NEAR).after).toBe(5);
+});
+
+test('an answer as long as its limit makes the page read its history and the list again', () => {
+  const page = pageWith();
+  const missing = { limit: 2, after: 3, isFullHistory: false };
+  const next = addFetched(page, { readings: [reading(8), reading(9)] }, missing);
+  expect([ids(next), outcomeOf(next)]).toEqual([[1, 2, 3, 8, 9], 'incomplete']);
+  expect(missingReadings(next, NEAR, 'rest')).toEqual({ limit: 100, withSensors: true, isFullHistory: true });
 });

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { formatReadingTime } from '../../../app/readings/reading-time';
 import { liveFeedContract } from '../../contracts/live-feed-contract';
 import { supabaseFeedInNode } from '../../support/node-feed';
 import { type SupabaseDouble, startSupabaseDouble } from '../../support/supabase-double';
@@ -10,8 +11,8 @@ describe('the hosted feed in Node', () => {
     return {
       ...supabaseFeedInNode({ url: double.url, key: double.publicKey }),
       insert: async () => {
-        const { id, co2, voc, micros } = double.rest.insert(600 + double.rest.rows.length, 1);
-        return { id, co2, voc, created_at: new Date(Number(micros / 1000n)).toISOString() };
+        const { id, co2, voc, micros } = double.rest.insert({ co2: 600 + double.rest.rows.length, voc: 1 });
+        return { id, co2, voc, created_at: formatReadingTime(Number(micros)) };
       },
       outage: { begin: double.goDown, end: double.comeUp },
       close: double.stop,

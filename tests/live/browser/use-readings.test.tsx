@@ -8,13 +8,20 @@ import { startPage } from '../../../app/live/browser/page-state';
 import { useReadings } from '../../../app/live/browser/use-readings';
 import type { InitialReadings } from '../../../app/live/initial-readings';
 import { HISTORY_LIMIT } from '../../../app/readings/range';
-import type { Reading } from '../../../app/readings/reading';
-import { reading, readings } from '../../support/readings';
+import { type Reading, type SensorSummary, UNNAMED } from '../../../app/readings/reading';
+import { reading, readings, sensorWith } from '../../support/readings';
 
 vi.mock('../../../app/live/browser/create-live-feed');
 
 const SETTINGS: FeedSettings = { kind: 'event-source' };
-const INITIAL: InitialReadings = { readings: readings(3), count: 3, newestId: 3, serverTime: 1000 };
+const INITIAL: InitialReadings = {
+  sensor: UNNAMED,
+  sensors: sensorWith(readings(3)),
+  readings: readings(3),
+  count: 3,
+  newestId: 3,
+  serverTime: 1000,
+};
 const EMPTY: InitialReadings = { ...INITIAL, readings: [], count: 0, startsEmpty: true };
 
 const unsubscribe = vi.fn();
@@ -22,6 +29,8 @@ let listeners: FeedListener[];
 /** Addresses that were fetched, and the answer to the next one. */
 let fetched: string[];
 let answer: () => Promise<Response>;
+/** The answer to `/api/sensors`. */
+let listed: SensorSummary[];
 
 const answerWith = (stored: Reading[]) => {
   answer = async () => Response.json(stored, { headers: { Date: new Date(9000).toUTCString() } });
@@ -34,9 +43,10 @@ beforeEach(() => {
   leavePage(startPage({ ...INITIAL, newestId: null }, HISTORY_LIMIT, 0));
   [listeners, fetched] = [[], []];
   answerWith([]);
-  vi.stubGlobal('fetch', (url: string) => {
+  listed = [];
+  vi.stubGlobal('fetch', async (url: string) => {
     fetched.push(url);
-    return answer();
+    return url === '/api/sensors' ? Response.json(listed) : answer();
   });
   vi.mocked(createLiveFeed).mockImplementation(async () => ({
     lookback: 0,
@@ -67,6 +77,7 @@ const connect = () => act(async () => feed().onConnected());
 const insert = (...ids: number[]) =>
   act(async () => {
     for (const id of ids) feed().onInsert(reading(id));
+    await vi.advanceTimersByTimeAsync(50);
   });
 const idsOf = (history: readonly Reading[]) => history.map(({ id }) => id);
 
@@ -74,6 +85,8 @@ test('the server renders the initial readings, loading', () => {
   let rendered: ReturnType<typeof useReadings> | undefined;
   renderToString(<Probe show={(result) => (rendered = result)} />);
   expect(rendered).toEqual({
+    sensor: UNNAMED,
+    sensors: INITIAL.sensors,
     history: INITIAL.readings,
     hasLoaded: true,
     count: 3,
@@ -123,7 +136,13 @@ test.each([
   ['forward', '2000-01-01T00:00:00.000Z'],
 ])("an insert shows that the server's clock was set %s, and the page fetches its time", async (_, before) => {
   const old = reading(1, { created_at: before });
-  const { result } = await open({ readings: [old], count: 1, newestId: 1, serverTime: Date.parse(before) });
+  const { result } = await open({
+    ...INITIAL,
+    readings: [old],
+    count: 1,
+    newestId: 1,
+    serverTime: Date.parse(before),
+  });
   await connect();
   const now = Date.parse(reading(2).created_at);
   answer = async () => Response.json([], { headers: { Date: new Date(now).toUTCString() } });
@@ -186,7 +205,7 @@ test('a page that starts empty and does not know where begins at the newest stor
   await connect();
   answerWith([]);
   await connect();
-  expect(fetched).toEqual(['/api/data?limit=1', '/api/data?limit=5760&after=50']);
+  expect(fetched).toEqual(['/api/sensors', '/api/data?limit=1&after=0', '/api/data?limit=5760&after=50']);
   expect(result.current).toMatchObject({ history: [], hasLoaded: true });
 });
 

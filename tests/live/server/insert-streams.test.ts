@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { closeInsertStreams, streamInserts } from '../../../app/live/server/insert-streams.server';
-import type { Reading } from '../../../app/readings/reading';
+import { type Reading, sensorOf } from '../../../app/readings/reading';
+import type { ReadingQuery } from '../../../app/store/reading-store';
 import { reading } from '../../support/readings';
 
 beforeEach(() => {
@@ -16,8 +17,11 @@ afterEach(() => {
 function memorySource() {
   const stored: Reading[] = [];
   const listeners = new Set<(reading: Reading) => void>();
+  const reads: ReadingQuery[] = [];
   let beforeRead = async () => {};
   return {
+    /** The queries so far. */
+    reads,
     insert(added: Reading) {
       stored.push(added);
       for (const listener of listeners) listener(added);
@@ -28,14 +32,21 @@ function memorySource() {
         return () => listeners.delete(listener);
       },
     },
-    async *read({ after }: { after: number }) {
-      for (let last = after; ; last++) {
+    async *read(query: ReadingQuery) {
+      reads.push(query);
+      for (let { after = 0 } = query; ; ) {
         await beforeRead();
-        const next = stored.find(({ id }) => id === last + 1);
+        const next = stored.find(
+          (reading) =>
+            reading.id > after && (query.sensor === undefined || sensorOf(reading) === query.sensor),
+        );
         if (!next) return;
         yield [next];
+        after = next.id;
       }
     },
+    newest: async (limit: number, { after = 0 }: ReadingQuery = {}) =>
+      stored.filter(({ id }) => id > after).slice(-limit),
     holdReads(hold: () => Promise<void>) {
       beforeRead = hold;
     },
@@ -44,7 +55,11 @@ function memorySource() {
 }
 
 /** Opens a stream on a connection in memory. */
-function open(source: ReturnType<typeof memorySource>, after: number | null = null, isGone = false) {
+function open(
+  source: ReturnType<typeof memorySource>,
+  after?: number,
+  { isGone = false, sensor }: { isGone?: boolean; sensor?: string } = {},
+) {
   const decoder = new TextDecoder();
   let text = '';
   let pendingBytes = 0;
@@ -62,10 +77,12 @@ function open(source: ReturnType<typeof memorySource>, after: number | null = nu
       if (isGone) listener();
     },
   };
-  streamInserts(source, after).body.stream(connection);
+  streamInserts(source, { after, sensor }).body.stream(connection);
   return {
     text: () => text,
-    ids: () => [...text.matchAll(/^id: (\d+)$/gm)].map(([, id]) => Number(id)),
+    ids: () => [...text.matchAll(/^id: (\d+)\ndata: /gm)].map(([, id]) => Number(id)),
+    /** The id that an `EventSource` would resume from. */
+    lastId: () => Number([...text.matchAll(/^id: (\d+)$/gm)].at(-1)?.[1]),
     hasEnded: () => connection.end.mock.calls.length > 0,
     disconnect: connection.disconnect,
     leave: () => leave(),
@@ -124,7 +141,7 @@ test('sends an insert that arrives between the last read and going live', async 
 test('sends the inserts of one transaction in one write', async () => {
   const source = memorySource();
   const written: number[] = [];
-  streamInserts(source, null).body.stream({
+  streamInserts(source).body.stream({
     write: ({ byteLength }) => written.push(byteLength),
     pendingBytes: () => 0,
     drained: async () => true,
@@ -194,7 +211,7 @@ test('keeps nothing of clients that have left', async () => {
 test('sends nothing to a client that left before its stream opened', async () => {
   const source = memorySource();
   source.insert(reading(1));
-  const stream = open(source, 0, true);
+  const stream = open(source, 0, { isGone: true });
   await settle();
   source.insert(reading(2));
   await settle();
@@ -208,4 +225,90 @@ test('ends the stream if the store fails while a client resumes', async () => {
   const stream = open(source, 0);
   await settle();
   expect(stream.hasEnded()).toBe(true);
+});
+
+/** A reading of the kitchen for each odd id, and of the unnamed sensor for each even one. */
+const ofTwoSensors = (id: number) => reading(id, id % 2 === 1 ? { sensor: 'Kitchen' } : {});
+
+test("a stream of one sensor gets that sensor's inserts, and the unnamed one has streams too", async () => {
+  const source = memorySource();
+  const [kitchen, unnamed, all] = [
+    open(source, undefined, { sensor: 'Kitchen' }),
+    open(source, undefined, { sensor: '' }),
+    open(source),
+  ];
+  for (let id = 1; id <= 5; id++) source.insert(ofTwoSensors(id));
+  await settle();
+  expect([kitchen.ids(), unnamed.ids(), all.ids()]).toEqual([
+    [1, 3, 5],
+    [2, 4],
+    [1, 2, 3, 4, 5],
+  ]);
+});
+
+test('sends the same bytes to all streams of a sensor, and writes nothing to those of others', async () => {
+  const source = memorySource();
+  const written: Record<string, Uint8Array[]> = { Kitchen: [], Attic: [], none: [] };
+  for (const [name, parts] of Object.entries(written)) {
+    for (let i = 0; i < 2; i++) {
+      streamInserts(source, name === 'none' ? {} : { sensor: name }).body.stream({
+        write: (bytes) => parts.push(bytes),
+        pendingBytes: () => 0,
+        drained: async () => true,
+        end: vi.fn(),
+        disconnect: vi.fn(),
+        onClose: vi.fn(),
+      });
+    }
+    parts.length = 0;
+  }
+  for (const id of [1, 2]) source.insert(ofTwoSensors(id));
+  await settle();
+  expect(written.Kitchen).toHaveLength(2);
+  expect(written.Kitchen?.[0]).toBe(written.Kitchen?.[1]);
+  expect(written.none?.[0]).toBe(written.none?.[1]);
+  expect(written.Attic).toEqual([]);
+});
+
+test('neither loses nor repeats an insert of its sensor while a client resumes', async () => {
+  const source = memorySource();
+  for (const id of [1, 2, 3]) source.insert(ofTwoSensors(id));
+  let inserted = 3;
+  source.holdReads(async () => {
+    for (let i = 0; i < 2 && inserted < 10; i++) source.insert(ofTwoSensors(++inserted));
+  });
+  const stream = open(source, 1, { sensor: 'Kitchen' });
+  await settle();
+  for (const id of [11, 12, 13]) source.insert(ofTwoSensors(id));
+  await settle();
+  expect(stream.ids()).toEqual([3, 5, 7, 9, 11, 13]);
+});
+
+test("a quiet sensor's stream gives ids to resume from, at its start and every 15 s, without data", async () => {
+  const source = memorySource();
+  for (const id of [1, 2, 4, 6]) source.insert(ofTwoSensors(id));
+  const stream = open(source, 0, { sensor: 'Kitchen' });
+  await settle();
+  expect([stream.ids(), stream.lastId()]).toEqual([[1], 6]);
+  source.insert(ofTwoSensors(8));
+  await settle();
+  expect(stream.lastId()).toBe(6);
+  await vi.advanceTimersByTimeAsync(15_000);
+  expect([stream.ids(), stream.lastId()]).toEqual([[1], 8]);
+  open(source, stream.lastId(), { sensor: 'Kitchen' });
+  await settle();
+  expect(source.reads.at(-1)).toEqual({ after: 8, sensor: 'Kitchen' });
+});
+
+test('an id without data never passes over an insert that the stream has not sent', async () => {
+  const source = memorySource();
+  source.insert(ofTwoSensors(2));
+  const stream = open(source, 0, { sensor: 'Kitchen' });
+  source.insert(ofTwoSensors(3));
+  source.insert(ofTwoSensors(4));
+  await settle();
+  await vi.advanceTimersByTimeAsync(15_000);
+  const sent = [...stream.text().matchAll(/^id: (\d+)$/gm)].map(([, id]) => Number(id));
+  expect(stream.ids()).toEqual([3]);
+  expect(sent).toEqual(sent.toSorted((a, b) => a - b));
 });

@@ -17,8 +17,9 @@ function growLog(): void {
   reader.exec('begin');
   reader.prepare('select count(*) from data').all();
   const writer = new Database(path);
-  writer.exec(`with recursive n(i) as (select 1 union all select i + 1 from n where i < 100000)
-    insert into data (co2, voc) select i, i from n`);
+  writer.exec(`insert or ignore into sensors (id, name) values (1, '');
+    with recursive n(i) as (select 1 union all select i + 1 from n where i < 150000)
+    insert into data (sensor, created_at, co2, voc) select 1, i, i, i from n`);
   writer.close();
   expect(logSize()).toBeGreaterThan(6 * MIB);
   vi.advanceTimersByTime(15_000);
@@ -50,5 +51,5 @@ test('the log is cut to 4 MiB by the inserts after a long read', async () => {
   growLog();
   for (let i = 0; i < 3; i++) await store.insert({ co2: i, voc: i });
   expect(logSize()).toBeLessThanOrEqual(4 * MIB);
-  expect(await store.count(200_000)).toBe(100_003);
+  expect(await store.count(200_000)).toBe(150_003);
 });

@@ -1,8 +1,9 @@
 import { join } from 'node:path';
 import Database from 'libsql';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Reading } from '../../../app/readings/reading';
-import type { InsertSource, ReadingStore } from '../../../app/store/reading-store';
+import { formatReadingTime } from '../../../app/readings/reading-time';
+import { BATCH_READINGS, type InsertSource, type ReadingStore } from '../../../app/store/reading-store';
 import { openSqliteStore } from '../../../app/store/sqlite/sqlite-store.server';
 import { temporaryFolder } from '../../support/server';
 
@@ -14,8 +15,10 @@ beforeEach(() => {
 
 afterEach(() => store.close());
 
-const insertMany = (count: number) =>
-  Promise.all(Array.from({ length: count }, (_, i) => store.insert({ co2: i, voc: 10 * i })));
+const insertMany = async (count: number) => {
+  const inserts = Array.from({ length: count }, (_, i) => store.insert({ co2: i, voc: 10 * i }));
+  return (await Promise.all(inserts)).map(({ reading }) => reading);
+};
 
 test('reports every insert once, in the order of ids, after it is stored', async () => {
   const reported: Reading[] = [];
@@ -28,9 +31,124 @@ test('reports every insert once, in the order of ids, after it is stored', async
   expect(reported).toHaveLength(50);
 });
 
-test('gives inserts of one turn of the event loop the same time', async () => {
-  const stored = await insertMany(20);
-  expect(new Set(stored.map(({ created_at }) => created_at)).size).toBe(1);
+test('gives each reading of a sensor a time of its own while the clock stands still, and each sensor the clock', async () => {
+  const clock = vi.spyOn(Date, 'now').mockReturnValue(1_767_348_000_000);
+  const stored = await insertMany(1100);
+  const bedroom = await store.insert({ co2: 1, voc: 1, sensor: 'Bedroom' });
+  clock.mockReturnValue(1_767_348_000_001);
+  const next = await store.insert({ co2: 1, voc: 1 });
+  clock.mockRestore();
+  expect(stored.map(({ created_at }) => created_at)).toEqual(
+    Array.from({ length: 1100 }, (_, i) => formatReadingTime(1_767_348_000_000_000 + i)),
+  );
+  expect(bedroom.reading.created_at).toBe('2026-01-02T10:00:00.000Z');
+  expect(next.reading.created_at).toBe('2026-01-02T10:00:00.001100Z');
+});
+
+test('takes the time of a clock that was set back, or the next free one', async () => {
+  const clock = vi.spyOn(Date, 'now');
+  const times: string[] = [];
+  for (const second of [2, 2, 1, 1, 2, 2]) {
+    clock.mockReturnValue(1_767_348_000_000 + second * 1000);
+    times.push((await store.insert({ co2: 1, voc: 1 })).reading.created_at.slice(17, -1));
+  }
+  clock.mockRestore();
+  expect(times).toEqual(['02.000', '02.000001', '01.000', '01.000001', '02.000002', '02.000003']);
+});
+
+test('finds a free time among 100,000 taken ones in few steps', async () => {
+  const path = join(temporaryFolder(), 'taken.db');
+  const taken = openSqliteStore(path);
+  await taken.insert({ co2: 1, voc: 1, created_at: '2026-01-01T00:00:00Z' });
+  const other = new Database(path);
+  other.exec(`with recursive n(i) as (select 0 union all select i + 1 from n where i < 99999)
+    insert into data (sensor, created_at, co2) select 1, 1767348000000000 + i, 1 from n`);
+  other.close();
+  const clock = vi.spyOn(Date, 'now').mockReturnValue(1_767_348_000_000);
+  const inserts = Array.from({ length: 100 }, () => taken.insert({ co2: 2, voc: 2 }));
+  const startedAt = performance.now();
+  const stored = (await Promise.all(inserts)).map(({ reading }) => reading);
+  const tookMs = performance.now() - startedAt;
+  clock.mockRestore();
+  expect(stored.map(({ created_at }) => created_at)).toEqual(
+    Array.from({ length: 100 }, (_, i) => formatReadingTime(1_767_348_000_100_000 + i)),
+  );
+  // A walk over the taken ones would take many times as long.
+  expect(tookMs).toBeLessThan(1000);
+  await taken.close();
+});
+
+test('stores the others of a batch in which one is rejected', async () => {
+  const results = await store.insertAll([
+    { co2: 1, voc: 1 },
+    { co2: null, voc: null },
+    { co2: Number.NaN, voc: 1 },
+    { co2: 1, voc: 1, created_at: 'yesterday' },
+    { co2: 2, voc: 2 },
+  ]);
+  expect(results.map((result) => ('outcome' in result ? result.outcome : result.message))).toEqual([
+    'stored',
+    'A reading needs co2 or voc.',
+    "NaN can't be stored: only finite numbers can.",
+    '"yesterday" is not an ISO 8601 time with Z or an offset.',
+    'stored',
+  ]);
+  expect((await store.newest(10)).map(({ id, co2 }) => [id, co2])).toEqual([
+    [1, 1],
+    [2, 2],
+  ]);
+});
+
+test('uses up no id for readings that it has already', async () => {
+  const reading = (second: number) => ({ co2: 1, voc: 1, created_at: `2026-01-02T10:00:${second}Z` });
+  const batch = Array.from({ length: 49 }, (_, i) => reading(10 + i));
+  await store.insertAll(batch);
+  await store.insertAll(batch);
+  for (const known of batch) await store.insert(known);
+  expect((await store.insert(reading(59))).reading.id).toBe(50);
+});
+
+test('stores single readings before many batches, and the batches in their order', async () => {
+  const order: string[] = [];
+  const batches = Array.from({ length: 20 }, (_, batch) =>
+    store
+      .insertAll(Array.from({ length: BATCH_READINGS }, () => ({ co2: batch, voc: 1 })))
+      .then(() => order.push(`batch ${batch}`)),
+  );
+  const singles = Array.from({ length: 5 }, (_, i) =>
+    store.insert({ co2: 1000 + i, voc: 1 }).then(() => order.push(`single ${i}`)),
+  );
+  await Promise.all([...batches, ...singles]);
+  expect(order.slice(0, 6)).toEqual([...Array.from({ length: 5 }, (_, i) => `single ${i}`), 'batch 0']);
+  expect(order.slice(5)).toEqual(batches.map((_, batch) => `batch ${batch}`));
+});
+
+test('lets others run between the transactions of many batches', async () => {
+  let turns = 0;
+  let isInserting = true;
+  const countTurn = () => {
+    turns += 1;
+    if (isInserting) setImmediate(countTurn);
+  };
+  setImmediate(countTurn);
+  const batch = Array.from({ length: BATCH_READINGS }, () => ({ co2: 1, voc: 1 }));
+  await Promise.all(Array.from({ length: 20 }, () => store.insertAll(batch)));
+  isInserting = false;
+  expect(turns).toBeGreaterThanOrEqual(20);
+});
+
+test('learns of sensors that another program has renamed', async () => {
+  const path = join(temporaryFolder(), 'renamed.db');
+  const renamed = openSqliteStore(path);
+  await renamed.insert({ co2: 1, voc: 1, sensor: 'Bedroom' });
+  const other = new Database(path);
+  other.exec("update sensors set name = 'Attic' where name = 'Bedroom'");
+  other.close();
+  expect((await renamed.newest(1, { sensor: 'Attic' })).map(({ sensor }) => sensor)).toEqual(['Attic']);
+  expect(await renamed.newest(1, { sensor: 'Bedroom' })).toEqual([]);
+  const { reading } = await renamed.insert({ co2: 2, voc: 2, sensor: 'Attic' });
+  expect((await renamed.newest(5, { sensor: 'Attic' })).at(-1)).toEqual(reading);
+  await renamed.close();
 });
 
 test('stores an insert that a listener makes', async () => {
@@ -112,6 +230,6 @@ test('finishes pending inserts before it closes', async () => {
   const inserted = closing.insert({ co2: 1, voc: 2 });
   await closing.close();
   const reopened = openSqliteStore(path);
-  expect(await reopened.newest(10)).toEqual([await inserted]);
+  expect(await reopened.newest(10)).toEqual([(await inserted).reading]);
   await reopened.close();
 });

@@ -1,3 +1,4 @@
+import { readdirSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Reading } from '../../../app/readings/reading';
@@ -67,7 +68,7 @@ describe('reading', () => {
 
   test('needs one request for readings that fit into a response', async () => {
     double.seed(300);
-    expect(await store.newest(5760, 10)).toHaveLength(290);
+    expect(await store.newest(5760, { after: 10 })).toHaveLength(290);
     expect(double.rest.requests).toHaveLength(1);
   });
 
@@ -90,7 +91,7 @@ describe('reading', () => {
     const start = BigInt(Date.parse('2026-01-02T10:00:00Z')) * 1000n;
     double.rest.maxRows = 7;
     // Later rows have lower ids, as concurrent transactions may commit.
-    for (let i = 0; i < 40; i++) double.rest.insert(i, i, start - BigInt(i * 11));
+    for (let i = 0; i < 40; i++) double.rest.insert({ co2: i, voc: i, micros: start - BigInt(i * 11) });
     expect(new Set((await store.newest(40)).map(({ id }) => id)).size).toBe(40);
     const all: Reading[] = [];
     for await (const page of store.read({})) all.push(...page);
@@ -105,9 +106,54 @@ describe('reading', () => {
     expect(double.rest.requests).toHaveLength(3);
   });
 
+  test.each([1000, 100])("reads one sensor's readings of a time in pages of %i rows", async (maxRows) => {
+    const start = Date.parse('2026-01-02T10:00:00Z');
+    for (let i = 0; i < 600; i++) {
+      const row = { co2: i, voc: i, micros: BigInt(start + i) * 1000n };
+      double.insert(row, { ...row, sensor: 'Bedroom, "left"' });
+    }
+    double.rest.maxRows = maxRows;
+    const sensor = 'Bedroom, "left"';
+    const time = (i: number) => new Date(start + i).toISOString();
+    const all: Reading[] = [];
+    for await (const page of store.read({ sensor, from: time(100), to: time(500) })) all.push(...page);
+    expect(all.map(({ co2 }) => co2)).toEqual(Array.from({ length: 400 }, (_, i) => i + 100));
+    expect(new Set(all.map((reading) => reading.sensor))).toEqual(new Set([sensor]));
+    expect((await store.newest(450, { sensor: '' })).map(({ co2 }) => co2)).toEqual(
+      Array.from({ length: 450 }, (_, i) => i + 150),
+    );
+    expect(await store.count(1000, sensor)).toBe(600);
+  });
+
+  test('lists more sensors than a response holds, the one heard last first', async () => {
+    double.rest.maxRows = 7;
+    const start = BigInt(Date.parse('2026-01-02T10:00:00Z')) * 1000n;
+    for (let i = 0; i < 20; i++) {
+      const sensor = `sensor ${i}`;
+      double.insert(
+        { co2: i, voc: null, sensor, micros: start },
+        { co2: i, voc: 1, sensor, micros: start + BigInt(i + 1) },
+      );
+    }
+    const sensors = await store.sensors();
+    expect(sensors.map(({ name }) => name)).toEqual(Array.from({ length: 20 }, (_, i) => `sensor ${19 - i}`));
+    expect(sensors[0]).toEqual({
+      name: 'sensor 19',
+      newest: { id: 40, co2: 19, voc: 1, created_at: '2026-01-02T10:00:00.000020Z', sensor: 'sensor 19' },
+      first_heard: '2026-01-02T10:00:00.000Z',
+      last_heard: '2026-01-02T10:00:00.000020Z',
+    });
+  });
+
+  test('lists the sensors in one request, if a response holds them', async () => {
+    double.insert({ co2: 1, voc: 1 }, { co2: 1, voc: 1, sensor: 'a' });
+    expect(await store.sensors()).toHaveLength(2);
+    expect(double.rest.requests).toHaveLength(1);
+  });
+
   test('leaves out an invalid row and reads the rows around it', async () => {
     double.seed(5);
-    double.rest.rows[3] = { ...double.rest.rows[3], co2: Number.NaN } as never;
+    double.rest.rows[3] = { ...double.rest.rows[3], co2: 'NaN' } as never;
     expect((await store.newest(5)).map(({ id }) => id)).toEqual([1, 2, 3, 5]);
   });
 });
@@ -120,7 +166,10 @@ describe('writing', () => {
     expect(error.message).toBe(
       `Supabase's key may not add readings: no policy allows it. Apply supabase/migrations to the project. ${NOT_STORED}`,
     );
-    expect(await openStore(double.secretKey).insert({ co2: 1, voc: 1 })).toMatchObject({ co2: 1 });
+    expect(await openStore(double.secretKey).insert({ co2: 1, voc: 1 })).toMatchObject({
+      outcome: 'stored',
+      reading: { co2: 1 },
+    });
   });
 
   test('rejects a value that a constraint forbids, with the reason', async () => {
@@ -128,6 +177,66 @@ describe('writing', () => {
     const error = await insertDuring(answer(400, { code: '23514', message }));
     expect(error).toBeInstanceOf(ReadingRejectedError);
     expect(error.message).toBe(`The database rejected the reading: ${message}.`);
+  });
+
+  test('stores a batch in one request and says what became of each reading', async () => {
+    const known = { co2: 1, voc: null, created_at: '2026-01-02T10:00:00.000001Z', sensor: 'a' };
+    const results = await store.insertAll([
+      known,
+      known,
+      { ...known, voc: 0 },
+      { ...known, sensor: 'a'.repeat(65) },
+      { co2: null, voc: 2 },
+    ]);
+    expect(double.rest.requests).toEqual(['POST /rest/v1/rpc/insert_readings']);
+    const reading = { ...known, id: 1 };
+    expect(results).toEqual([
+      { outcome: 'stored', reading },
+      { outcome: 'duplicate', reading },
+      { outcome: 'conflict', reading },
+      expect.any(ReadingRejectedError),
+      { outcome: 'stored', reading: expect.objectContaining({ id: 2, co2: null, voc: 2 }) },
+    ]);
+    expect((results[3] as Error).message).toBe(
+      'The database rejected the reading: new row for relation "data" violates check constraint "data_sensor".',
+    );
+  });
+
+  test.each([
+    ['time of its own', [{ co2: 1, voc: 1, created_at: '2026-01-02T10:00:00.000Z' }], false],
+    [
+      'time of the server',
+      [
+        { co2: 1, voc: 1, created_at: '2026-01-02T10:00:00.000Z' },
+        { co2: 1, voc: 1 },
+      ],
+      true,
+    ],
+  ])(
+    'says after a lost answer if a reading with a %s could be stored twice',
+    async (_, sent, isStoredTwice) => {
+      double.rest.fault = () => ({ kind: 'cut', stored: true });
+      const error = await store.insertAll(sent).catch((reason) => reason);
+      expect(error).toMatchObject({ mayBeStored: true });
+      expect(error.message).toMatch(/It is not known whether the readings? (was|were) stored\./);
+      expect(/Posting again is safe/.test(error.message)).toBe(!isStoredTwice);
+      double.rest.fault = () => null;
+      await store.insertAll(sent);
+      expect(double.rest.rows).toHaveLength(isStoredTwice ? 3 : 1);
+    },
+  );
+
+  test('sends one batch at a time, but single readings at once', async () => {
+    const batch = [1, 2].map((co2) => ({ co2, voc: 1 }));
+    const failing = openStoreDuring({ kind: 'hang' });
+    const failed = Promise.allSettled([failing.insertAll(batch), failing.insertAll(batch)]);
+    const single = failing.insert({ co2: 3, voc: 1 }).catch((reason) => reason);
+    const [first, second] = (await failed) as PromiseRejectedResult[];
+    expect((await single).message).toContain(UNKNOWN);
+    expect(first?.reason).toMatchObject({ mayBeStored: true });
+    expect(second?.reason).toMatchObject({ mayBeStored: false });
+    expect(second?.reason.message).toContain('batches that are under way. The readings were not stored.');
+    expect(double.rest.requests).toHaveLength(2);
   });
 
   test.each([
@@ -203,6 +312,10 @@ describe('an error message says what went wrong and what to do', () => {
     ],
     [answer(404, { code: '42P01', message: 'relation does not exist' }), /has no table data.*migrations/],
     [answer(400, { code: '42703', message: 'column data.co2 does not exist' }), /lacks a column.*migrations/],
+    [
+      answer(400, { code: '42703', message: 'column data.sensor does not exist' }),
+      /lacks the migration 20261122090000_sensors_and_times\.sql\. Apply supabase\/migrations/,
+    ],
     [answer(540, 'project paused'), /is paused.*restore/],
     [answer(404, ''), /not Supabase's REST API.*SUPABASE_URL/],
     [answer(200, '<html>'), /not Supabase's REST API/],
@@ -216,6 +329,18 @@ describe('an error message says what went wrong and what to do', () => {
     expect(error).toBeInstanceOf(StoreUnavailableError);
     expect(error.message).toMatch(reason);
     expect(error.message).not.toContain(double.publicKey);
+  });
+
+  test('a project without the migration of sensors: its name, for every call', async () => {
+    double.rest.isMigrated = false;
+    const migration = readdirSync('supabase/migrations').find((name) =>
+      name.endsWith('sensors_and_times.sql'),
+    );
+    for (const call of [store.newest(1), store.count(1), store.sensors(), store.insert({ co2: 1, voc: 1 })]) {
+      const error = await call.catch((rejected) => rejected);
+      expect(error).toBeInstanceOf(StoreUnavailableError);
+      expect(error.message).toContain(`The Supabase project lacks the migration ${migration}. Apply`);
+    }
   });
 
   test('leaves the key out of a message even if the project repeats it', async () => {

@@ -45,3 +45,13 @@ test('says whose zones they are where they are not true for both metrics', () =>
     'Zones: good below 1000 PPM CO2, poor from 1500 PPM CO2. VOC is poor from 800 PPB.',
   );
 });
+
+test("says which metric isn't measured, and leaves its limits out", () => {
+  const text = describeChart(modelOf(readings(3, () => ({ voc: null }))), NOW);
+  expect(text).toContain('CO2 between 401 and 403 PPM, newest point 403. VOC not measured.');
+  expect(text).toContain('Zones: good below 1000 PPM CO2, poor from 2000 PPM CO2.');
+  const both = readings(3, (i) => (i === 2 ? { voc: null } : {}));
+  expect(describeChart(modelOf(both), NOW)).toContain(
+    'VOC between 101 and 102 PPB, newest point without it.',
+  );
+});

@@ -52,3 +52,12 @@ test('no value is shown on the wrong side of a limit', () => {
     'VOC 400 PPB',
   ]);
 });
+
+test("says which metric isn't measured", () => {
+  const [point] = chartSeries(
+    readings(3, () => ({ co2: null })),
+    TEN_MINUTES,
+  );
+  if (!point) throw new Error('no point');
+  expect(spokenText(point, THRESHOLDS, NOW)).toMatch(/; CO2 not measured; VOC 101 PPB$/);
+});

@@ -12,7 +12,7 @@ beforeEach(() => {
   vi.useFakeTimers({ now: CLOCK });
 });
 
-const defaults = { offersRandomPosts: true, hasDevicePosted: false };
+const defaults = { sensor: null as string | null, offersRandomPosts: true, hasDevicePosted: false };
 
 /** Renders the panel; every submission has this outcome. */
 function show(outcome: SubmissionOutcome = stored, props: Partial<typeof defaults> = {}) {

@@ -200,3 +200,25 @@ test.each([
     expect(inTile.getByText(short).closest('[aria-hidden]')).not.toBeNull();
   },
 );
+
+test.each([
+  ['after the first insert', { currentReading: { new: { co2: null, voc: 120 } } }],
+  ['while loading', { loading: true, currentReading: null, storedReading: { co2: null, voc: 120 } }],
+])("a metric that isn't measured says so %s, without level, change and age", (_, props) => {
+  const { tile, in: inTile, text } = show({ ...props, age: '4 s ago' });
+  expect(inTile.getByText('not measured by this sensor')).toBeTruthy();
+  expect(text()).not.toMatch(/Getting Reading|last stored|good|moderate|poor|%|ago|PPM/);
+  expect(tile.dataset.level).toBeUndefined();
+});
+
+test('a reading that lacks a measured metric is not taken for a sensor without it', () => {
+  const { text } = show({ currentReading: { new: { co2: null, voc: 120 } }, isMeasured: true });
+  expect(text()).toContain('not in the newest reading');
+  expect(text()).not.toContain('not measured');
+});
+
+test('there is no change from a reading without the metric', () => {
+  const { in: inTile } = show({ previousReading: { co2: null, voc: 100 } });
+  expect(inTile.getByText('415')).toBeTruthy();
+  expect(inTile.getByText('–')).toBeTruthy();
+});

@@ -1,8 +1,12 @@
 import { expect, test } from 'vitest';
-import { streamJsonArray } from '../../app/http/stream-json.server';
+import { CSV_FORMAT } from '../../app/http/csv-format.server';
+import { JSON_FORMAT } from '../../app/http/json-format.server';
+import { streamPages } from '../../app/http/stream-pages.server';
+
+const streamJsonArray = (pages: AsyncIterable<number[]>) => streamPages(pages, JSON_FORMAT);
 
 /** Pages that count how many of them were read. */
-function countedPages(pages: number[][]) {
+function countedPages<Row>(pages: Row[][]) {
   const counted = { read: 0 };
   async function* read() {
     for (const page of pages) {
@@ -27,6 +31,14 @@ test.each([
   [[[], [1], [], [2], []], '[1,2]'],
 ])('turns the pages %j into the array %s', async (pages, text) => {
   expect(await textOf(await streamJsonArray(countedPages(pages as number[][]).pages))).toBe(text);
+});
+
+test('turns no rows into a CSV file with a header', async () => {
+  const empty: never[][] = [[]];
+  for (const pages of [[], empty]) {
+    const body = await streamPages(countedPages(pages).pages, CSV_FORMAT);
+    expect(await textOf(body)).toBe('created_at,sensor,co2,voc,id\r\n');
+  }
 });
 
 test('reads a page only when the part before it was taken', async () => {

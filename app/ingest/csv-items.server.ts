@@ -1,0 +1,100 @@
+import Papa from 'papaparse';
+import { unguardFormula } from '../readings/formula-guard.js';
+import { type BatchItem, GROUP_BYTES, GROUP_ITEMS, ITEM_LIMIT, type ItemGroups } from './batch-item';
+import { type CsvDialect, type CsvHeader, csvDialect, readHeader } from './csv-header.server';
+import { breaksIn, misquotedDetail, raggedDetail } from './csv-problem.server.js';
+
+/** A record of CSV, or the reason why it, and what follows it, can't be read. */
+interface CsvRecord {
+  /** The line in which it begins, from 1. */
+  line: number;
+  cells: string[];
+  broken?: string;
+}
+
+/**
+ * Reads the records of CSV (RFC 4180), with the lines in which they begin, from 1 for the header. Skips blank lines. An
+ * empty cell is an absent time or sensor, and null for a metric. A metric without a column is null too: a file of a
+ * sensor that measures CO2 alone needs no column `voc`.
+ *
+ * @returns groups of what follows the header, or the reason why the header can't be used
+ */
+export function csvItems(bytes: Buffer): { ok: true; groups: ItemGroups } | { ok: false; detail: string } {
+  const dialect = csvDialect(bytes);
+  const groups = readRecords(bytes, dialect);
+  const [top, ...rest]: CsvRecord[] = groups.next().value ?? [];
+  if (top?.broken) return { ok: false, detail: `The header ${top.broken}.` };
+  const header = readHeader(top?.cells ?? []);
+  return header.ok ? { ok: true, groups: toItems(rest, groups, header) } : header;
+}
+
+function* toItems(first: CsvRecord[], groups: Iterable<CsvRecord[]>, header: CsvHeader): ItemGroups {
+  if (first.length > 0) yield first.map((record) => toItem(record, header));
+  for (const group of groups) yield group.map((record) => toItem(record, header));
+}
+
+function toItem({ line, cells, broken }: CsvRecord, { positions, cells: expected }: CsvHeader): BatchItem {
+  if (broken) return { at: line, error: { field: 'line', detail: broken } };
+  if (cells.length !== expected) {
+    return { at: line, error: { field: 'line', detail: raggedDetail(cells.length, expected) } };
+  }
+  const cell = (position: number | undefined) =>
+    position === undefined ? null : cells[position]?.trim() || null;
+  const { created_at, sensor, co2, voc } = positions;
+  const name = cell(sensor);
+  const value = {
+    co2: cell(co2),
+    voc: cell(voc),
+    created_at: cell(created_at),
+    sensor: name === null ? null : unguardFormula(name),
+  };
+  return { at: line, value };
+}
+
+/** Yields records in groups. A record that never ends, because a quote isn't closed, is the last one. */
+function* readRecords(bytes: Buffer, { delimiter, newline }: CsvDialect): Generator<CsvRecord[], undefined> {
+  let line = 1;
+  /** The beginning of a record that goes on in the next piece: it has a line break in quotes. */
+  let rest = '';
+  for (let from = 0; from < bytes.length; ) {
+    const to = pieceEnd(bytes, from, newline);
+    const isLast = to === bytes.length;
+    const text = rest + bytes.toString('utf8', from, to);
+    from = to;
+    // Papa's own streams use this class. Its function `parse` can't leave an incomplete record for the next piece.
+    const parser = new Papa.Parser({ delimiter, newline });
+    const { data, errors, meta }: Papa.ParseResult<string[]> = parser.parse(text, 0, !isLast);
+    rest = isLast ? '' : text.slice(meta.cursor);
+    const misquoted = new Map(errors.map(({ row, code }) => [row, code]));
+    const hasQuotes = text.includes('"');
+    let group: CsvRecord[] = [];
+    for (const [row, cells] of data.entries()) {
+      const code = misquoted.get(row);
+      if (code) {
+        const broken = misquotedDetail(line, cells, newline, code === 'MissingQuotes');
+        group.push({ line, cells, broken });
+      } else if (!isBlank(cells)) group.push({ line, cells });
+      line += 1 + (hasQuotes ? breaksIn(cells, newline) : 0);
+      if (group.length < GROUP_ITEMS) continue;
+      yield group;
+      group = [];
+    }
+    const isBroken = rest.length > ITEM_LIMIT;
+    if (isBroken) group.push({ line, cells: [], broken: NEVER_ENDS });
+    yield group;
+    if (isBroken) return;
+  }
+}
+
+const NEVER_ENDS = 'is over 16 KiB, or has a quote that is not closed, so nothing from this line on was read';
+
+/** Returns where a piece ends: after a line break if there is one, so that no character is cut. */
+function pieceEnd(bytes: Buffer, from: number, newline: string): number {
+  const limit = from + GROUP_BYTES;
+  if (limit >= bytes.length) return bytes.length;
+  const end = bytes.lastIndexOf(newline, limit - 1);
+  return end < from ? limit : end + 1;
+}
+
+/** Tells whether no cell has a value: spreadsheets write such lines below a table. */
+const isBlank = (cells: readonly string[]) => cells[0]?.trim() === '' && cells.every((cell) => !cell.trim());

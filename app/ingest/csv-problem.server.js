@@ -1,0 +1,38 @@
+/** Problems of CSV records, in the words of the server and of `npm run import`. Plain JavaScript, as that has no build. */
+
+/**
+ * Describes a record with a quote in the wrong place, which takes all lines up to the next quote for its own.
+ *
+ * @param {number} line in which the record begins, from 1
+ * @param {readonly string[]} cells
+ * @param {string} newline
+ * @param {boolean} isCut true if the file ends before the record does
+ */
+export function misquotedDetail(line, cells, newline, isCut) {
+  // The last line break of the file begins no further line.
+  const end = line + breaksIn(cells, newline) - (isCut && cells.at(-1)?.endsWith(newline) ? 1 : 0);
+  const lost = end > line ? `, so lines ${line} to ${end} were not read` : '';
+  return `has a quote that is not closed, or text after one${lost}: write a quote inside of quotes twice`;
+}
+
+/**
+ * Describes a record that has more or fewer cells than the header.
+ *
+ * @param {number} cells
+ * @param {number} expected
+ */
+export function raggedDetail(cells, expected) {
+  return `has ${cells} cells, and the header has ${expected}: put text with separators in quotes`;
+}
+
+/**
+ * Counts the line breaks within the cells of a record.
+ *
+ * @param {readonly string[]} cells
+ * @param {string} newline
+ */
+export function breaksIn(cells, newline) {
+  let count = 0;
+  for (const cell of cells) if (cell.includes(newline)) count += cell.split(newline).length - 1;
+  return count;
+}

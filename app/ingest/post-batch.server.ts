@@ -1,0 +1,66 @@
+import type { ReadingStore } from '../store/reading-store';
+import { arrayItems } from './array-items.server';
+import type { ItemGroups } from './batch-item';
+import { csvItems } from './csv-items.server';
+import { notePost } from './device-posts.server';
+import { ndjsonItems } from './ndjson-items.server';
+import { rememberAddress, takeRoom } from './post-rate.server';
+import type { PostRequest } from './post-reading.server';
+import type { BatchBody } from './receive-body.server';
+import { storeBatch } from './store-batch.server';
+import { refusalOf, type WriteAnswer } from './write-refusal';
+
+/**
+ * Stores the readings of a batch: 201 with a report if all of them are stored now, 200 if some were refused, 400 if none
+ * could be read, and 503 if the store failed before the end, both with the members of the report.
+ */
+export async function postBatch(
+  store: Pick<ReadingStore, 'insertAll' | 'blocksOnInsert'>,
+  { header, address: addressOf }: PostRequest,
+  body: BatchBody,
+): Promise<WriteAnswer> {
+  const items = readItems(body);
+  if (!items.ok) return { ok: false, status: 400, detail: items.detail };
+  const address = addressOf();
+  const count = countReadings(body);
+  const room = takeRoom(address, count);
+  if (!room.ok) return room;
+  const unit = body.format === 'array' ? 'item' : 'line';
+  const { report, valid, failure, unknown, hasTimeless } = await storeBatch(store, items.groups, unit);
+  const { stored, duplicates, refused } = report;
+  room.giveBack(count - stored - unknown);
+  if (stored + duplicates > 0) {
+    rememberAddress(address);
+    notePost(header);
+  }
+  if (failure) {
+    const refusal = refusalOf(failure);
+    const advice = hasTimeless
+      ? 'Repeating it is safe for readings with created_at; the others would be stored twice.'
+      : 'Send all of it again: no reading is stored twice.';
+    const detail = `${refusal.detail} ${stored} readings of this post are stored. ${advice}`;
+    return { ok: false, ...refusal, detail, mayBeStored: hasTimeless || undefined, members: { ...report } };
+  }
+  if (valid > 0) return { ok: true, status: refused > 0 ? 200 : 201, value: report };
+  if (refused === 0) return { ok: false, status: 400, detail: 'The body has no readings.' };
+  const detail = refused === 1 ? 'The reading is invalid.' : `All ${refused} readings are invalid.`;
+  return { ok: false, status: 400, detail, members: { ...report } };
+}
+
+/** Returns an upper bound of the number of readings. */
+function countReadings(body: BatchBody): number {
+  if (body.format === 'array') return body.scanner.count;
+  // The first line of CSV is its header.
+  return body.format === 'csv' ? Math.max(body.lines - 1, 1) : body.lines;
+}
+
+function readItems(body: BatchBody): { ok: true; groups: ItemGroups } | { ok: false; detail: string } {
+  switch (body.format) {
+    case 'array':
+      return { ok: true, groups: arrayItems(body.bytes, body.scanner) };
+    case 'ndjson':
+      return { ok: true, groups: ndjsonItems(body.bytes) };
+    case 'csv':
+      return csvItems(body.bytes);
+  }
+}

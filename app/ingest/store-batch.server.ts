@@ -1,0 +1,145 @@
+import type { FieldError } from '../readings/field-error';
+import type { ReadingInput } from '../readings/reading';
+import { ReadingRejectedError, type ReadingStore, StoreUnavailableError } from '../store/reading-store';
+import type { BatchItem, ItemGroups } from './batch-item';
+import { nextBatchTurn, readingsPerTurn } from './batch-turns.server';
+import { conflictDetail } from './conflict-detail';
+import { parseReading } from './parse-reading.server';
+
+/** How many errors an answer has at most. */
+const ERROR_LIMIT = 100;
+
+/** The position of a refused reading, and what is wrong with it. `item` counts from 0, `line` from 1. */
+export type BatchError = ({ item: number } | { line: number }) & { errors: FieldError[] };
+
+/** The outcome of each reading of a batch. */
+export interface BatchReport {
+  stored: number;
+  /** Readings that were known with the same values. */
+  duplicates: number;
+  /** Readings that are invalid, or known with other values. */
+  refused: number;
+  /** The first 100 of the refused. */
+  errors: BatchError[];
+}
+
+/** The result of storing a batch. `failure` is set if the store failed before its end. */
+export interface BatchResult {
+  report: BatchReport;
+  /** How many readings were valid. */
+  valid: number;
+  failure?: StoreUnavailableError;
+  /** How many readings may be stored although the store failed. */
+  unknown: number;
+  /** True if readings without a time are or may be stored: sending them again stores them twice. */
+  hasTimeless: boolean;
+}
+
+/**
+ * Stores the valid readings of a batch, as many at once as may be. Other requests are answered between reading a group
+ * and storing readings, and batches take turns.
+ *
+ * @param unit the name of an item's position
+ */
+export async function storeBatch(
+  store: Pick<ReadingStore, 'insertAll' | 'blocksOnInsert'>,
+  groups: ItemGroups,
+  unit: 'item' | 'line',
+): Promise<BatchResult> {
+  const result: BatchResult = {
+    report: { stored: 0, duplicates: 0, refused: 0, errors: [] },
+    valid: 0,
+    unknown: 0,
+    hasTimeless: false,
+  };
+  const { report } = result;
+  let first: RefusedItem[] = [];
+  const note = (refused: RefusedItem[]) => {
+    report.refused += refused.length;
+    first = [...first, ...refused].sort((a, b) => a.at - b.at).slice(0, ERROR_LIMIT);
+  };
+  const noteStored = ({ created_at }: ReadingInput) => {
+    result.hasTimeless ||= created_at === undefined;
+  };
+
+  async function insert(items: readonly ValidItem[]): Promise<void> {
+    const refused: RefusedItem[] = [];
+    const results = await store.insertAll(items.map(({ reading }) => reading));
+    for (const [i, result] of results.entries()) {
+      const { at, reading } = items[i] as ValidItem;
+      if (result instanceof ReadingRejectedError) {
+        refused.push({ at, errors: [{ field: unit, detail: result.message }] });
+      } else if (result.outcome === 'conflict') {
+        const detail = conflictDetail(result.reading, reading);
+        refused.push({ at, errors: [{ field: 'created_at', detail }] });
+      } else if (result.outcome === 'stored') {
+        report.stored += 1;
+        noteStored(reading);
+      } else report.duplicates += 1;
+    }
+    note(refused);
+  }
+
+  let waiting: ValidItem[] = [];
+  /** Stores readings until fewer than `least` wait. */
+  async function insertWaiting(least: number): Promise<void> {
+    while (waiting.length >= least) {
+      const items = waiting.slice(0, readingsPerTurn(store));
+      try {
+        await insert(items);
+      } catch (error) {
+        if (error instanceof StoreUnavailableError && error.mayBeStored) {
+          result.unknown = items.length;
+          for (const { reading } of items) noteStored(reading);
+        }
+        throw error;
+      }
+      waiting = waiting.slice(items.length);
+      await nextBatchTurn();
+    }
+  }
+
+  try {
+    await nextBatchTurn();
+    for (const group of groups) {
+      const { readings, refused } = judge(group);
+      result.valid += readings.length;
+      note(refused);
+      waiting.push(...readings);
+      await nextBatchTurn();
+      await insertWaiting(readingsPerTurn(store));
+    }
+    await insertWaiting(1);
+  } catch (error) {
+    if (!(error instanceof StoreUnavailableError)) throw error;
+    result.failure = error;
+  }
+  report.errors = first.map(({ at, errors }) =>
+    unit === 'item' ? { item: at, errors } : { line: at, errors },
+  );
+  return result;
+}
+
+interface ValidItem {
+  at: number;
+  reading: ReadingInput;
+}
+
+interface RefusedItem {
+  at: number;
+  errors: FieldError[];
+}
+
+function judge(group: readonly BatchItem[]): { readings: ValidItem[]; refused: RefusedItem[] } {
+  const now = Date.now();
+  const readings: ValidItem[] = [];
+  const refused: RefusedItem[] = [];
+  for (const item of group) {
+    const { at } = item;
+    const parsed =
+      'error' in item ? { ok: false as const, errors: [item.error] } : parseReading(item.value, now);
+    if (parsed.ok) readings.push({ at, reading: parsed.reading });
+    else refused.push({ at, errors: parsed.errors });
+  }
+  return { readings, refused };
+}

@@ -1,0 +1,47 @@
+import { compareReadings, compareTimes, type Reading, type SensorSummary, sensorOf } from './reading';
+
+/** The most sensors that a page lists, those heard last. */
+export const MAX_SENSORS = 100;
+
+/**
+ * Orders sensors by their newest reading, the newest first, and keeps `MAX_SENSORS` of them.
+ *
+ * @param shown the sensor that a page shows; it is kept in any case
+ */
+export function newestHeardFirst(sensors: readonly SensorSummary[], shown?: string): SensorSummary[] {
+  const ordered = [...sensors].sort((a, b) => compareReadings(b.newest, a.newest));
+  const kept = ordered.slice(0, MAX_SENSORS);
+  const own = ordered.slice(MAX_SENSORS).find(({ name }) => name === shown);
+  return own ? [...kept.slice(0, -1), own] : kept;
+}
+
+/**
+ * Adds readings of any sensors to what is known of them. A late reading becomes no sensor's newest.
+ *
+ * @param sensors as `newestHeardFirst` orders them
+ * @param shown as there
+ * @returns the same array if nothing has changed
+ */
+export function hearReadings(
+  sensors: readonly SensorSummary[],
+  readings: readonly Reading[],
+  shown?: string,
+): readonly SensorSummary[] {
+  const known = new Map(sensors.map((sensor) => [sensor.name, sensor]));
+  let hasChanged = false;
+  for (const reading of readings) {
+    const name = sensorOf(reading);
+    const before = known.get(name);
+    const after = hear(before, reading);
+    if (after !== before) known.set(name, after);
+    hasChanged ||= after !== before;
+  }
+  return hasChanged ? newestHeardFirst([...known.values()], shown) : sensors;
+}
+
+function hear(sensor: SensorSummary | undefined, reading: Reading): SensorSummary {
+  const time = reading.created_at;
+  if (!sensor) return { name: sensorOf(reading), newest: reading, first_heard: time, last_heard: time };
+  if (compareReadings(reading, sensor.newest) > 0) return { ...sensor, newest: reading, last_heard: time };
+  return compareTimes(time, sensor.first_heard) < 0 ? { ...sensor, first_heard: time } : sensor;
+}

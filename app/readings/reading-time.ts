@@ -1,0 +1,64 @@
+/** The server takes readings from a clock that is at most this far ahead of its own. */
+export const MAX_AHEAD_MS = 60_000;
+
+/** Microseconds in a second and in a day. */
+const SECOND = 1_000_000;
+const DAY = 86_400 * SECOND;
+
+const TIME = /^(\d{4}-\d\d-\d\d)[T ](\d\d):(\d\d):(\d\d)(?:[.,](\d+))?(?:Z|([+-])(\d\d)(?::?(\d\d))?)$/i;
+
+/**
+ * Parses an ISO 8601 time with `Z` or an offset, and with any number of decimals, of which six count.
+ *
+ * @returns microseconds since 1970, which are exact until the year 2255; null if the text is no such time
+ */
+export function parseReadingTime(text: string): number | null {
+  const [, date, hour, minute, second, decimals = '', sign, offsetHour = 0, offsetMinute = 0] =
+    TIME.exec(text) ?? [];
+  if (!date || Number(hour) > 23 || Number(minute) > 59 || Number(second) > 59) return null;
+  if (Number(offsetHour) > 23 || Number(offsetMinute) > 59) return null;
+  const midnight = midnightOf(date);
+  if (midnight === null) return null;
+  const offset = (Number(offsetHour) * 60 + Number(offsetMinute)) * (sign === '-' ? -60 : 60);
+  const seconds = midnight / 1000 + Number(hour) * 3600 + Number(minute) * 60 + Number(second) - offset;
+  return seconds * SECOND + Number(decimals.slice(0, 6).padEnd(6, '0'));
+}
+
+/** The date that was parsed last: a batch has many times of one day. */
+let lastDate: { text: string; midnight: number | null } = { text: '', midnight: null };
+
+/** Returns the beginning of a date in milliseconds since 1970; null for one that the calendar doesn't have. */
+function midnightOf(text: string): number | null {
+  if (text !== lastDate.text) {
+    const [year = 0, month = 0, day = 0] = text.split('-').map(Number);
+    const midnight = Date.UTC(year, month - 1, day);
+    // `Date.UTC` makes a day of March of February 30, and 1925 of the year 25.
+    const isDate = new Date(midnight).toISOString().startsWith(text);
+    lastDate = { text, midnight: isDate ? midnight : null };
+  }
+  return lastDate.midnight;
+}
+
+/** The day that was formatted last: a history has many times of one day, and `toISOString` is slow. */
+let lastDay = { start: Number.NaN, prefix: '' };
+
+/**
+ * Formats a reading's time as ISO 8601 in UTC with `Z`: with milliseconds where they are exact, otherwise with six
+ * decimals.
+ *
+ * @param time in microseconds since 1970, from the year 0 to 9999
+ */
+export function formatReadingTime(time: number): string {
+  const start = Math.floor(time / DAY) * DAY;
+  if (start !== lastDay.start) {
+    lastDay = { start, prefix: new Date(start / 1000).toISOString().slice(0, 11) };
+  }
+  const inDay = time - start;
+  const seconds = Math.floor(inDay / SECOND);
+  const micros = inDay - seconds * SECOND;
+  const decimals = micros % 1000 === 0 ? pad(micros / 1000, 3) : pad(micros, 6);
+  const minutes = Math.floor(seconds / 60);
+  return `${lastDay.prefix}${pad(Math.floor(minutes / 60), 2)}:${pad(minutes % 60, 2)}:${pad(seconds % 60, 2)}.${decimals}Z`;
+}
+
+const pad = (number: number, digits: number) => String(number).padStart(digits, '0');

@@ -1,0 +1,59 @@
+import type { ReadingInput } from '../../readings/reading';
+import { type InsertResult, ReadingRejectedError, type ReadingStore } from '../reading-store';
+import { insertResults } from './insert-results.server';
+import { exactUtc } from './reading-row';
+import { busyError, insertError, noteAnswer, type Project } from './supabase-errors.server';
+import type { supabaseQueries } from './supabase-queries.server';
+
+type Results = (InsertResult | ReadingRejectedError)[];
+
+/** Returns the inserts of the store, each of which gets `timeoutMs` for its request and the wait before it. */
+export function supabaseInserts(
+  queries: ReturnType<typeof supabaseQueries>,
+  project: Project,
+  timeoutMs: number,
+): Pick<ReadingStore, 'insert' | 'insertAll'> {
+  const newDeadline = () => AbortSignal.timeout(timeoutMs);
+  let lastBatch: Promise<unknown> = Promise.resolve();
+
+  async function insertRows(readings: readonly ReadingInput[], deadline = newDeadline()): Promise<Results> {
+    const result = await queries.insert(readings.map(withExactTime), deadline);
+    noteAnswer(result, project);
+    const results = result.error ? null : insertResults(result.data, readings.length, project);
+    if (results) return results;
+    const error = insertError(result, project, readings);
+    if (error instanceof ReadingRejectedError) return readings.map(() => error);
+    throw error;
+  }
+
+  /**
+   * Inserts one batch at a time. The ids of those under way are taken before they are committed, and pages look back
+   * for missing ids only as far as one batch reaches.
+   */
+  function insertAll(readings: readonly ReadingInput[]): Promise<Results> {
+    // The time includes the wait for other batches, so that the client gets its answer in time.
+    const deadline = newDeadline();
+    const begun = performance.now();
+    const results = lastBatch.then(() => {
+      if (performance.now() - begun > timeoutMs / 2) throw busyError();
+      return insertRows(readings, deadline);
+    });
+    lastBatch = results.catch(() => {});
+    return results;
+  }
+
+  return {
+    insertAll,
+    async insert(reading) {
+      const [result] = await insertRows([reading]);
+      if (result instanceof ReadingRejectedError) throw result;
+      return result as InsertResult;
+    },
+  };
+}
+
+/** Cuts the time to microseconds: Postgres would round it. */
+function withExactTime(reading: ReadingInput): ReadingInput {
+  const { created_at } = reading;
+  return created_at === undefined ? reading : { ...reading, created_at: exactUtc(created_at) ?? created_at };
+}

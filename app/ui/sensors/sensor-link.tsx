@@ -1,0 +1,56 @@
+import { Link } from '@remix-run/react';
+import type { Level } from '../../readings/level';
+import { sensorLabel } from '../../readings/sensor';
+import type { SensorStanding } from '../../readings/sensor-standing';
+
+interface SensorLinkProps {
+  standing: SensorStanding;
+  /** The page's query for this sensor. */
+  search: string;
+  /** True if the page shows the readings of this sensor. */
+  isShown: boolean;
+  /** True if it does or will. */
+  isChosen: boolean;
+  onChoose(): void;
+}
+
+/** Forced colours take the colours away: a worse level then has a heavier frame. */
+const LEVEL_LOOK: Record<Level, string> = {
+  good: 'bg-good text-good-ink',
+  moderate: 'bg-moderate text-moderate-ink forced-colors:border-4 forced-colors:border-double',
+  poor: 'bg-poor text-poor-ink forced-colors:border-4',
+};
+
+/** A sensor whose air isn't known. */
+const GREY_LOOK = 'border-dashed bg-canvas text-muted';
+
+/** A sensor of the strip: its name, newest value, level and age. Shows its readings. */
+export function SensorLink({ standing, search, isShown, isChosen, onChoose }: SensorLinkProps) {
+  const { name, value, level, cause, freshness, age } = standing;
+  const isLive = freshness === 'live';
+  const look = isLive ? LEVEL_LOOK[level] : GREY_LOOK;
+  const frame = isChosen
+    ? 'border-ink forced-colors:underline'
+    : isLive
+      ? 'border-transparent hover:border-current'
+      : 'border-line hover:border-muted';
+  const levelText = cause ? `${level} (${cause})` : level;
+  return (
+    <Link
+      to={{ search }}
+      preventScrollReset
+      discover="none"
+      aria-current={isShown ? 'page' : undefined}
+      data-level={isLive ? level : undefined}
+      data-freshness={freshness}
+      onClick={onChoose}
+      className={`grid min-h-11 rounded-xl border-2 px-2 py-1.5 leading-tight -outline-offset-2 ${look} ${frame}`}
+    >
+      <bdi title={sensorLabel(name)} className="truncate text-left text-sm">
+        {sensorLabel(name)}
+      </bdi>{' '}
+      <span className="truncate text-lg/6 font-bold">{value}</span>{' '}
+      <span className="truncate text-xs">{isLive ? `${levelText}, ${age}` : age}</span>
+    </Link>
+  );
+}

@@ -1,0 +1,115 @@
+import { useLocation, useNavigation } from '@remix-run/react';
+import { useEffect, useRef, useState } from 'react';
+import { rememberSensor } from '../../live/browser/remember-sensor';
+import type { LiveReadings } from '../../live/browser/use-readings';
+import { isUnknownSensor } from '../../readings/sensor';
+import { compareStandings, standingOf } from '../../readings/sensor-standing';
+import type { Thresholds } from '../../readings/threshold';
+import { Button } from '../button';
+import { useFreshness } from '../use-freshness';
+import { useHydrated } from '../use-hydrated';
+import { withSensor } from './sensor-address';
+import { SensorLink } from './sensor-link';
+import { useSteadyOrder } from './use-steady-order';
+
+interface SensorStripProps {
+  readings: LiveReadings;
+  thresholds: Thresholds;
+}
+
+/** Every sensor, the worst air first; one tap shows another one. Nothing if there is only the one that is shown. */
+export function SensorStrip({ readings, thresholds }: SensorStripProps) {
+  const isNeeded = readings.sensors.length > (isUnknownSensor(readings) ? 0 : 1);
+  return isNeeded ? <Strip readings={readings} thresholds={thresholds} /> : null;
+}
+
+/** One row, which scrolls, so that the page below keeps its place; or all rows, if the viewer wants that. */
+const ROW = 'grid-flow-col auto-cols-[minmax(8.5rem,14rem)] overflow-x-auto [scrollbar-width:thin]';
+const ALL_ROWS = 'grid-cols-[repeat(auto-fill,minmax(8.5rem,1fr))]';
+
+function Strip({ readings, thresholds }: SensorStripProps) {
+  const { sensor, sensors } = readings;
+  const { search } = useLocation();
+  const next = useNavigation().location;
+  const list = useRef<HTMLUListElement>(null);
+  const [isOpen, setOpen] = useState(false);
+  const { freshness, serverNow } = useFreshness(readings);
+  const isDisconnected = freshness === 'disconnected';
+  const standings = sensors
+    .map((summary) => {
+      const isShown = summary.name === sensor && freshness !== 'none';
+      return standingOf(summary, thresholds, serverNow, isShown || isDisconnected ? freshness : undefined);
+    })
+    .sort(compareStandings);
+  const order = useSteadyOrder(
+    list,
+    standings.map(({ name }) => name),
+  );
+  useShownInView(list, sensor);
+  // At once, before the readings of another sensor have come.
+  const chosen = new URLSearchParams(next?.search).get('sensor') ?? sensor;
+
+  return (
+    <nav aria-label="Sensors" className="flex min-w-0 items-center gap-1.5">
+      <ul ref={list} className={`grid min-w-0 flex-1 gap-1.5 ${isOpen ? ALL_ROWS : ROW}`}>
+        {order.map((name) => {
+          const standing = standings.find((one) => one.name === name);
+          return (
+            standing && (
+              <li key={name} className="min-w-0">
+                <SensorLink
+                  standing={standing}
+                  search={withSensor(search, name)}
+                  isShown={name === sensor}
+                  isChosen={name === chosen}
+                  onChoose={() => {
+                    rememberSensor(name, sensor);
+                    setOpen(false);
+                  }}
+                />
+              </li>
+            )
+          );
+        })}
+      </ul>
+      <AllSensorsButton count={sensors.length} isOpen={isOpen} onToggle={() => setOpen(!isOpen)} />
+    </nav>
+  );
+}
+
+/** More sensors than these don't fit into a row, on a phone and on a wide screen. */
+const [FEW, MANY] = [3, 8];
+
+interface AllSensorsButtonProps {
+  count: number;
+  isOpen: boolean;
+  onToggle(): void;
+}
+
+function AllSensorsButton({ count, isOpen, onToggle }: AllSensorsButtonProps) {
+  const isHydrated = useHydrated();
+  if (count <= FEW) return null;
+  return (
+    <Button
+      aria-expanded={isOpen}
+      disabled={!isHydrated}
+      onClick={onToggle}
+      className={`self-start whitespace-nowrap noscript:hidden ${count > MANY ? '' : 'xl:hidden'}`}
+      look="quiet"
+    >
+      {isOpen ? 'Fewer' : `All ${count}`}
+      <span className="sr-only"> sensors</span>
+    </Button>
+  );
+}
+
+/** Keeps the sensor that was chosen in view, when the list closes and when the viewer goes back. */
+function useShownInView(list: React.RefObject<HTMLElement>, sensor: string): void {
+  const before = useRef(sensor);
+  useEffect(() => {
+    if (before.current === sensor) return;
+    before.current = sensor;
+    const shown = list.current?.querySelector('[aria-current]');
+    shown?.scrollIntoView?.({ block: 'nearest', inline: 'nearest' });
+  }, [list, sensor]);
+}

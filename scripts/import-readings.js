@@ -1,0 +1,185 @@
+/** Turns the rows of a file into readings. */
+import { unguardFormula } from '../app/readings/formula-guard.js';
+import { ImportError } from './import-error.js';
+import { joinMetrics } from './import-join.js';
+import { readRows } from './import-rows.js';
+import { formatTime, timeParser } from './import-time.js';
+
+/** @typedef {import('./import-layout.js').ColumnNames} ColumnNames */
+/** @typedef {{ created_at: string, co2: number | string | null, voc: number | string | null, sensor?: string }} Reading */
+
+/**
+ * A reading of the file, or the reason why a line isn't a reading. `skipped` lines are whole but have no value.
+ *
+ * @typedef {{ line: number, reading?: Reading, problem?: string, skipped?: true }} Item
+ *
+ * @typedef {object} ImportOptions
+ * @property {string} file
+ * @property {string} delimiter
+ * @property {'\n' | '\r'} newline
+ * @property {import('./import-layout.js').Layout} layout
+ * @property {ColumnNames} columns
+ * @property {string | undefined} sensor replaces the file's own names; empty for the unnamed sensor
+ * @property {import('./import-time.js').TimeOptions} times
+ * @property {(bytes: number) => void} onBytes
+ */
+
+/** Texts that programs write for a value that they don't have. */
+const NO_VALUE = /^(|-|na|n\/a|nan|null|none|unavailable|unknown)$/i;
+const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
+/** A single decimal comma, which only files separated by something else can have. */
+const DECIMAL_COMMA = /^[+-]?\d+,\d+$/;
+
+/**
+ * Reads a file as readings in the order of its lines; a file with one metric a row in the order of time.
+ *
+ * @param {ImportOptions} options
+ * @returns {{ items: AsyncGenerator<Item>, passes: number, repeatedTimes: () => number }} `passes` is how often the
+ *   file is read
+ */
+export function readReadings(options) {
+  const { layout, columns } = options;
+  if (layout.kind === 'wide') {
+    const clock = timeParser(options.times);
+    return { items: wideItems(options, clock), passes: 1, repeatedTimes: clock.repeated };
+  }
+  // A file has the rows of one metric after those of the other. Two passes join them in constant memory.
+  const clocks = [timeParser(options.times), timeParser(options.times)];
+  const metrics = /** @type {const} */ (['co2', 'voc']).map((metric, i) => {
+    const clock = /** @type {ReturnType<typeof timeParser>} */ (clocks[i]);
+    const isFirst = metric === 'co2' || columns.co2 === undefined;
+    return columns[metric] === undefined
+      ? noEvents()
+      : metricEvents(options, columns[metric], clock, isFirst);
+  });
+  return {
+    items: joinMetrics(/** @type {[any, any]} */ (metrics), (time, values) => ({
+      created_at: formatTime(time),
+      co2: sent(values.co2),
+      voc: sent(values.voc),
+      ...sensorMember(options.sensor),
+    })),
+    passes: Object.keys(columns).filter((name) => name === 'co2' || name === 'voc').length,
+    repeatedTimes: () => clocks.reduce((sum, clock) => sum + clock.repeated(), 0),
+  };
+}
+
+/**
+ * @param {ImportOptions} options
+ * @param {ReturnType<typeof timeParser>} clock
+ * @returns {AsyncGenerator<Item>}
+ */
+async function* wideItems(options, clock) {
+  const { delimiter, sensor: givenSensor } = options;
+  for await (const { line, fields, layout, misquoted, ragged } of readRows(options.file, options)) {
+    if (layout.kind !== 'wide') throw new ImportError(`line ${line}: the file changes its columns`);
+    if (misquoted || ragged) {
+      yield { line, problem: misquoted ?? ragged };
+      continue;
+    }
+    const value = (/** @type {number} */ index) => cleanValue(fields[index], delimiter);
+    const [co2, voc] = [value(layout.co2), value(layout.voc)];
+    if (co2 === null && voc === null) {
+      yield { line, skipped: true };
+      continue;
+    }
+    const named = unguardFormula(fields[layout.sensor]?.trim() ?? '');
+    const { time, problem } = readTime(clock, fields[layout.created_at], line, named);
+    if (time === undefined) {
+      yield { line, problem };
+      continue;
+    }
+    const sensor = givenSensor ?? named;
+    yield {
+      line,
+      reading: { created_at: formatTime(time), co2: sent(co2), voc: sent(voc), ...sensorMember(sensor) },
+    };
+  }
+}
+
+/** @returns {AsyncGenerator<import('./import-join.js').MetricEvent>} */
+async function* noEvents() {}
+
+/**
+ * Yields the rows of one metric.
+ *
+ * @param {ImportOptions} options
+ * @param {string} name
+ * @param {ReturnType<typeof timeParser>} clock
+ * @param {boolean} isFirst true for the metric that reports misquoted rows
+ * @returns {AsyncGenerator<import('./import-join.js').MetricEvent>}
+ */
+async function* metricEvents(options, name, clock, isFirst) {
+  let newest = Number.NEGATIVE_INFINITY;
+  /** @type {Set<string>} */
+  const others = new Set();
+  let isFound = false;
+  for await (const { line, fields, layout, misquoted, ragged } of readRows(options.file, options)) {
+    if (layout.kind !== 'long') throw new ImportError(`line ${line}: the file changes its columns`);
+    if (misquoted) {
+      // The lines may be of either metric, and the file is read once for each.
+      if (isFirst) yield { line, problem: misquoted };
+      continue;
+    }
+    if (ragged && fields.some((field) => field.trim() === name)) {
+      yield { line, problem: ragged };
+      continue;
+    }
+    const key = fields[layout.key]?.trim() ?? '';
+    if (key !== name) {
+      if (others.size < 20) others.add(key);
+      continue;
+    }
+    isFound = true;
+    const { time, problem } = readTime(clock, fields[layout.created_at], line);
+    if (time === undefined) {
+      yield { line, problem };
+      continue;
+    }
+    if (time < newest) {
+      throw new ImportError(
+        `line ${line}: ${name} goes back in time. Export one sensor at a time, the oldest reading first`,
+      );
+    }
+    newest = time;
+    yield { line, time, value: cleanValue(fields[layout.value], options.delimiter) };
+  }
+  if (!isFound) throw new ImportError(`the file has no rows of "${name}". It has: ${[...others].join(', ')}`);
+}
+
+/**
+ * @param {ReturnType<typeof timeParser>} clock
+ * @param {string | undefined} text
+ * @param {number} line
+ * @param {string} [sensor]
+ * @returns {{ time?: number, problem?: string }}
+ */
+function readTime(clock, text = '', line, sensor) {
+  try {
+    return { time: clock.parse(text.trim(), sensor) };
+  } catch (error) {
+    if (error instanceof RangeError) return { problem: error.message };
+    if (error instanceof ImportError) throw new ImportError(`line ${line}: ${error.message}`);
+    throw error;
+  }
+}
+
+/**
+ * @param {string | undefined} text
+ * @param {string} delimiter
+ */
+function cleanValue(text, delimiter) {
+  const value = text?.trim() ?? '';
+  if (NO_VALUE.test(value)) return null;
+  return delimiter !== ',' && DECIMAL_COMMA.test(value) ? value.replace(',', '.') : value;
+}
+
+/** Text that is no number is sent as it is: the server says why it refuses it. @param {string | null} value */
+function sent(value) {
+  return value !== null && NUMBER.test(value) ? Number(value) : value;
+}
+
+/** @param {string | undefined} sensor */
+function sensorMember(sensor) {
+  return sensor ? { sensor } : {};
+}

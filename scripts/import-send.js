@@ -1,0 +1,151 @@
+/** Sends batches of readings, and repeats a batch until it gets an answer: each reading has its time, so none is stored twice. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ImportError } from './import-error.js';
+
+/** @typedef {{ line: number, reading: import('./import-readings.js').Reading }} Line */
+/** @typedef {{ stored: number, known: number, refused: number, problems: { line: number, problem: string }[] }} Outcome */
+
+const RESPONSE_TIMEOUT_MS = 60_000;
+/** Applies if the response has no `Retry-After`. */
+const DEFAULT_RETRY_AFTER_S = 5;
+/** Errors of a connection that there was: a server is there. */
+const CONNECTION_LOST = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET', 'UND_ERR_HEADERS_TIMEOUT']);
+const RECONNECT_EVERY_MS = 1000;
+/** A server that had answered is waited for this long. */
+const RECONNECT_TIMEOUT_MS = 10 * 60_000;
+
+/**
+ * @typedef {object} SenderOptions
+ * @property {string} url
+ * @property {string | undefined} key sent as `Authorization: Bearer`
+ * @property {AbortSignal} signal ends requests and waiting
+ * @property {(reason: string) => void} onWait
+ */
+
+/**
+ * Makes a function that sends a batch and returns what became of it. It throws an `ImportError` if the server refuses
+ * every batch, or is gone.
+ *
+ * @param {SenderOptions} options
+ */
+export function batchSender({ url, key, signal, onWait }) {
+  const address = new URL('/api/data', url);
+  /** Set once there was a connection: before, the address is wrong or the server isn't started. */
+  let isFound = false;
+
+  /** @param {Line[]} lines @returns {Promise<Outcome>} */
+  return async function send(lines) {
+    let giveUpAt = Number.POSITIVE_INFINITY;
+    /** Readings that were stored by attempts that failed half-way. The next attempt finds them known. */
+    let storedBefore = 0;
+    for (;;) {
+      signal.throwIfAborted();
+      const { status, body, retryAfterS, reason } = await post(lines);
+      isFound ||= status !== null || CONNECTION_LOST.has(reason);
+      if (status === null) {
+        if (!isFound)
+          throw new ImportError(
+            `no server answers at ${url} (${reason}). Start it, or name another one with --url`,
+          );
+        giveUpAt = Math.min(giveUpAt, Date.now() + RECONNECT_TIMEOUT_MS);
+        if (Date.now() > giveUpAt) throw new ImportError(`the server is gone (${reason})`);
+        onWait(`waiting for the server (${reason})`);
+        await sleep(RECONNECT_EVERY_MS, undefined, { signal });
+        continue;
+      }
+      giveUpAt = Number.POSITIVE_INFINITY;
+      if (status < 500 && typeof body.stored === 'number') {
+        return withStored(outcomeOf(lines, body), storedBefore);
+      }
+      if (status === 413 && lines.length > 1) {
+        const first = await send(lines.slice(0, lines.length >> 1));
+        return withStored(both(first, await send(lines.slice(lines.length >> 1))), storedBefore);
+      }
+      if (status === 400) return allRefused(lines, body);
+      if (status !== 429 && status < 500) throw new ImportError(refusal(status, body));
+      storedBefore += body.stored ?? 0;
+      onWait(`${body.detail ?? `status ${status}`} Retrying in ${retryAfterS} s`);
+      await sleep(retryAfterS * 1000, undefined, { signal });
+    }
+  };
+
+  /** @param {Line[]} lines */
+  async function post(lines) {
+    try {
+      const response = await fetch(address, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json', ...(key && { Authorization: `Bearer ${key}` }) },
+        body: JSON.stringify(lines.map(({ reading }) => reading)),
+        // Following a redirect would turn the POST into a GET.
+        redirect: 'manual',
+        signal: AbortSignal.any([signal, AbortSignal.timeout(RESPONSE_TIMEOUT_MS)]),
+      });
+      const retryAfterS = Number(response.headers.get('Retry-After')) || DEFAULT_RETRY_AFTER_S;
+      const body = await response.json().catch((error) => {
+        if (error instanceof SyntaxError) return {};
+        throw error;
+      });
+      return { status: response.status, body, retryAfterS, reason: '' };
+    } catch (error) {
+      signal.throwIfAborted();
+      const { message, cause } = /** @type {Error & { cause?: NodeJS.ErrnoException }} */ (error);
+      return { status: null, body: {}, retryAfterS: 0, reason: cause?.code ?? cause?.message ?? message };
+    }
+  }
+}
+
+/**
+ * @param {Line[]} lines
+ * @param {any} body the answer to a batch
+ * @returns {Outcome}
+ */
+function outcomeOf(lines, { stored, duplicates, refused, errors = [] }) {
+  const problems = errors.map((/** @type {any} */ { item, errors }) => ({
+    line: lines[item]?.line ?? 0,
+    problem: errors
+      .map((/** @type {any} */ { field, detail }) => (field ? `${field} ${detail}` : detail))
+      .join('; '),
+  }));
+  return { stored, known: duplicates, refused, problems };
+}
+
+/**
+ * @param {Line[]} lines
+ * @param {any} body a problem
+ * @returns {Outcome}
+ */
+function allRefused(lines, { detail = 'refused by the server' }) {
+  return {
+    stored: 0,
+    known: 0,
+    refused: lines.length,
+    problems: [{ line: lines[0]?.line ?? 0, problem: detail }],
+  };
+}
+
+/**
+ * Counts readings as stored that only an earlier attempt has made known.
+ *
+ * @param {Outcome} outcome
+ * @param {number} storedBefore
+ * @returns {Outcome}
+ */
+function withStored(outcome, storedBefore) {
+  const moved = Math.min(storedBefore, outcome.known);
+  return { ...outcome, stored: outcome.stored + moved, known: outcome.known - moved };
+}
+
+/** @param {Outcome} a @param {Outcome} b @returns {Outcome} */
+function both(a, b) {
+  return {
+    stored: a.stored + b.stored,
+    known: a.known + b.known,
+    refused: a.refused + b.refused,
+    problems: [...a.problems, ...b.problems],
+  };
+}
+
+/** @param {number} status @param {any} body */
+function refusal(status, { detail = `status ${status}` }) {
+  return `the server refuses readings: ${detail}${status === 401 ? " Set WRITE_KEY to the server's key." : ''}`;
+}

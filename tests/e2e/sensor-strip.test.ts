@@ -1,0 +1,280 @@
+import type { Locator, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { post } from '../support/api';
+import { addAxe, violationsOn } from '../support/axe';
+import { waitUntilInteractive } from '../support/dashboard';
+import { openPage, openTab, withChromium } from '../support/page';
+import { startServerWithSensors } from '../support/sensors';
+import type { RunningServer } from '../support/server';
+import { until } from '../support/until';
+
+const chromium = withChromium();
+
+const stripOf = (page: Page) => page.getByRole('navigation', { name: 'Sensors' });
+const linksOf = (page: Page) => stripOf(page).getByRole('link');
+const linkTo = (page: Page, name: string) => linksOf(page).filter({ hasText: name });
+const cardOf = (page: Page, name: string) => page.getByRole('region', { name });
+const namesIn = (page: Page) => linksOf(page).locator('bdi').allTextContents();
+const boxOf = async (element: Locator) =>
+  (await element.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
+
+const LONG = 'Office on the second floor, the corner beside the big window, 12';
+const NAMES = ['Kitchen', LONG, 'غرفة النوم', '👩‍🍳 Küche', '', 'Garage', 'Attic', 'Hall'];
+
+/** Sensors of every level; one in eleven is quiet. */
+const sensorsOf = (count: number) =>
+  Array.from({ length: count }, (_, i) => ({
+    sensor: NAMES[i] ?? `Room ${i}`,
+    co2: [600, 1400, 2300][i % 3] ?? null,
+    voc: i % 4 === 0 ? null : 120,
+    ageMs: i % 11 === 6 ? 1_200_000 : 2000,
+  })).map(({ sensor, ...rest }) => (sensor ? { sensor, ...rest } : rest));
+
+describe.each([2, 8, 40])('with %d sensors', (count) => {
+  let server: RunningServer;
+
+  beforeAll(async () => {
+    server = await startServerWithSensors(sensorsOf(count));
+  });
+
+  afterAll(() => server.stop());
+
+  test.each([390, 1440])(
+    'at %d px the strip is one row, which leaves the dashboard its place, and axe finds nothing serious',
+    async (width) => {
+      const context = await chromium.browser.newContext({ viewport: { width, height: 844 } });
+      await addAxe(context);
+      const page = await openTab(context);
+      await page.goto(server.url);
+      await waitUntilInteractive(page);
+      expect(await linksOf(page).count()).toBe(count);
+      const strip = await boxOf(stripOf(page));
+      expect(strip.height).toBeLessThan(110);
+      for (const link of await linksOf(page).all()) {
+        const { width, height } = await boxOf(link);
+        expect(Math.min(width, height)).toBeGreaterThanOrEqual(44);
+      }
+      const verdict = await boxOf(page.getByRole('region', { name: 'Verdict' }));
+      expect(verdict.y + verdict.height).toBeLessThan(500);
+      const overflow = () => page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+      expect(await overflow()).toBeLessThanOrEqual(0);
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme });
+        expect(await violationsOn(page), colorScheme).toEqual([]);
+      }
+
+      const all = stripOf(page).getByRole('button', { name: `All ${count} sensors` });
+      expect(await all.isVisible()).toBe(width === 390 ? count > 3 : count > 8);
+      if (!(await all.isVisible())) return;
+      await all.click();
+      for (const link of await linksOf(page).all()) {
+        const { x, width: own } = await boxOf(link);
+        expect(x >= 0 && x + own <= width).toBe(true);
+      }
+      await linksOf(page).last().click();
+      await all.waitFor();
+      expect((await boxOf(stripOf(page))).height).toBeLessThan(110);
+    },
+  );
+});
+
+describe('with four sensors', () => {
+  let server: RunningServer;
+
+  beforeAll(async () => {
+    server = await startServerWithSensors([
+      { co2: 600, voc: 120, ageMs: 5000 },
+      { sensor: 'Bedroom', co2: 1400, voc: null, ageMs: 1000 },
+      { sensor: 'Lab', co2: null, voc: 900, ageMs: 5000 },
+      { sensor: 'Attic', co2: 3000, voc: 100, ageMs: 1_200_000 },
+    ]);
+  });
+
+  afterAll(() => server.stop());
+
+  test('the worst comes first and a quiet sensor last, each with value, level and age', async () => {
+    const page = await openPage(chromium.browser, server.url);
+    await waitUntilInteractive(page);
+    expect(await namesIn(page)).toEqual(['Lab', 'Bedroom', 'Unnamed sensor', 'Attic']);
+    await stripOf(page)
+      .getByRole('link', { name: /^Lab 900 PPB poor, \d+ s ago$/ })
+      .waitFor();
+    await stripOf(page)
+      .getByRole('link', { name: /^Attic 3000 PPM quiet for 2\d min$/ })
+      .waitFor();
+  });
+
+  test('a tap shows another sensor without loading the page again, on this page and the next', async () => {
+    const page = await openPage(chromium.browser, `${server.url}/?sensor=Bedroom&range=10MIN`);
+    await waitUntilInteractive(page);
+    await page.waitForFunction(() => document.title === '1400 PPM, moderate – Bedroom');
+    expect(await linkTo(page, 'Bedroom').getAttribute('aria-current')).toBe('page');
+    const voc = page.getByRole('article', { name: 'VOC' });
+    await voc.getByText('not measured by this sensor').waitFor();
+    await page.getByRole('img', { name: /^Line chart of Bedroom from .* VOC not measured\./ }).waitFor();
+    await page.evaluate(() => Object.assign(window, { isSame: true }));
+
+    await linkTo(page, 'Unnamed').click();
+    await page.waitForFunction(() => document.title === '600 PPM, good – Unnamed sensor');
+    await voc.getByText('120').waitFor();
+    await cardOf(page, 'Readings – Unnamed sensor').waitFor();
+    await page.getByRole('img', { name: /^Line chart of the unnamed sensor/ }).waitFor();
+    expect(new URL(page.url()).search).toBe('?sensor=&range=10MIN');
+    await page.getByRole('link', { name: 'Chart', exact: true }).click();
+    await page.waitForFunction(() => document.title === 'Chart of the unnamed sensor – airboard');
+    await cardOf(page, 'Chart – Unnamed sensor').waitFor();
+    await page.goBack();
+    await page.goBack();
+    await cardOf(page, 'Readings – Bedroom').waitFor();
+    expect(await page.evaluate(() => (window as { isSame?: boolean }).isSame)).toBe(true);
+  });
+
+  test('the sensor that was chosen last is shown where the address names none', async () => {
+    const page = await openPage(chromium.browser, server.url);
+    await waitUntilInteractive(page);
+    await linkTo(page, 'Lab').click();
+    await cardOf(page, 'Readings – Lab').waitFor();
+    await page.goto(`${server.url}/chart?range=1HR`);
+    await cardOf(page, 'Chart – Lab').waitFor();
+    expect(await page.title()).toBe('Chart of Lab – airboard');
+  });
+
+  test('the keyboard chooses a sensor and stays where it is', async () => {
+    const page = await openPage(chromium.browser, server.url);
+    await waitUntilInteractive(page);
+    await linkTo(page, 'Lab').focus();
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await cardOf(page, 'Readings – Bedroom').waitFor();
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toContain('Bedroom');
+    const { outlineStyle } = await page.evaluate(() => ({
+      outlineStyle: getComputedStyle(document.activeElement as Element).outlineStyle,
+    }));
+    expect(outlineStyle).toBe('solid');
+  });
+
+  test('in forced colours a worse level has a heavier frame, and a quiet sensor a broken one', async () => {
+    const page = await openPage(chromium.browser, server.url, { forcedColors: 'active' });
+    await waitUntilInteractive(page);
+    const frames = await linksOf(page).evaluateAll((links) =>
+      links.map((link) => {
+        const { borderTopWidth, borderTopStyle } = getComputedStyle(link);
+        return `${borderTopWidth} ${borderTopStyle}`;
+      }),
+    );
+    expect(frames).toEqual(['4px solid', '4px double', '2px solid', '2px dashed']);
+  });
+
+  test('without JavaScript the strip has plain links, and the newest reading says whose it is', async () => {
+    const page = await openPage(chromium.browser, server.url, { javaScriptEnabled: false });
+    await linkTo(page, 'Lab').click();
+    await page.waitForURL(/sensor=Lab/);
+    expect(await page.locator('body').innerText()).toContain('Newest reading of Lab: VOC 900 PPB at ');
+    expect(await page.title()).toBe('Lab – airboard');
+  });
+
+  test('a wall has no strip, but names its sensor', async () => {
+    const page = await openPage(chromium.browser, `${server.url}/?sensor=Lab&wall`);
+    await page.getByRole('article', { name: 'VOC' }).waitFor();
+    const heading = page.getByRole('heading', { level: 1 });
+    expect(await heading.textContent()).toContain('Lab');
+    expect((await boxOf(heading.locator('bdi'))).height).toBeGreaterThan(20);
+    expect(await stripOf(page).count()).toBe(0);
+  });
+});
+
+describe('with two sensors that post', () => {
+  let server: RunningServer;
+
+  beforeAll(async () => {
+    server = await startServerWithSensors([
+      { sensor: 'Bedroom', co2: 600, voc: 120, ageMs: 1000 },
+      { sensor: 'Lab', co2: 700, voc: 130, ageMs: 5000 },
+    ]);
+  });
+
+  afterAll(() => server.stop());
+
+  test("the strip follows another sensor's readings, and a new sensor joins it", async () => {
+    const page = await openPage(chromium.browser, `${server.url}/?sensor=Bedroom`);
+    await waitUntilInteractive(page);
+    await page.locator('[data-freshness=live]').first().waitFor();
+    await post(server.url, { co2: 2500, voc: 130, sensor: 'Lab' });
+    await linkTo(page, 'Lab').getByText('2500 PPM').waitFor();
+    await until(async () => (await namesIn(page)).join() === 'Lab,Bedroom');
+    expect(await page.getByRole('article', { name: 'CO2' }).textContent()).toContain('600');
+    await post(server.url, { co2: 1500, voc: null, sensor: 'Cellar' });
+    await until(async () => (await namesIn(page)).join() === 'Lab,Cellar,Bedroom');
+  });
+
+  test('the sensor that is shown stays, though nobody chose it and the other one posts', async () => {
+    await post(server.url, { co2: 600, voc: 120, sensor: 'Bedroom' });
+    const page = await openPage(chromium.browser, server.url);
+    const postOther = () => post(server.url, { co2: 700, voc: 130, sensor: 'Lab' });
+    await cardOf(page, 'Readings – Bedroom').waitFor();
+    await until(async () => (await page.context().cookies()).some(({ value }) => value === 'Bedroom'));
+    await postOther();
+    await page.reload();
+    await cardOf(page, 'Readings – Bedroom').waitFor();
+    await waitUntilInteractive(page);
+    await postOther();
+    await page.getByRole('link', { name: 'Chart', exact: true }).click();
+    await cardOf(page, 'Chart – Bedroom').waitFor();
+    await postOther();
+    await page.getByRole('link', { name: '1HR', exact: true }).click();
+    await page.waitForURL(/range=1HR/);
+    await cardOf(page, 'Chart – Bedroom').waitFor();
+    expect(new URL(page.url()).searchParams.has('sensor')).toBe(false);
+  });
+
+  test('a wall of a sensor without readings names it, and shows its first reading', async () => {
+    const page = await openPage(chromium.browser, `${server.url}/?sensor=Cabin&wall`);
+    const text = page.getByText('No reading of a sensor named Cabin yet.');
+    await text.waitFor();
+    await page.getByText('Waiting for the next reading.').waitFor();
+    await post(server.url, { co2: 431, voc: 100, sensor: 'Cabin' });
+    await page.getByRole('article', { name: 'CO2' }).getByText('431').waitFor();
+    expect(await text.count()).toBe(0);
+  });
+
+  test('posting by hand goes to the sensor that is shown', async () => {
+    const page = await openPage(chromium.browser, `${server.url}/postdata?sensor=Lab`);
+    await cardOf(page, 'Post data – Lab').waitFor();
+    await waitUntilInteractive(page);
+    await page.getByLabel('CO2 reading:').fill('451');
+    await page.getByLabel('VOC reading:').fill('99');
+    await page.getByRole('button', { name: 'POST', exact: true }).click();
+    await page.getByText(/^Stored as reading \d+ of Lab: CO2 451 PPM, VOC 99 PPB at/).waitFor();
+    await cardOf(page, 'Newest readings – Lab').getByRole('cell', { name: '451' }).waitFor();
+    expect(await page.title()).toBe('Post data – Lab – airboard');
+  });
+
+  test('a page of a sensor without readings says so, links the others and shows the first reading', async () => {
+    for (const path of ['/', '/chart', '/postdata']) {
+      const name = `Shed ${path}`;
+      const page = await openPage(
+        chromium.browser,
+        `${server.url}${path}?sensor=${encodeURIComponent(name)}`,
+      );
+      await page.getByText(`No reading of a sensor named ${name} yet.`).waitFor();
+      await linkTo(page, 'Bedroom').waitFor();
+      await waitUntilInteractive(page).catch(() => {});
+      await post(server.url, { co2: 432, voc: 100, sensor: name });
+      await page.getByText(`No reading of a sensor named ${name} yet.`).waitFor({ state: 'detached' });
+      await linkTo(page, name).getByText('432 PPM').waitFor();
+      await page.close();
+    }
+  });
+});
+
+test.each([
+  ['one named sensor', { sensor: 'Bedroom' }, 'Readings – Bedroom', '600 PPM, good – Bedroom'],
+  ['the unnamed sensor', {}, 'Readings', '600 PPM, good – airboard'],
+])('with %s alone there is no strip', async (_, sensor, heading, title) => {
+  const server = await startServerWithSensors([{ ...sensor, co2: 600, voc: 120 }]);
+  const page = await openPage(chromium.browser, server.url);
+  await page.waitForFunction((title) => document.title === title, title);
+  expect(await page.getByRole('heading', { level: 2 }).first().textContent()).toBe(heading);
+  expect(await stripOf(page).count()).toBe(0);
+  await server.stop();
+});

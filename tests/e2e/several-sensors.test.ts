@@ -1,0 +1,176 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { post, postAll, readAll } from '../support/api';
+import { tileOf, waitUntilInteractive } from '../support/dashboard';
+import { openPage, openTab, type WatchedPage, withChromium } from '../support/page';
+import { type RunningServer, startServer } from '../support/server';
+import { until } from '../support/until';
+
+const chromium = withChromium();
+const BEDROOM = '?sensor=Bedroom';
+const KITCHEN = '?sensor=Kitchen';
+
+let server: RunningServer;
+beforeAll(async () => {
+  server = await startServer();
+});
+afterAll(() => server.stop());
+
+/** Values that no test before has posted. */
+let next = 500;
+beforeEach(() => {
+  next += 50;
+});
+
+/** Posts readings of a sensor one after another, with values from `first`. */
+const postFrom = (sensor: string, first: number, count: number) =>
+  postAll(
+    server.url,
+    Array.from({ length: count }, (_, i) => ({ co2: first + i, voc: 100, sensor })),
+  );
+
+const showsCo2 = (page: Page, value: number) =>
+  tileOf(page, 'CO2').getByText(String(value), { exact: true }).waitFor();
+
+const linkOf = (page: Page, sensor: string) => page.getByRole('link', { name: new RegExp(`^${sensor}\\b`) });
+
+/** Waits until the strip gives these values as the newest ones. */
+const stripShows = async (page: Page, newest: Record<string, number>) => {
+  for (const [sensor, value] of Object.entries(newest)) {
+    await page.getByRole('link', { name: new RegExp(`^${sensor} ${value} PPM`) }).waitFor();
+  }
+};
+
+/** Returns the CO2 values of the table on /postdata, the newest first. */
+const tableOf = async (page: Page) =>
+  (await page.getByRole('row').locator('td:nth-child(2)').allInnerTexts()).map(Number);
+
+const untilTable = (page: Page, values: number[]) =>
+  until(async () => String(await tableOf(page)) === String(values));
+
+test('two sensors post at once: four pages show their own readings, and every strip shows both', async () => {
+  await Promise.all([postFrom('Bedroom', 400, 3), postFrom('Kitchen', 900, 3)]);
+  const open = (path: string) => openPage(chromium.browser, server.url + path);
+  const [bedroom, bedroomTable, kitchen, kitchenTable] = await Promise.all([
+    open(`/${BEDROOM}`),
+    open(`/postdata${BEDROOM}`),
+    open(`/${KITCHEN}`),
+    open(`/postdata${KITCHEN}`),
+  ]);
+  await Promise.all([bedroom, kitchen].map(waitUntilInteractive));
+  await Promise.all([postFrom('Bedroom', 410, 25), postFrom('Kitchen', 910, 25)]);
+  await showsCo2(bedroom, 434);
+  await showsCo2(kitchen, 934);
+  await untilTable(bedroomTable, [434, 433, 432, 431, 430, 429, 428, 427, 426, 425]);
+  await untilTable(kitchenTable, [934, 933, 932, 931, 930, 929, 928, 927, 926, 925]);
+  for (const page of [bedroom, bedroomTable, kitchen, kitchenTable])
+    await stripShows(page, { Bedroom: 434, Kitchen: 934 });
+  await bedroom.getByLabel(/CO2 between 400 and 434 PPM/).waitFor();
+  await kitchen.getByLabel(/CO2 between 900 and 934 PPM/).waitFor();
+});
+
+test('a late reading appears in its place on open pages, and becomes current nowhere', async () => {
+  const ago = (seconds: number) => new Date(Date.now() - seconds * 1000).toISOString();
+  const at = (co2: number, seconds: number) =>
+    post(server.url, { co2, voc: 100, sensor: 'Attic', created_at: ago(seconds) });
+  await at(next, 60);
+  await at(next + 2, 20);
+  const page = await openPage(chromium.browser, `${server.url}/?sensor=Attic`);
+  const table = await openPage(chromium.browser, `${server.url}/postdata?sensor=Attic`);
+  await waitUntilInteractive(page);
+  await until(async () => (await tableOf(table)).length === 2);
+  await post(server.url, { co2: next + 3, voc: 100, sensor: 'Attic' });
+  await showsCo2(page, next + 3);
+  await at(next + 40, 40);
+  await untilTable(table, [next + 3, next + 2, next + 40, next]);
+  await page.getByLabel(new RegExp(`CO2 between ${next} and ${next + 40} PPM`)).waitFor();
+  await showsCo2(page, next + 3);
+  await stripShows(page, { Attic: next + 3 });
+  await stripShows(table, { Attic: next + 3 });
+});
+
+describe('a tap on the strip', () => {
+  let page: WatchedPage;
+
+  /** Opens a page that shows the bedroom's current reading, `next`. */
+  async function openBedroom(search: string): Promise<void> {
+    await postFrom('Kitchen', next + 900, 1);
+    await postFrom('Bedroom', next - 1, 1);
+    page = await openPage(chromium.browser, server.url + search);
+    await waitUntilInteractive(page);
+    await postFrom('Bedroom', next, 1);
+    await showsCo2(page, next);
+    await page.evaluate(() => Object.assign(window, { isSameDocument: true }));
+  }
+
+  const isSameDocument = () => page.evaluate(() => 'isSameDocument' in window);
+
+  test.each(['/', `/${BEDROOM}`])(
+    'on %s shows another sensor, and going back the one before',
+    async (path) => {
+      await openBedroom(path);
+      await linkOf(page, 'Kitchen').click();
+      await tileOf(page, 'CO2').getByText('Getting Reading').waitFor();
+      await tileOf(page, 'CO2')
+        .getByText(new RegExp(String(next + 900)))
+        .waitFor();
+      await postFrom('Kitchen', next + 901, 1);
+      await showsCo2(page, next + 901);
+      await postFrom('Bedroom', next + 1, 1);
+      await stripShows(page, { Bedroom: next + 1, Kitchen: next + 901 });
+      await page.goBack();
+      await showsCo2(page, next + 1);
+      await postFrom('Bedroom', next + 2, 1);
+      await showsCo2(page, next + 2);
+      expect(await isSameDocument()).toBe(true);
+    },
+  );
+
+  test('keeps the range, and is remembered by pages whose address names no sensor', async () => {
+    await openBedroom('/?range=1HR&sensor=Bedroom');
+    await linkOf(page, 'Kitchen').click();
+    const kitchen = new RegExp(String(next + 900));
+    await tileOf(page, 'CO2').getByText(kitchen).waitFor();
+    expect(new URL(page.url()).search).toBe('?range=1HR&sensor=Kitchen');
+    expect(await isSameDocument()).toBe(true);
+    await postFrom('Bedroom', next + 1, 1);
+    const other = await openTab(page.context());
+    await other.goto(server.url);
+    await tileOf(other, 'CO2').getByText(kitchen).waitFor();
+    await other.goto(`${server.url}/chart?range=10MIN`);
+    await other.getByText('Kitchen').first().waitFor();
+  });
+});
+
+test('a sensor that has no reading yet is shown once it posts', async () => {
+  const page = await openPage(chromium.browser, `${server.url}/?sensor=Cellar%20${next}`);
+  await waitUntilInteractive(page);
+  await postFrom('Bedroom', next, 1);
+  await stripShows(page, { Bedroom: next });
+  expect(await tileOf(page, 'CO2').getByText(String(next)).count()).toBe(0);
+  await postFrom(`Cellar ${next}`, next + 5, 1);
+  await showsCo2(page, next + 5);
+});
+
+test('an address with a name that no sensor can have is an error page', async () => {
+  const answer = await fetch(`${server.url}/?sensor=${'x'.repeat(65)}`);
+  expect(answer.status).toBe(400);
+  expect(await answer.text()).toContain('400 Unknown sensor');
+});
+
+test('thousands of late readings at once leave an open page right', async () => {
+  const page = await openPage(chromium.browser, `${server.url}/postdata?sensor=Loft`);
+  await postFrom('Loft', next, 1);
+  await untilTable(page, [next]);
+  const end = Date.now() - 3_600_000;
+  const late = Array.from({ length: 10_000 }, (_, i) => ({
+    co2: 1000 + (i % 100),
+    voc: 100,
+    sensor: 'Loft',
+    created_at: new Date(end - ((i * 7919) % 10_007) * 1000).toISOString(),
+  }));
+  expect((await post(server.url, late)).status).toBe(201);
+  const stored = await readAll(server.url, '?limit=10&sensor=Loft');
+  await untilTable(page, stored.map(({ co2 }) => co2 as number).reverse());
+  await stripShows(page, { Loft: next });
+});

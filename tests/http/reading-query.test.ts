@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest';
+import { readingQueryParser } from '../../app/http/reading-query.server';
+
+const parse = (query: string) =>
+  readingQueryParser('sensor', 'from', 'to', 'limit', 'after', 'format')(new URLSearchParams(query));
+
+/** Returns the fields and details of a refused query. */
+function errorsOf(query: string) {
+  const parsed = parse(query);
+  return parsed.ok ? [] : parsed.errors;
+}
+
+test.each([
+  ['', {}],
+  ['limit=1&after=0', { limit: 1, after: 0 }],
+  ['sensor=', { sensor: '' }],
+  ['sensor=%20Living+room%20', { sensor: 'Living room' }],
+  ['from=2026-11-21T00:00:00Z', { from: '2026-11-21T00:00:00.000Z' }],
+  ['from=2026-11-21T01:00:00%2B01:00', { from: '2026-11-21T00:00:00.000Z' }],
+  ['from=2026-11-21T01:00:00+01:00', { from: '2026-11-21T00:00:00.000Z' }],
+  ['to=2026-11-20T19:00:00.000001-05:00', { to: '2026-11-21T00:00:00.000001Z' }],
+  ['format=csv', { format: 'csv' }],
+])('parses %j', (query, parsed) => {
+  expect(parse(query)).toEqual({ ok: true, query: parsed });
+});
+
+test('from may be the same as to, and not after it, whatever their decimals', () => {
+  const span = (from: string, to: string) => `from=2026-11-21T00:00:00${from}&to=2026-11-21T00:00:00${to}`;
+  expect(errorsOf(span('.123Z', '.123000Z'))).toEqual([]);
+  expect(errorsOf(span('.123Z', '.123456Z'))).toEqual([]);
+  expect(errorsOf(span('.123456Z', '.123Z'))).toEqual([
+    {
+      field: 'from',
+      detail: 'is after to: 2026-11-21T00:00:00.123456Z is later than 2026-11-21T00:00:00.123Z',
+    },
+  ]);
+});
+
+test.each([
+  ['from=2026-11-21', 'from', /^needs a time and an offset from UTC, such as .*, and is "2026-11-21"$/],
+  ['to=2026-11-21T10:00', 'to', /^needs an offset from UTC, such as 2026-/],
+  ['to=2026-11-21+10:00', 'to', /^needs an offset from UTC, such as 2026-/],
+  ['from=yesterday', 'from', /^must be a time like .*, not "yesterday"$/],
+  ['from=', 'from', /^must be a time like/],
+  ['from=1763683200', 'from', /^must be a time like/],
+  ['from=2026-13-21T00:00:00Z', 'from', /^must be a time like/],
+  ['sensor=a%00b', 'sensor', /control characters/],
+  [`sensor=${'a'.repeat(65)}`, 'sensor', /^must be a name of at most 64 characters/],
+  ['format=xml', 'format', /^must be csv or json$/],
+  ['sensor=a&sensor=a', 'sensor', /twice/],
+  ['senser=a', 'senser', /^is unknown: use sensor, from, to, limit, after, or format$/],
+])('refuses %s, and says how to write it', (query, field, detail) => {
+  expect(errorsOf(query)).toEqual([{ field, detail: expect.stringMatching(detail) }]);
+});
+
+test('an address without parameters says so', () => {
+  const parsed = readingQueryParser()(new URLSearchParams('limit=1'));
+  expect(parsed).toEqual({
+    ok: false,
+    errors: [{ field: 'limit', detail: 'is unknown: this address takes no parameters' }],
+  });
+});

@@ -1,0 +1,116 @@
+import { beforeEach, expect, test } from 'vitest';
+import { StoreUnavailableError } from '../../app/store/reading-store';
+import { JSON_TYPE, NDJSON, noteSinglePost, send, store } from '../support/batch-posts';
+
+const MISSING = 'is missing: send a number, or null if the sensor does not measure it';
+const bothMissing = [
+  { field: 'co2', detail: MISSING },
+  { field: 'voc', detail: MISSING },
+];
+
+beforeEach(() => store.reset());
+
+test('judges each item for itself', async () => {
+  const at = '2026-01-31T12:00:00.000Z';
+  const items = [
+    { co2: 1, voc: 2, created_at: at },
+    { co2: 1, voc: 2, created_at: at },
+    { co2: 5, voc: 2, created_at: at },
+    { co2: '1,5', voc: 2 },
+    5,
+    { co2: 1, voc: 2, created_at: at, sensor: 'b' },
+  ];
+  const report = (unit: string, first: number) => ({
+    stored: 2,
+    duplicates: 1,
+    refused: 3,
+    errors: [
+      {
+        [unit]: first + 2,
+        errors: [
+          {
+            field: 'created_at',
+            detail: 'is the time of a reading that is stored with co2 1 and voc 2, not co2 5 and voc 2',
+          },
+        ],
+      },
+      {
+        [unit]: first + 3,
+        errors: [{ field: 'co2', detail: 'must be a number with a point, not a comma, before its decimals' }],
+      },
+      { [unit]: first + 4, errors: bothMissing },
+    ],
+  });
+  const ok = { ok: true, status: 200 };
+  expect(await send(JSON_TYPE, JSON.stringify(items))).toEqual({ ...ok, value: report('item', 0) });
+  store.inserted = [];
+  const lines = items.map((item) => JSON.stringify(item));
+  expect(await send(NDJSON, lines.join('\n'))).toEqual({ ...ok, value: report('line', 1) });
+});
+
+test('takes 10,000 items of an array and stops reading at one more', async () => {
+  const items = (count: number) => `[${Array(count).fill('{"co2":1,"voc":2}').join()}]`;
+  expect(await send(JSON_TYPE, items(10_000))).toMatchObject({ status: 201, value: { stored: 10_000 } });
+  expect(await send(JSON_TYPE, items(10_001))).toMatchObject({ status: 413, closesConnection: true });
+  expect(store.inserted.flat()).toHaveLength(10_000);
+});
+
+test('reports the first 100 errors', async () => {
+  const answer = await send(JSON_TYPE, `[{"co2":1,"voc":2}${',0'.repeat(150)}]`);
+  expect(answer).toMatchObject({ status: 200, value: { stored: 1, refused: 150 } });
+  const { errors } = (answer as unknown as { value: { errors: { item: number }[] } }).value;
+  expect(errors.map(({ item }) => item)).toEqual(Array.from({ length: 100 }, (_, i) => i + 1));
+});
+
+test('says what was stored before the store failed', async () => {
+  store.failFrom = 1;
+  const answer = await send(JSON_TYPE, `[0,${Array(1000).fill('{"co2":1,"voc":2}').join()}]`);
+  const stored = store.inserted[0]?.length ?? 0;
+  expect(stored).toBeGreaterThan(0);
+  expect(answer).toMatchObject({
+    ok: false,
+    status: 503,
+    headers: { 'Retry-After': '60' },
+    members: { stored, duplicates: 0, refused: 1 },
+  });
+});
+
+const UNKNOWN = new StoreUnavailableError('The connection broke off.', 5, true);
+const NOT_STORED = new StoreUnavailableError('The disk is full.', 60);
+const TIMED = '{"co2":1,"voc":2,"created_at":"2026-01-31T12:00:00Z"}';
+const TIMELESS = '{"co2":1,"voc":2}';
+
+test.each<[string, StoreUnavailableError, first: string, failed: string, isRepeatable: boolean]>([
+  ['is safe if all have times', NOT_STORED, TIMED, TIMED, true],
+  ['is safe if all have times and the rest may be stored', UNKNOWN, TIMED, TIMED, true],
+  ['is safe if the readings without times are not stored', NOT_STORED, TIMED, TIMELESS, true],
+  ['is not safe if readings without times are stored', NOT_STORED, TIMELESS, TIMED, false],
+  ['is not safe if readings without times may be stored', UNKNOWN, TIMED, TIMELESS, false],
+])('says that repeating a batch %s', async (_, error, first, failed, isRepeatable) => {
+  store.failFrom = 1;
+  store.failure = error;
+  const answer = await send(NDJSON, [...Array(500).fill(first), ...Array(500).fill(failed)].join('\n'));
+  expect(store.inserted.flat()).toHaveLength(500);
+  const advice = isRepeatable
+    ? 'Send all of it again: no reading is stored twice.'
+    : 'Repeating it is safe for readings with created_at; the others would be stored twice.';
+  expect(answer).toMatchObject({
+    status: 503,
+    detail: expect.stringContaining(advice),
+    mayBeStored: isRepeatable ? undefined : true,
+  });
+});
+
+test.each([
+  ['30 readings at a time into a store that holds the event loop', true, 30],
+  ['500 readings at a time into any other store', false, 500],
+])('stores %s, after a reading was posted alone', async (_, blocksOnInsert, atATime) => {
+  noteSinglePost();
+  store.blocksOnInsert = blocksOnInsert;
+  await send(
+    JSON_TYPE,
+    `[${Array(1000).fill('{"co2":1000,"voc":2,"created_at":null,"sensor":"Attic"}').join()}]`,
+  );
+  expect(Math.max(...store.inserted.map(({ length }) => length))).toBe(atATime);
+  expect(store.inserted.flat()).toHaveLength(1000);
+});

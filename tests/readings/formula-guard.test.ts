@@ -1,0 +1,31 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { guardFormula, unguardFormula } from '../../app/readings/formula-guard.js';
+
+test.each([
+  ['=HYPERLINK("http://x")', '\'=HYPERLINK("http://x")'],
+  ['+1', "'+1"],
+  ['-1', "'-1"],
+  ['@SUM(A1)', "'@SUM(A1)"],
+  ['＝1', "'＝1"],
+  ['＋1', "'＋1"],
+  ['－1', "'－1"],
+  ['＠A1', "'＠A1"],
+  ["'=1", "''=1"],
+  ["''=1", "'''=1"],
+])('guards %s as %s', (text, guarded) => {
+  expect(guardFormula(text)).toBe(guarded);
+});
+
+test.each(['Kitchen', "'Kitchen'", 'a=b', '', "'", '1-2', '#1'])('leaves %j as it is', (text) => {
+  expect([guardFormula(text), unguardFormula(text)]).toEqual([text, text]);
+});
+
+test('unguarding returns what was guarded, whatever it was', () => {
+  const text = fc.string({ unit: fc.constantFrom("'", '=', '+', '-', '@', '＝', 'a', ' ') });
+  fc.assert(fc.property(text, (sensor) => unguardFormula(guardFormula(sensor)) === sensor));
+});
+
+test('a formula that nobody guarded stays as it is', () => {
+  expect(unguardFormula('=1')).toBe('=1');
+});

@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest';
+import { hearReadings, MAX_SENSORS, newestHeardFirst } from '../../app/readings/heard-sensors';
+import { type SensorSummary, UNNAMED } from '../../app/readings/reading';
+import { reading, sensorWith } from '../support/readings';
+
+const kitchen = (id: number, created_at = reading(id).created_at) =>
+  reading(id, { sensor: 'Kitchen', created_at });
+
+/** The names and the newest ids of sensors. */
+const newestIds = (sensors: readonly SensorSummary[]) => sensors.map(({ name, newest }) => [name, newest.id]);
+
+/** As many sensors as a page lists, each with one reading, newest heard first. */
+const manySensors = Array.from({ length: MAX_SENSORS }, (_, i) =>
+  sensorWith([reading(200 - i, { sensor: `Room ${i}` })]),
+).flat();
+
+test('a reading moves its sensor to the front and becomes its newest', () => {
+  const first = hearReadings([], [reading(1), kitchen(2)], UNNAMED);
+  expect(newestIds(first)).toEqual([
+    ['Kitchen', 2],
+    [UNNAMED, 1],
+  ]);
+  const next = hearReadings(first, [reading(3)], UNNAMED);
+  expect(next).toEqual([
+    {
+      name: UNNAMED,
+      newest: reading(3),
+      first_heard: reading(1).created_at,
+      last_heard: reading(3).created_at,
+    },
+    first[0],
+  ]);
+});
+
+test("a late reading doesn't become its sensor's newest, and shows when that was first heard", () => {
+  const heard = hearReadings([], [kitchen(5)], UNNAMED);
+  expect(hearReadings(heard, [kitchen(6, reading(2).created_at)], UNNAMED)).toEqual([
+    {
+      name: 'Kitchen',
+      newest: kitchen(5),
+      first_heard: reading(2).created_at,
+      last_heard: reading(5).created_at,
+    },
+  ]);
+});
+
+test('what is known already changes nothing', () => {
+  const heard = hearReadings([], [kitchen(5), kitchen(7)], UNNAMED);
+  expect(hearReadings(heard, [kitchen(5), kitchen(6), kitchen(7)], UNNAMED)).toBe(heard);
+});
+
+test('lists the sensors heard last, and the shown one however long it is silent', () => {
+  const silent = sensorWith([reading(1, { sensor: 'Cellar' })]);
+  const all = [...silent, ...manySensors];
+  expect(newestHeardFirst(all, 'Room 3')).toEqual(manySensors);
+  expect(newestHeardFirst(all, 'Cellar')).toEqual([...manySensors.slice(0, -1), ...silent]);
+  const heard = hearReadings(manySensors, [kitchen(300)], 'Room 99');
+  expect(heard.map(({ name }) => name)).toEqual([
+    'Kitchen',
+    ...manySensors.slice(0, -2).map(({ name }) => name),
+    'Room 99',
+  ]);
+});

@@ -1,0 +1,239 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { parseColumns } from '../../scripts/import-arguments.js';
+import { readReadings } from '../../scripts/import-readings.js';
+import { inspectFile } from '../../scripts/import-rows.js';
+import { temporaryFolder } from '../support/server';
+
+interface Options {
+  columns?: Record<string, string>;
+  sensor?: string;
+  timeZone?: string;
+}
+
+/** Reads a file as the import does: readings as they are sent, and the problems of other lines. */
+async function read(file: string, { columns = {}, sensor, timeZone }: Options = {}) {
+  const { delimiter, newline, layout } = inspectFile(file, columns);
+  const onBytes = () => {};
+  const times = { timeZone };
+  const { items } = readReadings({ file, delimiter, newline, layout, columns, sensor, times, onBytes });
+  const read: unknown[] = [];
+  for await (const { line, reading, problem, skipped } of items) {
+    read.push([line, reading ?? problem ?? (skipped && 'skipped')]);
+  }
+  return read;
+}
+
+const fixture = (name: string) => `tests/scripts/import-files/${name}.csv`;
+
+function fileWith(text: string): string {
+  const file = join(temporaryFolder(), 'file.csv');
+  writeFileSync(file, text);
+  return file;
+}
+
+test('joins the entities of a history of Home Assistant', async () => {
+  const columns = { co2: 'sensor.bedroom_co2', voc: 'sensor.bedroom_voc' };
+  expect(await read(fixture('home-assistant'), { columns, sensor: 'Bedroom' })).toEqual([
+    [2, 'skipped'],
+    [3, { created_at: '2026-01-31T10:00:00.104Z', co2: 612, voc: 88, sensor: 'Bedroom' }],
+    [4, { created_at: '2026-01-31T10:01:00.102Z', co2: 618, voc: 88, sensor: 'Bedroom' }],
+    [8, { created_at: '2026-01-31T10:02:00.108Z', co2: 618, voc: 91, sensor: 'Bedroom' }],
+    [5, 'skipped'],
+    [9, { created_at: '2026-01-31T10:04:00.108Z', co2: null, voc: 95, sensor: 'Bedroom' }],
+  ]);
+});
+
+test('an entity that the file does not have is an error that lists those it has', async () => {
+  await expect(read(fixture('home-assistant'), { columns: { co2: 'sensor.co2' } })).rejects.toThrow(
+    'the file has no rows of "sensor.co2". It has: sensor.bedroom_co2, sensor.bedroom_temperature, sensor.bedroom_voc',
+  );
+});
+
+test("reads AirGradient's export, with the location as the sensor", async () => {
+  const readings = [
+    [2, { created_at: '2026-01-31T10:05:00.000Z', co2: 498, voc: 104, sensor: 'Küche' }],
+    [3, { created_at: '2026-01-31T10:00:00.000Z', co2: 491, voc: null, sensor: 'Küche' }],
+    [4, 'skipped'],
+  ];
+  expect(await read(fixture('airgradient'))).toEqual(readings);
+  const [[, unnamed]] = (await read(fixture('airgradient'), { sensor: '' })) as [[number, object]];
+  expect(unnamed).not.toHaveProperty('sensor');
+});
+
+test.each([
+  ['influx-annotated', { columns: { co2: 'co2', voc: 'voc' } }, 91, [5, 6]],
+  ['influx-pivoted', {}, null, [2, 3]],
+  ['influx-1', {}, 91, [2, 3]],
+])('reads the fields of %s', async (name, options, secondVoc, lines) => {
+  expect(await read(fixture(name), options)).toEqual([
+    [lines[0], { created_at: '2026-01-31T10:00:00.000Z', co2: 612, voc: 88 }],
+    [lines[1], { created_at: '2026-01-31T10:01:00.000Z', co2: 618.5, voc: secondVoc }],
+  ]);
+});
+
+test("reads a spreadsheet's table with named columns, a zone, semicolons and decimal commas", async () => {
+  const columns = parseColumns('created_at=Zeit,co2="CO2 (ppm)",voc=VOC,sensor=Raum');
+  expect(await read(fixture('spreadsheet'), { columns, timeZone: 'Europe/Berlin' })).toEqual([
+    [2, { created_at: '2026-01-31T10:00:00.000Z', co2: 612.5, voc: 88, sensor: 'Küche; klein' }],
+    [3, { created_at: '2026-01-31T10:01:00.000Z', co2: 'abc', voc: 91, sensor: 'Bad' }],
+    [5, '"31.01.2026 99:01" is a time that does not exist'],
+    [6, 'skipped'],
+  ]);
+});
+
+test("reads airboard's own export, with guarded names, and counts lines within quotes", async () => {
+  const file = fileWith(
+    "created_at,sensor,co2,voc,id\r\n2026-01-31T10:00:00.123456Z,'=1+1,1e+21,,1\r\n" +
+      '2026-01-31T10:00:00.000Z,"a\r\nb",1,2,2\r\n2026-01-31T10:00:01.000Z,,1,2,3\r\n',
+  );
+  expect(await read(file)).toEqual([
+    [2, { created_at: '2026-01-31T10:00:00.123456Z', co2: 1e21, voc: null, sensor: '=1+1' }],
+    [3, { created_at: '2026-01-31T10:00:00.000Z', co2: 1, voc: 2, sensor: 'a\r\nb' }],
+    [5, { created_at: '2026-01-31T10:00:01.000Z', co2: 1, voc: 2 }],
+  ]);
+});
+
+test.each([
+  [
+    'Time,CO2 (ppm),Temp\n',
+    /^the file's columns are not known: "Time", "CO2 \(ppm\)", "Temp"\.\n.*--columns 'created_at=Time,co2="CO2 \(ppm\)",voc=VOC'/s,
+  ],
+  ['\n\n', /has no header line/],
+  ['\u{feff}#only\n', /has no header line/],
+])('refuses the header %j', (text, message) => {
+  expect(() => inspectFile(fileWith(text), {})).toThrow(message);
+});
+
+test('refuses UTF-16', () => {
+  const file = join(temporaryFolder(), 'file.csv');
+  writeFileSync(file, Buffer.from('\u{feff}time,co2\n', 'utf16le'));
+  expect(() => inspectFile(file, {})).toThrow(/not UTF-8/);
+});
+
+test('refuses a column that the file does not have', () => {
+  expect(() => inspectFile(fixture('influx-1'), { created_at: 'time', co2: 'CO' })).toThrow(
+    'the file has no column "CO". It has: "name", "time", "co2", "voc"',
+  );
+});
+
+test('refuses rows of one metric that go back in time, as two sensors in one file do', async () => {
+  const file = fileWith('entity_id,state,last_changed\na,1,2026-01-31T10:00:00Z\na,1,2026-01-31T09:00:00Z\n');
+  await expect(read(file, { columns: { co2: 'a' } })).rejects.toThrow(/line 3: a goes back in time/);
+});
+
+test.each([
+  ['created_at=Time', { created_at: 'Time' }],
+  [
+    'created_at=Time,co2="CO2, ppm",sensor=My room',
+    { created_at: 'Time', co2: 'CO2, ppm', sensor: 'My room' },
+  ],
+  ['voc=', { voc: '' }],
+])('parses --columns %s', (text, columns) => {
+  expect(parseColumns(text)).toEqual(columns);
+});
+
+test.each(['Time', 'time=Time', 'co2="CO2'])('refuses --columns %s', (text) => {
+  expect(() => parseColumns(text)).toThrow(/--columns must be like/);
+});
+
+test('reads a file that is larger than what is read at once, with line breaks in quotes anywhere', async () => {
+  const rows = Array.from({ length: 20_000 }, (_, i) => ({
+    sensor: i % 3 === 0 ? `a "${i}"\nb` : `s${i}`,
+    created_at: new Date(Date.UTC(2026, 0, 31) + i * 1000).toISOString(),
+  }));
+  const lines = rows.map(
+    ({ sensor, created_at }) => `${created_at},"${sensor.replaceAll('"', '""')}",400,\r\n`,
+  );
+  const items = (await read(fileWith(`created_at,sensor,co2,voc\r\n${lines.join('')}`))) as [
+    number,
+    unknown,
+  ][];
+  expect(items.map(([, reading]) => reading)).toEqual(rows.map((row) => ({ ...row, co2: 400, voc: null })));
+  expect(items.at(-1)?.[0]).toBe(1 + rows.length + Math.ceil(rows.length / 3));
+});
+
+test('refuses a quote that is never closed, before it has read the file', async () => {
+  const file = fileWith(
+    `time,co2\n2026-01-31T00:00:00Z,"400\n${'2026-01-31T00:00:00Z,400\n'.repeat(100_000)}`,
+  );
+  await expect(read(file)).rejects.toThrow('line 2: a quote is opened and never closed');
+});
+
+const misquoted = (lost: string) =>
+  `has a quote that is not closed, or text after one${lost}: write a quote inside of quotes twice`;
+const timeAt = (line: number) => new Date(Date.UTC(2026, 0, 31) + line * 1000).toISOString();
+/** A file of 1,000 lines whose notes aren't imported. All are unquoted but some. */
+const notedFile = (notes: Record<number, string>, end = '\n') => {
+  const lines = Array.from({ length: 999 }, (_, i) => `${timeAt(i + 2)},400,${notes[i + 2] ?? ''}`);
+  return fileWith(['time,co2,note', ...lines].join(end) + end);
+};
+
+test.each([
+  ['text after a quote', { 11: '"x"y', 600: '"z"' }, 600],
+  ['a quote that is not closed', { 11: '"x', 600: '"z"' }, 600],
+  ['a quote that no other follows', { 11: '"x' }, 1000],
+  ['text after the last quote', { 11: '"x"y' }, 1000],
+])('names the lines that %s in an ignored cell swallows, and reads the others', async (_, notes, last) => {
+  for (const end of ['\n', '\r\n']) {
+    const items = (await read(notedFile(notes, end))) as [number, unknown][];
+    const reading = (line: number) => [line, { created_at: timeAt(line), co2: 400, voc: null }];
+    expect(items).toEqual([
+      ...Array.from({ length: 9 }, (_, i) => reading(i + 2)),
+      [11, misquoted(`, so lines 11 to ${last} were not read`)],
+      ...Array.from({ length: 1000 - last }, (_, i) => reading(last + 1 + i)),
+    ]);
+  }
+});
+
+test('accepts quotes that are followed by spaces, and the line breaks of old Macs', async () => {
+  const reading = [2, { created_at: timeAt(0), co2: 400, voc: null }];
+  for (const end of ['\n', ' \r\n', '  \r']) {
+    const file = fileWith(`time,co2${end}${timeAt(0)},"400"${end}${timeAt(1)},"401"${end}`);
+    expect(await read(file)).toEqual([reading, [3, { created_at: timeAt(1), co2: 401, voc: null }]]);
+  }
+});
+
+test('refuses a header that swallows lines', async () => {
+  const file = fileWith(`time,co2,"note\n${timeAt(0)},400,\n${timeAt(1)},400,"x"\n`);
+  await expect(read(file)).rejects.toThrow(
+    `line 1: the header ${misquoted(', so lines 1 to 3 were not read')}`,
+  );
+});
+
+const ragged = (cells: number) =>
+  `has ${cells} cells, and the header has 3: put text with separators in quotes`;
+
+test('refuses rows with more or fewer cells than the header, empty ones at the end aside', async () => {
+  const rows = [',21,5,601', ',21', ',21,601,,', ',21,601, '].map((row, i) => timeAt(i) + row);
+  expect(await read(fileWith(`time,temperature,co2\n${rows.join('\n')}`))).toEqual([
+    [2, ragged(4)],
+    [3, ragged(2)],
+    [4, { created_at: timeAt(2), co2: 601, voc: null }],
+    [5, { created_at: timeAt(3), co2: 601, voc: null }],
+  ]);
+  expect(await read(fileWith(`time,co2,\n${timeAt(0)},400\n${timeAt(1)},400,x`))).toHaveLength(2);
+  expect(await read(fileWith(`time,co2,\n${timeAt(0)}\n`))).toEqual([[2, ragged(1)]]);
+});
+
+test('refuses such rows of a file with one metric a row, each once', async () => {
+  const lines = [`"a"b,1,${timeAt(0)}`, `"c",1,${timeAt(0)}`];
+  const rows = [
+    `a,4,5,${timeAt(0)}`,
+    `x,b,1,${timeAt(0)}`,
+    `c,4,5,${timeAt(0)}`,
+    `a,400,${timeAt(1)}`,
+    `b,1,${timeAt(1)}`,
+  ];
+  const file = fileWith(`entity_id,state,last_changed\n${[...rows, ...lines].join('\n')}`);
+  for (const columns of [{ co2: 'a', voc: 'b' }, { voc: 'a' }] as Record<string, string>[]) {
+    const items = await read(file, { columns });
+    const found = (items as [number, unknown][]).filter(([, item]) => typeof item === 'string');
+    expect(found.sort(([a], [b]) => a - b)).toEqual([
+      [2, ragged(4)],
+      ...('co2' in columns ? [[3, ragged(4)]] : []),
+      [7, misquoted(', so lines 7 to 8 were not read')],
+    ]);
+  }
+});

@@ -1,0 +1,111 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { formatReadingTime } from '../../app/readings/reading-time';
+import { ImportError } from '../../scripts/import-error.js';
+import { formatTime, timeParser } from '../../scripts/import-time.js';
+
+const parse = (text: string, options: Parameters<typeof timeParser>[0] = {}) =>
+  formatTime(timeParser(options).parse(text));
+
+test.each([
+  ['2026-01-31T12:00:00Z', '2026-01-31T12:00:00.000Z'],
+  ['2026-01-31T12:00:00.123456789Z', '2026-01-31T12:00:00.123456Z'],
+  ['2026-01-31T12:00:00,5+01:00', '2026-01-31T11:00:00.500Z'],
+  ['2026-01-31 12:00:00 UTC', '2026-01-31T12:00:00.000Z'],
+  ['2026-01-31 12:00+0530', '2026-01-31T06:30:00.000Z'],
+  ['1769860800', '2026-01-31T12:00:00.000Z'],
+  ['1769860800.25', '2026-01-31T12:00:00.250Z'],
+  ['1769860800123', '2026-01-31T12:00:00.123Z'],
+  ['1769860800123456', '2026-01-31T12:00:00.123456Z'],
+  ['1769860800123456789', '2026-01-31T12:00:00.123456Z'],
+])('reads %s', (text, time) => {
+  expect(parse(text)).toBe(time);
+});
+
+test.each([
+  ['31.01.2026 12:00', '2026-01-31T11:00:00.000Z'],
+  ['1.2.2026, 12:00:30', '2026-02-01T11:00:30.000Z'],
+  ['2026/01/31 12:00', '2026-01-31T11:00:00.000Z'],
+  ['1/31/2026 12:30 AM', '2026-01-30T23:30:00.000Z'],
+  ['1/31/2026 12:30 pm', '2026-01-31T11:30:00.000Z'],
+  ['31/1/2026 23:59', '2026-01-31T22:59:00.000Z'],
+  ['2026-01-31', '2026-01-30T23:00:00.000Z'],
+])('reads %s in the zone of the file', (text, time) => {
+  expect(parse(text, { timeZone: 'Europe/Berlin' })).toBe(time);
+});
+
+test('a date that can be read in two ways needs an order, and has one then', () => {
+  const timeZone = 'UTC';
+  expect(() => parse('03/04/2026 10:00', { timeZone })).toThrow(/two ways\. Add --date-order mdy/);
+  expect(parse('03/04/2026 10:00', { timeZone, dateOrder: 'mdy' })).toBe('2026-03-04T10:00:00.000Z');
+  expect(parse('03/04/2026 10:00', { timeZone, dateOrder: 'dmy' })).toBe('2026-04-03T10:00:00.000Z');
+  expect(parse('04/04/2026 10:00', { timeZone })).toBe('2026-04-04T10:00:00.000Z');
+});
+
+test('a time without an offset needs a zone', () => {
+  expect(() => parse('2026-01-31 12:00')).toThrow(ImportError);
+  expect(() => parse('2026-01-31 12:00')).toThrow(/has no offset from UTC\. Add --time-zone/);
+  expect(() => timeParser({ timeZone: 'Europe/Bonn' })).toThrow(/not "Europe\/Bonn"/);
+});
+
+test.each(['noon', '', '2026-02-30 12:00', '2026-13-01T00:00:00Z', '25:00', '1/31/2026 13:00 PM'])(
+  'refuses "%s" alone',
+  (text) => {
+    expect(() => parse(text, { timeZone: 'UTC' })).toThrow(RangeError);
+  },
+);
+
+test('a time that the clocks passed over does not exist', () => {
+  expect(() => parse('2026-03-29 02:30', { timeZone: 'Europe/Berlin' })).toThrow(
+    /"2026-03-29 02:30" does not exist in Europe\/Berlin: the clocks went forward/,
+  );
+});
+
+const NIGHT = ['01:30', '02:00', '02:30', '02:00', '02:30', '03:00'].map((time) => `2026-10-25 ${time}`);
+const HOURS = ['23:30', '00:00', '00:30', '01:00', '01:30', '02:00'];
+
+test('a repeated hour is taken in the order of the file, the oldest first', () => {
+  const clock = timeParser({ timeZone: 'Europe/Berlin' });
+  const times = NIGHT.map((text) => formatTime(clock.parse(text)).slice(11, 16));
+  expect(times).toEqual(HOURS);
+  expect(clock.repeated()).toBe(4);
+});
+
+test('a repeated hour is taken in the order of the file, the newest first', () => {
+  const clock = timeParser({ timeZone: 'Europe/Berlin' });
+  const times = ['2026-10-25 04:00', ...NIGHT.toReversed()].map((text) =>
+    formatTime(clock.parse(text)).slice(11, 16),
+  );
+  expect(times).toEqual(['03:00', ...HOURS.toReversed()]);
+});
+
+test('a repeated hour is told apart with one reading an hour, and for each sensor', () => {
+  const clock = timeParser({ timeZone: 'Europe/Berlin' });
+  const times = ['01:00', '02:00', '02:00', '03:00'].flatMap((time) =>
+    ['Attic', 'Bath'].map((sensor) => formatTime(clock.parse(`2026-10-25 ${time}`, sensor)).slice(11, 13)),
+  );
+  expect(times).toEqual(['23', '23', '00', '00', '01', '01', '02', '02']);
+});
+
+test.each([
+  ['America/St_Johns', '2026-07-01 12:00', '2026-07-01T14:30:00.000Z'],
+  ['Australia/Lord_Howe', '2026-10-04 02:30', '2026-10-03T15:30:00.000Z'],
+  ['Pacific/Apia', '2011-12-31 00:00', '2011-12-30T10:00:00.000Z'],
+])('knows the offsets of %s', (timeZone, text, time) => {
+  expect(parse(text, { timeZone })).toBe(time);
+});
+
+test('formats times as the server does', () => {
+  const [min, max] = [Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER];
+  const exactMs = fc.integer({ min: Math.ceil(min / 1000), max: Math.floor(max / 1000) });
+  const time = fc.oneof(
+    fc.integer({ min, max }),
+    exactMs.map((ms) => ms * 1000),
+  );
+  fc.assert(
+    fc.property(time, (us) => {
+      expect(formatTime(us)).toBe(formatReadingTime(us));
+    }),
+    { seed: 12, numRuns: 1000 },
+  );
+});

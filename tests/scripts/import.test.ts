@@ -1,0 +1,223 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { answer, type BatchServer, startBatchServer, store } from '../support/batch-server';
+import { temporaryFolder } from '../support/server';
+import { until } from '../support/until';
+
+const ROWS = 2500;
+let server: BatchServer;
+let running: ChildProcess | undefined;
+
+beforeEach(async () => {
+  server = await startBatchServer();
+});
+
+afterEach(async () => {
+  running?.kill('SIGKILL');
+  await server.stop();
+});
+
+/** Starts the import of a file. */
+function start(file: string, ...options: string[]) {
+  const env = { ...process.env, WRITE_KEY: 'secret' };
+  const child = spawn(process.execPath, ['scripts/import.js', file, '--url', server.url, ...options], {
+    env,
+  });
+  running = child;
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text) => {
+      output += text;
+    });
+  }
+  const end = once(child, 'close').then(([exitCode]) => ({ exitCode, output }));
+  return { child, output: () => output, end };
+}
+
+const run = (file: string, ...options: string[]) => start(file, ...options).end;
+
+function fileOf(rows: number, lineOf: (i: number) => string = (i) => `${timeOf(i)},${400 + i},100`): string {
+  const file = join(temporaryFolder(), 'readings.csv');
+  const lines = Array.from({ length: rows }, (_, i) => lineOf(i));
+  writeFileSync(file, `time,co2,voc\n${lines.join('\n')}\n`);
+  return file;
+}
+
+const timeOf = (i: number) => new Date(Date.UTC(2026, 0, 31) + i * 15_000).toISOString();
+
+test('sends a file in batches of 1,000, and says what became of it', async () => {
+  const { exitCode, output } = await run(fileOf(ROWS), '--sensor', 'Attic');
+  expect([exitCode, server.batches]).toEqual([0, [1000, 1000, 500]]);
+  expect(output).toContain(`${ROWS} stored, 0 known already, 0 refused in `);
+  expect(server.stored.get(`${timeOf(7)} Attic`)).toEqual({
+    created_at: timeOf(7),
+    co2: 407,
+    voc: 100,
+    sensor: 'Attic',
+  });
+  expect(server.authorization()).toBe('Bearer secret');
+});
+
+test('recognizes what is stored when it is started again', async () => {
+  const file = fileOf(ROWS);
+  await run(file);
+  const { exitCode, output } = await run(file);
+  expect(exitCode).toBe(0);
+  expect(output).toContain(`0 stored, ${ROWS} known already, 0 refused`);
+});
+
+test('is stopped by Ctrl-C, says how to go on, and misses nothing when started again', async () => {
+  const file = fileOf(ROWS);
+  const stopped = start(file);
+  // The second request stays without an answer.
+  server.faults.push(
+    () => false,
+    () => true,
+  );
+  await until(() => server.batches.length === 2);
+  stopped.child.kill('SIGINT');
+  const { exitCode, output } = await stopped.end;
+  expect(exitCode).toBe(130);
+  expect(output).toContain('1000 stored');
+  expect(output).toContain(
+    'Stopped. Everything up to line 1001 was sent. Run the same command again to go on',
+  );
+  const again = await run(file);
+  expect(again.output).toContain('1500 stored, 1000 known already, 0 refused');
+  expect(server.stored.size).toBe(ROWS);
+});
+
+test.each([
+  [429, '1500 stored, 0 known already, 0 refused in '],
+  [503, '1497 stored, 3 known already, 0 refused in '],
+])('waits as long as a %i says, and sends the batch again', async (status, counts) => {
+  server.faults.push((response, readings) => {
+    const body = { detail: 'Not now.' };
+    if (status === 503) {
+      // Three readings are known from before. A store that fails half-way says how many it has stored.
+      store(server.stored, readings.slice(0, 3));
+      Object.assign(body, store(server.stored, readings.slice(0, 10)));
+    }
+    answer(response, status, body, { 'Retry-After': '1' });
+    return true;
+  });
+  const { exitCode, output } = await run(fileOf(1500));
+  expect(output).toContain('Not now. Retrying in 1 s');
+  expect(output).toContain(counts);
+  expect([exitCode, server.batches]).toEqual([0, [1000, 1000, 500]]);
+  expect(server.stored.size).toBe(1500);
+});
+
+test('counts what a store took before it failed twice and the batch became too large', async () => {
+  const fail =
+    (count: number) => (response: Parameters<typeof answer>[0], readings: Parameters<typeof store>[1]) => {
+      answer(response, 503, store(server.stored, readings.slice(0, count)), { 'Retry-After': '1' });
+      return true;
+    };
+  server.faults.push(fail(300), fail(700), (response) => {
+    answer(response, 413, {});
+    return true;
+  });
+  const { output } = await run(fileOf(1000));
+  expect(output).toContain('1000 stored, 0 known already, 0 refused in ');
+});
+
+test('sends smaller batches to a server that has no room for a large one', async () => {
+  const refuse = (response: Parameters<typeof answer>[0]) => {
+    answer(response, 413, { detail: 'At most 300 a minute.' });
+    return true;
+  };
+  server.faults.push(refuse, refuse);
+  const { exitCode } = await run(fileOf(1000));
+  expect([exitCode, server.batches]).toEqual([0, [1000, 500, 250, 250, 500]]);
+});
+
+test('repeats the first batch if its answer is lost', async () => {
+  server.faults.push((response) => {
+    response.destroy();
+    return true;
+  });
+  const { exitCode } = await run(fileOf(10));
+  expect([exitCode, server.batches]).toEqual([0, [10, 10]]);
+});
+
+test('repeats a batch whose answer was lost, and waits for a server that restarts', async () => {
+  const file = fileOf(ROWS);
+  const importing = start(file);
+  server.faults.push(
+    () => false,
+    (response, readings) => {
+      store(server.stored, readings);
+      response.destroy();
+      return true;
+    },
+    () => true,
+  );
+  await until(() => server.batches.length === 3);
+  const { stored, url } = server;
+  await server.stop();
+  await until(() => /waiting for the server \(ECONNREFUSED\)/.test(importing.output()));
+  server = await startBatchServer(Number(new URL(url).port));
+  const { exitCode, output } = await importing.end;
+  expect(exitCode).toBe(0);
+  expect(output).toContain('0 refused');
+  expect(new Set([...stored.keys(), ...server.stored.keys()]).size).toBe(ROWS);
+});
+
+test('names refused lines of the file, those the server refuses and those it cannot read itself', async () => {
+  const file = fileOf(1200, (i) =>
+    i === 3 ? 'noon,400,100' : i === 1100 ? `${timeOf(i)},high,100` : `${timeOf(i)},400,100`,
+  );
+  const { exitCode, output } = await run(file);
+  expect(exitCode).toBe(1);
+  expect(output).toContain('line 5: refused: "noon" is not a time that this command knows');
+  expect(output).toContain('line 1102: refused: co2 must be a number');
+  expect(output).toContain('1198 stored, 0 known already, 2 refused');
+});
+
+test('ends at once if no server answers, or one that refuses every post', async () => {
+  server.faults.push((response) => {
+    answer(response, 401, { detail: 'A key is needed.' });
+    return true;
+  });
+  const refused = await run(fileOf(10));
+  expect(refused.exitCode).toBe(1);
+  expect(refused.output).toContain("A key is needed. Set WRITE_KEY to the server's key.");
+  const nowhere = await run(fileOf(10), '--url', 'http://127.0.0.1:9');
+  expect(nowhere.exitCode).toBe(1);
+  expect(nowhere.output).toMatch(/no server answers at http:\/\/127\.0\.0\.1:9 \(.*\)\. Start it/);
+});
+
+test('a dry run shows the first readings, and sends none', async () => {
+  const { exitCode, output } = await run(fileOf(ROWS), '--dry-run');
+  expect([exitCode, server.batches]).toEqual([0, []]);
+  expect(output).toContain(`line 2: {"created_at":"${timeOf(0)}","co2":400,"voc":100}`);
+  expect(output.match(/^line/gm)).toHaveLength(5);
+  expect(output).toContain('Nothing was sent (--dry-run).');
+});
+
+test.each([
+  [[], /FILE\.csv is missing\n\nusage: npm run import/],
+  [['nowhere.csv'], /there is no file nowhere\.csv/],
+  [['package.json', 'README.md'], /only one file can be imported: remove README\.md/],
+  [['package.json', '--url', 'board'], /--url must be an address/],
+  [['package.json', '--date-order', 'ymd'], /--date-order must be mdy or dmy/],
+  [['package.json', '--columns', 'Time'], /--columns must be like/],
+])('rejects the arguments %j with 2', async (options, message) => {
+  const child = spawn(process.execPath, ['scripts/import.js', ...options]);
+  let output = '';
+  child.stderr.setEncoding('utf8').on('data', (text) => {
+    output += text;
+  });
+  expect((await once(child, 'close'))[0]).toBe(2);
+  expect(output).toMatch(message);
+});
+
+test('asks for the entities of Home Assistant, and lists them', async () => {
+  const { exitCode, output } = await run('tests/scripts/import-files/home-assistant.csv');
+  expect(exitCode).toBe(1);
+  expect(output).toMatch(/--co2 sensor\.NAME/);
+});

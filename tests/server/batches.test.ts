@@ -1,0 +1,261 @@
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { seededRandom } from '../../scripts/seeded-random.js';
+import { post, readAll } from '../support/api';
+import { BATCH_FORMATS, BATCH_LIMIT, postBody, readingsOf } from '../support/batches';
+import { openConnection, parseAnswer } from '../support/connection';
+import { longestHold, WITH_HOLDS } from '../support/holds';
+import { expectProblem } from '../support/problem';
+import { type RunningServer, startServer } from '../support/server';
+import { report, SEED } from '../support/size';
+import { startSupabaseDouble } from '../support/supabase-double';
+import { until } from '../support/until';
+
+/** Memory for the bodies of all batches under way, in MiB. */
+const BODIES_MIB = 64;
+
+let server: RunningServer;
+
+beforeAll(async () => {
+  server = await startServer({ env: { POSTS_PER_MINUTE: '0', TRUST_PROXY: '1', ...WITH_HOLDS } });
+});
+
+afterAll(() => server.stop());
+
+const from = (address: string) => ({ 'X-Forwarded-For': address });
+const stored = async (sensor: string, { url } = server) => {
+  const readings = await readAll(url, `?sensor=${encodeURIComponent(sensor)}`);
+  return readings.map(({ id, ...reading }) => reading);
+};
+const ALL = { duplicates: 0, refused: 0, errors: [] };
+
+test.each(Object.entries(BATCH_FORMATS))(
+  'stores %s, and knows it when it is sent again',
+  async (name, { type, write }) => {
+    const readings = readingsOf(`${name} stored`, 1200);
+    const body = write(readings);
+    const first = await postBody(server.url, type, body);
+    expect(first.status).toBe(201);
+    expect(await first.json()).toEqual({ ...ALL, stored: 1200 });
+    const again = await postBody(server.url, type, body);
+    expect(again.status).toBe(201);
+    expect(await again.json()).toEqual({ ...ALL, stored: 0, duplicates: 1200 });
+    expect(await stored(`${name} stored`)).toEqual(readings);
+  },
+);
+
+test.each(Object.entries(BATCH_FORMATS))(
+  'answers %s that is refused in part with 200, and says where',
+  async (name, { type, write }) => {
+    const readings = readingsOf(`${name} partly`, 10);
+    await postBody(server.url, type, write(readings));
+    const changed = readings.map((reading, i) => (i === 4 ? { ...reading, co2: 4.5 } : reading));
+    const answer = await postBody(server.url, type, write(changed));
+    expect(answer.status).toBe(200);
+    const position = { 'a JSON array': { item: 4 }, NDJSON: { line: 5 }, CSV: { line: 6 } }[name];
+    const detail = 'is the time of a reading that is stored with co2 4 and voc 4, not co2 4.5 and voc 4';
+    const errors = [{ ...position, errors: [{ field: 'created_at', detail }] }];
+    expect(await answer.json()).toEqual({ stored: 0, duplicates: 9, refused: 1, errors });
+  },
+);
+
+test('answers a batch without a valid reading with a problem that has the report', async () => {
+  const answer = await postBody(server.url, 'application/json', '[{}, {}]');
+  expect(answer.status).toBe(400);
+  expect(answer.headers.get('Content-Type')).toBe('application/problem+json');
+  const errors = [0, 1].map((item) => ({ item, errors: [expect.anything(), expect.anything()] }));
+  const problem = {
+    status: 400,
+    detail: 'All 2 readings are invalid.',
+    stored: 0,
+    duplicates: 0,
+    refused: 2,
+    errors,
+  };
+  expect(await answer.json()).toMatchObject(problem);
+  await expectProblem(await postBody(server.url, 'application/json', '[]'), 400);
+  await expectProblem(await postBody(server.url, 'text/csv', 'Time\n1\n'), 400);
+});
+
+test('answers a reading that is known with 200 and its row, and one with other values with 409 and both', async () => {
+  const sent = { co2: 415, voc: null, created_at: '2026-01-31T12:00:00.000Z', sensor: 'Known' };
+  const first = await post(server.url, sent);
+  expect(first.status).toBe(201);
+  const row = await first.json();
+  expect(row).toEqual({ id: expect.any(Number), ...sent });
+  const again = await post(server.url, { ...sent, co2: '415', created_at: '2026-01-31T13:00:00+01:00' });
+  expect(again.status).toBe(200);
+  expect(await again.json()).toEqual(row);
+  const other = await post(server.url, { ...sent, co2: 416 });
+  expect(other.status).toBe(409);
+  expect(other.headers.get('Content-Type')).toBe('application/problem+json');
+  expect(await other.json()).toMatchObject({ status: 409, stored: row, sent: { ...sent, co2: 416 } });
+  expect(await stored('Known')).toEqual([sent]);
+});
+
+test('takes 8 MiB, and rejects one byte more with 413 before it arrives', async () => {
+  const body = `${JSON.stringify({ co2: 1, voc: 1, sensor: 'Eight' })}\n`.padEnd(BATCH_LIMIT, ' ');
+  // The rest is one line, which is over 16 KiB.
+  const answer = await postBody(server.url, 'application/x-ndjson', body);
+  expect(await answer.json()).toMatchObject({ stored: 1, refused: 1 });
+  const head = `POST /api/data HTTP/1.1\r\nHost: board\r\nContent-Type: text/csv\r\nContent-Length: ${BATCH_LIMIT + 1}\r\n\r\n`;
+  const connection = openConnection(server.port, head);
+  const refusal = await until(() => parseAnswer(connection.received()));
+  expect(refusal.status).toBe(413);
+  expect(refusal.body).toContain('8 MiB');
+  await until(connection.isClosed);
+});
+
+test('rejects an array of more than 10,000 items with 413 while it arrives', async () => {
+  const body = `[${Array(10_001).fill('{"co2":1,"voc":1,"sensor":"Many"}').join()}]`;
+  const { detail } = await expectProblem(await postBody(server.url, 'application/json', body), 413);
+  expect(detail).toContain('10000 items');
+  expect(await stored('Many')).toEqual([]);
+});
+
+test('an address that sends large batches slowly leaves memory for the others', async () => {
+  const head = (address: string) =>
+    `POST /api/data HTTP/1.1\r\nHost: board\r\nX-Forwarded-For: ${address}\r\nContent-Type: text/csv\r\nContent-Length: ${BATCH_LIMIT}\r\n\r\nco2`;
+  const slow = [1, 2].map(() => openConnection(server.port, head('203.0.113.1')));
+  const third = await until(async () => {
+    const connection = openConnection(server.port, head('203.0.113.1'));
+    const answer = await Promise.race([
+      until(() => parseAnswer(connection.received())),
+      until(() => connection.socket.bytesWritten > 100 && connection.isClosed()).then(() => null),
+    ]);
+    connection.socket.destroy();
+    return answer;
+  });
+  expect(third.status).toBe(503);
+  expect(third.headers).toMatch(/^retry-after: \d+$/im);
+  const body = BATCH_FORMATS.CSV?.write(readingsOf('Patient', 5000)) ?? '';
+  expect((await postBody(server.url, 'text/csv', body, from('203.0.113.2'))).status).toBe(201);
+  expect((await post(server.url, { co2: 1, voc: 1 }, from('203.0.113.1'))).status).toBe(201);
+  for (const { socket } of slow) socket.destroy();
+  await until(async () => (await postBody(server.url, 'text/csv', body, from('203.0.113.1'))).status === 201);
+});
+
+test('holds 64 MiB of 20 bodies of 8 MiB at most, and answers each', async () => {
+  const rssMiB = () =>
+    Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${server.pid}/status`, 'utf8'))?.[1]) / 1024;
+  const line = `{"co2":1,"voc":1,"sensor":"Crowd","created_at":"2026-01-01T00:00:00Z","note":"${'x'.repeat(900)}"}\n`;
+  const body = line.repeat(Math.floor(BATCH_LIMIT / line.length));
+  const before = rssMiB();
+  let highest = before;
+  const watch = setInterval(() => {
+    highest = Math.max(highest, rssMiB());
+  }, 5);
+  const statuses = await Promise.all(
+    Array.from({ length: 20 }, async (_, i) => {
+      const answer = await postBody(server.url, 'application/x-ndjson', body, from(`203.0.113.${i}`)).catch(
+        () => null,
+      );
+      await answer?.text();
+      // The client of `fetch` may see the connection close before the answer to a body that was refused half-way.
+      return answer?.status ?? 503;
+    }),
+  );
+  clearInterval(watch);
+  expect(statuses.every((status) => status === 201 || status === 503)).toBe(true);
+  expect(statuses).toContain(201);
+  report(`20 bodies of 8 MiB: memory grew by ${(highest - before).toFixed(0)} MiB`);
+  expect(highest - before).toBeLessThan(2 * BODIES_MIB);
+  expect(await stored('Crowd')).toHaveLength(1);
+});
+
+test.each(Object.entries(BATCH_FORMATS))(
+  'nobody waits over 50 ms while %s of many readings is stored',
+  async (name, { type, write }) => {
+    let heldMs = Number.POSITIVE_INFINITY;
+    for (let attempt = 0; attempt < 5 && heldMs >= 50; attempt++) {
+      const readings = readingsOf(`${name} long ${attempt}`, 10_000);
+      await longestHold(server);
+      const answer = await postBody(server.url, type, write(readings));
+      expect(await answer.json()).toMatchObject({ stored: 10_000 });
+      heldMs = await longestHold(server);
+      report(`10,000 readings as ${name}: the event loop is held for ${heldMs} ms at most`);
+    }
+    expect(heldMs).toBeLessThan(50);
+  },
+);
+
+test.each([
+  ['the embedded', 60],
+  ['the hosted', 30],
+])(
+  'devices that post each reading three times over connections that break lose nothing and store nothing twice in %s store',
+  async (name, count) => {
+    const double = name === 'the hosted' ? await startSupabaseDouble() : null;
+    const hosted = double && { ...double.env, SUPABASE_SECRET_KEY: double.secretKey, POSTS_PER_MINUTE: '0' };
+    const used = hosted ? await startServer({ env: hosted }) : server;
+    const random = seededRandom(SEED);
+    const device = async (sensor: string) => {
+      for (const reading of readingsOf(sensor, count)) {
+        const body = JSON.stringify(reading);
+        const request = `POST /api/data HTTP/1.1\r\nHost: board\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+        for (let attempt = 1; attempt <= 3; attempt++) {
+          // Cut before the end of the request, or before its answer. The device repeats a post until it has one.
+          const length = attempt < 3 ? Math.floor(random() * request.length * 1.5) : request.length;
+          const connection = openConnection(used.port, request.slice(0, length));
+          if (attempt === 3) {
+            const answer = await until(() => parseAnswer(connection.received()));
+            expect([200, 201]).toContain(answer.status);
+          } else await until(() => connection.socket.writableLength === 0);
+          connection.socket.destroy();
+        }
+      }
+    };
+    await Promise.all([device('Porch'), device('Attic')]);
+    for (const sensor of ['Porch', 'Attic']) {
+      expect(await stored(sensor, used)).toEqual(readingsOf(sensor, count));
+    }
+    if (double) await Promise.all([used.stop(), double.stop()]);
+  },
+);
+
+test('nobody waits over 50 ms for pages while 10,000 sensors post', async () => {
+  const readings = Array.from({ length: 10_000 }, (_, i) => ({ co2: 1, voc: 1, sensor: `Many ${i}` }));
+  expect((await postBody(server.url, 'application/json', JSON.stringify(readings))).status).toBe(201);
+  let heldMs = Number.POSITIVE_INFINITY;
+  for (let attempt = 0; attempt < 5 && heldMs >= 50; attempt++) {
+    await longestHold(server);
+    const begun = performance.now();
+    for (let i = 0; i < 20; i++) {
+      expect((await post(server.url, { co2: i, voc: 1, sensor: `Many ${i}` })).status).toBe(201);
+      expect(await (await fetch(`${server.url}/`)).text()).toContain(`Many ${i}`);
+    }
+    const pageMs = (performance.now() - begun) / 20;
+    heldMs = await longestHold(server);
+    report(
+      `10,000 sensors: a post and a page take ${pageMs.toFixed(0)} ms, and hold the event loop for ${heldMs} ms at most`,
+    );
+  }
+  expect(heldMs).toBeLessThan(50);
+});
+
+test('two sensors post batches of the same times at once, and each keeps its own', async () => {
+  const send = async (sensor: string) => {
+    const readings = readingsOf(sensor, 3000);
+    for (let i = 0; i < 3000; i += 250) {
+      const body = JSON.stringify(readings.slice(i, i + 250));
+      expect((await postBody(server.url, 'application/json', body)).status).toBe(201);
+    }
+  };
+  await Promise.all([send('North'), send('South')]);
+  expect(await stored('North')).toEqual(readingsOf('North', 3000));
+  expect(await stored('South')).toEqual(readingsOf('South', 3000));
+});
+
+test('a batch that is larger than what is left of the minute is refused whole with Retry-After', async () => {
+  const limited = await startServer({ env: { POSTS_PER_MINUTE: '100' } });
+  const send = (count: number, type = 'application/json') =>
+    postBody(limited.url, type, JSON.stringify(readingsOf(undefined, count)));
+  expect((await send(60)).status).toBe(201);
+  const refused = await send(80);
+  const { detail } = await expectProblem(refused, 429);
+  expect(detail).toContain('this post has 80');
+  expect(Number(refused.headers.get('Retry-After'))).toBeGreaterThan(0);
+  await expectProblem(await send(101), 413);
+  expect(await readAll(limited.url)).toHaveLength(60);
+  await limited.stop();
+});

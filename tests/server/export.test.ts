@@ -1,0 +1,139 @@
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Reading } from '../../app/readings/reading';
+import { readAll } from '../support/api';
+import { storeReadings } from '../support/database';
+import { expectProblem } from '../support/problem';
+import { START } from '../support/readings';
+import { type RunningServer, startServer, temporaryFolder } from '../support/server';
+
+const HEADER = 'created_at,sensor,co2,voc,id\r\n';
+const SENSORS = ['', 'Küche', '=1+1'];
+/** More than the store reads at once. */
+const STORED = 3000;
+
+let server: RunningServer;
+let all: Reading[];
+
+const timeOf = (i: number) => new Date(START + i * 60_000).toISOString();
+
+beforeAll(async () => {
+  const databasePath = join(temporaryFolder(), 'readings.db');
+  await storeReadings(
+    databasePath,
+    Array.from({ length: STORED }, (_, i) => ({
+      created_at: timeOf(i),
+      sensor: SENSORS[i % SENSORS.length],
+      co2: 400 + i,
+      voc: i % 2 === 0 ? null : 100 - i / 4,
+    })),
+  );
+  server = await startServer({ databasePath });
+  all = await readAll(server.url);
+});
+
+afterAll(() => server.stop());
+
+const get = (query: string, init?: RequestInit) => fetch(`${server.url}/api/data${query}`, init);
+const nameOf = ({ sensor = '' }: Reading) => sensor;
+
+test('gives every reading as CSV, oldest first, with the same values as JSON', async () => {
+  const answer = await get('?format=csv');
+  expect(answer.status).toBe(200);
+  expect(answer.headers.get('Content-Type')).toBe('text/csv; charset=utf-8; header=present');
+  expect(answer.headers.get('Cache-Control')).toBe('no-store');
+  const text = await answer.text();
+  const lines = all.map(({ created_at, sensor = '', co2, voc, id }) => {
+    const field = sensor.startsWith('=') ? `'${sensor}` : sensor;
+    return `${created_at},${field},${co2},${voc ?? ''},${id}\r\n`;
+  });
+  expect(all).toHaveLength(STORED);
+  expect(text).toBe(HEADER + lines.join(''));
+});
+
+test('Accept chooses CSV, format comes before it, and both say what they depend on', async () => {
+  const csv = { headers: { Accept: 'text/csv' } };
+  for (const query of ['', '?limit=2', '?limit=10000', '?after=5']) {
+    const [asCsv, asJson] = [await get(query, csv), await get(query)];
+    expect([query, asCsv.headers.get('Vary')]).toEqual([query, 'Accept']);
+    expect(asJson.headers.get('Vary')).toMatch(/^Accept(, Accept-Encoding)?$/);
+    expect((await asCsv.text()).split('\r\n')).toHaveLength((await asJson.json()).length + 2);
+  }
+  const json = await get('?limit=1&format=json', csv);
+  expect(json.headers.get('Content-Type')).toBe('application/json');
+  expect(await json.json()).toEqual(all.slice(-1));
+});
+
+test.each([
+  ['?format=csv', /^attachment; filename="airboard-\d{4}-\d\d-\d\d\.csv"$/],
+  [
+    `?format=csv&sensor=K%C3%BCche&from=${timeOf(0)}&to=2026-01-03T00:00:00Z`,
+    /^attachment; filename="airboard-K_che-2026-01-02\.csv"; filename\*=UTF-8''airboard-K%C3%BCche-2026-01-02\.csv$/,
+  ],
+  [
+    '?format=csv&sensor=../a%22b&from=2026-01-01T00:00:00Z&to=2026-02-01T00:00:00Z',
+    /^attachment; filename="airboard-\.\._a_b-2026-01-01-to-2026-01-31\.csv"$/,
+  ],
+])('names the file of %s', async (query, disposition) => {
+  for (const method of ['GET', 'HEAD']) {
+    const answer = await get(query, { method });
+    expect(answer.headers.get('Content-Disposition')).toMatch(disposition);
+    expect(answer.headers.get('Content-Type')).toMatch(/^text\/csv/);
+    await answer.arrayBuffer();
+  }
+});
+
+test('HEAD has the headers of GET, and no body', async () => {
+  const head = await get('?format=csv', { method: 'HEAD' });
+  expect([head.status, await head.text()]).toEqual([200, '']);
+});
+
+test.each(SENSORS)('selects the sensor "%s"', async (sensor) => {
+  const query = `sensor=${encodeURIComponent(sensor)}`;
+  const ofSensor = all.filter((reading) => nameOf(reading) === sensor);
+  expect(await readAll(server.url, `?${query}`)).toEqual(ofSensor);
+  expect(await readAll(server.url, `?${query}&limit=7`)).toEqual(ofSensor.slice(-7));
+  expect(await readAll(server.url, `?${query}&after=1500`)).toEqual(ofSensor.filter(({ id }) => id > 1500));
+});
+
+test('selects a span: from is part of it, to is not', async () => {
+  const span = `from=${timeOf(1000)}&to=${timeOf(2500)}`;
+  expect(await readAll(server.url, `?${span}`)).toEqual(all.slice(1000, 2500));
+  expect(await readAll(server.url, `?${span}&limit=3`)).toEqual(all.slice(2497, 2500));
+  expect(await readAll(server.url, `?from=${timeOf(2999)}`)).toEqual(all.slice(2999));
+  expect(await readAll(server.url, `?to=${timeOf(1)}`)).toEqual(all.slice(0, 1));
+  expect(await readAll(server.url, `?from=${timeOf(1)}&to=${timeOf(1)}`)).toEqual([]);
+  const local = new Date(START + 1000 * 60_000 + 3_600_000).toISOString().replace('Z', '+01:00');
+  expect(await readAll(server.url, `?from=${local}&to=${timeOf(2500)}`)).toEqual(all.slice(1000, 2500));
+});
+
+test('a sensor that has no reading gives nothing, in both formats', async () => {
+  expect(await readAll(server.url, '?sensor=Attic')).toEqual([]);
+  expect(await (await get('?sensor=Attic&format=csv')).text()).toBe(HEADER);
+});
+
+test.each([
+  ['from=2026-01-02', 'from'],
+  ['from=2026-01-02T00:00:00', 'from'],
+  ['from=2026-01-02T00:00:00Z&to=2026-01-01T00:00:00Z', 'from'],
+  ['format=xml', 'format'],
+  ['form=csv', 'form'],
+])('rejects %s with 400 and names %s', async (query, field) => {
+  const problem = await expectProblem(await get(`?${query}`, { headers: { Accept: 'text/csv' } }), 400);
+  expect(problem.errors).toMatchObject([{ field }]);
+});
+
+test('lists every sensor with its newest reading, the one that was heard last first', async () => {
+  const answer = await fetch(`${server.url}/api/sensors`);
+  expect(answer.headers.get('Cache-Control')).toBe('no-store');
+  const newestFirst = all.toReversed();
+  expect(await answer.json()).toEqual(
+    ['=1+1', 'Küche', ''].map((name) => {
+      const newest = newestFirst.find((reading) => nameOf(reading) === name);
+      const oldest = all.find((reading) => nameOf(reading) === name);
+      return { name, newest, first_heard: oldest?.created_at, last_heard: newest?.created_at };
+    }),
+  );
+  const problem = await expectProblem(await fetch(`${server.url}/api/sensors?limit=1`), 400);
+  expect(problem.errors).toMatchObject([{ field: 'limit' }]);
+});

@@ -1,0 +1,102 @@
+import Database from 'libsql';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import type { ReadingInput } from '../../app/readings/reading';
+import { readAll } from '../support/api';
+import { postBody, readingsOf } from '../support/batches';
+import { type RunningServer, startServer } from '../support/server';
+import { type SupabaseDouble, startSupabaseDouble } from '../support/supabase-double';
+
+let server: RunningServer;
+let double: SupabaseDouble;
+
+beforeAll(async () => {
+  double = await startSupabaseDouble();
+});
+
+afterEach(() => server.stop());
+afterAll(() => double.stop());
+
+const send = (readings: readonly unknown[], address = '203.0.113.1') =>
+  postBody(server.url, 'application/json', JSON.stringify(readings), { 'X-Forwarded-For': address });
+
+/** Sends readings, and locks the database as soon as some are stored, until there is an answer. */
+async function sendUntilLocked(readings: readonly ReadingInput[]) {
+  const other = new Database(server.databasePath);
+  const count = other.prepare('select count(*) from data').pluck();
+  const before = Number(count.all()[0]);
+  const answering = send(readings);
+  // The batch takes less than a second, so that this must not pause.
+  for (let isLocked = false; !isLocked; ) {
+    await new Promise((resolve) => setImmediate(resolve));
+    if (count.all()[0] === before) continue;
+    try {
+      other.exec('begin immediate');
+      isLocked = true;
+    } catch (error) {
+      // The server is writing.
+      if ((error as { code?: string }).code !== 'SQLITE_BUSY') throw error;
+    }
+  }
+  const stored = Number(count.all()[0]) - before;
+  const answer = await answering;
+  other.exec('rollback');
+  other.close();
+  return { answer, stored };
+}
+
+test('a batch that another program interrupts says what is stored, and stores the rest when it is sent again', async () => {
+  server = await startServer({ env: { POSTS_PER_MINUTE: '0' } });
+  const readings = readingsOf('Cellar', 9000);
+  const { answer, stored } = await sendUntilLocked(readings);
+  expect(answer.status).toBe(503);
+  expect(Number(answer.headers.get('Retry-After'))).toBeGreaterThan(0);
+  const { mayBeStored, detail, ...report } = await answer.json();
+  expect(report).toMatchObject({ stored, duplicates: 0, refused: 0, errors: [] });
+  expect(mayBeStored).toBeUndefined();
+  expect(detail).toContain(`locked`);
+  expect(detail).toContain(`${stored} readings of this post are stored. Send all of it again`);
+  expect(await (await send(readings)).json()).toMatchObject({ stored: 9000 - stored, duplicates: stored });
+  expect(await readAll(server.url, '?sensor=Cellar')).toHaveLength(9000);
+});
+
+test.each([
+  ['not stored, gives back their room', 540, 400],
+  ['perhaps stored, keeps their room', 504, 429],
+])(
+  'a batch whose second half is %s, and stores the rest when it is sent again',
+  async (_, status, roomFor600) => {
+    await double.reset();
+    const env = { ...double.env, POSTS_PER_MINUTE: '2000', TRUST_PROXY: '1' };
+    server = await startServer({ env: { ...env, SUPABASE_SECRET_KEY: double.secretKey } });
+    let inserts = 0;
+    double.rest.fault = (method) =>
+      method === 'POST' && ++inserts === 2 ? { kind: 'answer', status, body: '' } : null;
+    const readings = readingsOf('Attic', 1000);
+    const answer = await send(readings);
+    expect(answer.status).toBe(503);
+    const { mayBeStored, ...report } = await answer.json();
+    expect(report).toMatchObject({ stored: 500, duplicates: 0, refused: 0, errors: [] });
+    expect(mayBeStored).toBeUndefined();
+    // Half of the room that is left, 1500 or 1000, is the first address's share.
+    const invalid = Array(600).fill({});
+    expect((await send(invalid, '203.0.113.2')).status).toBe(roomFor600);
+    expect(await (await send(readings)).json()).toMatchObject({ stored: 500, duplicates: 500 });
+    expect(double.rest.rows).toHaveLength(1000);
+  },
+);
+
+test('a batch whose answer from the project is lost calls readings without times doubtful', async () => {
+  await double.reset();
+  server = await startServer({ env: { ...double.env, SUPABASE_SECRET_KEY: double.secretKey } });
+  let inserts = 0;
+  double.rest.fault = (method) =>
+    method === 'POST' && ++inserts === 2 ? { kind: 'cut', stored: true } : null;
+  const [, ...timed] = readingsOf('Loft', 501);
+  const answer = await send([...timed, { co2: 1, voc: 1 }]);
+  expect(answer.status).toBe(503);
+  expect(await answer.json()).toMatchObject({
+    stored: 500,
+    mayBeStored: true,
+    detail: expect.stringContaining('the others would be stored twice'),
+  });
+});

@@ -1,0 +1,105 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { readAll } from '../support/api';
+import { type RunningServer, startServer, temporaryFolder } from '../support/server';
+import { until } from '../support/until';
+
+const ROWS = 12_000;
+let server: RunningServer;
+const FILES = 'tests/scripts/import-files';
+
+beforeEach(async () => {
+  server = await startServer({ env: { POSTS_PER_MINUTE: '0' } });
+});
+
+afterEach(() => server.stop());
+
+/** Starts the import of a file. */
+function start(file: string, ...options: string[]) {
+  const child = spawn(process.execPath, ['scripts/import.js', file, '--url', server.url, ...options]);
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text) => {
+      output += text;
+    });
+  }
+  return { child, end: once(child, 'close').then(([exitCode]) => ({ exitCode, output })) };
+}
+
+const run = (file: string, ...options: string[]) => start(file, ...options).end;
+const timeOf = (i: number) => new Date(Date.UTC(2026, 0, 31) + i * 15_000).toISOString();
+
+function longFile(): string {
+  const file = join(temporaryFolder(), 'readings.csv');
+  const lines = Array.from({ length: ROWS }, (_, i) => `${timeOf(i)},Attic,${400 + (i % 9)},`);
+  writeFileSync(file, `created_at,sensor,co2,voc\n${lines.join('\n')}\n`);
+  return file;
+}
+
+test('an import that is stopped anywhere and started again stores every reading once', async () => {
+  const file = longFile();
+  const first = start(file);
+  await until(async () => (await readAll(server.url, '?limit=1')).length > 0);
+  first.child.kill('SIGKILL');
+  await first.end;
+  const second = start(file);
+  await until(async () => (await readAll(server.url, '?sensor=Attic&limit=3000')).length === 3000);
+  second.child.kill('SIGINT');
+  await second.end;
+  const { exitCode, output } = await run(file);
+  expect(exitCode).toBe(0);
+  expect(output).toMatch(/\d+ stored, \d+ known already, 0 refused in /);
+  const stored = await readAll(server.url);
+  expect(stored.map(({ created_at }) => created_at)).toEqual(
+    Array.from({ length: ROWS }, (_, i) => timeOf(i)),
+  );
+  expect((await run(file)).output).toContain(`0 stored, ${ROWS} known already, 0 refused`);
+});
+
+test('goes on with the server that follows a killed one', async () => {
+  const file = longFile();
+  const importing = start(file);
+  await until(async () => (await readAll(server.url, '?limit=1')).length > 0);
+  await server.stop('SIGKILL');
+  server = await server.restart();
+  const { exitCode, output } = await importing.end;
+  expect([exitCode, output.includes('0 refused')]).toEqual([0, true]);
+  expect(await readAll(server.url)).toHaveLength(ROWS);
+});
+
+test('an export is imported as it was, and a reading with other values is refused by its line', async () => {
+  await run(`${FILES}/airgradient.csv`);
+  const exported = await (await fetch(`${server.url}/api/data?format=csv`)).text();
+  const file = join(temporaryFolder(), 'export.csv');
+  writeFileSync(file, exported);
+  expect((await run(file)).output).toContain('0 stored, 2 known already, 0 refused');
+  writeFileSync(file, exported.replace(',498,', ',499,'));
+  const { exitCode, output } = await run(file);
+  expect(exitCode).toBe(1);
+  expect(output).toMatch(/^line 3: refused: created_at .*49[89].*49[89]/m);
+  expect(output).toContain('0 stored, 1 known already, 1 refused');
+});
+
+test.each([
+  ['home-assistant', ['--co2', 'sensor.bedroom_co2', '--voc', 'sensor.bedroom_voc'], 4, 2],
+  ['airgradient', [], 2, 1],
+  ['influx-annotated', [], 2, 0],
+  ['influx-pivoted', [], 2, 0],
+  ['influx-1', [], 2, 0],
+  [
+    'spreadsheet',
+    ['--columns', 'created_at=Zeit,co2=CO2 (ppm),voc=VOC,sensor=Raum', '--time-zone', 'Europe/Berlin'],
+    1,
+    1,
+  ],
+])('stores the readings of %s', async (name, options, stored, skipped) => {
+  const { output } = await run(`${FILES}/${name}.csv`, ...options);
+  expect(output).toContain(`${stored} stored, 0 known already`);
+  if (skipped > 0) expect(output).toContain(`${skipped} without a value`);
+  const readings = await readAll(server.url);
+  expect(readings).toHaveLength(stored);
+  expect(readings[0]?.created_at).toMatch(/^2026-01-31T10:00:00\./);
+});

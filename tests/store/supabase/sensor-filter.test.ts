@@ -1,0 +1,35 @@
+import { describe, expect, test } from 'vitest';
+import { sensorFilterContract } from '../../contracts/sensor-filter-contract';
+import { parseFilter } from '../../support/realtime-filter';
+import { startSupabaseDouble } from '../../support/supabase-double';
+
+describe('the Realtime of the double', () => {
+  sensorFilterContract(async () => {
+    const double = await startSupabaseDouble();
+    return {
+      url: double.url,
+      publicKey: double.publicKey,
+      insert: async (sensor) => {
+        double.insert({ co2: 415, voc: null, sensor });
+      },
+      close: double.stop,
+    };
+  });
+
+  // The cases are those of Realtime's own documentation of its parser.
+  test.each([
+    ['', ['', 'a', 'b']],
+    ['   ', ['', 'a', 'b']],
+    ['sensor=eq.a', ['a']],
+    ['sensor=not.eq.a', ['', 'b']],
+    ['sensor=not.eq.a,sensor=not.eq.b', ['']],
+  ])('selects with %o the sensors %o', (filter, sensors) => {
+    const row = { id: 1, micros: 0n, co2: 1, voc: 1 };
+    const selects = parseFilter(filter);
+    expect(['', 'a', 'b'].filter((sensor) => selects({ ...row, sensor }))).toEqual(sensors);
+  });
+
+  test.each(['undefined', 'sensor=foo.hey', 'name=eq.a'])('refuses %o', (filter) => {
+    expect(() => parseFilter(filter)).toThrow(/Error parsing|invalid column/);
+  });
+});

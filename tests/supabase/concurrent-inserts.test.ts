@@ -1,0 +1,109 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { migrations } from '../support/migrations';
+import { findPostgres, type PostgresServer, type Session, startPostgres } from '../support/postgres-server';
+import { until } from '../support/until';
+
+const programs = findPostgres();
+if (!programs) console.log('No Postgres is installed: the tests with several sessions are skipped.');
+
+describe.runIf(programs)('several sessions of the public key', () => {
+  let server: PostgresServer;
+  const sessions: Session[] = [];
+
+  function open(): Session {
+    const session = server.session();
+    sessions.push(session);
+    return session;
+  }
+
+  beforeAll(async () => {
+    server = startPostgres(programs as string);
+    const owner = open();
+    await owner.run('create role anon; create role authenticated; create role service_role bypassrls');
+    for (const sql of migrations()) await owner.run(sql);
+  });
+
+  afterAll(() => {
+    for (const session of sessions) session.close();
+    server?.stop();
+  });
+
+  const batch = (count: number, sensor: string) =>
+    Array.from({ length: count }, (_, i) => ({
+      co2: i,
+      voc: null,
+      sensor: `${sensor}${i % 3}`,
+      created_at: new Date(Date.UTC(2026, 0, 2) + i).toISOString(),
+    }));
+
+  /** Inserts readings, and returns how many of them have which outcome, such as `stored|500`. */
+  const insert = (session: Session, readings: unknown[]) =>
+    session.run(
+      `set role anon;
+       select item ->> 'outcome', count(*) from jsonb_array_elements(insert_readings('${JSON.stringify(readings)}')) item
+       group by 1 order by 1`,
+    );
+
+  test('that insert the same batch: the second waits for the first, then knows every reading', async () => {
+    const [first, second, observer] = [open(), open(), open()];
+    await first.run('begin');
+    expect(await insert(first, batch(500, 'a'))).toBe('stored|500');
+    const waiting = insert(second, batch(500, 'a'));
+    await until(async () => (await observer.run(`select count(*) from pg_locks where not granted`)) !== '0');
+    await first.run('commit');
+    expect(await waiting).toBe('duplicate|500');
+  });
+
+  test('that insert a batch that another rolls back: the second stores it', async () => {
+    const [first, second, observer] = [open(), open(), open()];
+    await first.run('begin');
+    await insert(first, batch(10, 'b'));
+    const waiting = insert(second, batch(10, 'b'));
+    await until(async () => (await observer.run(`select count(*) from pg_locks where not granted`)) !== '0');
+    await first.run('rollback');
+    expect(await waiting).toBe('stored|10');
+  });
+
+  test('that insert the same batches in opposite orders, 20 times at once: none fails, each is stored once', async () => {
+    const writers = Array.from({ length: 6 }, open);
+    for (let round = 0; round < 20; round++) {
+      const readings = batch(200, `round ${round} `);
+      const results = await Promise.all(
+        writers.map((writer, i) => insert(writer, i % 2 === 0 ? readings : readings.toReversed())),
+      );
+      expect(results.toSorted()).toEqual([...Array(5).fill('duplicate|200'), 'stored|200']);
+    }
+  });
+
+  test('that insert a reading which a client without the function has inserted but not committed', async () => {
+    const [client, caller, observer] = [open(), open(), open()];
+    const [reading] = batch(1, 'c');
+    await client.run(
+      `begin; set role anon; insert into data (co2, sensor, created_at) values (0, 'c0', '2026-01-02Z')`,
+    );
+    const waiting = insert(caller, [reading]);
+    await until(async () => (await observer.run(`select count(*) from pg_locks where not granted`)) !== '0');
+    await client.run('commit');
+    expect(await waiting).toBe('duplicate|1');
+  });
+
+  test('that insert readings without a time at once: each is stored with a time of its own', async () => {
+    const writers = Array.from({ length: 4 }, open);
+    const readings = Array.from({ length: 200 }, () => ({ co2: 1, voc: 1, sensor: 'timed' }));
+    const results = await Promise.all(writers.map((writer) => insert(writer, readings)));
+    expect(results).toEqual(Array(4).fill('stored|200'));
+    expect(await open().run(`select count(distinct created_at) from data where sensor = 'timed'`)).toBe(
+      '800',
+    );
+  });
+
+  test('look readings up in an index, also if the table was small when their plans were made', async () => {
+    const session = open();
+    await session.run(`begin; truncate data; insert into data (co2) values (1), (2), (3); analyze data`);
+    const scans = `select seq_scan from pg_stat_xact_user_tables where relname = 'data'`;
+    const before = await session.run(scans);
+    await insert(session, [...batch(10, 'small'), { co2: 1 }]);
+    expect(await session.run(scans)).toBe(before);
+    await session.run('rollback');
+  });
+});

@@ -1,0 +1,270 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type Database, openPostgres } from '../support/lite-server';
+import { migrate, migrations } from '../support/migrations';
+
+/** Times with all their digits, which JavaScript's `Date` would cut. */
+const EXACT_TIME = `to_char(created_at at time zone 'UTC', 'HH24:MI:SS.US') as time`;
+
+async function valuesOf(database: Database, sql: string): Promise<unknown[]> {
+  const { rows } = await database.query<Record<string, unknown>>(sql);
+  return rows.flatMap((row) => Object.values(row));
+}
+
+const errorOf = (database: Database, sql: string) =>
+  database.exec(sql).then(
+    () => 'no error',
+    (error) => error.message,
+  );
+
+describe('readings of a project from before sensors', () => {
+  let database: Database;
+
+  beforeAll(async () => {
+    database = await openPostgres();
+    const [sensors = '', ...before] = migrations().reverse();
+    for (const sql of before.reverse()) await database.exec(sql);
+    // The ids of the third and the fourth row are not in the order of time.
+    await database.exec(
+      `insert into data (co2, voc, created_at)
+       select n, n, '2026-01-02T10:00:00Z'::timestamptz + micros * interval '1 microsecond'
+       from unnest(array[0, 0, 2, 1, 0, 5, 1000, 1000]) with ordinality as sent (micros, n)`,
+    );
+    await database.exec(sensors);
+  });
+
+  afterAll(() => database.close());
+
+  test('stay, and those of an equal time get the next free microseconds in the order of id', async () => {
+    const { rows } = await database.query(`select id, ${EXACT_TIME} from data order by created_at`);
+    expect(rows).toEqual([
+      { id: 1, time: '10:00:00.000000' },
+      { id: 2, time: '10:00:00.000001' },
+      { id: 5, time: '10:00:00.000002' },
+      { id: 4, time: '10:00:00.000003' },
+      { id: 3, time: '10:00:00.000004' },
+      { id: 6, time: '10:00:00.000005' },
+      { id: 7, time: '10:00:00.001000' },
+      { id: 8, time: '10:00:00.001001' },
+    ]);
+    expect(await valuesOf(database, 'select distinct sensor from data')).toEqual(['']);
+  });
+
+  test('keep their values and the order of their ids for what comes', async () => {
+    expect(await valuesOf(database, 'select count(*) from data where co2 = id and voc = id')).toEqual([8]);
+    expect(await valuesOf(database, 'insert into data (co2, voc) values (1, 1) returning id')).toEqual([9]);
+  });
+});
+
+describe('the role of the public key', () => {
+  let database: Database;
+
+  beforeAll(async () => {
+    database = await openPostgres();
+    await migrate(database);
+  });
+
+  beforeEach(() => database.exec('reset role; truncate data restart identity; set role anon'));
+
+  afterAll(() => database.close());
+
+  const insertAll = async (readings: unknown[]) => {
+    const [results] = await valuesOf(database, `select insert_readings('${JSON.stringify(readings)}')`);
+    return results as { outcome: string; reason?: string; reading?: Record<string, unknown> }[];
+  };
+
+  test('gives a reading its time and its sensor', async () => {
+    const { rows } = await database.query(
+      `insert into data (co2, sensor, created_at) values (1, 'Bedroom', '2026-01-02T10:00:00.123456+01:00')
+       returning sensor, ${EXACT_TIME}`,
+    );
+    expect(rows).toEqual([{ sensor: 'Bedroom', time: '09:00:00.123456' }]);
+  });
+
+  test.each([
+    ['before 2000', `'1999-12-31T23:59:59.999999Z'`, /created_at 1999-12-31 .* is before 2000/],
+    ['at the beginning of 2000', `'2000-01-01T00:00:00Z'`, /no error/],
+    ['59 s ahead', `clock_timestamp() + interval '59 s'`, /no error/],
+    ['61 s ahead', `clock_timestamp() + interval '61 s'`, /is more than 60 s ahead of the database's clock/],
+    ['at no point', `'infinity'`, /is more than 60 s ahead of the database's clock/],
+  ])('inserts a time %s as the bounds say', async (_, time, outcome) => {
+    expect(await errorOf(database, `insert into data (co2, created_at) values (1, ${time})`)).toMatch(
+      outcome,
+    );
+    await database.exec('reset role; set role service_role');
+    const other = `insert into data (co2, created_at, sensor) values (1, ${time}, 'other')`;
+    expect(await errorOf(database, other)).toMatch(outcome);
+  });
+
+  test.each([
+    ['64 characters', `repeat('😀', 64)`, /no error/],
+    ['65 characters', `repeat('x', 65)`, /data_sensor/],
+    ['a space inside', `'Bed room'`, /no error/],
+    ['a space before', `' Bedroom'`, /data_sensor/],
+    ['a wide space after', `E'Bedroom\\u3000'`, /data_sensor/],
+    ['a line break', `E'Bed\\nroom'`, /data_sensor/],
+    ['a control character of Latin-1', `E'Bed\\u0085room'`, /data_sensor/],
+    ['no value', 'null', /null value in column "sensor"/],
+  ])('inserts a sensor with %s as the bounds say', async (_, sensor, outcome) => {
+    expect(await errorOf(database, `insert into data (co2, sensor) values (1, ${sensor})`)).toMatch(outcome);
+  });
+
+  test('gets a time of its own for every reading without one', async () => {
+    await database.exec('insert into data (co2) select n from generate_series(1, 500) n');
+    expect((await insertAll(Array(500).fill({ co2: 1 }))).every(({ outcome }) => outcome === 'stored')).toBe(
+      true,
+    );
+    expect(await valuesOf(database, 'select count(distinct created_at) from data')).toEqual([1000]);
+    expect(
+      await valuesOf(
+        database,
+        `select count(*) from data where created_at > clock_timestamp() + interval '1 s'`,
+      ),
+    ).toEqual([0]);
+  });
+
+  test('learns from insert_readings what became of each reading, in their order', async () => {
+    const known = { co2: 1, voc: null, created_at: '2026-01-02T10:00:00.000001Z', sensor: 'a' };
+    const row = { id: 1, co2: 1, voc: null, created_at: '2026-01-02T10:00:00.000001+00:00', sensor: 'a' };
+    const results = await insertAll([
+      known,
+      { ...known, id: 77, note: 'x' },
+      { ...known, voc: 0 },
+      { ...known, created_at: undefined, co2: 'NaN' },
+      { ...known, created_at: '1999-12-31T23:59:59Z' },
+      { ...known, sensor: 'x'.repeat(65) },
+      { ...known, sensor: 'b', co2: null },
+      { co2: 415.25, voc: '7' },
+    ]);
+    expect(results.slice(0, 3)).toEqual([
+      { outcome: 'stored', reading: row },
+      { outcome: 'duplicate', reading: row },
+      { outcome: 'conflict', reading: row },
+    ]);
+    expect(results.slice(3, 7)).toEqual(
+      [/data_co2_finite/, /is before 2000/, /data_sensor/, /data_metric/].map((reason) => ({
+        outcome: 'rejected',
+        reason: expect.stringMatching(reason),
+      })),
+    );
+    expect(results[7]).toMatchObject({ outcome: 'stored', reading: { co2: 415.25, voc: 7, sensor: '' } });
+    expect(await valuesOf(database, 'select count(*) from data')).toEqual([2]);
+  });
+
+  test('uses up no id by repeating readings', async () => {
+    const readings = Array.from({ length: 10 }, (_, i) => ({
+      co2: i,
+      created_at: `2026-01-02T10:00:0${i}Z`,
+    }));
+    await insertAll(readings);
+    await insertAll(readings);
+    const [{ reading } = {}] = await insertAll([{ co2: 1 }]);
+    expect(reading?.id).toBe(11);
+  });
+
+  test('stores nothing by insert_readings without its policy', async () => {
+    await database.exec('reset role; begin; drop policy "Everyone adds readings" on data; set role anon');
+    await expect(insertAll([{ co2: 1 }])).rejects.toThrow(/row-level security/);
+    await database.exec('rollback');
+  });
+
+  test('may call no function as a signed-in user', async () => {
+    await database.exec('reset role; set role authenticated');
+    await expect(insertAll([{ co2: 1 }])).rejects.toThrow(/permission denied for function insert_readings/);
+    expect(await errorOf(database, 'select sensors()')).toMatch(/permission denied for function sensors/);
+  });
+
+  test('gets the newest reading and the first time of each sensor', async () => {
+    await insertAll([
+      { co2: 1, sensor: 'b', created_at: '2026-01-02T10:00:01Z' },
+      { co2: 2, sensor: 'b', created_at: '2026-01-02T10:00:03Z' },
+      { co2: 3, sensor: 'b', created_at: '2026-01-02T10:00:02Z' },
+      { voc: 4, created_at: '2026-01-02T10:00:00Z' },
+    ]);
+    const { rows } = await database.query(
+      `select sensor, id, co2, voc, ${EXACT_TIME}, to_char(first_heard at time zone 'UTC', 'SS') as first from sensors()`,
+    );
+    expect(rows).toEqual([
+      { sensor: '', id: 4, co2: null, voc: '4', time: '10:00:00.000000', first: '00' },
+      { sensor: 'b', id: 2, co2: '2', voc: null, time: '10:00:03.000000', first: '01' },
+    ]);
+    await database.exec('reset role; truncate data; set role anon');
+    expect(await valuesOf(database, 'select * from sensors()')).toEqual([]);
+  });
+});
+
+describe('with 100,000 readings of six sensors, the role of the public key', () => {
+  let database: Database;
+
+  beforeAll(async () => {
+    database = await openPostgres();
+    await migrate(database);
+    await fill(1, 1000);
+  });
+
+  afterAll(() => database.close());
+
+  /** Inserts readings. Most are of one sensor, which is also the one heard last. */
+  async function fill(first: number, last: number): Promise<void> {
+    await database.exec(
+      `reset role;
+       insert into data (co2, voc, sensor, created_at)
+       select n, n, case when n % 20 < 5 then 'sensor ' || n % 20 else '' end,
+         '2026-01-02T10:00:00Z'::timestamptz + n * interval '1 second'
+       from generate_series(${first}, ${last}) n`,
+    );
+    await database.exec('vacuum analyze data');
+    await database.exec('set role anon');
+  }
+
+  const planOf = async (sql: string) => (await valuesOf(database, `explain ${sql}`)).join('\n');
+
+  /** Returns how many blocks a call of `sensors` reads. */
+  async function blocksOfSensors(): Promise<number> {
+    await database.query('select * from sensors()');
+    const plan = (await valuesOf(database, 'explain (analyze, buffers) select * from sensors()')).join('\n');
+    return Number(/shared hit=(\d+)/.exec(plan)?.[1]);
+  }
+
+  test('lists the sensors without reading their rows', async () => {
+    const few = await blocksOfSensors();
+    await fill(1001, 100_000);
+    expect(await blocksOfSensors()).toBeLessThan(2 * few);
+    expect(few).toBeLessThan(200);
+  });
+
+  test.each([
+    [
+      'the newest of all',
+      `created_at <= now() and (created_at < now() or (created_at = now() and id < 9))
+       order by created_at desc, id desc limit 1000`,
+      /data_newest/,
+    ],
+    [
+      'a time of all',
+      `created_at >= '2026-01-03' and created_at < '2026-01-04' order by created_at, id limit 1000`,
+      /data_newest/,
+    ],
+    ['the newest of one', `sensor = 'sensor 3' order by created_at desc limit 1000`, /data_sensor_time/],
+    [
+      'a page of one',
+      `sensor = 'sensor 3' and created_at > '2026-01-02T12:00:00Z' order by created_at limit 1000`,
+      /data_sensor_time/,
+    ],
+    ['the 5,760th of one', `sensor = '' order by created_at desc limit 1 offset 5759`, /data_sensor_time/],
+    ['what came after', 'id > 99000 order by id limit 1000', /data_pkey/],
+    [
+      'what came after of a rare one',
+      `sensor = 'sensor 3' and id > 9000 order by id desc limit 1000`,
+      /data_sensor_id/,
+    ],
+  ])('reads %s from an index, without sorting', async (_, query, index) => {
+    const plan = await planOf(`select * from data where ${query}`);
+    expect(plan).toMatch(index);
+    expect(plan).not.toMatch(/Sort|Seq Scan/);
+  });
+
+  test('looks up the reading of a sensor and a time in the index', async () => {
+    const plan = await planOf(`select * from data where sensor = '' and created_at = '2026-01-02T10:00:07Z'`);
+    expect(plan).toMatch(/Index Scan using data_sensor_time/);
+  });
+});

@@ -1,0 +1,53 @@
+import { join } from 'node:path';
+import Database from 'libsql';
+import { expect, test } from 'vitest';
+import { seededRandom } from '../../scripts/seeded-random.js';
+import { startServer, temporaryFolder } from '../support/server';
+import { report, SEED, size } from '../support/size';
+import { hashOf, seedVersion0 } from '../support/version-0';
+
+const READINGS = size(1_000_000, 60_000);
+const KILLS = size(10, 3);
+
+test('a server killed while it migrates a file has changed nothing, and the next start completes it', async () => {
+  const random = seededRandom(SEED);
+  const databasePath = join(temporaryFolder(), 'readings.db');
+  seedVersion0(databasePath, READINGS);
+  const before = hashOf(databasePath);
+  const isMigrating = (output: string) => output.includes(`bringing ${READINGS} readings from version 0`);
+
+  let halfWay = 0;
+  for (let kill = 0; kill < KILLS; kill++) {
+    const server = await startServer({ databasePath, isReady: isMigrating });
+    // Reading the file says nothing of a transaction under way, so the moments are spread over a second.
+    await new Promise((resolve) => setTimeout(resolve, random() * size(1000, 30)));
+    const isComplete = server.output().includes('of version 1 now');
+    await server.stop('SIGKILL');
+    if (isComplete) break;
+    halfWay += 1;
+    expect(hashOf(databasePath), `kill ${kill}`).toBe(before);
+  }
+  expect(halfWay).toBeGreaterThan(0);
+
+  const startedAt = performance.now();
+  const server = await startServer({ databasePath });
+  const durationMs = performance.now() - startedAt;
+  expect(server.output()).toContain('is of version 1 now');
+  const database = new Database(databasePath, { readonly: true });
+  expect(database.prepare('pragma integrity_check').raw().all()).toEqual([['ok']]);
+  const sums = 'select count(*), count(distinct created_at), min(id), max(id), sum(co2), sum(voc) from data';
+  const co2 = (READINGS * (READINGS - 1)) / 2;
+  const voc =
+    Math.floor(READINGS / 600) * ((600 * 599) / 2) + ((READINGS % 600) * ((READINGS % 600) - 1)) / 2;
+  expect(database.prepare(sums).raw().all()).toEqual([[READINGS, READINGS, 1, READINGS, co2, voc]]);
+  // A reading with the time of the one before comes a microsecond after it.
+  const times = 'select sum(created_at / 1000000), sum(created_at % 1000000) from data';
+  const late = Math.floor(READINGS / 10);
+  const seconds = READINGS * 1_700_000_000 + 15 * (co2 - late);
+  expect(database.prepare(times).raw().all()).toEqual([[seconds, late]]);
+  database.close();
+  report(
+    `${READINGS} readings: ${halfWay} kills of their migration changed nothing; it took ${(durationMs / 1000).toFixed(1)} s`,
+  );
+  expect(await server.stop()).toBe(0);
+});

@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest';
+import { withRange } from '../../../app/ui/chart/range-address';
+import { sharedSearch, withSensor } from '../../../app/ui/sensors/sensor-address';
+
+test.each([
+  ['', 'Bedroom', '?sensor=Bedroom'],
+  ['?range=1HR', '', '?range=1HR&sensor='],
+  ['?sensor=Lab&range=1HR', 'A & B', '?sensor=A+%26+B&range=1HR'],
+])('%j for the sensor %j is %s', (search, sensor, expected) => {
+  expect(withSensor(search, sensor)).toBe(expected);
+});
+
+test.each([
+  ['', ''],
+  ['?range=1HR', ''],
+  ['?range=1HR&sensor=Lab&wall', '?sensor=Lab'],
+  ['?sensor=', '?sensor='],
+])('the other pages share of %j: %j', (search, expected) => {
+  expect(sharedSearch(search)).toBe(expected);
+});
+
+test.each([
+  ['', '1HR', '?range=1HR'],
+  ['?sensor=Lab', '1HR', '?sensor=Lab&range=1HR'],
+  ['?sensor=Lab&range=1HR', null, '?sensor=Lab'],
+  ['?range=1HR', null, ''],
+])('%j for the range %s is %j', (search, range, expected) => {
+  expect(withRange(search, range)).toBe(expected);
+});

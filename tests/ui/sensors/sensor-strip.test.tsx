@@ -1,0 +1,188 @@
+import { createRemixStub } from '@remix-run/testing';
+import { act, fireEvent, render, screen, within } from '@testing-library/react';
+import { useState } from 'react';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { LiveReadings } from '../../../app/live/browser/use-readings';
+import type { Reading } from '../../../app/readings/reading';
+import { SensorStrip } from '../../../app/ui/sensors/sensor-strip';
+import { reading, START, sensorWith } from '../../support/readings';
+import { THRESHOLDS } from '../../support/thresholds';
+
+const MINUTE = 60_000;
+
+beforeEach(() => {
+  vi.useFakeTimers({ now: START });
+  // jsdom has neither.
+  vi.stubGlobal('matchMedia', () => ({ matches: true }));
+});
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+});
+
+/** What a page knows of sensors with these newest readings, 5 s old unless they say otherwise. */
+function known(newest: readonly Partial<Reading>[], page: Partial<LiveReadings> = {}): LiveReadings {
+  const created_at = new Date(START - 5000).toISOString();
+  const readings = newest.map((values, i) => reading(i + 1, { co2: 500, voc: 100, created_at, ...values }));
+  return {
+    sensor: readings[0]?.sensor ?? '',
+    sensors: readings.flatMap((one) => sensorWith([one])),
+    history: readings.slice(0, 1),
+    hasLoaded: true,
+    count: 1,
+    last: readings[0] ?? null,
+    current: null,
+    previous: null,
+    loading: true,
+    connection: { state: 'live' },
+    clock: { serverTime: START, viewerTime: performance.now() },
+    ...page,
+  };
+}
+
+/** Renders the strip on a page of this address; the returned function shows other readings. */
+async function show(readings: LiveReadings, address = '/') {
+  let update: (next: LiveReadings) => void = () => {};
+  function Page() {
+    const [shown, setShown] = useState(readings);
+    update = setShown;
+    return <SensorStrip readings={shown} thresholds={THRESHOLDS} />;
+  }
+  const Stub = createRemixStub([{ path: '*', Component: Page }]);
+  render(<Stub initialEntries={[address]} />);
+  await act(async () => {});
+  return (next: LiveReadings) => act(() => update(next));
+}
+
+const strip = () => screen.queryByRole('navigation', { name: 'Sensors' });
+const links = () => within(strip() as HTMLElement).getAllByRole('link');
+const names = () => links().map((link) => link.querySelector('bdi')?.textContent);
+const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
+
+test.each([
+  ['no sensor', []],
+  ['the unnamed sensor alone', [{}]],
+  ['one named sensor', [{ sensor: 'Bedroom' }]],
+])('is not there with %s', async (_, newest) => {
+  await show(known(newest));
+  expect(strip()).toBeNull();
+});
+
+test('links to the only sensor that is known from a page of another one', async () => {
+  await show(known([{ sensor: 'Bedroom' }], { sensor: 'Attic', last: null, history: [] }));
+  expect(names()).toEqual(['Bedroom']);
+});
+
+test('says of each sensor its name, value, level and age, the worst first', async () => {
+  await show(
+    known([
+      { sensor: 'Bedroom', voc: null },
+      { co2: 1187 },
+      { sensor: 'Lab', co2: 862, voc: 900 },
+      { sensor: 'Attic', co2: 3000, created_at: new Date(START - 20 * MINUTE).toISOString() },
+      { sensor: 'Desk', co2: null, voc: 120 },
+    ]),
+  );
+  expect(links().map((link) => link.textContent)).toEqual([
+    'Lab 862 PPM poor (VOC), 5 s ago',
+    'Unnamed sensor 1187 PPM moderate, 5 s ago',
+    'Bedroom 500 PPM good, 5 s ago',
+    'Desk 120 PPB good, 5 s ago',
+    'Attic 3000 PPM quiet for 20 min',
+  ]);
+  expect(links().map(({ dataset }) => dataset.level)).toEqual([
+    'poor',
+    'moderate',
+    'good',
+    'good',
+    undefined,
+  ]);
+  expect(links().map((link) => link.getAttribute('aria-current'))).toEqual([null, null, 'page', null, null]);
+});
+
+test('a link keeps the other parameters of the page', async () => {
+  await show(known([{ sensor: 'A & B' }, {}]), '/chart?range=1HR&sensor=A+%26+B');
+  expect(links().map((link) => link.getAttribute('href'))).toEqual([
+    '/chart?range=1HR&sensor=A+%26+B',
+    '/chart?range=1HR&sensor=',
+  ]);
+});
+
+test('a long name is whole in the title', async () => {
+  const sensor = 'x'.repeat(64);
+  await show(known([{ sensor }, {}]));
+  expect(screen.getByTitle(sensor).textContent).toBe(sensor);
+});
+
+test('the ages move on, and a sensor goes quiet', async () => {
+  await show(
+    known([{ sensor: 'A' }, { sensor: 'B', created_at: new Date(START - 15 * MINUTE).toISOString() }]),
+  );
+  expect(links()[1]?.textContent).toContain('15 min ago');
+  await pass(1000);
+  expect(links()[0]?.textContent).toContain('6 s ago');
+  expect(links()[1]?.textContent).toContain('quiet for 15 min');
+});
+
+test('the shown sensor is quiet as soon as the rest of the page says so', async () => {
+  const readings = known([{ sensor: 'A' }, { sensor: 'B' }]);
+  await show({ ...readings, clock: { serverTime: START + MINUTE, viewerTime: performance.now() } });
+  expect(links().map((link) => link.dataset.freshness)).toEqual(['live', 'stale']);
+  expect(names()).toEqual(['B', 'A']);
+});
+
+test('no sensor has a level while the page is disconnected', async () => {
+  const connection = { state: 'disconnected', since: START } as const;
+  await show(known([{ sensor: 'A' }, { sensor: 'B', co2: 2500 }], { connection }));
+  expect(links().map((link) => link.textContent)).toEqual(['B 2500 PPM 5 s ago', 'A 500 PPM 5 s ago']);
+});
+
+const before = [{ sensor: 'A' }, { sensor: 'B' }];
+const after = [{ sensor: 'A' }, { sensor: 'B', co2: 2500 }, { sensor: 'C', co2: 3000 }];
+
+test('a sensor whose air gets worse moves to the front', async () => {
+  const update = await show(known(before));
+  expect(names()).toEqual(['A', 'B']);
+  update(known(after));
+  expect(names()).toEqual(['B', 'C', 'A']);
+});
+
+test.each([
+  ['pointerDown', () => fireEvent.pointerDown(links()[0] as HTMLElement)],
+  ['scroll', () => fireEvent.scroll(within(strip() as HTMLElement).getByRole('list'))],
+])('the order stays for three seconds after a %s', async (_, action) => {
+  const update = await show(known(before));
+  action();
+  update(known(after));
+  expect(names()).toEqual(['A', 'B', 'C']);
+  expect(links()[1]?.dataset.level).toBe('poor');
+  await pass(2000);
+  expect(names()).toEqual(['A', 'B', 'C']);
+  await pass(2000);
+  expect(names()).toEqual(['B', 'C', 'A']);
+});
+
+test('the order stays while a link has the focus of the keyboard', async () => {
+  const update = await show(known(before));
+  act(() => links()[0]?.focus());
+  update(known(after));
+  await pass(10_000);
+  expect(names()).toEqual(['A', 'B', 'C']);
+  act(() => links()[0]?.blur());
+  await pass(4000);
+  expect(names()).toEqual(['B', 'C', 'A']);
+});
+
+test.each([
+  [3, false],
+  [4, true],
+  [40, true],
+])('of %d sensors all can be shown at once: %s', async (count, has) => {
+  await show(known(Array.from({ length: count }, (_, i) => ({ sensor: `Room ${i}` }))));
+  const button = screen.queryByRole('button', { name: `All ${count} sensors` });
+  expect(button !== null).toBe(has);
+  if (!button) return;
+  expect(button.getAttribute('aria-expanded')).toBe('false');
+  fireEvent.click(button);
+  expect(screen.getByRole('button', { name: 'Fewer sensors' }).getAttribute('aria-expanded')).toBe('true');
+});
