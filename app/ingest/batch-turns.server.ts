@@ -1,10 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { BATCH_READINGS, type ReadingStore } from '../store/reading-store';
+import { BATCH_READINGS, type ReadingStore, SHARED_READINGS } from '../store/reading-store';
 
 /** How long a reading that was posted alone keeps batches in small steps. */
 const SHARED_MS = 1000;
-/** Readings of a batch in a transaction that readings posted alone may wait for: less than a millisecond of work. */
-const SHARED_READINGS = 30;
 
 let lastTurn: Promise<void> = Promise.resolve();
 let lastSingleAt = Number.NEGATIVE_INFINITY;

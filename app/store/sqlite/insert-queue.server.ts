@@ -1,5 +1,10 @@
 import type { ReadingInput } from '../../readings/reading';
-import { BATCH_READINGS, type InsertResult, type ReadingRejectedError } from '../reading-store';
+import {
+  BATCH_READINGS,
+  type InsertResult,
+  type ReadingRejectedError,
+  SHARED_READINGS,
+} from '../reading-store';
 import { isLocked } from './sqlite-errors.server.js';
 
 type Results = (InsertResult | ReadingRejectedError)[];
@@ -16,13 +21,10 @@ interface Job {
 export const LOCK_TIMEOUT_MS = 4500;
 export const LOCK_RETRY_MS = 25;
 
-/** Small batches share a transaction up to this many readings. */
-const SMALL_ROWS = 100;
-
 /**
  * Queues inserts. Single readings of the same turn of the event loop share a transaction: one `fsync` makes all of them
  * durable. They and batches take turns, so that a single reading waits for one batch at most, and no batch for ever. A
- * transaction blocks the event loop, so it has at most `BATCH_READINGS`.
+ * transaction blocks the event loop, so it has at most `BATCH_READINGS`; small batches share one up to `SHARED_READINGS`.
  *
  * @param insertAll stores all readings in one transaction
  * @param onFailure gets an error of `insertAll`, and returns the one that the inserts are rejected with
@@ -48,7 +50,7 @@ export function insertQueue(
     if (isSinglesTurn) return singles.splice(0, BATCH_READINGS);
     const jobs = batches.splice(0, 1);
     let rows = jobs[0]?.readings.length ?? 0;
-    for (let next = batches[0]; next && rows + next.readings.length <= SMALL_ROWS; next = batches[0]) {
+    for (let next = batches[0]; next && rows + next.readings.length <= SHARED_READINGS; next = batches[0]) {
       rows += next.readings.length;
       jobs.push(next);
       batches.shift();
