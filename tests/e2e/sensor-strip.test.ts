@@ -276,5 +276,7 @@ test.each([
   await page.waitForFunction((title) => document.title === title, title);
   expect(await page.getByRole('heading', { level: 2 }).first().textContent()).toBe(heading);
   expect(await stripOf(page).count()).toBe(0);
+  // It would report the lost connection.
+  await page.close();
   await server.stop();
 });
