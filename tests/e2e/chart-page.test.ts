@@ -1,9 +1,9 @@
-import type { Page } from 'playwright-core';
+import type { Page, Route } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { post, readAll } from '../support/api';
 import { drawingOn, watchCanvas } from '../support/canvas';
 import { chartOf, waitForPoints } from '../support/dashboard';
-import { openPage, openTab, withChromium } from '../support/page';
+import { openPage, openTab, stopAfterTest, withChromium } from '../support/page';
 import { startServerWith } from '../support/seeded-server';
 import type { RunningServer } from '../support/server';
 import { until } from '../support/until';
@@ -89,14 +89,30 @@ test('an unknown range is a 400 page that names the ranges; an unknown page is a
   expect(page.complaints.splice(0).filter((text) => !/status of 40[04]/.test(text))).toEqual([]);
 });
 
+test('a link of the 404 page works before the answers to what that page has asked for', async () => {
+  const page = await openTab(await chromium.browser.newContext());
+  const asked: Route[] = [];
+  await page.route('**', (route) =>
+    route.request().resourceType() === 'fetch' && asked.push(route) ? undefined : route.continue(),
+  );
+  await page.goto(`${server.url}/nowhere`);
+  await page.waitForFunction(() => '__remixRouter' in window);
+  await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)));
+  await page.unrouteAll();
+  await page.getByRole('main').getByRole('link', { name: 'Dashboard' }).click();
+  await page.getByRole('heading', { name: 'Readings' }).waitFor();
+  await Promise.all(asked.map((route) => route.abort()));
+  page.complaints.splice(0);
+});
+
 test('a gap in the readings breaks the line, and the text alternative mentions it', async () => {
   const late = await startServerWith(10, { endMs: 600_000 });
+  stopAfterTest(late);
   const page = await openPage(chromium.browser, `${late.url}/chart?range=10MIN`);
   await waitForPoints(page, 10);
   expect(await chartOf(page).getAttribute('aria-label')).not.toContain('missing');
   await post(late.url, { co2: 640, voc: 200 });
   await page.getByLabel(/11 points.*Readings are missing in one place\./).waitFor();
-  await late.stop();
 });
 
 test('the chart follows the colour scheme, also when it changes while the page is open', async () => {

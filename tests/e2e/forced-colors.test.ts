@@ -1,7 +1,7 @@
 import type { Locator } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { waitForPoints } from '../support/dashboard';
-import { openPage, withChromium } from '../support/page';
+import { openPage, stopAfterTest, withChromium } from '../support/page';
 import { startServerWith } from '../support/seeded-server';
 
 const chromium = withChromium();
@@ -14,6 +14,7 @@ const lookOf = (element: Locator) =>
 
 test('in forced colours the selected range differs from the others, and disabled ones from enabled ones', async () => {
   const server = await startServerWith(240);
+  stopAfterTest(server);
   const page = await openPage(chromium.browser, server.url, { forcedColors: 'active' });
   await waitForPoints(page, 10);
   const button = (name: string) => page.getByRole('button', { name, exact: true });
@@ -27,5 +28,4 @@ test('in forced colours the selected range differs from the others, and disabled
   await page.goto(`${server.url}/chart?range=1HR`);
   const link = (name: string) => page.getByRole('link', { name, exact: true });
   expect((await lookOf(link('1HR'))).ground).not.toBe((await lookOf(link('6HR'))).ground);
-  await server.stop();
 });

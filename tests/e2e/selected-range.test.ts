@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { post } from '../support/api';
 import { chartOf, tileOf, waitForPoints } from '../support/dashboard';
 import { seedDatabase } from '../support/database';
-import { openPage, openTab, withChromium } from '../support/page';
+import { openPage, openTab, stopAfterTest, withChromium } from '../support/page';
 import { type RunningServer, startServer, temporaryFolder } from '../support/server';
 import { until } from '../support/until';
 
@@ -100,6 +100,7 @@ describe('with readings for every range', () => {
 
 test('while there are too few readings for the selected range, the default one is shown', async () => {
   const server = await startWith(239);
+  stopAfterTest(server);
   const page = await openPage(chromium.browser, `${server.url}/?range=1HR`);
   await waitUntilSelected(page, '10MIN');
   await waitForPoints(page, 10);
@@ -107,5 +108,4 @@ test('while there are too few readings for the selected range, the default one i
   await post(server.url, { co2: 612, voc: 77 });
   await waitUntilSelected(page, '1HR');
   await waitForPoints(page, 12);
-  await server.stop();
 });

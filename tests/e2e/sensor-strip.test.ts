@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { post } from '../support/api';
 import { addAxe, violationsOn } from '../support/axe';
 import { waitUntilInteractive } from '../support/dashboard';
-import { openPage, openTab, withChromium } from '../support/page';
+import { openPage, openTab, stopAfterTest, withChromium } from '../support/page';
 import { startServerWithSensors } from '../support/sensors';
 import type { RunningServer } from '../support/server';
 import { until } from '../support/until';
@@ -272,11 +272,9 @@ test.each([
   ['the unnamed sensor', {}, 'Readings', '600 PPM, good – airboard'],
 ])('with %s alone there is no strip', async (_, sensor, heading, title) => {
   const server = await startServerWithSensors([{ ...sensor, co2: 600, voc: 120 }]);
+  stopAfterTest(server);
   const page = await openPage(chromium.browser, server.url);
   await page.waitForFunction((title) => document.title === title, title);
   expect(await page.getByRole('heading', { level: 2 }).first().textContent()).toBe(heading);
   expect(await stripOf(page).count()).toBe(0);
-  // It would report the lost connection.
-  await page.close();
-  await server.stop();
 });

@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { post, postAll } from '../support/api';
 import { drawingOn, timeAxis } from '../support/canvas';
 import { chartOf, waitForPoints } from '../support/dashboard';
-import { type WatchedPage, withChromium } from '../support/page';
+import { stopAfterTest, type WatchedPage, withChromium } from '../support/page';
 import { startServerWith } from '../support/seeded-server';
 import type { RunningServer } from '../support/server';
 import { until } from '../support/until';
@@ -118,6 +118,7 @@ test('a zoom stays on its times when averaging begins', async () => {
 
 test('a zoom stays on its times while new readings shift all groups', async () => {
   const full = await startServerWith(60);
+  stopAfterTest(full);
   await page.goto(full.url);
   await waitForPoints(page, 10);
   const zoomed = await zoomIn();
@@ -128,8 +129,6 @@ test('a zoom stays on its times while new readings shift all groups', async () =
   );
   await page.getByLabel(/10 points.*newest point 712\./).waitFor();
   expect(await timeAxis(page)).toEqual(zoomed);
-  await page.goto('about:blank');
-  await full.stop();
 });
 
 test('a zoom up to the newest reading follows it and keeps its width', async () => {

@@ -13,5 +13,5 @@ export default function ownTemporaryFolder(): (() => void) | undefined {
   if (basename(tmpdir()).startsWith(PREFIX)) return;
   const folder = mkdtempSync(join(tmpdir(), PREFIX));
   process.env.TMPDIR = folder;
-  return () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+  return () => rmSync(folder, { recursive: true, force: true, maxRetries: 30 });
 }

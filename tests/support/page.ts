@@ -1,6 +1,7 @@
 import type { Browser, BrowserContext, BrowserContextOptions, ConsoleMessage, Page } from 'playwright-core';
-import { afterEach, beforeAll, expect } from 'vitest';
+import { afterEach, beforeAll, expect, onTestFinished } from 'vitest';
 import { type ChromiumOptions, sharedChromium } from './chromium';
+import type { RunningServer } from './server';
 
 /** A page with its console errors, warnings and uncaught errors, of which a test expects none. */
 export type WatchedPage = Page & { complaints: string[] };
@@ -40,9 +41,22 @@ export function withChromium(options?: ChromiumOptions): { browser: Browser } {
     const contexts = chromium.browser.contexts();
     const pages = contexts.flatMap((context) => context.pages()) as Partial<WatchedPage>[];
     const complaints = pages.flatMap((page) => page.complaints ?? []);
+    // Handlers of requests that a page is still waiting for would fail.
+    await Promise.all(
+      [...contexts, ...contexts.flatMap((context) => context.pages())].map((routed) =>
+        routed.unrouteAll({ behavior: 'ignoreErrors' }),
+      ),
+    );
     await Promise.all(contexts.map((context) => context.close()));
     // As one text, which a failure shows in full.
     expect(complaints.join('\n')).toBe('');
   });
   return chromium;
+}
+
+/** Stops a server at the end of the test, once its pages are closed: they would complain of the lost connection. */
+export function stopAfterTest(server: RunningServer): void {
+  onTestFinished(async () => {
+    await server.stop();
+  });
 }
