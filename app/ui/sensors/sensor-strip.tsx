@@ -1,6 +1,5 @@
 import { useLocation, useNavigation } from '@remix-run/react';
 import { useEffect, useRef, useState } from 'react';
-import { rememberSensor } from '../../live/browser/remember-sensor';
 import type { LiveReadings } from '../../live/browser/use-readings';
 import { isUnknownSensor } from '../../readings/sensor';
 import { compareStandings, standingOf } from '../../readings/sensor-standing';
@@ -8,7 +7,7 @@ import type { Thresholds } from '../../readings/threshold';
 import { Button } from '../button';
 import { useFreshness } from '../use-freshness';
 import { useHydrated } from '../use-hydrated';
-import { withSensor } from './sensor-address';
+import { keepSensor, withSensor } from './sensor-address';
 import { SensorLink } from './sensor-link';
 import { useSteadyOrder } from './use-steady-order';
 
@@ -63,7 +62,7 @@ function Strip({ readings, thresholds }: SensorStripProps) {
                   isShown={name === sensor}
                   isChosen={name === chosen}
                   onChoose={() => {
-                    rememberSensor(name, sensor);
+                    keepSensor(sensor);
                     setOpen(false);
                   }}
                 />

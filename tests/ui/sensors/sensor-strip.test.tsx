@@ -11,12 +11,14 @@ import { THRESHOLDS } from '../../support/thresholds';
 const MINUTE = 60_000;
 
 beforeEach(() => {
+  window.history.replaceState({ key: 'kept' }, '', '/chart?range=1HR#content');
   vi.useFakeTimers({ now: START });
   // jsdom has neither.
   vi.stubGlobal('matchMedia', () => ({ matches: true }));
 });
 
 afterEach(() => {
+  window.history.replaceState(null, '', '/');
   vi.unstubAllGlobals();
 });
 
@@ -106,6 +108,19 @@ test('a link keeps the other parameters of the page', async () => {
     '/chart?range=1HR&sensor=A+%26+B',
     '/chart?range=1HR&sensor=',
   ]);
+});
+
+test('a tap leaves the sensor in the address of the page, so that going back shows it', async () => {
+  await show(known([{ sensor: 'A & B' }, { sensor: 'Lab' }]));
+  const tap = () => act(async () => fireEvent.click(links()[1] as HTMLElement));
+  await tap();
+  expect(window.location.href).toMatch(/\/chart\?range=1HR&sensor=A\+%26\+B#content$/);
+  expect(window.history.state).toEqual({ key: 'kept' });
+  // Only a sensor that is shown is remembered.
+  expect(document.cookie).not.toContain('Lab');
+  window.history.replaceState(null, '', '/?sensor=Attic');
+  await tap();
+  expect(window.location.search).toBe('?sensor=Attic');
 });
 
 test('a long name is whole in the title', async () => {
