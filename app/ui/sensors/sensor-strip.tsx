@@ -1,7 +1,6 @@
 import { useLocation, useNavigation } from '@remix-run/react';
 import { useEffect, useRef, useState } from 'react';
 import type { LiveReadings } from '../../live/browser/use-readings';
-import { isUnknownSensor } from '../../readings/sensor';
 import { compareStandings, standingOf } from '../../readings/sensor-standing';
 import type { Thresholds } from '../../readings/threshold';
 import { Button } from '../button';
@@ -18,7 +17,7 @@ interface SensorStripProps {
 
 /** Every sensor, the worst air first; one tap shows another one. Nothing if there is only the one that is shown. */
 export function SensorStrip({ readings, thresholds }: SensorStripProps) {
-  const isNeeded = readings.sensors.length > (isUnknownSensor(readings) ? 0 : 1);
+  const isNeeded = readings.sensors.some(({ name }) => name !== readings.sensor);
   return isNeeded ? <Strip readings={readings} thresholds={thresholds} /> : null;
 }
 
