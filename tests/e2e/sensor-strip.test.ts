@@ -78,6 +78,39 @@ describe.each([2, 8, 40])('with %d sensors', (count) => {
   );
 });
 
+test('on a phone the sensor that is shown is in view at once, and the page stays where it was', async () => {
+  const server = await startServerWithSensors(sensorsOf(8));
+  // The only quiet sensor is the last one.
+  const page = await openPage(chromium.browser, `${server.url}/?sensor=Attic`, {
+    viewport: { width: 390, height: 844 },
+  });
+  await waitUntilInteractive(page);
+  const isInView = async (name: string) => {
+    const [row, link] = [await boxOf(stripOf(page).getByRole('list')), await boxOf(linkTo(page, name))];
+    return row.width > 0 && link.x >= row.x - 1 && link.x + link.width <= row.x + row.width + 1;
+  };
+  const scrolled = () => page.evaluate(() => window.scrollY);
+  expect((await namesIn(page)).at(-1)).toBe('Attic');
+  expect([await isInView('Attic'), await scrolled()]).toEqual([true, 0]);
+
+  await page.evaluate(() => window.scrollTo(0, 300));
+  await page.getByRole('link', { name: 'Chart', exact: true }).dispatchEvent('click');
+  await cardOf(page, 'Chart – Attic').waitFor();
+  await until(() => isInView('Attic'));
+  await page.goBack();
+  await cardOf(page, 'Readings – Attic').waitFor();
+  await until(() => isInView('Attic'));
+  expect(await scrolled()).toBe(300);
+
+  const all = stripOf(page).getByRole('button');
+  await all.click();
+  await all.click();
+  await until(() => isInView('Attic'));
+  // It would report the lost connection.
+  await page.close();
+  await server.stop();
+});
+
 describe('with four sensors', () => {
   let server: RunningServer;
 

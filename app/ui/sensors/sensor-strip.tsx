@@ -43,7 +43,7 @@ function Strip({ readings, thresholds }: SensorStripProps) {
     list,
     standings.map(({ name }) => name),
   );
-  useShownInView(list, sensor);
+  useShownInView(list, sensor, isOpen);
   // At once, before the readings of another sensor have come.
   const chosen = new URLSearchParams(next?.search).get('sensor') ?? sensor;
 
@@ -101,13 +101,15 @@ function AllSensorsButton({ count, isOpen, onToggle }: AllSensorsButtonProps) {
   );
 }
 
-/** Keeps the sensor that was chosen in view, when the list closes and when the viewer goes back. */
-function useShownInView(list: React.RefObject<HTMLElement>, sensor: string): void {
-  const before = useRef(sensor);
+/** Scrolls the row to the sensor that is shown: at first, when another one is chosen, and when the list closes. */
+function useShownInView(list: React.RefObject<HTMLElement>, sensor: string, isOpen: boolean): void {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: these move the sensor or the row.
   useEffect(() => {
-    if (before.current === sensor) return;
-    before.current = sensor;
-    const shown = list.current?.querySelector('[aria-current]');
-    shown?.scrollIntoView?.({ block: 'nearest', inline: 'nearest' });
-  }, [list, sensor]);
+    const row = list.current;
+    const link = row?.querySelector('[aria-current]');
+    if (!row || !link) return;
+    const [outer, inner] = [row.getBoundingClientRect(), link.getBoundingClientRect()];
+    // Not `scrollIntoView`, which would scroll the page too.
+    row.scrollLeft += Math.min(0, inner.left - outer.left) + Math.max(0, inner.right - outer.right);
+  }, [list, sensor, isOpen]);
 }
