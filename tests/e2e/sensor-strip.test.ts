@@ -2,7 +2,7 @@ import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { post } from '../support/api';
 import { addAxe, violationsOn } from '../support/axe';
-import { waitUntilInteractive } from '../support/dashboard';
+import { chartOf, waitUntilInteractive } from '../support/dashboard';
 import { openPage, openTab, withChromium } from '../support/page';
 import { startServerWithSensors } from '../support/sensors';
 import type { RunningServer } from '../support/server';
@@ -19,6 +19,9 @@ const boxOf = async (element: Locator) =>
   (await element.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
 
 const LONG = 'Office on the second floor, the corner beside the big window, 12';
+/** The height in pixels of a thin scroll bar. */
+const SCROLL_BAR = 15;
+
 const NAMES = ['Kitchen', LONG, 'غرفة النوم', '👩‍🍳 Küche', '', 'Garage', 'Attic', 'Hall'];
 
 /** Sensors of every level; one in eleven is quiet. */
@@ -76,6 +79,15 @@ describe.each([2, 8, 40])('with %d sensors', (count) => {
       expect((await boxOf(stripOf(page))).height).toBeLessThan(110);
     },
   );
+
+  test('the first screen at 1440×900 has verdict, tiles and chart with its legend', async () => {
+    const page = await openPage(chromium.browser, server.url, { viewport: { width: 1440, height: 900 } });
+    await waitUntilInteractive(page);
+    const chart = await boxOf(chartOf(page));
+    expect(chart.height).toBeGreaterThan(320);
+    // A row that scrolls may have a scroll bar, which this browser doesn't draw.
+    expect(chart.y + chart.height).toBeLessThanOrEqual(900 - SCROLL_BAR);
+  });
 });
 
 test('on a phone the sensor that is shown is in view at once, and the page stays where it was', async () => {
