@@ -1,6 +1,7 @@
 import { useLocation, useNavigation } from '@remix-run/react';
 import { useEffect, useRef, useState } from 'react';
 import type { LiveReadings } from '../../live/browser/use-readings';
+import { MAX_SENSORS } from '../../readings/heard-sensors';
 import { compareStandings, standingOf } from '../../readings/sensor-standing';
 import type { Thresholds } from '../../readings/threshold';
 import { Button } from '../button';
@@ -32,6 +33,7 @@ function Strip({ readings, thresholds }: SensorStripProps) {
   const list = useRef<HTMLUListElement>(null);
   const [isOpen, setOpen] = useState(false);
   const { freshness, serverNow } = useFreshness(readings);
+  const isFull = sensors.length >= MAX_SENSORS;
   const isDisconnected = freshness === 'disconnected';
   const standings = sensors
     .map((summary) => {
@@ -69,8 +71,21 @@ function Strip({ readings, thresholds }: SensorStripProps) {
             )
           );
         })}
+        {isFull && (
+          <li className="self-center px-2 text-xs text-muted">
+            The {MAX_SENSORS} sensors heard last.{' '}
+            <a href="/api/sensors" className="text-accent underline">
+              All sensors as JSON
+            </a>
+          </li>
+        )}
       </ul>
-      <AllSensorsButton count={sensors.length} isOpen={isOpen} onToggle={() => setOpen(!isOpen)} />
+      <AllSensorsButton
+        count={sensors.length}
+        isFull={isFull}
+        isOpen={isOpen}
+        onToggle={() => setOpen(!isOpen)}
+      />
     </nav>
   );
 }
@@ -80,11 +95,13 @@ const [FEW, MANY] = [3, 8];
 
 interface AllSensorsButtonProps {
   count: number;
+  /** True if there may be sensors that the list lacks. */
+  isFull: boolean;
   isOpen: boolean;
   onToggle(): void;
 }
 
-function AllSensorsButton({ count, isOpen, onToggle }: AllSensorsButtonProps) {
+function AllSensorsButton({ count, isFull, isOpen, onToggle }: AllSensorsButtonProps) {
   const isHydrated = useHydrated();
   if (count <= FEW) return null;
   return (
@@ -95,7 +112,7 @@ function AllSensorsButton({ count, isOpen, onToggle }: AllSensorsButtonProps) {
       className={`self-start whitespace-nowrap noscript:hidden ${count > MANY ? '' : 'xl:hidden'}`}
       look="quiet"
     >
-      {isOpen ? 'Fewer' : `All ${count}`}
+      {isOpen ? 'Fewer' : `${isFull ? 'Last' : 'All'} ${count}`}
       <span className="sr-only"> sensors</span>
     </Button>
   );
