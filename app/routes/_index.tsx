@@ -90,7 +90,7 @@ export default function Dashboard() {
             {...readings}
             range={range}
             thresholds={thresholds}
-            className="h-[clamp(18rem,45vh,30rem)] md:h-[clamp(18rem,100vh-34.5rem,30rem)]"
+            className="h-[clamp(18rem,45vh,30rem)] md:in-[main:has([aria-label=Sensors])]:h-[clamp(18rem,100vh-34.5rem,30rem)]"
           />
         </Card>
       )}

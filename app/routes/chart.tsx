@@ -77,7 +77,7 @@ function RangeChart({ initial, problem, rangeName }: ReturnType<typeof useLoader
             {...readings}
             range={range}
             thresholds={thresholds}
-            className="h-[clamp(18rem,70vh,60rem)]"
+            className="h-[clamp(18rem,70vh,60rem)] md:in-[main:has([aria-label=Sensors])]:h-[clamp(18rem,100vh-20rem,60rem)]"
             whenEmpty={
               isUnknown ? (
                 <UnknownSensor sensor={readings.sensor} />

@@ -153,7 +153,7 @@ test.each([
         return box && box.y + box.height <= viewport.height && box;
       });
       expect(await badTexts(page, 0), size).toEqual([]);
-      if (last === 2104) expect(chart.height, size).toBeGreaterThan(0.18 * viewport.height);
+      if (last === 2104) expect(chart.height, size).toBeGreaterThan(0.17 * viewport.height);
     }
     // It would report the lost connection.
     await page.close();
