@@ -1,4 +1,4 @@
-import { type SensorSummary, UNNAMED } from './reading';
+import { type Reading, type SensorSummary, UNNAMED } from './reading';
 
 /** A page's content: the readings of one sensor, and all sensors that are known. */
 export interface ShownSensor {
@@ -31,7 +31,15 @@ export function ofSensor(shown: ShownSensor): string {
   return mentionedSensor(shown) === null ? '' : ` of ${shown.sensor || 'the unnamed sensor'}`;
 }
 
-/** Returns true if a page is asked for a sensor that isn't known: it has no reading yet. */
-export function isUnknownSensor(shown: ShownSensor): boolean {
-  return mentionedSensor(shown) !== null && !shown.sensors.some(({ name }) => name === shown.sensor);
+/** A page's knowledge of its sensor. */
+interface KnownSensor extends ShownSensor {
+  /** False until the store has been read. */
+  hasLoaded: boolean;
+  last: Reading | null;
+}
+
+/** Returns true if a page is asked for a sensor of which the store has no reading. */
+export function isUnknownSensor({ hasLoaded, last, ...shown }: KnownSensor): boolean {
+  const isListed = shown.sensors.some(({ name }) => name === shown.sensor);
+  return hasLoaded && !last && !isListed && mentionedSensor(shown) !== null;
 }

@@ -47,11 +47,11 @@ export default function Dashboard() {
   const { initial, problem } = useLoaderData<typeof loader>();
   const { build, feed, isKeyNeeded, offersRandomPosts, thresholds } = useOutletContext<RootData>();
   const readings = useReadings(initial, feed);
-  const { count, hasLoaded, last, connection } = readings;
+  const { count, last, connection } = readings;
   const { submit, isKeyRejected } = useWriteAccess(isKeyNeeded, readings.sensor);
   const [range, selectRange] = useSelectedRange(count);
   const sensor = mentionedSensor(readings);
-  const isUnknown = hasLoaded && !last && isUnknownSensor(readings);
+  const isUnknown = isUnknownSensor(readings);
   const isWall = useIsWall();
   if (isWall) return <WallPage {...{ readings, range, thresholds, build, problem }} />;
 
@@ -90,7 +90,7 @@ export default function Dashboard() {
             {...readings}
             range={range}
             thresholds={thresholds}
-            className="h-[clamp(18rem,45vh,30rem)]"
+            className="h-[clamp(18rem,45vh,30rem)] md:in-[main:has([aria-label=Sensors])]:h-[clamp(18rem,100vh-34.5rem,30rem)]"
           />
         </Card>
       )}

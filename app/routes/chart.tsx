@@ -50,9 +50,9 @@ export default function ChartPage() {
 function RangeChart({ initial, problem, rangeName }: ReturnType<typeof useLoaderData<typeof loader>>) {
   const { build, feed, thresholds } = useOutletContext<RootData>();
   const readings = useReadings(initial, feed, capacityFor(rangeName));
-  const { hasLoaded, last, connection } = readings;
+  const { last, connection } = readings;
   const sensor = mentionedSensor(readings);
-  const isUnknown = hasLoaded && !last && isUnknownSensor(readings);
+  const isUnknown = isUnknownSensor(readings);
   const range = findRange(rangeName ?? '') ?? DEFAULT_RANGE;
   const isWall = useIsWall();
   // A page of no sensor takes the first that posts. A wall's tab says how the air is.
@@ -77,7 +77,7 @@ function RangeChart({ initial, problem, rangeName }: ReturnType<typeof useLoader
             {...readings}
             range={range}
             thresholds={thresholds}
-            className="h-[clamp(18rem,70vh,60rem)]"
+            className="h-[clamp(18rem,70vh,60rem)] md:in-[main:has([aria-label=Sensors])]:h-[clamp(18rem,100vh-20rem,60rem)]"
             whenEmpty={
               isUnknown ? (
                 <UnknownSensor sensor={readings.sensor} />

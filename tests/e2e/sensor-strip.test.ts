@@ -2,7 +2,7 @@ import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { post } from '../support/api';
 import { addAxe, violationsOn } from '../support/axe';
-import { waitUntilInteractive } from '../support/dashboard';
+import { chartOf, waitUntilInteractive } from '../support/dashboard';
 import { openPage, openTab, stopAfterTest, withChromium } from '../support/page';
 import { startServerWithSensors } from '../support/sensors';
 import type { RunningServer } from '../support/server';
@@ -19,6 +19,9 @@ const boxOf = async (element: Locator) =>
   (await element.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
 
 const LONG = 'Office on the second floor, the corner beside the big window, 12';
+/** The height in pixels of a thin scroll bar. */
+const SCROLL_BAR = 15;
+
 const NAMES = ['Kitchen', LONG, 'غرفة النوم', '👩‍🍳 Küche', '', 'Garage', 'Attic', 'Hall'];
 
 /** Sensors of every level; one in eleven is quiet. */
@@ -76,6 +79,54 @@ describe.each([2, 8, 40])('with %d sensors', (count) => {
       expect((await boxOf(stripOf(page))).height).toBeLessThan(110);
     },
   );
+
+  test.each(['/', '/chart?range=10MIN'])(
+    'the first screen of %s at 1440×900 has the chart with its legend',
+    async (path) => {
+      const page = await openPage(chromium.browser, server.url + path, {
+        viewport: { width: 1440, height: 900 },
+      });
+      await chartOf(page).waitFor();
+      const chart = await boxOf(chartOf(page));
+      expect(chart.height).toBeGreaterThan(320);
+      // A row that scrolls may have a scroll bar, which this browser doesn't draw.
+      expect(chart.y + chart.height).toBeLessThanOrEqual(900 - SCROLL_BAR);
+    },
+  );
+});
+
+test('on a phone the sensor that is shown is in view at once, and the page stays where it was', async () => {
+  const server = await startServerWithSensors(sensorsOf(8));
+  // The only quiet sensor is the last one.
+  const page = await openPage(chromium.browser, `${server.url}/?sensor=Attic`, {
+    viewport: { width: 390, height: 844 },
+  });
+  await waitUntilInteractive(page);
+  const isInView = async (name: string) => {
+    const [row, link] = [await boxOf(stripOf(page).getByRole('list')), await boxOf(linkTo(page, name))];
+    return row.width > 0 && link.x >= row.x - 1 && link.x + link.width <= row.x + row.width + 1;
+  };
+  const scrolled = () => page.evaluate(() => window.scrollY);
+  expect((await namesIn(page)).at(-1)).toBe('Attic');
+  expect([await isInView('Attic'), await scrolled()]).toEqual([true, 0]);
+
+  await page.evaluate(() => window.scrollTo(0, 300));
+  await page.getByRole('link', { name: 'Chart', exact: true }).dispatchEvent('click');
+  await page.waitForURL(/\/chart/);
+  await cardOf(page, 'Readings – Attic').waitFor({ state: 'detached' });
+  await until(() => isInView('Attic'));
+  await page.goBack();
+  await cardOf(page, 'Readings – Attic').waitFor();
+  await until(() => isInView('Attic'));
+  expect(await scrolled()).toBe(300);
+
+  const all = stripOf(page).getByRole('button');
+  await all.click();
+  await all.click();
+  await until(() => isInView('Attic'));
+  // It would report the lost connection.
+  await page.close();
+  await server.stop();
 });
 
 describe('with four sensors', () => {
@@ -258,7 +309,6 @@ describe('with two sensors that post', () => {
       );
       await page.getByText(`No reading of a sensor named ${name} yet.`).waitFor();
       await linkTo(page, 'Bedroom').waitFor();
-      await waitUntilInteractive(page).catch(() => {});
       await post(server.url, { co2: 432, voc: 100, sensor: name });
       await page.getByText(`No reading of a sensor named ${name} yet.`).waitFor({ state: 'detached' });
       await linkTo(page, name).getByText('432 PPM').waitFor();

@@ -5,7 +5,7 @@ import { post } from '../support/api';
 import { chartOf, tileOf, waitForPoints } from '../support/dashboard';
 import { openPage, openTab, type WatchedPage, withChromium } from '../support/page';
 import { startServerWith } from '../support/seeded-server';
-import type { RunningServer } from '../support/server';
+import { type RunningServer, startServer } from '../support/server';
 import { until } from '../support/until';
 
 const chromium = withChromium();
@@ -54,6 +54,7 @@ const badTexts = (page: Page, least: number) =>
       const around = (element.closest('article, section') ?? document.body).getBoundingClientRect();
       const isCut =
         box.left < around.left - 1 ||
+        box.top < Math.max(around.top, 0) - 1 ||
         box.right > Math.min(around.right, innerWidth) + 1 ||
         box.bottom > Math.min(around.bottom, innerHeight) + 1;
       return isCut || size < least * innerHeight ? [`${text}: ${size} px${isCut ? ', cut off' : ''}`] : [];
@@ -94,11 +95,13 @@ describe.each(['/?wall', '/chart?range=1HR&wall'])('%s', (path) => {
   });
 });
 
-test.each([
+const UPRIGHT = [
   { width: 390, height: 844 },
   { width: 768, height: 1024 },
   { width: 1080, height: 1920 },
-])('leaves its chart a fifth of the upright screen %o', async (viewport) => {
+];
+
+test.each(UPRIGHT)('leaves its chart a fifth of the upright screen %o', async (viewport) => {
   const page = await openWall('/?wall', { viewport });
   const { height } = viewport;
   expect(await inkHeight(page, 'CO2', '1187')).toBeGreaterThanOrEqual(0.08 * height);
@@ -110,6 +113,53 @@ test.each([
   expect(Math.min(...size)).toBeGreaterThanOrEqual(130);
   expect(size[0]).toBeGreaterThanOrEqual(300);
 });
+
+const FAULT = ' Check the sensor: CO2 is 120 PPM, less than the air outdoors has.';
+
+test.each([
+  ['one sensor', [{}], 2104, 'CO2 is 2104 PPM and rising; above 1000 for 25 min.'],
+  [
+    'several sensors',
+    [{ sensor: 'Lab' }, { sensor: 'Kitchen' }],
+    2104,
+    'CO2 is 2104 PPM and rising; above 1000 for 25 min.',
+  ],
+  ['a broken sensor', [{}], 120, `VOC is 810 PPB; above 400 for 25 min.${FAULT}`],
+])(
+  'with %s and poor air, the verdict and its detail are whole on every screen',
+  async (_, sensors, last, detail) => {
+    const server = await startServer();
+    const now = Date.now();
+    const rise = Array.from({ length: 121 }, (_, i) => ({
+      co2: i < 20 ? 900 : i < 120 ? 1004 + (i - 20) * 11 : last,
+      voc: i < 20 ? 300 : 810,
+      created_at: new Date(now - (120 - i) * 15_000).toISOString(),
+    }));
+    const readings = sensors.flatMap((sensor) => rise.map((reading) => ({ ...sensor, ...reading })));
+    expect((await post(server.url, readings)).status).toBe(201);
+    const page = await openPage(chromium.browser, `${server.url}/?wall`);
+    await page.getByRole('region', { name: 'Verdict' }).getByText(detail, { exact: true }).waitFor();
+    await chartOf(page).waitFor();
+    for (const viewport of [
+      ...UPRIGHT,
+      { width: 800, height: 810 },
+      { width: 1024, height: 768 },
+      ...SCREENS,
+    ]) {
+      await page.setViewportSize(viewport);
+      const size = JSON.stringify(viewport);
+      const chart = await until(async () => {
+        const box = await chartOf(page).boundingBox();
+        return box && box.y + box.height <= viewport.height && box;
+      });
+      expect(await badTexts(page, 0), size).toEqual([]);
+      if (last === 2104) expect(chart.height, size).toBeGreaterThan(0.17 * viewport.height);
+    }
+    // It would report the lost connection.
+    await page.close();
+    await server.stop();
+  },
+);
 
 test.each(SCREENS)('no value, however long, leaves its tile on %o', async (viewport) => {
   const page = await openWall('/?wall', { viewport });

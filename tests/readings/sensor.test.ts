@@ -19,12 +19,22 @@ test.each([
   expect(mentionedSensor({ sensor, sensors: sensors(...names) })).toBe(called);
 });
 
+const LOADED = { hasLoaded: true, last: null };
+
 test.each([
   ['', [], false],
+  ['', [''], false],
   ['', ['Bedroom'], true],
   ['Attic', [], true],
   ['Attic', ['Bedroom'], true],
   ['Bedroom', ['Bedroom'], false],
 ])('the sensor "%s" of %j is unknown: %s', (sensor, names, isUnknown) => {
-  expect(isUnknownSensor({ sensor, sensors: sensors(...names) })).toBe(isUnknown);
+  expect(isUnknownSensor({ ...LOADED, sensor, sensors: sensors(...names) })).toBe(isUnknown);
+});
+
+test.each([
+  ['before the store has been read', { hasLoaded: false }],
+  ['with a reading that the list lacks', { last: reading(1) }],
+])('no sensor is unknown %s', (_, page) => {
+  expect(isUnknownSensor({ ...LOADED, sensor: 'Attic', sensors: [], ...page })).toBe(false);
 });

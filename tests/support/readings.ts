@@ -1,4 +1,11 @@
-import { type Reading, type ReadingInput, type SensorSummary, sensorOf } from '../../app/readings/reading';
+import type { InitialReadings } from '../../app/live/initial-readings';
+import {
+  type Reading,
+  type ReadingInput,
+  type SensorSummary,
+  sensorOf,
+  UNNAMED,
+} from '../../app/readings/reading';
 
 /** The time of reading 0, in milliseconds since 1970. */
 export const START = Date.parse('2026-01-02T10:00:00.000Z');
@@ -33,3 +40,13 @@ export function sensorWith(heard: readonly Reading[]): SensorSummary[] {
   const [first_heard, last_heard] = [first.created_at, newest.created_at];
   return [{ name: sensorOf(newest), newest, first_heard, last_heard }];
 }
+
+/** The readings of a page that was rendered with the first three of the unnamed sensor. */
+export const FIRST_THREE: InitialReadings = {
+  sensor: UNNAMED,
+  sensors: sensorWith(readings(3)),
+  readings: readings(3),
+  count: 3,
+  newestId: 3,
+  serverTime: 1000,
+};

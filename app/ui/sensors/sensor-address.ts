@@ -10,3 +10,10 @@ export function sharedSearch(search: string): string {
   const sensor = new URLSearchParams(search).get('sensor');
   return sensor === null ? '' : withSensor('', sensor);
 }
+
+/** Puts the sensor that a page shows into its address, if that names none: going back to the page shows it again. */
+export function keepSensor(shown: string): void {
+  const { search, hash } = window.location;
+  if (new URLSearchParams(search).has('sensor')) return;
+  window.history.replaceState(window.history.state, '', withSensor(search, shown) + hash);
+}

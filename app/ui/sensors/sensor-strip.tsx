@@ -1,14 +1,13 @@
 import { useLocation, useNavigation } from '@remix-run/react';
 import { useEffect, useRef, useState } from 'react';
-import { rememberSensor } from '../../live/browser/remember-sensor';
 import type { LiveReadings } from '../../live/browser/use-readings';
-import { isUnknownSensor } from '../../readings/sensor';
+import { MAX_SENSORS } from '../../readings/heard-sensors';
 import { compareStandings, standingOf } from '../../readings/sensor-standing';
 import type { Thresholds } from '../../readings/threshold';
 import { Button } from '../button';
 import { useFreshness } from '../use-freshness';
 import { useHydrated } from '../use-hydrated';
-import { withSensor } from './sensor-address';
+import { keepSensor, withSensor } from './sensor-address';
 import { SensorLink } from './sensor-link';
 import { useSteadyOrder } from './use-steady-order';
 
@@ -19,7 +18,7 @@ interface SensorStripProps {
 
 /** Every sensor, the worst air first; one tap shows another one. Nothing if there is only the one that is shown. */
 export function SensorStrip({ readings, thresholds }: SensorStripProps) {
-  const isNeeded = readings.sensors.length > (isUnknownSensor(readings) ? 0 : 1);
+  const isNeeded = readings.sensors.some(({ name }) => name !== readings.sensor);
   return isNeeded ? <Strip readings={readings} thresholds={thresholds} /> : null;
 }
 
@@ -34,6 +33,7 @@ function Strip({ readings, thresholds }: SensorStripProps) {
   const list = useRef<HTMLUListElement>(null);
   const [isOpen, setOpen] = useState(false);
   const { freshness, serverNow } = useFreshness(readings);
+  const isFull = sensors.length >= MAX_SENSORS;
   const isDisconnected = freshness === 'disconnected';
   const standings = sensors
     .map((summary) => {
@@ -45,7 +45,7 @@ function Strip({ readings, thresholds }: SensorStripProps) {
     list,
     standings.map(({ name }) => name),
   );
-  useShownInView(list, sensor);
+  useShownInView(list, sensor, isOpen);
   // At once, before the readings of another sensor have come.
   const chosen = new URLSearchParams(next?.search).get('sensor') ?? sensor;
 
@@ -63,7 +63,7 @@ function Strip({ readings, thresholds }: SensorStripProps) {
                   isShown={name === sensor}
                   isChosen={name === chosen}
                   onChoose={() => {
-                    rememberSensor(name, sensor);
+                    keepSensor(sensor);
                     setOpen(false);
                   }}
                 />
@@ -71,8 +71,21 @@ function Strip({ readings, thresholds }: SensorStripProps) {
             )
           );
         })}
+        {isFull && (
+          <li className="self-center px-2 text-xs text-muted">
+            The {MAX_SENSORS} sensors heard last.{' '}
+            <a href="/api/sensors" className="text-accent underline">
+              All sensors as JSON
+            </a>
+          </li>
+        )}
       </ul>
-      <AllSensorsButton count={sensors.length} isOpen={isOpen} onToggle={() => setOpen(!isOpen)} />
+      <AllSensorsButton
+        count={sensors.length}
+        isFull={isFull}
+        isOpen={isOpen}
+        onToggle={() => setOpen(!isOpen)}
+      />
     </nav>
   );
 }
@@ -82,11 +95,13 @@ const [FEW, MANY] = [3, 8];
 
 interface AllSensorsButtonProps {
   count: number;
+  /** True if there may be sensors that the list lacks. */
+  isFull: boolean;
   isOpen: boolean;
   onToggle(): void;
 }
 
-function AllSensorsButton({ count, isOpen, onToggle }: AllSensorsButtonProps) {
+function AllSensorsButton({ count, isFull, isOpen, onToggle }: AllSensorsButtonProps) {
   const isHydrated = useHydrated();
   if (count <= FEW) return null;
   return (
@@ -97,19 +112,21 @@ function AllSensorsButton({ count, isOpen, onToggle }: AllSensorsButtonProps) {
       className={`self-start whitespace-nowrap noscript:hidden ${count > MANY ? '' : 'xl:hidden'}`}
       look="quiet"
     >
-      {isOpen ? 'Fewer' : `All ${count}`}
+      {isOpen ? 'Fewer' : `${isFull ? 'Last' : 'All'} ${count}`}
       <span className="sr-only"> sensors</span>
     </Button>
   );
 }
 
-/** Keeps the sensor that was chosen in view, when the list closes and when the viewer goes back. */
-function useShownInView(list: React.RefObject<HTMLElement>, sensor: string): void {
-  const before = useRef(sensor);
+/** Scrolls the row to the sensor that is shown: at first, when another one is chosen, and when the list closes. */
+function useShownInView(list: React.RefObject<HTMLElement>, sensor: string, isOpen: boolean): void {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: these move the sensor or the row.
   useEffect(() => {
-    if (before.current === sensor) return;
-    before.current = sensor;
-    const shown = list.current?.querySelector('[aria-current]');
-    shown?.scrollIntoView?.({ block: 'nearest', inline: 'nearest' });
-  }, [list, sensor]);
+    const row = list.current;
+    const link = row?.querySelector('[aria-current]');
+    if (!row || !link) return;
+    const [outer, inner] = [row.getBoundingClientRect(), link.getBoundingClientRect()];
+    // Not `scrollIntoView`, which would scroll the page too.
+    row.scrollLeft += Math.min(0, inner.left - outer.left) + Math.max(0, inner.right - outer.right);
+  }, [list, sensor, isOpen]);
 }

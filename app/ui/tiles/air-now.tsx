@@ -23,7 +23,7 @@ interface AirNowProps extends Omit<LiveReadings, 'count'> {
 
 const ONE_ROW =
   'grid grid-cols-2 gap-2.5 md:grid-cols-[minmax(0,1.15fr)_minmax(0,1fr)_minmax(0,1fr)] md:gap-3.5';
-const WALL_ROWS = 'grid gap-[1.6vh] landscape:grid-cols-2';
+const WALL_ROWS = 'grid gap-[1.6vh] tablet:grid-cols-2 landscape:grid-cols-2';
 
 /** The verdict and the tiles: how good the air is now, and how old that is. */
 export function AirNow(props: AirNowProps) {

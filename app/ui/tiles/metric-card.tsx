@@ -68,7 +68,7 @@ export function MetricCard(props: MetricCardProps) {
       aria-label={name}
       data-level={level ?? undefined}
       data-freshness={freshness}
-      className={`min-w-0 rounded-2xl border-2 px-2.5 py-2 -outline-offset-4 sm:px-4 sm:py-3 ${look}`}
+      className={`min-w-0 rounded-2xl border-2 px-2.5 py-2 -outline-offset-4 sm:px-4 sm:py-3 ${isWall ? 'tablet:px-2.5' : ''} ${look}`}
     >
       <div className="@container flex h-full flex-col gap-1 text-sm">
         <div className="flex min-h-11 flex-col justify-between gap-x-3 @min-[11.5rem]:min-h-6 @min-[11.5rem]:flex-row @min-[11.5rem]:items-baseline">

@@ -8,9 +8,9 @@ const LEVEL_LOOK: Record<Level, string> = {
   poor: 'bg-poor text-poor-ink forced-colors:outline-8 forced-colors:outline-solid',
 };
 
-/** Always of the same height, so that the chart below keeps its place. */
+/** Has room for the usual verdicts, so that the chart below keeps its place. A sensor's fault takes more. */
 const WALL_PANEL =
-  'h-[12vh] landscape:col-span-2 landscape:flex-row landscape:items-center landscape:justify-between landscape:gap-x-[3vh]';
+  'col-span-full min-h-[12vh] tablet:min-h-[17.5vh] landscape:flex-row landscape:items-center landscape:justify-between landscape:gap-x-[3vh]';
 
 /** What to do about the air, and why. Screen readers announce the headline alone, so they hear a level once. */
 export function VerdictPanel({ verdict, isWall }: { verdict: Verdict; isWall: boolean }) {

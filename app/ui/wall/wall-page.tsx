@@ -24,7 +24,7 @@ interface WallPageProps {
 export function WallPage({ readings, range, thresholds, build, problem }: WallPageProps) {
   const { hasLoaded, last, connection } = readings;
   const sensor = mentionedSensor(readings);
-  const isUnknown = hasLoaded && !last && isUnknownSensor(readings);
+  const isUnknown = isUnknownSensor(readings);
   const isInTrouble = isImpaired(connection) || (problem !== null && connection.state !== 'live');
   return (
     <LoadedWall

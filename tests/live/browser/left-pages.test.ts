@@ -2,37 +2,27 @@ import { expect, test } from 'vitest';
 import { leavePage, openPage } from '../../../app/live/browser/left-pages';
 import { addInserts, type PageState, setConnection, startPage } from '../../../app/live/browser/page-state';
 import type { InitialReadings } from '../../../app/live/initial-readings';
-import { UNNAMED } from '../../../app/readings/reading';
-import { reading, readings, sensorWith } from '../../support/readings';
-
-const NEWEST_THREE: InitialReadings = {
-  sensor: UNNAMED,
-  sensors: sensorWith(readings(3)),
-  readings: readings(3),
-  count: 3,
-  newestId: 3,
-  serverTime: 1000,
-};
+import { FIRST_THREE, reading } from '../../support/readings';
 
 /** A capacity that no other test uses, because left pages are kept by their capacity. */
 let capacity = 100;
 const nextCapacity = () => ++capacity;
 
 /** Leaves a live page that was rendered with the readings up to 3 and got reading 4. */
-function leaveAfterInsert(capacity: number, initial = NEWEST_THREE): void {
+function leaveAfterInsert(capacity: number, initial = FIRST_THREE): void {
   const page = addInserts(startPage(initial, capacity, 0), [{ reading: reading(4) }]);
   leavePage(setConnection(page, { isLive: true }, 0));
 }
 
 /** Opens a page for which the server has just sent these readings. */
 const openWith = (capacity: number, sent: Partial<InitialReadings>) =>
-  openPage({ ...NEWEST_THREE, serverTime: 60_000, ...sent }, capacity, 7);
+  openPage({ ...FIRST_THREE, serverTime: 60_000, ...sent }, capacity, 7);
 
 const ids = ({ history }: PageState) => history.readings.map(({ id }) => id);
 
 test('a page that was never left starts', () => {
   const capacity = nextCapacity();
-  expect(openPage(NEWEST_THREE, capacity, 7)).toEqual(startPage(NEWEST_THREE, capacity, 7));
+  expect(openPage(FIRST_THREE, capacity, 7)).toEqual(startPage(FIRST_THREE, capacity, 7));
 });
 
 test("going back continues with the readings of before, those sent now and the server's time, connecting", () => {
@@ -52,7 +42,7 @@ test("going back continues with the readings of before, those sent now and the s
 
 test('going back to a page that has shown no insert yet is still loading', () => {
   const capacity = nextCapacity();
-  leavePage(startPage(NEWEST_THREE, capacity, 0));
+  leavePage(startPage(FIRST_THREE, capacity, 0));
   expect(openWith(capacity, {}).isLoading).toBe(true);
 });
 
@@ -78,7 +68,7 @@ test('keeps the readings of before if the server could not read the store', () =
 
 test('a page that starts empty starts over, and leaves nothing to a page of the same capacity', () => {
   const capacity = nextCapacity();
-  const empty = { ...NEWEST_THREE, readings: [], count: 0, startsEmpty: true };
+  const empty = { ...FIRST_THREE, readings: [], count: 0, startsEmpty: true };
   leaveAfterInsert(capacity, empty);
   expect(ids(openWith(capacity, {}))).toEqual([1, 2, 3]);
   leaveAfterInsert(capacity);

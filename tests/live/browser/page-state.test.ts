@@ -10,13 +10,16 @@ import {
 } from '../../../app/live/browser/page-state';
 import { readingClock } from '../../../app/live/browser/reading-clock';
 import type { InitialReadings } from '../../../app/live/initial-readings';
-import { type Reading, UNNAMED } from '../../../app/readings/reading';
-import { reading, readings, sensorWith } from '../../support/readings';
+import type { Reading } from '../../../app/readings/reading';
+import { FIRST_THREE, reading, readings, sensorWith } from '../../support/readings';
 
 /** The state of a page rendered with the first three readings. */
 const pageWith = (initial: Partial<InitialReadings> = {}, capacity = 100) =>
-  startPage({ ...THREE, sensors: sensorWith(initial.readings ?? readings(3)), ...initial }, capacity, 7);
-const THREE = { sensor: UNNAMED, readings: readings(3), count: 3, newestId: 3, serverTime: 1000 };
+  startPage(
+    { ...FIRST_THREE, sensors: sensorWith(initial.readings ?? readings(3)), ...initial },
+    capacity,
+    7,
+  );
 
 /** The page after a fetch that brought these readings. */
 const fetched = (page: PageState, readings: Reading[], isFullHistory = false) =>

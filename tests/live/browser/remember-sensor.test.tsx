@@ -1,9 +1,5 @@
-import { beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { rememberSensor } from '../../../app/live/browser/remember-sensor';
-
-beforeEach(() => {
-  window.history.replaceState({ key: 'kept' }, '', '/chart?range=1HR');
-});
 
 test.each([
   ['Bedroom', 'sensor=Bedroom'],
@@ -12,15 +8,4 @@ test.each([
 ])('keeps %j as a cookie', (name, cookie) => {
   rememberSensor(name);
   expect(document.cookie).toBe(cookie);
-  expect(window.location.search).toBe('?range=1HR');
-});
-
-test('the page that is left has its sensor in its address, so that going back shows it', () => {
-  rememberSensor('Kitchen', 'Bedroom');
-  expect([window.location.search, window.history.state]).toEqual([
-    '?range=1HR&sensor=Bedroom',
-    { key: 'kept' },
-  ]);
-  rememberSensor('Attic', 'Kitchen');
-  expect(window.location.search).toBe('?range=1HR&sensor=Bedroom');
 });

@@ -9,20 +9,12 @@ import { useReadings } from '../../../app/live/browser/use-readings';
 import type { InitialReadings } from '../../../app/live/initial-readings';
 import { HISTORY_LIMIT } from '../../../app/readings/range';
 import { type Reading, type SensorSummary, UNNAMED } from '../../../app/readings/reading';
-import { reading, readings, sensorWith } from '../../support/readings';
+import { FIRST_THREE, reading, readings } from '../../support/readings';
 
 vi.mock('../../../app/live/browser/create-live-feed');
 
 const SETTINGS: FeedSettings = { kind: 'event-source' };
-const INITIAL: InitialReadings = {
-  sensor: UNNAMED,
-  sensors: sensorWith(readings(3)),
-  readings: readings(3),
-  count: 3,
-  newestId: 3,
-  serverTime: 1000,
-};
-const EMPTY: InitialReadings = { ...INITIAL, readings: [], count: 0, startsEmpty: true };
+const EMPTY: InitialReadings = { ...FIRST_THREE, readings: [], count: 0, startsEmpty: true };
 
 const unsubscribe = vi.fn();
 let listeners: FeedListener[];
@@ -40,7 +32,7 @@ beforeEach(() => {
   vi.useFakeTimers();
   unsubscribe.mockClear();
   // No test continues the page of the one before: a page that never read the store has nothing to continue.
-  leavePage(startPage({ ...INITIAL, newestId: null }, HISTORY_LIMIT, 0));
+  leavePage(startPage({ ...FIRST_THREE, newestId: null }, HISTORY_LIMIT, 0));
   [listeners, fetched] = [[], []];
   answerWith([]);
   listed = [];
@@ -64,7 +56,7 @@ afterEach(() => {
 });
 
 /** Renders the hook and lets it subscribe. */
-async function open(initial = INITIAL, capacity?: number) {
+async function open(initial = FIRST_THREE, capacity?: number) {
   const hook = renderHook(({ settings }) => useReadings(initial, settings, capacity), {
     initialProps: { settings: SETTINGS },
   });
@@ -86,8 +78,8 @@ test('the server renders the initial readings, loading', () => {
   renderToString(<Probe show={(result) => (rendered = result)} />);
   expect(rendered).toEqual({
     sensor: UNNAMED,
-    sensors: INITIAL.sensors,
-    history: INITIAL.readings,
+    sensors: FIRST_THREE.sensors,
+    history: FIRST_THREE.readings,
     hasLoaded: true,
     count: 3,
     last: reading(3),
@@ -100,7 +92,7 @@ test('the server renders the initial readings, loading', () => {
 });
 
 function Probe({ show }: { show: (result: ReturnType<typeof useReadings>) => void }) {
-  show(useReadings(INITIAL, SETTINGS));
+  show(useReadings(FIRST_THREE, SETTINGS));
   return null;
 }
 
@@ -116,7 +108,7 @@ test('the first insert ends the loading, and each insert rolls current and previ
 });
 
 test('the first reading of all has none before it', async () => {
-  const { result } = await open({ ...INITIAL, readings: [], count: 0, newestId: 0 });
+  const { result } = await open({ ...FIRST_THREE, readings: [], count: 0, newestId: 0 });
   await insert(1);
   expect(result.current).toMatchObject({ current: { id: 1 }, previous: null });
 });
@@ -137,7 +129,7 @@ test.each([
 ])("an insert shows that the server's clock was set %s, and the page fetches its time", async (_, before) => {
   const old = reading(1, { created_at: before });
   const { result } = await open({
-    ...INITIAL,
+    ...FIRST_THREE,
     readings: [old],
     count: 1,
     newestId: 1,
@@ -154,7 +146,7 @@ test.each([
 
 test('fetches the rest of the history once', async () => {
   const { result } = await open({
-    ...INITIAL,
+    ...FIRST_THREE,
     readings: readings(300).slice(-40),
     count: 300,
     newestId: 300,
@@ -210,7 +202,7 @@ test('a page that starts empty and does not know where begins at the newest stor
 });
 
 test('keeps the newest readings up to its capacity', async () => {
-  const { result } = await open(INITIAL, 3);
+  const { result } = await open(FIRST_THREE, 3);
   await insert(4, 5);
   expect(idsOf(result.current.history)).toEqual([3, 4, 5]);
   expect(result.current.count).toBe(3);
@@ -240,7 +232,12 @@ test('a page that is opened again shows its values at once and catches up', asyn
   await insert(4, 5);
   unmount();
   answerWith([reading(6)]);
-  const { result } = await open({ ...INITIAL, readings: [reading(4), reading(5)], count: 5, newestId: 5 });
+  const { result } = await open({
+    ...FIRST_THREE,
+    readings: [reading(4), reading(5)],
+    count: 5,
+    newestId: 5,
+  });
   expect(result.current).toMatchObject({
     loading: false,
     current: { id: 5 },
@@ -254,7 +251,7 @@ test('a page that is opened again shows its values at once and catches up', asyn
 });
 
 test('a page that is unmounted before its feed is loaded never subscribes', async () => {
-  const { unmount } = renderHook(() => useReadings(INITIAL, SETTINGS));
+  const { unmount } = renderHook(() => useReadings(FIRST_THREE, SETTINGS));
   unmount();
   await act(async () => {});
   expect(listeners).toHaveLength(0);

@@ -11,12 +11,14 @@ import { THRESHOLDS } from '../../support/thresholds';
 const MINUTE = 60_000;
 
 beforeEach(() => {
+  window.history.replaceState({ key: 'kept' }, '', '/chart?range=1HR#content');
   vi.useFakeTimers({ now: START });
   // jsdom has neither.
   vi.stubGlobal('matchMedia', () => ({ matches: true }));
 });
 
 afterEach(() => {
+  window.history.replaceState(null, '', '/');
   vi.unstubAllGlobals();
 });
 
@@ -108,6 +110,19 @@ test('a link keeps the other parameters of the page', async () => {
   ]);
 });
 
+test('a tap leaves the sensor in the address of the page, so that going back shows it', async () => {
+  await show(known([{ sensor: 'A & B' }, { sensor: 'Lab' }]));
+  const tap = () => act(async () => fireEvent.click(links()[1] as HTMLElement));
+  await tap();
+  expect(window.location.href).toMatch(/\/chart\?range=1HR&sensor=A\+%26\+B#content$/);
+  expect(window.history.state).toEqual({ key: 'kept' });
+  // Only a sensor that is shown is remembered.
+  expect(document.cookie).not.toContain('Lab');
+  window.history.replaceState(null, '', '/?sensor=Attic');
+  await tap();
+  expect(window.location.search).toBe('?sensor=Attic');
+});
+
 test('a long name is whole in the title', async () => {
   const sensor = 'x'.repeat(64);
   await show(known([{ sensor }, {}]));
@@ -171,6 +186,15 @@ test('the order stays while a link has the focus of the keyboard', async () => {
   act(() => links()[0]?.blur());
   await pass(4000);
   expect(names()).toEqual(['B', 'C', 'A']);
+});
+
+test.each([99, 100])('a strip that may lack sensors says so: of %d', async (count) => {
+  await show(known(Array.from({ length: count }, (_, i) => ({ sensor: `Room ${i}` }))));
+  const isFull = count === 100;
+  expect(screen.queryByText(/^The 100 sensors heard last\./) !== null).toBe(isFull);
+  const all = screen.queryByRole('link', { name: 'All sensors as JSON' });
+  expect(all?.getAttribute('href')).toBe(isFull ? '/api/sensors' : undefined);
+  screen.getByRole('button', { name: `${isFull ? 'Last' : 'All'} ${count} sensors` });
 });
 
 test.each([
