@@ -62,7 +62,7 @@ export function sqliteHeardSensors(
       try {
         heard = withReadings(heard, readings);
       } catch {
-        // The readings are stored, whatever this query fails from.
+        // The readings are stored even if this query fails.
         heard = null;
       }
     }
