@@ -23,7 +23,7 @@ const RECONNECT_TIMEOUT_MS = 10 * 60_000;
  */
 
 /**
- * Makes a function that sends a batch and returns what became of it. It throws an `ImportError` if the server refuses
+ * Returns a function that sends a batch and returns its outcome. It throws an `ImportError` if the server refuses
  * every batch, or is gone.
  *
  * @param {SenderOptions} options

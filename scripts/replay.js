@@ -5,9 +5,10 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
+import Papa from 'papaparse';
 import { DEFAULT_PORT } from '../app/config/defaults.server.js';
 import { loadEnvFile } from '../app/config/env-file.server.js';
-import { readCsv } from './parse-csv.js';
+import { breaksIn, misquotedDetail } from '../app/ingest/csv-problem.server.js';
 import { postRow } from './post-row.js';
 import { createProgress } from './progress.js';
 
@@ -36,11 +37,12 @@ process.exitCode = stopped || counts.unknown > 0 ? 1 : 0;
 
 /** Posts the rows, and returns a message if it had to stop before the last one. */
 async function postRows() {
-  for (const [done, { line, values }] of rows.entries()) {
+  for (const [done, row] of rows.entries()) {
+    const { line } = row;
     const nextAt = performance.now() + everyMs;
     try {
       signal.throwIfAborted();
-      const { kind, reason } = await postValues(values, done);
+      const { kind, reason } = await post(row, done);
       if (kind === 'fatal') return stoppedAt(line, reason);
       counts[kind] += 1;
       if (kind === 'rejected') progress.print(`line ${line}: skipped: ${reason}`);
@@ -58,12 +60,12 @@ async function postRows() {
 }
 
 /**
- * @param {{ co2: string, voc: string } | null} values
+ * @param {ReturnType<typeof readRows>[number]} row
  * @param {number} done
  * @returns {Promise<import('./post-row.js').PostResult>}
  */
-async function postValues(values, done) {
-  if (!values) return { kind: 'rejected', reason: 'it has not as many fields as the first line' };
+async function post({ values, fault }, done) {
+  if (fault) return { kind: 'rejected', reason: `it ${fault}` };
   return postRow(url, values, {
     key: process.env.WRITE_KEY,
     retryIfUnreachable: counts.stored > 0,
@@ -110,22 +112,44 @@ function readArguments() {
   }
 }
 
-/**
- * @param {string} file
- * @returns {{ line: number, values: { co2: string, voc: string } | null }[]} `values` is null for a row with more or
- *   fewer fields than the first line
- */
+/** @param {string} file */
 function readRows(file) {
-  const [header, ...rows] = readCsv(readText(file));
+  const [header, ...rows] = parseCsv(readText(file));
   const columns = header?.fields.map((name) => name.toLowerCase()) ?? [];
   const [co2, voc] = [columns.indexOf('co2'), columns.indexOf('voc')];
+  if (header?.fault) return fail(`${file} can't be read: its first line ${header.fault}.`, 1);
   if (co2 < 0 || voc < 0) {
     return fail(`${file} has no columns co2 and voc: its first line is "${columns.join(',')}".`, 1);
   }
-  return rows.map(({ line, fields }) => ({
+  return rows.map(({ line, fields, fault }) => ({
     line,
-    values: fields.length === columns.length ? { co2: fields[co2] ?? '', voc: fields[voc] ?? '' } : null,
+    values: { co2: fields[co2] ?? '', voc: fields[voc] ?? '' },
+    fault: fault ?? (fields.length === columns.length ? null : 'has not as many fields as the first line'),
   }));
+}
+
+/**
+ * Returns the rows of a CSV text with the lines in which they begin, from 1, and without blank lines. The fields of a row
+ * with a `fault` mean nothing.
+ *
+ * @param {string} text
+ */
+function parseCsv(text) {
+  // Carriage returns before line feeds are trimmed with the fields. Old Macs have no line feeds.
+  const newline = text.includes('\n') ? '\n' : '\r';
+  const { data, errors } = /** @type {Papa.ParseResult<string[]>} */ (
+    Papa.parse(text, { delimiter: ',', newline })
+  );
+  const codes = new Map(errors.map(({ row, code }) => [row, code]));
+  let line = 1;
+  const rows = data.map((cells, row) => {
+    const code = codes.get(row);
+    const fault = code && misquotedDetail(line, cells, newline, code === 'MissingQuotes');
+    const parsed = { line, fields: cells.map((cell) => cell.trim()), fault };
+    line += 1 + breaksIn(cells, newline);
+    return parsed;
+  });
+  return rows.filter(({ fields, fault }) => fault || fields.length > 1 || fields[0] !== '');
 }
 
 /** @param {string} file */

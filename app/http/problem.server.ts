@@ -21,7 +21,7 @@ export interface Refusal {
   status: number;
   detail: string;
   errors?: Problem['errors'];
-  /** More members of the body: what became of a batch, or the readings that are in conflict. */
+  /** More members of the body: the report of a batch, or the readings that are in conflict. */
   members?: Record<string, unknown>;
   mayBeStored?: Problem['mayBeStored'];
   headers?: Record<string, string>;

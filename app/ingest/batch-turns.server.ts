@@ -1,17 +1,13 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { eventLoopTurns } from '../config/event-loop-turns.server';
 import { BATCH_READINGS, type ReadingStore, SHARED_READINGS } from '../store/reading-store';
 
 /** How long a reading that was posted alone keeps batches in small steps. */
 const SHARED_MS = 1000;
 
-let lastTurn: Promise<void> = Promise.resolve();
 let lastSingleAt = Number.NEGATIVE_INFINITY;
 
-/** Resolves in a turn of the event loop in which no other batch has one: many hold up the rest no longer than one does. */
-export function nextBatchTurn(): Promise<void> {
-  lastTurn = lastTurn.then(() => nextTurn());
-  return lastTurn;
-}
+/** Resolves in a turn of the event loop that no other batch has. */
+export const nextBatchTurn = eventLoopTurns();
 
 /** Notes that a reading was posted alone. */
 export function noteSinglePost(): void {

@@ -96,5 +96,5 @@ function pieceEnd(bytes: Buffer, from: number, newline: string): number {
   return end < from ? limit : end + 1;
 }
 
-/** Tells whether no cell has a value: spreadsheets write such lines below a table. */
+/** Returns true if no cell has a value: spreadsheets write such lines below a table. */
 const isBlank = (cells: readonly string[]) => cells[0]?.trim() === '' && cells.every((cell) => !cell.trim());

@@ -47,11 +47,11 @@ export async function postBatch(
   return { ok: false, status: 400, detail, members: { ...report } };
 }
 
-/** Returns an upper bound of the number of readings. */
+/** Returns an upper bound of the number of readings, at least 1: a post without any counts too. */
 function countReadings(body: BatchBody): number {
   if (body.format === 'array') return body.scanner.count;
-  // The first line of CSV is its header.
-  return body.format === 'csv' ? Math.max(body.lines - 1, 1) : body.lines;
+  const header = body.format === 'csv' ? 1 : 0;
+  return Math.max(body.lines - header, 1);
 }
 
 function readItems(body: BatchBody): { ok: true; groups: ItemGroups } | { ok: false; detail: string } {

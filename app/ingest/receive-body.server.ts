@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { ArrayScanner } from './array-scanner.server';
 import { ITEM_LIMIT } from './batch-item';
 import { BodyMemory } from './body-memory.server';
+import { LineCounter } from './line-counter.server';
 import type { WriteRefusal } from './write-refusal';
 
 /** The largest body with several readings, in bytes. */
@@ -9,7 +10,6 @@ const BATCH_LIMIT = 8 * 1024 * 1024;
 /** The most items of a JSON array. */
 const ARRAY_LIMIT = 10_000;
 
-const LINE_FEED = 0x0a;
 const OPEN_ARRAY = 0x5b;
 /** The bytes of a byte order mark, and JSON's spaces (RFC 8259, section 2). */
 const BEFORE_JSON = new Set([0xef, 0xbb, 0xbf, 0x20, 0x09, 0x0a, 0x0d]);
@@ -59,7 +59,7 @@ async function receive(request: BodyRequest, memory: BodyMemory): Promise<Receiv
   if (length > BATCH_LIMIT) return TOO_LARGE_BATCH;
   let format = formatOf(request.header('Content-Type'));
   let scanner: ArrayScanner | undefined;
-  let lines = 1;
+  const lines = new LineCounter();
   let size = 0;
   let blanks = 0;
   try {
@@ -81,7 +81,7 @@ async function receive(request: BodyRequest, memory: BodyMemory): Promise<Receiv
         scanner ??= new ArrayScanner(blanks);
         scanner.scan(part.subarray(Math.max(blanks - before, 0)));
         if (scanner.count > ARRAY_LIMIT) return TOO_MANY_ITEMS;
-      } else if (isBatch) lines += countLineFeeds(part);
+      } else if (isBatch) lines.scan(part);
     }
   } catch {
     return BROKEN_OFF;
@@ -90,7 +90,9 @@ async function receive(request: BodyRequest, memory: BodyMemory): Promise<Receiv
   if (!isUtf8(bytes)) return notUtf8(bytes);
   if (scanner) return { ok: true, body: { bytes, format: 'array', scanner } };
   const text = startsWith(bytes, BYTE_ORDER_MARK) ? bytes.subarray(BYTE_ORDER_MARK.length) : bytes;
-  if (format === 'csv' || format === 'ndjson') return { ok: true, body: { bytes: text, format, lines } };
+  if (format === 'csv' || format === 'ndjson') {
+    return { ok: true, body: { bytes: text, format, lines: lines.count } };
+  }
   return { ok: true, body: { bytes: text, format: 'reading' } };
 }
 
@@ -99,12 +101,6 @@ function formatOf(contentType: string | null): ReceivedBody['format'] | undefine
   const [type = ''] = (contentType ?? '').toLowerCase().split(';');
   if (type.trim() === 'text/csv') return 'csv';
   return /^application\/(x-)?(ndjson|jsonl)$/.test(type.trim()) ? 'ndjson' : undefined;
-}
-
-function countLineFeeds(part: Uint8Array): number {
-  let count = 0;
-  for (let at = part.indexOf(LINE_FEED); at >= 0; at = part.indexOf(LINE_FEED, at + 1)) count += 1;
-  return count;
 }
 
 const startsWith = (bytes: Buffer, mark: Buffer) => bytes.subarray(0, mark.length).equals(mark);

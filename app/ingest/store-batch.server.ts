@@ -36,8 +36,8 @@ export interface BatchResult {
 }
 
 /**
- * Stores the valid readings of a batch, as many at once as may be. Other requests are answered between reading a group
- * and storing readings, and batches take turns.
+ * Judges and stores the readings of a batch, as many at once as may be. Other requests are answered before and after each
+ * step, and batches take turns.
  *
  * @param unit the name of an item's position
  */
@@ -62,9 +62,21 @@ export async function storeBatch(
     result.hasTimeless ||= created_at === undefined;
   };
 
+  async function tryInsert(readings: readonly ReadingInput[]) {
+    try {
+      return await store.insertAll(readings);
+    } catch (error) {
+      if (error instanceof StoreUnavailableError && error.mayBeStored) {
+        result.unknown = readings.length;
+        for (const reading of readings) noteStored(reading);
+      }
+      throw error;
+    }
+  }
+
   async function insert(items: readonly ValidItem[]): Promise<void> {
     const refused: RefusedItem[] = [];
-    const results = await store.insertAll(items.map(({ reading }) => reading));
+    const results = await tryInsert(items.map(({ reading }) => reading));
     for (const [i, result] of results.entries()) {
       const { at, reading } = items[i] as ValidItem;
       if (result instanceof ReadingRejectedError) {
@@ -80,21 +92,15 @@ export async function storeBatch(
     note(refused);
   }
 
-  let waiting: ValidItem[] = [];
-  /** Stores readings until fewer than `least` wait. */
-  async function insertWaiting(least: number): Promise<void> {
+  let waiting: BatchItem[] = [];
+  /** Judges and stores items until fewer than `least` wait. */
+  async function storeWaiting(least: number): Promise<void> {
     while (waiting.length >= least) {
-      const items = waiting.slice(0, readingsPerTurn(store));
-      try {
-        await insert(items);
-      } catch (error) {
-        if (error instanceof StoreUnavailableError && error.mayBeStored) {
-          result.unknown = items.length;
-          for (const { reading } of items) noteStored(reading);
-        }
-        throw error;
-      }
-      waiting = waiting.slice(items.length);
+      const { readings, refused } = judge(waiting.slice(0, readingsPerTurn(store)));
+      waiting = waiting.slice(readings.length + refused.length);
+      result.valid += readings.length;
+      note(refused);
+      if (readings.length > 0) await insert(readings);
       await nextBatchTurn();
     }
   }
@@ -102,14 +108,11 @@ export async function storeBatch(
   try {
     await nextBatchTurn();
     for (const group of groups) {
-      const { readings, refused } = judge(group);
-      result.valid += readings.length;
-      note(refused);
-      waiting.push(...readings);
+      waiting.push(...group);
       await nextBatchTurn();
-      await insertWaiting(readingsPerTurn(store));
+      await storeWaiting(readingsPerTurn(store));
     }
-    await insertWaiting(1);
+    await storeWaiting(1);
   } catch (error) {
     if (!(error instanceof StoreUnavailableError)) throw error;
     result.failure = error;

@@ -3,7 +3,11 @@ import { expect, test } from 'vitest';
 import { parseEnv, SETTINGS, StartupError } from '../../app/config/env.server';
 
 test('accepts an empty environment', () => {
-  expect(parseEnv({})).toMatchObject({ PORT: 3000, DATABASE_PATH: 'data/readings.db' });
+  expect(parseEnv({})).toMatchObject({
+    PORT: 3000,
+    DATABASE_PATH: 'data/readings.db',
+    POSTS_PER_MINUTE: 300_000,
+  });
 });
 
 test('treats an empty setting as not set', () => {

@@ -206,6 +206,7 @@ test.each([
   ['=1+1', '=1+1'],
   ['x'.repeat(64), 'x'.repeat(64)],
   ['🍳'.repeat(64), '🍳'.repeat(64)],
+  [` ${'x'.repeat(64)} `, 'x'.repeat(64)],
   ['\u2028x', 'x'],
 ])('reads the sensor %j as %j', (sent, read) => {
   expect(sensor(sent)).toEqual({ ok: true, reading: { co2: 1, voc: 2, sensor: read } });

@@ -9,7 +9,7 @@ import { type RunningServer, startServer } from '../support/server';
 import { until } from '../support/until';
 
 const KIB = 1024;
-/** Of a single reading. */
+/** The largest single reading, in bytes. */
 const LIMIT = 16 * KIB;
 /** Far more than the buffers of two sockets hold: a server that takes it all has read it. */
 const ENDLESS = 64 * KIB * KIB;

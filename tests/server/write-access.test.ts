@@ -84,7 +84,13 @@ describe('with a WRITE_KEY and an allowed origin', () => {
     await expectProblem(rejected, 401);
     const stored = await post(server.url, READING, { ...headers, Authorization: `Bearer ${KEY}` });
     expect(stored.status).toBe(201);
-    for (const answer of [rejected, stored, await fetch(`${server.url}/api/data`, { headers })]) {
+    const answers = [rejected, stored];
+    for (const path of ['data', 'data?format=csv', 'sensors']) {
+      const answer = await fetch(`${server.url}/api/${path}`, { headers });
+      expect(answer.status).toBe(200);
+      answers.push(answer);
+    }
+    for (const answer of answers) {
       expect(answer.headers.get('Access-Control-Allow-Origin')).toBe(FRIEND);
       expect(answer.headers.get('Access-Control-Expose-Headers')).toContain('Content-Disposition');
       expect(answer.headers.get('Vary')).toMatch(/\bOrigin\b/);

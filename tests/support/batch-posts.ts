@@ -6,6 +6,7 @@ import { type InsertResult, StoreUnavailableError } from '../../app/store/readin
 Object.assign(process.env, { POSTS_PER_MINUTE: '0', WRITE_KEY: '', ALLOWED_ORIGINS: '', SUPABASE_URL: '' });
 
 export const { noteSinglePost } = await import('../../app/ingest/batch-turns.server');
+export const { storeBatch } = await import('../../app/ingest/store-batch.server');
 const { postBatch } = await import('../../app/ingest/post-batch.server');
 const { receiveBody } = await import('../../app/ingest/receive-body.server');
 

@@ -55,7 +55,7 @@ export async function startBatchServer(port = 0): Promise<BatchServer> {
   };
 }
 
-/** Stores the readings of a batch, and returns what became of them. */
+/** Stores the readings of a batch, and returns the report. */
 export function store(stored: Map<string, Reading>, readings: Reading[]) {
   const counts = { stored: 0, duplicates: 0, refused: 0, errors: [] as unknown[] };
   for (const [item, reading] of readings.entries()) {

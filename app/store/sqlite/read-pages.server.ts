@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { eventLoopTurns } from '../../config/event-loop-turns.server';
 import type { Reading } from '../../readings/reading';
 import { parseReadingTime } from '../../readings/reading-time';
 import {
@@ -10,6 +10,9 @@ import {
 } from './sqlite-queries.server';
 
 type Queries = ReturnType<typeof sqliteQueries>;
+
+/** Resolves in a turn of the event loop that no other reader has, however fast a client takes its pages. */
+const nextReadersTurn = eventLoopTurns();
 
 /** Runs a query of the store. */
 type Run = <T>(query: () => T) => Promise<T>;
@@ -97,15 +100,4 @@ async function idBeforeNewestInSpan(queries: Queries, selection: SelectionById, 
     if (start === undefined) return selection.after;
     below = start;
   }
-}
-
-let lastTurn: Promise<void> = Promise.resolve();
-
-/**
- * Resolves in a turn of the event loop in which no other reader has one. Otherwise a client that takes pages
- * as fast as they come, or many clients together, would hold up everyone else.
- */
-function nextReadersTurn(): Promise<void> {
-  lastTurn = lastTurn.then(() => nextTurn());
-  return lastTurn;
 }

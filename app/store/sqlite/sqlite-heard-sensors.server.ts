@@ -22,7 +22,8 @@ export function sqliteHeardSensors(
   /** Readings that were stored while the sensors were read. */
   let storedMeanwhile: Reading[] = [];
 
-  async function all(): Promise<SensorSummary[]> {
+  /** Returns every sensor that has readings, unsorted. */
+  async function readAll(): Promise<SensorSummary[]> {
     const found: SensorSummary[] = [];
     for (let key = 0; ; ) {
       const page = await run(() => queries.sensorsAfter(key));
@@ -31,7 +32,7 @@ export function sqliteHeardSensors(
       key = page.at(-1)?.key ?? key;
       await nextTurn();
     }
-    return found.sort((a, b) => compareReadings(b.newest, a.newest));
+    return found;
   }
 
   function summaryOf(name: string): SensorSummary | undefined {
@@ -42,7 +43,7 @@ export function sqliteHeardSensors(
   async function load(): Promise<void> {
     storedMeanwhile = [];
     version = await run(queries.dataVersion);
-    const sensors = newestHeardFirst(await all());
+    const sensors = newestHeardFirst(await readAll());
     await run(() => {
       heard = withReadings(sensors, storedMeanwhile);
     });
@@ -61,7 +62,7 @@ export function sqliteHeardSensors(
       try {
         heard = withReadings(heard, readings);
       } catch {
-        // The readings are stored, whatever this query fails from.
+        // The readings are stored even if this query fails.
         heard = null;
       }
     }
@@ -69,7 +70,7 @@ export function sqliteHeardSensors(
 
   return {
     /** Returns every sensor that has readings, the one with the newest reading first. */
-    all,
+    all: async () => (await readAll()).sort((a, b) => compareReadings(b.newest, a.newest)),
     /** Returns the sensors heard last, as `newestHeardFirst` orders them. */
     async last(shown?: string): Promise<SensorSummary[]> {
       if ((await run(queries.dataVersion)) !== version) heard = null;

@@ -1,6 +1,6 @@
 import type Database from 'libsql';
-import { type Reading, type ReadingInput, sensorOf } from '../../readings/reading';
-import { formatReadingTime, parseReadingTime } from '../../readings/reading-time';
+import { type ReadingInput, sensorOf } from '../../readings/reading';
+import { parseReadingTime } from '../../readings/reading-time';
 import { type InsertResult, ReadingRejectedError } from '../reading-store';
 import { type Row, toReading } from './sqlite-rows.server';
 import type { sqliteSensors } from './sqlite-sensors.server';
@@ -114,13 +114,21 @@ export function sqliteInserts(database: Database.Database, sensors: ReturnType<t
     return { outcome: isSame ? 'duplicate' : 'conflict', reading };
   }
 
-  function toTimed(input: ReadingInput, clock: number): Timed {
+  /** Returns a reading with its sensor's key and its time, or the reason why it can't be stored. */
+  function toTimed(input: ReadingInput, clock: number): Timed | ReadingRejectedError {
+    const { co2, voc, created_at } = input;
+    if (co2 === null && voc === null) return new ReadingRejectedError('A reading needs co2 or voc.');
+    for (const value of [co2, voc]) {
+      if (value !== null && !Number.isFinite(value)) {
+        return new ReadingRejectedError(`${value} can't be stored: only finite numbers can.`);
+      }
+    }
+    const sent = created_at === undefined ? undefined : parseReadingTime(created_at);
+    if (sent === null) {
+      return new ReadingRejectedError(`"${created_at}" is not an ISO 8601 time with Z or an offset.`);
+    }
     const sensor = sensors.ensure(sensorOf(input));
-    const time =
-      input.created_at === undefined
-        ? nextTime(sensor, clock)
-        : (parseReadingTime(input.created_at) as number);
-    return { input, sensor, time };
+    return { input, sensor, time: sent ?? nextTime(sensor, clock) };
   }
 
   return {
@@ -130,8 +138,8 @@ export function sqliteInserts(database: Database.Database, sensors: ReturnType<t
       try {
         sensors.refresh();
         const clock = Date.now() * 1000;
-        const rejections = inputs.map(reject);
-        const rows = inputs.filter((_, i) => !rejections[i]).map((input) => toTimed(input, clock));
+        const timed = inputs.map((input) => toTimed(input, clock));
+        const rows = timed.filter(isTimed);
         const results: InsertResult[] = [];
         while (results.length < rows.length) {
           const left = rows.length - results.length;
@@ -139,7 +147,8 @@ export function sqliteInserts(database: Database.Database, sensors: ReturnType<t
           results.push(...store(rows.slice(results.length, results.length + size), clock));
         }
         database.exec('commit');
-        return rejections.map((rejection) => rejection ?? (results.shift() as InsertResult));
+        let next = 0;
+        return timed.map((row) => (isTimed(row) ? (results[next++] as InsertResult) : row));
       } catch (error) {
         if (database.inTransaction) database.exec('rollback');
         sensors.forget();
@@ -150,21 +159,9 @@ export function sqliteInserts(database: Database.Database, sensors: ReturnType<t
   };
 }
 
-function stored(id: number, { input: { co2, voc, sensor }, time }: Timed): InsertResult {
-  const reading: Reading = { id, co2, voc, created_at: formatReadingTime(time) };
-  if (sensor) reading.sensor = sensor;
-  return { outcome: 'stored', reading };
-}
+const isTimed = (row: Timed | ReadingRejectedError): row is Timed => !(row instanceof ReadingRejectedError);
 
-function reject({ co2, voc, created_at }: ReadingInput): ReadingRejectedError | null {
-  if (co2 === null && voc === null) return new ReadingRejectedError('A reading needs co2 or voc.');
-  for (const value of [co2, voc]) {
-    if (value !== null && !Number.isFinite(value)) {
-      return new ReadingRejectedError(`${value} can't be stored: only finite numbers can.`);
-    }
-  }
-  if (created_at !== undefined && parseReadingTime(created_at) === null) {
-    return new ReadingRejectedError(`"${created_at}" is not an ISO 8601 time with Z or an offset.`);
-  }
-  return null;
+function stored(id: number, { input, sensor, time }: Timed): InsertResult {
+  const reading = toReading([id, sensor, time, input.co2, input.voc], sensorOf(input));
+  return { outcome: 'stored', reading };
 }

@@ -49,7 +49,7 @@ export function renewStamp(database, lock) {
   else database.pragma(`application_id = ${lock.stamp()}`);
 }
 
-/** Where the header of a database has its `application_id` (sqlite.org/fileformat.html), four bytes long. */
+/** The offset of `application_id` in the header of a database (sqlite.org/fileformat.html). It has four bytes. */
 const STAMP_OFFSET = 68;
 
 /**

@@ -119,7 +119,7 @@ export function supabaseQueries(url: string, key: string) {
         .abortSignal(signal);
     },
 
-    /** Stores readings in one transaction. `data` is what became of each, as the function `insert_readings` says. */
+    /** Stores readings in one transaction. `data` has the outcome of each, as `insert_readings` returns it. */
     insert: async (readings: readonly ReadingInput[], signal: AbortSignal): Promise<PostgrestResult> =>
       await client.rpc('insert_readings', { readings }).retry(false).abortSignal(signal),
   };

@@ -21,7 +21,7 @@ afterEach(() => store.close());
 async function expectFailure(reason: string): Promise<void> {
   await expect(store.insert({ co2: 2, voc: 2 })).rejects.toThrow(reason);
   await expect(store.checkHealth()).rejects.toThrow(reason);
-  // What was stored can still be saved.
+  // Stored readings can still be exported.
   expect(await store.newest(10)).toHaveLength(1);
 }
 
