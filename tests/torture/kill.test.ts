@@ -6,7 +6,7 @@ import { killDuringWork } from '../support/kill-during-work';
 import { startServer } from '../support/server';
 import { report, SEED, size } from '../support/size';
 
-const KILLS = size(50, 2);
+const KILLS = size(50, 3);
 const LANES = 8;
 /** A server is killed after this many answered posts, or up to twice as many. */
 const POSTS = 50;
