@@ -127,12 +127,13 @@ async function flatten(pages: AsyncIterable<Reading[]>): Promise<Reading[]> {
 /** Returns the readings that a query selects, in the order of time, or of id if `after` is given. */
 function search(readings: readonly Reading[], { limit, after, sensor, from, to }: ReadingQuery): Reading[] {
   const time = (text: string) => parseReadingTime(text) as number;
+  const [fromTime, toTime] = [from, to].map((text) => (text === undefined ? undefined : time(text)));
   const found = readings
     .filter(
       (reading) =>
         (sensor === undefined || sensorOf(reading) === sensor) &&
-        (from === undefined || time(reading.created_at) >= time(from)) &&
-        (to === undefined || time(reading.created_at) < time(to)) &&
+        (fromTime === undefined || time(reading.created_at) >= fromTime) &&
+        (toTime === undefined || time(reading.created_at) < toTime) &&
         (after === undefined || reading.id > after),
     )
     .sort(after === undefined ? compareReadings : (a, b) => a.id - b.id);

@@ -12,9 +12,11 @@ import {
   writeSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { backUpDatabase } from '../../app/store/sqlite/sqlite-copy.server.js';
 import { openSqliteStore } from '../../app/store/sqlite/sqlite-store.server';
 import { seedDatabase } from '../support/database';
+import { runScriptHere } from '../support/run-script';
 import { temporaryFolder } from '../support/server';
 
 let path: string;
@@ -22,6 +24,8 @@ let path: string;
 beforeEach(() => {
   path = join(temporaryFolder(), 'readings.db');
 });
+
+afterEach(() => void vi.unstubAllEnvs());
 
 /** Runs a script with the database of this test. */
 function run(script: string, ...options: string[]) {
@@ -31,6 +35,12 @@ function run(script: string, ...options: string[]) {
     encoding: 'utf8',
   });
   return { exitCode: status, output: stderr + stdout };
+}
+
+/** Runs a script that ends early in this process. */
+function runHere(script: string, ...options: string[]) {
+  vi.stubEnv('DATABASE_PATH', path);
+  return runScriptHere(script, ...options);
 }
 
 /** Counts the readings that a server would find. */
@@ -57,18 +67,18 @@ test('backs up every reading of a database in use, and leaves no other file', as
 });
 
 test('backs up nothing over an existing file, without a database, or to a folder that is missing', async () => {
-  expect(run('backup', `${path}.copy`)).toEqual({
+  expect(await runHere('backup', `${path}.copy`)).toEqual({
     exitCode: 1,
     output: expect.stringContaining(`no database at ${path}`),
   });
   expect(existsSync(path)).toBe(false);
   await seedDatabase(path, 3);
   writeFileSync(`${path}.copy`, 'mine');
-  expect(run('backup', `${path}.copy`)).toEqual({
+  expect(await runHere('backup', `${path}.copy`)).toEqual({
     exitCode: 1,
     output: expect.stringContaining('exists already'),
   });
-  expect(run('backup', '/nowhere/copy.db')).toEqual({
+  expect(await runHere('backup', '/nowhere/copy.db')).toEqual({
     exitCode: 1,
     output: expect.stringContaining('No backup was made'),
   });
@@ -77,7 +87,7 @@ test('backs up nothing over an existing file, without a database, or to a folder
 test('restores a backup over a crashed database, and keeps what was there with its log', async () => {
   await seedDatabase(path, 250);
   const copy = join(temporaryFolder(), 'copy.db');
-  expect(run('backup', copy).exitCode).toBe(0);
+  backUpDatabase(path, copy);
 
   // The files of an open store are what a crash leaves.
   const running = join(temporaryFolder(), 'running.db');
@@ -98,7 +108,7 @@ test('restores a backup over a crashed database, and keeps what was there with i
 test('restores where there was no database yet', async () => {
   const original = path;
   await seedDatabase(path, 7);
-  expect(run('backup', `${original}.copy`).exitCode).toBe(0);
+  backUpDatabase(original, `${original}.copy`);
   path = join(temporaryFolder(), 'another-machine', 'readings.db');
   expect(run('restore', `${original}.copy`).exitCode).toBe(0);
   expect(readdirSync(dirname(path)).sort()).toEqual(['readings.db', 'readings.db.lock']);
@@ -108,7 +118,7 @@ test('restores where there was no database yet', async () => {
 test('restores nothing while a server runs, and nothing that is damaged or no database', async () => {
   await seedDatabase(path, 5000);
   const copy = `${path}.copy`;
-  expect(run('backup', copy).exitCode).toBe(0);
+  backUpDatabase(path, copy);
   const store = openSqliteStore(path);
   expect(run('restore', copy)).toEqual({
     exitCode: 1,
@@ -118,7 +128,7 @@ test('restores nothing while a server runs, and nothing that is damaged or no da
 
   writeSync(openSync(copy, 'r+'), Buffer.alloc(4096, 7), 0, 4096, 20 * 4096);
   for (const other of [copy, 'README.md', '/nowhere/copy.db']) {
-    expect(run('restore', other)).toEqual({
+    expect(await runHere('restore', other)).toEqual({
       exitCode: 1,
       output: expect.stringContaining('Nothing was restored: '),
     });
@@ -147,14 +157,14 @@ test('prunes readings from before a time only when told so, and gives the space 
   expect(oldest?.id).toBeGreaterThan(14_998);
   expect(Date.parse(oldest?.created_at ?? '')).toBeGreaterThanOrEqual(Date.parse(before));
   expect((await store.insert({ co2: 1, voc: 1 })).reading.id).toBe(20_001);
-  expect(run('prune', '--before', before, '--yes')).toEqual({
+  expect(await runHere('prune', '--before', before, '--yes')).toEqual({
     exitCode: 1,
     output: expect.stringContaining('another airboard'),
   });
   await store.close();
 });
 
-test('prints the usage and exits with 2 for invalid arguments', () => {
+test('prints the usage and exits with 2 for invalid arguments', async () => {
   for (const [script, ...options] of [
     ['backup'],
     ['backup', 'a', 'b'],
@@ -163,7 +173,7 @@ test('prints the usage and exits with 2 for invalid arguments', () => {
     ['prune', '--before', 'yesterday'],
     ['prune', '--before', '2026-02-30'],
   ] as [string, ...string[]][]) {
-    const { exitCode, output } = run(script, ...options);
+    const { exitCode, output } = await runHere(script, ...options);
     expect(output).toContain(`usage: npm run ${script} -- `);
     expect(exitCode).toBe(2);
   }
@@ -173,7 +183,7 @@ test('prints the usage and exits with 2 for invalid arguments', () => {
 test('backs up nothing while the log beside the database is that of another file, and changes neither', async () => {
   await seedDatabase(path, 250);
   const copy = join(temporaryFolder(), 'copy.db');
-  expect(run('backup', copy).exitCode).toBe(0);
+  backUpDatabase(path, copy);
   const store = openSqliteStore(path);
   for (let i = 0; i < 20; i++) await store.insert({ co2: i, voc: i });
   const crashed = join(temporaryFolder(), 'readings.db');
@@ -191,7 +201,7 @@ test('backs up nothing while the log beside the database is that of another file
 test('restores a read-only copy as a file that the server can write', async () => {
   await seedDatabase(path, 3);
   const copy = join(temporaryFolder(), 'copy.db');
-  expect(run('backup', copy).exitCode).toBe(0);
+  backUpDatabase(path, copy);
   chmodSync(copy, 0o400);
   const { mode } = statSync(path);
   expect(run('restore', copy)).toMatchObject({ exitCode: 0 });
@@ -203,7 +213,7 @@ test.runIf(process.geteuid?.() === 0)(
   async () => {
     await seedDatabase(path, 3);
     const copy = join(temporaryFolder(), 'copy.db');
-    expect(run('backup', copy).exitCode).toBe(0);
+    backUpDatabase(path, copy);
     path = join(temporaryFolder(), 'readings.db');
     chownSync(dirname(path), 65_534, 65_534);
     for (let time = 0; time < 2; time++) {

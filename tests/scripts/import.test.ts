@@ -4,6 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { answer, type BatchServer, startBatchServer, store } from '../support/batch-server';
+import { runScriptHere } from '../support/run-script';
 import { temporaryFolder } from '../support/server';
 import { until } from '../support/until';
 
@@ -48,8 +49,9 @@ function fileOf(rows: number, lineOf: (i: number) => string = (i) => `${timeOf(i
 
 const timeOf = (i: number) => new Date(Date.UTC(2026, 0, 31) + i * 15_000).toISOString();
 
-test('sends a file in batches of 1,000, and says what became of it', async () => {
-  const { exitCode, output } = await run(fileOf(ROWS), '--sensor', 'Attic');
+test('sends a file in batches of 1,000, says what became of it, and recognizes it when started again', async () => {
+  const file = fileOf(ROWS);
+  const { exitCode, output } = await run(file, '--sensor', 'Attic');
   expect([exitCode, server.batches]).toEqual([0, [1000, 1000, 500]]);
   expect(output).toContain(`${ROWS} stored, 0 known already, 0 refused in `);
   expect(server.stored.get(`${timeOf(7)} Attic`)).toEqual({
@@ -59,14 +61,11 @@ test('sends a file in batches of 1,000, and says what became of it', async () =>
     sensor: 'Attic',
   });
   expect(server.authorization()).toBe('Bearer secret');
-});
-
-test('recognizes what is stored when it is started again', async () => {
-  const file = fileOf(ROWS);
-  await run(file);
-  const { exitCode, output } = await run(file);
-  expect(exitCode).toBe(0);
-  expect(output).toContain(`0 stored, ${ROWS} known already, 0 refused`);
+  const again = await run(file, '--sensor', 'Attic');
+  expect([again.exitCode, again.output]).toEqual([
+    0,
+    expect.stringContaining(`0 stored, ${ROWS} known already, 0 refused`),
+  ]);
 });
 
 test('is stopped by Ctrl-C, says how to go on, and misses nothing when started again', async () => {
@@ -88,60 +87,6 @@ test('is stopped by Ctrl-C, says how to go on, and misses nothing when started a
   const again = await run(file);
   expect(again.output).toContain('1500 stored, 1000 known already, 0 refused');
   expect(server.stored.size).toBe(ROWS);
-});
-
-test.each([
-  [429, '1500 stored, 0 known already, 0 refused in '],
-  [503, '1497 stored, 3 known already, 0 refused in '],
-])('waits as long as a %i says, and sends the batch again', async (status, counts) => {
-  server.faults.push((response, readings) => {
-    const body = { detail: 'Not now.' };
-    if (status === 503) {
-      // Three readings are known from before. A store that fails half-way says how many it has stored.
-      store(server.stored, readings.slice(0, 3));
-      Object.assign(body, store(server.stored, readings.slice(0, 10)));
-    }
-    answer(response, status, body, { 'Retry-After': '1' });
-    return true;
-  });
-  const { exitCode, output } = await run(fileOf(1500));
-  expect(output).toContain('Not now. Retrying in 1 s');
-  expect(output).toContain(counts);
-  expect([exitCode, server.batches]).toEqual([0, [1000, 1000, 500]]);
-  expect(server.stored.size).toBe(1500);
-});
-
-test('counts what a store took before it failed twice and the batch became too large', async () => {
-  const fail =
-    (count: number) => (response: Parameters<typeof answer>[0], readings: Parameters<typeof store>[1]) => {
-      answer(response, 503, store(server.stored, readings.slice(0, count)), { 'Retry-After': '1' });
-      return true;
-    };
-  server.faults.push(fail(300), fail(700), (response) => {
-    answer(response, 413, {});
-    return true;
-  });
-  const { output } = await run(fileOf(1000));
-  expect(output).toContain('1000 stored, 0 known already, 0 refused in ');
-});
-
-test('sends smaller batches to a server that has no room for a large one', async () => {
-  const refuse = (response: Parameters<typeof answer>[0]) => {
-    answer(response, 413, { detail: 'At most 300 a minute.' });
-    return true;
-  };
-  server.faults.push(refuse, refuse);
-  const { exitCode } = await run(fileOf(1000));
-  expect([exitCode, server.batches]).toEqual([0, [1000, 500, 250, 250, 500]]);
-});
-
-test('repeats the first batch if its answer is lost', async () => {
-  server.faults.push((response) => {
-    response.destroy();
-    return true;
-  });
-  const { exitCode } = await run(fileOf(10));
-  expect([exitCode, server.batches]).toEqual([0, [10, 10]]);
 });
 
 test('repeats a batch whose answer was lost, and waits for a server that restarts', async () => {
@@ -178,17 +123,13 @@ test('names refused lines of the file, those the server refuses and those it can
   expect(output).toContain('1198 stored, 0 known already, 2 refused');
 });
 
-test('ends at once if no server answers, or one that refuses every post', async () => {
+test('ends with 1 at a server that refuses every post', async () => {
   server.faults.push((response) => {
     answer(response, 401, { detail: 'A key is needed.' });
     return true;
   });
-  const refused = await run(fileOf(10));
-  expect(refused.exitCode).toBe(1);
-  expect(refused.output).toContain("A key is needed. Set WRITE_KEY to the server's key.");
-  const nowhere = await run(fileOf(10), '--url', 'http://127.0.0.1:9');
-  expect(nowhere.exitCode).toBe(1);
-  expect(nowhere.output).toMatch(/no server answers at http:\/\/127\.0\.0\.1:9 \(.*\)\. Start it/);
+  const { exitCode, output } = await run(fileOf(10));
+  expect([exitCode, output]).toEqual([1, expect.stringContaining('A key is needed. Set WRITE_KEY')]);
 });
 
 test('a dry run shows the first readings, and sends none', async () => {
@@ -207,12 +148,8 @@ test.each([
   [['package.json', '--date-order', 'ymd'], /--date-order must be mdy or dmy/],
   [['package.json', '--columns', 'Time'], /--columns must be like/],
 ])('rejects the arguments %j with 2', async (options, message) => {
-  const child = spawn(process.execPath, ['scripts/import.js', ...options]);
-  let output = '';
-  child.stderr.setEncoding('utf8').on('data', (text) => {
-    output += text;
-  });
-  expect((await once(child, 'close'))[0]).toBe(2);
+  const { exitCode, output } = await runScriptHere('import', ...options);
+  expect(exitCode).toBe(2);
   expect(output).toMatch(message);
 });
 

@@ -7,8 +7,8 @@ import { report, size } from '../support/size';
 
 vi.setConfig({ hookTimeout: 300_000 });
 
-/** Far more than a client takes at once; unbounded, reading 300,000 in one turn would take a second. */
-const STORED = size(10_000_000, 300_000);
+/** Far more than a client takes at once; unbounded, reading 100,000 in one turn would take 0.3 s. */
+const STORED = size(10_000_000, 100_000);
 const HELD_MS = 50;
 /**
  * A busy disk, or a garbage collector whose threads wait for a processor, disturbs an attempt. A request that holds the

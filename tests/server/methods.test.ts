@@ -1,7 +1,8 @@
 import { METHODS } from 'node:http';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openConnection, parseAnswer } from '../support/connection';
 import { checkProblem, expectProblem } from '../support/problem';
+import { RawClient } from '../support/raw-client';
 import { type RunningServer, startServer } from '../support/server';
 import { until } from '../support/until';
 
@@ -15,21 +16,11 @@ afterAll(() => server.stop());
 
 /** Sends a request that `fetch` wouldn't send unchanged, and returns the response. */
 async function send(method: string, path: string) {
-  const { socket, received } = openConnection(
-    server.port,
-    `${method} ${path} HTTP/1.1\r\nHost: board\r\nContent-Length: 0\r\n\r\n`,
-  );
-  const answer = await until(() => parseAnswer(received()));
-  socket.destroy();
+  const client = new RawClient(server.port);
+  const answer = await client.send(`${method} ${path} HTTP/1.1\r\nHost: board\r\nContent-Length: 0\r\n\r\n`);
+  client.close();
+  if (!answer) throw new Error(`${method} ${path}: no answer`);
   return answer;
-}
-
-/** Asks until the server logs this: it logs a few refused requests a second, and the tests make many. */
-async function untilLogged(path: string, line: string): Promise<void> {
-  await until(async () => {
-    await (await fetch(server.url + path)).arrayBuffer();
-    return server.output().includes(`Z ${line}\n`);
-  });
 }
 
 const READ_ONLY = 'GET, HEAD';
@@ -58,14 +49,6 @@ test.each(ADDRESSES)('%s answers every other method with 405 and Allow: %s', asy
     expect(headers).toContain(`Allow: ${allow}\r\n`);
     expect(checkProblem(JSON.parse(body), 405).detail).toContain(method);
   }
-});
-
-test('answers TRACE with 405 even as the first request of a server', async () => {
-  const fresh = await startServer({ isReady: (output) => output.includes('http://') });
-  const { socket, received } = openConnection(fresh.port, 'TRACE /api/data HTTP/1.1\r\nHost: board\r\n\r\n');
-  expect((await until(() => parseAnswer(received()))).status).toBe(405);
-  socket.destroy();
-  await fresh.stop();
 });
 
 test.each(['/api/data', '/api/live', '/api/sensors', '/healthz', '/', '/chart', '/postdata'])(
@@ -115,18 +98,6 @@ test.each([
   }
 });
 
-test.each(['/nothing', '/chart/nothing', '/apiary', '/healthzz'])(
-  '%s is a 404 page, and leaves no stack trace in the log',
-  async (path) => {
-    const answer = await fetch(server.url + path);
-    expect(answer.status).toBe(404);
-    expect(answer.headers.get('Content-Type')).toMatch(/^text\/html/);
-    expect(await answer.text()).toContain('Page not found');
-    await untilLogged(path, `GET ${path} 404 Not Found`);
-    expect(server.output()).not.toMatch(/ErrorResponseImpl|\n\s+at /);
-  },
-);
-
 test.each([
   ['/%', 'board'],
   ['/api/%zz', 'board'],
@@ -140,32 +111,6 @@ test.each([
   socket.destroy();
 });
 
-test('answers an unknown range with a 400 page that names the known ones', async () => {
-  const answer = await fetch(`${server.url}/chart?range=2HR`);
-  expect(answer.status).toBe(400);
-  const text = await answer.text();
-  for (const name of ['10MIN', '1HR', '6HR', '24HR']) expect(text).toContain(name);
-  await untilLogged('/chart?range=2HR', 'GET /chart?range=2HR 400 Unknown range');
-});
-
-test('logs nothing of requests for pages and few of those it refuses, however many come', async () => {
-  const loud = await startServer();
-  const before = loud.output();
-  for (let i = 0; i < 100; i++) {
-    for (const path of ['/', '/nothing', `/chart?range=${'"'.repeat(500)}`]) {
-      await (await fetch(loud.url + path)).arrayBuffer();
-    }
-  }
-  await loud.stop();
-  const logged = loud.output().slice(before.length).trim().split('\n');
-  expect(logged.filter((line) => !/Z (GET \/(nothing|chart)|… and \d+ more)/.test(line))).toEqual([]);
-  expect(logged.length).toBeLessThan(200);
-  expect(Math.max(...logged.map((line) => line.length))).toBeLessThan(300);
-});
-
-test('logs why it refused a request', () =>
-  untilLogged('/api/data?limit=x', 'GET /api/data?limit=x 400 The query is invalid.'));
-
 test('rejects a bad query or Last-Event-ID of the stream with 400', async () => {
   for (const query of ['after=x', 'after=-1', 'before=1', 'limit=1', 'from=2026-01-01T00:00:00Z']) {
     const problem = await expectProblem(await fetch(`${server.url}/api/live?${query}`), 400);
@@ -173,4 +118,64 @@ test('rejects a bad query or Last-Event-ID of the stream with 400', async () => 
   }
   const headers = { 'Last-Event-ID': 'seven' };
   await expectProblem(await fetch(`${server.url}/api/live`, { headers }), 400);
+});
+
+describe('a server that has refused nothing yet', () => {
+  let server: RunningServer;
+
+  beforeAll(async () => {
+    server = await startServer({ isReady: (output) => output.includes('http://') });
+  });
+
+  afterAll(() => server.stop());
+
+  /** It logs a few refused requests a second, which is more than these tests make. */
+  const untilLogged = (line: string) => until(() => server.output().includes(`Z ${line}\n`));
+
+  test('answers TRACE with 405 even as its first request', async () => {
+    const client = new RawClient(server.port);
+    expect((await client.send('TRACE /api/data HTTP/1.1\r\nHost: board\r\n\r\n'))?.status).toBe(405);
+    client.close();
+  });
+
+  test.each(['/nothing', '/chart/nothing', '/apiary', '/healthzz'])(
+    '%s is a 404 page, and leaves no stack trace in the log',
+    async (path) => {
+      const answer = await fetch(server.url + path);
+      expect(answer.status).toBe(404);
+      expect(answer.headers.get('Content-Type')).toMatch(/^text\/html/);
+      expect(await answer.text()).toContain('Page not found');
+      await untilLogged(`GET ${path} 404 Not Found`);
+      expect(server.output()).not.toMatch(/ErrorResponseImpl|\n\s+at /);
+    },
+  );
+
+  test('answers an unknown range with a 400 page that names the known ones', async () => {
+    const answer = await fetch(`${server.url}/chart?range=2HR`);
+    expect(answer.status).toBe(400);
+    const text = await answer.text();
+    for (const name of ['10MIN', '1HR', '6HR', '24HR']) expect(text).toContain(name);
+    await untilLogged('GET /chart?range=2HR 400 Unknown range');
+  });
+
+  test('logs why it refused a request', async () => {
+    await (await fetch(`${server.url}/api/data?limit=x`)).arrayBuffer();
+    await untilLogged('GET /api/data?limit=x 400 The query is invalid.');
+  });
+
+  test('logs nothing of requests for pages and few of those it refuses, however many come', async () => {
+    const before = server.output().length;
+    const startedAt = performance.now();
+    const client = new RawClient(server.port);
+    const get = (path: string) => client.send(`GET ${path} HTTP/1.1\r\nHost: board\r\n\r\n`);
+    for (const path of ['/', '/nothing', `/chart?range=${'%22'.repeat(500)}`]) await get(path);
+    for (let i = 0; i < 500; i++) await get('/api/nothing');
+    client.close();
+    const seconds = (performance.now() - startedAt) / 1000;
+    const logged = server.output().slice(before).trim().split('\n');
+    expect(logged.filter((line) => !/Z (GET \/(nothing|chart|api)|… and \d+ more)/.test(line))).toEqual([]);
+    // Ten a second, and how many more there were.
+    expect(logged.length).toBeLessThan(11 * (seconds + 2));
+    expect(Math.max(...logged.map((line) => line.length))).toBeLessThan(300);
+  });
 });

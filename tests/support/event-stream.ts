@@ -13,8 +13,8 @@ export interface EventStream {
   response: Response;
   /** All blocks so far, in order. */
   blocks: StreamBlock[];
-  /** The readings in these blocks, each with its event's id. */
-  inserts(): { id: number; reading: Reading }[];
+  /** The readings in these blocks so far, each with its event's id. */
+  inserts(): readonly { id: number; reading: Reading }[];
   /** Waits until at least `count` inserts have arrived. */
   untilInserts(count: number): Promise<void>;
   isEnded(): boolean;
@@ -31,34 +31,37 @@ export async function openEventStream(
     lastEventId === undefined ? {} : { 'Last-Event-ID': `${lastEventId}` };
   const response = await fetch(`${url}/api/live${query}`, { headers, signal: abort.signal });
   const blocks: StreamBlock[] = [];
+  const inserts: { id: number; reading: Reading }[] = [];
   let ended = false;
-  collect(response, blocks)
+  const add = (block: StreamBlock) => {
+    blocks.push(block);
+    if (block.data) inserts.push({ id: Number(block.id), reading: JSON.parse(block.data).new });
+  };
+  collect(response, add)
     .catch(() => {})
     .finally(() => {
       ended = true;
     });
-  const inserts = () =>
-    blocks.flatMap(({ id, data }) => (data ? [{ id: Number(id), reading: JSON.parse(data).new }] : []));
   return {
     response,
     blocks,
-    inserts,
+    inserts: () => inserts,
     untilInserts: async (count) => {
-      await until(() => inserts().length >= count);
+      await until(() => inserts.length >= count, 60_000);
     },
     isEnded: () => ended,
     close: () => abort.abort(),
   };
 }
 
-async function collect(response: Response, blocks: StreamBlock[]): Promise<void> {
+async function collect(response: Response, add: (block: StreamBlock) => void): Promise<void> {
   const decoder = new TextDecoder();
   let text = '';
   for await (const part of response.body as unknown as AsyncIterable<Uint8Array>) {
     text += decoder.decode(part, { stream: true });
     const complete = text.split('\n\n');
     text = complete.pop() ?? '';
-    blocks.push(...complete.map(parseBlock));
+    for (const block of complete) add(parseBlock(block));
   }
 }
 

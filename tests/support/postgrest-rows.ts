@@ -56,7 +56,7 @@ function condition(text: string): (row: Row) => boolean {
     return (row) => parts.every((matches) => matches(row));
   }
   const [, column = '', operator, value = ''] = /^(\w+)\.(\w+)\.(.*)$/s.exec(text) ?? [];
-  const limit = column === 'created_at' ? parseTime(value) : column === 'sensor' ? value : BigInt(value);
+  const limit = column === 'created_at' ? parseTime(value) : column === 'sensor' ? value : Number(value);
   const compare = (row: Row) => {
     const own = columnOf(row, column);
     return own === limit ? 0 : own < limit ? -1 : 1;
@@ -77,7 +77,7 @@ function splitList(text: string): string[] {
   return text.match(/(?:[^,(]|\([^)]*\))+/g) ?? [];
 }
 
-function columnOf(row: Row, column: string): bigint | string {
+function columnOf(row: Row, column: string): bigint | number | string {
   if (column === 'sensor') return row.sensor;
-  return column === 'created_at' ? row.micros : BigInt(row.id);
+  return column === 'created_at' ? row.micros : row.id;
 }

@@ -5,22 +5,15 @@
  */
 import { subscribe } from 'node:diagnostics_channel';
 import { getEventListeners } from 'node:events';
-import { IncomingMessage, ServerResponse } from 'node:http';
-import { Socket } from 'node:net';
+import { Stream } from 'node:stream';
 import * as v8 from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
 v8.setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc');
 
-const CLASSES = {
-  Timeout: setTimeout(() => {}).constructor,
-  Socket,
-  IncomingMessage,
-  ServerResponse,
-  ReadableStream,
-  AbortSignal,
-};
+/** Each costs a walk through the heap of 0.4 s. A `Stream` is a socket, a request or a response. */
+const CLASSES = { Timeout: setTimeout(() => {}).constructor, Stream, ReadableStream, AbortSignal };
 
 /** @type {Set<import('node:events').EventEmitter>} */
 const servers = new Set();

@@ -9,7 +9,7 @@ import { type Answer, RawClient } from '../support/raw-client';
 import { startServer } from '../support/server';
 import { report, SEED, size } from '../support/size';
 
-const REQUESTS = size(100_000, 2000);
+const REQUESTS = size(100_000, 800);
 const LANES = 8;
 
 const DECIMAL = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;

@@ -1,3 +1,4 @@
+import { copyFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'libsql';
 import { expect, test } from 'vitest';
@@ -6,8 +7,8 @@ import { startServer, temporaryFolder } from '../support/server';
 import { report, SEED, size } from '../support/size';
 import { hashOf, seedVersion0 } from '../support/version-0';
 
-const READINGS = size(1_000_000, 60_000);
-const KILLS = size(10, 3);
+const READINGS = size(1_000_000, 20_000);
+const KILLS = size(10, 2);
 
 test('a server killed while it migrates a file has changed nothing, and the next start completes it', async () => {
   const random = seededRandom(SEED);
@@ -16,18 +17,23 @@ test('a server killed while it migrates a file has changed nothing, and the next
   const before = hashOf(databasePath);
   const isMigrating = (output: string) => output.includes(`bringing ${READINGS} readings from version 0`);
 
-  let halfWay = 0;
-  for (let kill = 0; kill < KILLS; kill++) {
+  const original = `${databasePath}.original`;
+  copyFileSync(databasePath, original);
+  const putBack = () => {
+    for (const suffix of ['-wal', '-shm']) rmSync(databasePath + suffix, { force: true });
+    copyFileSync(original, databasePath);
+  };
+
+  for (let halfWay = 0; halfWay < KILLS; ) {
     const server = await startServer({ databasePath, isReady: isMigrating });
     // Reading the file says nothing of a transaction under way, so the moments are spread over a second.
-    await new Promise((resolve) => setTimeout(resolve, random() * size(1000, 30)));
-    const isComplete = server.output().includes('of version 1 now');
+    await new Promise((resolve) => setTimeout(resolve, random() * size(1000, 10)));
     await server.stop('SIGKILL');
-    if (isComplete) break;
-    halfWay += 1;
-    expect(hashOf(databasePath), `kill ${kill}`).toBe(before);
+    // On a busy machine the migration may have been faster than the signal.
+    if (server.output().includes('of version 1 now')) putBack();
+    else halfWay += 1;
+    expect(hashOf(databasePath), `after ${halfWay} kills`).toBe(before);
   }
-  expect(halfWay).toBeGreaterThan(0);
 
   const startedAt = performance.now();
   const server = await startServer({ databasePath });
@@ -47,7 +53,7 @@ test('a server killed while it migrates a file has changed nothing, and the next
   expect(database.prepare(times).raw().all()).toEqual([[seconds, late]]);
   database.close();
   report(
-    `${READINGS} readings: ${halfWay} kills of their migration changed nothing; it took ${(durationMs / 1000).toFixed(1)} s`,
+    `${READINGS} readings: ${KILLS} kills of their migration changed nothing; it took ${(durationMs / 1000).toFixed(1)} s`,
   );
   expect(await server.stop()).toBe(0);
 });

@@ -7,11 +7,11 @@ import { inLanes, report, SEED, size } from '../support/size';
 import { expectNoGrowth, inMiB, vitalsAtRest, WITH_VITALS } from '../support/vitals';
 
 /** A reading every 15 s for 30 days. */
-const READINGS = size(172_800, 3000);
-const CLIENTS = size(500, 60);
+const READINGS = size(172_800, 800);
+const CLIENTS = size(500, 40);
 const LANES = 16;
 /** A client stays for up to this many readings, and is then away for ten times as long. */
-const STAY = size(200, 50);
+const STAY = size(200, 10);
 
 /** A client that comes and goes: opens the page, follows the stream, leaves, and resumes later. */
 class Visitor {

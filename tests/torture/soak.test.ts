@@ -6,7 +6,7 @@ import { startServer } from '../support/server';
 import { inLanes, report, size } from '../support/size';
 import { expectNoGrowth, inMiB, MiB, vitalsAtRest, WITH_VITALS } from '../support/vitals';
 
-const POSTS = size(50_000, 3000);
+const POSTS = size(50_000, 750);
 const LANES = 16;
 const WAL_LIMIT = 16 * MiB;
 

@@ -158,8 +158,12 @@ test('refuses a file of a newer version, with both versions and what to do, and 
   expect(hashOf(path)).toBe(before);
 });
 
-test("refuses another program's table of that name, and changes nothing", () => {
-  runSql('create table data (id integer primary key, temperature real)');
+test.each([
+  'create table data (something text)',
+  'create table data (id integer primary key, temperature real)',
+  'create table data (id integer primary key, created_at text, humidity real)',
+])("refuses another program's table of that name, and changes nothing: %s", (sql) => {
+  runSql(sql);
   const before = hashOf(path);
   expect(() => openSqliteStore(path)).toThrow(/its table "data" is another program's/);
   expect(hashOf(path)).toBe(before);

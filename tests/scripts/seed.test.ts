@@ -1,20 +1,22 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { openSqliteStore } from '../../app/store/sqlite/sqlite-store.server';
 import { createRoomAir } from '../../scripts/room-air.js';
-import { readAll } from '../support/api';
-import { startServer, temporaryFolder } from '../support/server';
+import { runScriptHere } from '../support/run-script';
+import { temporaryFolder } from '../support/server';
 
 test('stores readings 15 s apart that end now', async () => {
   const started = Date.now();
-  const server = await seededServer();
-  const readings = await readAll(server.url);
+  const databasePath = join(temporaryFolder(), 'readings.db');
+  expect(seed(databasePath, '--readings', '12345').exitCode).toBe(0);
+  const store = openSqliteStore(databasePath);
+  const readings = await store.newest(20_000);
+  await store.close();
   expect(readings).toHaveLength(12_345);
   const times = readings.map(({ created_at }) => Date.parse(created_at));
   expect(times.at(-1)).toBeGreaterThanOrEqual(started);
   expect(times.slice(1).every((time, i) => time - (times[i] as number) === 15_000)).toBe(true);
-  await server.stop();
 });
 
 test('simulates the same air for the same seed and times, and other air for another seed', () => {
@@ -36,41 +38,35 @@ test('adds to a file with readings only with --add, and never to one that a serv
   });
   expect(seed(databasePath, '--readings', '50', '--add').exitCode).toBe(0);
 
-  const server = await startServer({ databasePath });
-  expect(await readAll(server.url)).toHaveLength(150);
+  // A server has its store open.
+  const store = openSqliteStore(databasePath);
+  expect(await store.count(1000)).toBe(150);
   expect(seed(databasePath, '--readings', '100', '--add')).toEqual({
     exitCode: 1,
     output: expect.stringMatching(/^another airboard .* is locked/),
   });
-  expect(await readAll(server.url)).toHaveLength(150);
-  await server.stop();
+  expect(await store.count(1000)).toBe(150);
+  await store.close();
 });
 
-test('prints its usage and exits with 2 for invalid arguments', () => {
+test('prints its usage and exits with 2 for invalid arguments', async () => {
   for (const options of [[], ['--readings', 'many'], ['--readings', '5', '--fast'], ['--readings', '-5']]) {
-    const { exitCode, output } = seed(join(temporaryFolder(), 'readings.db'), ...options);
+    const { exitCode, output } = await runScriptHere('seed', ...options);
     expect(output).toContain('usage: npm run seed -- --readings N');
     expect(exitCode).toBe(2);
   }
 });
 
-test('takes names that the API takes, and refuses others', () => {
+test('takes names that the API takes, and refuses others', async () => {
   const databasePath = join(temporaryFolder(), 'readings.db');
   for (const name of ['a'.repeat(65), 'a\tb', 'a\u0085b']) {
-    expect(seed(databasePath, '--readings', '1', '--sensor', name)).toEqual({
+    expect(await runScriptHere('seed', '--readings', '1', '--sensor', name)).toEqual({
       exitCode: 2,
       output: expect.stringContaining('--sensor must have at most 64 characters and no control characters'),
     });
   }
-  expect(existsSync(databasePath)).toBe(false);
   expect(seed(databasePath, '--readings', '1', '--sensor', ` ${'😀'.repeat(64)} `).exitCode).toBe(0);
 });
-
-async function seededServer() {
-  const databasePath = join(temporaryFolder(), 'readings.db');
-  expect(seed(databasePath, '--readings', '12345').exitCode).toBe(0);
-  return startServer({ databasePath });
-}
 
 function seed(databasePath: string, ...options: string[]) {
   const env = { ...process.env, DATABASE_PATH: databasePath };
