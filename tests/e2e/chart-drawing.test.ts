@@ -97,9 +97,28 @@ test('lowest to highest is a band behind each average, which the legend explains
   expect(band).not.toBe(light['zone-good']);
   const beside = { left: left + (right - left) / 4, top: bottom - 0.8 * limit, width: 1, height: 1 };
   expect(await colorsIn(page, beside)).toEqual([light['zone-good']]);
-  const { texts } = await drawingOn(page);
-  expect(texts).toContain('CO2 (PPM), lowest to highest shaded');
+  const legend = page.getByRole('group', { name: 'Lines of the chart' });
+  expect(await legend.innerText()).toMatch(/CO2 \(PPM\)\s+VOC \(PPB\)\s+lowest to highest shaded/);
   expect(await shownRange(page)).toMatch(/^[^,]*\d+:\d\d to [^,]*\d+:\d\d, 240 readings$/);
+});
+
+test('the legend hides a line with its band and shows it again, by keyboard too, while readings arrive', async () => {
+  const server = await startWith(times(60, 15_000), () => ({ co2: 500, voc: 100 }));
+  const page = await openChart(server.url);
+  const { left, right, top, bottom } = await chartPlace(page);
+  const plot = { left, top, width: right - left - 20, height: bottom - top };
+  const entry = page.getByRole('button', { name: 'VOC (PPB)' });
+  expect(await colorsIn(page, plot)).toEqual(expect.arrayContaining([light.co2, light.voc]));
+  await entry.focus();
+  await page.keyboard.press('Enter');
+  await until(async () => !(await colorsIn(page, plot)).includes(light.voc));
+  await post(server.url, { co2: 900, voc: 110 });
+  await page.getByLabel(/newest point [6-9]\d\d/).waitFor();
+  expect(await colorsIn(page, plot)).toContain(light.co2);
+  expect(await colorsIn(page, plot)).not.toContain(light.voc);
+  expect(await entry.getAttribute('aria-pressed')).toBe('false');
+  await entry.click();
+  await until(async () => (await colorsIn(page, plot)).includes(light.voc));
 });
 
 test('each gap is a hatched strip with its length, points between gaps are visible, and midnight has a name', async () => {

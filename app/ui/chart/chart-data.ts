@@ -1,7 +1,7 @@
 import type { Chart, ChartData, ChartDataset } from 'chart.js';
 import { drawable } from '../../readings/axis-scale';
 import type { ChartPoint } from '../../readings/chart-series';
-import { METRICS, type Metric, NOT_MEASURED } from '../../readings/metric';
+import { METRICS, type Metric, type MetricField, NOT_MEASURED } from '../../readings/metric';
 import type { ChartModel } from './chart-model';
 import { METRIC_LINES } from './metric-lines';
 
@@ -11,11 +11,11 @@ export type ReadingsDataset = ChartDataset<'line'> & { metric: Metric; model: Ch
 /** In pixels. */
 export const LINE_WIDTH = 2.5;
 
-/** Returns the data of a chart, in the shape of Chart.js. */
-export function chartData(model: ChartModel): ChartData<'line'> {
+/** Returns the data of a chart, in the shape of Chart.js, without the lines of hidden metrics. */
+export function chartData(model: ChartModel, hidden: readonly MetricField[]): ChartData<'line'> {
   return {
     labels: model.points.map(({ label }) => label),
-    datasets: METRICS.map((metric) => dataset(metric, model)),
+    datasets: METRICS.map((metric) => ({ ...dataset(metric, model), hidden: hidden.includes(metric.field) })),
   };
 }
 

@@ -1,8 +1,7 @@
-import type { Chart, ChartOptions, LegendItem, Scale } from 'chart.js';
+import type { ChartOptions, Scale } from 'chart.js';
 import type { Axis } from '../../readings/axis-scale';
 import { METRICS, type Metric } from '../../readings/metric';
-import { colorsOf } from './chart-colors';
-import { LINE_WIDTH, modelOf, type ReadingsDataset } from './chart-data';
+import { modelOf } from './chart-data';
 import type { ChartZoom } from './chart-zoom';
 import { METRIC_LINES } from './metric-lines';
 
@@ -20,33 +19,8 @@ export function chartOptions(zoom: ChartZoom['options']): ChartOptions<'line'> {
       x: { grid: { display: false }, ticks: { maxRotation: 0, autoSkipPadding: 16, sampleSize: 40 } },
       ...Object.fromEntries(METRICS.map((metric) => [metric.field, yAxis(metric)])),
     },
-    plugins: {
-      legend: {
-        position: 'bottom',
-        labels: { usePointStyle: true, generateLabels: legendLabels },
-      },
-      zoom,
-    },
+    plugins: { zoom },
   };
-}
-
-/**
- * Legend labels with the dashes of their lines, which Chart.js leaves out of point-style legends, and with the meaning
- * of the bands. Chart.js would resolve all options of a point for each.
- */
-function legendLabels(chart: Chart): LegendItem[] {
-  const { isAveraged, measured } = modelOf(chart);
-  const color = colorsOf(chart);
-  return (chart.data.datasets as ReadingsDataset[]).map(({ label, metric }, datasetIndex) => ({
-    datasetIndex,
-    text: `${label}${isAveraged && measured.includes(metric) ? ', lowest to highest shaded' : ''}`,
-    hidden: !chart.isDatasetVisible(datasetIndex),
-    fontColor: color.ink,
-    strokeStyle: color[metric.field],
-    pointStyle: 'line',
-    lineWidth: LINE_WIDTH,
-    lineDash: METRIC_LINES[metric.field].dash,
-  }));
 }
 
 function yAxis(metric: Metric) {

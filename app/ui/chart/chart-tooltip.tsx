@@ -3,7 +3,7 @@ import { type RefObject, useEffect, useId, useState, useSyncExternalStore } from
 import type { ChartPoint } from '../../readings/chart-series';
 import type { Thresholds } from '../../readings/threshold';
 import { type ActivePoint, type ActivePointStore, activate } from './active-point';
-import { METRIC_LINES } from './metric-lines';
+import { LineSample } from './line-sample';
 import { pointText, spokenText } from './point-text';
 
 interface ChartTooltipProps {
@@ -82,14 +82,7 @@ function Tooltip({ active, point, thresholds }: TooltipProps) {
       <p className="font-semibold">{time}</p>
       {values.map(({ metric, value, range }) => (
         <p key={metric.field} className="flex flex-wrap items-center gap-x-2">
-          <span
-            aria-hidden
-            className="w-4 border-t-2"
-            style={{
-              borderColor: `var(--${metric.field})`,
-              borderTopStyle: METRIC_LINES[metric.field].dash.length > 0 ? 'dashed' : 'solid',
-            }}
-          />
+          <LineSample metric={metric} />
           <span>{value}</span>
           <span className="text-muted">{range}</span>
         </p>

@@ -1,21 +1,15 @@
-import {
-  CategoryScale,
-  Chart,
-  Legend,
-  LinearScale,
-  LineController,
-  LineElement,
-  PointElement,
-} from 'chart.js';
+import { CategoryScale, Chart, LinearScale, LineController, LineElement, PointElement } from 'chart.js';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { Line } from 'react-chartjs-2';
 import type { ChartPoint } from '../../readings/chart-series';
+import type { MetricField } from '../../readings/metric';
 import type { Thresholds } from '../../readings/threshold';
 import { useHydrated } from '../use-hydrated';
 import { watchActivePoint } from './active-point';
 import { applyChartColors, COLOR_SETTINGS } from './chart-colors';
 import { chartData } from './chart-data';
 import { describeChart, describeZones } from './chart-description';
+import { ChartLegend } from './chart-legend';
 import { chartModel } from './chart-model';
 import { chartOptions } from './chart-options';
 import { CHART_PLUGINS } from './chart-plugins';
@@ -24,7 +18,7 @@ import { chartZoom } from './chart-zoom';
 import { useZoomPlugin } from './use-zoom-plugin';
 import { ZoomBar } from './zoom-bar';
 
-Chart.register(CategoryScale, Legend, LinearScale, LineController, LineElement, PointElement);
+Chart.register(CategoryScale, LinearScale, LineController, LineElement, PointElement);
 
 interface ReadingsChartProps {
   /** Oldest first, at least one. */
@@ -47,7 +41,10 @@ export function ReadingsChart({ points, thresholds, className, ofSensor, scale }
   const [isZoomed, setZoomed] = useState(false);
   const [{ zoom, options, plugins, activePoint }] = useState(() => createChart(setZoomed, scale));
   const model = useMemo(() => chartModel(points, thresholds), [points, thresholds]);
-  const data = useMemo(() => chartData(model), [model]);
+  const [hidden, setHidden] = useState<readonly MetricField[]>([]);
+  const data = useMemo(() => chartData(model, hidden), [model, hidden]);
+  const toggle = (field: MetricField) =>
+    setHidden(hidden.includes(field) ? hidden.filter((other) => other !== field) : [...hidden, field]);
   const isHydrated = useHydrated();
   const description = useMemo(
     () => describeChart(model, isHydrated ? new Date() : null, ofSensor),
@@ -59,16 +56,19 @@ export function ReadingsChart({ points, thresholds, className, ofSensor, scale }
 
   return (
     <figure data-gaps={model.gaps.length} data-from={points[0]?.from} data-to={points.at(-1)?.to}>
-      <div className={`relative ${className}`}>
-        <Line
-          ref={chart}
-          data={data}
-          options={options}
-          plugins={plugins}
-          aria-label={description}
-          className="touch-pan-y!"
-        />
-        {!scale && <ChartTooltip {...{ chart, points, thresholds, activePoint }} />}
+      <div className={`flex flex-col ${className}`}>
+        <div className="relative min-h-0 flex-1">
+          <Line
+            ref={chart}
+            data={data}
+            options={options}
+            plugins={plugins}
+            aria-label={description}
+            className="touch-pan-y!"
+          />
+          {!scale && <ChartTooltip {...{ chart, points, thresholds, activePoint }} />}
+        </div>
+        <ChartLegend {...{ model, hidden }} onToggle={isHydrated && !scale ? toggle : undefined} />
       </div>
       {!model.scale.isShared && (
         <figcaption className="mt-2 text-center text-sm text-muted">{describeZones(model)}</figcaption>

@@ -1,0 +1,53 @@
+import { METRICS, type MetricField } from '../../readings/metric';
+import { metricLabel } from './chart-data';
+import type { ChartModel } from './chart-model';
+import { LineSample } from './line-sample';
+
+interface ChartLegendProps {
+  model: ChartModel;
+  /** The metrics whose lines are hidden. */
+  hidden: readonly MetricField[];
+  /** Hides a line or shows it again. Undefined where nobody can: on a wall, and before the page's script runs. */
+  onToggle: ((field: MetricField) => void) | undefined;
+}
+
+const ENTRY_LOOK = 'flex min-h-[28px] items-center gap-[0.6em]';
+
+/**
+ * The legend, with a button for each line that hides it and shows it again. Chart.js would draw one on the canvas, which
+ * takes time at each drawing, and which neither a keyboard nor a screen reader reaches.
+ */
+export function ChartLegend({ model, hidden, onToggle }: ChartLegendProps) {
+  return (
+    <fieldset className="flex flex-wrap items-center justify-center gap-x-[1.3em] text-[0.75em]">
+      <legend className="sr-only">Lines of the chart</legend>
+      {METRICS.map((metric) => {
+        const { field } = metric;
+        const content = (
+          <>
+            <LineSample metric={metric} />
+            {metricLabel(metric, model)}
+          </>
+        );
+        if (!onToggle)
+          return (
+            <span key={field} className={ENTRY_LOOK}>
+              {content}
+            </span>
+          );
+        return (
+          <button
+            key={field}
+            type="button"
+            aria-pressed={!hidden.includes(field)}
+            onClick={() => onToggle(field)}
+            className={`${ENTRY_LOOK} cursor-pointer not-aria-pressed:line-through`}
+          >
+            {content}
+          </button>
+        );
+      })}
+      {model.isAveraged && <span className="text-muted">lowest to highest shaded</span>}
+    </fieldset>
+  );
+}
