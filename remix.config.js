@@ -13,8 +13,6 @@ export default {
     v3_relativeSplatPath: true,
     v3_throwAbortReason: true,
     v3_singleFetch: true,
-    // Every page knows the few pages there are. With lazy discovery, a link that is followed before an error page has asked
-    // for its own routes gets no data.
-    v3_lazyRouteDiscovery: false,
+    v3_lazyRouteDiscovery: true,
   },
 };

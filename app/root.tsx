@@ -79,7 +79,7 @@ export function Layout({ children }: { children: ReactNode }) {
             >
               Skip to content
             </a>
-            <HeaderBar />
+            <HeaderBar isOfError={hasFailed} />
           </>
         )}
         <main id="content" tabIndex={-1} className="mx-auto max-w-[75rem] px-3 pb-8 outline-none sm:px-5">
@@ -130,7 +130,9 @@ function ErrorDetail({ error }: { error: unknown }) {
       <ul className="flex flex-wrap gap-4">
         {PAGE_LINKS.map(({ to, text }) => (
           <li key={to}>
-            <Link to={to}>{text}</Link>
+            <Link to={to} reloadDocument>
+              {text}
+            </Link>
           </li>
         ))}
       </ul>

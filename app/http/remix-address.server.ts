@@ -24,6 +24,7 @@ export type RemixAddress = (path: string, query: URLSearchParams) => string | nu
 export function remixAddresses(pages: readonly string[], files = builtFiles()): RemixAddress {
   const known = new Set([...files, ...pages.map(dataPath)]);
   return (path, query) => {
+    if (path === '/__manifest') return `${path}?${manifestQuery(query, pages)}`;
     // Remix ignores case, as do people who type an address on a phone.
     const page = pages.find((page) => page === path.toLowerCase());
     if (!page && !known.has(path)) return null;
@@ -40,4 +41,16 @@ function builtFiles(): string[] {
   const entries = readdirSync(FILES_FOLDER, { recursive: true, withFileTypes: true });
   const files = entries.filter((entry) => entry.isFile());
   return files.map(({ parentPath, name }) => `/${relative(FILES_FOLDER, join(parentPath, name))}`);
+}
+
+/**
+ * Returns the query of a request for the routes of some paths. Unknown paths have none, and the ones of `/` are
+ * known to every page: Remix's script takes an error for a broken page.
+ */
+function manifestQuery(query: URLSearchParams, pages: readonly string[]): URLSearchParams {
+  const asked = query.getAll('p').filter((path) => pages.includes(path));
+  return new URLSearchParams([
+    ...(asked.length > 0 ? asked : ['/']).map((path) => ['p', path]),
+    ['version', query.get('version') ?? ''],
+  ]);
 }

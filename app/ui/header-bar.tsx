@@ -4,8 +4,13 @@ import { PAGE_LINKS } from './page-links';
 import { sharedSearch } from './sensors/sensor-address';
 import { FullScreenButton } from './wall/full-screen-button';
 
-/** The header of every page: the tagline and links to the pages. 64 px high in two rows on a phone. */
-export function HeaderBar() {
+/**
+ * The header of every page: the tagline and links to the pages. 64 px high in two rows on a phone.
+ *
+ * @param isOfError true on an error page, whose links load the whole next page: a link that is followed before Remix has
+ *   asked for the routes of an unknown address would show a page without its data
+ */
+export function HeaderBar({ isOfError }: { isOfError?: boolean }) {
   const isFramed = useIsFramed();
   const search = sharedSearch(useLocation().search);
   return (
@@ -22,6 +27,7 @@ export function HeaderBar() {
               // Ask for a page's scripts when its link is followed, not on every visit.
               discover="none"
               to={{ pathname: to, search }}
+              reloadDocument={isOfError}
               end
               // Leave the frame of another site: only the chart may be framed.
               target={isFramed ? '_top' : undefined}

@@ -49,12 +49,13 @@ test.each([
   ['/Assets/page-1a.js', '', null],
   ['/nothing', 'range=1HR', null],
   ['/a/b/c', '', null],
-  ['/__manifest', 'p=/chart&version=1', null],
+  ['/__manifest', 'p=/chart&p=/a/b&p=/&version=1', '/__manifest?p=%2Fchart&p=%2F&version=1'],
+  ['/__manifest', 'p=/a/a/a/a&version=1', '/__manifest?p=%2F&version=1'],
 ])('hands %s?%s to Remix as %s', (path, query, address) => {
   expect(remixAddress(path, new URLSearchParams(query))).toBe(address);
 });
 
-const names = [...ROUTES, ...FILES, '/_root', '/assets'].map((path) => path.slice(1));
+const names = [...ROUTES, ...FILES, '/__manifest', '/_root', '/assets'].map((path) => path.slice(1));
 /** The same text to some parser, but not to every one. */
 const spellings: ((text: string) => string)[] = [
   (text) => text,
@@ -123,7 +124,7 @@ test("the guard and Remix's matcher agree about every address, and Remix gets on
   await once(server, 'listening');
   const client = new RawClient((server.address() as AddressInfo).port);
 
-  const known = ['/not-found', ...FILES.map(encodeURI)];
+  const known = ['/not-found', '/__manifest', ...FILES.map(encodeURI)];
   const seen = { api: 0, page: 0, file: 0, refused: 0 };
   const check = ({ status, body }: Answer, target: string) => {
     if (status !== 200) {
