@@ -1,4 +1,4 @@
-import type { ChartPoint } from './chart-series';
+import type { Summary } from './chart-series';
 import { LEVELS, levelOf } from './level';
 import { METRICS, type Metric, type MetricField, measuredMetrics } from './metric';
 import type { Threshold, Thresholds } from './threshold';
@@ -19,6 +19,9 @@ export interface AxisScale {
   /** True if the limits of all measured metrics lie at the same heights, so that the zones are true for each. */
   isShared: boolean;
 }
+
+/** The values of a point of a chart: null for a metric that it has no value of. */
+type Values = Record<MetricField, Summary | null>;
 
 /** Every axis reaches this many times its good limit, so that good air looks low. */
 const LEAST_REACH = 1.5;
@@ -41,7 +44,7 @@ export function drawable(value: number): number {
  * Scales the axes of all metrics alike. Measured in good limits they are the same, so on each of them zero, the good
  * limit and the ticks lie at the same height. They start at zero unless a value is below, and end above every value.
  */
-export function axisScale(points: readonly ChartPoint[], thresholds: Thresholds): AxisScale {
+export function axisScale(points: readonly Values[], thresholds: Thresholds): AxisScale {
   const inLimits = (edge: 'lowest' | 'highest') =>
     METRICS.flatMap(({ field }) =>
       points.flatMap(({ [field]: summary }) =>
@@ -79,7 +82,7 @@ function ticksFor(lowest: number, highest: number): [number, number, number] {
 }
 
 /** Returns the metric with the worst average of the chart: by its level, then by its distance from the good limit. */
-function worstMetric(points: readonly ChartPoint[], thresholds: Thresholds): Metric {
+function worstMetric(points: readonly Values[], thresholds: Thresholds): Metric {
   const badness = ({ field }: Metric) => {
     const worst = points.reduce(
       (highest, { [field]: summary }) => Math.max(highest, summary?.average ?? -LARGEST),

@@ -12,9 +12,7 @@ export interface Summary {
 
 /** One point of the chart: a reading, or the average of a group of neighbouring readings. */
 export interface ChartPoint {
-  /** Local time of its first reading, `hour:minute:second` without padding. */
-  label: string;
-  /** `created_at` of its first and last reading. */
+  /** The time of its first and last reading, or the beginning and the end of its step. */
   from: string;
   to: string;
   /** The number of readings in the group. */
@@ -24,6 +22,14 @@ export interface ChartPoint {
   voc: Summary | null;
   /** The time without readings between this point and the one before, which no line may join; null if none. */
   gapBefore: Gap | null;
+  /** A further line of its tooltip. */
+  note?: string;
+}
+
+/** A point of the dashboard's chart. */
+export interface SeriesPoint extends ChartPoint {
+  /** Local time of its first reading, `hour:minute:second` without padding. */
+  label: string;
 }
 
 /** Averaging starts above this many readings (specification, section 9). */
@@ -41,11 +47,11 @@ export function chartSeries(
   readings: readonly Reading[],
   range: Range,
   existing: number = readings.length,
-): ChartPoint[] {
+): SeriesPoint[] {
   const used = readings.slice(-range.maxPoints);
   const gaps = findGaps(readings.slice(-range.maxPoints - GAP_LOOKBACK)).slice(-range.maxPoints);
   const size = existing > AVERAGE_ABOVE ? range.interval : 1;
-  const points: ChartPoint[] = [];
+  const points: SeriesPoint[] = [];
   for (let start = 0, end = 0; start < used.length; start = end) {
     end = start + 1;
     while (end < used.length && end < start + size && !gaps[end]) end++;
@@ -55,7 +61,7 @@ export function chartSeries(
 }
 
 /** @param lastBefore the reading before the gap that this group follows */
-function chartPoint(group: readonly Reading[], lastBefore: Reading | undefined): ChartPoint {
+function chartPoint(group: readonly Reading[], lastBefore: Reading | undefined): SeriesPoint {
   const { created_at } = group[0] as Reading;
   return {
     label: timeLabel(created_at),

@@ -15,3 +15,13 @@ export function formatValue(value: number, threshold?: Threshold): string {
   // Adding 0 turns -0 into 0.
   return String((rounded.find(isTrue) ?? value) + 0);
 }
+
+/** Decimals of an average this large say nothing: no sensor is that exact. */
+const WHOLE_FROM = 100;
+
+/** Formats an average: whole from 100 on, unless that would be of another level. Smaller ones as `formatValue` does. */
+export function formatAverage(average: number, threshold: Threshold): string {
+  const whole = Math.round(average);
+  const isTrue = Math.abs(average) >= WHOLE_FROM && levelOf(whole, threshold) === levelOf(average, threshold);
+  return isTrue ? String(whole) : formatValue(average, threshold);
+}

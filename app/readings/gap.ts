@@ -6,6 +6,13 @@ export interface Gap {
   to: string;
 }
 
+/** A gap with its place on the time axis of a chart: where it starts and ends, in the unit of the axis. */
+export interface PlacedGap {
+  start: number;
+  end: number;
+  gap: Gap;
+}
+
 /** Readings are missing between two that are further apart than this many usual intervals. */
 const GAP_INTERVALS = 3;
 
@@ -25,7 +32,7 @@ export const GAP_LOOKBACK = 2 * NEIGHBOURS;
  * @param readings oldest first
  * @returns for each reading, true if readings are missing between it and the one before
  */
-export function findGaps(readings: readonly Reading[]): boolean[] {
+export function findGaps(readings: readonly Pick<Reading, 'created_at'>[]): boolean[] {
   const intervals = intervalsMs(readings);
   // A median of each stretch for each reading would take longer than everything else that a reading changes.
   const usual = new Map<number, number>();
@@ -47,7 +54,7 @@ export function findGaps(readings: readonly Reading[]): boolean[] {
 }
 
 /** Returns the milliseconds between each reading and the next, which is one number fewer than readings. */
-function intervalsMs(readings: readonly Reading[]): number[] {
+function intervalsMs(readings: readonly Pick<Reading, 'created_at'>[]): number[] {
   const times = readings.map(({ created_at }) => Date.parse(created_at));
   return times.slice(1).map((time, i) => time - (times[i] as number));
 }

@@ -1,6 +1,9 @@
 const DAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
+/** Formats a time of day in the local time zone. */
+export type FormatTime = (time: Date) => string;
+
 /** Tells whether two times are on the same day in the local time zone. */
 export function isSameDay(a: Date, b: Date): boolean {
   return a.toDateString() === b.toDateString();
@@ -9,12 +12,22 @@ export function isSameDay(a: Date, b: Date): boolean {
 /** Formats a local day: `21 Nov`, with its year unless that is the year of `now`. Without `Intl`, which is slow to start. */
 export function formatDay(day: Date, now: Date): string {
   const year = day.getFullYear() === now.getFullYear() ? '' : ` ${day.getFullYear()}`;
-  return `${day.getDate()} ${MONTHS[day.getMonth()]}${year}`;
+  return `${day.getDate()} ${monthName(day)}${year}`;
 }
 
 /** Formats a local day with its name: `Sat 21 Nov`. */
 export function formatWeekday(day: Date): string {
-  return `${DAYS[day.getDay()]} ${day.getDate()} ${MONTHS[day.getMonth()]}`;
+  return `${weekdayName(day)} ${day.getDate()} ${monthName(day)}`;
+}
+
+/** Returns the short name of a day of the week: `Sat`. */
+export function weekdayName(day: Date): string {
+  return DAYS[day.getDay()] as string;
+}
+
+/** Returns the short name of a month: `Nov`. */
+export function monthName(day: Date): string {
+  return MONTHS[day.getMonth()] as string;
 }
 
 /** Returns the start of a time's local day: midnight, or the first time after it where the clock skips that. */
@@ -23,7 +36,7 @@ export function startOfDay(time: Date): Date {
 }
 
 /** Formats a time with `formatTime`, after its day unless that is today. */
-export function formatWithDay(time: Date, now: Date, formatTime: (time: Date) => string): string {
+export function formatWithDay(time: Date, now: Date, formatTime: FormatTime): string {
   return isSameDay(time, now) ? formatTime(time) : `${formatDay(time, now)} ${formatTime(time)}`;
 }
 
@@ -35,7 +48,7 @@ export function formatWithDay(time: Date, now: Date, formatTime: (time: Date) =>
 export function formatTimeSpan(
   [from, to]: readonly [Date, Date],
   now: Date,
-  formatTime: (time: Date) => string,
+  formatTime: FormatTime,
   between: string,
 ): string {
   if (isSameDay(from, to)) return `${formatWithDay(from, now, formatTime)}${between}${formatTime(to)}`;

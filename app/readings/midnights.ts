@@ -1,5 +1,13 @@
 import { startOfDay } from './local-day';
 
+/** A place on the time axis of a chart, in its unit, where something with a name begins: a day, a month or a year. */
+export interface TimeMark {
+  position: number;
+  name: string;
+  /** True if it has begun before the part in view, at whose start only its name is drawn. */
+  hasBegun?: boolean;
+}
+
 /** A local midnight between two points of a chart. */
 export interface Midnight {
   /** Its place: 2.5 lies halfway between the points with the indexes 2 and 3. */

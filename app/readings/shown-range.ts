@@ -1,3 +1,4 @@
+import { clockTime, clockTimeToSecond } from './clock-time';
 import { formatLongDuration } from './format-duration';
 import { formatTimeSpan, formatWithDay } from './local-day';
 import type { Range } from './range';
@@ -31,19 +32,6 @@ export function describeShownRange(readings: readonly Reading[], range: Range, n
   const span = isWithinMinute ? formatTimeSpan([from, to], now, clockTimeToSecond, ' to ') : inMinutes;
   const covered = isAsNamed ? '' : `, ${formatLongDuration(coveredMs)}`;
   return `${span}, ${groupDigits(used.length)} readings${covered}`;
-}
-
-/** Formats a local time as `13:05`. */
-function clockTime(time: Date): string {
-  return `${time.getHours()}:${padded(time.getMinutes())}`;
-}
-
-function clockTimeToSecond(time: Date): string {
-  return `${clockTime(time)}:${padded(time.getSeconds())}`;
-}
-
-function padded(number: number): string {
-  return String(number).padStart(2, '0');
 }
 
 function groupDigits(count: number): string {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { formatValue } from '../../app/readings/format-value';
+import { formatAverage, formatValue } from '../../app/readings/format-value';
 import { levelOf } from '../../app/readings/level';
 import { seededRandom } from '../../scripts/seeded-random.js';
 
@@ -54,4 +54,16 @@ test(`no shown value has another level than the value itself (seed ${SEED})`, ()
     const shown = formatValue(value, threshold);
     expect([shown, levelOf(Number(shown), threshold)]).toEqual([shown, levelOf(value, threshold)]);
   }
+});
+
+test.each([
+  [861.4, '861'],
+  [99.49, '99.49'],
+  [-861.6, '-862'],
+  [999.6, '999.6'],
+  [999.4, '999'],
+  [1000.2, '1000'],
+  [1999.999, '1999.99'],
+])('an average of %d is shown as %s', (average, shown) => {
+  expect(formatAverage(average, { good: 1000, moderate: 2000 })).toBe(shown);
 });

@@ -7,7 +7,6 @@ const iso = (local: string) => new Date(local).toISOString();
 
 function point(from: string, to: string, readings: number): ChartPoint {
   return {
-    label: '',
     from: iso(from),
     to: iso(to),
     readings,

@@ -1,0 +1,160 @@
+/** A unit of the viewer's calendar. Weeks begin on Monday. */
+export const CALENDAR_UNITS = ['day', 'week', 'month', 'year'] as const;
+export type CalendarUnit = (typeof CALENDAR_UNITS)[number];
+
+/** A time in milliseconds since 1970; `to` isn't a part of it. */
+export interface Span {
+  from: number;
+  to: number;
+}
+
+/** The span that an address asks for: one of the calendar, all readings, or one that the viewer has zoomed to. */
+export type AskedSpan =
+  | {
+      name: CalendarUnit /** A day in it, as `2026-11-21`; null for the one with today. */;
+      date: string | null;
+    }
+  | { name: 'all' }
+  | ({ name: 'part' } & Span);
+
+export type SpanName = AskedSpan['name'];
+
+/** The span of an address that names none. */
+export const TODAY: AskedSpan = { name: 'day', date: null };
+
+/** What a span in the viewer's time zone depends on. */
+export interface SpanContext {
+  /** The time now, in milliseconds since 1970. */
+  now: number;
+  /** The time of the first reading; null if there is none. */
+  first: number | null;
+}
+
+/** Returns the time that a span covers in the local time zone. */
+export function resolveSpan(asked: AskedSpan, { now, first }: SpanContext): Span {
+  if (asked.name === 'part') return { from: asked.from, to: asked.to };
+  if (asked.name === 'all') return allReadings(now, first ?? startOf('day', new Date(now)));
+  return unitAround(asked.name, asked.date === null ? new Date(now) : dayOf(asked.date));
+}
+
+/** How often the end of all readings moves while they are shown, as a share of their time. */
+const ALL_GROWTH = 1 / 128;
+
+/** The shortest time that is shown. */
+export const SHORTEST_MS = 10_000;
+
+/** The end stays for a while, so that the chart doesn't shrink with every second. */
+function allReadings(now: number, from: number): Span {
+  const growth = 2 ** Math.ceil(Math.log2(Math.max(now - from, SHORTEST_MS) * ALL_GROWTH));
+  return { from, to: from + Math.max(SHORTEST_MS, (Math.floor((now - from) / growth) + 1) * growth) };
+}
+
+/** Returns the day, week, month or year that a local time lies in: 23 or 25 hours for a day whose clock changes. */
+export function unitAround(unit: CalendarUnit, time: Date): Span {
+  const from = new Date(startOf(unit, time));
+  const [year, month, day] = [from.getFullYear(), from.getMonth(), from.getDate()];
+  const next = {
+    day: new Date(year, month, day + 1),
+    week: new Date(year, month, day + 7),
+    month: new Date(year, month + 1, 1),
+    year: new Date(year + 1, 0, 1),
+  };
+  return { from: from.getTime(), to: next[unit].getTime() };
+}
+
+function startOf(unit: CalendarUnit, time: Date): number {
+  const [year, month, day] = [time.getFullYear(), time.getMonth(), time.getDate()];
+  const start = {
+    day: new Date(year, month, day),
+    week: new Date(year, month, day - ((time.getDay() + 6) % 7)),
+    month: new Date(year, month, 1),
+    year: new Date(year, 0, 1),
+  };
+  return start[unit].getTime();
+}
+
+/** Returns the start of a day such as `2026-11-21` in the local time zone. */
+function dayOf(date: string): Date {
+  const [year = 0, month = 1, day = 1] = date.split('-').map(Number);
+  return new Date(year, month - 1, day);
+}
+
+/** Returns the local day of a time as `2026-11-21`. */
+export function dateOf(ms: number): string {
+  const time = new Date(ms);
+  const parts = [time.getMonth() + 1, time.getDate()].map((part) => String(part).padStart(2, '0'));
+  return [time.getFullYear(), ...parts].join('-');
+}
+
+/** Returns true if a time lies in a span. */
+export function isWithin(ms: number, { from, to }: Span): boolean {
+  return from <= ms && ms < to;
+}
+
+/** Returns the span before or after one, of the same kind. There is none for all readings. */
+export function neighbourOf(
+  asked: AskedSpan,
+  direction: 'earlier' | 'later',
+  context: SpanContext,
+): AskedSpan {
+  const { from, to } = resolveSpan(asked, context);
+  if (asked.name === 'all') return asked;
+  if (asked.name === 'part') {
+    const ms = direction === 'later' ? to - from : from - to;
+    return { name: 'part', from: from + ms, to: to + ms };
+  }
+  // Not a day less or more: Samoa had no 30 December 2011.
+  const start = direction === 'later' ? to : startOf(asked.name, new Date(from - 1));
+  return { name: asked.name, date: dateOf(start) };
+}
+
+/** Returns the span of the same kind that has the present. A part keeps its length, and room for what comes. */
+export function presentOf(asked: AskedSpan, now: number): AskedSpan {
+  if (asked.name === 'all') return asked;
+  if (asked.name !== 'part') return { name: asked.name, date: null };
+  const ms = asked.to - asked.from;
+  const to = now + ms / 4;
+  return { name: 'part', from: to - ms, to };
+}
+
+/** Returns the unit of the calendar for the time that a span shows: with its date, or with today if that is in it. */
+export function asUnit(asked: AskedSpan, name: CalendarUnit, now: number): AskedSpan {
+  if (asked.name === 'all') return { name, date: null };
+  if (asked.name !== 'part') return { name, date: asked.date };
+  return { name, date: isWithin(now, asked) ? null : dateOf((asked.from + asked.to) / 2) };
+}
+
+const DAY_MS = 86_400_000;
+
+/** Room for the hour that a clock change adds. */
+const HOUR_MS = 3_600_000;
+
+/** Returns what a span is compared with: the day, week, month or year before. Null for all readings. */
+export function comparedUnit(asked: AskedSpan): CalendarUnit | null {
+  if (asked.name === 'all') return null;
+  if (asked.name !== 'part') return asked.name;
+  const ms = asked.to - asked.from - HOUR_MS;
+  if (ms <= DAY_MS) return 'day';
+  if (ms <= 7 * DAY_MS) return 'week';
+  return ms <= 31 * DAY_MS ? 'month' : 'year';
+}
+
+/** Returns by how many milliseconds a time is later than the same local time a day, week, month or year before. */
+export function shiftFromBefore(ms: number, unit: CalendarUnit): number {
+  const before = new Date(ms);
+  if (unit === 'day') before.setDate(before.getDate() - 1);
+  else if (unit === 'week') before.setDate(before.getDate() - 7);
+  else {
+    const day = before.getDate();
+    before.setMonth(before.getMonth() - (unit === 'month' ? 1 : 12));
+    // The month before may lack that day.
+    if (before.getDate() !== day) before.setDate(0);
+  }
+  return ms - before.getTime();
+}
+
+/** Returns why a span can't have readings: it lies in the future, or before the first one. Null if it can. */
+export function whyEmpty({ from, to }: Span, { now, first }: SpanContext): 'future' | 'before' | null {
+  if (from > now) return 'future';
+  return first !== null && to <= first ? 'before' : null;
+}

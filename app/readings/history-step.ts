@@ -1,0 +1,17 @@
+/** The lengths of a step in seconds: 1 s to 30 s, 1 min to 30 min, 1 h to 12 h, a day and a week. */
+export const STEPS = [
+  1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 10_800, 21_600, 43_200, 86_400, 604_800,
+] as const;
+
+/** The most steps of an answer. */
+export const MAX_STEPS = 2000;
+
+/**
+ * Returns the shortest step of which a span has at most `points`, counting those that it cuts; null if even weeks are more.
+ *
+ * @param from seconds since 1970
+ * @param to seconds since 1970, not before `from`
+ */
+export function stepFor(from: number, to: number, points: number): number | null {
+  return STEPS.find((step) => Math.ceil(to / step) - Math.floor(from / step) <= points) ?? null;
+}

@@ -1,0 +1,67 @@
+import { type Steps, stepOf } from './group-roll-ups';
+import { levelOf } from './level';
+import { METRICS, type MetricField } from './metric';
+import type { Reading } from './reading';
+import { averageOf, type MetricTotals, mergeTotals, type RollUp, totalsOf } from './roll-up';
+import { slotOf, slotSeconds } from './slot';
+import type { Thresholds } from './threshold';
+
+/**
+ * Computes the roll-ups of readings from nothing else. The store's own are the same, but are kept.
+ *
+ * @param readings of one sensor, oldest first. Times in level need the slots around each one, `LONGEST_SECONDS` far.
+ */
+export function rollUpReadings(
+  readings: readonly Reading[],
+  grouping: Steps,
+  thresholds: Thresholds,
+): RollUp[] {
+  const steps = new Map<number, RollUp>();
+  for (const reading of readings) {
+    const start = stepOf(timeOf(reading), grouping);
+    const known = steps.get(start) ?? { start, readings: 0, co2: null, voc: null };
+    const { co2, voc } = reading;
+    steps.set(start, {
+      start,
+      readings: known.readings + 1,
+      co2: mergeTotals(known.co2, totalsOf(co2)),
+      voc: mergeTotals(known.voc, totalsOf(voc)),
+    });
+  }
+  for (const { field } of METRICS) addLevels(steps, readings, grouping, field, thresholds);
+  return [...steps.values()];
+}
+
+/** Adds the time in level of each slot to the step of its first value. */
+function addLevels(
+  steps: ReadonlyMap<number, RollUp>,
+  readings: readonly Reading[],
+  grouping: Steps,
+  field: MetricField,
+  thresholds: Thresholds,
+): void {
+  const slots = new Map<number, { first: number; totals: MetricTotals }>();
+  for (const reading of readings) {
+    const totals = totalsOf(reading[field]);
+    if (!totals) continue;
+    const time = timeOf(reading);
+    const known = slots.get(slotOf(time));
+    slots.set(
+      slotOf(time),
+      known
+        ? { ...known, totals: mergeTotals(known.totals, totals) as MetricTotals }
+        : { first: time, totals },
+    );
+  }
+  const starts = [...slots.keys()];
+  for (const [i, start] of starts.entries()) {
+    const { first, totals: slot } = slots.get(start) as { first: number; totals: MetricTotals };
+    const before = start - (starts[i - 1] ?? Number.NEGATIVE_INFINITY);
+    const after = (starts[i + 1] ?? Number.POSITIVE_INFINITY) - start;
+    const totals = steps.get(stepOf(first, grouping))?.[field];
+    if (totals)
+      totals.seconds[levelOf(averageOf(slot), thresholds[field])] += slotSeconds(slot.values, before, after);
+  }
+}
+
+const timeOf = ({ created_at }: Reading): number => Math.floor(Date.parse(created_at) / 1000);

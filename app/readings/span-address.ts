@@ -1,0 +1,86 @@
+import { type AskedSpan, CALENDAR_UNITS, type Span } from './history-span';
+import { parseReadingTime } from './reading-time';
+
+/** There are no readings from before 2000, and the API knows no years after 2099. */
+const [FIRST_YEAR, LAST_YEAR] = [2000, 2098];
+
+/** An answer of the API has at most 2,000 steps, which are no longer than a week. */
+const MOST_YEARS = 38;
+const YEAR_MS = 365.25 * 86_400_000;
+
+/**
+ * Reads `?span=week&date=2026-11-21`, or `?from=…&to=…` with times as in ISO 8601.
+ *
+ * @throws RangeError saying what is wrong with the address
+ */
+export function parseSpan(query: URLSearchParams): AskedSpan {
+  const [span, date, from, to] = ['span', 'date', 'from', 'to'].map((name) => query.get(name));
+  if (from || to) {
+    if (span || date)
+      throw new RangeError('The address has both a span and from or to. Leave one of them out.');
+    return parsePart(from, to);
+  }
+  if (span === 'all') return { name: 'all' };
+  const name = CALENDAR_UNITS.find((unit) => unit === (span || 'day'));
+  if (!name) throw new RangeError(`There is no span "${span}". Choose day, week, month, year or all.`);
+  if (date && !isDate(date)) throw new RangeError(`"${date}" isn't a date. Write one like 2026-11-21.`);
+  if (date && !isKnownYear(Date.parse(date))) throw new RangeError(YEARS_ADVICE);
+  return { name, date: date || null };
+}
+
+function parsePart(fromText?: string | null, toText?: string | null): AskedSpan {
+  const [from, to] = [fromText, toText].map((text) => {
+    // A plus sign that isn't encoded as %2B arrives as a space.
+    const time = parseReadingTime((text ?? '').replace(/(?<=T.*) (?=\d\d:?\d\d$)/, '+'));
+    if (time === null) {
+      const advice = 'Write both from and to like 2026-11-21T00:00:00Z.';
+      throw new RangeError(text ? `"${text}" isn't a time with its zone. ${advice}` : advice);
+    }
+    return time / 1000;
+  }) as [number, number];
+  if (from >= to) throw new RangeError(`from must be before to: ${fromText} isn't before ${toText}.`);
+  if (to - from > MOST_YEARS * YEAR_MS)
+    throw new RangeError(`The span is too long: it can have ${MOST_YEARS} years.`);
+  if (!isKnownYear(from) || !isKnownYear(to)) throw new RangeError(YEARS_ADVICE);
+  return { name: 'part', from, to };
+}
+
+const YEARS_ADVICE = `Choose a time in the years from ${FIRST_YEAR} to ${LAST_YEAR}.`;
+
+function isKnownYear(ms: number): boolean {
+  const year = new Date(ms).getUTCFullYear();
+  return year >= FIRST_YEAR && year <= LAST_YEAR;
+}
+
+function isDate(text: string): boolean {
+  const time = new Date(/^\d{4}-\d\d-\d\d$/.test(text) ? text : Number.NaN);
+  // `Date` may make a day of March of February 29.
+  return !Number.isNaN(time.getTime()) && time.toISOString().startsWith(text);
+}
+
+/** Changes a page's query to ask for another span; the other parameters stay. */
+export function withSpan(search: string, asked: AskedSpan): string {
+  const query = new URLSearchParams(search);
+  for (const name of ['span', 'date', 'from', 'to']) query.delete(name);
+  if (asked.name === 'part') {
+    query.set('from', formatTime(asked.from));
+    query.set('to', formatTime(asked.to));
+  } else {
+    query.set('span', asked.name);
+    if (asked.name !== 'all' && asked.date) query.set('date', asked.date);
+  }
+  // A colon needs no encoding, and addresses are read by people too.
+  return `?${String(query).replaceAll('%3A', ':')}`;
+}
+
+/** Formats a time as ISO 8601 in UTC, with milliseconds only if it has some. */
+export function formatTime(ms: number): string {
+  return new Date(ms).toISOString().replace('.000', '');
+}
+
+/** Returns a part with times that its address can have without moving what is shown by a pixel. */
+export function roundPart({ from, to }: Span): AskedSpan {
+  const unit = to - from > 1_000_000 ? 1000 : 1;
+  const start = Math.round(from / unit) * unit;
+  return { name: 'part', from: start, to: Math.max(start + unit, Math.round(to / unit) * unit) };
+}

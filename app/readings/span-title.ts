@@ -1,0 +1,41 @@
+import { clockTime, clockTimeToSecond } from './clock-time';
+import type { AskedSpan, Span } from './history-span';
+import { formatDay, formatWeekday, isSameDay, monthName } from './local-day';
+
+/** A part that is shorter has seconds in its title, and one that is longer has days alone. */
+const [SECONDS_BELOW_MS, DAYS_FROM_MS] = [600_000, 14 * 86_400_000];
+
+/**
+ * Returns the local time that a span covers in words: `Sat 21 Nov 2026`, `16–22 Nov 2026`, `Nov 2026`, `2026`, or
+ * `21 Nov 10:00 – 12:30` with its year unless that is the year of `now`.
+ */
+export function spanTitle(asked: AskedSpan, { from, to }: Span, now: Date): string {
+  const [start, end] = [new Date(from), new Date(to)];
+  const year = start.getFullYear();
+  switch (asked.name) {
+    case 'day':
+      return `${formatWeekday(start)} ${year}`;
+    case 'week':
+      return daysTitle(start, new Date(to - 1));
+    case 'month':
+      return `${monthName(start)} ${year}`;
+    case 'year':
+      return String(year);
+    case 'all':
+      return 'All readings';
+    case 'part': {
+      if (to - from >= DAYS_FROM_MS) return daysTitle(start, new Date(to - 1));
+      const format = to - from < SECONDS_BELOW_MS ? clockTimeToSecond : clockTime;
+      const dated = (time: Date) => `${formatDay(time, now)} ${format(time)}`;
+      return `${dated(start)} – ${isSameDay(start, end) ? format(end) : dated(end)}`;
+    }
+  }
+}
+
+/** Formats two days as `16–22 Nov 2026`, `30 Nov – 6 Dec 2026` or `28 Dec 2026 – 3 Jan 2027`. */
+function daysTitle(first: Date, last: Date): string {
+  const dayOf = (day: Date) => `${day.getDate()} ${monthName(day)}`;
+  const end = `${dayOf(last)} ${last.getFullYear()}`;
+  if (first.getFullYear() !== last.getFullYear()) return `${dayOf(first)} ${first.getFullYear()} – ${end}`;
+  return first.getMonth() === last.getMonth() ? `${first.getDate()}–${end}` : `${dayOf(first)} – ${end}`;
+}

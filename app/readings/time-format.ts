@@ -1,0 +1,40 @@
+/** What a text says of a time. `weekday` is a day with its name, `date` the same with its month. */
+export type TimeUnit =
+  | 'second'
+  | 'minute'
+  | 'hour'
+  | 'day'
+  | 'weekday'
+  | 'date'
+  | 'month'
+  | 'named-month'
+  | 'year';
+
+const TIME: Intl.DateTimeFormatOptions = { hour: 'numeric', minute: '2-digit' };
+
+const FORMATS: Record<TimeUnit, Intl.DateTimeFormatOptions> = {
+  second: { ...TIME, second: '2-digit' },
+  minute: TIME,
+  hour: TIME,
+  day: { day: 'numeric', month: 'short' },
+  weekday: { weekday: 'short', day: 'numeric' },
+  date: { weekday: 'short', day: 'numeric', month: 'short' },
+  month: { month: 'short' },
+  'named-month': { month: 'long', year: 'numeric' },
+  year: { year: 'numeric' },
+};
+
+/** Creating a format takes a hundred times as long as using it. */
+const created = new Map<TimeUnit, Intl.DateTimeFormat>();
+
+/** Returns a function that formats times in the language and the time zone of the viewer. */
+export function formatTimeOf(unit: TimeUnit): (time: number | Date) => string {
+  const known = created.get(unit);
+  if (known) return known.format;
+  let format = new Intl.DateTimeFormat(undefined, FORMATS[unit]);
+  // `12 AM` says enough. `0` doesn't.
+  if (unit === 'hour' && format.resolvedOptions().hour12)
+    format = new Intl.DateTimeFormat(undefined, { hour: 'numeric' });
+  created.set(unit, format);
+  return format.format;
+}

@@ -1,0 +1,93 @@
+import { clockTime, clockTimeToSecond } from './clock-time';
+import { formatLongDuration } from './format-duration';
+import { formatValue } from './format-value';
+import type { MetricAnswer, MetricSummary, Stretch } from './history-answer';
+import { LEVELS, type Level } from './level';
+import { formatDay } from './local-day';
+import type { Metric } from './metric';
+import type { Threshold } from './threshold';
+import type { TimeSpan } from './time-rows';
+
+/** A part of the bar: the time at a level, or without readings. */
+export interface TimePart {
+  kind: Level | 'without';
+  seconds: number;
+}
+
+/** Less time without readings isn't told: between two readings there is always some. */
+const LEAST_WITHOUT_SECONDS = 60;
+
+/**
+ * Divides the part of a span that has passed by level: good, moderate and poor, then the time without readings. Parts of
+ * no length are left out.
+ *
+ * @param answer null if the metric has no value in the span
+ */
+export function timeParts(answer: MetricAnswer | null, { from, to }: TimeSpan, now: number): TimePart[] {
+  const counted = LEVELS.map((level) => ({ kind: level, seconds: answer?.[`${level}_seconds`] ?? 0 }));
+  const elapsed = (Math.min(to, now) - from) / 1000;
+  const without = elapsed - counted.reduce((sum, { seconds }) => sum + seconds, 0);
+  const parts: TimePart[] = [
+    ...counted,
+    { kind: 'without', seconds: without >= LEAST_WITHOUT_SECONDS ? without : 0 },
+  ];
+  return parts.filter(({ seconds }) => seconds > 0);
+}
+
+/** Names a part of the bar: `7 h 10 min moderate`, `1 h 15 min without readings`. */
+export function namePart({ kind, seconds }: TimePart): string {
+  return `${formatSeconds(seconds)} ${kind === 'without' ? 'without readings' : kind}`;
+}
+
+/**
+ * Says how long a metric was above its limits: `above 1000 PPM for 7 h 10 min, longest 2 h 5 min from 19:40` and
+ * `above 2000 PPM never`. The second is left out where the first is never.
+ *
+ * @param timeOf formats the time at which a stretch began
+ */
+export function limitsExceeded(
+  summary: MetricSummary,
+  { unit }: Metric,
+  threshold: Threshold,
+  timeOf: (time: string) => string,
+): string[] {
+  const notGood = summary.moderate_seconds + summary.poor_seconds;
+  const say = (limit: number, seconds: number, longest: Stretch | null) => {
+    const above = `above ${formatValue(limit)} ${unit}`;
+    if (seconds === 0) return `${above} never`;
+    const whole = `${above} for ${formatSeconds(seconds)}`;
+    if (!longest) return whole;
+    const isAll = longest.seconds >= seconds;
+    return `${whole}, ${isAll ? '' : `longest ${formatSeconds(longest.seconds)} `}from ${timeOf(longest.from)}`;
+  };
+  const first = say(threshold.good, notGood, summary.longest_not_good);
+  if (notGood === 0) return [first];
+  return [first, say(threshold.moderate, summary.poor_seconds, summary.longest_poor)];
+}
+
+/** From this length on, seconds say nothing: time is counted in slots of five minutes. */
+const WHOLE_MINUTES_FROM = 600;
+
+function formatSeconds(seconds: number): string {
+  const shown = seconds < WHOLE_MINUTES_FROM ? seconds : seconds - (seconds % 60);
+  return formatLongDuration(shown * 1000);
+}
+
+/** A day with 25 hours is still a day. */
+const LONGEST_DAY_MS = 25 * 3_600_000;
+
+/** In a span this short, minutes aren't enough. */
+const SECONDS_BELOW_MS = 600_000;
+
+/**
+ * Formats a time of a span in the local time zone: `4:12`, with its day if the span is longer than one, to the second if
+ * it is short.
+ *
+ * @param time ISO 8601 in UTC
+ * @param now milliseconds since 1970; a day of another year has its year
+ */
+export function formatTimeIn({ from, to }: TimeSpan, time: string, now: number): string {
+  const date = new Date(time);
+  const clock = to - from < SECONDS_BELOW_MS ? clockTimeToSecond(date) : clockTime(date);
+  return to - from > LONGEST_DAY_MS ? `${formatDay(date, new Date(now))} ${clock}` : clock;
+}

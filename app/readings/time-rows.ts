@@ -1,0 +1,105 @@
+import { startOfDay } from './local-day';
+
+/** A time from its first millisecond to the one after its last, in milliseconds since 1970. */
+export interface TimeSpan {
+  from: number;
+  to: number;
+}
+
+/** A local hour or day. */
+export interface RowTime extends TimeSpan {
+  /** Which of two it is, for an hour that the clocks repeat. */
+  turn?: 'first' | 'second';
+}
+
+/** A row of a table of times: a local day with its hours, or a local month with its days. */
+export interface TimeRow extends TimeSpan {
+  /**
+   * The times of each column. An hour that the clocks skip has none, one that they repeat has two; and there are none
+   * outside of the table's span, or for the 30th of February.
+   */
+  columns: RowTime[][];
+}
+
+const HOUR_MS = 3_600_000;
+
+/** Returns the local days that overlap a span, each with 24 columns for its hours. */
+export function daysByHour(span: TimeSpan): TimeRow[] {
+  return daysOf(span).map((day) => {
+    const columns = emptyColumns(24);
+    for (const hour of hoursOf(day)) {
+      if (overlaps(hour, span)) columns[new Date(hour.from).getHours()]?.push(hour);
+    }
+    return { ...day, columns: columns.map(withTurns) };
+  });
+}
+
+function withTurns(times: RowTime[]): RowTime[] {
+  return times.length < 2 ? times : times.map((time, i) => ({ ...time, turn: i === 0 ? 'first' : 'second' }));
+}
+
+/** Returns the local months that overlap a span, each with 31 columns for its days. */
+export function monthsByDay(span: TimeSpan): TimeRow[] {
+  const rows: TimeRow[] = [];
+  for (const day of daysOf(span)) {
+    const start = new Date(day.from);
+    let row = rows.at(-1);
+    if (!row || day.from >= row.to) {
+      row = { ...monthOf(start), columns: emptyColumns(31) };
+      rows.push(row);
+    }
+    row.columns[start.getDate() - 1]?.push(day);
+  }
+  return rows;
+}
+
+function emptyColumns(length: number): RowTime[][] {
+  return Array.from({ length }, () => []);
+}
+
+function overlaps(a: TimeSpan, b: TimeSpan): boolean {
+  return a.from < b.to && b.from < a.to;
+}
+
+/** Returns the local days that overlap a span: of 23 to 25 hours. */
+function daysOf({ from, to }: TimeSpan): TimeSpan[] {
+  const days: TimeSpan[] = [];
+  for (let start = startOfDay(new Date(from)); start.getTime() < to; ) {
+    const next = new Date(start.getFullYear(), start.getMonth(), start.getDate() + 1);
+    days.push({ from: start.getTime(), to: next.getTime() });
+    start = next;
+  }
+  return days;
+}
+
+function monthOf(day: Date): TimeSpan {
+  const [year, month] = [day.getFullYear(), day.getMonth()];
+  return { from: new Date(year, month, 1).getTime(), to: new Date(year, month + 1, 1).getTime() };
+}
+
+function hoursOf(day: TimeSpan): TimeSpan[] {
+  const hours: TimeSpan[] = [];
+  for (let from = day.from; from < day.to; ) {
+    const to = Math.min(endOfHour(from), day.to);
+    hours.push({ from, to });
+    from = to;
+  }
+  return hours;
+}
+
+/** Returns the next full hour of the local clock, or the time at which the clocks change before that. */
+function endOfHour(from: number): number {
+  const time = new Date(from);
+  const past = (time.getMinutes() * 60 + time.getSeconds()) * 1000 + time.getMilliseconds();
+  const fullHour = from + HOUR_MS - past;
+  const offset = time.getTimezoneOffset();
+  const isBeforeChange = (ms: number) => new Date(ms).getTimezoneOffset() === offset;
+  if (isBeforeChange(fullHour - 1)) return fullHour;
+  let [before, after] = [from, fullHour - 1];
+  while (after - before > 1) {
+    const middle = Math.floor((before + after) / 2);
+    if (isBeforeChange(middle)) before = middle;
+    else after = middle;
+  }
+  return after;
+}

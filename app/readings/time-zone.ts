@@ -1,0 +1,68 @@
+/** A time in which a zone's clocks keep one offset from UTC. All numbers are seconds; times are since 1970. */
+export interface OffsetPeriod {
+  from: number;
+  to: number;
+  /** How much later local time is than UTC. */
+  offset: number;
+}
+
+/** Two changes of the clocks lie further apart than this: Morocco changes them for the month of Ramadan. */
+const SAMPLE_SECONDS = 14 * 86_400;
+
+/** A formatter takes 25 ms and 50 kB to make, and anybody may ask for any zone. */
+const KEPT_ZONES = 20;
+
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+/** Returns true if this is the name of a time zone, such as `Europe/Berlin`. */
+export function isTimeZone(name: string): boolean {
+  try {
+    formatOf(name);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Returns how much later local time is than UTC at a time, in seconds. */
+export function zoneOffset(zone: string, time: number): number {
+  const [, sign, hours, minutes, seconds = 0] =
+    /GMT([+-])(\d\d):(\d\d)(?::(\d\d))?$/.exec(formatOf(zone).format(time * 1000)) ?? [];
+  if (!sign) return 0;
+  return (sign === '-' ? -1 : 1) * (Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds));
+}
+
+/** Splits a span where the clocks of a zone change. */
+export function offsetPeriods(zone: string, from: number, to: number): OffsetPeriod[] {
+  const periods: OffsetPeriod[] = [];
+  let period = { from, offset: zoneOffset(zone, from) };
+  for (let time = from; time < to; ) {
+    const next = Math.min(time + SAMPLE_SECONDS, to);
+    const isChanged = zoneOffset(zone, next) !== period.offset;
+    time = isChanged ? changeBetween(zone, time, next, period.offset) : next;
+    if (!isChanged) continue;
+    periods.push({ ...period, to: time });
+    period = { from: time, offset: zoneOffset(zone, time) };
+  }
+  return period.from < to ? [...periods, { ...period, to }] : periods;
+}
+
+/** Returns the first second without an offset that a zone has at one time and doesn't have at a later one. */
+function changeBetween(zone: string, before: number, after: number, offset: number): number {
+  let [known, changed] = [before, after];
+  while (changed - known > 1) {
+    const middle = Math.floor((known + changed) / 2);
+    if (zoneOffset(zone, middle) === offset) known = middle;
+    else changed = middle;
+  }
+  return changed;
+}
+
+function formatOf(zone: string): Intl.DateTimeFormat {
+  const known = formats.get(zone);
+  if (known) return known;
+  const format = new Intl.DateTimeFormat('en-US', { timeZone: zone, timeZoneName: 'longOffset' });
+  if (formats.size >= KEPT_ZONES) formats.delete(formats.keys().next().value as string);
+  formats.set(zone, format);
+  return format;
+}

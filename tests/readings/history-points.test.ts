@@ -1,0 +1,112 @@
+import { expect, test } from 'vitest';
+import type { HistoryAnswer, MetricAnswer } from '../../app/readings/history-answer';
+import { historyPoints } from '../../app/readings/history-points';
+
+const START = Date.parse('2026-11-21T12:00:00Z');
+const LATER = START + 1e9;
+
+const metric = (average: number): MetricAnswer => ({
+  lowest: average - 1,
+  average,
+  highest: average + 1,
+  good_seconds: 0,
+  moderate_seconds: 0,
+  poor_seconds: 0,
+});
+
+/** An answer with a number of readings in each of these steps, counted from `START`. */
+function answer(step_seconds: number, readings: Record<number, number>): HistoryAnswer {
+  const steps = Object.entries(readings).map(([step, count]) => ({
+    start: new Date(START + Number(step) * step_seconds * 1000).toISOString(),
+    readings: count,
+    co2: metric(500),
+    voc: null,
+  }));
+  return { step_seconds, steps };
+}
+
+/** Steps with this many readings each, without the missing ones. */
+const steps = (count: number, readings: number, ...missing: number[]) =>
+  Object.fromEntries(
+    Array.from({ length: count }, (_, i) => [i, readings]).filter(([i]) => !missing.includes(i as number)),
+  );
+
+const secondsOf = ({ gaps }: ReturnType<typeof historyPoints>) =>
+  gaps.map(({ start, end }) => [(start - START) / 1000, (end - START) / 1000]);
+
+test('a point lies in the middle of its step, and a single reading of a short step at its beginning', () => {
+  const many = historyPoints(answer(300, { 0: 20, 1: 1 }), LATER);
+  expect(many.positions).toEqual([START + 150_000, START + 450_000]);
+  expect(many.points[0]).toMatchObject({
+    from: '2026-11-21T12:00:00.000Z',
+    to: '2026-11-21T12:05:00.000Z',
+    readings: 20,
+    co2: { lowest: 499, average: 500, highest: 501 },
+    voc: null,
+    gapBefore: null,
+  });
+  const single = historyPoints(answer(5, { 0: 1, 3: 2 }), LATER);
+  expect(single.positions).toEqual([START, START + 17_500]);
+  expect(single.points[0]?.to).toBe(single.points[0]?.from);
+});
+
+test('the step that is under way ends now', () => {
+  const { points, positions } = historyPoints(answer(86_400, { 0: 900 }), START + 7_200_000);
+  expect(positions).toEqual([START + 3_600_000]);
+  expect(points[0]?.to).toBe('2026-11-21T14:00:00.000Z');
+});
+
+test('one empty step between steps of three or more readings is a gap, from the end of one to the other', () => {
+  const history = historyPoints(answer(300, steps(9, 3, 4)), LATER);
+  expect(secondsOf(history)).toEqual([[1200, 1500]]);
+  expect(history.points.map(({ gapBefore }) => gapBefore !== null)).toEqual([
+    false,
+    false,
+    false,
+    false,
+    true,
+    false,
+    false,
+    false,
+  ]);
+  expect(history.points[4]?.gapBefore).toEqual({
+    from: '2026-11-21T12:20:00.000Z',
+    to: '2026-11-21T12:25:00.000Z',
+  });
+});
+
+test('an empty step beside one with fewer readings is none, nor are those of a sensor that posts each hour', () => {
+  expect(secondsOf(historyPoints(answer(300, { ...steps(9, 3, 4), 5: 2 }), LATER))).toEqual([]);
+  const hourly = (...missing: number[]) =>
+    Object.fromEntries(
+      Array.from({ length: 24 }, (_, hour) => [hour * 12, 1]).filter(([step = 0]) => !missing.includes(step)),
+    );
+  expect(secondsOf(historyPoints(answer(300, hourly()), LATER))).toEqual([]);
+  expect(secondsOf(historyPoints(answer(300, hourly(120, 132, 144)), LATER))).toEqual([
+    [108 * 300 + 300, 156 * 300],
+  ]);
+});
+
+test('readings that are missing at the ends of the answered span are gaps, until now', () => {
+  const span = { from: START - 3_600_000, to: START + 86_400_000 };
+  const now = START + 9000_000;
+  const history = historyPoints(answer(300, steps(9, 20)), now, span);
+  expect(secondsOf(history)).toEqual([
+    [-3600, 0],
+    [2700, 9000],
+  ]);
+  expect(history.points.every(({ gapBefore }) => gapBefore === null)).toBe(true);
+  // Steps that are cut by the span, and one that is under way, leave nothing out.
+  const whole = { from: START + 100_000, to: START + 2_600_000 };
+  expect(secondsOf(historyPoints(answer(300, steps(9, 20)), LATER, whole))).toEqual([]);
+});
+
+test('a span without readings is one gap up to now', () => {
+  const empty = answer(300, {});
+  expect(historyPoints(empty, LATER)).toEqual({ points: [], positions: [], gaps: [] });
+  expect(secondsOf(historyPoints(empty, LATER, { from: START, to: START + 60_000 }))).toEqual([[0, 60]]);
+  expect(secondsOf(historyPoints(empty, START + 30_000, { from: START, to: START + 60_000 }))).toEqual([
+    [0, 30],
+  ]);
+  expect(historyPoints(empty, START - 1, { from: START, to: START + 60_000 }).gaps).toEqual([]);
+});
