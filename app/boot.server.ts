@@ -5,21 +5,27 @@ import { installRequestGuard } from './http/install-request-guard.server';
 import { remixAddresses } from './http/remix-address.server';
 import { createRequestGuard } from './http/request-guard.server';
 import * as data from './routes/api.data';
+import * as history from './routes/api.history';
 import * as live from './routes/api.live';
+import * as pattern from './routes/api.pattern';
 import * as sensors from './routes/api.sensors';
+import * as summary from './routes/api.summary';
 import * as healthz from './routes/healthz';
 import { shutDown } from './shut-down.server';
 import { openStore } from './store/open-store.server';
 
 export const API_ROUTES = {
   '/api/data': data,
+  '/api/history': history,
   '/api/live': live,
+  '/api/pattern': pattern,
   '/api/sensors': sensors,
+  '/api/summary': summary,
   '/healthz': healthz,
 };
 
 /** The paths of all pages: the guard lets no other reach Remix. */
-export const PAGES = ['/', '/chart', '/postdata'];
+export const PAGES = ['/', '/history', '/chart', '/postdata'];
 
 /** The guard for Vite's development server: `scripts/dev-server.js` loads it again after each edit. */
 export const requestGuard = createRequestGuard(API_ROUTES);

@@ -29,7 +29,13 @@ function prune() {
   const sizeBefore = statSync(file).size;
   database.pragma('busy_timeout = 4500');
   try {
+    database.exec('begin immediate');
     database.prepare('delete from data where created_at < ?').run(beforeTime);
+    // The history of those days goes too. The server computes that of the last one again.
+    const day = Math.floor(beforeTime / 86_400e6) * 86_400;
+    for (const table of ['slots', 'roll_ups'])
+      database.prepare(`delete from ${table} where start < ?`).run(day);
+    database.exec('commit');
   } catch (error) {
     fail(`Nothing was deleted: ${/** @type {Error} */ (error).message}`, 1);
   }

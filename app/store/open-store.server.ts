@@ -22,11 +22,11 @@ export function getStore(): ReadingStore {
 }
 
 async function open(): Promise<ReadingStore> {
-  const { supabase, DATABASE_PATH } = getEnv();
+  const { supabase, DATABASE_PATH, thresholds } = getEnv();
   if (supabase) {
     const { openSupabaseStore } = await import('./supabase/supabase-store.server');
     return openSupabaseStore(supabase);
   }
   const { openSqliteStore } = await import('./sqlite/sqlite-store.server');
-  return openSqliteStore(DATABASE_PATH);
+  return openSqliteStore(DATABASE_PATH, thresholds);
 }

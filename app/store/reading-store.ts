@@ -1,4 +1,6 @@
 import type { Reading, ReadingInput, SensorSummary } from '../readings/reading';
+import type { RollUp } from '../readings/roll-up';
+import type { Thresholds } from '../readings/threshold';
 
 /** Selects readings. Without members it selects all of them. */
 export interface ReadingQuery {
@@ -12,6 +14,24 @@ export interface ReadingQuery {
   from?: string;
   /** Selects readings measured before this time. */
   to?: string;
+}
+
+/** Selects steps of one sensor's history. All numbers are whole seconds; times are since 1970. */
+export interface HistoryQuery {
+  /** `UNNAMED` for the unnamed one. */
+  sensor: string;
+  /** Selects the steps that begin at `from` or later, and before `to`. Both are beginnings of steps. */
+  from: number;
+  to: number;
+  /** The length of a step, one of `STEPS`. */
+  step: number;
+  /**
+   * How much later than at multiples of its length each step begins: less than a step, and a multiple of `SLOT_SECONDS`.
+   * With it, a step is at least a slot long. The hours of a time zone may begin at half past.
+   */
+  phase?: number;
+  /** The limits of the levels: a setting of the server, which may be another one at its next start. */
+  thresholds: Thresholds;
 }
 
 /**
@@ -54,6 +74,11 @@ export interface ReadingStore {
   newest(limit: number, query?: Pick<ReadingQuery, 'after' | 'sensor'>): Promise<Reading[]>;
   /** Yields pages of readings, oldest first, or in the order of id if `after` is given, in constant memory. */
   read(query: ReadingQuery): AsyncIterable<Reading[]>;
+  /**
+   * Yields the roll-ups of the steps that have readings, oldest first, none for an unknown sensor. They are exact for all
+   * readings that are stored by then. A slot's time in a level is that of the step with its first value of the metric.
+   */
+  rollUps(query: HistoryQuery): AsyncIterable<RollUp[]>;
   /** Counts the readings of one sensor, or of all, but no further than `upTo`. */
   count(upTo: number, sensor?: string): Promise<number>;
   /** Returns every sensor that has readings, the one with the newest reading first. */

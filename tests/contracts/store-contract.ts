@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { compareReadings, type Reading, type ReadingInput } from '../../app/readings/reading';
 import type { InsertResult, ReadingStore } from '../../app/store/reading-store';
+import { historyContract } from './history-contract';
 import { insertContract } from './insert-contract';
 import { queryContract } from './query-contract';
 
@@ -122,6 +123,7 @@ export function storeContract(open: () => Promise<StoreUnderTest>, many = 2100):
   });
 
   describe('inserts', () => insertContract(() => store));
+  describe('history', () => historyContract(() => store));
   describe('queries', () => queryContract(() => store));
 
   test('reports no inserts to a listener that has unsubscribed', async () => {

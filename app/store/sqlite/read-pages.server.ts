@@ -12,7 +12,7 @@ import {
 type Queries = ReturnType<typeof sqliteQueries>;
 
 /** Resolves in a turn of the event loop that no other reader has, however fast a client takes its pages. */
-const nextReadersTurn = eventLoopTurns();
+export const nextReadersTurn = eventLoopTurns();
 
 /** Runs a query of the store. */
 type Run = <T>(query: () => T) => Promise<T>;

@@ -4,6 +4,7 @@ import { parseReadingTime } from '../../readings/reading-time';
 import { type InsertResult, ReadingRejectedError } from '../reading-store';
 import { type Row, toReading } from './sqlite-rows.server';
 import type { sqliteSensors } from './sqlite-sensors.server';
+import type { sqliteSlotInserts } from './sqlite-slot-inserts.server';
 
 /** Sensors whose last given time is kept in memory. */
 const KEPT = 10_000;
@@ -25,7 +26,11 @@ interface Timed {
 const SIZES = [64, 8, 1] as const;
 
 /** Prepares the inserts of the store. Every method is synchronous and throws libsql's errors. */
-export function sqliteInserts(database: Database.Database, sensors: ReturnType<typeof sqliteSensors>) {
+export function sqliteInserts(
+  database: Database.Database,
+  sensors: ReturnType<typeof sqliteSensors>,
+  slotInserts: ReturnType<typeof sqliteSlotInserts>,
+) {
   const statements = SIZES.map((size) => ({
     size,
     insert: database.prepare(
@@ -47,6 +52,7 @@ export function sqliteInserts(database: Database.Database, sensors: ReturnType<t
       const { lastInsertRowid } = insert.run(
         ...rows.flatMap(({ sensor, time, input: { co2, voc } }) => [sensor, time, co2, voc]),
       );
+      slotInserts.add(rows);
       // `autoincrement` gives the rows of a statement ids without gaps.
       const first = Number(lastInsertRowid) - rows.length + 1;
       return rows.map((_, i) => first + i);
@@ -137,6 +143,7 @@ export function sqliteInserts(database: Database.Database, sensors: ReturnType<t
       database.exec('begin immediate');
       try {
         sensors.refresh();
+        slotInserts.begin();
         const clock = Date.now() * 1000;
         const timed = inputs.map((input) => toTimed(input, clock));
         const rows = timed.filter(isTimed);
@@ -146,7 +153,9 @@ export function sqliteInserts(database: Database.Database, sensors: ReturnType<t
           const size = SIZES.find((size) => size <= left) as number;
           results.push(...store(rows.slice(results.length, results.length + size), clock));
         }
-        database.exec('commit');
+        slotInserts.end();
+        // Rolled back, known readings cost no write.
+        database.exec(slotInserts.isEmpty() ? 'rollback' : 'commit');
         let next = 0;
         return timed.map((row) => (isTimed(row) ? (results[next++] as InsertResult) : row));
       } catch (error) {

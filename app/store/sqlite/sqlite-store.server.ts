@@ -1,15 +1,17 @@
 import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { StartupError } from '../../config/env.server';
+import { parseEnv, StartupError } from '../../config/env.server';
 import { HISTORY_LIMIT } from '../../readings/range';
 import { compareReadings, type Reading, type ReadingInput } from '../../readings/reading';
 import { parseReadingTime } from '../../readings/reading-time';
+import type { Thresholds } from '../../readings/threshold';
 import {
   type InsertResult,
   type ReadingQuery,
   ReadingRejectedError,
   type ReadingStore,
 } from '../reading-store';
+import { derivedWrites } from './derived-writes.server';
 import { insertQueue, LOCK_RETRY_MS, LOCK_TIMEOUT_MS } from './insert-queue.server';
 import { readPages } from './read-pages.server';
 import { sameFiles } from './same-files.server';
@@ -18,8 +20,14 @@ import { openSqliteFile } from './sqlite-file.server.js';
 import { sqliteHealth } from './sqlite-health.server';
 import { sqliteHeardSensors } from './sqlite-heard-sensors.server';
 import { sqliteInserts } from './sqlite-inserts.server';
+import { sqliteLevelLimits } from './sqlite-level-limits.server';
 import { type Selection, sqliteQueries } from './sqlite-queries.server';
+import { startRollUpJob } from './sqlite-roll-up-job.server';
+import { sqliteRollUps } from './sqlite-roll-ups.server';
 import { sqliteSensors } from './sqlite-sensors.server';
+import { sqliteSlotInserts } from './sqlite-slot-inserts.server';
+import { sqliteSlots } from './sqlite-slots.server';
+import { sqliteStaleDays } from './sqlite-stale-days.server';
 
 /** How often the size of the write-ahead log is looked at. */
 const SHRINK_LOG_MS = 15_000;
@@ -27,17 +35,27 @@ const SHRINK_LOG_MS = 15_000;
 /**
  * Opens the SQLite file at `path`, relative to the working directory, and creates it if missing.
  *
+ * @param thresholds the limits that roll-ups are kept for; a query with others takes longer
  * @throws StartupError if the file can't be used, or another server uses it
  */
-export function openSqliteStore(path: string): ReadingStore {
+export function openSqliteStore(
+  path: string,
+  thresholds: Thresholds = parseEnv({}).thresholds,
+): ReadingStore {
   const file = resolve(path);
   const { database, files, isOverwritten, shrinkLog, close } = openFile(file);
   const sensors = sqliteSensors(database);
   const queries = sqliteQueries(database, sensors);
-  const inserts = sqliteInserts(database, sensors);
+  const slots = sqliteSlots(database);
+  const staleDays = sqliteStaleDays(database, slots);
+  const inserts = sqliteInserts(database, sensors, sqliteSlotInserts(database, staleDays));
   const heard = sqliteHeardSensors(queries, sensors, retryWhileLocked);
   const assertSameFiles = sameFiles(files, isOverwritten);
+  const write = derivedWrites(database, assertSameFiles);
+  const levelLimits = sqliteLevelLimits(database, thresholds, write);
+  const rollUps = sqliteRollUps({ database, slots, staleDays, levelLimits, run: retryWhileLocked, write });
   const health = sqliteHealth(file, database, assertSameFiles);
+  const stopJob = startRollUpJob({ staleDays, levelLimits, write, onFailure: health.failure, file });
   const shrinking = setInterval(shrinkLog, SHRINK_LOG_MS).unref();
   const listeners = new Set<(reading: Reading) => void>();
   const queue = insertQueue(insertAll, (error) => {
@@ -132,6 +150,10 @@ export function openSqliteStore(path: string): ReadingStore {
       const selection = await retryWhileLocked(() => resolveQuery(query));
       if (selection) yield* readPages(queries, selection, limit, retryWhileLocked);
     },
+    async *rollUps(query) {
+      const selection = await retryWhileLocked(() => resolveQuery({ sensor: query.sensor }));
+      if (selection?.sensor !== undefined) yield* rollUps({ ...query, sensor: selection.sensor });
+    },
     count: (upTo, sensor) => retryWhileLocked(() => count(upTo, sensor)),
     sensors: heard.all,
     lastHeard: heard.last,
@@ -145,6 +167,7 @@ export function openSqliteStore(path: string): ReadingStore {
     checkHealth: async () => health.assertHealthy(),
     async close() {
       health.stop();
+      stopJob();
       clearInterval(shrinking);
       while (!queue.isEmpty()) await sleep(LOCK_RETRY_MS);
       close();

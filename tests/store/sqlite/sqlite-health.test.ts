@@ -87,7 +87,7 @@ test('reports a damaged page of old readings, and goes on storing', async () => 
   await seedDatabase(path, 5000);
   // Closing moves every page from the log into the file.
   await openSqliteStore(path).close();
-  writeSync(openSync(path, 'r+'), Buffer.alloc(4096, 7), 0, 4096, 20 * 4096);
+  writeSync(openSync(path, 'r+'), Buffer.alloc(4096, 7), 0, 4096, 40 * 4096);
   const store = openSqliteStore(path);
   await until(() => logged.mock.calls.length > 0);
   await expect(store.checkHealth()).rejects.toThrow(/The database is damaged \(.+\)\. Stop the server/);

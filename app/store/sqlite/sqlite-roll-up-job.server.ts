@@ -1,0 +1,89 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isLocked } from './sqlite-errors.server.js';
+import type { sqliteLevelLimits } from './sqlite-level-limits.server';
+import { lastDayOver, type sqliteStaleDays } from './sqlite-stale-days.server';
+
+/** How often the job looks for stale days. */
+const INTERVAL_MS = 10 * 60_000;
+/** How long the job holds the event loop, unless one day takes longer. */
+const TURN_MS = 4;
+/** How often the job says how far it is. */
+const REPORT_MS = 10_000;
+/** Days that are computed without a word. */
+const SILENT_DAYS = 31;
+
+interface Job {
+  staleDays: ReturnType<typeof sqliteStaleDays>;
+  levelLimits: Pick<ReturnType<typeof sqliteLevelLimits>, 'limits' | 'set'>;
+  /** Runs writes in a transaction. */
+  write: (writes: () => void) => void;
+  /** Gets each error that a later attempt may not have. */
+  onFailure: (error: unknown) => void;
+  /** The store's name in the log. */
+  file: string;
+}
+
+/**
+ * Keeps the history up to date in the background: computes slots that are missing, the newest days first, and the
+ * roll-ups of days that are over. It uses half of the time that others leave. Queries don't depend on it.
+ *
+ * @returns a function that ends it
+ */
+export function startRollUpJob({ staleDays, levelLimits, write, onFailure, file }: Job): () => void {
+  let isStopped = false;
+
+  /** Computes what fits into a turn of the event loop. Returns false if nothing was left. */
+  function work(): boolean {
+    const startedAt = performance.now();
+    levelLimits.set();
+    const unbuilt = staleDays.newestUnbuilt();
+    if (unbuilt) {
+      write(() => staleDays.build(unbuilt));
+      return true;
+    }
+    let day = staleDays.newest(lastDayOver());
+    if (!day) return false;
+    write(() => {
+      for (; day && performance.now() - startedAt < TURN_MS; day = staleDays.newest(lastDayOver()))
+        staleDays.refresh(day, levelLimits.limits);
+    });
+    return true;
+  }
+
+  async function run(): Promise<void> {
+    const days = staleDays.countUnbuilt();
+    const isSilent = days <= SILENT_DAYS;
+    if (!isSilent) say(`computing the history of ${days} days, while the server answers`);
+    for (let reportedAt = performance.now(); !isStopped; ) {
+      const startedAt = performance.now();
+      if (!work()) {
+        if (!isSilent) say('the history is complete');
+        return;
+      }
+      if (!isSilent && startedAt - reportedAt > REPORT_MS) {
+        reportedAt = startedAt;
+        say(`${days - staleDays.countUnbuilt()} of ${days} days of the history are computed`);
+      }
+      await sleep(performance.now() - startedAt, undefined, { ref: false });
+    }
+  }
+
+  const say = (text: string) => console.log(`[airboard] ${file}: ${text}`);
+
+  async function start(): Promise<void> {
+    while (!isStopped) {
+      try {
+        await run();
+      } catch (error) {
+        if (!isLocked(error)) onFailure(error);
+      }
+      await sleep(INTERVAL_MS, undefined, { ref: false });
+    }
+  }
+
+  const starting = setImmediate(start);
+  return () => {
+    isStopped = true;
+    clearImmediate(starting);
+  };
+}

@@ -1,0 +1,57 @@
+import type Database from 'libsql';
+import type { RollUp } from '../../readings/roll-up';
+import { LONGEST_SECONDS, SLOT_SECONDS, slotOf } from '../../readings/slot';
+import { type RollUpRow, toRollUp } from './sqlite-roll-up-rows.server';
+import { ROW_TOTALS, slotAt, TOTALS } from './sqlite-roll-up-schema.server.js';
+
+/** Slots per page, besides those around them. */
+export const PAGE_SLOTS = 1000;
+/** Readings whose slots are computed at once, unless one slot has more: about 5 ms of work. */
+const PIECE_ROWS = 2500;
+
+/**
+ * Reads the table `slots`, and computes it from the readings. Every method is synchronous and throws libsql's errors.
+ * Times are in seconds since 1970, and multiples of a slot.
+ */
+export function sqliteSlots(database: Database.Database) {
+  const select = database
+    .prepare(
+      `select start, readings, ${TOTALS} from slots where sensor = ? and start >= ? and start < ? order by start limit ?`,
+    )
+    .raw();
+  const selectTime = database
+    .prepare(
+      `select created_at from data where sensor = ? and created_at >= ? and created_at < ?
+      order by created_at limit 1 offset ${PIECE_ROWS}`,
+    )
+    .pluck();
+  const remove = database.prepare('delete from slots where sensor = ? and start >= ? and start < ?');
+  const insert = database.prepare(
+    `insert into slots select sensor, ${slotAt('created_at')} as slot, count(*), ${ROW_TOTALS} from data
+    where sensor = ? and created_at >= ? and created_at < ? group by slot`,
+  );
+
+  return {
+    /**
+     * Returns the slots from one time to another, and those around them that `levelSlots` needs. There may be too many
+     * for one page: they are complete up to `upTo`.
+     */
+    around(sensor: number, from: number, to: number): { slots: RollUp[]; upTo: number } {
+      const limit = PAGE_SLOTS + (2 * LONGEST_SECONDS) / SLOT_SECONDS;
+      const rows = select.all(sensor, from - LONGEST_SECONDS, to + LONGEST_SECONDS, limit) as RollUpRow[];
+      const slots = rows.map(toRollUp);
+      const last = slots.at(-1);
+      const isCut = last !== undefined && rows.length === limit;
+      return { slots, upTo: isCut ? Math.min(to, last.start - LONGEST_SECONDS) : to };
+    },
+
+    /** Computes the slots from one time to another, or to an earlier one. Returns the end. */
+    compute(sensor: number, from: number, to: number): number {
+      const [time] = selectTime.all(sensor, from * 1e6, to * 1e6) as number[];
+      const end = time === undefined ? to : Math.max(slotOf(time / 1e6), from + SLOT_SECONDS);
+      remove.run(sensor, from, end);
+      insert.run(sensor, from * 1e6, end * 1e6);
+      return end;
+    },
+  };
+}

@@ -1,0 +1,205 @@
+import { expect, test } from 'vitest';
+import { stepOf } from '../../app/readings/group-roll-ups';
+import { STEPS } from '../../app/readings/history-step';
+import { compareReadings, type Reading, type ReadingInput } from '../../app/readings/reading';
+import { formatReadingTime } from '../../app/readings/reading-time';
+import { averageOf, type RollUp } from '../../app/readings/roll-up';
+import { rollUpReadings } from '../../app/readings/roll-up-readings';
+import { SLOT_SECONDS } from '../../app/readings/slot';
+import type { HistoryQuery, ReadingStore } from '../../app/store/reading-store';
+import { seededRandom } from '../../scripts/seeded-random.js';
+import { THRESHOLDS } from '../support/thresholds';
+
+const SEED = 20261122;
+const DAY = 86_400;
+const DAYS = 12;
+const ROUNDS = 15;
+/** After each round. */
+const QUERIES = 5;
+/** Sensors with the seconds between their readings; the last one is irregular. */
+const BEATS: [name: string, seconds: number[]][] = [
+  ['each 5 s', [5]],
+  ['each minute', [60]],
+  ['each 7 minutes', [420]],
+  ['each hour', [3600]],
+  ['now and then', [7, 130, 300, 450, 900, 1290, 1310, 2500, 3890, 4000]],
+];
+
+/** Returns what `rollUps` of a store yields, as one list. */
+export async function rollUpsOf(store: ReadingStore, query: HistoryQuery): Promise<RollUp[]> {
+  const found: RollUp[] = [];
+  for await (const page of store.rollUps(query)) found.push(...page);
+  return found;
+}
+
+/** Computes the answer to a query from readings, in any order, and nothing else. */
+export function expectedRollUps(readings: readonly Reading[], query: HistoryQuery): RollUp[] {
+  const ordered = readings.toSorted(compareReadings);
+  return rollUpReadings(ordered, query, query.thresholds).filter(
+    ({ start }) => start >= query.from && start < query.to,
+  );
+}
+
+/** Makes readings of `BEATS` and queries for them, the same ones for one seed. Their sums are exact in any order. */
+export function randomHistory(random: () => number, now = Math.floor(Date.now() / 1000)) {
+  const below = (limit: number) => Math.floor(random() * limit);
+  const chance = (share: number) => random() < share;
+  const pick = <T>(list: readonly T[]): T => list[below(list.length)] as T;
+  /** Times of readings, which queries begin around. */
+  const times: number[] = [];
+
+  /** Returns a time of the last days, often shortly before or after the end of a UTC day. */
+  function pickTime(): number {
+    const time = now - below(DAYS * DAY);
+    return chance(0.5) ? dayOf(time) - 5400 + below(10_800) : time;
+  }
+
+  return {
+    below,
+    chance,
+    pick,
+    /** Returns readings of one sensor, in the order of time or not. */
+    readings(count: number): ReadingInput[] {
+      const [sensor, beats] = pick(BEATS);
+      const isWithoutVoc = chance(0.3);
+      let time = pickTime();
+      const readings = Array.from({ length: count }, (): ReadingInput => {
+        times.push(time);
+        const created_at = formatReadingTime(Math.min(time, now) * 1e6 + below(2) * below(1e6));
+        time += pick(beats) * (chance(0.05) ? below(10) : 1);
+        const co2 = chance(0.1) ? null : below(12_000) / 4;
+        const voc = isWithoutVoc && co2 !== null ? null : below(4000) / 4;
+        return { sensor, co2, voc, created_at };
+      });
+      return chance(0.3) ? readings.reverse() : readings;
+    },
+    /** Returns a query for any step and phase. */
+    query(sensor = pick(BEATS)[0]): HistoryQuery {
+      const step = pick(STEPS);
+      const slots = Math.max(1, step / SLOT_SECONDS);
+      // Days of a zone begin at a whole hour, and some at half past or at a quarter.
+      const phase = chance(0.3) ? 0 : chance(0.5) ? below(slots) * SLOT_SECONDS : (below(24) * 3600) % step;
+      const steps = { step, phase: step < SLOT_SECONDS ? 0 : phase };
+      const longest = Math.min(2 * DAYS * DAY, step * 2000);
+      const from = pick(times) - (chance(0.5) ? 0 : below(longest));
+      return {
+        sensor,
+        ...steps,
+        from: stepOf(from, steps),
+        to: stepOf(from + below(longest), steps),
+        thresholds: chance(0.8) ? THRESHOLDS : { ...THRESHOLDS, co2: { good: 700, moderate: 1100.5 } },
+      };
+    },
+  };
+}
+
+const dayOf = (time: number) => Math.floor(time / DAY) * DAY;
+
+/** Declares the tests that compare the roll-ups of a store with those of all its readings. */
+export function historyContract(getStore: () => ReadingStore): void {
+  const ofSensor = (known: readonly Reading[], sensor: string) =>
+    known.filter((reading) => reading.sensor === sensor);
+
+  test(`yields the roll-ups of all readings, of late ones and without duplicates (seed ${SEED})`, async () => {
+    const store = getStore();
+    const { readings, query, chance, pick, below } = randomHistory(seededRandom(SEED));
+    const known: Reading[] = [];
+    for (let round = 0; round < ROUNDS; round++) {
+      const inputs = readings(chance(0.5) ? 1 + below(5) : 20 + below(180));
+      for (let i = 0; i < 20 && known.length > 0; i++) {
+        const { id: _, ...again } = pick(known);
+        inputs.push(chance(0.5) ? again : { ...again, co2: 1 });
+      }
+      const singles = inputs.splice(0, 10);
+      const results = await store.insertAll(inputs);
+      results.push(...(await Promise.all(singles.map((single) => store.insert(single)))));
+      for (const result of results)
+        if ('outcome' in result && result.outcome === 'stored') known.push(result.reading);
+      for (let i = 0; i < QUERIES; i++) {
+        const asked = query();
+        const expected = expectedRollUps(ofSensor(known, asked.sensor), asked);
+        expect(await rollUpsOf(store, asked), JSON.stringify(asked)).toEqual(expected);
+      }
+    }
+  });
+
+  test('counts a slot anew when a reading on the other side of midnight comes late', async () => {
+    const midnight = dayOf(Date.now() / 1000) - 3 * DAY;
+    const known: Reading[] = [];
+    const insertAt = async (minutes: number) => {
+      const created_at = formatReadingTime((midnight + minutes * 60) * 1e6);
+      known.push((await getStore().insert({ sensor: 'midnight', co2: 500, voc: null, created_at })).reading);
+    };
+    const hours = async () => {
+      const span = { from: midnight - DAY, to: midnight + DAY, step: 3600 };
+      const asked = { sensor: 'midnight', ...span, thresholds: THRESHOLDS };
+      const found = await rollUpsOf(getStore(), asked);
+      expect(found).toEqual(expectedRollUps(known, asked));
+      return found.map(({ start, co2 }) => [(start - midnight) / 3600, co2?.seconds.good]);
+    };
+    for (const minutes of [-45, -25, 110, 150]) await insertAt(minutes);
+    expect(await hours()).toEqual([
+      [-1, 20 * 60 + 5 * 60],
+      [1, 40 * 60],
+      [2, 5 * 60],
+    ]);
+    // The slot before it counts up to this one.
+    await insertAt(5);
+    expect(await hours()).toEqual([
+      [-1, 20 * 60 + 30 * 60],
+      [0, 5 * 60],
+      [1, 40 * 60],
+      [2, 5 * 60],
+    ]);
+    await insertAt(40);
+    expect((await hours())[1]).toEqual([0, 35 * 60 + 5 * 60]);
+    // The slot after it follows a short pause now, for which the pause behind it is too long.
+    await insertAt(-5);
+    expect((await hours()).slice(0, 2)).toEqual([
+      [-1, 20 * 60 + 20 * 60 + 10 * 60],
+      [0, 5 * 60 + 5 * 60],
+    ]);
+  });
+
+  test('yields the newest reading at once, in steps of every length', async () => {
+    const { reading } = await getStore().insert({ sensor: 'newest', co2: 1234, voc: null });
+    const time = Math.floor(Date.parse(reading.created_at) / 1000);
+    for (const step of STEPS) {
+      const from = stepOf(time, { step });
+      const asked = { sensor: 'newest', from, to: from + step, step, thresholds: THRESHOLDS };
+      expect(await rollUpsOf(getStore(), asked)).toEqual(expectedRollUps([reading], asked));
+    }
+  });
+
+  test('yields nothing for an unknown sensor, and for a span without readings', async () => {
+    const asked = { from: 0, to: 100 * DAY, step: DAY, thresholds: THRESHOLDS };
+    expect(await rollUpsOf(getStore(), { ...asked, sensor: 'nobody' })).toEqual([]);
+    expect(await rollUpsOf(getStore(), { ...asked, sensor: 'newest' })).toEqual([]);
+  });
+
+  test('yields finite averages of values whose sum is infinite', async () => {
+    const values = [1.7e308, 1.7e308, -1.7e308, -1.7e308, -1.7e308];
+    const start = Date.UTC(2026, 0, 1, 12) / 1000;
+    await getStore().insertAll(
+      values.map((co2, i) => ({
+        sensor: 'extreme',
+        co2,
+        voc: null,
+        created_at: formatReadingTime((start + i * 200) * 1e6),
+      })),
+    );
+    for (const step of [...STEPS.filter((step) => step >= SLOT_SECONDS)]) {
+      const span = { from: stepOf(start, { step }), to: stepOf(start + 1000, { step }) + step };
+      for (const { co2 } of await rollUpsOf(getStore(), {
+        sensor: 'extreme',
+        step,
+        ...span,
+        thresholds: THRESHOLDS,
+      })) {
+        if (!co2) throw new Error('no values');
+        expect(co2.lowest).toBeLessThanOrEqual(averageOf(co2));
+        expect(co2.highest).toBeGreaterThanOrEqual(averageOf(co2));
+      }
+    }
+  });
+}
