@@ -1,7 +1,11 @@
 import { describe, expect, test } from 'vitest';
+import type { RollUp } from '../../app/readings/roll-up';
+import { rollUpReadings } from '../../app/readings/roll-up-readings';
+import type { InsertResult } from '../../app/store/reading-store';
 import { openSupabaseStore } from '../../app/store/supabase/supabase-store.server';
 import { storeContract } from '../contracts/store-contract';
 import { startLite } from '../support/lite-server';
+import { THRESHOLDS } from '../support/thresholds';
 
 /** Long, because a Postgres in WebAssembly is slow on a busy machine. */
 const PATIENT_MS = 30_000;
@@ -38,5 +42,32 @@ test('refuses changes, deletions and NaN with the public key, and everything wit
   const wrong = openSupabaseStore({ ...lite, serverKey: 'sb_publishable_wrong' });
   await expect(wrong.newest(1)).rejects.toThrow('Supabase refuses the key.');
   await expect(wrong.insert({ co2: 1, voc: 1 })).rejects.toThrow('The reading was not stored.');
+  await lite.stop();
+});
+
+test('yields the history of a sensor through the API, in pieces, with the public and the secret key', async () => {
+  const lite = await startLite();
+  const sensor = 'Zoë\'s "attic", 50 %';
+  const from = Date.UTC(2026, 0, 2) / 1000;
+  const store = openSupabaseStore({ ...lite, serverKey: lite.publicKey }, PATIENT_MS);
+  const inputs = Array.from({ length: 400 }, (_, i) => ({
+    sensor,
+    co2: 400 + 4 * i,
+    voc: i % 3 === 0 ? null : i / 4,
+    created_at: new Date((from + i * (i % 7) * 100) * 1000).toISOString(),
+  }));
+  const results = (await store.insertAll(inputs)) as InsertResult[];
+  const known = results.filter(({ outcome }) => outcome === 'stored').map(({ reading }) => reading);
+  known.sort((a, b) => Date.parse(a.created_at) - Date.parse(b.created_at));
+  for (const serverKey of [lite.publicKey, lite.secretKey]) {
+    const hosted = openSupabaseStore({ ...lite, serverKey }, PATIENT_MS);
+    for (const step of [60, 900, 604_800]) {
+      const query = { from: from - (from % step), to: from - (from % step) + 1500 * step, step, sensor };
+      const found: RollUp[] = [];
+      for await (const piece of hosted.rollUps({ ...query, thresholds: THRESHOLDS })) found.push(...piece);
+      const all = rollUpReadings(known, query, THRESHOLDS);
+      expect(found).toEqual(all.filter(({ start }) => start < query.to));
+    }
+  }
   await lite.stop();
 });

@@ -87,7 +87,7 @@ async function end(child: ChildProcess): Promise<void> {
 
 /** A connection to a Postgres. */
 export interface Database {
-  exec(sql: string): Promise<unknown>;
+  exec(sql: string, options?: { onNotice?(notice: { message?: string }): void }): Promise<unknown>;
   query<T>(sql: string): Promise<{ rows: T[] }>;
   close(): Promise<void>;
 }

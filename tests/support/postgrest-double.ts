@@ -1,6 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { insertReadings, type SensorRow, type SentReading, sensorRows } from './postgrest-functions';
+import {
+  historySteps,
+  insertReadings,
+  type SensorRow,
+  type SentReading,
+  sensorRows,
+} from './postgrest-functions';
 import { formatTime, type Row, select } from './postgrest-rows';
 
 /** A fault that replaces the response to a request. */
@@ -22,7 +28,7 @@ interface Answer {
 /** A row to insert: of the unnamed sensor, with the next free time and the next id, unless it says otherwise. */
 export type NewRow = Pick<Row, 'co2' | 'voc'> & Partial<Row>;
 
-/** Stands in for PostgREST with one table and two functions; supports exactly the requests that airboard makes. */
+/** Stands in for PostgREST with one table and three functions; supports exactly the requests that airboard makes. */
 export class PostgrestDouble {
   rows: Row[] = [];
   /** The most rows in one response; 1,000 in a hosted project by default. */
@@ -35,6 +41,8 @@ export class PostgrestDouble {
   anonMayInsert = true;
   /** False simulates a project to which the migration of sensors was not applied. */
   isMigrated = true;
+  /** False simulates a project to which the migration of the history was not applied. */
+  hasHistory = true;
   /** The format of times: that of a hosted project, or of `@supabase/lite`. */
   timeFormat: 'hosted' | 'lite' = 'hosted';
   numericsAsText = false;
@@ -59,6 +67,7 @@ export class PostgrestDouble {
     this.anonMaySelect = true;
     this.anonMayInsert = true;
     this.isMigrated = true;
+    this.hasHistory = true;
     this.fault = () => null;
   }
 
@@ -120,12 +129,16 @@ export class PostgrestDouble {
     }
     const isSecret = key === this.keys.secretKey;
     const path = url.pathname.replace('/rest/v1/', '');
-    if (!this.isMigrated && path.startsWith('rpc/')) {
+    const isKnown = this.isMigrated && (this.hasHistory || path !== 'rpc/history');
+    if (!isKnown && path.startsWith('rpc/')) {
       const message = `Could not find the function public.${path.slice(4)} in the schema cache`;
       return { status: 404, body: failure('PGRST202', message) };
     }
     if (method === 'POST' && path === 'rpc/insert_readings') {
       return this.#insertReadings(JSON.parse(text).readings, isSecret);
+    }
+    if (method === 'POST' && path === 'rpc/history') {
+      return { status: 200, body: historySteps(this.#visible(isSecret), JSON.parse(text)) };
     }
     if (method !== 'GET') return { status: 401, body: failure('42501', 'permission denied for table data') };
     if (path === 'rpc/sensors')

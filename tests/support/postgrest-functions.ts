@@ -1,4 +1,7 @@
-import { parseReadingTime } from '../../app/readings/reading-time';
+import { formatReadingTime, parseReadingTime } from '../../app/readings/reading-time';
+import type { MetricTotals } from '../../app/readings/roll-up';
+import { rollUpReadings } from '../../app/readings/roll-up-readings';
+import type { Thresholds } from '../../app/readings/threshold';
 import type { PostgrestDouble } from './postgrest-double';
 import type { Row } from './postgrest-rows';
 
@@ -8,6 +11,16 @@ export interface SentReading {
   voc?: number | null;
   created_at?: string | null;
   sensor?: string | null;
+}
+
+/** The parameters of the function `history`. */
+export interface SentHistory {
+  of_sensor: string;
+  since: number;
+  until: number;
+  step: number;
+  phase: number;
+  limits: Thresholds;
 }
 
 /** A sensor's newest row, and the time of its first. */
@@ -47,6 +60,24 @@ export function sensorRows(rows: readonly Row[]): SensorRow[] {
   }
   return [...sensors.values()];
 }
+
+/** Does what the migration's function `history` does. */
+export function historySteps(
+  rows: readonly Row[],
+  { of_sensor, since, until, limits, ...steps }: SentHistory,
+): unknown[] {
+  const readings = rows
+    .filter(({ sensor }) => sensor === of_sensor)
+    .sort((a, b) => Number(a.micros - b.micros))
+    .map((row) => ({ ...row, created_at: formatReadingTime(Number(row.micros)) }));
+  return rollUpReadings(readings, steps, limits)
+    .filter(({ start }) => start >= since && start < until)
+    .map(({ co2, voc, ...step }) => ({ ...step, co2: withLargeSum(co2), voc: withLargeSum(voc) }));
+}
+
+/** JSON has numbers for sums above the largest of JavaScript, which `JSON.stringify` can't write. */
+const withLargeSum = (totals: MetricTotals | null) =>
+  totals && !Number.isFinite(totals.sum) ? { ...totals, sum: String(totals.sum) } : totals;
 
 /** Returns the message of the constraint, or of the trigger, that the values violate. */
 function violation({ co2, voc, sensor, micros }: Omit<Row, 'id' | 'micros'> & { micros?: bigint }) {

@@ -18,8 +18,10 @@ const ALIVE_MS = 60_000;
 const FIX_SECONDS = 30;
 
 const MIGRATE = 'Apply supabase/migrations to the project.';
-/** The migration that adds the column `sensor` and the functions that the server calls. */
+/** The migration that adds the column `sensor` and the functions `insert_readings` and `sensors`. */
 const SENSORS_MIGRATION = '20261122090000_sensors_and_times.sql';
+/** The migration that adds the function `history`. */
+const HISTORY_MIGRATION = '20261122120000_history.sql';
 const REPEATABLE = 'Posting again is safe: a reading with its own time is stored only once.';
 const CHECK_PROJECT =
   'If this continues, the project may be paused: open it at supabase.com/dashboard and restore it.';
@@ -111,7 +113,8 @@ function describeFailure(
     return [`The Supabase project has no table data. ${MIGRATE}`, true];
   }
   if (code === 'PGRST202' || (code === '42703' && /\bsensor\b/.test(message))) {
-    return [`The Supabase project lacks the migration ${SENSORS_MIGRATION}. ${MIGRATE}`, true];
+    const migration = /\bpublic\.history\b/.test(message) ? HISTORY_MIGRATION : SENSORS_MIGRATION;
+    return [`The Supabase project lacks the migration ${migration}. ${MIGRATE}`, true];
   }
   if (code === '42703' || code === 'PGRST204') {
     return [`The table data of the Supabase project lacks a column. ${MIGRATE}`, true];

@@ -1,5 +1,6 @@
 import { createClient } from '@supabase/supabase-js';
 import type { ReadingInput } from '../../readings/reading';
+import type { HistoryQuery } from '../reading-store';
 import { boundedFetch } from './bounded-fetch.server';
 
 /** The position of a row in the order of time and of id. */
@@ -117,6 +118,15 @@ export function supabaseQueries(url: string, key: string) {
         .limit(limit)
         .retry(false)
         .abortSignal(signal);
+    },
+
+    /** Returns as `data` the steps of one sensor's history, as `history` returns them. */
+    history: async (
+      { sensor, from, to, step, phase = 0, thresholds }: HistoryQuery,
+      signal: AbortSignal,
+    ): Promise<PostgrestResult> => {
+      const parameters = { of_sensor: sensor, since: from, until: to, step, phase, limits: thresholds };
+      return await client.rpc('history', parameters).retry(false).abortSignal(signal);
     },
 
     /** Stores readings in one transaction. `data` has the outcome of each, as `insert_readings` returns it. */

@@ -6,6 +6,7 @@ import type { ReadingQuery, ReadingStore } from '../reading-store';
 import { exactUtc, readingOf } from './reading-row';
 import { sensorSummaryOf } from './sensor-row.server';
 import { noteAnswer, type Project, queryError } from './supabase-errors.server';
+import { supabaseHistory } from './supabase-history.server';
 import { supabaseInserts } from './supabase-inserts.server';
 import {
   type Cursor,
@@ -120,6 +121,7 @@ export function openSupabaseStore(
     description: `table data of the Supabase project at ${url}`,
     newest,
     ...inserts,
+    ...supabaseHistory(queries, project, timeoutMs),
     async *read(query: ReadingQuery) {
       const { limit } = query;
       if (limit !== undefined && limit <= HISTORY_LIMIT) {

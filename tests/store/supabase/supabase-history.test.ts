@@ -1,0 +1,98 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { RollUp } from '../../../app/readings/roll-up';
+import type { HistoryQuery, ReadingStore } from '../../../app/store/reading-store';
+import { rollUpOf } from '../../../app/store/supabase/roll-up-row.server';
+import { openSupabaseStore } from '../../../app/store/supabase/supabase-store.server';
+import { type SupabaseDouble, startSupabaseDouble } from '../../support/supabase-double';
+
+const LIMITS = { co2: { good: 1000, moderate: 2000 }, voc: { good: 220, moderate: 660 } };
+const HOUR = 3600;
+const START = Date.parse('2020-01-02T00:00:00Z') / 1000;
+
+let double: SupabaseDouble;
+let store: ReadingStore;
+
+beforeEach(async () => {
+  double = await startSupabaseDouble();
+  store = openStore();
+});
+
+afterEach(() => double.stop());
+
+const openStore = (timeoutMs?: number) =>
+  openSupabaseStore({ ...double, serverKey: double.publicKey }, timeoutMs);
+
+/** Adds a reading every `seconds`. */
+function insertEvery(seconds: number, count: number): void {
+  for (let i = 0; i < count; i++) {
+    double.rest.insert({ co2: i, voc: null, micros: BigInt(START + i * seconds) * 1_000_000n });
+  }
+}
+
+async function rollUps(query: Partial<HistoryQuery>, asked = store): Promise<RollUp[]> {
+  const all: RollUp[] = [];
+  const whole = { sensor: '', from: START, to: START + HOUR, step: 300, thresholds: LIMITS };
+  for await (const piece of asked.rollUps({ ...whole, ...query })) all.push(...piece);
+  return all;
+}
+
+test('asks for at most 1,000 steps at a time, and yields each once and in order', async () => {
+  insertEvery(HOUR, 2500);
+  const steps = await rollUps({ to: START + 2500 * HOUR, step: HOUR });
+  expect(steps.map(({ co2 }) => co2?.sum)).toEqual(Array.from({ length: 2500 }, (_, i) => i));
+  expect(double.rest.requests).toHaveLength(3);
+});
+
+test('asks for at most a year at a time, so that no request has more than 105,120 slots', async () => {
+  const day = 86_400;
+  insertEvery(7 * day, 200);
+  const steps = await rollUps({ from: START - 3 * day, to: START + 1397 * day, step: 7 * day });
+  expect(steps.map(({ co2 }) => co2?.sum)).toEqual(Array.from({ length: 200 }, (_, i) => i));
+  expect(double.rest.requests).toHaveLength(4);
+});
+
+test('asks a slow project for four pieces at a time, which share a deadline', async () => {
+  insertEvery(HOUR, 10);
+  double.rest.delayMs = 1500;
+  expect(await rollUps({ to: START + 4000 * HOUR, step: HOUR }, openStore(2500))).toHaveLength(10);
+});
+
+test('gives up when a piece takes too long', async () => {
+  double.rest.fault = () => ({ kind: 'hang' });
+  await expect(rollUps({}, openStore(200))).rejects.toThrow(/^Supabase did not answer in time\./);
+});
+
+test('says which migration a project lacks', async () => {
+  double.rest.hasHistory = false;
+  await expect(rollUps({})).rejects.toThrow(
+    'The Supabase project lacks the migration 20261122120000_history.sql. Apply supabase/migrations to the project.',
+  );
+  expect((await store.insert({ co2: 1, voc: 1 })).outcome).toBe('stored');
+});
+
+test.each(['{}', '[{"start": 0}]', '[null]', 'null'])('rejects %s as the history', async (body) => {
+  double.rest.fault = () => ({ kind: 'answer', status: 200, body });
+  await expect(rollUps({})).rejects.toThrow(/is not Supabase's REST API/);
+});
+
+test('yields nothing for an empty span', async () => {
+  expect(await rollUps({ to: START })).toEqual([]);
+});
+
+test('reads large numbers, which may be text or over the largest of JavaScript', () => {
+  const seconds = { good: 300, moderate: 0, poor: '0' };
+  const row = `{"start": 300, "readings": "2", "voc": null,
+    "co2": {"values": 2, "sum": 3${'0'.repeat(308)}, "lowest": "1e308", "highest": 1e308, "seconds": ${JSON.stringify(seconds)}}}`;
+  expect(rollUpOf(JSON.parse(row))).toEqual({
+    start: 300,
+    readings: 2,
+    voc: null,
+    co2: {
+      values: 2,
+      sum: Number.POSITIVE_INFINITY,
+      lowest: 1e308,
+      highest: 1e308,
+      seconds: { good: 300, moderate: 0, poor: 0 },
+    },
+  });
+});

@@ -1,0 +1,122 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { seededRandom } from '../../scripts/seeded-random.js';
+import { migrations } from '../support/migrations';
+import { findPostgres, type PostgresServer, type Session, startPostgres } from '../support/postgres-server';
+import { until } from '../support/until';
+
+const programs = findPostgres();
+const SENSORS = ['a', 'b', 'c', 'd'];
+const ROUNDS = 40;
+
+describe.runIf(programs)('slots, with several sessions', () => {
+  let server: PostgresServer;
+  let owner: Session;
+  const sessions: Session[] = [];
+
+  function open(): Session {
+    const session = server.session();
+    sessions.push(session);
+    return session;
+  }
+
+  beforeAll(async () => {
+    server = startPostgres(programs as string);
+    owner = open();
+    await owner.run('create role anon; create role authenticated; create role service_role bypassrls');
+    for (const sql of migrations()) await owner.run(sql);
+  });
+
+  afterAll(() => {
+    for (const session of sessions) session.close();
+    server?.stop();
+  });
+
+  /** Returns how many slots differ from those that are computed from the readings. */
+  const wrongSlots = () =>
+    owner.run(`begin; create temporary table kept on commit drop as table slots; set client_min_messages = warning;
+      select rebuild_slots(); select count(*) from slots full join kept using (sensor, start)
+      where slots is distinct from kept; rollback`);
+
+  /** Returns random readings of some minutes, so that sessions meet in the same slots. */
+  function randomReadings(
+    random: () => number,
+    count: number,
+  ): [co2: number, sensor: string, time: string][] {
+    const below = (limit: number) => Math.floor(random() * limit);
+    return Array.from({ length: count }, () => [
+      below(2000),
+      SENSORS[below(SENSORS.length)] as string,
+      new Date(Date.UTC(2026, 0, 2) + below(3_000_000)).toISOString(),
+    ]);
+  }
+
+  const direct = (readings: ReturnType<typeof randomReadings>) =>
+    `insert into data (co2, sensor, created_at) values ${readings.map(([co2, sensor, time]) => `(${co2}, '${sensor}', '${time}')`).join(',')}
+     on conflict do nothing`;
+  const batch = (readings: ReturnType<typeof randomReadings>) =>
+    `select count(*) from (select insert_readings('${JSON.stringify(readings.map(([co2, sensor, created_at]) => ({ co2, sensor, created_at })))}')) as inserted`;
+
+  test('single readings, batches and direct inserts of several sensors in any order never deadlock', async () => {
+    const random = seededRandom(1);
+    const writers = Array.from({ length: 6 }, open);
+    for (let round = 0; round < ROUNDS; round++) {
+      const statements = writers.map((_, i) => {
+        const readings = randomReadings(random, i === 0 ? 1 : 40);
+        return i % 2 === 0 ? batch(readings) : direct(readings);
+      });
+      await Promise.all(writers.map((writer, i) => writer.run(`set role anon; ${statements[i]}`)));
+    }
+    expect(await wrongSlots()).toBe('0');
+    expect(Number(await owner.run('select sum(readings) - 5000 from slots'))).toBeGreaterThan(0);
+  });
+
+  test('a writer that is killed at any moment leaves its readings and their sums, or neither', async () => {
+    const random = seededRandom(2);
+    const killer = open();
+    for (let round = 0; round < ROUNDS; round++) {
+      const writer = server.session();
+      const pid = await writer.run('select pg_backend_pid()');
+      const work = Array.from({ length: 8 }, (_, i) =>
+        (i % 2 === 0 ? batch : direct)(randomReadings(random, 30)),
+      );
+      const ended = writer.run(work.join(';')).then(
+        () => 'done',
+        () => 'killed',
+      );
+      // A few statements later, wherever the writer is by then.
+      await killer.run(`select pg_sleep(${random() * 0.05}); select pg_terminate_backend(${pid})`);
+      writer.close();
+      await ended;
+    }
+    expect(await wrongSlots()).toBe('0');
+  });
+
+  test('deletions, updates and emptying wait for inserts, and leave exact sums', async () => {
+    const random = seededRandom(3);
+    const writers = Array.from({ length: 3 }, open);
+    const changer = open();
+    for (let round = 0; round < ROUNDS; round++) {
+      const change = [
+        `delete from data where id % 7 = ${round % 7}`,
+        `update data set co2 = co2 + 1 where id % 5 = ${round % 5}`,
+        'truncate data',
+        `insert into data (co2, sensor) values (1, 'a')`,
+      ][Math.floor(random() * 4)] as string;
+      const inserts = writers.map((writer, i) =>
+        writer.run((i % 2 === 0 ? batch : direct)(randomReadings(random, 30))),
+      );
+      await Promise.all([...inserts, changer.run(change)]);
+    }
+    expect(await wrongSlots()).toBe('0');
+  });
+
+  test('an insert waits for one of another client that is not committed, whatever its sensor', async () => {
+    const [first, second] = [open(), open()];
+    await first.run(`begin; insert into data (co2, sensor) values (1, 'a')`);
+    const waiting = second.run(`insert into data (co2, sensor) values (2, 'b') returning id`);
+    await until(async () => (await owner.run('select count(*) from pg_locks where not granted')) !== '0');
+    const id = await first.run(`insert into data (co2, sensor) values (3, 'a') returning id; commit`);
+    // So ids are committed in their order.
+    expect(Number(await waiting)).toBeGreaterThan(Number(id));
+  });
+});

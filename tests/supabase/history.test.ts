@@ -1,0 +1,201 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { STEPS } from '../../app/readings/history-step';
+import type { Reading, ReadingInput } from '../../app/readings/reading';
+import type { RollUp } from '../../app/readings/roll-up';
+import { rollUpReadings } from '../../app/readings/roll-up-readings';
+import { SLOT_SECONDS } from '../../app/readings/slot';
+import { readingOf } from '../../app/store/supabase/reading-row';
+import { rollUpOf } from '../../app/store/supabase/roll-up-row.server';
+import { seededRandom } from '../../scripts/seeded-random.js';
+import { type Database, openPostgres } from '../support/lite-server';
+import { migrate } from '../support/migrations';
+
+const LIMITS = { co2: { good: 1000, moderate: 1400 }, voc: { good: 220, moderate: 300 } };
+const SENSORS = ['', "Zoë's"];
+const START = Date.parse('2020-01-02T10:00:00Z') / 1000;
+/** From one second to an hour, and an outage. */
+const BEATS = [1, 15, 60, 299, 301, 600, 1800, 3600, 20_000];
+
+async function rowsOf<T>(database: Database, sql: string): Promise<T[]> {
+  return (await database.query<T>(sql)).rows;
+}
+
+/** Returns the steps that the function `history` computes. */
+async function historyOf(
+  database: Database,
+  sensor: string,
+  { from, to, step, phase = 0 }: { from: number; to: number; step: number; phase?: number },
+  limits = LIMITS,
+): Promise<RollUp[]> {
+  const text = (value: string) => `'${value.replaceAll("'", "''")}'`;
+  const [row] = await rowsOf<{ history: unknown[] }>(
+    database,
+    `select history(${text(sensor)}, ${from}, ${to}, ${step}, ${phase}, ${text(JSON.stringify(limits))})`,
+  );
+  return (row?.history ?? []).map((item) => rollUpOf(item) as RollUp);
+}
+
+async function readingsOf(database: Database, sensor: string): Promise<Reading[]> {
+  const rows = await rowsOf<{ row: unknown }>(
+    database,
+    'select to_jsonb(data) as row from data order by created_at',
+  );
+  return rows
+    .flatMap(({ row }) => readingOf(row) ?? [])
+    .filter((reading) => (reading.sensor ?? '') === sensor);
+}
+
+const WHOLE = { from: START - 10 * 86_400, to: START + 3000 * 86_400, step: SLOT_SECONDS };
+
+/** Compares each slot with the readings. */
+async function expectExactSlots(database: Database): Promise<void> {
+  for (const sensor of SENSORS) {
+    const fresh = rollUpReadings(await readingsOf(database, sensor), WHOLE, LIMITS);
+    expect(await historyOf(database, sensor, WHOLE)).toEqual(fresh);
+  }
+}
+
+/** Random changes of readings, as statements. */
+function randomChanges(seed: number) {
+  const random = seededRandom(seed);
+  const below = (limit: number) => Math.floor(random() * limit);
+  const pick = <T>(values: readonly T[]) => values[below(values.length)] as T;
+  const text = (value: string) => `'${value.replaceAll("'", "''")}'`;
+  let clock = START;
+
+  function reading(): ReadingInput & { created_at: string; sensor: string } {
+    clock += pick(BEATS) * (random() < 0.05 ? -3 : 1);
+    const created_at = new Date(clock * 1000 + below(1000)).toISOString();
+    // Quarters, whose sums are exact in both languages.
+    const [co2, voc] = [400 + below(5600) / 4, below(2000) / 4];
+    const measured = pick([
+      { co2, voc },
+      { co2, voc },
+      { co2, voc: null },
+      { co2: null, voc },
+    ]);
+    return { ...measured, created_at, sensor: pick(SENSORS) };
+  }
+
+  /** A run of readings with one beat, some of which repeat or contradict each other, or are refused. */
+  function batch(): unknown[] {
+    const [beat, sensor] = [pick(BEATS), pick(SENSORS)];
+    const readings = Array.from({ length: 1 + below(60) }, () => {
+      clock += beat;
+      return { ...reading(), created_at: new Date(clock * 1000).toISOString(), sensor };
+    });
+    if (random() < 0.5)
+      readings.push(...readings.slice(0, 3), { ...(readings[0] as ReturnType<typeof reading>), co2: 1 });
+    if (random() < 0.3) readings.push({ ...reading(), created_at: '1999-01-01T00:00:00Z' });
+    return random() < 0.3 ? readings.reverse() : readings;
+  }
+
+  const values = ({ co2, voc, created_at, sensor }: ReturnType<typeof reading>) =>
+    `(${co2}, ${voc}, '${created_at}', ${text(sensor)})`;
+  const insertBatch = () => `select insert_readings(${text(JSON.stringify(batch()))})`;
+  const someIds = () => `id % ${2 + below(60)} = ${below(2)}`;
+
+  const changes: (() => string)[] = [
+    insertBatch,
+    insertBatch,
+    () =>
+      `insert into data (co2, voc, created_at, sensor) values ${values(reading())} on conflict do nothing`,
+    () =>
+      `insert into data (co2, voc, created_at, sensor)
+       values ${Array.from({ length: 20 }, () => values(reading())).join(',')} on conflict do nothing`,
+    // Late readings in the slots of others, and in those after them.
+    () =>
+      `insert into data (co2, voc, created_at, sensor)
+       select 800, 250, created_at + interval '${pick([3.7, 60.7, 400.7])} s', sensor from data where ${someIds()}
+       on conflict do nothing`,
+    () => `begin; ${insertBatch()}; delete from data where ${someIds()}; rollback`,
+    () => `delete from data where ${someIds()}`,
+    () => `update data set co2 = 400, voc = null where ${someIds()}`,
+    () =>
+      `update data set created_at = created_at - interval '${1 + below(5000)}.7 s' where id = (select max(id) from data)`,
+    () => `update data set sensor = ${text(pick(SENSORS))} || '' where id = (select max(id) from data)`,
+  ];
+  return { next: () => pick(changes)(), below, pick };
+}
+
+describe('on a real Postgres', () => {
+  let database: Database;
+
+  beforeAll(async () => {
+    database = await openPostgres();
+    await migrate(database);
+  });
+
+  beforeEach(() => database.exec('reset role; truncate data'));
+
+  afterAll(() => database.close());
+
+  test.each([1, 2, 3])(
+    'slots are those of the readings after random inserts, batches, late and repeated readings, changes and deletions (seed %i)',
+    async (seed) => {
+      const changes = randomChanges(seed);
+      for (let i = 1; i <= 120; i++) {
+        await database.exec(changes.next());
+        if (i % 20 === 0) await expectExactSlots(database);
+      }
+      await database.exec('truncate data');
+      await expectExactSlots(database);
+    },
+  );
+
+  test('answers for any span, step, phase and limits as a computation from the readings does', async () => {
+    const { next, below, pick } = randomChanges(20261122);
+    for (let i = 0; i < 40; i++) await database.exec(next());
+    const readings = new Map<string, Reading[]>();
+    for (const sensor of SENSORS) readings.set(sensor, await readingsOf(database, sensor));
+    for (let i = 0; i < 150; i++) {
+      const sensor = pick(SENSORS);
+      const step = pick(STEPS);
+      const phase = step < SLOT_SECONDS ? 0 : SLOT_SECONDS * below(step / SLOT_SECONDS);
+      const [first] = pick([readings.get(sensor) ?? []]);
+      const around = pick([first, pick(readings.get(sensor) ?? [])]) as Reading;
+      const middle = Math.floor((Date.parse(around.created_at) / 1000 - phase) / step) * step + phase;
+      const query = { from: middle - below(500) * step, to: middle + below(500) * step, step, phase };
+      const limits = { ...LIMITS, co2: { good: 400 + below(800), moderate: 1200 + below(800) } };
+      const expected = rollUpReadings(readings.get(sensor) ?? [], query, limits).filter(
+        ({ start }) => start >= query.from && start < query.to,
+      );
+      expect(await historyOf(database, sensor, query, limits), JSON.stringify({ sensor, ...query })).toEqual(
+        expected,
+      );
+    }
+  });
+
+  test.each(['co2', 'voc'] as const)(
+    'a slot with a third value of %s counts for its own time alone, whichever statement adds it',
+    async (field) => {
+      const secondsAfter = async (minutes: number) => {
+        await database.exec(
+          `insert into data (${field}, created_at) values (1, to_timestamp(${START + minutes * 60}))`,
+        );
+        const [step] = await historyOf(database, '', WHOLE);
+        return step?.[field]?.seconds.good;
+      };
+      expect(await secondsAfter(0)).toBe(300);
+      expect(await secondsAfter(20)).toBe(1200);
+      expect(await secondsAfter(1)).toBe(1200);
+      expect(await secondsAfter(2)).toBe(300);
+    },
+  );
+
+  test('adds up the largest numbers', async () => {
+    const largest = Number.MAX_VALUE;
+    await database.exec(
+      `insert into data (co2, voc, created_at) values
+       (1.7976931348623157e308, 5e-324, '2026-01-02T10:00:00Z'), (1.7976931348623157e308, 0, '2026-01-02T10:00:01Z')`,
+    );
+    const [step] = await historyOf(database, '', WHOLE);
+    expect(step?.co2).toMatchObject({
+      values: 2,
+      sum: Number.POSITIVE_INFINITY,
+      lowest: largest,
+      highest: largest,
+    });
+    expect(step?.voc).toMatchObject({ values: 2, sum: 5e-324, lowest: 0, highest: 5e-324 });
+  });
+});
