@@ -46,6 +46,11 @@ export function problem(refusal: Refusal): ApiResponse {
   return { status, headers, body, detail, closesConnection };
 }
 
+/** Returns the problem of an address whose parameters are invalid. */
+export function invalidQuery(errors: FieldError[]): ApiResponse {
+  return problem({ status: 400, detail: 'The query is invalid.', errors });
+}
+
 /** Sends a problem in answer to a request that reaches no handler, and logs it. */
 export function sendProblem(response: ServerResponse, refusal: Omit<Refusal, 'closesConnection'>): void {
   logRefusal(response.req, refusal.status, refusal.detail);

@@ -1,15 +1,22 @@
 import { z } from 'zod';
 import type { FieldError } from '../readings/field-error';
+import { MAX_STEPS } from '../readings/history-step';
 import { compareTimes } from '../readings/reading';
 import { formatReadingTime, parseReadingTime } from '../readings/reading-time';
 import { canBeSensor, MAX_NAME_CHARACTERS } from '../readings/sensor-name.js';
+import { isTimeZone } from '../readings/time-zone';
 
-const wholeNumber = (least: number) =>
-  z
+const wholeNumber = (least: number, most = Number.MAX_SAFE_INTEGER) => {
+  const rule =
+    most < Number.MAX_SAFE_INTEGER
+      ? `must be a whole number from ${least} to ${most}`
+      : `must be a whole number, ${least} or more`;
+  return z
     .string()
-    .regex(/^\d{1,15}$/, `must be a whole number, ${least} or more`)
+    .regex(/^\d{1,15}$/, rule)
     .transform(Number)
-    .refine((value) => value >= least, `must be a whole number, ${least} or more`);
+    .refine((value) => least <= value && value <= most, rule);
+};
 
 const LIST = new Intl.ListFormat('en', { type: 'disjunction' });
 
@@ -42,6 +49,11 @@ const PARAMETERS = {
   limit: wholeNumber(1),
   after: wholeNumber(0),
   format: z.enum(['csv', 'json'], 'must be csv or json'),
+  points: wholeNumber(1, MAX_STEPS),
+  zone: z.string().refine(isTimeZone, {
+    error: ({ input }) => `must be a time zone such as Europe/Berlin, and is "${input}"`,
+  }),
+  by: z.enum(['hour', 'day'], 'must be hour or day'),
 };
 
 type Name = keyof typeof PARAMETERS;

@@ -1,7 +1,7 @@
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
-import Negotiator from 'negotiator';
 import { singleton } from '../config/singleton.server';
+import { acceptsGzip } from './accepts-gzip.server';
 import { type ApiRequest, type ApiResponse, JSON_HEADERS } from './api-handler.server';
 
 /** How many bodies are cached: as many as there are ranges, each plain and compressed, and as many of other sensors. */
@@ -32,11 +32,6 @@ export async function cachedJson(
   if (!acceptsGzip(request)) return { headers, body: await plain() };
   const compressed = await cachedBody(version, `gzip ${address}`, async () => promisify(gzip)(await plain()));
   return { headers: { ...headers, 'Content-Encoding': 'gzip' }, body: compressed };
-}
-
-function acceptsGzip(request: ApiRequest): boolean {
-  const headers = { 'accept-encoding': request.header('Accept-Encoding') ?? undefined };
-  return new Negotiator({ headers }).encodings(['gzip']).length > 0;
 }
 
 function cachedBody(version: string | undefined, key: string, make: () => Promise<Bytes>): Promise<Bytes> {

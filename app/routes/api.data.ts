@@ -4,7 +4,7 @@ import { CSV_FORMAT } from '../http/csv-format.server';
 import { csvHeaders } from '../http/csv-headers.server';
 import { JSON_FORMAT } from '../http/json-format.server';
 import { preferredFormat } from '../http/preferred-format.server';
-import { problem } from '../http/problem.server';
+import { invalidQuery, problem } from '../http/problem.server';
 import { readingQueryParser } from '../http/reading-query.server';
 import { cachedJson } from '../http/response-cache.server';
 import { streamPages } from '../http/stream-pages.server';
@@ -21,7 +21,7 @@ const parseQuery = readingQueryParser('sensor', 'from', 'to', 'limit', 'after', 
 /** GET /api/data: readings as a JSON array or as CSV, oldest first. */
 export const loader = apiFunction(async (request) => {
   const parsed = parseQuery(request.url.searchParams);
-  if (!parsed.ok) return problem({ status: 400, detail: 'The query is invalid.', errors: parsed.errors });
+  if (!parsed.ok) return invalidQuery(parsed.errors);
   const { format = preferredFormat(request), ...query } = parsed.query;
   const headers = format === 'csv' ? csvHeaders(query) : { ...JSON_HEADERS, Vary: 'Accept' };
   if (request.method === 'HEAD') return { headers, body: null };

@@ -1,6 +1,6 @@
 import { apiFunction } from '../http/api-route.server';
 import { fileBudget } from '../http/open-files.server';
-import { problem, type Refusal } from '../http/problem.server';
+import { invalidQuery, problem, type Refusal } from '../http/problem.server';
 import { readingQueryParser } from '../http/reading-query.server';
 import { openStreamCount, streamInserts } from '../live/server/insert-streams.server';
 import { getStore } from '../store/open-store.server';
@@ -28,7 +28,7 @@ export const loader = apiFunction((request) => {
   const lastEventId = request.header('Last-Event-ID');
   if (lastEventId) parameters.set('after', lastEventId);
   const query = parseQuery(parameters);
-  if (!query.ok) return problem({ status: 400, detail: 'The query is invalid.', errors: query.errors });
+  if (!query.ok) return invalidQuery(query.errors);
   if (request.method === 'HEAD') return { headers: { 'Content-Type': 'text/event-stream' }, body: null };
   if (openStreamCount() >= fileBudget().streams) return problem(TOO_MANY);
   return streamInserts({ inserts, read, newest }, query.query);

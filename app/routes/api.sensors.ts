@@ -1,6 +1,6 @@
 import { JSON_HEADERS } from '../http/api-handler.server';
 import { apiFunction } from '../http/api-route.server';
-import { problem } from '../http/problem.server';
+import { invalidQuery, problem } from '../http/problem.server';
 import { readingQueryParser } from '../http/reading-query.server';
 import { cachedJson } from '../http/response-cache.server';
 import { refusalOf } from '../ingest/write-refusal';
@@ -11,7 +11,7 @@ const parseQuery = readingQueryParser();
 /** GET /api/sensors: every sensor with its newest reading, the one that was heard last first. */
 export const loader = apiFunction(async (request) => {
   const query = parseQuery(request.url.searchParams);
-  if (!query.ok) return problem({ status: 400, detail: 'The query is invalid.', errors: query.errors });
+  if (!query.ok) return invalidQuery(query.errors);
   if (request.method === 'HEAD') return { headers: JSON_HEADERS, body: null };
   const store = getStore();
   try {

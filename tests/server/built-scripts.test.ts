@@ -32,12 +32,13 @@ async function request(path: string, headers: Record<string, string> = {}) {
 }
 
 const largeOf = (page: string) =>
-  assets[page]?.filter((path) => /every-page|chart-pages|tailwind/.test(path));
+  assets[page]?.filter((path) => /every-page|chart-pages|tailwind|use-span-history/.test(path));
 
-test('a page needs at most six files, as many as a browser requests at once', () => {
+test('a page needs at most six files, as many as a browser requests at once, and /history one more', () => {
   for (const [page, paths] of Object.entries(assets)) {
     expect(paths.length, page).toBeGreaterThan(3);
-    expect(paths.length, page).toBeLessThanOrEqual(6);
+    // `/chart` loads the code of a span only if it shows one, so on `/history` that is a file of its own.
+    expect(paths.length, page).toBeLessThanOrEqual(page.startsWith('/history') ? 7 : 6);
   }
   expect(largeOf('/')).toHaveLength(3);
   expect(largeOf('/postdata')).toHaveLength(2);
@@ -96,4 +97,13 @@ test('the shared scripts start with the hint to compile them while they load', a
   for (const path of scripts) {
     expect((await request(path)).bytes.toString()).toMatch(/^\/\/# allFunctionsCalledOnLoad\n/);
   }
+});
+
+test('the dashboard loads no code of the chart with a time axis', async () => {
+  const scripts = (assets['/'] ?? []).filter((path) => path.endsWith('.js'));
+  expect(scripts.length).toBeGreaterThan(3);
+  for (const path of scripts)
+    expect((await request(path)).bytes.toString(), path).not.toContain(
+      'Turn the wheel to zoom, drag to move',
+    );
 });

@@ -28,8 +28,11 @@ const ADDRESSES = [
   ['/api/data', 'GET, HEAD, POST'],
   ['/api/data/', 'GET, HEAD, POST'],
   ['/api/data?limit=1', 'GET, HEAD, POST'],
+  ['/api/history', READ_ONLY],
   ['/api/live', READ_ONLY],
+  ['/api/pattern', READ_ONLY],
   ['/api/sensors', READ_ONLY],
+  ['/api/summary', READ_ONLY],
   ['/healthz', READ_ONLY],
   ['/', READ_ONLY],
   ['/chart', READ_ONLY],
@@ -51,7 +54,9 @@ test.each(ADDRESSES)('%s answers every other method with 405 and Allow: %s', asy
   }
 });
 
-test.each(['/api/data', '/api/live', '/api/sensors', '/healthz', '/', '/chart', '/postdata'])(
+const PATHS = ['/api/data', '/api/history', '/api/live', '/api/pattern', '/api/sensors', '/api/summary'];
+
+test.each([...PATHS, '/healthz', '/', '/chart', '/postdata'])(
   'HEAD %s answers like GET, without a body',
   async (path) => {
     const get = await fetch(server.url + path);

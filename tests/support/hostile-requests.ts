@@ -99,7 +99,7 @@ const queryValue = fc.oneof(
   encoded,
 );
 const queryName = fc.oneof(
-  { weight: 4, arbitrary: fc.constantFrom('limit', 'after', 'range') },
+  { weight: 4, arbitrary: fc.constantFrom('limit', 'after', 'range', 'points', 'from', 'zone', 'by') },
   fc.constantFrom(
     '__proto__',
     'constructor',
@@ -118,7 +118,17 @@ const query = fc
   .array(fc.tuple(queryName, queryValue), { minLength: 1, maxLength: 4 })
   .map((pairs) => `?${pairs.map(([name, value]) => `${name}=${value}`).join('&')}`);
 const path = fc.oneof(
-  { weight: 4, arbitrary: fc.constantFrom('/api/data', '/api/live', '/healthz') },
+  {
+    weight: 4,
+    arbitrary: fc.constantFrom(
+      '/api/data',
+      '/api/live',
+      '/healthz',
+      '/api/history',
+      '/api/summary',
+      '/api/pattern',
+    ),
+  },
   {
     weight: 3,
     arbitrary: fc.constantFrom('/', '/chart', '/postdata', '/_root.data', '/chart.data', '/__manifest'),

@@ -13,7 +13,10 @@ export const GOOD_PAGES = [
   '/chart?range=1HR',
   '/?wall',
   '/chart?range=1HR&wall',
+  '/history?span=year&compare=before',
+  '/chart?span=day',
+  '/chart?span=day&wall',
 ];
 
 /** Those, and addresses that the error page answers. */
-export const PAGES = [...GOOD_PAGES, '/?range=1DAY', '/chart?range=1DAY', '/nowhere'];
+export const PAGES = [...GOOD_PAGES, '/?range=1DAY', '/chart?range=1DAY', '/history?span=decade', '/nowhere'];

@@ -1,0 +1,50 @@
+import type { HistoryAnswer, StepAnswer } from '../readings/history-answer';
+import { MAX_STEPS, STEPS, stepFor } from '../readings/history-step';
+import type { RollUp } from '../readings/roll-up';
+import type { Thresholds } from '../readings/threshold';
+import type { ReadingStore } from '../store/reading-store';
+import type { Span, SpanAnswer } from './asked-span.server';
+import { metricAnswer } from './metric-answer.server';
+
+/** The steps of a span, and when the last one ends, in seconds since 1970. */
+interface History {
+  answer: HistoryAnswer;
+  end: number;
+}
+
+/** Returns a span in at most `points` steps, whole also where the span cuts them. Refuses one that is too long. */
+export async function historySteps(
+  store: Pick<ReadingStore, 'rollUps'>,
+  { sensor, from, to }: Span,
+  points: number,
+  thresholds: Thresholds,
+): Promise<SpanAnswer<History>> {
+  const step = stepFor(from, to, points);
+  if (step === null) return { ok: false, errors: [{ field: 'points', detail: tooFew(from, to) }] };
+  const start = Math.floor(from / step) * step;
+  const end = Math.ceil(to / step) * step;
+  const steps: StepAnswer[] = [];
+  if (from < to) {
+    for await (const page of store.rollUps({ sensor, from: start, to: end, step, thresholds })) {
+      steps.push(...page.map(stepAnswer));
+    }
+  }
+  return { ok: true, value: { answer: { step_seconds: step, steps }, end } };
+}
+
+function stepAnswer({ start, readings, co2, voc }: RollUp): StepAnswer {
+  return {
+    start: new Date(start * 1000).toISOString(),
+    readings,
+    co2: metricAnswer(co2),
+    voc: metricAnswer(voc),
+  };
+}
+
+function tooFew(from: number, to: number): string {
+  const longest = STEPS.at(-1) as number;
+  const least = Math.ceil(to / longest) - Math.floor(from / longest);
+  return least > MAX_STEPS
+    ? `can't be enough for this span: ask for a shorter one, of at most ${MAX_STEPS} weeks`
+    : `must be at least ${least} for this span, whose steps are weeks: ask for more, or for a shorter span`;
+}

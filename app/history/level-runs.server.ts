@@ -1,0 +1,50 @@
+import { LONGEST_SECONDS, SLOT_SECONDS } from '../readings/slot';
+
+/** A step as a search for stretches sees it: how long its slots count as of the levels that are searched, and of others. */
+export interface SearchedStep {
+  start: number;
+  inside: number;
+  outside: number;
+}
+
+/** A time with stretches of at most `seconds`; found in slots, it is one stretch of exactly that. */
+export interface Run {
+  from: number;
+  to: number;
+  seconds: number;
+}
+
+/**
+ * Finds the runs of steps of one length, which are added in the order of time. No stretch passes a step in which a slot
+ * of another level begins: a run has such steps at its ends alone, and two neighbouring runs share the one between them.
+ *
+ * @param found is called with each run
+ */
+export function levelRuns(step: number, found: (run: Run) => void) {
+  let open: (Run & { isShared: boolean }) | null = null;
+
+  function close(): void {
+    if (open && !open.isShared) found({ from: open.from, to: open.to, seconds: open.seconds });
+    open = null;
+  }
+
+  return {
+    add({ start, inside, outside }: SearchedStep): void {
+      if (inside === 0 || (open && !continues(open, start, step))) close();
+      if (inside === 0) return;
+      const to = step === SLOT_SECONDS ? start + inside : start + step;
+      const before = open ?? { from: start, seconds: 0 };
+      open = { from: before.from, to, seconds: before.seconds + inside, isShared: false };
+      if (outside === 0) return;
+      close();
+      open = { from: start, to, seconds: inside, isShared: true };
+    },
+    /** Ends the last run. */
+    end: close,
+  };
+}
+
+/** Returns true if the step that begins then may continue a run: the last slot of a step may count beyond it. */
+function continues(run: Run, start: number, step: number): boolean {
+  return step === SLOT_SECONDS ? start === run.to : start - run.to < LONGEST_SECONDS;
+}

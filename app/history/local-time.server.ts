@@ -1,0 +1,54 @@
+import { type OffsetPeriod, offsetPeriods } from '../readings/time-zone';
+
+const HOUR = 3600;
+const DAY = 86_400;
+
+/** An hour or a day by the clocks of a zone, in seconds since 1970. */
+interface LocalUnit {
+  from: number;
+  to: number;
+}
+
+/** The local hours and days of a span. Days are counted from 1970, as they are called by the clocks. */
+export interface LocalTime {
+  /** The times in which the clocks aren't changed; they reach beyond the span. */
+  periods: readonly OffsetPeriod[];
+  /** Returns the local time in seconds since 1970, as if it were UTC. */
+  localOf(time: number): number;
+  /** Returns an hour. It ends where the clocks change, after which there may be another one of the same name. */
+  hourOf(time: number): LocalUnit;
+  /** Returns a day, which has 23 or 25 hours where the clocks change. */
+  dayOf(time: number): LocalUnit;
+}
+
+/** Returns the local time of a zone around a span. */
+export function localTime(zone: string, from: number, to: number): LocalTime {
+  // A day has less than 50 hours even where the clocks were changed by a day.
+  const periods = offsetPeriods(zone, from - 3 * DAY, to + 3 * DAY);
+  const periodOf = (time: number) =>
+    periods.find((period) => time < period.to) ?? (periods.at(-1) as OffsetPeriod);
+  let lastDay: LocalUnit = { from: 0, to: 0 };
+  const localOf = (time: number) => time + periodOf(time).offset;
+  return {
+    periods,
+    localOf,
+    hourOf(time) {
+      const start = Math.floor(localOf(time) / HOUR) * HOUR;
+      return partOf(periodOf(time), start, start + HOUR);
+    },
+    dayOf(time) {
+      if (lastDay.from <= time && time < lastDay.to) return lastDay;
+      const start = Math.floor(localOf(time) / DAY) * DAY;
+      const parts = periods
+        .map((period) => partOf(period, start, start + DAY))
+        .filter((part) => part.from < part.to);
+      lastDay = { from: parts[0]?.from ?? time, to: parts.at(-1)?.to ?? time };
+      return lastDay;
+    },
+  };
+}
+
+/** Returns the part of a period between two local times; it is empty, or negative, if there is none. */
+function partOf({ from, to, offset }: OffsetPeriod, start: number, end: number): LocalUnit {
+  return { from: Math.max(from, start - offset), to: Math.min(to, end - offset) };
+}

@@ -1,0 +1,31 @@
+import { getEnv } from '../config/env.server';
+import { askedSpan, maxAgeSeconds } from '../history/asked-span.server';
+import { historySteps } from '../history/history-steps.server';
+import { apiFunction } from '../http/api-route.server';
+import { conditionalJson } from '../http/conditional-json.server';
+import { invalidQuery, problem } from '../http/problem.server';
+import { readingQueryParser } from '../http/reading-query.server';
+import { refusalOf } from '../ingest/write-refusal';
+import { getStore } from '../store/open-store.server';
+
+const parseQuery = readingQueryParser('sensor', 'from', 'to', 'points');
+
+const DEFAULT_POINTS = 700;
+
+/** GET /api/history: a span of a sensor's history in steps, oldest first. */
+export const loader = apiFunction(async (request) => {
+  const parsed = parseQuery(request.url.searchParams);
+  if (!parsed.ok) return invalidQuery(parsed.errors);
+  const { points = DEFAULT_POINTS, ...query } = parsed.query;
+  const now = Date.now();
+  try {
+    const span = await askedSpan(getStore(), query, now);
+    if (!span.ok) return invalidQuery(span.errors);
+    const history = await historySteps(getStore(), span.value, points, getEnv().thresholds);
+    if (!history.ok) return invalidQuery(history.errors);
+    const { answer, end } = history.value;
+    return await conditionalJson(request, answer, maxAgeSeconds(end, now));
+  } catch (error) {
+    return problem(refusalOf(error));
+  }
+});

@@ -1,0 +1,26 @@
+import { getEnv } from '../config/env.server';
+import { askedSpan, maxAgeSeconds } from '../history/asked-span.server';
+import { summarize } from '../history/summarize.server';
+import { apiFunction } from '../http/api-route.server';
+import { conditionalJson } from '../http/conditional-json.server';
+import { invalidQuery, problem } from '../http/problem.server';
+import { readingQueryParser } from '../http/reading-query.server';
+import { refusalOf } from '../ingest/write-refusal';
+import { getStore } from '../store/open-store.server';
+
+const parseQuery = readingQueryParser('sensor', 'from', 'to');
+
+/** GET /api/summary: the lowest, average and highest values of a span, and its time in each level. */
+export const loader = apiFunction(async (request) => {
+  const parsed = parseQuery(request.url.searchParams);
+  if (!parsed.ok) return invalidQuery(parsed.errors);
+  const now = Date.now();
+  try {
+    const span = await askedSpan(getStore(), parsed.query, now);
+    if (!span.ok) return invalidQuery(span.errors);
+    const summary = await summarize(getStore(), span.value, getEnv().thresholds);
+    return await conditionalJson(request, summary, maxAgeSeconds(span.value.to, now));
+  } catch (error) {
+    return problem(refusalOf(error));
+  }
+});

@@ -1,0 +1,129 @@
+import { expect, test } from 'vitest';
+import { summarize } from '../../app/history/summarize.server';
+import type { MetricSummary } from '../../app/readings/history-answer';
+import type { MetricField } from '../../app/readings/metric';
+import type { Reading } from '../../app/readings/reading';
+import { seededRandom } from '../../scripts/seeded-random.js';
+import { historyStore } from '../support/history-store';
+import { levelBySecond, NO_LEVEL } from '../support/level-by-second';
+import { randomHistory } from '../support/random-history';
+import { THRESHOLDS } from '../support/thresholds';
+
+const SEED = 20260102;
+const DAY = 86_400;
+const START = Date.parse('2026-01-02T10:00:00Z') / 1000;
+const LENGTH = 60 * DAY;
+
+const random = seededRandom(SEED);
+const below = (limit: number) => Math.floor(random() * limit);
+const readings = randomHistory(random, START, LENGTH, 6000);
+const store = historyStore(readings);
+
+/** Some spans reach beyond the readings. */
+const [FIRST, LAST] = [START - 2 * DAY, START + LENGTH + 2 * DAY];
+const levels = {
+  co2: levelBySecond(readings, 'co2', FIRST, LAST),
+  voc: levelBySecond(readings, 'voc', FIRST, LAST),
+};
+
+const secondOf = ({ created_at }: Reading) => Math.floor(Date.parse(created_at) / 1000);
+const iso = (seconds: number) => new Date(seconds * 1000).toISOString();
+
+const [GOOD, MODERATE, POOR] = [0, 1, 2];
+
+/** Returns the longest time without a break in some levels, second by second. */
+function longestIn(field: MetricField, searched: readonly number[], from: number, to: number) {
+  const isSearched = [NO_LEVEL, GOOD, MODERATE, POOR].map((level) => searched.includes(level));
+  let longest = { from: 0, seconds: 0 };
+  let seconds = 0;
+  for (let second = from; second < to; second++) {
+    seconds = isSearched[(levels[field][second - FIRST] as number) - NO_LEVEL] ? seconds + 1 : 0;
+    if (seconds > longest.seconds) longest = { from: second + 1 - seconds, seconds };
+  }
+  return longest.seconds > 0 ? { ...longest, from: iso(longest.from) } : null;
+}
+
+function expected(field: MetricField, from: number, to: number): MetricSummary | null {
+  const inside = readings.filter((r) => from <= secondOf(r) && secondOf(r) < to && r[field] !== null);
+  const values = inside.map((reading) => reading[field] as number);
+  if (values.length === 0) return null;
+  const [lowest, highest] = [Math.min(...values), Math.max(...values)];
+  const at = (value: number) => iso(secondOf(inside[values.indexOf(value)] as Reading));
+  const seconds = [0, 0, 0];
+  for (const level of levels[field].subarray(from - FIRST, to - FIRST)) {
+    if (level !== NO_LEVEL) seconds[level] = (seconds[level] as number) + 1;
+  }
+  return {
+    lowest,
+    average: expect.closeTo(values.reduce((sum, value) => sum + value, 0) / values.length, 7),
+    highest,
+    good_seconds: seconds[GOOD] as number,
+    moderate_seconds: seconds[MODERATE] as number,
+    poor_seconds: seconds[POOR] as number,
+    lowest_at: at(lowest),
+    highest_at: at(highest),
+    longest_not_good: longestIn(field, [MODERATE, POOR], from, to),
+    longest_poor: longestIn(field, [POOR], from, to),
+  };
+}
+
+async function check(from: number, to: number): Promise<void> {
+  const readingsInside = readings.filter((r) => from <= secondOf(r) && secondOf(r) < to).length;
+  const summary = await summarize(store, { sensor: '', from, to }, THRESHOLDS);
+  expect({ from: iso(from), to: iso(to), ...summary }).toEqual({
+    from: iso(from),
+    to: iso(to),
+    readings: readingsInside,
+    co2: expected('co2', from, to),
+    voc: expected('voc', from, to),
+  });
+}
+
+test.each([
+  ['seconds', 40, () => 1 + below(900)],
+  ['hours', 30, () => 900 + below(6 * 3600)],
+  ['days', 20, () => 3600 + below(6 * DAY)],
+  ['weeks', 5, () => 4 * DAY + below(25 * DAY)],
+  ['months', 2, () => 33 * DAY + below(LENGTH - 33 * DAY)],
+])('spans of %s are summarized to the second (seed 20260102)', async (_, count, pickLength) => {
+  for (let i = 0; i < count; i++) {
+    const length = pickLength();
+    const from = START + below(LENGTH - length);
+    await check(from, from + length);
+  }
+});
+
+test('whole hours and days, and spans beyond all readings, are summarized to the second', async () => {
+  const midnight = Date.parse('2026-01-05T00:00:00Z') / 1000;
+  await check(midnight, midnight + DAY);
+  await check(midnight, midnight + 7 * DAY);
+  await check(midnight + 5400, midnight + 9000);
+  await check(START - DAY, START + LENGTH + DAY);
+  await check(START - DAY, START - 600);
+  await check(START, START);
+});
+
+test('every level occurs, so that each is counted', () => {
+  for (const field of ['co2', 'voc'] as const) {
+    for (const level of [GOOD, MODERATE, POOR, NO_LEVEL])
+      expect(longestIn(field, [level], START, START + LENGTH)).toBeTruthy();
+  }
+});
+
+test.each([
+  ['bad nights', 1000, 0.2],
+  ['values around a limit', 100, 1.2],
+])('half a year of %s takes few queries, and few at a time', async (kind, spread, share) => {
+  const half = 180;
+  const every = Array.from({ length: half * 288 }, (_, i) => {
+    const hour = (i / 12) % 24;
+    const level = kind === 'bad nights' && hour > 7 && hour < 22 ? 500 : 1000 + (random() - 0.4) * spread;
+    return { id: i, co2: level, voc: null, created_at: iso(START + i * 300) };
+  });
+  const year = historyStore(every);
+  const summary = await summarize(year, { sensor: '', from: START, to: START + half * DAY }, THRESHOLDS);
+  expect(summary.co2?.longest_not_good?.seconds).toBeGreaterThan(3600);
+  expect(year.queries.length).toBeLessThan(120);
+  expect(year.read()).toBeLessThan(share * every.length);
+  expect(year.concurrent()).toBeLessThan(20);
+});

@@ -1,0 +1,93 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { PatternAnswer, SummaryAnswer } from '../../app/readings/history-answer';
+import { seededRandom } from '../../scripts/seeded-random.js';
+import { post } from '../support/api';
+import { storeReadings } from '../support/database';
+import { expectProblem } from '../support/problem';
+import { randomHistory } from '../support/random-history';
+import { type RunningServer, startServer, temporaryFolder } from '../support/server';
+
+const SEED = 20260102;
+const DAY = 86_400;
+const START = Date.parse('2026-03-20T10:00:00Z') / 1000;
+const SPAN = 'from=2026-03-28T23:00:00Z&to=2026-03-29T22:00:00Z&sensor=';
+
+const readings = randomHistory(seededRandom(SEED), START, 20 * DAY, 4000);
+
+let server: RunningServer;
+
+beforeAll(async () => {
+  const databasePath = `${temporaryFolder()}/readings.db`;
+  await storeReadings(databasePath, readings);
+  server = await startServer({ databasePath });
+});
+
+afterAll(() => server.stop());
+
+const get = (path: string, init?: RequestInit) => fetch(`${server.url}/api/${path}`, init);
+
+test.each([
+  ['summary', 1],
+  ['pattern', 2],
+])('/api/%s is confirmed by its ETag until its span changes', async (path, i) => {
+  const address = `${path}?${SPAN}`;
+  const first = await get(address);
+  expect(first.headers.get('Cache-Control')).toBe('public, max-age=60');
+  const headers = { 'If-None-Match': first.headers.get('ETag') as string };
+  expect((await get(address, { headers })).status).toBe(304);
+  expect((await get(address, { method: 'HEAD', headers })).status).toBe(304);
+  const inside = { co2: 700 + i, voc: 5, created_at: `2026-03-29T12:00:00.${i}Z` };
+  const outside = { co2: 700, voc: 5, created_at: `2026-03-31T12:00:00.${i}Z` };
+  await post(server.url, outside);
+  expect((await get(address, { headers })).status).toBe(304);
+  await post(server.url, inside);
+  expect((await get(address, { headers })).status).toBe(200);
+  expect((await get(`${path}?from=${new Date().toISOString()}`)).headers.get('Cache-Control')).toBe(
+    'no-cache',
+  );
+});
+
+test('hours, days and the summary of a span of whole days are the same readings', async () => {
+  const read = async (path: string) => (await get(path)).json();
+  const summary: SummaryAnswer = await read(`summary?${SPAN}`);
+  const zone = `zone=Europe/Berlin`;
+  const days: PatternAnswer = await read(`pattern?${SPAN}&${zone}&by=day`);
+  const hours: PatternAnswer = await read(`pattern?${SPAN}&${zone}`);
+  const [day] = days.cells;
+  expect(days.cells).toHaveLength(1);
+  expect(day?.start).toBe('2026-03-28T23:00:00.000Z');
+  const { lowest, highest, average } = summary.co2 ?? {};
+  expect(day?.co2).toMatchObject({ lowest, highest, average });
+  expect(Math.max(...hours.cells.map(({ co2 }) => co2?.highest ?? 0))).toBe(highest);
+  expect(hours.typical_day).toEqual(days.typical_day);
+  // The clocks skip it.
+  expect(hours.typical_day.map(({ hour }) => hour)).not.toContain(2);
+});
+
+test('an empty span and an unknown sensor have no numbers', async () => {
+  const time = readings[5]?.created_at;
+  for (const query of [`from=${time}&to=${time}`, 'sensor=Attic', `sensor=Attic&from=${time}`]) {
+    expect(await (await get(`summary?${query}`)).json()).toEqual({ readings: 0, co2: null, voc: null });
+    expect(await (await get(`pattern?${query}&by=day`)).json()).toEqual({ cells: [], typical_day: [] });
+  }
+});
+
+test.each([
+  ['pattern?zone=Berlin', 'zone', 'must be a time zone such as Europe/Berlin, and is "Berlin"'],
+  ['pattern?by=week', 'by', 'must be hour or day'],
+  [
+    'pattern?by=hour&from=2026-01-01T00:00:00Z&to=2026-03-01T00:00:00Z',
+    'by',
+    expect.stringContaining('40 days'),
+  ],
+  ['pattern?points=7', 'points', expect.stringContaining('use sensor, from, to, zone, or by')],
+  ['summary?zone=UTC', 'zone', 'is unknown: use sensor, from, or to'],
+  [
+    'summary?from=2026-01-02T00:00:00Z&to=2026-01-01T00:00:00Z',
+    'from',
+    expect.stringContaining('is after to'),
+  ],
+])('rejects %s with 400 and says what to do', async (address, field, detail) => {
+  const problem = await expectProblem(await get(address), 400);
+  expect(problem.errors).toEqual([{ field, detail }]);
+});
