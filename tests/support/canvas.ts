@@ -62,7 +62,7 @@ export interface ChartPlace {
 /** Returns the place of the page's only chart, which its figure notes. */
 export async function chartPlace(page: Page): Promise<ChartPlace> {
   const { area = '', zones = '' } = await page
-    .locator('figure')
+    .locator('figure[data-area]')
     .evaluate((figure) => ({ ...figure.dataset }));
   const [left = 0, top = 0, right = 0, bottom = 0] = area.split(' ').map(Number);
   const heights = zones.split(', ').map((zone) => {

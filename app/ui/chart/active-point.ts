@@ -17,17 +17,23 @@ export interface ActivePointStore {
   getSnapshot(): ActivePoint | null;
 }
 
+/** Returns where a point lies on the time axis of a chart, in its unit. */
+type PositionOf = (chart: Chart, index: number) => number;
+
 /**
  * Watches the active point of a chart with this plugin. It changes or moves by the pointer, by `activate`, or because
  * the chart was updated or resized.
  */
-export function watchActivePoint(): { plugin: Plugin<'line'>; store: ActivePointStore } {
+export function watchActivePoint(positionOf: PositionOf = (_, index) => index): {
+  plugin: Plugin<'line'>;
+  store: ActivePointStore;
+} {
   let active: ActivePoint | null = null;
   const listeners = new Set<() => void>();
   const plugin: Plugin<'line'> = {
     id: 'active-point',
     afterDraw(chart) {
-      const found = findActive(chart);
+      const found = findActive(chart, positionOf);
       if (JSON.stringify(found) === JSON.stringify(active)) return;
       active = found;
       for (const listener of listeners) listener();
@@ -55,17 +61,19 @@ function hasPoint(index: number) {
   return ({ data }: ChartMeta<'line'>) => (data[index] as PointElement | undefined)?.skip !== true;
 }
 
-function findActive(chart: Chart<'line'>): ActivePoint | null {
+function findActive(chart: Chart<'line'>, positionOf: PositionOf): ActivePoint | null {
   const markers = chart.getActiveElements();
   const x = chart.scales.x;
   const index = markers[0]?.index;
-  if (!x || index === undefined || index < x.min || index > x.max) return null;
+  if (!x || index === undefined) return null;
+  const position = positionOf(chart, index);
+  if (position < x.min || position > x.max) return null;
   const heights = markers.map(({ element }) => element.y);
   const { top, bottom } = chart.chartArea;
   const isLow = Math.min(...heights) - top >= bottom - Math.max(...heights);
   return {
     index,
-    x: Math.round(x.getPixelForValue(index)),
+    x: Math.round(x.getPixelForValue(position)),
     width: chart.width,
     edge: isLow ? { top } : { bottom: chart.height - bottom },
   };

@@ -2,23 +2,11 @@ import type { Chart } from 'chart.js';
 import { METRICS } from '../../readings/metric';
 import { metricLabel, modelOf, type ReadingsDataset } from './chart-data';
 
-/** The page's colours that a chart uses (`palette` in tailwind.config.ts). */
-const NAMES = [
-  'ink',
-  'muted',
-  'line',
-  'surface',
-  'co2',
-  'voc',
-  'zone-good',
-  'zone-moderate',
-  'zone-poor',
-] as const;
-
-export type ChartColors = Record<(typeof NAMES)[number], string>;
-
-/** The colours of a viewer who has chosen a few for everything. Zones have their names and limits, with no grid between. */
-const FORCED: ChartColors = {
+/**
+ * The page's colours that a chart uses (`palette` in tailwind.config.ts), with those of a viewer who has chosen a few for
+ * everything. Zones have their names and limits then, with no grid between.
+ */
+const FORCED = {
   ink: 'CanvasText',
   muted: 'CanvasText',
   line: 'Canvas',
@@ -29,6 +17,8 @@ const FORCED: ChartColors = {
   'zone-moderate': 'Canvas',
   'zone-poor': 'Canvas',
 };
+
+export type ChartColors = typeof FORCED;
 
 /** The settings of the viewer that change the colours, as media queries. */
 export const COLOR_SETTINGS = ['(prefers-color-scheme: dark)', '(forced-colors: active)'];
@@ -73,5 +63,7 @@ function readColors(canvas: HTMLCanvasElement): ChartColors {
     canvas.style.color = FORCED[name];
     return style.color;
   };
-  return Object.fromEntries(NAMES.map((name) => [name, read(name)])) as ChartColors;
+  return Object.fromEntries(
+    (Object.keys(FORCED) as (keyof ChartColors)[]).map((name) => [name, read(name)]),
+  ) as ChartColors;
 }

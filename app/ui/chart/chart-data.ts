@@ -14,8 +14,8 @@ export const LINE_WIDTH = 2.5;
 /** Returns the data of a chart, in the shape of Chart.js, without the lines of hidden metrics. */
 export function chartData(model: ChartModel, hidden: readonly MetricField[]): ChartData<'line'> {
   return {
-    labels: model.points.map(({ label }) => label),
-    datasets: METRICS.map((metric) => ({ ...dataset(metric, model), hidden: hidden.includes(metric.field) })),
+    labels: [...model.labels],
+    datasets: METRICS.map((metric) => dataset(metric, model, hidden)),
   };
 }
 
@@ -24,14 +24,14 @@ export function modelOf(chart: Chart): ChartModel {
   return (chart.data.datasets[0] as ReadingsDataset).model;
 }
 
-function dataset(metric: Metric, model: ChartModel): ReadingsDataset {
+function dataset(metric: Metric, model: ChartModel, hidden: readonly MetricField[]): ReadingsDataset {
   const { points, gaps } = model;
   return {
-    label: metricLabel(metric, model),
     yAxisID: metric.field,
     data: points.map(({ [metric.field]: summary }) => (summary ? drawable(summary.average) : null)),
     metric,
     model,
+    hidden: hidden.includes(metric.field),
     borderWidth: LINE_WIDTH,
     borderDash: METRIC_LINES[metric.field].dash,
     // `drawMarkers` draws them: with a radius for each point, Chart.js would resolve all of its options for each.

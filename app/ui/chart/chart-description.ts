@@ -1,4 +1,3 @@
-import { timeLabel } from '../../readings/chart-series';
 import { formatValue } from '../../readings/format-value';
 import type { Gap } from '../../readings/gap';
 import { formatTimeSpan } from '../../readings/local-day';
@@ -18,7 +17,7 @@ export function describeChart(model: ChartModel, now: Date | null, ofSensor = ''
   const last = points.at(-1);
   if (!first || !last) return `Line chart${ofSensor} without readings.`;
   const ends = [new Date(first.from), new Date(last.to)] as const;
-  const span = now ? ` from ${formatTimeSpan(ends, now, timeLabel, ' to ')}` : '';
+  const span = now ? ` from ${formatTimeSpan(ends, now, model.formatTime, ' to ')}` : '';
   const metrics = METRICS.map(({ field, name, unit }) => {
     const known = points.flatMap((point) => point[field] ?? []);
     if (known.length === 0) return `${name} ${NOT_MEASURED}.`;
@@ -55,12 +54,14 @@ export function describeZones({ scale, thresholds, measured }: ChartModel): stri
   return [zones, ...others].join(' ');
 }
 
-function describeGaps({ points }: ChartModel, now: Date | null): string {
-  const gaps = points.flatMap(({ gapBefore }) => gapBefore ?? []);
+function describeGaps({ gaps: placed, formatTime }: ChartModel, now: Date | null): string {
+  const gaps = placed.map(({ gap }) => gap);
   const longest = gaps.reduce<Gap | null>((a, b) => (a && lengthMs(a) >= lengthMs(b) ? a : b), null);
   if (!longest) return '';
   const places = gaps.length === 1 ? 'one place' : `${gaps.length} places`;
-  const detail = now ? ` ${gaps.length === 1 ? 'It is' : 'The longest is'} ${gapText(longest, now)}.` : '';
+  const detail = now
+    ? ` ${gaps.length === 1 ? 'It is' : 'The longest is'} ${gapText(longest, now, formatTime)}.`
+    : '';
   return `Readings are missing in ${places}.${detail}`;
 }
 

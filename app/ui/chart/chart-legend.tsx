@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { METRICS, type MetricField } from '../../readings/metric';
 import { metricLabel } from './chart-data';
 import type { ChartModel } from './chart-model';
@@ -9,6 +10,8 @@ interface ChartLegendProps {
   hidden: readonly MetricField[];
   /** Hides a line or shows it again. Undefined where nobody can: on a wall, and before the page's script runs. */
   onToggle: ((field: MetricField) => void) | undefined;
+  /** Further entries. */
+  children?: ReactNode;
 }
 
 const ENTRY_LOOK = 'flex min-h-[28px] items-center gap-[0.6em]';
@@ -17,7 +20,7 @@ const ENTRY_LOOK = 'flex min-h-[28px] items-center gap-[0.6em]';
  * The legend, with a button for each line that hides it and shows it again. Chart.js would draw one on the canvas, which
  * takes time at each drawing, and which neither a keyboard nor a screen reader reaches.
  */
-export function ChartLegend({ model, hidden, onToggle }: ChartLegendProps) {
+export function ChartLegend({ model, hidden, onToggle, children }: ChartLegendProps) {
   return (
     <fieldset className="flex flex-wrap items-center justify-center gap-x-[1.3em] text-[0.75em]">
       <legend className="sr-only">Lines of the chart</legend>
@@ -48,6 +51,7 @@ export function ChartLegend({ model, hidden, onToggle }: ChartLegendProps) {
         );
       })}
       {model.isAveraged && <span className="text-muted">lowest to highest shaded</span>}
+      {children}
     </fieldset>
   );
 }

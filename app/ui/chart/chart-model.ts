@@ -1,33 +1,50 @@
 import { type AxisScale, axisScale } from '../../readings/axis-scale';
-import type { ChartPoint } from '../../readings/chart-series';
+import { type ChartPoint, type SeriesPoint, timeLabel } from '../../readings/chart-series';
+import type { PlacedGap } from '../../readings/gap';
+import { type FormatTime, formatWeekday } from '../../readings/local-day';
 import { type Metric, measuredMetrics } from '../../readings/metric';
-import { findMidnights, type Midnight } from '../../readings/midnights';
+import { findMidnights, type TimeMark } from '../../readings/midnights';
 import type { Thresholds } from '../../readings/threshold';
 
 /** All that a chart shows. */
 export interface ChartModel {
-  /** Oldest first, at least one. */
+  /** Oldest first. */
   points: readonly ChartPoint[];
+  /** What the points have on the time axis: their labels, or their times on an axis of numbers. */
+  labels: readonly (string | number)[];
+  /** Where the points lie on the time axis, in its unit: their indexes, or their times. */
+  positions: readonly number[];
   thresholds: Thresholds;
   /** The metrics that the points have values of. */
   measured: readonly Metric[];
   scale: AxisScale;
-  /** The indexes of the points that follow a gap. */
-  gaps: readonly number[];
-  midnights: readonly Midnight[];
+  gaps: readonly PlacedGap[];
+  /** True if points lie at the edges of the chart and of its gaps, where they need room. */
+  hasEdgePoints: boolean;
+  /** The beginnings of days, or of months or years. */
+  marks: readonly TimeMark[];
+  /** The index of the point with the newest reading; -1 if the chart doesn't show it. */
+  newest: number;
   /** True if points are averages of several readings, with a band from the lowest to the highest. */
   isAveraged: boolean;
+  /** Formats a time of day for the tooltip and the description. */
+  formatTime: FormatTime;
 }
 
-/** Computes what doesn't depend on the size of the chart, once for a series. */
-export function chartModel(points: readonly ChartPoint[], thresholds: Thresholds): ChartModel {
+/** Computes what doesn't depend on the size of the chart, once for a series of at least one point. */
+export function chartModel(points: readonly SeriesPoint[], thresholds: Thresholds): ChartModel {
   return {
     points,
+    labels: points.map(({ label }) => label),
+    positions: points.map((_, i) => i),
     thresholds,
     measured: measuredMetrics(points),
     scale: axisScale(points, thresholds),
-    gaps: points.flatMap(({ gapBefore }, i) => (gapBefore ? [i] : [])),
-    midnights: findMidnights(points),
+    gaps: points.flatMap(({ gapBefore: gap }, i) => (gap ? { start: i - 1, end: i, gap } : [])),
+    hasEdgePoints: true,
+    marks: findMidnights(points).map(({ position, day }) => ({ position, name: formatWeekday(day) })),
+    newest: points.length - 1,
     isAveraged: points.some(({ readings }) => readings > 1),
+    formatTime: timeLabel,
   };
 }

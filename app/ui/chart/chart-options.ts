@@ -2,11 +2,13 @@ import type { ChartOptions, Scale } from 'chart.js';
 import type { Axis } from '../../readings/axis-scale';
 import { METRICS, type Metric } from '../../readings/metric';
 import { modelOf } from './chart-data';
-import type { ChartZoom } from './chart-zoom';
 import { METRIC_LINES } from './metric-lines';
 
-/** Returns the options of a chart. Create them once a chart: new options would reset its zoom. */
-export function chartOptions(zoom: ChartZoom['options']): ChartOptions<'line'> {
+/** Returns the options of a chart with a time axis. Create them once a chart: new options would reset its zoom. */
+export function chartOptions(
+  x: NonNullable<ChartOptions<'line'>['scales']>[string],
+  plugins?: ChartOptions<'line'>['plugins'],
+): ChartOptions<'line'> {
   return {
     animation: false,
     responsive: true,
@@ -15,11 +17,10 @@ export function chartOptions(zoom: ChartZoom['options']): ChartOptions<'line'> {
     // No touches: a tap also moves the mouse, while a swipe that scrolls the page should point at nothing.
     events: ['mousemove', 'mouseout', 'click'],
     scales: {
-      // Labels have five to eight characters. Among forty is a long one, so that no two overlap.
-      x: { grid: { display: false }, ticks: { maxRotation: 0, autoSkipPadding: 16, sampleSize: 40 } },
+      x,
       ...Object.fromEntries(METRICS.map((metric) => [metric.field, yAxis(metric)])),
     },
-    plugins: { zoom },
+    plugins,
   };
 }
 

@@ -3,7 +3,7 @@ import { applyChartColors } from './chart-colors';
 import { drawBands } from './draw-bands';
 import { drawGaps } from './draw-gaps';
 import { drawMarkers } from './draw-markers';
-import { drawMidnights } from './draw-midnights';
+import { drawMarks } from './draw-marks';
 import { drawLimits, drawZones, noteZones } from './draw-zones';
 
 /** Sets the colours before the first drawing, so that the chart isn't drawn twice. */
@@ -16,7 +16,7 @@ const drawings: Plugin<'line'> = {
   beforeDraw: drawZones,
   beforeDatasetsDraw(chart) {
     drawLimits(chart);
-    drawGaps(chart, drawMidnights);
+    drawGaps(chart, drawMarks);
     drawBands(chart);
   },
   afterDatasetsDraw: drawMarkers,

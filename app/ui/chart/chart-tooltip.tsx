@@ -1,15 +1,13 @@
 import type { Chart } from 'chart.js';
 import { type RefObject, useEffect, useId, useState, useSyncExternalStore } from 'react';
-import type { ChartPoint } from '../../readings/chart-series';
-import type { Thresholds } from '../../readings/threshold';
 import { type ActivePoint, type ActivePointStore, activate } from './active-point';
+import type { ChartModel } from './chart-model';
 import { LineSample } from './line-sample';
-import { pointText, spokenText } from './point-text';
+import { type PointText, pointText, spokenText } from './point-text';
 
 interface ChartTooltipProps {
   chart: RefObject<Chart<'line'>>;
-  points: readonly ChartPoint[];
-  thresholds: Thresholds;
+  model: ChartModel;
   activePoint: ActivePointStore;
 }
 
@@ -24,8 +22,9 @@ const DISTANCE = 12;
  * and screen reader. A slider, because screen readers pass arrow keys on to it and say its text whenever a key has
  * changed it. The parent is as large as the chart.
  */
-export function ChartTooltip({ chart, points, thresholds, activePoint }: ChartTooltipProps) {
+export function ChartTooltip({ chart, model, activePoint }: ChartTooltipProps) {
   const active = useSyncExternalStore(activePoint.subscribe, activePoint.getSnapshot, noActivePoint);
+  const { points, positions, thresholds, formatTime } = model;
   const id = useId();
   /** The point last moved to by keyboard, and its text: new readings are not announced. */
   const [cursor, setCursor] = useState<{ index: number; text: string } | null>(null);
@@ -35,10 +34,11 @@ export function ChartTooltip({ chart, points, thresholds, activePoint }: ChartTo
   const moveTo = (index: number) => {
     const { x } = chart.current?.scales ?? {};
     if (!chart.current || !x) return;
-    const visible = Math.max(x.min, Math.min(index, x.max));
+    const inView = positions.flatMap((at, i) => (at >= x.min && at <= x.max ? i : []));
+    const visible = Math.max(inView[0] ?? 0, Math.min(index, inView.at(-1) ?? 0));
     activate(chart.current, visible);
     const target = points[visible];
-    if (target) setCursor({ index: visible, text: spokenText(target, thresholds, new Date()) });
+    if (target) setCursor({ index: visible, text: spokenText(target, thresholds, new Date(), formatTime) });
   };
   const index = active?.index ?? cursor?.index ?? points.length - 1;
 
@@ -60,19 +60,19 @@ export function ChartTooltip({ chart, points, thresholds, activePoint }: ChartTo
       <span id={`${id}keys`} hidden>
         Arrow keys move from point to point, Home and End to the first and the last. Escape closes the values.
       </span>
-      {active && point && <Tooltip active={active} point={point} thresholds={thresholds} />}
+      {active && point && (
+        <Tooltip active={active} text={pointText(point, thresholds, new Date(), formatTime)} />
+      )}
     </>
   );
 }
 
 interface TooltipProps {
   active: ActivePoint;
-  point: ChartPoint;
-  thresholds: Thresholds;
+  text: PointText;
 }
 
-function Tooltip({ active, point, thresholds }: TooltipProps) {
-  const { time, values, notes } = pointText(point, thresholds, new Date());
+function Tooltip({ active, text: { time, values, notes } }: TooltipProps) {
   return (
     <div
       role="tooltip"

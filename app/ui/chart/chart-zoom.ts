@@ -1,8 +1,11 @@
-import type { Chart, ChartOptions, Plugin } from 'chart.js';
-import type {} from 'chartjs-plugin-zoom';
+import { Chart, type ChartOptions, type Plugin } from 'chart.js';
+import zoomPlugin from 'chartjs-plugin-zoom';
 import type { ChartPoint } from '../../readings/chart-series';
 import { modelOf } from './chart-data';
-import { MIN_WIDTH, placePart, type ZoomedPart, zoomedPart, zoomsAtTurn } from './zoomed-part';
+import { MIN_WIDTH, zoomsAtTurn } from './wheel-turn';
+import { placePart, type ZoomedPart, zoomedPart } from './zoomed-part';
+
+Chart.register(zoomPlugin);
 
 /** Wheel zoom speed (specification, section 2). */
 const WHEEL_SPEED = 0.05;
@@ -11,8 +14,8 @@ const WHEEL_SPEED = 0.05;
 export interface ChartZoom {
   /** Options of the zoom plugin. */
   options: NonNullable<NonNullable<ChartOptions<'line'>['plugins']>['zoom']>;
-  /** Keeps the zoom on its times when the chart gets new points. */
-  plugin: Plugin<'line'>;
+  /** Keeps the zoom on its times when the chart gets new points. Called before each update. */
+  beforeUpdate: NonNullable<Plugin<'line'>['beforeUpdate']>;
   /** Shows all points. */
   reset(chart: Chart<'line'>): void;
 }
@@ -64,20 +67,17 @@ export function chartZoom(onChange: (isZoomed: boolean) => void): ChartZoom {
         onZoom: remember,
       },
     },
-    plugin: {
-      id: 'zoomed-part',
-      beforeUpdate(chart, { mode }) {
-        const shown = modelOf(chart).points;
-        const isNew = shown !== points;
-        points = shown;
-        if (!isNew || !part) return;
-        const window = placePart(points, part);
-        if (!window) setPart(null);
-        if (!setWindow(chart, window)) return;
-        // By now Chart.js has read the axis's old limits: start the update again.
-        chart.update(mode);
-        return false;
-      },
+    beforeUpdate(chart, { mode }) {
+      const shown = modelOf(chart).points;
+      const isNew = shown !== points;
+      points = shown;
+      if (!isNew || !part) return;
+      const window = placePart(points, part);
+      if (!window) setPart(null);
+      if (!setWindow(chart, window)) return;
+      // By now Chart.js has read the axis's old limits: start the update again.
+      chart.update(mode);
+      return false;
     },
     reset(chart) {
       setPart(null);

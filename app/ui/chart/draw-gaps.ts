@@ -3,6 +3,7 @@ import { gapLength } from '../../readings/point-time';
 import { colorsOf } from './chart-colors';
 import { modelOf } from './chart-data';
 import { fontOf } from './chart-font';
+import { clipToArea, writeOver } from './draw-over';
 
 /** A strip without readings, in pixels from the left of the canvas. */
 interface Strip {
@@ -14,6 +15,9 @@ interface Strip {
 
 /** Strips leave room for the points beside them, but not more than a sixth of their width. */
 const MARGIN = 5;
+
+/** The width of the outline of words, in pixels: the hatching is close. */
+const OUTLINE = 4;
 
 /** From line to line of the hatching. */
 const HATCH_STEP = 7;
@@ -29,29 +33,29 @@ export function drawGaps(chart: Chart, drawOver: (chart: Chart) => void): void {
     drawOver(chart);
     return;
   }
-  const { ctx, chartArea } = chart;
-  const { left, top, width, height } = chartArea;
-  ctx.save();
-  ctx.beginPath();
-  ctx.rect(left, top, width, height);
-  ctx.clip();
+  clipToArea(chart);
   hatch(chart, strips);
   drawOver(chart);
   for (const strip of strips) writeLength(chart, strip);
-  ctx.restore();
+  chart.ctx.restore();
 }
 
 function stripsOf(chart: Chart): Strip[] {
-  const { gaps, points } = modelOf(chart);
   const { x } = chart.scales;
   if (!x) return [];
-  return gaps.flatMap((i) => {
-    const gap = points[i]?.gapBefore;
+  const { gaps, hasEdgePoints } = modelOf(chart);
+  return gaps.flatMap(({ start, end, gap }) => {
     // The view of a zoomed chart.
-    if (!gap || i <= x.min || i - 1 >= x.max) return [];
-    const [start, end] = [x.getPixelForValue(i - 1), x.getPixelForValue(i)];
-    const margin = Math.min(MARGIN, (end - start) / 6);
-    return [{ left: start + margin, right: end - margin, length: gapLength(gap) }];
+    if (end <= x.min || start >= x.max) return [];
+    const [left, right] = [x.getPixelForValue(start), x.getPixelForValue(end)];
+    const margin = hasEdgePoints ? Math.min(MARGIN, (right - left) / 6) : 0;
+    return [
+      {
+        left: Math.max(left + margin, chart.chartArea.left),
+        right: Math.min(right - margin, chart.chartArea.right),
+        length: gapLength(gap),
+      },
+    ];
   });
 }
 
@@ -82,28 +86,19 @@ function writeLength(chart: Chart, { left, right, length }: Strip): void {
   const width = right - left;
   const { small, lineHeight } = fontOf(chart);
   if (width < lineHeight) return;
-  const color = colorsOf(chart);
+  const write = (text: string, y: number) => writeOver(chart, text, 0, y, OUTLINE);
+  ctx.save();
   ctx.font = small;
   ctx.textAlign = 'center';
   ctx.textBaseline = 'middle';
-  ctx.fillStyle = color.muted;
-  ctx.strokeStyle = color.surface;
-  ctx.lineWidth = 4;
-  ctx.lineJoin = 'round';
-  const write = (text: string, x: number, y: number) => {
-    // The hatching may not cross the letters.
-    ctx.strokeText(text, x, y);
-    ctx.fillText(text, x, y);
-  };
-  ctx.save();
   ctx.translate((left + right) / 2, (chartArea.top + chartArea.bottom) / 2);
   if (ctx.measureText('no readings').width <= width && ctx.measureText(length).width <= width) {
-    write(length, 0, -lineHeight / 2);
-    write('no readings', 0, lineHeight / 2);
+    write(length, -lineHeight / 2);
+    write('no readings', lineHeight / 2);
   } else {
     ctx.rotate(-Math.PI / 2);
     const whole = `${length} without readings`;
-    write(ctx.measureText(whole).width <= chartArea.height - 20 ? whole : length, 0, 0);
+    write(ctx.measureText(whole).width <= chartArea.height - 20 ? whole : length, 0);
   }
   ctx.restore();
 }

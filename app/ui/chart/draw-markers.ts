@@ -12,9 +12,8 @@ const ALONE_RADIUS = 4;
 /** Draws the dot of the newest point, and a tick at each point that no line leads to, where they are in view. */
 export function drawMarkers(chart: Chart): void {
   const { ctx, scales } = chart;
-  const { points } = modelOf(chart);
-  const newest = points.length - 1;
-  const isInView = (i: number) => scales.x && i >= scales.x.min && i <= scales.x.max;
+  const { points, positions, newest } = modelOf(chart);
+  const isInView = (at = 0) => scales.x && at >= scales.x.min && at <= scales.x.max;
   ctx.save();
   METRICS.forEach(({ field }, metric) => {
     if (!chart.isDatasetVisible(metric)) return;
@@ -22,7 +21,7 @@ export function drawMarkers(chart: Chart): void {
     const isJoined = (i: number) => has(i - 1) && has(i) && points[i]?.gapBefore === null;
     ctx.strokeStyle = ctx.fillStyle = colorsOf(chart)[field];
     chart.getDatasetMeta(metric).data.forEach(({ x, y }, i) => {
-      if (!isInView(i) || !has(i)) return;
+      if (!isInView(positions[i]) || !has(i)) return;
       ctx.beginPath();
       if (i === newest) {
         ctx.arc(x, y, NEWEST_RADIUS, 0, 2 * Math.PI);

@@ -41,7 +41,7 @@ export function drawZones(chart: Chart): void {
     ctx.fillStyle = color[`zone-${level}`];
     ctx.fillRect(chartArea.left, top, chartArea.width, bottom - top);
     // The names of the days stand at the top of the chart.
-    const textTop = top + 4 + (top === chartArea.top && modelOf(chart).midnights.length > 0 ? lineHeight : 0);
+    const textTop = top + 4 + (top === chartArea.top && modelOf(chart).marks.length > 0 ? lineHeight : 0);
     if (textTop + lineHeight > bottom) continue;
     ctx.fillStyle = color.muted;
     ctx.fillText(level, chartArea.left + 6, textTop);
@@ -74,10 +74,8 @@ export function noteZones(chart: Chart): void {
   const figure = chart.canvas?.closest('figure');
   if (!figure) return;
   const { left, right, top, bottom } = chart.chartArea;
-  const note = [left, top, right, bottom].map(Math.round).join(' ');
-  const zones = zonesOf(chart).map(
-    (zone) => `${zone.level} ${Math.round(zone.top)} ${Math.round(zone.bottom)}`,
-  );
-  if (figure.dataset.area !== note) figure.dataset.area = note;
-  if (figure.dataset.zones !== zones.join(', ')) figure.dataset.zones = zones.join(', ');
+  figure.dataset.area = [left, top, right, bottom].map(Math.round).join(' ');
+  figure.dataset.zones = zonesOf(chart)
+    .map((zone) => `${zone.level} ${Math.round(zone.top)} ${Math.round(zone.bottom)}`)
+    .join(', ');
 }

@@ -1,9 +1,11 @@
 import type { Metric } from '../../readings/metric';
+import { METRIC_LINES } from './metric-lines';
 
 /** Classes, because the page's security policy refuses the styles of an element that the server has rendered. */
-const LOOKS = { co2: 'border-co2', voc: 'border-dashed border-voc' };
+const COLORS = { co2: 'border-co2', voc: 'border-voc' };
 
 /** A piece of a metric's line beside its name, twice as wide as the text is high. */
-export function LineSample({ metric }: { metric: Metric }) {
-  return <span aria-hidden className={`w-[2em] flex-none border-t-2 ${LOOKS[metric.field]}`} />;
+export function LineSample({ metric: { field } }: { metric: Metric }) {
+  const dashes = METRIC_LINES[field].dash.length > 0 ? 'border-dashed' : '';
+  return <span aria-hidden className={`w-[2em] flex-none border-t-2 ${COLORS[field]} ${dashes}`} />;
 }

@@ -1,5 +1,6 @@
-import type { ChartPoint } from '../../readings/chart-series';
+import { type ChartPoint, timeLabel } from '../../readings/chart-series';
 import { formatValue } from '../../readings/format-value';
+import type { FormatTime } from '../../readings/local-day';
 import { METRICS, type Metric, NOT_MEASURED } from '../../readings/metric';
 import { gapText, pointTime } from '../../readings/point-time';
 import type { Thresholds } from '../../readings/threshold';
@@ -13,11 +14,16 @@ export interface PointText {
 }
 
 /** Describes a point: a reading, or the average of several with their extremes. */
-export function pointText(point: ChartPoint, thresholds: Thresholds, now: Date): PointText {
-  const gap = point.gapBefore ? gapText(point.gapBefore, now) : '';
+export function pointText(
+  point: ChartPoint,
+  thresholds: Thresholds,
+  now: Date,
+  formatTime: FormatTime = timeLabel,
+): PointText {
+  const gap = point.gapBefore ? gapText(point.gapBefore, now, formatTime) : '';
   const isAverage = point.readings > 1;
   return {
-    time: pointTime(point, now),
+    time: pointTime(point, now, formatTime),
     values: METRICS.map((metric) => {
       const summary = point[metric.field];
       if (!summary) return { metric, value: `${metric.name} ${NOT_MEASURED}`, range: '' };
@@ -26,13 +32,18 @@ export function pointText(point: ChartPoint, thresholds: Thresholds, now: Date):
       const range = isAverage ? `${format(lowest)} to ${format(highest)}` : '';
       return { metric, value: `${metric.name} ${format(average)} ${metric.unit}`, range };
     }),
-    notes: [isAverage ? `average of ${point.readings} readings` : '', gap].filter(Boolean),
+    notes: [isAverage ? `average of ${point.readings} readings` : '', gap, point.note ?? ''].filter(Boolean),
   };
 }
 
 /** Joins the lines to a sentence for screen readers. */
-export function spokenText(point: ChartPoint, thresholds: Thresholds, now: Date): string {
-  const { time, values, notes } = pointText(point, thresholds, now);
+export function spokenText(
+  point: ChartPoint,
+  thresholds: Thresholds,
+  now: Date,
+  formatTime: FormatTime = timeLabel,
+): string {
+  const { time, values, notes } = pointText(point, thresholds, now, formatTime);
   return [
     time,
     ...values.map(({ value, range }) => [value, range].filter(Boolean).join(', ')),

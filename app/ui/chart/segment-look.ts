@@ -1,5 +1,8 @@
-/** The frame of a segmented control: four segments of equal width on a phone. */
-export const SEGMENTS_LOOK = 'grid w-full min-w-0 grid-cols-4 rounded-xl bg-canvas p-[3px] sm:w-auto';
+/** The frame of a segmented control; a class for the number of its segments comes with it. */
+export const SEGMENT_FRAME = 'grid w-full min-w-0 rounded-xl bg-canvas p-[3px] sm:w-auto';
+
+/** The frame of one with four segments, which have equal widths on a phone. */
+export const SEGMENTS_LOOK = `${SEGMENT_FRAME} grid-cols-4`;
 
 /**
  * Returns the classes of a segment. Forced colours drop backgrounds and keep `Highlight`, which marks the selected

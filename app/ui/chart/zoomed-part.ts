@@ -1,4 +1,5 @@
 import type { ChartPoint } from '../../readings/chart-series';
+import { MIN_WIDTH } from './wheel-turn';
 
 /** The indices of the first and the last point in view. */
 export interface PointWindow {
@@ -12,9 +13,6 @@ export interface PointWindow {
  * them.
  */
 export type ZoomedPart = { from: string; to: string } | { newest: number };
-
-/** The smallest distance between the edges of a zoom, in points. */
-export const MIN_WIDTH = 2;
 
 /** Returns the part of the history that a window shows; null if it shows every point. */
 export function zoomedPart(points: readonly ChartPoint[], { min, max }: PointWindow): ZoomedPart | null {
@@ -42,20 +40,6 @@ export function placePart(points: readonly ChartPoint[], part: ZoomedPart): Poin
   const min = Math.max(0, Math.min(nearestIndex(points, part.from), last - MIN_WIDTH));
   const max = Math.max(nearestIndex(points, part.to), min + MIN_WIDTH);
   return isFull(points, { min, max }) ? null : { min, max };
-}
-
-/**
- * Tells whether a turn of the wheel zooms. If not, it scrolls the page: nothing can be zoomed out any more, or there
- * are too few points to zoom in.
- *
- * @param last the index of the last point
- */
-export function zoomsAtTurn(
-  { deltaY }: Pick<WheelEvent, 'deltaY'>,
-  isZoomed: boolean,
-  last: number,
-): boolean {
-  return deltaY < 0 ? last > MIN_WIDTH : deltaY > 0 && isZoomed;
 }
 
 function isFull(points: readonly ChartPoint[], { min, max }: PointWindow): boolean {

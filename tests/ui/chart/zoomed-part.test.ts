@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { chartSeries } from '../../../app/readings/chart-series';
 import { RANGES } from '../../../app/readings/range';
-import { type PointWindow, placePart, zoomedPart, zoomsAtTurn } from '../../../app/ui/chart/zoomed-part';
+import { zoomsAtTurn } from '../../../app/ui/chart/wheel-turn';
+import { type PointWindow, placePart, zoomedPart } from '../../../app/ui/chart/zoomed-part';
 import { readings } from '../../support/readings';
 
 const [TEN_MINUTES, , , DAY] = RANGES;

@@ -1,6 +1,7 @@
-import { Chart } from 'chart.js';
+import type { Chart, Plugin } from 'chart.js';
 import { type RefObject, useEffect } from 'react';
-import { zoomsAtTurn } from './zoomed-part';
+import type { ChartZoom } from './chart-zoom';
+import { zoomsAtTurn } from './wheel-turn';
 
 /** The events that a viewer's first action causes. */
 const FIRST_EVENTS = ['pointermove', 'pointerdown', 'wheel'];
@@ -8,23 +9,23 @@ const FIRST_EVENTS = ['pointermove', 'pointerdown', 'wheel'];
 const HELD_LIMIT = 20;
 
 let loading: Promise<void> | undefined;
-let isLoaded = false;
+let loaded: typeof import('./chart-zoom') | undefined;
 
 /**
- * Lets a chart be zoomed and panned. The plugin is a tenth of the page's code and most visitors only look, so
+ * Lets a chart be zoomed and panned. The code for that is a tenth of the page's and most visitors only look, so
  * it is loaded at the first pointer, touch or wheel event anywhere on the page. Gestures on the chart until
  * then are held and repeated, so that the first one counts.
  */
-export function useZoomPlugin(chart: RefObject<Chart<'line'> | null>): void {
+export function useZoom(chart: RefObject<Chart<'line'> | null>, zoom: LazyZoom): void {
   useEffect(() => {
     const canvas = chart.current?.canvas;
-    if (!canvas || isLoaded) return;
+    if (!canvas || loaded) return;
     const gestures = holdGestures(canvas, () => (chart.current?.data.labels?.length ?? 1) - 1);
     const listening = new AbortController();
     const load = async () => {
       listening.abort();
-      const hasLoaded = await loadZoomPlugin();
-      if (hasLoaded && chart.current?.canvas === canvas) chart.current.update('none');
+      const hasLoaded = await loadZoom();
+      if (hasLoaded && chart.current?.canvas === canvas) zoom.start(chart.current);
       // If loading failed, the wheel scrolls the page again and the next chart retries.
       gestures.release(hasLoaded);
     };
@@ -35,23 +36,54 @@ export function useZoomPlugin(chart: RefObject<Chart<'line'> | null>): void {
       listening.abort();
       gestures.release(false);
     };
-  }, [chart]);
+  }, [chart, zoom]);
+}
+
+/** The zoom of one chart, which shows all of its points until the code for zooming has loaded. */
+export interface LazyZoom {
+  /** The options of the plugins of the chart. */
+  options: { readonly zoom: ChartZoom['options'] | undefined };
+  plugin: Plugin<'line'>;
+  /** Lets the chart be zoomed, once the code has loaded. */
+  start(chart: Chart<'line'>): void;
+  /** Shows all points. */
+  reset(chart: Chart<'line'>): void;
+}
+
+/** @param onZoom called with true after each zoom and pan, and with false when the zoom ends */
+export function lazyZoom(onZoom: (isZoomed: boolean) => void): LazyZoom {
+  let zoom = loaded?.chartZoom(onZoom);
+  return {
+    options: {
+      get zoom() {
+        return zoom?.options;
+      },
+    },
+    plugin: {
+      id: 'zoomed-part',
+      beforeUpdate: (chart, args, options) => zoom?.beforeUpdate(chart, args, options),
+    },
+    start(chart) {
+      zoom ??= loaded?.chartZoom(onZoom);
+      chart.update('none');
+    },
+    reset: (chart) => zoom?.reset(chart),
+  };
 }
 
 /**
- * Loads the plugin. Not a static import: hammerjs, which the plugin imports, needs `window` at once.
+ * Loads the code for zooming. Not a static import: hammerjs, which the plugin imports, needs `window` at once.
  *
- * @returns whether the plugin is loaded; after a failure the next call retries
+ * @returns whether it is loaded; after a failure the next call retries
  */
-async function loadZoomPlugin(): Promise<boolean> {
-  loading ??= import('chartjs-plugin-zoom').then(({ default: zoom }) => {
-    Chart.register(zoom);
-    isLoaded = true;
+async function loadZoom(): Promise<boolean> {
+  loading ??= import('./chart-zoom').then((module) => {
+    loaded = module;
   });
   await loading.catch(() => {
     loading = undefined;
   });
-  return isLoaded;
+  return loaded !== undefined;
 }
 
 /**

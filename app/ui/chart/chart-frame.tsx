@@ -1,0 +1,98 @@
+import { Chart, type ChartOptions, LinearScale, LineElement, PointElement } from 'chart.js';
+import { type ReactNode, type RefObject, useEffect, useMemo, useState } from 'react';
+import { Line } from 'react-chartjs-2';
+import type { MetricField } from '../../readings/metric';
+import { useHydrated } from '../use-hydrated';
+import type { ActivePointStore } from './active-point';
+import { applyChartColors, COLOR_SETTINGS } from './chart-colors';
+import { chartData } from './chart-data';
+import { describeChart, describeZones } from './chart-description';
+import { ChartLegend } from './chart-legend';
+import type { ChartModel } from './chart-model';
+import type { CHART_PLUGINS } from './chart-plugins';
+import { ChartTooltip } from './chart-tooltip';
+
+// `Line` registers its controller.
+Chart.register(LinearScale, LineElement, PointElement);
+
+interface ChartFrameProps {
+  /** Set to the chart. */
+  chart: RefObject<Chart<'line'>>;
+  model: ChartModel;
+  /** These three are the chart's for its whole life. */
+  options: ChartOptions<'line'>;
+  plugins: typeof CHART_PLUGINS;
+  activePoint: ActivePointStore;
+  /** The height of the chart. */
+  className: string;
+  /** The sensor for the description: ` of Bedroom`, or nothing. */
+  ofSensor: string;
+  /** How much larger the chart is shown than it is drawn. Such a chart is for looking only. */
+  scale?: number;
+  /** Further entries of the legend. */
+  legend?: ReactNode;
+  /** Stands below the chart. */
+  children: ReactNode;
+}
+
+/**
+ * A chart with its tooltip, its legend and its description. A new model and colours update the existing chart, which
+ * doesn't flash.
+ */
+export function ChartFrame({ chart, model, className, ofSensor, scale, ...props }: ChartFrameProps) {
+  const { options, plugins, activePoint, legend, children } = props;
+  const { points } = model;
+  const [hidden, setHidden] = useState<readonly MetricField[]>([]);
+  const data = useMemo(() => chartData(model, hidden), [model, hidden]);
+  const toggle = (field: MetricField) =>
+    setHidden(hidden.includes(field) ? hidden.filter((other) => other !== field) : [...hidden, field]);
+  const isHydrated = useHydrated();
+  const description = useMemo(
+    () => describeChart(model, isHydrated ? new Date() : null, ofSensor),
+    [model, isHydrated, ofSensor],
+  );
+
+  useColorScheme(chart);
+
+  return (
+    <figure data-gaps={model.gaps.length} data-from={points[0]?.from} data-to={points.at(-1)?.to}>
+      <div className={`flex flex-col ${className}`}>
+        <div className="relative min-h-0 flex-1">
+          <Line
+            ref={chart}
+            data={data}
+            datasetIdKey="yAxisID"
+            options={options}
+            plugins={plugins}
+            aria-label={description}
+            className="touch-pan-y!"
+          />
+          {!scale && points.length > 0 && <ChartTooltip {...{ chart, model, activePoint }} />}
+        </div>
+        <ChartLegend {...{ model, hidden }} onToggle={isHydrated && !scale ? toggle : undefined}>
+          {legend}
+        </ChartLegend>
+      </div>
+      {!model.scale.isShared && (
+        <figcaption className="mt-2 text-center text-sm text-muted">{describeZones(model)}</figcaption>
+      )}
+      {children}
+    </figure>
+  );
+}
+
+/** Recolours the chart when the viewer switches between the light and the dark scheme, or to forced colours. */
+function useColorScheme(chart: RefObject<Chart<'line'>>): void {
+  useEffect(() => {
+    const recolor = () => {
+      if (!chart.current) return;
+      applyChartColors(chart.current);
+      chart.current.update('none');
+    };
+    const settings = COLOR_SETTINGS.map((setting) => window.matchMedia(setting));
+    for (const setting of settings) setting.addEventListener('change', recolor);
+    return () => {
+      for (const setting of settings) setting.removeEventListener('change', recolor);
+    };
+  }, [chart]);
+}

@@ -1,0 +1,87 @@
+import type { Chart, Plugin } from 'chart.js';
+import { drawable } from '../../readings/axis-scale';
+import { METRICS } from '../../readings/metric';
+import { colorsOf } from './chart-colors';
+import { fontOf } from './chart-font';
+import { OUTLINE } from './draw-marks';
+import { clipToArea, writeOver } from './draw-over';
+import { historyModelOf } from './history-model';
+import { METRIC_LINES } from './metric-lines';
+
+/** In pixels. */
+export const COMPARED_WIDTH = 1;
+
+/** From the line of "now" to its name, in pixels. */
+const MARGIN = 5;
+
+/** Draws what only a chart with a time axis has: lines between days, "now", and the time before. */
+export const historyDrawings: Plugin<'line'> = {
+  id: 'history-drawings',
+  beforeDatasetsDraw(chart) {
+    clipToArea(chart);
+    drawDays(chart);
+    drawNow(chart);
+    drawCompared(chart);
+    chart.ctx.restore();
+  },
+};
+
+/** Draws a line at each tick where a day, a month or a year begins. Times of day have none. */
+function drawDays(chart: Chart): void {
+  const { ctx, chartArea, scales } = chart;
+  ctx.lineWidth = 1;
+  ctx.strokeStyle = colorsOf(chart).line;
+  ctx.beginPath();
+  for (const { value, major } of scales.x?.ticks ?? []) {
+    if (!scales.x || !major) continue;
+    const at = scales.x.getPixelForValue(value);
+    ctx.moveTo(at, chartArea.top);
+    ctx.lineTo(at, chartArea.bottom);
+  }
+  ctx.stroke();
+}
+
+function drawCompared(chart: Chart): void {
+  const { ctx, scales } = chart;
+  const { compared } = historyModelOf(chart);
+  if (!compared) return;
+  ctx.lineWidth = COMPARED_WIDTH;
+  METRICS.forEach(({ field }, metric) => {
+    const [x, y] = [scales.x, scales[field]];
+    if (!x || !y || !chart.isDatasetVisible(metric)) return;
+    ctx.strokeStyle = colorsOf(chart)[field];
+    ctx.setLineDash(METRIC_LINES[field].dash);
+    ctx.beginPath();
+    let isJoined = false;
+    for (const [i, { [field]: summary, gapBefore }] of compared.points.entries()) {
+      const place = [
+        x.getPixelForValue(compared.positions[i] ?? 0),
+        y.getPixelForValue(drawable(summary?.average ?? 0)),
+      ] as const;
+      if (summary && isJoined && !gapBefore) ctx.lineTo(...place);
+      else ctx.moveTo(...place);
+      isJoined = summary !== null;
+    }
+    ctx.stroke();
+  });
+  ctx.setLineDash([]);
+}
+
+function drawNow(chart: Chart): void {
+  const { ctx, chartArea, scales } = chart;
+  const { now, view } = historyModelOf(chart);
+  if (!scales.x || now < view.from || now > view.to) return;
+  // In the middle of a pixel, where a thin line is sharp.
+  const at = Math.floor(scales.x.getPixelForValue(now)) + 0.5;
+  ctx.lineWidth = 1;
+  ctx.strokeStyle = colorsOf(chart).ink;
+  ctx.beginPath();
+  ctx.moveTo(at, chartArea.top);
+  ctx.lineTo(at, chartArea.bottom);
+  ctx.stroke();
+  ctx.font = fontOf(chart).bold;
+  const isAfter = at + MARGIN + ctx.measureText('now').width <= chartArea.right;
+  ctx.textAlign = isAfter ? 'left' : 'right';
+  ctx.textBaseline = 'bottom';
+  writeOver(chart, 'now', at + (isAfter ? MARGIN : -MARGIN), chartArea.bottom - MARGIN, OUTLINE);
+}

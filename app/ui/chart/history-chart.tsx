@@ -1,0 +1,156 @@
+import type { Chart, Plugin } from 'chart.js';
+import { useMemo, useRef, useState } from 'react';
+import { comparedName, comparedNotes } from '../../readings/compared-time';
+import type { HistoryAnswer } from '../../readings/history-answer';
+import { type HistoryPoints, historyPoints } from '../../readings/history-points';
+import { STEPS } from '../../readings/history-step';
+import type { Thresholds } from '../../readings/threshold';
+import type { TimeView } from '../../readings/time-view';
+import { activate, watchActivePoint } from './active-point';
+import { ChartFrame } from './chart-frame';
+import { chartOptions } from './chart-options';
+import { CHART_PLUGINS } from './chart-plugins';
+import { historyDrawings } from './draw-history';
+import { type HistoryModel, historyModel, historyModelOf, holdScale } from './history-model';
+import { timeAxis } from './time-axis';
+import { useMovedView } from './use-moved-view';
+import { ZOOM_BAR_ROOM } from './zoom-bar';
+
+interface HistoryChartProps {
+  /** What is in view, in milliseconds since 1970. */
+  view: TimeView;
+  /** The newest answer, perhaps of another span or step than the view; null before the first. */
+  answer: HistoryAnswer | null;
+  /** The span that the answer is of. With it, time without readings at its ends is drawn as a gap too. */
+  answered?: TimeView;
+  /** The answer for the time before, and how many milliseconds later it is drawn; null without comparison. */
+  compared: { answer: HistoryAnswer; shift: number } | null;
+  thresholds: Thresholds;
+  /** The viewer's clock, ms; draws "now" if in view. */
+  now: number;
+  /** How far the view may move. */
+  limits: TimeView;
+  /** Called at every step of a zoom or pan. */
+  onMove(view: TimeView): void;
+  /** Called once a zoom or pan rests. */
+  onRest(view: TimeView): void;
+  /** The height of the chart. */
+  className: string;
+  /** The sensor for the description: ` of Bedroom`, or nothing. */
+  ofSensor: string;
+  /** How much larger the chart is shown than it is drawn. Such a chart is for looking only. */
+  scale?: number;
+}
+
+const NOTHING: HistoryPoints = { points: [], positions: [], gaps: [] };
+
+/** The chart of a history with a true time axis. Another view or answer updates it in place. */
+export function HistoryChart(props: HistoryChartProps) {
+  const { answer, answered, compared, thresholds, className, ofSensor, scale } = props;
+  const chart = useRef<Chart<'line'>>(null);
+  const [chartParts] = useState(() => createChart(scale));
+  const [view, isMoving] = useMovedView(chart, props, scale !== undefined);
+  const now = nowIn(view, props.now);
+  // A span is a new object at each rendering of the page.
+  const [from, to] = [answered?.from, answered?.to];
+
+  const before = useMemo(() => compared && comparedPoints(compared), [compared]);
+  const history = useMemo(() => {
+    if (!answer) return NOTHING;
+    const span = from === undefined || to === undefined ? undefined : { from, to };
+    const found = historyPoints(answer, now, span);
+    const stepMs = answer.step_seconds * 1000;
+    return before && compared ? comparedNotes(found, before, { shift: compared.shift, stepMs }) : found;
+  }, [answer, now, from, to, before, compared]);
+  const next = useMemo(
+    () =>
+      historyModel({ history, compared: before, view, thresholds, now, step: answer?.step_seconds ?? 60 }),
+    [history, before, view, thresholds, now, answer],
+  );
+  const held = useRef<HistoryModel | null>(null);
+  const model = useMemo(
+    () => (isMoving ? { ...next, scale: holdScale(held.current?.scale ?? null, next.scale) } : next),
+    [next, isMoving],
+  );
+  held.current = model;
+
+  return (
+    <div data-step={answer?.step_seconds}>
+      <ChartFrame
+        {...chartParts}
+        {...{ chart, model, className, scale }}
+        ofSensor={answer ? ofSensor : `${ofSensor}, still loading,`}
+        legend={compared && <ComparedEntry name={comparedName(compared.shift)} />}
+      >
+        {!scale && <MovingHint />}
+      </ChartFrame>
+    </div>
+  );
+}
+
+function ComparedEntry({ name }: { name: string }) {
+  return (
+    <span className="flex min-h-[28px] items-center gap-[0.6em] text-muted">
+      <span aria-hidden className="w-[2em] flex-none border-t border-muted" />
+      {name}
+    </span>
+  );
+}
+
+/** Says how to move the chart. */
+function MovingHint() {
+  return (
+    <p className={`${ZOOM_BAR_ROOM} grid min-h-11 place-content-center text-center text-sm text-muted`}>
+      <span className="pointer-coarse:hidden">Turn the wheel to zoom, drag to move</span>
+      <span className="hidden pointer-coarse:inline">Tap for values, pinch to zoom</span>
+    </p>
+  );
+}
+
+function comparedPoints({ answer, shift }: { answer: HistoryAnswer; shift: number }): HistoryPoints {
+  const { points, positions, gaps } = historyPoints(answer, Number.POSITIVE_INFINITY);
+  return { points, positions: positions.map((position) => position + shift), gaps };
+}
+
+/**
+ * Returns the end of the step of time, about as long as a pixel is wide, in which "now" lies. It changes less often than
+ * the clock, and the chart is drawn less often.
+ */
+function nowIn({ from, to }: TimeView, now: number): number {
+  const stepMs = 1000 * (STEPS.findLast((step) => step * 1e6 <= to - from) ?? 1);
+  const next = Math.ceil(now / stepMs) * stepMs;
+  return now <= to ? Math.min(next, to) : next;
+}
+
+/** Creates what a chart keeps for its whole life. */
+function createChart(scale: number | undefined) {
+  const { plugin, store: activePoint } = watchActivePoint(
+    (chart, index) => historyModelOf(chart).positions[index] ?? Number.NaN,
+  );
+  const options = {
+    ...chartOptions(timeAxis()),
+    devicePixelRatio: scale && scale * window.devicePixelRatio,
+  };
+  return { options, plugins: [...CHART_PLUGINS, historyDrawings, keepActiveTime(), plugin], activePoint };
+}
+
+/** Keeps the active point on its time when the points change. Chart.js would keep its index. */
+function keepActiveTime(): Plugin<'line'> {
+  let shown: readonly number[] = [];
+  let time: number | undefined;
+  return {
+    id: 'keep-active-time',
+    beforeUpdate(chart) {
+      const { positions } = historyModelOf(chart);
+      const active = chart.getActiveElements()[0];
+      time = active && positions !== shown ? shown[active.index] : undefined;
+      shown = positions;
+    },
+    afterUpdate(chart) {
+      if (time === undefined) return;
+      const distances = shown.map((position) => Math.abs(position - (time as number)));
+      const nearest = distances.indexOf(Math.min(...distances));
+      activate(chart, nearest < 0 ? null : nearest);
+    },
+  };
+}

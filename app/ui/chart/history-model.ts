@@ -1,0 +1,76 @@
+import type { Chart } from 'chart.js';
+import { type AxisScale, axisScale } from '../../readings/axis-scale';
+import type { ChartPoint } from '../../readings/chart-series';
+import type { HistoryPoints } from '../../readings/history-points';
+import { METRICS, measuredMetrics } from '../../readings/metric';
+import type { Thresholds } from '../../readings/threshold';
+import { formatTimeOf } from '../../readings/time-format';
+import { timeMarks } from '../../readings/time-ticks';
+import type { TimeView } from '../../readings/time-view';
+import { modelOf } from './chart-data';
+import type { ChartModel } from './chart-model';
+
+/** The time before, drawn under a history as a thin line. */
+export interface ComparedPoints {
+  points: readonly ChartPoint[];
+  /** Where the points lie: later than they were. */
+  positions: readonly number[];
+}
+
+/** All that a chart with a time axis shows. Positions are milliseconds since 1970. */
+export interface HistoryModel extends ChartModel {
+  view: TimeView;
+  now: number;
+  compared: ComparedPoints | null;
+}
+
+interface HistoryParts {
+  history: HistoryPoints;
+  compared: ComparedPoints | null;
+  view: TimeView;
+  thresholds: Thresholds;
+  /** The viewer's clock. */
+  now: number;
+  /** The length of a step in seconds. */
+  step: number;
+}
+
+/** Computes what doesn't depend on the size of the chart. */
+export function historyModel({ history, compared, view, thresholds, now, step }: HistoryParts): HistoryModel {
+  const { points, positions, gaps } = history;
+  const shown = [...pointsIn(view, history), ...(compared ? pointsIn(view, compared) : [])];
+  return {
+    points,
+    labels: positions,
+    positions,
+    thresholds,
+    // Before the first answer, and in a span without readings, nobody knows.
+    measured: points.length > 0 ? measuredMetrics(points) : METRICS,
+    scale: axisScale(shown, thresholds),
+    gaps,
+    hasEdgePoints: false,
+    marks: timeMarks(view),
+    newest: now >= view.from && now <= view.to ? points.length - 1 : -1,
+    isAveraged: points.some(({ readings }) => readings > 1),
+    formatTime: formatTimeOf(step < 60 ? 'second' : 'minute'),
+    view,
+    now,
+    compared,
+  };
+}
+
+/** Returns the model of a chart with a time axis. */
+export function historyModelOf(chart: Chart): HistoryModel {
+  return modelOf(chart) as HistoryModel;
+}
+
+/** Returns the scale that was held while a view moves if everything fits it: a scale that jumps is hard to follow. */
+export function holdScale(held: AxisScale | null, next: AxisScale): AxisScale {
+  const [before, after] = [held?.axes.co2, next.axes.co2];
+  return held && before && before.min <= after.min && before.max >= after.max ? held : next;
+}
+
+/** Returns the points in view, and those beside it, to which lines lead. */
+function pointsIn({ from, to }: TimeView, { points, positions }: ComparedPoints): ChartPoint[] {
+  return points.filter((_, i) => (positions[i + 1] ?? from) >= from && (positions[i - 1] ?? to) <= to);
+}

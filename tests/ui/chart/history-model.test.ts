@@ -1,0 +1,77 @@
+import { describe, expect, test } from 'vitest';
+import { axisScale } from '../../../app/readings/axis-scale';
+import { historyPoints } from '../../../app/readings/history-points';
+import { METRICS } from '../../../app/readings/metric';
+import { historyModel, holdScale } from '../../../app/ui/chart/history-model';
+import { answerOf } from '../../support/history-answers';
+import { reading, START } from '../../support/readings';
+import { THRESHOLDS } from '../../support/thresholds';
+
+const MINUTE = 60_000;
+
+/** A reading each minute with these values of CO2, and no VOC. */
+const minutely = (...values: number[]) =>
+  values.map((co2, i) =>
+    reading(i + 1, { co2, voc: null, created_at: new Date(START + i * MINUTE).toISOString() }),
+  );
+
+/** The model of a history of these values, with a number of its first minutes in view. */
+function modelOf(
+  values: number[],
+  minutes: number,
+  { before, now = 0, from = 0 }: { before?: number[]; now?: number; from?: number } = {},
+) {
+  const span = { from: START, to: START + values.length * MINUTE };
+  const pointsOf = (used: number[]) => historyPoints(answerOf(minutely(...used), span), span.to);
+  return historyModel({
+    history: pointsOf(values),
+    compared: before ? pointsOf(before) : null,
+    view: { from: START + from * MINUTE, to: START + minutes * MINUTE },
+    thresholds: THRESHOLDS,
+    now,
+    step: 30,
+  });
+}
+
+const flat = Array<number>(20).fill(500);
+
+describe('the scale', () => {
+  const topOf = (model: ReturnType<typeof modelOf>) => model.scale.axes.co2.max;
+
+  test('fits the values in view, and those of the time before', () => {
+    expect(topOf(modelOf([...flat, 4000], 10))).toBe(1500);
+    expect(topOf(modelOf([...flat, 4000], 21))).toBeGreaterThan(4000);
+    expect(topOf(modelOf(flat, 10, { before: [4000, ...flat.slice(1)] }))).toBeGreaterThan(4000);
+  });
+
+  test('fits the points beside the view, to which the lines lead', () => {
+    expect(topOf(modelOf([500, 4000, ...flat], 10, { from: 1.5 }))).toBeGreaterThan(4000);
+    expect(topOf(modelOf([4000, 500, ...flat], 10, { from: 1.5 }))).toBe(1500);
+    expect(topOf(modelOf([...flat.slice(0, 11), 4000, 500], 10.5))).toBeGreaterThan(4000);
+  });
+
+  test('is held while the view moves unless a value leaves it', () => {
+    const scaleOf = (highest: number) =>
+      axisScale(
+        historyPoints(answerOf(minutely(highest), { from: START, to: START + MINUTE }), START).points,
+        THRESHOLDS,
+      );
+    const [low, high] = [scaleOf(500), scaleOf(4000)];
+    expect(holdScale(high, low)).toBe(high);
+    expect(holdScale(low, high)).toBe(high);
+    expect(holdScale(null, low)).toBe(low);
+    const below = scaleOf(-100);
+    expect(holdScale(low, below)).toBe(below);
+  });
+});
+
+test('a metric is measured if a point has it; without points all may be', () => {
+  expect(modelOf(flat, 10).measured.map(({ field }) => field)).toEqual(['co2']);
+  expect(modelOf([], 10).measured).toEqual(METRICS);
+});
+
+test('the newest point is one only while now is in view', () => {
+  expect(modelOf(flat, 10, { now: START + MINUTE }).newest).toBe(19);
+  expect(modelOf(flat, 10, { now: START + 11 * MINUTE }).newest).toBe(-1);
+  expect(modelOf(flat, 10, { now: START - 1 }).newest).toBe(-1);
+});
