@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { LEVELS, type Level } from '../app/readings/level';
 import { BAND_OPACITY } from '../app/ui/chart/draw-bands';
 import { palette } from '../tailwind.config';
 
@@ -53,8 +54,31 @@ test('both schemes have the same names, and all but the line are tested inks or 
   const names = Object.keys(palette.light) as Name[];
   expect(Object.keys(palette.dark)).toEqual(names);
   const surfaces = Object.values(INKS).flat();
-  expect(names.filter((name) => !(name in INKS) && !surfaces.includes(name))).toEqual(['line']);
+  const others = names.filter((name) => !(name in INKS) && !surfaces.includes(name));
+  expect(others).toEqual(['line', ...LEVELS.flatMap(shadesOf)]);
 });
+
+const shadesOf = (level: Level) => [1, 2, 3].map((depth) => `shade-${level}-${depth}` as Name);
+
+test.each(['light', 'dark'] as const)('a deeper shade of a level stands out more when %s', (scheme) => {
+  const colors = palette[scheme];
+  for (const level of LEVELS) {
+    const grounds = [colors.surface, ...shadesOf(level).map((name) => colors[name])];
+    for (const [i, ground] of grounds.slice(1).entries()) {
+      expect(contrast(ground, colors.surface)).toBeGreaterThan(
+        1.15 * contrast(grounds[i] as string, colors.surface),
+      );
+    }
+  }
+});
+
+test.each(['light', 'dark'] as const)(
+  'the deepest good shade and the mildest moderate one differ for those who see no hues when %s',
+  (scheme) => {
+    const colors = palette[scheme];
+    expect(contrast(colors['shade-good-3'], colors['shade-moderate-1'])).toBeGreaterThan(1.15);
+  },
+);
 
 test('each level has a surface of its own in both schemes', () => {
   for (const scheme of ['light', 'dark'] as Scheme[]) {

@@ -50,7 +50,7 @@ test('an unknown page links to the known ones', async () => {
   await showThrown(new Response(null, { status: 404 }));
   expect(heading()).toBe('Page not found');
   const links = screen.getAllByRole('link').map((link) => link.getAttribute('href'));
-  expect(links).toEqual(['/', '/chart', '/postdata']);
+  expect(links).toEqual(['/', '/history', '/chart', '/postdata']);
 });
 
 test("a rejected request shows its status and the server's explanation", async () => {

@@ -1,7 +1,8 @@
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
-import { useLoaderData, useOutletContext } from '@remix-run/react';
+import { type ShouldRevalidateFunctionArgs, useLoaderData, useOutletContext } from '@remix-run/react';
 import { askedSensor } from '../http/asked-sensor.server';
 import { parseRangeQuery } from '../http/range-query.server';
+import { hasSpanQuery } from '../http/span-query.server';
 import { useReadings } from '../live/browser/use-readings';
 import { initialReadings, noReadings } from '../live/server/initial-page.server';
 import { GAP_LOOKBACK } from '../readings/gap';
@@ -15,6 +16,7 @@ import { LiveChart } from '../ui/chart/live-chart';
 import { RangeLinks } from '../ui/chart/range-links';
 import { ShownRange } from '../ui/chart/shown-range';
 import { ConnectionNotice } from '../ui/connection-notice';
+import { SpanPage } from '../ui/history/span-page';
 import { SensorStrip } from '../ui/sensors/sensor-strip';
 import { UnknownSensor } from '../ui/sensors/unknown-sensor';
 import { useTabTitle } from '../ui/use-tab-title';
@@ -29,10 +31,24 @@ function chartTitle(shown?: ShownSensor): string {
 }
 
 export async function loader({ request }: LoaderFunctionArgs) {
+  const isOfSpan = hasSpanQuery(request);
   const rangeName = parseRangeQuery(request)?.name ?? null;
   const [store, asked] = [getStore(), askedSensor(request)];
-  const page = rangeName ? initialReadings(store, capacityFor(rangeName), asked) : noReadings(store, asked);
-  return { ...(await page), rangeName };
+  const isEmpty = !isOfSpan && rangeName === null;
+  const page = isEmpty ? noReadings(store, asked) : initialReadings(store, capacityFor(rangeName), asked);
+  return { ...(await page), rangeName, isOfSpan };
+}
+
+/** Another span needs no other data. */
+export function shouldRevalidate({
+  currentUrl,
+  nextUrl,
+  defaultShouldRevalidate,
+}: ShouldRevalidateFunctionArgs) {
+  const isSame = ['sensor', 'range'].every(
+    (name) => currentUrl.searchParams.get(name) === nextUrl.searchParams.get(name),
+  );
+  return isSame && nextUrl.searchParams.has('from') ? false : defaultShouldRevalidate;
 }
 
 /** More readings than the range shows: above 40 the chart averages, and gaps are judged by the readings before them. */
@@ -40,9 +56,11 @@ function capacityFor(rangeName: string | null): number {
   return rangeName ? (findRange(rangeName) ?? DEFAULT_RANGE).maxPoints + GAP_LOOKBACK : HISTORY_LIMIT;
 }
 
-/** The chart alone. Without `?range=` it starts empty and shows the readings that arrive. */
+/** The chart alone. Without `?range=` or `?span=` it starts empty and shows the readings that arrive. */
 export default function ChartPage() {
   const data = useLoaderData<typeof loader>();
+  const settings = useOutletContext<RootData>();
+  if (data.isOfSpan) return <SpanPage {...data} settings={settings} />;
   // Each range has a history of its own, which `useReadings` starts once.
   return <RangeChart key={data.rangeName} {...data} />;
 }

@@ -1,7 +1,7 @@
 import { type ReactNode, useId } from 'react';
 
 interface CardProps {
-  title: string;
+  title: ReactNode;
   /** The sensor that the card is about, if the page mentions one. */
   sensor?: string | null;
   /** Shown below the title. */

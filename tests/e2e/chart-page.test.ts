@@ -82,7 +82,7 @@ test('an unknown range is a 400 page that names the ranges; an unknown page is a
   const addresses = await main
     .getByRole('link')
     .evaluateAll((links) => links.map((a) => a.getAttribute('href')));
-  expect(addresses).toEqual(['/', '/chart', '/postdata']);
+  expect(addresses).toEqual(['/', '/history', '/chart', '/postdata']);
   await main.getByRole('link', { name: 'Dashboard' }).click();
   await page.getByRole('heading', { name: 'Readings' }).waitFor();
   // The browser logs every error response.

@@ -57,6 +57,7 @@ describe.each(['America/St_Johns', 'Asia/Kathmandu', 'Pacific/Kiritimati', 'UTC'
 
 const PAGE_TITLES = {
   Dashboard: /^(\d+ PPM, \w+.*|no reading for .*) – airboard$/,
+  History: /^History.* – airboard$/,
   Chart: /^Chart – airboard$/,
   'Post data': /^Post data – airboard$/,
 };
@@ -67,6 +68,7 @@ test("the header's links and Back lead from page to page without console errors"
   await page.getByText('know when to open a window').waitFor();
   for (const [name, title] of [
     ['Post data', 'Newest readings'],
+    ['History', 'CO2 PPM'],
     ['Chart', 'Chart'],
     ['Dashboard', 'Readings'],
     ['Post data', 'Newest readings'],

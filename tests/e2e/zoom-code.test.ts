@@ -26,7 +26,7 @@ async function holdZoomCode(): Promise<{ isRequested: () => boolean; release: ()
     release = resolve;
   });
   let isRequested = false;
-  await page.route('**/assets/chartjs-plugin-zoom*', async (route) => {
+  await page.route('**/assets/chart-zoom*', async (route) => {
     isRequested = true;
     await released;
     await route.continue();
@@ -36,7 +36,7 @@ async function holdZoomCode(): Promise<{ isRequested: () => boolean; release: ()
   return {
     isRequested: () => isRequested,
     async release() {
-      const loaded = page.waitForResponse('**/assets/chartjs-plugin-zoom*');
+      const loaded = page.waitForResponse('**/assets/chart-zoom*');
       release();
       await (await loaded).finished();
     },

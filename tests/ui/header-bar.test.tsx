@@ -7,6 +7,7 @@ import { PAGE_PATHS } from '../support/routes';
 /** Every page of `app/routes`. */
 const PAGES = [
   ['/', 'Dashboard'],
+  ['/history', 'History'],
   ['/chart', 'Chart'],
   ['/postdata', 'Post data'],
 ] as const;
@@ -38,6 +39,7 @@ test('the links keep the sensor of the address, and nothing else of it', async (
   const links = await screen.findAllByRole('link');
   expect(links.map((link) => link.getAttribute('href'))).toEqual([
     '/?sensor=Lab',
+    '/history?sensor=Lab',
     '/chart?sensor=Lab',
     '/postdata?sensor=Lab',
   ]);

@@ -1,4 +1,5 @@
 import type { Reading, SensorSummary } from '../../readings/reading';
+import { askServer } from './ask-server';
 import type { ServerClock } from './server-clock';
 
 const TIMEOUT_MS = 10_000;
@@ -35,25 +36,17 @@ export async function fetchReadings(
   const query = new URLSearchParams({ limit: String(limit) });
   if (after !== undefined) query.set('after', String(after));
   if (sensor !== undefined) query.set('sensor', sensor);
+  const { signal } = request;
   const timeout = setTimeout(() => request.abort(), TIMEOUT_MS);
   try {
     const sensors: SensorSummary[] | undefined = withSensors
-      ? await (await get('/api/sensors', request)).json()
+      ? await (await askServer('/api/sensors', { signal })).json()
       : undefined;
-    const response = await get(`/api/data?${query}`, request);
+    const response = await askServer(`/api/data?${query}`, { signal });
     const serverTime = Date.parse(response.headers.get('Date') ?? '');
     const clock = Number.isNaN(serverTime) ? undefined : { serverTime, viewerTime: performance.now() };
     return { readings: await response.json(), sensors, clock };
   } finally {
     clearTimeout(timeout);
   }
-}
-
-async function get(address: string, { signal }: AbortController): Promise<Response> {
-  const response = await fetch(address, { signal }).catch(() => {
-    throw new Error("The server can't be reached.");
-  });
-  if (response.ok) return response;
-  const { detail } = await response.json().catch(() => ({}));
-  throw new Error(detail ?? `The server answered with status ${response.status}.`);
 }

@@ -11,7 +11,14 @@ import type { Report } from './follow-state';
 import { leavePage, openPage, switchSensor } from './left-pages';
 import type { FeedSettings } from './live-feed';
 import { missingReadings } from './missing-readings';
-import { addFetched, addInserts, outcomeOf, type PageState, setConnection } from './page-state';
+import {
+  addFetched,
+  addInserts,
+  type MissingReadings,
+  outcomeOf,
+  type PageState,
+  setConnection,
+} from './page-state';
 import { fitsClock, readingClock } from './reading-clock';
 import { rememberSensor } from './remember-sensor';
 import { type ServerClock, serverTimeAt } from './server-clock';
@@ -48,11 +55,14 @@ export interface LiveReadings {
  * @param initial the readings that the page was rendered with; those of another sensor replace what is shown
  * @param settings the feed to use; must be the same object on every render
  * @param capacity how many of the newest readings are kept
+ * @param onArrival called with readings of any sensor that have just arrived, or with null if the page can't know all of
+ *   them: it was away for too long. It knows of some twice. Must be the same function on every render
  */
 export function useReadings(
   initial: InitialReadings,
   settings: FeedSettings,
   capacity: number = HISTORY_LIMIT,
+  onArrival?: (arrived: readonly Reading[] | null) => void,
 ): LiveReadings {
   const [page, show] = useState(() => openPage(initial, capacity, performance.now()));
   // Ahead of `page` until React renders. React batches these updates: `useSyncExternalStore` would render once
@@ -67,7 +77,10 @@ export function useReadings(
 
   useEffect(() => {
     const onReport = (report: Report) => update(setConnection(latest.current, report, Date.now()));
-    const { add, flush, end } = batchInserts((inserts) => update(addInserts(latest.current, inserts)));
+    const { add, flush, end } = batchInserts((inserts) => {
+      update(addInserts(latest.current, inserts));
+      onArrival?.(inserts.map(({ reading }) => reading));
+    });
     let isGone = false;
     createLiveFeed(settings).then(
       (feed) => {
@@ -85,7 +98,9 @@ export function useReadings(
           },
           onFetched(fetched, missing) {
             flush();
+            const { newestId } = latest.current;
             update(addFetched(latest.current, fetched, missing));
+            onArrival?.(arrivedSince(newestId ?? 0, fetched.readings, missing));
             return outcomeOf(latest.current);
           },
           onReport,
@@ -100,7 +115,7 @@ export function useReadings(
       end();
       leavePage(latest.current);
     };
-  }, [settings, update]);
+  }, [settings, update, onArrival]);
 
   const opened = useRef(initial);
   useEffect(() => {
@@ -138,4 +153,13 @@ export function useReadings(
       clock,
     };
   }, [page]);
+}
+
+/** Returns the fetched readings with higher ids; null if there may be more than were fetched. */
+function arrivedSince(
+  newestId: number,
+  fetched: readonly Reading[],
+  { isFullHistory, limit }: MissingReadings,
+): readonly Reading[] | null {
+  return isFullHistory || fetched.length >= limit ? null : fetched.filter(({ id }) => id > newestId);
 }

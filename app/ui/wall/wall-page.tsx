@@ -1,6 +1,7 @@
+import type { ReactNode } from 'react';
 import { isImpaired } from '../../live/browser/connection';
 import type { LiveReadings } from '../../live/browser/use-readings';
-import type { Range } from '../../readings/range';
+import { DEFAULT_RANGE, type Range } from '../../readings/range';
 import { isUnknownSensor, mentionedSensor } from '../../readings/sensor';
 import type { Thresholds } from '../../readings/threshold';
 import { LiveChart } from '../chart/live-chart';
@@ -12,7 +13,9 @@ import { LoadedWall } from './loaded-wall';
 
 interface WallPageProps {
   readings: LiveReadings;
-  range: Range;
+  range?: Range;
+  /** Renders another chart than that of the range. */
+  chart?: (scale: number) => ReactNode;
   thresholds: Thresholds;
   /** The build that rendered the page. */
   build: string;
@@ -21,7 +24,14 @@ interface WallPageProps {
 }
 
 /** The dashboard or the chart on a wall: the air now in figures that are read from six metres, and a chart. */
-export function WallPage({ readings, range, thresholds, build, problem }: WallPageProps) {
+export function WallPage({
+  readings,
+  range = DEFAULT_RANGE,
+  chart,
+  thresholds,
+  build,
+  problem,
+}: WallPageProps) {
   const { hasLoaded, last, connection } = readings;
   const sensor = mentionedSensor(readings);
   const isUnknown = isUnknownSensor(readings);
@@ -30,16 +40,20 @@ export function WallPage({ readings, range, thresholds, build, problem }: WallPa
     <LoadedWall
       build={build}
       connection={connection}
-      chart={(scale) => (
-        <LiveChart
-          {...readings}
-          range={range}
-          thresholds={thresholds}
-          className="h-[100cqh] in-[figure:has(figcaption)]:h-[85cqh]"
-          scale={scale}
-          whenEmpty={hasLoaded ? 'Waiting for the next reading.' : undefined}
-        />
-      )}
+      chart={(scale) =>
+        chart ? (
+          chart(scale)
+        ) : (
+          <LiveChart
+            {...readings}
+            range={range}
+            thresholds={thresholds}
+            className="h-[100cqh] in-[figure:has(figcaption)]:h-[85cqh]"
+            scale={scale}
+            whenEmpty={hasLoaded ? 'Waiting for the next reading.' : undefined}
+          />
+        )
+      }
     >
       <h1 className={sensor ? 'truncate text-[3vh]/[4vh] font-semibold' : 'sr-only'}>
         <span className="sr-only">Air quality now</span>

@@ -1,0 +1,89 @@
+import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
+import { type ShouldRevalidateFunctionArgs, useLoaderData, useOutletContext } from '@remix-run/react';
+import { askedSensor } from '../http/asked-sensor.server';
+import { hasSpanQuery } from '../http/span-query.server';
+import { useReadings } from '../live/browser/use-readings';
+import { initialReadings } from '../live/server/initial-page.server';
+import { isUnknownSensor, mentionedSensor, ofSensor, type ShownSensor } from '../readings/sensor';
+import { spanTitle } from '../readings/span-title';
+import type { RootData } from '../root';
+import { getStore } from '../store/open-store.server';
+import { ConnectionNotice } from '../ui/connection-notice';
+import { useArrivals } from '../ui/history/arrivals';
+import { SpanAnswers } from '../ui/history/span-answers';
+import { SpanBar } from '../ui/history/span-bar';
+import { SpanChart } from '../ui/history/span-chart';
+import { useSpanHistory } from '../ui/history/use-span-history';
+import { useTurning } from '../ui/history/use-turning';
+import { SensorStrip } from '../ui/sensors/sensor-strip';
+import { UnknownSensor } from '../ui/sensors/unknown-sensor';
+import { useTabTitle } from '../ui/use-tab-title';
+import { WithoutScript } from '../ui/without-script';
+
+/** How many of the newest readings the page keeps, for the sensor's freshness. */
+const NEWEST = 10;
+
+export const meta: MetaFunction<typeof loader> = ({ data }) => [{ title: historyTitle(data?.initial) }];
+
+/** @param span the span in words, once it is known */
+function historyTitle(sensor?: ShownSensor, span?: string): string {
+  return `History${sensor ? ofSensor(sensor) : ''}${span ? `, ${span}` : ''} – airboard`;
+}
+
+export function loader({ request }: LoaderFunctionArgs) {
+  hasSpanQuery(request);
+  return initialReadings(getStore(), NEWEST, askedSensor(request));
+}
+
+/** The page fetches the history of another span itself. */
+export function shouldRevalidate({ currentUrl, nextUrl }: ShouldRevalidateFunctionArgs): boolean {
+  return currentUrl.searchParams.get('sensor') !== nextUrl.searchParams.get('sensor');
+}
+
+/** Any span of a sensor's history: its chart, its numbers, and when the air was worst. */
+export default function History() {
+  const { initial, problem } = useLoaderData<typeof loader>();
+  const { feed, thresholds } = useOutletContext<RootData>();
+  const arrivals = useArrivals();
+  const readings = useReadings(initial, feed, NEWEST, arrivals.publish);
+  const { shown, context, history, connection, ...comparison } = useSpanHistory(readings, arrivals);
+  const swiping = useTurning((direction) => {
+    const next = shown[direction];
+    if (next) shown.go(next);
+  });
+  const title =
+    context && shown.span ? spanTitle(shown.inView, shown.span, new Date(context.now)) : undefined;
+  useTabTitle(historyTitle(readings, title));
+  const sensor = mentionedSensor(readings);
+
+  return (
+    // Browsers would go back at a swipe.
+    <div className="grid touch-pan-y touch-pinch-zoom gap-4" {...swiping}>
+      <h1 className="sr-only">History{sensor && ` – ${sensor}`}</h1>
+      <ConnectionNotice connection={connection} problem={problem} />
+      <SensorStrip readings={readings} thresholds={thresholds} />
+      <WithoutScript last={readings.last} />
+      {isUnknownSensor(readings) ? (
+        <p className="py-8 text-center text-muted">
+          <UnknownSensor sensor={readings.sensor} />
+        </p>
+      ) : (
+        <>
+          <section
+            id="chart"
+            aria-label="Chart"
+            className="min-w-0 rounded-2xl border border-line bg-surface p-3.5 noscript:hidden sm:px-5 sm:py-4"
+          >
+            <SpanBar shown={shown} context={context} sensor={readings.sensor} {...comparison} />
+            <SpanChart
+              {...{ shown, context, history, thresholds }}
+              ofSensor={ofSensor(readings)}
+              className="h-[clamp(18rem,45vh,30rem)]"
+            />
+          </section>
+          <SpanAnswers {...{ readings, shown, thresholds, arrivals }} />
+        </>
+      )}
+    </div>
+  );
+}

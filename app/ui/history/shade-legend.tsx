@@ -1,0 +1,46 @@
+import { formatValue } from '../../readings/format-value';
+import { LEVELS, type Level } from '../../readings/level';
+import type { Metric } from '../../readings/metric';
+import type { PatternUnit } from '../../readings/pattern-cells';
+import { SHADES } from '../../readings/shade';
+import type { Threshold } from '../../readings/threshold';
+import { EMPTY_LOOK, shadeLook } from './shade-look';
+
+interface ShadeLegendProps {
+  metric: Metric;
+  threshold: Threshold;
+  by: PatternUnit;
+}
+
+const DEPTHS = Array.from({ length: SHADES }, (_, i) => i + 1);
+
+/** The shades of each level with its limits. */
+export function ShadeLegend({ metric: { unit }, threshold, by }: ShadeLegendProps) {
+  const { good, moderate } = { good: formatValue(threshold.good), moderate: formatValue(threshold.moderate) };
+  const limits: Record<Level, string> = {
+    good: `below ${good} ${unit}`,
+    moderate: `below ${moderate}`,
+    poor: `${moderate} or more`,
+  };
+  return (
+    <div className="mt-3 flex flex-wrap justify-between gap-x-5 gap-y-1 text-xs text-muted">
+      <ul className="flex flex-wrap gap-x-5 gap-y-1">
+        {LEVELS.map((level) => (
+          <li key={level} className="flex items-center gap-1.5">
+            <span aria-hidden="true" className="flex gap-px">
+              {DEPTHS.map((depth) => (
+                <span key={depth} className={`h-3.5 w-3 rounded-xs ${shadeLook({ level, depth })}`} />
+              ))}
+            </span>
+            {level}, {limits[level]}
+          </li>
+        ))}
+        <li className="flex items-center gap-1.5">
+          <span aria-hidden="true" className={`h-3.5 w-6 rounded-xs ${EMPTY_LOOK}`} />
+          no readings
+        </li>
+      </ul>
+      <p>Choose {by === 'hour' ? 'an hour' : 'a day'} to see it.</p>
+    </div>
+  );
+}

@@ -1,0 +1,82 @@
+import { Link, useLocation } from '@remix-run/react';
+import type { FeedSettings } from '../../live/browser/live-feed';
+import { useReadings } from '../../live/browser/use-readings';
+import type { InitialReadings } from '../../live/initial-readings';
+import { DEFAULT_RANGE } from '../../readings/range';
+import { isUnknownSensor, mentionedSensor, ofSensor } from '../../readings/sensor';
+import { roundPart } from '../../readings/span-address';
+import { spanTitle } from '../../readings/span-title';
+import type { Thresholds } from '../../readings/threshold';
+import { Card } from '../card';
+import { ConnectionNotice } from '../connection-notice';
+import { SensorStrip } from '../sensors/sensor-strip';
+import { UnknownSensor } from '../sensors/unknown-sensor';
+import { useTabTitle } from '../use-tab-title';
+import { useIsWall } from '../wall/wall-address';
+import { WallPage } from '../wall/wall-page';
+import { useArrivals } from './arrivals';
+import { SpanChart } from './span-chart';
+import { useSpanHistory } from './use-span-history';
+
+export interface SpanPageProps {
+  initial: InitialReadings;
+  problem: string | null;
+  /** The server's settings that the page needs. */
+  settings: { build: string; feed: FeedSettings; thresholds: Thresholds };
+}
+
+/** The chart of a span alone, with the sensors, or on a wall with the air now. */
+export function SpanChartPage({ initial, problem, settings }: SpanPageProps) {
+  const { build, feed, thresholds } = settings;
+  const arrivals = useArrivals();
+  const readings = useReadings(initial, feed, DEFAULT_RANGE.maxPoints, arrivals.publish);
+  const { shown, context, history, connection } = useSpanHistory(readings, arrivals);
+  const sensor = mentionedSensor(readings);
+  const title = context && shown.span ? spanTitle(shown.inView, shown.span, new Date(context.now)) : '';
+  const isWall = useIsWall();
+  useTabTitle(isWall ? null : `Chart${ofSensor(readings)}, ${title} – airboard`);
+  const { search } = useLocation();
+  // Many pages frame the chart, and share their history of addresses with it.
+  const rest: typeof shown.rest = (span) => shown.go(roundPart(span), true);
+  const chart = (className: string, scale?: number) => (
+    <SpanChart
+      {...{ context, history, thresholds, className, scale }}
+      shown={{ ...shown, rest }}
+      ofSensor={ofSensor(readings)}
+    />
+  );
+  if (isWall)
+    return (
+      <WallPage
+        {...{ readings, thresholds, build, problem }}
+        chart={(scale) => chart('h-[100cqh] in-[figure:has(figcaption)]:h-[85cqh]', scale)}
+      />
+    );
+  return (
+    <div className="grid gap-4">
+      <h1 className="sr-only">Chart{sensor && ` – ${sensor}`}</h1>
+      <ConnectionNotice connection={connection} problem={problem} />
+      <SensorStrip readings={readings} thresholds={thresholds} />
+      <Card
+        title="Chart"
+        sensor={sensor}
+        note={<p className="min-h-5 text-sm text-muted">{title}</p>}
+        aside={
+          <Link to={{ pathname: '/history', search }} className="text-sm text-accent underline">
+            More of this time
+          </Link>
+        }
+      >
+        {isUnknownSensor(readings) ? (
+          <p className="grid h-40 place-content-center text-center text-muted">
+            <UnknownSensor sensor={readings.sensor} />
+          </p>
+        ) : (
+          chart(
+            'h-[clamp(18rem,70vh,60rem)] md:in-[main:has([aria-label=Sensors])]:h-[clamp(18rem,100vh-20rem,60rem)]',
+          )
+        )}
+      </Card>
+    </div>
+  );
+}

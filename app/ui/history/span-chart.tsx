@@ -1,0 +1,85 @@
+import { type ReactNode, useMemo } from 'react';
+import { type Span, type SpanContext, unitAround } from '../../readings/history-span';
+import type { Thresholds } from '../../readings/threshold';
+import { HistoryChart } from '../chart/history-chart';
+import { ZOOM_BAR_ROOM } from '../chart/zoom-bar';
+import type { ShownHistory } from './load-history';
+import { SpanMessage } from './span-message';
+import type { ShownSpan } from './use-span';
+
+interface SpanChartProps {
+  shown: ShownSpan;
+  /** Null until the viewer's time zone is known. */
+  context: SpanContext | null;
+  history: ShownHistory | null;
+  thresholds: Thresholds;
+  ofSensor: string;
+  /** The height of the chart. */
+  className: string;
+  /** How much larger the chart is shown than it is drawn. */
+  scale?: number;
+}
+
+/** The chart of a span, with a text over it where there is nothing to draw. */
+export function SpanChart({ shown, context, history, ...look }: SpanChartProps) {
+  const { inView, resolved, isMoving } = shown;
+  const now = context?.now ?? 0;
+  const [start, end] = [context?.first ?? now, now].map((time) => unitAround('day', new Date(time)));
+  const earliest = Math.min(start?.from ?? 0, resolved?.from ?? now);
+  const latest = Math.max(end?.to ?? 0, resolved?.to ?? now);
+  const limits = useMemo(() => ({ from: earliest, to: latest }), [earliest, latest]);
+  if (!context || !history?.answer || !history.answered)
+    return (
+      <p
+        className={`${ZOOM_BAR_ROOM} box-content grid place-content-center pb-11 text-center text-muted ${look.className}`}
+      >
+        {textWithout(history)}
+      </p>
+    );
+  const { span, answer, answered, compared, isLoaded } = history;
+  return (
+    <div className="relative" aria-busy={!isLoaded || !isSame(span, shown.span)}>
+      <HistoryChart
+        view={span}
+        answer={answer}
+        answered={answered}
+        compared={compared}
+        now={now}
+        limits={limits}
+        onMove={shown.move}
+        onRest={shown.rest}
+        {...look}
+      />
+      {isLoaded && !hasSteps(history) && (
+        <Over>
+          <SpanMessage asked={inView} span={span} context={context} />
+        </Over>
+      )}
+      {!isLoaded && !isMoving && !hasSteps(history) && <Over>{textWithout(history)}</Over>}
+    </div>
+  );
+}
+
+function textWithout(history: ShownHistory | null): string {
+  return history?.problem ? "Can't load readings yet." : 'Loading readings…';
+}
+
+/** Text in the upper half of the chart, above the words of a gap. */
+function Over({ children }: { children: ReactNode }) {
+  return (
+    <p role="status" className="absolute inset-x-0 top-[18%] grid place-content-center text-center">
+      <span className="rounded-lg bg-surface px-4 py-2 text-muted">{children}</span>
+    </p>
+  );
+}
+
+function isSame(a: Span, b: Span | null): boolean {
+  return a.from === b?.from && a.to === b.to;
+}
+
+/** Returns true if there are readings in view. */
+function hasSteps({ span: { from, to }, answer }: ShownHistory): boolean {
+  if (!answer) return false;
+  const length = answer.step_seconds * 1000;
+  return answer.steps.some(({ start }) => Date.parse(start) < to && Date.parse(start) + length > from);
+}

@@ -1,0 +1,42 @@
+import { useMemo } from 'react';
+import type { PatternAnswer, SummaryAnswer } from '../../readings/history-answer';
+import type { Span } from '../../readings/history-span';
+import { patternOf } from '../../readings/pattern-span';
+import { formatTime } from '../../readings/span-address';
+import type { Arrivals } from './arrivals';
+import { useAnswer } from './use-answer';
+
+/**
+ * Fetches the numbers and the pattern of a span, each with the span that it is of.
+ *
+ * @param span null until the viewer's time zone is known
+ */
+export function useSpanAnswers(sensor: string, span: Span | null, arrivals: Arrivals) {
+  const questions = useMemo(() => {
+    if (!span) return { summary: null, pattern: null };
+    const pattern = patternOf(span);
+    const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+    return {
+      summary: { address: addressOf('summary', sensor, span), sensor, known: span },
+      pattern: {
+        address: addressOf('pattern', sensor, pattern.span, { zone, by: pattern.by }),
+        sensor,
+        known: pattern,
+      },
+    };
+  }, [sensor, span]);
+  return {
+    summary: useAnswer<SummaryAnswer, Span>(questions.summary, arrivals),
+    pattern: useAnswer<PatternAnswer, ReturnType<typeof patternOf>>(questions.pattern, arrivals),
+  };
+}
+
+function addressOf(
+  what: string,
+  sensor: string,
+  { from, to }: Span,
+  more: Record<string, string> = {},
+): string {
+  const query = new URLSearchParams({ from: formatTime(from), to: formatTime(to), sensor, ...more });
+  return `/api/${what}?${String(query).replaceAll('%3A', ':')}`;
+}

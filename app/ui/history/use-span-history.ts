@@ -1,0 +1,56 @@
+import { useLocation, useNavigate } from '@remix-run/react';
+import type { Connection } from '../../live/browser/connection';
+import type { LiveReadings } from '../../live/browser/use-readings';
+import { comparedUnit, type SpanContext, shiftFromBefore } from '../../readings/history-span';
+import type { Arrivals } from './arrivals';
+import type { ShownHistory } from './load-history';
+import { useHistory } from './use-history';
+import { useServerNow } from './use-server-now';
+import { type ShownSpan, useSpan } from './use-span';
+
+/** The history that a page shows. */
+export interface SpanHistory {
+  shown: ShownSpan;
+  /** Null until the viewer's time zone is known. */
+  context: SpanContext | null;
+  history: ShownHistory | null;
+  /** The connection of the readings, with the reason if the history can't be fetched. */
+  connection: Connection;
+  isCompared: boolean;
+  compare(isCompared: boolean): void;
+}
+
+/** Shows the span that the page's address names, of the sensor whose readings it follows. */
+export function useSpanHistory(readings: LiveReadings, arrivals: Arrivals): SpanHistory {
+  const { sensor, sensors, clock } = readings;
+  const now = useServerNow(clock);
+  const summary = sensors.find(({ name }) => name === sensor);
+  const first = summary ? Date.parse(summary.first_heard) : null;
+  const context = now === null ? null : { now, first };
+  const shown = useSpan(context);
+  const [isCompared, compare] = useComparison();
+  const { span, isMoving } = shown;
+  const unit = comparedUnit(shown.inView);
+  const shift = isCompared && unit && span ? shiftFromBefore(span.from, unit) : null;
+  const history = useHistory({ sensor, span, isMoving, shift }, arrivals);
+  const problem = history?.problem;
+  const connection: Connection =
+    problem && readings.connection.state === 'live'
+      ? { state: 'live', reason: problem }
+      : readings.connection;
+  return { shown, context, history, connection, isCompared, compare };
+}
+
+/** Keeps in the page's address whether the span is compared with the one before, as `?compare=before`. */
+function useComparison(): [boolean, (isCompared: boolean) => void] {
+  const { search } = useLocation();
+  const navigate = useNavigate();
+  const isCompared = new URLSearchParams(search).get('compare') === 'before';
+  const compare = (next: boolean) => {
+    const query = new URLSearchParams(search);
+    if (next) query.set('compare', 'before');
+    else query.delete('compare');
+    navigate({ search: query.size > 0 ? `?${query}` : '' }, { replace: true, preventScrollReset: true });
+  };
+  return [isCompared, compare];
+}

@@ -1,0 +1,94 @@
+import { useLocation, useNavigate } from '@remix-run/react';
+import { useEffect, useMemo, useState } from 'react';
+import {
+  type AskedSpan,
+  isWithin,
+  neighbourOf,
+  presentOf,
+  resolveSpan,
+  type Span,
+  type SpanContext,
+  TODAY,
+} from '../../readings/history-span';
+import { parseSpan, roundPart, withSpan } from '../../readings/span-address';
+
+/** The span that a page's address asks for, and how the viewer changes it. */
+export interface ShownSpan {
+  asked: AskedSpan;
+  /** What it covers in the viewer's time zone; null until that is known. */
+  resolved: Span | null;
+  /** What is in view: the same, or where the viewer has moved the chart to. */
+  span: Span | null;
+  inView: AskedSpan;
+  isMoving: boolean;
+  /** Where earlier, later and now lead; null where there is nothing to go to. */
+  earlier: AskedSpan | null;
+  later: AskedSpan | null;
+  present: AskedSpan | null;
+  /** Goes to another span, as a new entry of the browser's history unless `isReplaced`. */
+  go(asked: AskedSpan, isReplaced?: boolean): void;
+  /** Shows another span while the viewer moves the chart there. */
+  move(span: Span): void;
+  /** Goes to the span at which the chart has come to rest. */
+  rest(span: Span): void;
+}
+
+/**
+ * Keeps the span of a page in its address.
+ *
+ * @param context null until the time zone is known
+ */
+export function useSpan(context: SpanContext | null): ShownSpan {
+  const { search, key } = useLocation();
+  const navigate = useNavigate();
+  const asked = useMemo(() => askedSpan(search), [search]);
+  const { from, to } = (context && resolveSpan(asked, context)) ?? {};
+  // The same object for as long as it covers the same time.
+  const resolved = useMemo(() => (from === undefined || to === undefined ? null : { from, to }), [from, to]);
+  const [moved, setMoved] = useState<Span | null>(null);
+  // Another address ends a movement.
+  const [movedFrom, setMovedFrom] = useState(key);
+  if (movedFrom !== key) {
+    setMovedFrom(key);
+    setMoved(null);
+  }
+  // Also one that the viewer leaves again before it is rendered.
+  useEffect(() => {
+    const end = () => setMoved(null);
+    window.addEventListener('popstate', end);
+    return () => window.removeEventListener('popstate', end);
+  }, []);
+  const go = (next: AskedSpan, isReplaced = false) =>
+    navigate({ search: withSpan(search, next) }, { replace: isReplaced, preventScrollReset: true });
+  const span = moved ?? resolved;
+  const inView: AskedSpan = moved ? { name: 'part', ...moved } : asked;
+  return {
+    asked,
+    resolved,
+    span,
+    inView,
+    isMoving: moved !== null,
+    ...turnsFrom(inView, span, context),
+    go,
+    move: setMoved,
+    rest: (span) => go(roundPart(span)),
+  };
+}
+
+function turnsFrom(inView: AskedSpan, span: Span | null, context: SpanContext | null) {
+  if (!span || !context || inView.name === 'all') return { earlier: null, later: null, present: null };
+  return {
+    earlier: neighbourOf(inView, 'earlier', context),
+    later: span.to > context.now ? null : neighbourOf(inView, 'later', context),
+    present: isWithin(context.now, span) ? null : presentOf(inView, context.now),
+  };
+}
+
+/** Returns the span of an address. The server rejects a wrong one before a page is shown. */
+function askedSpan(search: string): AskedSpan {
+  try {
+    return parseSpan(new URLSearchParams(search));
+  } catch {
+    return TODAY;
+  }
+}

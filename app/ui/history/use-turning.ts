@@ -1,0 +1,53 @@
+import { type TouchEvent, useEffect, useRef } from 'react';
+
+/** A finger that moves at least this far, mostly sideways, swipes. */
+const SWIPE_PX = 60;
+
+/** Phones go back and forward with swipes from the edge of the screen. */
+const EDGE_PX = 30;
+
+/** Parts of a page that use the arrow keys and sideways movements themselves. */
+const OWN_MOVES = 'figure, table, input, select, textarea, [contenteditable], nav[aria-label=Sensors]';
+
+/**
+ * Calls back when the viewer turns to an earlier or a later span: with the arrow keys, or by swiping outside of the chart,
+ * of tables and of fields.
+ *
+ * @returns the handlers of the element that is swiped, whose `touch-action` has to leave sideways movements to it
+ */
+export function useTurning(turn: (direction: 'earlier' | 'later') => void) {
+  const latest = useRef(turn);
+  latest.current = turn;
+  const start = useRef<{ x: number; y: number }>();
+
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      const { key, target, altKey, ctrlKey, metaKey, shiftKey } = event;
+      if (event.defaultPrevented || altKey || ctrlKey || metaKey || shiftKey || movesItself(target)) return;
+      if (key === 'ArrowLeft') latest.current('earlier');
+      if (key === 'ArrowRight') latest.current('later');
+    };
+    document.addEventListener('keydown', onKey);
+    return () => document.removeEventListener('keydown', onKey);
+  }, []);
+
+  return {
+    onTouchStart({ touches, target }: TouchEvent) {
+      const [{ clientX: x, clientY: y }] = touches as unknown as [Touch];
+      const isAtEdge = x < EDGE_PX || x > window.innerWidth - EDGE_PX;
+      start.current = touches.length > 1 || isAtEdge || movesItself(target) ? undefined : { x, y };
+    },
+    onTouchEnd({ changedTouches }: TouchEvent) {
+      const [{ clientX, clientY }] = changedTouches as unknown as [Touch];
+      // A page that is magnified is moved sideways.
+      if (!start.current || (window.visualViewport?.scale ?? 1) > 1) return;
+      const [dx, dy] = [clientX - start.current.x, clientY - start.current.y];
+      start.current = undefined;
+      if (Math.abs(dx) >= SWIPE_PX && Math.abs(dx) > 2 * Math.abs(dy)) turn(dx > 0 ? 'earlier' : 'later');
+    },
+  };
+}
+
+function movesItself(target: EventTarget | null): boolean {
+  return target instanceof Element && target.closest(OWN_MOVES) !== null;
+}

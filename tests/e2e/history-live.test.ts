@@ -1,0 +1,101 @@
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { post } from '../support/api';
+import { chartOf } from '../support/dashboard';
+import { numbersOf, queryOf, waitForHistory } from '../support/history-page';
+import { openPage, stopAfterTest, withChromium } from '../support/page';
+import { startServerWith } from '../support/seeded-server';
+import { startServerWithSensors } from '../support/sensors';
+import { until } from '../support/until';
+
+const chromium = withChromium();
+
+/** An hour, the last of which is a quarter ahead: it has the readings of a test around midnight too. */
+function aroundNow(): string {
+  const now = Date.now();
+  const [from, to] = [now - 2_700_000, now + 900_000].map((time) => new Date(time).toISOString());
+  return `?from=${from}&to=${to}`;
+}
+
+const says = (page: Page, text: string | RegExp) =>
+  until(async () => {
+    const label = (await chartOf(page).getAttribute('aria-label')) ?? '';
+    return typeof text === 'string' ? label.includes(text) : text.test(label);
+  });
+
+const highest = (page: Page) =>
+  numbersOf(page, 'CO2')
+    .getByText(/^highest/)
+    .locator('..');
+
+test('new readings appear while now is in view: in the chart, the numbers and the table', async () => {
+  const server = await startServerWith(100);
+  stopAfterTest(server);
+  const page = await openPage(chromium.browser, `${server.url}/history${aroundNow()}`);
+  await waitForHistory(page);
+  await says(page, 'CO2 between 600 and 649 PPM');
+  await highest(page).getByText('649').waitFor();
+  await post(server.url, { co2: 1777, voc: 210 });
+  await says(page, 'CO2 between 600 and 1777 PPM');
+  await highest(page).getByText('1777').waitFor();
+});
+
+test('a late reading appears in its place', async () => {
+  const server = await startServerWith(100);
+  stopAfterTest(server);
+  const page = await openPage(chromium.browser, `${server.url}/history${aroundNow()}`);
+  await waitForHistory(page);
+  const created_at = new Date(Date.now() - 2_400_000).toISOString();
+  await post(server.url, { co2: 1888, voc: 210, created_at });
+  await says(page, 'CO2 between 600 and 1888 PPM');
+});
+
+test('readings of another sensor change nothing, and its link in the strip shows its history', async () => {
+  const server = await startServerWithSensors([
+    { sensor: 'Kitchen', co2: 700, voc: 90 },
+    { sensor: 'Bedroom', co2: 800, voc: null },
+  ]);
+  stopAfterTest(server);
+  const page = await openPage(chromium.browser, `${server.url}/history${aroundNow()}&sensor=Kitchen`);
+  await waitForHistory(page);
+  await says(page, /of Kitchen .*newest point 700/);
+  await post(server.url, { co2: 1999, voc: null, sensor: 'Bedroom' });
+  await page.getByRole('navigation', { name: 'Sensors' }).getByText('1999 PPM').waitFor();
+  await says(page, /of Kitchen .*newest point 700/);
+  await page.getByRole('link', { name: /^Bedroom/ }).click();
+  await says(page, /of Bedroom .*CO2 between 800 and 1999 PPM/);
+  expect(queryOf(page)).toMatchObject({ sensor: 'Bedroom' });
+  await numbersOf(page, 'VOC').getByText('not measured').waitFor();
+});
+
+test('what was missed while the server was away is there once it is back', async () => {
+  const server = await startServerWith(100);
+  const page = await openPage(chromium.browser, `${server.url}/history${aroundNow()}`);
+  await waitForHistory(page);
+  await server.stop();
+  await page.getByText('Reconnecting…').waitFor();
+  // What was there is still there.
+  await says(page, 'CO2 between 600 and 649 PPM');
+  const restarted = await server.restart();
+  stopAfterTest(restarted);
+  await post(restarted.url, { co2: 1666, voc: 210 });
+  await says(page, 'CO2 between 600 and 1666 PPM');
+  await page.getByText('Reconnecting…').waitFor({ state: 'detached' });
+  page.complaints.splice(0);
+});
+
+test('a span that cannot be fetched says so, keeps what is there, and comes later', async () => {
+  const server = await startServerWith(100);
+  stopAfterTest(server);
+  const page = await openPage(chromium.browser, `${server.url}/history${aroundNow()}`);
+  await waitForHistory(page);
+  await page.route(/api\/history/, (route) =>
+    route.fulfill({ status: 503, json: { detail: 'The store is busy.' } }),
+  );
+  await page.getByRole('button', { name: 'Earlier' }).click();
+  await page.getByRole('alert').getByText('The store is busy. Trying again…').waitFor();
+  await page.unroute(/api\/history/);
+  await page.getByRole('alert').waitFor({ state: 'detached' });
+  await waitForHistory(page);
+  page.complaints.splice(0);
+});

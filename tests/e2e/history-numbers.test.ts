@@ -1,0 +1,114 @@
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { formatLongDuration } from '../../app/readings/format-duration';
+import { formatAverage, formatValue } from '../../app/readings/format-value';
+import { LEVELS } from '../../app/readings/level';
+import { METRICS, type Metric } from '../../app/readings/metric';
+import type { Reading } from '../../app/readings/reading';
+import { seededRandom } from '../../scripts/seeded-random.js';
+import { storeReadings } from '../support/database';
+import { numbersOf, waitForHistory } from '../support/history-page';
+import { levelBySecond } from '../support/level-by-second';
+import { openPage, withChromium } from '../support/page';
+import { randomHistory } from '../support/random-history';
+import { type RunningServer, startServer, temporaryFolder } from '../support/server';
+import { THRESHOLDS } from '../support/thresholds';
+
+const SEED = 20261121;
+
+const chromium = withChromium();
+let server: RunningServer;
+
+/** Days on which clocks are set, with their limits in UTC, and longer spans around them. */
+const SPANS = [
+  ['Europe/Berlin', '?date=2025-03-30', '2025-03-29T23:00Z', '2025-03-30T22:00Z'],
+  ['Europe/Berlin', '?span=week&date=2025-03-30', '2025-03-23T23:00Z', '2025-03-30T22:00Z'],
+  ['Europe/Berlin', '?span=month&date=2025-03-30', '2025-02-28T23:00Z', '2025-03-31T22:00Z'],
+  // Half an hour beside the hours of UTC.
+  ['America/St_Johns', '?date=2024-11-03', '2024-11-03T02:30Z', '2024-11-04T03:30Z'],
+  ['America/St_Johns', '?span=year&date=2024-11-03', '2024-01-01T03:30Z', '2025-01-01T03:30Z'],
+  // Clocks are set by half an hour.
+  ['Australia/Lord_Howe', '?date=2025-04-06', '2025-04-05T13:00Z', '2025-04-06T13:30Z'],
+  [
+    'Australia/Lord_Howe',
+    '?from=2025-04-05T14:07:13Z&to=2025-04-06T01:23:45Z',
+    '2025-04-05T14:07:13Z',
+    '2025-04-06T01:23:45Z',
+  ],
+] as const;
+
+/** Readings of one sensor around all of these days, with gaps, nulls, and beats from a second to an hour. */
+const readings = (() => {
+  const random = seededRandom(SEED);
+  const around = ['2024-11-01T00:00Z', '2025-03-26T00:00Z', '2025-04-03T00:00Z'].flatMap((start) =>
+    randomHistory(random, Date.parse(start) / 1000, 6 * 86_400, 2500),
+  );
+  return around.map((reading, i) => ({ ...reading, id: i + 1 }));
+})();
+
+beforeAll(async () => {
+  const databasePath = join(temporaryFolder(), 'readings.db');
+  await storeReadings(databasePath, readings);
+  server = await startServer({ databasePath, env: { TZ: 'Asia/Kathmandu' } });
+});
+
+afterAll(() => server.stop());
+
+/** Returns what the page has to say of a metric, from the readings alone; times without their day. */
+function expected({ field, unit }: Metric, zone: string, from: number, to: number): string[] {
+  const isInside = ({ created_at }: Reading) => Date.parse(created_at) >= from && Date.parse(created_at) < to;
+  const inside = readings.filter((reading) => isInside(reading) && reading[field] !== null);
+  const values = inside.map((reading) => reading[field] as number);
+  const threshold = THRESHOLDS[field];
+  const clock = (time: number) =>
+    new Date(time).toLocaleTimeString('en-GB', { timeZone: zone, hour: 'numeric', minute: '2-digit' });
+  const at = (value: number) => clock(Date.parse(inside[values.indexOf(value)]?.created_at ?? ''));
+  const [lowest, highest] = [Math.min(...values), Math.max(...values)];
+  const average = values.reduce((sum, value) => sum + value, 0) / values.length;
+  const levels = levelBySecond(readings, field, from / 1000, to / 1000);
+  const seconds = LEVELS.map((_, level) => levels.filter((each) => each === level).length);
+  const without = (to - from) / 1000 - seconds.reduce((sum, each) => sum + each, 0);
+  const duration = (length: number) => formatLongDuration(length * 1000);
+  const notGood = (seconds[1] ?? 0) + (seconds[2] ?? 0);
+  const longest = longestRun(levels, (level) => level > 0);
+  return [
+    `lowest, ${at(lowest)} ${formatValue(lowest, threshold)}`,
+    `average ${formatAverage(average, threshold)}`,
+    `highest, ${at(highest)} ${formatValue(highest, threshold)}`,
+    ...LEVELS.flatMap((level, i) => (seconds[i] ? [`${duration(seconds[i])} ${level}`] : [])),
+    ...(without >= 60 ? [`${duration(without)} without readings`] : []),
+    ...(notGood
+      ? [
+          `above ${threshold.good} ${unit} for ${duration(notGood)}`,
+          `longest ${duration(longest.seconds)} from ${clock(from + longest.start * 1000)}`,
+        ]
+      : [`above ${threshold.good} ${unit} never`]),
+  ];
+}
+
+function longestRun(levels: Int8Array, isSearched: (level: number) => boolean) {
+  let longest = { start: 0, seconds: 0 };
+  let start = 0;
+  for (const [i, level] of levels.entries()) {
+    if (!isSearched(level)) start = i + 1;
+    else if (i + 1 - start > longest.seconds) longest = { start, seconds: i + 1 - start };
+  }
+  return longest;
+}
+
+describe.each(SPANS)('in %s, %s', (zone, search, from, to) => {
+  test(`shows the numbers of the readings themselves, seed ${SEED}`, async () => {
+    const page = await openPage(chromium.browser, `${server.url}/history${search}`, { timezoneId: zone });
+    await waitForHistory(page);
+    for (const metric of METRICS) {
+      const numbers = numbersOf(page, metric.name).and(page.locator('[aria-busy=false]'));
+      await numbers.waitFor();
+      // Without the days that times have in a longer span.
+      const text = (await numbers.innerText())
+        .replace(/\s+/g, ' ')
+        .replace(/\d+ [A-Z][a-z]{2}( \d{4})? (?=\d+:)/g, '');
+      for (const part of expected(metric, zone, Date.parse(from), Date.parse(to)))
+        expect(text).toContain(part);
+    }
+  });
+});

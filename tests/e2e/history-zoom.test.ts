@@ -1,0 +1,171 @@
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { chartPlace } from '../support/canvas';
+import { chartOf } from '../support/dashboard';
+import { storeReadings } from '../support/database';
+import { queryOf, spanLink, spanTitleOn, waitForHistory, waitForSpan } from '../support/history-page';
+import { openTab, type WatchedPage, withChromium } from '../support/page';
+import { type RunningServer, startServer, temporaryFolder } from '../support/server';
+import { until } from '../support/until';
+
+const chromium = withChromium();
+let server: RunningServer;
+
+/** Ten days of a reading every minute, in March 2025. */
+const FIRST = Date.parse('2025-03-04T09:15:00Z');
+const COUNT = 14_400;
+
+beforeAll(async () => {
+  const databasePath = join(temporaryFolder(), 'readings.db');
+  const readings = Array.from({ length: COUNT }, (_, i) => ({
+    co2: 600 + (i % 100),
+    voc: 100 + (i % 20),
+    created_at: new Date(FIRST + i * 60_000).toISOString(),
+  }));
+  await storeReadings(databasePath, readings);
+  server = await startServer({ databasePath });
+});
+
+afterAll(() => server.stop());
+
+/** Opens a tab of a viewer in UTC. */
+async function open(search: string): Promise<WatchedPage> {
+  const context = await chromium.browser.newContext({
+    timezoneId: 'UTC',
+    viewport: { width: 1280, height: 900 },
+  });
+  const page = await openTab(context);
+  await page.goto(`${server.url}/history${search}`);
+  await waitForHistory(page);
+  return page;
+}
+
+/** The length of the span in the address, in seconds. */
+function lengthOf(page: Page): number {
+  const { from = '', to = '' } = queryOf(page);
+  return (Date.parse(to) - Date.parse(from)) / 1000;
+}
+
+/** Turns the wheel and waits until the page has come to rest. */
+async function turn(page: Page, deltaY: number, times: number): Promise<void> {
+  const before = page.url();
+  for (let i = 0; i < times; i++) await page.mouse.wheel(0, deltaY);
+  await until(() => page.url() !== before);
+  await waitForHistory(page);
+}
+
+/** Moves the pointer over the chart; 0 is its left edge, 1 its right one. */
+async function hoverAt(page: Page, share: number): Promise<void> {
+  const { left, top, right } = await chartPlace(page);
+  const box = await chartOf(page).boundingBox();
+  await page.mouse.move((box?.x ?? 0) + left + share * (right - left), (box?.y ?? 0) + top + 80);
+}
+
+const stepOf = async (page: Page) => Number(await page.locator('[data-step]').getAttribute('data-step'));
+
+test('the wheel leads from all readings to single ones and back, with the address', async () => {
+  const page = await open('?span=all');
+  const [from, to] = [FIRST, Date.now()];
+  expect(await stepOf(page)).toBeGreaterThanOrEqual(43_200);
+  // The readings are at the left edge.
+  const lengths = [(to - from) / 1000];
+  const steps = [await stepOf(page)];
+  while ((lengths.at(-1) ?? 0) > 600) {
+    await hoverAt(page, 0.01);
+    await turn(page, -100, 12);
+    lengths.push(lengthOf(page));
+    steps.push(await stepOf(page));
+  }
+  expect(lengths).toEqual([...lengths].sort((a, b) => b - a));
+  expect(steps).toEqual([...steps].sort((a, b) => b - a));
+  expect(steps.at(-1)).toBeLessThanOrEqual(2);
+  // Single readings: each point is one.
+  await page.getByRole('slider').focus();
+  expect(await page.getByRole('slider').getAttribute('aria-valuetext')).not.toContain('average');
+  const { from: shown = '' } = queryOf(page);
+  expect(Date.parse(shown)).toBeGreaterThan(FIRST - 86_400_000);
+
+  while (lengthOf(page) < 20 * 86_400) await turn(page, 100, 12);
+  expect(await stepOf(page)).toBeGreaterThanOrEqual(1800);
+  for (let i = 0; i < 3; i++) {
+    const before = page.url();
+    await page.goBack();
+    await until(() => page.url() !== before);
+  }
+  await waitForHistory(page);
+  expect(await spanTitleOn(page)).toMatch(/2025/);
+});
+
+test('dragging moves the chart, and Back returns to where it was', async () => {
+  const page = await open('?date=2025-03-06');
+  const box = await chartOf(page).boundingBox();
+  if (!box) throw new Error('no chart');
+  await page.mouse.move(box.x + 600, box.y + 100);
+  await page.mouse.down();
+  await page.mouse.move(box.x + 400, box.y + 100, { steps: 5 });
+  // The address follows once the chart rests.
+  expect(queryOf(page)).toEqual({ date: '2025-03-06' });
+  await until(async () => /^6 Mar 2025 \d+:\d\d – 7 Mar 2025 \d+:\d\d$/.test(await spanTitleOn(page)));
+  await page.mouse.up();
+  await until(() => lengthOf(page) === 86_400);
+  await page.goBack();
+  await waitForSpan(page, 'Thu 6 Mar 2025');
+  await page.goForward();
+  await until(async () => /^6 Mar 2025/.test(await spanTitleOn(page)));
+  await spanLink(page, 'day').click();
+  await waitForSpan(page, 'Thu 6 Mar 2025');
+});
+
+test('an answer that is overtaken is dropped, and the chart never shows less than before', async () => {
+  const page = await open('?date=2025-03-06');
+  // The answer for the 7th comes after that for the 8th.
+  await page.route(/api\/history\?from=2025-03-06T23:55/, async (route) => {
+    await until(() => isLaterAnswered);
+    await route.continue();
+  });
+  let isLaterAnswered = false;
+  await page.getByRole('button', { name: 'Later' }).click();
+  await waitForSpan(page, 'Fri 7 Mar 2025');
+  const later = page.waitForResponse(/api\/history\?from=2025-03-07T23:55/);
+  await page.getByRole('button', { name: 'Later' }).click();
+  await later;
+  await waitForHistory(page);
+  isLaterAnswered = true;
+  await waitForSpan(page, 'Sat 8 Mar 2025');
+  expect(await chartOf(page).getAttribute('aria-label')).toMatch(/7 Mar 2025.* to 9 Mar 2025/);
+});
+
+test('nothing flashes while spans change', async () => {
+  const page = await open('?date=2025-03-06');
+  // Notes each moment without a drawn chart.
+  await page.evaluate(() => {
+    const flashes: string[] = [];
+    Object.assign(window, { flashes });
+    const note = () => {
+      if (!document.querySelector('figure canvas')) flashes.push('no chart');
+      if (
+        /Loading|No readings/.test(
+          document.querySelector('figure')?.parentElement?.parentElement?.innerText ?? '',
+        )
+      )
+        flashes.push('text');
+    };
+    new MutationObserver(note).observe(document.body, {
+      childList: true,
+      subtree: true,
+      characterData: true,
+    });
+  });
+  for (const title of ['Wed 5 Mar 2025', 'Tue 4 Mar 2025']) {
+    await page.getByRole('button', { name: 'Earlier' }).click();
+    await waitForSpan(page, title);
+    await waitForHistory(page);
+  }
+  await spanLink(page, 'month').click();
+  await waitForSpan(page, 'Mar 2025');
+  await waitForHistory(page);
+  await hoverAt(page, 0.3);
+  await turn(page, -100, 8);
+  expect(await page.evaluate(() => (window as unknown as { flashes: string[] }).flashes)).toEqual([]);
+});

@@ -1,0 +1,69 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { post } from '../support/api';
+import { chartOf, tileOf } from '../support/dashboard';
+import { queryOf } from '../support/history-page';
+import { openPage, withChromium } from '../support/page';
+import { startServerWith } from '../support/seeded-server';
+import type { RunningServer } from '../support/server';
+import { until } from '../support/until';
+
+const chromium = withChromium();
+let server: RunningServer;
+
+beforeAll(async () => {
+  // Two days and a bit.
+  server = await startServerWith(700, { intervalMs: 300_000, env: { ALLOW_EMBED: 'true' } });
+});
+
+afterAll(() => server.stop());
+
+test('/chart?span=week shows the chart alone, and leads to its page', async () => {
+  const page = await openPage(chromium.browser, `${server.url}/chart?span=week`);
+  await chartOf(page).waitFor();
+  expect(await page.getByRole('button', { name: 'Earlier' }).count()).toBe(0);
+  await post(server.url, { co2: 2345, voc: 345 });
+  await page.getByRole('img', { name: /CO2 between 600 and 2345 PPM/ }).waitFor();
+  await page.getByRole('link', { name: 'More of this time' }).click();
+  await page.getByRole('heading', { name: 'History', level: 1 }).waitFor();
+  expect(queryOf(page)).toEqual({ span: 'week' });
+});
+
+test('from and to choose its time, and a zoom changes the address without an entry for Back', async () => {
+  const [from, to] = [36, 12].map((hours) => new Date(Date.now() - hours * 3_600_000).toISOString());
+  const page = await openPage(chromium.browser, `${server.url}/chart?from=${from}&to=${to}`);
+  await chartOf(page).hover();
+  const entries = await page.evaluate(() => history.length);
+  await page.mouse.wheel(0, -300);
+  await until(() => queryOf(page).from !== from);
+  await page.getByText(/^\d+ \w+( \d+)? \d+:\d\d – /).waitFor();
+  expect(await page.evaluate(() => history.length)).toBe(entries);
+});
+
+test('on a wall it stands below the air now', async () => {
+  const page = await openPage(chromium.browser, `${server.url}/chart?span=day&wall`);
+  await chartOf(page).waitFor();
+  await tileOf(page, 'CO2').waitFor();
+  expect(await page.getByRole('link').count()).toBe(0);
+});
+
+test.each([
+  ['?span=decade', 'There is no span "decade".'],
+  ['?span=day&range=1HR', 'The address has both a range and a span.'],
+  ['?from=2026-01-01T00:00:00Z', 'Write both from and to'],
+])('%s is an error with the reason', async (search, reason) => {
+  const page = await openPage(chromium.browser, `${server.url}/chart${search}`);
+  await page.getByRole('heading', { name: '400 Unknown span' }).waitFor();
+  await page.getByText(reason).waitFor();
+  page.complaints.splice(0);
+});
+
+test('the code of history is not loaded by a chart of a range', async () => {
+  const scriptsOf = async (search: string) => {
+    const page = await openPage(chromium.browser, `${server.url}/chart${search}`);
+    await chartOf(page).waitFor();
+    return page.evaluate(() => performance.getEntriesByType('resource').map(({ name }) => name));
+  };
+  const scripts = await scriptsOf('?span=day');
+  expect(scripts.some((name) => /span-chart-page/.test(name))).toBe(true);
+  expect((await scriptsOf('?range=10MIN')).some((name) => /span-chart-page|history/.test(name))).toBe(false);
+});
