@@ -63,3 +63,15 @@ export async function chartPaintedAt(page: Page): Promise<number> {
   const noted = await page.waitForFunction(() => window.chartPaintedAt, undefined, { polling: 50 });
   return (await noted.jsonValue()) as number;
 }
+
+/** Opens a page with nothing cached, on a slow phone, and returns after how many milliseconds its chart was painted. */
+export async function firstPaintedChart(browser: Browser, url: string): Promise<number> {
+  const { page, devtools } = await openFreshPage(browser);
+  await notePaintedChart(page);
+  await slowDownNetwork(devtools);
+  await slowDownProcessor(devtools);
+  await page.goto(url, { waitUntil: 'commit' });
+  const ms = await chartPaintedAt(page);
+  await page.context().close();
+  return ms;
+}

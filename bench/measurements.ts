@@ -5,9 +5,12 @@ import { fairness } from './figures/fairness';
 import { fanOut } from './figures/fan-out';
 import { firstChart } from './figures/first-chart';
 import { history } from './figures/history';
+import { historyChart } from './figures/history-chart';
 import { influxdb } from './figures/influxdb';
 import { install } from './figures/install';
 import { lighthouse } from './figures/lighthouse';
+import { lookBack } from './figures/look-back';
+import { lookBackInfluxdb } from './figures/look-back-influxdb';
 import { memory } from './figures/memory';
 import { openPage } from './figures/open-page';
 import { pageLoad } from './figures/page-load';
@@ -23,12 +26,15 @@ export const measurements: readonly Measurement[] = [
   influxdb,
   fairness,
   history,
+  lookBack,
+  lookBackInfluxdb,
   exportCsv,
   pageLoad,
   memory,
   fanOut,
   size,
   firstChart,
+  historyChart,
   postToPixel,
   zoom,
   openPage,

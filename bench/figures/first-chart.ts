@@ -1,17 +1,9 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
-import type { Browser } from 'playwright-core';
 import { chartSeries } from '../../app/readings/chart-series';
 import { DEFAULT_RANGE, HISTORY_LIMIT } from '../../app/readings/range';
 import type { Reading } from '../../app/readings/reading';
 import { buildBaseline } from '../build-baseline';
-import {
-  chartPaintedAt,
-  notePaintedChart,
-  openFreshPage,
-  slowDownNetwork,
-  slowDownProcessor,
-  withChromium,
-} from '../chromium';
+import { firstPaintedChart, withChromium } from '../chromium';
 import type { Measurement } from '../figure';
 import { seedStore, startProduct } from '../servers';
 import { interleave, medians } from '../statistics';
@@ -69,15 +61,4 @@ function chartPage(points: string): string {
 <script type="application/json" id="points">${points}</script>
 <div style="height: 480px"><canvas></canvas></div>
 `;
-}
-
-async function firstPaintedChart(browser: Browser, url: string): Promise<number> {
-  const { page, devtools } = await openFreshPage(browser);
-  await notePaintedChart(page);
-  await slowDownNetwork(devtools);
-  await slowDownProcessor(devtools);
-  await page.goto(url, { waitUntil: 'commit' });
-  const ms = await chartPaintedAt(page);
-  await page.context().close();
-  return ms;
 }

@@ -1,8 +1,6 @@
-import { spawn, spawnSync } from 'node:child_process';
-import { freePort, temporaryFolder } from '../../tests/support/server';
-import { until } from '../../tests/support/until';
 import type { Figure, Measurement } from '../figure';
 import { HttpConnection, postText } from '../http-connection';
+import { hasInfluxdb, startInfluxdb } from '../influxdb-server';
 import { startProduct } from '../servers';
 import { interleave, medians } from '../statistics';
 
@@ -22,7 +20,7 @@ interface Target {
 export const influxdb: Measurement = {
   name: 'influxdb',
   async measure() {
-    if (spawnSync('influxd', ['version']).status !== 0) return [];
+    if (!hasInfluxdb()) return [];
     const product = await startProduct();
     const influx = await startInfluxdb();
     const ours: Target = { url: product.url, status: 201, write: csvBatch };
@@ -41,36 +39,6 @@ export const influxdb: Measurement = {
     return [figure];
   },
 };
-
-/** Starts InfluxDB 1 with its own settings, which write each batch to the disk before the answer, and a database. */
-async function startInfluxdb(): Promise<{ url: string; stop(): void }> {
-  const folder = temporaryFolder();
-  const [port, rpcPort] = [await freePort(), await freePort()];
-  const child = spawn('influxd', {
-    env: {
-      ...process.env,
-      HOME: folder,
-      INFLUXDB_REPORTING_DISABLED: 'true',
-      INFLUXDB_BIND_ADDRESS: `127.0.0.1:${rpcPort}`,
-      INFLUXDB_HTTP_BIND_ADDRESS: `127.0.0.1:${port}`,
-      INFLUXDB_HTTP_LOG_ENABLED: 'false',
-      INFLUXDB_META_DIR: `${folder}/meta`,
-      INFLUXDB_DATA_DIR: `${folder}/data`,
-      INFLUXDB_DATA_WAL_DIR: `${folder}/wal`,
-    },
-    stdio: 'ignore',
-  });
-  process.once('exit', () => child.kill());
-  const url = `http://127.0.0.1:${port}`;
-  const create = () => fetch(`${url}/query?q=create+database+bench`, { method: 'POST' });
-  await until(() =>
-    create().then(
-      ({ ok }) => ok,
-      () => false,
-    ),
-  );
-  return { url, stop: () => child.kill() };
-}
 
 let nextMs = Date.UTC(2001, 0);
 
