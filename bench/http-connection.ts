@@ -35,6 +35,7 @@ export class HttpConnection {
       let firstByteMs = 0;
       let head = Buffer.alloc(0);
       let bytes = 0;
+      let tail = Buffer.alloc(0);
       /** Length of the response; NaN for a chunked one, which ends with the last chunk. */
       let end = Number.NaN;
       let status = 0;
@@ -43,6 +44,7 @@ export class HttpConnection {
       const read = (data: Buffer) => {
         if (bytes === 0) firstByteMs = performance.now() - sentAt;
         bytes += data.length;
+        tail = Buffer.concat([tail, data.subarray(-LAST_CHUNK.length)]).subarray(-LAST_CHUNK.length);
         if (status === 0) {
           head = Buffer.concat([head, data]);
           const headEnd = head.indexOf(HEADERS_END);
@@ -52,7 +54,7 @@ export class HttpConnection {
           const length = status === 204 ? 0 : /^content-length: (\d+)/im.exec(text)?.[1];
           end = length === undefined ? Number.NaN : headEnd + HEADERS_END.length + Number(length);
         }
-        const isEnd = Number.isNaN(end) ? data.subarray(-LAST_CHUNK.length).equals(LAST_CHUNK) : bytes >= end;
+        const isEnd = Number.isNaN(end) ? tail.equals(LAST_CHUNK) : bytes >= end;
         if (!isEnd) return;
         socket.off('data', read).off('close', fail);
         resolve({ status, firstByteMs, totalMs: performance.now() - sentAt, bytes });

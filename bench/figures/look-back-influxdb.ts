@@ -8,7 +8,7 @@ import { type Span, spansBack } from '../spans-back';
 import { interleave, medians } from '../statistics';
 
 const POINTS = 700;
-const ROUNDS = 15;
+const ROUNDS = 5;
 /** Readings that are read and written at a time. */
 const BATCH = 5000;
 
