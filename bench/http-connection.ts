@@ -32,6 +32,7 @@ export class HttpConnection {
     const { socket } = this;
     const sentAt = performance.now();
     return new Promise((resolve, reject) => {
+      if (socket.destroyed) return reject(new Error('the server has closed the idle connection'));
       let firstByteMs = 0;
       let head = Buffer.alloc(0);
       let bytes = 0;
