@@ -4,6 +4,9 @@ import { join } from 'node:path';
 import { freePort, type RunningServer, startServer, temporaryFolder } from '../tests/support/server';
 import { until } from '../tests/support/until';
 
+/** The history of ten million readings takes one to two minutes. */
+const HISTORY_MS = 10 * 60_000;
+
 /** Starts the built product without its limit of posts per minute, by default with an empty store. */
 export function startProduct(databasePath?: string): Promise<RunningServer> {
   return startServer({ databasePath, env: { POSTS_PER_MINUTE: '0' } });
@@ -45,11 +48,23 @@ export function seedStore(readings: number): string {
   return databasePath;
 }
 
-let tenMillion: string | undefined;
+/**
+ * Creates such a store of more than a month, with its history. The seed writes past the server, whose next start computes
+ * the history in the background: beside a measurement, that would be measured too.
+ */
+export async function seedStoreWithHistory(readings: number): Promise<string> {
+  const databasePath = seedStore(readings);
+  const server = await startProduct(databasePath);
+  await until(() => server.output().includes('the history is complete'), HISTORY_MS);
+  await server.stop();
+  return databasePath;
+}
 
-/** Returns the path of a store with ten million readings. It is shared, so nothing may write to it. */
-export function tenMillionReadings(): string {
-  tenMillion ??= seedStore(10_000_000);
+let tenMillion: Promise<string> | undefined;
+
+/** Returns the path of a store with ten million readings and their history. It is shared, so nothing may write to it. */
+export function tenMillionReadings(): Promise<string> {
+  tenMillion ??= seedStoreWithHistory(10_000_000);
   return tenMillion;
 }
 

@@ -2,11 +2,10 @@
  * The least that storing readings takes: one prepared statement, and a transaction for every thousand rows. Stores
  * `COUNT` readings a second apart, from `START` in milliseconds since 1970, and prints how many milliseconds it took.
  */
-import { openSqliteFile } from '../../app/store/sqlite/sqlite-file.server.js';
+import { openRows } from './open-rows.js';
 
-const { COUNT, START, DATABASE_PATH } = process.env;
-const { database, close } = openSqliteFile(/** @type {string} */ (DATABASE_PATH));
-database.exec("insert or ignore into sensors (id, name) values (1, '')");
+const { COUNT, START } = process.env;
+const { database, close } = openRows();
 const insert = database.prepare('insert into data (sensor, created_at, co2, voc) values (1, ?, ?, ?)');
 const rows = Array.from({ length: Number(COUNT) }, (_, i) => [
   (Number(START) + i * 1000) * 1000,

@@ -1,9 +1,8 @@
 /** The smallest server that stores readings: `node:http`, the same SQLite settings, one commit per post. */
 import { createServer } from 'node:http';
-import { openSqliteFile } from '../../app/store/sqlite/sqlite-file.server.js';
+import { openRows } from './open-rows.js';
 
-const { database } = openSqliteFile(/** @type {string} */ (process.env.DATABASE_PATH));
-database.exec("insert into sensors (id, name) values (1, '')");
+const { database } = openRows();
 const insert = database.prepare('insert into data (sensor, created_at, co2, voc) values (1, ?, ?, ?)');
 let lastTime = 0;
 

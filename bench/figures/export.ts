@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { connect } from 'node:net';
 import type { Figure, Measurement } from '../figure';
-import { seedStore, startProduct } from '../servers';
+import { seedStoreWithHistory, startProduct } from '../servers';
 import { interleave, medians } from '../statistics';
 
 const READINGS = 1_000_000;
@@ -11,7 +11,7 @@ const REQUEST = 'GET /api/data?format=csv HTTP/1.1\r\nHost: board\r\nConnection:
 export const exportCsv: Measurement = {
   name: 'export',
   async measure() {
-    const databasePath = seedStore(READINGS);
+    const databasePath = await seedStoreWithHistory(READINGS);
     const server = await startProduct(databasePath);
     const perSecond = await interleave(
       async () => READINGS / (await secondsToTake(server.port)),

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import type { Figure, Measurement } from '../figure';
 import { getRequest, HttpConnection, postRequest } from '../http-connection';
-import { seedStore, startProduct } from '../servers';
+import { seedStoreWithHistory, startProduct } from '../servers';
 import { percentile } from '../statistics';
 
 /** What another client asks for, again and again. */
@@ -21,7 +21,7 @@ export const fairness: Measurement = {
   name: 'fairness',
   async measure() {
     // Not the shared store: posts are written to it.
-    const server = await startProduct(seedStore(10_000_000));
+    const server = await startProduct(await seedStoreWithHistory(10_000_000));
     const figures: Figure[] = [];
     for (const [other, request] of Object.entries(OTHERS)) {
       const stop = askAgainAndAgain(server.port, request);

@@ -1,6 +1,6 @@
 import { firstPaintedChart, withChromium } from '../chromium';
 import type { Measurement } from '../figure';
-import { seedStore, startProduct } from '../servers';
+import { seedStoreWithHistory, startProduct } from '../servers';
 import { interleave, medians } from '../statistics';
 
 const ROUNDS = 15;
@@ -12,8 +12,7 @@ const READINGS = 2_102_400;
 export const historyChart: Measurement = {
   name: 'history-chart',
   async measure() {
-    const server = await startProduct(seedStore(READINGS));
-    await fetch(`${server.url}/api/history`);
+    const server = await startProduct(await seedStoreWithHistory(READINGS));
     try {
       return await withChromium(async (browser) => {
         const year = () => firstPaintedChart(browser, `${server.url}/history?span=year`);

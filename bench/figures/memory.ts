@@ -21,9 +21,9 @@ export const memory: Measurement = {
     const exported: Memory[] = [];
     for (let round = 0; round < ROUNDS; round++) {
       posted.push(await memoryOf(await startProduct(), afterPosts));
-      read.push(await memoryOf(await startProduct(tenMillionReadings()), highestWhileReading('')));
+      read.push(await memoryOf(await startProduct(await tenMillionReadings()), highestWhileReading('')));
       exported.push(
-        await memoryOf(await startProduct(tenMillionReadings()), highestWhileReading('?format=csv')),
+        await memoryOf(await startProduct(await tenMillionReadings()), highestWhileReading('?format=csv')),
       );
     }
     // Once: it takes minutes.

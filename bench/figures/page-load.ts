@@ -14,7 +14,7 @@ const TARGET = { atMost: 1.15 };
 export const pageLoad: Measurement = {
   name: 'page-load',
   async measure() {
-    const [small, medium, large] = [seedStore(1000), seedStore(100_000), tenMillionReadings()];
+    const [small, medium, large] = [seedStore(1000), seedStore(100_000), await tenMillionReadings()];
     return withChromium(async (browser) => {
       const figures: Figure[] = [];
       for (const [count, store, target] of [

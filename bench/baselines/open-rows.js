@@ -1,0 +1,13 @@
+import { openSqliteFile } from '../../app/store/sqlite/sqlite-file.server.js';
+
+/**
+ * Opens the file of `DATABASE_PATH` with the product's settings, table and indexes, without the triggers that keep its
+ * history up to date: a baseline stores rows alone. Their sensor has the id 1.
+ */
+export function openRows() {
+  const { database, close } = openSqliteFile(/** @type {string} */ (process.env.DATABASE_PATH));
+  const triggers = database.prepare("select name from sqlite_master where type = 'trigger'").pluck().all();
+  for (const name of triggers) database.exec(`drop trigger ${name}`);
+  database.exec("insert or ignore into sensors (id, name) values (1, '')");
+  return { database, close };
+}
