@@ -15,13 +15,16 @@ const OPEN_TIMEOUT_MS = 4500;
 /** The size in bytes that the write-ahead log is cut to: SQLite's checkpoints begin at 1000 pages of 4 KiB. */
 const LOG_LIMIT = 4 * 1024 * 1024;
 
+/** A log of this many bytes has not been emptied for a while, because another program reads. */
+const LONG_LOG = 2 * LOG_LIMIT;
+
 /**
  * Opens a file for this process alone, and creates the file, its folder and its table if missing.
  *
  * @param {string} path may be a symbolic link
- * @returns {{ database: Database.Database, files: string[], isOverwritten: () => boolean, shrinkLog: () => void, close: () => void }}
+ * @returns {{ database: Database.Database, files: string[], isOverwritten: () => boolean, isLogLong: () => boolean, shrinkLog: () => void, close: () => void }}
  *   `files` must stay in place while the database is open; `isOverwritten` says whether the content of the file was
- *   replaced; `shrinkLog` is to be called now and then
+ *   replaced; `isLogLong` whether what can wait should not be written now; `shrinkLog` is to be called now and then
  * @throws {Error} saying why the file can't be used
  */
 export function openSqliteFile(path) {
@@ -44,6 +47,7 @@ export function openSqliteFile(path) {
       database,
       files: [path, `${file}-wal`, lockPath],
       isOverwritten,
+      isLogLong: () => logSize(file) > LONG_LOG,
       shrinkLog: () => isOverwritten() || shrinkLog(database, file),
       close() {
         if (!isOverwritten()) checkpoint(database, file);
@@ -101,9 +105,13 @@ export function tryInsert(database) {
  * @param {string} file
  */
 function shrinkLog(database, file) {
-  const size = statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0;
   // Beside a reader it does what it can and returns at once.
-  if (size > LOG_LIMIT) checkpoint(database, file);
+  if (logSize(file) > LOG_LIMIT) checkpoint(database, file);
+}
+
+/** @param {string} file */
+function logSize(file) {
+  return statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0;
 }
 
 /**

@@ -156,6 +156,7 @@ export function sqliteInserts(
         slotInserts.end();
         // Rolled back, known readings cost no write.
         database.exec(slotInserts.isEmpty() ? 'rollback' : 'commit');
+        slotInserts.committed();
         let next = 0;
         return timed.map((row) => (isTimed(row) ? (results[next++] as InsertResult) : row));
       } catch (error) {

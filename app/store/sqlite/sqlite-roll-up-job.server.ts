@@ -7,6 +7,8 @@ import { lastDayOver, type sqliteStaleDays } from './sqlite-stale-days.server';
 const INTERVAL_MS = 10 * 60_000;
 /** How long the job holds the event loop, unless one day takes longer. */
 const TURN_MS = 4;
+/** How often the job looks whether it may go on. */
+const PAUSE_MS = 1000;
 /** How often the job says how far it is. */
 const REPORT_MS = 10_000;
 /** Days that are computed without a word. */
@@ -17,6 +19,11 @@ interface Job {
   levelLimits: Pick<ReturnType<typeof sqliteLevelLimits>, 'limits' | 'set'>;
   /** Runs writes in a transaction. */
   write: (writes: () => void) => void;
+  /**
+   * Tells whether another program keeps the write-ahead log from being emptied. All that the job writes meanwhile would
+   * be copied into the file at once, by the first commit after that.
+   */
+  isLogLong: () => boolean;
   /** Gets each error that a later attempt may not have. */
   onFailure: (error: unknown) => void;
   /** The store's name in the log. */
@@ -29,7 +36,14 @@ interface Job {
  *
  * @returns a function that ends it
  */
-export function startRollUpJob({ staleDays, levelLimits, write, onFailure, file }: Job): () => void {
+export function startRollUpJob({
+  staleDays,
+  levelLimits,
+  write,
+  isLogLong,
+  onFailure,
+  file,
+}: Job): () => void {
   let isStopped = false;
 
   /** Computes what fits into a turn of the event loop. Returns false if nothing was left. */
@@ -55,6 +69,10 @@ export function startRollUpJob({ staleDays, levelLimits, write, onFailure, file 
     const isSilent = days <= SILENT_DAYS;
     if (!isSilent) say(`computing the history of ${days} days, while the server answers`);
     for (let reportedAt = performance.now(); !isStopped; ) {
+      if (isLogLong()) {
+        await sleep(PAUSE_MS, undefined, { ref: false });
+        continue;
+      }
       const startedAt = performance.now();
       if (!work()) {
         if (!isSilent) say('the history is complete');

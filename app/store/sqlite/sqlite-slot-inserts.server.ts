@@ -1,18 +1,11 @@
 import type Database from 'libsql';
 import { METRICS } from '../../readings/metric';
-import type { Reading } from '../../readings/reading';
 import { mergeTotals, type RollUp, totalsOf } from '../../readings/roll-up';
 import { slotOf } from '../../readings/slot';
+import type { StoredRow, sqliteDenseSlots } from './sqlite-dense-slots.server';
 import { fromRollUp } from './sqlite-roll-up-rows.server';
 import { BEGIN_OWN_INSERTS, END_OWN_INSERTS, UPSERT_SLOT } from './sqlite-roll-up-schema.server.js';
 import type { sqliteStaleDays } from './sqlite-stale-days.server';
-
-/** A stored row, with the key of its sensor and its time in microseconds since 1970. */
-interface StoredRow {
-  sensor: number;
-  time: number;
-  input: Pick<Reading, 'co2' | 'voc'>;
-}
 
 interface ChangedSlot extends RollUp {
   sensor: number;
@@ -22,11 +15,13 @@ interface ChangedSlot extends RollUp {
 export function sqliteSlotInserts(
   database: Database.Database,
   staleDays: Pick<ReturnType<typeof sqliteStaleDays>, 'mark'>,
+  denseSlots: Pick<ReturnType<typeof sqliteDenseSlots>, 'add'>,
 ) {
   const [begin, end, upsert] = [BEGIN_OWN_INSERTS, END_OWN_INSERTS, UPSERT_SLOT].map((sql) =>
     database.prepare(sql),
   ) as [Database.Statement, Database.Statement, Database.Statement];
   let slots: ChangedSlot[] = [];
+  let stored: StoredRow[] = [];
 
   function slotFor(sensor: number, start: number): ChangedSlot {
     // The rows of a batch mostly are in the order of time.
@@ -41,10 +36,12 @@ export function sqliteSlotInserts(
     /** Call first in the transaction: the triggers then leave its rows to this. */
     begin(): void {
       slots = [];
+      stored = [];
       begin.run();
     },
     /** Notes rows that were stored. */
     add(rows: readonly StoredRow[]): void {
+      stored.push(...rows);
       for (const { sensor, time, input } of rows) {
         const slot = slotFor(sensor, slotOf(time / 1e6));
         slot.readings += 1;
@@ -60,5 +57,7 @@ export function sqliteSlotInserts(
       }
       end.run();
     },
+    /** Call after the transaction. */
+    committed: (): void => denseSlots.add(stored),
   };
 }

@@ -1,19 +1,18 @@
 import type Database from 'libsql';
 import type { RollUp } from '../../readings/roll-up';
 import { LONGEST_SECONDS, SLOT_SECONDS, slotOf } from '../../readings/slot';
-import { type RollUpRow, toRollUp } from './sqlite-roll-up-rows.server';
-import { ROW_TOTALS, slotAt, TOTALS } from './sqlite-roll-up-schema.server.js';
+import { PIECE_ROWS, type sqliteDenseSlots } from './sqlite-dense-slots.server';
+import { fromRollUp, type RollUpRow, toRollUp } from './sqlite-roll-up-rows.server';
+import { ROW_TOTALS, slotAt, TOTALS, UPSERT_SLOT } from './sqlite-roll-up-schema.server.js';
 
 /** Slots per page, besides those around them. */
 export const PAGE_SLOTS = 1000;
-/** Readings whose slots are computed at once, unless one slot has more: about 5 ms of work. */
-const PIECE_ROWS = 2500;
 
 /**
  * Reads the table `slots`, and computes it from the readings. Every method is synchronous and throws libsql's errors.
  * Times are in seconds since 1970, and multiples of a slot.
  */
-export function sqliteSlots(database: Database.Database) {
+export function sqliteSlots(database: Database.Database, denseSlots: ReturnType<typeof sqliteDenseSlots>) {
   const select = database
     .prepare(
       `select start, readings, ${TOTALS} from slots where sensor = ? and start >= ? and start < ? order by start limit ?`,
@@ -30,6 +29,7 @@ export function sqliteSlots(database: Database.Database) {
     `insert into slots select sensor, ${slotAt('created_at')} as slot, count(*), ${ROW_TOTALS} from data
     where sensor = ? and created_at >= ? and created_at < ? group by slot`,
   );
+  const upsert = database.prepare(UPSERT_SLOT);
 
   return {
     /**
@@ -45,13 +45,23 @@ export function sqliteSlots(database: Database.Database) {
       return { slots, upTo: isCut ? Math.min(to, last.start - LONGEST_SECONDS) : to };
     },
 
-    /** Computes the slots from one time to another, or to an earlier one. Returns the end. */
+    /**
+     * Computes the slots from one time to another, or to an earlier one. Returns the end, which is `from` as long as the
+     * first slot has readings left for the next calls.
+     */
     compute(sensor: number, from: number, to: number): number {
       const [time] = selectTime.all(sensor, from * 1e6, to * 1e6) as number[];
-      const end = time === undefined ? to : Math.max(slotOf(time / 1e6), from + SLOT_SECONDS);
-      remove.run(sensor, from, end);
-      insert.run(sensor, from * 1e6, end * 1e6);
-      return end;
+      const end = time === undefined ? to : slotOf(time / 1e6);
+      if (end > from) {
+        remove.run(sensor, from, end);
+        insert.run(sensor, from * 1e6, end * 1e6);
+        return end;
+      }
+      const slot = denseSlots.readOn(sensor, from);
+      if (!slot) return from;
+      remove.run(sensor, from, from + SLOT_SECONDS);
+      upsert.run(sensor, ...fromRollUp(slot, false));
+      return from + SLOT_SECONDS;
     },
   };
 }

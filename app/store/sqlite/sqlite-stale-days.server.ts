@@ -93,7 +93,7 @@ export function sqliteStaleDays(database: Database.Database, slots: ReturnType<t
       const dayEnd = day + DAY_SECONDS;
       const end = slots.compute(sensor, slotsFrom, dayEnd);
       if (end < dayEnd) {
-        setSlotsFrom.run(end, sensor, day);
+        if (end > slotsFrom) setSlotsFrom.run(end, sensor, day);
         return;
       }
       setSlotsFrom.run(null, sensor, day);

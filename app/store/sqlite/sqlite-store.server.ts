@@ -15,6 +15,7 @@ import { derivedWrites } from './derived-writes.server';
 import { insertQueue, LOCK_RETRY_MS, LOCK_TIMEOUT_MS } from './insert-queue.server';
 import { readPages } from './read-pages.server';
 import { sameFiles } from './same-files.server';
+import { sqliteDenseSlots } from './sqlite-dense-slots.server';
 import { isLocked } from './sqlite-errors.server.js';
 import { openSqliteFile } from './sqlite-file.server.js';
 import { sqliteHealth } from './sqlite-health.server';
@@ -43,19 +44,27 @@ export function openSqliteStore(
   thresholds: Thresholds = parseEnv({}).thresholds,
 ): ReadingStore {
   const file = resolve(path);
-  const { database, files, isOverwritten, shrinkLog, close } = openFile(file);
+  const { database, files, isOverwritten, isLogLong, shrinkLog, close } = openFile(file);
   const sensors = sqliteSensors(database);
   const queries = sqliteQueries(database, sensors);
-  const slots = sqliteSlots(database);
+  const denseSlots = sqliteDenseSlots(database);
+  const slots = sqliteSlots(database, denseSlots);
   const staleDays = sqliteStaleDays(database, slots);
-  const inserts = sqliteInserts(database, sensors, sqliteSlotInserts(database, staleDays));
+  const inserts = sqliteInserts(database, sensors, sqliteSlotInserts(database, staleDays, denseSlots));
   const heard = sqliteHeardSensors(queries, sensors, retryWhileLocked);
   const assertSameFiles = sameFiles(files, isOverwritten);
   const write = derivedWrites(database, assertSameFiles);
   const levelLimits = sqliteLevelLimits(database, thresholds, write);
   const rollUps = sqliteRollUps({ database, slots, staleDays, levelLimits, run: retryWhileLocked, write });
   const health = sqliteHealth(file, database, assertSameFiles);
-  const stopJob = startRollUpJob({ staleDays, levelLimits, write, onFailure: health.failure, file });
+  const stopJob = startRollUpJob({
+    staleDays,
+    levelLimits,
+    write,
+    isLogLong,
+    onFailure: health.failure,
+    file,
+  });
   const shrinking = setInterval(shrinkLog, SHRINK_LOG_MS).unref();
   const listeners = new Set<(reading: Reading) => void>();
   const queue = insertQueue(insertAll, (error) => {
