@@ -3,6 +3,7 @@ import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { acceptsGzip } from './accepts-gzip.server';
 import { type ApiRequest, type ApiResponse, JSON_HEADERS } from './api-handler.server';
+import { jsonParts } from './json-parts.server';
 
 /** A smaller body fits into one packet as it is. */
 const COMPRESSED_FROM_BYTES = 1000;
@@ -18,8 +19,14 @@ export async function conditionalJson(
   value: unknown,
   maxAgeSeconds: number,
 ): Promise<ApiResponse> {
-  const body = JSON.stringify(value);
-  const tag = createHash('sha256').update(body).digest('base64url').slice(0, 22);
+  const parts: string[] = [];
+  const hash = createHash('sha256');
+  for await (const part of jsonParts(value)) {
+    hash.update(part);
+    parts.push(part);
+  }
+  const body = parts.join('');
+  const tag = hash.digest('base64url').slice(0, 22);
   const { 'Content-Type': type, ...common } = JSON_HEADERS;
   const headers = {
     ...common,

@@ -3,6 +3,7 @@ import { gzip } from 'node:zlib';
 import { singleton } from '../config/singleton.server';
 import { acceptsGzip } from './accepts-gzip.server';
 import { type ApiRequest, type ApiResponse, JSON_HEADERS } from './api-handler.server';
+import { jsonParts } from './json-parts.server';
 
 /** How many bodies are cached: as many as there are ranges, each plain and compressed, and as many of other sensors. */
 const LIMIT = 16;
@@ -28,10 +29,16 @@ export async function cachedJson(
   const { pathname, search } = request.url;
   const address = pathname + search;
   const headers = { ...JSON_HEADERS, Vary: 'Accept-Encoding' };
-  const plain = () => cachedBody(version, address, async () => Buffer.from(JSON.stringify(await load())));
+  const plain = () => cachedBody(version, address, async () => encode(await load()));
   if (!acceptsGzip(request)) return { headers, body: await plain() };
   const compressed = await cachedBody(version, `gzip ${address}`, async () => promisify(gzip)(await plain()));
   return { headers: { ...headers, 'Content-Encoding': 'gzip' }, body: compressed };
+}
+
+async function encode(value: unknown): Promise<Bytes> {
+  const parts: Buffer[] = [];
+  for await (const part of jsonParts(value)) parts.push(Buffer.from(part));
+  return Buffer.concat(parts);
 }
 
 function cachedBody(version: string | undefined, key: string, make: () => Promise<Bytes>): Promise<Bytes> {

@@ -1,8 +1,11 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { hearReadings, newestHeardFirst } from '../../readings/heard-sensors';
 import { compareReadings, type Reading, type SensorSummary } from '../../readings/reading';
+import { mergeSorted } from './merge-sorted.server';
+import { nextReadersTurn } from './read-pages.server';
 import { PAGE_SENSORS, type sqliteQueries } from './sqlite-queries.server';
 import type { sqliteSensors } from './sqlite-sensors.server';
+
+const byNewest = (a: SensorSummary, b: SensorSummary) => compareReadings(b.newest, a.newest);
 
 /**
  * Lists sensors. Those heard last stay in memory and are kept up to date by `hear`: every page shows them, and any client
@@ -22,17 +25,22 @@ export function sqliteHeardSensors(
   /** Readings that were stored while the sensors were read. */
   let storedMeanwhile: Reading[] = [];
 
-  /** Returns every sensor that has readings, unsorted. */
-  async function readAll(): Promise<SensorSummary[]> {
-    const found: SensorSummary[] = [];
+  /** Yields every sensor that has readings, unsorted, each page in its own turn of the event loop. */
+  async function* readPages(): AsyncGenerator<SensorSummary[]> {
     for (let key = 0; ; ) {
+      await nextReadersTurn();
       const page = await run(() => queries.sensorsAfter(key));
-      found.push(...page.map(({ summary }) => summary));
-      if (page.length < PAGE_SENSORS) break;
+      yield page.map(({ summary }) => summary);
+      if (page.length < PAGE_SENSORS) return;
       key = page.at(-1)?.key ?? key;
-      await nextTurn();
     }
-    return found;
+  }
+
+  /** Returns every sensor that has readings, the one with the newest reading first. */
+  async function all(): Promise<SensorSummary[]> {
+    const pages: SensorSummary[][] = [];
+    for await (const page of readPages()) pages.push(page.sort(byNewest));
+    return mergeSorted(pages, byNewest, nextReadersTurn);
   }
 
   function summaryOf(name: string): SensorSummary | undefined {
@@ -43,7 +51,8 @@ export function sqliteHeardSensors(
   async function load(): Promise<void> {
     storedMeanwhile = [];
     version = await run(queries.dataVersion);
-    const sensors = newestHeardFirst(await readAll());
+    let sensors: SensorSummary[] = [];
+    for await (const page of readPages()) sensors = newestHeardFirst([...sensors, ...page]);
     await run(() => {
       heard = withReadings(sensors, storedMeanwhile);
     });
@@ -69,8 +78,7 @@ export function sqliteHeardSensors(
   }
 
   return {
-    /** Returns every sensor that has readings, the one with the newest reading first. */
-    all: async () => (await readAll()).sort((a, b) => compareReadings(b.newest, a.newest)),
+    all,
     /** Returns the sensors heard last, as `newestHeardFirst` orders them. */
     async last(shown?: string): Promise<SensorSummary[]> {
       if ((await run(queries.dataVersion)) !== version) heard = null;
