@@ -1,7 +1,13 @@
+import { eventLoopTurns } from '../config/event-loop-turns.server';
 import { type OffsetPeriod, offsetPeriods } from '../readings/time-zone';
 
 const HOUR = 3600;
 const DAY = 86_400;
+
+/** The time whose changes of the clocks are found in one turn of the event loop: up to 10 ms of work. */
+const SECONDS_PER_TURN = 3650 * DAY;
+
+const nextTurn = eventLoopTurns();
 
 /** An hour or a day by the clocks of a zone, in seconds since 1970. */
 interface LocalUnit {
@@ -22,9 +28,9 @@ export interface LocalTime {
 }
 
 /** Returns the local time of a zone around a span. */
-export function localTime(zone: string, from: number, to: number): LocalTime {
+export async function localTime(zone: string, from: number, to: number): Promise<LocalTime> {
   // A day has less than 50 hours even where the clocks were changed by a day.
-  const periods = offsetPeriods(zone, from - 3 * DAY, to + 3 * DAY);
+  const periods = await periodsOf(zone, from - 3 * DAY, to + 3 * DAY);
   const periodOf = (time: number) =>
     periods.find((period) => time < period.to) ?? (periods.at(-1) as OffsetPeriod);
   let lastDay: LocalUnit = { from: 0, to: 0 };
@@ -51,4 +57,18 @@ export function localTime(zone: string, from: number, to: number): LocalTime {
 /** Returns the part of a period between two local times; it is empty, or negative, if there is none. */
 function partOf({ from, to, offset }: OffsetPeriod, start: number, end: number): LocalUnit {
   return { from: Math.max(from, start - offset), to: Math.min(to, end - offset) };
+}
+
+/** Splits a span where the clocks of a zone change. */
+async function periodsOf(zone: string, from: number, to: number): Promise<OffsetPeriod[]> {
+  const periods: OffsetPeriod[] = [];
+  for (let start = from; start < to; start += SECONDS_PER_TURN) {
+    await nextTurn();
+    for (const period of offsetPeriods(zone, start, Math.min(start + SECONDS_PER_TURN, to))) {
+      const last = periods.at(-1);
+      if (last?.offset === period.offset) last.to = period.to;
+      else periods.push(period);
+    }
+  }
+  return periods;
 }

@@ -1,3 +1,4 @@
+import { eventLoopTurns } from '../config/event-loop-turns.server';
 import type { Stretch } from '../readings/history-answer';
 import type { Level } from '../readings/level';
 import type { MetricField } from '../readings/metric';
@@ -19,6 +20,12 @@ const STEPS_PER_QUERY = 1000;
 
 /** How many queries run at a time. */
 const LANES = 4;
+
+/** The most runs of a length that are searched at a time: readings that flap around a limit make a run of each hour. */
+const MOST_RUNS = 256;
+
+/** Years of hours take some milliseconds to go through: that has a turn of the event loop of its own each time. */
+const nextTurn = eventLoopTurns();
 
 /** A metric and the levels that a stretch has. */
 interface Searched {
@@ -53,14 +60,16 @@ export async function longestStretch(
   }
   let queries = [spanSteps(from, to)];
   // Twice as many each time: neither many small queries nor much that is read in vain.
-  for (let count = 1; queries.length > 0; count *= 2) {
+  for (let count = 1; queries.length > 0; count = Math.min(count * 2, MOST_RUNS)) {
     await searchAll(read, queries, searched, consider);
-    candidates = candidates.filter((run) => isBetter(run, longest)).sort(byLength);
+    await nextTurn();
+    candidates = candidates.filter((run) => isBetter(run, longest));
+    await nextTurn();
     // Hours along with days: a stretch that is found early spares most of the rest.
-    queries = shorterSteps(
-      [DAY, HOUR].flatMap((step) => candidates.filter((run) => run.step === step).slice(0, count)),
-    );
-    candidates = candidates.filter((run) => !queries.some((query) => isSearchedBy(run, query)));
+    queries = shorterSteps([DAY, HOUR].flatMap((step) => longestRuns(candidates, step, count)));
+    await nextTurn();
+    const isSearched = searchedBy(queries);
+    candidates = candidates.filter((run) => !isSearched(run));
   }
   return longest && stretchOf(longest);
 }
@@ -81,12 +90,43 @@ function spanSteps(from: number, to: number): Steps {
   return { from: first, to: Math.ceil(to / step) * step, step };
 }
 
-/** Returns true if a query reads all of a run by shorter steps. */
-function isSearchedBy(run: Candidate, { from, to, step }: Steps): boolean {
-  return step < run.step && from <= run.from && run.to <= to;
+/**
+ * Returns a function that tells whether one of these queries reads all of a run by shorter steps.
+ *
+ * @param queries those of a length are in the order of time, and none overlaps another
+ */
+function searchedBy(queries: readonly Steps[]): (run: Candidate) => boolean {
+  const tiers = [HOUR, SLOT_SECONDS].map((step) => ({
+    step,
+    ordered: queries.filter((query) => query.step === step),
+  }));
+  return (run) =>
+    tiers.some(({ step, ordered }) => {
+      if (step >= run.step) return false;
+      let [first, end] = [0, ordered.length];
+      while (first < end) {
+        const middle = Math.floor((first + end) / 2);
+        if ((ordered[middle] as Steps).from <= run.from) first = middle + 1;
+        else end = middle;
+      }
+      const query = ordered[first - 1];
+      return query !== undefined && run.to <= query.to;
+    });
 }
 
-/** Returns the shorter steps of some runs, as few queries. */
+/** Returns the longest runs in steps of a length, at most `count`: for a few, a sort of all takes too long. */
+function longestRuns(runs: readonly Candidate[], step: number, count: number): Candidate[] {
+  const found: Candidate[] = [];
+  for (const run of runs) {
+    const last = found[count - 1];
+    if (run.step !== step || (last && byLength(run, last) > 0)) continue;
+    found.splice(found.findLastIndex((other) => byLength(other, run) < 0) + 1, 0, run);
+    if (found.length > count) found.pop();
+  }
+  return found;
+}
+
+/** Returns the shorter steps of some runs, as few queries: in the order of time, and those of a length don't overlap. */
 function shorterSteps(runs: readonly Candidate[]): Steps[] {
   const queries: Steps[] = [];
   for (const { from, to, step: longer } of [...runs].sort((a, b) => a.from - b.from)) {

@@ -36,7 +36,7 @@ export async function patternOf(
     return { ok: false, errors: [{ field: 'by', detail: 'must be day for a span of more than 40 days' }] };
   }
   if (from === to) return { ok: true, value: { answer: { cells: [], typical_day: [] }, end: to } };
-  const local = localTime(zone, from, to);
+  const local = await localTime(zone, from, to);
   const unitOf = by === 'hour' ? local.hourOf : local.dayOf;
   const end = unitOf(to - 1).to;
   const cells: Cell[] = [];
@@ -56,7 +56,7 @@ export async function patternOf(
   }
   units.end();
   hours.end();
-  const answer = { cells, typical_day: typical.end() };
+  const answer = { cells, typical_day: await typical.end() };
   return { ok: true, value: { answer, end } };
 }
 

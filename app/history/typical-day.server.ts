@@ -1,3 +1,4 @@
+import { eventLoopTurns } from '../config/event-loop-turns.server';
 import type { PatternAnswer, Quartiles } from '../readings/history-answer';
 import { METRICS, type MetricField } from '../readings/metric';
 import { quartilesOf } from '../readings/quartiles';
@@ -5,6 +6,8 @@ import { averageOf, type RollUp } from '../readings/roll-up';
 import { roundAverage } from './metric-answer.server';
 
 const HOURS = 24;
+
+const nextTurn = eventLoopTurns();
 
 /** Collects the averages that each hour of the day has had. */
 export function typicalDay() {
@@ -18,10 +21,15 @@ export function typicalDay() {
         if (totals) days[hour]?.[field].push(averageOf(totals));
       }
     },
-    end(): PatternAnswer['typical_day'] {
-      return days
-        .map(({ co2, voc }, hour) => ({ hour, co2: quartilesAnswer(co2), voc: quartilesAnswer(voc) }))
-        .filter(({ co2, voc }) => co2 || voc);
+    /** Returns the typical day. Each hour has a turn of the event loop of its own, because it sorts all days. */
+    async end(): Promise<PatternAnswer['typical_day']> {
+      const hours: PatternAnswer['typical_day'] = [];
+      for (const [hour, { co2, voc }] of days.entries()) {
+        await nextTurn();
+        if (co2.length + voc.length === 0) continue;
+        hours.push({ hour, co2: quartilesAnswer(co2), voc: quartilesAnswer(voc) });
+      }
+      return hours;
     },
   };
 }
