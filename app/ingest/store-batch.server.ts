@@ -2,7 +2,7 @@ import type { FieldError } from '../readings/field-error';
 import type { ReadingInput } from '../readings/reading';
 import { ReadingRejectedError, type ReadingStore, StoreUnavailableError } from '../store/reading-store';
 import type { BatchItem, ItemGroups } from './batch-item';
-import { nextBatchTurn, readingsPerTurn } from './batch-turns.server';
+import { daysPerTurn, nextBatchTurn, readingsPerTurn } from './batch-turns.server';
 import { conflictDetail } from './conflict-detail';
 import { parseReading } from './parse-reading.server';
 
@@ -96,7 +96,7 @@ export async function storeBatch(
   /** Judges and stores items until fewer than `least` wait. */
   async function storeWaiting(least: number): Promise<void> {
     while (waiting.length >= least) {
-      const { readings, refused } = judge(waiting.slice(0, readingsPerTurn(store)));
+      const { readings, refused } = judge(waiting.slice(0, readingsPerTurn(store)), daysPerTurn(store));
       waiting = waiting.slice(readings.length + refused.length);
       result.valid += readings.length;
       note(refused);
@@ -133,16 +133,26 @@ interface RefusedItem {
   errors: FieldError[];
 }
 
-function judge(group: readonly BatchItem[]): { readings: ValidItem[]; refused: RefusedItem[] } {
+/** Judges items up to the one whose reading is of a day too many. */
+function judge(
+  group: readonly BatchItem[],
+  maxDays: number,
+): { readings: ValidItem[]; refused: RefusedItem[] } {
   const now = Date.now();
+  const days = new Set<string>();
   const readings: ValidItem[] = [];
   const refused: RefusedItem[] = [];
   for (const item of group) {
     const { at } = item;
     const parsed =
       'error' in item ? { ok: false as const, errors: [item.error] } : parseReading(item.value, now);
-    if (parsed.ok) readings.push({ at, reading: parsed.reading });
-    else refused.push({ at, errors: parsed.errors });
+    if (parsed.ok) {
+      days.add(dayOf(parsed.reading));
+      if (days.size > maxDays) break;
+      readings.push({ at, reading: parsed.reading });
+    } else refused.push({ at, errors: parsed.errors });
   }
   return { readings, refused };
 }
+
+const dayOf = ({ sensor, created_at }: ReadingInput): string => `${created_at?.slice(0, 10)} ${sensor}`;
