@@ -1,7 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import Database from 'libsql';
+import { expect, onTestFinished, test } from 'vitest';
 import { post, readAll } from '../support/api';
 import { expectProblem } from '../support/problem';
 import { type RunningServer, startServer, temporaryFolder } from '../support/server';
@@ -16,8 +17,11 @@ interface SmallDisk {
 }
 
 /** Uses a small file system if this process may mount one, otherwise a limit on the server's file size. */
-const disk = mountedDisk() ?? limitedDisk();
-afterAll(() => disk.remove());
+function smallDisk(): SmallDisk {
+  const disk = mountedDisk() ?? limitedDisk();
+  onTestFinished(disk.remove);
+  return disk;
+}
 
 function mountedDisk(): SmallDisk | null {
   const folder = temporaryFolder();
@@ -34,7 +38,7 @@ function mountedDisk(): SmallDisk | null {
       }
     },
     makeRoom: () => rmSync(ballast),
-    remove: () => spawnSync('umount', ['-l', folder]),
+    remove: () => void spawnSync('umount', ['-l', folder]),
   };
 }
 
@@ -55,17 +59,25 @@ function limitedDisk(): SmallDisk {
   };
 }
 
-test('answers posts on a full disk with 503, keeps serving, and stores again once there is room', async () => {
-  const server = await startServer({ databasePath: disk.databasePath });
-  const before = await (await post(server.url, { co2: 1, voc: 1 })).json();
-  disk.fill(server);
+const FULL = /disk is full|can't be used/;
 
-  const rejected = await until(async () => {
+/** Fills the disk of a server, and waits until it stores nothing more. */
+async function fillDisk(disk: SmallDisk, server: RunningServer): Promise<Response> {
+  disk.fill(server);
+  return until(async () => {
     const answer = await post(server.url, { co2: 2, voc: 2 });
     return answer.status !== 201 && answer;
   });
+}
+
+test('answers posts on a full disk with 503, keeps serving, and stores again once there is room', async () => {
+  const disk = smallDisk();
+  const server = await startServer({ databasePath: disk.databasePath });
+  const before = await (await post(server.url, { co2: 1, voc: 1 })).json();
+
+  const rejected = await fillDisk(disk, server);
   const { detail } = await expectProblem(rejected, 503);
-  expect(detail).toMatch(/disk is full|can't be used|can't be used/);
+  expect(detail).toMatch(FULL);
   expect(Number(rejected.headers.get('Retry-After'))).toBeGreaterThan(0);
 
   const health = await fetch(`${server.url}/healthz`);
@@ -83,7 +95,56 @@ test('answers posts on a full disk with 503, keeps serving, and stores again onc
   expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
   expect((await readAll(server.url)).slice(stored.length)).toEqual([await after.json()]);
 
-  disk.fill(server);
-  await until(async () => (await post(server.url, { co2: 4, voc: 4 })).status === 503);
+  await expectProblem(await fillDisk(disk, server), 503);
+  expect(await server.stop()).toBe(0);
+});
+
+const SPAN = 'from=2026-01-01T00:00:00Z&to=2026-01-11T00:00:00Z';
+/** Answers about the days of the span, each with the number of its readings. */
+const LOOK_BACK = [`/api/history?points=10&${SPAN}`, `/api/summary?${SPAN}`, `/api/pattern?by=day&${SPAN}`];
+
+test('on a full disk, answers about days whose history is out of date are right', async () => {
+  const disk = smallDisk();
+  const server = await startServer({ databasePath: disk.databasePath });
+  const late = Array.from({ length: 240 }, (_, hour) => ({
+    created_at: new Date(Date.UTC(2026, 0, 1, hour)).toISOString(),
+    co2: 400 + hour,
+    voc: 100,
+  }));
+  expect((await post(server.url, late)).status).toBe(201);
+  await fillDisk(disk, server);
+
+  const answers = await Promise.all(LOOK_BACK.map((path) => fetch(server.url + path)));
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+  const [history, summary, pattern] = await Promise.all(answers.map((answer) => answer.json()));
+  expect(history.steps.map(({ readings }: { readings: number }) => readings)).toEqual(Array(10).fill(24));
+  expect(summary).toMatchObject({ readings: 240, co2: { lowest: 400, highest: 639 } });
+  expect(pattern.cells).toHaveLength(10);
+  expect(await server.stop()).toBe(0);
+});
+
+test('on a full disk, answers that need a computation of the history are a 503 until there is room', async () => {
+  const disk = smallDisk();
+  const server = await startServer({ databasePath: disk.databasePath });
+  expect((await post(server.url, { co2: 415, voc: 120 })).status).toBe(201);
+  const other = new Database(disk.databasePath);
+  other.exec(
+    `insert into data (sensor, created_at, co2, voc) values (1, ${Date.UTC(2026, 0, 5) * 1000}, 700, 80)`,
+  );
+  other.close();
+  await fillDisk(disk, server);
+
+  for (const path of LOOK_BACK) {
+    const answer = await fetch(server.url + path);
+    const { detail } = await expectProblem(answer, 503);
+    expect(detail).toMatch(FULL);
+    expect(Number(answer.headers.get('Retry-After'))).toBeGreaterThan(0);
+  }
+
+  disk.makeRoom(server);
+  const [, summary] = await Promise.all(
+    LOOK_BACK.map(async (path) => (await fetch(server.url + path)).json()),
+  );
+  expect(summary).toMatchObject({ readings: 1, co2: { average: 700 } });
   expect(await server.stop()).toBe(0);
 });
