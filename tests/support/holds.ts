@@ -6,13 +6,17 @@ export const WITH_HOLDS = {
   NODE_OPTIONS: `--import ${new URL('report-holds.js', import.meta.url).href}`,
 };
 
-/**
- * Returns the longest that the event loop of a server started `WITH_HOLDS` was held since the last call, in
- * milliseconds, without the time that it waited for a processor.
- */
-export async function longestHold(server: RunningServer): Promise<number> {
+/** How long the event loop was held, without waiting for a processor, and how much of that it was on one. */
+export interface Hold {
+  heldMs: number;
+  processorMs: number;
+}
+
+/** Returns the longest that the event loop of a server started `WITH_HOLDS` was held since the last call. */
+export async function longestHold(server: RunningServer): Promise<Hold> {
   const reports = () => server.output().match(/(?<=^\[holds\] ).*(?=\n)/gm) ?? [];
   const before = reports().length;
   process.kill(server.pid, 'SIGWINCH');
-  return Number(await until(() => reports()[before]));
+  const [heldMs = 0, processorMs = 0] = (await until(() => reports()[before])).split(' ').map(Number);
+  return { heldMs, processorMs };
 }

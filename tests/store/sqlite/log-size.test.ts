@@ -1,10 +1,12 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import Database from 'libsql';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { ReadingStore } from '../../../app/store/reading-store';
 import { openSqliteStore } from '../../../app/store/sqlite/sqlite-store.server';
 import { temporaryFolder } from '../../support/server';
+import { until } from '../../support/until';
 
 const MIB = 1024 * 1024;
 
@@ -31,7 +33,7 @@ function growLog(): void {
 const logSize = () => statSync(`${path}-wal`).size;
 
 beforeEach(() => {
-  vi.useFakeTimers({ toFake: ['setInterval'] });
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   path = join(temporaryFolder(), 'readings.db');
   store = openSqliteStore(path);
 });
@@ -52,4 +54,29 @@ test('the log is cut to 4 MiB by the inserts after a long read', async () => {
   for (let i = 0; i < 3; i++) await store.insert({ co2: i, voc: i });
   expect(logSize()).toBeLessThanOrEqual(4 * MIB);
   expect(await store.count(200_000)).toBe(150_003);
+});
+
+test('the background computes the history once a long log is emptied', async () => {
+  await store.close();
+  const other = new Database(path);
+  other.exec("insert into sensors (id, name) values (1, '')");
+  const reader = new Database(path);
+  reader.exec('begin');
+  reader.prepare('select count(*) from data').all();
+  other.exec(`with recursive n(i) as (select 1 union all select i + 1 from n where i < 300000)
+    insert into data (sensor, created_at, co2, voc) select 1, i * 1000000, i, i from n`);
+  expect(logSize()).toBeGreaterThan(8 * MIB);
+  const unbuilt = () =>
+    other.prepare('select day, slots_from from stale_days where slots_from is not null').raw().all();
+  const all = unbuilt();
+  expect(all).toHaveLength(4);
+
+  store = openSqliteStore(path);
+  for (let turn = 0; turn < 20; turn++) await nextTurn();
+  expect(unbuilt()).toEqual(all);
+  reader.exec('commit');
+  reader.close();
+  vi.advanceTimersByTime(15_000);
+  await until(() => unbuilt().length === 0);
+  other.close();
 });
