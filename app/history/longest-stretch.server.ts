@@ -24,7 +24,9 @@ const LANES = 4;
 /** The most runs of a length that are searched at a time: readings that flap around a limit make a run of each hour. */
 const MOST_RUNS = 256;
 
-/** Years of hours take some milliseconds to go through: that has a turn of the event loop of its own each time. */
+/** Runs that are gone through in one turn of the event loop: some milliseconds of work. Years of hours have more. */
+const RUNS_PER_TURN = 20_000;
+
 const nextTurn = eventLoopTurns();
 
 /** A metric and the levels that a stretch has. */
@@ -62,16 +64,32 @@ export async function longestStretch(
   // Twice as many each time: neither many small queries nor much that is read in vain.
   for (let count = 1; queries.length > 0; count = Math.min(count * 2, MOST_RUNS)) {
     await searchAll(read, queries, searched, consider);
-    await nextTurn();
-    candidates = candidates.filter((run) => isBetter(run, longest));
-    await nextTurn();
+    candidates = await filterInTurns(candidates, (run) => isBetter(run, longest));
+    const runs: Candidate[] = [];
     // Hours along with days: a stretch that is found early spares most of the rest.
-    queries = shorterSteps([DAY, HOUR].flatMap((step) => longestRuns(candidates, step, count)));
-    await nextTurn();
+    for (const step of [DAY, HOUR]) {
+      await nextTurn();
+      runs.push(...longestRuns(candidates, step, count));
+    }
+    queries = shorterSteps(runs);
     const isSearched = searchedBy(queries);
-    candidates = candidates.filter((run) => !isSearched(run));
+    candidates = await filterInTurns(candidates, (run) => !isSearched(run));
   }
   return longest && stretchOf(longest);
+}
+
+/** Returns the runs to keep. Each part of them, and what follows, has a turn of the event loop of its own. */
+async function filterInTurns(
+  runs: readonly Candidate[],
+  keeps: (run: Candidate) => boolean,
+): Promise<Candidate[]> {
+  const kept: Candidate[] = [];
+  for (let i = 0; i < runs.length; i += RUNS_PER_TURN) {
+    await nextTurn();
+    kept.push(...runs.slice(i, i + RUNS_PER_TURN).filter(keeps));
+  }
+  await nextTurn();
+  return kept;
 }
 
 const isStretch = ({ step }: Candidate): boolean => step === SLOT_SECONDS;
