@@ -81,7 +81,7 @@ export default function History() {
               className="h-[clamp(18rem,45vh,30rem)]"
             />
           </section>
-          <SpanAnswers {...{ readings, shown, thresholds, arrivals }} />
+          <SpanAnswers {...{ readings, context, thresholds, arrivals }} span={shown.resolved} />
         </>
       )}
     </div>
