@@ -49,7 +49,8 @@ export function formatTimeOf(unit: TimeUnit): (time: number | Date) => string {
 /** Returns a format in the language and the time zone of the viewer. */
 export function localTimeFormat(unit: 'second' | 'minute'): TimeFormat {
   return {
-    time: formatTimeOf(unit),
+    // Nothing is created before it is used: the first drawing of a chart needs no times of day.
+    time: (time) => formatTimeOf(unit)(time),
     day: (day, now) => formatTimeOf(day.getFullYear() === now.getFullYear() ? 'day' : 'day-of-year')(day),
   };
 }

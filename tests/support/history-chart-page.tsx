@@ -34,7 +34,7 @@ function HistoryPage() {
   show = setHistory;
   if (!history) return null;
   const { view, answer, answered, compared = null, limits = view, now = limits.to } = history;
-  const { first = null, thresholds } = history;
+  const { first = 0, thresholds } = history;
   return (
     <main className="m-4 rounded-2xl border border-line bg-surface p-4">
       <HistoryChart

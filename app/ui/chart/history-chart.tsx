@@ -60,7 +60,8 @@ export function HistoryChart(props: HistoryChartProps) {
   const history = useMemo(() => {
     if (!answer) return NOTHING;
     const span = from === undefined || to === undefined ? undefined : { from, to };
-    const found = historyPoints(answer, { now, first, answered: span });
+    // Nothing is missing before there was a reading.
+    const found = historyPoints(answer, { now, first: first ?? now, answered: span });
     const stepMs = answer.step_seconds * 1000;
     return before && compared ? comparedNotes(found, before, { shift: compared.shift, stepMs }) : found;
   }, [answer, now, first, from, to, before, compared]);

@@ -2,7 +2,14 @@ import { useLocation } from '@remix-run/react';
 import { useMemo } from 'react';
 import { serverTimeAt } from '../../live/browser/server-clock';
 import type { LiveReadings } from '../../live/browser/use-readings';
-import { type AskedSpan, dateOf, type Span, type SpanContext, unitAround } from '../../readings/history-span';
+import {
+  type AskedSpan,
+  dateOf,
+  type Span,
+  type SpanContext,
+  unitAround,
+  whyEmpty,
+} from '../../readings/history-span';
 import { patternOf } from '../../readings/pattern-span';
 import { spanQueries } from '../../readings/span-address';
 import type { Thresholds } from '../../readings/threshold';
@@ -35,6 +42,8 @@ export function SpanAnswers(props: SpanAnswersProps) {
     serverTimeAt(readings.clock, answered?.arrivedAt ?? null);
   const first = context?.first ?? null;
   const patternShown = pattern?.known ?? patternOf(span ?? NO_SPAN);
+  // Without a first reading there is no table of empty cells either.
+  const canHaveReadings = context && first !== null && !whyEmpty(patternShown.span, context);
   return (
     <>
       <SpanNumbers
@@ -44,7 +53,7 @@ export function SpanAnswers(props: SpanAnswersProps) {
         first={first}
         thresholds={thresholds}
       />
-      {span && (
+      {span && canHaveReadings && (
         <Patterns
           pattern={pattern?.answer ?? null}
           by={patternShown.by}

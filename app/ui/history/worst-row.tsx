@@ -43,8 +43,10 @@ export const WorstRow = memo(function WorstRow({ row, named, ...look }: WorstRow
     if (said.has(outside)) return null;
     said.add(outside);
     return (
-      <span key={time.from} className={outside === named ? 'pl-1 leading-5.5 whitespace-nowrap' : 'sr-only'}>
-        {outside}
+      <span key={time.from}>
+        <span className={outside === named ? 'pl-1 leading-5.5 whitespace-nowrap' : 'sr-only'}>
+          {outside}
+        </span>
       </span>
     );
   };
