@@ -12,14 +12,24 @@ interface History {
   end: number;
 }
 
-/** Returns a span in at most `points` steps, whole also where the span cuts them. Refuses one that is too long. */
+/** The most steps if nobody says how many, unless even weeks are more. */
+const DEFAULT_POINTS = 700;
+
+/**
+ * Returns a span in at most `points` steps, whole also where the span cuts them. Refuses one that is too long.
+ *
+ * @param points left out, it is `DEFAULT_POINTS`, or as many weeks as the span has
+ */
 export async function historySteps(
   store: Pick<ReadingStore, 'rollUps'>,
   { sensor, from, to }: Span,
-  points: number,
+  points: number | undefined,
   thresholds: Thresholds,
 ): Promise<SpanAnswer<History>> {
-  const step = stepFor(from, to, points);
+  const step =
+    points === undefined
+      ? (stepFor(from, to, DEFAULT_POINTS) ?? stepFor(from, to, MAX_STEPS))
+      : stepFor(from, to, points);
   if (step === null) return { ok: false, errors: [{ field: 'points', detail: tooFew(from, to) }] };
   const start = Math.floor(from / step) * step;
   const end = Math.ceil(to / step) * step;

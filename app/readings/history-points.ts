@@ -1,7 +1,7 @@
 import type { ChartPoint } from './chart-series';
 import { findGaps, type PlacedGap } from './gap';
 import type { HistoryAnswer, MetricAnswer, StepAnswer } from './history-answer';
-import type { TimeView } from './time-view';
+import type { Span } from './history-span';
 
 /** The points of a history on a time axis, which is in milliseconds since 1970. */
 export interface HistoryPoints {
@@ -17,6 +17,16 @@ const DENSE_READINGS = 3;
 /** A single reading of a shorter step lies at its beginning. */
 const MINUTE_MS = 60_000;
 
+/** What the points of a history depend on, except for the answer. Times are milliseconds since 1970. */
+interface HistoryTimes {
+  /** The step that isn't over yet ends here. */
+  now: number;
+  /** The time of the first reading: its step begins here, and before it nothing is missing. Null if it isn't known. */
+  first?: number | null;
+  /** The span that the answer is of: readings may be missing at its ends too. */
+  answered?: Span;
+}
+
 /** A step, or an end of the span without any time of its own, in milliseconds. */
 interface Place {
   start: number;
@@ -27,17 +37,15 @@ interface Place {
 /**
  * Returns the points of a history. A point lies in the middle of its step. Readings are missing between two steps of
  * three or more readings each if a step between them is empty, and otherwise by the rule of `findGaps`.
- *
- * @param now the step that isn't over yet ends here
- * @param answered the span that the answer is of: readings may be missing at its ends too
  */
-export function historyPoints(answer: HistoryAnswer, now: number, answered?: TimeView): HistoryPoints {
+export function historyPoints(answer: HistoryAnswer, { now, first, answered }: HistoryTimes): HistoryPoints {
   const stepMs = answer.step_seconds * 1000;
-  const steps = answer.steps.map((step) => placeOf(step, stepMs, now));
-  const [first, last] = [steps[0], steps.at(-1)];
+  const begin = first ?? Number.NEGATIVE_INFINITY;
+  const steps = answer.steps.map((step) => placeOf(step, stepMs, { now, begin }));
+  const last = steps.at(-1);
   const places = [...steps];
-  if (answered && answered.from < (first?.start ?? Number.POSITIVE_INFINITY))
-    places.unshift(endAt(answered.from));
+  const start = Math.max(answered?.from ?? Number.POSITIVE_INFINITY, begin);
+  if (start < (steps[0]?.start ?? answered?.to ?? 0)) places.unshift(endAt(start));
   const end = answered ? Math.min(answered.to, now) : 0;
   if (places[0] && end > (last ?? places[0]).end) places.push(endAt(end));
 
@@ -70,11 +78,17 @@ export function historyPoints(answer: HistoryAnswer, now: number, answered?: Tim
   };
 }
 
-function placeOf({ start: iso, readings }: StepAnswer, stepMs: number, now: number): Place {
-  const start = Date.parse(iso);
+function placeOf(
+  { start: iso, readings }: StepAnswer,
+  stepMs: number,
+  { now, begin }: { now: number; begin: number },
+): Place {
+  const whole = Date.parse(iso);
+  const isFirst = begin > whole && begin < whole + stepMs;
+  const start = isFirst ? begin : whole;
   const isSingle = readings === 1 && stepMs < MINUTE_MS;
-  const isUnderWay = now > start && now < start + stepMs;
-  const end = isSingle ? start : isUnderWay ? now : start + stepMs;
+  const isUnderWay = now > start && now < whole + stepMs;
+  const end = isSingle ? start : isUnderWay ? now : whole + stepMs;
   return { start, end, isDense: readings >= DENSE_READINGS };
 }
 

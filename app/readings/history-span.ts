@@ -40,7 +40,7 @@ export function resolveSpan(asked: AskedSpan, { now, first }: SpanContext): Span
 /** How often the end of all readings moves while they are shown, as a share of their time. */
 const ALL_GROWTH = 1 / 128;
 
-/** The shortest time that is shown. */
+/** The shortest time that is shown: that of single readings. */
 export const SHORTEST_MS = 10_000;
 
 /** The end stays for a while, so that the chart doesn't shrink with every second. */
@@ -84,6 +84,11 @@ export function dateOf(ms: number): string {
   const time = new Date(ms);
   const parts = [time.getMonth() + 1, time.getDate()].map((part) => String(part).padStart(2, '0'));
   return [time.getFullYear(), ...parts].join('-');
+}
+
+/** Returns true if two spans cover the same time. */
+export function isSameSpan(a: Span, b: Span): boolean {
+  return a.from === b.from && a.to === b.to;
 }
 
 /** Returns true if a time lies in a span. */
@@ -151,6 +156,23 @@ export function shiftFromBefore(ms: number, unit: CalendarUnit): number {
     if (before.getDate() !== day) before.setDate(0);
   }
   return ms - before.getTime();
+}
+
+/** The parts of a span that can't have readings; null for one that it doesn't have. */
+export interface Outside {
+  /** From the start of the span to the first reading. */
+  before: Span | null;
+  /** From now to the end of the span. */
+  toCome: Span | null;
+}
+
+/** Returns the parts of a span that lie before the first reading, and in the future. */
+export function outsideOf({ from, to }: Span, { now, first }: SpanContext): Outside {
+  const isBefore = first !== null && first > from;
+  return {
+    before: isBefore ? { from, to: Math.min(first, to) } : null,
+    toCome: now < to ? { from: Math.max(now, from), to } : null,
+  };
 }
 
 /** Returns why a span can't have readings: it lies in the future, or before the first one. Null if it can. */

@@ -4,6 +4,13 @@ const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', '
 /** Formats a time of day in the local time zone. */
 export type FormatTime = (time: Date) => string;
 
+/** Formats times that may be of another day than today. */
+export interface TimeFormat {
+  time: FormatTime;
+  /** Formats a day, with its year unless that is the year of `now`. */
+  day(day: Date, now: Date): string;
+}
+
 /** Tells whether two times are on the same day in the local time zone. */
 export function isSameDay(a: Date, b: Date): boolean {
   return a.toDateString() === b.toDateString();
@@ -35,9 +42,14 @@ export function startOfDay(time: Date): Date {
   return new Date(time.getFullYear(), time.getMonth(), time.getDate());
 }
 
-/** Formats a time with `formatTime`, after its day unless that is today. */
-export function formatWithDay(time: Date, now: Date, formatTime: FormatTime): string {
-  return isSameDay(time, now) ? formatTime(time) : `${formatDay(time, now)} ${formatTime(time)}`;
+/** Returns a format with English days. */
+export function withEnglishDays(time: FormatTime): TimeFormat {
+  return { time, day: formatDay };
+}
+
+/** Formats a time, after its day unless that is today. */
+export function formatWithDay(time: Date, now: Date, format: TimeFormat): string {
+  return isSameDay(time, now) ? format.time(time) : `${format.day(time, now)} ${format.time(time)}`;
 }
 
 /**
@@ -48,10 +60,10 @@ export function formatWithDay(time: Date, now: Date, formatTime: FormatTime): st
 export function formatTimeSpan(
   [from, to]: readonly [Date, Date],
   now: Date,
-  formatTime: FormatTime,
+  format: TimeFormat,
   between: string,
 ): string {
-  if (isSameDay(from, to)) return `${formatWithDay(from, now, formatTime)}${between}${formatTime(to)}`;
-  const withDay = (time: Date) => `${formatDay(time, now)} ${formatTime(time)}`;
+  if (isSameDay(from, to)) return `${formatWithDay(from, now, format)}${between}${format.time(to)}`;
+  const withDay = (time: Date) => `${format.day(time, now)} ${format.time(time)}`;
   return `${withDay(from)}${between}${withDay(to)}`;
 }

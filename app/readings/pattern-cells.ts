@@ -1,17 +1,18 @@
 import { clockTime } from './clock-time';
 import { formatAverage } from './format-value';
 import type { Cell } from './history-answer';
+import type { Span } from './history-span';
 import { levelOf } from './level';
 import { formatWeekday } from './local-day';
 import type { Metric } from './metric';
 import type { Threshold } from './threshold';
-import type { RowTime, TimeSpan } from './time-rows';
+import type { RowTime } from './time-rows';
 
 /** What the cells of a pattern are. */
 export type PatternUnit = 'hour' | 'day';
 
 /** Finds the cell of an hour or a day; undefined if it has no readings. */
-export type CellFinder = (time: TimeSpan) => Cell | undefined;
+export type CellFinder = (time: Span) => Cell | undefined;
 
 /**
  * Returns a function that finds the cell which begins in an hour or a day. The server's time zones may be older than the

@@ -1,8 +1,11 @@
 import { clockTime, clockTimeToSecond } from './clock-time';
 import { formatLongDuration } from './format-duration';
-import { formatTimeSpan, formatWithDay } from './local-day';
+import { formatTimeSpan, formatWithDay, withEnglishDays } from './local-day';
 import type { Range } from './range';
 import type { Reading } from './reading';
+
+const TO_MINUTE = withEnglishDays(clockTime);
+const TO_SECOND = withEnglishDays(clockTimeToSecond);
 
 /** The names of the ranges are true for a reading every 15 s (specification, section 9). */
 const NAMED_INTERVAL_MS = 15_000;
@@ -23,13 +26,13 @@ export function describeShownRange(readings: readonly Reading[], range: Range, n
     Date,
     Date,
   ];
-  if (used.length === 1) return `${formatWithDay(to, now, clockTime)}, 1 reading`;
+  if (used.length === 1) return `${formatWithDay(to, now, TO_MINUTE)}, 1 reading`;
   const coveredMs = to.getTime() - from.getTime();
   const namedMs = range.maxPoints * NAMED_INTERVAL_MS;
   const isAsNamed = Math.abs(coveredMs - namedMs) <= TOLERANCE * namedMs;
-  const inMinutes = formatTimeSpan([from, to], now, clockTime, ' to ');
+  const inMinutes = formatTimeSpan([from, to], now, TO_MINUTE, ' to ');
   const isWithinMinute = coveredMs < 60_000 && clockTime(from) === clockTime(to);
-  const span = isWithinMinute ? formatTimeSpan([from, to], now, clockTimeToSecond, ' to ') : inMinutes;
+  const span = isWithinMinute ? formatTimeSpan([from, to], now, TO_SECOND, ' to ') : inMinutes;
   const covered = isAsNamed ? '' : `, ${formatLongDuration(coveredMs)}`;
   return `${span}, ${groupDigits(used.length)} readings${covered}`;
 }

@@ -1,9 +1,15 @@
-/** What a text says of a time. `weekday` is a day with its name, `date` the same with its month. */
+import type { TimeFormat } from './local-day';
+
+/**
+ * What a text says of a time. `day` is one with its month, `day-of-year` the same with its year; `weekday` is a day with its
+ * name, `date` the same with its month.
+ */
 export type TimeUnit =
   | 'second'
   | 'minute'
   | 'hour'
   | 'day'
+  | 'day-of-year'
   | 'weekday'
   | 'date'
   | 'month'
@@ -17,6 +23,7 @@ const FORMATS: Record<TimeUnit, Intl.DateTimeFormatOptions> = {
   minute: TIME,
   hour: TIME,
   day: { day: 'numeric', month: 'short' },
+  'day-of-year': { day: 'numeric', month: 'short', year: 'numeric' },
   weekday: { weekday: 'short', day: 'numeric' },
   date: { weekday: 'short', day: 'numeric', month: 'short' },
   month: { month: 'short' },
@@ -37,4 +44,13 @@ export function formatTimeOf(unit: TimeUnit): (time: number | Date) => string {
     format = new Intl.DateTimeFormat(undefined, { hour: 'numeric' });
   created.set(unit, format);
   return format.format;
+}
+
+/** Returns a format in the language and the time zone of the viewer. */
+export function localTimeFormat(unit: 'second' | 'minute'): TimeFormat {
+  return {
+    // Nothing is created before it is used: the first drawing of a chart needs no times of day.
+    time: (time) => formatTimeOf(unit)(time),
+    day: (day, now) => formatTimeOf(day.getFullYear() === now.getFullYear() ? 'day' : 'day-of-year')(day),
+  };
 }

@@ -2,11 +2,11 @@ import { clockTime, clockTimeToSecond } from './clock-time';
 import { formatLongDuration } from './format-duration';
 import { formatValue } from './format-value';
 import type { MetricAnswer, MetricSummary, Stretch } from './history-answer';
+import { outsideOf, type Span, type SpanContext } from './history-span';
 import { LEVELS, type Level } from './level';
 import { formatDay } from './local-day';
 import type { Metric } from './metric';
 import type { Threshold } from './threshold';
-import type { TimeSpan } from './time-rows';
 
 /** A part of the bar: the time at a level, or without readings. */
 export interface TimePart {
@@ -15,23 +15,50 @@ export interface TimePart {
 }
 
 /** Less time without readings isn't told: between two readings there is always some. */
-const LEAST_WITHOUT_SECONDS = 60;
+const LEAST_SECONDS = 60;
 
 /**
- * Divides the part of a span that has passed by level: good, moderate and poor, then the time without readings. Parts of
- * no length are left out.
+ * Divides a span by level: good, moderate and poor, then the time without readings. Its parts before the first reading and
+ * in the future belong to none of them. Parts of no length are left out.
  *
  * @param answer null if the metric has no value in the span
  */
-export function timeParts(answer: MetricAnswer | null, { from, to }: TimeSpan, now: number): TimePart[] {
+export function timeParts(answer: MetricAnswer | null, span: Span, context: SpanContext): TimePart[] {
   const counted = LEVELS.map((level) => ({ kind: level, seconds: answer?.[`${level}_seconds`] ?? 0 }));
-  const elapsed = (Math.min(to, now) - from) / 1000;
+  const { before, toCome } = outsideOf(span, context);
+  const elapsed = secondsOf(span) - secondsOf(before) - secondsOf(toCome);
   const without = elapsed - counted.reduce((sum, { seconds }) => sum + seconds, 0);
   const parts: TimePart[] = [
     ...counted,
-    { kind: 'without', seconds: without >= LEAST_WITHOUT_SECONDS ? without : 0 },
+    { kind: 'without', seconds: without >= LEAST_SECONDS ? without : 0 },
   ];
   return parts.filter(({ seconds }) => seconds > 0);
+}
+
+/** A part with a smaller share of the bar couldn't be seen. */
+const LEAST_SHARE = 0.015;
+
+/** Returns how much of the bar each part takes, 1 in all. Parts that couldn't be seen take a little of the longer ones. */
+export function barShares(parts: readonly TimePart[]): number[] {
+  const total = parts.reduce((sum, { seconds }) => sum + seconds, 0);
+  const shares = parts.map(({ seconds }) => seconds / total);
+  const missing = shares.reduce((sum, share) => sum + Math.max(0, LEAST_SHARE - share), 0);
+  const spare = shares.reduce((sum, share) => sum + Math.max(0, share - LEAST_SHARE), 0);
+  return shares.map((share) =>
+    share < LEAST_SHARE ? LEAST_SHARE : share - ((share - LEAST_SHARE) / (spare || 1)) * missing,
+  );
+}
+
+/** Says how much of a span lies before the first reading and in the future: `12 d before the first reading`, `3 h to come`. */
+export function nameOutside(span: Span, context: SpanContext): string[] {
+  const { before, toCome } = outsideOf(span, context);
+  const name = (part: Span | null, words: string) =>
+    secondsOf(part) >= LEAST_SECONDS ? [`${formatSeconds(secondsOf(part))} ${words}`] : [];
+  return [...name(before, 'before the first reading'), ...name(toCome, 'to come')];
+}
+
+function secondsOf(span: Span | null): number {
+  return span ? (span.to - span.from) / 1000 : 0;
 }
 
 /** Names a part of the bar: `7 h 10 min moderate`, `1 h 15 min without readings`. */
@@ -86,7 +113,7 @@ const SECONDS_BELOW_MS = 600_000;
  * @param time ISO 8601 in UTC
  * @param now milliseconds since 1970; a day of another year has its year
  */
-export function formatTimeIn({ from, to }: TimeSpan, time: string, now: number): string {
+export function formatTimeIn({ from, to }: Span, time: string, now: number): string {
   const date = new Date(time);
   const clock = to - from < SECONDS_BELOW_MS ? clockTimeToSecond(date) : clockTime(date);
   return to - from > LONGEST_DAY_MS ? `${formatDay(date, new Date(now))} ${clock}` : clock;

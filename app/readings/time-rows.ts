@@ -1,19 +1,13 @@
-import { startOfDay } from './local-day';
-
-/** A time from its first millisecond to the one after its last, in milliseconds since 1970. */
-export interface TimeSpan {
-  from: number;
-  to: number;
-}
+import { type Span, unitAround } from './history-span';
 
 /** A local hour or day. */
-export interface RowTime extends TimeSpan {
+export interface RowTime extends Span {
   /** Which of two it is, for an hour that the clocks repeat. */
   turn?: 'first' | 'second';
 }
 
 /** A row of a table of times: a local day with its hours, or a local month with its days. */
-export interface TimeRow extends TimeSpan {
+export interface TimeRow extends Span {
   /**
    * The times of each column. An hour that the clocks skip has none, one that they repeat has two; and there are none
    * outside of the table's span, or for the 30th of February.
@@ -24,7 +18,7 @@ export interface TimeRow extends TimeSpan {
 const HOUR_MS = 3_600_000;
 
 /** Returns the local days that overlap a span, each with 24 columns for its hours. */
-export function daysByHour(span: TimeSpan): TimeRow[] {
+export function daysByHour(span: Span): TimeRow[] {
   return daysOf(span).map((day) => {
     const columns = emptyColumns(24);
     for (const hour of hoursOf(day)) {
@@ -39,13 +33,13 @@ function withTurns(times: RowTime[]): RowTime[] {
 }
 
 /** Returns the local months that overlap a span, each with 31 columns for its days. */
-export function monthsByDay(span: TimeSpan): TimeRow[] {
+export function monthsByDay(span: Span): TimeRow[] {
   const rows: TimeRow[] = [];
   for (const day of daysOf(span)) {
     const start = new Date(day.from);
     let row = rows.at(-1);
     if (!row || day.from >= row.to) {
-      row = { ...monthOf(start), columns: emptyColumns(31) };
+      row = { ...unitAround('month', start), columns: emptyColumns(31) };
       rows.push(row);
     }
     row.columns[start.getDate() - 1]?.push(day);
@@ -57,28 +51,23 @@ function emptyColumns(length: number): RowTime[][] {
   return Array.from({ length }, () => []);
 }
 
-function overlaps(a: TimeSpan, b: TimeSpan): boolean {
+function overlaps(a: Span, b: Span): boolean {
   return a.from < b.to && b.from < a.to;
 }
 
 /** Returns the local days that overlap a span: of 23 to 25 hours. */
-function daysOf({ from, to }: TimeSpan): TimeSpan[] {
-  const days: TimeSpan[] = [];
-  for (let start = startOfDay(new Date(from)); start.getTime() < to; ) {
-    const next = new Date(start.getFullYear(), start.getMonth(), start.getDate() + 1);
-    days.push({ from: start.getTime(), to: next.getTime() });
-    start = next;
+function daysOf({ from, to }: Span): Span[] {
+  const days: Span[] = [];
+  for (let start = from; start < to; ) {
+    const day = unitAround('day', new Date(start));
+    days.push(day);
+    start = day.to;
   }
   return days;
 }
 
-function monthOf(day: Date): TimeSpan {
-  const [year, month] = [day.getFullYear(), day.getMonth()];
-  return { from: new Date(year, month, 1).getTime(), to: new Date(year, month + 1, 1).getTime() };
-}
-
-function hoursOf(day: TimeSpan): TimeSpan[] {
-  const hours: TimeSpan[] = [];
+function hoursOf(day: Span): Span[] {
+  const hours: Span[] = [];
   for (let from = day.from; from < day.to; ) {
     const to = Math.min(endOfHour(from), day.to);
     hours.push({ from, to });

@@ -1,6 +1,6 @@
+import type { Span } from './history-span';
 import type { TimeMark } from './midnights';
 import { formatTimeOf, type TimeUnit } from './time-format';
-import type { TimeView } from './time-view';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
@@ -46,7 +46,7 @@ export interface TimeTicks {
  *
  * @param roomOf returns how long the time is whose part of the axis a label takes, in milliseconds
  */
-export function timeTicks(view: TimeView, roomOf: (label: string) => number): TimeTicks {
+export function timeTicks(view: Span, roomOf: (label: string) => number): TimeTicks {
   const length = view.to - view.from;
   const shortest =
     length / DAY <= MOST_DAYS.times ? 'second' : length / DAY <= MOST_DAYS.days ? 'day' : 'month';
@@ -70,7 +70,7 @@ const START_SHARE = 0.25;
  * Returns where the days begin that a view shows, or the months or years if it is so long that its ticks are days or
  * months. The first may have begun before the view. A view of many years has no marks.
  */
-export function timeMarks(view: TimeView): TimeMark[] {
+export function timeMarks(view: Span): TimeMark[] {
   const { from, to } = view;
   const unit = markUnit(view);
   if (!unit) return [];
@@ -82,7 +82,7 @@ export function timeMarks(view: TimeView): TimeMark[] {
   return hasRoom ? [{ position: from, name: format(from), hasBegun: true }, ...marks] : marks;
 }
 
-function markUnit({ from, to }: TimeView): 'day' | 'month' | 'year' | null {
+function markUnit({ from, to }: Span): 'day' | 'month' | 'year' | null {
   const days = (to - from) / DAY;
   if (days <= MOST_DAYS.times) return 'day';
   if (days <= MOST_DAYS.days) return 'month';
@@ -95,7 +95,7 @@ const MARK_FORMATS = { day: 'date', month: 'named-month', year: 'year' } as cons
 >;
 
 /** Returns the times in view that are multiples of an interval in the local time zone. */
-function timesOf({ unit, count }: Interval, { from, to }: TimeView): number[] {
+function timesOf({ unit, count }: Interval, { from, to }: Span): number[] {
   const start = new Date(from);
   const [year, month, date] = [start.getFullYear(), start.getMonth(), start.getDate()];
   if (unit === 'year') return collect((i) => new Date((Math.floor(year / count) + i) * count, 0));
@@ -121,7 +121,7 @@ function timesOf({ unit, count }: Interval, { from, to }: TimeView): number[] {
 const QUARTER = 15 * MINUTE;
 
 /** Returns the times at which the clock shows a multiple of an interval, also where it is put forward or back. */
-function timesOfDay(intervalMs: number, { from, to }: TimeView): number[] {
+function timesOfDay(intervalMs: number, { from, to }: Span): number[] {
   const times: number[] = [];
   for (let earliest = from; earliest <= to; ) {
     const offset = offsetAt(earliest);

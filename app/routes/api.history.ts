@@ -10,13 +10,11 @@ import { getStore } from '../store/open-store.server';
 
 const parseQuery = readingQueryParser('sensor', 'from', 'to', 'points');
 
-const DEFAULT_POINTS = 700;
-
 /** GET /api/history: a span of a sensor's history in steps, oldest first. */
 export const loader = apiFunction(async (request) => {
   const parsed = parseQuery(request.url.searchParams);
   if (!parsed.ok) return invalidQuery(parsed.errors);
-  const { points = DEFAULT_POINTS, ...query } = parsed.query;
+  const { points, ...query } = parsed.query;
   const now = Date.now();
   try {
     const span = await askedSpan(getStore(), query, now);

@@ -1,5 +1,6 @@
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { type ShouldRevalidateFunctionArgs, useLoaderData, useOutletContext } from '@remix-run/react';
+import { useDeferredValue } from 'react';
 import { askedSensor } from '../http/asked-sensor.server';
 import { hasSpanQuery } from '../http/span-query.server';
 import { useReadings } from '../live/browser/use-readings';
@@ -10,6 +11,7 @@ import type { RootData } from '../root';
 import { getStore } from '../store/open-store.server';
 import { ConnectionNotice } from '../ui/connection-notice';
 import { useArrivals } from '../ui/history/arrivals';
+import { askFirstHistory } from '../ui/history/ask-first-history';
 import { SpanAnswers } from '../ui/history/span-answers';
 import { SpanBar } from '../ui/history/span-bar';
 import { SpanChart } from '../ui/history/span-chart';
@@ -19,6 +21,8 @@ import { SensorStrip } from '../ui/sensors/sensor-strip';
 import { UnknownSensor } from '../ui/sensors/unknown-sensor';
 import { useTabTitle } from '../ui/use-tab-title';
 import { WithoutScript } from '../ui/without-script';
+
+if (!import.meta.env.SSR) askFirstHistory();
 
 /** How many of the newest readings the page keeps, for the sensor's freshness. */
 const NEWEST = 10;
@@ -46,7 +50,9 @@ export default function History() {
   const { feed, thresholds } = useOutletContext<RootData>();
   const arrivals = useArrivals();
   const readings = useReadings(initial, feed, NEWEST, arrivals.publish);
-  const { shown, context, history, connection, ...comparison } = useSpanHistory(readings, arrivals);
+  const { subject, shown, context, history, connection, ...comparison } = useSpanHistory(readings, arrivals);
+  // Everything else is asked for and rendered after the first chart.
+  const hasChart = useDeferredValue(history !== null);
   const swiping = useTurning((direction) => {
     const next = shown[direction];
     if (next) shown.go(next);
@@ -58,7 +64,7 @@ export default function History() {
 
   return (
     // Browsers would go back at a swipe.
-    <div className="grid touch-pan-y touch-pinch-zoom gap-4" {...swiping}>
+    <div className="grid touch-pan-y touch-pinch-zoom gap-4" {...subject} {...swiping}>
       <h1 className="sr-only">History{sensor && ` – ${sensor}`}</h1>
       <ConnectionNotice connection={connection} problem={problem} />
       <SensorStrip readings={readings} thresholds={thresholds} />
@@ -81,7 +87,10 @@ export default function History() {
               className="h-[clamp(18rem,45vh,30rem)]"
             />
           </section>
-          <SpanAnswers {...{ readings, shown, thresholds, arrivals }} />
+          <SpanAnswers
+            {...{ readings, context, thresholds, arrivals }}
+            span={hasChart ? shown.resolved : null}
+          />
         </>
       )}
     </div>

@@ -67,7 +67,8 @@ function expected({ field, unit }: Metric, zone: string, from: number, to: numbe
   const average = values.reduce((sum, value) => sum + value, 0) / values.length;
   const levels = levelBySecond(readings, field, from / 1000, to / 1000);
   const seconds = LEVELS.map((_, level) => levels.filter((each) => each === level).length);
-  const without = (to - from) / 1000 - seconds.reduce((sum, each) => sum + each, 0);
+  const begin = Math.max(from, Math.min(...readings.map(({ created_at }) => Date.parse(created_at))));
+  const without = (to - begin) / 1000 - seconds.reduce((sum, each) => sum + each, 0);
   const duration = (length: number) => formatLongDuration(length * 1000);
   const notGood = (seconds[1] ?? 0) + (seconds[2] ?? 0);
   const longest = longestRun(levels, (level) => level > 0);
@@ -77,6 +78,7 @@ function expected({ field, unit }: Metric, zone: string, from: number, to: numbe
     `highest, ${at(highest)} ${formatValue(highest, threshold)}`,
     ...LEVELS.flatMap((level, i) => (seconds[i] ? [`${duration(seconds[i])} ${level}`] : [])),
     ...(without >= 60 ? [`${duration(without)} without readings`] : []),
+    ...(begin > from ? [`${duration((begin - from) / 1000)} before the first reading`] : []),
     ...(notGood
       ? [
           `above ${threshold.good} ${unit} for ${duration(notGood)}`,

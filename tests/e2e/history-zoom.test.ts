@@ -133,7 +133,7 @@ test('an answer that is overtaken is dropped, and the chart never shows less tha
   await waitForHistory(page);
   isLaterAnswered = true;
   await waitForSpan(page, 'Sat 8 Mar 2025');
-  expect(await chartOf(page).getAttribute('aria-label')).toMatch(/7 Mar 2025.* to 9 Mar 2025/);
+  expect(await chartOf(page).getAttribute('aria-label')).toMatch(/Mar 7, 2025.* to Mar 9, 2025/);
 });
 
 test('nothing flashes while spans change', async () => {

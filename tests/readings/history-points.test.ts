@@ -35,7 +35,7 @@ const secondsOf = ({ gaps }: ReturnType<typeof historyPoints>) =>
   gaps.map(({ start, end }) => [(start - START) / 1000, (end - START) / 1000]);
 
 test('a point lies in the middle of its step, and a single reading of a short step at its beginning', () => {
-  const many = historyPoints(answer(300, { 0: 20, 1: 1 }), LATER);
+  const many = historyPoints(answer(300, { 0: 20, 1: 1 }), { now: LATER });
   expect(many.positions).toEqual([START + 150_000, START + 450_000]);
   expect(many.points[0]).toMatchObject({
     from: '2026-11-21T12:00:00.000Z',
@@ -45,19 +45,19 @@ test('a point lies in the middle of its step, and a single reading of a short st
     voc: null,
     gapBefore: null,
   });
-  const single = historyPoints(answer(5, { 0: 1, 3: 2 }), LATER);
+  const single = historyPoints(answer(5, { 0: 1, 3: 2 }), { now: LATER });
   expect(single.positions).toEqual([START, START + 17_500]);
   expect(single.points[0]?.to).toBe(single.points[0]?.from);
 });
 
 test('the step that is under way ends now', () => {
-  const { points, positions } = historyPoints(answer(86_400, { 0: 900 }), START + 7_200_000);
+  const { points, positions } = historyPoints(answer(86_400, { 0: 900 }), { now: START + 7_200_000 });
   expect(positions).toEqual([START + 3_600_000]);
   expect(points[0]?.to).toBe('2026-11-21T14:00:00.000Z');
 });
 
 test('one empty step between steps of three or more readings is a gap, from the end of one to the other', () => {
-  const history = historyPoints(answer(300, steps(9, 3, 4)), LATER);
+  const history = historyPoints(answer(300, steps(9, 3, 4)), { now: LATER });
   expect(secondsOf(history)).toEqual([[1200, 1500]]);
   expect(history.points.map(({ gapBefore }) => gapBefore !== null)).toEqual([
     false,
@@ -76,13 +76,13 @@ test('one empty step between steps of three or more readings is a gap, from the 
 });
 
 test('an empty step beside one with fewer readings is none, nor are those of a sensor that posts each hour', () => {
-  expect(secondsOf(historyPoints(answer(300, { ...steps(9, 3, 4), 5: 2 }), LATER))).toEqual([]);
+  expect(secondsOf(historyPoints(answer(300, { ...steps(9, 3, 4), 5: 2 }), { now: LATER }))).toEqual([]);
   const hourly = (...missing: number[]) =>
     Object.fromEntries(
       Array.from({ length: 24 }, (_, hour) => [hour * 12, 1]).filter(([step = 0]) => !missing.includes(step)),
     );
-  expect(secondsOf(historyPoints(answer(300, hourly()), LATER))).toEqual([]);
-  expect(secondsOf(historyPoints(answer(300, hourly(120, 132, 144)), LATER))).toEqual([
+  expect(secondsOf(historyPoints(answer(300, hourly()), { now: LATER }))).toEqual([]);
+  expect(secondsOf(historyPoints(answer(300, hourly(120, 132, 144)), { now: LATER }))).toEqual([
     [108 * 300 + 300, 156 * 300],
   ]);
 });
@@ -90,7 +90,7 @@ test('an empty step beside one with fewer readings is none, nor are those of a s
 test('readings that are missing at the ends of the answered span are gaps, until now', () => {
   const span = { from: START - 3_600_000, to: START + 86_400_000 };
   const now = START + 9000_000;
-  const history = historyPoints(answer(300, steps(9, 20)), now, span);
+  const history = historyPoints(answer(300, steps(9, 20)), { now, answered: span });
   expect(secondsOf(history)).toEqual([
     [-3600, 0],
     [2700, 9000],
@@ -98,15 +98,34 @@ test('readings that are missing at the ends of the answered span are gaps, until
   expect(history.points.every(({ gapBefore }) => gapBefore === null)).toBe(true);
   // Steps that are cut by the span, and one that is under way, leave nothing out.
   const whole = { from: START + 100_000, to: START + 2_600_000 };
-  expect(secondsOf(historyPoints(answer(300, steps(9, 20)), LATER, whole))).toEqual([]);
+  expect(secondsOf(historyPoints(answer(300, steps(9, 20)), { now: LATER, answered: whole }))).toEqual([]);
 });
 
 test('a span without readings is one gap up to now', () => {
   const empty = answer(300, {});
-  expect(historyPoints(empty, LATER)).toEqual({ points: [], positions: [], gaps: [] });
-  expect(secondsOf(historyPoints(empty, LATER, { from: START, to: START + 60_000 }))).toEqual([[0, 60]]);
-  expect(secondsOf(historyPoints(empty, START + 30_000, { from: START, to: START + 60_000 }))).toEqual([
-    [0, 30],
-  ]);
-  expect(historyPoints(empty, START - 1, { from: START, to: START + 60_000 }).gaps).toEqual([]);
+  expect(historyPoints(empty, { now: LATER })).toEqual({ points: [], positions: [], gaps: [] });
+  expect(
+    secondsOf(historyPoints(empty, { now: LATER, answered: { from: START, to: START + 60_000 } })),
+  ).toEqual([[0, 60]]);
+  expect(
+    secondsOf(historyPoints(empty, { now: START + 30_000, answered: { from: START, to: START + 60_000 } })),
+  ).toEqual([[0, 30]]);
+  expect(
+    historyPoints(empty, { now: START - 1, answered: { from: START, to: START + 60_000 } }).gaps,
+  ).toEqual([]);
+});
+
+test('the first step begins with the first reading, before which nothing is missing', () => {
+  const span = { from: START - 86_400_000, to: START + 86_400_000 };
+  const now = START + 3 * 3_600_000;
+  const of = (first: number) => historyPoints(answer(3600, steps(3, 20)), { now, first, answered: span });
+  expect(secondsOf(of(START + 1_800_000))).toEqual([]);
+  expect(of(START + 1_800_000).positions[0]).toBe(START + 2_700_000);
+  expect(of(START + 1_800_000).points[0]?.from).toBe('2026-11-21T12:30:00.000Z');
+  // Readings are missing from the first one to the next.
+  expect(secondsOf(of(START - 7_200_000))).toEqual([[-7200, 0]]);
+  expect(
+    secondsOf(historyPoints(answer(3600, {}), { now, first: START + 7_200_000, answered: span })),
+  ).toEqual([[7200, 10_800]]);
+  expect(historyPoints(answer(3600, {}), { now, first: span.to, answered: span }).gaps).toEqual([]);
 });

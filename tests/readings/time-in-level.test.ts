@@ -1,19 +1,26 @@
 import { describe, expect, test } from 'vitest';
 import { CO2, VOC } from '../../app/readings/metric';
-import { formatTimeIn, limitsExceeded, namePart, timeParts } from '../../app/readings/time-in-level';
+import {
+  barShares,
+  formatTimeIn,
+  limitsExceeded,
+  nameOutside,
+  namePart,
+  timeParts,
+} from '../../app/readings/time-in-level';
 import { metricSummary } from '../support/history';
 import { THRESHOLDS } from '../support/thresholds';
 
 const at = (time: string) => new Date(time).getTime();
 const DAY = { from: at('2026-11-21T00:00'), to: at('2026-11-22T00:00') };
-const AFTER = at('2026-11-23T12:00');
+const LATER = { now: at('2026-11-23T12:00'), first: 0 };
 const [HOUR, MINUTE] = [3600, 60];
 
 describe('the parts of a span', () => {
   const time = { good_seconds: 16 * HOUR, moderate_seconds: 6 * HOUR, poor_seconds: 45 * MINUTE };
 
   test('are its levels, and the rest without readings', () => {
-    const parts = timeParts(metricSummary(time), DAY, AFTER);
+    const parts = timeParts(metricSummary(time), DAY, LATER);
     expect(parts.map(namePart)).toEqual([
       '16 h good',
       '6 h moderate',
@@ -24,14 +31,26 @@ describe('the parts of a span', () => {
 
   test('count the time until now alone', () => {
     const now = DAY.from + 23 * HOUR * 1000;
-    expect(timeParts(metricSummary(time), DAY, now).at(-1)).toEqual({
+    expect(timeParts(metricSummary(time), DAY, { now, first: 0 }).at(-1)).toEqual({
       kind: 'without',
       seconds: 15 * MINUTE,
     });
   });
 
+  test('have no time before the first reading, which has words of its own, as what is to come', () => {
+    const context = { now: DAY.from + 20 * HOUR * 1000, first: DAY.from + 3 * HOUR * 1000 };
+    const parts = timeParts(metricSummary({ good_seconds: 16 * HOUR }), DAY, context);
+    expect(parts.map(namePart)).toEqual(['16 h good', '1 h without readings']);
+    expect(nameOutside(DAY, context)).toEqual(['3 h before the first reading', '4 h to come']);
+    expect(nameOutside(DAY, LATER)).toEqual([]);
+    expect(nameOutside(DAY, { now: DAY.to - 59_000, first: DAY.from + 60_000 })).toEqual([
+      '1 min before the first reading',
+    ]);
+  });
+
   test('say nothing of less than a minute without readings, nor of more readings than time', () => {
-    const until = (seconds: number) => timeParts(metricSummary(time), DAY, DAY.from + seconds * 1000);
+    const until = (seconds: number) =>
+      timeParts(metricSummary(time), DAY, { now: DAY.from + seconds * 1000, first: 0 });
     const counted = 22.75 * HOUR;
     expect(until(counted + 60).map(({ kind }) => kind)).toContain('without');
     expect(until(counted + 59).map(({ kind }) => kind)).toEqual(['good', 'moderate', 'poor']);
@@ -39,8 +58,8 @@ describe('the parts of a span', () => {
   });
 
   test('are one without readings for a metric without values, and none before the span begins', () => {
-    expect(timeParts(null, DAY, AFTER)).toEqual([{ kind: 'without', seconds: 24 * HOUR }]);
-    expect(timeParts(null, DAY, DAY.from - 1000)).toEqual([]);
+    expect(timeParts(null, DAY, LATER)).toEqual([{ kind: 'without', seconds: 24 * HOUR }]);
+    expect(timeParts(null, DAY, { now: DAY.from - 1000, first: 0 })).toEqual([]);
   });
 
   test('are named to the minute from ten minutes on', () => {
@@ -55,10 +74,20 @@ describe('the parts of a span', () => {
   });
 });
 
+test('a part of the bar that is too small to be seen takes a little of the others', () => {
+  const shares = (...seconds: number[]) => barShares(seconds.map((seconds) => ({ kind: 'good', seconds })));
+  expect(shares(50, 30, 20)).toEqual([0.5, 0.3, 0.2]);
+  const [good = 0, moderate = 0, poor = 0] = shares(86_100, 200, 100);
+  expect([moderate, poor]).toEqual([0.015, 0.015]);
+  expect(good).toBeCloseTo(0.97, 10);
+  expect(shares(100)).toEqual([1]);
+  expect(shares()).toEqual([]);
+});
+
 describe('time above the limits', () => {
   const words = (more: Parameters<typeof metricSummary>[0], metric = CO2) =>
     limitsExceeded(metricSummary(more), metric, THRESHOLDS[metric.field], (time) =>
-      formatTimeIn(DAY, time, AFTER),
+      formatTimeIn(DAY, time, LATER.now),
     );
   const stretch = (time: string, seconds: number) => ({ from: new Date(time).toISOString(), seconds });
 
@@ -95,7 +124,7 @@ describe('time above the limits', () => {
 
 describe('a time', () => {
   const time = new Date('2026-11-21T04:12:09').toISOString();
-  const of = (from: string, to: string, now = AFTER) =>
+  const of = (from: string, to: string, now = LATER.now) =>
     formatTimeIn({ from: at(from), to: at(to) }, time, now);
 
   test('has its day in a span that is longer than one', () => {

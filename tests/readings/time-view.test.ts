@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { isSameView, moveView, SHORTEST_VIEW_MS, zoomView } from '../../app/readings/time-view';
+import { isSameSpan, SHORTEST_MS } from '../../app/readings/history-span';
+import { moveView, zoomView } from '../../app/readings/time-view';
 
 const LIMITS = { from: 0, to: 1_000_000 };
 
@@ -12,12 +13,12 @@ test('a zoom keeps the time around which it zooms in its place', () => {
 test('a zoom out ends at the limits, and one at a limit uses all of the room at the other end', () => {
   expect(zoomView({ from: 0, to: 400_000 }, 100_000, 2, LIMITS)).toEqual({ from: 0, to: 800_000 });
   expect(zoomView({ from: 0, to: 800_000 }, 100_000, 2, LIMITS)).toEqual(LIMITS);
-  expect(isSameView(zoomView(LIMITS, 100_000, 2, LIMITS), LIMITS)).toBe(true);
+  expect(isSameSpan(zoomView(LIMITS, 100_000, 2, LIMITS), LIMITS)).toBe(true);
 });
 
 test('a zoom in ends at ten seconds', () => {
   const shortest = zoomView({ from: 0, to: 20_000 }, 10_000, 0.01, LIMITS);
-  expect(shortest.to - shortest.from).toBe(SHORTEST_VIEW_MS);
+  expect(shortest.to - shortest.from).toBe(SHORTEST_MS);
   expect(zoomView(shortest, 10_000, 0.5, LIMITS)).toEqual(shortest);
 });
 

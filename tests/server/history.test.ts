@@ -89,6 +89,14 @@ test('without parameters, it goes from the first reading of the only sensor to n
   expect(spanSeconds / step_seconds).toBeLessThan(701);
 });
 
+test('without points, a span of more than 700 weeks has as many steps as it has weeks', async () => {
+  const query = '?from=2005-01-01T00:00:00Z&to=2026-02-01T00:00:00Z&sensor=';
+  const { step_seconds, steps } = await read(query);
+  expect(step_seconds).toBe(604_800);
+  expect(steps.reduce((sum, step) => sum + step.readings, 0)).toBe(readings.length);
+  expect((await get(`${query}&points=700`)).status).toBe(400);
+});
+
 test('an empty span, an unknown sensor and the future have no steps', async () => {
   const time = readings[3]?.created_at;
   for (const query of [

@@ -1,19 +1,20 @@
 import { StrictMode, useState } from 'react';
 import { createRoot } from 'react-dom/client';
 import type { HistoryAnswer } from '../../app/readings/history-answer';
+import type { Span } from '../../app/readings/history-span';
 import type { Thresholds } from '../../app/readings/threshold';
-import type { TimeView } from '../../app/readings/time-view';
 import '../../app/tailwind.css';
 import { HistoryChart } from '../../app/ui/chart/history-chart';
 
 /** What a test shows on the page of `openHistoryChart`. */
 export interface ShownHistory {
-  view: TimeView;
+  view: Span;
   answer: HistoryAnswer | null;
-  answered?: TimeView;
+  answered?: Span;
   compared?: { answer: HistoryAnswer; shift: number };
   now?: number;
-  limits?: TimeView;
+  first?: number | null;
+  limits?: Span;
   thresholds: Thresholds;
 }
 
@@ -21,7 +22,7 @@ export interface ShownHistory {
 export interface Moves {
   moves: number;
   rests: number;
-  view: TimeView | null;
+  view: Span | null;
 }
 
 const moves: Moves = { moves: 0, rests: 0, view: null };
@@ -32,11 +33,12 @@ function HistoryPage() {
   const [history, setHistory] = useState<ShownHistory | null>(null);
   show = setHistory;
   if (!history) return null;
-  const { view, answer, answered, compared = null, limits = view, now = limits.to, thresholds } = history;
+  const { view, answer, answered, compared = null, limits = view, now = limits.to } = history;
+  const { first = 0, thresholds } = history;
   return (
     <main className="m-4 rounded-2xl border border-line bg-surface p-4">
       <HistoryChart
-        {...{ view, answer, answered, compared, now, limits, thresholds }}
+        {...{ view, answer, answered, compared, now, first, limits, thresholds }}
         onMove={(next) => {
           moves.moves++;
           moves.view = next;

@@ -43,6 +43,7 @@ interface Shown {
   from?: string;
   to?: string;
   now?: string;
+  first?: string;
   by?: PatternUnit;
   metric?: Metric;
 }
@@ -51,17 +52,18 @@ interface Shown {
 export let openedSearch: string | null = null;
 
 /** Shows a table of worst times on a page; the returned function shows another one. */
-export async function showWhenWorst(first: Shown) {
+export async function showWhenWorst(initial: Shown) {
   let update: (next: Shown) => void = () => {};
   function Page() {
-    const [shown, setShown] = useState(first);
+    const [shown, setShown] = useState(initial);
     update = setShown;
     const { pattern, by = 'hour', metric = CO2 } = shown;
-    const { from = '2026-11-20T00:00', to = '2026-11-22T00:00', now = '2026-11-25T00:00' } = shown;
+    const { from = '2026-11-20T00:00', to = '2026-11-22T00:00', now = '2026-11-25T00:00', first } = shown;
     return (
       <WhenWorst
         view={{ from: at(from), to: at(to) }}
         now={at(now)}
+        first={first ? at(first) : null}
         thresholds={THRESHOLDS}
         {...{ pattern, by, metric, hrefOf }}
       />

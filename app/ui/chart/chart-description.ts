@@ -17,7 +17,7 @@ export function describeChart(model: ChartModel, now: Date | null, ofSensor = ''
   const last = points.at(-1);
   if (!first || !last) return `Line chart${ofSensor} without readings.`;
   const ends = [new Date(first.from), new Date(last.to)] as const;
-  const span = now ? ` from ${formatTimeSpan(ends, now, model.formatTime, ' to ')}` : '';
+  const span = now ? ` from ${formatTimeSpan(ends, now, model.timeFormat, ' to ')}` : '';
   const metrics = METRICS.map(({ field, name, unit }) => {
     const known = points.flatMap((point) => point[field] ?? []);
     if (known.length === 0) return `${name} ${NOT_MEASURED}.`;
@@ -54,13 +54,13 @@ export function describeZones({ scale, thresholds, measured }: ChartModel): stri
   return [zones, ...others].join(' ');
 }
 
-function describeGaps({ gaps: placed, formatTime }: ChartModel, now: Date | null): string {
+function describeGaps({ gaps: placed, timeFormat }: ChartModel, now: Date | null): string {
   const gaps = placed.map(({ gap }) => gap);
   const longest = gaps.reduce<Gap | null>((a, b) => (a && lengthMs(a) >= lengthMs(b) ? a : b), null);
   if (!longest) return '';
   const places = gaps.length === 1 ? 'one place' : `${gaps.length} places`;
   const detail = now
-    ? ` ${gaps.length === 1 ? 'It is' : 'The longest is'} ${gapText(longest, now, formatTime)}.`
+    ? ` ${gaps.length === 1 ? 'It is' : 'The longest is'} ${gapText(longest, now, timeFormat)}.`
     : '';
   return `Readings are missing in ${places}.${detail}`;
 }

@@ -1,7 +1,7 @@
 import { type AxisScale, axisScale } from '../../readings/axis-scale';
 import { type ChartPoint, type SeriesPoint, timeLabel } from '../../readings/chart-series';
 import type { PlacedGap } from '../../readings/gap';
-import { type FormatTime, formatWeekday } from '../../readings/local-day';
+import { formatWeekday, type TimeFormat, withEnglishDays } from '../../readings/local-day';
 import { type Metric, measuredMetrics } from '../../readings/metric';
 import { findMidnights, type TimeMark } from '../../readings/midnights';
 import type { Thresholds } from '../../readings/threshold';
@@ -27,8 +27,8 @@ export interface ChartModel {
   newest: number;
   /** True if points are averages of several readings, with a band from the lowest to the highest. */
   isAveraged: boolean;
-  /** Formats a time of day for the tooltip and the description. */
-  formatTime: FormatTime;
+  /** Formats times for the tooltip and the description. */
+  timeFormat: TimeFormat;
 }
 
 /** Computes what doesn't depend on the size of the chart, once for a series of at least one point. */
@@ -45,6 +45,6 @@ export function chartModel(points: readonly SeriesPoint[], thresholds: Threshold
     marks: findMidnights(points).map(({ position, day }) => ({ position, name: formatWeekday(day) })),
     newest: points.length - 1,
     isAveraged: points.some(({ readings }) => readings > 1),
-    formatTime: timeLabel,
+    timeFormat: withEnglishDays(timeLabel),
   };
 }

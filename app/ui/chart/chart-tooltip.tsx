@@ -24,7 +24,7 @@ const DISTANCE = 12;
  */
 export function ChartTooltip({ chart, model, activePoint }: ChartTooltipProps) {
   const active = useSyncExternalStore(activePoint.subscribe, activePoint.getSnapshot, noActivePoint);
-  const { points, positions, thresholds, formatTime } = model;
+  const { points, positions, thresholds, timeFormat } = model;
   const id = useId();
   /** The point last moved to by keyboard, and its text: new readings are not announced. */
   const [cursor, setCursor] = useState<{ index: number; text: string } | null>(null);
@@ -38,7 +38,7 @@ export function ChartTooltip({ chart, model, activePoint }: ChartTooltipProps) {
     const visible = Math.max(inView[0] ?? 0, Math.min(index, inView.at(-1) ?? 0));
     activate(chart.current, visible);
     const target = points[visible];
-    if (target) setCursor({ index: visible, text: spokenText(target, thresholds, new Date(), formatTime) });
+    if (target) setCursor({ index: visible, text: spokenText(target, thresholds, new Date(), timeFormat) });
   };
   const index = active?.index ?? cursor?.index ?? points.length - 1;
 
@@ -61,7 +61,7 @@ export function ChartTooltip({ chart, model, activePoint }: ChartTooltipProps) {
         Arrow keys move from point to point, Home and End to the first and the last. Escape closes the values.
       </span>
       {active && point && (
-        <Tooltip active={active} text={pointText(point, thresholds, new Date(), formatTime)} />
+        <Tooltip active={active} text={pointText(point, thresholds, new Date(), timeFormat)} />
       )}
     </>
   );

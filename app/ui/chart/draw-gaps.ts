@@ -2,22 +2,17 @@ import type { Chart } from 'chart.js';
 import { gapLength } from '../../readings/point-time';
 import { colorsOf } from './chart-colors';
 import { modelOf } from './chart-data';
-import { fontOf } from './chart-font';
-import { clipToArea, writeOver } from './draw-over';
+import { clipToArea } from './draw-over';
+import { type Strip, writeInStrip } from './write-in-strip';
 
-/** A strip without readings, in pixels from the left of the canvas. */
-interface Strip {
-  left: number;
-  right: number;
+/** A time without readings. */
+interface GapStrip extends Strip {
   /** How long readings are missing. */
   length: string;
 }
 
 /** Strips leave room for the points beside them, but not more than a sixth of their width. */
 const MARGIN = 5;
-
-/** The width of the outline of words, in pixels: the hatching is close. */
-const OUTLINE = 4;
 
 /** From line to line of the hatching. */
 const HATCH_STEP = 7;
@@ -36,11 +31,17 @@ export function drawGaps(chart: Chart, drawOver: (chart: Chart) => void): void {
   clipToArea(chart);
   hatch(chart, strips);
   drawOver(chart);
-  for (const strip of strips) writeLength(chart, strip);
+  for (const strip of strips)
+    writeInStrip(
+      chart,
+      strip,
+      [strip.length, 'no readings'],
+      [`${strip.length} without readings`, strip.length],
+    );
   chart.ctx.restore();
 }
 
-function stripsOf(chart: Chart): Strip[] {
+function stripsOf(chart: Chart): GapStrip[] {
   const { x } = chart.scales;
   if (!x) return [];
   const { gaps, hasEdgePoints } = modelOf(chart);
@@ -77,28 +78,5 @@ function hatch(chart: Chart, strips: readonly Strip[]): void {
   ctx.strokeStyle = color.muted;
   ctx.globalAlpha = 0.3;
   ctx.stroke();
-  ctx.restore();
-}
-
-/** Writes a strip's length in its middle: upright on two lines where they fit, else upwards, else not at all. */
-function writeLength(chart: Chart, { left, right, length }: Strip): void {
-  const { ctx, chartArea } = chart;
-  const width = right - left;
-  const { small, lineHeight } = fontOf(chart);
-  if (width < lineHeight) return;
-  const write = (text: string, y: number) => writeOver(chart, text, 0, y, OUTLINE);
-  ctx.save();
-  ctx.font = small;
-  ctx.textAlign = 'center';
-  ctx.textBaseline = 'middle';
-  ctx.translate((left + right) / 2, (chartArea.top + chartArea.bottom) / 2);
-  if (ctx.measureText('no readings').width <= width && ctx.measureText(length).width <= width) {
-    write(length, -lineHeight / 2);
-    write('no readings', lineHeight / 2);
-  } else {
-    ctx.rotate(-Math.PI / 2);
-    const whole = `${length} without readings`;
-    write(ctx.measureText(whole).width <= chartArea.height - 20 ? whole : length, 0);
-  }
   ctx.restore();
 }

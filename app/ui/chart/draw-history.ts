@@ -1,5 +1,6 @@
 import type { Chart, Plugin } from 'chart.js';
 import { drawable } from '../../readings/axis-scale';
+import type { Span } from '../../readings/history-span';
 import { METRICS } from '../../readings/metric';
 import { colorsOf } from './chart-colors';
 import { fontOf } from './chart-font';
@@ -7,12 +8,30 @@ import { OUTLINE } from './draw-marks';
 import { clipToArea, writeOver } from './draw-over';
 import { historyModelOf } from './history-model';
 import { METRIC_LINES } from './metric-lines';
+import { type Strip, writeInStrip } from './write-in-strip';
 
 /** In pixels. */
 export const COMPARED_WIDTH = 1;
 
 /** From the line of "now" to its name, in pixels. */
 const MARGIN = 5;
+
+/** How much of the zones is covered where there can't be readings. */
+const COVER = 0.7;
+
+/** Covers the zones where there can't be readings: before the first one, and in the future. It comes before all plugins. */
+export const historyGround: Plugin<'line'> = {
+  id: 'history-ground',
+  beforeDatasetsDraw(chart) {
+    const { ctx, chartArea } = chart;
+    ctx.save();
+    ctx.fillStyle = colorsOf(chart).surface;
+    ctx.globalAlpha = COVER;
+    for (const { left, right } of outsideStrips(chart))
+      ctx.fillRect(left, chartArea.top, right - left, chartArea.height);
+    ctx.restore();
+  },
+};
 
 /** Draws what only a chart with a time axis has: lines between days, "now", and the time before. */
 export const historyDrawings: Plugin<'line'> = {
@@ -22,9 +41,20 @@ export const historyDrawings: Plugin<'line'> = {
     drawDays(chart);
     drawNow(chart);
     drawCompared(chart);
+    for (const { lines, ...strip } of outsideStrips(chart))
+      writeInStrip(chart, strip, lines, [lines.join(' ')]);
     chart.ctx.restore();
   },
 };
+
+/** Returns the parts of the view that can't have readings, with words for them. */
+function outsideStrips(chart: Chart): (Strip & { lines: string[] })[] {
+  const { x } = chart.scales;
+  const { before, toCome } = historyModelOf(chart).outside;
+  const stripOf = (span: Span | null, ...lines: string[]) =>
+    x && span ? [{ left: x.getPixelForValue(span.from), right: x.getPixelForValue(span.to), lines }] : [];
+  return [...stripOf(before, 'before the', 'first reading'), ...stripOf(toCome, 'to come')];
+}
 
 /** Draws a line at each tick where a day, a month or a year begins. Times of day have none. */
 function drawDays(chart: Chart): void {

@@ -3,14 +3,14 @@ import { useMemo, useRef, useState } from 'react';
 import { comparedName, comparedNotes } from '../../readings/compared-time';
 import type { HistoryAnswer } from '../../readings/history-answer';
 import { type HistoryPoints, historyPoints } from '../../readings/history-points';
+import type { Span } from '../../readings/history-span';
 import { STEPS } from '../../readings/history-step';
 import type { Thresholds } from '../../readings/threshold';
-import type { TimeView } from '../../readings/time-view';
 import { activate, watchActivePoint } from './active-point';
 import { ChartFrame } from './chart-frame';
 import { chartOptions } from './chart-options';
 import { CHART_PLUGINS } from './chart-plugins';
-import { historyDrawings } from './draw-history';
+import { historyDrawings, historyGround } from './draw-history';
 import { type HistoryModel, historyModel, historyModelOf, holdScale } from './history-model';
 import { timeAxis } from './time-axis';
 import { useMovedView } from './use-moved-view';
@@ -18,22 +18,24 @@ import { ZOOM_BAR_ROOM } from './zoom-bar';
 
 interface HistoryChartProps {
   /** What is in view, in milliseconds since 1970. */
-  view: TimeView;
+  view: Span;
   /** The newest answer, perhaps of another span or step than the view; null before the first. */
   answer: HistoryAnswer | null;
   /** The span that the answer is of. With it, time without readings at its ends is drawn as a gap too. */
-  answered?: TimeView;
+  answered?: Span;
   /** The answer for the time before, and how many milliseconds later it is drawn; null without comparison. */
   compared: { answer: HistoryAnswer; shift: number } | null;
   thresholds: Thresholds;
   /** The viewer's clock, ms; draws "now" if in view. */
   now: number;
+  /** The time of the first reading; null if there is none. Nothing is missing before it. */
+  first: number | null;
   /** How far the view may move. */
-  limits: TimeView;
+  limits: Span;
   /** Called at every step of a zoom or pan. */
-  onMove(view: TimeView): void;
+  onMove(view: Span): void;
   /** Called once a zoom or pan rests. */
-  onRest(view: TimeView): void;
+  onRest(view: Span): void;
   /** The height of the chart. */
   className: string;
   /** The sensor for the description: ` of Bedroom`, or nothing. */
@@ -46,7 +48,7 @@ const NOTHING: HistoryPoints = { points: [], positions: [], gaps: [] };
 
 /** The chart of a history with a true time axis. Another view or answer updates it in place. */
 export function HistoryChart(props: HistoryChartProps) {
-  const { answer, answered, compared, thresholds, className, ofSensor, scale } = props;
+  const { answer, answered, compared, first, thresholds, className, ofSensor, scale } = props;
   const chart = useRef<Chart<'line'>>(null);
   const [chartParts] = useState(() => createChart(scale));
   const [view, isMoving] = useMovedView(chart, props, scale !== undefined);
@@ -58,14 +60,15 @@ export function HistoryChart(props: HistoryChartProps) {
   const history = useMemo(() => {
     if (!answer) return NOTHING;
     const span = from === undefined || to === undefined ? undefined : { from, to };
-    const found = historyPoints(answer, now, span);
+    // Nothing is missing before there was a reading.
+    const found = historyPoints(answer, { now, first: first ?? now, answered: span });
     const stepMs = answer.step_seconds * 1000;
     return before && compared ? comparedNotes(found, before, { shift: compared.shift, stepMs }) : found;
-  }, [answer, now, from, to, before, compared]);
+  }, [answer, now, first, from, to, before, compared]);
+  const step = answer?.step_seconds ?? 60;
   const next = useMemo(
-    () =>
-      historyModel({ history, compared: before, view, thresholds, now, step: answer?.step_seconds ?? 60 }),
-    [history, before, view, thresholds, now, answer],
+    () => historyModel({ history, compared: before, view, thresholds, now, first, step }),
+    [history, before, view, thresholds, now, first, step],
   );
   const held = useRef<HistoryModel | null>(null);
   const model = useMemo(
@@ -108,7 +111,7 @@ function MovingHint() {
 }
 
 function comparedPoints({ answer, shift }: { answer: HistoryAnswer; shift: number }): HistoryPoints {
-  const { points, positions, gaps } = historyPoints(answer, Number.POSITIVE_INFINITY);
+  const { points, positions, gaps } = historyPoints(answer, { now: Number.POSITIVE_INFINITY });
   return { points, positions: positions.map((position) => position + shift), gaps };
 }
 
@@ -116,7 +119,7 @@ function comparedPoints({ answer, shift }: { answer: HistoryAnswer; shift: numbe
  * Returns the end of the step of time, about as long as a pixel is wide, in which "now" lies. It changes less often than
  * the clock, and the chart is drawn less often.
  */
-function nowIn({ from, to }: TimeView, now: number): number {
+function nowIn({ from, to }: Span, now: number): number {
   const stepMs = 1000 * (STEPS.findLast((step) => step * 1e6 <= to - from) ?? 1);
   const next = Math.ceil(now / stepMs) * stepMs;
   return now <= to ? Math.min(next, to) : next;
@@ -131,7 +134,11 @@ function createChart(scale: number | undefined) {
     ...chartOptions(timeAxis()),
     devicePixelRatio: scale && scale * window.devicePixelRatio,
   };
-  return { options, plugins: [...CHART_PLUGINS, historyDrawings, keepActiveTime(), plugin], activePoint };
+  return {
+    options,
+    plugins: [historyGround, ...CHART_PLUGINS, historyDrawings, keepActiveTime(), plugin],
+    activePoint,
+  };
 }
 
 /** Keeps the active point on its time when the points change. Chart.js would keep its index. */

@@ -2,11 +2,11 @@ import type { Chart } from 'chart.js';
 import { type AxisScale, axisScale } from '../../readings/axis-scale';
 import type { ChartPoint } from '../../readings/chart-series';
 import type { HistoryPoints } from '../../readings/history-points';
+import { type Outside, outsideOf, type Span } from '../../readings/history-span';
 import { METRICS, measuredMetrics } from '../../readings/metric';
 import type { Thresholds } from '../../readings/threshold';
-import { formatTimeOf } from '../../readings/time-format';
+import { localTimeFormat } from '../../readings/time-format';
 import { timeMarks } from '../../readings/time-ticks';
-import type { TimeView } from '../../readings/time-view';
 import { modelOf } from './chart-data';
 import type { ChartModel } from './chart-model';
 
@@ -19,24 +19,29 @@ export interface ComparedPoints {
 
 /** All that a chart with a time axis shows. Positions are milliseconds since 1970. */
 export interface HistoryModel extends ChartModel {
-  view: TimeView;
+  view: Span;
   now: number;
+  /** What of the view can't have readings. */
+  outside: Outside;
   compared: ComparedPoints | null;
 }
 
 interface HistoryParts {
   history: HistoryPoints;
   compared: ComparedPoints | null;
-  view: TimeView;
+  view: Span;
   thresholds: Thresholds;
   /** The viewer's clock. */
   now: number;
+  /** The time of the first reading; null if there is none. */
+  first: number | null;
   /** The length of a step in seconds. */
   step: number;
 }
 
 /** Computes what doesn't depend on the size of the chart. */
-export function historyModel({ history, compared, view, thresholds, now, step }: HistoryParts): HistoryModel {
+export function historyModel(parts: HistoryParts): HistoryModel {
+  const { history, compared, view, thresholds, now, first, step } = parts;
   const { points, positions, gaps } = history;
   const shown = [...pointsIn(view, history), ...(compared ? pointsIn(view, compared) : [])];
   return {
@@ -52,9 +57,10 @@ export function historyModel({ history, compared, view, thresholds, now, step }:
     marks: timeMarks(view),
     newest: now >= view.from && now <= view.to ? points.length - 1 : -1,
     isAveraged: points.some(({ readings }) => readings > 1),
-    formatTime: formatTimeOf(step < 60 ? 'second' : 'minute'),
+    timeFormat: localTimeFormat(step < 60 ? 'second' : 'minute'),
     view,
     now,
+    outside: outsideOf(view, { now, first }),
     compared,
   };
 }
@@ -71,6 +77,6 @@ export function holdScale(held: AxisScale | null, next: AxisScale): AxisScale {
 }
 
 /** Returns the points in view, and those beside it, to which lines lead. */
-function pointsIn({ from, to }: TimeView, { points, positions }: ComparedPoints): ChartPoint[] {
+function pointsIn({ from, to }: Span, { points, positions }: ComparedPoints): ChartPoint[] {
   return points.filter((_, i) => (positions[i + 1] ?? from) >= from && (positions[i - 1] ?? to) <= to);
 }

@@ -1,6 +1,6 @@
-import { type ChartPoint, timeLabel } from '../../readings/chart-series';
+import type { ChartPoint } from '../../readings/chart-series';
 import { formatValue } from '../../readings/format-value';
-import type { FormatTime } from '../../readings/local-day';
+import type { TimeFormat } from '../../readings/local-day';
 import { METRICS, type Metric, NOT_MEASURED } from '../../readings/metric';
 import { gapText, pointTime } from '../../readings/point-time';
 import type { Thresholds } from '../../readings/threshold';
@@ -18,19 +18,19 @@ export function pointText(
   point: ChartPoint,
   thresholds: Thresholds,
   now: Date,
-  formatTime: FormatTime = timeLabel,
+  format?: TimeFormat,
 ): PointText {
-  const gap = point.gapBefore ? gapText(point.gapBefore, now, formatTime) : '';
+  const gap = point.gapBefore ? gapText(point.gapBefore, now, format) : '';
   const isAverage = point.readings > 1;
   return {
-    time: pointTime(point, now, formatTime),
+    time: pointTime(point, now, format),
     values: METRICS.map((metric) => {
       const summary = point[metric.field];
       if (!summary) return { metric, value: `${metric.name} ${NOT_MEASURED}`, range: '' };
       const { average, lowest, highest } = summary;
-      const format = (value: number) => formatValue(value, thresholds[metric.field]);
-      const range = isAverage ? `${format(lowest)} to ${format(highest)}` : '';
-      return { metric, value: `${metric.name} ${format(average)} ${metric.unit}`, range };
+      const say = (value: number) => formatValue(value, thresholds[metric.field]);
+      const range = isAverage ? `${say(lowest)} to ${say(highest)}` : '';
+      return { metric, value: `${metric.name} ${say(average)} ${metric.unit}`, range };
     }),
     notes: [isAverage ? `average of ${point.readings} readings` : '', gap, point.note ?? ''].filter(Boolean),
   };
@@ -41,9 +41,9 @@ export function spokenText(
   point: ChartPoint,
   thresholds: Thresholds,
   now: Date,
-  formatTime: FormatTime = timeLabel,
+  format?: TimeFormat,
 ): string {
-  const { time, values, notes } = pointText(point, thresholds, now, formatTime);
+  const { time, values, notes } = pointText(point, thresholds, now, format);
   return [
     time,
     ...values.map(({ value, range }) => [value, range].filter(Boolean).join(', ')),

@@ -1,16 +1,17 @@
-import { moveView, type TimeView, zoomView } from '../../readings/time-view';
+import { isSameSpan, type Span } from '../../readings/history-span';
+import { moveView, zoomView } from '../../readings/time-view';
 
 /** How a chart with a time axis is moved. Times are milliseconds since 1970. */
 export interface MovedChart {
   canvas: HTMLCanvasElement;
   /** Returns the left and the right edge of the time axis, in pixels from the left of the canvas. */
   edges(): { left: number; right: number };
-  view(): TimeView;
-  limits(): TimeView;
+  view(): Span;
+  limits(): Span;
   /** Returns the time that is pointed at, null for none. */
   active(): number | null;
   /** Called with the next view at every step of a gesture. */
-  onMove(view: TimeView): void;
+  onMove(view: Span): void;
   /** Called when a gesture has ended. */
   onRest(): void;
 }
@@ -64,9 +65,8 @@ export function followGestures(chart: MovedChart): () => void {
     show(zoomView(chart.view(), around, factor, chart.limits()));
   const move = (pixels: number) =>
     show(moveView(chart.view(), Math.round(-pixels * timePerPixel()), chart.limits()));
-  const show = (next: TimeView) => {
-    const { from, to } = chart.view();
-    if (next.from === from && next.to === to) return false;
+  const show = (next: Span) => {
+    if (isSameSpan(next, chart.view())) return false;
     chart.onMove(next);
     return true;
   };

@@ -1,14 +1,14 @@
 import type { Chart } from 'chart.js';
 import { type RefObject, useEffect, useRef, useState } from 'react';
-import { isSameView, type TimeView } from '../../readings/time-view';
+import { isSameSpan, type Span } from '../../readings/history-span';
 import { historyModelOf } from './history-model';
 import { followGestures } from './time-gestures';
 
 interface MovableView {
-  view: TimeView;
-  limits: TimeView;
-  onMove(view: TimeView): void;
-  onRest(view: TimeView): void;
+  view: Span;
+  limits: Span;
+  onMove(view: Span): void;
+  onRest(view: Span): void;
 }
 
 /**
@@ -22,11 +22,11 @@ export function useMovedView(
   chart: RefObject<Chart<'line'> | null>,
   props: MovableView,
   isFixed: boolean,
-): [view: TimeView, isMoving: boolean] {
-  const [moved, setMoved] = useState<TimeView | null>(null);
+): [view: Span, isMoving: boolean] {
+  const [moved, setMoved] = useState<Span | null>(null);
   const [isMoving, setMoving] = useState(false);
   const [given, setGiven] = useState(props.view);
-  if (!isSameView(given, props.view)) {
+  if (!isSameSpan(given, props.view)) {
     setGiven(props.view);
     if (!isMoving) setMoved(null);
   }

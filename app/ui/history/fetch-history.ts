@@ -1,4 +1,3 @@
-import { askServer } from '../../live/browser/ask-server';
 import type { HistoryAnswer } from '../../readings/history-answer';
 import {
   earlierPart,
@@ -9,6 +8,7 @@ import {
   stepOf,
 } from '../../readings/history-part';
 import type { Span } from '../../readings/history-span';
+import { arrivedEarly, askHistory } from './early-answers';
 
 /** How much more is fetched on both sides of a view that moves, as a share of it. */
 const MOVING_MARGIN = 0.5;
@@ -54,10 +54,18 @@ export interface FetchedPart {
   compared: ComparedHistory | null;
 }
 
+/** Returns the part that a view needs if its answer has been asked for early, and has arrived. */
+export function earlyPart(wanted: WantedHistory): { part: WantedPart; answer: HistoryAnswer } | null {
+  const part = partToFetch(wanted);
+  const answer =
+    part.shift === null ? arrivedEarly<HistoryAnswer>(historyAddress(part, part.sensor)) : undefined;
+  return answer ? { part, answer } : null;
+}
+
 /** Fetches a part, and what it is compared with. Rejects with the reason. */
 export async function fetchPart(part: WantedPart, options: RequestInit): Promise<FetchedPart> {
   const { sensor, shift } = part;
-  const get = async (address: string): Promise<HistoryAnswer> => (await askServer(address, options)).json();
+  const get = (address: string) => askHistory<HistoryAnswer>(address, options);
   const [answer, compared] = await Promise.all([
     get(historyAddress(part, sensor)),
     shift === null ? null : get(historyAddress(earlierPart(part, shift), sensor)),

@@ -1,4 +1,4 @@
-import type { TimePart } from '../../readings/time-in-level';
+import { barShares, type TimePart } from '../../readings/time-in-level';
 
 /** With forced colours, parts are empty, striped, full and dotted: the patterns below. */
 const FILLS: Record<TimePart['kind'], string> = {
@@ -10,7 +10,7 @@ const FILLS: Record<TimePart['kind'], string> = {
 
 /** A bar of the time at each level and without readings. The words below it say the same. */
 export function LevelBar({ parts }: { parts: readonly TimePart[] }) {
-  const total = parts.reduce((sum, { seconds }) => sum + seconds, 0);
+  const shares = barShares(parts);
   let before = 0;
   return (
     // The Content-Security-Policy allows no inline style, but attributes of an SVG.
@@ -18,22 +18,22 @@ export function LevelBar({ parts }: { parts: readonly TimePart[] }) {
       aria-hidden="true"
       className="h-3 w-full rounded-full bg-canvas forced-color-adjust-none forced-colors:border forced-colors:border-[CanvasText]"
     >
-      {parts.map(({ kind, seconds }) => {
+      {parts.map(({ kind }, i) => {
         const start = before;
-        before += seconds;
+        before += shares[i] as number;
         return (
           <g key={kind}>
             <rect
               data-part={kind}
-              x={percent(start / total)}
-              width={percent(seconds / total)}
+              x={percent(start)}
+              width={percent(shares[i] as number)}
               height="100%"
               className={FILLS[kind]}
             />
             {start > 0 && (
               <line
-                x1={percent(start / total)}
-                x2={percent(start / total)}
+                x1={percent(start)}
+                x2={percent(start)}
                 y2="100%"
                 className="stroke-surface stroke-2 forced-colors:stroke-[CanvasText] forced-colors:stroke-1"
               />

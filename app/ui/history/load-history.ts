@@ -2,8 +2,10 @@ import type { HistoryAnswer } from '../../readings/history-answer';
 import { withTail } from '../../readings/history-part';
 import type { Span } from '../../readings/history-span';
 import { type Reading, sensorOf } from '../../readings/reading';
+import { forgetEarly } from './early-answers';
 import {
   type ComparedHistory,
+  earlyPart,
   type FetchedPart,
   fetchPart,
   hasAll,
@@ -46,6 +48,18 @@ export interface HistoryLoader {
   stop(): void;
 }
 
+/** Returns what a page can show of a view without a request; null if it needs one. */
+export function readyHistory(wanted: WantedHistory): ShownHistory | null {
+  const early = earlyPart(wanted);
+  if (!early) return null;
+  const { part, answer } = early;
+  return { span: wanted.span, answer, answered: spanOf(part), compared: null, isLoaded: true, problem: null };
+}
+
+function spanOf({ from, to }: WantedPart): Span {
+  return { from: from * 1000, to: to * 1000 };
+}
+
 /**
  * Fetches what a chart of history shows, one request at a time. It keeps what it has until the next answer is there, and
  * drops answers that have been overtaken.
@@ -79,6 +93,13 @@ export function loadHistory(onChange: (shown: ShownHistory) => void): HistoryLoa
   function want(next: WantedHistory): void {
     wanted = next;
     clearTimeout(holdTimer);
+    const ready = held ? null : readyHistory(wanted);
+    if (ready) {
+      held = partToFetch(wanted);
+      forgetEarly();
+      show(ready);
+      return;
+    }
     if (hasAll(held, wanted)) {
       show({ span: wanted.span, isLoaded: true });
     } else if (wanted.isMoving) {
@@ -101,7 +122,7 @@ export function loadHistory(onChange: (shown: ShownHistory) => void): HistoryLoa
     asked = part;
     ask(part, (fetched) => {
       held = part;
-      show({ ...fetched, answered: { from: part.from * 1000, to: part.to * 1000 }, problem: null });
+      show({ ...fetched, answered: spanOf(part), problem: null });
     });
   }
 

@@ -1,9 +1,9 @@
 import { useState } from 'react';
 import type { PatternAnswer } from '../../readings/history-answer';
+import type { Span } from '../../readings/history-span';
 import { CO2, type MetricField, measuredMetrics } from '../../readings/metric';
 import type { PatternUnit } from '../../readings/pattern-cells';
 import type { Thresholds } from '../../readings/threshold';
-import type { TimeSpan } from '../../readings/time-rows';
 import { MetricChoice } from './metric-choice';
 import { TypicalDay } from './typical-day';
 import { WhenWorst } from './when-worst';
@@ -13,9 +13,11 @@ interface PatternsProps {
   pattern: PatternAnswer | null;
   by: PatternUnit;
   /** The span of the pattern, in milliseconds since 1970. */
-  view: TimeSpan;
+  view: Span;
   /** The viewer's clock in milliseconds since 1970. */
   now: number;
+  /** The time of the first reading; null if there is none. */
+  first: number | null;
   thresholds: Thresholds;
   /** Returns the address that shows a time, in milliseconds since 1970. A new function renders the table again. */
   hrefOf(from: number, to: number): string;

@@ -1,50 +1,65 @@
 import { useLocation } from '@remix-run/react';
-import { useCallback } from 'react';
+import { useMemo } from 'react';
 import { serverTimeAt } from '../../live/browser/server-clock';
 import type { LiveReadings } from '../../live/browser/use-readings';
-import { type AskedSpan, dateOf, unitAround } from '../../readings/history-span';
+import {
+  type AskedSpan,
+  dateOf,
+  type Span,
+  type SpanContext,
+  unitAround,
+  whyEmpty,
+} from '../../readings/history-span';
 import { patternOf } from '../../readings/pattern-span';
-import { withSpan } from '../../readings/span-address';
+import { spanQueries } from '../../readings/span-address';
 import type { Thresholds } from '../../readings/threshold';
 import type { Arrivals } from './arrivals';
 import { Patterns } from './patterns';
 import { SpanNumbers } from './span-numbers';
-import type { ShownSpan } from './use-span';
 import { useSpanAnswers } from './use-span-answers';
 
 interface SpanAnswersProps {
   readings: LiveReadings;
-  shown: ShownSpan;
+  /** What they are of; null while there is nothing to show yet. */
+  span: Span | null;
+  /** Null until the viewer's time zone is known. */
+  context: SpanContext | null;
   thresholds: Thresholds;
   arrivals: Arrivals;
 }
 
 /** The numbers of a span, when the air was worst, and the typical day. */
-export function SpanAnswers({ readings, shown: { resolved }, thresholds, arrivals }: SpanAnswersProps) {
-  const { summary, pattern } = useSpanAnswers(readings.sensor, resolved, arrivals);
+export function SpanAnswers(props: SpanAnswersProps) {
+  const { readings, span, context, thresholds, arrivals } = props;
+  const { summary, pattern } = useSpanAnswers(readings.sensor, span, arrivals);
   const { search } = useLocation();
-  const hrefOf = useCallback(
-    (from: number, to: number) => `/history${withSpan(search, spanBetween(from, to))}#chart`,
-    [search],
-  );
+  const hrefOf = useMemo(() => {
+    const queryOf = spanQueries(search);
+    return (from: number, to: number) => `/history${queryOf(spanBetween(from, to))}#chart`;
+  }, [search]);
   // Nothing is said of the time since the answer.
   const timeOf = (answered: { arrivedAt: number } | null) =>
     serverTimeAt(readings.clock, answered?.arrivedAt ?? null);
-  const { span, by } = pattern?.known ?? patternOf(resolved ?? NO_SPAN);
+  const first = context?.first ?? null;
+  const patternShown = pattern?.known ?? patternOf(span ?? NO_SPAN);
+  // Without a first reading there is no table of empty cells either.
+  const canHaveReadings = context && first !== null && !whyEmpty(patternShown.span, context);
   return (
     <>
       <SpanNumbers
         summary={summary?.answer ?? null}
-        view={summary?.known ?? resolved ?? NO_SPAN}
+        view={summary?.known ?? span ?? NO_SPAN}
         now={timeOf(summary)}
+        first={first}
         thresholds={thresholds}
       />
-      {resolved && (
+      {span && canHaveReadings && (
         <Patterns
           pattern={pattern?.answer ?? null}
-          by={by}
-          view={span}
+          by={patternShown.by}
+          view={patternShown.span}
           now={timeOf(pattern)}
+          first={first}
           thresholds={thresholds}
           hrefOf={hrefOf}
         />
@@ -53,11 +68,16 @@ export function SpanAnswers({ readings, shown: { resolved }, thresholds, arrival
   );
 }
 
-/** Stands for a span until the viewer's time zone is known. */
+/** Stands for a span until there is one. */
 const NO_SPAN = { from: 0, to: 0 };
 
-/** Returns the local day, week, month or year from one time to another, if there is one. */
+/** A shorter time is no day, whatever the clocks do. */
+const SHORTEST_DAY_MS = 22 * 3_600_000;
+
+/** Returns the local day or month from one time to another, if there is one. */
 function spanBetween(from: number, to: number): AskedSpan {
+  // The calendar would take most of the time for a table of hours.
+  if (to - from < SHORTEST_DAY_MS) return { name: 'part', from, to };
   for (const name of ['day', 'month'] as const) {
     const unit = unitAround(name, new Date(from));
     if (unit.from === from && unit.to === to) return { name, date: dateOf(from) };

@@ -1,5 +1,5 @@
 import { type ReactNode, useMemo } from 'react';
-import { type Span, type SpanContext, unitAround } from '../../readings/history-span';
+import { isSameSpan, type SpanContext, unitAround } from '../../readings/history-span';
 import type { Thresholds } from '../../readings/threshold';
 import { HistoryChart } from '../chart/history-chart';
 import { ZOOM_BAR_ROOM } from '../chart/zoom-bar';
@@ -38,13 +38,14 @@ export function SpanChart({ shown, context, history, ...look }: SpanChartProps) 
     );
   const { span, answer, answered, compared, isLoaded } = history;
   return (
-    <div className="relative" aria-busy={!isLoaded || !isSame(span, shown.span)}>
+    <div className="relative" aria-busy={!isLoaded || !(shown.span && isSameSpan(span, shown.span))}>
       <HistoryChart
         view={span}
         answer={answer}
         answered={answered}
         compared={compared}
         now={now}
+        first={context.first}
         limits={limits}
         onMove={shown.move}
         onRest={shown.rest}
@@ -71,10 +72,6 @@ function Over({ children }: { children: ReactNode }) {
       <span className="rounded-lg bg-surface px-4 py-2 text-muted">{children}</span>
     </p>
   );
-}
-
-function isSame(a: Span, b: Span | null): boolean {
-  return a.from === b?.from && a.to === b.to;
 }
 
 /** Returns true if there are readings in view. */

@@ -1,10 +1,10 @@
 import { useId } from 'react';
 import { formatAverage, formatValue } from '../../readings/format-value';
 import type { MetricSummary, SummaryAnswer } from '../../readings/history-answer';
+import { type Span, type SpanContext, whyEmpty } from '../../readings/history-span';
 import { METRICS, type Metric, NOT_MEASURED } from '../../readings/metric';
 import type { Threshold, Thresholds } from '../../readings/threshold';
-import { formatTimeIn, limitsExceeded, namePart, timeParts } from '../../readings/time-in-level';
-import type { TimeSpan } from '../../readings/time-rows';
+import { formatTimeIn, limitsExceeded, nameOutside, timeParts } from '../../readings/time-in-level';
 import { LevelBar, LevelBarPatterns } from './level-bar';
 import { TimeKey } from './time-key';
 
@@ -12,9 +12,11 @@ interface SpanNumbersProps {
   /** The numbers of `view`; null until they are there, which keeps their room. */
   summary: SummaryAnswer | null;
   /** In milliseconds since 1970. */
-  view: TimeSpan;
+  view: Span;
   /** The viewer's clock in milliseconds since 1970. */
   now: number;
+  /** The time of the first reading; null if there is none. */
+  first: number | null;
   thresholds: Thresholds;
 }
 
@@ -28,7 +30,7 @@ export function SpanNumbers({ summary, ...rest }: SpanNumbersProps) {
           key={metric.field}
           metric={metric}
           summary={summary?.[metric.field] ?? null}
-          absence={absenceOf(summary)}
+          absence={summary && absenceOf(summary, rest)}
           threshold={rest.thresholds[metric.field]}
           {...rest}
         />
@@ -37,10 +39,11 @@ export function SpanNumbers({ summary, ...rest }: SpanNumbersProps) {
   );
 }
 
-/** Says why a metric has no numbers; null while that isn't known. */
-function absenceOf(summary: SummaryAnswer | null): string | null {
-  if (!summary) return null;
-  return summary.readings === 0 ? 'no readings' : NOT_MEASURED;
+const NO_READINGS = { future: 'to come', before: 'before the first reading', other: 'no readings' };
+
+/** Says why a metric has no numbers. */
+function absenceOf({ readings }: SummaryAnswer, { view, ...context }: SpanContext & { view: Span }): string {
+  return readings > 0 ? NOT_MEASURED : NO_READINGS[whyEmpty(view, context) ?? 'other'];
 }
 
 interface MetricNumbersProps extends Omit<SpanNumbersProps, 'summary' | 'thresholds'> {
@@ -50,10 +53,10 @@ interface MetricNumbersProps extends Omit<SpanNumbersProps, 'summary' | 'thresho
   threshold: Threshold;
 }
 
-function MetricNumbers({ metric, summary, absence, threshold, view, now }: MetricNumbersProps) {
+function MetricNumbers({ metric, summary, absence, threshold, view, ...context }: MetricNumbersProps) {
   const title = useId();
-  const timeOf = (time: string) => formatTimeIn(view, time, now);
-  const parts = summary ? timeParts(summary, view, now) : [];
+  const timeOf = (time: string) => formatTimeIn(view, time, context.now);
+  const parts = summary ? timeParts(summary, view, context) : [];
   return (
     <section
       aria-labelledby={title}
@@ -81,7 +84,7 @@ function MetricNumbers({ metric, summary, absence, threshold, view, now }: Metri
             />
           </dl>
           <LevelBar parts={parts} />
-          <TimeKey parts={parts.map((part) => ({ kind: part.kind, text: namePart(part) }))} />
+          <TimeKey parts={parts} others={summary ? nameOutside(view, context) : []} />
           <ul className="min-h-10 text-sm text-pretty text-muted">
             {summary &&
               limitsExceeded(summary, metric, threshold, timeOf).map((text) => <li key={text}>{text}</li>)}

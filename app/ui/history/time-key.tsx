@@ -1,4 +1,4 @@
-import type { TimePart } from '../../readings/time-in-level';
+import { namePart, type TimePart } from '../../readings/time-in-level';
 
 const LOOKS: Record<TimePart['kind'], string> = {
   good: 'bg-good-ink forced-colors:bg-[Canvas]',
@@ -9,21 +9,26 @@ const LOOKS: Record<TimePart['kind'], string> = {
 };
 
 interface TimeKeyProps {
-  parts: readonly { kind: TimePart['kind']; text: string }[];
+  parts: readonly TimePart[];
+  /** The time that the bar leaves out, in words. */
+  others: readonly string[];
 }
 
 /** The parts of a level bar in words, each with its colour. */
-export function TimeKey({ parts }: TimeKeyProps) {
+export function TimeKey({ parts, others }: TimeKeyProps) {
   return (
     <ul className="flex min-h-5 flex-wrap gap-x-4 text-[0.8125rem] text-muted">
-      {parts.map(({ kind, text }) => (
-        <li key={kind} className="flex items-center gap-1.5">
+      {parts.map((part) => (
+        <li key={part.kind} className="flex items-center gap-1.5">
           <span
             aria-hidden="true"
-            className={`size-2.5 flex-none rounded-[3px] forced-color-adjust-none forced-colors:border forced-colors:border-[CanvasText] ${LOOKS[kind]}`}
+            className={`size-2.5 flex-none rounded-[3px] forced-color-adjust-none forced-colors:border forced-colors:border-[CanvasText] ${LOOKS[part.kind]}`}
           />
-          {text}
+          {namePart(part)}
         </li>
+      ))}
+      {others.map((text) => (
+        <li key={text}>{text}</li>
       ))}
     </ul>
   );

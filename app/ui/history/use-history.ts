@@ -1,10 +1,8 @@
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import type { Span } from '../../readings/history-span';
 import type { Arrivals } from './arrivals';
-import { type HistoryLoader, loadHistory, type ShownHistory } from './load-history';
-
-/** A narrow screen has no room for more points. */
-const [POINTS, NARROW_POINTS, NARROW_PX] = [700, 350, 600];
+import { chartPoints } from './chart-points';
+import { type HistoryLoader, loadHistory, readyHistory, type ShownHistory } from './load-history';
 
 interface HistoryOptions {
   sensor: string;
@@ -34,9 +32,14 @@ export function useHistory(
   }, [arrivals]);
 
   useEffect(() => {
-    const points = window.innerWidth < NARROW_PX ? NARROW_POINTS : POINTS;
-    if (span) loader.current?.want({ sensor, span, shift, points, isMoving });
+    if (span) loader.current?.want({ sensor, span, shift, points: chartPoints(), isMoving });
   }, [sensor, span, shift, isMoving]);
 
-  return shown;
+  // The first chart doesn't wait for another rendering.
+  const isFirst = shown === null;
+  const ready = useMemo(
+    () => (isFirst && span ? readyHistory({ sensor, span, shift, points: chartPoints(), isMoving }) : null),
+    [isFirst, sensor, span, shift, isMoving],
+  );
+  return shown ?? ready;
 }

@@ -10,6 +10,8 @@ import { type ShownSpan, useSpan } from './use-span';
 
 /** The history that a page shows. */
 export interface SpanHistory {
+  /** Says on the server's page whose history this is, for `askFirstHistory`. */
+  subject: { 'data-history-of': string; 'data-first-heard': string | undefined };
   shown: ShownSpan;
   /** Null until the viewer's time zone is known. */
   context: SpanContext | null;
@@ -24,8 +26,8 @@ export interface SpanHistory {
 export function useSpanHistory(readings: LiveReadings, arrivals: Arrivals): SpanHistory {
   const { sensor, sensors, clock } = readings;
   const now = useServerNow(clock);
-  const summary = sensors.find(({ name }) => name === sensor);
-  const first = summary ? Date.parse(summary.first_heard) : null;
+  const firstHeard = sensors.find(({ name }) => name === sensor)?.first_heard;
+  const first = firstHeard === undefined ? null : Date.parse(firstHeard);
   const context = now === null ? null : { now, first };
   const shown = useSpan(context);
   const [isCompared, compare] = useComparison();
@@ -38,7 +40,15 @@ export function useSpanHistory(readings: LiveReadings, arrivals: Arrivals): Span
     problem && readings.connection.state === 'live'
       ? { state: 'live', reason: problem }
       : readings.connection;
-  return { shown, context, history, connection, isCompared, compare };
+  return {
+    subject: { 'data-history-of': sensor, 'data-first-heard': firstHeard },
+    shown,
+    context,
+    history,
+    connection,
+    isCompared,
+    compare,
+  };
 }
 
 /** Keeps in the page's address whether the span is compared with the one before, as `?compare=before`. */

@@ -85,7 +85,7 @@ function turnsFrom(inView: AskedSpan, span: Span | null, context: SpanContext | 
 }
 
 /** Returns the span of an address. The server rejects a wrong one before a page is shown. */
-function askedSpan(search: string): AskedSpan {
+export function askedSpan(search: string): AskedSpan {
   try {
     return parseSpan(new URLSearchParams(search));
   } catch {

@@ -1,5 +1,6 @@
 import { type ReactNode, useDeferredValue, useMemo, useRef } from 'react';
 import type { PatternAnswer } from '../../readings/history-answer';
+import type { Span } from '../../readings/history-span';
 import type { Metric } from '../../readings/metric';
 import {
   cellFinder,
@@ -9,7 +10,7 @@ import {
   worstTime,
 } from '../../readings/pattern-cells';
 import type { Thresholds } from '../../readings/threshold';
-import { daysByHour, monthsByDay, type RowTime, type TimeSpan } from '../../readings/time-rows';
+import { daysByHour, monthsByDay, type RowTime } from '../../readings/time-rows';
 import { Card } from '../card';
 import { ShadeLegend } from './shade-legend';
 import { useTableChoice } from './use-table-choice';
@@ -22,9 +23,11 @@ interface WhenWorstProps {
   /** Hours across and days down, or days across and months down. */
   by: PatternUnit;
   /** In milliseconds since 1970. */
-  view: TimeSpan;
+  view: Span;
   /** The viewer's clock in milliseconds since 1970. */
   now: number;
+  /** The time of the first reading; null if there is none. */
+  first: number | null;
   metric: Metric;
   thresholds: Thresholds;
   /** Returns the address that shows a time, in milliseconds since 1970. A new function renders the table again. */
@@ -38,7 +41,7 @@ const QUARTER_MS = 900_000;
 
 /** When the air is worst: a table of hours or days, coloured by the level of their averages. Each opens its time. */
 export function WhenWorst(props: WhenWorstProps) {
-  const { pattern, by, metric, hrefOf, aside } = props;
+  const { pattern, by, first, metric, hrefOf, aside } = props;
   const { from, to } = props.view;
   const threshold = props.thresholds[metric.field];
   const now = Math.floor(props.now / QUARTER_MS) * QUARTER_MS;
@@ -60,8 +63,8 @@ export function WhenWorst(props: WhenWorstProps) {
       : nameTime(time, by);
   };
   const content = useMemo(
-    () => ({ rows, by, metric, threshold, find, now, hrefOf }),
-    [rows, by, metric, threshold, find, now, hrefOf],
+    () => ({ rows, by, metric, threshold, find, now, first, hrefOf }),
+    [rows, by, metric, threshold, find, now, first, hrefOf],
   );
   // Rendered in pieces between which the page responds: a month has 744 cells, five years have 1,800.
   const shown = useDeferredValue(content);

@@ -1,23 +1,10 @@
-import { memo, type ReactNode } from 'react';
-import type { Metric } from '../../readings/metric';
-import { type CellFinder, describeAverage, nameTime, type PatternUnit } from '../../readings/pattern-cells';
-import { shadeOf } from '../../readings/shade';
-import type { Threshold } from '../../readings/threshold';
+import { memo } from 'react';
+import type { PatternUnit } from '../../readings/pattern-cells';
 import type { RowTime, TimeRow } from '../../readings/time-rows';
-import { EMPTY_LOOK, shadeLook } from './shade-look';
-import { WorstRowHead } from './worst-row-head';
+import { type CellsLook, OUTSIDE_NAMES, type OutsideName, outsideName, WorstRow } from './worst-row';
 
-export interface WorstTableProps {
+export interface WorstTableProps extends CellsLook {
   rows: readonly TimeRow[];
-  by: PatternUnit;
-  metric: Metric;
-  threshold: Threshold;
-  /** Finds the values of an hour or a day; null until they are there. */
-  find: CellFinder | null;
-  /** Milliseconds since 1970. What begins later is still to come. */
-  now: number;
-  /** Returns the address that shows a time. */
-  hrefOf(from: number, to: number): string;
 }
 
 /** Every third hour and every fifth day has its number above it. There is no room for more. */
@@ -33,12 +20,16 @@ const CELLS_LOOK =
 const LINKS_LOOK =
   '[&_td_a]:-outline-offset-1 [&_td_a:hover]:outline-2 [&_td_a:hover]:outline-ink [&_td_a:focus-visible]:relative [&_td_a:focus-visible]:z-1 [&_td_a:focus-visible]:outline-offset-1';
 
+/** Words over cells that can't have readings need this many columns. */
+const NAMED_COLUMNS = 12;
+
 /**
  * The hours of days, or the days of months, with a link for each that has readings. A month has 744 of them, so they are
  * elements without handlers or components: the table around them handles their events.
  */
-export const WorstTable = memo(function WorstTable(props: WorstTableProps) {
-  const { rows, by, find } = props;
+export const WorstTable = memo(function WorstTable({ rows, ...look }: WorstTableProps) {
+  const { by } = look;
+  const named = OUTSIDE_NAMES.map((name) => ({ name, row: widestRow(rows, name, look) }));
   return (
     <>
       <colgroup>
@@ -59,51 +50,17 @@ export const WorstTable = memo(function WorstTable(props: WorstTableProps) {
       </thead>
       <tbody className={`${CELLS_LOOK} ${LINKS_LOOK}`}>
         {rows.map((row) => (
-          <tr key={row.from}>
-            <WorstRowHead row={row} by={by} now={props.now} hrefOf={props.hrefOf} />
-            {find ? (
-              row.columns.map((times, i) => (
-                // biome-ignore lint/suspicious/noArrayIndexKey: a column is its number.
-                <td key={i}>
-                  {times.length < 2 ? (
-                    times.map((time) => timeCell(time, props))
-                  ) : (
-                    <span className="flex! gap-px *:flex-1 *:rounded-xs">
-                      {times.map((time) => timeCell(time, props))}
-                    </span>
-                  )}
-                </td>
-              ))
-            ) : (
-              <td colSpan={row.columns.length}>
-                <span className="bg-canvas" />
-              </td>
-            )}
-          </tr>
+          <WorstRow key={row.from} row={row} named={named.find((one) => one.row === row)?.name} {...look} />
         ))}
       </tbody>
     </>
   );
 });
 
-function timeCell(time: RowTime, { by, metric, threshold, find, now, hrefOf }: WorstTableProps): ReactNode {
-  if (time.from > now) return null;
-  const values = find?.(time)?.[metric.field];
-  if (!values)
-    return (
-      <span key={time.from} className={EMPTY_LOOK}>
-        <span className="sr-only">no readings</span>
-      </span>
-    );
-  return (
-    // biome-ignore lint/a11y/useAnchorContent: its label is its content, without 744 elements more.
-    <a
-      key={time.from}
-      href={hrefOf(time.from, time.to)}
-      aria-label={`${nameTime(time, by)}: ${describeAverage(values.average, metric, threshold)}`}
-      tabIndex={-1}
-      data-time={time.from}
-      className={shadeLook(shadeOf(values.average, threshold))}
-    />
-  );
+/** Returns the row with the most times of a name, the first of several, if the name fits over their cells. */
+function widestRow(rows: readonly TimeRow[], name: OutsideName, look: CellsLook): TimeRow | undefined {
+  const isNamed = (times: readonly RowTime[]) => times.some((time) => outsideName(time, look) === name);
+  const counts = rows.map(({ columns }) => columns.filter(isNamed).length);
+  const most = Math.max(...counts);
+  return most >= NAMED_COLUMNS ? rows[counts.indexOf(most)] : undefined;
 }

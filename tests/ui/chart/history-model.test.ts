@@ -22,13 +22,14 @@ function modelOf(
   { before, now = 0, from = 0 }: { before?: number[]; now?: number; from?: number } = {},
 ) {
   const span = { from: START, to: START + values.length * MINUTE };
-  const pointsOf = (used: number[]) => historyPoints(answerOf(minutely(...used), span), span.to);
+  const pointsOf = (used: number[]) => historyPoints(answerOf(minutely(...used), span), { now: span.to });
   return historyModel({
     history: pointsOf(values),
     compared: before ? pointsOf(before) : null,
     view: { from: START + from * MINUTE, to: START + minutes * MINUTE },
     thresholds: THRESHOLDS,
     now,
+    first: null,
     step: 30,
   });
 }
@@ -53,7 +54,8 @@ describe('the scale', () => {
   test('is held while the view moves unless a value leaves it', () => {
     const scaleOf = (highest: number) =>
       axisScale(
-        historyPoints(answerOf(minutely(highest), { from: START, to: START + MINUTE }), START).points,
+        historyPoints(answerOf(minutely(highest), { from: START, to: START + MINUTE }), { now: START })
+          .points,
         THRESHOLDS,
       );
     const [low, high] = [scaleOf(500), scaleOf(4000)];

@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import type { TimeView } from '../../../app/readings/time-view';
+import type { Span } from '../../../app/readings/history-span';
 import { followGestures } from '../../../app/ui/chart/time-gestures';
 
 /** A chart of 1,000 pixels, of which each is a second at first. */
-let view: TimeView;
-let limits: TimeView;
+let view: Span;
+let limits: Span;
 let canvas: HTMLCanvasElement;
 let stop: () => void;
 const onRest = vi.fn();

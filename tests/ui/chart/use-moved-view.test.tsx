@@ -1,7 +1,7 @@
 import { act, renderHook } from '@testing-library/react';
 import type { Chart } from 'chart.js';
 import { beforeEach, expect, test, vi } from 'vitest';
-import type { TimeView } from '../../../app/readings/time-view';
+import type { Span } from '../../../app/readings/history-span';
 import { useMovedView } from '../../../app/ui/chart/use-moved-view';
 
 const HOUR = 3_600_000;
@@ -21,10 +21,10 @@ beforeEach(() => {
 });
 
 /** Renders the hook for a chart of 1,000 pixels, for a page that gives a view. */
-function renderView(view: TimeView = FIRST, isFixed = false) {
+function renderView(view: Span = FIRST, isFixed = false) {
   const chart = { current: { canvas, chartArea: { left: 0, right: 1000 }, getActiveElements: () => [] } };
   return renderHook(
-    (given: TimeView) =>
+    (given: Span) =>
       useMovedView(
         chart as unknown as React.RefObject<Chart<'line'>>,
         { view: given, limits: LIMITS, onMove, onRest },
@@ -43,7 +43,7 @@ const turn = () =>
   });
 
 const rest = () => act(() => vi.runAllTimers());
-const zoomed = (view: TimeView, turns = 1) => {
+const zoomed = (view: Span, turns = 1) => {
   let to = view.to;
   for (let i = 0; i < turns; i++) to = Math.round(to * Math.exp(-0.3));
   return { from: 0, to };

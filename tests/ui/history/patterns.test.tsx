@@ -39,6 +39,7 @@ async function show(first: PatternAnswer | null) {
         by="hour"
         view={{ from: FROM, to: TO }}
         now={TO}
+        first={null}
         thresholds={THRESHOLDS}
         {...{ pattern, hrefOf }}
       />

@@ -18,8 +18,8 @@ const CO2 = metricSummary({
   longest_poor: { from: new Date('2026-11-21T20:10').toISOString(), seconds: 1800 },
 });
 
-function show(summary: SummaryAnswer | null, view = DAY, now = at('2026-11-23T12:00')) {
-  render(<SpanNumbers summary={summary} view={view} now={now} thresholds={THRESHOLDS} />);
+function show(summary: SummaryAnswer | null, view = DAY, now = at('2026-11-23T12:00'), first = 0) {
+  render(<SpanNumbers {...{ summary, view, now, first }} thresholds={THRESHOLDS} />);
 }
 
 const card = (name: RegExp) => screen.getByRole('region', { name });
@@ -79,6 +79,20 @@ test('the bar and the words say how long the air was good, moderate and poor, an
 test('what is still to come of a span is not time without readings', () => {
   show({ readings: 10, co2: CO2, voc: null }, DAY, at('2026-11-21T18:00'));
   expect(bar(/CO2/).at(-1)).toEqual(['poor', '94.44%', '5.56%']);
+  expect(words(/CO2/)).toContain('6 h to come');
+});
+
+test('the time before the first reading is not time without readings', () => {
+  show({ readings: 10, co2: CO2, voc: null }, DAY, DAY.to, at('2026-11-21T05:00'));
+  expect(bar(/CO2/).at(-1)?.[0]).toBe('without');
+  expect(words(/CO2/).slice(3, 5)).toEqual(['1 h without readings', '5 h before the first reading']);
+});
+
+test('a span that can have no readings says why', () => {
+  show({ readings: 0, co2: null, voc: null }, DAY, DAY.from - 1);
+  expect(screen.getAllByText('to come')).toHaveLength(2);
+  show({ readings: 0, co2: null, voc: null }, DAY, DAY.to, DAY.to);
+  expect(screen.getAllByText('before the first reading')).toHaveLength(2);
 });
 
 test('a metric without values says so', () => {

@@ -45,7 +45,7 @@ test('hours are across and days down, with the day as a link to it', async () =>
   expect(linkOf(/^Fri 20 Nov$/).getAttribute('href')).toBe(day);
 });
 
-test('hours without readings say so, and hours to come are empty', async () => {
+test('hours without readings say so, and the first of those to come says that', async () => {
   await showWhenWorst({ pattern: TWO_DAYS, now: '2026-11-21T23:20' });
   expect([cellOf(0, 3), cellOf(1, 22), cellOf(1, 23)].map((cell) => cell?.textContent)).toEqual([
     'no readings',
@@ -54,7 +54,21 @@ test('hours without readings say so, and hours to come are empty', async () => {
   ]);
   expect(cellOf(1, 23)?.querySelector('a')).not.toBeNull();
   await showWhenWorst({ pattern: TWO_DAYS, now: '2026-11-21T21:59' });
-  expect(document.querySelectorAll('table')[1]?.rows[2]?.cells[23]?.childElementCount).toBe(0);
+  const cells = [...(document.querySelectorAll('table')[1]?.rows[2]?.cells ?? [])];
+  expect(cells.slice(-3).map(({ textContent }) => textContent)).toEqual(['no readings', 'to come', '']);
+});
+
+test('hours before the first reading are no hours without readings', async () => {
+  await showWhenWorst({ pattern: TWO_DAYS, first: '2026-11-20T18:20' });
+  expect([0, 1, 17].map((hour) => cellOf(0, hour).textContent)).toEqual(['before the first reading', '', '']);
+  expect(cellOf(0, 18).contains(linkOf(/1213/))).toBe(true);
+  expect(cellOf(0, 20).textContent).toBe('no readings');
+});
+
+test('words for hours that can have no readings are shown once, where there is room, and are in each row', async () => {
+  await showWhenWorst({ pattern: TWO_DAYS, now: '2026-11-20T22:00', to: '2026-11-23T00:00' });
+  const words = screen.getAllByText('to come');
+  expect(words.map((word) => word.className.includes('sr-only'))).toEqual([true, false, true]);
 });
 
 test('a level has colours of its own, and deeper shades for worse values', async () => {

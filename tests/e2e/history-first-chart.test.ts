@@ -1,0 +1,75 @@
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { storeReadings } from '../support/database';
+import { waitForHistory } from '../support/history-page';
+import { openTab, withChromium } from '../support/page';
+import { type RunningServer, startServer, temporaryFolder } from '../support/server';
+import { until } from '../support/until';
+
+const chromium = withChromium();
+let server: RunningServer;
+
+const DAY_MS = 86_400_000;
+
+/** A reading of 2005, and one of each of the last ten days. */
+const times = [Date.UTC(2005, 0, 3), ...Array.from({ length: 10 }, (_, i) => Date.now() - (10 - i) * DAY_MS)];
+
+beforeAll(async () => {
+  const databasePath = join(temporaryFolder(), 'readings.db');
+  const readings = times.map((time) => ({ co2: 700, voc: 90, created_at: new Date(time).toISOString() }));
+  await storeReadings(databasePath, readings);
+  server = await startServer({ databasePath });
+});
+
+afterAll(() => server.stop());
+
+/** Opens a tab that notes what it asks the API for. */
+async function openNoting() {
+  const page = await openTab(await chromium.browser.newContext());
+  const asked: string[] = [];
+  page.on('request', (request) => {
+    const { pathname, searchParams } = new URL(request.url());
+    if (/^\/api\/(history|summary|pattern)$/.test(pathname))
+      asked.push(`${pathname.slice(5)} ${searchParams.get('from')}`);
+  });
+  return { page, asked };
+}
+
+test('the history is asked for before the page is hydrated, and not again after it', async () => {
+  const { page, asked } = await openNoting();
+  let hydrate = () => {};
+  const held = new Promise<void>((resolve) => {
+    hydrate = resolve;
+  });
+  await page.route('**/assets/entry.client-*', async (route) => {
+    await held;
+    await route.continue();
+  });
+  await page.goto(`${server.url}/history?span=week`, { waitUntil: 'commit' });
+  await until(() => asked.length === 1);
+  expect(asked[0]).toMatch(/^history /);
+  hydrate();
+  await waitForHistory(page);
+  await until(() => asked.length === 3);
+  expect(
+    asked
+      .slice(1)
+      .map((address) => address.split(' ')[0])
+      .sort(),
+  ).toEqual(['pattern', 'summary']);
+});
+
+test('a later span of the same page is asked for when it is chosen', async () => {
+  const { page, asked } = await openNoting();
+  await page.goto(`${server.url}/history?span=week`);
+  await waitForHistory(page);
+  await page.getByRole('navigation', { name: 'Span' }).getByRole('link', { name: 'year' }).click();
+  await until(() => asked.filter((address) => address.startsWith('history')).length === 2);
+});
+
+test('all readings are shown where they are of more than 700 weeks', async () => {
+  const { page } = await openNoting();
+  await page.goto(`${server.url}/history?span=all`);
+  await waitForHistory(page);
+  await page.locator('[data-step="604800"] figure[data-from^="2005-01-03"]').waitFor();
+});

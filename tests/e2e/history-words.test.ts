@@ -1,0 +1,58 @@
+import { describe, expect, test } from 'vitest';
+import { palette } from '../../tailwind.config';
+import { chartPlace, colorsIn, drawingOn } from '../support/canvas';
+import { chartOf } from '../support/dashboard';
+import { answerOf, roomReadings } from '../support/history-answers';
+import { openHistoryChart, show } from '../support/history-chart';
+import { withChromium } from '../support/page';
+import { until } from '../support/until';
+
+const chromium = withChromium();
+const { light } = palette;
+
+const HOUR = 3_600_000;
+/** Midnight in Rome. */
+const FROM = Date.parse('2025-11-20T23:00:00Z');
+const span = { from: FROM, to: FROM + 24 * HOUR };
+const [first, now] = [FROM + 6 * HOUR, FROM + 18 * HOUR];
+const answer = answerOf(roomReadings({ from: first, to: now, everyMs: 15_000 }), span);
+const ROME = { timezoneId: 'Europe/Rome', locale: 'de-DE' };
+
+describe('times that can have no readings', () => {
+  const today = { view: span, answer, answered: span, now, first };
+
+  test('say that they are before the first reading, or to come, and are no gaps', async () => {
+    const page = await openHistoryChart(chromium.browser, today, ROME);
+    const { texts } = await drawingOn(page);
+    expect(texts).toEqual(expect.arrayContaining(['before the', 'first reading', 'to come']));
+    expect(texts).not.toContain('no readings');
+    await page.locator('figure[data-gaps="0"]').waitFor();
+    const { left, right, top } = await chartPlace(page);
+    const groundAt = (hour: number) =>
+      colorsIn(page, { left: left + ((right - left) * hour) / 24, top: top + 30, width: 3, height: 20 });
+    expect(await groundAt(9)).toContain(light['zone-moderate']);
+    for (const outside of [1, 23]) expect(await groundAt(outside)).not.toContain(light['zone-moderate']);
+  });
+
+  test('have words only while they are in view', async () => {
+    const page = await openHistoryChart(chromium.browser, today, ROME);
+    await show(page, { ...today, view: { from: FROM + 8 * HOUR, to: FROM + 12 * HOUR } });
+    await until(async () => !(await drawingOn(page)).texts.includes('to come'));
+    expect((await drawingOn(page)).texts).not.toContain('first reading');
+  });
+});
+
+test("the tooltip and the description write days in the viewer's language", async () => {
+  const page = await openHistoryChart(
+    chromium.browser,
+    { view: span, answer, answered: span, now, first },
+    ROME,
+  );
+  const box = await chartOf(page).boundingBox();
+  await page.mouse.move((box?.x ?? 0) + (box?.width ?? 0) / 2, (box?.y ?? 0) + 100);
+  await page
+    .getByRole('tooltip')
+    .getByText(/^21\. Nov\. 2025 \d+:\d\d – \d+:\d\d$/)
+    .waitFor();
+  await page.getByLabel(/^Line chart of Bedroom from 21\. Nov\. 2025 0?6:00 to 18:00/).waitFor();
+});
