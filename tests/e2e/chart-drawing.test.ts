@@ -1,54 +1,44 @@
-import { join } from 'node:path';
 import type { BrowserContextOptions, Page } from 'playwright-core';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Reading } from '../../app/readings/reading';
 import { palette } from '../../tailwind.config';
 import { post } from '../support/api';
-import { chartPlace, colorsIn, drawingOn, watchCanvas } from '../support/canvas';
+import { chartPlace, colorsIn, drawingOn } from '../support/canvas';
 import { chartOf } from '../support/dashboard';
-import { storeReadings } from '../support/database';
-import { openTab, type WatchedPage, withChromium } from '../support/page';
-import { type RunningServer, startServer, temporaryFolder } from '../support/server';
+import { openPage, stopAfterTest, type WatchedPage, withChromium } from '../support/page';
+import { addSensor } from '../support/sensors';
+import { type RunningServer, startServer } from '../support/server';
 import { until } from '../support/until';
 
 const chromium = withChromium();
-const servers: RunningServer[] = [];
+let server: RunningServer;
 
-afterAll(async () => {
-  await Promise.all(servers.map((server) => server.stop()));
+beforeAll(async () => {
+  server = await startServer();
 });
+
+afterAll(() => server.stop());
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** Starts a server with readings of these pauses between them, in milliseconds; the newest one is a second old. */
-async function startWith(
+/** Adds a sensor with these pauses between its readings, in milliseconds; the newest one is a second old. */
+function addWith(
   pausesMs: number[],
   valuesOf: (i: number) => Pick<Reading, 'co2' | 'voc'>,
-  env: Record<string, string> = {},
-): Promise<RunningServer> {
-  let time = Date.now() - 1000 - pausesMs.reduce((sum, pause) => sum + pause, 0);
+  endMs = 1000,
+): Promise<string> {
+  let time = Date.now() - endMs - pausesMs.reduce((sum, pause) => sum + pause, 0);
   const readings = [0, ...pausesMs].map((pause, i) => {
     time += pause;
     return { ...valuesOf(i), created_at: new Date(time).toISOString() };
   });
-  const databasePath = join(temporaryFolder(), 'readings.db');
-  await storeReadings(databasePath, readings);
-  const server = await startServer({ databasePath, env });
-  servers.push(server);
-  return server;
+  return addSensor(server, readings);
 }
 
 async function openChart(url: string, options: BrowserContextOptions = {}): Promise<WatchedPage> {
-  const context = await chromium.browser.newContext({
-    viewport: { width: 1280, height: 900 },
-    colorScheme: 'light',
-    ...options,
-  });
-  await watchCanvas(context);
-  const page = await openTab(context);
-  await page.goto(url);
+  const page = await openPage(chromium.browser, url, options);
   await chartOf(page).waitFor();
   await until(async () => (await drawingOn(page)).texts.length > 0);
   return page;
@@ -61,8 +51,8 @@ const { light } = palette;
 
 test('three zones lie behind both lines, whose values have the same height at the same share of their limits', async () => {
   // 1.6 good limits of CO2, 2.2 of VOC, so that the poor zone is in view.
-  const server = await startWith(times(19, 15_000), () => ({ co2: 1600, voc: 880 }));
-  const page = await openChart(server.url);
+  const sensor = await addWith(times(19, 15_000), () => ({ co2: 1600, voc: 880 }));
+  const page = await openChart(`${server.url}/?sensor=${sensor}`);
   const { left, right, bottom, zones } = await chartPlace(page);
   expect(Object.keys(zones)).toEqual(['good', 'moderate', 'poor']);
   const { good, moderate, poor } = zones as Record<string, { top: number; bottom: number }>;
@@ -87,8 +77,8 @@ test('three zones lie behind both lines, whose values have the same height at th
 
 test('lowest to highest is a band behind each average, which the legend explains', async () => {
   // One VOC peak in a group of 20 readings, whose average is low.
-  const server = await startWith(times(239, 15_000), (i) => ({ co2: 500, voc: i === 130 ? 360 : 100 }));
-  const page = await openChart(`${server.url}/?range=1HR`);
+  const sensor = await addWith(times(239, 15_000), (i) => ({ co2: 500, voc: i === 130 ? 360 : 100 }));
+  const page = await openChart(`${server.url}/?range=1HR&sensor=${sensor}`);
   const { left, right, bottom, zones } = await chartPlace(page);
   const limit = bottom - (zones.good?.top ?? 0);
   // The peak is in the seventh of twelve points; 0.8 of the limit lies between its average and its highest value.
@@ -103,8 +93,8 @@ test('lowest to highest is a band behind each average, which the legend explains
 });
 
 test('the legend hides a line with its band and shows it again, by keyboard too, while readings arrive', async () => {
-  const server = await startWith(times(60, 15_000), () => ({ co2: 500, voc: 100 }));
-  const page = await openChart(server.url);
+  const sensor = await addWith(times(60, 15_000), () => ({ co2: 500, voc: 100 }));
+  const page = await openChart(`${server.url}/?sensor=${sensor}`);
   const { left, right, top, bottom } = await chartPlace(page);
   const plot = { left, top, width: right - left - 20, height: bottom - top };
   const entry = page.getByRole('button', { name: 'VOC (PPB)' });
@@ -112,7 +102,7 @@ test('the legend hides a line with its band and shows it again, by keyboard too,
   await entry.focus();
   await page.keyboard.press('Enter');
   await until(async () => !(await colorsIn(page, plot)).includes(light.voc));
-  await post(server.url, { co2: 900, voc: 110 });
+  await post(server.url, { co2: 900, voc: 110, sensor });
   await page.getByLabel(/newest point [6-9]\d\d/).waitFor();
   expect(await colorsIn(page, plot)).toContain(light.co2);
   expect(await colorsIn(page, plot)).not.toContain(light.voc);
@@ -124,9 +114,11 @@ test('the legend hides a line with its band and shows it again, by keyboard too,
 test('each gap is a hatched strip with its length, points between gaps are visible, and midnight has a name', async () => {
   const stretch = times(40, MINUTE);
   const pauses = [8 * DAY, ...stretch, 7 * HOUR, 7.75 * DAY, ...stretch, 13 * HOUR, ...stretch];
-  const server = await startWith(pauses, () => ({ co2: 500, voc: 100 }));
+  const sensor = await addWith(pauses, () => ({ co2: 500, voc: 100 }));
   // 4 gaps, of which one lies inside what would be one group at this range.
-  const page = await openChart(`${server.url}/chart?range=24HR`, { viewport: { width: 1600, height: 900 } });
+  const page = await openChart(`${server.url}/chart?range=24HR&sensor=${sensor}`, {
+    viewport: { width: 1600, height: 900 },
+  });
   await page.locator('figure[data-gaps="4"]').waitFor();
   const text = await descriptionOf(page);
   expect(text).toContain('Readings are missing in 4 places. The longest is 8 d without readings, ');
@@ -172,8 +164,10 @@ test('each gap is a hatched strip with its length, points between gaps are visib
 });
 
 test('ticks do not overlap on a phone, and each is the time of its point', async () => {
-  const server = await startWith(times(5759, 15_000), () => ({ co2: 500, voc: 100 }));
-  const page = await openChart(`${server.url}/chart?range=24HR`, { viewport: { width: 320, height: 640 } });
+  const sensor = await addWith(times(5759, 15_000), () => ({ co2: 500, voc: 100 }));
+  const page = await openChart(`${server.url}/chart?range=24HR&sensor=${sensor}`, {
+    viewport: { width: 320, height: 640 },
+  });
   const { left, right } = await chartPlace(page);
   const labels = (await drawingOn(page)).texts.filter((text) => /^\d+:\d+:\d+$/.test(text));
   expect(labels.length).toBeGreaterThan(1);
@@ -188,32 +182,25 @@ test('ticks do not overlap on a phone, and each is the time of its point', async
 });
 
 test('/chart says how old its newest reading is, and greys while that is stale', async () => {
-  const server = await startWith(times(50, 15_000), () => ({ co2: 500, voc: 100 }));
-  const page = await openChart(`${server.url}/chart?range=10MIN`);
+  const sensor = await addWith(times(50, 15_000), () => ({ co2: 500, voc: 100 }));
+  const page = await openChart(`${server.url}/chart?range=10MIN&sensor=${sensor}`);
   await page.getByText(/^Newest reading: \d+ s ago$/).waitFor();
   const filter = () => chartOf(page).evaluate((canvas) => getComputedStyle(canvas).filter);
   expect(await filter()).toBe('none');
-  const databasePath = join(temporaryFolder(), 'readings.db');
-  const start = Date.now() - 2 * HOUR;
-  const old = times(50, 0).map((_, i) => ({
-    co2: 500,
-    voc: 100,
-    created_at: new Date(start + i * 15_000).toISOString(),
-  }));
-  await storeReadings(databasePath, old);
-  const quiet = await startServer({ databasePath });
-  servers.push(quiet);
-  await page.goto(`${quiet.url}/chart?range=10MIN`);
+  const quiet = await addWith(times(49, 15_000), () => ({ co2: 500, voc: 100 }), 1.9 * HOUR);
+  await page.goto(`${server.url}/chart?range=10MIN&sensor=${quiet}`);
   await page.getByText('No reading for 1 h: the sensor has gone quiet.').waitFor();
   await until(async () => (await filter()) === 'grayscale(1)');
-  await post(quiet.url, { co2: 510, voc: 100 });
+  await post(server.url, { co2: 510, voc: 100, sensor: quiet });
   await page.getByText(/^Newest reading: \d+ s ago$/).waitFor();
   await until(async () => (await filter()) === 'none');
 });
 
 test('with limits that are not in proportion, the zones are those of the worse metric, which is said', async () => {
-  const server = await startWith(times(9, 15_000), () => ({ co2: 1600, voc: 100 }), { CO2_MODERATE: '1500' });
-  const page = await openChart(server.url);
+  const unusual = await startServer({ env: { CO2_MODERATE: '1500' } });
+  stopAfterTest(unusual);
+  await post(unusual.url, { co2: 1600, voc: 100 });
+  const page = await openChart(unusual.url);
   const caption = page.getByText(
     'Zones: good below 1000 PPM CO2, poor from 1500 PPM CO2. VOC is poor from 800 PPB.',
   );
@@ -221,15 +208,15 @@ test('with limits that are not in proportion, the zones are those of the worse m
   const { bottom, zones } = await chartPlace(page);
   const limit = bottom - (zones.good?.top ?? 0);
   expect((bottom - (zones.moderate?.top ?? 0)) / limit).toBeCloseTo(1.5, 1);
-  await post(server.url, { co2: 1600, voc: 2500 });
+  await post(unusual.url, { co2: 1600, voc: 2500 });
   await page
     .getByText('Zones: good below 400 PPB VOC, poor from 800 PPB VOC. CO2 is poor from 1500 PPM.')
     .waitFor();
 });
 
 test('in forced colours zones have names and limits, and lines differ by their dashes', async () => {
-  const server = await startWith(times(9, 15_000), () => ({ co2: 1600, voc: 900 }));
-  const page = await openChart(server.url, { forcedColors: 'active' });
+  const sensor = await addWith(times(9, 15_000), () => ({ co2: 1600, voc: 900 }));
+  const page = await openChart(`${server.url}/?sensor=${sensor}`, { forcedColors: 'active' });
   const system = (name: string) =>
     page.evaluate((color) => {
       const probe = document.body.appendChild(document.createElement('i'));

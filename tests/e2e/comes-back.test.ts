@@ -1,5 +1,5 @@
 import { rmSync } from 'node:fs';
-import { beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { post, postAll, readAll } from '../support/api';
 import { chartOf, tileOf, waitUntilInteractive } from '../support/dashboard';
 import { seedDatabase } from '../support/database';
@@ -14,14 +14,17 @@ const chromium = withChromium();
 let server: RunningServer;
 let network: Network;
 
-beforeEach(async () => {
-  server = await startServerWith(300, { endMs: 5000 });
+async function start(): Promise<void> {
+  server = await startServerWith(300, { endMs: 5000, env: { RANDOM_POSTS: 'false' } });
   network = await openNetwork(server.port);
-  // Runs once `withChromium` has closed the pages, which would log a lost connection.
-  return async () => {
-    await Promise.all([network.close(), server.stop()]);
-  };
-});
+}
+
+async function stop(): Promise<void> {
+  await Promise.all([network.close(), server.stop()]);
+}
+
+/** The reading of `openTabs`: each test has its own, lower than all before. */
+let mark = 200;
 
 /**
  * Opens tabs of one browser on these paths, and posts a reading that each of them shows. They are small and open one
@@ -38,14 +41,14 @@ async function openTabs(...paths: string[]): Promise<WatchedPage[]> {
     await page.goto(network.url + path);
     if (path.startsWith('/chart')) await chartOf(page).waitFor();
     else await waitUntilInteractive(page);
-    if (path === '/postdata') await page.getByRole('switch').uncheck();
     pages.push(page);
   }
-  await post(server.url, { co2: 111, voc: 11 });
+  mark -= 1;
+  await post(server.url, { co2: mark, voc: 11 });
   for (const page of pages) {
     await page
-      .getByText('111', { exact: true })
-      .or(page.getByLabel(/ 111 and /))
+      .getByText(String(mark), { exact: true })
+      .or(page.getByLabel(new RegExp(` ${mark} and `)))
       .first()
       .waitFor();
   }
@@ -64,141 +67,158 @@ function forgetFailedRequests(...pages: WatchedPage[]): void {
   }
 }
 
-test("without a server, says that a post's outcome is unknown and keeps the typed values", async () => {
-  const [panel] = (await openTabs('/postdata')) as [WatchedPage];
-  await server.stop('SIGKILL');
-  await panel.getByText('Reconnecting…').waitFor();
-  await panel.getByLabel('CO2 reading:').fill('415');
-  await panel.getByLabel('VOC reading:').fill('12');
-  await panel.getByRole('button', { name: 'POST', exact: true }).click();
-  await panel.getByText('The reading may or may not be stored.').waitFor();
-  expect(await panel.getByLabel('CO2 reading:').inputValue()).toBe('415');
-  expect(await panel.getByLabel('VOC reading:').inputValue()).toBe('12');
-  await panel.getByRole('cell', { name: '111' }).waitFor();
-  server = await server.restart();
-  await panel.getByText('Reconnecting…').waitFor({ state: 'hidden' });
-  await panel.getByRole('button', { name: 'POST', exact: true }).click();
-  await panel.getByText(/Stored as reading \d+: CO2 415 PPM/).waitFor();
-  expect((await readAll(server.url)).filter(({ co2 }) => co2 === 415)).toHaveLength(1);
-  forgetFailedRequests(panel);
-});
+describe('when the connection is gone', () => {
+  beforeAll(start);
+  afterAll(stop);
 
-test('every page catches up after the server was killed and started again', async () => {
-  const pages = (await openTabs('/', '/postdata')) as [WatchedPage, WatchedPage];
-  const [dashboard, panel] = pages;
-  await server.stop('SIGKILL');
-  const tile = tileOf(dashboard, 'CO2');
-  await tile.getByText('reconnecting…').waitFor();
-  expect(await tile.getAttribute('data-level')).toBeNull();
-  expect(await tile.getByText('%').count()).toBe(0);
-  await dashboard.getByText('The air is not known').waitFor();
-  server = await server.restart();
-  await postAll(server.url, distinct(20));
-  await tile.getByText('1019', { exact: true }).waitFor();
-  await untilLikeFreshlyOpened(dashboard, network.url);
-  await untilLikeFreshlyOpened(panel, `${network.url}/postdata`);
-  await post(server.url, { co2: 222, voc: 22 });
-  await tile.getByText('222', { exact: true }).waitFor();
-  await tile.getByText('good').waitFor();
-  forgetFailedRequests(...pages);
-});
-
-test('every page catches up with a hundred readings posted while it was offline', async () => {
-  const pages = (await openTabs('/', '/postdata', '/chart?range=1HR')) as [
-    WatchedPage,
-    WatchedPage,
-    WatchedPage,
-  ];
-  const [dashboard, panel, chart] = pages;
-  network.cut();
-  await dashboard.context().setOffline(true);
-  await dashboard.getByRole('alert').waitFor();
-  await postAll(server.url, distinct(100));
-  expect(await tileOf(dashboard, 'CO2').innerText()).toContain('111');
-  network.mend();
-  await dashboard.context().setOffline(false);
-  await tileOf(dashboard, 'CO2').getByText('1099', { exact: true }).waitFor();
-  await untilLikeFreshlyOpened(dashboard, network.url);
-  await untilLikeFreshlyOpened(panel, `${network.url}/postdata`);
-  await untilLikeFreshlyOpened(chart, chart.url());
-  forgetFailedRequests(...pages);
-});
-
-test('every tab replaces a silently dead connection once the network is back', async () => {
-  const pages = await openTabs('/', '/', '/postdata');
-  network.stall();
-  await postAll(server.url, distinct(5));
-  network.mend();
-  // Browsers dispatch this when they join another network.
-  for (const page of pages) await page.evaluate(() => window.dispatchEvent(new Event('online')));
-  for (const page of pages) await page.getByText('1004', { exact: true }).waitFor();
-  await post(server.url, { co2: 333, voc: 33 });
-  for (const page of pages) await page.getByText('333', { exact: true }).waitFor();
-  forgetFailedRequests(...pages);
-});
-
-test('a hidden tab closes its connection and catches up when it is shown', async () => {
-  const pages = (await openTabs('/', '/')) as [WatchedPage, WatchedPage];
-  const [hidden, visible] = pages;
-  const show = (state: 'hidden' | 'visible') =>
-    hidden.evaluate((value) => {
-      Object.defineProperty(document, 'visibilityState', { value, configurable: true });
-      document.dispatchEvent(new Event('visibilitychange'));
-    }, state);
-  await show('hidden');
-  await postAll(server.url, distinct(50));
-  await tileOf(visible, 'CO2').getByText('1049', { exact: true }).waitFor();
-  await tileOf(hidden, 'CO2').getByText('111', { exact: true }).waitFor();
-  await show('visible');
-  await tileOf(hidden, 'CO2').getByText('1049', { exact: true }).waitFor();
-  await untilLikeFreshlyOpened(hidden, network.url);
-  await post(server.url, { co2: 444, voc: 44 });
-  await tileOf(hidden, 'CO2').getByText('444', { exact: true }).waitFor();
-});
-
-test('twelve tabs of one browser are live at once', { timeout: 180_000 }, async () => {
-  const pages = await openTabs(...Array.from({ length: 12 }, (_, i) => (i % 3 === 0 ? '/postdata' : '/')));
-  await post(server.url, { co2: 555, voc: 55 });
-  for (const page of pages) await page.getByText('555', { exact: true }).waitFor();
-  // A connection is left to post with.
-  const before = await readAll(server.url);
-  await pages[1]?.getByRole('button', { name: 'POST RANDOM DATA' }).click();
-  await until(async () => (await readAll(server.url)).length === before.length + 1);
-});
-
-test('a stream that breaks repeatedly delivers every reading once, in order', async () => {
-  const [page] = (await openTabs('/')) as [WatchedPage];
-  await page.evaluate(() => {
-    const ids: number[] = [];
-    Object.assign(window, { ids });
-    new EventSource('/api/live?after=0').onmessage = ({ data }) => ids.push(JSON.parse(data).new.id);
-  });
-  const received = () => page.evaluate(() => (window as unknown as { ids: number[] }).ids);
-  for (let drop = 0; drop < 3; drop++) {
-    await postAll(server.url, distinct(10));
-    // Cuts while some readings have arrived and others are still being posted.
-    const posting = postAll(server.url, distinct(30));
+  test('every page catches up with a hundred readings posted while it was offline', async () => {
+    const pages = (await openTabs('/', '/postdata', '/chart?range=1HR')) as [
+      WatchedPage,
+      WatchedPage,
+      WatchedPage,
+    ];
+    const [dashboard, panel, chart] = pages;
     network.cut();
-    await posting;
+    await dashboard.context().setOffline(true);
+    await dashboard.getByRole('alert').waitFor();
+    await postAll(server.url, distinct(100));
+    expect(await tileOf(dashboard, 'CO2').innerText()).toContain(String(mark));
     network.mend();
-    await postAll(server.url, distinct(10));
-  }
-  const stored = (await readAll(server.url)).map(({ id }) => id);
-  expect(stored).toHaveLength(451);
-  await until(async () => (await received()).at(-1) === stored.at(-1));
-  expect(await received()).toEqual(stored);
-  await page.goto('about:blank');
-  forgetFailedRequests(page);
+    await dashboard.context().setOffline(false);
+    await tileOf(dashboard, 'CO2').getByText('1099', { exact: true }).waitFor();
+    await untilLikeFreshlyOpened(dashboard, network.url);
+    await untilLikeFreshlyOpened(panel, `${network.url}/postdata`);
+    await untilLikeFreshlyOpened(chart, chart.url());
+    forgetFailedRequests(...pages);
+  });
+
+  test('every tab replaces a silently dead connection once the network is back', async () => {
+    const pages = await openTabs('/', '/', '/postdata');
+    network.stall();
+    await postAll(server.url, distinct(5));
+    network.mend();
+    // Browsers dispatch this when they join another network.
+    for (const page of pages) await page.evaluate(() => window.dispatchEvent(new Event('online')));
+    for (const page of pages) await page.getByText('1004', { exact: true }).waitFor();
+    await post(server.url, { co2: 333, voc: 33 });
+    for (const page of pages) await page.getByText('333', { exact: true }).waitFor();
+    forgetFailedRequests(...pages);
+  });
+
+  test('a hidden tab closes its connection and catches up when it is shown', async () => {
+    const pages = (await openTabs('/', '/')) as [WatchedPage, WatchedPage];
+    const [hidden, visible] = pages;
+    const show = (state: 'hidden' | 'visible') =>
+      hidden.evaluate((value) => {
+        Object.defineProperty(document, 'visibilityState', { value, configurable: true });
+        document.dispatchEvent(new Event('visibilitychange'));
+      }, state);
+    await show('hidden');
+    await postAll(server.url, distinct(50));
+    await tileOf(visible, 'CO2').getByText('1049', { exact: true }).waitFor();
+    await tileOf(hidden, 'CO2').getByText(String(mark), { exact: true }).waitFor();
+    await show('visible');
+    await tileOf(hidden, 'CO2').getByText('1049', { exact: true }).waitFor();
+    await untilLikeFreshlyOpened(hidden, network.url);
+    await post(server.url, { co2: 444, voc: 44 });
+    await tileOf(hidden, 'CO2').getByText('444', { exact: true }).waitFor();
+  });
+
+  test('twelve tabs of one browser are live at once', { timeout: 180_000 }, async () => {
+    const pages = await openTabs(...Array.from({ length: 12 }, (_, i) => (i % 6 === 0 ? '/' : '/postdata')));
+    await post(server.url, { co2: 555, voc: 55 });
+    for (const page of pages) await page.getByText('555', { exact: true }).waitFor();
+    // A connection is left to post with.
+    const before = await readAll(server.url);
+    const [, panel] = pages as [WatchedPage, WatchedPage];
+    await panel.getByLabel('CO2 reading:').fill('415');
+    await panel.getByLabel('VOC reading:').fill('12');
+    await panel.getByRole('button', { name: 'POST', exact: true }).click();
+    await until(async () => (await readAll(server.url)).length === before.length + 1);
+  });
+
+  test('a stream that breaks repeatedly delivers every reading once, in order', async () => {
+    const [page] = (await openTabs('/')) as [WatchedPage];
+    await page.evaluate(() => {
+      const ids: number[] = [];
+      Object.assign(window, { ids });
+      new EventSource('/api/live?after=0').onmessage = ({ data }) => ids.push(JSON.parse(data).new.id);
+    });
+    const received = () => page.evaluate(() => (window as unknown as { ids: number[] }).ids);
+    const before = (await readAll(server.url)).length;
+    for (let drop = 0; drop < 3; drop++) {
+      await postAll(server.url, distinct(10));
+      // Cuts while some readings have arrived and others are still being posted.
+      const posting = postAll(server.url, distinct(30));
+      network.cut();
+      await posting;
+      network.mend();
+      await postAll(server.url, distinct(10));
+    }
+    const stored = (await readAll(server.url)).map(({ id }) => id);
+    expect(stored).toHaveLength(before + 150);
+    await until(async () => (await received()).at(-1) === stored.at(-1));
+    expect(await received()).toEqual(stored);
+    await page.goto('about:blank');
+    forgetFailedRequests(page);
+  });
 });
 
-test('shows only the readings of the new file after the server came back with another one', async () => {
-  const [page] = (await openTabs('/')) as [WatchedPage];
-  await server.stop();
-  rmSync(server.databasePath);
-  await seedDatabase(server.databasePath, 5, { endMs: 5000 });
-  server = await server.restart();
-  await post(server.url, { co2: 222, voc: 22 });
-  await tileOf(page, 'CO2').getByText('222').waitFor();
-  await untilLikeFreshlyOpened(page, network.url);
-  forgetFailedRequests(page);
+describe('when the server is gone', () => {
+  beforeEach(async () => {
+    await start();
+    // Runs once `withChromium` has closed the pages, which would log a lost connection.
+    return stop;
+  });
+
+  test("without a server, says that a post's outcome is unknown and keeps the typed values", async () => {
+    const [panel] = (await openTabs('/postdata')) as [WatchedPage];
+    await server.stop('SIGKILL');
+    await panel.getByText('Reconnecting…').waitFor();
+    await panel.getByLabel('CO2 reading:').fill('415');
+    await panel.getByLabel('VOC reading:').fill('12');
+    await panel.getByRole('button', { name: 'POST', exact: true }).click();
+    await panel.getByText('The reading may or may not be stored.').waitFor();
+    expect(await panel.getByLabel('CO2 reading:').inputValue()).toBe('415');
+    expect(await panel.getByLabel('VOC reading:').inputValue()).toBe('12');
+    await panel.getByRole('cell', { name: String(mark) }).waitFor();
+    server = await server.restart();
+    await panel.getByText('Reconnecting…').waitFor({ state: 'hidden' });
+    await panel.getByRole('button', { name: 'POST', exact: true }).click();
+    await panel.getByText(/Stored as reading \d+: CO2 415 PPM/).waitFor();
+    expect((await readAll(server.url)).filter(({ co2 }) => co2 === 415)).toHaveLength(1);
+    forgetFailedRequests(panel);
+  });
+
+  test('every page catches up after the server was killed and started again', async () => {
+    const pages = (await openTabs('/', '/postdata')) as [WatchedPage, WatchedPage];
+    const [dashboard, panel] = pages;
+    await server.stop('SIGKILL');
+    const tile = tileOf(dashboard, 'CO2');
+    await tile.getByText('reconnecting…').waitFor();
+    expect(await tile.getAttribute('data-level')).toBeNull();
+    expect(await tile.getByText('%').count()).toBe(0);
+    await dashboard.getByText('The air is not known').waitFor();
+    server = await server.restart();
+    await postAll(server.url, distinct(20));
+    await tile.getByText('1019', { exact: true }).waitFor();
+    await untilLikeFreshlyOpened(dashboard, network.url);
+    await untilLikeFreshlyOpened(panel, `${network.url}/postdata`);
+    await post(server.url, { co2: 222, voc: 22 });
+    await tile.getByText('222', { exact: true }).waitFor();
+    await tile.getByText('good').waitFor();
+    forgetFailedRequests(...pages);
+  });
+
+  test('shows only the readings of the new file after the server came back with another one', async () => {
+    const [page] = (await openTabs('/')) as [WatchedPage];
+    await server.stop();
+    rmSync(server.databasePath);
+    await seedDatabase(server.databasePath, 5, { endMs: 5000 });
+    server = await server.restart();
+    await post(server.url, { co2: 222, voc: 22 });
+    await tileOf(page, 'CO2').getByText('222').waitFor();
+    await untilLikeFreshlyOpened(page, network.url);
+    forgetFailedRequests(page);
+  });
 });

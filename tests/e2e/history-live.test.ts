@@ -1,14 +1,22 @@
 import type { Page } from 'playwright-core';
-import { expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { post } from '../support/api';
 import { chartOf } from '../support/dashboard';
 import { numbersOf, queryOf, waitForHistory } from '../support/history-page';
 import { openPage, stopAfterTest, withChromium } from '../support/page';
 import { startServerWith } from '../support/seeded-server';
-import { startServerWithSensors } from '../support/sensors';
+import { addSensor, evenReadings } from '../support/sensors';
+import { type RunningServer, startServer } from '../support/server';
 import { until } from '../support/until';
 
 const chromium = withChromium();
+let server: RunningServer;
+
+beforeAll(async () => {
+  server = await startServer();
+});
+
+afterAll(() => server.stop());
 
 /** An hour, the last of which is a quarter ahead: it has the readings of a test around midnight too. */
 function aroundNow(): string {
@@ -29,33 +37,31 @@ const highest = (page: Page) =>
     .locator('..');
 
 test('new readings appear while now is in view: in the chart, the numbers and the table', async () => {
-  const server = await startServerWith(100);
-  stopAfterTest(server);
-  const page = await openPage(chromium.browser, `${server.url}/history${aroundNow()}`);
+  const sensor = await addSensor(server, evenReadings(100));
+  const page = await openPage(chromium.browser, `${server.url}/history${aroundNow()}&sensor=${sensor}`);
   await waitForHistory(page);
   await says(page, 'CO2 between 600 and 649 PPM');
   await highest(page).getByText('649').waitFor();
-  await post(server.url, { co2: 1777, voc: 210 });
+  await post(server.url, { co2: 1777, voc: 210, sensor });
   await says(page, 'CO2 between 600 and 1777 PPM');
   await highest(page).getByText('1777').waitFor();
 });
 
 test('a late reading appears in its place', async () => {
-  const server = await startServerWith(100);
-  stopAfterTest(server);
-  const page = await openPage(chromium.browser, `${server.url}/history${aroundNow()}`);
+  const sensor = await addSensor(server, evenReadings(100));
+  const page = await openPage(chromium.browser, `${server.url}/history${aroundNow()}&sensor=${sensor}`);
   await waitForHistory(page);
   const created_at = new Date(Date.now() - 2_400_000).toISOString();
-  await post(server.url, { co2: 1888, voc: 210, created_at });
+  await post(server.url, { co2: 1888, voc: 210, created_at, sensor });
   await says(page, 'CO2 between 600 and 1888 PPM');
 });
 
 test('readings of another sensor change nothing, and its link in the strip shows its history', async () => {
-  const server = await startServerWithSensors([
-    { sensor: 'Kitchen', co2: 700, voc: 90 },
-    { sensor: 'Bedroom', co2: 800, voc: null },
+  const created_at = new Date(Date.now() - 60_000).toISOString();
+  await post(server.url, [
+    { sensor: 'Kitchen', co2: 700, voc: 90, created_at },
+    { sensor: 'Bedroom', co2: 800, voc: null, created_at },
   ]);
-  stopAfterTest(server);
   const page = await openPage(chromium.browser, `${server.url}/history${aroundNow()}&sensor=Kitchen`);
   await waitForHistory(page);
   await says(page, /of Kitchen .*newest point 700/);
@@ -85,9 +91,8 @@ test('what was missed while the server was away is there once it is back', async
 });
 
 test('a span that cannot be fetched says so, keeps what is there, and comes later', async () => {
-  const server = await startServerWith(100);
-  stopAfterTest(server);
-  const page = await openPage(chromium.browser, `${server.url}/history${aroundNow()}`);
+  const sensor = await addSensor(server, evenReadings(100));
+  const page = await openPage(chromium.browser, `${server.url}/history${aroundNow()}&sensor=${sensor}`);
   await waitForHistory(page);
   await page.route(/api\/history/, (route) =>
     route.fulfill({ status: 503, json: { detail: 'The store is busy.' } }),

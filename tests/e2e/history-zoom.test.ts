@@ -5,7 +5,7 @@ import { chartPlace } from '../support/canvas';
 import { chartOf } from '../support/dashboard';
 import { storeReadings } from '../support/database';
 import { queryOf, spanLink, spanTitleOn, waitForHistory, waitForSpan } from '../support/history-page';
-import { openTab, type WatchedPage, withChromium } from '../support/page';
+import { openPage, type WatchedPage, withChromium } from '../support/page';
 import { type RunningServer, startServer, temporaryFolder } from '../support/server';
 import { until } from '../support/until';
 
@@ -31,12 +31,7 @@ afterAll(() => server.stop());
 
 /** Opens a tab of a viewer in UTC. */
 async function open(search: string): Promise<WatchedPage> {
-  const context = await chromium.browser.newContext({
-    timezoneId: 'UTC',
-    viewport: { width: 1280, height: 900 },
-  });
-  const page = await openTab(context);
-  await page.goto(`${server.url}/history${search}`);
+  const page = await openPage(chromium.browser, `${server.url}/history${search}`, { timezoneId: 'UTC' });
   await waitForHistory(page);
   return page;
 }

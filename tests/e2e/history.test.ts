@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { chartOf } from '../support/dashboard';
 import { storeReadings } from '../support/database';
 import { queryOf, spanLink, spanTitleOn, waitForHistory, waitForSpan } from '../support/history-page';
-import { openPage, type WatchedPage, withChromium } from '../support/page';
+import { openPage, stopAfterTest, type WatchedPage, withChromium } from '../support/page';
 import { type RunningServer, startServer, temporaryFolder } from '../support/server';
 import { until } from '../support/until';
 
@@ -190,10 +190,9 @@ describe('a span without readings says why', () => {
 
   test('in an empty store', async () => {
     const empty = await startServer();
+    stopAfterTest(empty);
     const page = await openPage(chromium.browser, `${empty.url}/history`);
     await page.getByText('No readings yet. Post the first one.').waitFor();
-    await page.context().close();
-    await empty.stop();
   });
 });
 

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { waitUntilInteractive } from '../support/dashboard';
-import { openPage, openTab, withChromium } from '../support/page';
+import { openPage, withChromium } from '../support/page';
 import { PAGE_PATHS } from '../support/routes';
 import { startServerWith } from '../support/seeded-server';
 import type { RunningServer } from '../support/server';
@@ -65,11 +65,10 @@ async function framesOf(page: Page) {
 test.each(PAGE_PATHS)(
   'on %s the offline notice covers nothing and moves nothing, at any size',
   async (path) => {
-    const context = await chromium.browser.newContext();
-    const page = await openTab(context);
+    const page = await openPage(chromium.browser, 'about:blank');
     await Promise.all([page.waitForResponse(/\/api\/data/), page.goto(server.url + path)]);
     const online = await framesOf(page);
-    await context.setOffline(true);
+    await page.context().setOffline(true);
     await page.getByRole('alert').filter({ hasText: 'Reconnecting…' }).waitFor();
     const offline = await framesOf(page);
     expect(offline.map((frame) => ({ ...frame, notice: null }))).toEqual(online);
@@ -80,14 +79,14 @@ test.each(PAGE_PATHS)(
       expect(bottom).toBeLessThanOrEqual(card);
     }
     // The browser logs each failed request, also those still to come.
-    await page.close();
+    await page.goto('about:blank');
+    page.complaints.splice(0);
   },
 );
 
 test('the first Tab reaches a link that skips the header, on every page', async () => {
-  const context = await chromium.browser.newContext();
+  const page = await openPage(chromium.browser, 'about:blank');
   for (const path of [...PAGE_PATHS, '/nowhere']) {
-    const page = await openTab(context);
     await page.goto(server.url + path);
     await page.keyboard.press('Tab');
     const link = page.getByRole('link', { name: 'Skip to content' });
@@ -99,7 +98,6 @@ test('the first Tab reaches a link that skips the header, on every page', async 
     // The next Tab goes on from there.
     expect(await page.getByRole('main').evaluate((node) => node === document.activeElement)).toBe(true);
     page.complaints.splice(0);
-    await page.close();
   }
 });
 

@@ -1,23 +1,19 @@
-import { afterAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { post } from '../support/api';
 import { chartOf, tileOf, waitForPoints } from '../support/dashboard';
 import { openPage, withChromium } from '../support/page';
-import { startServerWith } from '../support/seeded-server';
-import type { RunningServer } from '../support/server';
+import { addSensor, evenReadings } from '../support/sensors';
+import { type RunningServer, startServer } from '../support/server';
 import { until } from '../support/until';
 
 const chromium = withChromium();
-const servers: RunningServer[] = [];
+let server: RunningServer;
 
-afterAll(async () => {
-  await Promise.all(servers.map((server) => server.stop()));
+beforeAll(async () => {
+  server = await startServer();
 });
 
-async function startWith(count: number): Promise<RunningServer> {
-  const server = await startServerWith(count);
-  servers.push(server);
-  return server;
-}
+afterAll(() => server.stop());
 
 /** Ranges of the specification's section 9: readings needed, and points drawn. */
 const RANGES = [
@@ -29,13 +25,14 @@ const RANGES = [
 
 describe.each(RANGES.slice(1))('$name', ({ name, from, points }) => {
   test(`is enabled by reading number ${from}, not before, and draws ${points} points`, async () => {
-    const server = await startWith(from - 1);
-    const page = await openPage(chromium.browser, server.url);
+    const sensor = await addSensor(server, evenReadings(from - 1));
+    const address = `${server.url}/?sensor=${sensor}`;
+    const page = await openPage(chromium.browser, address);
     const button = page.getByRole('button', { name, exact: true });
     await waitForPoints(page, 10);
     await page.getByRole('button', { name: '10MIN', pressed: true, disabled: false }).waitFor();
     expect(await button.isDisabled()).toBe(true);
-    await post(server.url, { co2: 612, voc: 77 });
+    await post(server.url, { co2: 612, voc: 77, sensor });
     await until(() => button.isEnabled());
     await tileOf(page, 'CO2').getByText('612').waitFor();
     for (const range of RANGES) {
@@ -47,14 +44,14 @@ describe.each(RANGES.slice(1))('$name', ({ name, from, points }) => {
       expect(await choice.getAttribute('aria-pressed')).toBe('true');
     }
     // A new page enables it at once: it has the store's count, not only the newest readings.
-    await page.goto(server.url);
+    await page.goto(address);
     await page.getByRole('button', { name, exact: true, disabled: false }).waitFor();
   });
 });
 
 test("a tooltip gives a point's average, its extremes and its time span", async () => {
-  const server = await startWith(5760);
-  const page = await openPage(chromium.browser, `${server.url}/chart?range=24HR`);
+  const sensor = await addSensor(server, evenReadings(5760));
+  const page = await openPage(chromium.browser, `${server.url}/chart?range=24HR&sensor=${sensor}`);
   await waitForPoints(page, 24);
   await chartOf(page).hover();
   const tooltip = page.getByRole('tooltip');

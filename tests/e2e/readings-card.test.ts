@@ -2,7 +2,7 @@ import type { Locator, Page } from 'playwright-core';
 import { afterAll, expect, test } from 'vitest';
 import { post } from '../support/api';
 import { chartOf, tileOf } from '../support/dashboard';
-import { openPage, openTab, type WatchedPage, withChromium } from '../support/page';
+import { openPage, withChromium } from '../support/page';
 import { startServerWith } from '../support/seeded-server';
 import type { RunningServer } from '../support/server';
 
@@ -37,21 +37,22 @@ async function boxOf(element: Locator) {
 
 const boxesOf = (page: Page) => Promise.all(partsOf(page).map(boxOf));
 
-async function openAt(server: RunningServer, width: number, height: number): Promise<WatchedPage> {
-  const page = await openTab(await chromium.browser.newContext({ viewport: { width, height } }));
+/** Shows the dashboard of a server. */
+async function show(page: Page, server: RunningServer): Promise<void> {
   await page.goto(server.url);
   await page.getByRole('button', { name: 'POST RANDOM DATA', disabled: false }).waitFor();
-  return page;
 }
 
 test('verdict and tiles are one row on a desktop, two on a phone, in the first screen, and never move', async () => {
   const [server, quiet] = await Promise.all([start(60), start(60, 200_000)]);
+  const page = await openPage(chromium.browser, 'about:blank');
   for (const [width, height, isRow] of [
     [1440, 900, true],
     [844, 390, true],
     [390, 844, false],
   ] as const) {
-    const page = await openAt(server, width, height);
+    await page.setViewportSize({ width, height });
+    await show(page, server);
     const loading = await boxesOf(page);
     const [verdict, co2, voc] = loading as [Box, Box, Box];
     expect(co2).toMatchObject({ y: voc.y, height: voc.height });
@@ -72,9 +73,9 @@ test('verdict and tiles are one row on a desktop, two on a phone, in the first s
     expect(verdict.bottom).toBeLessThanOrEqual(height);
     if (height === 900) expect((await boxOf(chartOf(page))).bottom).toBeLessThanOrEqual(height);
     expect(await boxesOf(page)).toEqual(loading);
-    const stale = await openAt(quiet, width, height);
-    await stale.getByText('The air is not known').waitFor();
-    expect(await boxesOf(stale)).toEqual(loading);
+    await show(page, quiet);
+    await page.getByText('The air is not known').waitFor();
+    expect(await boxesOf(page)).toEqual(loading);
   }
 });
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { post } from '../support/api';
 import { chartOf, tileOf, waitForPoints } from '../support/dashboard';
 import { seedDatabase } from '../support/database';
-import { openPage, openTab, stopAfterTest, withChromium } from '../support/page';
+import { openPage, stopAfterTest, withChromium } from '../support/page';
 import { type RunningServer, startServer, temporaryFolder } from '../support/server';
 import { until } from '../support/until';
 
@@ -71,7 +71,7 @@ describe('with readings for every range', () => {
   });
 
   test.each(['/', '/chart'])('%s?range=24HR draws nothing until its history is there', async (path) => {
-    const page = await openTab(await chromium.browser.newContext());
+    const page = await openPage(chromium.browser, 'about:blank');
     let release = () => {};
     const released = new Promise<void>((resolve) => {
       release = resolve;
@@ -91,9 +91,7 @@ describe('with readings for every range', () => {
   });
 
   test('the document that the server sends already marks the selected range', async () => {
-    const context = await chromium.browser.newContext({ javaScriptEnabled: false });
-    const page = await openTab(context);
-    await page.goto(`${server.url}/?range=24HR`);
+    const page = await openPage(chromium.browser, `${server.url}/?range=24HR`, { javaScriptEnabled: false });
     expect(await page.locator('[aria-pressed=true]').allTextContents()).toEqual(['24HR']);
   });
 });

@@ -1,133 +1,13 @@
-import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { post } from '../support/api';
-import { addAxe, violationsOn } from '../support/axe';
-import { chartOf, waitUntilInteractive } from '../support/dashboard';
-import { openPage, openTab, stopAfterTest, withChromium } from '../support/page';
+import { waitUntilInteractive } from '../support/dashboard';
+import { openPage, stopAfterTest, withChromium } from '../support/page';
+import { boxOf, cardOf, linksOf, linkTo, namesIn, stripOf } from '../support/sensor-strip';
 import { startServerWithSensors } from '../support/sensors';
 import type { RunningServer } from '../support/server';
 import { until } from '../support/until';
 
 const chromium = withChromium();
-
-const stripOf = (page: Page) => page.getByRole('navigation', { name: 'Sensors' });
-const linksOf = (page: Page) => stripOf(page).getByRole('link');
-const linkTo = (page: Page, name: string) => linksOf(page).filter({ hasText: name });
-const cardOf = (page: Page, name: string) => page.getByRole('region', { name });
-const namesIn = (page: Page) => linksOf(page).locator('bdi').allTextContents();
-const boxOf = async (element: Locator) =>
-  (await element.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
-
-const LONG = 'Office on the second floor, the corner beside the big window, 12';
-/** The height in pixels of a thin scroll bar. */
-const SCROLL_BAR = 15;
-
-const NAMES = ['Kitchen', LONG, 'غرفة النوم', '👩‍🍳 Küche', '', 'Garage', 'Attic', 'Hall'];
-
-/** Sensors of every level; one in eleven is quiet. */
-const sensorsOf = (count: number) =>
-  Array.from({ length: count }, (_, i) => ({
-    sensor: NAMES[i] ?? `Room ${i}`,
-    co2: [600, 1400, 2300][i % 3] ?? null,
-    voc: i % 4 === 0 ? null : 120,
-    ageMs: i % 11 === 6 ? 1_200_000 : 2000,
-  })).map(({ sensor, ...rest }) => (sensor ? { sensor, ...rest } : rest));
-
-describe.each([2, 8, 40])('with %d sensors', (count) => {
-  let server: RunningServer;
-
-  beforeAll(async () => {
-    server = await startServerWithSensors(sensorsOf(count));
-  });
-
-  afterAll(() => server.stop());
-
-  test.each([390, 1440])(
-    'at %d px the strip is one row, which leaves the dashboard its place, and axe finds nothing serious',
-    async (width) => {
-      const context = await chromium.browser.newContext({ viewport: { width, height: 844 } });
-      await addAxe(context);
-      const page = await openTab(context);
-      await page.goto(server.url);
-      await waitUntilInteractive(page);
-      expect(await linksOf(page).count()).toBe(count);
-      const strip = await boxOf(stripOf(page));
-      expect(strip.height).toBeLessThan(110);
-      for (const link of await linksOf(page).all()) {
-        const { width, height } = await boxOf(link);
-        expect(Math.min(width, height)).toBeGreaterThanOrEqual(44);
-      }
-      const verdict = await boxOf(page.getByRole('region', { name: 'Verdict' }));
-      expect(verdict.y + verdict.height).toBeLessThan(500);
-      const overflow = () => page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
-      expect(await overflow()).toBeLessThanOrEqual(0);
-      for (const colorScheme of ['light', 'dark'] as const) {
-        await page.emulateMedia({ colorScheme });
-        expect(await violationsOn(page), colorScheme).toEqual([]);
-      }
-
-      const all = stripOf(page).getByRole('button', { name: `All ${count} sensors` });
-      expect(await all.isVisible()).toBe(width === 390 ? count > 3 : count > 8);
-      if (!(await all.isVisible())) return;
-      await all.click();
-      for (const link of await linksOf(page).all()) {
-        const { x, width: own } = await boxOf(link);
-        expect(x >= 0 && x + own <= width).toBe(true);
-      }
-      await linksOf(page).last().click();
-      await all.waitFor();
-      expect((await boxOf(stripOf(page))).height).toBeLessThan(110);
-    },
-  );
-
-  test.each(['/', '/chart?range=10MIN'])(
-    'the first screen of %s at 1440×900 has the chart with its legend',
-    async (path) => {
-      const page = await openPage(chromium.browser, server.url + path, {
-        viewport: { width: 1440, height: 900 },
-      });
-      await chartOf(page).waitFor();
-      expect((await boxOf(chartOf(page))).height).toBeGreaterThan(300);
-      const legend = await boxOf(page.getByRole('group', { name: 'Lines of the chart' }));
-      // A row that scrolls may have a scroll bar, which this browser doesn't draw.
-      expect(legend.y + legend.height).toBeLessThanOrEqual(900 - SCROLL_BAR);
-    },
-  );
-});
-
-test('on a phone the sensor that is shown is in view at once, and the page stays where it was', async () => {
-  const server = await startServerWithSensors(sensorsOf(8));
-  // The only quiet sensor is the last one.
-  const page = await openPage(chromium.browser, `${server.url}/?sensor=Attic`, {
-    viewport: { width: 390, height: 844 },
-  });
-  await waitUntilInteractive(page);
-  const isInView = async (name: string) => {
-    const [row, link] = [await boxOf(stripOf(page).getByRole('list')), await boxOf(linkTo(page, name))];
-    return row.width > 0 && link.x >= row.x - 1 && link.x + link.width <= row.x + row.width + 1;
-  };
-  const scrolled = () => page.evaluate(() => window.scrollY);
-  expect((await namesIn(page)).at(-1)).toBe('Attic');
-  expect([await isInView('Attic'), await scrolled()]).toEqual([true, 0]);
-
-  await page.evaluate(() => window.scrollTo(0, 300));
-  await page.getByRole('link', { name: 'Chart', exact: true }).dispatchEvent('click');
-  await page.waitForURL(/\/chart/);
-  await cardOf(page, 'Readings – Attic').waitFor({ state: 'detached' });
-  await until(() => isInView('Attic'));
-  await page.goBack();
-  await cardOf(page, 'Readings – Attic').waitFor();
-  await until(() => isInView('Attic'));
-  expect(await scrolled()).toBe(300);
-
-  const all = stripOf(page).getByRole('button');
-  await all.click();
-  await all.click();
-  await until(() => isInView('Attic'));
-  // It would report the lost connection.
-  await page.close();
-  await server.stop();
-});
 
 describe('with four sensors', () => {
   let server: RunningServer;
@@ -301,18 +181,15 @@ describe('with two sensors that post', () => {
   });
 
   test('a page of a sensor without readings says so, links the others and shows the first reading', async () => {
+    const page = await openPage(chromium.browser, 'about:blank');
     for (const path of ['/', '/chart', '/postdata']) {
       const name = `Shed ${path}`;
-      const page = await openPage(
-        chromium.browser,
-        `${server.url}${path}?sensor=${encodeURIComponent(name)}`,
-      );
+      await page.goto(`${server.url}${path}?sensor=${encodeURIComponent(name)}`);
       await page.getByText(`No reading of a sensor named ${name} yet.`).waitFor();
       await linkTo(page, 'Bedroom').waitFor();
       await post(server.url, { co2: 432, voc: 100, sensor: name });
       await page.getByText(`No reading of a sensor named ${name} yet.`).waitFor({ state: 'detached' });
       await linkTo(page, name).getByText('432 PPM').waitFor();
-      await page.close();
     }
   });
 });

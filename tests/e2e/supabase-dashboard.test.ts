@@ -1,13 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Page, Request } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { post, readAll } from '../support/api';
 import { sharedChromium } from '../support/chromium';
 import { waitForPoints } from '../support/dashboard';
-import { openPage, openTab } from '../support/page';
-import { GOOD_PAGES } from '../support/routes';
+import { closePages, openPage, stopAfterTest } from '../support/page';
+import { PAGE_PATHS } from '../support/routes';
 import { type RunningServer, startServer } from '../support/server';
 import { type SupabaseDouble, startSupabaseDouble } from '../support/supabase-double';
 import { until } from '../support/until';
@@ -24,7 +24,10 @@ beforeAll(async () => {
   [server, browser] = await Promise.all([startServer({ env }), sharedChromium()]);
 });
 
-afterEach(() => double.reset());
+afterEach(async ({ task }) => {
+  await closePages(browser, { isKept: task.result?.state !== 'fail' });
+  double.reset();
+});
 
 afterAll(async () => {
   await server.stop();
@@ -45,7 +48,6 @@ test('stores a reading posted by HTTP in the project, and two open pages show it
   for (const page of pages) {
     await until(async () => (await tile(page).innerText()).includes('415'));
     expect(page.complaints).toEqual([]);
-    await page.context().close();
   }
 });
 
@@ -67,13 +69,12 @@ test('24HR is enabled by 5,670 readings and draws them', async () => {
     ),
   );
   expect(page.complaints).toEqual([]);
-  await page.context().close();
 });
 
 test('a long history of a slow project comes in parts, and the page is live without the rest of it', async () => {
   double.seed(5760);
   double.rest.delayMs = 600;
-  const page = await openTab(await browser.newContext());
+  const page = await openPage(browser, 'about:blank');
   let rest: 'held' | 'refused' | 'sent' = 'held';
   await page.route('**/api/data?limit=5760', async (route) => {
     await until(() => rest !== 'held');
@@ -96,12 +97,14 @@ test('a long history of a slow project comes in parts, and the page is live with
   rest = 'sent';
   await waitForPoints(page, 24);
   await page.getByText('Supabase is slow.').waitFor({ state: 'detached' });
-  await page.context().close();
 });
 
-test('a page keeps one connection and one channel across routes', async () => {
+test('a page keeps one connection across routes, with one channel for inserts into the table alone', async () => {
   const page = await openPage(browser, server.url);
   await until(() => double.realtime.channels === 1);
+  expect(double.realtime.joinPayloads.at(-1)).toMatchObject({
+    config: { postgres_changes: [{ event: 'INSERT', schema: 'public', table: 'data' }], private: false },
+  });
   for (const name of ['Post data', 'Chart', 'Dashboard']) {
     await page.getByRole('link', { name }).first().click();
     const joins = double.realtime.joins;
@@ -111,16 +114,6 @@ test('a page keeps one connection and one channel across routes', async () => {
   double.insert({ co2: 1234, voc: 1 });
   await until(async () => (await tile(page).innerText()).includes('1234'));
   expect(page.complaints).toEqual([]);
-  await page.context().close();
-});
-
-test('joins a channel for inserts into the table alone', async () => {
-  const page = await openPage(browser, server.url);
-  await until(() => double.realtime.channels === 1);
-  expect(double.realtime.joinPayloads.at(-1)).toMatchObject({
-    config: { postgres_changes: [{ event: 'INSERT', schema: 'public', table: 'data' }], private: false },
-  });
-  await page.context().close();
 });
 
 test('shows a failed post beside the button, not as stored', async () => {
@@ -130,7 +123,6 @@ test('shows a failed post beside the button, not as stored', async () => {
   await page.getByRole('button', { name: 'POST RANDOM DATA' }).click();
   await page.getByText('It is not known whether the reading was stored.').waitFor();
   expect(double.rest.rows).toEqual([]);
-  await page.context().close();
 });
 
 test("a page that can't load readings doesn't claim that there are none", async () => {
@@ -142,7 +134,6 @@ test("a page that can't load readings doesn't claim that there are none", async 
   expect(await page.getByText('No readings yet').count()).toBe(0);
   double.rest.fault = () => null;
   await page.getByRole('img').waitFor();
-  await page.context().close();
 });
 
 test('the chart alone shows no older readings, even if the project was unavailable when it opened', async () => {
@@ -155,7 +146,6 @@ test('the chart alone shows no older readings, even if the project was unavailab
   await page.getByText('Waiting for the next reading.').waitFor();
   double.insert({ co2: 777, voc: 333 });
   await page.getByRole('img', { name: /: one point\..*newest point 777/ }).waitFor();
-  await page.context().close();
 });
 
 test("the hosted feed is one script of at most 25 kB gzipped, which embedded pages don't load", async () => {
@@ -167,29 +157,28 @@ test("the hosted feed is one script of at most 25 kB gzipped, which embedded pag
   expect(gzipSync(readFileSync(join(ASSETS, feed))).length).toBeLessThanOrEqual(25_000);
 
   const embedded = await startServer();
+  stopAfterTest(embedded);
+  const page = await openPage(browser, 'about:blank');
   const load = async (url: string) => {
-    const page = await openPage(browser, 'about:blank');
     const loaded: string[] = [];
-    page.on('request', (request) => loaded.push(request.url()));
-    await page.goto(url);
+    const note = (request: Request) => loaded.push(request.url());
+    page.on('request', note);
     // The page fetches what it missed once its feed is loaded.
-    await until(() => loaded.some((address) => address.includes('/api/data?')));
-    await page.context().close();
+    await Promise.all([page.waitForRequest(/\/api\/data\?/), page.goto(url)]);
+    page.off('request', note);
     return loaded.filter((address) => /supabase|realtime/i.test(address) || address.endsWith(feed));
   };
-  for (const path of GOOD_PAGES) {
+  for (const path of PAGE_PATHS) {
     expect(await load(embedded.url + path)).toEqual([]);
     const html = await (await fetch(embedded.url + path)).text();
     expect(html).not.toMatch(/supabase/i);
   }
   expect((await load(`${server.url}/`)).some((address) => address.endsWith(feed))).toBe(true);
-  await embedded.stop();
 });
 
 test('the server stops with 0 while pages are open', async () => {
-  const page = await openPage(browser, server.url);
+  await openPage(browser, server.url);
   await until(() => double.realtime.channels === 1);
   expect(await server.stop()).toBe(0);
-  await page.context().close();
   server = await server.restart();
 });

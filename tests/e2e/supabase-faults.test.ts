@@ -20,15 +20,15 @@ test('reconnects after a dropped socket and catches up', async () => {
 test('shows why a join is rejected, polls meanwhile, and is live once it is accepted', async () => {
   hosted.double.realtime.refuseJoins = 'ConnectionRateLimitReached: Too many connected users';
   hosted.insert(3);
-  await hosted.open();
+  await hosted.openWithClock();
   await hosted.notice().waitFor();
   expect(await hosted.notice().innerText()).toMatch(
     /refuses the live channel: ConnectionRateLimitReached: Too many connected users\. The project's limit is reached/,
   );
   hosted.insert(2);
-  await hosted.untilEqualToTable();
+  await hosted.untilEqualToTable(1000);
   hosted.double.realtime.refuseJoins = null;
-  await hosted.untilRecovered();
+  await hosted.untilRecovered(1000);
   hosted.insert(2);
   await hosted.untilEqualToTable();
 });
@@ -182,13 +182,13 @@ test('notices silently lost events with the next one', async () => {
 test('has its history if Realtime is down at load, and is live once it is up', async () => {
   hosted.double.realtime.refuseSockets = 401;
   hosted.insert(3);
-  await hosted.open();
+  await hosted.openWithClock();
   await hosted.notice().waitFor();
   expect(await hosted.notice().innerText()).toMatch(/Realtime can't be reached.*paused/);
   hosted.insert(2);
-  await hosted.untilEqualToTable();
+  await hosted.untilEqualToTable(1000);
   hosted.double.realtime.refuseSockets = null;
-  await hosted.untilRecovered();
+  await hosted.untilRecovered(1000);
   hosted.insert();
   await hosted.untilEqualToTable();
 });

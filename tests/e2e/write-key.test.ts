@@ -64,21 +64,20 @@ test('asks for the key once and remembers it in this browser alone', async () =>
   await keyField(other).waitFor();
 });
 
-test.each([
-  ['another word', 'wrong'],
-  ['Latin letters outside ASCII', 'schlüssel'],
-  ['text that no header can carry', 'ключ 🔑'],
-  ['the key twice', `${KEY} ${KEY}`],
-  ['thousands of letters', 'x'.repeat(5000)],
-])('rejects and forgets a wrong key (%s) and stores nothing', async (_, key) => {
+/** Another word, letters outside ASCII, text that no header can carry, the key twice, and thousands of letters. */
+const WRONG_KEYS = ['wrong', 'schlüssel', 'ключ 🔑', `${KEY} ${KEY}`, 'x'.repeat(5000)];
+
+test('rejects and forgets a wrong key and stores nothing', async () => {
   const before = await readAll(server.url);
   const page = await openPage(chromium.browser, `${server.url}/postdata`);
-  await enterKey(page, key);
-  await page.getByRole('button', { name: 'Reading +1' }).click();
-  await page.getByRole('alert').filter({ hasText: "isn't a valid write key" }).waitFor();
-  await page.reload();
-  await keyField(page).waitFor();
-  expect(await readAll(server.url)).toEqual(before);
+  for (const key of WRONG_KEYS) {
+    await enterKey(page, key);
+    await page.getByRole('button', { name: 'Reading +1' }).click();
+    await page.getByRole('alert').filter({ hasText: "isn't a valid write key" }).waitFor();
+    await page.reload();
+    await keyField(page).waitFor();
+    expect(await readAll(server.url), key.slice(0, 50)).toEqual(before);
+  }
   // The browser logs each 401.
   page.complaints = page.complaints.filter((text) => !text.includes('401'));
 });

@@ -1,4 +1,4 @@
-import { beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { post } from '../support/api';
 import { timeAxis } from '../support/canvas';
 import { chartOf, waitForPoints } from '../support/dashboard';
@@ -12,11 +12,14 @@ const chromium = withChromium();
 let server: RunningServer;
 let page: WatchedPage;
 
-beforeEach(async () => {
+beforeAll(async () => {
   server = await startServerWith(20);
+});
+
+afterAll(() => server.stop());
+
+beforeEach(async () => {
   page = await openZoomTab(chromium.browser);
-  // Runs once `withChromium` has closed the pages, which would log a lost connection.
-  return () => server.stop();
 });
 
 /** Opens the dashboard with the response of the zoom code held back until `release`. */

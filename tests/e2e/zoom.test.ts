@@ -1,27 +1,32 @@
-import { beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { post, postAll } from '../support/api';
 import { drawingOn, timeAxis } from '../support/canvas';
 import { chartOf, waitForPoints } from '../support/dashboard';
-import { stopAfterTest, type WatchedPage, withChromium } from '../support/page';
-import { startServerWith } from '../support/seeded-server';
-import type { RunningServer } from '../support/server';
+import { type WatchedPage, withChromium } from '../support/page';
+import { addSensor, evenReadings } from '../support/sensors';
+import { type RunningServer, startServer } from '../support/server';
 import { until } from '../support/until';
 import { drawnAxis, openZoomTab, resetButton, settledAxis, turnWheel } from '../support/zoom';
 
 const chromium = withChromium();
 let server: RunningServer;
 let page: WatchedPage;
+let sensor: string;
 /** The number of points on the chart: below 40, so that each reading is one. */
 let points: number;
 
+beforeAll(async () => {
+  server = await startServer();
+});
+
+afterAll(() => server.stop());
+
 beforeEach(async () => {
   points = 20;
-  server = await startServerWith(points);
+  sensor = await addSensor(server, evenReadings(points));
   page = await openZoomTab(chromium.browser);
-  await page.goto(server.url);
+  await page.goto(`${server.url}/?sensor=${sensor}`);
   await waitForPoints(page, points);
-  // Runs once `withChromium` has closed the pages, which would log a lost connection.
-  return () => server.stop();
 });
 
 /** Tells whether the newest point's dot is drawn. Moves the pointer away, which draws a dot below it. */
@@ -48,7 +53,7 @@ async function zoomIn(): Promise<string[]> {
 }
 
 async function addReading(): Promise<void> {
-  await post(server.url, { co2: 640, voc: 210 });
+  await post(server.url, { co2: 640, voc: 210, sensor });
   points++;
   await waitForPoints(page, points);
 }
@@ -107,7 +112,7 @@ test('a zoom stays on its times when averaging begins', async () => {
   const [start] = await zoomIn();
   await postAll(
     server.url,
-    Array.from({ length: 41 - points }, () => ({ co2: 650, voc: 200 })),
+    Array.from({ length: 41 - points }, () => ({ co2: 650, voc: 200, sensor })),
   );
   await waitForPoints(page, 10);
   expect(await showsNewest()).toBe(false);
@@ -117,15 +122,14 @@ test('a zoom stays on its times when averaging begins', async () => {
 });
 
 test('a zoom stays on its times while new readings shift all groups', async () => {
-  const full = await startServerWith(60);
-  stopAfterTest(full);
-  await page.goto(full.url);
+  const full = await addSensor(server, evenReadings(60));
+  await page.goto(`${server.url}/?sensor=${full}`);
   await waitForPoints(page, 10);
   const zoomed = await zoomIn();
   // Four more readings are one more group.
   await postAll(
-    full.url,
-    Array.from({ length: 4 }, () => ({ co2: 712, voc: 200 })),
+    server.url,
+    Array.from({ length: 4 }, () => ({ co2: 712, voc: 200, sensor: full })),
   );
   await page.getByLabel(/10 points.*newest point 712\./).waitFor();
   expect(await timeAxis(page)).toEqual(zoomed);
@@ -165,23 +169,27 @@ test('the wheel scrolls the page when nothing can be zoomed out any more', async
   expect(await resetButton(page).count()).toBe(0);
 });
 
-test.each([1440, 390, 320])("at %d px, 'Reset zoom' covers nothing and moves nothing", async (width) => {
-  await page.setViewportSize({ width, height: 844 });
+test("'Reset zoom' covers nothing and moves nothing, on a screen and on phones", async () => {
   const chart = chartOf(page);
   const layout = async () => ({
     chart: await chart.boundingBox(),
     height: await page.evaluate(() => document.documentElement.scrollHeight),
   });
-  await chart.scrollIntoViewIfNeeded();
-  await drawnAxis(page);
-  await chart.hover();
-  const before = await layout();
-  await until(async () => {
-    await page.mouse.wheel(0, -100);
-    return (await resetButton(page).count()) > 0;
-  });
-  expect(await layout()).toEqual(before);
-  const button = await resetButton(page).boundingBox();
-  expect(button?.y).toBeGreaterThanOrEqual((before.chart?.y ?? 0) + (before.chart?.height ?? 0));
-  expect((button?.x ?? 0) + (button?.width ?? 0)).toBeLessThanOrEqual(width);
+  for (const width of [1440, 390, 320]) {
+    await page.setViewportSize({ width, height: 844 });
+    await chart.scrollIntoViewIfNeeded();
+    await settledAxis(page);
+    await chart.hover();
+    const before = await layout();
+    await until(async () => {
+      await page.mouse.wheel(0, -100);
+      return (await resetButton(page).count()) > 0;
+    });
+    expect(await layout()).toEqual(before);
+    const button = await resetButton(page).boundingBox();
+    expect(button?.y).toBeGreaterThanOrEqual((before.chart?.y ?? 0) + (before.chart?.height ?? 0));
+    expect((button?.x ?? 0) + (button?.width ?? 0)).toBeLessThanOrEqual(width);
+    await resetButton(page).click();
+    await resetButton(page).waitFor({ state: 'detached' });
+  }
 });

@@ -3,7 +3,6 @@ import { createRoot } from 'react-dom/client';
 import type { HistoryAnswer } from '../../app/readings/history-answer';
 import type { Span } from '../../app/readings/history-span';
 import type { Thresholds } from '../../app/readings/threshold';
-import '../../app/tailwind.css';
 import { HistoryChart } from '../../app/ui/chart/history-chart';
 
 /** What a test shows on the page of `openHistoryChart`. */
@@ -48,10 +47,10 @@ function HistoryPage() {
           moves.view = next;
           setHistory((latest) => latest && { ...latest, view: next });
         }}
-        className="h-[360px]"
+        className="chart-height"
         ofSensor=" of Bedroom"
       />
-      <div className="h-[1200px]">below the chart</div>
+      <div style={{ height: 1200 }}>below the chart</div>
     </main>
   );
 }

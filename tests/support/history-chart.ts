@@ -1,10 +1,10 @@
-import tailwindcss from '@tailwindcss/vite';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { build, type Rollup } from 'vite';
-import { watchCanvas } from './canvas';
 import { chartOf } from './dashboard';
 import type { Moves, ShownHistory as Shown } from './history-chart-page';
-import { openTab, type WatchedPage } from './page';
+import { openPage, type WatchedPage } from './page';
 import { THRESHOLDS } from './thresholds';
 
 /** What a chart shows, with the usual limits of levels. */
@@ -12,10 +12,12 @@ export type ShownHistory = Omit<Shown, 'thresholds'>;
 
 const ADDRESS = 'http://history-chart.test/';
 
-let bundled: Promise<Map<string, string>> | undefined;
+const ASSETS = 'build/client/assets';
 
-/** Bundles a page that has a `HistoryChart` and nothing else. */
-function bundle(): Promise<Map<string, string>> {
+let bundled: Promise<string> | undefined;
+
+/** Bundles the script of a page that has a `HistoryChart` and nothing else. */
+function bundle(): Promise<string> {
   bundled ??= build({
     configFile: false,
     logLevel: 'error',
@@ -23,24 +25,28 @@ function bundle(): Promise<Map<string, string>> {
     mode: 'production',
     esbuild: { jsx: 'automatic', jsxDev: false },
     define: { 'process.env.NODE_ENV': '"production"' },
-    plugins: [tailwindcss()],
     build: {
       write: false,
       target: 'es2022',
       minify: false,
-      rollupOptions: {
-        input: 'tests/support/history-chart-page.tsx',
-        output: { entryFileNames: 'page.js', assetFileNames: 'page[extname]' },
-      },
+      rollupOptions: { input: 'tests/support/history-chart-page.tsx' },
     },
   }).then((built) => {
     const { output } = built as Rollup.RollupOutput;
-    return new Map(
-      output.map((file) => [file.fileName, file.type === 'chunk' ? file.code : String(file.source)]),
-    );
+    return output[0].code;
   });
   return bundled;
 }
+
+/** Returns the product's styles, which have all that the chart uses. Making them takes Tailwind CSS seconds. */
+function styles(): string {
+  const sheets = readdirSync(ASSETS).filter((name) => name.endsWith('.css'));
+  return sheets.map((name) => readFileSync(join(ASSETS, name), 'utf8')).join('\n');
+}
+
+const PAGE = `<!doctype html><html lang="en"><title>chart</title><link rel="icon" href="data:,">
+<meta name="viewport" content="width=device-width"><style>${styles()} .chart-height { height: 360px }</style>
+<body class="bg-canvas text-ink"><div id="root"></div><script type="module" src="page.js"></script>`;
 
 /** Opens a page with nothing but a history chart, and with a recorded canvas. */
 export async function openHistoryChart(
@@ -48,22 +54,13 @@ export async function openHistoryChart(
   history: ShownHistory,
   options: BrowserContextOptions = {},
 ): Promise<WatchedPage> {
-  const files = await bundle();
-  const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
-  await watchCanvas(context);
-  const page = await openTab(context);
-  await page.route(`${ADDRESS}**`, async (route) => {
-    const name = new URL(route.request().url()).pathname.slice(1);
-    if (name)
-      return route.fulfill({
-        body: files.get(name),
-        contentType: name.endsWith('.js') ? 'text/javascript' : 'text/css',
-      });
-    return route.fulfill({
-      contentType: 'text/html',
-      body: '<!doctype html><html lang="en"><title>chart</title><link rel="icon" href="data:,"><link rel="stylesheet" href="page.css"><meta name="viewport" content="width=device-width"><body class="bg-canvas text-ink"><div id="root"></div><script type="module" src="page.js"></script>',
-    });
-  });
+  const script = await bundle();
+  const page = await openPage(browser, 'about:blank', options);
+  await page.route(`${ADDRESS}**`, (route) =>
+    route.request().url() === ADDRESS
+      ? route.fulfill({ contentType: 'text/html', body: PAGE })
+      : route.fulfill({ contentType: 'text/javascript', body: script }),
+  );
   await page.goto(ADDRESS);
   await page.waitForFunction(() => 'show' in window);
   await show(page, history);

@@ -1,7 +1,7 @@
-import type { Browser, Locator, Page } from 'playwright-core';
+import type { Browser, Locator } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
 import { sharedChromium } from './chromium';
-import { openPage } from './page';
+import { closePages, openPage, openTab, type WatchedPage } from './page';
 import { type RunningServer, startServer } from './server';
 import { type SupabaseDouble, startSupabaseDouble } from './supabase-double';
 import { until } from './until';
@@ -11,7 +11,7 @@ export class HostedPage {
   double!: SupabaseDouble;
   server!: RunningServer;
   browser!: Browser;
-  page!: Page;
+  page!: WatchedPage;
   /** Values are distinct, so that a test sees missing and repeated rows. */
   nextValue = 1000;
 
@@ -26,7 +26,7 @@ export class HostedPage {
 
   /** Opens the page with a clock that tests can move forward. */
   async openWithClock(): Promise<void> {
-    this.page = await openPage(this.browser, 'about:blank');
+    this.page = await openTab(await this.browser.newContext());
     await this.page.clock.install();
     await this.page.goto(`${this.server.url}/postdata`);
   }
@@ -44,13 +44,16 @@ export class HostedPage {
     return this.page.getByRole('row').locator('td:nth-child(2)').allInnerTexts();
   }
 
-  /** Waits until the page lists the newest rows of the project's table. */
-  async untilEqualToTable(): Promise<void> {
+  /** Waits until the page lists the newest rows of the project's table. Moves its clock forward by `stepMs` on each poll. */
+  async untilEqualToTable(stepMs = 0): Promise<void> {
     const newest = this.double.rest.rows
       .slice(-10)
       .map(({ co2 }) => String(co2))
       .reverse();
-    await until(async () => String(await this.shown()) === String(newest), 40_000).catch(async () => {
+    await until(async () => {
+      if (stepMs > 0) await this.advance(stepMs);
+      return String(await this.shown()) === String(newest);
+    }, 40_000).catch(async () => {
       expect(await this.shown()).toEqual(newest);
     });
   }
@@ -91,8 +94,8 @@ export function withHostedPage(): HostedPage {
     ]);
   });
   beforeEach(() => hosted.double.reset());
-  afterEach(async () => {
-    await hosted.page.context().close();
+  afterEach(async ({ task }) => {
+    await closePages(hosted.browser, { isKept: task.result?.state !== 'fail' });
     await until(() => hosted.double.realtime.sockets === 0);
   });
   afterAll(async () => {

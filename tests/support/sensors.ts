@@ -1,3 +1,4 @@
+import type { Reading } from '../../app/readings/reading';
 import { post } from './api';
 import { type RunningServer, startServer } from './server';
 
@@ -22,4 +23,37 @@ export async function startServerWithSensors(sensors: readonly Heard[]): Promise
   const answer = await post(server.url, readings);
   if (answer.status !== 201) throw new Error(await answer.text());
   return server;
+}
+
+/** A reading of a sensor that a test adds. */
+export type SensorReading = Pick<Reading, 'created_at' | 'co2' | 'voc'>;
+
+let added = 0;
+
+/**
+ * Adds a sensor with these readings to a server, and returns its name. Tests with sensors of their own can share a
+ * server, whose start takes longer than they do.
+ */
+export async function addSensor(server: RunningServer, readings: readonly SensorReading[]): Promise<string> {
+  added += 1;
+  const sensor = `Room-${added}`;
+  const answer = await post(
+    server.url,
+    readings.map((reading) => ({ sensor, ...reading })),
+  );
+  if (answer.status !== 201) throw new Error(await answer.text());
+  return sensor;
+}
+
+/** Returns readings with the values of `seedDatabase`, `intervalMs` apart, the newest one `endMs` old. */
+export function evenReadings(
+  count: number,
+  { intervalMs = 15_000, endMs = 1000 }: { intervalMs?: number; endMs?: number } = {},
+): SensorReading[] {
+  const newest = Date.now() - endMs;
+  return Array.from({ length: count }, (_, i) => ({
+    co2: 600 + (i % 50),
+    voc: 200 + (i % 20),
+    created_at: new Date(newest - (count - 1 - i) * intervalMs).toISOString(),
+  }));
 }

@@ -1,5 +1,5 @@
 /**
- * Polls a condition until it returns something other than false, null or undefined, and returns that.
+ * Polls a condition, more seldom the longer it takes, until it returns something other than false, null or undefined, and returns that.
  *
  * @throws Error after `timeoutMs`, or what the condition throws
  */
@@ -7,13 +7,15 @@ export async function until<T>(
   condition: () => T | Promise<T>,
   timeoutMs = 20_000,
 ): Promise<NonNullable<Exclude<T, false>>> {
-  const deadline = Date.now() + timeoutMs;
+  const start = Date.now();
   for (;;) {
     const result = await condition();
     if (result !== false && result !== null && result !== undefined) {
       return result as NonNullable<Exclude<T, false>>;
     }
-    if (Date.now() > deadline) throw new Error(`condition not met within ${timeoutMs} ms: ${condition}`);
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    const waitedMs = Date.now() - start;
+    if (waitedMs > timeoutMs) throw new Error(`condition not met within ${timeoutMs} ms: ${condition}`);
+    // Asking a page takes its processes some milliseconds, which it may need to get there.
+    await new Promise((resolve) => setTimeout(resolve, Math.min(Math.max(waitedMs / 10, 20), 100)));
   }
 }

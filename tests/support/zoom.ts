@@ -1,14 +1,12 @@
 import type { Browser, Locator, Page } from 'playwright-core';
-import { timeAxis, watchCanvas } from './canvas';
+import { timeAxis } from './canvas';
 import { chartOf } from './dashboard';
-import { openTab, type WatchedPage } from './page';
+import { openPage, type WatchedPage } from './page';
 import { until } from './until';
 
 /** Opens an empty tab with a recorded canvas and a touch screen. */
-export async function openZoomTab(browser: Browser): Promise<WatchedPage> {
-  const context = await browser.newContext({ viewport: { width: 1400, height: 900 }, hasTouch: true });
-  await watchCanvas(context);
-  return openTab(context);
+export function openZoomTab(browser: Browser): Promise<WatchedPage> {
+  return openPage(browser, 'about:blank', { viewport: { width: 1400, height: 900 }, hasTouch: true });
 }
 
 /** Finds the button that a zoomed chart has. */

@@ -1,0 +1,119 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { violationsInAnyScheme } from '../support/axe';
+import { chartOf, waitUntilInteractive } from '../support/dashboard';
+import { openPage, stopAfterTest, withChromium } from '../support/page';
+import { boxesOf, boxOf, cardOf, linksOf, linkTo, namesIn, stripOf } from '../support/sensor-strip';
+import { startServerWithSensors } from '../support/sensors';
+import type { RunningServer } from '../support/server';
+import { until } from '../support/until';
+
+const chromium = withChromium();
+
+const LONG = 'Office on the second floor, the corner beside the big window, 12';
+/** The height in pixels of a thin scroll bar. */
+const SCROLL_BAR = 15;
+
+const NAMES = ['Kitchen', LONG, 'غرفة النوم', '👩‍🍳 Küche', '', 'Garage', 'Attic', 'Hall'];
+
+/** Sensors of every level; one in eleven is quiet. */
+const sensorsOf = (count: number) =>
+  Array.from({ length: count }, (_, i) => ({
+    sensor: NAMES[i] ?? `Room ${i}`,
+    co2: [600, 1400, 2300][i % 3] ?? null,
+    voc: i % 4 === 0 ? null : 120,
+    ageMs: i % 11 === 6 ? 1_200_000 : 2000,
+  })).map(({ sensor, ...rest }) => (sensor ? { sensor, ...rest } : rest));
+
+describe.each([2, 8, 40])('with %d sensors', (count) => {
+  let server: RunningServer;
+
+  beforeAll(async () => {
+    server = await startServerWithSensors(sensorsOf(count));
+  });
+
+  afterAll(() => server.stop());
+
+  test('the strip is one row on a phone and on a screen, which leaves the dashboard its place', async () => {
+    const page = await openPage(chromium.browser, server.url);
+    await waitUntilInteractive(page);
+    expect(await linksOf(page).count()).toBe(count);
+    for (const width of [390, 1440]) {
+      await page.setViewportSize({ width, height: 844 });
+      await until(async () => (await boxOf(stripOf(page))).width <= width);
+      expect((await boxOf(stripOf(page))).height).toBeLessThan(110);
+      for (const box of await boxesOf(linksOf(page)))
+        expect(Math.min(box.width, box.height)).toBeGreaterThanOrEqual(44);
+      const verdict = await boxOf(page.getByRole('region', { name: 'Verdict' }));
+      expect(verdict.y + verdict.height).toBeLessThan(500);
+      expect(
+        await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth),
+      ).toBeLessThanOrEqual(0);
+
+      const all = stripOf(page).getByRole('button', { name: `All ${count} sensors` });
+      const hasAll = width === 390 ? count > 3 : count > 8;
+      await until(async () => (await all.isVisible()) === hasAll);
+      if (!hasAll) continue;
+      await all.click();
+      for (const { x, width: own } of await boxesOf(linksOf(page)))
+        expect(x >= 0 && x + own <= width).toBe(true);
+      await linksOf(page).last().click();
+      await all.waitFor();
+      expect((await boxOf(stripOf(page))).height).toBeLessThan(110);
+    }
+  });
+
+  test('the first screen at 1440×900 has the chart with its legend, on the dashboard and on /chart', async () => {
+    const page = await openPage(chromium.browser, 'about:blank', { viewport: { width: 1440, height: 900 } });
+    for (const path of ['/', '/chart?range=10MIN']) {
+      await page.goto(server.url + path);
+      await chartOf(page).waitFor();
+      expect((await boxOf(chartOf(page))).height, path).toBeGreaterThan(300);
+      const legend = await boxOf(page.getByRole('group', { name: 'Lines of the chart' }));
+      // A row that scrolls may have a scroll bar, which this browser doesn't draw.
+      expect(legend.y + legend.height, path).toBeLessThanOrEqual(900 - SCROLL_BAR);
+    }
+  });
+});
+
+test('axe finds nothing serious in a strip of eight sensors, as a row and with all of them open', async () => {
+  const server = await startServerWithSensors(sensorsOf(8));
+  stopAfterTest(server);
+  const viewport = { width: 390, height: 844 };
+  const page = await openPage(chromium.browser, server.url, { viewport, reducedMotion: 'reduce' });
+  await waitUntilInteractive(page);
+  expect(await violationsInAnyScheme(page)).toEqual([]);
+  await stripOf(page).getByRole('button', { name: 'All 8 sensors' }).click();
+  expect(await violationsInAnyScheme(page)).toEqual([]);
+});
+
+test('on a phone the sensor that is shown is in view at once, and the page stays where it was', async () => {
+  const server = await startServerWithSensors(sensorsOf(8));
+  stopAfterTest(server);
+  // The only quiet sensor is the last one.
+  const page = await openPage(chromium.browser, `${server.url}/?sensor=Attic`, {
+    viewport: { width: 390, height: 844 },
+  });
+  await waitUntilInteractive(page);
+  const isInView = async (name: string) => {
+    const [row, link] = [await boxOf(stripOf(page).getByRole('list')), await boxOf(linkTo(page, name))];
+    return row.width > 0 && link.x >= row.x - 1 && link.x + link.width <= row.x + row.width + 1;
+  };
+  const scrolled = () => page.evaluate(() => window.scrollY);
+  expect((await namesIn(page)).at(-1)).toBe('Attic');
+  expect([await isInView('Attic'), await scrolled()]).toEqual([true, 0]);
+
+  await page.evaluate(() => window.scrollTo(0, 300));
+  await page.getByRole('link', { name: 'Chart', exact: true }).dispatchEvent('click');
+  await page.waitForURL(/\/chart/);
+  await cardOf(page, 'Readings – Attic').waitFor({ state: 'detached' });
+  await until(() => isInView('Attic'));
+  await page.goBack();
+  await cardOf(page, 'Readings – Attic').waitFor();
+  await until(() => isInView('Attic'));
+  expect(await scrolled()).toBe(300);
+
+  const all = stripOf(page).getByRole('button');
+  await all.click();
+  await all.click();
+  await until(() => isInView('Attic'));
+});

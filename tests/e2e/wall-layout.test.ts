@@ -1,0 +1,192 @@
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { formatValue } from '../../app/readings/format-value';
+import { post } from '../support/api';
+import { chartOf, tileOf } from '../support/dashboard';
+import { openPage, stopAfterTest, type WatchedPage, withChromium } from '../support/page';
+import { startServerWith } from '../support/seeded-server';
+import { type RunningServer, startServer } from '../support/server';
+import { until } from '../support/until';
+
+const chromium = withChromium();
+let server: RunningServer;
+
+beforeAll(async () => {
+  server = await startServerWith(300, { endMs: 5000 });
+});
+
+afterAll(() => server.stop());
+
+/** Opens a wall, and posts a reading that its tiles show. */
+async function openWall(path: string, options: BrowserContextOptions = {}): Promise<WatchedPage> {
+  const page = await openPage(chromium.browser, server.url + path, options);
+  await chartOf(page).waitFor();
+  await post(server.url, { co2: 1187, voc: 152 });
+  await figureOf(page, 'CO2', '1187').waitFor();
+  return page;
+}
+
+const figureOf = (page: Page, name: string, value: string) =>
+  tileOf(page, name).getByText(value, { exact: true });
+
+/** Returns the height in pixels of the digits that an element shows, without the room above and below. */
+const inkHeight = (page: Page, name: string, value: string) =>
+  figureOf(page, name, value).evaluate((element) => {
+    const { fontWeight, fontSize, fontFamily } = getComputedStyle(element);
+    const context = document.createElement('canvas').getContext('2d') as CanvasRenderingContext2D;
+    context.font = `${fontWeight} ${fontSize} ${fontFamily}`;
+    return context.measureText('1').actualBoundingBoxAscent;
+  });
+
+/** Returns the texts that are smaller than this share of the height, or cut off by their tile or the window. */
+const badTexts = (page: Page, least: number) =>
+  page.evaluate((least) => {
+    const isVisible = (element: Element) => element.checkVisibility() && !element.closest('.sr-only');
+    const leaves = [...document.querySelectorAll('main *')].filter(
+      (element) => isVisible(element) && [...element.childNodes].some(({ nodeType }) => nodeType === 3),
+    );
+    return leaves.flatMap((element) => {
+      // The chart is drawn small and enlarged.
+      const scale = element.getBoundingClientRect().width / (element as HTMLElement).offsetWidth || 1;
+      const size = Number.parseFloat(getComputedStyle(element).fontSize) * scale;
+      const text = element.textContent ?? '';
+      const range = document.createRange();
+      range.selectNodeContents(element);
+      const box = range.getBoundingClientRect();
+      const around = (element.closest('article, section') ?? document.body).getBoundingClientRect();
+      const isCut =
+        box.left < around.left - 1 ||
+        box.top < Math.max(around.top, 0) - 1 ||
+        box.right > Math.min(around.right, innerWidth) + 1 ||
+        box.bottom > Math.min(around.bottom, innerHeight) + 1;
+      return isCut || size < least * innerHeight ? [`${text}: ${size} px${isCut ? ', cut off' : ''}`] : [];
+    });
+  }, least);
+
+interface Viewport {
+  width: number;
+  height: number;
+}
+
+const SCREENS: Viewport[] = [
+  { width: 1920, height: 1080 },
+  { width: 3840, height: 2160 },
+  { width: 1024, height: 600 },
+];
+
+/** Sets the size of the window and waits until the chart fits into it. */
+async function resize(page: Page, viewport: Viewport): Promise<{ width: number; height: number }> {
+  await page.setViewportSize(viewport);
+  return until(async () => {
+    const box = await page.locator('figure').boundingBox();
+    return box && box.y + box.height <= viewport.height && box.x + box.width <= viewport.width && box;
+  });
+}
+
+test.each(['/?wall', '/chart?range=1HR&wall'])(
+  '%s is legible across a room on every screen',
+  async (path) => {
+    const page = await openWall(path);
+    for (const viewport of SCREENS) {
+      const chart = await resize(page, viewport);
+      const { height, width } = viewport;
+      const size = `${width}×${height}`;
+      for (const [name, value] of [
+        ['CO2', '1187'],
+        ['VOC', '152'],
+      ] as const) {
+        expect(await inkHeight(page, name, value), size).toBeGreaterThanOrEqual(0.2 * height);
+        expect(await tileOf(page, name).getByText(/ ago$/).count()).toBe(1);
+      }
+      await page.locator('[data-verdict=moderate]').waitFor();
+      expect(await badTexts(page, 0.02), size).toEqual([]);
+      expect(await page.getByRole('banner').count()).toBe(0);
+      expect(await page.locator('button, a, input').count()).toBe(0);
+      // Nothing scrolls, and the chart has its share of the screen.
+      const root = await page.evaluate(() => {
+        const { scrollWidth, scrollHeight } = document.documentElement;
+        return { scrollWidth, scrollHeight };
+      });
+      expect(root).toEqual({ scrollWidth: width, scrollHeight: height });
+      expect(chart.height, size).toBeGreaterThan(0.3 * height);
+      expect(chart.width, size).toBeGreaterThan(0.9 * width);
+    }
+  },
+);
+
+const UPRIGHT = [
+  { width: 390, height: 844 },
+  { width: 768, height: 1024 },
+  { width: 1080, height: 1920 },
+];
+
+test('leaves its chart a fifth of every upright screen', async () => {
+  const page = await openWall('/?wall');
+  for (const viewport of UPRIGHT) {
+    const chart = await resize(page, viewport);
+    const { height, width } = viewport;
+    const size = `${width}×${height}`;
+    expect(await inkHeight(page, 'CO2', '1187'), size).toBeGreaterThanOrEqual(0.08 * height);
+    expect(chart.height, size).toBeGreaterThan(0.18 * height);
+    // At its design size the legend takes a fifth of it.
+    const drawn = await chartOf(page).evaluate(({ clientWidth, clientHeight }) => [
+      clientWidth,
+      clientHeight,
+    ]);
+    expect(Math.min(...drawn), size).toBeGreaterThanOrEqual(130);
+    expect(drawn[0], size).toBeGreaterThanOrEqual(300);
+  }
+});
+
+const FAULT = ' Check the sensor: CO2 is 120 PPM, less than the air outdoors has.';
+
+test.each([
+  ['one sensor', [{}], 2104, 'CO2 is 2104 PPM and rising; above 1000 for 25 min.'],
+  [
+    'several sensors',
+    [{ sensor: 'Lab' }, { sensor: 'Kitchen' }],
+    2104,
+    'CO2 is 2104 PPM and rising; above 1000 for 25 min.',
+  ],
+  ['a broken sensor', [{}], 120, `VOC is 810 PPB; above 400 for 25 min.${FAULT}`],
+])(
+  'with %s and poor air, the verdict and its detail are whole on every screen',
+  async (_, sensors, last, detail) => {
+    const server = await startServer();
+    stopAfterTest(server);
+    const now = Date.now();
+    const rise = Array.from({ length: 121 }, (_, i) => ({
+      co2: i < 20 ? 900 : i < 120 ? 1004 + (i - 20) * 11 : last,
+      voc: i < 20 ? 300 : 810,
+      created_at: new Date(now - (120 - i) * 15_000).toISOString(),
+    }));
+    const readings = sensors.flatMap((sensor) => rise.map((reading) => ({ ...sensor, ...reading })));
+    expect((await post(server.url, readings)).status).toBe(201);
+    const page = await openPage(chromium.browser, `${server.url}/?wall`);
+    await page.getByRole('region', { name: 'Verdict' }).getByText(detail, { exact: true }).waitFor();
+    await chartOf(page).waitFor();
+    for (const viewport of [
+      ...UPRIGHT,
+      { width: 800, height: 810 },
+      { width: 1024, height: 768 },
+      ...SCREENS,
+    ]) {
+      const chart = await resize(page, viewport);
+      const size = JSON.stringify(viewport);
+      expect(await badTexts(page, 0), size).toEqual([]);
+      if (last === 2104) expect(chart.height, size).toBeGreaterThan(0.17 * viewport.height);
+    }
+  },
+);
+
+test('no value, however long, leaves its tile on any screen', async () => {
+  const page = await openWall('/?wall');
+  for (const co2 of [10_000, 12_345.67, -123456789.12, 1.7976931348623157e308]) {
+    await post(server.url, { co2, voc: co2 });
+    await figureOf(page, 'CO2', formatValue(co2)).waitFor();
+    for (const viewport of SCREENS) {
+      await resize(page, viewport);
+      expect(await badTexts(page, 0.02), `${co2} at ${viewport.width} px`).toEqual([]);
+    }
+  }
+});
