@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url';
 import { vitePlugin as remix } from '@remix-run/dev';
 import tailwindcss from '@tailwindcss/vite';
 import { defineConfig } from 'vite';
@@ -12,6 +13,9 @@ import { guardDevServer } from './scripts/dev-server.js';
 
 export default defineConfig(({ isSsrBuild }) => ({
   plugins: [guardDevServer(), tailwindcss(), remix(remixConfig), compileWhileLoading(), compressAssets()],
+  resolve: {
+    alias: { '@kurkle/color': fileURLToPath(new URL('app/ui/chart/plain-color.ts', import.meta.url)) },
+  },
   // Workers are modules, like every other script of a page.
   worker: { format: 'es' },
   build: {
