@@ -1,4 +1,5 @@
 /** The build of the pages' scripts: few files, compiled while they arrive, and compressed once. */
+import { readdirSync, readFileSync } from 'node:fs';
 import { brotliCompressSync } from 'node:zlib';
 
 /** The scripts that pages share: the code of every page, and the code of pages with a chart. */
@@ -81,6 +82,46 @@ export function compileWhileLoading() {
       },
     },
   };
+}
+
+const PACKAGE_FOLDER = /[^\0]*\/node_modules\/((?:@[^/]+\/)?[^/]+)\//;
+
+/**
+ * Writes the licences of the packages in the scripts to `licenses.txt`. As comments, which every visitor would load, they
+ * took 0.6 kB gzipped.
+ *
+ * @returns {import('vite').Plugin}
+ */
+export function collectLicenses() {
+  return {
+    name: 'collect-licenses',
+    apply: forBrowsers,
+    generateBundle(_options, bundle) {
+      const chunks = Object.values(bundle).filter((output) => output.type === 'chunk');
+      const packages = new Map();
+      for (const id of chunks.flatMap((chunk) => Object.keys(chunk.modules))) {
+        const [folder, name] = PACKAGE_FOLDER.exec(id) ?? [];
+        if (folder && name) packages.set(name, licenseIn(folder));
+      }
+      const source = [...packages]
+        .sort()
+        .map(([name, license]) => `${name}\n\n${license}`)
+        .join('\n\n----\n\n');
+      this.emitFile({ type: 'asset', fileName: 'licenses.txt', source });
+    },
+  };
+}
+
+/**
+ * Returns the text of a package's licence, or its name.
+ *
+ * @param {string} folder ends with a slash
+ * @returns {string}
+ */
+function licenseIn(folder) {
+  const file = readdirSync(folder).find((name) => /^licen[cs]e/i.test(name));
+  if (file) return readFileSync(folder + file, 'utf8').trim();
+  return JSON.parse(readFileSync(`${folder}package.json`, 'utf8')).license;
 }
 
 /** Smaller files gain less than the headers of a compressed response cost. */
