@@ -9,6 +9,7 @@ import {
   ScrollRestoration,
   useLoaderData,
   useRouteError,
+  useRouteLoaderData,
 } from '@remix-run/react';
 import { type ReactNode, useContext } from 'react';
 import { BUILD_ID } from './config/build-id.server';
@@ -18,6 +19,7 @@ import { DASHBOARD_TITLE } from './readings/tab-title';
 import stylesheet from './tailwind.css?url';
 import { HeaderBar } from './ui/header-bar';
 import { NonceContext } from './ui/nonce-context';
+import { NumbersGuide } from './ui/numbers-guide';
 import { PAGE_LINKS } from './ui/page-links';
 import { useIsWall } from './ui/wall/wall-address';
 
@@ -57,6 +59,7 @@ export function Layout({ children }: { children: ReactNode }) {
   // An error page needs its links. Without an error this is null or undefined.
   const hasFailed = (useRouteError() ?? null) !== null;
   const isWall = useIsWall() && !hasFailed;
+  const data = useRouteLoaderData<typeof loader>('root');
   return (
     // On a wall everything grows with the height of the screen.
     <html lang="en" className={isWall ? 'cursor-none overflow-hidden text-[2.6vh]' : undefined}>
@@ -85,6 +88,7 @@ export function Layout({ children }: { children: ReactNode }) {
         <main id="content" tabIndex={-1} className="mx-auto max-w-[75rem] px-3 pb-8 outline-none sm:px-5">
           {children}
         </main>
+        {data && <NumbersGuide thresholds={data.thresholds} />}
         <ScrollRestoration nonce={nonce} />
         <Scripts nonce={nonce} />
       </body>

@@ -15,7 +15,7 @@ import { RangeButtons } from '../ui/chart/range-buttons';
 import { ShownRange } from '../ui/chart/shown-range';
 import { useSelectedRange } from '../ui/chart/use-selected-range';
 import { ConnectionNotice } from '../ui/connection-notice';
-import { NumbersGuide, NumbersGuideButton } from '../ui/numbers-guide';
+import { NumbersGuideButton } from '../ui/numbers-guide';
 import { RandomDataButton } from '../ui/posting/random-data-button';
 import { useWriteAccess } from '../ui/posting/use-write-access';
 import { WriteKeyRejected } from '../ui/posting/write-key-rejected';
@@ -94,7 +94,6 @@ export default function Dashboard() {
           />
         </Card>
       )}
-      <NumbersGuide thresholds={thresholds} />
     </div>
   );
 }

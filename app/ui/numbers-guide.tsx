@@ -21,8 +21,15 @@ export function NumbersGuideButton() {
   );
 }
 
-/** Says what the numbers mean, which limits this installation has and where the defaults come from. */
-export function NumbersGuide({ thresholds: { co2, voc } }: { thresholds: Thresholds }) {
+interface NumbersGuideProps {
+  thresholds: Thresholds;
+}
+
+/**
+ * The guide, closed. Every document has it, because only the server renders its text: the scripts would have it a second
+ * time, and React keeps what it finds in an element whose HTML it doesn't know.
+ */
+export function NumbersGuide(props: NumbersGuideProps) {
   return (
     <section
       id={ID}
@@ -42,6 +49,22 @@ export function NumbersGuide({ thresholds: { co2, voc } }: { thresholds: Thresho
           Close
         </Button>
       </div>
+      {import.meta.env.SSR ? (
+        <div>
+          <NumbersText {...props} />
+        </div>
+      ) : (
+        // biome-ignore lint/security/noDangerouslySetInnerHtml: it is empty.
+        <div suppressHydrationWarning dangerouslySetInnerHTML={{ __html: '' }} />
+      )}
+    </section>
+  );
+}
+
+/** Says what the numbers mean, which limits this installation has and where the defaults come from. */
+export function NumbersText({ thresholds: { co2, voc } }: NumbersGuideProps) {
+  return (
+    <>
       <p>
         <strong>CO2 (PPM)</strong>: molecules of carbon dioxide in a million of air. Outdoors there are a
         little over 400. People breathe it out, so it shows how little fresh air a room gets.
@@ -59,7 +82,7 @@ export function NumbersGuide({ thresholds: { co2, voc } }: { thresholds: Thresho
       </p>
       <LimitsText limits={voc} unit="PPB" />
       <p>The defaults, 400 and 800 PPB, are a rule of thumb of airboard's own. No authority has set them.</p>
-    </section>
+    </>
   );
 }
 
