@@ -6,7 +6,8 @@ import { size } from './size';
 const SENSORS = size(100_000, 2000);
 /** A reading each five minutes, above or below a limit: for 26 years at full size. */
 const FLAPPING_READINGS = size(2_700_000, 30_000);
-const DENSE_READINGS = 200_000;
+/** Summed up in one turn, they take 100 ms. */
+const DENSE_READINGS = 400_000;
 const START = Date.UTC(2000, 0) * 1000;
 
 /**
@@ -24,7 +25,7 @@ export async function createCostlyStore(path: string, count: number): Promise<vo
     ${numbers(FLAPPING_READINGS)}
     ${columns} select 2, ${START} + i * 300000000, 600 + abs(random()) % 2 * 800, 100 + i % 7 from numbers;
     ${numbers(DENSE_READINGS)}
-    ${columns} select 3, ${Date.parse(DENSE_SLOT) * 1000} + i * 1000, 400 + i % 100, null from numbers;
+    ${columns} select 3, ${Date.parse(DENSE_SLOT) * 1000} + i * 500, 400 + i % 100, null from numbers;
     ${numbers(SENSORS)} insert into sensors (id, name) select 1000 + i, 'Sensor ' || i from numbers;
     ${numbers(SENSORS)}
     ${columns} select 1000 + i, ${START} + i * 7919 % 9999991 * 1000000, 500, 50 from numbers;
