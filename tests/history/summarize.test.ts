@@ -103,6 +103,20 @@ test('whole hours and days, and spans beyond all readings, are summarized to the
   await check(START, START);
 });
 
+test('readings of another metric between those of a stretch leave it whole', async () => {
+  const mixed = Array.from({ length: 8 * 60 }, (_, i) => [
+    { id: 2 * i, co2: null, voc: 100, created_at: iso(START + i * 60) },
+    ...(i % 10 === 0 ? [{ id: 2 * i + 1, co2: 1500, voc: null, created_at: iso(START + i * 60) }] : []),
+  ]).flat();
+  const span = { sensor: '', from: START, to: START + 8 * 3600 };
+  // The last slot has no next one.
+  const seconds = 8 * 3600 - 300;
+  expect((await summarize(historyStore(mixed), span, THRESHOLDS)).co2).toMatchObject({
+    moderate_seconds: seconds,
+    longest_not_good: { from: iso(START), seconds },
+  });
+});
+
 test('every level occurs, so that each is counted', () => {
   for (const field of ['co2', 'voc'] as const) {
     for (const level of [GOOD, MODERATE, POOR, NO_LEVEL])
