@@ -1,7 +1,7 @@
 import { clockTime, clockTimeToSecond } from './clock-time';
 import { formatLongDuration } from './format-duration';
 import { formatValue } from './format-value';
-import type { MetricAnswer, MetricSummary, Stretch } from './history-answer';
+import type { LevelSeconds, SpanTime, Stretch } from './history-answer';
 import { LEVELS, type Level } from './level';
 import { formatDay } from './local-day';
 import type { Metric } from './metric';
@@ -21,9 +21,9 @@ const LEAST_WITHOUT_SECONDS = 60;
  * Divides the part of a span that has passed by level: good, moderate and poor, then the time without readings. Parts of
  * no length are left out.
  *
- * @param answer null if the metric has no value in the span
+ * @param answer null if no time of the span is in a level
  */
-export function timeParts(answer: MetricAnswer | null, { from, to }: TimeSpan, now: number): TimePart[] {
+export function timeParts(answer: LevelSeconds | null, { from, to }: TimeSpan, now: number): TimePart[] {
   const counted = LEVELS.map((level) => ({ kind: level, seconds: answer?.[`${level}_seconds`] ?? 0 }));
   const elapsed = (Math.min(to, now) - from) / 1000;
   const without = elapsed - counted.reduce((sum, { seconds }) => sum + seconds, 0);
@@ -46,7 +46,7 @@ export function namePart({ kind, seconds }: TimePart): string {
  * @param timeOf formats the time at which a stretch began
  */
 export function limitsExceeded(
-  summary: MetricSummary,
+  summary: SpanTime,
   { unit }: Metric,
   threshold: Threshold,
   timeOf: (time: string) => string,

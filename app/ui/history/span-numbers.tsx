@@ -8,6 +8,8 @@ import type { TimeSpan } from '../../readings/time-rows';
 import { LevelBar, LevelBarPatterns } from './level-bar';
 import { TimeKey } from './time-key';
 
+const NO_READINGS = 'no readings';
+
 interface SpanNumbersProps {
   /** The numbers of `view`; null until they are there, which keeps their room. */
   summary: SummaryAnswer | null;
@@ -40,7 +42,7 @@ export function SpanNumbers({ summary, ...rest }: SpanNumbersProps) {
 /** Says why a metric has no numbers; null while that isn't known. */
 function absenceOf(summary: SummaryAnswer | null): string | null {
   if (!summary) return null;
-  return summary.readings === 0 ? 'no readings' : NOT_MEASURED;
+  return summary.readings === 0 ? NO_READINGS : NOT_MEASURED;
 }
 
 interface MetricNumbersProps extends Omit<SpanNumbersProps, 'summary' | 'thresholds'> {
@@ -67,19 +69,23 @@ function MetricNumbers({ metric, summary, absence, threshold, view, now }: Metri
         <p className="my-auto pb-6 text-center text-muted">{absence}</p>
       ) : (
         <>
-          <dl className="grid grid-cols-3 gap-x-3 sm:flex sm:gap-x-7">
-            <Figure
-              name="lowest"
-              value={summary && formatValue(summary.lowest, threshold)}
-              time={summary && timeOf(summary.lowest_at)}
-            />
-            <Figure name="average" value={summary && formatAverage(summary.average, threshold)} />
-            <Figure
-              name="highest"
-              value={summary && formatValue(summary.highest, threshold)}
-              time={summary && timeOf(summary.highest_at)}
-            />
-          </dl>
+          {summary?.lowest === null ? (
+            <p className="my-auto text-center text-muted">{NO_READINGS}</p>
+          ) : (
+            <dl className="grid grid-cols-3 gap-x-3 sm:flex sm:gap-x-7">
+              <Figure
+                name="lowest"
+                value={summary && formatValue(summary.lowest, threshold)}
+                time={summary && timeOf(summary.lowest_at)}
+              />
+              <Figure name="average" value={summary && formatAverage(summary.average, threshold)} />
+              <Figure
+                name="highest"
+                value={summary && formatValue(summary.highest, threshold)}
+                time={summary && timeOf(summary.highest_at)}
+              />
+            </dl>
+          )}
           <LevelBar parts={parts} />
           <TimeKey parts={parts.map((part) => ({ kind: part.kind, text: namePart(part) }))} />
           <ul className="min-h-10 text-sm text-pretty text-muted">
