@@ -1,4 +1,4 @@
-import { clockTime, clockTimeToSecond } from './clock-time';
+import { clockTimeIn } from './clock-time';
 import { formatLongDuration } from './format-duration';
 import { formatValue } from './format-value';
 import type { LevelSeconds, SpanTime, Stretch } from './history-answer';
@@ -14,7 +14,7 @@ export interface TimePart {
   seconds: number;
 }
 
-/** Less time without readings isn't told: between two readings there is always some. */
+/** Shorter times without readings are left out as noise. */
 const LEAST_WITHOUT_SECONDS = 60;
 
 /**
@@ -76,9 +76,6 @@ function formatSeconds(seconds: number): string {
 /** A day with 25 hours is still a day. */
 const LONGEST_DAY_MS = 25 * 3_600_000;
 
-/** In a span this short, minutes aren't enough. */
-const SECONDS_BELOW_MS = 600_000;
-
 /**
  * Formats a time of a span in the local time zone: `4:12`, with its day if the span is longer than one, to the second if
  * it is short.
@@ -88,6 +85,6 @@ const SECONDS_BELOW_MS = 600_000;
  */
 export function formatTimeIn({ from, to }: TimeSpan, time: string, now: number): string {
   const date = new Date(time);
-  const clock = to - from < SECONDS_BELOW_MS ? clockTimeToSecond(date) : clockTime(date);
+  const clock = clockTimeIn(to - from)(date);
   return to - from > LONGEST_DAY_MS ? `${formatDay(date, new Date(now))} ${clock}` : clock;
 }

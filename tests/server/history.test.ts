@@ -2,12 +2,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { HistoryAnswer } from '../../app/readings/history-answer';
 import { STEPS } from '../../app/readings/history-step';
 import type { Reading } from '../../app/readings/reading';
-import { rollUpReadings } from '../../app/readings/roll-up-readings';
 import { seededRandom } from '../../scripts/seeded-random.js';
 import { post, postAll } from '../support/api';
 import { storeReadings } from '../support/database';
 import { expectProblem } from '../support/problem';
 import { randomHistory } from '../support/random-history';
+import { rollUpReadings } from '../support/roll-up-readings';
 import { type RunningServer, startServer, temporaryFolder } from '../support/server';
 import { THRESHOLDS } from '../support/thresholds';
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import Database from 'libsql';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { stepOf } from '../../../app/readings/group-roll-ups';
+import { stepStart } from '../../../app/readings/group-roll-ups';
 import { STEPS } from '../../../app/readings/history-step';
 import type { Reading, ReadingInput } from '../../../app/readings/reading';
 import { formatReadingTime } from '../../../app/readings/reading-time';
@@ -277,7 +277,7 @@ test('yields steps before 1970', async () => {
   }
   for (const step of STEPS) {
     const steps = { step, phase: step < SLOT_SECONDS ? 0 : step - SLOT_SECONDS };
-    const span = { from: stepOf(-3700, steps), to: stepOf(300, steps) + step };
+    const span = { from: stepStart(-3700, steps), to: stepStart(300, steps) + step };
     const asked = { sensor: 'old', ...steps, ...span, thresholds: THRESHOLDS };
     expect(await rollUpsOf(store, asked)).toEqual(expectedRollUps(known, asked));
     const whole = { ...asked, phase: 0, from: -10 * DAY * 7, to: 10 * DAY * 7 };
