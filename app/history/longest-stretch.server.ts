@@ -52,11 +52,11 @@ export async function longestStretch(
     else candidates.push(cut);
   }
   let queries = [spanSteps(from, to)];
-  // Twice as many each time: neither many small queries nor much that is read in vain.
+  // Doubles the candidates each round, to balance queries against steps read for nothing.
   for (let count = 1; queries.length > 0; count *= 2) {
     await searchAll(read, queries, searched, consider);
     candidates = candidates.filter((run) => isBetter(run, longest)).sort(byLength);
-    // Hours along with days: a stretch that is found early spares most of the rest.
+    // Searches hours and days together: an early long stretch rules out most candidates.
     queries = shorterSteps(
       [DAY, HOUR].flatMap((step) => candidates.filter((run) => run.step === step).slice(0, count)),
     );

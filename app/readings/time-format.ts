@@ -1,4 +1,4 @@
-/** What a text says of a time. `weekday` is a day with its name, `date` the same with its month. */
+/** The precision of a formatted time. `weekday` is a day with its name, `date` the same with its month. */
 export type TimeUnit =
   | 'second'
   | 'minute'

@@ -9,7 +9,7 @@ const INTERVAL_MS = 10 * 60_000;
 const TURN_MS = 4;
 /** How often the job says how far it is. */
 const REPORT_MS = 10_000;
-/** Days that are computed without a word. */
+/** Up to this many days are computed without a line in the log. */
 const SILENT_DAYS = 31;
 
 interface Job {
