@@ -20,7 +20,7 @@ export interface SpanQuery {
 /** An answer about a span, or the reasons for refusing it. */
 export type SpanAnswer<T> = { ok: true; value: T } | { ok: false; errors: FieldError[] };
 
-/** History has the years from 2000, before which readings are refused, to 2099: longer spans would take longer for nothing. */
+/** The years that may have readings: those before 2000 are refused. Searching others would only take time. */
 const EARLIEST = Date.UTC(2000) / 1000;
 const LATEST = Date.UTC(2100) / 1000;
 

@@ -1,13 +1,13 @@
 import { LONGEST_SECONDS, SLOT_SECONDS } from '../readings/slot';
 
-/** A step as a search for stretches sees it: how long its slots count as of the levels that are searched, and of others. */
+/** A step's seconds in the searched levels (`inside`) and in the others (`outside`). */
 export interface SearchedStep {
   start: number;
   inside: number;
   outside: number;
 }
 
-/** A time with stretches of at most `seconds`; found in slots, it is one stretch of exactly that. */
+/** A time that may hold a stretch of up to `seconds`. From slots, it is one. */
 export interface Run {
   from: number;
   to: number;
@@ -30,6 +30,8 @@ export function levelRuns(step: number, found: (run: Run) => void) {
 
   return {
     add({ start, inside, outside }: SearchedStep): void {
+      // A step without the metric ends no run: a slot before it may count through it.
+      if (inside === 0 && outside === 0) return;
       if (inside === 0 || (open && !continues(open, start, step))) close();
       if (inside === 0) return;
       const to = step === SLOT_SECONDS ? start + inside : start + step;

@@ -61,12 +61,12 @@ export async function longestStretch(
     else candidates.push(cut);
   }
   let queries = [spanSteps(from, to)];
-  // Twice as many each time: neither many small queries nor much that is read in vain.
+  // Doubles the candidates each round, to balance queries against steps read for nothing.
   for (let count = 1; queries.length > 0; count = Math.min(count * 2, MOST_RUNS)) {
     await searchAll(read, queries, searched, consider);
     candidates = await filterInTurns(candidates, (run) => isBetter(run, longest));
     const runs: Candidate[] = [];
-    // Hours along with days: a stretch that is found early spares most of the rest.
+    // Searches hours and days together: an early long stretch rules out most candidates.
     for (const step of [DAY, HOUR]) {
       await nextTurn();
       runs.push(...longestRuns(candidates, step, count));

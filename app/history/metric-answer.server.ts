@@ -1,4 +1,5 @@
-import type { MetricAnswer } from '../readings/history-answer';
+import type { LevelSeconds, MetricAnswer } from '../readings/history-answer';
+import type { Level } from '../readings/level';
 import { averageOf, type MetricTotals } from '../readings/roll-up';
 
 /** Sums differ in their last digits by the order of adding. Averages have fewer, so that answers don't. */
@@ -13,12 +14,11 @@ export function roundAverage(average: number): number {
 export function metricAnswer(totals: MetricTotals | null): MetricAnswer | null {
   if (!totals) return null;
   const { lowest, highest, seconds } = totals;
-  return {
-    lowest,
-    average: Math.min(highest, Math.max(lowest, roundAverage(averageOf(totals)))),
-    highest,
-    good_seconds: seconds.good,
-    moderate_seconds: seconds.moderate,
-    poor_seconds: seconds.poor,
-  };
+  const average = Math.min(highest, Math.max(lowest, roundAverage(averageOf(totals))));
+  return { lowest, average, highest, ...secondsAnswer(seconds) };
+}
+
+/** Returns the time in each level as the API gives it. */
+export function secondsAnswer({ good, moderate, poor }: Record<Level, number>): LevelSeconds {
+  return { good_seconds: good, moderate_seconds: moderate, poor_seconds: poor };
 }

@@ -1,4 +1,5 @@
 import type { Cell, PatternAnswer } from '../readings/history-answer';
+import { MOST_DAYS_BY_HOUR } from '../readings/pattern-span';
 import type { RollUp } from '../readings/roll-up';
 import type { Thresholds } from '../readings/threshold';
 import type { ReadingStore } from '../store/reading-store';
@@ -13,8 +14,8 @@ import { stepReader } from './whole-steps.server';
 const HOUR = 3600;
 const DAY = 86_400;
 
-/** The longest span by hours: 40 days, of which one may have 25 hours. */
-const LONGEST_BY_HOUR = 40 * DAY + HOUR;
+/** The longest span by hours, in seconds: one of its days may have 25 hours. */
+const LONGEST_BY_HOUR = MOST_DAYS_BY_HOUR * DAY + HOUR;
 
 /** How to divide a span: by the hours or the days of a time zone. */
 interface Division {
@@ -23,8 +24,8 @@ interface Division {
   by?: 'hour' | 'day';
 }
 
-/** Returns the local hours or days that a span touches, and its typical day. Refuses hours of more than 40 days. */
-export async function patternOf(
+/** Returns the local hours or days that a span touches, and its typical day. Refuses hours of a span that is too long for them. */
+export async function computePattern(
   store: Pick<ReadingStore, 'rollUps'>,
   { sensor, from, to }: Span,
   { zone, ...asked }: Division,
@@ -33,7 +34,10 @@ export async function patternOf(
   const isLong = to - from > LONGEST_BY_HOUR;
   const { by = isLong ? 'day' : 'hour' } = asked;
   if (by === 'hour' && isLong) {
-    return { ok: false, errors: [{ field: 'by', detail: 'must be day for a span of more than 40 days' }] };
+    return {
+      ok: false,
+      errors: [{ field: 'by', detail: `must be day for a span of more than ${MOST_DAYS_BY_HOUR} days` }],
+    };
   }
   if (from === to) return { ok: true, value: { answer: { cells: [], typical_day: [] }, end: to } };
   const local = await localTime(zone, from, to);

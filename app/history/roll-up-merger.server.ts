@@ -10,8 +10,8 @@ export function mergeRollUps(a: RollUp, b: RollUp): RollUp {
   };
 }
 
-/** Where clocks are set back by an hour within one, two hours alternate: 2, 3, 2, 3. */
-const KEPT = 3;
+/** Units kept open. Three: a clock set back within an hour makes readings alternate between two. */
+const OPEN_UNITS = 3;
 
 /**
  * Merges the roll-ups that have the same key and follow each other, or nearly so.
@@ -34,7 +34,7 @@ export function rollUpMerger(keyOf: (start: number) => number, emit: (merged: Ro
       const start = keyOf(rollUp.start);
       const known = open.get(start);
       open.set(start, known ? mergeRollUps(known, rollUp) : { ...rollUp, start });
-      emitDownTo(KEPT);
+      emitDownTo(OPEN_UNITS);
     },
     /** Emits the last ones. */
     end: () => emitDownTo(0),

@@ -1,5 +1,5 @@
 import type { MetricSummary, SummaryAnswer } from '../readings/history-answer';
-import { LEVELS } from '../readings/level';
+import { LEVELS, type Level } from '../readings/level';
 import type { MetricField } from '../readings/metric';
 import { type MetricTotals, mergeTotals } from '../readings/roll-up';
 import { SLOT_SECONDS } from '../readings/slot';
@@ -9,8 +9,10 @@ import type { Span } from './asked-span.server';
 import { edgeSeconds } from './counted-slots.server';
 import { extremeTime } from './extreme-time.server';
 import { longestStretch } from './longest-stretch.server';
-import { metricAnswer } from './metric-answer.server';
+import { metricAnswer, secondsAnswer } from './metric-answer.server';
 import { readAll, stepReader, wholeSteps } from './whole-steps.server';
+
+const NO_VALUES = { lowest: null, average: null, highest: null, lowest_at: null, highest_at: null };
 
 /** Returns the numbers of a span, exact to the second: readings and time in level of the span alone. */
 export async function summarize(
@@ -30,7 +32,8 @@ export async function summarize(
   ]);
   const rollUps = parts.flat();
 
-  function totalsOf(field: MetricField): MetricTotals | null {
+  /** Returns the values' totals, null without a value, and the time in each level. */
+  function totalsOf(field: MetricField): { totals: MetricTotals | null; seconds: Record<Level, number> } {
     let totals: MetricTotals | null = null;
     const seconds = edgeSecondsOf(field);
     for (const { step, ...rollUp } of rollUps) {
@@ -38,26 +41,28 @@ export async function summarize(
       totals = mergeTotals(totals, own);
       if (own && step >= SLOT_SECONDS) for (const level of LEVELS) seconds[level] += own.seconds[level];
     }
-    return totals && { ...(totals as MetricTotals), seconds };
+    return { totals, seconds };
   }
 
   async function summaryOf(field: MetricField): Promise<MetricSummary | null> {
-    const totals = totalsOf(field);
-    const answer = metricAnswer(totals);
-    if (!answer || !totals) return null;
-    const { moderate, poor } = totals.seconds;
+    const { totals, seconds } = totalsOf(field);
+    const { good, moderate, poor } = seconds;
+    if (!totals && good + moderate + poor === 0) return null;
+    const answer = metricAnswer(totals && { ...totals, seconds });
     const [lowestAt, highestAt, longestNotGood, longestPoor] = await Promise.all([
-      extremeTime(read, rollUps, field, 'lowest'),
-      extremeTime(read, rollUps, field, 'highest'),
+      answer && extremeTime(read, rollUps, field, 'lowest'),
+      answer && extremeTime(read, rollUps, field, 'highest'),
       moderate + poor > 0 ? longestStretch(read, from, to, { field, levels: ['moderate', 'poor'] }) : null,
       poor > 0 ? longestStretch(read, from, to, { field, levels: ['poor'] }) : null,
     ]);
+    const longest = { longest_not_good: longestNotGood, longest_poor: longestPoor };
+    if (!answer || lowestAt === null || highestAt === null)
+      return { ...NO_VALUES, ...secondsAnswer(seconds), ...longest };
     return {
       ...answer,
       lowest_at: new Date(lowestAt * 1000).toISOString(),
       highest_at: new Date(highestAt * 1000).toISOString(),
-      longest_not_good: longestNotGood,
-      longest_poor: longestPoor,
+      ...longest,
     };
   }
 

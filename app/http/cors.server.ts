@@ -14,11 +14,11 @@ export function shareWithOrigins(path: string, request: IncomingMessage, respons
   const { origin } = request.headers;
   if (!isAllowedOrigin(origin)) return false;
   response.setHeader('Access-Control-Allow-Origin', origin as string);
-  response.setHeader('Access-Control-Expose-Headers', 'Content-Disposition, Date, Retry-After');
+  response.setHeader('Access-Control-Expose-Headers', 'Content-Disposition, Date, ETag, Retry-After');
   if (request.method !== 'OPTIONS' || !request.headers['access-control-request-method']) return false;
   response.writeHead(204, {
     'Access-Control-Allow-Methods': 'GET, HEAD, POST',
-    'Access-Control-Allow-Headers': 'Authorization, Content-Type, Last-Event-ID',
+    'Access-Control-Allow-Headers': 'Authorization, Content-Type, If-None-Match, Last-Event-ID',
     'Access-Control-Max-Age': PREFLIGHT_SECONDS,
   });
   response.end();

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { FieldError } from '../readings/field-error';
 import { MAX_STEPS } from '../readings/history-step';
 import { compareTimes } from '../readings/reading';
-import { formatReadingTime, parseReadingTime } from '../readings/reading-time';
+import { formatReadingTime, parseAddressTime } from '../readings/reading-time';
 import { canBeSensor, MAX_NAME_CHARACTERS } from '../readings/sensor-name.js';
 import { isTimeZone } from '../readings/time-zone';
 
@@ -23,8 +23,7 @@ const LIST = new Intl.ListFormat('en', { type: 'disjunction' });
 const EXAMPLE = '2026-11-21T00:00:00Z or 2026-11-21T00:00:00+01:00';
 
 const time = z.string().transform((text, context) => {
-  // A plus sign that isn't encoded as %2B arrives as a space.
-  const time = parseReadingTime(text.replace(/(?<=T.*) (?=\d\d:?\d\d$)/, '+'));
+  const time = parseAddressTime(text);
   if (time !== null) return formatReadingTime(time);
   const missing = /^\d{4}-\d\d-\d\d$/.test(text) ? 'a time and an offset from UTC' : 'an offset from UTC';
   const isLocal = /^\d{4}-\d\d-\d\d([T ]\d\d:\d\d[\d:.]*)?$/.test(text);

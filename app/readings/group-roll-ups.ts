@@ -7,7 +7,7 @@ export interface Steps {
 }
 
 /** Returns the beginning of the step that a time lies in, all in seconds. */
-export function stepOf(time: number, { step, phase = 0 }: Steps): number {
+export function stepStart(time: number, { step, phase = 0 }: Steps): number {
   return Math.floor((time - phase) / step) * step + phase;
 }
 
@@ -30,7 +30,7 @@ export async function* groupRollUps(pages: AsyncIterable<RollUp[]>, steps: Steps
 export function groupPage(page: readonly RollUp[], steps: Steps): RollUp[] {
   const grouped: RollUp[] = [];
   for (const rollUp of page) {
-    const start = stepOf(rollUp.start, steps);
+    const start = stepStart(rollUp.start, steps);
     const last = grouped.at(-1);
     if (last?.start === start) {
       last.readings += rollUp.readings;

@@ -1,13 +1,17 @@
 import type { MetricField } from './metric';
 
-/** One metric over some time. */
-export interface MetricAnswer {
-  lowest: number;
-  average: number;
-  highest: number;
+/** The time in each level. */
+export interface LevelSeconds {
   good_seconds: number;
   moderate_seconds: number;
   poor_seconds: number;
+}
+
+/** One metric over some time. */
+export interface MetricAnswer extends LevelSeconds {
+  lowest: number;
+  average: number;
+  highest: number;
 }
 
 /** A value of each metric; null for one that wasn't measured. */
@@ -33,15 +37,28 @@ export interface Stretch {
   seconds: number;
 }
 
-/** One metric over the span of `GET /api/summary`: exactly the span, not whole steps. */
-export interface MetricSummary extends MetricAnswer {
-  /** When the lowest and the highest value were measured, to the second; the first time if there were several. */
-  lowest_at: string;
-  highest_at: string;
+/** The time of a span in each level. */
+export interface SpanTime extends LevelSeconds {
   /** The longest stretches that were moderate or poor, and poor; null if there was none. */
   longest_not_good: Stretch | null;
   longest_poor: Stretch | null;
 }
+
+/** The values of a span. */
+export interface SpanValues {
+  lowest: number;
+  average: number;
+  highest: number;
+  /** When the lowest and the highest value were measured, to the second; the first time if there were several. */
+  lowest_at: string;
+  highest_at: string;
+}
+
+/**
+ * One metric over the span of `GET /api/summary`: exactly the span, not whole steps. Without a value in the span there may
+ * be time in level, of a slot that counts into it.
+ */
+export type MetricSummary = SpanTime & (SpanValues | Record<keyof SpanValues, null>);
 
 /** The answer of `GET /api/summary`. */
 export interface SummaryAnswer extends ByMetric<MetricSummary> {

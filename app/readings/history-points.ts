@@ -2,17 +2,15 @@ import type { ChartPoint } from './chart-series';
 import { findGaps, type PlacedGap } from './gap';
 import type { HistoryAnswer, MetricAnswer, StepAnswer } from './history-answer';
 import type { Span } from './history-span';
+import { DENSE_FROM } from './slot';
 
 /** The points of a history on a time axis, which is in milliseconds since 1970. */
 export interface HistoryPoints {
   points: ChartPoint[];
-  /** Where each point lies. */
+  /** The points' places on that axis. */
   positions: number[];
   gaps: PlacedGap[];
 }
-
-/** A step with this many readings is one of a sensor that posts often: an empty step beside it is a gap. */
-const DENSE_READINGS = 3;
 
 /** A single reading of a shorter step lies at its beginning. */
 const MINUTE_MS = 60_000;
@@ -89,7 +87,7 @@ function placeOf(
   const isSingle = readings === 1 && stepMs < MINUTE_MS;
   const isUnderWay = now > start && now < whole + stepMs;
   const end = isSingle ? start : isUnderWay ? now : whole + stepMs;
-  return { start, end, isDense: readings >= DENSE_READINGS };
+  return { start, end, isDense: readings >= DENSE_FROM };
 }
 
 const endAt = (time: number): Place => ({ start: time, end: time, isDense: true });

@@ -8,7 +8,7 @@ import type { Metric } from './metric';
 import type { Threshold } from './threshold';
 import type { RowTime } from './time-rows';
 
-/** What the cells of a pattern are. */
+/** The unit of a pattern's cells. */
 export type PatternUnit = 'hour' | 'day';
 
 /** Finds the cell of an hour or a day; undefined if it has no readings. */

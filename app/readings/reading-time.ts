@@ -24,6 +24,11 @@ export function parseReadingTime(text: string): number | null {
   return seconds * SECOND + Number(decimals.slice(0, 6).padEnd(6, '0'));
 }
 
+/** Parses a time of an address as `parseReadingTime` does. A plus sign that isn't encoded as %2B arrives as a space. */
+export function parseAddressTime(text: string): number | null {
+  return parseReadingTime(text.replace(/(?<=T.*) (?=\d\d:?\d\d$)/, '+'));
+}
+
 /** The date that was parsed last: a batch has many times of one day. */
 let lastDate: { text: string; midnight: number | null } = { text: '', midnight: null };
 

@@ -1,8 +1,8 @@
 /** Time in a level is counted in slots of five minutes, the first of which began with 1970. */
 export const SLOT_SECONDS = 300;
 
-/** A slot with this many values is one of a sensor that posts often: it counts for its own time alone. */
-const DENSE_VALUES = 3;
+/** A slot, or a step of a chart, with this many values is one of a sensor that posts often: empty ones beside it are silence. */
+export const DENSE_FROM = 3;
 
 /** A slot counts no longer than until a next one that begins this much later: right for a reading an hour. */
 export const LONGEST_SECONDS = 3900;
@@ -25,6 +25,6 @@ export function slotOf(seconds: number): number {
  * @param after the seconds until the beginning of the next one; `Infinity` if there is none
  */
 export function slotSeconds(values: number, before: number, after: number): number {
-  const isPause = values < DENSE_VALUES && after <= Math.min(LONGEST_SECONDS, PAUSE_GROWTH * before);
+  const isPause = values < DENSE_FROM && after <= Math.min(LONGEST_SECONDS, PAUSE_GROWTH * before);
   return isPause ? after : SLOT_SECONDS;
 }

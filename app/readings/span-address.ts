@@ -1,5 +1,5 @@
 import { type AskedSpan, CALENDAR_UNITS, type Span } from './history-span';
-import { parseReadingTime } from './reading-time';
+import { parseAddressTime } from './reading-time';
 
 /** There are no readings from before 2000, and the API knows no years after 2099. */
 const [FIRST_YEAR, LAST_YEAR] = [2000, 2098];
@@ -30,8 +30,7 @@ export function parseSpan(query: URLSearchParams): AskedSpan {
 
 function parsePart(fromText?: string | null, toText?: string | null): AskedSpan {
   const [from, to] = [fromText, toText].map((text) => {
-    // A plus sign that isn't encoded as %2B arrives as a space.
-    const time = parseReadingTime((text ?? '').replace(/(?<=T.*) (?=\d\d:?\d\d$)/, '+'));
+    const time = parseAddressTime(text ?? '');
     if (time === null) {
       const advice = 'Write both from and to like 2026-11-21T00:00:00Z.';
       throw new RangeError(text ? `"${text}" isn't a time with its zone. ${advice}` : advice);

@@ -1,9 +1,9 @@
-import { clockTime, clockTimeToSecond } from './clock-time';
+import { clockTimeIn } from './clock-time';
 import type { AskedSpan, Span } from './history-span';
 import { formatDay, formatWeekday, isSameDay, monthName } from './local-day';
 
-/** A part that is shorter has seconds in its title, and one that is longer has days alone. */
-const [SECONDS_BELOW_MS, DAYS_FROM_MS] = [600_000, 14 * 86_400_000];
+/** A part that is longer has only days in its title. */
+const DAYS_FROM_MS = 14 * 86_400_000;
 
 /**
  * Returns the local time that a span covers in words: `Sat 21 Nov 2026`, `16–22 Nov 2026`, `Nov 2026`, `2026`, or
@@ -25,7 +25,7 @@ export function spanTitle(asked: AskedSpan, { from, to }: Span, now: Date): stri
       return 'All readings';
     case 'part': {
       if (to - from >= DAYS_FROM_MS) return daysTitle(start, new Date(to - 1));
-      const format = to - from < SECONDS_BELOW_MS ? clockTimeToSecond : clockTime;
+      const format = clockTimeIn(to - from);
       const dated = (time: Date) => `${formatDay(time, now)} ${format(time)}`;
       return `${dated(start)} – ${isSameDay(start, end) ? format(end) : dated(end)}`;
     }

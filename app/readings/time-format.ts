@@ -1,7 +1,7 @@
 import type { TimeFormat } from './local-day';
 
 /**
- * What a text says of a time. `day` is one with its month, `day-of-year` the same with its year; `weekday` is a day with its
+ * The precision of a formatted time. `day` is one with its month, `day-of-year` the same with its year; `weekday` is a day with its
  * name, `date` the same with its month.
  */
 export type TimeUnit =

@@ -1,7 +1,7 @@
-import { clockTime, clockTimeToSecond } from './clock-time';
+import { clockTimeIn } from './clock-time';
 import { formatLongDuration } from './format-duration';
 import { formatValue } from './format-value';
-import type { MetricAnswer, MetricSummary, Stretch } from './history-answer';
+import type { LevelSeconds, SpanTime, Stretch } from './history-answer';
 import { outsideOf, type Span, type SpanContext } from './history-span';
 import { LEVELS, type Level } from './level';
 import { formatDay } from './local-day';
@@ -14,16 +14,16 @@ export interface TimePart {
   seconds: number;
 }
 
-/** Less time without readings isn't told: between two readings there is always some. */
+/** Shorter times outside all levels are left out as noise. */
 const LEAST_SECONDS = 60;
 
 /**
  * Divides a span by level: good, moderate and poor, then the time without readings. Its parts before the first reading and
  * in the future belong to none of them. Parts of no length are left out.
  *
- * @param answer null if the metric has no value in the span
+ * @param answer null if no time of the span is in a level
  */
-export function timeParts(answer: MetricAnswer | null, span: Span, context: SpanContext): TimePart[] {
+export function timeParts(answer: LevelSeconds | null, span: Span, context: SpanContext): TimePart[] {
   const counted = LEVELS.map((level) => ({ kind: level, seconds: answer?.[`${level}_seconds`] ?? 0 }));
   const { before, toCome } = outsideOf(span, context);
   const elapsed = secondsOf(span) - secondsOf(before) - secondsOf(toCome);
@@ -73,7 +73,7 @@ export function namePart({ kind, seconds }: TimePart): string {
  * @param timeOf formats the time at which a stretch began
  */
 export function limitsExceeded(
-  summary: MetricSummary,
+  summary: SpanTime,
   { unit }: Metric,
   threshold: Threshold,
   timeOf: (time: string) => string,
@@ -103,9 +103,6 @@ function formatSeconds(seconds: number): string {
 /** A day with 25 hours is still a day. */
 const LONGEST_DAY_MS = 25 * 3_600_000;
 
-/** In a span this short, minutes aren't enough. */
-const SECONDS_BELOW_MS = 600_000;
-
 /**
  * Formats a time of a span in the local time zone: `4:12`, with its day if the span is longer than one, to the second if
  * it is short.
@@ -115,6 +112,6 @@ const SECONDS_BELOW_MS = 600_000;
  */
 export function formatTimeIn({ from, to }: Span, time: string, now: number): string {
   const date = new Date(time);
-  const clock = to - from < SECONDS_BELOW_MS ? clockTimeToSecond(date) : clockTime(date);
+  const clock = clockTimeIn(to - from)(date);
   return to - from > LONGEST_DAY_MS ? `${formatDay(date, new Date(now))} ${clock}` : clock;
 }

@@ -1,6 +1,6 @@
 import { getEnv } from '../config/env.server';
 import { askedSpan, maxAgeSeconds } from '../history/asked-span.server';
-import { patternOf } from '../history/pattern.server';
+import { computePattern } from '../history/pattern.server';
 import { apiFunction } from '../http/api-route.server';
 import { conditionalJson } from '../http/conditional-json.server';
 import { invalidQuery, problem } from '../http/problem.server';
@@ -19,7 +19,7 @@ export const loader = apiFunction(async (request) => {
   try {
     const span = await askedSpan(getStore(), query, now);
     if (!span.ok) return invalidQuery(span.errors);
-    const pattern = await patternOf(getStore(), span.value, { zone, by }, getEnv().thresholds);
+    const pattern = await computePattern(getStore(), span.value, { zone, by }, getEnv().thresholds);
     if (!pattern.ok) return invalidQuery(pattern.errors);
     const { answer, end } = pattern.value;
     return await conditionalJson(request, answer, maxAgeSeconds(end, now));

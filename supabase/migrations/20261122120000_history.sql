@@ -4,7 +4,7 @@
 grant select on public.slots to anon, service_role;
 
 -- A project that drops its policy for reading readings hides their sums too.
-create policy "Who reads readings reads their sums" on public.slots
+create policy "Readers of readings read their sums" on public.slots
   for select to anon using (exists (select from public.data));
 
 -- Stores an array of {"co2", "voc", "created_at", "sensor"} and returns for each, in their order, what became of it:

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
-import { stepOf } from '../../app/readings/group-roll-ups';
+import { stepStart } from '../../app/readings/group-roll-ups';
 import { STEPS } from '../../app/readings/history-step';
 import { compareReadings, type Reading, type ReadingInput } from '../../app/readings/reading';
 import { formatReadingTime } from '../../app/readings/reading-time';
 import { averageOf, type RollUp } from '../../app/readings/roll-up';
-import { rollUpReadings } from '../../app/readings/roll-up-readings';
 import { SLOT_SECONDS } from '../../app/readings/slot';
 import type { HistoryQuery, ReadingStore } from '../../app/store/reading-store';
 import { seededRandom } from '../../scripts/seeded-random.js';
+import { rollUpReadings } from '../support/roll-up-readings';
 import { THRESHOLDS } from '../support/thresholds';
 
 const SEED = 20261122;
@@ -85,8 +85,8 @@ export function randomHistory(random: () => number, now = Math.floor(Date.now() 
       return {
         sensor,
         ...steps,
-        from: stepOf(from, steps),
-        to: stepOf(from + below(longest), steps),
+        from: stepStart(from, steps),
+        to: stepStart(from + below(longest), steps),
         thresholds: chance(0.8) ? THRESHOLDS : { ...THRESHOLDS, co2: { good: 700, moderate: 1100.5 } },
       };
     },
@@ -165,7 +165,7 @@ export function historyContract(getStore: () => ReadingStore): void {
     const { reading } = await getStore().insert({ sensor: 'newest', co2: 1234, voc: null });
     const time = Math.floor(Date.parse(reading.created_at) / 1000);
     for (const step of STEPS) {
-      const from = stepOf(time, { step });
+      const from = stepStart(time, { step });
       const asked = { sensor: 'newest', from, to: from + step, step, thresholds: THRESHOLDS };
       expect(await rollUpsOf(getStore(), asked)).toEqual(expectedRollUps([reading], asked));
     }
@@ -189,7 +189,7 @@ export function historyContract(getStore: () => ReadingStore): void {
       })),
     );
     for (const step of [...STEPS.filter((step) => step >= SLOT_SECONDS)]) {
-      const span = { from: stepOf(start, { step }), to: stepOf(start + 1000, { step }) + step };
+      const span = { from: stepStart(start, { step }), to: stepStart(start + 1000, { step }) + step };
       for (const { co2 } of await rollUpsOf(getStore(), {
         sensor: 'extreme',
         step,

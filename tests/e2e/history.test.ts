@@ -128,7 +128,7 @@ describe('the span', () => {
     expect(queryOf(page)).toEqual({ span: 'month' });
   });
 
-  test('of a wrong address is an error with the reason', async () => {
+  test('a wrong address gets an error with the reason', async () => {
     const page = await openPage(chromium.browser, `${server.url}/history?span=decade`);
     await page.getByRole('heading', { name: '400 Unknown span' }).waitFor();
     await page.getByText('There is no span "decade". Choose day, week, month, year or all.').waitFor();

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
-import { patternOf } from '../../app/history/pattern.server';
+import { computePattern } from '../../app/history/pattern.server';
 import type { PatternAnswer } from '../../app/readings/history-answer';
 import type { MetricField } from '../../app/readings/metric';
 import { compareReadings, type Reading } from '../../app/readings/reading';
-import { rollUpReadings } from '../../app/readings/roll-up-readings';
 import { seededRandom } from '../../scripts/seeded-random.js';
 import { historyStore } from '../support/history-store';
 import { randomHistory } from '../support/random-history';
 import { reading } from '../support/readings';
+import { rollUpReadings } from '../support/roll-up-readings';
 import { THRESHOLDS } from '../support/thresholds';
 
 const SEED = 20260102;
@@ -158,7 +158,7 @@ test.each([
   const store = historyStore(readings);
   const check = async (by: 'hour' | 'day', from: number, to: number) => {
     const span = { from: iso(from), to: iso(to) };
-    const pattern = await patternOf(store, { sensor: '', from, to }, { zone, by }, THRESHOLDS);
+    const pattern = await computePattern(store, { sensor: '', from, to }, { zone, by }, THRESHOLDS);
     const value = pattern.ok ? pattern.value.answer : pattern;
     expect({ ...span, ...value }).toEqual({ ...span, ...expectedPattern(readings, zone, by, [from, to]) });
   };
@@ -174,7 +174,7 @@ test.each([
 test('hours are refused beyond 40 days, of which one may have 25 hours; days are not', async () => {
   const store = historyStore([reading(1, { created_at: iso(12 * 3600) })]);
   const patternIn = (by: 'hour' | 'day' | undefined, seconds: number) =>
-    patternOf(store, { sensor: '', from: 0, to: seconds }, { zone: 'UTC', by }, THRESHOLDS);
+    computePattern(store, { sensor: '', from: 0, to: seconds }, { zone: 'UTC', by }, THRESHOLDS);
   expect((await patternIn('hour', 40 * DAY + 3600)).ok).toBe(true);
   expect(await patternIn('hour', 40 * DAY + 3601)).toEqual({
     ok: false,
@@ -191,6 +191,6 @@ test('hours are refused beyond 40 days, of which one may have 25 hours; days are
 
 test('an empty span has no cells', async () => {
   const span = { sensor: '', from: 1000, to: 1000 };
-  const pattern = await patternOf(historyStore([]), span, { zone: 'Asia/Tokyo', by: 'day' }, THRESHOLDS);
+  const pattern = await computePattern(historyStore([]), span, { zone: 'Asia/Tokyo', by: 'day' }, THRESHOLDS);
   expect(pattern).toMatchObject({ ok: true, value: { answer: { cells: [], typical_day: [] } } });
 });

@@ -43,25 +43,30 @@ function longestIn(field: MetricField, searched: readonly number[], from: number
   return longest.seconds > 0 ? { ...longest, from: iso(longest.from) } : null;
 }
 
+const NO_VALUES = { lowest: null, average: null, highest: null, lowest_at: null, highest_at: null };
+
 function expected(field: MetricField, from: number, to: number): MetricSummary | null {
   const inside = readings.filter((r) => from <= secondOf(r) && secondOf(r) < to && r[field] !== null);
   const values = inside.map((reading) => reading[field] as number);
-  if (values.length === 0) return null;
   const [lowest, highest] = [Math.min(...values), Math.max(...values)];
   const at = (value: number) => iso(secondOf(inside[values.indexOf(value)] as Reading));
   const seconds = [0, 0, 0];
   for (const level of levels[field].subarray(from - FIRST, to - FIRST)) {
     if (level !== NO_LEVEL) seconds[level] = (seconds[level] as number) + 1;
   }
-  return {
+  if (values.length === 0 && seconds.every((each) => each === 0)) return null;
+  const valuesInside = () => ({
     lowest,
     average: expect.closeTo(values.reduce((sum, value) => sum + value, 0) / values.length, 7),
     highest,
+    lowest_at: at(lowest),
+    highest_at: at(highest),
+  });
+  return {
+    ...(values.length > 0 ? valuesInside() : NO_VALUES),
     good_seconds: seconds[GOOD] as number,
     moderate_seconds: seconds[MODERATE] as number,
     poor_seconds: seconds[POOR] as number,
-    lowest_at: at(lowest),
-    highest_at: at(highest),
     longest_not_good: longestIn(field, [MODERATE, POOR], from, to),
     longest_poor: longestIn(field, [POOR], from, to),
   };
@@ -101,6 +106,39 @@ test('whole hours and days, and spans beyond all readings, are summarized to the
   await check(START - DAY, START + LENGTH + DAY);
   await check(START - DAY, START - 600);
   await check(START, START);
+});
+
+test('ten minutes between the readings of an hourly sensor have the level of the hour', async () => {
+  const hourly = Array.from({ length: 5 }, (_, i) => {
+    return { id: i, co2: 1500, voc: null, created_at: iso(START + i * 3600) };
+  });
+  const span = { sensor: '', from: START + 3 * 3600 + 1800, to: START + 3 * 3600 + 2400 };
+  expect(await summarize(historyStore(hourly), span, THRESHOLDS)).toEqual({
+    readings: 0,
+    co2: {
+      ...NO_VALUES,
+      good_seconds: 0,
+      moderate_seconds: 600,
+      poor_seconds: 0,
+      longest_not_good: { from: iso(span.from), seconds: 600 },
+      longest_poor: null,
+    },
+    voc: null,
+  });
+});
+
+test('readings of another metric between those of a stretch leave it whole', async () => {
+  const mixed = Array.from({ length: 8 * 60 }, (_, i) => [
+    { id: 2 * i, co2: null, voc: 100, created_at: iso(START + i * 60) },
+    ...(i % 10 === 0 ? [{ id: 2 * i + 1, co2: 1500, voc: null, created_at: iso(START + i * 60) }] : []),
+  ]).flat();
+  const span = { sensor: '', from: START, to: START + 8 * 3600 };
+  // The last slot has no next one.
+  const seconds = 8 * 3600 - 300;
+  expect((await summarize(historyStore(mixed), span, THRESHOLDS)).co2).toMatchObject({
+    moderate_seconds: seconds,
+    longest_not_good: { from: iso(START), seconds },
+  });
 });
 
 test('every level occurs, so that each is counted', () => {

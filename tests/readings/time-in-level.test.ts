@@ -112,7 +112,7 @@ describe('time above the limits', () => {
     ]);
   });
 
-  test('of one stretch has its beginning', () => {
+  test('has the beginning of a single stretch', () => {
     const longest_not_good = stretch('2026-11-21T08:05', HOUR);
     expect(words({ moderate_seconds: HOUR, longest_not_good })[0]).toBe('above 1000 PPM for 1 h, from 8:05');
   });

@@ -19,7 +19,7 @@ let server: RunningServer;
 beforeAll(async () => {
   const databasePath = `${temporaryFolder()}/readings.db`;
   await storeReadings(databasePath, readings);
-  server = await startServer({ databasePath });
+  server = await startServer({ databasePath, env: { TZ: 'Asia/Kathmandu' } });
 });
 
 afterAll(() => server.stop());
@@ -62,6 +62,16 @@ test('hours, days and the summary of a span of whole days are the same readings'
   expect(hours.typical_day).toEqual(days.typical_day);
   // The clocks skip it.
   expect(hours.typical_day.map(({ hour }) => hour)).not.toContain(2);
+});
+
+test('without a zone, days and hours are those of UTC', async () => {
+  const pattern: PatternAnswer = await (await get(`pattern?${SPAN}&by=day`)).json();
+  expect(pattern).toEqual(await (await get(`pattern?${SPAN}&by=day&zone=UTC`)).json());
+  expect(pattern).not.toEqual(await (await get(`pattern?${SPAN}&by=day&zone=Europe/Berlin`)).json());
+  expect(pattern.cells.map(({ start }) => start)).toEqual([
+    '2026-03-28T00:00:00.000Z',
+    '2026-03-29T00:00:00.000Z',
+  ]);
 });
 
 test('an empty span and an unknown sensor have no numbers', async () => {

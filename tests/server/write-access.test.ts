@@ -9,6 +9,9 @@ const READING = { co2: 415, voc: 120 };
 const KEY = 'correct-horse/battery+staple=';
 const FRIEND = 'https://friend.example';
 
+/** Returns the members of a header that is a list, in lower case. */
+const listOf = ({ headers }: Response, name: string) => headers.get(name)?.toLowerCase().split(', ');
+
 describe('with a WRITE_KEY and an allowed origin', () => {
   let server: RunningServer;
   beforeAll(async () => {
@@ -85,7 +88,7 @@ describe('with a WRITE_KEY and an allowed origin', () => {
     const stored = await post(server.url, READING, { ...headers, Authorization: `Bearer ${KEY}` });
     expect(stored.status).toBe(201);
     const answers = [rejected, stored];
-    for (const path of ['data', 'data?format=csv', 'sensors']) {
+    for (const path of ['data', 'data?format=csv', 'sensors', 'history', 'summary', 'pattern']) {
       const answer = await fetch(`${server.url}/api/${path}`, { headers });
       expect(answer.status).toBe(200);
       answers.push(answer);
@@ -96,6 +99,27 @@ describe('with a WRITE_KEY and an allowed origin', () => {
       expect(answer.headers.get('Vary')).toMatch(/\bOrigin\b/);
     }
   });
+
+  test.each(['history', 'summary', 'pattern'])(
+    'an allowed origin can confirm /api/%s by its ETag',
+    async (path) => {
+      const address = `${server.url}/api/${path}?from=2026-01-02T10:00:00Z&to=2026-01-02T11:00:00Z&sensor=`;
+      const preflight = await fetch(address, {
+        method: 'OPTIONS',
+        headers: {
+          Origin: FRIEND,
+          'Access-Control-Request-Method': 'GET',
+          'Access-Control-Request-Headers': 'if-none-match',
+        },
+      });
+      expect(listOf(preflight, 'Access-Control-Allow-Headers')).toContain('if-none-match');
+      const first = await fetch(address, { headers: { Origin: FRIEND } });
+      expect(listOf(first, 'Access-Control-Expose-Headers')).toContain('etag');
+      const headers = { Origin: FRIEND, 'If-None-Match': first.headers.get('ETag') as string };
+      const again = await fetch(address, { headers });
+      expect([again.status, again.headers.get('Access-Control-Allow-Origin')]).toEqual([304, FRIEND]);
+    },
+  );
 
   test.each([
     'https://friend.example.evil.example',

@@ -2,13 +2,13 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { STEPS } from '../../app/readings/history-step';
 import type { Reading, ReadingInput } from '../../app/readings/reading';
 import type { RollUp } from '../../app/readings/roll-up';
-import { rollUpReadings } from '../../app/readings/roll-up-readings';
 import { SLOT_SECONDS } from '../../app/readings/slot';
 import { readingOf } from '../../app/store/supabase/reading-row';
 import { rollUpOf } from '../../app/store/supabase/roll-up-row.server';
 import { seededRandom } from '../../scripts/seeded-random.js';
 import { type Database, openPostgres } from '../support/lite-server';
 import { migrate } from '../support/migrations';
+import { rollUpReadings } from '../support/roll-up-readings';
 
 const LIMITS = { co2: { good: 1000, moderate: 1400 }, voc: { good: 220, moderate: 300 } };
 const SENSORS = ['', "Zoë's"];

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import type { RollUp } from '../../app/readings/roll-up';
-import { rollUpReadings } from '../../app/readings/roll-up-readings';
 import type { InsertResult } from '../../app/store/reading-store';
 import { openSupabaseStore } from '../../app/store/supabase/supabase-store.server';
 import { storeContract } from '../contracts/store-contract';
 import { startLite } from '../support/lite-server';
+import { rollUpReadings } from '../support/roll-up-readings';
 import { THRESHOLDS } from '../support/thresholds';
 
 /** Long, because a Postgres in WebAssembly is slow on a busy machine. */

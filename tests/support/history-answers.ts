@@ -2,9 +2,9 @@ import type { HistoryAnswer, MetricAnswer } from '../../app/readings/history-ans
 import { stepFor } from '../../app/readings/history-step';
 import type { Reading } from '../../app/readings/reading';
 import { averageOf, type MetricTotals } from '../../app/readings/roll-up';
-import { rollUpReadings } from '../../app/readings/roll-up-readings';
 import { LONGEST_SECONDS } from '../../app/readings/slot';
 import { createRoomAir } from '../../scripts/room-air.js';
+import { rollUpReadings } from './roll-up-readings';
 import { THRESHOLDS } from './thresholds';
 
 /** Returns the readings of the simulated living room of `npm run seed`. Times are milliseconds since 1970. */

@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Reading } from '../../app/readings/reading';
 import type { RollUp } from '../../app/readings/roll-up';
-import { rollUpReadings } from '../../app/readings/roll-up-readings';
 import type { HistoryQuery, ReadingStore } from '../../app/store/reading-store';
+import { rollUpReadings } from './roll-up-readings';
 
 const PAGE = 500;
 

@@ -1,4 +1,4 @@
-import type { MetricAnswer, MetricSummary } from '../../app/readings/history-answer';
+import type { MetricAnswer, SpanTime, SpanValues } from '../../app/readings/history-answer';
 
 /** Returns the answer for a metric with this average, all of its time good. */
 export function metricAnswer(average: number, more: Partial<MetricAnswer> = {}): MetricAnswer {
@@ -14,7 +14,7 @@ export function metricAnswer(average: number, more: Partial<MetricAnswer> = {}):
 }
 
 /** Returns the summary of a metric whose time was all good, unless it says otherwise. */
-export function metricSummary(more: Partial<MetricSummary> = {}): MetricSummary {
+export function metricSummary(more: Partial<SpanTime & SpanValues> = {}): SpanTime & SpanValues {
   return {
     ...metricAnswer(861.4, { lowest: 412, highest: 1771 }),
     lowest_at: new Date('2026-11-21T04:12:00').toISOString(),

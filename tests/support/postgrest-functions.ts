@@ -1,9 +1,9 @@
 import { formatReadingTime, parseReadingTime } from '../../app/readings/reading-time';
 import type { MetricTotals } from '../../app/readings/roll-up';
-import { rollUpReadings } from '../../app/readings/roll-up-readings';
 import type { Thresholds } from '../../app/readings/threshold';
 import type { PostgrestDouble } from './postgrest-double';
 import type { Row } from './postgrest-rows';
+import { rollUpReadings } from './roll-up-readings';
 
 /** A reading as the function `insert_readings` gets it. */
 export interface SentReading {

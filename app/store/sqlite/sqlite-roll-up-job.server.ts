@@ -11,7 +11,7 @@ const TURN_MS = 4;
 const PAUSE_MS = 1000;
 /** How often the job says how far it is. */
 const REPORT_MS = 10_000;
-/** Days that are computed without a word. */
+/** Up to this many days are computed without a line in the log. */
 const SILENT_DAYS = 31;
 
 interface Job {

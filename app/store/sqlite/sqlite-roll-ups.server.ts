@@ -16,7 +16,7 @@ import { DAY_SECONDS, dayOf, isOver, type sqliteStaleDays, TIERS } from './sqlit
 const PAGE_ROWS = 1000;
 const PAGE_STEPS = 500;
 
-/** What was found of a part of a span, from its beginning up to `upTo`, in seconds since 1970. */
+/** Roll-ups of a span, complete up to `upTo` (seconds since 1970). */
 interface Piece {
   found: RollUp[];
   upTo: number;

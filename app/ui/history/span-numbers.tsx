@@ -70,19 +70,23 @@ function MetricNumbers({ metric, summary, absence, threshold, view, ...context }
         <p className="my-auto pb-6 text-center text-muted">{absence}</p>
       ) : (
         <>
-          <dl className="grid grid-cols-3 gap-x-3 sm:flex sm:gap-x-7">
-            <Figure
-              name="lowest"
-              value={summary && formatValue(summary.lowest, threshold)}
-              time={summary && timeOf(summary.lowest_at)}
-            />
-            <Figure name="average" value={summary && formatAverage(summary.average, threshold)} />
-            <Figure
-              name="highest"
-              value={summary && formatValue(summary.highest, threshold)}
-              time={summary && timeOf(summary.highest_at)}
-            />
-          </dl>
+          {summary?.lowest === null ? (
+            <p className="my-auto text-center text-muted">{NO_READINGS.other}</p>
+          ) : (
+            <dl className="grid grid-cols-3 gap-x-3 sm:flex sm:gap-x-7">
+              <Figure
+                name="lowest"
+                value={summary && formatValue(summary.lowest, threshold)}
+                time={summary && timeOf(summary.lowest_at)}
+              />
+              <Figure name="average" value={summary && formatAverage(summary.average, threshold)} />
+              <Figure
+                name="highest"
+                value={summary && formatValue(summary.highest, threshold)}
+                time={summary && timeOf(summary.highest_at)}
+              />
+            </dl>
+          )}
           <LevelBar parts={parts} />
           <TimeKey parts={parts} others={summary ? nameOutside(view, context) : []} />
           <ul className="min-h-10 text-sm text-pretty text-muted">

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import Database from 'libsql';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { stepOf } from '../../../app/readings/group-roll-ups';
+import { stepStart } from '../../../app/readings/group-roll-ups';
 import { STEPS } from '../../../app/readings/history-step';
 import type { Reading, ReadingInput } from '../../../app/readings/reading';
 import { formatReadingTime } from '../../../app/readings/reading-time';
@@ -197,6 +197,32 @@ test('computes the history of a file of version 1 while it answers, and adds to 
   ]);
 });
 
+test('says every ten seconds how many days of the history are computed', async () => {
+  createVersion1(path, many(60) as Omit<Reading, 'id'>[]);
+  // In each turn of the event loop, eleven seconds pass.
+  const now = performance.now.bind(performance);
+  let ahead = 0;
+  vi.spyOn(performance, 'now').mockImplementation(() => now() + ahead);
+  const clock = setInterval(() => {
+    ahead += 11_000;
+  });
+  try {
+    store = openSqliteStore(path);
+    await until(() => logged.some((line) => line.endsWith('the history is complete')));
+  } finally {
+    clearInterval(clock);
+  }
+  const days = Number(/history of (\d+) days, while/.exec(logged[1] ?? '')?.[1]);
+  const reports = logged.slice(2, -1).map((line) => {
+    const [, done, all] = /: (\d+) of (\d+) days of the history are computed$/.exec(line) ?? [];
+    return { done: Number(done), all: Number(all) };
+  });
+  expect(reports.length).toBeGreaterThan(0);
+  expect(
+    reports.filter(({ done, all }, i) => all !== days || done > days || done < (reports[i - 1]?.done ?? 1)),
+  ).toEqual([]);
+});
+
 test('continues after a start what an earlier process began', async () => {
   createVersion1(path, many(60) as Omit<Reading, 'id'>[]);
   for (let starts = 0; starts < 5; starts++) {
@@ -277,7 +303,7 @@ test('yields steps before 1970', async () => {
   }
   for (const step of STEPS) {
     const steps = { step, phase: step < SLOT_SECONDS ? 0 : step - SLOT_SECONDS };
-    const span = { from: stepOf(-3700, steps), to: stepOf(300, steps) + step };
+    const span = { from: stepStart(-3700, steps), to: stepStart(300, steps) + step };
     const asked = { sensor: 'old', ...steps, ...span, thresholds: THRESHOLDS };
     expect(await rollUpsOf(store, asked)).toEqual(expectedRollUps(known, asked));
     const whole = { ...asked, phase: 0, from: -10 * DAY * 7, to: 10 * DAY * 7 };

@@ -106,6 +106,25 @@ test('a span without readings says so', () => {
   expect(screen.getAllByText('no readings')).toHaveLength(2);
 });
 
+test('a short span between two readings has its time at each level without values', () => {
+  const values = { lowest: null, average: null, highest: null, lowest_at: null, highest_at: null };
+  const view = { from: at('2026-11-21T19:40'), to: at('2026-11-21T19:50') };
+  const time = metricSummary({
+    good_seconds: 0,
+    moderate_seconds: 600,
+    longest_not_good: { from: new Date(view.from).toISOString(), seconds: 600 },
+  });
+  show({ readings: 0, co2: { ...time, ...values }, voc: null }, view);
+  within(card(/CO2/)).getByText('no readings');
+  expect(within(card(/CO2/)).queryByRole('definition')).toBeNull();
+  expect(bar(/CO2/)).toEqual([['moderate', '0.00%', '100.00%']]);
+  expect(words(/CO2/)).toEqual([
+    '10 min moderate',
+    'above 1000 PPM for 10 min, from 19:40',
+    'above 2000 PPM never',
+  ]);
+});
+
 test('while the numbers load, their places are there', () => {
   show(null);
   expect(card(/CO2/).getAttribute('aria-busy')).toBe('true');

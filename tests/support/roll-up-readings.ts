@@ -1,13 +1,13 @@
-import { type Steps, stepOf } from './group-roll-ups';
-import { levelOf } from './level';
-import { METRICS, type MetricField } from './metric';
-import type { Reading } from './reading';
-import { averageOf, type MetricTotals, mergeTotals, type RollUp, totalsOf } from './roll-up';
-import { slotOf, slotSeconds } from './slot';
-import type { Thresholds } from './threshold';
+import { type Steps, stepStart } from '../../app/readings/group-roll-ups';
+import { levelOf } from '../../app/readings/level';
+import { METRICS, type MetricField } from '../../app/readings/metric';
+import type { Reading } from '../../app/readings/reading';
+import { averageOf, type MetricTotals, mergeTotals, type RollUp, totalsOf } from '../../app/readings/roll-up';
+import { slotOf, slotSeconds } from '../../app/readings/slot';
+import type { Thresholds } from '../../app/readings/threshold';
 
 /**
- * Computes the roll-ups of readings from nothing else. The store's own are the same, but are kept.
+ * Computes the roll-ups of readings from nothing else. The roll-ups that a store keeps have to be the same.
  *
  * @param readings of one sensor, oldest first. Times in level need the slots around each one, `LONGEST_SECONDS` far.
  */
@@ -18,7 +18,7 @@ export function rollUpReadings(
 ): RollUp[] {
   const steps = new Map<number, RollUp>();
   for (const reading of readings) {
-    const start = stepOf(timeOf(reading), grouping);
+    const start = stepStart(timeOf(reading), grouping);
     const known = steps.get(start) ?? { start, readings: 0, co2: null, voc: null };
     const { co2, voc } = reading;
     steps.set(start, {
@@ -58,7 +58,7 @@ function addLevels(
     const { first, totals: slot } = slots.get(start) as { first: number; totals: MetricTotals };
     const before = start - (starts[i - 1] ?? Number.NEGATIVE_INFINITY);
     const after = (starts[i + 1] ?? Number.POSITIVE_INFINITY) - start;
-    const totals = steps.get(stepOf(first, grouping))?.[field];
+    const totals = steps.get(stepStart(first, grouping))?.[field];
     if (totals)
       totals.seconds[levelOf(averageOf(slot), thresholds[field])] += slotSeconds(slot.values, before, after);
   }
