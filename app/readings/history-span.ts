@@ -139,20 +139,6 @@ export function comparedUnit(asked: AskedSpan): CalendarUnit | null {
   return ms <= 31 * DAY_MS ? 'month' : 'year';
 }
 
-/** Returns by how many milliseconds a time is later than the same local time a day, week, month or year before. */
-export function shiftFromBefore(ms: number, unit: CalendarUnit): number {
-  const before = new Date(ms);
-  if (unit === 'day') before.setDate(before.getDate() - 1);
-  else if (unit === 'week') before.setDate(before.getDate() - 7);
-  else {
-    const day = before.getDate();
-    before.setMonth(before.getMonth() - (unit === 'month' ? 1 : 12));
-    // The month before may lack that day.
-    if (before.getDate() !== day) before.setDate(0);
-  }
-  return ms - before.getTime();
-}
-
 /** Returns why a span can't have readings: it lies in the future, or before the first one. Null if it can. */
 export function whyEmpty({ from, to }: Span, { now, first }: SpanContext): 'future' | 'before' | null {
   if (from > now) return 'future';

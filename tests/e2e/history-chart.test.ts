@@ -206,7 +206,8 @@ async function drawnTicks(page: Page) {
 
 test('the time before is a thin line, which the legend and the tooltip name', async () => {
   const before = { from: FROM - DAY, to: FROM };
-  const compared = { answer: answerOf(readings, before), shift: DAY };
+  const pieces = [{ ...span, shift: DAY }];
+  const compared = { answer: answerOf(readings, before), unit: 'day' as const, pieces };
   const page = await openHistoryChart(chromium.browser, { view: span, answer, compared }, ROME);
   await page.getByText('day before', { exact: true }).waitFor();
   // The gap is in the day itself only.

@@ -197,7 +197,7 @@ describe('a span without readings says why', () => {
   });
 });
 
-test('the comparison with the day before is drawn, and kept in the address', async () => {
+test('the comparison with the day before is kept in the address, and becomes one with the week before', async () => {
   const page = await open('?date=2025-03-06');
   await page.getByRole('button', { name: 'Compare: day before' }).click();
   await page.getByText('day before', { exact: true }).waitFor();

@@ -1,5 +1,6 @@
 import { StrictMode, useState } from 'react';
 import { createRoot } from 'react-dom/client';
+import type { ComparedHistory } from '../../app/readings/compared-time';
 import type { HistoryAnswer } from '../../app/readings/history-answer';
 import type { Thresholds } from '../../app/readings/threshold';
 import type { TimeView } from '../../app/readings/time-view';
@@ -11,7 +12,7 @@ export interface ShownHistory {
   view: TimeView;
   answer: HistoryAnswer | null;
   answered?: TimeView;
-  compared?: { answer: HistoryAnswer; shift: number };
+  compared?: ComparedHistory;
   now?: number;
   limits?: TimeView;
   thresholds: Thresholds;

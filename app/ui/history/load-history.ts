@@ -1,9 +1,9 @@
+import type { ComparedHistory } from '../../readings/compared-time';
 import type { HistoryAnswer } from '../../readings/history-answer';
 import { withTail } from '../../readings/history-part';
 import type { Span } from '../../readings/history-span';
 import { type Reading, sensorOf } from '../../readings/reading';
 import {
-  type ComparedHistory,
   type FetchedPart,
   fetchPart,
   hasAll,
@@ -108,7 +108,7 @@ export function loadHistory(onChange: (shown: ShownHistory) => void): HistoryLoa
   function fetchArrived(): void {
     if (!held || arrivedFrom >= held.to) return;
     const from = Math.max(held.from, Math.floor(arrivedFrom / held.step) * held.step);
-    ask({ ...held, from, shift: null }, ({ answer: tail }) => {
+    ask({ ...held, from, before: null }, ({ answer: tail }) => {
       if (shown?.answer) show({ answer: withTail(shown.answer, tail, from) });
     });
   }

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import type { Span } from '../../readings/history-span';
+import type { CalendarUnit, Span } from '../../readings/history-span';
 import type { Arrivals } from './arrivals';
 import { type HistoryLoader, loadHistory, type ShownHistory } from './load-history';
 
@@ -11,13 +11,13 @@ interface HistoryOptions {
   /** The span in view; null until the viewer's time zone is known. */
   span: Span | null;
   isMoving: boolean;
-  /** How much later it is than the span that it is compared with, in milliseconds; null without comparison. */
-  shift: number | null;
+  /** The unit before, with which it is compared; null without comparison. */
+  before: CalendarUnit | null;
 }
 
 /** Loads the history of a sensor that is in view, and keeps it up to date. Null until there is something to show. */
 export function useHistory(
-  { sensor, span, isMoving, shift }: HistoryOptions,
+  { sensor, span, isMoving, before }: HistoryOptions,
   arrivals: Arrivals,
 ): ShownHistory | null {
   const [shown, show] = useState<ShownHistory | null>(null);
@@ -35,8 +35,8 @@ export function useHistory(
 
   useEffect(() => {
     const points = window.innerWidth < NARROW_PX ? NARROW_POINTS : POINTS;
-    if (span) loader.current?.want({ sensor, span, shift, points, isMoving });
-  }, [sensor, span, shift, isMoving]);
+    if (span) loader.current?.want({ sensor, span, before, points, isMoving });
+  }, [sensor, span, before, isMoving]);
 
   return shown;
 }
