@@ -136,6 +136,18 @@ describe('the span', () => {
   });
 });
 
+test.each([
+  ['a wide screen', 1280, { day: 120, month: 3600, year: 43_200 }],
+  ['a phone', 390, { day: 300, month: 7200, year: 86_400 }],
+])('%s shows a day, a month and a year in steps that it has room for', async (_, width, steps) => {
+  const page = await open('?date=2025-03-05');
+  await page.setViewportSize({ width, height: 844 });
+  for (const [name, step] of Object.entries(steps)) {
+    await page.goto(`${server.url}/history?span=${name}&date=2025-03-05`);
+    await page.locator(`[aria-busy=false] > [data-step="${step}"]`).waitFor();
+  }
+});
+
 describe('a finger that swipes', () => {
   async function swipe(page: Page, selector: string, dx: number): Promise<void> {
     const client = await page.context().newCDPSession(page);
