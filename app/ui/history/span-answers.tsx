@@ -30,7 +30,7 @@ export function SpanAnswers({ readings, shown: { resolved }, thresholds, arrival
   // Nothing is said of the time since the answer.
   const timeOf = (answered: { arrivedAt: number } | null) =>
     serverTimeAt(readings.clock, answered?.arrivedAt ?? null);
-  const { span, by } = pattern?.known ?? patternOf(resolved ?? NO_SPAN);
+  const { span, by, isLonger } = pattern?.known ?? patternOf(resolved ?? NO_SPAN);
   return (
     <>
       <SpanNumbers
@@ -44,6 +44,7 @@ export function SpanAnswers({ readings, shown: { resolved }, thresholds, arrival
           pattern={pattern?.answer ?? null}
           by={by}
           view={span}
+          isLonger={isLonger}
           now={timeOf(pattern)}
           thresholds={thresholds}
           hrefOf={hrefOf}
