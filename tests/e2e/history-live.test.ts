@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { post } from '../support/api';
 import { chartOf } from '../support/dashboard';
-import { numbersOf, queryOf, waitForHistory } from '../support/history-page';
+import { numbersOf, queryOf, spanLink, waitForHistory } from '../support/history-page';
 import { openPage, stopAfterTest, withChromium } from '../support/page';
 import { startServerWith } from '../support/seeded-server';
 import { startServerWithSensors } from '../support/sensors';
@@ -98,4 +98,26 @@ test('a span that cannot be fetched says so, keeps what is there, and comes late
   await page.getByRole('alert').waitFor({ state: 'detached' });
   await waitForHistory(page);
   page.complaints.splice(0);
+});
+
+test('with several sensors, the address of another span names the sensor', async () => {
+  const server = await startServerWithSensors([
+    { sensor: 'Kitchen', co2: 700, voc: 90 },
+    { sensor: 'Bedroom', co2: 800, voc: null },
+  ]);
+  stopAfterTest(server);
+  const page = await openPage(chromium.browser, `${server.url}/history`);
+  await waitForHistory(page);
+  expect(queryOf(page)).toEqual({});
+  const label = (await chartOf(page).getAttribute('aria-label')) ?? '';
+  const sensor = /of (\w+)/.exec(label)?.[1];
+  const hour = page.getByRole('table').first().locator('a[data-time]').last();
+  expect(await hour.getAttribute('href')).toContain(`sensor=${sensor}`);
+  await page.getByRole('button', { name: 'Earlier' }).click();
+  await until(() => 'date' in queryOf(page));
+  expect(queryOf(page)).toMatchObject({ sensor });
+  await page.goBack();
+  await spanLink(page, 'week').click();
+  await until(() => 'span' in queryOf(page));
+  expect(queryOf(page)).toEqual({ span: 'week', sensor });
 });

@@ -6,6 +6,7 @@ import { type AskedSpan, dateOf, unitAround } from '../../readings/history-span'
 import { patternOf } from '../../readings/pattern-span';
 import { withSpan } from '../../readings/span-address';
 import type { Thresholds } from '../../readings/threshold';
+import { withShownSensor } from '../sensors/sensor-address';
 import type { Arrivals } from './arrivals';
 import { Patterns } from './patterns';
 import { SpanNumbers } from './span-numbers';
@@ -22,7 +23,7 @@ interface SpanAnswersProps {
 /** The numbers of a span, when the air was worst, and the typical day. */
 export function SpanAnswers({ readings, shown: { resolved }, thresholds, arrivals }: SpanAnswersProps) {
   const { summary, pattern } = useSpanAnswers(readings.sensor, resolved, arrivals);
-  const { search } = useLocation();
+  const search = withShownSensor(useLocation().search, readings);
   const hrefOf = useCallback(
     (from: number, to: number) => `/history${withSpan(search, spanBetween(from, to))}#chart`,
     [search],

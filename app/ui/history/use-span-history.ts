@@ -27,7 +27,7 @@ export function useSpanHistory(readings: LiveReadings, arrivals: Arrivals): Span
   const summary = sensors.find(({ name }) => name === sensor);
   const first = summary ? Date.parse(summary.first_heard) : null;
   const context = now === null ? null : { now, first };
-  const shown = useSpan(context);
+  const shown = useSpan(context, readings);
   const [isCompared, compare] = useComparison();
   const { span, isMoving } = shown;
   const before = isCompared ? comparedUnit(shown.inView) : null;
