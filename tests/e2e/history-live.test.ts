@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { post } from '../support/api';
 import { chartOf } from '../support/dashboard';
 import { numbersOf, queryOf, spanLink, waitForHistory } from '../support/history-page';
-import { openPage, stopAfterTest, withChromium } from '../support/page';
+import { openPage, openTab, stopAfterTest, withChromium } from '../support/page';
 import { startServerWith } from '../support/seeded-server';
 import { startServerWithSensors } from '../support/sensors';
 import { until } from '../support/until';
@@ -99,6 +99,27 @@ test('a span that cannot be fetched says so, keeps what is there, and comes late
   await waitForHistory(page);
   page.complaints.splice(0);
 });
+
+test.each(['summary', 'pattern'])(
+  'numbers that cannot be fetched from /api/%s say so until they come',
+  async (name) => {
+    const server = await startServerWith(100);
+    stopAfterTest(server);
+    const page = await openTab(await chromium.browser.newContext());
+    const address = new RegExp(`/api/${name}\\?`);
+    await page.route(address, (route) =>
+      route.fulfill({ status: 503, json: { detail: 'The store is busy.' } }),
+    );
+    await page.goto(`${server.url}/history${aroundNow()}`);
+    const words = page.getByText("Can't load all numbers yet. The store is busy. Trying again…");
+    await words.waitFor();
+    await page.unroute(address);
+    await words.waitFor({ state: 'detached' });
+    await highest(page).getByText('649').waitFor();
+    await page.getByRole('table').first().locator('a[data-time]').first().waitFor();
+    page.complaints.splice(0);
+  },
+);
 
 test('with several sensors, the address of another span names the sensor', async () => {
   const server = await startServerWithSensors([

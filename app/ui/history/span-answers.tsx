@@ -22,7 +22,7 @@ interface SpanAnswersProps {
 
 /** The numbers of a span, when the air was worst, and the typical day. */
 export function SpanAnswers({ readings, shown: { resolved }, thresholds, arrivals }: SpanAnswersProps) {
-  const { summary, pattern } = useSpanAnswers(readings.sensor, resolved, arrivals);
+  const { summary, pattern, problem } = useSpanAnswers(readings.sensor, resolved, arrivals);
   const search = withShownSensor(useLocation().search, readings);
   const hrefOf = useCallback(
     (from: number, to: number) => `/history${withSpan(search, spanBetween(from, to))}#chart`,
@@ -34,6 +34,11 @@ export function SpanAnswers({ readings, shown: { resolved }, thresholds, arrival
   const { span, by, isLonger } = pattern?.known ?? patternOf(resolved ?? NO_SPAN);
   return (
     <>
+      {problem && (
+        <p role="status" className="text-center text-muted">
+          Can't load all numbers yet. {problem} Trying again…
+        </p>
+      )}
       <SpanNumbers
         summary={summary?.answer ?? null}
         view={summary?.known ?? resolved ?? NO_SPAN}
