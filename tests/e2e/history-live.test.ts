@@ -35,9 +35,12 @@ test('new readings appear while now is in view: in the chart, the numbers and th
   await waitForHistory(page);
   await says(page, 'CO2 between 600 and 649 PPM');
   await highest(page).getByText('649').waitFor();
+  const newestHour = page.getByRole('table').first().locator('a[data-time]').last();
+  const average = await newestHour.getAttribute('aria-label');
   await post(server.url, { co2: 1777, voc: 210 });
   await says(page, 'CO2 between 600 and 1777 PPM');
   await highest(page).getByText('1777').waitFor();
+  await until(async () => (await newestHour.getAttribute('aria-label')) !== average);
 });
 
 test('a late reading appears in its place', async () => {
