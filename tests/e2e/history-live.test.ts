@@ -71,7 +71,7 @@ test('readings of another sensor change nothing, and its link in the strip shows
   await numbersOf(page, 'VOC').getByText('not measured').waitFor();
 });
 
-test('what was missed while the server was away is there once it is back', async () => {
+test('readings missed while the server was away appear once it is back', async () => {
   const server = await startServerWith(100);
   const page = await openPage(chromium.browser, `${server.url}/history${aroundNow()}`);
   await waitForHistory(page);

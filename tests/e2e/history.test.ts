@@ -182,7 +182,7 @@ describe('a finger that swipes', () => {
 describe('a span without readings says why', () => {
   test('before the first one, with a way to it', async () => {
     const page = await open('?date=2025-03-01');
-    await page.getByRole('status').getByText('The first reading is of 4 Mar 2025.').waitFor();
+    await page.getByRole('status').getByText('The first reading is from 4 Mar 2025.').waitFor();
     await page.getByRole('status').getByRole('link', { name: '4 Mar 2025' }).click();
     await waitForSpan(page, 'Tue 4 Mar 2025');
     await waitForHistory(page);

@@ -17,7 +17,7 @@ import { useMovedView } from './use-moved-view';
 import { ZOOM_BAR_ROOM } from './zoom-bar';
 
 interface HistoryChartProps {
-  /** What is in view, in milliseconds since 1970. */
+  /** The time in view, in milliseconds since 1970. */
   view: TimeView;
   /** The newest answer, perhaps of another span or step than the view; null before the first. */
   answer: HistoryAnswer | null;

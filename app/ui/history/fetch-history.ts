@@ -14,7 +14,7 @@ import type { CalendarUnit, Span } from '../../readings/history-span';
 /** How much more is fetched on both sides of a view that moves, as a share of it. */
 const MOVING_MARGIN = 0.5;
 
-/** What is to be shown. */
+/** The view that the chart needs data for. */
 export interface WantedHistory {
   sensor: string;
   span: Span;

@@ -17,11 +17,11 @@ import { latestRequest } from './latest-request';
 const MOVING_MS = 150;
 /** New readings are fetched at once if there were none for this long. */
 const LIVE_MS = 2000;
-/** What is shown stays for this long while another span is fetched, so that the chart doesn't flash. */
+/** Keeps the previous span on screen for up to this long while the next one loads. */
 const HOLD_MS = 400;
 const RETRY_MS = 3000;
 
-/** What a page shows of a sensor's history. */
+/** The history on screen, and whether it is complete. */
 export interface ShownHistory {
   /** The span in view: the wanted one, once there is something to show of it. */
   span: Span;

@@ -28,7 +28,7 @@ export function SpanAnswers({ readings, shown: { resolved }, thresholds, arrival
     (from: number, to: number) => `/history${withSpan(search, spanBetween(from, to))}#chart`,
     [search],
   );
-  // Nothing is said of the time since the answer.
+  // Uses the answer's time, so later seconds don't count as time without readings.
   const timeOf = (answered: { arrivedAt: number } | null) =>
     serverTimeAt(readings.clock, answered?.arrivedAt ?? null);
   const { span, by, isLonger } = pattern?.known ?? patternOf(resolved ?? NO_SPAN);

@@ -32,7 +32,7 @@ export function SpanMessage({ asked, span, context, search }: SpanMessageProps) 
     case 'before':
       return (
         <>
-          The first reading is of{' '}
+          The first reading is from{' '}
           <Link
             to={{ search: withSpan(search, { name: 'day', date: dateOf(first) }) }}
             preventScrollReset

@@ -17,13 +17,13 @@ import { withShownSensor } from '../sensors/sensor-address';
 /** The span that a page's address asks for, and how the viewer changes it. */
 export interface ShownSpan {
   asked: AskedSpan;
-  /** What it covers in the viewer's time zone; null until that is known. */
+  /** The time it covers in the viewer's time zone; null until that is known. */
   resolved: Span | null;
-  /** What is in view: the same, or where the viewer has moved the chart to. */
+  /** The time in view: the same, or the one that the viewer has moved the chart to. */
   span: Span | null;
   inView: AskedSpan;
   isMoving: boolean;
-  /** Where earlier, later and now lead; null where there is nothing to go to. */
+  /** The targets of Earlier, Later and Now; null if there is none. */
   earlier: AskedSpan | null;
   later: AskedSpan | null;
   present: AskedSpan | null;
@@ -56,7 +56,7 @@ export function useSpan(context: SpanContext | null, sensor: ShownSensor): Shown
     setMovedFrom(key);
     setMoved(null);
   }
-  // Also one that the viewer leaves again before it is rendered.
+  // Back can leave an address before it renders, so `popstate` ends a movement too.
   useEffect(() => {
     const end = () => setMoved(null);
     window.addEventListener('popstate', end);

@@ -55,7 +55,7 @@ async function show(first: PatternAnswer | null, isLonger = false) {
 const titles = () => screen.getAllByRole('heading').map(({ textContent }) => textContent);
 const choose = (name: string) => act(async () => void fireEvent.click(screen.getByRole('button', { name })));
 
-test('where two metrics are measured, the choice changes both cards', async () => {
+test('the choice between two measured metrics changes both cards', async () => {
   await show(measured('co2', 'voc'));
   expect(titles()).toEqual(['When it is worst: CO2, by day and hour', 'The typical day: CO2']);
   await choose('VOC');
@@ -64,7 +64,7 @@ test('where two metrics are measured, the choice changes both cards', async () =
   screen.getByRole('link', { name: /average 90 PPB/ });
 });
 
-test('where one is measured, it is shown without a choice', async () => {
+test('a single measured metric is shown without a choice', async () => {
   await show(measured('voc'));
   expect(titles()[1]).toBe('The typical day: VOC');
   expect(screen.queryByRole('button')).toBeNull();
