@@ -1,3 +1,4 @@
+import type { ComparedPiece } from './compared-time';
 import type { HistoryAnswer } from './history-answer';
 import type { Span } from './history-span';
 import { MAX_STEPS, STEPS, stepFor } from './history-step';
@@ -27,13 +28,12 @@ export function partOf({ from, to }: Span, step: number, margin = 0): HistoryPar
   return { step, from: (first - more) * step, to: (end + more) * step };
 }
 
-/** Returns the steps that a part touches if it is moved to an earlier time, by so many milliseconds. */
-export function earlierPart({ step, from, to }: HistoryPart, ms: number): HistoryPart {
-  return {
-    step,
-    from: Math.floor((from - ms / 1000) / step) * step,
-    to: Math.ceil((to - ms / 1000) / step) * step,
-  };
+/** Returns the steps that pieces of a part are compared with; null if there are no pieces. */
+export function earlierPart(step: number, pieces: readonly ComparedPiece[]): HistoryPart | null {
+  if (pieces.length === 0) return null;
+  const from = Math.min(...pieces.map((piece) => piece.from - piece.shift));
+  const to = Math.max(...pieces.map((piece) => piece.to - piece.shift));
+  return { step, from: Math.floor(from / 1000 / step) * step, to: Math.ceil(to / 1000 / step) * step };
 }
 
 /** Returns true if a part has all of another one. */

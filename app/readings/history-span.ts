@@ -144,20 +144,6 @@ export function comparedUnit(asked: AskedSpan): CalendarUnit | null {
   return ms <= 31 * DAY_MS ? 'month' : 'year';
 }
 
-/** Returns by how many milliseconds a time is later than the same local time a day, week, month or year before. */
-export function shiftFromBefore(ms: number, unit: CalendarUnit): number {
-  const before = new Date(ms);
-  if (unit === 'day') before.setDate(before.getDate() - 1);
-  else if (unit === 'week') before.setDate(before.getDate() - 7);
-  else {
-    const day = before.getDate();
-    before.setMonth(before.getMonth() - (unit === 'month' ? 1 : 12));
-    // The month before may lack that day.
-    if (before.getDate() !== day) before.setDate(0);
-  }
-  return ms - before.getTime();
-}
-
 /** The parts of a span that can't have readings; null for one that it doesn't have. */
 export interface Outside {
   /** From the start of the span to the first reading. */

@@ -32,6 +32,14 @@ export function spanTitle(asked: AskedSpan, { from, to }: Span, now: Date): stri
   }
 }
 
+/** Names the first and the last day of a span: `12–18 Nov`, with its year unless that is the year of `now`. */
+export function nameDays({ from, to }: Span, now: Date): string {
+  const [first, last] = [new Date(from), new Date(to - 1)];
+  const title = daysTitle(first, last);
+  const isThisYear = [first, last].every((day) => day.getFullYear() === now.getFullYear());
+  return isThisYear ? title.slice(0, -' 2026'.length) : title;
+}
+
 /** Formats two days as `16–22 Nov 2026`, `30 Nov – 6 Dec 2026` or `28 Dec 2026 – 3 Jan 2027`. */
 function daysTitle(first: Date, last: Date): string {
   const dayOf = (day: Date) => `${day.getDate()} ${monthName(day)}`;

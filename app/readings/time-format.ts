@@ -16,7 +16,8 @@ export type TimeUnit =
   | 'named-month'
   | 'year';
 
-const TIME: Intl.DateTimeFormatOptions = { hour: 'numeric', minute: '2-digit' };
+/** 24 hours in every language, as everywhere on the page. */
+const TIME: Intl.DateTimeFormatOptions = { hour: 'numeric', minute: '2-digit', hourCycle: 'h23' };
 
 const FORMATS: Record<TimeUnit, Intl.DateTimeFormatOptions> = {
   second: { ...TIME, second: '2-digit' },
@@ -38,10 +39,7 @@ const created = new Map<TimeUnit, Intl.DateTimeFormat>();
 export function formatTimeOf(unit: TimeUnit): (time: number | Date) => string {
   const known = created.get(unit);
   if (known) return known.format;
-  let format = new Intl.DateTimeFormat(undefined, FORMATS[unit]);
-  // `12 AM` says enough. `0` doesn't.
-  if (unit === 'hour' && format.resolvedOptions().hour12)
-    format = new Intl.DateTimeFormat(undefined, { hour: 'numeric' });
+  const format = new Intl.DateTimeFormat(undefined, FORMATS[unit]);
   created.set(unit, format);
   return format.format;
 }

@@ -183,9 +183,17 @@ async function drawnTicks(page: Page) {
   }, bottom);
 }
 
+test('times on the axis have 24 hours, also where the language has 12', async () => {
+  const page = await openHistoryChart(chromium.browser, { view: span, answer }, { ...ROME, locale: 'en-US' });
+  const { texts } = await drawingOn(page);
+  expect(texts).toContain('18:00');
+  expect(texts.filter((text) => /\b[AP]M$/.test(text))).toEqual([]);
+});
+
 test('the time before is a thin line, which the legend and the tooltip name', async () => {
   const before = { from: FROM - DAY, to: FROM };
-  const compared = { answer: answerOf(readings, before), shift: DAY };
+  const pieces = [{ ...span, shift: DAY }];
+  const compared = { answer: answerOf(readings, before), unit: 'day' as const, pieces };
   const page = await openHistoryChart(chromium.browser, { view: span, answer, compared }, ROME);
   await page.getByText('day before', { exact: true }).waitFor();
   // The gap is in the day itself only.

@@ -2,10 +2,10 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { post } from '../support/api';
 import { chartOf } from '../support/dashboard';
-import { numbersOf, queryOf, waitForHistory } from '../support/history-page';
-import { openPage, stopAfterTest, withChromium } from '../support/page';
+import { numbersOf, queryOf, spanLink, waitForHistory } from '../support/history-page';
+import { openPage, openTab, stopAfterTest, withChromium } from '../support/page';
 import { startServerWith } from '../support/seeded-server';
-import { addSensor, evenReadings } from '../support/sensors';
+import { addSensor, evenReadings, startServerWithSensors } from '../support/sensors';
 import { type RunningServer, startServer } from '../support/server';
 import { until } from '../support/until';
 
@@ -42,9 +42,12 @@ test('new readings appear while now is in view: in the chart, the numbers and th
   await waitForHistory(page);
   await says(page, 'CO2 between 600 and 649 PPM');
   await highest(page).getByText('649').waitFor();
+  const newestHour = page.getByRole('table').first().locator('a[data-time]').last();
+  const average = await newestHour.getAttribute('aria-label');
   await post(server.url, { co2: 1777, voc: 210, sensor });
   await says(page, 'CO2 between 600 and 1777 PPM');
   await highest(page).getByText('1777').waitFor();
+  await until(async () => (await newestHour.getAttribute('aria-label')) !== average);
 });
 
 test('a late reading appears in its place', async () => {
@@ -74,7 +77,7 @@ test('readings of another sensor change nothing, and its link in the strip shows
   await numbersOf(page, 'VOC').getByText('not measured').waitFor();
 });
 
-test('what was missed while the server was away is there once it is back', async () => {
+test('readings missed while the server was away appear once it is back', async () => {
   const server = await startServerWith(100);
   const page = await openPage(chromium.browser, `${server.url}/history${aroundNow()}`);
   await waitForHistory(page);
@@ -103,4 +106,47 @@ test('a span that cannot be fetched says so, keeps what is there, and comes late
   await page.getByRole('alert').waitFor({ state: 'detached' });
   await waitForHistory(page);
   page.complaints.splice(0);
+});
+
+test.each(['summary', 'pattern'])(
+  'numbers that cannot be fetched from /api/%s say so until they come',
+  async (name) => {
+    const server = await startServerWith(100);
+    stopAfterTest(server);
+    const page = await openTab(await chromium.browser.newContext());
+    const address = new RegExp(`/api/${name}\\?`);
+    await page.route(address, (route) =>
+      route.fulfill({ status: 503, json: { detail: 'The store is busy.' } }),
+    );
+    await page.goto(`${server.url}/history${aroundNow()}`);
+    const words = page.getByText("Can't load all numbers yet. The store is busy. Trying again…");
+    await words.waitFor();
+    await page.unroute(address);
+    await words.waitFor({ state: 'detached' });
+    await highest(page).getByText('649').waitFor();
+    await page.getByRole('table').first().locator('a[data-time]').first().waitFor();
+    page.complaints.splice(0);
+  },
+);
+
+test('with several sensors, the address of another span names the sensor', async () => {
+  const server = await startServerWithSensors([
+    { sensor: 'Kitchen', co2: 700, voc: 90 },
+    { sensor: 'Bedroom', co2: 800, voc: null },
+  ]);
+  stopAfterTest(server);
+  const page = await openPage(chromium.browser, `${server.url}/history`);
+  await waitForHistory(page);
+  expect(queryOf(page)).toEqual({});
+  const label = (await chartOf(page).getAttribute('aria-label')) ?? '';
+  const sensor = /of (\w+)/.exec(label)?.[1];
+  const hour = page.getByRole('table').first().locator('a[data-time]').last();
+  expect(await hour.getAttribute('href')).toContain(`sensor=${sensor}`);
+  await page.getByRole('button', { name: 'Earlier' }).click();
+  await until(() => 'date' in queryOf(page));
+  expect(queryOf(page)).toMatchObject({ sensor });
+  await page.goBack();
+  await spanLink(page, 'week').click();
+  await until(() => 'span' in queryOf(page));
+  expect(queryOf(page)).toEqual({ span: 'week', sensor });
 });

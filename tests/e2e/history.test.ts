@@ -136,6 +136,18 @@ describe('the span', () => {
   });
 });
 
+test.each([
+  ['a wide screen', 1280, { day: 120, month: 3600, year: 43_200 }],
+  ['a phone', 390, { day: 300, month: 7200, year: 86_400 }],
+])('%s shows a day, a month and a year in steps that it has room for', async (_, width, steps) => {
+  const page = await open('?date=2025-03-05');
+  await page.setViewportSize({ width, height: 844 });
+  for (const [name, step] of Object.entries(steps)) {
+    await page.goto(`${server.url}/history?span=${name}&date=2025-03-05`);
+    await page.locator(`[aria-busy=false] > [data-step="${step}"]`).waitFor();
+  }
+});
+
 describe('a finger that swipes', () => {
   async function swipe(page: Page, selector: string, dx: number): Promise<void> {
     const client = await page.context().newCDPSession(page);
@@ -170,7 +182,7 @@ describe('a finger that swipes', () => {
 describe('a span without readings says why', () => {
   test('before the first one, with a way to it', async () => {
     const page = await open('?date=2025-03-01');
-    await page.getByRole('status').getByText('The first reading is of 4 Mar 2025.').waitFor();
+    await page.getByRole('status').getByText('The first reading is from 4 Mar 2025.').waitFor();
     await page.getByRole('status').getByRole('link', { name: '4 Mar 2025' }).click();
     await waitForSpan(page, 'Tue 4 Mar 2025');
     await waitForHistory(page);
@@ -196,7 +208,7 @@ describe('a span without readings says why', () => {
   });
 });
 
-test('the comparison with the day before is drawn, and kept in the address', async () => {
+test('the comparison with the day before is kept in the address, and becomes one with the week before', async () => {
   const page = await open('?date=2025-03-06');
   await page.getByRole('button', { name: 'Compare: day before' }).click();
   await page.getByText('day before', { exact: true }).waitFor();

@@ -8,7 +8,6 @@ import {
   presentOf,
   resolveSpan,
   type SpanContext,
-  shiftFromBefore,
   unitAround,
   whyEmpty,
 } from '../../app/readings/history-span';
@@ -165,19 +164,6 @@ describe('a comparison', () => {
     [746, 'year'],
   ])('of %d hours is with the %s before', (hours, unit) => {
     expect(comparedUnit(part(hours))).toBe(unit);
-  });
-
-  test.each([
-    ['2026-11-21T09:00:00Z', 'day', 24],
-    ['2026-10-25T23:00:00Z', 'day', 25],
-    ['2026-03-30T10:00:00Z', 'week', 167],
-    // The month before is shorter: the day before 31 March is 28 February.
-    ['2026-03-31T10:00:00Z', 'month', 31 * 24 - 1],
-    ['2024-02-29T10:00:00Z', 'year', 366 * 24],
-    ['2026-11-01T00:00:00Z', 'month', 31 * 24 + 1],
-  ] as const)('of %s with the %s before is %d hours later', (time, unit, hours) => {
-    process.env.TZ = 'Europe/Berlin';
-    expect(shiftFromBefore(at(time), unit) / HOUR_MS).toBe(hours);
   });
 });
 

@@ -55,5 +55,11 @@ test.each([
   ],
 ])('the pattern of %s, %s to %s, is from %s to %s by the %s', (_, from, to, start, end, by) => {
   const span = { from: Date.parse(from), to: Date.parse(to) };
-  expect(patternOf(span)).toEqual({ span: { from: Date.parse(start), to: Date.parse(end) }, by });
+  const isLonger = Date.parse(end) - Date.parse(start) < 8 * 86_400_000;
+  expect(patternOf(span)).toEqual({ span: { from: Date.parse(start), to: Date.parse(end) }, by, isLonger });
+});
+
+test('the pattern of a week has its own days and no more', () => {
+  const week = { from: Date.parse('2026-10-19T00:00+02:00'), to: Date.parse('2026-10-26T00:00+01:00') };
+  expect(patternOf(week)).toEqual({ span: week, by: 'hour', isLonger: false });
 });

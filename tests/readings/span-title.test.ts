@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { resolveSpan } from '../../app/readings/history-span';
 import { parseSpan } from '../../app/readings/span-address';
-import { spanTitle } from '../../app/readings/span-title';
+import { nameDays, spanTitle } from '../../app/readings/span-title';
 
 const zone = process.env.TZ;
 const now = new Date('2026-11-21T12:00:00Z');
@@ -31,4 +31,13 @@ test.each([
   const asked = parseSpan(new URLSearchParams(search));
   const span = resolveSpan(asked, { now: now.getTime(), first: 0 });
   expect(spanTitle(asked, span, now)).toBe(title);
+});
+
+test.each([
+  ['2026-11-12T00:00+01:00', '2026-11-19T00:00+01:00', '12–18 Nov'],
+  ['2026-10-25T00:00+02:00', '2026-11-01T00:00+01:00', '25–31 Oct'],
+  ['2025-12-26T00:00+01:00', '2026-01-02T00:00+01:00', '26 Dec 2025 – 1 Jan 2026'],
+  ['2025-03-05T00:00+01:00', '2025-03-12T00:00+01:00', '5–11 Mar 2025'],
+])('the days from %s to %s are named %s', (from, to, name) => {
+  expect(nameDays({ from: Date.parse(from), to: Date.parse(to) }, now)).toBe(name);
 });

@@ -1,5 +1,6 @@
 import { StrictMode, useState } from 'react';
 import { createRoot } from 'react-dom/client';
+import type { ComparedHistory } from '../../app/readings/compared-time';
 import type { HistoryAnswer } from '../../app/readings/history-answer';
 import type { Span } from '../../app/readings/history-span';
 import type { Thresholds } from '../../app/readings/threshold';
@@ -10,7 +11,7 @@ export interface ShownHistory {
   view: Span;
   answer: HistoryAnswer | null;
   answered?: Span;
-  compared?: { answer: HistoryAnswer; shift: number };
+  compared?: ComparedHistory;
   now?: number;
   first?: number | null;
   limits?: Span;

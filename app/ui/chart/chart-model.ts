@@ -10,9 +10,9 @@ import type { Thresholds } from '../../readings/threshold';
 export interface ChartModel {
   /** Oldest first. */
   points: readonly ChartPoint[];
-  /** What the points have on the time axis: their labels, or their times on an axis of numbers. */
+  /** Labels of the points on the time axis, or their times on an axis of numbers. */
   labels: readonly (string | number)[];
-  /** Where the points lie on the time axis, in its unit: their indexes, or their times. */
+  /** Positions of the points on the time axis, in its unit: their indexes, or their times. */
   positions: readonly number[];
   thresholds: Thresholds;
   /** The metrics that the points have values of. */

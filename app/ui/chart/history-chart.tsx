@@ -1,6 +1,6 @@
 import type { Chart, Plugin } from 'chart.js';
 import { useMemo, useRef, useState } from 'react';
-import { comparedName, comparedNotes } from '../../readings/compared-time';
+import { type ComparedHistory, comparedNotes, moveToPieces, piecesUntil } from '../../readings/compared-time';
 import type { HistoryAnswer } from '../../readings/history-answer';
 import { type HistoryPoints, historyPoints } from '../../readings/history-points';
 import type { Span } from '../../readings/history-span';
@@ -17,14 +17,14 @@ import { useMovedView } from './use-moved-view';
 import { ZOOM_BAR_ROOM } from './zoom-bar';
 
 interface HistoryChartProps {
-  /** What is in view, in milliseconds since 1970. */
+  /** The time in view, in milliseconds since 1970. */
   view: Span;
   /** The newest answer, perhaps of another span or step than the view; null before the first. */
   answer: HistoryAnswer | null;
   /** The span that the answer is of. With it, time without readings at its ends is drawn as a gap too. */
   answered?: Span;
-  /** The answer for the time before, and how many milliseconds later it is drawn; null without comparison. */
-  compared: { answer: HistoryAnswer; shift: number } | null;
+  /** The answer for the time before; null without comparison. */
+  compared: ComparedHistory | null;
   thresholds: Thresholds;
   /** The viewer's clock, ms; draws "now" if in view. */
   now: number;
@@ -56,15 +56,15 @@ export function HistoryChart(props: HistoryChartProps) {
   // A span is a new object at each rendering of the page.
   const [from, to] = [answered?.from, answered?.to];
 
-  const before = useMemo(() => compared && comparedPoints(compared), [compared]);
+  const before = useMemo(() => compared && comparedPoints(compared, view.from), [compared, view.from]);
   const history = useMemo(() => {
     if (!answer) return NOTHING;
     const span = from === undefined || to === undefined ? undefined : { from, to };
     // Nothing is missing before there was a reading.
     const found = historyPoints(answer, { now, first: first ?? now, answered: span });
     const stepMs = answer.step_seconds * 1000;
-    return before && compared ? comparedNotes(found, before, { shift: compared.shift, stepMs }) : found;
-  }, [answer, now, first, from, to, before, compared]);
+    return before ? comparedNotes(found, before, { ...before, stepMs }) : found;
+  }, [answer, now, first, from, to, before]);
   const step = answer?.step_seconds ?? 60;
   const next = useMemo(
     () => historyModel({ history, compared: before, view, thresholds, now, first, step }),
@@ -83,7 +83,7 @@ export function HistoryChart(props: HistoryChartProps) {
         {...chartParts}
         {...{ chart, model, className, scale }}
         ofSensor={answer ? ofSensor : `${ofSensor}, still loading,`}
-        legend={compared && <ComparedEntry name={comparedName(compared.shift)} />}
+        legend={compared && <ComparedEntry name={`${compared.unit} before`} />}
       >
         {!scale && <MovingHint />}
       </ChartFrame>
@@ -110,9 +110,14 @@ function MovingHint() {
   );
 }
 
-function comparedPoints({ answer, shift }: { answer: HistoryAnswer; shift: number }): HistoryPoints {
-  const { points, positions, gaps } = historyPoints(answer, { now: Number.POSITIVE_INFINITY });
-  return { points, positions: positions.map((position) => position + shift), gaps };
+/** @param end the time before ends here, where the span in view begins */
+function comparedPoints({ answer, unit, pieces }: ComparedHistory, end: number) {
+  const shown = piecesUntil(pieces, end);
+  return {
+    ...moveToPieces(historyPoints(answer, { now: Number.POSITIVE_INFINITY }), shown),
+    unit,
+    pieces: shown,
+  };
 }
 
 /**

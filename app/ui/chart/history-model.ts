@@ -13,7 +13,7 @@ import type { ChartModel } from './chart-model';
 /** The time before, drawn under a history as a thin line. */
 export interface ComparedPoints {
   points: readonly ChartPoint[];
-  /** Where the points lie: later than they were. */
+  /** Positions of the points, moved later by the comparison's shift. */
   positions: readonly number[];
 }
 

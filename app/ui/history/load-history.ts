@@ -1,10 +1,10 @@
+import type { ComparedHistory } from '../../readings/compared-time';
 import type { HistoryAnswer } from '../../readings/history-answer';
 import { withTail } from '../../readings/history-part';
 import type { Span } from '../../readings/history-span';
 import { type Reading, sensorOf } from '../../readings/reading';
 import { forgetEarly } from './early-answers';
 import {
-  type ComparedHistory,
   earlyPart,
   type FetchedPart,
   fetchPart,
@@ -19,11 +19,11 @@ import { latestRequest } from './latest-request';
 const MOVING_MS = 150;
 /** New readings are fetched at once if there were none for this long. */
 const LIVE_MS = 2000;
-/** What is shown stays for this long while another span is fetched, so that the chart doesn't flash. */
+/** Keeps the previous span on screen for up to this long while the next one loads. */
 const HOLD_MS = 400;
 const RETRY_MS = 3000;
 
-/** What a page shows of a sensor's history. */
+/** The history on screen, and whether it is complete. */
 export interface ShownHistory {
   /** The span in view: the wanted one, once there is something to show of it. */
   span: Span;
@@ -129,7 +129,7 @@ export function loadHistory(onChange: (shown: ShownHistory) => void): HistoryLoa
   function fetchArrived(): void {
     if (!held || arrivedFrom >= held.to) return;
     const from = Math.max(held.from, Math.floor(arrivedFrom / held.step) * held.step);
-    ask({ ...held, from, shift: null }, ({ answer: tail }) => {
+    ask({ ...held, from, before: null }, ({ answer: tail }) => {
       if (shown?.answer) show({ answer: withTail(shown.answer, tail, from) });
     });
   }

@@ -3,6 +3,7 @@ import type { PatternAnswer } from '../../readings/history-answer';
 import type { Span } from '../../readings/history-span';
 import { CO2, type MetricField, measuredMetrics } from '../../readings/metric';
 import type { PatternUnit } from '../../readings/pattern-cells';
+import { nameDays } from '../../readings/span-title';
 import type { Thresholds } from '../../readings/threshold';
 import { MetricChoice } from './metric-choice';
 import { TypicalDay } from './typical-day';
@@ -14,6 +15,8 @@ interface PatternsProps {
   by: PatternUnit;
   /** The span of the pattern, in milliseconds since 1970. */
   view: Span;
+  /** True if the page shows a shorter span: then the cards name the days. */
+  isLonger: boolean;
   /** The viewer's clock in milliseconds since 1970. */
   now: number;
   /** The time of the first reading; null if there is none. */
@@ -24,7 +27,7 @@ interface PatternsProps {
 }
 
 /** When the air is worst and the typical day, as two cards for one metric that the viewer chooses. */
-export function Patterns({ pattern, thresholds, ...rest }: PatternsProps) {
+export function Patterns({ pattern, thresholds, isLonger, ...rest }: PatternsProps) {
   const [field, setField] = useState<MetricField>('co2');
   const [last, setLast] = useState(pattern);
   if (pattern && pattern !== last) setLast(pattern);
@@ -32,10 +35,12 @@ export function Patterns({ pattern, thresholds, ...rest }: PatternsProps) {
   const metrics = measuredMetrics((pattern ?? last)?.cells ?? []);
   const metric = metrics.find((one) => one.field === field) ?? metrics[0] ?? CO2;
   const choice = metrics.length > 1 && <MetricChoice metrics={metrics} chosen={metric} onChoose={setField} />;
+  const days = isLonger ? nameDays(rest.view, new Date(rest.now)) : null;
+  const shown = { pattern, metric, thresholds, days };
   return (
     <>
-      <WhenWorst pattern={pattern} metric={metric} thresholds={thresholds} aside={choice} {...rest} />
-      <TypicalDay pattern={pattern} metric={metric} thresholds={thresholds} />
+      <WhenWorst {...shown} {...rest} aside={choice} />
+      <TypicalDay {...shown} />
     </>
   );
 }

@@ -13,6 +13,7 @@ import {
 import { patternOf } from '../../readings/pattern-span';
 import { spanQueries } from '../../readings/span-address';
 import type { Thresholds } from '../../readings/threshold';
+import { withShownSensor } from '../sensors/sensor-address';
 import type { Arrivals } from './arrivals';
 import { Patterns } from './patterns';
 import { SpanNumbers } from './span-numbers';
@@ -31,13 +32,13 @@ interface SpanAnswersProps {
 /** The numbers of a span, when the air was worst, and the typical day. */
 export function SpanAnswers(props: SpanAnswersProps) {
   const { readings, span, context, thresholds, arrivals } = props;
-  const { summary, pattern } = useSpanAnswers(readings.sensor, span, arrivals);
-  const { search } = useLocation();
+  const { summary, pattern, problem } = useSpanAnswers(readings.sensor, span, arrivals);
+  const search = withShownSensor(useLocation().search, readings);
   const hrefOf = useMemo(() => {
     const queryOf = spanQueries(search);
     return (from: number, to: number) => `/history${queryOf(spanBetween(from, to))}#chart`;
   }, [search]);
-  // Nothing is said of the time since the answer.
+  // Uses the answer's time, so later seconds don't count as time without readings.
   const timeOf = (answered: { arrivedAt: number } | null) =>
     serverTimeAt(readings.clock, answered?.arrivedAt ?? null);
   const first = context?.first ?? null;
@@ -46,6 +47,11 @@ export function SpanAnswers(props: SpanAnswersProps) {
   const canHaveReadings = context && first !== null && !whyEmpty(patternShown.span, context);
   return (
     <>
+      {problem && (
+        <p role="status" className="text-center text-muted">
+          Can't load all numbers yet. {problem} Trying again…
+        </p>
+      )}
       <SpanNumbers
         summary={summary?.answer ?? null}
         view={summary?.known ?? span ?? NO_SPAN}
@@ -58,6 +64,7 @@ export function SpanAnswers(props: SpanAnswersProps) {
           pattern={pattern?.answer ?? null}
           by={patternShown.by}
           view={patternShown.span}
+          isLonger={patternShown.isLonger}
           now={timeOf(pattern)}
           first={first}
           thresholds={thresholds}

@@ -1,4 +1,4 @@
-import { Link, useLocation } from '@remix-run/react';
+import { Link } from '@remix-run/react';
 import {
   type AskedSpan,
   asUnit,
@@ -56,7 +56,7 @@ export function SpanBar({ shown, context, sensor, isCompared, compare }: SpanBar
           ›
         </Button>
       </div>
-      <SpanLinks inView={inView} now={context?.now ?? null} />
+      <SpanLinks inView={inView} search={shown.search} now={context?.now ?? null} />
       <div className="flex w-full items-center justify-between gap-2 sm:w-auto">
         <Button
           look="quiet"
@@ -88,8 +88,7 @@ export function SpanBar({ shown, context, sensor, isCompared, compare }: SpanBar
 }
 
 /** Links to the day, week, month and year in view, and to all readings. They look like the dashboard's range buttons. */
-function SpanLinks({ inView, now }: { inView: AskedSpan; now: number | null }) {
-  const { search } = useLocation();
+function SpanLinks({ inView, search, now }: Pick<ShownSpan, 'inView' | 'search'> & { now: number | null }) {
   const spans: AskedSpan[] = [
     ...CALENDAR_UNITS.map((name) => (now === null ? { name, date: null } : asUnit(inView, name, now))),
     { name: 'all' },

@@ -53,7 +53,7 @@ export function SpanChart({ shown, context, history, ...look }: SpanChartProps) 
       />
       {isLoaded && !hasSteps(history) && (
         <Over>
-          <SpanMessage asked={inView} span={span} context={context} />
+          <SpanMessage asked={inView} span={span} context={context} search={shown.search} />
         </Over>
       )}
       {!isLoaded && !isMoving && !hasSteps(history) && <Over>{textWithout(history)}</Over>}

@@ -1,4 +1,4 @@
-import { Link, useLocation } from '@remix-run/react';
+import { Link } from '@remix-run/react';
 import { type AskedSpan, dateOf, type Span, type SpanContext, whyEmpty } from '../../readings/history-span';
 import { formatDay } from '../../readings/local-day';
 import { withSpan } from '../../readings/span-address';
@@ -7,13 +7,14 @@ interface SpanMessageProps {
   asked: AskedSpan;
   span: Span;
   context: SpanContext;
+  /** The page's query. */
+  search: string;
 }
 
 const WHERE = { day: 'on this day', week: 'in this week', month: 'in this month', year: 'in this year' };
 
 /** Says why a span has no readings, and leads to some. */
-export function SpanMessage({ asked, span, context }: SpanMessageProps) {
-  const { search } = useLocation();
+export function SpanMessage({ asked, span, context, search }: SpanMessageProps) {
   const { now, first } = context;
   if (first === null)
     return (
@@ -31,7 +32,7 @@ export function SpanMessage({ asked, span, context }: SpanMessageProps) {
     case 'before':
       return (
         <>
-          The first reading is of{' '}
+          The first reading is from{' '}
           <Link
             to={{ search: withSpan(search, { name: 'day', date: dateOf(first) }) }}
             preventScrollReset

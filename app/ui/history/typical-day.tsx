@@ -18,10 +18,12 @@ interface TypicalDayProps {
   pattern: PatternAnswer | null;
   metric: Metric;
   thresholds: Thresholds;
+  /** The days that it is of in words, for its title; null if the page has them. */
+  days?: string | null;
 }
 
 /** The typical day: the median and the middle half of each hour's averages. */
-export function TypicalDay({ pattern, metric, thresholds }: TypicalDayProps) {
+export function TypicalDay({ pattern, metric, thresholds, days }: TypicalDayProps) {
   const threshold = thresholds[metric.field];
   const hours = useMemo(() => (pattern ? typicalHours(pattern, metric) : []), [pattern, metric]);
   const [pointedAt, setPointedAt] = useState<number | null>(null);
@@ -32,7 +34,7 @@ export function TypicalDay({ pattern, metric, thresholds }: TypicalDayProps) {
 
   return (
     <Card
-      title={`The typical day: ${metric.name}`}
+      title={`The typical day: ${metric.name}${days ? `, ${days}` : ''}`}
       note={<p className="min-h-10 text-sm text-muted sm:min-h-5">{chosen ? describe(chosen) : summary}</p>}
     >
       <figure>

@@ -27,19 +27,20 @@ export interface Answered<T, Known> {
 
 /**
  * Returns the JSON answer to a question, and the one before for a moment. Null until it is there. It is fetched again when
- * readings of the sensor arrive.
+ * readings of the sensor arrive, and after a failure, whose reason it returns too until there is an answer.
  *
  * @param question null to ask nothing yet
  */
 export function useAnswer<T, Known>(
   question: Question<Known> | null,
   arrivals: Arrivals,
-): Answered<T, Known> | null {
+): [answered: Answered<T, Known> | null, problem: string | null] {
   const [answered, setAnswered] = useState<Answered<T, Known> | null>(null);
+  const [problem, setProblem] = useState<string | null>(null);
   const asker = useRef<Asker<Known>>();
 
   useEffect(() => {
-    const own = createAsker<T, Known>(setAnswered);
+    const own = createAsker<T, Known>(setAnswered, setProblem);
     asker.current = own;
     const unsubscribe = arrivals.subscribe((arrived) => {
       if (!arrived || arrived.some((reading) => sensorOf(reading) === own.sensor())) own.askAgain();
@@ -53,7 +54,7 @@ export function useAnswer<T, Known>(
   useEffect(() => {
     if (question) asker.current?.ask(question);
   });
-  return answered;
+  return [answered, problem];
 }
 
 interface Asker<Known> {
@@ -64,7 +65,10 @@ interface Asker<Known> {
   stop(): void;
 }
 
-function createAsker<T, Known>(onAnswer: (answered: Answered<T, Known> | null) => void): Asker<Known> {
+function createAsker<T, Known>(
+  onAnswer: (answered: Answered<T, Known> | null) => void,
+  onProblem: (problem: string | null) => void,
+): Asker<Known> {
   const request = latestRequest();
   let question: Question<Known> | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -83,9 +87,11 @@ function createAsker<T, Known>(onAnswer: (answered: Answered<T, Known> | null) =
       (answer) => {
         clearTimeout(holdTimer);
         onAnswer({ answer, known, arrivedAt: performance.now() });
+        onProblem(null);
         if (isOutdated) loadLater();
       },
-      () => {
+      ({ message }) => {
+        onProblem(message);
         timer = setTimeout(() => load('no-cache'), RETRY_MS);
       },
     );

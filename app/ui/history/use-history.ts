@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useRef, useState } from 'react';
-import type { Span } from '../../readings/history-span';
+import type { CalendarUnit, Span } from '../../readings/history-span';
 import type { Arrivals } from './arrivals';
 import { chartPoints } from './chart-points';
 import { type HistoryLoader, loadHistory, readyHistory, type ShownHistory } from './load-history';
@@ -9,13 +9,13 @@ interface HistoryOptions {
   /** The span in view; null until the viewer's time zone is known. */
   span: Span | null;
   isMoving: boolean;
-  /** How much later it is than the span that it is compared with, in milliseconds; null without comparison. */
-  shift: number | null;
+  /** The unit before, with which it is compared; null without comparison. */
+  before: CalendarUnit | null;
 }
 
 /** Loads the history of a sensor that is in view, and keeps it up to date. Null until there is something to show. */
 export function useHistory(
-  { sensor, span, isMoving, shift }: HistoryOptions,
+  { sensor, span, isMoving, before }: HistoryOptions,
   arrivals: Arrivals,
 ): ShownHistory | null {
   const [shown, show] = useState<ShownHistory | null>(null);
@@ -32,14 +32,14 @@ export function useHistory(
   }, [arrivals]);
 
   useEffect(() => {
-    if (span) loader.current?.want({ sensor, span, shift, points: chartPoints(), isMoving });
-  }, [sensor, span, shift, isMoving]);
+    if (span) loader.current?.want({ sensor, span, before, points: chartPoints(), isMoving });
+  }, [sensor, span, before, isMoving]);
 
   // The first chart doesn't wait for another rendering.
   const isFirst = shown === null;
   const ready = useMemo(
-    () => (isFirst && span ? readyHistory({ sensor, span, shift, points: chartPoints(), isMoving }) : null),
-    [isFirst, sensor, span, shift, isMoving],
+    () => (isFirst && span ? readyHistory({ sensor, span, before, points: chartPoints(), isMoving }) : null),
+    [isFirst, sensor, span, before, isMoving],
   );
   return shown ?? ready;
 }

@@ -1,13 +1,13 @@
 import { useMemo } from 'react';
 import type { PatternAnswer, SummaryAnswer } from '../../readings/history-answer';
 import type { Span } from '../../readings/history-span';
-import { patternOf } from '../../readings/pattern-span';
+import { type PatternSpan, patternOf } from '../../readings/pattern-span';
 import { formatTime } from '../../readings/span-address';
 import type { Arrivals } from './arrivals';
 import { useAnswer } from './use-answer';
 
 /**
- * Fetches the numbers and the pattern of a span, each with the span that it is of.
+ * Fetches the numbers and the pattern of a span, each with the span that it is of, and says why one of them can't be fetched.
  *
  * @param span null until the viewer's time zone is known
  */
@@ -25,10 +25,9 @@ export function useSpanAnswers(sensor: string, span: Span | null, arrivals: Arri
       },
     };
   }, [sensor, span]);
-  return {
-    summary: useAnswer<SummaryAnswer, Span>(questions.summary, arrivals),
-    pattern: useAnswer<PatternAnswer, ReturnType<typeof patternOf>>(questions.pattern, arrivals),
-  };
+  const [summary, numbersProblem] = useAnswer<SummaryAnswer, Span>(questions.summary, arrivals);
+  const [pattern, patternProblem] = useAnswer<PatternAnswer, PatternSpan>(questions.pattern, arrivals);
+  return { summary, pattern, problem: numbersProblem ?? patternProblem };
 }
 
 function addressOf(

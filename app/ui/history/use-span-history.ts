@@ -1,7 +1,7 @@
 import { useLocation, useNavigate } from '@remix-run/react';
 import type { Connection } from '../../live/browser/connection';
 import type { LiveReadings } from '../../live/browser/use-readings';
-import { comparedUnit, type SpanContext, shiftFromBefore } from '../../readings/history-span';
+import { comparedUnit, type SpanContext } from '../../readings/history-span';
 import type { Arrivals } from './arrivals';
 import type { ShownHistory } from './load-history';
 import { useHistory } from './use-history';
@@ -29,12 +29,11 @@ export function useSpanHistory(readings: LiveReadings, arrivals: Arrivals): Span
   const firstHeard = sensors.find(({ name }) => name === sensor)?.first_heard;
   const first = firstHeard === undefined ? null : Date.parse(firstHeard);
   const context = now === null ? null : { now, first };
-  const shown = useSpan(context);
+  const shown = useSpan(context, readings);
   const [isCompared, compare] = useComparison();
   const { span, isMoving } = shown;
-  const unit = comparedUnit(shown.inView);
-  const shift = isCompared && unit && span ? shiftFromBefore(span.from, unit) : null;
-  const history = useHistory({ sensor, span, isMoving, shift }, arrivals);
+  const before = isCompared ? comparedUnit(shown.inView) : null;
+  const history = useHistory({ sensor, span, isMoving, before }, arrivals);
   const problem = history?.problem;
   const connection: Connection =
     problem && readings.connection.state === 'live'

@@ -10,21 +10,25 @@ import {
   type SpanContext,
   TODAY,
 } from '../../readings/history-span';
+import type { ShownSensor } from '../../readings/sensor';
 import { parseSpan, roundPart, withSpan } from '../../readings/span-address';
+import { withShownSensor } from '../sensors/sensor-address';
 
 /** The span that a page's address asks for, and how the viewer changes it. */
 export interface ShownSpan {
   asked: AskedSpan;
-  /** What it covers in the viewer's time zone; null until that is known. */
+  /** The time it covers in the viewer's time zone; null until that is known. */
   resolved: Span | null;
-  /** What is in view: the same, or where the viewer has moved the chart to. */
+  /** The time in view: the same, or the one that the viewer has moved the chart to. */
   span: Span | null;
   inView: AskedSpan;
   isMoving: boolean;
-  /** Where earlier, later and now lead; null where there is nothing to go to. */
+  /** The targets of Earlier, Later and Now; null if there is none. */
   earlier: AskedSpan | null;
   later: AskedSpan | null;
   present: AskedSpan | null;
+  /** The page's query, with its sensor if there are several. Addresses of other spans are made of it. */
+  search: string;
   /** Goes to another span, as a new entry of the browser's history unless `isReplaced`. */
   go(asked: AskedSpan, isReplaced?: boolean): void;
   /** Shows another span while the viewer moves the chart there. */
@@ -38,7 +42,7 @@ export interface ShownSpan {
  *
  * @param context null until the time zone is known
  */
-export function useSpan(context: SpanContext | null): ShownSpan {
+export function useSpan(context: SpanContext | null, sensor: ShownSensor): ShownSpan {
   const { search, key } = useLocation();
   const navigate = useNavigate();
   const asked = useMemo(() => askedSpan(search), [search]);
@@ -52,14 +56,15 @@ export function useSpan(context: SpanContext | null): ShownSpan {
     setMovedFrom(key);
     setMoved(null);
   }
-  // Also one that the viewer leaves again before it is rendered.
+  // Back can leave an address before it renders, so `popstate` ends a movement too.
   useEffect(() => {
     const end = () => setMoved(null);
     window.addEventListener('popstate', end);
     return () => window.removeEventListener('popstate', end);
   }, []);
+  const ownSearch = withShownSensor(search, sensor);
   const go = (next: AskedSpan, isReplaced = false) =>
-    navigate({ search: withSpan(search, next) }, { replace: isReplaced, preventScrollReset: true });
+    navigate({ search: withSpan(ownSearch, next) }, { replace: isReplaced, preventScrollReset: true });
   const span = moved ?? resolved;
   const inView: AskedSpan = moved ? { name: 'part', ...moved } : asked;
   return {
@@ -69,6 +74,7 @@ export function useSpan(context: SpanContext | null): ShownSpan {
     inView,
     isMoving: moved !== null,
     ...turnsFrom(inView, span, context),
+    search: ownSearch,
     go,
     move: setMoved,
     rest: (span) => go(roundPart(span)),

@@ -1,7 +1,7 @@
 import { useNavigate } from '@remix-run/react';
 import { type FocusEvent, type MouseEvent, type PointerEvent, useRef, useState } from 'react';
 
-/** What the viewer points at in a table of times. */
+/** The time that the viewer points at in the table. */
 export interface TableChoice {
   /** The time of the link under the pointer or with the focus, in milliseconds since 1970; null if there is none. */
   time: number | null;

@@ -32,6 +32,8 @@ interface WhenWorstProps {
   thresholds: Thresholds;
   /** Returns the address that shows a time, in milliseconds since 1970. A new function renders the table again. */
   hrefOf(from: number, to: number): string;
+  /** The days of the table in words, for its title; null if the page has them. */
+  days?: string | null;
   /** Shown opposite the title. */
   aside?: ReactNode;
 }
@@ -41,7 +43,7 @@ const QUARTER_MS = 900_000;
 
 /** When the air is worst: a table of hours or days, coloured by the level of their averages. Each opens its time. */
 export function WhenWorst(props: WhenWorstProps) {
-  const { pattern, by, first, metric, hrefOf, aside } = props;
+  const { pattern, by, first, metric, hrefOf, days, aside } = props;
   const { from, to } = props.view;
   const threshold = props.thresholds[metric.field];
   const now = Math.floor(props.now / QUARTER_MS) * QUARTER_MS;
@@ -76,6 +78,7 @@ export function WhenWorst(props: WhenWorstProps) {
       title={
         <>
           When it is worst: {metric.name}
+          {days && `, ${days}`}
           <span className="max-sm:hidden">, {by === 'hour' ? 'by day and hour' : 'by month and day'}</span>
         </>
       }

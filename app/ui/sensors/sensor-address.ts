@@ -1,8 +1,16 @@
+import type { ShownSensor } from '../../readings/sensor';
+
 /** Returns the query of a page for another sensor; the other parameters stay. */
 export function withSensor(search: string, sensor: string): string {
   const query = new URLSearchParams(search);
   query.set('sensor', sensor);
   return `?${query}`;
+}
+
+/** Returns the query of a page with the sensor that it shows if there are several: without, another viewer may see another. */
+export function withShownSensor(search: string, { sensor, sensors }: ShownSensor): string {
+  const isNamed = new URLSearchParams(search).has('sensor');
+  return isNamed || sensors.length < 2 ? search : withSensor(search, sensor);
 }
 
 /** Returns the part of a page's query that the other pages share: the sensor, if the address names it. */

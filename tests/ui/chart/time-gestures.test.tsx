@@ -85,7 +85,7 @@ describe('the wheel', () => {
     expect(length()).toBe(Math.round(1_000_000 * Math.exp(-0.297)));
   });
 
-  test('of a touchpad zooms when fingers pinch, instead of the page', () => {
+  test('zooms the chart when fingers pinch a touchpad, instead of the page', () => {
     view = limits;
     expect(turn(canvas, { deltaY: 5, ctrlKey: true }).defaultPrevented).toBe(true);
     turn(canvas, { deltaY: -5, ctrlKey: true });

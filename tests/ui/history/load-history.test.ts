@@ -74,7 +74,7 @@ function answerOf(...minutes: number[]): HistoryAnswer {
 function want(minutes = 0, more: Partial<WantedHistory> = {}): void {
   const from = START + minutes * MINUTE_MS;
   const span = { from, to: from + 60 * MINUTE_MS };
-  loader.want({ sensor: 'Kitchen', span, shift: null, points: 60, isMoving: false, ...more });
+  loader.want({ sensor: 'Kitchen', span, before: null, points: 60, isMoving: false, ...more });
 }
 
 /** The minutes of the steps that are shown. */
@@ -186,7 +186,7 @@ describe('while the view moves', () => {
 
 describe('a comparison', () => {
   beforeEach(() => {
-    want(0, { shift: 24 * 60 * MINUTE_MS });
+    want(0, { before: 'day' });
   });
 
   test('is fetched for the time before, with the same steps', async () => {
@@ -194,7 +194,7 @@ describe('a comparison', () => {
     await asked[0]?.answer(1);
     expect(shown).toBeUndefined();
     await asked[1]?.answer(2);
-    expect(shown?.compared).toMatchObject({ shift: 24 * 60 * MINUTE_MS, answer: { steps: [{}] } });
+    expect(shown?.compared).toMatchObject({ unit: 'day', answer: { steps: [{}] } });
   });
 
   test('can end', async () => {

@@ -8,7 +8,7 @@ import { Patterns } from '../../../app/ui/history/patterns';
 import { metricAnswer } from '../../support/history';
 import { THRESHOLDS } from '../../support/thresholds';
 
-const FROM = new Date('2026-11-21T00:00').getTime();
+const FROM = new Date('2026-11-15T00:00').getTime();
 const TO = new Date('2026-11-22T00:00').getTime();
 const hrefOf = () => '/';
 
@@ -29,7 +29,7 @@ function measured(...fields: MetricField[]): PatternAnswer {
 }
 
 /** Shows the cards; the returned function shows another pattern. */
-async function show(first: PatternAnswer | null) {
+async function show(first: PatternAnswer | null, isLonger = false) {
   let update: (next: PatternAnswer | null) => void = () => {};
   function Page() {
     const [pattern, setPattern] = useState(first);
@@ -40,6 +40,7 @@ async function show(first: PatternAnswer | null) {
         view={{ from: FROM, to: TO }}
         now={TO}
         first={null}
+        isLonger={isLonger}
         thresholds={THRESHOLDS}
         {...{ pattern, hrefOf }}
       />
@@ -55,7 +56,7 @@ async function show(first: PatternAnswer | null) {
 const titles = () => screen.getAllByRole('heading').map(({ textContent }) => textContent);
 const choose = (name: string) => act(async () => void fireEvent.click(screen.getByRole('button', { name })));
 
-test('where two metrics are measured, the choice changes both cards', async () => {
+test('the choice between two measured metrics changes both cards', async () => {
   await show(measured('co2', 'voc'));
   expect(titles()).toEqual(['When it is worst: CO2, by day and hour', 'The typical day: CO2']);
   await choose('VOC');
@@ -64,7 +65,7 @@ test('where two metrics are measured, the choice changes both cards', async () =
   screen.getByRole('link', { name: /average 90 PPB/ });
 });
 
-test('where one is measured, it is shown without a choice', async () => {
+test('a single measured metric is shown without a choice', async () => {
   await show(measured('voc'));
   expect(titles()[1]).toBe('The typical day: VOC');
   expect(screen.queryByRole('button')).toBeNull();
@@ -84,4 +85,12 @@ test('the choice outlives the time that another span takes to load', async () =>
   await choose('VOC');
   await update(null);
   expect(titles()[1]).toBe('The typical day: VOC');
+});
+
+test('both titles name the days if there are more than in the span of the page', async () => {
+  await show(measured('co2'), true);
+  expect(titles()).toEqual([
+    'When it is worst: CO2, 15–21 Nov, by day and hour',
+    'The typical day: CO2, 15–21 Nov',
+  ]);
 });

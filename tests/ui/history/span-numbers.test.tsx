@@ -76,7 +76,7 @@ test('the bar and the words say how long the air was good, moderate and poor, an
   ]);
 });
 
-test('what is still to come of a span is not time without readings', () => {
+test('time still to come is not counted as time without readings', () => {
   show({ readings: 10, co2: CO2, voc: null }, DAY, at('2026-11-21T18:00'));
   expect(bar(/CO2/).at(-1)).toEqual(['poor', '94.44%', '5.56%']);
   expect(words(/CO2/)).toContain('6 h to come');

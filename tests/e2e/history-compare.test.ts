@@ -1,0 +1,86 @@
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { palette } from '../../tailwind.config';
+import { chartPlace, colorsIn } from '../support/canvas';
+import { storeReadings } from '../support/database';
+import { waitForHistory } from '../support/history-page';
+import { openPage, withChromium } from '../support/page';
+import { type RunningServer, startServer, temporaryFolder } from '../support/server';
+import { until } from '../support/until';
+
+const chromium = withChromium();
+let server: RunningServer;
+
+/** Midnights in Berlin, where the clocks go forward on the 30th of March. */
+const [FEBRUARY_24, MARCH_29, APRIL_1] = [
+  '2025-02-24T00:00+01:00',
+  '2025-03-29T00:00+01:00',
+  '2025-04-01T00:00+02:00',
+].map((time) => Date.parse(time)) as [number, number, number];
+
+/** Readings every five minutes, with the number of their five minutes as CO2. */
+function readingsBetween(from: number, to: number) {
+  return Array.from({ length: (to - from) / 300_000 }, (_, i) => ({
+    co2: 400 + i,
+    voc: null,
+    created_at: new Date(from + i * 300_000).toISOString(),
+  }));
+}
+
+beforeAll(async () => {
+  const databasePath = join(temporaryFolder(), 'readings.db');
+  await storeReadings(databasePath, [
+    ...readingsBetween(FEBRUARY_24, FEBRUARY_24 + 7 * 86_400_000),
+    ...readingsBetween(MARCH_29, APRIL_1),
+  ]);
+  server = await startServer({ databasePath });
+});
+
+afterAll(() => server.stop());
+
+async function open(search: string): Promise<Page> {
+  const page = await openPage(chromium.browser, `${server.url}/history${search}`, {
+    timezoneId: 'Europe/Berlin',
+    locale: 'en-GB',
+  });
+  await waitForHistory(page);
+  return page;
+}
+
+test('the day before is drawn where the day has no readings itself', async () => {
+  const page = await open('?date=2025-04-01');
+  const { left, right, top, bottom } = await chartPlace(page);
+  const hasLine = async () =>
+    (await colorsIn(page, { left, top, width: right - left, height: bottom - top })).includes(
+      palette.light.co2,
+    );
+  expect(await hasLine()).toBe(false);
+  await page.getByRole('button', { name: 'Compare: day before' }).click();
+  await page.getByText('day before', { exact: true }).waitFor();
+  await until(hasLine);
+});
+
+test('after a day of 23 hours, the tooltip has the value of the same time by the clock', async () => {
+  const page = await open('?date=2025-03-31&compare=before');
+  await page.getByText('day before', { exact: true }).waitFor();
+  await page.getByRole('slider').focus();
+  await page.keyboard.press('End');
+  // 23:55 on the 30th, after 24 and 23 hours less five minutes.
+  await page
+    .getByRole('tooltip')
+    .getByText(`day before: ${400 + 47 * 12 - 1} PPM`)
+    .waitFor();
+});
+
+test('the end of a month has nothing of a shorter month before', async () => {
+  const page = await open('?span=month&date=2025-03-31&compare=before');
+  await page.getByText('month before', { exact: true }).waitFor();
+  await page.getByRole('slider').focus();
+  await page.keyboard.press('End');
+  await page.getByRole('tooltip').getByText('31 Mar').waitFor();
+  expect(await page.getByRole('tooltip').getByText('month before').count()).toBe(0);
+  // Back to the start of the 1st, which is compared with the 1st of February without readings, and on to the 28th.
+  await page.keyboard.press('Home');
+  expect(await page.getByRole('tooltip').getByText('month before').count()).toBe(0);
+});
