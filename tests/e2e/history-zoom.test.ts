@@ -115,14 +115,14 @@ test('dragging moves the chart, and Back returns to where it was', async () => {
 test('an answer that is overtaken is dropped, and the chart never shows less than before', async () => {
   const page = await open('?date=2025-03-06');
   // The answer for the 7th comes after that for the 8th.
-  await page.route(/api\/history\?from=2025-03-06T23:55/, async (route) => {
+  await page.route(/api\/history\?from=2025-03-06T23:58/, async (route) => {
     await until(() => isLaterAnswered);
     await route.continue();
   });
   let isLaterAnswered = false;
   await page.getByRole('button', { name: 'Later' }).click();
   await waitForSpan(page, 'Fri 7 Mar 2025');
-  const later = page.waitForResponse(/api\/history\?from=2025-03-07T23:55/);
+  const later = page.waitForResponse(/api\/history\?from=2025-03-07T23:58/);
   await page.getByRole('button', { name: 'Later' }).click();
   await later;
   await waitForHistory(page);

@@ -1,4 +1,5 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 
@@ -8,10 +9,23 @@ const PREFIX = 'airboard-tests-';
  * Gives the run a temporary folder of its own, and removes it at the end with whatever the tests and their browsers
  * left in it. Vitest stops the processes that run tests by a signal, so that they can't clean up when they end.
  */
-export default function ownTemporaryFolder(): (() => void) | undefined {
+export default function ownTemporaryFolder(): (() => Promise<void>) | undefined {
   // Each project of vitest.config.ts calls this.
   if (basename(tmpdir()).startsWith(PREFIX)) return;
   const folder = mkdtempSync(join(tmpdir(), PREFIX));
   process.env.TMPDIR = folder;
-  return () => rmSync(folder, { recursive: true, force: true, maxRetries: 30 });
+  return () => removeFolder(folder);
+}
+
+/** Removes a folder in which processes that are ending may still write: `maxRetries` doesn't look for new files. */
+async function removeFolder(folder: string): Promise<void> {
+  const remove = () => rm(folder, { recursive: true, force: true });
+  for (let tries = 0; tries < 100; tries++) {
+    try {
+      return await remove();
+    } catch {
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+  }
+  await remove();
 }
