@@ -1,7 +1,7 @@
 import { singleton } from '../config/singleton.server';
 import type { WriteRefusal } from './write-refusal';
 
-/** How many wrong keys of an address are answered at once: a person mistypes, a device was set up wrongly. */
+/** How many wrong keys an address may send without a pause: a person mistypes, a device was set up wrongly. */
 const FREE_GUESSES = 5;
 const FIRST_PAUSE_MS = 1000;
 const LONGEST_PAUSE_MS = 60_000;
@@ -32,12 +32,12 @@ export function refuseGuess(address: string): WriteRefusal | null {
   };
 }
 
-/** Counts a wrong key. From the sixth on, each doubles the pause of its address, from 1 s to 60 s. */
+/** Counts a wrong key. After the fifth, its address has to pause for 1 s; each further one doubles that, up to 60 s. */
 export function countWrongKey(address: string): void {
   const now = performance.now();
   const last = guesses.get(address);
   const count = last && now - last.lastAt < FORGET_AFTER_MS ? last.count + 1 : 1;
-  const pauseMs = count > FREE_GUESSES ? FIRST_PAUSE_MS * 2 ** (count - FREE_GUESSES - 1) : 0;
+  const pauseMs = count < FREE_GUESSES ? 0 : FIRST_PAUSE_MS * 2 ** (count - FREE_GUESSES);
   guesses.delete(address);
   guesses.set(address, { count, lastAt: now, pauseMs: Math.min(pauseMs, LONGEST_PAUSE_MS) });
   const [oldest] = guesses.keys();

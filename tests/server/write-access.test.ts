@@ -215,7 +215,7 @@ test('an address that guesses keys has to pause, even for the right one; others 
   expect(server.output()).toContain('WRITE_KEY has 5 characters');
   const send = (key: string, address: string) =>
     post(server.url, READING, { Authorization: `Bearer ${key}`, 'X-Forwarded-For': address });
-  for (let i = 0; i < 10; i++) await send(`guess${i}`, '203.0.113.9');
+  for (let i = 0; i < 5; i++) await expectProblem(await send(`guess${i}`, '203.0.113.9'), 401);
   const rejected = await send('short', '203.0.113.9');
   await expectProblem(rejected, 429);
   expect(rejected.headers.get('Retry-After')).toBe('1');
