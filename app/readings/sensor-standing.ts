@@ -5,6 +5,7 @@ import { LEVELS, type Level, levelOf } from './level';
 import { measuredMetrics } from './metric';
 import type { SensorSummary } from './reading';
 import { sensorLabel } from './sensor';
+import { faultOf } from './sensor-fault';
 import type { Thresholds } from './threshold';
 
 /** How a sensor stands among the others, by its newest reading. */
@@ -12,8 +13,8 @@ export interface SensorStanding {
   name: string;
   /** CO2, or VOC where the sensor doesn't measure that, with its unit. */
   value: string;
-  /** The worst level of the reading. */
-  level: Level;
+  /** The worst level of the reading; null if it is good only because the sensor has a fault, as in the verdict. */
+  level: Level | null;
   /** The metric of that level, if it isn't the one in `value`. */
   cause: string | null;
   freshness: Freshness;
@@ -46,7 +47,7 @@ export function standingOf(
   return {
     name,
     value: judged[0]?.text ?? '',
-    level: worst.level,
+    level: worst.level === 'good' && faultOf([newest]) ? null : worst.level,
     cause: worst === judged[0] ? null : worst.metric.name,
     freshness,
     age: formatAge(freshness, formatDuration(ageMs)),
@@ -67,5 +68,5 @@ export function compareStandings(a: SensorStanding, b: SensorStanding): number {
 /** While the page is disconnected nothing more is learnt of any sensor, so that they keep their order. */
 function rankOf({ freshness, level }: SensorStanding): number {
   const isKnown = freshness === 'live' || freshness === 'disconnected';
-  return isKnown ? LEVELS.length - LEVELS.indexOf(level) : LEVELS.length + 1;
+  return isKnown && level ? LEVELS.length - LEVELS.indexOf(level) : LEVELS.length + 1;
 }

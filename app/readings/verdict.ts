@@ -3,9 +3,10 @@ import { formatValue } from './format-value';
 import { type Freshness, readingsUntil } from './freshness';
 import { LEVELS, type Level, levelOf, severityOf } from './level';
 import { lastingReadings, settlingReadings } from './level-history';
-import { METRICS, type Metric, measuredMetrics } from './metric';
+import { type Metric, measuredMetrics } from './metric';
 import type { Reading } from './reading';
 import { pauseMs } from './sampling-interval';
+import { faultOf } from './sensor-fault';
 import type { Threshold, Thresholds } from './threshold';
 import { trendOf } from './trend';
 
@@ -109,19 +110,4 @@ function causeOf(metric: Metric, readings: readonly Reading[], level: Level, thr
   const ms = pauseMs(lasting.readings[0] as Reading, newest);
   if (ms < 1000) return lasting.isAtLeast ? is : `${is}; now ${side}`;
   return `${is}; ${side} for ${lasting.isAtLeast ? 'at least ' : ''}${formatDuration(ms)}`;
-}
-
-/** Returns what is wrong with a sensor whose values are lower than outdoors, or null. */
-function faultOf(settling: readonly Reading[]): string | null {
-  for (const { field, name, unit, outdoorLeast } of METRICS) {
-    if (outdoorLeast === undefined) continue;
-    const measured = settling.filter((reading) => reading[field] !== null);
-    const latest = measured.filter((reading) => (reading[field] as number) < outdoorLeast).at(-1);
-    if (!latest) continue;
-    const low = latest[field] as number;
-    const value = formatValue(low, { good: outdoorLeast, moderate: Number.POSITIVE_INFINITY });
-    const is = latest === measured.at(-1) ? `is ${value} ${unit}` : `was ${value} ${unit} just now`;
-    return `${name} ${is}, less than the air outdoors has`;
-  }
-  return null;
 }

@@ -18,6 +18,10 @@ test.each([
   [{ co2: 1000, voc: 100 }, '1000 PPM', 'moderate', null],
   [{ co2: 1200, voc: 500 }, '1200 PPM', 'moderate', null],
   [{ co2: 862, voc: 900 }, '862 PPM', 'poor', 'VOC'],
+  [{ co2: 300, voc: 100 }, '300 PPM', 'good', null],
+  [{ co2: 299.9, voc: 100 }, '299.9 PPM', null, null],
+  [{ co2: 164, voc: null }, '164 PPM', null, null],
+  [{ co2: 164, voc: 900 }, '164 PPM', 'poor', 'VOC'],
   [{ co2: 2000, voc: null }, '2000 PPM', 'poor', null],
   [{ co2: null, voc: 400 }, '400 PPB', 'moderate', null],
   [{ co2: null, voc: 0 }, '0 PPB', 'good', null],
@@ -49,6 +53,7 @@ test('what more is known of the shown sensor counts', () => {
 
 test('the worst comes first, then by name; those of which the air is not known come last', () => {
   const sensors = [
+    standing('check', { co2: 164 }),
     standing('B good'),
     standing('quiet', { co2: 3000 }, 20 * MINUTE),
     standing('A good'),
@@ -58,7 +63,7 @@ test('the worst comes first, then by name; those of which the air is not known c
     standing('moderate', { voc: 500 }),
   ];
   const names = sensors.sort(compareStandings).map(({ name }) => name);
-  expect(names).toEqual(['poor', '', 'moderate', 'A good', 'B good', 'ahead', 'quiet']);
+  expect(names).toEqual(['poor', '', 'moderate', 'A good', 'B good', 'ahead', 'check', 'quiet']);
 });
 
 test('sensors keep their order while the page is disconnected', () => {

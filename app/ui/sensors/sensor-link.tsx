@@ -21,27 +21,28 @@ const LEVEL_LOOK: Record<Level, string> = {
   poor: 'bg-poor text-poor-ink forced-colors:border-4',
 };
 
-/** A sensor whose air isn't known. */
+/** A live sensor with a fault, and one whose air isn't known. */
+const FAULT_LOOK = 'bg-canvas text-ink';
 const GREY_LOOK = 'border-dashed bg-canvas text-muted';
 
 /** A sensor of the strip: its name, newest value, level and age. Shows its readings. */
 export function SensorLink({ standing, search, isShown, isChosen, onChoose }: SensorLinkProps) {
   const { name, value, level, cause, freshness, age } = standing;
   const isLive = freshness === 'live';
-  const look = isLive ? LEVEL_LOOK[level] : GREY_LOOK;
+  const look = !isLive ? GREY_LOOK : level ? LEVEL_LOOK[level] : FAULT_LOOK;
   const frame = isChosen
     ? 'border-ink forced-colors:underline'
-    : isLive
+    : isLive && level
       ? 'border-transparent hover:border-current'
       : 'border-line hover:border-muted';
-  const levelText = cause ? `${level} (${cause})` : level;
+  const levelText = cause && level ? `${level} (${cause})` : (level ?? 'check');
   return (
     <Link
       to={{ search }}
       preventScrollReset
       discover="none"
       aria-current={isShown ? 'page' : undefined}
-      data-level={isLive ? level : undefined}
+      data-level={(isLive && level) || undefined}
       data-freshness={freshness}
       onClick={onChoose}
       className={`grid min-h-11 rounded-xl border-2 px-2 py-1.5 leading-tight -outline-offset-2 ${look} ${frame}`}

@@ -102,6 +102,16 @@ test('says of each sensor its name, value, level and age, the worst first', asyn
   expect(links().map((link) => link.getAttribute('aria-current'))).toEqual([null, null, 'page', null, null]);
 });
 
+test('says to check a sensor whose CO2 is lower than outdoors, without the colour of good air', async () => {
+  await show(known([{ sensor: 'Bedroom', co2: 164 }, { sensor: 'Lab' }]));
+  expect(links().map((link) => link.textContent)).toEqual([
+    'Lab 500 PPM good, 5 s ago',
+    'Bedroom 164 PPM check, 5 s ago',
+  ]);
+  expect(links().map(({ dataset }) => dataset.level)).toEqual(['good', undefined]);
+  expect(links()[1]?.className).not.toMatch(/good/);
+});
+
 test('a link keeps the other parameters of the page', async () => {
   await show(known([{ sensor: 'A & B' }, {}]), '/chart?range=1HR&sensor=A+%26+B');
   expect(links().map((link) => link.getAttribute('href'))).toEqual([
