@@ -48,7 +48,7 @@ export function boot(): Promise<void> {
     // The development server installs the guard and handles signals itself.
     if (import.meta.env.PROD) {
       const guard = installRequestGuard(API_ROUTES, remixAddresses(PAGES), getEnv().PORT);
-      for (const signal of ['SIGTERM', 'SIGINT']) process.on(signal, () => shutDown(guard));
+      for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => shutDown(guard, signal));
       // Without a listener, a log on a full disk or a closed pipe ends the process.
       for (const log of [process.stdout, process.stderr]) log.on('error', () => {});
     }

@@ -10,10 +10,10 @@ const CLOSE_STORE_MS = 500;
 let isShuttingDown = false;
 
 /**
- * Ends the streams, waits for requests in flight, closes the store and exits. remix-serve only stops
+ * Ends the streams, waits for requests in flight, closes the store, logs the signal and exits. remix-serve only stops
  * accepting connections, and would wait for the streams forever.
  */
-export async function shutDown(guard: InstalledGuard): Promise<void> {
+export async function shutDown(guard: InstalledGuard, signal: NodeJS.Signals): Promise<void> {
   // npm, a shell and a terminal may each send a signal.
   if (isShuttingDown) return;
   isShuttingDown = true;
@@ -21,5 +21,7 @@ export async function shutDown(guard: InstalledGuard): Promise<void> {
   await guard.close(DRAIN_MS);
   // Closing waits for an insert that waits for a locked database.
   await Promise.race([getStore().close(), sleep(CLOSE_STORE_MS)]).catch(console.error);
+  // Without this line, the log of a stop would be that of a crash.
+  console.log(`[airboard] ${new Date().toISOString()} stopped by ${signal}`);
   process.exit(0);
 }

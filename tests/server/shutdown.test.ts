@@ -18,7 +18,7 @@ const STOP_MS = 30_000;
 const ended = ({ received, isClosed }: Connection) => isClosed() && received().endsWith('\n\n');
 
 test.each(['SIGTERM', 'SIGINT'] as const)(
-  'on %s, ends streams whole, stores posts in flight, rejects new requests, exits with 0',
+  'on %s, ends streams whole, stores posts in flight, rejects new requests, says so in the log, exits with 0',
   async (signal) => {
     const server = await startServer();
     const streams = Array.from({ length: STREAMS }, () => openConnection(server.port, LIVE));
@@ -50,6 +50,8 @@ test.each(['SIGTERM', 'SIGINT'] as const)(
 
     expect(await exit).toBe(0);
     expect(performance.now() - startedAt).toBeLessThan(STOP_MS);
+    // After the request that was refused while stopping, and an empty line that remix-serve prints.
+    expect(server.output()).toMatch(new RegExp(` 503 .*\\n+\\[airboard\\] \\S+Z stopped by ${signal}\\n$`));
     const database = new Database(server.databasePath, { readonly: true });
     expect(database.prepare('select count(*) from data').raw().all()).toEqual([[11]]);
     database.close();
