@@ -145,7 +145,13 @@ function both(a, b) {
   };
 }
 
-/** @param {number} status @param {any} body */
+/**
+ * Returns why the server refuses every batch, without a full stop, like the other messages of an `ImportError`.
+ *
+ * @param {number} status
+ * @param {any} body
+ */
 function refusal(status, { detail = `status ${status}` }) {
-  return `the server refuses readings: ${detail}${status === 401 ? " Set WRITE_KEY to the server's key." : ''}`;
+  const hint = status === 401 ? " Set WRITE_KEY to the server's key" : '';
+  return `the server refuses readings: ${hint ? detail + hint : detail.replace(/\.$/, '')}`;
 }

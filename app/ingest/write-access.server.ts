@@ -63,7 +63,9 @@ function refuseKey(header: Header, address: string): WriteRefusal | null {
   if (sent) countWrongKey(address);
   return {
     status: 401,
-    detail: 'Posting needs the write key: send it as "Authorization: Bearer KEY".',
+    detail: sent
+      ? "The write key is wrong: it isn't the server's WRITE_KEY."
+      : 'Posting needs the write key: send it as "Authorization: Bearer KEY".',
     headers: { 'WWW-Authenticate': 'Bearer realm="airboard"' },
   };
 }

@@ -123,13 +123,20 @@ test('names refused lines of the file, those the server refuses and those it can
   expect(output).toContain('1198 stored, 0 known already, 2 refused');
 });
 
-test('ends with 1 at a server that refuses every post', async () => {
+test.each([
+  [401, "A key is needed. Set WRITE_KEY to the server's key."],
+  [403, 'A key is needed.'],
+])('ends with 1 at a server that refuses every post with %i', async (status, reason) => {
   server.faults.push((response) => {
-    answer(response, 401, { detail: 'A key is needed.' });
+    answer(response, status, { detail: 'A key is needed.' });
     return true;
   });
-  const { exitCode, output } = await run(fileOf(10));
-  expect([exitCode, output]).toEqual([1, expect.stringContaining('A key is needed. Set WRITE_KEY')]);
+  const file = fileOf(10);
+  const { exitCode, output } = await run(file);
+  expect([exitCode, output]).toEqual([
+    1,
+    expect.stringContaining(`\n${file}: the server refuses readings: ${reason}\n`),
+  ]);
 });
 
 test('a dry run shows the first readings, and sends none', async () => {

@@ -47,6 +47,8 @@ describe('with a WRITE_KEY and an allowed origin', () => {
     const before = await readAll(server.url);
     const answer = await post(server.url, READING, sent === undefined ? {} : { Authorization: sent });
     const { detail } = await expectProblem(answer, 401);
+    const isSent = /^Bearer +\S/.test(sent ?? '');
+    expect(detail).toContain(isSent ? 'The write key is wrong' : 'Posting needs the write key');
     expect(answer.headers.get('WWW-Authenticate')).toMatch(/^Bearer /);
     expect(detail).not.toContain(KEY);
     expect(await readAll(server.url)).toEqual(before);
