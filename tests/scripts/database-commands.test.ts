@@ -128,13 +128,28 @@ test('restores nothing while a server runs, and nothing that is damaged or no da
 
   writeSync(openSync(copy, 'r+'), Buffer.alloc(4096, 7), 0, 4096, 20 * 4096);
   for (const other of [copy, 'README.md', '/nowhere/copy.db']) {
-    expect(await runHere('restore', other)).toEqual({
-      exitCode: 1,
-      output: expect.stringContaining('Nothing was restored: '),
-    });
+    const { exitCode, output } = await runHere('restore', other);
+    expect([exitCode, output]).toEqual([1, expect.stringMatching(/^Nothing was restored: /)]);
+    expect(output).toContain(other);
   }
   expect(await countIn(path)).toBe(5000);
   expect(readdirSync(dirname(path)).filter((name) => /restoring|db\.2/.test(name))).toEqual([]);
+});
+
+test('names the file that it can not restore, and says what to give instead', async () => {
+  const folder = temporaryFolder();
+  const files = {
+    'history.csv': `time,co2,voc\n${'2026-01-31T10:00:00Z,400,100\n'.repeat(50)}`,
+    'empty.db': '',
+  };
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
+  expect((await runHere('restore', join(folder, 'history.csv'))).output).toBe(
+    `Nothing was restored: ${folder}/history.csv is not an SQLite database. ` +
+      'Give a file that npm run backup has made. The readings of a CSV file are added by npm run import.',
+  );
+  expect((await runHere('restore', join(folder, 'empty.db'))).output).toMatch(
+    /^Nothing was restored: .*\/empty\.db has no readings\. Give a file that npm run backup has made/,
+  );
 });
 
 test('prunes readings from before a time only when told so, and gives the space back', async () => {

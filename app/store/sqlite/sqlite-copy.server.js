@@ -70,7 +70,7 @@ export function restoreDatabase(copy, path) {
         copyFileSync(resolve(copy) + suffix, part + suffix);
         chmodSync(part + suffix, 0o600);
       }
-      const contents = completeCopy(part);
+      const contents = completeRestoring(part, copy);
       // A copy may be read-only, and another user's.
       chmodSync(part, statSync(file).mode);
       giveTo(part, file);
@@ -82,6 +82,26 @@ export function restoreDatabase(copy, path) {
     unlock();
   }
 }
+
+/**
+ * Completes a temporary copy. Errors name the file that it was made of, which the user gave.
+ *
+ * @param {string} part
+ * @param {string} copy
+ */
+function completeRestoring(part, copy) {
+  try {
+    return completeCopy(part);
+  } catch (error) {
+    const { message, code } = /** @type {Error & { code?: string }} */ (error);
+    if (code === 'SQLITE_NOTADB') throw new Error(`${copy} is not an SQLite database. ${GIVE_A_BACKUP}`);
+    if (/^no such table/.test(message)) throw new Error(`${copy} has no readings. ${GIVE_A_BACKUP}`);
+    throw new Error(`${copy}: ${message}`);
+  }
+}
+
+const GIVE_A_BACKUP =
+  'Give a file that npm run backup has made. The readings of a CSV file are added by npm run import.';
 
 /**
  * Verifies a copy, moves its log into the file, and writes it to the disk.
