@@ -5,6 +5,7 @@ import { expandHome } from '../app/config/database-path.server.js';
 import { DEFAULT_DATABASE_PATH } from '../app/config/defaults.server.js';
 import { loadEnvFile } from '../app/config/env-file.server.js';
 import { fail } from './fail.js';
+import { showUsageIfAsked } from './show-usage.js';
 
 /** Returns the file that `DATABASE_PATH` names, in the environment or `.env`. */
 export function databasePath() {
@@ -13,11 +14,12 @@ export function databasePath() {
 }
 
 /**
- * Returns the only argument. Without it, or with another one, prints the usage and ends the process.
+ * Returns the only argument. Without it, with another one, or with `--help`, prints the usage and ends the process.
  *
  * @param {string} usage
  */
 export function fileArgument(usage) {
+  showUsageIfAsked(usage);
   try {
     const { positionals } = parseArgs({ allowPositionals: true });
     const [file, ...others] = positionals;

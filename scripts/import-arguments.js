@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { DEFAULT_PORT } from '../app/config/defaults.server.js';
 import { fail } from './fail.js';
+import { showUsageIfAsked } from './show-usage.js';
 
 const USAGE = `usage: npm run import -- FILE.csv [options]
 
@@ -21,8 +22,9 @@ are stored already are recognized by their sensor and time.`;
 
 const MEMBERS = ['created_at', 'co2', 'voc', 'sensor'];
 
-/** Returns the arguments, or prints the usage and ends the process. */
+/** Returns the arguments. If they are invalid or ask for the usage, prints it and ends the process. */
 export function readArguments() {
+  showUsageIfAsked(USAGE);
   try {
     const { values, positionals } = parseArgs({
       allowPositionals: true,

@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util';
 import { openSqliteFile } from '../app/store/sqlite/sqlite-file.server.js';
 import { databasePath } from './database-arguments.js';
 import { fail } from './fail.js';
+import { showUsageIfAsked } from './show-usage.js';
 
 const USAGE = `usage: npm run prune -- --before DATE [--yes]
 
@@ -86,6 +87,7 @@ function openStore() {
 }
 
 function readArguments() {
+  showUsageIfAsked(USAGE);
   try {
     const { values } = parseArgs({
       options: { before: { type: 'string' }, yes: { type: 'boolean', default: false } },

@@ -11,6 +11,7 @@ import { loadEnvFile } from '../app/config/env-file.server.js';
 import { breaksIn, misquotedDetail } from '../app/ingest/csv-problem.server.js';
 import { postRow } from './post-row.js';
 import { createProgress } from './progress.js';
+import { showUsageIfAsked } from './show-usage.js';
 
 const USAGE = `usage: npm run replay -- FILE.csv [--every MS] [--url URL]
 
@@ -89,6 +90,7 @@ function failures() {
 }
 
 function readArguments() {
+  showUsageIfAsked(USAGE);
   try {
     const { values, positionals } = parseArgs({
       allowPositionals: true,

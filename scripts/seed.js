@@ -11,6 +11,7 @@ import { databasePath } from './database-arguments.js';
 import { fail } from './fail.js';
 import { createProgress } from './progress.js';
 import { createRoomAir } from './room-air.js';
+import { showUsageIfAsked } from './show-usage.js';
 
 const USAGE = `usage: npm run seed -- --readings N [--sensor NAME] [--add] [--seed NUMBER]
 
@@ -85,6 +86,7 @@ function openStore() {
 }
 
 function readArguments() {
+  showUsageIfAsked(USAGE);
   try {
     const { values } = parseArgs({
       options: {

@@ -1,0 +1,34 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, expect, test, vi } from 'vitest';
+import { runScriptHere } from '../support/run-script';
+import { temporaryFolder } from '../support/server';
+
+afterEach(() => {
+  vi.unstubAllEnvs();
+  vi.restoreAllMocks();
+});
+
+test.each([
+  ['import', '--help'],
+  ['import', 'nowhere.csv', '--url', 'board', '-h'],
+  ['replay', '--help'],
+  ['seed', '--help'],
+  ['backup', '--help'],
+  ['restore', '-h'],
+  ['prune', '--help'],
+])('npm run %s -- %s … prints the usage, and is no error', async (script, ...options) => {
+  vi.stubEnv('DATABASE_PATH', join(temporaryFolder(), 'readings.db'));
+  const print = vi.spyOn(console, 'log').mockImplementation(() => {});
+  expect(await runScriptHere(script, ...options)).toEqual({ exitCode: 0, output: '' });
+  expect(print.mock.calls).toEqual([[expect.stringMatching(`^usage: npm run ${script} -- `)]]);
+});
+
+test('docs/import.md explains every option of the usage', async () => {
+  const print = vi.spyOn(console, 'log').mockImplementation(() => {});
+  await runScriptHere('import', '--help');
+  const options = String(print.mock.calls).match(/^ +--[\w-]+/gm) ?? [];
+  expect(options.length).toBeGreaterThan(5);
+  const docs = readFileSync('docs/import.md', 'utf8');
+  expect(options.map((name) => name.trim()).filter((name) => !docs.includes(`\`${name}`))).toEqual([]);
+});
