@@ -5,9 +5,10 @@ import { ImportError } from './import-error.js';
 /** @typedef {Partial<Record<Member, string>>} ColumnNames */
 
 /**
- * `wide`: a row is a reading. `long`: a row is one metric, and `key` says which.
+ * `wide`: a row is a reading. `long`: a row is one metric, and `key` says which. `given` lists the columns, for a person,
+ * if the user gave some.
  *
- * @typedef {{ kind: 'wide', source: string, created_at: number, co2: number, voc: number, sensor: number }} WideLayout
+ * @typedef {{ kind: 'wide', source: string, given?: string, created_at: number, co2: number, voc: number, sensor: number }} WideLayout
  * @typedef {{ kind: 'long', source: string, created_at: number, key: number, value: number }} LongLayout
  * @typedef {WideLayout | LongLayout} Layout
  */
@@ -75,15 +76,29 @@ export function findLayout(header, columns) {
       throw new ImportError(`the file has no column "${columns[member]}". It has: ${listed(header)}`);
     }
   }
+  const areGiven = MEMBERS.some((member) => columns[member] !== undefined);
   for (const { source, names } of WIDE) {
     const [created_at = -1, co2 = -1, voc = -1, sensor = -1] = MEMBERS.map((member) => {
       const candidates = columns[member] === undefined ? names[member] : [columns[member]];
       return candidates.map(indexOf).find((index) => index >= 0) ?? -1;
     });
-    if (created_at >= 0 && Math.max(co2, voc) >= 0)
-      return { kind: 'wide', source, created_at, co2, voc, sensor };
+    if (created_at >= 0 && Math.max(co2, voc) >= 0) {
+      const found = { created_at, co2, voc, sensor };
+      return { kind: 'wide', source, ...(areGiven && { given: paired(header, found) }), ...found };
+    }
   }
   throw new ImportError(`the file's columns are not known: ${listed(header)}.\n${example(header)}`);
+}
+
+/**
+ * Returns `"Time" as created_at, "CO2 (ppm)" as co2`.
+ *
+ * @param {string[]} header
+ * @param {Record<Member, number>} found
+ */
+function paired(header, found) {
+  const used = MEMBERS.filter((member) => found[member] >= 0);
+  return used.map((member) => `"${header[found[member]]?.trim()}" as ${member}`).join(', ');
 }
 
 /** @param {string[]} header */

@@ -101,9 +101,11 @@ async function* readRecords(file, { delimiter, newline, onBytes }) {
   }
 
   for await (const chunk of input) {
-    onBytes(input.bytesRead - bytes);
+    // The stream reads ahead while the rows of a chunk are used.
+    const { bytesRead } = input;
+    onBytes(bytesRead - bytes);
     yield parse(bytes === 0 ? withoutMark(chunk) : rest + chunk, false);
-    bytes = input.bytesRead;
+    bytes = bytesRead;
     if (rest.length > ROW_LIMIT) throw new ImportError(`line ${line}: a quote is opened and never closed`);
   }
   if (rest) yield parse(rest, true);

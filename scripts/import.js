@@ -16,7 +16,7 @@ const BATCH_READINGS = 1000;
 /** The most refused lines that are printed. */
 const SHOWN_PROBLEMS = 20;
 const SHOWN_READINGS = 5;
-const MB = 1e6;
+const [KB, MB] = [1e3, 1e6];
 
 loadEnvFile();
 const { file, sensor, url, columns, times, isDryRun } = readArguments();
@@ -29,8 +29,10 @@ let bytesRead = 0;
 let sentLine = 0;
 
 const { readings, source } = await openFile();
-const totalMb = (statSync(file).size * readings.passes) / MB;
-const progress = createProgress(process.stdout, Math.ceil(totalMb * 10) / 10, 'MB');
+const { size } = statSync(file);
+const isLarge = size >= MB;
+const unit = isLarge ? MB : KB;
+const progress = createProgress(process.stdout, size / unit, isLarge ? 'MB' : 'kB', isLarge ? 1 : 0);
 await (isDryRun ? showReadings() : sendReadings());
 
 async function openFile() {
@@ -41,7 +43,8 @@ async function openFile() {
       bytesRead += bytes;
     };
     const options = { file, delimiter, newline, layout, columns: named, sensor, times, onBytes };
-    return { readings: readReadings(options), source: layout.source };
+    const source = (layout.kind === 'wide' && layout.given) || `of ${layout.source}`;
+    return { readings: readReadings(options), source };
   } catch (error) {
     return failed(error);
   }
@@ -61,7 +64,7 @@ function longNames(source) {
 }
 
 async function showReadings() {
-  console.log(`${file}: columns of ${source}. The first readings:`);
+  console.log(`${file}: columns ${source}. The first readings:`);
   let shown = 0;
   try {
     for await (const { line, reading, problem } of readings.items) {
@@ -144,7 +147,8 @@ function printProblem(line, problem) {
 
 /** @param {string} [note] */
 function showProgress(note = summary()) {
-  progress.update(Math.round(bytesRead / MB), note);
+  // A file with one metric a row is read once for each.
+  progress.update(bytesRead / readings.passes / unit, note);
 }
 
 function summary() {

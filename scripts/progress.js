@@ -9,8 +9,9 @@ const CLEAR_LINE = '\r\u001b[K';
  * @param {NodeJS.WriteStream} output
  * @param {number} total how much there is to do
  * @param {string} unit what it is counted in
+ * @param {number} decimals how many decimals amounts have
  */
-export function createProgress(output, total, unit = 'rows') {
+export function createProgress(output, total, unit = 'rows', decimals = 0) {
   const startedAt = performance.now();
   const everyMs = output.isTTY ? TERMINAL_EVERY_MS : LOG_EVERY_MS;
   let printedAt = startedAt;
@@ -18,6 +19,10 @@ export function createProgress(output, total, unit = 'rows') {
 
   /** @param {number} done */
   const perSecond = (done) => (done * 1000) / (performance.now() - startedAt);
+
+  // Rounded up, so that what has begun isn't 0.
+  const amount = (/** @type {number} */ value) =>
+    (Math.ceil(value * 10 ** decimals) / 10 ** decimals).toFixed(decimals);
 
   return {
     /**
@@ -33,7 +38,7 @@ export function createProgress(output, total, unit = 'rows') {
       printedNote = note;
       const rate = perSecond(done);
       const left = rate > 0 ? `${formatTime((total - done) / rate)} left` : 'starting';
-      const text = `${done} of ${total} ${unit}, ${Math.round(rate)} ${unit}/s, ${left}, ${note}`;
+      const text = `${amount(done)} of ${amount(total)} ${unit}, ${amount(rate)} ${unit}/s, ${left}, ${note}`;
       // CLEAR_LINE can't clear a line that wrapped.
       output.write(output.isTTY ? CLEAR_LINE + text.slice(0, (output.columns || 80) - 1) : `${text}\n`);
     },

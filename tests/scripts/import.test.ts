@@ -147,6 +147,38 @@ test('a dry run shows the first readings, and sends none', async () => {
   expect(output).toContain('Nothing was sent (--dry-run).');
 });
 
+test('a dry run says which columns are used', async () => {
+  const known = await run('tests/scripts/import-files/airgradient.csv', '--dry-run');
+  expect(known.output).toContain('airgradient.csv: columns of AirGradient. The first readings:\n');
+  const columns = ['--columns', 'created_at=Zeit,co2=CO2 (ppm)', '--time-zone', 'Europe/Berlin'];
+  const given = await run('tests/scripts/import-files/spreadsheet.csv', ...columns, '--dry-run');
+  expect(given.output).toContain(
+    'spreadsheet.csv: columns "Zeit" as created_at, "CO₂ (ppm)" as co2, "VOC" as voc. The first readings:\n',
+  );
+});
+
+/** A file of Home Assistant with this many rows of each metric. */
+function homeAssistantFile(rows: number): string {
+  const file = join(temporaryFolder(), 'history.csv');
+  const lines = ['co2', 'voc'].flatMap((name) =>
+    Array.from({ length: rows }, (_, i) => `sensor.${name},${400 + (i % 9)},${timeOf(i)}`),
+  );
+  writeFileSync(file, `entity_id,state,last_changed\n${lines.join('\n')}\n`);
+  return file;
+}
+
+test.each([
+  [1, '1 of 1 kB'],
+  [2500, '201 of 201 kB'],
+  [20_000, '1.7 of 1.7 MB'],
+])('the progress ends with the size of the file, %i rows of each metric', async (rows, end) => {
+  const file = homeAssistantFile(rows);
+  const { exitCode, output } = await run(file, '--co2', 'sensor.co2', '--voc', 'sensor.voc');
+  expect(exitCode).toBe(0);
+  const lines = output.match(/^[\d.]+ of [\d.]+ [kM]B, [\d.]+ [kM]B\/s, .*$/gm) ?? [];
+  expect(lines.at(-1)).toMatch(new RegExp(`^${end}, .* 0 s left, ${rows} stored`));
+});
+
 test.each([
   [[], /FILE\.csv is missing\n\nusage: npm run import/],
   [['nowhere.csv'], /there is no file nowhere\.csv/],
