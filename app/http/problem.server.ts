@@ -39,10 +39,11 @@ export function problemOf({ status, detail, errors, members, mayBeStored, header
   };
 }
 
-/** Returns a problem as the response of an API handler. */
+/** Returns a problem as the response of an API handler. The log gets the first of its invalid fields. */
 export function problem(refusal: Refusal): ApiResponse {
   const { body, headers } = problemOf(refusal);
-  const { status, detail, closesConnection } = refusal;
+  const { status, errors: [first] = [], closesConnection } = refusal;
+  const detail = first ? `${refusal.detail} ${first.field} ${first.detail}` : refusal.detail;
   return { status, headers, body, detail, closesConnection };
 }
 

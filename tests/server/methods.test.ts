@@ -163,9 +163,18 @@ describe('a server that has refused nothing yet', () => {
     await untilLogged('GET /chart?range=2HR 400 Unknown range');
   });
 
-  test('logs why it refused a request', async () => {
-    await (await fetch(`${server.url}/api/data?limit=x`)).arrayBuffer();
-    await untilLogged('GET /api/data?limit=x 400 The query is invalid.');
+  test.each([
+    ['GET', '/api/data?limit=x', undefined, 'The query is invalid. limit must be '],
+    ['POST', '/api/data', '{"co2 ": 415}', 'The reading is invalid. co2 is missing: send a number'],
+    ['POST', '/api/data', `{"sensor": "${'x'.repeat(5000)}", "co2": 1, "voc": 1}`, 'is invalid. sensor '],
+  ])('logs why it refused %s %s, with the first invalid field', async (method, path, body, reason) => {
+    await (await fetch(server.url + path, { method, body })).arrayBuffer();
+    const line = () =>
+      server
+        .output()
+        .split('\n')
+        .find((text) => text.includes(`Z ${method} ${path} 400 `) && text.includes(reason));
+    expect((await until(line))?.length).toBeLessThan(500);
   });
 
   test('logs nothing of requests for pages and few of those it refuses, however many come', async () => {
