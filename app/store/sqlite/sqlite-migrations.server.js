@@ -3,6 +3,7 @@
  * which one a file has. Plain JavaScript, because the commands for the file run without a build.
  */
 
+import { FileError } from './sqlite-errors.server.js';
 import { createRollUps } from './sqlite-roll-up-schema.server.js';
 
 /** How fast the migration of version 0 is, on a small machine. */
@@ -97,7 +98,7 @@ function moveReadings(database) {
       .prepare(`select id, created_at from (${TIMED}) where micros is null limit 1`)
       .all();
     const { id, created_at } = /** @type {{ id: number, created_at: unknown }} */ (row);
-    throw new Error(
+    throw new FileError(
       `the time of reading ${id} can't be read: "${created_at}". Nothing was changed. Correct it in the database: ` +
         `update data set created_at = '2026-01-31T08:00:00.000Z' where id = ${id}`,
     );
@@ -124,9 +125,9 @@ export function migrate(database, file) {
   const version = Number(database.prepare('pragma user_version').pluck().all()[0]);
   if (version === SCHEMA_VERSION) return;
   if (version > SCHEMA_VERSION) {
-    throw new Error(
-      `it is of version ${version} of the database, and this airboard knows no later one than ${SCHEMA_VERSION}. Start ` +
-        'the airboard that wrote it, or put a backup of its own back (npm run restore -- FILE)',
+    throw new FileError(
+      `it is of version ${version} of the database, and this airboard knows no later one than ${SCHEMA_VERSION}. Update ` +
+        'airboard, put a backup of its own back (npm run restore -- FILE), or set DATABASE_PATH to another file',
     );
   }
   const finish = hasTable(database) ? announce(database, file, version) : () => {};
