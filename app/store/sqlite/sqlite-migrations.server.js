@@ -4,6 +4,7 @@
  */
 
 import { FileError } from './sqlite-errors.server.js';
+import { refuseUnreadableRows } from './sqlite-readable-rows.server.js';
 import { createRollUps } from './sqlite-roll-up-schema.server.js';
 
 /** How fast the migration of version 0 is, on a small machine. */
@@ -69,7 +70,7 @@ drop table version_0;`;
 /**
  * Each entry brings a file from the version of its index to the next one.
  *
- * @type {((database: import('libsql').Database) => void)[]}
+ * @type {((database: import('libsql').Database, file: string) => void)[]}
  */
 const MIGRATIONS = [
   (database) => {
@@ -84,8 +85,11 @@ const MIGRATIONS = [
     // Building an index once is faster than updating it for every row.
     database.exec(`create unique index data_reading on data (sensor, created_at); ${CREATE_INDEXES}`);
   },
-  // The roll-ups of readings that are there already are computed later, while the server answers.
-  createRollUps,
+  (database, file) => {
+    refuseUnreadableRows(database, file);
+    // The roll-ups of readings that are there already are computed later, while the server answers.
+    createRollUps(database);
+  },
 ];
 
 /** @param {import('libsql').Database} database */
@@ -134,7 +138,7 @@ export function migrate(database, file) {
   // Foreign keys are checked for each row that is moved. This setting has no effect within a transaction.
   database.exec('pragma foreign_keys = off; begin immediate');
   try {
-    for (const migration of MIGRATIONS.slice(version)) migration(database);
+    for (const migration of MIGRATIONS.slice(version)) migration(database, file);
     database.exec(`pragma user_version = ${SCHEMA_VERSION}; commit`);
   } catch (error) {
     if (database.inTransaction) database.exec('rollback');
