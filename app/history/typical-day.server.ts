@@ -2,8 +2,7 @@ import { eventLoopTurns } from '../config/event-loop-turns.server';
 import type { PatternAnswer, Quartiles } from '../readings/history-answer';
 import { METRICS, type MetricField } from '../readings/metric';
 import { quartilesOf } from '../readings/quartiles';
-import { averageOf, type RollUp } from '../readings/roll-up';
-import { roundAverage } from './metric-answer.server';
+import { averageOf, type RollUp, roundAverage } from '../readings/roll-up';
 
 const HOURS = 24;
 

@@ -22,9 +22,16 @@ const LIST = new Intl.ListFormat('en', { type: 'disjunction' });
 
 const EXAMPLE = '2026-11-21T00:00:00Z or 2026-11-21T00:00:00+01:00';
 
+/** An offset that the clock has. */
+const OFFSET = /[+ -]([01]\d|2[0-3])(:?[0-5]\d)?$/;
+
 const time = z.string().transform((text, context) => {
   const time = parseAddressTime(text);
   if (time !== null) return formatReadingTime(time);
+  if (parseAddressTime(text.replace(OFFSET, 'Z')) !== null) {
+    context.addIssue(`must be of the years 100 to 9999 in UTC, and is "${text}"`);
+    return z.NEVER;
+  }
   const missing = /^\d{4}-\d\d-\d\d$/.test(text) ? 'a time and an offset from UTC' : 'an offset from UTC';
   const isLocal = /^\d{4}-\d\d-\d\d([T ]\d\d:\d\d[\d:.]*)?$/.test(text);
   context.addIssue(

@@ -1,6 +1,6 @@
 import { levelOf } from './level';
 import { METRICS } from './metric';
-import { averageOf, type RollUp } from './roll-up';
+import { type RollUp, roundedAverageOf } from './roll-up';
 import { slotSeconds } from './slot';
 import type { Thresholds } from './threshold';
 
@@ -16,7 +16,7 @@ export function levelSlots(slots: readonly RollUp[], thresholds: Thresholds): vo
     const count = (after: number) => {
       const totals = last?.[field];
       if (!totals) return;
-      const level = levelOf(averageOf(totals), thresholds[field]);
+      const level = levelOf(roundedAverageOf(totals), thresholds[field]);
       totals.seconds[level] = slotSeconds(totals.values, before, after);
     };
     for (const slot of slots) {

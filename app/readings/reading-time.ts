@@ -5,12 +5,17 @@ export const MAX_AHEAD_MS = 60_000;
 const SECOND = 1_000_000;
 const DAY = 86_400 * SECOND;
 
+/** The years 100 to 9999, in seconds since 1970. An offset must not lead out of them. */
+const EARLIEST_SECONDS = Date.UTC(100, 0) / 1000;
+const END_SECONDS = Date.UTC(10_000, 0) / 1000;
+
 const TIME = /^(\d{4}-\d\d-\d\d)[T ](\d\d):(\d\d):(\d\d)(?:[.,](\d+))?(?:Z|([+-])(\d\d)(?::?(\d\d))?)$/i;
 
 /**
  * Parses an ISO 8601 time with `Z` or an offset, and with any number of decimals, of which six count.
  *
- * @returns microseconds since 1970, which are exact until the year 2255; null if the text is no such time
+ * @returns microseconds since 1970, which are exact until the year 2255; null if the text is no such time, or in UTC not of
+ *   the years 100 to 9999
  */
 export function parseReadingTime(text: string): number | null {
   const [, date, hour, minute, second, decimals = '', sign, offsetHour = 0, offsetMinute = 0] =
@@ -21,6 +26,7 @@ export function parseReadingTime(text: string): number | null {
   if (midnight === null) return null;
   const offset = (Number(offsetHour) * 60 + Number(offsetMinute)) * (sign === '-' ? -60 : 60);
   const seconds = midnight / 1000 + Number(hour) * 3600 + Number(minute) * 60 + Number(second) - offset;
+  if (seconds < EARLIEST_SECONDS || seconds >= END_SECONDS) return null;
   return seconds * SECOND + Number(decimals.slice(0, 6).padEnd(6, '0'));
 }
 

@@ -46,3 +46,16 @@ export function mergeTotals(a: MetricTotals | null, b: MetricTotals | null): Met
 export function averageOf({ values, sum, lowest, highest }: MetricTotals): number {
   return Number.isFinite(sum) ? sum / values : lowest / 2 + highest / 2;
 }
+
+/** Sums differ in their last digits by the order of adding. Averages have fewer, so that answers and levels don't. */
+const AVERAGE_DIGITS = 12;
+
+/** Rounds an average to the digits that it has in answers. */
+export function roundAverage(average: number): number {
+  return Number(average.toPrecision(AVERAGE_DIGITS));
+}
+
+/** Returns the average value as answers have it, which also decides the level of a slot. */
+export function roundedAverageOf(totals: MetricTotals): number {
+  return Math.min(totals.highest, Math.max(totals.lowest, roundAverage(averageOf(totals))));
+}

@@ -177,6 +177,23 @@ export function historyContract(getStore: () => ReadingStore): void {
     expect(await rollUpsOf(getStore(), { ...asked, sensor: 'newest' })).toEqual([]);
   });
 
+  test.each([
+    [1026.3, 1081.1, 892.6],
+    [892.6, 1081.1, 1026.3],
+    [1081.1, 892.6, 1026.3],
+  ])('a slot whose average is a limit belongs to the worse level: %d, %d, %d', async (...values) => {
+    const start = Date.UTC(2026, 0, 1, 12) / 1000;
+    const sensor = values.join(' ');
+    for (const [i, co2] of values.entries())
+      await getStore().insert({ sensor, co2, voc: null, created_at: formatReadingTime((start + i) * 1e6) });
+    for (const step of [60, SLOT_SECONDS, 900, DAY]) {
+      const from = stepStart(start, { step });
+      const asked = { sensor, step, from, to: from + step, thresholds: THRESHOLDS };
+      const [found] = await rollUpsOf(getStore(), asked);
+      expect(found?.co2?.seconds).toEqual({ good: 0, moderate: 300, poor: 0 });
+    }
+  });
+
   test('yields finite averages of values whose sum is infinite', async () => {
     const values = [1.7e308, 1.7e308, -1.7e308, -1.7e308, -1.7e308];
     const start = Date.UTC(2026, 0, 1, 12) / 1000;

@@ -44,6 +44,13 @@ test.each([
   ['from=', 'from', /^must be a time like/],
   ['from=1763683200', 'from', /^must be a time like/],
   ['from=2026-13-21T00:00:00Z', 'from', /^must be a time like/],
+  [
+    'to=9999-12-31T23:59:59-01:00',
+    'to',
+    /^must be of the years 100 to 9999 in UTC, and is "9999-12-31T23:59:59-01:00"$/,
+  ],
+  ['from=0100-01-01T00:00:00+01:00', 'from', /^must be of the years 100 to 9999 in UTC, and is "0100-/],
+  ['from=2026-01-01T00:00:00%2B24:00', 'from', /^must be a time like/],
   ['sensor=a%00b', 'sensor', /control characters/],
   [`sensor=${'a'.repeat(65)}`, 'sensor', /^must be a name of at most 64 characters/],
   ['format=xml', 'format', /^must be csv or json$/],

@@ -129,6 +129,11 @@ test.each([
   ['points=5&points=5', 'points', 'is given twice: send it once'],
   ['step=60', 'step', 'is unknown: use sensor, from, to, or points'],
   ['from=2026-01-02', 'from', expect.stringContaining('needs a time and an offset')],
+  [
+    'from=2026-01-02T00:00:01Z&to=9999-12-31T23:59:59-01:00',
+    'to',
+    'must be of the years 100 to 9999 in UTC, and is "9999-12-31T23:59:59-01:00"',
+  ],
   ['from=2026-01-02T00:00:01Z&to=2026-01-02T00:00:00Z', 'from', expect.stringContaining('is after to')],
   [
     'from=2024-01-01T00:00:00Z&to=2026-01-01T00:00:00Z&points=104',

@@ -2,7 +2,13 @@ import { type Steps, stepStart } from '../../app/readings/group-roll-ups';
 import { levelOf } from '../../app/readings/level';
 import { METRICS, type MetricField } from '../../app/readings/metric';
 import type { Reading } from '../../app/readings/reading';
-import { averageOf, type MetricTotals, mergeTotals, type RollUp, totalsOf } from '../../app/readings/roll-up';
+import {
+  type MetricTotals,
+  mergeTotals,
+  type RollUp,
+  roundedAverageOf,
+  totalsOf,
+} from '../../app/readings/roll-up';
 import { slotOf, slotSeconds } from '../../app/readings/slot';
 import type { Thresholds } from '../../app/readings/threshold';
 
@@ -60,7 +66,11 @@ function addLevels(
     const after = (starts[i + 1] ?? Number.POSITIVE_INFINITY) - start;
     const totals = steps.get(stepStart(first, grouping))?.[field];
     if (totals)
-      totals.seconds[levelOf(averageOf(slot), thresholds[field])] += slotSeconds(slot.values, before, after);
+      totals.seconds[levelOf(roundedAverageOf(slot), thresholds[field])] += slotSeconds(
+        slot.values,
+        before,
+        after,
+      );
   }
 }
 

@@ -1,10 +1,13 @@
+/** The reason why a file can't be used, with what to do about it. */
+export class FileError extends Error {}
+
 /**
  * @param {string} file
  * @param {unknown} error
  */
 export function openError(file, error) {
-  const advice = 'Set DATABASE_PATH to a file in a writable folder.';
-  return new Error(`can't keep readings in ${file}: ${describeError(error)}. ${advice}`);
+  const advice = error instanceof FileError ? '' : ' Set DATABASE_PATH to a file in a writable folder.';
+  return new Error(`can't keep readings in ${file}: ${describeError(error)}.${advice}`);
 }
 
 /** @param {unknown} error */

@@ -3,6 +3,8 @@
  * which one a file has. Plain JavaScript, because the commands for the file run without a build.
  */
 
+import { FileError } from './sqlite-errors.server.js';
+import { refuseUnreadableRows } from './sqlite-readable-rows.server.js';
 import { createRollUps } from './sqlite-roll-up-schema.server.js';
 
 /** How fast the migration of version 0 is, on a small machine. */
@@ -68,7 +70,7 @@ drop table version_0;`;
 /**
  * Each entry brings a file from the version of its index to the next one.
  *
- * @type {((database: import('libsql').Database) => void)[]}
+ * @type {((database: import('libsql').Database, file: string) => void)[]}
  */
 const MIGRATIONS = [
   (database) => {
@@ -83,8 +85,11 @@ const MIGRATIONS = [
     // Building an index once is faster than updating it for every row.
     database.exec(`create unique index data_reading on data (sensor, created_at); ${CREATE_INDEXES}`);
   },
-  // The roll-ups of readings that are there already are computed later, while the server answers.
-  createRollUps,
+  (database, file) => {
+    refuseUnreadableRows(database, file);
+    // The roll-ups of readings that are there already are computed later, while the server answers.
+    createRollUps(database);
+  },
 ];
 
 /** @param {import('libsql').Database} database */
@@ -97,7 +102,7 @@ function moveReadings(database) {
       .prepare(`select id, created_at from (${TIMED}) where micros is null limit 1`)
       .all();
     const { id, created_at } = /** @type {{ id: number, created_at: unknown }} */ (row);
-    throw new Error(
+    throw new FileError(
       `the time of reading ${id} can't be read: "${created_at}". Nothing was changed. Correct it in the database: ` +
         `update data set created_at = '2026-01-31T08:00:00.000Z' where id = ${id}`,
     );
@@ -124,16 +129,16 @@ export function migrate(database, file) {
   const version = Number(database.prepare('pragma user_version').pluck().all()[0]);
   if (version === SCHEMA_VERSION) return;
   if (version > SCHEMA_VERSION) {
-    throw new Error(
-      `it is of version ${version} of the database, and this airboard knows no later one than ${SCHEMA_VERSION}. Start ` +
-        'the airboard that wrote it, or put a backup of its own back (npm run restore -- FILE)',
+    throw new FileError(
+      `it is of version ${version} of the database, and this airboard knows no later one than ${SCHEMA_VERSION}. Update ` +
+        'airboard, put a backup of its own back (npm run restore -- FILE), or set DATABASE_PATH to another file',
     );
   }
   const finish = hasTable(database) ? announce(database, file, version) : () => {};
   // Foreign keys are checked for each row that is moved. This setting has no effect within a transaction.
   database.exec('pragma foreign_keys = off; begin immediate');
   try {
-    for (const migration of MIGRATIONS.slice(version)) migration(database);
+    for (const migration of MIGRATIONS.slice(version)) migration(database, file);
     database.exec(`pragma user_version = ${SCHEMA_VERSION}; commit`);
   } catch (error) {
     if (database.inTransaction) database.exec('rollback');

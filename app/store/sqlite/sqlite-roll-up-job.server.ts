@@ -5,6 +5,10 @@ import { lastDayOver, type sqliteStaleDays } from './sqlite-stale-days.server';
 
 /** How often the job looks for stale days. */
 const INTERVAL_MS = 10 * 60_000;
+/** When it looks after readings that made more than `FEW_DAYS` stale, such as those of an import. */
+const SOON_MS = 5000;
+/** Late readings of some sensors make this many days stale, which cost a query little. */
+const FEW_DAYS = 7;
 /** How long the job holds the event loop, unless one day takes longer. */
 const TURN_MS = 4;
 /** How often the job looks whether it may go on. */
@@ -34,17 +38,17 @@ interface Job {
  * Keeps the history up to date in the background: computes slots that are missing, the newest days first, and the
  * roll-ups of days that are over. It uses half of the time that others leave. Queries don't depend on it.
  *
- * @returns a function that ends it
+ * @returns `noteInserts` is to be called after readings were stored
  */
-export function startRollUpJob({
-  staleDays,
-  levelLimits,
-  write,
-  isLogLong,
-  onFailure,
-  file,
-}: Job): () => void {
+export function startRollUpJob({ staleDays, levelLimits, write, isLogLong, onFailure, file }: Job): {
+  noteInserts(): void;
+  stop(): void;
+} {
   let isStopped = false;
+  let timer: NodeJS.Timeout | undefined;
+  /** False while the job works, and once it is to look soon. */
+  let isWaiting = false;
+  let knownMarks = 0;
 
   /** Computes what fits into a turn of the event loop. Returns false if nothing was left. */
   function work(): boolean {
@@ -89,19 +93,34 @@ export function startRollUpJob({
   const say = (text: string) => console.log(`[airboard] ${file}: ${text}`);
 
   async function start(): Promise<void> {
-    while (!isStopped) {
-      try {
-        await run();
-      } catch (error) {
-        if (!isLocked(error)) onFailure(error);
-      }
-      await sleep(INTERVAL_MS, undefined, { ref: false });
+    isWaiting = false;
+    try {
+      await run();
+    } catch (error) {
+      if (!isLocked(error)) onFailure(error);
     }
+    knownMarks = staleDays.pastMarks();
+    if (isStopped) return;
+    isWaiting = true;
+    startIn(INTERVAL_MS);
+  }
+
+  function startIn(ms: number): void {
+    clearTimeout(timer);
+    timer = setTimeout(start, ms).unref();
   }
 
   const starting = setImmediate(start);
-  return () => {
-    isStopped = true;
-    clearImmediate(starting);
+  return {
+    noteInserts() {
+      if (!isWaiting || staleDays.pastMarks() <= knownMarks + FEW_DAYS) return;
+      isWaiting = false;
+      startIn(SOON_MS);
+    },
+    stop() {
+      isStopped = true;
+      clearImmediate(starting);
+      clearTimeout(timer);
+    },
   };
 }

@@ -83,6 +83,8 @@ export function sqliteRollUps({ database, slots, staleDays, levelLimits, run, wr
     const { sensor, step, phase = 0 } = query;
     const [first = to] = selectFirst.all(sensor, tier, from, to) as number[];
     const upTo = Math.min(to, first + Math.min(PAGE_ROWS * tier, PAGE_STEPS * step));
+    // Such a span would be asked for again and again.
+    if (upTo <= from) throw new Error(`the history of sensor ${sensor} from ${from} to ${to} can't be read`);
     // The first and the last step may be parts of steps.
     const span = { sensor, tier, from: first, to: upTo };
     const rows = tier === step ? select.all(span) : selectMerged.all({ ...span, step, phase });

@@ -64,15 +64,22 @@ export function sqliteStaleDays(database: Database.Database, slots: ReturnType<t
   );
   const insert = database.prepare(`insert into roll_ups values (${Array(18).fill('?')})`);
 
+  let pastMarks = 0;
+
   function markAround(sensor: number, start: number): void {
     // The slot may change for how long those around it count.
     const first = dayOf(start - LONGEST_SECONDS);
-    for (let day = first; day <= start + LONGEST_SECONDS; day += DAY_SECONDS) mark.run(sensor, day);
+    for (let day = first; day <= start + LONGEST_SECONDS; day += DAY_SECONDS) {
+      if (mark.run(sensor, day).changes > 0 && isOver(day)) pastMarks += 1;
+    }
   }
 
   return {
     /** Marks the days whose roll-ups change with a slot. */
     mark: markAround,
+
+    /** Returns how many days that are over were marked since the start, some of them several times. */
+    pastMarks: () => pastMarks,
 
     /** Returns the first stale day that begins at `from` or later, and before `to`. */
     first: (sensor: number, from: number, to: number) => (selectDay.all(sensor, from, to) as number[])[0],

@@ -57,14 +57,7 @@ export function openSqliteStore(
   const levelLimits = sqliteLevelLimits(database, thresholds, write);
   const rollUps = sqliteRollUps({ database, slots, staleDays, levelLimits, run: retryWhileLocked, write });
   const health = sqliteHealth(file, database, assertSameFiles);
-  const stopJob = startRollUpJob({
-    staleDays,
-    levelLimits,
-    write,
-    isLogLong,
-    onFailure: health.failure,
-    file,
-  });
+  const job = startRollUpJob({ staleDays, levelLimits, write, isLogLong, onFailure: health.failure, file });
   const shrinking = setInterval(shrinkLog, SHRINK_LOG_MS).unref();
   const listeners = new Set<(reading: Reading) => void>();
   const queue = insertQueue(insertAll, (error) => {
@@ -87,6 +80,7 @@ export function openSqliteStore(
       commits += 1;
       heard.hear(stored);
       health.noteWrite();
+      job.noteInserts();
     }
     // A listener's error is no failure of the insert.
     queueMicrotask(() => {
@@ -176,7 +170,7 @@ export function openSqliteStore(
     checkHealth: async () => health.assertHealthy(),
     async close() {
       health.stop();
-      stopJob();
+      job.stop();
       clearInterval(shrinking);
       while (!queue.isEmpty()) await sleep(LOCK_RETRY_MS);
       close();

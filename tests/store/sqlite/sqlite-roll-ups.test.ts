@@ -197,6 +197,25 @@ test('computes the history of a file of version 1 while it answers, and adds to 
   ]);
 });
 
+test('computes the history of an import soon after it', async () => {
+  store = openSqliteStore(path);
+  // The job has looked once.
+  await new Promise(setImmediate);
+  const hour = Math.floor(Date.now() / 3.6e6) - 60 * 24;
+  const ago = (days: number) => formatReadingTime((hour - days * 24) * 3.6e9);
+  await store.insertAll(
+    Array.from({ length: 100 }, (_, i) => ({ sensor: 'a', co2: 600, voc: i, created_at: ago(i) })),
+  );
+  expect(query('select count(*) >= 100 from stale_days')).toEqual([[1]]);
+  await until(() => query('select 1 from stale_days').length === 0);
+  // Once more, after the first time.
+  await store.insertAll(
+    Array.from({ length: 100 }, (_, i) => ({ sensor: 'b', co2: 600, voc: i, created_at: ago(i) })),
+  );
+  await until(() => query('select 1 from stale_days').length === 0);
+  await expectRight();
+});
+
 test('says every ten seconds how many days of the history are computed', async () => {
   createVersion1(path, many(60) as Omit<Reading, 'id'>[]);
   // In each turn of the event loop, eleven seconds pass.
