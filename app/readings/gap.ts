@@ -1,9 +1,14 @@
 import type { Reading } from './reading';
 
-/** A time without readings: `created_at` of the last reading before it and of the first after it. */
+/** A time without readings: `created_at` of the last reading before it and of the first after it, if these are known. */
 export interface Gap {
   from: string;
   to: string;
+  /**
+   * The length of the steps in milliseconds if one of the two times is only the bound of a step, or of what is known: the
+   * gap is longer than the time between them. Undefined if both are exact.
+   */
+  withinMs?: number;
 }
 
 /** A gap with its place on the time axis of a chart: where it starts and ends, in the unit of the axis. */

@@ -30,6 +30,8 @@ interface Place {
   start: number;
   end: number;
   isDense: boolean;
+  /** True if a reading lies at the start and at the end, or if nothing is missing beyond them. */
+  isExact: boolean;
 }
 
 /**
@@ -43,9 +45,9 @@ export function historyPoints(answer: HistoryAnswer, { now, first, answered }: H
   const last = steps.at(-1);
   const places = [...steps];
   const start = Math.max(answered?.from ?? Number.POSITIVE_INFINITY, begin);
-  if (start < (steps[0]?.start ?? answered?.to ?? 0)) places.unshift(endAt(start));
+  if (start < (steps[0]?.start ?? answered?.to ?? 0)) places.unshift(endAt(start, start === begin));
   const end = answered ? Math.min(answered.to, now) : 0;
-  if (places[0] && end > (last ?? places[0]).end) places.push(endAt(end));
+  if (places[0] && end > (last ?? places[0]).end) places.push(endAt(end, end === now));
 
   const isTooLong = findGaps(places.map(({ start }) => ({ created_at: new Date(start).toISOString() })));
   const isEmpty = steps.length === 0;
@@ -54,7 +56,11 @@ export function historyPoints(answer: HistoryAnswer, { now, first, answered }: H
     if (!before) return [];
     const hasEmptyStep = before.isDense && place.isDense && place.start - before.end >= stepMs;
     if (!isEmpty && !hasEmptyStep && !isTooLong[i]) return [];
-    const gap = { from: isoOf(before.end), to: isoOf(place.start) };
+    const gap = {
+      from: isoOf(before.end),
+      to: isoOf(place.start),
+      ...(!(before.isExact && place.isExact) && { withinMs: stepMs }),
+    };
     return [{ start: before.end, end: place.start, gap }];
   });
 
@@ -87,10 +93,10 @@ function placeOf(
   const isSingle = readings === 1 && stepMs < MINUTE_MS;
   const isUnderWay = now > start && now < whole + stepMs;
   const end = isSingle ? start : isUnderWay ? now : whole + stepMs;
-  return { start, end, isDense: readings >= DENSE_FROM };
+  return { start, end, isDense: readings >= DENSE_FROM, isExact: isSingle };
 }
 
-const endAt = (time: number): Place => ({ start: time, end: time, isDense: true });
+const endAt = (time: number, isExact: boolean): Place => ({ start: time, end: time, isDense: true, isExact });
 
 const isoOf = (time: number) => new Date(time).toISOString();
 

@@ -42,14 +42,14 @@ describe('a day', () => {
 
   test('has a gap from its first to its last empty step, to scale, with its length', async () => {
     const page = await openHistoryChart(chromium.browser, { view: span, answer }, ROME);
-    expect(await textsOn(page)).toEqual(expect.arrayContaining(['3 h', 'no readings']));
+    expect(await textsOn(page)).toEqual(expect.arrayContaining(['over 3 h', 'no readings']));
     const [start, end] = [await pixelAt(page, FROM + 6 * HOUR), await pixelAt(page, FROM + 9 * HOUR)];
     const { top } = await chartPlace(page);
     const groundAt = (left: number) => colorsIn(page, { left, top: top + 40, width: 3, height: 30 });
     for (const inside of [start + 2, end - 5]) expect(await groundAt(inside)).toContain(light.surface);
     for (const outside of [start - 5, end + 2]) expect(await groundAt(outside)).not.toContain(light.surface);
     await page
-      .getByLabel(/Readings are missing in one place\. It is 3 h without readings, .* 6:00 to 9:00/)
+      .getByLabel(/Readings are missing in one place\. It is over 3 h without readings, .* 6:00 to 9:00/)
       .waitFor();
   });
 

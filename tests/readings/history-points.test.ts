@@ -1,6 +1,7 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { HistoryAnswer, MetricAnswer } from '../../app/readings/history-answer';
 import { historyPoints } from '../../app/readings/history-points';
+import { stepFor } from '../../app/readings/history-step';
 
 const START = Date.parse('2026-11-21T12:00:00Z');
 const LATER = START + 1e9;
@@ -72,7 +73,25 @@ test('one empty step between steps of three or more readings is a gap, from the 
   expect(history.points[4]?.gapBefore).toEqual({
     from: '2026-11-21T12:20:00.000Z',
     to: '2026-11-21T12:25:00.000Z',
+    withinMs: 300_000,
   });
+});
+
+test('a gap is exact between single readings of short steps, the first reading and now, and between nothing else', () => {
+  const span = { from: START - 3_600_000, to: START + 86_400_000 };
+  const boundsOf = (
+    steps: HistoryAnswer,
+    { now = LATER, first, answered }: { now?: number; first?: number; answered?: typeof span } = {},
+  ) => historyPoints(steps, { now, first: first ?? null, answered }).gaps.map(({ gap }) => gap.withinMs);
+  const second = { ...steps(9, 1), ...Object.fromEntries([100, 101, 102, 103].map((i) => [i, 1])) };
+  expect(boundsOf(answer(1, second))).toEqual([undefined]);
+  expect(boundsOf(answer(1, { ...second, 8: 2 }))).toEqual([1000]);
+  expect(boundsOf(answer(1, { ...second, 100: 2 }))).toEqual([1000]);
+  expect(boundsOf(answer(300, {}), { now: START, first: START - 60_000, answered: span })).toEqual([
+    undefined,
+  ]);
+  expect(boundsOf(answer(300, {}), { now: START, answered: span })).toEqual([300_000]);
+  expect(boundsOf(answer(300, {}), { first: START, answered: span })).toEqual([300_000]);
 });
 
 test('an empty step beside one with fewer readings is none, nor are those of a sensor that posts each hour', () => {
@@ -128,4 +147,38 @@ test('the first step begins with the first reading, before which nothing is miss
     secondsOf(historyPoints(answer(3600, {}), { now, first: START + 7_200_000, answered: span })),
   ).toEqual([[7200, 10_800]]);
   expect(historyPoints(answer(3600, {}), { now, first: span.to, answered: span }).gaps).toEqual([]);
+});
+
+describe('a year on a phone', () => {
+  const DAY_MS = 86_400_000;
+  const year = { from: Date.parse('2026-01-01T00:00:00Z'), to: Date.parse('2027-01-01T00:00:00Z') };
+  const step = stepFor(year.from / 1000, year.to / 1000, 375) ?? 0;
+  const dayOf = (time: number) => (time - year.from) / DAY_MS;
+  /** The gaps of a year, as days since its beginning, with a number of readings on some of its days. */
+  const gapsOf = (readings: Record<number, number>, first: number) => {
+    const steps = Object.entries(readings).map(([day, count]) => ({
+      start: new Date(year.from + Number(day) * DAY_MS).toISOString(),
+      readings: count,
+      co2: metric(500),
+      voc: null,
+    }));
+    const times = { now: year.to + DAY_MS, first, answered: year };
+    return historyPoints({ step_seconds: step, steps }, times).gaps.map(({ start, end }) => [
+      dayOf(start),
+      dayOf(end),
+    ]);
+  };
+
+  test('has a gap where readings are missing for a week', () => {
+    const outage = [100, 101, 102, 103, 104, 105, 106];
+    expect(gapsOf(steps(365, 5760, ...outage), year.from)).toEqual([[100, 107]]);
+  });
+
+  test('has gaps between two single readings a month apart, and after them', () => {
+    const dense = Object.fromEntries(Array.from({ length: 134 }, (_, i) => [231 + i, 5760]));
+    expect(gapsOf({ 1: 1, 30: 1, ...dense }, year.from + DAY_MS)).toEqual([
+      [2, 30],
+      [31, 231],
+    ]);
+  });
 });
