@@ -10,12 +10,14 @@ interface ShadeLegendProps {
   metric: Metric;
   threshold: Threshold;
   by: PatternUnit;
+  /** True if the page says how to open a cell elsewhere. */
+  hasHint: boolean;
 }
 
 const DEPTHS = Array.from({ length: SHADES }, (_, i) => i + 1);
 
 /** The shades of each level with its limits. */
-export function ShadeLegend({ metric: { unit }, threshold, by }: ShadeLegendProps) {
+export function ShadeLegend({ metric: { unit }, threshold, by, hasHint }: ShadeLegendProps) {
   const { good, moderate } = { good: formatValue(threshold.good), moderate: formatValue(threshold.moderate) };
   const limits: Record<Level, string> = {
     good: `below ${good} ${unit}`,
@@ -40,7 +42,7 @@ export function ShadeLegend({ metric: { unit }, threshold, by }: ShadeLegendProp
           no readings
         </li>
       </ul>
-      <p>Choose {by === 'hour' ? 'an hour' : 'a day'} to see it.</p>
+      <p className={hasHint ? 'invisible' : ''}>Choose {by === 'hour' ? 'an hour' : 'a day'} to see it.</p>
     </div>
   );
 }

@@ -107,7 +107,7 @@ export function WhenWorst(props: WhenWorstProps) {
         </caption>
         <WorstTable {...shown} />
       </table>
-      <ShadeLegend metric={metric} threshold={threshold} by={by} />
+      <ShadeLegend metric={metric} threshold={threshold} by={by} hasHint={choice.isTouched} />
     </Card>
   );
 }

@@ -112,9 +112,12 @@ test('the first tap of a finger shows the value, the second opens the hour', asy
       linkOf(name).focus();
       fireEvent.click(linkOf(name));
     });
+  const hint = screen.getByText('Choose an hour to see it.');
+  expect(hint.className).not.toContain('invisible');
   await tap(/2400/);
   await tap(/640/);
   expect(shownLine()).toBe('Sat 21 Nov, 0:00–1:00: average 640 PPM, good. Tap again to see this hour.');
+  expect(hint.className).toContain('invisible');
   await tap(/640/);
   await screen.findByText('opened');
 });
