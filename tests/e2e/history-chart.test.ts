@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { palette } from '../../tailwind.config';
 import { chartPlace, colorsIn, drawingOn } from '../support/canvas';
-import { answerOf } from '../support/history-answers';
+import { answerOf, roomReadings } from '../support/history-answers';
 import { openHistoryChart, show } from '../support/history-chart';
 import {
   answer,
@@ -53,6 +53,12 @@ describe('a day', () => {
       .waitFor();
   });
 
+  test('has the names of the zones above the hatching', async () => {
+    const page = await openHistoryChart(chromium.browser, { view: span, answer }, ROME);
+    const texts = await textsOn(page);
+    expect(texts.indexOf('good')).toBeGreaterThan(texts.indexOf('no readings'));
+  });
+
   test('marks now, with a dot at the newest point, and has neither once now is out of view', async () => {
     const now = FROM + 15 * HOUR;
     const used = readings.filter(isBetween(0, now));
@@ -85,7 +91,7 @@ describe('a day', () => {
     expect(clock.filter((label) => label === '0:00')).toHaveLength(2);
   });
 
-  test('without readings says so, until now', async () => {
+  test('without readings is a gap until now, without words: the page has them', async () => {
     const shown = {
       view: span,
       answer: { step_seconds: 300, steps: [] },
@@ -93,24 +99,42 @@ describe('a day', () => {
       now: FROM + 5 * HOUR,
     };
     const page = await openHistoryChart(chromium.browser, shown, ROME);
-    expect(await textsOn(page)).toEqual(
-      expect.arrayContaining(['5 h', 'no readings', 'CO2 (PPM)', 'VOC (PPB)']),
-    );
+    await page.locator('figure[data-gaps="1"]').waitFor();
+    expect(await textsOn(page)).toEqual(expect.arrayContaining(['CO2 (PPM)', 'VOC (PPB)']));
+    expect(await textsOn(page)).not.toContain('no readings');
     await page.getByLabel('Line chart of Bedroom without readings.').waitFor();
   });
 });
 
-test('a line has its colour when its metric is measured after it was not', async () => {
+test('a metric that is not measured has no name and no entry, and its line has its colour once it is', async () => {
   const withoutVoc = answerOf(
     readings.map((reading) => ({ ...reading, voc: null })),
     span,
   );
   const page = await openHistoryChart(chromium.browser, { view: span, answer: withoutVoc }, ROME);
-  await page.getByText('VOC (not measured)').waitFor();
+  await page.getByText('CO2 (PPM)').waitFor();
+  expect(await page.getByText(/^VOC/).count()).toBe(0);
+  expect((await textsOn(page)).filter((text) => text.startsWith('VOC'))).toEqual([]);
   await show(page, { view: span, answer });
   await page.getByText('VOC (PPB)').waitFor();
   await until(async () => (await drawingOn(page)).strokes.includes(light.voc));
   expect(new Set((await drawingOn(page)).strokes)).not.toContain('rgba(0, 0, 0, 0.1)');
+});
+
+test('a month with a gap each night has words only in a gap that is wide enough for them', async () => {
+  const view = { from: FROM, to: FROM + 30 * DAY };
+  const isDay = (time: number) => (time - FROM) % DAY >= 8 * HOUR && (time - FROM) % DAY < 18 * HOUR;
+  const used = roomReadings({ ...view, everyMs: 5 * MINUTE }).filter(({ created_at }) => {
+    const time = Date.parse(created_at);
+    return isDay(time) && !(time > FROM + 10 * DAY && time < FROM + 17 * DAY);
+  });
+  const page = await openHistoryChart(chromium.browser, { view, answer: answerOf(used, view, 750) }, ROME);
+  await page.locator('figure[data-gaps="22"]').waitFor();
+  expect((await textsOn(page)).filter((text) => /over|readings/.test(text))).toEqual([
+    'over 7 d 14 h',
+    'no readings',
+  ]);
+  await page.getByLabel(/Readings are missing in 22 places\. The longest is over 7 d 14 h/).waitFor();
 });
 
 test('ticks do not overlap, and days, months and years have their names', async () => {

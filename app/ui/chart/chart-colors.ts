@@ -44,9 +44,10 @@ export function applyChartColors(chart: Chart<'line'>): void {
   for (const metric of METRICS) {
     const { field } = metric;
     const scale = chart.options.scales?.[field] as { title?: object } | undefined;
-    // A function, because a sensor may begin to measure.
+    // Functions, because a sensor may begin to measure.
+    const display = () => modelOf(chart).named.includes(metric);
     const text = () => metricLabel(metric, modelOf(chart));
-    if (scale) scale.title = { display: true, text, color: color[field], padding: 0 };
+    if (scale) scale.title = { display, text, color: color[field], padding: 0 };
   }
   for (const dataset of chart.data.datasets as ReadingsDataset[]) {
     dataset.borderColor = color[dataset.metric.field];

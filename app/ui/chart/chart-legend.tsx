@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { METRICS, type MetricField } from '../../readings/metric';
+import type { MetricField } from '../../readings/metric';
 import { metricLabel } from './chart-data';
 import type { ChartModel } from './chart-model';
 import { LineSample } from './line-sample';
@@ -24,7 +24,7 @@ export function ChartLegend({ model, hidden, onToggle, children }: ChartLegendPr
   return (
     <fieldset className="flex flex-wrap items-center justify-center gap-x-[1.3em] text-[0.75em]">
       <legend className="sr-only">Lines of the chart</legend>
-      {METRICS.map((metric) => {
+      {model.named.map((metric) => {
         const { field } = metric;
         const content = (
           <>

@@ -2,7 +2,7 @@ import { type AxisScale, axisScale } from '../../readings/axis-scale';
 import { type ChartPoint, type SeriesPoint, timeLabel } from '../../readings/chart-series';
 import type { PlacedGap } from '../../readings/gap';
 import { formatWeekday, type TimeFormat, withEnglishDays } from '../../readings/local-day';
-import { type Metric, measuredMetrics } from '../../readings/metric';
+import { METRICS, type Metric, measuredMetrics } from '../../readings/metric';
 import { findMidnights, type TimeMark } from '../../readings/midnights';
 import type { Thresholds } from '../../readings/threshold';
 
@@ -17,6 +17,8 @@ export interface ChartModel {
   thresholds: Thresholds;
   /** The metrics that the points have values of. */
   measured: readonly Metric[];
+  /** The metrics that the legend and an axis name, also where they aren't measured. */
+  named: readonly Metric[];
   scale: AxisScale;
   gaps: readonly PlacedGap[];
   /** True if points lie at the edges of the chart and of its gaps, where they need room. */
@@ -39,6 +41,7 @@ export function chartModel(points: readonly SeriesPoint[], thresholds: Threshold
     positions: points.map((_, i) => i),
     thresholds,
     measured: measuredMetrics(points),
+    named: METRICS,
     scale: axisScale(points, thresholds),
     gaps: points.flatMap(({ gapBefore: gap }, i) => (gap ? { start: i - 1, end: i, gap } : [])),
     hasEdgePoints: true,

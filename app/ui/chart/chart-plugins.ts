@@ -4,7 +4,7 @@ import { drawBands } from './draw-bands';
 import { drawGaps } from './draw-gaps';
 import { drawMarkers } from './draw-markers';
 import { drawMarks } from './draw-marks';
-import { drawLimits, drawZones, noteZones } from './draw-zones';
+import { drawLimits, drawZones, nameZones, noteZones } from './draw-zones';
 
 /** Sets the colours before the first drawing, so that the chart isn't drawn twice. */
 const pageColors: Plugin<'line'> = { id: 'page-colors', beforeInit: applyChartColors };
@@ -19,7 +19,10 @@ const drawings: Plugin<'line'> = {
     drawGaps(chart, drawMarks);
     drawBands(chart);
   },
-  afterDatasetsDraw: drawMarkers,
+  afterDatasetsDraw(chart) {
+    nameZones(chart);
+    drawMarkers(chart);
+  },
 };
 
 const scheduled = new Set<Chart>();

@@ -17,8 +17,12 @@ const MARGIN = 5;
 /** From line to line of the hatching. */
 const HATCH_STEP = 7;
 
+/** Words that are turned upwards are left out of more strips than this: side by side, they are a pattern. */
+const MOST_UPWARDS = 6;
+
 /**
- * Draws the gaps in view as hatched strips, which say how long they are.
+ * Draws the gaps in view as hatched strips, which say how long they are. Without a point in view, the page says more
+ * about it.
  *
  * @param drawOver draws what lies between the hatching and the words
  */
@@ -31,14 +35,19 @@ export function drawGaps(chart: Chart, drawOver: (chart: Chart) => void): void {
   clipToArea(chart);
   hatch(chart, strips);
   drawOver(chart);
-  for (const strip of strips)
+  for (const strip of hasPointsInView(chart) ? strips : [])
     writeInStrip(
       chart,
       strip,
       [strip.length, 'no readings'],
-      [`${strip.length} without readings`, strip.length],
+      strips.length > MOST_UPWARDS ? [] : [`${strip.length} without readings`, strip.length],
     );
   chart.ctx.restore();
+}
+
+function hasPointsInView(chart: Chart): boolean {
+  const { x } = chart.scales;
+  return modelOf(chart).positions.some((at) => x && at >= x.min && at <= x.max);
 }
 
 function stripsOf(chart: Chart): GapStrip[] {

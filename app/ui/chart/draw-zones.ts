@@ -3,6 +3,10 @@ import { LEVELS, type Level } from '../../readings/level';
 import { colorsOf } from './chart-colors';
 import { modelOf } from './chart-data';
 import { fontOf } from './chart-font';
+import { writeOver } from './draw-over';
+
+/** The width of the outline of names, in pixels. */
+const OUTLINE = 3;
 
 /** A zone of the chart, in pixels from the top of its canvas. */
 interface Zone {
@@ -29,22 +33,31 @@ export function zonesOf(chart: Chart): Zone[] {
   })).filter((zone) => zone.bottom > zone.top);
 }
 
-/** Draws the zones, each with its level's name. */
+/** Draws the zones. */
 export function drawZones(chart: Chart): void {
   const { ctx, chartArea } = chart;
   const color = colorsOf(chart);
-  const { small, lineHeight } = fontOf(chart);
   ctx.save();
-  ctx.font = small;
-  ctx.textBaseline = 'top';
   for (const { level, top, bottom } of zonesOf(chart)) {
     ctx.fillStyle = color[`zone-${level}`];
     ctx.fillRect(chartArea.left, top, chartArea.width, bottom - top);
+  }
+  ctx.restore();
+}
+
+/** Writes the name of its level in each zone, over lines and hatching. */
+export function nameZones(chart: Chart): void {
+  const { ctx, chartArea } = chart;
+  const { small, lineHeight } = fontOf(chart);
+  ctx.save();
+  ctx.font = small;
+  ctx.textAlign = 'left';
+  ctx.textBaseline = 'top';
+  for (const { level, top, bottom } of zonesOf(chart)) {
     // The names of the days stand at the top of the chart.
     const textTop = top + 4 + (top === chartArea.top && modelOf(chart).marks.length > 0 ? lineHeight : 0);
     if (textTop + lineHeight > bottom) continue;
-    ctx.fillStyle = color.muted;
-    ctx.fillText(level, chartArea.left + 6, textTop);
+    writeOver(chart, level, chartArea.left + 6, textTop, OUTLINE);
   }
   ctx.restore();
 }

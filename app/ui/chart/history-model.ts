@@ -51,6 +51,7 @@ export function historyModel(parts: HistoryParts): HistoryModel {
     thresholds,
     // Before the first answer, and in a span without readings, nobody knows.
     measured: points.length > 0 ? measuredMetrics(points) : METRICS,
+    named: points.length > 0 ? measuredMetrics([...points, ...(compared?.points ?? [])]) : METRICS,
     scale: axisScale(shown, thresholds),
     gaps,
     hasEdgePoints: false,

@@ -30,7 +30,11 @@ export function ReadingsChart({ points, thresholds, ...props }: ReadingsChartPro
   const chart = useRef<Chart<'line'>>(null);
   const [isZoomed, setZoomed] = useState(false);
   const [{ zoom, ...chartParts }] = useState(() => createChart(setZoomed, scale));
-  const model = useMemo(() => chartModel(points, thresholds), [points, thresholds]);
+  const isWall = scale !== undefined;
+  const model = useMemo(() => {
+    const all = chartModel(points, thresholds);
+    return isWall ? { ...all, named: all.measured } : all;
+  }, [points, thresholds, isWall]);
 
   useZoom(chart, zoom);
 

@@ -14,10 +14,13 @@ const OUTLINE = 4;
 /** Upright words keep this distance from the top and the bottom together, in pixels. */
 const MARGIN = 20;
 
+/** The names of the zones stand at the left of the chart, and need about this many pixels. */
+const NAMES_WIDTH = 60;
+
 /**
  * Writes in the middle of a strip what it is: on lines if these fit, else upwards, else not at all.
  *
- * @param upwards from the longest to the shortest: the first that fits is written
+ * @param upwards from the longest to the shortest: the first that fits is written; none to leave words that need it out
  */
 export function writeInStrip(
   chart: Chart,
@@ -34,13 +37,18 @@ export function writeInStrip(
   ctx.font = small;
   ctx.textAlign = 'center';
   ctx.textBaseline = 'middle';
-  ctx.translate((left + right) / 2, (chartArea.top + chartArea.bottom) / 2);
+  const center = (left + right) / 2;
+  const middle = (chartArea.top + chartArea.bottom) / 2;
   if (lines.every((line) => ctx.measureText(line).width <= width)) {
+    ctx.translate(center, middle);
     for (const [i, line] of lines.entries()) write(line, (i - (lines.length - 1) / 2) * lineHeight);
   } else {
+    const afterNames = Math.min(chartArea.left + NAMES_WIDTH, right - lineHeight / 2);
+    ctx.translate(Math.max(center, afterNames), middle);
     ctx.rotate(-Math.PI / 2);
     const fitting = upwards.find((text) => ctx.measureText(text).width <= chartArea.height - MARGIN);
-    write(fitting ?? (upwards.at(-1) as string), 0);
+    const text = fitting ?? upwards.at(-1);
+    if (text) write(text, 0);
   }
   ctx.restore();
 }
