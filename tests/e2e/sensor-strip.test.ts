@@ -104,6 +104,15 @@ describe('with four sensors', () => {
     expect(await page.title()).toBe('Lab – airboard');
   });
 
+  test("a wall's chart leaves out a metric that is not measured, which the dashboard's names", async () => {
+    const page = await openPage(chromium.browser, `${server.url}/?sensor=Bedroom`);
+    const legend = page.getByRole('group', { name: 'Lines of the chart' });
+    await legend.getByText('VOC (not measured)').waitFor();
+    await page.goto(`${server.url}/?sensor=Bedroom&wall`);
+    await legend.getByText('CO2 (PPM)').waitFor();
+    expect(await legend.getByText('VOC').count()).toBe(0);
+  });
+
   test('a wall has no strip, but names its sensor', async () => {
     const page = await openPage(chromium.browser, `${server.url}/?sensor=Lab&wall`);
     await page.getByRole('article', { name: 'VOC' }).waitFor();
