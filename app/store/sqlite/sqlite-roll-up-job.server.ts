@@ -5,7 +5,7 @@ import { lastDayOver, type sqliteStaleDays } from './sqlite-stale-days.server';
 
 /** How often the job looks for stale days. */
 const INTERVAL_MS = 10 * 60_000;
-/** When it looks after readings that made more than `FEW_DAYS` stale, such as those of an import. */
+/** When it looks after the last readings of an import, which it would slow down. They make more than `FEW_DAYS` stale. */
 const SOON_MS = 5000;
 /** Late readings of some sensors make this many days stale, which cost a query little. */
 const FEW_DAYS = 7;
@@ -45,10 +45,11 @@ export function startRollUpJob({ staleDays, levelLimits, write, isLogLong, onFai
   stop(): void;
 } {
   let isStopped = false;
-  let timer: NodeJS.Timeout | undefined;
-  /** False while the job works, and once it is to look soon. */
-  let isWaiting = false;
-  let knownMarks = 0;
+  /** When the job looks next: at the earlier one. Undefined while it works. */
+  let interval: NodeJS.Timeout | undefined;
+  let soon: NodeJS.Timeout | undefined;
+  /** The marks of days when the job had looked last, and when `soon` was set. */
+  let [lookedAt, noted] = [0, 0];
 
   /** Computes what fits into a turn of the event loop. Returns false if nothing was left. */
   function work(): boolean {
@@ -93,34 +94,36 @@ export function startRollUpJob({ staleDays, levelLimits, write, isLogLong, onFai
   const say = (text: string) => console.log(`[airboard] ${file}: ${text}`);
 
   async function start(): Promise<void> {
-    isWaiting = false;
+    clearTimers();
     try {
       await run();
     } catch (error) {
       if (!isLocked(error)) onFailure(error);
     }
-    knownMarks = staleDays.pastMarks();
-    if (isStopped) return;
-    isWaiting = true;
-    startIn(INTERVAL_MS);
+    lookedAt = staleDays.pastMarks();
+    noted = lookedAt;
+    if (!isStopped) interval = setTimeout(start, INTERVAL_MS).unref();
   }
 
-  function startIn(ms: number): void {
-    clearTimeout(timer);
-    timer = setTimeout(start, ms).unref();
+  function clearTimers(): void {
+    clearTimeout(interval);
+    clearTimeout(soon);
+    interval = undefined;
   }
 
   const starting = setImmediate(start);
   return {
     noteInserts() {
-      if (!isWaiting || staleDays.pastMarks() <= knownMarks + FEW_DAYS) return;
-      isWaiting = false;
-      startIn(SOON_MS);
+      const marks = staleDays.pastMarks();
+      if (!interval || marks === noted || marks <= lookedAt + FEW_DAYS) return;
+      noted = marks;
+      clearTimeout(soon);
+      soon = setTimeout(start, SOON_MS).unref();
     },
     stop() {
       isStopped = true;
       clearImmediate(starting);
-      clearTimeout(timer);
+      clearTimers();
     },
   };
 }
