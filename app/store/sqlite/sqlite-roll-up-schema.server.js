@@ -2,6 +2,7 @@
  * The tables of the embedded store's roll-ups, and the triggers that note changes which other programs make (decision
  * 0015). Plain JavaScript, because the commands for the file run without a build.
  */
+import { REFUSE_UNREADABLE } from './sqlite-readable-rows.server.js';
 
 /** @param {string} sql for one metric, in which `%` stands for its name */
 const ofMetrics = (sql) => ['co2', 'voc'].map((metric) => sql.replaceAll('%', metric)).join(',\n  ');
@@ -104,7 +105,8 @@ const markDay = (row, source = 'where true') => `
 
 /** `insert or replace` fires no trigger for the row that it deletes: one with the same id may be of another day. */
 const CREATE_TRIGGERS = `
-create trigger data_inserted after insert on data when ${IS_FOREIGN} begin ${markDay('new')} end;
+create trigger data_inserted after insert on data when ${IS_FOREIGN} begin
+  ${REFUSE_UNREADABLE} ${markDay('new')} end;
 create trigger data_replaced before insert on data when new.id > 0 and ${IS_FOREIGN} begin
   ${markDay('data', 'from data where id = new.id')} end;
 create trigger data_updated after update on data begin ${markDay('old')} ${markDay('new')} end;
