@@ -24,8 +24,16 @@ async function show(page: Page, path: string): Promise<void> {
 
 /** Waits for the parts of a page that need its scripts. */
 async function waitForContent(page: Page, path: string): Promise<void> {
-  if (/\/(\?|chart\?|history|$)/.test(path)) await chartOf(page).waitFor();
-  if (/history/.test(path)) await page.locator('table a[tabindex="0"]').waitFor();
+  if (/\/(\?|chart\?|history|$)/.test(path)) {
+    await chartOf(page).waitFor();
+    // Its controls come with the effects of the chart.
+    if (!/wall/.test(path)) await page.getByRole('button', { name: 'VOC (PPB)' }).waitFor();
+  }
+  if (/history/.test(path)) {
+    await page.locator('table a[tabindex="0"]').waitFor();
+    await page.getByText('As a table').waitFor();
+    await page.getByRole('button', { name: 'Earlier', disabled: false }).waitFor();
+  }
 }
 
 async function open(path: string, options?: BrowserContextOptions): Promise<WatchedPage> {
