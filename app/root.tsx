@@ -88,7 +88,12 @@ export function Layout({ children }: { children: ReactNode }) {
         <main id="content" tabIndex={-1} className="mx-auto max-w-[75rem] px-3 pb-8 outline-none sm:px-5">
           {children}
         </main>
-        {data && <NumbersGuide thresholds={data.thresholds} />}
+        {/* Browsers that don't know popovers would show it below a wall. */}
+        {data && (
+          <div hidden={isWall}>
+            <NumbersGuide thresholds={data.thresholds} />
+          </div>
+        )}
         <ScrollRestoration nonce={nonce} />
         <Scripts nonce={nonce} />
       </body>

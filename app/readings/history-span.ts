@@ -11,13 +11,12 @@ export interface Span {
 /** The span that an address asks for: one of the calendar, all readings, or one that the viewer has zoomed to. */
 export type AskedSpan =
   | {
-      name: CalendarUnit /** A day in it, as `2026-11-21`; null for the one with today. */;
+      name: CalendarUnit;
+      /** A day in it, as `2026-11-21`; null for the one with today. */
       date: string | null;
     }
   | { name: 'all' }
   | ({ name: 'part' } & Span);
-
-export type SpanName = AskedSpan['name'];
 
 /** The span of an address that names none. */
 export const TODAY: AskedSpan = { name: 'day', date: null };

@@ -38,6 +38,17 @@ test.each([
   expect(await guide.innerText()).toContain('below 1000 PPM is good, below 2000 moderate');
 });
 
+test('a browser that does not know popovers shows the guide on the dashboard, and not on a wall', async () => {
+  const page = await openPage(chromium.browser, `${server.url}/?wall`);
+  await waitForPoints(page, 5);
+  const text = page.getByText('German Environment Agency');
+  await text.evaluate((element) => element.closest('section')?.removeAttribute('popover'));
+  expect(await text.isVisible()).toBe(false);
+  await page.keyboard.press('Escape');
+  await waitUntilInteractive(page);
+  expect(await text.isVisible()).toBe(true);
+});
+
 test('no script has the text of the guide', () => {
   const scripts = filesBelow('build/client').filter((path) => path.endsWith('.js'));
   expect(scripts.length).toBeGreaterThan(5);
