@@ -22,7 +22,7 @@ export default defineConfig(({ isSsrBuild }) => ({
     compressAssets(),
   ],
   resolve: {
-    alias: { '@kurkle/color': fileURLToPath(new URL('app/ui/chart/plain-color.ts', import.meta.url)) },
+    alias: { '@kurkle/color': fileURLToPath(new URL('app/ui/chart/draw/plain-color.ts', import.meta.url)) },
   },
   // Workers are modules, like every other script of a page.
   worker: { format: 'es' },

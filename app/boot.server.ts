@@ -1,9 +1,9 @@
 import { getEnv, StartupError } from './config/env.server';
 import { warningsAbout } from './config/setting-warnings.server';
 import { singleton } from './config/singleton.server';
-import { installRequestGuard } from './http/install-request-guard.server';
-import { remixAddresses } from './http/remix-address.server';
-import { createRequestGuard } from './http/request-guard.server';
+import { installRequestGuard } from './http/guard/install-request-guard.server';
+import { remixAddresses } from './http/guard/remix-address.server';
+import { createRequestGuard } from './http/guard/request-guard.server';
 import * as data from './routes/api.data';
 import * as history from './routes/api.history';
 import * as live from './routes/api.live';

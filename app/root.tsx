@@ -15,7 +15,7 @@ import { type ReactNode, useContext } from 'react';
 import { BUILD_ID } from './config/build-id.server';
 import { getEnv } from './config/env.server';
 import { feedSettings } from './live/server/feed-settings.server';
-import { DASHBOARD_TITLE } from './readings/tab-title';
+import { DASHBOARD_TITLE } from './readings/now/tab-title';
 import stylesheet from './tailwind.css?url';
 import { HeaderBar } from './ui/header-bar';
 import { NonceContext } from './ui/nonce-context';

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { InstalledGuard } from './http/install-request-guard.server';
+import type { InstalledGuard } from './http/guard/install-request-guard.server';
 import { closeInsertStreams } from './live/server/insert-streams.server';
 import { getStore } from './store/open-store.server';
 

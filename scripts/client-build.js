@@ -128,7 +128,7 @@ function licenseIn(folder) {
 const COMPRESS_FROM_BYTES = 1000;
 
 /**
- * Writes a Brotli copy of each script and style, which `app/http/compressed-assets.server.ts` serves.
+ * Writes a Brotli copy of each script and style, which `app/http/guard/compressed-assets.server.ts` serves.
  *
  * @returns {import('vite').Plugin}
  */

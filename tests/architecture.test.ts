@@ -1,4 +1,4 @@
-import { basename } from 'node:path';
+import { basename, dirname } from 'node:path';
 import { expect, test } from 'vitest';
 import { filesBelow, moduleName, readSources, type Source } from './support/sources';
 
@@ -59,17 +59,27 @@ test.each(Object.entries(ARROWS))('%s imports only from itself and %j', (from, a
 test('no folder and no file imports itself in a circle, types included', () => {
   const files = new Map(sources.map(({ path, imports }) => [moduleName(path), imports]));
   expect(circlesIn(files)).toEqual([]);
+  expect(circlesIn(foldersOf(sources, topFolder))).toEqual([]);
+});
+
+test('the folders of the domain import each other in no circle', () => {
+  const domain = sources.filter(({ folder }) => isBelow('readings')(folder));
+  expect(circlesIn(foldersOf(domain, dirname))).toEqual([]);
+});
+
+/** Returns the folders that each folder imports from, besides itself. */
+function foldersOf(sources: Source[], folderOf: (path: string) => string): Map<string, string[]> {
   const folders = new Map<string, string[]>();
   for (const { path, imports } of sources) {
     const folder = folderOf(path);
     const others = imports.map(folderOf).filter((other) => other !== folder);
     folders.set(folder, [...(folders.get(folder) ?? []), ...others]);
   }
-  expect(circlesIn(folders)).toEqual([]);
-});
+  return folders;
+}
 
 /** Returns the top folder of a path, or the file itself at the top of `app/`. */
-const folderOf = (path: string) => (path.includes('/') ? (path.split('/')[0] as string) : moduleName(path));
+const topFolder = (path: string) => (path.includes('/') ? (path.split('/')[0] as string) : moduleName(path));
 
 /** Returns one path for each circle, such as `a -> b -> a`. */
 function circlesIn(graph: Map<string, string[]>): string[] {

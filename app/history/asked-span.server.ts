@@ -1,6 +1,6 @@
 import type { FieldError } from '../readings/field-error';
 import { type SensorSummary, UNNAMED } from '../readings/reading';
-import { parseReadingTime } from '../readings/reading-time';
+import { parseReadingTime } from '../readings/time/reading-time';
 import type { ReadingStore } from '../store/reading-store';
 
 /** A span of one sensor's history, from `from` and before `to`, in whole seconds since 1970. */

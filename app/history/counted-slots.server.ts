@@ -1,7 +1,7 @@
-import { LEVELS, type Level } from '../readings/level';
+import { LEVELS, type Level } from '../readings/level/level';
 import type { MetricField } from '../readings/metric';
-import type { RollUp } from '../readings/roll-up';
-import { LONGEST_SECONDS, SLOT_SECONDS, slotOf } from '../readings/slot';
+import type { RollUp } from '../readings/roll-up/roll-up';
+import { LONGEST_SECONDS, SLOT_SECONDS, slotOf } from '../readings/roll-up/slot';
 import { type ReadSteps, readAll, type Steps } from './whole-steps.server';
 
 /** A time in one level, in seconds since 1970: that of a slot. */

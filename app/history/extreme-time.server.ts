@@ -1,5 +1,5 @@
 import type { MetricField } from '../readings/metric';
-import type { RollUp } from '../readings/roll-up';
+import type { RollUp } from '../readings/roll-up/roll-up';
 import { type ReadSteps, readAll, TIERS } from './whole-steps.server';
 
 /** A roll-up and the length of its step. */

@@ -1,7 +1,7 @@
-import type { HistoryAnswer, StepAnswer } from '../readings/history-answer';
-import { MAX_STEPS, STEPS, stepFor } from '../readings/history-step';
-import type { RollUp } from '../readings/roll-up';
-import type { Thresholds } from '../readings/threshold';
+import type { HistoryAnswer, StepAnswer } from '../readings/history/history-answer';
+import { MAX_STEPS, STEPS, stepFor } from '../readings/history/history-step';
+import type { Thresholds } from '../readings/level/threshold';
+import type { RollUp } from '../readings/roll-up/roll-up';
 import type { ReadingStore } from '../store/reading-store';
 import type { Span, SpanAnswer } from './asked-span.server';
 import { metricAnswer } from './metric-answer.server';

@@ -1,4 +1,4 @@
-import { LONGEST_SECONDS, SLOT_SECONDS } from '../readings/slot';
+import { LONGEST_SECONDS, SLOT_SECONDS } from '../readings/roll-up/slot';
 
 /** A step's seconds in the searched levels (`inside`) and in the others (`outside`). */
 export interface SearchedStep {

@@ -1,5 +1,5 @@
-import type { RollUp } from '../readings/roll-up';
-import { SLOT_SECONDS, slotOf } from '../readings/slot';
+import type { RollUp } from '../readings/roll-up/roll-up';
+import { SLOT_SECONDS, slotOf } from '../readings/roll-up/slot';
 import type { LocalTime } from './local-time.server';
 import { mergeRollUps } from './roll-up-merger.server';
 import { type ReadSteps, readAll } from './whole-steps.server';

@@ -1,5 +1,5 @@
 import { eventLoopTurns } from '../config/event-loop-turns.server';
-import { type OffsetPeriod, offsetPeriods } from '../readings/time-zone';
+import { type OffsetPeriod, offsetPeriods } from '../readings/time/time-zone';
 
 const HOUR = 3600;
 const DAY = 86_400;

@@ -1,9 +1,9 @@
 import { eventLoopTurns } from '../config/event-loop-turns.server';
-import type { Stretch } from '../readings/history-answer';
-import type { Level } from '../readings/level';
+import type { Stretch } from '../readings/history/history-answer';
+import type { Level } from '../readings/level/level';
 import type { MetricField } from '../readings/metric';
-import type { RollUp } from '../readings/roll-up';
-import { LONGEST_SECONDS, SLOT_SECONDS } from '../readings/slot';
+import type { RollUp } from '../readings/roll-up/roll-up';
+import { LONGEST_SECONDS, SLOT_SECONDS } from '../readings/roll-up/slot';
 import { cutTime } from './counted-slots.server';
 import { levelRuns, type Run, type SearchedStep } from './level-runs.server';
 import type { ReadSteps, Steps } from './whole-steps.server';

@@ -1,6 +1,6 @@
-import type { LevelSeconds, MetricAnswer } from '../readings/history-answer';
-import type { Level } from '../readings/level';
-import { type MetricTotals, roundedAverageOf } from '../readings/roll-up';
+import type { LevelSeconds, MetricAnswer } from '../readings/history/history-answer';
+import type { Level } from '../readings/level/level';
+import { type MetricTotals, roundedAverageOf } from '../readings/roll-up/roll-up';
 
 /** Returns a metric's totals as the API gives them. */
 export function metricAnswer(totals: MetricTotals | null): MetricAnswer | null {

@@ -1,4 +1,4 @@
-import { mergeTotals, type RollUp } from '../readings/roll-up';
+import { mergeTotals, type RollUp } from '../readings/roll-up/roll-up';
 
 /** Returns the roll-up of two times together, which begins with the first. */
 export function mergeRollUps(a: RollUp, b: RollUp): RollUp {

@@ -1,9 +1,9 @@
-import type { MetricSummary, SummaryAnswer } from '../readings/history-answer';
-import { LEVELS, type Level } from '../readings/level';
+import type { MetricSummary, SummaryAnswer } from '../readings/history/history-answer';
+import { LEVELS, type Level } from '../readings/level/level';
+import type { Thresholds } from '../readings/level/threshold';
 import type { MetricField } from '../readings/metric';
-import { type MetricTotals, mergeTotals } from '../readings/roll-up';
-import { SLOT_SECONDS } from '../readings/slot';
-import type { Thresholds } from '../readings/threshold';
+import { type MetricTotals, mergeTotals } from '../readings/roll-up/roll-up';
+import { SLOT_SECONDS } from '../readings/roll-up/slot';
 import type { ReadingStore } from '../store/reading-store';
 import type { Span } from './asked-span.server';
 import { edgeSeconds } from './counted-slots.server';

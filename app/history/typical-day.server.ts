@@ -1,8 +1,8 @@
 import { eventLoopTurns } from '../config/event-loop-turns.server';
-import type { PatternAnswer, Quartiles } from '../readings/history-answer';
+import type { PatternAnswer, Quartiles } from '../readings/history/history-answer';
+import { quartilesOf } from '../readings/history/quartiles';
 import { METRICS, type MetricField } from '../readings/metric';
-import { quartilesOf } from '../readings/quartiles';
-import { averageOf, type RollUp, roundAverage } from '../readings/roll-up';
+import { averageOf, type RollUp, roundAverage } from '../readings/roll-up/roll-up';
 
 const HOURS = 24;
 

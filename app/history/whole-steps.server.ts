@@ -1,6 +1,6 @@
-import type { RollUp } from '../readings/roll-up';
-import { SLOT_SECONDS } from '../readings/slot';
-import type { Thresholds } from '../readings/threshold';
+import type { Thresholds } from '../readings/level/threshold';
+import type { RollUp } from '../readings/roll-up/roll-up';
+import { SLOT_SECONDS } from '../readings/roll-up/slot';
 import type { HistoryQuery, ReadingStore } from '../store/reading-store';
 
 /** Whole steps of one length, as in `HistoryQuery`. */

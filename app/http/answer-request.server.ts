@@ -1,9 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ApiHandler, ApiRequest, ApiResponse } from './api-handler.server';
-import { clientAddress } from './client-address.server';
-import { closeAfterResponse, connectionOf, drained } from './client-connection.server';
+import { clientAddress } from './guard/client-address.server';
+import { closeAfterResponse, connectionOf, drained } from './guard/client-connection.server';
+import { logRefusal } from './guard/refusal-log.server';
 import { sendProblem } from './problem.server';
-import { logRefusal } from './refusal-log.server';
 
 /**
  * Answers a request with an API handler. An error becomes a 500, or cuts the connection if the response has

@@ -1,5 +1,5 @@
 import { BUILD_ID } from '../config/build-id.server';
-import type { ClientConnection } from './client-connection.server';
+import type { ClientConnection } from './guard/client-connection.server';
 
 /** The parts of a request that API handlers use, taken from Node's request or from a `Request`. */
 export interface ApiRequest {

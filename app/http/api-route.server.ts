@@ -1,7 +1,7 @@
 import { ReadableStream } from 'node:stream/web';
 import type { LoaderFunctionArgs } from '@remix-run/node';
 import type { ApiBody, ApiHandler, ApiRequest, ConnectionStream } from './api-handler.server';
-import { clientAddress } from './client-address.server';
+import { clientAddress } from './guard/client-address.server';
 
 /** A `loader` or `action` for Remix, and the handler that the request guard calls instead. */
 export interface ApiFunction {

@@ -1,7 +1,7 @@
 import { type ServerResponse, STATUS_CODES } from 'node:http';
 import type { FieldError } from '../readings/field-error';
 import type { ApiResponse } from './api-handler.server';
-import { logRefusal } from './refusal-log.server';
+import { logRefusal } from './guard/refusal-log.server';
 
 /** The body of every error: RFC 9457, `application/problem+json`. */
 export interface Problem {

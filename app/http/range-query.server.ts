@@ -1,4 +1,4 @@
-import { findRange, RANGES, type Range } from '../readings/range';
+import { findRange, RANGES, type Range } from '../readings/chart/range';
 
 /**
  * Returns the range that a page's `?range=` names, or null without that parameter.

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import type { FieldError } from '../readings/field-error';
-import { MAX_STEPS } from '../readings/history-step';
+import { MAX_STEPS } from '../readings/history/history-step';
 import { compareTimes } from '../readings/reading';
-import { formatReadingTime, parseAddressTime } from '../readings/reading-time';
 import { canBeSensor, MAX_NAME_CHARACTERS } from '../readings/sensor-name.js';
-import { isTimeZone } from '../readings/time-zone';
+import { formatReadingTime, parseAddressTime } from '../readings/time/reading-time';
+import { isTimeZone } from '../readings/time/time-zone';
 
 const wholeNumber = (least: number, most = Number.MAX_SAFE_INTEGER) => {
   const rule =

@@ -1,4 +1,4 @@
-import { parseSpan } from '../readings/span-address';
+import { parseSpan } from '../readings/time/span-address';
 
 /** The parameters of a page's address that name a span. */
 const SPAN_PARAMETERS = ['span', 'date', 'from', 'to'];

@@ -1,4 +1,4 @@
-import type { KnownReadings } from '../readings/history';
+import type { KnownReadings } from '../readings/chart/history';
 import type { SensorSummary } from '../readings/reading';
 
 /** The readings of one sensor that the server renders a page with. The page fetches the rest of the history afterwards. */

@@ -13,7 +13,7 @@ import { postReading } from '../ingest/post-reading.server';
 import { receiveBody } from '../ingest/receive-body.server';
 import { refuseWrite } from '../ingest/write-access.server';
 import { refusalOf } from '../ingest/write-refusal';
-import { HISTORY_LIMIT } from '../readings/range';
+import { HISTORY_LIMIT } from '../readings/chart/range';
 import { getStore } from '../store/open-store.server';
 
 const parseQuery = readingQueryParser('sensor', 'from', 'to', 'limit', 'after', 'format');

@@ -1,5 +1,5 @@
 import { apiFunction } from '../http/api-route.server';
-import { fileBudget } from '../http/open-files.server';
+import { fileBudget } from '../http/guard/open-files.server';
 import { invalidQuery, problem, type Refusal } from '../http/problem.server';
 import { readingQueryParser } from '../http/reading-query.server';
 import { openStreamCount, streamInserts } from '../live/server/insert-streams.server';

@@ -1,6 +1,6 @@
 import { jsonResponse } from '../http/api-handler.server';
 import { apiFunction } from '../http/api-route.server';
-import { isAhead } from '../readings/freshness';
+import { isAhead } from '../readings/now/freshness';
 import { getStore } from '../store/open-store.server';
 import { StoreUnavailableError } from '../store/reading-store';
 

@@ -6,7 +6,7 @@ import { hasSpanQuery } from '../http/span-query.server';
 import { useReadings } from '../live/browser/use-readings';
 import { initialReadings } from '../live/server/initial-page.server';
 import { isUnknownSensor, mentionedSensor, ofSensor, type ShownSensor } from '../readings/sensor';
-import { spanTitle } from '../readings/span-title';
+import { spanTitle } from '../readings/time/span-title';
 import type { RootData } from '../root';
 import { getStore } from '../store/open-store.server';
 import { ConnectionNotice } from '../ui/connection-notice';

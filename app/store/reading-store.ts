@@ -1,6 +1,6 @@
+import type { Thresholds } from '../readings/level/threshold';
 import type { Reading, ReadingInput, SensorSummary } from '../readings/reading';
-import type { RollUp } from '../readings/roll-up';
-import type { Thresholds } from '../readings/threshold';
+import type { RollUp } from '../readings/roll-up/roll-up';
 
 /** Selects readings. Without members it selects all of them. */
 export interface ReadingQuery {

@@ -1,4 +1,4 @@
-import type { Threshold, Thresholds } from '../readings/threshold';
+import type { Threshold, Thresholds } from '../readings/level/threshold';
 import { Button } from './button';
 
 const ID = 'numbers-guide';

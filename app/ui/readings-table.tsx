@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { formatValue } from '../readings/format-value';
+import { formatValue } from '../readings/format/format-value';
 import { METRICS, NOT_MEASURED } from '../readings/metric';
 import type { Reading } from '../readings/reading';
 import { LocalTime } from './local-time';

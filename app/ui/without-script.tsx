@@ -1,4 +1,4 @@
-import { formatReading } from '../readings/format-reading';
+import { formatReading } from '../readings/format/format-reading';
 import type { Reading } from '../readings/reading';
 import { formatUtcTime } from './local-time';
 

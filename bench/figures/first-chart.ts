@@ -1,6 +1,6 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
-import { chartSeries } from '../../app/readings/chart-series';
-import { DEFAULT_RANGE, HISTORY_LIMIT } from '../../app/readings/range';
+import { chartSeries } from '../../app/readings/chart/chart-series';
+import { DEFAULT_RANGE, HISTORY_LIMIT } from '../../app/readings/chart/range';
 import type { Reading } from '../../app/readings/reading';
 import { buildBaseline } from '../build-baseline';
 import { firstPaintedChart, withChromium } from '../chromium';

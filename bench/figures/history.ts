@@ -1,5 +1,5 @@
 import { rmSync, writeFileSync } from 'node:fs';
-import { HISTORY_LIMIT } from '../../app/readings/range';
+import { HISTORY_LIMIT } from '../../app/readings/chart/range';
 import type { Figure, Measurement } from '../figure';
 import { getRequest, requestsPerSecond } from '../http-connection';
 import { seedStore, startProduct } from '../servers';

@@ -1,5 +1,5 @@
 import Database from 'libsql';
-import { stepFor } from '../../app/readings/history-step';
+import { stepFor } from '../../app/readings/history/history-step';
 import type { Figure, Measurement } from '../figure';
 import { getRequest, HttpConnection, postText } from '../http-connection';
 import { hasInfluxdb, startInfluxdb } from '../influxdb-server';

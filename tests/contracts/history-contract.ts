@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { stepStart } from '../../app/readings/group-roll-ups';
-import { STEPS } from '../../app/readings/history-step';
+import { STEPS } from '../../app/readings/history/history-step';
 import { compareReadings, type Reading, type ReadingInput } from '../../app/readings/reading';
-import { formatReadingTime } from '../../app/readings/reading-time';
-import { averageOf, type RollUp } from '../../app/readings/roll-up';
-import { SLOT_SECONDS } from '../../app/readings/slot';
+import { stepStart } from '../../app/readings/roll-up/group-roll-ups';
+import { averageOf, type RollUp } from '../../app/readings/roll-up/roll-up';
+import { SLOT_SECONDS } from '../../app/readings/roll-up/slot';
+import { formatReadingTime } from '../../app/readings/time/reading-time';
 import type { HistoryQuery, ReadingStore } from '../../app/store/reading-store';
 import { seededRandom } from '../../scripts/seeded-random.js';
 import { rollUpReadings } from '../support/roll-up-readings';

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
 import { compareReadings, type Reading, type SensorSummary, sensorOf } from '../../app/readings/reading';
-import { formatReadingTime, parseReadingTime } from '../../app/readings/reading-time';
+import { formatReadingTime, parseReadingTime } from '../../app/readings/time/reading-time';
 import type { ReadingQuery, ReadingStore } from '../../app/store/reading-store';
 import { seededRandom } from '../../scripts/seeded-random.js';
 

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { formatValue } from '../../app/readings/format-value';
+import { formatValue } from '../../app/readings/format/format-value';
 import { post, readAll } from '../support/api';
 import { timeAxis } from '../support/canvas';
 import { chartOf, tileOf, waitForPoints, waitUntilInteractive } from '../support/dashboard';

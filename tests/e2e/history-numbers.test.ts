@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { formatLongDuration } from '../../app/readings/format-duration';
-import { formatAverage, formatValue } from '../../app/readings/format-value';
-import { LEVELS } from '../../app/readings/level';
+import { formatAverage, formatValue } from '../../app/readings/format/format-value';
+import { LEVELS } from '../../app/readings/level/level';
 import { METRICS, type Metric } from '../../app/readings/metric';
 import type { Reading } from '../../app/readings/reading';
+import { formatLongDuration } from '../../app/readings/time/format-duration';
 import { seededRandom } from '../../scripts/seeded-random.js';
 import { storeReadings } from '../support/database';
 import { numbersOf, waitForHistory } from '../support/history-page';

@@ -1,6 +1,6 @@
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { formatValue } from '../../app/readings/format-value';
+import { formatValue } from '../../app/readings/format/format-value';
 import { post } from '../support/api';
 import { chartOf, tileOf } from '../support/dashboard';
 import { openPage, stopAfterTest, type WatchedPage, withChromium } from '../support/page';

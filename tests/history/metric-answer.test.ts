@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { metricAnswer } from '../../app/history/metric-answer.server';
-import { type MetricTotals, mergeTotals } from '../../app/readings/roll-up';
+import { type MetricTotals, mergeTotals } from '../../app/readings/roll-up/roll-up';
 
 const seconds = { good: 300, moderate: 600, poor: 900 };
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { computePattern } from '../../app/history/pattern.server';
-import type { PatternAnswer } from '../../app/readings/history-answer';
+import type { PatternAnswer } from '../../app/readings/history/history-answer';
 import type { MetricField } from '../../app/readings/metric';
 import { compareReadings, type Reading } from '../../app/readings/reading';
 import { seededRandom } from '../../scripts/seeded-random.js';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { summarize } from '../../app/history/summarize.server';
-import type { MetricSummary } from '../../app/readings/history-answer';
+import type { MetricSummary } from '../../app/readings/history/history-answer';
 import type { MetricField } from '../../app/readings/metric';
 import type { Reading } from '../../app/readings/reading';
 import { seededRandom } from '../../scripts/seeded-random.js';

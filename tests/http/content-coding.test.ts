@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ApiRequest } from '../../app/http/api-handler.server';
-import { preferCompressed } from '../../app/http/compressed-assets.server';
+import { preferCompressed } from '../../app/http/guard/compressed-assets.server';
 import { cachedJson } from '../../app/http/response-cache.server';
 import { temporaryFolder } from '../support/server';
 

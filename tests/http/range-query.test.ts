@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { parseRangeQuery } from '../../app/http/range-query.server';
-import { RANGES } from '../../app/readings/range';
+import { RANGES } from '../../app/readings/chart/range';
 
 const parse = (search: string) => parseRangeQuery(new Request(`http://localhost/${search}`));
 

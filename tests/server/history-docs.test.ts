@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { STEPS } from '../../app/readings/history-step';
+import { STEPS } from '../../app/readings/history/history-step';
 import { post } from '../support/api';
 import { expectProblem } from '../support/problem';
 import { startServer } from '../support/server';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { PatternAnswer, SummaryAnswer } from '../../app/readings/history-answer';
+import type { PatternAnswer, SummaryAnswer } from '../../app/readings/history/history-answer';
 import { seededRandom } from '../../scripts/seeded-random.js';
 import { post } from '../support/api';
 import { storeReadings } from '../support/database';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { HistoryAnswer } from '../../app/readings/history-answer';
-import { STEPS } from '../../app/readings/history-step';
+import type { HistoryAnswer } from '../../app/readings/history/history-answer';
+import { STEPS } from '../../app/readings/history/history-step';
 import type { Reading } from '../../app/readings/reading';
 import { seededRandom } from '../../scripts/seeded-random.js';
 import { post, postAll } from '../support/api';

@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
-import { divideFiles } from '../../app/http/open-files.server';
+import { divideFiles } from '../../app/http/guard/open-files.server';
 import { post } from '../support/api';
 import { type Connection, openConnection, parseAnswer } from '../support/connection';
 import { checkProblem } from '../support/problem';

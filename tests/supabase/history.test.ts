@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { STEPS } from '../../app/readings/history-step';
+import { STEPS } from '../../app/readings/history/history-step';
 import type { Reading, ReadingInput } from '../../app/readings/reading';
-import type { RollUp } from '../../app/readings/roll-up';
-import { SLOT_SECONDS } from '../../app/readings/slot';
+import type { RollUp } from '../../app/readings/roll-up/roll-up';
+import { SLOT_SECONDS } from '../../app/readings/roll-up/slot';
 import { readingOf } from '../../app/store/supabase/reading-row';
 import { rollUpOf } from '../../app/store/supabase/roll-up-row.server';
 import { seededRandom } from '../../scripts/seeded-random.js';

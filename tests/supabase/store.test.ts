@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { RollUp } from '../../app/readings/roll-up';
+import type { RollUp } from '../../app/readings/roll-up/roll-up';
 import type { InsertResult } from '../../app/store/reading-store';
 import { openSupabaseStore } from '../../app/store/supabase/supabase-store.server';
 import { storeContract } from '../contracts/store-contract';

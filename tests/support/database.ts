@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'libsql';
 import type { Reading } from '../../app/readings/reading';
-import { parseReadingTime } from '../../app/readings/reading-time';
+import { parseReadingTime } from '../../app/readings/time/reading-time';
 import { openSqliteStore } from '../../app/store/sqlite/sqlite-store.server';
 
 /** Creates a database file with `count` readings, `intervalMs` apart, the newest one `endMs` ago. */

@@ -1,8 +1,8 @@
-import type { HistoryAnswer, MetricAnswer } from '../../app/readings/history-answer';
-import { stepFor } from '../../app/readings/history-step';
+import type { HistoryAnswer, MetricAnswer } from '../../app/readings/history/history-answer';
+import { stepFor } from '../../app/readings/history/history-step';
 import type { Reading } from '../../app/readings/reading';
-import { averageOf, type MetricTotals } from '../../app/readings/roll-up';
-import { LONGEST_SECONDS } from '../../app/readings/slot';
+import { averageOf, type MetricTotals } from '../../app/readings/roll-up/roll-up';
+import { LONGEST_SECONDS } from '../../app/readings/roll-up/slot';
 import { createRoomAir } from '../../scripts/room-air.js';
 import { rollUpReadings } from './roll-up-readings';
 import { THRESHOLDS } from './thresholds';

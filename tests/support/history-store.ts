@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Reading } from '../../app/readings/reading';
-import type { RollUp } from '../../app/readings/roll-up';
+import type { RollUp } from '../../app/readings/roll-up/roll-up';
 import type { HistoryQuery, ReadingStore } from '../../app/store/reading-store';
 import { rollUpReadings } from './roll-up-readings';
 

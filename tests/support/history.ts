@@ -1,4 +1,4 @@
-import type { MetricAnswer, SpanTime, SpanValues } from '../../app/readings/history-answer';
+import type { MetricAnswer, SpanTime, SpanValues } from '../../app/readings/history/history-answer';
 
 /** Returns the answer for a metric with this average, all of its time good. */
 export function metricAnswer(average: number, more: Partial<MetricAnswer> = {}): MetricAnswer {

@@ -1,4 +1,4 @@
-import { LEVELS, levelOf } from '../../app/readings/level';
+import { LEVELS, levelOf } from '../../app/readings/level/level';
 import type { MetricField } from '../../app/readings/metric';
 import type { Reading } from '../../app/readings/reading';
 import { THRESHOLDS } from './thresholds';

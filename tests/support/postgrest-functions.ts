@@ -1,6 +1,6 @@
-import { formatReadingTime, parseReadingTime } from '../../app/readings/reading-time';
-import type { MetricTotals } from '../../app/readings/roll-up';
-import type { Thresholds } from '../../app/readings/threshold';
+import type { Thresholds } from '../../app/readings/level/threshold';
+import type { MetricTotals } from '../../app/readings/roll-up/roll-up';
+import { formatReadingTime, parseReadingTime } from '../../app/readings/time/reading-time';
 import type { PostgrestDouble } from './postgrest-double';
 import type { Row } from './postgrest-rows';
 import { rollUpReadings } from './roll-up-readings';

@@ -1,4 +1,4 @@
-import { parseReadingTime } from '../../app/readings/reading-time';
+import { parseReadingTime } from '../../app/readings/time/reading-time';
 
 /** A row of the table. `micros` is its time in microseconds since 1970, the precision of Postgres. */
 export interface Row {

@@ -1,16 +1,16 @@
-import { type Steps, stepStart } from '../../app/readings/group-roll-ups';
-import { levelOf } from '../../app/readings/level';
+import { levelOf } from '../../app/readings/level/level';
+import type { Thresholds } from '../../app/readings/level/threshold';
 import { METRICS, type MetricField } from '../../app/readings/metric';
 import type { Reading } from '../../app/readings/reading';
+import { type Steps, stepStart } from '../../app/readings/roll-up/group-roll-ups';
 import {
   type MetricTotals,
   mergeTotals,
   type RollUp,
   roundedAverageOf,
   totalsOf,
-} from '../../app/readings/roll-up';
-import { slotOf, slotSeconds } from '../../app/readings/slot';
-import type { Thresholds } from '../../app/readings/threshold';
+} from '../../app/readings/roll-up/roll-up';
+import { slotOf, slotSeconds } from '../../app/readings/roll-up/slot';
 
 /**
  * Computes the roll-ups of readings from nothing else. The roll-ups that a store keeps have to be the same.

@@ -1,6 +1,6 @@
 import Database from 'libsql';
 import type { Reading } from '../../app/readings/reading';
-import { parseReadingTime } from '../../app/readings/reading-time';
+import { parseReadingTime } from '../../app/readings/time/reading-time';
 
 /** The schema of version 1, literally. */
 const SCHEMA_1 = `

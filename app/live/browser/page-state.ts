@@ -1,4 +1,3 @@
-import { hearReadings } from '../../readings/heard-sensors';
 import {
   addReadings,
   catchUp,
@@ -7,7 +6,8 @@ import {
   isComplete,
   startHistory,
   withUnknownRest,
-} from '../../readings/history';
+} from '../../readings/chart/history';
+import { hearReadings } from '../../readings/heard-sensors';
 import { type Reading, type SensorSummary, sensorOf } from '../../readings/reading';
 import type { InitialReadings } from '../initial-readings';
 import type { Connection } from './connection';

@@ -1,4 +1,4 @@
-import { CLOCK_TOLERANCE_MS } from '../../readings/freshness';
+import { CLOCK_TOLERANCE_MS } from '../../readings/now/freshness';
 import type { Reading } from '../../readings/reading';
 import { type ServerClock, serverTimeAt } from './server-clock';
 

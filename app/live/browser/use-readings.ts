@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useRef, useState } from 'react';
-import { latestReadings } from '../../readings/history';
-import { HISTORY_LIMIT } from '../../readings/range';
+import { latestReadings } from '../../readings/chart/history';
+import { HISTORY_LIMIT } from '../../readings/chart/range';
 import type { Reading, SensorSummary } from '../../readings/reading';
 import type { InitialReadings } from '../initial-readings';
 import { batchInserts } from './batch-inserts';

@@ -1,5 +1,5 @@
-import { isAhead } from '../../readings/freshness';
-import { DEFAULT_RANGE } from '../../readings/range';
+import { DEFAULT_RANGE } from '../../readings/chart/range';
+import { isAhead } from '../../readings/now/freshness';
 import { type SensorSummary, UNNAMED } from '../../readings/reading';
 import type { AskedSensor } from '../../readings/sensor';
 import type { ReadingStore } from '../../store/reading-store';

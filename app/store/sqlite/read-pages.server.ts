@@ -1,6 +1,6 @@
 import { eventLoopTurns } from '../../config/event-loop-turns.server';
 import type { Reading } from '../../readings/reading';
-import { parseReadingTime } from '../../readings/reading-time';
+import { parseReadingTime } from '../../readings/time/reading-time';
 import {
   type Cursor,
   PAGE_ROWS,

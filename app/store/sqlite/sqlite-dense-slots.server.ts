@@ -1,8 +1,8 @@
 import type Database from 'libsql';
-import { groupPage } from '../../readings/group-roll-ups';
 import type { Reading } from '../../readings/reading';
-import { type RollUp, totalsOf } from '../../readings/roll-up';
-import { SLOT_SECONDS, slotOf } from '../../readings/slot';
+import { groupPage } from '../../readings/roll-up/group-roll-ups';
+import { type RollUp, totalsOf } from '../../readings/roll-up/roll-up';
+import { SLOT_SECONDS, slotOf } from '../../readings/roll-up/slot';
 import { type RollUpRow, toRollUp } from './sqlite-roll-up-rows.server';
 import { ROW_TOTALS } from './sqlite-roll-up-schema.server.js';
 

@@ -1,6 +1,6 @@
 import type Database from 'libsql';
 import { type ReadingInput, sensorOf } from '../../readings/reading';
-import { parseReadingTime } from '../../readings/reading-time';
+import { parseReadingTime } from '../../readings/time/reading-time';
 import { type InsertResult, ReadingRejectedError } from '../reading-store';
 import { type Row, toReading } from './sqlite-rows.server';
 import type { sqliteSensors } from './sqlite-sensors.server';

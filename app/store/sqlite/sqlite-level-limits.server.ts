@@ -1,6 +1,6 @@
 import type Database from 'libsql';
+import type { Thresholds } from '../../readings/level/threshold';
 import { METRICS } from '../../readings/metric';
-import type { Thresholds } from '../../readings/threshold';
 
 /**
  * Keeps the limits that the roll-ups of a file are computed with. With other ones than before, all of them are stale.

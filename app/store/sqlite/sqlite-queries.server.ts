@@ -1,6 +1,6 @@
 import type Database from 'libsql';
 import type { Reading, SensorSummary } from '../../readings/reading';
-import { formatReadingTime } from '../../readings/reading-time';
+import { formatReadingTime } from '../../readings/time/reading-time';
 import { type Row, toReading } from './sqlite-rows.server';
 import type { sqliteSensors } from './sqlite-sensors.server';
 

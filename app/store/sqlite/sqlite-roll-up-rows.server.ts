@@ -1,5 +1,5 @@
 import { METRICS } from '../../readings/metric';
-import type { MetricTotals, RollUp } from '../../readings/roll-up';
+import type { MetricTotals, RollUp } from '../../readings/roll-up/roll-up';
 
 /** A row of the table `slots` or, with the seconds in each level, of `roll_ups`. */
 export type RollUpRow = [start: number, readings: number, ...metrics: (number | null)[]];

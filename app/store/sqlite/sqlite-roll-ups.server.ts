@@ -1,8 +1,8 @@
 import type Database from 'libsql';
-import { groupRollUps } from '../../readings/group-roll-ups';
-import { levelSlots } from '../../readings/level-slots';
-import type { RollUp } from '../../readings/roll-up';
-import { SLOT_SECONDS } from '../../readings/slot';
+import { groupRollUps } from '../../readings/roll-up/group-roll-ups';
+import { levelSlots } from '../../readings/roll-up/level-slots';
+import type { RollUp } from '../../readings/roll-up/roll-up';
+import { SLOT_SECONDS } from '../../readings/roll-up/slot';
 import type { HistoryQuery } from '../reading-store';
 import { nextReadersTurn } from './read-pages.server';
 import type { sqliteLevelLimits } from './sqlite-level-limits.server';

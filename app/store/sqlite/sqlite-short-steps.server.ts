@@ -1,10 +1,10 @@
 import type Database from 'libsql';
-import { groupPage, type Steps } from '../../readings/group-roll-ups';
-import { levelSlots } from '../../readings/level-slots';
+import type { Thresholds } from '../../readings/level/threshold';
 import type { MetricField } from '../../readings/metric';
-import { type RollUp, totalsOf } from '../../readings/roll-up';
-import { SLOT_SECONDS, slotOf } from '../../readings/slot';
-import type { Thresholds } from '../../readings/threshold';
+import { groupPage, type Steps } from '../../readings/roll-up/group-roll-ups';
+import { levelSlots } from '../../readings/roll-up/level-slots';
+import { type RollUp, totalsOf } from '../../readings/roll-up/roll-up';
+import { SLOT_SECONDS, slotOf } from '../../readings/roll-up/slot';
 import { PAGE_SLOTS, type sqliteSlots } from './sqlite-slots.server';
 
 /** Readings per page. They lie in no more slots than a page of those has. */

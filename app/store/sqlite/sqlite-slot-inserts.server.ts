@@ -1,7 +1,7 @@
 import type Database from 'libsql';
 import { METRICS } from '../../readings/metric';
-import { mergeTotals, type RollUp, totalsOf } from '../../readings/roll-up';
-import { slotOf } from '../../readings/slot';
+import { mergeTotals, type RollUp, totalsOf } from '../../readings/roll-up/roll-up';
+import { slotOf } from '../../readings/roll-up/slot';
 import type { StoredRow, sqliteDenseSlots } from './sqlite-dense-slots.server';
 import { fromRollUp } from './sqlite-roll-up-rows.server';
 import { BEGIN_OWN_INSERTS, END_OWN_INSERTS, UPSERT_SLOT } from './sqlite-roll-up-schema.server.js';

@@ -1,6 +1,6 @@
 import type Database from 'libsql';
-import type { RollUp } from '../../readings/roll-up';
-import { LONGEST_SECONDS, SLOT_SECONDS, slotOf } from '../../readings/slot';
+import type { RollUp } from '../../readings/roll-up/roll-up';
+import { LONGEST_SECONDS, SLOT_SECONDS, slotOf } from '../../readings/roll-up/slot';
 import { PIECE_ROWS, type sqliteDenseSlots } from './sqlite-dense-slots.server';
 import { fromRollUp, type RollUpRow, toRollUp } from './sqlite-roll-up-rows.server';
 import { ROW_TOTALS, slotAt, TOTALS, UPSERT_SLOT } from './sqlite-roll-up-schema.server.js';

@@ -1,8 +1,8 @@
 import type Database from 'libsql';
-import { groupPage } from '../../readings/group-roll-ups';
-import { levelSlots } from '../../readings/level-slots';
-import { LONGEST_SECONDS } from '../../readings/slot';
-import type { Thresholds } from '../../readings/threshold';
+import type { Thresholds } from '../../readings/level/threshold';
+import { groupPage } from '../../readings/roll-up/group-roll-ups';
+import { levelSlots } from '../../readings/roll-up/level-slots';
+import { LONGEST_SECONDS } from '../../readings/roll-up/slot';
 import { fromRollUp } from './sqlite-roll-up-rows.server';
 import type { sqliteSlots } from './sqlite-slots.server';
 

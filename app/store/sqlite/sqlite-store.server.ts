@@ -1,10 +1,10 @@
 import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseEnv, StartupError } from '../../config/env.server';
-import { HISTORY_LIMIT } from '../../readings/range';
+import { HISTORY_LIMIT } from '../../readings/chart/range';
+import type { Thresholds } from '../../readings/level/threshold';
 import { compareReadings, type Reading, type ReadingInput } from '../../readings/reading';
-import { parseReadingTime } from '../../readings/reading-time';
-import type { Thresholds } from '../../readings/threshold';
+import { parseReadingTime } from '../../readings/time/reading-time';
 import {
   type InsertResult,
   type ReadingQuery,

@@ -1,5 +1,5 @@
 import { type Reading, UNNAMED } from '../../readings/reading';
-import { formatReadingTime, parseReadingTime } from '../../readings/reading-time';
+import { formatReadingTime, parseReadingTime } from '../../readings/time/reading-time';
 
 /**
  * Converts a row of the hosted table to a reading: numbers from text, the time in UTC with `Z`, and the sensor only if

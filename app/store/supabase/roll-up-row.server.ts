@@ -1,4 +1,4 @@
-import type { MetricTotals, RollUp } from '../../readings/roll-up';
+import type { MetricTotals, RollUp } from '../../readings/roll-up/roll-up';
 
 /**
  * Converts a step of the function `history`.

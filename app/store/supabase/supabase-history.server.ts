@@ -1,4 +1,4 @@
-import type { RollUp } from '../../readings/roll-up';
+import type { RollUp } from '../../readings/roll-up/roll-up';
 import type { HistoryQuery, ReadingStore } from '../reading-store';
 import { rollUpOf } from './roll-up-row.server';
 import { noteAnswer, type Project, queryError } from './supabase-errors.server';

@@ -1,6 +1,6 @@
 import type { SupabaseSettings } from '../../config/supabase-settings.server';
+import { HISTORY_LIMIT } from '../../readings/chart/range';
 import { newestHeardFirst } from '../../readings/heard-sensors';
-import { HISTORY_LIMIT } from '../../readings/range';
 import { compareReadings, type Reading, type SensorSummary } from '../../readings/reading';
 import type { ReadingQuery, ReadingStore } from '../reading-store';
 import { exactUtc, readingOf } from './reading-row';

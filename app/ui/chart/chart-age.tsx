@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import { formatDuration } from '../../readings/format-duration';
-import type { Freshness } from '../../readings/freshness';
+import type { Freshness } from '../../readings/now/freshness';
+import { formatDuration } from '../../readings/time/format-duration';
 import { type DatedReadings, useFreshness } from '../use-freshness';
 
 interface ChartAgeProps {

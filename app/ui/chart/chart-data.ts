@@ -1,6 +1,6 @@
 import type { Chart, ChartData, ChartDataset } from 'chart.js';
-import { drawable } from '../../readings/axis-scale';
-import type { ChartPoint } from '../../readings/chart-series';
+import { drawable } from '../../readings/chart/axis-scale';
+import type { ChartPoint } from '../../readings/chart/chart-series';
 import { METRICS, type Metric, type MetricField, NOT_MEASURED } from '../../readings/metric';
 import type { ChartModel } from './chart-model';
 import { METRIC_LINES } from './metric-lines';

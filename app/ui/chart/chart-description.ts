@@ -1,8 +1,8 @@
-import { formatValue } from '../../readings/format-value';
-import type { Gap } from '../../readings/gap';
-import { formatTimeSpan } from '../../readings/local-day';
+import type { Gap } from '../../readings/chart/gap';
+import { gapText } from '../../readings/chart/point-time';
+import { formatValue } from '../../readings/format/format-value';
 import { METRICS, NOT_MEASURED } from '../../readings/metric';
-import { gapText } from '../../readings/point-time';
+import { formatTimeSpan } from '../../readings/time/local-day';
 import type { ChartModel } from './chart-model';
 
 /**

@@ -1,10 +1,10 @@
-import { type AxisScale, axisScale } from '../../readings/axis-scale';
-import { type ChartPoint, type SeriesPoint, timeLabel } from '../../readings/chart-series';
-import type { PlacedGap } from '../../readings/gap';
-import { formatWeekday, type TimeFormat, withEnglishDays } from '../../readings/local-day';
+import { type AxisScale, axisScale } from '../../readings/chart/axis-scale';
+import { type ChartPoint, type SeriesPoint, timeLabel } from '../../readings/chart/chart-series';
+import type { PlacedGap } from '../../readings/chart/gap';
+import type { Thresholds } from '../../readings/level/threshold';
 import { METRICS, type Metric, measuredMetrics } from '../../readings/metric';
-import { findMidnights, type TimeMark } from '../../readings/midnights';
-import type { Thresholds } from '../../readings/threshold';
+import { formatWeekday, type TimeFormat, withEnglishDays } from '../../readings/time/local-day';
+import { findMidnights, type TimeMark } from '../../readings/time/midnights';
 
 /** All that a chart shows. */
 export interface ChartModel {

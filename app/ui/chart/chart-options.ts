@@ -1,5 +1,5 @@
 import type { ChartOptions, Scale } from 'chart.js';
-import type { Axis } from '../../readings/axis-scale';
+import type { Axis } from '../../readings/chart/axis-scale';
 import { METRICS, type Metric } from '../../readings/metric';
 import { modelOf } from './chart-data';
 import { METRIC_LINES } from './metric-lines';

@@ -1,10 +1,10 @@
 import type { Chart, Plugin } from 'chart.js';
 import { applyChartColors } from './chart-colors';
-import { drawBands } from './draw-bands';
-import { drawGaps } from './draw-gaps';
-import { drawMarkers } from './draw-markers';
-import { drawMarks } from './draw-marks';
-import { drawLimits, drawZones, nameZones, noteZones } from './draw-zones';
+import { drawBands } from './draw/draw-bands';
+import { drawGaps } from './draw/draw-gaps';
+import { drawMarkers } from './draw/draw-markers';
+import { drawMarks } from './draw/draw-marks';
+import { drawLimits, drawZones, nameZones, noteZones } from './draw/draw-zones';
 
 /** Sets the colours before the first drawing, so that the chart isn't drawn twice. */
 const pageColors: Plugin<'line'> = { id: 'page-colors', beforeInit: applyChartColors };

@@ -1,6 +1,6 @@
 import { Chart, type ChartOptions, type Plugin } from 'chart.js';
 import zoomPlugin from 'chartjs-plugin-zoom';
-import type { ChartPoint } from '../../readings/chart-series';
+import type { ChartPoint } from '../../readings/chart/chart-series';
 import { modelOf } from './chart-data';
 import { MIN_WIDTH, zoomsAtTurn } from './wheel-turn';
 import { placePart, type ZoomedPart, zoomedPart } from './zoomed-part';

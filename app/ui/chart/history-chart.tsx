@@ -1,16 +1,21 @@
 import type { Chart, Plugin } from 'chart.js';
 import { useMemo, useRef, useState } from 'react';
-import { type ComparedHistory, comparedNotes, moveToPieces, piecesUntil } from '../../readings/compared-time';
-import type { HistoryAnswer } from '../../readings/history-answer';
-import { type HistoryPoints, historyPoints } from '../../readings/history-points';
-import type { Span } from '../../readings/history-span';
-import { STEPS } from '../../readings/history-step';
-import type { Thresholds } from '../../readings/threshold';
+import {
+  type ComparedHistory,
+  comparedNotes,
+  moveToPieces,
+  piecesUntil,
+} from '../../readings/history/compared-time';
+import type { HistoryAnswer } from '../../readings/history/history-answer';
+import { type HistoryPoints, historyPoints } from '../../readings/history/history-points';
+import { STEPS } from '../../readings/history/history-step';
+import type { Thresholds } from '../../readings/level/threshold';
+import type { Span } from '../../readings/time/history-span';
 import { activate, watchActivePoint } from './active-point';
 import { ChartFrame } from './chart-frame';
 import { chartOptions } from './chart-options';
 import { CHART_PLUGINS } from './chart-plugins';
-import { historyDrawings, historyGround } from './draw-history';
+import { historyDrawings, historyGround } from './draw/draw-history';
 import { type HistoryModel, historyModel, historyModelOf, holdScale } from './history-model';
 import { timeAxis } from './time-axis';
 import { useMovedView } from './use-moved-view';

@@ -1,12 +1,12 @@
 import type { Chart } from 'chart.js';
-import { type AxisScale, axisScale } from '../../readings/axis-scale';
-import type { ChartPoint } from '../../readings/chart-series';
-import type { HistoryPoints } from '../../readings/history-points';
-import { type Outside, outsideOf, type Span } from '../../readings/history-span';
+import { type AxisScale, axisScale } from '../../readings/chart/axis-scale';
+import type { ChartPoint } from '../../readings/chart/chart-series';
+import type { HistoryPoints } from '../../readings/history/history-points';
+import type { Thresholds } from '../../readings/level/threshold';
 import { METRICS, measuredMetrics } from '../../readings/metric';
-import type { Thresholds } from '../../readings/threshold';
-import { localTimeFormat } from '../../readings/time-format';
-import { timeMarks } from '../../readings/time-ticks';
+import { type Outside, outsideOf, type Span } from '../../readings/time/history-span';
+import { localTimeFormat } from '../../readings/time/time-format';
+import { timeMarks } from '../../readings/time/time-ticks';
 import { modelOf } from './chart-data';
 import type { ChartModel } from './chart-model';
 

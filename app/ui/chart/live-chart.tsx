@@ -2,10 +2,10 @@ import { Link } from '@remix-run/react';
 import { type ReactNode, useMemo } from 'react';
 import { isImpaired } from '../../live/browser/connection';
 import type { LiveReadings } from '../../live/browser/use-readings';
-import { chartSeries } from '../../readings/chart-series';
-import type { Range } from '../../readings/range';
+import { chartSeries } from '../../readings/chart/chart-series';
+import type { Range } from '../../readings/chart/range';
+import type { Thresholds } from '../../readings/level/threshold';
 import { ofSensor } from '../../readings/sensor';
-import type { Thresholds } from '../../readings/threshold';
 import { ReadingsChart } from './readings-chart';
 import { ZOOM_BAR_ROOM } from './zoom-bar';
 

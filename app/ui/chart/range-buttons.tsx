@@ -1,5 +1,5 @@
-import { RANGES, type Range } from '../../readings/range';
-import { SEGMENTS_LOOK, segmentLook } from './segment-look';
+import { RANGES, type Range } from '../../readings/chart/range';
+import { SEGMENTS_LOOK, segmentLook } from './draw/segment-look';
 
 interface RangeButtonsProps {
   selected: Range;

@@ -1,7 +1,7 @@
 import { Link, useLocation } from '@remix-run/react';
-import { RANGES } from '../../readings/range';
+import { RANGES } from '../../readings/chart/range';
+import { SEGMENTS_LOOK, segmentLook } from './draw/segment-look';
 import { withRange } from './range-address';
-import { SEGMENTS_LOOK, segmentLook } from './segment-look';
 
 /** Links to the chart of each range. They look like the dashboard's range buttons. */
 export function RangeLinks({ current }: { current: string | null }) {

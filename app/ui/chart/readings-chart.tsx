@@ -1,7 +1,7 @@
 import { CategoryScale, Chart } from 'chart.js';
 import { useMemo, useRef, useState } from 'react';
-import type { SeriesPoint } from '../../readings/chart-series';
-import type { Thresholds } from '../../readings/threshold';
+import type { SeriesPoint } from '../../readings/chart/chart-series';
+import type { Thresholds } from '../../readings/level/threshold';
 import { watchActivePoint } from './active-point';
 import { ChartFrame } from './chart-frame';
 import { chartModel } from './chart-model';

@@ -1,5 +1,5 @@
-import type { Range } from '../../readings/range';
-import { describeShownRange } from '../../readings/shown-range';
+import type { Range } from '../../readings/chart/range';
+import { describeShownRange } from '../../readings/chart/shown-range';
 import { useHydrated } from '../use-hydrated';
 import { type ChartReadings, isDrawable } from './live-chart';
 

@@ -1,5 +1,5 @@
 import type { Scale } from 'chart.js';
-import { type TimeTicks, timeTicks } from '../../readings/time-ticks';
+import { type TimeTicks, timeTicks } from '../../readings/time/time-ticks';
 import { historyModelOf } from './history-model';
 
 /** Between two labels, in pixels. */

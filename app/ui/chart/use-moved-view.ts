@@ -1,6 +1,6 @@
 import type { Chart } from 'chart.js';
 import { type RefObject, useEffect, useRef, useState } from 'react';
-import { isSameSpan, type Span } from '../../readings/history-span';
+import { isSameSpan, type Span } from '../../readings/time/history-span';
 import { historyModelOf } from './history-model';
 import { followGestures } from './time-gestures';
 

@@ -1,5 +1,5 @@
 import { useLocation, useNavigate } from '@remix-run/react';
-import { DEFAULT_RANGE, findRange, type Range } from '../../readings/range';
+import { DEFAULT_RANGE, findRange, type Range } from '../../readings/chart/range';
 import { withRange } from './range-address';
 
 /**

@@ -1,4 +1,4 @@
-import type { ChartPoint } from '../../readings/chart-series';
+import type { ChartPoint } from '../../readings/chart/chart-series';
 import { MIN_WIDTH } from './wheel-turn';
 
 /** The indices of the first and the last point in view. */

@@ -1,5 +1,5 @@
-import { historyAddress } from '../../readings/history-part';
-import { resolveSpan } from '../../readings/history-span';
+import { historyAddress } from '../../readings/history/history-part';
+import { resolveSpan } from '../../readings/time/history-span';
 import { chartPoints } from './chart-points';
 import { askEarly } from './early-answers';
 import { partToFetch } from './fetch-history';

@@ -1,5 +1,5 @@
-import { type ComparedHistory, comparedPieces } from '../../readings/compared-time';
-import type { HistoryAnswer } from '../../readings/history-answer';
+import { type ComparedHistory, comparedPieces } from '../../readings/history/compared-time';
+import type { HistoryAnswer } from '../../readings/history/history-answer';
 import {
   earlierPart,
   type HistoryPart,
@@ -7,8 +7,8 @@ import {
   historyAddress,
   partOf,
   stepOf,
-} from '../../readings/history-part';
-import type { CalendarUnit, Span } from '../../readings/history-span';
+} from '../../readings/history/history-part';
+import type { CalendarUnit, Span } from '../../readings/time/history-span';
 import { arrivedEarly, askHistory } from './early-answers';
 
 /** How much more is fetched on both sides of a view that moves, as a share of it. */

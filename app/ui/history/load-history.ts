@@ -1,8 +1,8 @@
-import type { ComparedHistory } from '../../readings/compared-time';
-import type { HistoryAnswer } from '../../readings/history-answer';
-import { withTail } from '../../readings/history-part';
-import type { Span } from '../../readings/history-span';
+import type { ComparedHistory } from '../../readings/history/compared-time';
+import type { HistoryAnswer } from '../../readings/history/history-answer';
+import { withTail } from '../../readings/history/history-part';
 import { type Reading, sensorOf } from '../../readings/reading';
+import type { Span } from '../../readings/time/history-span';
 import { forgetEarly } from './early-answers';
 import {
   earlyPart,

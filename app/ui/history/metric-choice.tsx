@@ -1,5 +1,5 @@
 import type { Metric, MetricField } from '../../readings/metric';
-import { segmentLook } from '../chart/segment-look';
+import { segmentLook } from '../chart/draw/segment-look';
 
 interface MetricChoiceProps {
   metrics: readonly Metric[];

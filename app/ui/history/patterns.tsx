@@ -1,10 +1,10 @@
 import { useState } from 'react';
-import type { PatternAnswer } from '../../readings/history-answer';
-import type { Span } from '../../readings/history-span';
+import type { PatternAnswer } from '../../readings/history/history-answer';
+import type { PatternUnit } from '../../readings/history/pattern-cells';
+import type { Thresholds } from '../../readings/level/threshold';
 import { CO2, type MetricField, measuredMetrics } from '../../readings/metric';
-import type { PatternUnit } from '../../readings/pattern-cells';
-import { nameDays } from '../../readings/span-title';
-import type { Thresholds } from '../../readings/threshold';
+import type { Span } from '../../readings/time/history-span';
+import { nameDays } from '../../readings/time/span-title';
 import { MetricChoice } from './metric-choice';
 import { TypicalDay } from './typical-day';
 import { WhenWorst } from './when-worst';

@@ -1,9 +1,9 @@
-import { formatValue } from '../../readings/format-value';
-import { LEVELS, type Level } from '../../readings/level';
+import { formatValue } from '../../readings/format/format-value';
+import type { PatternUnit } from '../../readings/history/pattern-cells';
+import { LEVELS, type Level } from '../../readings/level/level';
+import { SHADES } from '../../readings/level/shade';
+import type { Threshold } from '../../readings/level/threshold';
 import type { Metric } from '../../readings/metric';
-import type { PatternUnit } from '../../readings/pattern-cells';
-import { SHADES } from '../../readings/shade';
-import type { Threshold } from '../../readings/threshold';
 import { EMPTY_LOOK, shadeLook } from './shade-look';
 
 interface ShadeLegendProps {

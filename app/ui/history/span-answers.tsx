@@ -2,6 +2,8 @@ import { useLocation } from '@remix-run/react';
 import { useMemo } from 'react';
 import { serverTimeAt } from '../../live/browser/server-clock';
 import type { LiveReadings } from '../../live/browser/use-readings';
+import { patternOf } from '../../readings/history/pattern-span';
+import type { Thresholds } from '../../readings/level/threshold';
 import {
   type AskedSpan,
   dateOf,
@@ -9,10 +11,8 @@ import {
   type SpanContext,
   unitAround,
   whyEmpty,
-} from '../../readings/history-span';
-import { patternOf } from '../../readings/pattern-span';
-import { spanQueries } from '../../readings/span-address';
-import type { Thresholds } from '../../readings/threshold';
+} from '../../readings/time/history-span';
+import { spanQueries } from '../../readings/time/span-address';
 import { withShownSensor } from '../sensors/sensor-address';
 import type { Arrivals } from './arrivals';
 import { Patterns } from './patterns';

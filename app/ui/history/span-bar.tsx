@@ -6,11 +6,11 @@ import {
   comparedUnit,
   dateOf,
   type SpanContext,
-} from '../../readings/history-span';
-import { formatTime, withSpan } from '../../readings/span-address';
-import { spanTitle } from '../../readings/span-title';
+} from '../../readings/time/history-span';
+import { formatTime, withSpan } from '../../readings/time/span-address';
+import { spanTitle } from '../../readings/time/span-title';
 import { Button } from '../button';
-import { SEGMENT_FRAME, segmentLook } from '../chart/segment-look';
+import { SEGMENT_FRAME, segmentLook } from '../chart/draw/segment-look';
 import { DateField } from './date-field';
 import type { ShownSpan } from './use-span';
 

@@ -1,6 +1,6 @@
 import { type ReactNode, useMemo } from 'react';
-import { isSameSpan, type SpanContext, unitAround } from '../../readings/history-span';
-import type { Thresholds } from '../../readings/threshold';
+import type { Thresholds } from '../../readings/level/threshold';
+import { isSameSpan, type SpanContext, unitAround } from '../../readings/time/history-span';
 import { HistoryChart } from '../chart/history-chart';
 import { ZOOM_BAR_ROOM } from '../chart/zoom-bar';
 import type { ShownHistory } from './load-history';

@@ -1,7 +1,13 @@
 import { Link } from '@remix-run/react';
-import { type AskedSpan, dateOf, type Span, type SpanContext, whyEmpty } from '../../readings/history-span';
-import { formatDay } from '../../readings/local-day';
-import { withSpan } from '../../readings/span-address';
+import {
+  type AskedSpan,
+  dateOf,
+  type Span,
+  type SpanContext,
+  whyEmpty,
+} from '../../readings/time/history-span';
+import { formatDay } from '../../readings/time/local-day';
+import { withSpan } from '../../readings/time/span-address';
 
 interface SpanMessageProps {
   asked: AskedSpan;

@@ -1,10 +1,10 @@
 import { useId } from 'react';
-import { formatAverage, formatValue } from '../../readings/format-value';
-import type { MetricSummary, SummaryAnswer } from '../../readings/history-answer';
-import { type Span, type SpanContext, whyEmpty } from '../../readings/history-span';
+import { formatAverage, formatValue } from '../../readings/format/format-value';
+import type { MetricSummary, SummaryAnswer } from '../../readings/history/history-answer';
+import { formatTimeIn, limitsExceeded, nameOutside, timeParts } from '../../readings/history/time-in-level';
+import type { Threshold, Thresholds } from '../../readings/level/threshold';
 import { METRICS, type Metric, NOT_MEASURED } from '../../readings/metric';
-import type { Threshold, Thresholds } from '../../readings/threshold';
-import { formatTimeIn, limitsExceeded, nameOutside, timeParts } from '../../readings/time-in-level';
+import { type Span, type SpanContext, whyEmpty } from '../../readings/time/history-span';
 import { LevelBar, LevelBarPatterns } from './level-bar';
 import { TimeKey } from './time-key';
 

@@ -1,10 +1,10 @@
 import type { PointerEvent } from 'react';
-import { type Axis, axisScale, drawable } from '../../readings/axis-scale';
-import { formatValue } from '../../readings/format-value';
-import { LEVELS, type Level } from '../../readings/level';
+import { type Axis, axisScale, drawable } from '../../readings/chart/axis-scale';
+import { formatValue } from '../../readings/format/format-value';
+import { type TypicalHour, unbroken } from '../../readings/history/typical-day';
+import { LEVELS, type Level } from '../../readings/level/level';
+import type { Threshold, Thresholds } from '../../readings/level/threshold';
 import type { Metric, MetricField } from '../../readings/metric';
-import type { Threshold, Thresholds } from '../../readings/threshold';
-import { type TypicalHour, unbroken } from '../../readings/typical-day';
 import { METRIC_LINES } from '../chart/metric-lines';
 
 interface TypicalDayPlotProps {

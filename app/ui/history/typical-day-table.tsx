@@ -1,8 +1,8 @@
-import { formatAverage } from '../../readings/format-value';
-import { levelOf } from '../../readings/level';
+import { formatAverage } from '../../readings/format/format-value';
+import { nameHour, type TypicalHour } from '../../readings/history/typical-day';
+import { levelOf } from '../../readings/level/level';
+import type { Threshold } from '../../readings/level/threshold';
 import type { Metric } from '../../readings/metric';
-import type { Threshold } from '../../readings/threshold';
-import { nameHour, type TypicalHour } from '../../readings/typical-day';
 
 interface TypicalDayTableProps {
   hours: readonly TypicalHour[];

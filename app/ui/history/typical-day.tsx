@@ -1,14 +1,14 @@
 import { useMemo, useState } from 'react';
-import type { PatternAnswer } from '../../readings/history-answer';
-import type { Metric } from '../../readings/metric';
-import type { Thresholds } from '../../readings/threshold';
+import type { PatternAnswer } from '../../readings/history/history-answer';
 import {
   describeHour,
   nameHour,
   type TypicalHour,
   typicalHours,
   worstHour,
-} from '../../readings/typical-day';
+} from '../../readings/history/typical-day';
+import type { Thresholds } from '../../readings/level/threshold';
+import type { Metric } from '../../readings/metric';
 import { Card } from '../card';
 import { TypicalDayPlot } from './typical-day-plot';
 import { TypicalDayTable } from './typical-day-table';

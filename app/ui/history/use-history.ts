@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useRef, useState } from 'react';
-import type { CalendarUnit, Span } from '../../readings/history-span';
+import type { CalendarUnit, Span } from '../../readings/time/history-span';
 import type { Arrivals } from './arrivals';
 import { chartPoints } from './chart-points';
 import { type HistoryLoader, loadHistory, readyHistory, type ShownHistory } from './load-history';

@@ -1,8 +1,8 @@
 import { useMemo } from 'react';
-import type { PatternAnswer, SummaryAnswer } from '../../readings/history-answer';
-import type { Span } from '../../readings/history-span';
-import { type PatternSpan, patternOf } from '../../readings/pattern-span';
-import { formatTime } from '../../readings/span-address';
+import type { PatternAnswer, SummaryAnswer } from '../../readings/history/history-answer';
+import { type PatternSpan, patternOf } from '../../readings/history/pattern-span';
+import type { Span } from '../../readings/time/history-span';
+import { formatTime } from '../../readings/time/span-address';
 import type { Arrivals } from './arrivals';
 import { useAnswer } from './use-answer';
 

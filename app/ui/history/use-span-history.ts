@@ -1,7 +1,7 @@
 import { useLocation, useNavigate } from '@remix-run/react';
 import type { Connection } from '../../live/browser/connection';
 import type { LiveReadings } from '../../live/browser/use-readings';
-import { comparedUnit, type SpanContext } from '../../readings/history-span';
+import { comparedUnit, type SpanContext } from '../../readings/time/history-span';
 import type { Arrivals } from './arrivals';
 import type { ShownHistory } from './load-history';
 import { useHistory } from './use-history';

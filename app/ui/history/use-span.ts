@@ -1,5 +1,6 @@
 import { useLocation, useNavigate } from '@remix-run/react';
 import { useEffect, useMemo, useState } from 'react';
+import type { ShownSensor } from '../../readings/sensor';
 import {
   type AskedSpan,
   isWithin,
@@ -9,9 +10,8 @@ import {
   type Span,
   type SpanContext,
   TODAY,
-} from '../../readings/history-span';
-import type { ShownSensor } from '../../readings/sensor';
-import { parseSpan, roundPart, withSpan } from '../../readings/span-address';
+} from '../../readings/time/history-span';
+import { parseSpan, roundPart, withSpan } from '../../readings/time/span-address';
 import { withShownSensor } from '../sensors/sensor-address';
 
 /** The span that a page's address asks for, and how the viewer changes it. */

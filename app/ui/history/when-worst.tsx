@@ -1,16 +1,16 @@
 import { type ReactNode, useDeferredValue, useMemo, useRef } from 'react';
-import type { PatternAnswer } from '../../readings/history-answer';
-import type { Span } from '../../readings/history-span';
-import type { Metric } from '../../readings/metric';
+import type { PatternAnswer } from '../../readings/history/history-answer';
 import {
   cellFinder,
   describeAverage,
   nameTime,
   type PatternUnit,
   worstTime,
-} from '../../readings/pattern-cells';
-import type { Thresholds } from '../../readings/threshold';
-import { daysByHour, monthsByDay, type RowTime } from '../../readings/time-rows';
+} from '../../readings/history/pattern-cells';
+import type { Thresholds } from '../../readings/level/threshold';
+import type { Metric } from '../../readings/metric';
+import type { Span } from '../../readings/time/history-span';
+import { daysByHour, monthsByDay, type RowTime } from '../../readings/time/time-rows';
 import { Card } from '../card';
 import { ShadeLegend } from './shade-legend';
 import { useTableChoice } from './use-table-choice';

@@ -1,6 +1,6 @@
-import { monthName, weekdayName } from '../../readings/local-day';
-import type { PatternUnit } from '../../readings/pattern-cells';
-import type { TimeRow } from '../../readings/time-rows';
+import type { PatternUnit } from '../../readings/history/pattern-cells';
+import { monthName, weekdayName } from '../../readings/time/local-day';
+import type { TimeRow } from '../../readings/time/time-rows';
 
 interface WorstRowHeadProps {
   row: TimeRow;

@@ -1,9 +1,14 @@
 import { memo, type ReactNode } from 'react';
+import {
+  type CellFinder,
+  describeAverage,
+  nameTime,
+  type PatternUnit,
+} from '../../readings/history/pattern-cells';
+import { shadeOf } from '../../readings/level/shade';
+import type { Threshold } from '../../readings/level/threshold';
 import type { Metric } from '../../readings/metric';
-import { type CellFinder, describeAverage, nameTime, type PatternUnit } from '../../readings/pattern-cells';
-import { shadeOf } from '../../readings/shade';
-import type { Threshold } from '../../readings/threshold';
-import type { RowTime, TimeRow } from '../../readings/time-rows';
+import type { RowTime, TimeRow } from '../../readings/time/time-rows';
 import { EMPTY_LOOK, shadeLook } from './shade-look';
 import { WorstRowHead } from './worst-row-head';
 

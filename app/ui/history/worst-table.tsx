@@ -1,6 +1,6 @@
 import { memo } from 'react';
-import type { PatternUnit } from '../../readings/pattern-cells';
-import type { RowTime, TimeRow } from '../../readings/time-rows';
+import type { PatternUnit } from '../../readings/history/pattern-cells';
+import type { RowTime, TimeRow } from '../../readings/time/time-rows';
 import { type CellsLook, OUTSIDE_NAMES, type OutsideName, outsideName, WorstRow } from './worst-row';
 
 export interface WorstTableProps extends CellsLook {

@@ -1,4 +1,4 @@
-import { formatReading } from '../../readings/format-reading';
+import { formatReading } from '../../readings/format/format-reading';
 import type { Reading } from '../../readings/reading';
 import { LocalTime } from '../local-time';
 import { Notice } from '../notice';

@@ -1,7 +1,7 @@
 import { Link } from '@remix-run/react';
-import type { Level } from '../../readings/level';
+import type { Level } from '../../readings/level/level';
+import type { SensorStanding } from '../../readings/now/sensor-standing';
 import { sensorLabel } from '../../readings/sensor';
-import type { SensorStanding } from '../../readings/sensor-standing';
 
 interface SensorLinkProps {
   standing: SensorStanding;

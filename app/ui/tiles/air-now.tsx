@@ -1,13 +1,13 @@
 import { useMemo } from 'react';
 import type { Connection } from '../../live/browser/connection';
 import type { LiveReadings } from '../../live/browser/use-readings';
-import { formatDuration } from '../../readings/format-duration';
-import { type Freshness, isAhead } from '../../readings/freshness';
+import type { Thresholds } from '../../readings/level/threshold';
 import { METRICS, measuredMetrics } from '../../readings/metric';
+import { type Freshness, isAhead } from '../../readings/now/freshness';
+import { tabTitle } from '../../readings/now/tab-title';
+import { verdictOf } from '../../readings/now/verdict';
 import { mentionedSensor } from '../../readings/sensor';
-import { tabTitle } from '../../readings/tab-title';
-import type { Thresholds } from '../../readings/threshold';
-import { verdictOf } from '../../readings/verdict';
+import { formatDuration } from '../../readings/time/format-duration';
 import { formatLocalTime, LocalTime } from '../local-time';
 import { Notice } from '../notice';
 import { useFreshness } from '../use-freshness';

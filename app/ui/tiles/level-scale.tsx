@@ -1,5 +1,5 @@
-import { LEVELS, type Level, severityOf } from '../../readings/level';
-import type { Threshold } from '../../readings/threshold';
+import { LEVELS, type Level, severityOf } from '../../readings/level/level';
+import type { Threshold } from '../../readings/level/threshold';
 
 interface LevelScaleProps {
   /** Where the mark stands; without a value there is none. */

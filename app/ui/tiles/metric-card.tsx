@@ -1,10 +1,10 @@
-import { formatValue } from '../../readings/format-value';
-import type { Freshness } from '../../readings/freshness';
-import { type Level, levelOf } from '../../readings/level';
+import { formatValue } from '../../readings/format/format-value';
+import { percentageChange } from '../../readings/format/percentage-change';
+import { type Level, levelOf } from '../../readings/level/level';
+import type { Threshold } from '../../readings/level/threshold';
 import { type MetricField, NOT_MEASURED } from '../../readings/metric';
-import { percentageChange } from '../../readings/percentage-change';
+import type { Freshness } from '../../readings/now/freshness';
 import type { ReadingInput } from '../../readings/reading';
-import type { Threshold } from '../../readings/threshold';
 import { Change } from './change';
 import { LevelScale } from './level-scale';
 

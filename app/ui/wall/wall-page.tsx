@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
 import { isImpaired } from '../../live/browser/connection';
 import type { LiveReadings } from '../../live/browser/use-readings';
-import { DEFAULT_RANGE, type Range } from '../../readings/range';
+import { DEFAULT_RANGE, type Range } from '../../readings/chart/range';
+import type { Thresholds } from '../../readings/level/threshold';
 import { isUnknownSensor, mentionedSensor } from '../../readings/sensor';
-import type { Thresholds } from '../../readings/threshold';
 import { LiveChart } from '../chart/live-chart';
 import { ConnectionNotice } from '../connection-notice';
 import { UnknownSensor } from '../sensors/unknown-sensor';

@@ -7,7 +7,7 @@ import type { FeedListener, FeedSettings } from '../../../app/live/browser/live-
 import { startPage } from '../../../app/live/browser/page-state';
 import { useReadings } from '../../../app/live/browser/use-readings';
 import type { InitialReadings } from '../../../app/live/initial-readings';
-import { HISTORY_LIMIT } from '../../../app/readings/range';
+import { HISTORY_LIMIT } from '../../../app/readings/chart/range';
 import { type Reading, type SensorSummary, UNNAMED } from '../../../app/readings/reading';
 import { FIRST_THREE, reading, readings } from '../../support/readings';
 

@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import Database from 'libsql';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { stepStart } from '../../../app/readings/group-roll-ups';
-import { STEPS } from '../../../app/readings/history-step';
+import { STEPS } from '../../../app/readings/history/history-step';
 import type { Reading, ReadingInput } from '../../../app/readings/reading';
-import { formatReadingTime } from '../../../app/readings/reading-time';
-import { SLOT_SECONDS } from '../../../app/readings/slot';
+import { stepStart } from '../../../app/readings/roll-up/group-roll-ups';
+import { SLOT_SECONDS } from '../../../app/readings/roll-up/slot';
+import { formatReadingTime } from '../../../app/readings/time/reading-time';
 import type { ReadingStore } from '../../../app/store/reading-store';
 import { openSqliteStore } from '../../../app/store/sqlite/sqlite-store.server';
 import { seededRandom } from '../../../scripts/seeded-random.js';

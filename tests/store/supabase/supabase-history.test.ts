@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { RollUp } from '../../../app/readings/roll-up';
+import type { RollUp } from '../../../app/readings/roll-up/roll-up';
 import type { HistoryQuery, ReadingStore } from '../../../app/store/reading-store';
 import { rollUpOf } from '../../../app/store/supabase/roll-up-row.server';
 import { openSupabaseStore } from '../../../app/store/supabase/supabase-store.server';

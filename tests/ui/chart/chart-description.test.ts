@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { chartSeries } from '../../../app/readings/chart-series';
-import { DEFAULT_RANGE, findRange } from '../../../app/readings/range';
+import { chartSeries } from '../../../app/readings/chart/chart-series';
+import { DEFAULT_RANGE, findRange } from '../../../app/readings/chart/range';
 import { describeChart, describeZones } from '../../../app/ui/chart/chart-description';
 import { chartModel } from '../../../app/ui/chart/chart-model';
 import { readings, readingsWithPauses, START } from '../../support/readings';

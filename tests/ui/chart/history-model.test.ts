@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { axisScale } from '../../../app/readings/axis-scale';
-import { historyPoints } from '../../../app/readings/history-points';
+import { axisScale } from '../../../app/readings/chart/axis-scale';
+import { historyPoints } from '../../../app/readings/history/history-points';
 import { METRICS } from '../../../app/readings/metric';
 import { historyModel, holdScale } from '../../../app/ui/chart/history-model';
 import { answerOf } from '../../support/history-answers';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { chartSeries } from '../../../app/readings/chart-series';
-import { RANGES } from '../../../app/readings/range';
+import { chartSeries } from '../../../app/readings/chart/chart-series';
+import { RANGES } from '../../../app/readings/chart/range';
 import { pointText, spokenText } from '../../../app/ui/chart/point-text';
 import { reading, readings, readingsWithPauses, START } from '../../support/readings';
 import { THRESHOLDS } from '../../support/thresholds';

@@ -1,6 +1,6 @@
 import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
-import { DEFAULT_RANGE, RANGES } from '../../../app/readings/range';
+import { DEFAULT_RANGE, RANGES } from '../../../app/readings/chart/range';
 import { RangeButtons } from '../../../app/ui/chart/range-buttons';
 
 function show(count: number, selected = DEFAULT_RANGE) {

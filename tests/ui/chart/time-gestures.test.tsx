@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import type { Span } from '../../../app/readings/history-span';
+import type { Span } from '../../../app/readings/time/history-span';
 import { followGestures } from '../../../app/ui/chart/time-gestures';
 
 /** A chart of 1,000 pixels, of which each is a second at first. */

@@ -1,7 +1,7 @@
 import { act, renderHook } from '@testing-library/react';
 import type { Chart } from 'chart.js';
 import { beforeEach, expect, test, vi } from 'vitest';
-import type { Span } from '../../../app/readings/history-span';
+import type { Span } from '../../../app/readings/time/history-span';
 import { useMovedView } from '../../../app/ui/chart/use-moved-view';
 
 const HOUR = 3_600_000;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { chartSeries } from '../../../app/readings/chart-series';
-import { RANGES } from '../../../app/readings/range';
+import { chartSeries } from '../../../app/readings/chart/chart-series';
+import { RANGES } from '../../../app/readings/chart/range';
 import { zoomsAtTurn } from '../../../app/ui/chart/wheel-turn';
 import { type PointWindow, placePart, zoomedPart } from '../../../app/ui/chart/zoomed-part';
 import { readings } from '../../support/readings';

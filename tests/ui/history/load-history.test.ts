@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { HistoryAnswer } from '../../../app/readings/history-answer';
+import type { HistoryAnswer } from '../../../app/readings/history/history-answer';
 import type { WantedHistory } from '../../../app/ui/history/fetch-history';
 import { type HistoryLoader, loadHistory, type ShownHistory } from '../../../app/ui/history/load-history';
 import { reading } from '../../support/readings';

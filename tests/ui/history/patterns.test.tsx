@@ -2,7 +2,7 @@ import { createRemixStub } from '@remix-run/testing';
 import { act, fireEvent, render, screen } from '@testing-library/react';
 import { useState } from 'react';
 import { expect, test } from 'vitest';
-import type { PatternAnswer } from '../../../app/readings/history-answer';
+import type { PatternAnswer } from '../../../app/readings/history/history-answer';
 import type { MetricField } from '../../../app/readings/metric';
 import { Patterns } from '../../../app/ui/history/patterns';
 import { metricAnswer } from '../../support/history';

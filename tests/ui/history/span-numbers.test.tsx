@@ -1,6 +1,6 @@
 import { render, screen, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import type { SummaryAnswer } from '../../../app/readings/history-answer';
+import type { SummaryAnswer } from '../../../app/readings/history/history-answer';
 import { SpanNumbers } from '../../../app/ui/history/span-numbers';
 import { metricSummary } from '../../support/history';
 import { THRESHOLDS } from '../../support/thresholds';

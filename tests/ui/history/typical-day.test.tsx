@@ -1,6 +1,6 @@
 import { fireEvent, render, screen, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import type { PatternAnswer } from '../../../app/readings/history-answer';
+import type { PatternAnswer } from '../../../app/readings/history/history-answer';
 import { CO2, VOC } from '../../../app/readings/metric';
 import { TypicalDay } from '../../../app/ui/history/typical-day';
 import { THRESHOLDS } from '../../support/thresholds';

@@ -1,0 +1,28 @@
+import { isIP, isIPv6 } from 'node:net';
+import { getEnv } from '../../config/env.server';
+
+/**
+ * Returns the address that a request counts for. With `TRUST_PROXY` it is the one that the outermost trusted
+ * proxy added to `X-Forwarded-For`: a client can send any text, but only to the left of it.
+ *
+ * @param remote the address at the other end of the connection
+ * @returns an IP address, or the first half of a global IPv6 one: a client has the rest to choose from
+ */
+export function clientAddress(remote: string | undefined, forwardedFor: string | null): string {
+  const { TRUST_PROXY } = getEnv();
+  const forwarded = TRUST_PROXY > 0 ? forwardedFor?.split(',').at(-TRUST_PROXY)?.trim() : undefined;
+  const address = forwarded && isIP(forwarded) ? forwarded : (remote ?? 'unknown');
+  const mapped = /^::ffff:([\d.]+)$/i.exec(address)?.[1];
+  return mapped ?? (isIPv6(address) && /^[23]/.test(address) ? network(address) : address);
+}
+
+/** Returns the first four of the eight groups of an IPv6 address. */
+function network(address: string): string {
+  const { hostname } = new URL(`http://[${address}]`);
+  const [before = [], after = []] = hostname
+    .slice(1, -1)
+    .split('::')
+    .map((half) => half.split(':'));
+  const zeros = Array<string>(8 - before.length - after.length).fill('0');
+  return [...before, ...zeros, ...after].slice(0, 4).join(':');
+}

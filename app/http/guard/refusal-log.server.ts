@@ -1,0 +1,39 @@
+import { singleton } from '../../config/singleton.server';
+
+/** How many refused requests are logged in a second. A flood of them must not fill the disk. */
+const LINES_PER_SECOND = 10;
+/** The longest address or reason in a line. */
+const TEXT_LIMIT = 200;
+
+/** A request that was refused; Node can't tell the method and address of one that it couldn't parse. */
+export interface RefusedRequest {
+  method?: string;
+  /** The address as it was sent. */
+  url?: string;
+}
+
+const log = singleton('refusal-log', () => ({ lines: 0, leftOut: 0 }));
+
+/** Logs a refused request in one line: time, method, address, status and the reason that the client got. */
+export function logRefusal({ method = '-', url = '-' }: RefusedRequest, status: number, detail = ''): void {
+  if (log.lines === 0) setTimeout(startSecond, 1000).unref();
+  log.lines += 1;
+  if (log.lines > LINES_PER_SECOND) log.leftOut += 1;
+  else print(`${method} ${printable(url)} ${status} ${printable(detail)}`);
+}
+
+function startSecond(): void {
+  if (log.leftOut > 0) print(`… and ${log.leftOut} more refused requests within a second`);
+  log.lines = 0;
+  log.leftOut = 0;
+}
+
+function print(line: string): void {
+  console.log(`[airboard] ${new Date().toISOString()} ${line.trimEnd()}`);
+}
+
+/** Cuts a text, and replaces what could steer a terminal: Node lets bytes above ASCII through. */
+function printable(text: string): string {
+  const cut = text.length > TEXT_LIMIT ? `${text.slice(0, TEXT_LIMIT)}…` : text;
+  return cut.replace(/\p{Cc}/gu, '?');
+}

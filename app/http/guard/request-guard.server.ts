@@ -1,0 +1,123 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { answerRequest } from '../answer-request.server';
+import type { ApiRoutes } from '../api-route.server';
+import { shareWithOrigins } from '../cors.server';
+import { type Refusal, sendProblem } from '../problem.server';
+import { closeAfterResponse } from './client-connection.server';
+import { preferCompressed } from './compressed-assets.server';
+import { fileBudget } from './open-files.server';
+import { logRefusal } from './refusal-log.server';
+import { NOT_FOUND, type RemixAddress } from './remix-address.server';
+import { requestAddress } from './request-address.server';
+import { COMMON_HEADERS } from './security-headers.server';
+import { serializeRequests } from './serialize-requests.server';
+
+/** Answers a request, or calls `next` to leave it to Remix. Has the signature of a Connect middleware. */
+export type RequestGuard = (request: IncomingMessage, response: ServerResponse, next: () => void) => void;
+
+/** Far more than any address of the product has; Node itself allows 16 KiB. */
+const ADDRESS_LIMIT = 2048;
+
+export interface GuardOptions {
+  /** Decides what reaches remix-serve. Without it every address does: Vite has more of them than are known. */
+  remixAddress?: RemixAddress;
+  /** Returns whether the server is being stopped, so that new requests are refused. */
+  isClosing?: () => boolean;
+}
+
+/**
+ * Makes the guard in front of Remix. It answers requests to the API itself, refuses those that nothing can
+ * answer, and passes on those for pages and files. It and what it passes on to see the same path.
+ */
+export function createRequestGuard(
+  routes: ApiRoutes,
+  { remixAddress, isClosing = () => false }: GuardOptions = {},
+): RequestGuard {
+  let passedOn = 0;
+  return (request, response, next) => {
+    serializeRequests(request.socket, response, () => {
+      for (const [name, value] of Object.entries(COMMON_HEADERS)) response.setHeader(name, value);
+      const ambiguity = refuseAmbiguous(request);
+      if (ambiguity) {
+        closeAfterResponse(response);
+        return sendProblem(response, ambiguity);
+      }
+      if ((request.url ?? '').length > ADDRESS_LIMIT) return sendProblem(response, TOO_LONG);
+      const address = requestAddress(request);
+      if (!address) return sendProblem(response, MALFORMED);
+      const { path, url } = address;
+      if (shareWithOrigins(path, request, response)) return;
+      const refusal = isClosing() ? CLOSING : refuse(routes, request.method, url, path);
+      if (refusal) return sendProblem(response, refusal);
+      const route = routes[path];
+      if (route) {
+        const { handler } = (request.method === 'POST' && route.action) || route.loader;
+        return void answerRequest(handler, url, request, response);
+      }
+      if (remixAddress) {
+        if (passedOn >= fileBudget().requests) return sendProblem(response, BUSY);
+        passedOn += 1;
+        const { method, url: sent } = request;
+        response.once('close', () => {
+          passedOn -= 1;
+          const { statusCode, statusMessage } = response;
+          if (statusCode >= 400) logRefusal({ method, url: sent }, statusCode, statusMessage);
+        });
+        request.url = remixAddress(path, url.searchParams) ?? NOT_FOUND;
+      }
+      preferCompressed(request, response);
+      next();
+    });
+  };
+}
+
+/**
+ * Returns the reason for refusing a request that a proxy in front may have read as another one; null for the rest.
+ * RFC 9112 asks for these refusals, in sections 3.2 and 6.1. Node takes the first Host, decodes only chunks, and
+ * accepts them in HTTP/1.0, which doesn't have them.
+ */
+function refuseAmbiguous({ rawHeaders, headers, httpVersion }: IncomingMessage): Refusal | null {
+  const isHost = (text: string, i: number) => i % 2 === 0 && text.toLowerCase() === 'host';
+  if (rawHeaders.filter(isHost).length > 1) {
+    return { status: 400, detail: 'The request has more than one Host header.' };
+  }
+  const { 'transfer-encoding': coding } = headers;
+  if (coding === undefined) return null;
+  if (httpVersion === '1.0') {
+    return { status: 400, detail: 'HTTP/1.0 has no Transfer-Encoding. Send Content-Length.' };
+  }
+  if (coding.trim().toLowerCase() === 'chunked') return null;
+  return { status: 501, detail: 'Only "Transfer-Encoding: chunked" is supported.' };
+}
+
+/** Returns the reason why no route can answer a request; null if one can. */
+function refuse(routes: ApiRoutes, method: string | undefined, url: URL, path: string): Refusal | null {
+  // Remix's older data protocol: its responses would bypass the routes' own checks and error bodies.
+  if (url.searchParams.has('_data'))
+    return { status: 400, detail: 'The parameter "_data" is not supported.' };
+  const route = routes[path];
+  // Remix would also match /API/Data, and would serve /api/live.data as page data that never ends.
+  if (!route && /^[/\\]+(api|healthz)(?![\w-])/i.test(path)) {
+    return { status: 404, detail: `Not found. The API has ${Object.keys(routes).join(', ')}.` };
+  }
+  const allowed = route?.action ? ['GET', 'HEAD', 'POST'] : ['GET', 'HEAD'];
+  if (allowed.includes(method ?? '')) return null;
+  const allow = allowed.join(', ');
+  return { status: 405, detail: `${method} is not allowed here, only ${allow}.`, headers: { Allow: allow } };
+}
+
+const BUSY: Refusal = {
+  status: 503,
+  detail: 'The server has as many files open as it may. Try again in a moment.',
+  headers: { 'Retry-After': '1' },
+};
+
+const TOO_LONG: Refusal = { status: 414, detail: 'The address is over 2 kB.' };
+
+const MALFORMED: Refusal = { status: 400, detail: 'The URL or the Host header is malformed.' };
+
+const CLOSING: Refusal = {
+  status: 503,
+  detail: 'The server is stopping. Try again in a moment.',
+  headers: { 'Retry-After': '1', Connection: 'close' },
+};

@@ -1,0 +1,40 @@
+import { getEnv } from '../../config/env.server';
+
+/** Headers of every response, documents and files included. */
+export const COMMON_HEADERS = {
+  'X-Content-Type-Options': 'nosniff',
+  'Referrer-Policy': 'no-referrer',
+};
+
+/**
+ * Returns the security headers of a document.
+ *
+ * @param pathname the page's path: `ALLOW_EMBED` lets other sites frame `/chart`, and no other page
+ * @param nonce the nonce of the document's inline scripts
+ * @param connectOrigins origins that the page may connect to besides its own
+ */
+export function documentHeaders(
+  pathname: string,
+  nonce: string,
+  connectOrigins: readonly string[],
+): Record<string, string> {
+  const isEmbeddable = pathname === '/chart' && getEnv().ALLOW_EMBED === 'true';
+  const policy = [
+    "default-src 'none'",
+    `script-src 'self' 'nonce-${nonce}'`,
+    "style-src 'self'",
+    "img-src 'self' data:",
+    "font-src 'self'",
+    `connect-src ${["'self'", ...connectOrigins].join(' ')}`,
+    "worker-src 'self'",
+    "manifest-src 'self'",
+    "form-action 'self'",
+    "base-uri 'none'",
+    `frame-ancestors ${isEmbeddable ? '*' : "'none'"}`,
+  ];
+  return {
+    'Content-Security-Policy': policy.join('; '),
+    'Permissions-Policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
+    ...(isEmbeddable ? {} : { 'X-Frame-Options': 'DENY' }),
+  };
+}

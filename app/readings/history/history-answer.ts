@@ -1,0 +1,88 @@
+import type { MetricField } from '../metric';
+
+/** The time in each level. */
+export interface LevelSeconds {
+  good_seconds: number;
+  moderate_seconds: number;
+  poor_seconds: number;
+}
+
+/** One metric over some time. */
+export interface MetricAnswer extends LevelSeconds {
+  lowest: number;
+  average: number;
+  highest: number;
+}
+
+/** A value of each metric; null for one that wasn't measured. */
+type ByMetric<T> = Record<MetricField, T | null>;
+
+/** A step with readings of `GET /api/history`. */
+export interface StepAnswer extends ByMetric<MetricAnswer> {
+  /** ISO 8601 in UTC with `Z`, at a multiple of the step's length. */
+  start: string;
+  readings: number;
+}
+
+/** The answer of `GET /api/history`. The first and the last step are whole, also where the span cuts them. */
+export interface HistoryAnswer {
+  step_seconds: number;
+  /** Oldest first, only those with readings. */
+  steps: StepAnswer[];
+}
+
+/** A time without a break at a level or a worse one. */
+export interface Stretch {
+  from: string;
+  seconds: number;
+}
+
+/** The time of a span in each level. */
+export interface SpanTime extends LevelSeconds {
+  /** The longest stretches that were moderate or poor, and poor; null if there was none. */
+  longest_not_good: Stretch | null;
+  longest_poor: Stretch | null;
+}
+
+/** The values of a span. */
+export interface SpanValues {
+  lowest: number;
+  average: number;
+  highest: number;
+  /** When the lowest and the highest value were measured, to the second; the first time if there were several. */
+  lowest_at: string;
+  highest_at: string;
+}
+
+/**
+ * One metric over the span of `GET /api/summary`: exactly the span, not whole steps. Without a value in the span there may
+ * be time in level, of a slot that counts into it.
+ */
+export type MetricSummary = SpanTime & (SpanValues | Record<keyof SpanValues, null>);
+
+/** The answer of `GET /api/summary`. */
+export interface SummaryAnswer extends ByMetric<MetricSummary> {
+  readings: number;
+}
+
+/** An hour or a day of the viewer's time zone with readings. */
+export interface Cell extends ByMetric<MetricAnswer> {
+  /** When it begins, ISO 8601 in UTC with `Z`. */
+  start: string;
+}
+
+/** The averages that an hour of the day has had, over all days with readings in it. */
+export interface Quartiles {
+  lower: number;
+  median: number;
+  upper: number;
+  days: number;
+}
+
+/** The answer of `GET /api/pattern`. */
+export interface PatternAnswer {
+  /** Oldest first, only those with readings. */
+  cells: Cell[];
+  /** From hour 0 to 23; hours without readings are left out. */
+  typical_day: ({ hour: number } & ByMetric<Quartiles>)[];
+}

@@ -1,0 +1,105 @@
+import type { ChartPoint } from '../chart/chart-series';
+import { findGaps, type PlacedGap } from '../chart/gap';
+import { DENSE_FROM } from '../roll-up/slot';
+import type { Span } from '../time/history-span';
+import type { HistoryAnswer, MetricAnswer, StepAnswer } from './history-answer';
+
+/** The points of a history on a time axis, which is in milliseconds since 1970. */
+export interface HistoryPoints {
+  points: ChartPoint[];
+  /** The points' places on that axis. */
+  positions: number[];
+  gaps: PlacedGap[];
+}
+
+/** A single reading of a shorter step lies at its beginning. */
+const MINUTE_MS = 60_000;
+
+/** What the points of a history depend on, except for the answer. Times are milliseconds since 1970. */
+interface HistoryTimes {
+  /** The step that isn't over yet ends here. */
+  now: number;
+  /** The time of the first reading: its step begins here, and before it nothing is missing. Null if it isn't known. */
+  first?: number | null;
+  /** The span that the answer is of: readings may be missing at its ends too. */
+  answered?: Span;
+}
+
+/** A step, or an end of the span without any time of its own, in milliseconds. */
+interface Place {
+  start: number;
+  end: number;
+  isDense: boolean;
+  /** True if a reading lies at the start and at the end, or if nothing is missing beyond them. */
+  isExact: boolean;
+}
+
+/**
+ * Returns the points of a history. A point lies in the middle of its step. Readings are missing between two steps of
+ * three or more readings each if a step between them is empty, and otherwise by the rule of `findGaps`.
+ */
+export function historyPoints(answer: HistoryAnswer, { now, first, answered }: HistoryTimes): HistoryPoints {
+  const stepMs = answer.step_seconds * 1000;
+  const begin = first ?? Number.NEGATIVE_INFINITY;
+  const steps = answer.steps.map((step) => placeOf(step, stepMs, { now, begin }));
+  const last = steps.at(-1);
+  const places = [...steps];
+  const start = Math.max(answered?.from ?? Number.POSITIVE_INFINITY, begin);
+  if (start < (steps[0]?.start ?? answered?.to ?? 0)) places.unshift(endAt(start, start === begin));
+  const end = answered ? Math.min(answered.to, now) : 0;
+  if (places[0] && end > (last ?? places[0]).end) places.push(endAt(end, end === now));
+
+  const isTooLong = findGaps(places.map(({ start }) => ({ created_at: new Date(start).toISOString() })));
+  const isEmpty = steps.length === 0;
+  const gaps = places.flatMap((place, i): PlacedGap[] => {
+    const before = places[i - 1];
+    if (!before) return [];
+    const hasEmptyStep = before.isDense && place.isDense && place.start - before.end >= stepMs;
+    if (!isEmpty && !hasEmptyStep && !isTooLong[i]) return [];
+    const gap = {
+      from: isoOf(before.end),
+      to: isoOf(place.start),
+      ...(!(before.isExact && place.isExact) && { withinMs: stepMs }),
+    };
+    return [{ start: before.end, end: place.start, gap }];
+  });
+
+  const gapsByEnd = new Map(gaps.map(({ end, gap }) => [end, gap]));
+  return {
+    points: answer.steps.map((step, i) => {
+      const { start, end } = steps[i] as Place;
+      return {
+        from: isoOf(start),
+        to: isoOf(end),
+        readings: step.readings,
+        co2: summaryOf(step.co2),
+        voc: summaryOf(step.voc),
+        gapBefore: (i > 0 && gapsByEnd.get(start)) || null,
+      };
+    }),
+    positions: steps.map(({ start, end }) => (start + end) / 2),
+    gaps,
+  };
+}
+
+function placeOf(
+  { start: iso, readings }: StepAnswer,
+  stepMs: number,
+  { now, begin }: { now: number; begin: number },
+): Place {
+  const whole = Date.parse(iso);
+  const isFirst = begin > whole && begin < whole + stepMs;
+  const start = isFirst ? begin : whole;
+  const isSingle = readings === 1 && stepMs < MINUTE_MS;
+  const isUnderWay = now > start && now < whole + stepMs;
+  const end = isSingle ? start : isUnderWay ? now : whole + stepMs;
+  return { start, end, isDense: readings >= DENSE_FROM, isExact: isSingle };
+}
+
+const endAt = (time: number, isExact: boolean): Place => ({ start: time, end: time, isDense: true, isExact });
+
+const isoOf = (time: number) => new Date(time).toISOString();
+
+function summaryOf(metric: MetricAnswer | null) {
+  return metric && { average: metric.average, lowest: metric.lowest, highest: metric.highest };
+}

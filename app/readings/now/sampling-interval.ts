@@ -1,0 +1,45 @@
+import type { Reading } from '../reading';
+
+/** The usual interval is learnt from this many of the latest pauses, */
+const LATEST_PAUSES = 8;
+
+/** or from all that ended this shortly before the newest reading, so that a burst doesn't hide the pauses before it. */
+const LATEST_MS = 900_000;
+
+/**
+ * Returns the usual time between readings: the longest of the latest pauses but one, so that a single outage doesn't
+ * count; or the newest pause if that is longer, because the sensor may have slowed down.
+ *
+ * @param readings oldest first
+ * @param count only this many of the readings are known, the oldest
+ * @returns milliseconds; null for fewer than two readings
+ */
+export function samplingIntervalMs(
+  readings: readonly Reading[],
+  count: number = readings.length,
+): number | null {
+  if (count < 2) return null;
+  const newest = timeOf(readings[count - 1] as Reading);
+  const newestPause = newest - timeOf(readings[count - 2] as Reading);
+  let longest = 0;
+  let longestButOne = 0;
+  let end = newest;
+  for (let i = count - 2; i >= 0; i--) {
+    if (count - i > LATEST_PAUSES + 1 && newest - end > LATEST_MS) break;
+    const start = timeOf(readings[i] as Reading);
+    const pause = end - start;
+    longestButOne = Math.max(longestButOne, Math.min(longest, pause));
+    longest = Math.max(longest, pause);
+    end = start;
+  }
+  return Math.max(newestPause, longestButOne);
+}
+
+/** Returns the milliseconds from one reading to another. */
+export function pauseMs(from: Reading, to: Reading): number {
+  return timeOf(to) - timeOf(from);
+}
+
+function timeOf(reading: Reading): number {
+  return Date.parse(reading.created_at);
+}

@@ -1,0 +1,72 @@
+import { formatValue } from '../format/format-value';
+import { LEVELS, type Level, levelOf } from '../level/level';
+import type { Thresholds } from '../level/threshold';
+import { measuredMetrics } from '../metric';
+import type { SensorSummary } from '../reading';
+import { sensorLabel } from '../sensor';
+import { formatDuration } from '../time/format-duration';
+import { type Freshness, isAhead, MAX_STALE_MS } from './freshness';
+import { faultOf } from './sensor-fault';
+
+/** How a sensor stands among the others, by its newest reading. */
+export interface SensorStanding {
+  name: string;
+  /** CO2, or VOC where the sensor doesn't measure that, with its unit. */
+  value: string;
+  /** The worst level of the reading; null if it is good only because the sensor has a fault, as in the verdict. */
+  level: Level | null;
+  /** The metric of that level, if it isn't the one in `value`. */
+  cause: string | null;
+  freshness: Freshness;
+  /** The age of the reading, or how long the sensor has been quiet. */
+  age: string;
+}
+
+/**
+ * Returns how a sensor stands.
+ *
+ * @param now the server's clock in milliseconds
+ * @param known the freshness of the newest reading if more of the sensor is known than that. From one reading nobody
+ *   can tell a slow sensor from a quiet one, so it is stale when every sensor's would be.
+ */
+export function standingOf(
+  { name, newest }: SensorSummary,
+  thresholds: Thresholds,
+  now: number,
+  known?: Freshness,
+): SensorStanding {
+  const judged = measuredMetrics([newest]).map((metric) => {
+    const threshold = thresholds[metric.field];
+    const value = newest[metric.field] as number;
+    const level = levelOf(value, threshold);
+    return { metric, level, text: `${formatValue(value, threshold)} ${metric.unit}` };
+  });
+  const worst = judged.reduce((a, b) => (LEVELS.indexOf(b.level) > LEVELS.indexOf(a.level) ? b : a));
+  const ageMs = now - Date.parse(newest.created_at);
+  const freshness = known ?? (isAhead(newest, now) ? 'ahead' : ageMs > MAX_STALE_MS ? 'stale' : 'live');
+  return {
+    name,
+    value: judged[0]?.text ?? '',
+    level: worst.level === 'good' && faultOf([newest]) ? null : worst.level,
+    cause: worst === judged[0] ? null : worst.metric.name,
+    freshness,
+    age: formatAge(freshness, formatDuration(ageMs)),
+  };
+}
+
+function formatAge(freshness: Freshness, age: string): string {
+  if (freshness === 'ahead') return 'time not known';
+  return freshness === 'stale' ? `quiet for ${age}` : `${age} ago`;
+}
+
+/** Orders sensors: the worst air first, then by name. Those of which the air isn't known come last. */
+export function compareStandings(a: SensorStanding, b: SensorStanding): number {
+  // Not `localeCompare`: the order of the server's language would differ from the viewer's.
+  return rankOf(a) - rankOf(b) || (sensorLabel(a.name) < sensorLabel(b.name) ? -1 : 1);
+}
+
+/** While the page is disconnected nothing more is learnt of any sensor, so that they keep their order. */
+function rankOf({ freshness, level }: SensorStanding): number {
+  const isKnown = freshness === 'live' || freshness === 'disconnected';
+  return isKnown && level ? LEVELS.length - LEVELS.indexOf(level) : LEVELS.length + 1;
+}

@@ -1,0 +1,61 @@
+import type { Level } from '../level/level';
+
+/** The values of one metric over some time. Sums, because averages of averages would be wrong. */
+export interface MetricTotals {
+  values: number;
+  sum: number;
+  lowest: number;
+  highest: number;
+  /** How long the slots that begin in that time count as of each level (slot.ts). */
+  seconds: Record<Level, number>;
+}
+
+/** The readings of one step of time. */
+export interface RollUp {
+  /** In seconds since 1970. */
+  start: number;
+  readings: number;
+  /** Null if none of the readings has a value of the metric. */
+  co2: MetricTotals | null;
+  voc: MetricTotals | null;
+}
+
+/** Returns the totals of one value, with no time in any level; null if there is no value. */
+export function totalsOf(value: number | null): MetricTotals | null {
+  if (value === null) return null;
+  return { values: 1, sum: value, lowest: value, highest: value, seconds: { good: 0, moderate: 0, poor: 0 } };
+}
+
+/** Returns the totals of two times together; null if neither has a value. */
+export function mergeTotals(a: MetricTotals | null, b: MetricTotals | null): MetricTotals | null {
+  if (!a || !b) return a ?? b;
+  return {
+    values: a.values + b.values,
+    sum: a.sum + b.sum,
+    lowest: Math.min(a.lowest, b.lowest),
+    highest: Math.max(a.highest, b.highest),
+    seconds: {
+      good: a.seconds.good + b.seconds.good,
+      moderate: a.seconds.moderate + b.seconds.moderate,
+      poor: a.seconds.poor + b.seconds.poor,
+    },
+  };
+}
+
+/** Returns the average value. The sum of the largest finite numbers is infinite: then it is the middle of the values. */
+export function averageOf({ values, sum, lowest, highest }: MetricTotals): number {
+  return Number.isFinite(sum) ? sum / values : lowest / 2 + highest / 2;
+}
+
+/** Sums differ in their last digits by the order of adding. Averages have fewer, so that answers and levels don't. */
+const AVERAGE_DIGITS = 12;
+
+/** Rounds an average to the digits that it has in answers. */
+export function roundAverage(average: number): number {
+  return Number(average.toPrecision(AVERAGE_DIGITS));
+}
+
+/** Returns the average value as answers have it, which also decides the level of a slot. */
+export function roundedAverageOf(totals: MetricTotals): number {
+  return Math.min(totals.highest, Math.max(totals.lowest, roundAverage(averageOf(totals))));
+}

@@ -1,0 +1,55 @@
+import type { Chart } from 'chart.js';
+import { drawable } from '../../../readings/chart/axis-scale';
+import { METRICS, type Metric } from '../../../readings/metric';
+import { colorsOf } from '../chart-colors';
+import { modelOf } from '../chart-data';
+import { clipToArea } from './draw-over';
+
+/** How opaque a band is: the line of the other metric stays visible through it (tests/palette.test.ts). */
+export const BAND_OPACITY = 0.16;
+
+/** Half the width of the band of a point that no line leads to. */
+const ALONE_HALF_WIDTH = 4;
+
+/** Draws the range from the lowest to the highest reading behind each average. */
+export function drawBands(chart: Chart): void {
+  const model = modelOf(chart);
+  if (!model.isAveraged) return;
+  const { ctx } = chart;
+  clipToArea(chart, model.hasEdgePoints ? ALONE_HALF_WIDTH : 0);
+  ctx.globalAlpha = BAND_OPACITY;
+  METRICS.forEach((metric, i) => {
+    if (!chart.isDatasetVisible(i)) return;
+    ctx.fillStyle = colorsOf(chart)[metric.field];
+    // A band ends at a gap, and where the metric isn't measured.
+    let start = 0;
+    for (const [i, point] of model.points.entries()) {
+      const isEnd = !point[metric.field] || point.gapBefore;
+      if (isEnd && start < i) drawBand(chart, metric, start, i);
+      if (isEnd) start = point[metric.field] ? i : i + 1;
+    }
+    if (start < model.points.length) drawBand(chart, metric, start, model.points.length);
+  });
+  ctx.restore();
+}
+
+/** Fills the band of the points from index `start` to the one before `end`, which are all joined. */
+function drawBand(chart: Chart, { field }: Metric, start: number, end: number) {
+  const { ctx, scales } = chart;
+  const { points, positions } = modelOf(chart);
+  const [x, y] = [scales.x, scales[field]];
+  if (!x || !y) return;
+  const placeOf = (i: number, edge: 'lowest' | 'highest') => {
+    const value = drawable(points[i]?.[field]?.[edge] ?? 0);
+    return [x.getPixelForValue(positions[i] ?? 0), y.getPixelForValue(value)] as const;
+  };
+  ctx.beginPath();
+  if (end - start === 1) {
+    const [center, top] = placeOf(start, 'highest');
+    ctx.rect(center - ALONE_HALF_WIDTH, top, 2 * ALONE_HALF_WIDTH, placeOf(start, 'lowest')[1] - top);
+  } else {
+    for (let i = start; i < end; i++) ctx.lineTo(...placeOf(i, 'highest'));
+    for (let i = end - 1; i >= start; i--) ctx.lineTo(...placeOf(i, 'lowest'));
+  }
+  ctx.fill();
+}

@@ -1,0 +1,117 @@
+import type { Chart, Plugin } from 'chart.js';
+import { drawable } from '../../../readings/chart/axis-scale';
+import { METRICS } from '../../../readings/metric';
+import type { Span } from '../../../readings/time/history-span';
+import { colorsOf } from '../chart-colors';
+import { fontOf } from '../chart-font';
+import { historyModelOf } from '../history-model';
+import { METRIC_LINES } from '../metric-lines';
+import { OUTLINE } from './draw-marks';
+import { clipToArea, writeOver } from './draw-over';
+import { type Strip, writeInStrip } from './write-in-strip';
+
+/** In pixels. */
+export const COMPARED_WIDTH = 1;
+
+/** From the line of "now" to its name, in pixels. */
+const MARGIN = 5;
+
+/** How much of the zones is covered where there can't be readings. */
+const COVER = 0.7;
+
+/** Covers the zones where there can't be readings: before the first one, and in the future. It comes before all plugins. */
+export const historyGround: Plugin<'line'> = {
+  id: 'history-ground',
+  beforeDatasetsDraw(chart) {
+    const { ctx, chartArea } = chart;
+    ctx.save();
+    ctx.fillStyle = colorsOf(chart).surface;
+    ctx.globalAlpha = COVER;
+    for (const { left, right } of outsideStrips(chart))
+      ctx.fillRect(left, chartArea.top, right - left, chartArea.height);
+    ctx.restore();
+  },
+};
+
+/** Draws what only a chart with a time axis has: lines between days, "now", and the time before. */
+export const historyDrawings: Plugin<'line'> = {
+  id: 'history-drawings',
+  beforeDatasetsDraw(chart) {
+    clipToArea(chart);
+    drawDays(chart);
+    drawNow(chart);
+    drawCompared(chart);
+    for (const { lines, ...strip } of outsideStrips(chart))
+      writeInStrip(chart, strip, lines, [lines.join(' ')]);
+    chart.ctx.restore();
+  },
+};
+
+/** Returns the parts of the view that can't have readings, with words for them. */
+function outsideStrips(chart: Chart): (Strip & { lines: string[] })[] {
+  const { x } = chart.scales;
+  const { before, toCome } = historyModelOf(chart).outside;
+  const stripOf = (span: Span | null, ...lines: string[]) =>
+    x && span ? [{ left: x.getPixelForValue(span.from), right: x.getPixelForValue(span.to), lines }] : [];
+  return [...stripOf(before, 'before the', 'first reading'), ...stripOf(toCome, 'to come')];
+}
+
+/** Draws a line at each tick where a day, a month or a year begins. Times of day have none. */
+function drawDays(chart: Chart): void {
+  const { ctx, chartArea, scales } = chart;
+  ctx.lineWidth = 1;
+  ctx.strokeStyle = colorsOf(chart).line;
+  ctx.beginPath();
+  for (const { value, major } of scales.x?.ticks ?? []) {
+    if (!scales.x || !major) continue;
+    const at = scales.x.getPixelForValue(value);
+    ctx.moveTo(at, chartArea.top);
+    ctx.lineTo(at, chartArea.bottom);
+  }
+  ctx.stroke();
+}
+
+function drawCompared(chart: Chart): void {
+  const { ctx, scales } = chart;
+  const { compared } = historyModelOf(chart);
+  if (!compared) return;
+  ctx.lineWidth = COMPARED_WIDTH;
+  METRICS.forEach(({ field }, metric) => {
+    const [x, y] = [scales.x, scales[field]];
+    if (!x || !y || !chart.isDatasetVisible(metric)) return;
+    ctx.strokeStyle = colorsOf(chart)[field];
+    ctx.setLineDash(METRIC_LINES[field].dash);
+    ctx.beginPath();
+    let isJoined = false;
+    for (const [i, { [field]: summary, gapBefore }] of compared.points.entries()) {
+      const place = [
+        x.getPixelForValue(compared.positions[i] ?? 0),
+        y.getPixelForValue(drawable(summary?.average ?? 0)),
+      ] as const;
+      if (summary && isJoined && !gapBefore) ctx.lineTo(...place);
+      else ctx.moveTo(...place);
+      isJoined = summary !== null;
+    }
+    ctx.stroke();
+  });
+  ctx.setLineDash([]);
+}
+
+function drawNow(chart: Chart): void {
+  const { ctx, chartArea, scales } = chart;
+  const { now, view } = historyModelOf(chart);
+  if (!scales.x || now < view.from || now > view.to) return;
+  // In the middle of a pixel, where a thin line is sharp.
+  const at = Math.floor(scales.x.getPixelForValue(now)) + 0.5;
+  ctx.lineWidth = 1;
+  ctx.strokeStyle = colorsOf(chart).ink;
+  ctx.beginPath();
+  ctx.moveTo(at, chartArea.top);
+  ctx.lineTo(at, chartArea.bottom);
+  ctx.stroke();
+  ctx.font = fontOf(chart).bold;
+  const isAfter = at + MARGIN + ctx.measureText('now').width <= chartArea.right;
+  ctx.textAlign = isAfter ? 'left' : 'right';
+  ctx.textBaseline = 'bottom';
+  writeOver(chart, 'now', at + (isAfter ? MARGIN : -MARGIN), chartArea.bottom - MARGIN, OUTLINE);
+}

@@ -1,0 +1,39 @@
+import { expect, test, vi } from 'vitest';
+
+/** Returns the client's address on a server with this `TRUST_PROXY`. */
+async function addressOf(remote: string, forwardedFor: string | null, TRUST_PROXY = ''): Promise<string> {
+  Object.assign(process.env, { TRUST_PROXY, WRITE_KEY: '', ALLOWED_ORIGINS: '', SUPABASE_URL: '' });
+  vi.resetModules();
+  const { clientAddress } = await import('../../../app/http/guard/client-address.server');
+  return clientAddress(remote, forwardedFor);
+}
+
+test('takes no word of a client for its address', async () => {
+  expect(await addressOf('192.0.2.7', '198.51.100.1')).toBe('192.0.2.7');
+  expect(await addressOf('192.0.2.7', '198.51.100.1', '0')).toBe('192.0.2.7');
+});
+
+test.each([
+  ['1', '203.0.113.9', '203.0.113.9'],
+  ['1', '198.51.100.1, 203.0.113.9', '203.0.113.9'],
+  ['2', '198.51.100.1,203.0.113.9 , 10.0.0.2', '203.0.113.9'],
+  ['2', '203.0.113.9', '127.0.0.1'],
+  ['1', 'unknown', '127.0.0.1'],
+  ['1', '', '127.0.0.1'],
+  ['1', null, '127.0.0.1'],
+])('behind TRUST_PROXY=%s, takes what the outermost proxy added to %j: %s', async (trust, sent, address) => {
+  expect(await addressOf('127.0.0.1', sent, trust)).toBe(address);
+});
+
+test.each([
+  ['::ffff:192.0.2.7', '192.0.2.7'],
+  ['::1', '::1'],
+  ['fe80::1%eth0', 'fe80::1%eth0'],
+  ['fd00::7', 'fd00::7'],
+  ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2'],
+  ['2001:0DB8:1:2::6', '2001:db8:1:2'],
+  ['2001:db8::6', '2001:db8:0:0'],
+  ['2001::3:4:5:6:7', '2001:0:0:3'],
+])('counts %s as %s', async (remote, address) => {
+  expect(await addressOf(remote, null)).toBe(address);
+});

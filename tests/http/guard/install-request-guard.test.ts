@@ -1,0 +1,80 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, beforeAll, expect, test } from 'vitest';
+import { divideFiles, fileBudget } from '../../../app/http/guard/open-files.server';
+import { openConnection, parseAnswer } from '../../support/connection';
+import { freePort } from '../../support/server';
+import { until } from '../../support/until';
+
+// Without `ALLOWED_ORIGINS` of a `.env` file.
+Object.assign(process.env, { ALLOWED_ORIGINS: '' });
+
+const servers: Server[] = [];
+
+afterEach(() => {
+  for (const server of servers.splice(0)) {
+    server.closeAllConnections();
+    server.close();
+  }
+});
+
+/** Opens a server that answers everything with 200, as remix-serve's would before it is guarded. */
+async function listen(port = 0): Promise<Server> {
+  const server = createServer((_request, response) => response.end('unguarded'));
+  servers.push(server.listen(port, '127.0.0.1'));
+  await once(server, 'listening');
+  return server;
+}
+
+/** Sends a request that the guard refuses with 405, and returns the response's status. */
+async function statusOfTrace(server: Server): Promise<number> {
+  const { port } = server.address() as AddressInfo;
+  const { socket, received } = openConnection(port, 'TRACE /page HTTP/1.1\r\nHost: board\r\n\r\n');
+  const { status } = await until(() => parseAnswer(received()));
+  socket.destroy();
+  return status;
+}
+
+const isGuarded = async (server: Server) => (await statusOfTrace(server)) === 405;
+
+let installRequestGuard: typeof import('../../../app/http/guard/install-request-guard.server').installRequestGuard;
+
+beforeAll(async () => {
+  ({ installRequestGuard } = await import('../../../app/http/guard/install-request-guard.server'));
+});
+
+test('importing the module guards no server', async () => {
+  expect(await isGuarded(await listen())).toBe(false);
+});
+
+test('guards the first server on its port, from the first request on, and no other server', async () => {
+  const port = await freePort();
+  const before = await listen();
+  const guard = installRequestGuard({}, (path) => path, port);
+  expect(installRequestGuard({}, (path) => path, port)).toBe(guard);
+  const elsewhere = await listen();
+  const served = await listen(port);
+  expect(await Promise.all([before, elsewhere, served].map(isGuarded))).toEqual([false, false, true]);
+
+  // Clients that stop reading are let go, and connections leave files for pages.
+  expect([before.timeout, served.timeout]).toEqual([0, 120_000]);
+  expect(served.maxConnections).toBe(fileBudget().connections);
+
+  // A request that is passed on reaches the server's own listener, once.
+  expect(await (await fetch(`http://127.0.0.1:${port}/page`)).text()).toBe('unguarded');
+
+  served.closeAllConnections();
+  await new Promise((resolve) => served.close(resolve));
+  expect(await isGuarded(await listen(port))).toBe(false);
+});
+
+test.each([1024, 20_000, Number.MAX_SAFE_INTEGER])(
+  'connections and the files of pages fit into a limit of %i open files',
+  (limit) => {
+    const { connections, streams, requests } = divideFiles(limit);
+    expect(connections + requests).toBeLessThan(limit - 50);
+    expect(streams).toBeLessThan(connections);
+    expect(streams).toBeGreaterThan(limit / 2);
+  },
+);

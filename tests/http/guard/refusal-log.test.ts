@@ -1,0 +1,48 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { logRefusal } from '../../../app/http/guard/refusal-log.server';
+
+let lines: string[];
+
+beforeEach(() => {
+  vi.useFakeTimers({ now: Date.parse('2026-01-02T10:00:00Z') });
+  lines = [];
+  vi.spyOn(console, 'log').mockImplementation((line) => void lines.push(line));
+});
+
+afterEach(() => {
+  vi.runAllTimers();
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+});
+
+test('logs the time, method, address, status and reason in one line', () => {
+  logRefusal({ method: 'POST', url: '/api/data?a=1' }, 400, 'The body is not JSON.');
+  logRefusal({}, 431, 'The headers are over 16 KiB.');
+  expect(lines).toEqual([
+    '[airboard] 2026-01-02T10:00:00.000Z POST /api/data?a=1 400 The body is not JSON.',
+    '[airboard] 2026-01-02T10:00:00.000Z - - 431 The headers are over 16 KiB.',
+  ]);
+});
+
+test('cuts the address and the reason to 200 characters, and keeps control characters out', () => {
+  logRefusal({ method: 'GET', url: `/${'a'.repeat(199)}b` }, 404, `${'x'.repeat(200)}y`);
+  logRefusal({ method: 'GET', url: '/\x9b31m' }, 404, 'two\nlines');
+  expect(lines[0]).toMatch(/ GET \/a{199}… 404 x{200}…$/);
+  expect(lines[1]).toMatch(/ GET \/\?31m 404 two\?lines$/);
+});
+
+test('logs at most ten lines a second, and how many it left out', () => {
+  const refuse = (count: number) => {
+    for (let i = 0; i < count; i++) logRefusal({ method: 'GET', url: '/x' }, 404);
+  };
+  refuse(10);
+  vi.advanceTimersByTime(1000);
+  expect(lines).toHaveLength(10);
+  refuse(1000);
+  vi.advanceTimersByTime(999);
+  expect(lines).toHaveLength(20);
+  vi.advanceTimersByTime(1);
+  expect(lines[20]).toMatch(/Z … and 990 more refused requests within a second$/);
+  refuse(1);
+  expect(lines).toHaveLength(22);
+});

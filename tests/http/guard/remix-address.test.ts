@@ -1,0 +1,153 @@
+import { once } from 'node:events';
+import { readdirSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { matchRoutes } from '@remix-run/react';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { apiFunction } from '../../../app/http/api-route.server';
+import { type Answer, RawClient } from '../../support/raw-client';
+import { temporaryFolder } from '../../support/server';
+
+// Empty values keep those of a `.env` file out.
+Object.assign(process.env, {
+  DATABASE_PATH: join(temporaryFolder(), 'readings.db'),
+  ...{ ALLOWED_ORIGINS: '', SUPABASE_URL: '' },
+});
+const { API_ROUTES, PAGES } = await import('../../../app/boot.server');
+const { remixAddresses } = await import('../../../app/http/guard/remix-address.server');
+const { createRequestGuard } = await import('../../../app/http/guard/request-guard.server');
+
+/** The paths of the files in app/routes, by the rules of Remix. */
+const ROUTES = readdirSync('app/routes').map(
+  (file) =>
+    `/${file
+      .replace(/\.tsx?$/, '')
+      .replaceAll('.', '/')
+      .replace('_index', '')}`,
+);
+const REMIX_ROUTES = ROUTES.map((path) => ({ id: path, path }));
+const FILES = ['/favicon.svg', '/assets/page-1a.js', '/two words.png'];
+const remixAddress = remixAddresses(PAGES, FILES);
+
+test('every route is a page or a part of the API', () => {
+  expect([...PAGES, ...Object.keys(API_ROUTES)].sort()).toEqual(ROUTES.sort());
+});
+
+test.each([
+  ['/', '', '/'],
+  ['/chart', 'range=1HR', '/chart?range=1HR'],
+  ['/Chart', '', '/chart'],
+  ['/_root.data', '_routes=root', '/_root.data?_routes=root'],
+  ['/postdata.data', '', '/postdata.data'],
+  ['/postdata.DATA', '', null],
+  ['/assets/page-1a.js', 'v=1', '/assets/page-1a.js?v=1'],
+  ['/two words.png', '', '/two%20words.png'],
+  ['/assets', '', null],
+  ['/assets/page-1a.js/', '', null],
+  ['/Assets/page-1a.js', '', null],
+  ['/nothing', 'range=1HR', null],
+  ['/a/b/c', '', null],
+  ['/__manifest', 'p=/chart&p=/a/b&p=/&version=1', '/__manifest?p=%2Fchart&p=%2F&version=1'],
+  ['/__manifest', 'p=/a/a/a/a&version=1', '/__manifest?p=%2F&version=1'],
+])('hands %s?%s to Remix as %s', (path, query, address) => {
+  expect(remixAddress(path, new URLSearchParams(query))).toBe(address);
+});
+
+const names = [...ROUTES, ...FILES, '/__manifest', '/_root', '/assets'].map((path) => path.slice(1));
+/** The same text to some parser, but not to every one. */
+const spellings: ((text: string) => string)[] = [
+  (text) => text,
+  (text) => text,
+  (text) => text.toUpperCase(),
+  (text) => text.replace('a', '%61'),
+  (text) => text.replace('a', '%2561'),
+  (text) => text.replaceAll('/', '%2F'),
+  (text) => text.replaceAll('/', '%2f'),
+  (text) => text.replaceAll('/', '//'),
+  (text) => text.replaceAll('/', '\\'),
+  (text) => text.replaceAll('/', '/./'),
+  (text) => `${text}.data`,
+  (text) => `${text};a=b`,
+  (text) => `x/../${text}`,
+  (text) => `x/%2e%2E/${text}`,
+];
+const ends = [
+  '',
+  '',
+  '',
+  '/',
+  '//',
+  '\\',
+  '%5C',
+  '%2F',
+  '/.',
+  '/..',
+  '%00',
+  '%20',
+  '%ff',
+  '#',
+  '?',
+  '?/',
+  '?a#b',
+];
+const targets = fc
+  .tuple(
+    fc.constantFrom('/', '/', '/', '//', '/\\', '/./', '/%2F', '\\', 'http://board/'),
+    fc.constantFrom(...names),
+    fc.array(fc.constantFrom(...spellings), { minLength: 1, maxLength: 2 }),
+    fc.array(fc.constantFrom(...ends), { minLength: 1, maxLength: 2 }),
+  )
+  .map(([start, name, spell, end]) =>
+    (start + spell.reduce((text, spelling) => spelling(text), name) + end.join('')).replaceAll(' ', '%20'),
+  );
+
+/**
+ * Returns the route that Remix's matcher finds for an address, as remix-serve would ask it. The matcher decodes
+ * letters, and remix-serve looks for `.data` before: the guard's addresses have none that are encoded.
+ */
+function matchedRoute(address: string): string | null {
+  const { pathname } = new URL(`http://board${address.replaceAll('%61', 'a')}`);
+  const path = pathname.replace(/\.data$/, '').replace(/^\/_root$/, '/');
+  return matchRoutes(REMIX_ROUTES, path)?.at(-1)?.route.id ?? null;
+}
+
+test("the guard and Remix's matcher agree about every address, and Remix gets only known ones", async () => {
+  const routes = Object.fromEntries(
+    Object.keys(API_ROUTES).map((path) => [path, { loader: apiFunction(() => answer('api', path)) }]),
+  );
+  const guard = createRequestGuard(routes, { remixAddress });
+  const server = createServer((request, response) => {
+    guard(request, response, () => response.end(JSON.stringify({ by: 'remix', address: request.url })));
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const client = new RawClient((server.address() as AddressInfo).port);
+
+  const known = ['/not-found', '/__manifest', ...FILES.map(encodeURI)];
+  const seen = { api: 0, page: 0, file: 0, refused: 0 };
+  const check = ({ status, body }: Answer, target: string) => {
+    if (status !== 200) {
+      expect([400, 404]).toContain(status);
+      return 'refused';
+    }
+    const { by, address } = JSON.parse(body);
+    const route = matchedRoute(address);
+    if (by === 'remix' && !PAGES.includes(route ?? '')) {
+      expect(known).toContain(address.split('?')[0]);
+      return 'file';
+    }
+    expect(matchedRoute(target)).toBe(route);
+    return by === 'api' ? 'api' : 'page';
+  };
+  const property = fc.asyncProperty(targets, async (target) => {
+    const sent = await client.send(`GET ${target} HTTP/1.1\r\nHost: board\r\n\r\n`);
+    seen[check(sent as Answer, target)] += 1;
+  });
+  await fc.assert(property, { numRuns: 3000, examples: [['/_root.d%61ta'], ['/ch%61rt.data']] });
+  client.close();
+  server.close();
+  expect(Math.min(...Object.values(seen))).toBeGreaterThan(10);
+});
+
+const answer = (by: string, address: string) => ({ headers: {}, body: JSON.stringify({ by, address }) });

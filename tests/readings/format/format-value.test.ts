@@ -1,0 +1,69 @@
+import { expect, test } from 'vitest';
+import { formatAverage, formatValue } from '../../../app/readings/format/format-value';
+import { levelOf } from '../../../app/readings/level/level';
+import { seededRandom } from '../../../scripts/seeded-random.js';
+
+const SEED = 20260102;
+
+test.each([
+  [415, '415'],
+  [0, '0'],
+  [-0, '0'],
+  [-0.001, '0'],
+  [-12, '-12'],
+  [415.5, '415.5'],
+  [415.456, '415.46'],
+  [0.005, '0.01'],
+  [1234567.891, '1234567.89'],
+  [1e21, '1e+21'],
+  [1.7976931348623157e308, '1.7976931348623157e+308'],
+])('%d is shown as %s', (value, shown) => {
+  expect(formatValue(value)).toBe(shown);
+});
+
+test.each([
+  [999.999, 1000, '999.99'],
+  [999.99, 1000, '999.99'],
+  [1000, 1000, '1000'],
+  [1000.001, 1000, '1000'],
+  [1999.9999, 1000, '1999.99'],
+  [399.996, 400, '399.99'],
+  [0.504999, 0.505, '0.5'],
+  [0.505001, 0.505, '0.51'],
+  [0.0005, 0.001, '0'],
+  [0.0012, 0.001, '0.01'],
+  [-0.001, 0.001, '0'],
+])('%d beside a limit of %d is shown as %s, on its own side', (value, good, shown) => {
+  expect(formatValue(value, { good, moderate: 2 * Math.max(good, 10) })).toBe(shown);
+});
+
+test('a value between two close limits is shown in full', () => {
+  const threshold = { good: 1000.001, moderate: 1000.002 };
+  expect(formatValue(1000.0015, threshold)).toBe('1000.0015');
+  expect(formatValue(1000.0005, threshold)).toBe('1000');
+  expect(formatValue(1000.0025, threshold)).toBe('1000.01');
+});
+
+test(`no shown value has another level than the value itself (seed ${SEED})`, () => {
+  const random = seededRandom(SEED);
+  for (let i = 0; i < 20_000; i++) {
+    const good = Number((10 ** (6 * random() - 2)).toFixed(Math.floor(7 * random()))) || 1;
+    const threshold = { good, moderate: good + 10 ** (6 * random() - 5) };
+    const limit = random() < 0.5 ? threshold.good : threshold.moderate;
+    const value = limit + (random() - 0.5) * 10 ** (-8 * random());
+    const shown = formatValue(value, threshold);
+    expect([shown, levelOf(Number(shown), threshold)]).toEqual([shown, levelOf(value, threshold)]);
+  }
+});
+
+test.each([
+  [861.4, '861'],
+  [99.49, '99.49'],
+  [-861.6, '-862'],
+  [999.6, '999.6'],
+  [999.4, '999'],
+  [1000.2, '1000'],
+  [1999.999, '1999.99'],
+])('an average of %d is shown as %s', (average, shown) => {
+  expect(formatAverage(average, { good: 1000, moderate: 2000 })).toBe(shown);
+});

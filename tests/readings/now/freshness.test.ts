@@ -1,0 +1,135 @@
+import { describe, expect, test } from 'vitest';
+import {
+  freshnessOf,
+  isAfterSilence,
+  MAX_STALE_MS,
+  readingsUntil,
+} from '../../../app/readings/now/freshness';
+import type { Reading } from '../../../app/readings/reading';
+import { MAX_AHEAD_MS } from '../../../app/readings/time/reading-time';
+import { seededRandom } from '../../../scripts/seeded-random.js';
+import { reading, readings, readingsWithPauses } from '../../support/readings';
+
+const everyQuarterMinute = readings(50);
+const judge = (given: readonly Reading[], now: number, isDisconnected: boolean) =>
+  freshnessOf({ last: given.at(-1) ?? null, readings: given, isDisconnected }, now);
+const newest = Date.parse(everyQuarterMinute.at(-1)?.created_at ?? '');
+
+test.each([
+  [-3_600_000, 'ahead'],
+  [-(MAX_AHEAD_MS + 5001), 'ahead'],
+  [-(MAX_AHEAD_MS + 5000), 'live'],
+  [-5000, 'live'],
+  [0, 'live'],
+  [45_000, 'live'],
+  [45_001, 'stale'],
+  [86_400_000, 'stale'],
+])('the newest of readings every 15 s is, %d ms old, %s', (age, freshness) => {
+  expect(judge(everyQuarterMinute, newest + age, false)).toBe(freshness);
+});
+
+test.each([
+  [[], 45_000],
+  [[1000, 1000], 45_000],
+  [[15_000, 15_000], 45_000],
+  [[15_001, 15_001], 45_003],
+  // The sensor may have slowed down: the newest pause counts.
+  [[15_000, 30_000], 90_000],
+  [[60_000, 60_000], 180_000],
+  [[300_000, 300_000], 900_000],
+  [[301_000, 301_000], 900_000],
+  [[3_600_000, 3_600_000], 900_000],
+  [Array(10).fill(21_600_000), 900_000],
+  // One outage doesn't count once it is over.
+  [[15_000, 3_600_000, 15_000], 45_000],
+])('after pauses of %j ms the newest reading is stale above %d ms', (pauses, limit) => {
+  const given = readingsWithPauses(...pauses);
+  const end = Date.parse(given.at(-1)?.created_at ?? '');
+  expect(judge(given, end + limit, false)).toBe('live');
+  expect(judge(given, end + limit + 1, false)).toBe('stale');
+});
+
+test('without readings there is no freshness', () => {
+  expect(judge([], newest, false)).toBe('none');
+});
+
+test('a page that lost its server is disconnected, whatever readings it has', () => {
+  expect(judge(everyQuarterMinute, newest, true)).toBe('disconnected');
+  expect(judge([], newest, true)).toBe('disconnected');
+});
+
+test('follows the reading stored last, not one from the future stored before it', () => {
+  const future = reading(99, { created_at: '2099-01-01T00:00:00.000Z' });
+  const last = reading(50);
+  const known = { last, readings: [...readings(49), last, future], isDisconnected: false };
+  expect(freshnessOf(known, Date.parse(last.created_at) + 5000)).toBe('live');
+  expect(freshnessOf(known, Date.parse(last.created_at) + 50_000)).toBe('stale');
+});
+
+const SEED = 20260102;
+
+describe(`generated beats (seed ${SEED})`, () => {
+  const random = seededRandom(SEED);
+  const jittered = (ms: number) => ms * (0.8 + 0.4 * random());
+  const beat = (count: number, ms: number) => Array.from({ length: count }, () => jittered(ms));
+  const burst = (count: number) => beat(count, 100);
+
+  /** Returns the pauses up to each reading after which the page would say that the sensor is quiet before the next. */
+  const falseAlarms = (pauses: readonly number[], from: number) =>
+    pauses.flatMap((_, i) => (i > from && isAfterSilence(readingsWithPauses(...pauses), i + 1) ? [i] : []));
+
+  test.each([1, 2, 5, 10, 15, 30, 60, 120, 240, 299])(
+    'a sensor that sends every %d s is never quiet, however its pauses vary',
+    (seconds) => {
+      expect(falseAlarms(beat(60, seconds * 1000), 1)).toEqual([]);
+    },
+  );
+
+  test.each([1, 5, 15, 30, 60, 300, 1800, 21_600])(
+    'the newest reading of a sensor that sends every %d s is stale after 15 minutes at the latest',
+    (seconds) => {
+      const given = readingsWithPauses(...beat(60, seconds * 1000));
+      const end = Date.parse(given.at(-1)?.created_at ?? '');
+      expect(judge(given, end + Math.max(45_001, 4 * seconds * 1000), false)).toBe('stale');
+      expect(judge(given, end + MAX_STALE_MS + 1, false)).toBe('stale');
+      expect(judge(given, end + 45_000, false)).toBe('live');
+    },
+  );
+
+  test.each([
+    [15, 3],
+    [15, 100],
+    [60, 3],
+    [60, 100],
+    [60, 500],
+    [280, 100],
+  ])('a sensor that sends every %d s is not quiet after a burst of %d readings', (seconds, count) => {
+    const pauses = [...beat(20, seconds * 1000), ...burst(count), ...beat(20, seconds * 1000)];
+    expect(falseAlarms(pauses, 1)).toEqual([]);
+  });
+
+  test('a sensor that slows from 15 s to 5 min is called quiet only until its first slow reading', () => {
+    const pauses = [...beat(100, 15_000), ...beat(30, 290_000)];
+    expect(falseAlarms(pauses, 1)).toEqual([100]);
+  });
+
+  test('a sensor that speeds up from 5 min to 15 s is never quiet, and stale after 45 s a quarter of an hour later', () => {
+    const pauses = [...beat(20, 280_000), ...beat(80, 15_000)];
+    expect(falseAlarms(pauses, 1)).toEqual([]);
+    const given = readingsWithPauses(...pauses);
+    expect(judge(given, Date.parse(given.at(-1)?.created_at ?? '') + 60_000, false)).toBe('stale');
+  });
+});
+
+test('the time before the first reading is a silence', () => {
+  expect(isAfterSilence(readings(2), 0)).toBe(true);
+  expect(isAfterSilence(readings(2), 1)).toBe(false);
+});
+
+test('the readings up to the last one are without those from the future, and with it', () => {
+  const future = reading(9, { created_at: '2099-01-01T00:00:00.000Z' });
+  const known = readings(3);
+  expect(readingsUntil(known, known[2] as Reading)).toBe(known);
+  expect(readingsUntil([...known, future], known[2] as Reading)).toEqual(known);
+  expect(readingsUntil([future], reading(4))).toEqual([reading(4)]);
+});

@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import { formatDuration, formatLongDuration } from '../../../app/readings/time/format-duration';
+
+test.each([
+  [-1, '0 s'],
+  [0, '0 s'],
+  [999, '0 s'],
+  [1000, '1 s'],
+  [59_999, '59 s'],
+  [60_000, '1 min'],
+  [3_599_999, '59 min'],
+  [3_600_000, '1 h'],
+  [86_399_999, '23 h'],
+  [86_400_000, '1 d'],
+  [400 * 86_400_000, '400 d'],
+])('%d ms is %s', (ms, words) => {
+  expect(formatDuration(ms)).toBe(words);
+});
+
+test.each([
+  [-1, '0 s'],
+  [999, '0 s'],
+  [59_999, '59 s'],
+  [60_000, '1 min'],
+  [270_000, '4 min 30 s'],
+  [4_500_000, '1 h 15 min'],
+  [3_630_000, '1 h'],
+  [7 * 86_400_000 + 18 * 3_600_000 + 1_740_000, '7 d 18 h'],
+  [86_400_000, '1 d'],
+])('%d ms is %s in two units', (ms, words) => {
+  expect(formatLongDuration(ms)).toBe(words);
+});
