@@ -1,0 +1,42 @@
+import type { AirState } from '../readings/air/air-state';
+
+/** What an event tells: a state was entered, all is well again, a state lasts, or a person tries the addresses. */
+export type EventKind = 'entered' | 'ended' | 'reminder' | 'test';
+
+/** What is sent to every address, as it is stored in the outbox: plain data. */
+export interface AlertEvent {
+  /** The same at each attempt and for every address. */
+  id: string;
+  kind: EventKind;
+  /** `UNNAMED` for the unnamed sensor. */
+  sensor: string;
+  state: AirState;
+  /** The state that was told before. */
+  before: AirState;
+  /** When the state changed, and since when the air is so: times of the sensor, ISO 8601 in UTC. */
+  at: string;
+  since: string;
+  co2: number | null;
+  voc: number | null;
+  /** A line such as `Kitchen: poor air`. */
+  title: string;
+  /** A sentence such as `CO2 is 2104 PPM, above 2000 for 5 min.` */
+  text: string;
+  /** The span around it on `/history`; null where the server doesn't know its own address (`PUBLIC_URL`). */
+  url: string | null;
+}
+
+/** An answer of an address. `text` is for people: a status and the beginning of the body, or what failed, no secrets. */
+export type SendOutcome =
+  | { isDelivered: true; text: string }
+  | { isDelivered: false; text: string; retryAfterSeconds?: number; isGone?: true };
+
+/** One address of `NOTIFY_URLS`. */
+export interface AlertAddress {
+  /** Names the address in the store, over restarts, without its secrets: a hash. */
+  key: string;
+  /** The address for people, with its secrets hidden. */
+  label: string;
+  /** Sends an event once; never rejects. Ends when `signal` is aborted. */
+  send(event: AlertEvent, signal: AbortSignal): Promise<SendOutcome>;
+}

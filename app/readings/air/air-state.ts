@@ -1,0 +1,49 @@
+import type { Level } from '../level/level';
+import type { Thresholds } from '../level/threshold';
+
+/** What people are told of a sensor: the level of its air, or that no readings come. */
+export type AirState = Level | 'silent';
+
+/** What the state of a sensor's air depends on, besides its readings. Durations are in milliseconds. */
+export interface AirRules {
+  thresholds: Thresholds;
+  /** How long readings must stay beyond a limit, or back below its clear value, to change the level. */
+  afterMs: number;
+  /** How long after a reading its sensor counts as silent. */
+  silentAfterMs: number;
+}
+
+/** What is known of a sensor's air after its readings up to `newest`: plain data, so that a store can keep it as JSON. */
+export interface SensorAir {
+  /** The level, which a silence doesn't change. */
+  level: Level;
+  /** Null while readings come; otherwise since when the sensor counts as silent. */
+  silentSince: string | null;
+  /** Time of the reading with which the level was first there: for a worse level, the first beyond its limit. */
+  levelSince: string;
+  /**
+   * For each limit, the good and the moderate one: the time of the first of the newest readings which are all beyond it
+   * while the level is better, or all below its clear value while the level is worse. Null if the newest reading isn't.
+   */
+  pending: [string | null, string | null];
+  /** `created_at` of the newest judged reading. */
+  newest: string;
+  co2: number | null;
+  voc: number | null;
+}
+
+/** A change of a sensor's state, at a time of the sensor: the same however its readings arrive. */
+export interface Transition {
+  sensor: string;
+  /** When the state changed. `sensor`, `at` and `to` identify a transition. */
+  at: string;
+  from: AirState;
+  to: AirState;
+  /** Since when the air is as `to` says: for a worse level the first reading beyond the limit, otherwise as `at`. */
+  since: string;
+  /** The values of the reading that the transition was judged by; the last ones before a silence. */
+  co2: number | null;
+  voc: number | null;
+  /** What was known of the air right after it, from which readings that come late are judged again. */
+  air: SensorAir;
+}

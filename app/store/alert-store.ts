@@ -1,0 +1,106 @@
+import type { AirState, SensorAir, Transition } from '../readings/air/air-state';
+
+/** A sensor as the alerts know it. */
+export interface WatchedSensor {
+  sensor: string;
+  air: SensorAir;
+  /** What was told of it last: `good` if nothing was, or if that all is well. */
+  told: AirState;
+  /** When that was told, by the server's clock; null if it was taken as known without being told. */
+  toldAt: string | null;
+}
+
+/** What one round of judging changed. It is stored whole or not at all. */
+export interface AlertChange {
+  /** All readings up to this id are judged. */
+  cursor: number;
+  /** The sensors that changed, each whole. */
+  sensors: WatchedSensor[];
+  /** Those with the sensor, time and state of a stored one change nothing. */
+  transitions: Transition[];
+  /** Transitions that late readings have shown to be none. Those that were told stay, marked as withdrawn. */
+  withdrawn: Pick<Transition, 'sensor' | 'at' | 'to'>[];
+  messages: OutboxMessage[];
+}
+
+/** An event to deliver to each of `addresses`, in the order of `messages`. */
+export interface OutboxMessage {
+  /** The event's id. A message with the id of a stored one changes nothing. */
+  id: string;
+  createdAt: string;
+  /** The transition that it tells of; null for a reminder or a return that no single transition explains. */
+  transition: Pick<Transition, 'sensor' | 'at' | 'to'> | null;
+  /** The `AlertEvent`, as JSON. */
+  event: string;
+  /** Keys of addresses. */
+  addresses: string[];
+}
+
+/** The oldest message that an address has not got yet. */
+export interface Delivery {
+  message: OutboxMessage;
+  address: string;
+  /** Attempts so far. */
+  attempts: number;
+  /** Before this time it is not tried again; null if it was never tried. */
+  retryAt: string | null;
+}
+
+/** What an attempt came to. `delivered` and `failed` end the delivery; after `retry` it is due again at `retryAt`. */
+export interface Attempt {
+  messageId: string;
+  address: string;
+  at: string;
+  outcome: 'delivered' | 'failed' | 'retry';
+  /** What was answered, for people. */
+  answer: string;
+  retryAt: string | null;
+}
+
+/** A transition with what was sent about it. */
+export interface RecordedTransition extends Omit<Transition, 'air'> {
+  isWithdrawn: boolean;
+  deliveries: RecordedDelivery[];
+}
+
+export interface RecordedDelivery {
+  messageId: string;
+  address: string;
+  state: 'pending' | 'delivered' | 'failed';
+  /** The newest 20, oldest first. */
+  attempts: Pick<Attempt, 'at' | 'outcome' | 'answer'>[];
+}
+
+/**
+ * Keeps what the alerts know, and the outbox of what is to be told. Every method except `close` fails with
+ * `StoreUnavailableError` when the store can't be reached.
+ */
+export interface AlertStore {
+  /**
+   * Makes this process the only one that judges and delivers, for `LEASE_SECONDS` from now on; false while another one
+   * is. Every change by a process that is no longer the one fails with `LeaseLostError`.
+   */
+  hold(): Promise<boolean>;
+  /** Returns the cursor, null before the first `commit`, and every watched sensor. */
+  load(): Promise<{ cursor: number | null; sensors: WatchedSensor[] }>;
+  commit(change: AlertChange): Promise<void>;
+  /** Returns the transitions of a sensor at or after a time, oldest first, and before them the last one earlier. */
+  transitionsSince(sensor: string, from: string): Promise<Transition[]>;
+  /** Returns the oldest message that an address hasn't got and that hasn't failed for good, due or not; null if none. */
+  nextDelivery(address: string): Promise<Delivery | null>;
+  record(attempt: Attempt): Promise<void>;
+  /** Returns the newest transitions of all sensors, newest first. */
+  recent(limit: number): Promise<RecordedTransition[]>;
+  /** Removes transitions and ended messages from before a time; a sensor's last transition stays. */
+  prune(before: string): Promise<void>;
+  /** Gives the lease back. */
+  close(): Promise<void>;
+}
+
+/** How long a process that has stopped without a word keeps others from telling. */
+export const LEASE_SECONDS = 30;
+
+/** Thrown when another process judges and delivers by now. */
+export class LeaseLostError extends Error {
+  override name = 'LeaseLostError';
+}
