@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { hideSecrets, parseNotifyAddress } from './notify-address.server';
+import { parseSmtpUrl } from './smtp-url.server';
 
 /** What can be told: `good` can't be chosen, because the way back from a state is told wherever the state is. */
 const TOLD = ['moderate', 'poor', 'silent'] as const;
@@ -91,13 +92,7 @@ export const alertShape = {
     .refine(isTimeZone, 'must be the name of a time zone like Europe/Berlin')
     .default(() => Intl.DateTimeFormat().resolvedOptions().timeZone),
   NOTIFY_AGAIN: duration('1min', '30d').optional(),
-  SMTP_URL: z
-    .string()
-    .refine(
-      isSmtpUrl,
-      'must be an address like smtps://user:password@mail.example.org (percent-encode :, /, @, ? and #)',
-    )
-    .optional(),
+  SMTP_URL: z.string().optional(),
   PUBLIC_URL: z
     .string()
     .transform((text) => text.replace(/\/$/, ''))
@@ -117,6 +112,11 @@ export function alertSettings(
   report: (setting: string, message: string) => void,
 ): AlertSettings | null {
   const { NOTIFY_URLS: urls, SMTP_URL: smtpUrl = null } = values;
+  try {
+    if (smtpUrl) parseSmtpUrl(smtpUrl);
+  } catch (error) {
+    report('SMTP_URL', (error as Error).message);
+  }
   if (!urls?.length) return null;
   for (const [index, url] of urls.entries()) {
     const name = `the ${ordinal(index + 1)} address (${hideSecrets(url)})`;
@@ -160,10 +160,6 @@ function isTimeZone(name: string): boolean {
   } catch {
     return false;
   }
-}
-
-function isSmtpUrl(text: string): boolean {
-  return /^smtps?:\/\/[^/]/i.test(text) && URL.canParse(text) && new URL(text).hostname !== '';
 }
 
 function isHttpOrigin(text: string): boolean {

@@ -78,6 +78,9 @@ function kindOf(scheme: string) {
 /** A plain address, without a name, comments or quotes: nothing of it can become a header or another command. */
 const MAIL_ADDRESS = /^[\w.!#$%&'*+/=?^`{|}~-]+@[\w-]+(\.[\w-]+)*$/;
 
+/** Returns whether this is one plain mail address. */
+export const isMailAddress = (text: string) => MAIL_ADDRESS.test(text);
+
 function recipientsOf(text: string): string[] {
   const example = 'must be mail addresses like mailto:ann@example.org,bob@example.org';
   let recipients: string[];
@@ -86,6 +89,6 @@ function recipientsOf(text: string): string[] {
   } catch {
     throw new Error(example);
   }
-  if (!recipients.every((recipient) => MAIL_ADDRESS.test(recipient))) throw new Error(example);
+  if (!recipients.every(isMailAddress)) throw new Error(example);
   return recipients;
 }

@@ -18,7 +18,9 @@ function refusalOf(source: Record<string, string>): string {
 }
 
 test('are null without NOTIFY_URLS', () => {
-  expect(parseEnv({ NOTIFY_ON: 'poor', SMTP_URL: 'smtp://localhost' }).alerts).toBeNull();
+  expect(
+    parseEnv({ NOTIFY_ON: 'poor', SMTP_URL: 'smtp://localhost?from=air@example.org' }).alerts,
+  ).toBeNull();
   expect(parseEnv({ NOTIFY_URLS: '  ' }).alerts).toBeNull();
 });
 
@@ -47,7 +49,7 @@ test('take every setting', () => {
     NOTIFY_QUIET: '22:00-07:00',
     NOTIFY_TIME_ZONE: 'Europe/Berlin',
     NOTIFY_AGAIN: '1d',
-    SMTP_URL: 'smtps://ann:secret@mail.example.org',
+    SMTP_URL: 'smtps://ann%40example.org:secret@mail.example.org',
     PUBLIC_URL: 'https://air.example.org/',
   };
   expect(alertsWith(settings)).toEqual({
@@ -85,6 +87,8 @@ test.each([
   ['NOTIFY_AGAIN', '30s'],
   ['SMTP_URL', 'mail.example.org'],
   ['SMTP_URL', 'smtp:///x'],
+  ['SMTP_URL', 'smtp://ann:secret@mail.example.org'],
+  ['SMTP_URL', 'smtp://ann%40example.org:sec/ret@mail.example.org'],
   ['PUBLIC_URL', 'air.example.org'],
   ['PUBLIC_URL', 'https://air.example.org/air'],
   ['PUBLIC_URL', 'https://ann:secret@air.example.org'],
@@ -110,7 +114,7 @@ test.each([
 
 test('accepts mail addresses where SMTP_URL is set, and says that it is missing otherwise', () => {
   const mail = { NOTIFY_URLS: 'mailto:ann@example.org,bob+air@mail.example.org' };
-  expect(alertsWith({ ...mail, SMTP_URL: 'smtp://localhost' })?.urls).toHaveLength(1);
+  expect(alertsWith({ ...mail, SMTP_URL: 'smtp://localhost?from=air@example.org' })?.urls).toHaveLength(1);
   expect(refusalOf(mail)).toContain(
     'SMTP_URL: is missing: the 1st address (mailto:…@example.org) of NOTIFY_URLS',
   );
@@ -135,7 +139,10 @@ test.each([
   ['mailto:SECRET@example.org?subject=x', 'mailto:…@example.org', 'must be mail addresses'],
   ['mailto:%ff@example.org', 'mailto:…@example.org', 'must be mail addresses'],
 ])('names the address %s as %s without its secrets', (url, shown, reason) => {
-  const message = refusalOf({ NOTIFY_URLS: `http://fine.example.org ${url}`, SMTP_URL: 'smtp://localhost' });
+  const message = refusalOf({
+    NOTIFY_URLS: `http://fine.example.org ${url}`,
+    SMTP_URL: 'smtp://localhost?from=air@example.org',
+  });
   expect(message).toContain(`NOTIFY_URLS: the 2nd address (${shown}) must `);
   expect(message).toContain(reason);
   expect(message).not.toMatch(/SEC|RET/);
