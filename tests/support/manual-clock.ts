@@ -21,11 +21,12 @@ export class ManualClock implements DeliveryClock {
         until: this.#now + ms,
         wake: () => {
           this.#sleepers.delete(sleeper);
+          signal.removeEventListener('abort', sleeper.wake);
           resolve();
         },
       };
       this.#sleepers.add(sleeper);
-      signal.addEventListener('abort', sleeper.wake, { once: true });
+      signal.addEventListener('abort', sleeper.wake);
     });
 
   /** Moves on, and lets whatever waits for a time in between go on at that time. */
