@@ -23,15 +23,21 @@ import { sqliteHeardSensors } from './sqlite-heard-sensors.server';
 import { sqliteInserts } from './sqlite-inserts.server';
 import { sqliteLevelLimits } from './sqlite-level-limits.server';
 import { type Selection, sqliteQueries } from './sqlite-queries.server';
+import { sqliteReader } from './sqlite-reader.server';
 import { startRollUpJob } from './sqlite-roll-up-job.server';
 import { sqliteRollUps } from './sqlite-roll-ups.server';
 import { sqliteSensors } from './sqlite-sensors.server';
 import { sqliteSlotInserts } from './sqlite-slot-inserts.server';
 import { sqliteSlots } from './sqlite-slots.server';
 import { sqliteStaleDays } from './sqlite-stale-days.server';
+import { sqliteSummaries } from './sqlite-summaries.server';
+import { sqliteWarmUp } from './sqlite-warm-up.server';
 
 /** How often the size of the write-ahead log is looked at. */
 const SHRINK_LOG_MS = 15_000;
+
+/** Readings that a page needs before its first paint. They don't wait for those who read more. */
+const FEW = 100;
 
 /**
  * Opens the SQLite file at `path`, relative to the working directory, and creates it if missing.
@@ -46,18 +52,38 @@ export function openSqliteStore(
   const file = resolve(path);
   const { database, files, isOverwritten, isLogLong, shrinkLog, close } = openFile(file);
   const sensors = sqliteSensors(database);
-  const queries = sqliteQueries(database, sensors);
+  const [readFew, readMany] = [sqliteReader(file), sqliteReader(file)];
+  const fewQueries = sqliteQueries(readFew.all, sensors);
+  const queries = sqliteQueries(readMany.all, sensors);
+  const selectVersion = database.prepare('pragma data_version').pluck();
   const denseSlots = sqliteDenseSlots(database);
   const slots = sqliteSlots(database, denseSlots);
   const staleDays = sqliteStaleDays(database, slots);
   const inserts = sqliteInserts(database, sensors, sqliteSlotInserts(database, staleDays, denseSlots));
-  const heard = sqliteHeardSensors(queries, sensors, retryWhileLocked);
+  const summaries = sqliteSummaries(database, readMany.all);
+  const heard = sqliteHeardSensors(summaries, sensors, dataVersion, retryWhileLocked);
   const assertSameFiles = sameFiles(files, isOverwritten);
   const write = derivedWrites(database, assertSameFiles);
   const levelLimits = sqliteLevelLimits(database, thresholds, write);
-  const rollUps = sqliteRollUps({ database, slots, staleDays, levelLimits, run: retryWhileLocked, write });
+  const warmUp = sqliteWarmUp(readMany.all);
+  const rollUps = sqliteRollUps({
+    readRows: readMany.all,
+    staleDays,
+    levelLimits,
+    run: retryWhileLocked,
+    write,
+    warmUp,
+  });
   const health = sqliteHealth(file, database, assertSameFiles);
-  const job = startRollUpJob({ staleDays, levelLimits, write, isLogLong, onFailure: health.failure, file });
+  const job = startRollUpJob({
+    staleDays,
+    levelLimits,
+    write,
+    warmUp,
+    isLogLong,
+    onFailure: health.failure,
+    file,
+  });
   const shrinking = setInterval(shrinkLog, SHRINK_LOG_MS).unref();
   const listeners = new Set<(reading: Reading) => void>();
   const queue = insertQueue(insertAll, (error) => {
@@ -90,11 +116,11 @@ export function openSqliteStore(
   }
 
   /** Runs a query, and retries it while another process holds the lock. */
-  async function retryWhileLocked<T>(query: () => T): Promise<T> {
+  async function retryWhileLocked<T>(query: () => T | Promise<T>): Promise<T> {
     const deadline = Date.now() + LOCK_TIMEOUT_MS;
     for (;;) {
       try {
-        return query();
+        return await query();
       } catch (error) {
         if (!isLocked(error) || Date.now() > deadline) throw health.failure(error);
         await sleep(LOCK_RETRY_MS);
@@ -102,31 +128,49 @@ export function openSqliteStore(
     }
   }
 
-  /** Returns what a query selects; null if there is no such sensor, and so nothing to select. */
-  function resolveQuery({ sensor, after, from, to }: ReadingQuery): Selection | null {
+  /** Returns a number that changes when another program, such as the sqlite3 shell, has changed the file. */
+  function dataVersion(): number {
+    return (selectVersion.all() as number[])[0] ?? 0;
+  }
+
+  /** Returns a sensor's key; null if there is no sensor of that name. */
+  async function keyOf(sensor: string): Promise<number | null> {
     sensors.refresh();
-    const key = sensor === undefined ? undefined : sensors.idOf(sensor);
+    const known = sensors.knownId(sensor);
+    if (known !== undefined) return known;
+    const [[key = null] = []] = await readFew.all<[id: number]>(
+      'select id from sensors where name = ?',
+      sensor,
+    );
+    if (key !== null) sensors.keep(sensor, key);
+    return key;
+  }
+
+  /** Returns what a query selects; null if there is no such sensor, and so nothing to select. */
+  async function resolveQuery({ sensor, after, from, to }: ReadingQuery): Promise<Selection | null> {
+    const key = sensor === undefined ? undefined : await keyOf(sensor);
     return key === null ? null : { sensor: key, after, from: toTime(from), to: toTime(to) };
   }
 
   async function newest(limit: number, query: ReadingQuery = {}): Promise<Reading[]> {
-    const readings = await retryWhileLocked(() => {
-      const selection = resolveQuery(query);
-      return selection ? queries.newest(limit, selection) : [];
+    const readings = await retryWhileLocked(async () => {
+      const selection = await resolveQuery(query);
+      return selection ? (limit <= FEW ? fewQueries : queries).newest(limit, selection) : [];
     });
     return readings.sort(compareReadings);
   }
 
   /** Every page needs the count. The server deletes nothing, so a count that reached `upTo` stays valid. */
-  function count(upTo: number, sensor?: string): number {
-    const selection = resolveQuery({ sensor });
+  async function count(upTo: number, sensor?: string): Promise<number> {
+    const selection = await resolveQuery({ sensor });
     if (!selection) return 0;
-    const dataVersion = queries.dataVersion();
-    if (dataVersion !== counted.dataVersion) counted = { rows: new Map(), dataVersion };
-    let rows = counted.rows.get(selection.sensor) ?? 0;
+    const version = dataVersion();
+    if (version !== counted.dataVersion) counted = { rows: new Map(), dataVersion: version };
+    const known = counted;
+    let rows = known.rows.get(selection.sensor) ?? 0;
     if (rows < upTo) {
-      rows = queries.count(upTo, selection);
-      counted.rows.set(selection.sensor, rows);
+      rows = await fewQueries.count(upTo, selection);
+      known.rows.set(selection.sensor, rows);
     }
     return Math.min(rows, upTo);
   }
@@ -160,7 +204,7 @@ export function openSqliteStore(
     count: (upTo, sensor) => retryWhileLocked(() => count(upTo, sensor)),
     sensors: heard.all,
     lastHeard: heard.last,
-    version: async () => `${commits} ${await retryWhileLocked(queries.dataVersion)}`,
+    version: async () => `${commits} ${await retryWhileLocked(dataVersion)}`,
     inserts: {
       subscribe(listener) {
         listeners.add(listener);
@@ -173,6 +217,7 @@ export function openSqliteStore(
       job.stop();
       clearInterval(shrinking);
       while (!queue.isEmpty()) await sleep(LOCK_RETRY_MS);
+      await Promise.all([readFew.close(), readMany.close()]);
       close();
     },
   };
