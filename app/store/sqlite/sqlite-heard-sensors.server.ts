@@ -93,7 +93,7 @@ export function sqliteHeardSensors(
       }
       const known = heard ?? [];
       const isKnown = shown === undefined || known.some(({ name }) => name === shown);
-      const own = isKnown ? undefined : await run(() => summaryOf(shown));
+      const own = isKnown ? undefined : await run(() => summaries.named(shown));
       return newestHeardFirst(own ? [...known, own] : known, shown);
     },
     /** Notes readings that were stored. */

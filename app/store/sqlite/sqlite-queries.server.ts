@@ -17,8 +17,8 @@ export interface Cursor {
   id: number;
 }
 
-/** Rows per page. The event loop turns a page into readings in one turn, and then encodes them. */
-export const PAGE_ROWS = 1000;
+/** Rows per page. The event loop parses a page and encodes it in one turn, and each client that reads holds two. */
+export const PAGE_ROWS = 500;
 
 /** Entries of an index that one query passes over. They cost a tenth of rows that are read. */
 export const STEP_ROWS = 10_000;

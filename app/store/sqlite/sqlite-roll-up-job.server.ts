@@ -61,7 +61,7 @@ export function startRollUpJob({ staleDays, levelLimits, write, warmUp, isLogLon
     const unbuilt = staleDays.newestUnbuilt();
     const days = unbuilt ? [] : staleDays.newest(lastDayOver(), TURN_DAYS);
     if (unbuilt) await warmUp.unbuilt(unbuilt);
-    for (const day of days) await warmUp.day(day);
+    if (days.length > 0) await warmUp.days(days);
     if (isStopped || !(unbuilt || days.length > 0)) return null;
     const startedAt = performance.now();
     write(() => {

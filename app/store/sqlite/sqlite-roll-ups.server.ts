@@ -100,7 +100,7 @@ export function sqliteRollUps({ readRows, staleDays, levelLimits, run, write, wa
     // A reading that is stored soon would make it stale again.
     if (!isOver(day)) return fromSlots(query, from, end);
     try {
-      await warmUp.day({ sensor, day });
+      await warmUp.days([{ sensor, day }]);
       if (staleDays.first(sensor, day, end) === day)
         write(() => staleDays.refresh({ sensor, day }, thresholds));
     } catch {

@@ -18,6 +18,7 @@ const summaries = (selected: string) => `
   where sensors.${selected}`;
 
 export const SUMMARY = summaries('id = ?');
+export const SUMMARY_BY_NAME = summaries('name = ?');
 export const SUMMARIES_AFTER = summaries(`id > ? order by sensors.id limit ${PAGE_SENSORS}`);
 
 /** The reads of sensors with their newest readings. */
@@ -29,6 +30,11 @@ export function sqliteSummaries(database: Database.Database, readRows: ReadRows)
     async after(key: number): Promise<{ key: number; summary: SensorSummary }[]> {
       const rows = await readRows<SummaryRow>(SUMMARIES_AFTER, key);
       return rows.map((row) => ({ key: row[0], summary: toSummary(row) }));
+    },
+
+    /** Returns the sensor of this name; undefined if it has no readings. */
+    async named(name: string): Promise<SensorSummary | undefined> {
+      return (await readRows<SummaryRow>(SUMMARY_BY_NAME, name)).map(toSummary)[0];
     },
 
     /** Returns a sensor; undefined if it has no readings. Blocks, for sensors whose newest reading was just stored. */

@@ -3,7 +3,7 @@ import Database from 'libsql';
 import { expect, test } from 'vitest';
 import { type Selection, sqliteQueries } from '../../../app/store/sqlite/sqlite-queries.server';
 import { sqliteReader } from '../../../app/store/sqlite/sqlite-reader.server';
-import { SUMMARIES_AFTER, SUMMARY } from '../../../app/store/sqlite/sqlite-summaries.server';
+import { SUMMARIES_AFTER, SUMMARY, SUMMARY_BY_NAME } from '../../../app/store/sqlite/sqlite-summaries.server';
 import { seedDatabase } from '../../support/database';
 import { temporaryFolder } from '../../support/server';
 
@@ -16,7 +16,7 @@ async function queryPlans(): Promise<{ sql: string; plan: string }[]> {
   const path = join(temporaryFolder(), 'readings.db');
   await seedDatabase(path, 100);
   const database = new Database(path);
-  const read = new Set([SUMMARY, SUMMARIES_AFTER]);
+  const read = new Set([SUMMARY, SUMMARY_BY_NAME, SUMMARIES_AFTER]);
   const queries = sqliteQueries(async (sql: string, ..._: unknown[]) => {
     read.add(sql);
     return [];
