@@ -1,29 +1,19 @@
 import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseEnv, StartupError } from '../../config/env.server';
-import { HISTORY_LIMIT } from '../../readings/chart/range';
 import type { Thresholds } from '../../readings/level/threshold';
-import { compareReadings, type Reading, type ReadingInput } from '../../readings/reading';
-import { parseReadingTime } from '../../readings/time/reading-time';
-import {
-  type InsertResult,
-  type ReadingQuery,
-  ReadingRejectedError,
-  type ReadingStore,
-} from '../reading-store';
+import type { Reading, ReadingInput } from '../../readings/reading';
+import { type InsertResult, ReadingRejectedError, type ReadingStore } from '../reading-store';
 import { derivedWrites } from './derived-writes.server';
-import { insertQueue, LOCK_RETRY_MS, LOCK_TIMEOUT_MS } from './insert-queue.server';
-import { readPages } from './read-pages.server';
+import { insertQueue, LOCK_RETRY_MS } from './insert-queue.server';
 import { sameFiles } from './same-files.server';
 import { sqliteDenseSlots } from './sqlite-dense-slots.server';
-import { isLocked } from './sqlite-errors.server.js';
 import { openSqliteFile } from './sqlite-file.server.js';
 import { sqliteHealth } from './sqlite-health.server';
 import { sqliteHeardSensors } from './sqlite-heard-sensors.server';
 import { sqliteInserts } from './sqlite-inserts.server';
 import { sqliteLevelLimits } from './sqlite-level-limits.server';
-import { type Selection, sqliteQueries } from './sqlite-queries.server';
-import { sqliteReader } from './sqlite-reader.server';
+import { sqliteReads } from './sqlite-reads.server';
 import { startRollUpJob } from './sqlite-roll-up-job.server';
 import { sqliteRollUps } from './sqlite-roll-ups.server';
 import { sqliteSensors } from './sqlite-sensors.server';
@@ -35,9 +25,6 @@ import { sqliteWarmUp } from './sqlite-warm-up.server';
 
 /** How often the size of the write-ahead log is looked at. */
 const SHRINK_LOG_MS = 15_000;
-
-/** Readings that a page needs before its first paint. They don't wait for those who read more. */
-const FEW = 100;
 
 /**
  * Opens the SQLite file at `path`, relative to the working directory, and creates it if missing.
@@ -52,29 +39,19 @@ export function openSqliteStore(
   const file = resolve(path);
   const { database, files, isOverwritten, isLogLong, shrinkLog, close } = openFile(file);
   const sensors = sqliteSensors(database);
-  const [readFew, readMany] = [sqliteReader(file), sqliteReader(file)];
-  const fewQueries = sqliteQueries(readFew.all, sensors);
-  const queries = sqliteQueries(readMany.all, sensors);
-  const selectVersion = database.prepare('pragma data_version').pluck();
   const denseSlots = sqliteDenseSlots(database);
   const slots = sqliteSlots(database, denseSlots);
   const staleDays = sqliteStaleDays(database, slots);
   const inserts = sqliteInserts(database, sensors, sqliteSlotInserts(database, staleDays, denseSlots));
-  const summaries = sqliteSummaries(database, readMany.all);
-  const heard = sqliteHeardSensors(summaries, sensors, dataVersion, retryWhileLocked);
   const assertSameFiles = sameFiles(files, isOverwritten);
   const write = derivedWrites(database, assertSameFiles);
   const levelLimits = sqliteLevelLimits(database, thresholds, write);
-  const warmUp = sqliteWarmUp(readMany.all);
-  const rollUps = sqliteRollUps({
-    readRows: readMany.all,
-    staleDays,
-    levelLimits,
-    run: retryWhileLocked,
-    write,
-    warmUp,
-  });
   const health = sqliteHealth(file, database, assertSameFiles);
+  const reads = sqliteReads(file, database, sensors, health.failure);
+  const { run, readRows } = reads;
+  const heard = sqliteHeardSensors(sqliteSummaries(database, readRows), sensors, reads.dataVersion, run);
+  const warmUp = sqliteWarmUp(readRows);
+  const rollUps = sqliteRollUps({ readRows, staleDays, levelLimits, run, write, warmUp });
   const job = startRollUpJob({
     staleDays,
     levelLimits,
@@ -92,8 +69,6 @@ export function openSqliteStore(
     return failure;
   });
   let commits = 0;
-  /** The last counts by the sensor's key, and the data version that they were taken at. */
-  let counted = { rows: new Map<number | undefined, number>(), dataVersion: -1 };
 
   function insertAll(readings: readonly ReadingInput[]) {
     assertSameFiles();
@@ -115,96 +90,26 @@ export function openSqliteStore(
     return results;
   }
 
-  /** Runs a query, and retries it while another process holds the lock. */
-  async function retryWhileLocked<T>(query: () => T | Promise<T>): Promise<T> {
-    const deadline = Date.now() + LOCK_TIMEOUT_MS;
-    for (;;) {
-      try {
-        return await query();
-      } catch (error) {
-        if (!isLocked(error) || Date.now() > deadline) throw health.failure(error);
-        await sleep(LOCK_RETRY_MS);
-      }
-    }
-  }
-
-  /** Returns a number that changes when another program, such as the sqlite3 shell, has changed the file. */
-  function dataVersion(): number {
-    return (selectVersion.all() as number[])[0] ?? 0;
-  }
-
-  /** Returns a sensor's key; null if there is no sensor of that name. */
-  async function keyOf(sensor: string): Promise<number | null> {
-    sensors.refresh();
-    const known = sensors.knownId(sensor);
-    if (known !== undefined) return known;
-    const [[key = null] = []] = await readFew.all<[id: number]>(
-      'select id from sensors where name = ?',
-      sensor,
-    );
-    if (key !== null) sensors.keep(sensor, key);
-    return key;
-  }
-
-  /** Returns what a query selects; null if there is no such sensor, and so nothing to select. */
-  async function resolveQuery({ sensor, after, from, to }: ReadingQuery): Promise<Selection | null> {
-    const key = sensor === undefined ? undefined : await keyOf(sensor);
-    return key === null ? null : { sensor: key, after, from: toTime(from), to: toTime(to) };
-  }
-
-  async function newest(limit: number, query: ReadingQuery = {}): Promise<Reading[]> {
-    const readings = await retryWhileLocked(async () => {
-      const selection = await resolveQuery(query);
-      return selection ? (limit <= FEW ? fewQueries : queries).newest(limit, selection) : [];
-    });
-    return readings.sort(compareReadings);
-  }
-
-  /** Every page needs the count. The server deletes nothing, so a count that reached `upTo` stays valid. */
-  async function count(upTo: number, sensor?: string): Promise<number> {
-    const selection = await resolveQuery({ sensor });
-    if (!selection) return 0;
-    const version = dataVersion();
-    if (version !== counted.dataVersion) counted = { rows: new Map(), dataVersion: version };
-    const known = counted;
-    let rows = known.rows.get(selection.sensor) ?? 0;
-    if (rows < upTo) {
-      rows = await fewQueries.count(upTo, selection);
-      known.rows.set(selection.sensor, rows);
-    }
-    return Math.min(rows, upTo);
-  }
-
   return {
     kind: 'sqlite',
     blocksOnInsert: true,
     description: `SQLite file ${file}`,
-    newest,
+    newest: reads.newest,
     async insert(reading) {
       const [result] = await queue.add([reading]);
       if (result instanceof ReadingRejectedError) throw result;
       return result as InsertResult;
     },
     insertAll: async (readings) => (readings.length === 0 ? [] : queue.add(readings)),
-    async *read(query) {
-      const { limit, after, from, to } = query;
-      const isSpanById = after !== undefined && (from !== undefined || to !== undefined);
-      if (limit !== undefined && limit <= HISTORY_LIMIT && !isSpanById) {
-        const found = await newest(limit, query);
-        yield after === undefined ? found : found.sort((a, b) => a.id - b.id);
-        return;
-      }
-      const selection = await retryWhileLocked(() => resolveQuery(query));
-      if (selection) yield* readPages(queries, selection, limit, retryWhileLocked);
-    },
+    read: reads.read,
     async *rollUps(query) {
-      const selection = await retryWhileLocked(() => resolveQuery({ sensor: query.sensor }));
-      if (selection?.sensor !== undefined) yield* rollUps({ ...query, sensor: selection.sensor });
+      const sensor = await reads.run(() => reads.keyOf(query.sensor));
+      if (sensor !== null) yield* rollUps({ ...query, sensor });
     },
-    count: (upTo, sensor) => retryWhileLocked(() => count(upTo, sensor)),
+    count: reads.count,
     sensors: heard.all,
     lastHeard: heard.last,
-    version: async () => `${commits} ${await retryWhileLocked(dataVersion)}`,
+    version: async () => `${commits} ${await reads.run(reads.dataVersion)}`,
     inserts: {
       subscribe(listener) {
         listeners.add(listener);
@@ -217,17 +122,10 @@ export function openSqliteStore(
       job.stop();
       clearInterval(shrinking);
       while (!queue.isEmpty()) await sleep(LOCK_RETRY_MS);
-      await Promise.all([readFew.close(), readMany.close()]);
+      await reads.close();
       close();
     },
   };
-}
-
-function toTime(text: string | undefined): number | undefined {
-  if (text === undefined) return undefined;
-  const time = parseReadingTime(text);
-  if (time === null) throw new RangeError(`"${text}" is not an ISO 8601 time with Z or an offset.`);
-  return time;
 }
 
 function openFile(file: string) {
