@@ -23,8 +23,9 @@ const START = Date.UTC(2000, 0) * 1000;
 
 /**
  * Creates a file with `count` readings of a sensor without a name, 15 s apart, and with what else takes long: many
- * sensors, one whose level changes all the time, and one with many readings in a slot. Its slots are computed, its
- * roll-ups aren't, and nothing asks for those of the many sensors.
+ * sensors, one whose level changes all the time, and one with many readings in a slot. Its slots are computed but for 60
+ * days, after which the log says that the history is complete. Its roll-ups aren't, and nothing asks for those of the many
+ * sensors.
  */
 export async function createCostlyStore(path: string, count: number): Promise<void> {
   mkdirSync(dirname(path), { recursive: true });
@@ -46,6 +47,7 @@ export async function createCostlyStore(path: string, count: number): Promise<vo
     insert into slots select sensor, ${slotAt('created_at')} as slot, count(*), ${ROW_TOTALS} from data
     group by sensor, slot;
     insert into stale_days (sensor, day) select distinct sensor, ${dayAt('start * 1000000')} from slots;
+    update stale_days set slots_from = day where sensor = 2 and day < ${START / 1e6} + 60 * 86400;
     ${numbers(SENSORS)} insert into sensors (id, name) select 1000 + i, 'Sensor ' || i from numbers;
     ${numbers(SENSORS)}
     ${columns} select 1000 + i, ${START} + i * 7919 % 9999991 * 1000000, 500, 50 from numbers;
