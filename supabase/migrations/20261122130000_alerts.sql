@@ -1,5 +1,5 @@
 -- What the server's notifications know of each sensor, and their outbox. Only the secret key reaches them, by functions.
--- docs/decisions/0018-alerts-beside-readings.md has the reasons.
+-- docs/decisions/0019-alerts-beside-readings.md has the reasons.
 
 -- The server that judges and delivers. `token` counts the holders, so that a former one is told from the present one.
 create table public.alert_lease (

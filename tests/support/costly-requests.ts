@@ -8,8 +8,10 @@ export interface CostlyRequests {
   requests(): Buffer[];
   /** 200 if left out. */
   status?: number;
-  /** The client leaves when it has got this text. Left out, it takes the whole answer. */
+  /** The client leaves when it has got this text. */
   until?: string;
+  /** The client leaves after this time, in milliseconds, even without an answer. Left out, it takes the whole answer. */
+  patienceMs?: number;
 }
 
 /** The sensors of `createCostlyStore`: one without a name, with nearly all readings, and these. */
@@ -37,12 +39,20 @@ function post(type: string, body: string): Buffer {
 const GZIP = 'Accept-Encoding: gzip\r\n';
 const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString();
 
+/** Long enough for thousands of pages. */
+export const PATIENCE_MS = 3000;
+
 /** One request, or the same one many times at once. */
 const reads = (
   name: string,
   request: Buffer,
   { count = 1, ...expected }: { count?: number; status?: number; until?: string } = {},
-): CostlyRequests => ({ name, requests: () => Array(count).fill(request), ...expected });
+): CostlyRequests => ({
+  name,
+  requests: () => Array(count).fill(request),
+  patienceMs: PATIENCE_MS,
+  ...expected,
+});
 
 let batches = 0;
 

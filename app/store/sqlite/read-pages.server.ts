@@ -1,4 +1,3 @@
-import { eventLoopTurns } from '../../config/event-loop-turns.server';
 import type { Reading } from '../../readings/reading';
 import { parseReadingTime } from '../../readings/time/reading-time';
 import {
@@ -11,39 +10,42 @@ import {
 
 type Queries = ReturnType<typeof sqliteQueries>;
 
-/** Resolves in a turn of the event loop that no other reader has, however fast a client takes its pages. */
-export const nextReadersTurn = eventLoopTurns();
-
 /** Runs a query of the store. */
-type Run = <T>(query: () => T) => Promise<T>;
+type Run = <T>(query: () => Promise<T>) => Promise<T>;
 
-/**
- * Yields pages of readings, oldest first, or in the order of id if the selection has `after`. Each query runs in its
- * own turn of the event loop.
- */
+/** Yields pages of readings, oldest first, or in the order of id if the selection has `after`. */
 export async function* readPages(
   queries: Queries,
   selection: Selection,
   limit: number | undefined,
-  runQuery: Run,
+  run: Run,
 ): AsyncGenerator<Reading[]> {
-  const run: Run = async (query) => {
-    await nextReadersTurn();
-    return runQuery(query);
-  };
   if (selection.after === undefined) yield* readByTime(queries, selection, limit, run);
   else yield* readById(queries, { ...selection, after: selection.after }, limit, run);
 }
 
-async function* readByTime(queries: Queries, selection: Selection, limit: number | undefined, run: Run) {
-  let cursor = limit === undefined ? undefined : await startOfNewest(queries, selection, limit, run);
-  for (;;) {
-    const page = await run(() => queries.page(cursor, selection));
-    yield page;
+async function* readByTime(
+  queries: Queries,
+  selection: Selection,
+  limit: number | undefined,
+  run: Run,
+): AsyncGenerator<Reading[]> {
+  const cursor = limit === undefined ? undefined : await startOfNewest(queries, selection, limit, run);
+  const readAfter = (cursor?: Cursor) => started(run(() => queries.page(cursor, selection)));
+  for (let next = readAfter(cursor); ; ) {
+    const page = await next;
     const last = page.at(-1);
-    if (!last || page.length < PAGE_ROWS) return;
-    cursor = { time: parseReadingTime(last.created_at) as number, id: last.id };
+    const isLast = !last || page.length < PAGE_ROWS;
+    if (!isLast) next = readAfter({ time: parseReadingTime(last.created_at) as number, id: last.id });
+    yield page;
+    if (isLast) return;
   }
+}
+
+/** A page that is read while the one before it is sent. Nobody may ever ask for it, so its failure is not unhandled. */
+function started<T>(page: Promise<T>): Promise<T> {
+  page.catch(() => {});
+  return page;
 }
 
 /** Returns the cursor before the newest `limit` readings: walks the entries of an index, a step at a time. */
@@ -64,16 +66,24 @@ const hasSpan = ({ from, to }: Selection) => from !== undefined || to !== undefi
 /** No index has the order of id within a span of time: a page is what the span has of the next ids, and may be short. */
 async function* readById(queries: Queries, selection: SelectionById, limit: number | undefined, run: Run) {
   const findStart = hasSpan(selection) ? idBeforeNewestInSpan : idBeforeNewest;
-  let after = limit === undefined ? selection.after : await findStart(queries, selection, limit, run);
-  for (;;) {
-    const { page, upTo } = await run(() => {
-      const upTo = queries.idAfter(after, PAGE_ROWS, selection);
-      return { upTo, page: queries.pageById(after, upTo, selection) };
-    });
+  const readAfter = (after: number) => started(run(() => pageAfter(queries, selection, after)));
+  const after = limit === undefined ? selection.after : await findStart(queries, selection, limit, run);
+  for (let next = readAfter(after); ; ) {
+    const { page, upTo } = await next;
+    if (upTo !== undefined) next = readAfter(upTo);
     if (page.length > 0) yield page;
     if (upTo === undefined) return;
-    after = upTo;
   }
+}
+
+/** Returns a page, and the id that the next one follows; undefined after the last one. */
+async function pageAfter(queries: Queries, selection: SelectionById, after: number) {
+  if (hasSpan(selection)) {
+    const upTo = await queries.idAfter(after, PAGE_ROWS, selection);
+    return { page: await queries.pageById(after, upTo, selection), upTo };
+  }
+  const page = await queries.pageById(after, undefined, selection);
+  return { page, upTo: page.length < PAGE_ROWS ? undefined : page.at(-1)?.id };
 }
 
 /** Returns the id before the newest `limit` readings in the order of id. */
@@ -90,10 +100,10 @@ async function idBeforeNewest(queries: Queries, selection: SelectionById, limit:
 async function idBeforeNewestInSpan(queries: Queries, selection: SelectionById, limit: number, run: Run) {
   let below = Number.MAX_SAFE_INTEGER;
   for (let left = limit; ; ) {
-    const { start, ids } = await run(() => {
-      const start = queries.idBefore(below, PAGE_ROWS, selection);
+    const { start, ids } = await run(async () => {
+      const start = await queries.idBefore(below, PAGE_ROWS, selection);
       const above = start === undefined ? selection.after : start - 1;
-      return { start, ids: queries.idsBetween(above, below, left, selection) };
+      return { start, ids: await queries.idsBetween(above, below, left, selection) };
     });
     left -= ids.length;
     if (left === 0) return (ids.at(-1) as number) - 1;

@@ -1,5 +1,5 @@
 /**
- * The tables of the embedded store's alerts (decision 0018). Plain JavaScript, because the commands for the file run
+ * The tables of the embedded store's alerts (decision 0019). Plain JavaScript, because the commands for the file run
  * without a build.
  */
 

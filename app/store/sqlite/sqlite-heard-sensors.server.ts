@@ -1,9 +1,11 @@
+import { eventLoopTurns } from '../../config/event-loop-turns.server';
 import { hearReadings, newestHeardFirst } from '../../readings/heard-sensors';
 import { compareReadings, type Reading, type SensorSummary } from '../../readings/reading';
 import { mergeSorted } from './merge-sorted.server';
-import { nextReadersTurn } from './read-pages.server';
-import { PAGE_SENSORS, type sqliteQueries } from './sqlite-queries.server';
 import type { sqliteSensors } from './sqlite-sensors.server';
+import { PAGE_SENSORS, type sqliteSummaries } from './sqlite-summaries.server';
+
+const nextTurn = eventLoopTurns();
 
 const byNewest = (a: SensorSummary, b: SensorSummary) => compareReadings(b.newest, a.newest);
 
@@ -11,12 +13,14 @@ const byNewest = (a: SensorSummary, b: SensorSummary) => compareReadings(b.newes
  * Lists sensors. Those heard last stay in memory and are kept up to date by `hear`: every page shows them, and any client
  * may make sensors, so a page load must not read all of them.
  *
+ * @param dataVersion returns a number that changes when another program has changed the database
  * @param run runs a query
  */
 export function sqliteHeardSensors(
-  queries: ReturnType<typeof sqliteQueries>,
+  summaries: ReturnType<typeof sqliteSummaries>,
   keys: Pick<ReturnType<typeof sqliteSensors>, 'idOf'>,
-  run: <T>(query: () => T) => Promise<T>,
+  dataVersion: () => number,
+  run: <T>(query: () => T | Promise<T>) => Promise<T>,
 ) {
   let heard: readonly SensorSummary[] | null = null;
   /** The data version that `heard` was read at. */
@@ -25,11 +29,10 @@ export function sqliteHeardSensors(
   /** Readings that were stored while the sensors were read. */
   let storedMeanwhile: Reading[] = [];
 
-  /** Yields every sensor that has readings, unsorted, each page in its own turn of the event loop. */
+  /** Yields every sensor that has readings, unsorted, a page at a time. */
   async function* readPages(): AsyncGenerator<SensorSummary[]> {
     for (let key = 0; ; ) {
-      await nextReadersTurn();
-      const page = await run(() => queries.sensorsAfter(key));
+      const page = await run(() => summaries.after(key));
       yield page.map(({ summary }) => summary);
       if (page.length < PAGE_SENSORS) return;
       key = page.at(-1)?.key ?? key;
@@ -40,17 +43,17 @@ export function sqliteHeardSensors(
   async function all(): Promise<SensorSummary[]> {
     const pages: SensorSummary[][] = [];
     for await (const page of readPages()) pages.push(page.sort(byNewest));
-    return mergeSorted(pages, byNewest, nextReadersTurn);
+    return mergeSorted(pages, byNewest, nextTurn);
   }
 
   function summaryOf(name: string): SensorSummary | undefined {
     const key = keys.idOf(name);
-    return key === null ? undefined : queries.sensor(key);
+    return key === null ? undefined : summaries.of(key);
   }
 
   async function load(): Promise<void> {
     storedMeanwhile = [];
-    version = await run(queries.dataVersion);
+    version = await run(dataVersion);
     let sensors: SensorSummary[] = [];
     for await (const page of readPages()) sensors = newestHeardFirst([...sensors, ...page]);
     await run(() => {
@@ -81,7 +84,7 @@ export function sqliteHeardSensors(
     all,
     /** Returns the sensors heard last, as `newestHeardFirst` orders them. */
     async last(shown?: string): Promise<SensorSummary[]> {
-      if ((await run(queries.dataVersion)) !== version) heard = null;
+      if ((await run(dataVersion)) !== version) heard = null;
       if (!heard) {
         loading ??= load().finally(() => {
           loading = null;
@@ -90,7 +93,7 @@ export function sqliteHeardSensors(
       }
       const known = heard ?? [];
       const isKnown = shown === undefined || known.some(({ name }) => name === shown);
-      const own = isKnown ? undefined : await run(() => summaryOf(shown));
+      const own = isKnown ? undefined : await run(() => summaries.named(shown));
       return newestHeardFirst(own ? [...known, own] : known, shown);
     },
     /** Notes readings that were stored. */

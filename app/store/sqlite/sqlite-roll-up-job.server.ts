@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { isLocked } from './sqlite-errors.server.js';
 import type { sqliteLevelLimits } from './sqlite-level-limits.server';
 import { lastDayOver, type sqliteStaleDays } from './sqlite-stale-days.server';
+import type { sqliteWarmUp } from './sqlite-warm-up.server';
 
 /** How often the job looks for stale days. */
 const INTERVAL_MS = 10 * 60_000;
@@ -11,6 +12,8 @@ const SOON_MS = 5000;
 const FEW_DAYS = 7;
 /** How long the job holds the event loop, unless one day takes longer. */
 const TURN_MS = 4;
+/** Days that are computed at once, if they take no longer. */
+const TURN_DAYS = 8;
 /** How often the job looks whether it may go on. */
 const PAUSE_MS = 1000;
 /** How often the job says how far it is. */
@@ -23,6 +26,7 @@ interface Job {
   levelLimits: Pick<ReturnType<typeof sqliteLevelLimits>, 'limits' | 'set'>;
   /** Runs writes in a transaction. */
   write: (writes: () => void) => void;
+  warmUp: ReturnType<typeof sqliteWarmUp>;
   /**
    * Tells whether another program keeps the write-ahead log from being emptied. All that the job writes meanwhile would
    * be copied into the file at once, by the first commit after that.
@@ -40,7 +44,7 @@ interface Job {
  *
  * @returns `noteInserts` is to be called after readings were stored
  */
-export function startRollUpJob({ staleDays, levelLimits, write, isLogLong, onFailure, file }: Job): {
+export function startRollUpJob({ staleDays, levelLimits, write, warmUp, isLogLong, onFailure, file }: Job): {
   noteInserts(): void;
   stop(): void;
 } {
@@ -51,22 +55,24 @@ export function startRollUpJob({ staleDays, levelLimits, write, isLogLong, onFai
   /** The marks of days when the job had looked last, and when `soon` was set. */
   let [lookedAt, noted] = [0, 0];
 
-  /** Computes what fits into a turn of the event loop. Returns false if nothing was left. */
-  function work(): boolean {
-    const startedAt = performance.now();
+  /** Computes what fits into a turn of the event loop. Returns for how long that held it; null if nothing was left. */
+  async function work(): Promise<number | null> {
     levelLimits.set();
     const unbuilt = staleDays.newestUnbuilt();
-    if (unbuilt) {
-      write(() => staleDays.build(unbuilt));
-      return true;
-    }
-    let day = staleDays.newest(lastDayOver());
-    if (!day) return false;
+    const days = unbuilt ? [] : staleDays.newest(lastDayOver(), TURN_DAYS);
+    if (unbuilt) await warmUp.unbuilt(unbuilt);
+    if (days.length > 0) await warmUp.days(days);
+    if (isStopped || !(unbuilt || days.length > 0)) return null;
+    const startedAt = performance.now();
     write(() => {
-      for (; day && performance.now() - startedAt < TURN_MS; day = staleDays.newest(lastDayOver()))
+      // A query may have computed some of it meanwhile. The same again leaves it right.
+      if (unbuilt) staleDays.build(unbuilt);
+      for (const day of days) {
         staleDays.refresh(day, levelLimits.limits);
+        if (performance.now() - startedAt > TURN_MS) return;
+      }
     });
-    return true;
+    return performance.now() - startedAt;
   }
 
   async function run(): Promise<void> {
@@ -78,16 +84,16 @@ export function startRollUpJob({ staleDays, levelLimits, write, isLogLong, onFai
         await sleep(PAUSE_MS, undefined, { ref: false });
         continue;
       }
-      const startedAt = performance.now();
-      if (!work()) {
-        if (!isSilent) say('the history is complete');
+      const heldMs = await work();
+      if (heldMs === null) {
+        if (!isSilent && !isStopped) say('the history is complete');
         return;
       }
-      if (!isSilent && startedAt - reportedAt > REPORT_MS) {
-        reportedAt = startedAt;
+      if (!isSilent && performance.now() - reportedAt > REPORT_MS) {
+        reportedAt = performance.now();
         say(`${days - staleDays.countUnbuilt()} of ${days} days of the history are computed`);
       }
-      await sleep(performance.now() - startedAt, undefined, { ref: false });
+      await sleep(heldMs, undefined, { ref: false });
     }
   }
 

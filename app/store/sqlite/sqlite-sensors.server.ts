@@ -7,7 +7,6 @@ const KEPT = 10_000;
 export function sqliteSensors(database: Database.Database) {
   const selectVersion = database.prepare('pragma data_version').pluck();
   const selectId = database.prepare('select id from sensors where name = ?').pluck();
-  const selectName = database.prepare('select name from sensors where id = ?').pluck();
   const insert = database.prepare('insert into sensors (name) values (?)');
   const ids = new Map<string, number>();
   const names = new Map<number, string>();
@@ -44,6 +43,12 @@ export function sqliteSensors(database: Database.Database) {
       version = current;
     },
     idOf,
+    /** Returns a sensor's key if it is in memory. */
+    knownId: (name: string): number | undefined => ids.get(name),
+    /** Returns a sensor's name if it is in memory. */
+    knownName: (id: number): string | undefined => names.get(id),
+    /** Keeps a name in memory. */
+    keep,
     /** Returns a sensor's key, and creates the sensor if missing. */
     ensure(name: string): number {
       const known = idOf(name);
@@ -51,14 +56,6 @@ export function sqliteSensors(database: Database.Database) {
       const id = Number(insert.run(name).lastInsertRowid);
       keep(name, id);
       return id;
-    },
-    /** Returns the name of a sensor that exists. */
-    nameOf(id: number): string {
-      const known = names.get(id);
-      if (known !== undefined) return known;
-      const [name = ''] = selectName.all(id) as string[];
-      keep(name, id);
-      return name;
     },
   };
 }

@@ -1,31 +1,29 @@
-import type Database from 'libsql';
 import type { Thresholds } from '../../readings/level/threshold';
 import type { MetricField } from '../../readings/metric';
 import { groupPage, type Steps } from '../../readings/roll-up/group-roll-ups';
 import { levelSlots } from '../../readings/roll-up/level-slots';
 import { type RollUp, totalsOf } from '../../readings/roll-up/roll-up';
 import { SLOT_SECONDS, slotOf } from '../../readings/roll-up/slot';
-import { PAGE_SLOTS, type sqliteSlots } from './sqlite-slots.server';
+import type { ReadRows } from './sqlite-reader.server';
+import { PAGE_SLOTS, readSlotsAround } from './sqlite-slots.server';
 
 /** Readings per page. They lie in no more slots than a page of those has. */
 const PAGE_ROWS = PAGE_SLOTS;
 
 type Row = [time: number, co2: number | null, voc: number | null];
 
-/** Prepares the read of steps that are shorter than a slot, from the readings. */
-export function sqliteShortSteps(database: Database.Database, slots: ReturnType<typeof sqliteSlots>) {
-  const select = database
-    .prepare(
-      `select created_at, co2, voc from data where sensor = ? and created_at > ? and created_at < ?
-      order by created_at limit ${PAGE_ROWS}`,
-    )
-    .raw();
+const SELECT = `
+  select created_at, co2, voc from data where sensor = ? and created_at > ? and created_at < ?
+  order by created_at limit ${PAGE_ROWS}`;
 
-  function levelledSlots(sensor: number, rows: readonly Row[], thresholds: Thresholds) {
+/** The reads of steps that are shorter than a slot, from the readings. */
+export function sqliteShortSteps(readRows: ReadRows) {
+  async function levelledSlots(sensor: number, rows: readonly Row[], thresholds: Thresholds) {
     const [first, last] = [rows[0], rows.at(-1)];
     if (!first || !last) return new Map<number, RollUp>();
     const from = slotOf(first[0] / 1e6);
-    const found = slots.around(sensor, from, slotOf(last[0] / 1e6) + SLOT_SECONDS).slots;
+    const to = slotOf(last[0] / 1e6) + SLOT_SECONDS;
+    const found = (await readSlotsAround(readRows, sensor, from, to)).slots;
     levelSlots(found, thresholds);
     return new Map(found.map((slot) => [slot.start, slot]));
   }
@@ -45,9 +43,9 @@ export function sqliteShortSteps(database: Database.Database, slots: ReturnType<
       return { ...totals, seconds: levelled.seconds };
     }
 
-    return (to: number): { found: RollUp[]; isLast: boolean } => {
-      const rows = select.all(sensor, after, to * 1e6) as Row[];
-      const levelled = levelledSlots(sensor, rows, thresholds);
+    return async (to: number): Promise<{ found: RollUp[]; isLast: boolean }> => {
+      const rows = await readRows<Row>(SELECT, sensor, after, to * 1e6);
+      const levelled = await levelledSlots(sensor, rows, thresholds);
       const singles = rows.map(([time, co2, voc]): RollUp => {
         const second = Math.floor(time / 1e6);
         const slot = levelled.get(slotOf(second));

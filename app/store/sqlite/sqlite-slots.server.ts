@@ -2,22 +2,45 @@ import type Database from 'libsql';
 import type { RollUp } from '../../readings/roll-up/roll-up';
 import { LONGEST_SECONDS, SLOT_SECONDS, slotOf } from '../../readings/roll-up/slot';
 import { PIECE_ROWS, type sqliteDenseSlots } from './sqlite-dense-slots.server';
+import type { ReadRows } from './sqlite-reader.server';
 import { fromRollUp, type RollUpRow, toRollUp } from './sqlite-roll-up-rows.server';
 import { ROW_TOTALS, slotAt, TOTALS, UPSERT_SLOT } from './sqlite-roll-up-schema.server.js';
 
 /** Slots per page, besides those around them. */
 export const PAGE_SLOTS = 1000;
 
+const SELECT_SLOTS = `
+  select start, readings, ${TOTALS} from slots where sensor = ? and start >= ? and start < ? order by start limit ?`;
+
+const ROWS_AROUND = PAGE_SLOTS + (2 * LONGEST_SECONDS) / SLOT_SECONDS;
+
+const boundsAround = (sensor: number, from: number, to: number) =>
+  [sensor, from - LONGEST_SECONDS, to + LONGEST_SECONDS, ROWS_AROUND] as const;
+
+/** Slots of a span and those around it, complete up to `upTo` (seconds since 1970). */
+interface SlotsAround {
+  slots: RollUp[];
+  upTo: number;
+}
+
+function toSlotsAround(rows: readonly RollUpRow[], to: number): SlotsAround {
+  const slots = rows.map(toRollUp);
+  const last = slots.at(-1);
+  const isCut = last !== undefined && rows.length === ROWS_AROUND;
+  return { slots, upTo: isCut ? Math.min(to, last.start - LONGEST_SECONDS) : to };
+}
+
+/** Returns what the `around` of `sqliteSlots` does, without blocking. */
+export async function readSlotsAround(readRows: ReadRows, sensor: number, from: number, to: number) {
+  return toSlotsAround(await readRows<RollUpRow>(SELECT_SLOTS, ...boundsAround(sensor, from, to)), to);
+}
+
 /**
  * Reads the table `slots`, and computes it from the readings. Every method is synchronous and throws libsql's errors.
  * Times are in seconds since 1970, and multiples of a slot.
  */
 export function sqliteSlots(database: Database.Database, denseSlots: ReturnType<typeof sqliteDenseSlots>) {
-  const select = database
-    .prepare(
-      `select start, readings, ${TOTALS} from slots where sensor = ? and start >= ? and start < ? order by start limit ?`,
-    )
-    .raw();
+  const select = database.prepare(SELECT_SLOTS).raw();
   const selectTime = database
     .prepare(
       `select created_at from data where sensor = ? and created_at >= ? and created_at < ?
@@ -36,14 +59,8 @@ export function sqliteSlots(database: Database.Database, denseSlots: ReturnType<
      * Returns the slots from one time to another, and those around them that `levelSlots` needs. There may be too many
      * for one page: they are complete up to `upTo`.
      */
-    around(sensor: number, from: number, to: number): { slots: RollUp[]; upTo: number } {
-      const limit = PAGE_SLOTS + (2 * LONGEST_SECONDS) / SLOT_SECONDS;
-      const rows = select.all(sensor, from - LONGEST_SECONDS, to + LONGEST_SECONDS, limit) as RollUpRow[];
-      const slots = rows.map(toRollUp);
-      const last = slots.at(-1);
-      const isCut = last !== undefined && rows.length === limit;
-      return { slots, upTo: isCut ? Math.min(to, last.start - LONGEST_SECONDS) : to };
-    },
+    around: (sensor: number, from: number, to: number): SlotsAround =>
+      toSlotsAround(select.all(...boundsAround(sensor, from, to)) as RollUpRow[], to),
 
     /**
      * Computes the slots from one time to another, or to an earlier one. Returns the end, which is `from` as long as the

@@ -57,7 +57,7 @@ export function sqliteStaleDays(database: Database.Database, slots: ReturnType<t
     order by day desc limit 1`,
   );
   const selectNewest = database.prepare(
-    'select sensor, day from stale_days where day <= ? order by day desc limit 1',
+    'select sensor, day from stale_days where day <= ? order by day desc limit ?',
   );
   const remove = database.prepare(
     'delete from roll_ups where sensor = ? and step = ? and start >= ? and start < ?',
@@ -92,8 +92,8 @@ export function sqliteStaleDays(database: Database.Database, slots: ReturnType<t
 
     newestUnbuilt: () => (selectNewestUnbuilt.all() as UnbuiltDay[])[0],
 
-    /** Returns the newest stale day up to one. */
-    newest: (upTo: number) => (selectNewest.all(upTo) as Day[])[0],
+    /** Returns the newest stale days up to one, at most `limit`. */
+    newest: (upTo: number, limit: number) => selectNewest.all(upTo, limit) as Day[],
 
     /** Computes slots of a day, as many as one turn of the event loop allows. Call in a transaction. */
     build({ sensor, day, slotsFrom }: UnbuiltDay): void {

@@ -1,36 +1,29 @@
 import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseEnv, StartupError } from '../../config/env.server';
-import { HISTORY_LIMIT } from '../../readings/chart/range';
 import type { Thresholds } from '../../readings/level/threshold';
-import { compareReadings, type Reading, type ReadingInput } from '../../readings/reading';
-import { parseReadingTime } from '../../readings/time/reading-time';
-import {
-  type InsertResult,
-  type ReadingQuery,
-  ReadingRejectedError,
-  type ReadingStore,
-} from '../reading-store';
+import type { Reading, ReadingInput } from '../../readings/reading';
+import { type InsertResult, ReadingRejectedError, type ReadingStore } from '../reading-store';
 import { derivedWrites } from './derived-writes.server';
 import { durableWrites } from './durable-writes.server';
-import { insertQueue, LOCK_RETRY_MS, LOCK_TIMEOUT_MS } from './insert-queue.server';
-import { readPages } from './read-pages.server';
+import { insertQueue, LOCK_RETRY_MS } from './insert-queue.server';
 import { sameFiles } from './same-files.server';
 import { sqliteAlerts } from './sqlite-alerts.server';
 import { sqliteDenseSlots } from './sqlite-dense-slots.server';
-import { isLocked } from './sqlite-errors.server.js';
 import { openSqliteFile } from './sqlite-file.server.js';
 import { sqliteHealth } from './sqlite-health.server';
 import { sqliteHeardSensors } from './sqlite-heard-sensors.server';
 import { sqliteInserts } from './sqlite-inserts.server';
 import { sqliteLevelLimits } from './sqlite-level-limits.server';
-import { type Selection, sqliteQueries } from './sqlite-queries.server';
+import { sqliteReads } from './sqlite-reads.server';
 import { startRollUpJob } from './sqlite-roll-up-job.server';
 import { sqliteRollUps } from './sqlite-roll-ups.server';
 import { sqliteSensors } from './sqlite-sensors.server';
 import { sqliteSlotInserts } from './sqlite-slot-inserts.server';
 import { sqliteSlots } from './sqlite-slots.server';
 import { sqliteStaleDays } from './sqlite-stale-days.server';
+import { sqliteSummaries } from './sqlite-summaries.server';
+import { sqliteWarmUp } from './sqlite-warm-up.server';
 
 /** How often the size of the write-ahead log is looked at. */
 const SHRINK_LOG_MS = 15_000;
@@ -48,20 +41,30 @@ export function openSqliteStore(
   const file = resolve(path);
   const { database, files, isOverwritten, isLogLong, shrinkLog, close } = openFile(file);
   const sensors = sqliteSensors(database);
-  const queries = sqliteQueries(database, sensors);
   const denseSlots = sqliteDenseSlots(database);
   const slots = sqliteSlots(database, denseSlots);
   const staleDays = sqliteStaleDays(database, slots);
   const inserts = sqliteInserts(database, sensors, sqliteSlotInserts(database, staleDays, denseSlots));
-  const heard = sqliteHeardSensors(queries, sensors, retryWhileLocked);
   const assertSameFiles = sameFiles(files, isOverwritten);
   const write = derivedWrites(database, assertSameFiles);
   const levelLimits = sqliteLevelLimits(database, thresholds, write);
-  const rollUps = sqliteRollUps({ database, slots, staleDays, levelLimits, run: retryWhileLocked, write });
   const health = sqliteHealth(file, database, assertSameFiles);
-  const job = startRollUpJob({ staleDays, levelLimits, write, isLogLong, onFailure: health.failure, file });
+  const reads = sqliteReads(file, database, sensors, health.failure);
+  const { run, readRows } = reads;
+  const heard = sqliteHeardSensors(sqliteSummaries(database, readRows), sensors, reads.dataVersion, run);
+  const warmUp = sqliteWarmUp(readRows);
+  const rollUps = sqliteRollUps({ readRows, staleDays, levelLimits, run, write, warmUp });
+  const job = startRollUpJob({
+    staleDays,
+    levelLimits,
+    write,
+    warmUp,
+    isLogLong,
+    onFailure: health.failure,
+    file,
+  });
   const durably = durableWrites(database, assertSameFiles);
-  const alerts = sqliteAlerts(database, { run: retryWhileLocked, write: durably, writeSoon: write });
+  const alerts = sqliteAlerts(database, { run, write: durably, writeSoon: write });
   const shrinking = setInterval(shrinkLog, SHRINK_LOG_MS).unref();
   const listeners = new Set<(reading: Reading) => void>();
   const queue = insertQueue(insertAll, (error) => {
@@ -70,8 +73,6 @@ export function openSqliteStore(
     return failure;
   });
   let commits = 0;
-  /** The last counts by the sensor's key, and the data version that they were taken at. */
-  let counted = { rows: new Map<number | undefined, number>(), dataVersion: -1 };
 
   function insertAll(readings: readonly ReadingInput[]) {
     assertSameFiles();
@@ -93,78 +94,26 @@ export function openSqliteStore(
     return results;
   }
 
-  /** Runs a query, and retries it while another process holds the lock. */
-  async function retryWhileLocked<T>(query: () => T): Promise<T> {
-    const deadline = Date.now() + LOCK_TIMEOUT_MS;
-    for (;;) {
-      try {
-        return query();
-      } catch (error) {
-        if (!isLocked(error) || Date.now() > deadline) throw health.failure(error);
-        await sleep(LOCK_RETRY_MS);
-      }
-    }
-  }
-
-  /** Returns what a query selects; null if there is no such sensor, and so nothing to select. */
-  function resolveQuery({ sensor, after, from, to }: ReadingQuery): Selection | null {
-    sensors.refresh();
-    const key = sensor === undefined ? undefined : sensors.idOf(sensor);
-    return key === null ? null : { sensor: key, after, from: toTime(from), to: toTime(to) };
-  }
-
-  async function newest(limit: number, query: ReadingQuery = {}): Promise<Reading[]> {
-    const readings = await retryWhileLocked(() => {
-      const selection = resolveQuery(query);
-      return selection ? queries.newest(limit, selection) : [];
-    });
-    return readings.sort(compareReadings);
-  }
-
-  /** Every page needs the count. The server deletes nothing, so a count that reached `upTo` stays valid. */
-  function count(upTo: number, sensor?: string): number {
-    const selection = resolveQuery({ sensor });
-    if (!selection) return 0;
-    const dataVersion = queries.dataVersion();
-    if (dataVersion !== counted.dataVersion) counted = { rows: new Map(), dataVersion };
-    let rows = counted.rows.get(selection.sensor) ?? 0;
-    if (rows < upTo) {
-      rows = queries.count(upTo, selection);
-      counted.rows.set(selection.sensor, rows);
-    }
-    return Math.min(rows, upTo);
-  }
-
   return {
     kind: 'sqlite',
     blocksOnInsert: true,
     description: `SQLite file ${file}`,
-    newest,
+    newest: reads.newest,
     async insert(reading) {
       const [result] = await queue.add([reading]);
       if (result instanceof ReadingRejectedError) throw result;
       return result as InsertResult;
     },
     insertAll: async (readings) => (readings.length === 0 ? [] : queue.add(readings)),
-    async *read(query) {
-      const { limit, after, from, to } = query;
-      const isSpanById = after !== undefined && (from !== undefined || to !== undefined);
-      if (limit !== undefined && limit <= HISTORY_LIMIT && !isSpanById) {
-        const found = await newest(limit, query);
-        yield after === undefined ? found : found.sort((a, b) => a.id - b.id);
-        return;
-      }
-      const selection = await retryWhileLocked(() => resolveQuery(query));
-      if (selection) yield* readPages(queries, selection, limit, retryWhileLocked);
-    },
+    read: reads.read,
     async *rollUps(query) {
-      const selection = await retryWhileLocked(() => resolveQuery({ sensor: query.sensor }));
-      if (selection?.sensor !== undefined) yield* rollUps({ ...query, sensor: selection.sensor });
+      const sensor = await reads.run(() => reads.keyOf(query.sensor));
+      if (sensor !== null) yield* rollUps({ ...query, sensor });
     },
-    count: (upTo, sensor) => retryWhileLocked(() => count(upTo, sensor)),
+    count: reads.count,
     sensors: heard.all,
     lastHeard: heard.last,
-    version: async () => `${commits} ${await retryWhileLocked(queries.dataVersion)}`,
+    version: async () => `${commits} ${await reads.run(reads.dataVersion)}`,
     alerts,
     inserts: {
       subscribe(listener) {
@@ -178,16 +127,10 @@ export function openSqliteStore(
       job.stop();
       clearInterval(shrinking);
       while (!queue.isEmpty()) await sleep(LOCK_RETRY_MS);
+      await reads.close();
       close();
     },
   };
-}
-
-function toTime(text: string | undefined): number | undefined {
-  if (text === undefined) return undefined;
-  const time = parseReadingTime(text);
-  if (time === null) throw new RangeError(`"${text}" is not an ISO 8601 time with Z or an offset.`);
-  return time;
 }
 
 function openFile(file: string) {

@@ -14,6 +14,8 @@ beforeEach(async () => {
   path = join(temporaryFolder(), 'readings.db');
   store = openSqliteStore(path);
   await store.insert({ co2: 1, voc: 1 });
+  // From here on, the connection that reads has the file open too.
+  expect(await store.newest(1)).toHaveLength(1);
 });
 
 afterEach(() => store.close());

@@ -1,0 +1,86 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import AsyncDatabase from 'libsql/promise';
+
+/** Values of a statement's parameters, in their order or by their names. */
+type Bound = (number | string)[] | [Readonly<Record<string, number>>];
+
+/** The parts of libsql's asynchronous statement that the reader uses: its types say `any`. */
+interface Statement {
+  columns(): unknown[];
+  raw(): Statement;
+  all(...bound: Bound): Promise<[[rows: string | null]]>;
+}
+
+/** Reads rows, each an array of its columns. */
+export type ReadRows = <Row>(sql: string, ...bound: Bound) => Promise<Row[]>;
+
+/**
+ * Reads a database through a connection of its own, in a thread of libsql's. The event loop never waits for the disk: a
+ * page that isn't in the system's cache may take a second.
+ *
+ * Queries run one at a time, in the order of the calls, and each begins in another turn of the event loop: many of them
+ * hold up other requests no longer than one does.
+ */
+export function sqliteReader(file: string): { all: ReadRows; close(): Promise<void> } {
+  const database = new AsyncDatabase(file, {});
+  const statements = new Map<string, Promise<Statement>>();
+  /** The garbage collector would close them in the event loop, which waits for a query that runs. */
+  const described: Statement[] = [];
+  let last: Promise<unknown> = Promise.resolve();
+
+  async function prepare(sql: string): Promise<Statement> {
+    const plain: Statement = await database.prepare(sql);
+    described.push(plain);
+    const columns = plain.columns().map((_, i) => `column${i}`);
+    return (await database.prepare(asOneText(sql, columns))).raw();
+  }
+
+  function prepareOnce(sql: string): Promise<Statement> {
+    const known = statements.get(sql);
+    if (known) return known;
+    const statement = prepare(sql);
+    statements.set(sql, statement);
+    statement.catch(() => statements.delete(sql));
+    return statement;
+  }
+
+  async function read(sql: string, bound: Bound): Promise<unknown[]> {
+    await nextTurn();
+    const statement = await prepareOnce(sql);
+    const [[rows]] = await statement.all(...bound);
+    return JSON.parse(`[${rows ?? ''}]`);
+  }
+
+  function all<Row>(sql: string, ...bound: Bound): Promise<Row[]> {
+    const rows = last.then(() => read(sql, bound));
+    last = rows.catch(() => {});
+    return rows as Promise<Row[]>;
+  }
+
+  // SQLite opens the file and its log with the first query. Later, others may be in their place.
+  all('select count(*) from sqlite_schema').catch(() => {});
+
+  return {
+    all,
+    /** Closes the connection after the queries that were asked for. */
+    async close(): Promise<void> {
+      await last;
+      database.close();
+    },
+  };
+}
+
+/**
+ * Returns SQL for all rows of a query as one text. Libsql reads the first row in its thread and all others in the event
+ * loop, and each value that it hands over costs more than a whole row of text.
+ */
+function asOneText(sql: string, columns: readonly string[]): string {
+  // SQLite's JSON functions write 15 digits. `quote` writes as many as it takes, and infinity as `Inf`.
+  const values = columns.map(
+    (column) => `case typeof(${column}) when 'real'
+      then iif(${column} = cast(${column} as integer), cast(${column} as integer),
+        replace(quote(${column}), 'Inf', '9e999'))
+      else json_quote(${column}) end`,
+  );
+  return `with page (${columns}) as (${sql}) select group_concat('[' || ${values.join(" || ',' || ")} || ']') from page`;
+}
