@@ -2,8 +2,8 @@ import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
 const TORTURE_TESTS = ['tests/torture/**/*.test.ts', 'tests/server/event-loop.test.ts'];
-/** Tests of functions without state. They share processes, which takes half the time. */
-const PURE_TESTS = ['tests/*.test.ts', 'tests/{bench,config,readings}/**/*.test.ts'];
+/** Tests of code that keeps nothing for the next file. They share processes, which takes half the time. */
+const PURE_TESTS = ['tests/*.test.ts', 'tests/{bench,config,history,live/browser,readings,ui}/**/*.test.ts'];
 const BROWSER_TESTS = ['tests/e2e/**/*.test.ts'];
 /** These replace modules, which has no effect on modules that another file of the process has loaded. */
 const HOOK_TESTS = ['tests/live/**/*.test.tsx'];

@@ -1,5 +1,5 @@
 import { rmSync } from 'node:fs';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { post, postAll, readAll } from '../support/api';
 import { chartOf, tileOf, waitUntilInteractive } from '../support/dashboard';
 import { seedDatabase } from '../support/database';
@@ -165,11 +165,8 @@ describe('when the connection is gone', () => {
 });
 
 describe('when the server is gone', () => {
-  beforeEach(async () => {
-    await start();
-    // Runs once `withChromium` has closed the pages, which would log a lost connection.
-    return stop;
-  });
+  beforeAll(start);
+  afterAll(stop);
 
   test("without a server, says that a post's outcome is unknown and keeps the typed values", async () => {
     const [panel] = (await openTabs('/postdata')) as [WatchedPage];

@@ -3,9 +3,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { post } from '../support/api';
 import { chartOf } from '../support/dashboard';
 import { numbersOf, queryOf, spanLink, waitForHistory } from '../support/history-page';
-import { openPage, openTab, stopAfterTest, withChromium } from '../support/page';
+import { openPage, openTab, stopAfterTest, type WatchedPage, withChromium } from '../support/page';
 import { startServerWith } from '../support/seeded-server';
-import { addSensor, evenReadings, startServerWithSensors } from '../support/sensors';
+import { addSensor, evenReadings } from '../support/sensors';
 import { type RunningServer, startServer } from '../support/server';
 import { until } from '../support/until';
 
@@ -25,6 +25,13 @@ function aroundNow(): string {
   return `?from=${from}&to=${to}`;
 }
 
+/** Opens a tab with a clock that tests can move forward. */
+async function openTabWithClock(): Promise<WatchedPage> {
+  const page = await openTab(await chromium.browser.newContext());
+  await page.clock.install();
+  return page;
+}
+
 const says = (page: Page, text: string | RegExp) =>
   until(async () => {
     const label = (await chartOf(page).getAttribute('aria-label')) ?? '';
@@ -38,7 +45,8 @@ const highest = (page: Page) =>
 
 test('new readings appear while now is in view: in the chart, the numbers and the table', async () => {
   const sensor = await addSensor(server, evenReadings(100));
-  const page = await openPage(chromium.browser, `${server.url}/history${aroundNow()}&sensor=${sensor}`);
+  const page = await openTabWithClock();
+  await page.goto(`${server.url}/history${aroundNow()}&sensor=${sensor}`);
   await waitForHistory(page);
   await says(page, 'CO2 between 600 and 649 PPM');
   await highest(page).getByText('649').waitFor();
@@ -46,6 +54,8 @@ test('new readings appear while now is in view: in the chart, the numbers and th
   const average = await newestHour.getAttribute('aria-label');
   await post(server.url, { co2: 1777, voc: 210, sensor });
   await says(page, 'CO2 between 600 and 1777 PPM');
+  // Numbers and table are asked for less often than the chart.
+  await page.clock.fastForward(15_000);
   await highest(page).getByText('1777').waitFor();
   await until(async () => (await newestHour.getAttribute('aria-label')) !== average);
 });
@@ -111,17 +121,17 @@ test('a span that cannot be fetched says so, keeps what is there, and comes late
 test.each(['summary', 'pattern'])(
   'numbers that cannot be fetched from /api/%s say so until they come',
   async (name) => {
-    const server = await startServerWith(100);
-    stopAfterTest(server);
-    const page = await openTab(await chromium.browser.newContext());
+    const sensor = await addSensor(server, evenReadings(100));
+    const page = await openTabWithClock();
     const address = new RegExp(`/api/${name}\\?`);
     await page.route(address, (route) =>
       route.fulfill({ status: 503, json: { detail: 'The store is busy.' } }),
     );
-    await page.goto(`${server.url}/history${aroundNow()}`);
+    await page.goto(`${server.url}/history${aroundNow()}&sensor=${sensor}`);
     const words = page.getByText("Can't load all numbers yet. The store is busy. Trying again…");
     await words.waitFor();
     await page.unroute(address);
+    await page.clock.fastForward(5000);
     await words.waitFor({ state: 'detached' });
     await highest(page).getByText('649').waitFor();
     await page.getByRole('table').first().locator('a[data-time]').first().waitFor();
@@ -130,22 +140,19 @@ test.each(['summary', 'pattern'])(
 );
 
 test('with several sensors, the address of another span names the sensor', async () => {
-  const server = await startServerWithSensors([
-    { sensor: 'Kitchen', co2: 700, voc: 90 },
-    { sensor: 'Bedroom', co2: 800, voc: null },
-  ]);
-  stopAfterTest(server);
+  for (let sensors = 0; sensors < 2; sensors++) await addSensor(server, evenReadings(3));
   const page = await openPage(chromium.browser, `${server.url}/history`);
   await waitForHistory(page);
   expect(queryOf(page)).toEqual({});
   const label = (await chartOf(page).getAttribute('aria-label')) ?? '';
-  const sensor = /of (\w+)/.exec(label)?.[1];
+  const sensor = /of ([\w-]+)/.exec(label)?.[1];
   const hour = page.getByRole('table').first().locator('a[data-time]').last();
   expect(await hour.getAttribute('href')).toContain(`sensor=${sensor}`);
   await page.getByRole('button', { name: 'Earlier' }).click();
   await until(() => 'date' in queryOf(page));
   expect(queryOf(page)).toMatchObject({ sensor });
   await page.goBack();
+  await until(async () => !(await spanLink(page, 'week').getAttribute('href'))?.includes('date='));
   await spanLink(page, 'week').click();
   await until(() => 'span' in queryOf(page));
   expect(queryOf(page)).toEqual({ span: 'week', sensor });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { violationsInAnyScheme } from '../support/axe';
 import { chartOf, waitUntilInteractive } from '../support/dashboard';
-import { openPage, stopAfterTest, withChromium } from '../support/page';
+import { openPage, withChromium } from '../support/page';
 import { boxesOf, boxOf, cardOf, linksOf, linkTo, namesIn, stripOf } from '../support/sensor-strip';
 import { startServerWithSensors } from '../support/sensors';
 import type { RunningServer } from '../support/server';
@@ -24,14 +24,25 @@ const sensorsOf = (count: number) =>
     ageMs: i % 11 === 6 ? 1_200_000 : 2000,
   })).map(({ sensor, ...rest }) => (sensor ? { sensor, ...rest } : rest));
 
+const servers = new Map<number, RunningServer>();
+
+/** Returns the server with this many sensors, which the tests share. */
+async function serverWith(count: number): Promise<RunningServer> {
+  const server = servers.get(count) ?? (await startServerWithSensors(sensorsOf(count)));
+  servers.set(count, server);
+  return server;
+}
+
+afterAll(async () => {
+  await Promise.all([...servers.values()].map((server) => server.stop()));
+});
+
 describe.each([2, 8, 40])('with %d sensors', (count) => {
   let server: RunningServer;
 
   beforeAll(async () => {
-    server = await startServerWithSensors(sensorsOf(count));
+    server = await serverWith(count);
   });
-
-  afterAll(() => server.stop());
 
   test('the strip is one row on a phone and on a screen, which leaves the dashboard its place', async () => {
     const page = await openPage(chromium.browser, server.url);
@@ -76,8 +87,7 @@ describe.each([2, 8, 40])('with %d sensors', (count) => {
 });
 
 test('axe finds nothing serious in a strip of eight sensors, as a row and with all of them open', async () => {
-  const server = await startServerWithSensors(sensorsOf(8));
-  stopAfterTest(server);
+  const server = await serverWith(8);
   const viewport = { width: 390, height: 844 };
   const page = await openPage(chromium.browser, server.url, { viewport, reducedMotion: 'reduce' });
   await waitUntilInteractive(page);
@@ -87,8 +97,7 @@ test('axe finds nothing serious in a strip of eight sensors, as a row and with a
 });
 
 test('on a phone the sensor that is shown is in view at once, and the page stays where it was', async () => {
-  const server = await startServerWithSensors(sensorsOf(8));
-  stopAfterTest(server);
+  const server = await serverWith(8);
   // The only quiet sensor is the last one.
   const page = await openPage(chromium.browser, `${server.url}/?sensor=Attic`, {
     viewport: { width: 390, height: 844 },

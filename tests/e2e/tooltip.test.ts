@@ -9,7 +9,8 @@ import { startServerWith } from '../support/seeded-server';
 import type { RunningServer } from '../support/server';
 import { until } from '../support/until';
 
-const chromium = withChromium();
+// A tap shows nothing in a headless shell.
+const chromium = withChromium({ isWhole: true });
 let server: RunningServer;
 
 const DESKTOP = { viewport: { width: 1440, height: 900 } };

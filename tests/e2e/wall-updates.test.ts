@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
-import { beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { post } from '../support/api';
 import { chartOf, tileOf } from '../support/dashboard';
 import { openTab, type WatchedPage, withChromium } from '../support/page';
@@ -11,12 +11,11 @@ import { until } from '../support/until';
 const chromium = withChromium();
 let server: RunningServer;
 
-beforeEach(async () => {
+beforeAll(async () => {
   server = await startServerWith(50, { endMs: 5000 });
-  return async () => {
-    await server.stop();
-  };
 });
+
+afterAll(() => server.stop());
 
 /** Opens a wall that counts its loads, and whose requests a test can change. */
 async function openWall(prepare: (page: Page) => Promise<unknown> = async () => {}): Promise<WatchedPage> {

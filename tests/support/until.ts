@@ -5,7 +5,7 @@
  */
 export async function until<T>(
   condition: () => T | Promise<T>,
-  timeoutMs = 20_000,
+  timeoutMs = 60_000,
 ): Promise<NonNullable<Exclude<T, false>>> {
   const start = Date.now();
   for (;;) {
