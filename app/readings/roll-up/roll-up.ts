@@ -1,4 +1,6 @@
 import type { Level } from '../level/level';
+import { METRICS } from '../metric';
+import type { ReadingInput } from '../reading';
 
 /** The values of one metric over some time. Sums, because averages of averages would be wrong. */
 export interface MetricTotals {
@@ -24,6 +26,22 @@ export interface RollUp {
 export function totalsOf(value: number | null): MetricTotals | null {
   if (value === null) return null;
   return { values: 1, sum: value, lowest: value, highest: value, seconds: { good: 0, moderate: 0, poor: 0 } };
+}
+
+/** Adds a reading to a roll-up, with no time in any level. A batch has thousands: it makes no objects. */
+export function addReading(rollUp: RollUp, reading: Pick<ReadingInput, 'co2' | 'voc'>): void {
+  rollUp.readings += 1;
+  for (const { field } of METRICS) {
+    const value = reading[field];
+    const totals = rollUp[field];
+    if (!totals) rollUp[field] = totalsOf(value);
+    else if (value !== null) {
+      totals.values += 1;
+      totals.sum += value;
+      totals.lowest = Math.min(totals.lowest, value);
+      totals.highest = Math.max(totals.highest, value);
+    }
+  }
 }
 
 /** Returns the totals of two times together; null if neither has a value. */

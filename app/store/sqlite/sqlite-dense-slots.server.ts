@@ -1,7 +1,7 @@
 import type Database from 'libsql';
 import type { Reading } from '../../readings/reading';
 import { groupPage } from '../../readings/roll-up/group-roll-ups';
-import { type RollUp, totalsOf } from '../../readings/roll-up/roll-up';
+import { addReading, type RollUp } from '../../readings/roll-up/roll-up';
 import { SLOT_SECONDS, slotOf } from '../../readings/roll-up/slot';
 import { type RollUpRow, toRollUp } from './sqlite-roll-up-rows.server';
 import { ROW_TOTALS } from './sqlite-roll-up-schema.server.js';
@@ -70,11 +70,8 @@ export function sqliteDenseSlots(database: Database.Database) {
     add(rows: readonly StoredRow[]): void {
       if (begun.size === 0) return;
       for (const { sensor, time, input } of rows) {
-        const start = slotOf(time / 1e6);
-        const known = begun.get(keyOf(sensor, start));
-        if (!known || time > known.readUpTo) continue;
-        const single = { start, readings: 1, co2: totalsOf(input.co2), voc: totalsOf(input.voc) };
-        known.slot = merge(known.slot, single);
+        const known = begun.get(keyOf(sensor, slotOf(time / 1e6)));
+        if (known && time <= known.readUpTo) addReading(known.slot, input);
       }
     },
   };

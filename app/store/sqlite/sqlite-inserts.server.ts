@@ -1,7 +1,7 @@
 import type Database from 'libsql';
 import { type ReadingInput, sensorOf } from '../../readings/reading';
 import { parseReadingTime } from '../../readings/time/reading-time';
-import { type InsertResult, ReadingRejectedError } from '../reading-store';
+import { BATCH_READINGS, type InsertResult, ReadingRejectedError, SHARED_READINGS } from '../reading-store';
 import { type Row, toReading } from './sqlite-rows.server';
 import type { sqliteSensors } from './sqlite-sensors.server';
 import type { sqliteSlotInserts } from './sqlite-slot-inserts.server';
@@ -22,8 +22,11 @@ interface Timed {
   time: number;
 }
 
-/** Rows of the prepared statements. A call of libsql costs as much as several rows, so one statement inserts many. */
-const SIZES = [64, 8, 1] as const;
+/**
+ * Rows of the prepared statements. A call of libsql costs as much as several rows, so one statement inserts many. More than
+ * these are no faster, and if one row's time is taken, all rows of its statement are stored one by one.
+ */
+const SIZES = [BATCH_READINGS / 4, SHARED_READINGS, 4, 1] as const;
 
 /** Prepares the inserts of the store. Every method is synchronous and throws libsql's errors. */
 export function sqliteInserts(
@@ -49,9 +52,9 @@ export function sqliteInserts(
   function tryInsert(rows: readonly Timed[]): number[] | null {
     const { insert } = statements.find(({ size }) => size === rows.length) as (typeof statements)[number];
     try {
-      const { lastInsertRowid } = insert.run(
-        ...rows.flatMap(({ sensor, time, input: { co2, voc } }) => [sensor, time, co2, voc]),
-      );
+      const values: (number | null)[] = [];
+      for (const { sensor, time, input } of rows) values.push(sensor, time, input.co2, input.voc);
+      const { lastInsertRowid } = insert.run(values);
       slotInserts.add(rows);
       // `autoincrement` gives the rows of a statement ids without gaps.
       const first = Number(lastInsertRowid) - rows.length + 1;

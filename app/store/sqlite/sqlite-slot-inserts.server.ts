@@ -1,6 +1,5 @@
 import type Database from 'libsql';
-import { METRICS } from '../../readings/metric';
-import { mergeTotals, type RollUp, totalsOf } from '../../readings/roll-up/roll-up';
+import { addReading, type RollUp } from '../../readings/roll-up/roll-up';
 import { slotOf } from '../../readings/roll-up/slot';
 import type { StoredRow, sqliteDenseSlots } from './sqlite-dense-slots.server';
 import { fromRollUp } from './sqlite-roll-up-rows.server';
@@ -20,22 +19,24 @@ export function sqliteSlotInserts(
   const [begin, end, upsert] = [BEGIN_OWN_INSERTS, END_OWN_INSERTS, UPSERT_SLOT].map((sql) =>
     database.prepare(sql),
   ) as [Database.Statement, Database.Statement, Database.Statement];
-  let slots: ChangedSlot[] = [];
+  let slots = new Map<string, ChangedSlot>();
+  let last: ChangedSlot | undefined;
   let stored: StoredRow[] = [];
 
   function slotFor(sensor: number, start: number): ChangedSlot {
     // The rows of a batch mostly are in the order of time.
-    const last = slots.at(-1);
     if (last?.start === start && last.sensor === sensor) return last;
-    const slot = { sensor, start, readings: 0, co2: null, voc: null };
-    slots.push(slot);
-    return slot;
+    const key = `${sensor} ${start}`;
+    last = slots.get(key) ?? { sensor, start, readings: 0, co2: null, voc: null };
+    slots.set(key, last);
+    return last;
   }
 
   return {
     /** Call first in the transaction: the triggers then leave its rows to this. */
     begin(): void {
-      slots = [];
+      slots = new Map();
+      last = undefined;
       stored = [];
       begin.run();
     },
@@ -43,15 +44,13 @@ export function sqliteSlotInserts(
     add(rows: readonly StoredRow[]): void {
       stored.push(...rows);
       for (const { sensor, time, input } of rows) {
-        const slot = slotFor(sensor, slotOf(time / 1e6));
-        slot.readings += 1;
-        for (const { field } of METRICS) slot[field] = mergeTotals(slot[field], totalsOf(input[field]));
+        addReading(slotFor(sensor, slotOf(time / 1e6)), input);
       }
     },
-    isEmpty: (): boolean => slots.length === 0,
+    isEmpty: (): boolean => slots.size === 0,
     /** Call last in the transaction. */
     end(): void {
-      for (const slot of slots) {
+      for (const slot of slots.values()) {
         upsert.run(slot.sensor, ...fromRollUp(slot, false));
         staleDays.mark(slot.sensor, slot.start);
       }
