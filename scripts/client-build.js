@@ -5,6 +5,11 @@ import { brotliCompressSync } from 'node:zlib';
 /** The scripts that pages share: the code of every page, and the code of pages with a chart. */
 const EVERY_PAGE = 'every-page';
 const CHART_PAGES = 'chart-pages';
+/** The script of `/history` that runs before the others. */
+const FIRST_HISTORY = 'first-history';
+
+/** This module, with what it imports, is the whole script. */
+const FIRST_MODULE = /\/app\/ui\/history\/ask-first-history\./;
 
 const CHART_MODULE = /\/app\/ui\/chart\//;
 
@@ -32,6 +37,8 @@ export const BROWSER_PACKAGES = [
  * @type {import('vite').Rollup.GetManualChunk}
  */
 export function sharedScript(id, { getModuleIds, getModuleInfo }) {
+  const firstModules = [...getModuleIds()].filter((module) => FIRST_MODULE.test(module));
+  if (importsOf(firstModules, getModuleInfo).has(id)) return FIRST_HISTORY;
   const pages = entriesOf([id], getModuleInfo);
   if (pages.size < 2) return;
   const chartModules = [...getModuleIds()].filter((module) => CHART_MODULE.test(module));
@@ -55,6 +62,20 @@ function entriesOf(ids, getModuleInfo) {
     for (const importer of info?.importers ?? []) importers.add(importer);
   }
   return entries;
+}
+
+/**
+ * Returns modules with all that they import statically, directly or not.
+ *
+ * @param {string[]} ids
+ * @param {import('vite').Rollup.GetModuleInfo} getModuleInfo
+ * @returns {Set<string>}
+ */
+function importsOf(ids, getModuleInfo) {
+  const imports = new Set(ids);
+  for (const id of imports)
+    for (const imported of getModuleInfo(id)?.importedIds ?? []) imports.add(imported);
+  return imports;
 }
 
 /** @type {import('vite').Plugin['apply']} */

@@ -11,7 +11,7 @@ import type { RootData } from '../root';
 import { getStore } from '../store/open-store.server';
 import { ConnectionNotice } from '../ui/connection-notice';
 import { useArrivals } from '../ui/history/arrivals';
-import { askFirstHistory } from '../ui/history/ask-first-history';
+import { FirstScript } from '../ui/history/first-script';
 import { SpanAnswers } from '../ui/history/span-answers';
 import { SpanBar } from '../ui/history/span-bar';
 import { SpanChart } from '../ui/history/span-chart';
@@ -21,8 +21,6 @@ import { SensorStrip } from '../ui/sensors/sensor-strip';
 import { UnknownSensor } from '../ui/sensors/unknown-sensor';
 import { useTabTitle } from '../ui/use-tab-title';
 import { WithoutScript } from '../ui/without-script';
-
-if (!import.meta.env.SSR) askFirstHistory();
 
 /** How many of the newest readings the page keeps, for the sensor's freshness. */
 const NEWEST = 10;
@@ -65,6 +63,7 @@ export default function History() {
   return (
     // Browsers would go back at a swipe.
     <div className="grid touch-pan-y touch-pinch-zoom gap-4" {...subject} {...swiping}>
+      <FirstScript />
       <h1 className="sr-only">History{sensor && ` – ${sensor}`}</h1>
       <ConnectionNotice connection={connection} problem={problem} />
       <SensorStrip readings={readings} thresholds={thresholds} />
