@@ -59,6 +59,15 @@ test('the history is asked for while the scripts of every page are loading, and 
   ).toEqual(['pattern', 'summary']);
 });
 
+test('a date can be chosen once the first chart is there', async () => {
+  const { page } = await openNoting();
+  const html = await (await fetch(`${server.url}/history?span=week`)).text();
+  expect(html).not.toContain('type="date"');
+  await page.goto(`${server.url}/history?span=week`);
+  await page.getByLabel('Date').fill('2005-01-03');
+  await page.waitForURL('**/history?span=week&date=2005-01-03');
+});
+
 test('when the first answer is an error, the page asks again', async () => {
   const { page, asked } = await openNoting();
   await page.route('**/api/history?*', (route) => route.fulfill({ status: 503, body: '{}' }), { times: 1 });
