@@ -81,8 +81,11 @@ function importsOf(ids, getModuleInfo) {
 /** @type {import('vite').Plugin['apply']} */
 const forBrowsers = (_config, { command, isSsrBuild }) => command === 'build' && !isSsrBuild;
 
+/** The shared scripts, and those with the chart of `/history`. */
+const COMPILED_WHILE_LOADING = [EVERY_PAGE, CHART_PAGES, 'use-span-history', 'history'];
+
 /**
- * Makes Chromium compile the shared scripts as a whole, off the main thread, while they load. Otherwise it would
+ * Makes Chromium compile these scripts as a whole, off the main thread, while they load. Otherwise it would
  * compile each function at its first call, and nearly all are called before the chart is drawn.
  *
  * @see https://v8.dev/blog/explicit-compile-hints
@@ -97,7 +100,7 @@ export function compileWhileLoading() {
       order: 'post',
       handler(_options, bundle) {
         for (const output of Object.values(bundle)) {
-          if (output.type !== 'chunk' || ![EVERY_PAGE, CHART_PAGES].includes(output.name)) continue;
+          if (output.type !== 'chunk' || !COMPILED_WHILE_LOADING.includes(output.name)) continue;
           output.code = `//# allFunctionsCalledOnLoad\n${output.code}`;
         }
       },
