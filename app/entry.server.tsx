@@ -6,6 +6,7 @@ import { renderToPipeableStream } from 'react-dom/server';
 import { boot } from './boot.server';
 import { documentHeaders } from './http/guard/security-headers.server';
 import { feedOrigins, feedSettings } from './live/server/feed-settings.server';
+import { FirstScriptContext } from './ui/first-script-context';
 import { NonceContext } from './ui/nonce-context';
 
 await boot();
@@ -21,9 +22,12 @@ export default function handleRequest(
 ): Promise<Response> {
   return new Promise((resolve, reject) => {
     const nonce = randomBytes(16).toString('base64');
+    const scripts = sharedScripts(remixContext);
     const document = (
       <NonceContext.Provider value={nonce}>
-        <RemixServer context={remixContext} url={request.url} nonce={nonce} />
+        <FirstScriptContext.Provider value={scripts.find(isFirst)}>
+          <RemixServer context={remixContext} url={request.url} nonce={nonce} />
+        </FirstScriptContext.Provider>
       </NonceContext.Provider>
     );
     const { pipe, abort } = renderToPipeableStream(document, {
@@ -35,8 +39,7 @@ export default function handleRequest(
         // there, a browser shows a stored copy however old it is, unless `Vary: *` says that it fits no request.
         headers.set('Cache-Control', 'private, no-cache');
         headers.set('Vary', '*');
-        const scripts = preloadScripts(remixContext);
-        if (scripts) headers.set('Link', scripts);
+        if (scripts.length > 0) headers.set('Link', scripts.map(preload).join(', '));
         const security = documentHeaders(new URL(request.url).pathname, nonce, feedOrigins(feedSettings()));
         for (const [name, value] of Object.entries(security)) headers.set(name, value);
         const body = new PassThrough();
@@ -57,14 +60,22 @@ export default function handleRequest(
   });
 }
 
-/**
- * Returns a `Link` header that preloads the page's scripts at low priority. The first paint waits only for
- * the styles, and on a slow line the scripts would delay them.
- */
-function preloadScripts({ manifest, staticHandlerContext }: EntryContext): string {
+/** Returns the addresses of the scripts that the page's entry and routes import, the first one to run before the others. */
+function sharedScripts({ manifest, staticHandlerContext }: EntryContext): string[] {
   const routes = staticHandlerContext.matches.map(({ route }) => manifest.routes[route.id]);
   const scripts = new Set([manifest.entry, ...routes].flatMap((part) => part?.imports ?? []));
-  return [...scripts].map((path) => `<${path}>; rel=modulepreload; fetchpriority=low`).join(', ');
+  return [...scripts].sort((a, b) => Number(isFirst(b)) - Number(isFirst(a)));
+}
+
+/** Matches a script that asks for what the page shows first (`scripts/client-build.js`). */
+const isFirst = (script: string) => /\/first-[^/]*$/.test(script);
+
+/**
+ * Returns the part of a `Link` header that preloads a script, at low priority unless it is the first: the first paint waits
+ * only for the styles, and on a slow line the scripts would delay them.
+ */
+function preload(script: string): string {
+  return `<${script}>; rel=modulepreload; fetchpriority=${isFirst(script) ? 'high' : 'low'}`;
 }
 
 /** Logs unexpected errors of loaders and actions: not 404s, and not requests that the client aborted. */

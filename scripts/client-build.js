@@ -5,6 +5,11 @@ import { brotliCompressSync } from 'node:zlib';
 /** The scripts that pages share: the code of every page, and the code of pages with a chart. */
 const EVERY_PAGE = 'every-page';
 const CHART_PAGES = 'chart-pages';
+/** The script of `/history` that runs before the others. */
+const FIRST_HISTORY = 'first-history';
+
+/** This module, with what it imports, is the whole script. */
+const FIRST_MODULE = /\/app\/ui\/history\/ask-first-history\./;
 
 const CHART_MODULE = /\/app\/ui\/chart\//;
 
@@ -32,6 +37,8 @@ export const BROWSER_PACKAGES = [
  * @type {import('vite').Rollup.GetManualChunk}
  */
 export function sharedScript(id, { getModuleIds, getModuleInfo }) {
+  const firstModules = [...getModuleIds()].filter((module) => FIRST_MODULE.test(module));
+  if (importsOf(firstModules, getModuleInfo).has(id)) return FIRST_HISTORY;
   const pages = entriesOf([id], getModuleInfo);
   if (pages.size < 2) return;
   const chartModules = [...getModuleIds()].filter((module) => CHART_MODULE.test(module));
@@ -57,11 +64,28 @@ function entriesOf(ids, getModuleInfo) {
   return entries;
 }
 
+/**
+ * Returns modules with all that they import statically, directly or not.
+ *
+ * @param {string[]} ids
+ * @param {import('vite').Rollup.GetModuleInfo} getModuleInfo
+ * @returns {Set<string>}
+ */
+function importsOf(ids, getModuleInfo) {
+  const imports = new Set(ids);
+  for (const id of imports)
+    for (const imported of getModuleInfo(id)?.importedIds ?? []) imports.add(imported);
+  return imports;
+}
+
 /** @type {import('vite').Plugin['apply']} */
 const forBrowsers = (_config, { command, isSsrBuild }) => command === 'build' && !isSsrBuild;
 
+/** The shared scripts, and those with the chart of `/history`. */
+const COMPILED_WHILE_LOADING = [EVERY_PAGE, CHART_PAGES, 'use-span-history', 'history'];
+
 /**
- * Makes Chromium compile the shared scripts as a whole, off the main thread, while they load. Otherwise it would
+ * Makes Chromium compile these scripts as a whole, off the main thread, while they load. Otherwise it would
  * compile each function at its first call, and nearly all are called before the chart is drawn.
  *
  * @see https://v8.dev/blog/explicit-compile-hints
@@ -76,7 +100,7 @@ export function compileWhileLoading() {
       order: 'post',
       handler(_options, bundle) {
         for (const output of Object.values(bundle)) {
-          if (output.type !== 'chunk' || ![EVERY_PAGE, CHART_PAGES].includes(output.name)) continue;
+          if (output.type !== 'chunk' || !COMPILED_WHILE_LOADING.includes(output.name)) continue;
           output.code = `//# allFunctionsCalledOnLoad\n${output.code}`;
         }
       },

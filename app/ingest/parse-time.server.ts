@@ -1,4 +1,5 @@
-import { formatReadingTime, MAX_AHEAD_MS, parseReadingTime } from '../readings/time/reading-time';
+import { MAX_AHEAD_MS } from '../readings/now/freshness';
+import { formatReadingTime, parseReadingTime } from '../readings/time/reading-time';
 
 const EARLIEST_MS = Date.UTC(2000);
 /** Numbers from here on are milliseconds since 1970, below seconds: 1973 in milliseconds, 5138 in seconds. */

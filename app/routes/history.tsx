@@ -1,6 +1,5 @@
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { type ShouldRevalidateFunctionArgs, useLoaderData, useOutletContext } from '@remix-run/react';
-import { useDeferredValue } from 'react';
 import { askedSensor } from '../http/asked-sensor.server';
 import { hasSpanQuery } from '../http/span-query.server';
 import { useReadings } from '../live/browser/use-readings';
@@ -11,7 +10,7 @@ import type { RootData } from '../root';
 import { getStore } from '../store/open-store.server';
 import { ConnectionNotice } from '../ui/connection-notice';
 import { useArrivals } from '../ui/history/arrivals';
-import { askFirstHistory } from '../ui/history/ask-first-history';
+import { FirstScript } from '../ui/history/first-script';
 import { SpanAnswers } from '../ui/history/span-answers';
 import { SpanBar } from '../ui/history/span-bar';
 import { SpanChart } from '../ui/history/span-chart';
@@ -19,10 +18,9 @@ import { useSpanHistory } from '../ui/history/use-span-history';
 import { useTurning } from '../ui/history/use-turning';
 import { SensorStrip } from '../ui/sensors/sensor-strip';
 import { UnknownSensor } from '../ui/sensors/unknown-sensor';
+import { useAfterPaint } from '../ui/use-after-paint';
 import { useTabTitle } from '../ui/use-tab-title';
 import { WithoutScript } from '../ui/without-script';
-
-if (!import.meta.env.SSR) askFirstHistory();
 
 /** How many of the newest readings the page keeps, for the sensor's freshness. */
 const NEWEST = 10;
@@ -52,7 +50,7 @@ export default function History() {
   const readings = useReadings(initial, feed, NEWEST, arrivals.publish);
   const { subject, shown, context, history, connection, ...comparison } = useSpanHistory(readings, arrivals);
   // Everything else is asked for and rendered after the first chart.
-  const hasChart = useDeferredValue(history !== null);
+  const hasChart = useAfterPaint(history !== null);
   const swiping = useTurning((direction) => {
     const next = shown[direction];
     if (next) shown.go(next);
@@ -65,6 +63,7 @@ export default function History() {
   return (
     // Browsers would go back at a swipe.
     <div className="grid touch-pan-y touch-pinch-zoom gap-4" {...subject} {...swiping}>
+      <FirstScript />
       <h1 className="sr-only">History{sensor && ` – ${sensor}`}</h1>
       <ConnectionNotice connection={connection} problem={problem} />
       <SensorStrip readings={readings} thresholds={thresholds} />
@@ -80,7 +79,12 @@ export default function History() {
             aria-label="Chart"
             className="min-w-0 rounded-2xl border border-line bg-surface p-3.5 noscript:hidden sm:px-5 sm:py-4"
           >
-            <SpanBar shown={shown} context={context} sensor={readings.sensor} {...comparison} />
+            <SpanBar
+              {...{ shown, context }}
+              sensor={readings.sensor}
+              hasDateField={hasChart}
+              {...comparison}
+            />
             <SpanChart
               {...{ shown, context, history, thresholds }}
               ofSensor={ofSensor(readings)}

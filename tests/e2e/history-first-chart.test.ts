@@ -35,20 +35,20 @@ async function openNoting() {
   return { page, asked };
 }
 
-test('the history is asked for before the page is hydrated, and not again after it', async () => {
+test('the history is asked for while the scripts of every page are loading, and not again after it', async () => {
   const { page, asked } = await openNoting();
-  let hydrate = () => {};
+  let load = () => {};
   const held = new Promise<void>((resolve) => {
-    hydrate = resolve;
+    load = resolve;
   });
-  await page.route('**/assets/entry.client-*', async (route) => {
+  await page.route('**/assets/every-page-*', async (route) => {
     await held;
     await route.continue();
   });
   await page.goto(`${server.url}/history?span=week`, { waitUntil: 'commit' });
   await until(() => asked.length === 1);
   expect(asked[0]).toMatch(/^history /);
-  hydrate();
+  load();
   await waitForHistory(page);
   await until(() => asked.length === 3);
   expect(
@@ -57,6 +57,24 @@ test('the history is asked for before the page is hydrated, and not again after 
       .map((address) => address.split(' ')[0])
       .sort(),
   ).toEqual(['pattern', 'summary']);
+});
+
+test('a date can be chosen once the first chart is there', async () => {
+  const { page } = await openNoting();
+  const html = await (await fetch(`${server.url}/history?span=week`)).text();
+  expect(html).not.toContain('type="date"');
+  await page.goto(`${server.url}/history?span=week`);
+  await page.getByLabel('Date').fill('2005-01-03');
+  await page.waitForURL('**/history?span=week&date=2005-01-03');
+});
+
+test('when the first answer is an error, the page asks again', async () => {
+  const { page, asked } = await openNoting();
+  await page.route('**/api/history?*', (route) => route.fulfill({ status: 503, body: '{}' }), { times: 1 });
+  await page.goto(`${server.url}/history?span=week`);
+  await waitForHistory(page);
+  expect(asked.filter((address) => address.startsWith('history'))).toHaveLength(2);
+  expect(page.complaints.splice(0)).toEqual([expect.stringContaining('503')]);
 });
 
 test('a later span of the same page is asked for when it is chosen', async () => {

@@ -152,6 +152,7 @@ test('with several sensors, the address of another span names the sensor', async
   await until(() => 'date' in queryOf(page));
   expect(queryOf(page)).toMatchObject({ sensor });
   await page.goBack();
+  // The address changes before the page does.
   await until(async () => !(await spanLink(page, 'week').getAttribute('href'))?.includes('date='));
   await spanLink(page, 'week').click();
   await until(() => 'span' in queryOf(page));

@@ -9,7 +9,8 @@ const NOT_BUNDLED = ['@remix-run/node', 'libsql'];
 const IMPORTS: Record<string, string[]> = {
   '/app/routes/_index.tsx': ['/app/ui/chart/live-chart.tsx', '/app/ui/card.tsx', '/app/ui/tile.tsx'],
   '/app/routes/history.tsx': ['/app/ui/history.tsx', '/app/ui/card.tsx'],
-  '/app/ui/history.tsx': ['/app/ui/chart/live-chart.tsx'],
+  '/app/ui/history.tsx': ['/app/ui/chart/live-chart.tsx', '/app/ui/history/ask-first-history.ts'],
+  '/app/ui/history/ask-first-history.ts': ['/app/readings/history-span.ts'],
   '/app/routes/postdata.tsx': ['/app/ui/card.tsx'],
   '/app/ui/chart/live-chart.tsx': ['/node_modules/chart.js'],
 };
@@ -19,6 +20,7 @@ function scriptOf(id: string) {
   const ids = new Set([...Object.keys(IMPORTS), ...Object.values(IMPORTS).flat()]);
   const getModuleInfo = (module: string) => ({
     isEntry: module.startsWith('/app/routes/'),
+    importedIds: IMPORTS[module] ?? [],
     importers: Object.keys(IMPORTS).filter((importer) => IMPORTS[importer]?.includes(module)),
   });
   const meta = { getModuleIds: () => ids.values(), getModuleInfo };
@@ -32,6 +34,11 @@ test('modules that pages with a chart share are in one script, however a page im
 
 test('modules that a page without a chart shares are in the script of every page', () => {
   expect(scriptOf('/app/ui/card.tsx')).toBe('every-page');
+});
+
+test('what asks for the first history is a script of its own, with all that it imports', () => {
+  expect(scriptOf('/app/ui/history/ask-first-history.ts')).toBe('first-history');
+  expect(scriptOf('/app/readings/history-span.ts')).toBe('first-history');
 });
 
 test('modules of one page stay with it', () => {

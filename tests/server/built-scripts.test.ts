@@ -32,13 +32,14 @@ async function request(path: string, headers: Record<string, string> = {}) {
 }
 
 const largeOf = (page: string) =>
-  assets[page]?.filter((path) => /every-page|chart-pages|tailwind|use-span-history/.test(path));
+  assets[page]?.filter((path) => /every-page|chart-pages|tailwind|use-span-history|first-history/.test(path));
 
-test('a page needs at most six files, as many as a browser requests at once, and /history one more', () => {
+test('a page needs at most six files, as many as a browser requests at once, and /history two more', () => {
   for (const [page, paths] of Object.entries(assets)) {
     expect(paths.length, page).toBeGreaterThan(3);
-    // `/chart` loads the code of a span only if it shows one, so on `/history` that is a file of its own.
-    expect(paths.length, page).toBeLessThanOrEqual(page.startsWith('/history') ? 7 : 6);
+    // `/chart` loads the code of a span only if it shows one, so on `/history` that is a file of its own. So is the
+    // script that runs before the others.
+    expect(paths.length, page).toBeLessThanOrEqual(page.startsWith('/history') ? 8 : 6);
   }
   expect(largeOf('/')).toHaveLength(3);
   expect(largeOf('/postdata')).toHaveLength(2);
@@ -81,12 +82,17 @@ test.each(['gzip', 'gzip, br;q=0', 'gzip, br;q=0.0', 'gzip, brotli', 'gzip, x-br
   },
 );
 
-test('preloads the shared scripts at low priority', async () => {
+test('preloads the shared scripts at low priority, except the one that runs before the others', async () => {
   for (const page of GOOD_PAGES) {
     const link = (await fetch(server.url + page)).headers.get('Link') ?? '';
     const scripts = (largeOf(page) ?? []).filter((path) => path.endsWith('.js'));
     expect(link.split(', ').sort()).toEqual(
-      scripts.map((path) => `<${path}>; rel=modulepreload; fetchpriority=low`).sort(),
+      scripts
+        .map((path) => {
+          const priority = path.includes('first-history') ? 'high' : 'low';
+          return `<${path}>; rel=modulepreload; fetchpriority=${priority}`;
+        })
+        .sort(),
     );
   }
 });
@@ -97,6 +103,12 @@ test('the shared scripts start with the hint to compile them while they load', a
   for (const path of scripts) {
     expect((await request(path)).bytes.toString()).toMatch(/^\/\/# allFunctionsCalledOnLoad\n/);
   }
+});
+
+test('the script of /history that runs before the others needs none of them', async () => {
+  const html = await (await fetch(`${server.url}/history`)).text();
+  const [, path = ''] = /<script type="module" async fetchpriority="high" src="([^"]+)"/.exec(html) ?? [];
+  expect((await request(path)).bytes.toString()).not.toMatch(/\bimport\b/);
 });
 
 test('the dashboard loads no code of the chart with a time axis', async () => {

@@ -31,14 +31,21 @@ const NEIGHBOURS = 4;
 export const GAP_LOOKBACK = 2 * NEIGHBOURS;
 
 /**
- * Finds where readings are missing. An interval is a gap if it is too long for every stretch of intervals around it,
- * so the last interval of a slow beat is none, nor is the first of one.
+ * Finds where readings are missing.
  *
  * @param readings oldest first
  * @returns for each reading, true if readings are missing between it and the one before
  */
 export function findGaps(readings: readonly Pick<Reading, 'created_at'>[]): boolean[] {
-  const intervals = intervalsMs(readings);
+  return findGapsBetween(readings.map(({ created_at }) => Date.parse(created_at)));
+}
+
+/**
+ * Does the same for times in milliseconds. An interval is a gap if it is too long for every stretch of intervals around it,
+ * so the last interval of a slow beat is none, nor is the first of one.
+ */
+export function findGapsBetween(times: readonly number[]): boolean[] {
+  const intervals = times.slice(1).map((time, i) => time - (times[i] as number));
   // A median of each stretch for each reading would take longer than everything else that a reading changes.
   const usual = new Map<number, number>();
   const usualAround = (center: number) => {
@@ -55,13 +62,7 @@ export function findGaps(readings: readonly Pick<Reading, 'created_at'>[]): bool
     }
     return true;
   };
-  return [false, ...intervals.map(isGap)].slice(0, readings.length);
-}
-
-/** Returns the milliseconds between each reading and the next, which is one number fewer than readings. */
-function intervalsMs(readings: readonly Pick<Reading, 'created_at'>[]): number[] {
-  const times = readings.map(({ created_at }) => Date.parse(created_at));
-  return times.slice(1).map((time, i) => time - (times[i] as number));
+  return [false, ...intervals.map(isGap)].slice(0, times.length);
 }
 
 /** Returns the middle number, the lower of two for an even count. */

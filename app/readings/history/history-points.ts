@@ -1,5 +1,5 @@
 import type { ChartPoint } from '../chart/chart-series';
-import { findGaps, type PlacedGap } from '../chart/gap';
+import { findGapsBetween, type PlacedGap } from '../chart/gap';
 import { DENSE_FROM } from '../roll-up/slot';
 import type { Span } from '../time/history-span';
 import type { HistoryAnswer, MetricAnswer, StepAnswer } from './history-answer';
@@ -36,7 +36,7 @@ interface Place {
 
 /**
  * Returns the points of a history. A point lies in the middle of its step. Readings are missing between two steps of
- * three or more readings each if a step between them is empty, and otherwise by the rule of `findGaps`.
+ * three or more readings each if a step between them is empty, and otherwise by the rule of `findGapsBetween`.
  */
 export function historyPoints(answer: HistoryAnswer, { now, first, answered }: HistoryTimes): HistoryPoints {
   const stepMs = answer.step_seconds * 1000;
@@ -49,7 +49,7 @@ export function historyPoints(answer: HistoryAnswer, { now, first, answered }: H
   const end = answered ? Math.min(answered.to, now) : 0;
   if (places[0] && end > (last ?? places[0]).end) places.push(endAt(end, end === now));
 
-  const isTooLong = findGaps(places.map(({ start }) => ({ created_at: new Date(start).toISOString() })));
+  const isTooLong = findGapsBetween(places.map(({ start }) => start));
   const isEmpty = steps.length === 0;
   const gaps = places.flatMap((place, i): PlacedGap[] => {
     const before = places[i - 1];

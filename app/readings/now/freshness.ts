@@ -1,5 +1,4 @@
 import { compareReadings, type Reading } from '../reading';
-import { MAX_AHEAD_MS } from '../time/reading-time';
 import { pauseMs, samplingIntervalMs } from './sampling-interval';
 
 /** The newest reading is stale when it is older than this many usual intervals. */
@@ -13,6 +12,9 @@ export const MAX_STALE_MS = 900_000;
 
 /** How far the last reading can be trusted. Only a `live` reading describes the air now. */
 export type Freshness = 'none' | 'live' | 'ahead' | 'stale' | 'disconnected';
+
+/** The server takes readings from a clock that is at most this far ahead of its own. */
+export const MAX_AHEAD_MS = 60_000;
 
 /**
  * Times up to this far apart may be the same: sensors, the server and the hosted store have clocks of their own, and a

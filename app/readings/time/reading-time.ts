@@ -1,6 +1,3 @@
-/** The server takes readings from a clock that is at most this far ahead of its own. */
-export const MAX_AHEAD_MS = 60_000;
-
 /** Microseconds in a second and in a day. */
 const SECOND = 1_000_000;
 const DAY = 86_400 * SECOND;

@@ -1,15 +1,26 @@
 import { historyAddress } from '../../readings/history/history-part';
 import { resolveSpan } from '../../readings/time/history-span';
+import { formatTimeOf } from '../../readings/time/time-format';
+import { askedSpan } from './asked-span';
 import { chartPoints } from './chart-points';
-import { askEarly } from './early-answers';
-import { partToFetch } from './fetch-history';
-import { askedSpan } from './use-span';
+import { askEarly } from './early-answer';
+import { partToFetch } from './wanted-part';
+
+/** Says on the server's page whose history it shows, and when that sensor was first heard. */
+export interface HistorySubject {
+  'data-history-of': string;
+  'data-first-heard': string | undefined;
+}
+
+export function historySubject(sensor: string, firstHeard: string | undefined): HistorySubject {
+  return { 'data-history-of': sensor, 'data-first-heard': firstHeard };
+}
 
 /**
- * Asks for the history that the page's address names while React hydrates the page, which takes longer than the answer. Does
- * nothing if the viewer has come from another page of airboard.
+ * Asks for the history that the page's address names while the rest of the page's scripts are loading. Does nothing if the
+ * viewer has come from another page of airboard.
  */
-export function askFirstHistory(): void {
+function askFirstHistory(): void {
   const { historyOf: sensor, firstHeard } =
     document.querySelector<HTMLElement>('[data-history-of]')?.dataset ?? {};
   if (sensor === undefined) return;
@@ -18,4 +29,9 @@ export function askFirstHistory(): void {
   const span = resolveSpan(askedSpan(location.search), context);
   const part = partToFetch({ sensor, span, before: null, points: chartPoints(), isMoving: false });
   askEarly(historyAddress(part, sensor));
+  // The first format takes many times as long as further ones. Here nobody waits for it.
+  formatTimeOf('year');
 }
+
+// This module and what it imports are a script of their own, which `FirstScript` runs before the others have come.
+if (!import.meta.env.SSR) askFirstHistory();

@@ -1,41 +1,9 @@
+import { askServer } from '../../live/browser/ask-server';
 import { type ComparedHistory, comparedPieces } from '../../readings/history/compared-time';
 import type { HistoryAnswer } from '../../readings/history/history-answer';
-import {
-  earlierPart,
-  type HistoryPart,
-  hasPart,
-  historyAddress,
-  partOf,
-  stepOf,
-} from '../../readings/history/history-part';
-import type { CalendarUnit, Span } from '../../readings/time/history-span';
-import { arrivedEarly, askHistory } from './early-answers';
-
-/** How much more is fetched on both sides of a view that moves, as a share of it. */
-const MOVING_MARGIN = 0.5;
-
-/** The view that the chart needs data for. */
-export interface WantedHistory {
-  sensor: string;
-  span: Span;
-  /** The unit before, with which it is compared; null without comparison. */
-  before: CalendarUnit | null;
-  /** The most points that the chart draws. */
-  points: number;
-  /** True while the viewer zooms or moves the chart. */
-  isMoving: boolean;
-}
-
-/** The steps of a sensor, and the unit before, with which they are compared. */
-export interface WantedPart extends HistoryPart {
-  sensor: string;
-  before: CalendarUnit | null;
-}
-
-/** Returns the steps to fetch for a view. */
-export function partToFetch({ sensor, span, before, points, isMoving }: WantedHistory): WantedPart {
-  return { ...partOf(span, stepOf(span, points), isMoving ? MOVING_MARGIN : 0), sensor, before };
-}
+import { earlierPart, hasPart, historyAddress } from '../../readings/history/history-part';
+import { arrivedEarly, forgetEarly, takeEarly } from './early-answer';
+import { partToFetch, type WantedHistory, type WantedPart } from './wanted-part';
 
 /** Returns true if a part has all that a view needs. */
 export function hasAll(part: WantedPart | undefined, wanted: WantedHistory): boolean {
@@ -60,7 +28,7 @@ export function earlyPart(wanted: WantedHistory): { part: WantedPart; answer: Hi
 /** Fetches a part, and what it is compared with. Rejects with the reason. */
 export async function fetchPart(part: WantedPart, options: RequestInit): Promise<FetchedPart> {
   const { sensor, before, step, from, to } = part;
-  const get = (address: string) => askHistory<HistoryAnswer>(address, options);
+  const get = (address: string) => askHistory(address, options);
   const pieces = before ? comparedPieces({ from: from * 1000, to: to * 1000 }, before) : [];
   const earlier = earlierPart(step, pieces);
   const [answer, compared] = await Promise.all([
@@ -68,4 +36,11 @@ export async function fetchPart(part: WantedPart, options: RequestInit): Promise
     earlier ? get(historyAddress(earlier, sensor)) : { step_seconds: step, steps: [] },
   ]);
   return { answer, compared: before && { answer: compared, unit: before, pieces } };
+}
+
+/** Returns the answer of an address, the early one at the first call. Rejects with the reason. */
+function askHistory(address: string, options: RequestInit): Promise<HistoryAnswer> {
+  const ask = async (): Promise<HistoryAnswer> => (await askServer(address, options)).json();
+  if (options.cache === 'no-cache') forgetEarly();
+  return takeEarly<HistoryAnswer>(address)?.catch(ask) ?? ask();
 }

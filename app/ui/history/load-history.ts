@@ -3,17 +3,10 @@ import type { HistoryAnswer } from '../../readings/history/history-answer';
 import { withTail } from '../../readings/history/history-part';
 import { type Reading, sensorOf } from '../../readings/reading';
 import type { Span } from '../../readings/time/history-span';
-import { forgetEarly } from './early-answers';
-import {
-  earlyPart,
-  type FetchedPart,
-  fetchPart,
-  hasAll,
-  partToFetch,
-  type WantedHistory,
-  type WantedPart,
-} from './fetch-history';
+import { forgetEarly } from './early-answer';
+import { earlyPart, type FetchedPart, fetchPart, hasAll } from './fetch-history';
 import { latestRequest } from './latest-request';
+import { partToFetch, type WantedHistory, type WantedPart } from './wanted-part';
 
 /** How often a view that moves is fetched. */
 const MOVING_MS = 150;

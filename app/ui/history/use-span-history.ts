@@ -3,6 +3,7 @@ import type { Connection } from '../../live/browser/connection';
 import type { LiveReadings } from '../../live/browser/use-readings';
 import { comparedUnit, type SpanContext } from '../../readings/time/history-span';
 import type { Arrivals } from './arrivals';
+import { type HistorySubject, historySubject } from './ask-first-history';
 import type { ShownHistory } from './load-history';
 import { useHistory } from './use-history';
 import { useServerNow } from './use-server-now';
@@ -10,8 +11,8 @@ import { type ShownSpan, useSpan } from './use-span';
 
 /** The history that a page shows. */
 export interface SpanHistory {
-  /** Says on the server's page whose history this is, for `askFirstHistory`. */
-  subject: { 'data-history-of': string; 'data-first-heard': string | undefined };
+  /** The attributes of an element of the page, for `askFirstHistory`. */
+  subject: HistorySubject;
   shown: ShownSpan;
   /** Null until the viewer's time zone is known. */
   context: SpanContext | null;
@@ -40,7 +41,7 @@ export function useSpanHistory(readings: LiveReadings, arrivals: Arrivals): Span
       ? { state: 'live', reason: problem }
       : readings.connection;
   return {
-    subject: { 'data-history-of': sensor, 'data-first-heard': firstHeard },
+    subject: historySubject(sensor, firstHeard),
     shown,
     context,
     history,

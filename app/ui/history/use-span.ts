@@ -9,10 +9,10 @@ import {
   resolveSpan,
   type Span,
   type SpanContext,
-  TODAY,
 } from '../../readings/time/history-span';
-import { parseSpan, roundPart, withSpan } from '../../readings/time/span-address';
+import { roundPart, withSpan } from '../../readings/time/span-address';
 import { withShownSensor } from '../sensors/sensor-address';
+import { askedSpan } from './asked-span';
 
 /** The span that a page's address asks for, and how the viewer changes it. */
 export interface ShownSpan {
@@ -88,13 +88,4 @@ function turnsFrom(inView: AskedSpan, span: Span | null, context: SpanContext | 
     later: span.to > context.now ? null : neighbourOf(inView, 'later', context),
     present: isWithin(context.now, span) ? null : presentOf(inView, context.now),
   };
-}
-
-/** Returns the span of an address. The server rejects a wrong one before a page is shown. */
-export function askedSpan(search: string): AskedSpan {
-  try {
-    return parseSpan(new URLSearchParams(search));
-  } catch {
-    return TODAY;
-  }
 }

@@ -2,11 +2,11 @@ import { describe, expect, test } from 'vitest';
 import {
   freshnessOf,
   isAfterSilence,
+  MAX_AHEAD_MS,
   MAX_STALE_MS,
   readingsUntil,
 } from '../../../app/readings/now/freshness';
 import type { Reading } from '../../../app/readings/reading';
-import { MAX_AHEAD_MS } from '../../../app/readings/time/reading-time';
 import { seededRandom } from '../../../scripts/seeded-random.js';
 import { reading, readings, readingsWithPauses } from '../../support/readings';
 
