@@ -67,8 +67,7 @@ export class Evaluator {
   /** Goes on from what the store has. */
   static async open(options: EvaluatorOptions): Promise<Evaluator> {
     const { cursor, sensors } = await options.alerts.load();
-    const now = (options.now ?? Date.now)();
-    const start = cursor ?? (await firstCursor(options.readings, now));
+    const start = cursor ?? (await beginFirst(options));
     return new Evaluator(options, new AlertChanges(options.alerts, start, sensors));
   }
 
@@ -198,11 +197,14 @@ function groupBySensor(readings: readonly Reading[]): Map<string, Reading[]> {
   return groups;
 }
 
-/** Returns the id before the first reading of the last day; before the next one if there is none. */
-async function firstCursor(readings: EvaluatorOptions['readings'], now: number): Promise<number> {
-  for await (const [first] of readings.read({ from: new Date(now - FIRST_MS).toISOString() })) {
-    if (first) return first.id - 1;
-  }
+/** Chooses the readings to begin with, about those of the last day, and notes it: after a restart they are the same. */
+async function beginFirst({ readings, alerts, now = Date.now }: EvaluatorOptions): Promise<number> {
   const [newest] = await readings.newest(1, { after: 0 });
-  return newest?.id ?? 0;
+  let cursor = newest?.id ?? 0;
+  for await (const page of readings.read({ from: new Date(now() - FIRST_MS).toISOString() })) {
+    for (const { id } of page) cursor = Math.min(cursor, id - 1);
+    break;
+  }
+  await alerts.commit({ cursor, sensors: [], transitions: [], withdrawn: [], messages: [] });
+  return cursor;
 }
