@@ -94,7 +94,7 @@ test(`any readings in any order, cut into any batches, with any restarts, have t
       fc.array(step, { minLength: 1, maxLength: 30 }),
       fc.integer({ min: 1, max: 40 }),
       async (steps, pageRows) => {
-        const watching = await startWatching({}, pageRows);
+        const watching = await startWatching({}, { pageRows });
         const stored: Reading[] = [];
         let newest = START;
         for (const { input, next } of readingsOf(steps)) {

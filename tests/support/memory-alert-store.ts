@@ -1,6 +1,6 @@
 import type { Transition } from '../../app/readings/air/air-state';
 import { compareTimes } from '../../app/readings/reading';
-import type { AlertStore, OutboxMessage, WatchedSensor } from '../../app/store/alert-store';
+import type { AlertChange, AlertStore, OutboxMessage, WatchedSensor } from '../../app/store/alert-store';
 
 export type MemoryAlertStore = ReturnType<typeof memoryAlertStore>;
 
@@ -10,7 +10,7 @@ export function memoryAlertStore() {
   const sensors = new Map<string, WatchedSensor>();
   let transitions: Transition[] = [];
   const messages: OutboxMessage[] = [];
-  let commits = 0;
+  const commits: AlertChange[] = [];
   let fault: Error | null = null;
   const isKey = (a: Pick<Transition, 'sensor' | 'at' | 'to'>) => (b: typeof a) =>
     a.sensor === b.sensor && a.at === b.at && a.to === b.to;
@@ -19,7 +19,7 @@ export function memoryAlertStore() {
     load: async () => structuredClone({ cursor, sensors: [...sensors.values()] }),
     async commit(change) {
       if (fault) throw fault;
-      commits += 1;
+      commits.push(change);
       cursor = change.cursor;
       for (const watched of change.sensors) sensors.set(watched.sensor, structuredClone(watched));
       for (const key of [...change.withdrawn, ...change.transitions]) {

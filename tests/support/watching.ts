@@ -17,10 +17,14 @@ export const RULES: EvaluatorRules = {
 };
 
 /** An evaluator with stores in memory and a clock that tests set, in minutes after `START`. */
-export async function startWatching(rules: Partial<EvaluatorRules> = {}, pageRows?: number) {
+export async function startWatching(
+  rules: Partial<EvaluatorRules> = {},
+  { pageRows = 1000, start = 0, stored = [] as readonly (ReadingInput & { created_at: string })[] } = {},
+) {
   const readings = memoryReadings(pageRows);
+  readings.insert(stored);
   const alerts = memoryAlertStore();
-  let now = START;
+  let now = START + start * MINUTE;
   const open = (changed: Partial<EvaluatorRules> = {}) =>
     Evaluator.open({
       readings: readings.store,
