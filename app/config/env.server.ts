@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { alertSettings, alertShape } from './alert-settings.server';
 import { expandHome } from './database-path.server.js';
 import { DEFAULT_DATABASE_PATH, DEFAULT_PORT } from './defaults.server.js';
 import { loadEnvFile } from './env-file.server.js';
@@ -42,6 +43,7 @@ const settings = z.object({
   /** Whether pages offer random and counter readings, and `/postdata` posts random ones automatically. */
   RANDOM_POSTS: trueOrFalse.default('true'),
   ...thresholdShape,
+  ...alertShape,
   SUPABASE_URL: z.string().optional(),
   SUPABASE_PUBLISHABLE_KEY: z.string().optional(),
   SUPABASE_ANON_KEY: z.string().optional(),
@@ -55,7 +57,9 @@ const schema = settings.transform((values, context) => {
   const report = (setting: string, message: string) =>
     context.addIssue({ code: 'custom', path: [setting], message });
   return {
-    ...rest,
+    ...without(rest, Object.keys(alertShape) as (keyof typeof alertShape)[]),
+    /** Null if `NOTIFY_URLS` isn't set. */
+    alerts: alertSettings(values, report),
     thresholds: thresholdSettings({ CO2_GOOD, CO2_MODERATE, VOC_GOOD, VOC_MODERATE }, report),
     /** Null if readings are kept in the embedded store. */
     supabase: supabaseSettings(
@@ -86,6 +90,12 @@ export function parseEnv(source: Record<string, string | undefined>): Env {
   if (parsed.success) return parsed.data;
   const reasons = parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
   throw new StartupError(`the settings are invalid:\n  ${reasons.join('\n  ')}`);
+}
+
+function without<T extends object, K extends keyof T>(values: T, names: K[]): Omit<T, K> {
+  const rest = { ...values };
+  for (const name of names) delete rest[name];
+  return rest;
 }
 
 function isOrigin(text: string): boolean {

@@ -2,7 +2,7 @@ import { Evaluator, type EvaluatorRules } from '../../app/alerts/evaluator.serve
 import type { AirState } from '../../app/readings/air/air-state';
 import type { ReadingInput } from '../../app/readings/reading';
 import { AIR_RULES, MINUTE } from './air-readings';
-import { memoryAlertStore } from './memory-alert-store';
+import { memoryAlerts } from './memory-alerts';
 import { memoryReadings } from './memory-readings';
 import { START } from './readings';
 
@@ -23,7 +23,7 @@ export async function startWatching(
 ) {
   const readings = memoryReadings(pageRows);
   readings.insert(stored);
-  const alerts = memoryAlertStore();
+  const alerts = memoryAlerts();
   let now = START + start * MINUTE;
   const open = (changed: Partial<EvaluatorRules> = {}) =>
     Evaluator.open({

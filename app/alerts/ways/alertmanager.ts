@@ -1,0 +1,48 @@
+import type { AlertEvent } from '../alert-event';
+import type { OutgoingRequest } from './outgoing-request';
+
+const LABELS = {
+  moderate: { alertname: 'AirModerate', severity: 'warning' },
+  poor: { alertname: 'AirPoor', severity: 'critical' },
+  silent: { alertname: 'SensorSilent', severity: 'warning' },
+};
+
+const YEAR_MS = 365 * 86_400_000;
+
+/**
+ * The alerts of a sensor: https://prometheus.io/docs/alerting/latest/alerts_api/. Alertmanager knows an alert by its
+ * labels, so that each state is an alert, and a new state resolves the others. A silent sensor leaves the level as it was.
+ */
+export function alertmanagerRequest(event: AlertEvent, url: URL): OutgoingRequest {
+  const alerts = new URL(url);
+  alerts.pathname = `${url.pathname.replace(/\/$/, '')}/api/v2/alerts`;
+  return { url: alerts, body: event.kind === 'test' ? [testAlert(event)] : stateAlerts(event) };
+}
+
+function stateAlerts(event: AlertEvent) {
+  const current = event.kind === 'ended' ? 'good' : event.state;
+  const states = (['moderate', 'poor', 'silent'] as const).filter(
+    (state) => state === current || current !== 'silent',
+  );
+  return states.map((state) => {
+    const isFiring = state === current;
+    return {
+      labels: { ...LABELS[state], ...(event.sensor && { sensor: event.sensor }) },
+      ...describing(event),
+      ...(isFiring && { startsAt: event.since }),
+      // Without an end, Alertmanager resolves an alert that isn't sent again within five minutes.
+      endsAt: isFiring ? new Date(Date.now() + YEAR_MS).toISOString() : event.at,
+    };
+  });
+}
+
+/** Alertmanager resolves it after a while, because it has no end. */
+const testAlert = (event: AlertEvent) => ({
+  labels: { alertname: 'AirboardTest', severity: 'info' },
+  ...describing(event),
+});
+
+const describing = ({ title, text, url }: AlertEvent) => ({
+  annotations: { summary: title, description: text },
+  ...(url && { generatorURL: url }),
+});

@@ -1,0 +1,39 @@
+import { parseSmtpUrl } from '../../config/smtp-url.server';
+import type { AlertEvent, SendOutcome } from '../alert-event';
+import { answerText } from './answer-text';
+import { failureText, withTimeLimit } from './time-limit';
+
+/** Sends an event by SMTP to all recipients, as one mail. Never rejects. */
+export async function sendMail(
+  event: AlertEvent,
+  recipients: string[],
+  smtpUrl: string,
+  signal: AbortSignal,
+): Promise<SendOutcome> {
+  const { from, ...server } = parseSmtpUrl(smtpUrl);
+  const secrets = [server.auth?.pass ?? '', ...recipients];
+  try {
+    // Loading it takes 15 MB, which only those who send mails need.
+    const { createTransport } = await import('nodemailer');
+    const transport = createTransport(server);
+    const { rejected, response } = await withTimeLimit(signal, (limit) =>
+      transport.sendMail({
+        from: { name: 'airboard', address: from },
+        to: recipients,
+        subject: oneLine(event.title),
+        text: [event.text, event.url].filter(Boolean).join('\n\n'),
+        messageId: `<${event.id}@${from.slice(from.indexOf('@') + 1)}>`,
+        // RFC 3834: programs that answer mails leave these alone.
+        headers: { 'Auto-Submitted': 'auto-generated' },
+        signal: limit,
+      }),
+    );
+    const refused = rejected.length > 0 ? `, refused for ${rejected.length} of ${recipients.length}` : '';
+    return { isDelivered: true, text: answerText(`SMTP ${response}${refused}`, secrets) };
+  } catch (error) {
+    return { isDelivered: false, text: answerText(`SMTP: ${failureText(error)}`, secrets) };
+  }
+}
+
+/** A line break in a header would begin another header. */
+const oneLine = (text: string) => text.replace(/[\s\p{Cc}]+/gu, ' ');

@@ -1,0 +1,21 @@
+import { createHmac } from 'node:crypto';
+import type { AlertEvent } from '../alert-event';
+import type { OutgoingRequest } from './outgoing-request';
+
+/**
+ * The event as the Standard Webhooks specification wants it, signed if there is a secret.
+ *
+ * @see https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md
+ */
+export function webhookRequest(event: AlertEvent, url: URL, secret: string | null): OutgoingRequest {
+  const body = JSON.stringify({ type: `air.${event.kind}`, timestamp: event.at, data: event });
+  // Receivers refuse what was signed more than a few minutes ago, so each attempt has its own time.
+  const timestamp = String(Math.floor(Date.now() / 1000));
+  const headers: Record<string, string> = { 'webhook-id': event.id, 'webhook-timestamp': timestamp };
+  if (secret) {
+    const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
+    const signature = createHmac('sha256', key).update(`${event.id}.${timestamp}.${body}`).digest('base64');
+    headers['webhook-signature'] = `v1,${signature}`;
+  }
+  return { url, body, headers };
+}

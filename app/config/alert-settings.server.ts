@@ -1,0 +1,167 @@
+import { z } from 'zod';
+import { hideSecrets, parseNotifyAddress } from './notify-address.server';
+import { parseSmtpUrl } from './smtp-url.server';
+
+/** What can be told: `good` can't be chosen, because the way back from a state is told wherever the state is. */
+const TOLD = ['moderate', 'poor', 'silent'] as const;
+
+export interface AlertSettings {
+  /** The addresses to notify, valid and each once. `parseNotifyAddress` takes them apart. */
+  urls: string[];
+  /** The key of webhook signatures: `whsec_` and Base64. */
+  secret: string | null;
+  smtpUrl: string | null;
+  /** The origin of this server, for links. */
+  publicUrl: string | null;
+  afterMs: number;
+  silentAfterMs: number;
+  on: (typeof TOLD)[number][];
+  /** Local times such as `22:00`. The hours may span midnight. */
+  quiet: { from: string; to: string } | null;
+  timeZone: string;
+  /** Null: no reminders. */
+  againMs: number | null;
+}
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+const UNITS_MS: Record<string, number> = { s: 1000, min: 60_000, h: HOUR_MS, d: DAY_MS };
+
+/** A duration in milliseconds. `lowest` and `highest` are written as in a setting. */
+const duration = (lowest: string, highest: string) =>
+  z
+    .string()
+    .refine(
+      (text) => durationMs(text) !== null,
+      'must be a duration like 90s, 5min or 2h, or a number of seconds',
+    )
+    .transform((text) => durationMs(text) ?? 0)
+    .refine((ms) => ms >= Number(durationMs(lowest)), `must be at least ${lowest}`)
+    .refine((ms) => ms <= Number(durationMs(highest)), `must be at most ${highest}`);
+
+/** Returns the milliseconds of `5min`, `1.5h`, or `90` for seconds; null for anything else. */
+function durationMs(text: string): number | null {
+  const [, number, unit = 's'] = /^(\d{1,9}(?:\.\d{1,3})?) ?(s|min|h|d)?$/.exec(text) ?? [];
+  return number ? Math.round(Number(number) * (UNITS_MS[unit] as number)) : null;
+}
+
+const isTold = (name: string): name is (typeof TOLD)[number] => (TOLD as readonly string[]).includes(name);
+
+const told = z
+  .string()
+  .transform((list) => [
+    ...new Set(
+      list
+        .toLowerCase()
+        .split(/[\s,]+/)
+        .filter(Boolean),
+    ),
+  ])
+  .refine(
+    (list) => list.length > 0 && list.every(isTold),
+    'must be of moderate, poor and silent, separated by commas; the way back from them is told too',
+  )
+  .transform((list) => list.filter(isTold));
+
+const CLOCK = '([01]\\d|2[0-3]):[0-5]\\d';
+
+const quietHours = z
+  .string()
+  .regex(new RegExp(`^${CLOCK}-${CLOCK}$`), 'must be two times of day like 22:00-07:00')
+  .transform((hours) => ({ from: hours.slice(0, 5), to: hours.slice(6) }))
+  .refine(({ from, to }) => from !== to, 'must end at another time than it begins');
+
+export const alertShape = {
+  NOTIFY_URLS: z
+    .string()
+    .transform((list) => [...new Set(list.split(/\s+/).filter(Boolean))])
+    .optional(),
+  NOTIFY_SECRET: z
+    .string()
+    .refine(
+      isWebhookSecret,
+      'must be whsec_ and 24 to 64 random bytes in Base64: echo whsec_$(openssl rand -base64 32)',
+    )
+    .optional(),
+  NOTIFY_AFTER: duration('0', '12h').default(5 * 60_000),
+  SILENT_AFTER: duration('1s', '7d').default(15 * 60_000),
+  NOTIFY_ON: told.default(['poor', 'silent']),
+  NOTIFY_QUIET: quietHours.optional(),
+  NOTIFY_TIME_ZONE: z
+    .string()
+    .refine(isTimeZone, 'must be the name of a time zone like Europe/Berlin')
+    .default(() => Intl.DateTimeFormat().resolvedOptions().timeZone),
+  NOTIFY_AGAIN: duration('1min', '30d').optional(),
+  SMTP_URL: z.string().optional(),
+  PUBLIC_URL: z
+    .string()
+    .transform((text) => text.replace(/\/$/, ''))
+    .refine(isHttpOrigin, 'must be the address of this server alone, like https://air.example.org')
+    .optional(),
+};
+
+type Values = z.infer<z.ZodObject<typeof alertShape>>;
+
+/**
+ * Returns what notifications need to know, or null if `NOTIFY_URLS` isn't set.
+ *
+ * @param report called for each setting that can't be used
+ */
+export function alertSettings(
+  values: Values,
+  report: (setting: string, message: string) => void,
+): AlertSettings | null {
+  const { NOTIFY_URLS: urls, SMTP_URL: smtpUrl = null } = values;
+  try {
+    if (smtpUrl) parseSmtpUrl(smtpUrl);
+  } catch (error) {
+    report('SMTP_URL', (error as Error).message);
+  }
+  if (!urls?.length) return null;
+  for (const [index, url] of urls.entries()) {
+    const name = `the ${ordinal(index + 1)} address (${hideSecrets(url)})`;
+    try {
+      const { kind } = parseNotifyAddress(url);
+      if (kind === 'mail' && !smtpUrl)
+        report('SMTP_URL', `is missing: ${name} of NOTIFY_URLS needs a mail server`);
+    } catch (error) {
+      report('NOTIFY_URLS', `${name} ${(error as Error).message}`);
+    }
+  }
+  return {
+    urls,
+    secret: values.NOTIFY_SECRET ?? null,
+    smtpUrl,
+    publicUrl: values.PUBLIC_URL ?? null,
+    afterMs: values.NOTIFY_AFTER,
+    silentAfterMs: values.SILENT_AFTER,
+    on: values.NOTIFY_ON,
+    quiet: values.NOTIFY_QUIET ?? null,
+    timeZone: values.NOTIFY_TIME_ZONE,
+    againMs: values.NOTIFY_AGAIN ?? null,
+  };
+}
+
+function ordinal(number: number): string {
+  const isTeen = number % 100 > 10 && number % 100 < 14;
+  return `${number}${(!isTeen && ['', 'st', 'nd', 'rd'][number % 10]) || 'th'}`;
+}
+
+/** `Buffer.from` ignores what isn't Base64, so the text is compared. */
+function isWebhookSecret(text: string): boolean {
+  const key = Buffer.from(text.slice('whsec_'.length), 'base64');
+  return text === `whsec_${key.toString('base64')}` && key.length >= 24 && key.length <= 64;
+}
+
+function isTimeZone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en-US', { timeZone: name });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function isHttpOrigin(text: string): boolean {
+  return /^https?:/.test(text) && URL.canParse(text) && new URL(text).origin === text;
+}

@@ -1,0 +1,94 @@
+/** The schemes of `NOTIFY_URLS` with the protocol they use, and what an address must have besides a host. */
+const SCHEMES: Record<string, { protocol: 'http:' | 'https:'; needs?: 'a topic' | 'a path' | 'a token' }> = {
+  http: { protocol: 'http:' },
+  https: { protocol: 'https:' },
+  ntfy: { protocol: 'http:', needs: 'a topic' },
+  ntfys: { protocol: 'https:', needs: 'a topic' },
+  'slack+http': { protocol: 'http:', needs: 'a path' },
+  'slack+https': { protocol: 'https:', needs: 'a path' },
+  'mattermost+http': { protocol: 'http:', needs: 'a path' },
+  'mattermost+https': { protocol: 'https:', needs: 'a path' },
+  'discord+http': { protocol: 'http:', needs: 'a path' },
+  'discord+https': { protocol: 'https:', needs: 'a path' },
+  'gotify+http': { protocol: 'http:', needs: 'a token' },
+  'gotify+https': { protocol: 'https:', needs: 'a token' },
+  'alertmanager+http': { protocol: 'http:' },
+  'alertmanager+https': { protocol: 'https:' },
+};
+
+const KNOWN = [...Object.keys(SCHEMES).map((scheme) => `${scheme}://`), 'mailto:'].join(', ');
+
+/** One word of `NOTIFY_URLS`, taken apart. */
+export type NotifyAddress =
+  | { kind: 'mail'; recipients: string[] }
+  | { kind: 'webhook' | 'ntfy' | 'slack' | 'mattermost' | 'discord' | 'gotify' | 'alertmanager'; url: URL };
+
+/**
+ * Takes an address apart.
+ *
+ * @throws Error with what it needs, which shows none of its secrets
+ */
+export function parseNotifyAddress(text: string): NotifyAddress {
+  const scheme = schemeOf(text);
+  if (scheme === 'mailto') return { kind: 'mail', recipients: recipientsOf(text) };
+  const rule = SCHEMES[scheme];
+  if (!rule) throw new Error(`must begin with one of ${KNOWN}`);
+  const rest = text.slice(scheme.length + 1);
+  // `new URL('http:host')` and `new URL('http:///host')` would be accepted.
+  if (!/^\/\/[^/]/.test(rest) || !URL.canParse(rule.protocol + rest)) {
+    throw new Error(`must be an address like ${scheme}://example.org`);
+  }
+  const url = new URL(rule.protocol + rest);
+  url.hash = '';
+  if (rule.needs === 'a topic' && !/^\/[-\w]{1,64}$/.test(url.pathname)) {
+    throw new Error(`must end with a topic, like ${scheme}://ntfy.sh/my-topic`);
+  }
+  if (rule.needs === 'a path' && url.pathname === '/') {
+    throw new Error('must have the path that the incoming webhook was created with');
+  }
+  if (rule.needs === 'a token' && !url.searchParams.get('token')) {
+    throw new Error("must end with ?token= and an application's token");
+  }
+  return { kind: kindOf(scheme), url };
+}
+
+/** Returns an address for people: scheme and host, or the host of the mail, without what could be secret. */
+export function hideSecrets(text: string): string {
+  const scheme = schemeOf(text);
+  if (scheme === 'mailto') {
+    const host = /@([\w.-]+)(?=$|[,?])/.exec(text)?.[1];
+    return host ? `mailto:…@${host}` : 'mailto:…';
+  }
+  const authority = /^[^:]*:\/\/([^/?#\\]*)/.exec(text)?.[1] ?? '';
+  const host = authority.slice(authority.lastIndexOf('@') + 1);
+  // A password with a slash or a question mark would make its beginning look like a host.
+  const isHost =
+    /^([\w.-]+|\[[\da-f:.]+\])(:\d+)?$/i.test(host) && !text.slice(text.indexOf(host)).includes('@');
+  return SCHEMES[scheme] ? `${scheme}://${isHost ? host : ''}…`.replace(/(?<=[^/])…$/, '/…') : '…';
+}
+
+const schemeOf = (text: string) => /^([a-z][a-z+]*):/i.exec(text)?.[1]?.toLowerCase() ?? '';
+
+function kindOf(scheme: string) {
+  if (scheme.startsWith('ntfy')) return 'ntfy';
+  const [service, protocol] = scheme.split('+');
+  return protocol ? (service as 'slack' | 'mattermost' | 'discord' | 'gotify' | 'alertmanager') : 'webhook';
+}
+
+/** A plain address, without a name, comments or quotes: nothing of it can become a header or another command. */
+const MAIL_ADDRESS = /^[\w.!#$%&'*+/=?^`{|}~-]+@[\w-]+(\.[\w-]+)*$/;
+
+/** Returns whether this is one plain mail address. */
+export const isMailAddress = (text: string) => MAIL_ADDRESS.test(text);
+
+function recipientsOf(text: string): string[] {
+  const example = 'must be mail addresses like mailto:ann@example.org,bob@example.org';
+  let recipients: string[];
+  try {
+    recipients = text.slice('mailto:'.length).split(',').map(decodeURIComponent);
+  } catch {
+    throw new Error(example);
+  }
+  if (!recipients.every(isMailAddress)) throw new Error(example);
+  return recipients;
+}
