@@ -231,18 +231,3 @@ test('a commit that fails is made again by the next evaluator, with the same id'
   await watching.round();
   expect(watching.told()).toEqual(['entered: Poor air']);
 });
-
-test('judges a thousand sensors, and more inserts than the queue holds', async () => {
-  const watching = await startWatching();
-  const names = Array.from({ length: 1000 }, (_, i) => `Room ${i}`);
-  for (let i = 0; i < 24; i++) {
-    watching.at(i);
-    watching.store(names.flatMap((name) => airReadings([[i, i < 12 ? 2104 : 500]], name)));
-    // The sixth to eleventh are judged together: 12,000 readings.
-    if (i > 5 && i < 11) continue;
-    await watching.round();
-  }
-  expect(watching.alerts.messages).toHaveLength(2000);
-  expect(new Set(watching.alerts.messages.map(({ id }) => id)).size).toBe(2000);
-  expect(watching.transitions()).toHaveLength(2000);
-});

@@ -72,7 +72,7 @@ test('tells of poor air, its end, a silence, and that readings come again', asyn
     state: 'poor',
     before: 'good',
     co2: 2104,
-    text: 'CO2 is 2104 PPM, above 2000 for 2 s.',
+    text: 'CO2 is 2104 PPM, above 2000 for 3 s.',
   });
   expect(poor?.url).toMatch(/^https:\/\/air\.example\/history\?sensor=Kitchen&from=\S+&to=\S+$/);
   expect(good).toMatchObject({ state: 'good', before: 'poor', text: 'CO2 is 612 PPM, below 1000 for 2 s.' });
