@@ -42,23 +42,20 @@ test('a late reading from before the first one is the first', async () => {
 test('a value stands also where readings are judged again from a time after it', async () => {
   // CO2 comes every 14 minutes, and the first of those that are judged again has none.
   const points = Array.from({ length: 130 }, (_, i): Point => (i % 14 < 6 ? [i, 2104] : [i, null, 100]));
-  const all = ['5: good -> poor since 0'];
-  expect(await transitionsOf(129, points)).toEqual(all);
   for (let late = 100; late < 114; late++) {
-    expect(await transitionsOf(129, points, [[late + 0.5, null, 100]])).toEqual(all);
+    const watching = await startWatching();
+    watching.at(129);
+    await watching.insert(airReadings(points));
+    await watching.insert(airReadings([[late + 0.5, null, 100]]));
+    expect(inMinutes(watching.transitions())).toEqual(['5: good -> poor since 0']);
+    expect(watching.alerts.sensors.get('')?.air).toMatchObject({ level: 'poor', levelSince: minute(0) });
   }
 });
 
 test('readings that were left out because they came too late stay out when others are judged again', async () => {
-  const parts: Point[][] = [
-    [
-      [10, 500],
-      [DAY + 9.5, 500],
-    ],
-    poorFrom(0, 9),
-    [[9.75, 2104]],
-  ];
-  const silence = ['25: good -> silent', '1449.5: silent -> good'];
+  const known = [-40, -30, -20, -10, -1, 12, DAY + 9.5].map((at): Point => [at, 500]);
+  const parts: Point[][] = [known, poorFrom(0, 9), [[9.75, 2104]]];
+  const silence = ['27: good -> silent', '1449.5: silent -> good'];
   expect(await transitionsOf(DAY + 10, ...parts)).toEqual(silence);
   expect(await transitionsOf(DAY + 10, parts.flat())).toEqual(silence);
 });

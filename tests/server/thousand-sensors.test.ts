@@ -16,7 +16,12 @@ test(`${SENSORS} sensors are told once each, while the event loop stays free`, a
   const server = await startServer({ env });
   const post = async (co2: number, minutesAgo: number) => {
     const created_at = new Date(Date.now() - minutesAgo * 60_000).toISOString();
-    const readings = Array.from({ length: SENSORS }, (_, i) => ({ sensor: `Room ${i}`, co2, created_at }));
+    const readings = Array.from({ length: SENSORS }, (_, i) => ({
+      sensor: `Room ${i}`,
+      co2,
+      voc: null,
+      created_at,
+    }));
     const answer = await postBody(server.url, 'application/json', JSON.stringify(readings));
     expect(await answer.json()).toMatchObject({ stored: SENSORS });
   };
