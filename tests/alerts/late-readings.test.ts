@@ -47,6 +47,7 @@ test('a value stands also where readings are judged again from a time after it',
     watching.at(129);
     await watching.insert(airReadings(points));
     await watching.insert(airReadings([[late + 0.5, null, 100]]));
+    await watching.reopen();
     expect(inMinutes(watching.transitions())).toEqual(['5: good -> poor since 0']);
     expect(watching.alerts.sensors.get('')?.air).toMatchObject({ level: 'poor', levelSince: minute(0) });
   }
