@@ -50,16 +50,15 @@ export function tellingOf(
   now: number,
 ): Telling | null {
   const notable = notableState(air, rules.on);
-  const clock = new Date(now).toISOString();
   if (isUndecided(air, told, rules, now)) return null;
   if (notable === told) {
     const isDue = rules.againMs !== null && toldAt !== null && now - Date.parse(toldAt) >= rules.againMs;
-    return isDue && told !== 'good' ? { kind: 'reminder', told, toldAt: clock } : null;
+    return isDue && told !== 'good' ? { kind: 'reminder', told, toldAt: isoTime(now) } : null;
   }
-  if (notable !== 'good') return { kind: 'entered', told: notable, toldAt: clock };
+  if (notable !== 'good') return { kind: 'entered', told: notable, toldAt: isoTime(now) };
   // The end of what was never told, or isn't told any more, would be a riddle.
   const wasTold = toldAt !== null && rules.on.includes(told);
-  return { kind: wasTold ? 'ended' : null, told: notable, toldAt: wasTold ? clock : null };
+  return { kind: wasTold ? 'ended' : null, told: notable, toldAt: wasTold ? isoTime(now) : null };
 }
 
 /** Tells whether the state may be another one as soon as more is known. */
@@ -75,3 +74,5 @@ function isUndecided(air: SensorAir, told: AirState, rules: TellingRules, now: n
 function isOld({ newest }: SensorAir, { silentAfterMs }: TellingRules, now: number): boolean {
   return now - Date.parse(newest) > silentAfterMs;
 }
+
+const isoTime = (ms: number) => new Date(ms).toISOString();

@@ -1,7 +1,7 @@
 import { LEVELS, type Level } from '../level/level';
 import { METRICS, type MetricField } from '../metric';
 import { type Reading, sensorOf } from '../reading';
-import { parseReadingTime, timeBefore } from '../time/reading-time';
+import { timeBefore } from '../time/reading-time';
 import { type AirRules, type SensorAir, stateOf, type Transition } from './air-state';
 
 /** The air after a reading or a silence, and the transitions to it, oldest first. */
@@ -15,6 +15,8 @@ const LIMITS = ['good', 'moderate'] as const;
 
 /** A level is left when the values stay below this share of its limit, so that one at the limit doesn't flap. */
 export const CLEAR_SHARE = 0.95;
+
+const NO_RUNS: SensorAir['pending'] = [null, null];
 
 type Values = Record<MetricField, number | null>;
 
@@ -33,23 +35,22 @@ export function judgeReading(before: SensorAir | null, reading: Reading, rules: 
     transitions.push(...silence.transitions);
     air = silence.air;
   }
-  const known = withValues(air, reading, time, rules);
+  const known = valuesAt(air, reading, time, rules);
   // Nothing is known of the time without readings, so that it makes no run longer.
-  const runs: SensorAir['pending'] = isBack ? [null, null] : air.pending;
-  const { level, levelSince, pending } = judgeLevel(
-    { ...air, pending: runs },
-    known,
-    reading.created_at,
-    rules,
-  );
+  const pending = isBack ? NO_RUNS : air.pending;
+  const judged = judgeLevel(air, pending, known, reading.created_at, time, rules);
+  const { level, levelSince } = judged;
   const after: SensorAir = {
-    ...known,
     level,
     silentSince: null,
     levelSince,
-    pending,
+    pending: judged.pending,
+    oldest: air.oldest,
     newest: reading.created_at,
     newestId: Math.max(air.newestId, reading.id),
+    co2: known.co2,
+    voc: known.voc,
+    measuredAt: known.measuredAt,
   };
   const from = isBack ? 'silent' : air.level;
   if (from !== level) {
@@ -84,20 +85,22 @@ function isClear(values: Values, limit: (typeof LIMITS)[number], { thresholds }:
 
 /** Returns the level after a reading: each limit has a switch that goes on and off when a run is long enough. */
 function judgeLevel(
-  { level, levelSince, pending }: SensorAir,
+  { level, levelSince }: SensorAir,
+  pending: SensorAir['pending'],
   values: Values,
   at: string,
+  time: number,
   rules: AirRules,
 ): Pick<SensorAir, 'level' | 'levelSince' | 'pending'> {
-  const runs = LIMITS.map((limit, i) => {
+  const judgeLimit = (i: 0 | 1) => {
     const wasOn = LEVELS.indexOf(level) > i;
-    const isInRun = wasOn ? isClear(values, limit, rules) : isBeyond(values, limit, rules);
+    const isInRun = wasOn ? isClear(values, LIMITS[i], rules) : isBeyond(values, LIMITS[i], rules);
     const start = isInRun ? (pending[i] ?? at) : null;
-    const isLong = start !== null && microseconds(at) - microseconds(start) >= rules.afterMs * 1000;
+    const isLong = start !== null && time - microseconds(start) >= rules.afterMs * 1000;
     return { isOn: wasOn !== isLong, start, pending: isLong ? null : start };
-  });
+  };
   // Beyond the moderate limit is also beyond the good one, so the switch of the moderate one is never on alone.
-  const [good, moderate] = runs as [(typeof runs)[0], (typeof runs)[0]];
+  const [good, moderate] = [judgeLimit(0), judgeLimit(1)];
   const next: Level = moderate.isOn ? 'poor' : good.isOn ? 'moderate' : 'good';
   const runOfNext = next === 'poor' ? moderate : good;
   const since = isWorse(next, level) ? (runOfNext.start as string) : at;
@@ -128,20 +131,27 @@ export function airAt(time: string): SensorAir {
   };
 }
 
-/** Returns the air with the values of a reading; one that it lacks is the last one, while that stands. */
-function withValues(air: SensorAir, reading: Reading, time: number, { silentAfterMs }: AirRules): SensorAir {
-  const next = { ...air, measuredAt: { ...air.measuredAt } };
+/** Returns the values after a reading; one that it lacks is the last one, while that stands. */
+function valuesAt(
+  air: SensorAir,
+  { created_at, co2, voc }: Reading,
+  time: number,
+  { silentAfterMs }: AirRules,
+): Pick<SensorAir, 'co2' | 'voc' | 'measuredAt'> {
+  if (co2 !== null && voc !== null) return { co2, voc, measuredAt: { co2: created_at, voc: created_at } };
+  const known = {
+    co2,
+    voc,
+    measuredAt: { co2: created_at as string | null, voc: created_at as string | null },
+  };
   for (const { field } of METRICS) {
+    if (known[field] !== null) continue;
     const at = air.measuredAt[field];
-    if (reading[field] !== null) {
-      next[field] = reading[field];
-      next.measuredAt[field] = reading.created_at;
-    } else if (at !== null && time - microseconds(at) > silentAfterMs * 1000) {
-      next[field] = null;
-      next.measuredAt[field] = null;
-    }
+    const stands = at !== null && time - microseconds(at) <= silentAfterMs * 1000;
+    known[field] = stands ? air[field] : null;
+    known.measuredAt[field] = stands ? at : null;
   }
-  return next;
+  return known;
 }
 
 function transition(
@@ -154,7 +164,9 @@ function transition(
   return { sensor, at, from, to: stateOf(air), since, co2: air.co2, voc: air.voc, air };
 }
 
-/** Returns a stored time in microseconds since 1970. */
+/** Returns a stored time in microseconds since 1970: `parseReadingTime` takes any form, for six times as long. */
 function microseconds(time: string): number {
-  return parseReadingTime(time) as number;
+  return Date.parse(time) * 1000 + (time.length === WITH_MICROSECONDS ? Number(time.slice(23, 26)) : 0);
 }
+
+const WITH_MICROSECONDS = '2026-01-02T10:00:00.000001Z'.length;

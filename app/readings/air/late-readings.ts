@@ -11,17 +11,22 @@ export const LATEST_MS = 86_400_000;
  * order of their ids decides, so that it is the same for all at once as for one after another.
  *
  * @param newest the time of the newest reading with a lower id; null if these are the first
- * @param readings of one sensor
+ * @param readings of one sensor, in the order of their ids
  */
 export function timelyReadings(newest: string | null, readings: readonly Reading[]): Reading[] {
+  // Most come in the order of time, and this function sees all.
+  if (readings.every((reading, i) => isAfter(reading, readings[i - 1]?.created_at ?? newest)))
+    return [...readings];
   let latest = newest;
-  const timely = [...readings]
-    .sort((a, b) => a.id - b.id)
-    .filter(({ created_at }) => {
-      if (latest === null || compareTimes(created_at, latest) > 0) latest = created_at;
-      return compareTimes(created_at, timeBefore(latest, LATEST_MS)) >= 0;
-    });
+  const timely = readings.filter((reading) => {
+    if (isAfter(reading, latest)) latest = reading.created_at;
+    return compareTimes(reading.created_at, timeBefore(latest as string, LATEST_MS)) >= 0;
+  });
   return timely.sort(compareReadings);
+}
+
+function isAfter({ created_at }: Reading, time: string | null): boolean {
+  return time === null || compareTimes(created_at, time) > 0;
 }
 
 /**
