@@ -81,9 +81,7 @@ async function deliverTo(
     if (signal.aborted && !outcome.isDelivered) return;
     const attempt = attemptOf(delivery, outcome, clock);
     if (!outcome.isDelivered) restUntil = clock.now() + restMs(outcome);
-    const isRecorded = await ask(() => outbox.record(attempt).then(() => true));
-    // Another process is the one that delivers: it records what it sends, and this one would go on sending.
-    if (!isRecorded) await bell.heard(signal);
+    await ask(() => outbox.record(attempt));
   }
 }
 
