@@ -8,6 +8,9 @@ import { alertLeaseContract } from '../contracts/alert-lease-contract';
 import { temporaryFolder } from '../support/server';
 import { type SupabaseDouble, startSupabaseDouble } from '../support/supabase-double';
 
+/** Long, because the double answers in the process of the test. */
+const PATIENT_MS = 30_000;
+
 describe('the alerts of the embedded store', () => {
   alertContract(async () => {
     const store = openSqliteStore(join(temporaryFolder(), 'readings.db'));
@@ -37,7 +40,7 @@ describe('two servers with one hosted store', () => {
 });
 
 function alertsOf(double: SupabaseDouble): AlertStore {
-  const { alerts } = openSupabaseStore({ ...double, serverKey: double.secretKey });
+  const { alerts } = openSupabaseStore({ ...double, serverKey: double.secretKey }, PATIENT_MS);
   if (!alerts) throw new Error('with a secret key, the hosted store keeps alerts');
   return alerts;
 }
