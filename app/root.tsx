@@ -38,10 +38,11 @@ export const meta: MetaFunction = ({ error }) => [
 
 /** The server's settings that pages need. */
 export function loader() {
-  const { WRITE_KEY, RANDOM_POSTS, thresholds } = getEnv();
+  const { WRITE_KEY, RANDOM_POSTS, alerts, thresholds } = getEnv();
   return {
     build: BUILD_ID,
     feed: feedSettings(),
+    hasNotifications: alerts !== null,
     isKeyNeeded: WRITE_KEY !== undefined,
     offersRandomPosts: RANDOM_POSTS === 'true',
     thresholds,
@@ -82,7 +83,7 @@ export function Layout({ children }: { children: ReactNode }) {
             >
               Skip to content
             </a>
-            <HeaderBar isOfError={hasFailed} />
+            <HeaderBar isOfError={hasFailed} hasNotifications={data?.hasNotifications} />
           </>
         )}
         <main id="content" tabIndex={-1} className="mx-auto max-w-[75rem] px-3 pb-8 outline-none sm:px-5">
