@@ -12,6 +12,7 @@ import {
   useRouteLoaderData,
 } from '@remix-run/react';
 import { type ReactNode, useContext } from 'react';
+import { airRules } from './alerts/air-rules.server';
 import { BUILD_ID } from './config/build-id.server';
 import { getEnv } from './config/env.server';
 import { feedSettings } from './live/server/feed-settings.server';
@@ -38,14 +39,17 @@ export const meta: MetaFunction = ({ error }) => [
 
 /** The server's settings that pages need. */
 export function loader() {
-  const { WRITE_KEY, RANDOM_POSTS, alerts, thresholds } = getEnv();
+  const { WRITE_KEY, RANDOM_POSTS, alerts } = getEnv();
+  const rules = airRules();
   return {
     build: BUILD_ID,
     feed: feedSettings(),
     hasNotifications: alerts !== null,
     isKeyNeeded: WRITE_KEY !== undefined,
     offersRandomPosts: RANDOM_POSTS === 'true',
-    thresholds,
+    rules,
+    // The same object twice is sent once.
+    thresholds: rules.thresholds,
   };
 }
 

@@ -1,5 +1,6 @@
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { type ShouldRevalidateFunctionArgs, useLoaderData, useOutletContext } from '@remix-run/react';
+import { initialAir as readInitialAir } from '../alerts/initial-air.server';
 import { askedSensor } from '../http/asked-sensor.server';
 import { parseRangeQuery } from '../http/range-query.server';
 import { useReadings } from '../live/browser/use-readings';
@@ -8,6 +9,7 @@ import { HISTORY_LIMIT } from '../readings/chart/range';
 import { DASHBOARD_TITLE } from '../readings/now/tab-title';
 import { isUnknownSensor, mentionedSensor } from '../readings/sensor';
 import type { RootData } from '../root';
+import { openAlertStore } from '../store/open-alert-store.server';
 import { getStore } from '../store/open-store.server';
 import { Card } from '../ui/card';
 import { LiveChart } from '../ui/chart/live-chart';
@@ -32,9 +34,10 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => {
   return [{ title: sensor ? `${sensor} – airboard` : DASHBOARD_TITLE }];
 };
 
-export function loader({ request }: LoaderFunctionArgs) {
+export async function loader({ request }: LoaderFunctionArgs) {
   parseRangeQuery(request);
-  return initialReadings(getStore(), HISTORY_LIMIT, askedSensor(request));
+  const page = await initialReadings(getStore(), HISTORY_LIMIT, askedSensor(request));
+  return { ...page, initialAir: await readInitialAir(page.initial, openAlertStore()) };
 }
 
 /** Another range needs no other data: the page loads the whole history anyway. */
@@ -44,8 +47,8 @@ export function shouldRevalidate({ currentUrl, nextUrl }: ShouldRevalidateFuncti
 
 /** The dashboard. */
 export default function Dashboard() {
-  const { initial, problem } = useLoaderData<typeof loader>();
-  const { build, feed, isKeyNeeded, offersRandomPosts, thresholds } = useOutletContext<RootData>();
+  const { initial, problem, initialAir } = useLoaderData<typeof loader>();
+  const { build, feed, isKeyNeeded, offersRandomPosts, rules, thresholds } = useOutletContext<RootData>();
   const readings = useReadings(initial, feed);
   const { count, last, connection } = readings;
   const { submit, isKeyRejected } = useWriteAccess(isKeyNeeded, readings.sensor);
@@ -53,7 +56,7 @@ export default function Dashboard() {
   const sensor = mentionedSensor(readings);
   const isUnknown = isUnknownSensor(readings);
   const isWall = useIsWall();
-  if (isWall) return <WallPage {...{ readings, range, thresholds, build, problem }} />;
+  if (isWall) return <WallPage {...{ readings, range, rules, initialAir, build, problem }} />;
 
   return (
     <div className="grid gap-4">
@@ -75,7 +78,7 @@ export default function Dashboard() {
         {isUnknown ? (
           <UnknownSensor sensor={readings.sensor} />
         ) : (
-          <AirNow {...readings} thresholds={thresholds} />
+          <AirNow {...readings} rules={rules} initialAir={initialAir} />
         )}
       </Card>
       {!isUnknown && (
