@@ -18,6 +18,7 @@ import { getEnv } from './config/env.server';
 import { feedSettings } from './live/server/feed-settings.server';
 import { DASHBOARD_TITLE } from './readings/now/tab-title';
 import stylesheet from './tailwind.css?url';
+import { useBrowserAlerts } from './ui/alerts/use-browser-alerts';
 import { HeaderBar } from './ui/header-bar';
 import { NonceContext } from './ui/nonce-context';
 import { NumbersGuide } from './ui/numbers-guide';
@@ -107,7 +108,9 @@ export function Layout({ children }: { children: ReactNode }) {
 }
 
 export default function App() {
-  return <Outlet context={useLoaderData<typeof loader>()} />;
+  const data = useLoaderData<typeof loader>();
+  useBrowserAlerts(data.rules);
+  return <Outlet context={data} />;
 }
 
 /** The error page: for unknown pages, rejected requests and unexpected errors. */

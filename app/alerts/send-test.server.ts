@@ -1,7 +1,7 @@
 import { singleton } from '../config/singleton.server';
 import type { TestAnswer } from '../readings/air/air-report';
 import type { AlertAddress } from './alert-event';
-import { tryAddresses } from './ways/alert-addresses.server';
+import { tryAddresses } from './ways/try-addresses.server';
 
 /** Whoever may post may send tests, so they are rare: each one disturbs people. */
 const PAUSE_MS = 10_000;
@@ -12,15 +12,15 @@ const last = singleton('alert-test', () => ({ at: Number.NEGATIVE_INFINITY, isRu
 export type TestResult = { answers: TestAnswer[] } | { retryAfterSeconds: number };
 
 /** Sends a test to every address at once, unless another one was sent in the last seconds. */
-export async function sendTest(addresses: readonly AlertAddress[]): Promise<TestResult> {
+export async function sendTest(addresses: AlertAddress[]): Promise<TestResult> {
   const waitMs = last.isRunning ? PAUSE_MS : last.at + PAUSE_MS - performance.now();
   if (waitMs > 0) return { retryAfterSeconds: Math.ceil(waitMs / 1000) };
   last.isRunning = true;
   try {
     const outcomes = await tryAddresses(addresses);
     return {
-      answers: outcomes.map(({ address, outcome: { isDelivered, text } }) => ({
-        address: address.label,
+      answers: outcomes.map(({ label, outcome: { isDelivered, text } }) => ({
+        address: label,
         isDelivered,
         answer: text,
       })),

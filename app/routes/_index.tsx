@@ -11,6 +11,7 @@ import { isUnknownSensor, mentionedSensor } from '../readings/sensor';
 import type { RootData } from '../root';
 import { openAlertStore } from '../store/open-alert-store.server';
 import { getStore } from '../store/open-store.server';
+import { BrowserAlertsButton } from '../ui/alerts/browser-alerts-button';
 import { Card } from '../ui/card';
 import { LiveChart } from '../ui/chart/live-chart';
 import { RangeButtons } from '../ui/chart/range-buttons';
@@ -70,6 +71,7 @@ export default function Dashboard() {
         aside={
           <div className="-mr-2 ml-auto flex flex-wrap items-center">
             <NumbersGuideButton />
+            <BrowserAlertsButton rules={rules} />
             {offersRandomPosts &&
               (submit ? <RandomDataButton submit={submit} /> : isKeyRejected && <WriteKeyRejected />)}
           </div>
