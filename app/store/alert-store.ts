@@ -16,9 +16,12 @@ export interface AlertChange {
   cursor: number;
   /** The sensors that changed, each whole. */
   sensors: WatchedSensor[];
-  /** Those with the sensor, time and state of a stored one change nothing. */
+  /** One with the sensor, time and state of a stored one takes its place, and is no longer withdrawn. */
   transitions: Transition[];
-  /** Transitions that late readings have shown to be none. Those that were told stay, marked as withdrawn. */
+  /**
+   * Transitions that late readings have shown to be none. Those that a message tells of stay, marked as withdrawn. They
+   * are withdrawn before `transitions` are stored.
+   */
   withdrawn: Pick<Transition, 'sensor' | 'at' | 'to'>[];
   messages: OutboxMessage[];
 }
@@ -67,7 +70,7 @@ export interface RecordedDelivery {
   messageId: string;
   address: string;
   state: 'pending' | 'delivered' | 'failed';
-  /** The newest 20, oldest first. */
+  /** The newest `RECORDED_ATTEMPTS`, oldest first. */
   attempts: Pick<Attempt, 'at' | 'outcome' | 'answer'>[];
 }
 
@@ -78,16 +81,22 @@ export interface RecordedDelivery {
 export interface AlertStore {
   /**
    * Makes this process the only one that judges and delivers, for `LEASE_SECONDS` from now on; false while another one
-   * is. Every change by a process that is no longer the one fails with `LeaseLostError`.
+   * is, and once if another one was meanwhile: what this process has loaded before is out of date then. Every change by a
+   * process that is no longer the one fails with `LeaseLostError`, and so does `nextDelivery`. While it is, each of them
+   * makes it so for another `LEASE_SECONDS`.
    */
   hold(): Promise<boolean>;
   /** Returns the cursor, null before the first `commit`, and every watched sensor. */
   load(): Promise<{ cursor: number | null; sensors: WatchedSensor[] }>;
   commit(change: AlertChange): Promise<void>;
-  /** Returns the transitions of a sensor at or after a time, oldest first, and before them the last one earlier. */
+  /**
+   * Returns the transitions of a sensor at or after a time, oldest first, and before them the last one earlier. Leaves out
+   * those that are withdrawn.
+   */
   transitionsSince(sensor: string, from: string): Promise<Transition[]>;
   /** Returns the oldest message that an address hasn't got and that hasn't failed for good, due or not; null if none. */
   nextDelivery(address: string): Promise<Delivery | null>;
+  /** Stores an attempt. One with the message, address and time of a stored one changes nothing. */
   record(attempt: Attempt): Promise<void>;
   /** Returns the newest transitions of all sensors, newest first. */
   recent(limit: number): Promise<RecordedTransition[]>;
@@ -96,6 +105,9 @@ export interface AlertStore {
   /** Gives the lease back. */
   close(): Promise<void>;
 }
+
+/** Attempts of each delivery that `recent` returns. */
+export const RECORDED_ATTEMPTS = 20;
 
 /** How long a process that has stopped without a word keeps others from telling. */
 export const LEASE_SECONDS = 30;

@@ -1,6 +1,7 @@
 import type { Thresholds } from '../readings/level/threshold';
 import type { Reading, ReadingInput, SensorSummary } from '../readings/reading';
 import type { RollUp } from '../readings/roll-up/roll-up';
+import type { AlertStore } from './alert-store';
 
 /** Selects readings. Without members it selects all of them. */
 export interface ReadingQuery {
@@ -87,6 +88,8 @@ export interface ReadingStore {
   lastHeard(shown?: string): Promise<SensorSummary[]>;
   /** Returns text that changes whenever stored readings change; null if the store can't tell without reading them. */
   readonly version: (() => Promise<string>) | null;
+  /** What the alerts know; null if the store doesn't keep it with the keys that are set. */
+  readonly alerts: AlertStore | null;
   /** The inserts of this process; null if pages get inserts from the store itself. */
   readonly inserts: InsertSource | null;
   /** Succeeds if a reading could be stored now and stored readings are intact. The error says what is wrong. */

@@ -3,6 +3,7 @@
  * which one a file has. Plain JavaScript, because the commands for the file run without a build.
  */
 
+import { createAlerts } from './sqlite-alert-schema.server.js';
 import { FileError } from './sqlite-errors.server.js';
 import { refuseUnreadableRows } from './sqlite-readable-rows.server.js';
 import { createRollUps } from './sqlite-roll-up-schema.server.js';
@@ -90,6 +91,7 @@ const MIGRATIONS = [
     // The roll-ups of readings that are there already are computed later, while the server answers.
     createRollUps(database);
   },
+  createAlerts,
 ];
 
 /** @param {import('libsql').Database} database */

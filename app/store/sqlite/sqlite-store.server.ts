@@ -12,9 +12,11 @@ import {
   type ReadingStore,
 } from '../reading-store';
 import { derivedWrites } from './derived-writes.server';
+import { durableWrites } from './durable-writes.server';
 import { insertQueue, LOCK_RETRY_MS, LOCK_TIMEOUT_MS } from './insert-queue.server';
 import { readPages } from './read-pages.server';
 import { sameFiles } from './same-files.server';
+import { sqliteAlerts } from './sqlite-alerts.server';
 import { sqliteDenseSlots } from './sqlite-dense-slots.server';
 import { isLocked } from './sqlite-errors.server.js';
 import { openSqliteFile } from './sqlite-file.server.js';
@@ -58,6 +60,8 @@ export function openSqliteStore(
   const rollUps = sqliteRollUps({ database, slots, staleDays, levelLimits, run: retryWhileLocked, write });
   const health = sqliteHealth(file, database, assertSameFiles);
   const job = startRollUpJob({ staleDays, levelLimits, write, isLogLong, onFailure: health.failure, file });
+  const durably = durableWrites(database, assertSameFiles);
+  const alerts = sqliteAlerts(database, { run: retryWhileLocked, write: durably, writeSoon: write });
   const shrinking = setInterval(shrinkLog, SHRINK_LOG_MS).unref();
   const listeners = new Set<(reading: Reading) => void>();
   const queue = insertQueue(insertAll, (error) => {
@@ -161,6 +165,7 @@ export function openSqliteStore(
     sensors: heard.all,
     lastHeard: heard.last,
     version: async () => `${commits} ${await retryWhileLocked(queries.dataVersion)}`,
+    alerts,
     inserts: {
       subscribe(listener) {
         listeners.add(listener);

@@ -149,6 +149,7 @@ export function openSupabaseStore(
     sensors,
     lastHeard: async (shown) => newestHeardFirst(await sensors(), shown),
     version: null,
+    alerts: null,
     // Pages get inserts from the project's Realtime.
     inserts: null,
     // A row written to find out would reach every page.

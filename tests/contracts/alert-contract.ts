@@ -1,0 +1,232 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type AlertStore, RECORDED_ATTEMPTS } from '../../app/store/alert-store';
+import { attemptAt, changeOf, messageOf, poorAt, timeAt, watched } from '../support/alert-changes';
+import { alertPruningContract } from './alert-pruning-contract';
+
+/** An empty store. */
+export interface TestedAlerts {
+  store: AlertStore;
+  close(): Promise<void>;
+}
+
+const NAMES = ['', "Zoë's; drop table alert_sensors; --", '"%_\\ {}[],()', '日本 🌬 \u202e', 'x'.repeat(64)];
+
+/** Declares the tests of a store of the alerts. Each uses sensors and addresses of its own. */
+export function alertContract(open: () => Promise<TestedAlerts>): void {
+  let tested: TestedAlerts;
+  let store: AlertStore;
+  let sensor: string;
+  let address: string;
+  let tests = 0;
+  const id = (name: string) => `${sensor} ${name}`;
+
+  beforeAll(async () => {
+    tested = await open();
+    store = tested.store;
+  });
+
+  beforeEach(async () => {
+    sensor = `sensor ${++tests}`;
+    address = `address ${tests}`;
+    expect(await store.hold()).toBe(true);
+  });
+
+  afterAll(() => tested?.close());
+
+  const loaded = async () => (await store.load()).sensors.filter((known) => known.sensor === sensor);
+  const all = () => store.transitionsSince(sensor, timeAt(-86_400));
+  const recorded = async () => (await store.recent(100)).filter((known) => known.sensor === sensor);
+
+  test('has no cursor and no sensors before the first commit', async () => {
+    expect(await store.load()).toEqual({ cursor: null, sensors: [] });
+    expect(await store.recent(10)).toEqual([]);
+    expect(await store.nextDelivery(address)).toBeNull();
+  });
+
+  test('returns the cursor and every sensor as it was committed last', async () => {
+    const other = watched(`${sensor} other`, { told: 'silent', toldAt: timeAt(7) });
+    await store.commit(changeOf({ cursor: 5, sensors: [watched(sensor), other] }));
+    const changed = watched(sensor, { told: 'poor', toldAt: timeAt(9) });
+    changed.air = { ...changed.air, level: 'poor', silentSince: timeAt(8), co2: null, voc: -3 };
+    await store.commit(changeOf({ cursor: 9_007_199_254_740_991, sensors: [changed] }));
+    const { cursor, sensors } = await store.load();
+    expect(cursor).toBe(9_007_199_254_740_991);
+    expect(sensors).toEqual(expect.arrayContaining([changed, other]));
+    expect(await loaded()).toEqual([changed]);
+  });
+
+  test.each(NAMES)('keeps what it knows of a sensor and an address called %j', async (name) => {
+    const transition = poorAt(name, timeAt(0));
+    const message = messageOf(id('message'), transition, `${address} ${name}`);
+    await store.commit(
+      changeOf({ sensors: [watched(name)], transitions: [transition], messages: [message] }),
+    );
+    expect((await store.load()).sensors).toContainEqual(watched(name));
+    expect(await store.transitionsSince(name, timeAt(0))).toEqual([transition]);
+    const delivery = { message, address: `${address} ${name}`, attempts: 0, retryAt: null };
+    expect(await store.nextDelivery(`${address} ${name}`)).toEqual(delivery);
+    const answer = `200 ${name} \u0000 \ud800`;
+    await store.record({ ...attemptAt(1, [message.id, delivery.address], 'delivered'), answer });
+    const [known] = (await store.recent(100)).filter((known) => known.sensor === name);
+    expect(known?.deliveries[0]?.attempts[0]?.answer).toBe(`200 ${name} \ufffd \ufffd`);
+  });
+
+  test('keeps every number of a transition', async () => {
+    const numbers = [0.1, 1.7976931348623157e308, 5e-324, -1234.567891234567, 2.2250738585072014e-308];
+    const transitions = numbers.map((co2, i) => poorAt(sensor, timeAt(i), { co2, voc: -co2 }));
+    await store.commit(changeOf({ transitions }));
+    expect(await all()).toEqual(transitions);
+  });
+
+  test('returns transitions from a time on, in the order of time to the microsecond, and the last one before', async () => {
+    const times = ['10:00:00.000Z', '10:00:00.000001Z', '10:00:00.001Z', '10:00:00.999999Z', '10:00:01.000Z'];
+    const transitions = times.map((time) => poorAt(sensor, `2026-01-02T${time}`));
+    await store.commit(changeOf({ transitions: transitions.toReversed() }));
+    expect(await all()).toEqual(transitions);
+    const since = (time: string) => store.transitionsSince(sensor, `2026-01-02T${time}`);
+    expect(await since('10:00:00.001Z')).toEqual(transitions.slice(1));
+    expect(await since('10:00:00.0005Z')).toEqual(transitions.slice(1));
+    expect(await since('11:00:00Z')).toEqual(transitions.slice(-1));
+    expect(await since('10:00:00Z')).toEqual(transitions);
+  });
+
+  test('keeps one transition of a sensor, time and state, as it was committed last', async () => {
+    const first = poorAt(sensor, timeAt(0));
+    const back = poorAt(sensor, timeAt(0), { from: 'poor', to: 'good' });
+    await store.commit(changeOf({ transitions: [first, back] }));
+    const again = { ...first, since: timeAt(-400), co2: 2200, air: watched(sensor, {}).air };
+    await store.commit(changeOf({ transitions: [again] }));
+    expect(await all()).toEqual([again, back]);
+  });
+
+  test('removes a withdrawn transition of which nothing was told, and marks one that a message tells of', async () => {
+    const [untold, told] = [poorAt(sensor, timeAt(0)), poorAt(sensor, timeAt(10))];
+    await store.commit(
+      changeOf({ transitions: [untold, told], messages: [messageOf(id('told'), told, address)] }),
+    );
+    await store.commit(changeOf({ withdrawn: [untold, told] }));
+    expect(await all()).toEqual([]);
+    expect((await recorded()).map(({ at, isWithdrawn }) => [at, isWithdrawn])).toEqual([[told.at, true]]);
+    await store.commit(changeOf({ withdrawn: [untold, told], transitions: [told] }));
+    expect(await all()).toEqual([told]);
+    expect((await recorded()).map(({ isWithdrawn }) => isWithdrawn)).toEqual([false]);
+  });
+
+  test('delivers messages to each address in their order, each until it is delivered or has failed', async () => {
+    const other = `${address} other`;
+    const messages = ['z', 'a', 'm'].map((name) => messageOf(id(name), null, address, other));
+    await store.commit(changeOf({ messages: messages.slice(0, 2) }));
+    await store.commit(changeOf({ messages: messages.slice(2) }));
+    const next = async (of: string) => (await store.nextDelivery(of))?.message.id;
+    expect(await store.nextDelivery(address)).toEqual({
+      message: messages[0],
+      address,
+      attempts: 0,
+      retryAt: null,
+    });
+    await store.record(attemptAt(1, [id('z'), address]));
+    await store.record(attemptAt(2, [id('z'), address]));
+    expect(await store.nextDelivery(address)).toMatchObject({ attempts: 2, retryAt: timeAt(62) });
+    await store.record(attemptAt(70, [id('z'), address], 'delivered'));
+    expect(await next(address)).toBe(id('a'));
+    await store.record(attemptAt(71, [id('a'), address], 'failed'));
+    expect(await next(address)).toBe(id('m'));
+    await store.record(attemptAt(72, [id('m'), address], 'delivered'));
+    expect(await store.nextDelivery(address)).toBeNull();
+    expect(await next(other)).toBe(id('z'));
+    expect(await store.nextDelivery(`${address} unknown`)).toBeNull();
+  });
+
+  test('stores a message once by its id, also if it comes with other addresses', async () => {
+    const message = messageOf(id('once'), null, address);
+    await store.commit(changeOf({ messages: [message, message] }));
+    await store.record(attemptAt(1, [message.id, address], 'delivered'));
+    await store.commit(changeOf({ messages: [{ ...message, event: '{}', addresses: [address, 'new'] }] }));
+    expect(await store.nextDelivery(address)).toBeNull();
+    expect(await store.nextDelivery('new')).toBeNull();
+  });
+
+  test('records an attempt once, and none of a message that is unknown', async () => {
+    const transition = poorAt(sensor, timeAt(0));
+    const message = messageOf(id('attempted'), transition, address);
+    await store.commit(changeOf({ transitions: [transition], messages: [message] }));
+    for (let i = 0; i < 2; i++) await store.record(attemptAt(1, [message.id, address]));
+    await store.record(attemptAt(2, [message.id, `${address} unknown`]));
+    await store.record(attemptAt(2, ['unknown', address], 'delivered'));
+    expect(await store.nextDelivery(address)).toMatchObject({ attempts: 1, retryAt: timeAt(61) });
+    await store.record(attemptAt(3, [message.id, address], 'delivered'));
+    await store.record(attemptAt(4, [message.id, address]));
+    expect(await store.nextDelivery(address)).toBeNull();
+  });
+
+  test('returns the newest transitions, with what was sent where and the newest attempts', async () => {
+    const newest = poorAt(sensor, '2026-01-03T00:00:00.000Z');
+    const before = poorAt(sensor, '2026-01-02T23:59:59.999999Z', { from: 'poor', to: 'good' });
+    const messages = ['first', 'reminder'].map((name) =>
+      messageOf(id(name), newest, address, `${address} b`),
+    );
+    await store.commit(changeOf({ transitions: [newest, before], messages }));
+    const attempts = Array.from({ length: RECORDED_ATTEMPTS + 5 }, (_, i) =>
+      attemptAt(i, [id('first'), address]),
+    );
+    for (const attempt of attempts) await store.record(attempt);
+    await store.record(attemptAt(100, [id('first'), address], 'delivered'));
+    const shown = [...attempts, attemptAt(100, [id('first'), address], 'delivered')]
+      .slice(-RECORDED_ATTEMPTS)
+      .map(({ at, outcome, answer }) => ({ at, outcome, answer }));
+    const pending = { state: 'pending', attempts: [] };
+    const withoutAir = ({ air: _, ...transition }: typeof newest) => transition;
+    expect(await store.recent(2)).toEqual([
+      {
+        ...withoutAir(newest),
+        isWithdrawn: false,
+        deliveries: [
+          { messageId: id('first'), address, state: 'delivered', attempts: shown },
+          { messageId: id('first'), address: `${address} b`, ...pending },
+          { messageId: id('reminder'), address, ...pending },
+          { messageId: id('reminder'), address: `${address} b`, ...pending },
+        ],
+      },
+      { ...withoutAir(before), isWithdrawn: false, deliveries: [] },
+    ]);
+    expect(await store.recent(1)).toHaveLength(1);
+  });
+
+  test('a commit that fails leaves nothing of it', async () => {
+    await store.commit(changeOf({ cursor: 77, sensors: [watched(sensor)] }));
+    const transition = poorAt(sensor, timeAt(0));
+    const messages = [messageOf(id('fine'), transition, address), messageOf(id('not'), transition, address)];
+    const failing = changeOf({
+      cursor: 78,
+      sensors: [watched(sensor, { told: 'poor' })],
+      transitions: [transition],
+      // The last thing that is stored: a column that may not be null.
+      messages: messages.map((message, i) => ({
+        ...message,
+        addresses: i === 0 ? [address] : [null as never],
+      })),
+    });
+    await expect(store.commit(failing)).rejects.toThrow();
+    expect((await store.load()).cursor).toBe(77);
+    expect(await loaded()).toEqual([watched(sensor)]);
+    expect(await all()).toEqual([]);
+    expect(await store.nextDelivery(address)).toBeNull();
+  });
+
+  test('commits 1,000 sensors, each with a transition and a message, at once', async () => {
+    const names = Array.from({ length: 1000 }, (_, i) => `${sensor} ${String(i).padStart(3, '0')}`);
+    const transitions = names.map((name) => poorAt(name, timeAt(0)));
+    const messages = transitions.map((transition) => messageOf(transition.sensor, transition, address, 'b'));
+    const sensors = names.map((name) => watched(name));
+    await store.commit(changeOf({ sensors, transitions, messages }));
+    const { sensors: known } = await store.load();
+    expect(known.filter((one) => names.includes(one.sensor))).toHaveLength(1000);
+    for (const name of [names[0], names[1]]) {
+      expect((await store.nextDelivery(address))?.message.id).toBe(name);
+      await store.record(attemptAt(1, [name as string, address], 'delivered'));
+    }
+    expect(await store.transitionsSince(names[999] as string, timeAt(0))).toEqual([transitions[999]]);
+  });
+
+  describe('pruned', () => alertPruningContract(() => store));
+}

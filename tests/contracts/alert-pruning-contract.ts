@@ -1,0 +1,77 @@
+import { beforeEach, expect, test } from 'vitest';
+import type { AlertStore } from '../../app/store/alert-store';
+import { attemptAt, changeOf, messageOf, poorAt } from '../support/alert-changes';
+
+/** Days before other transitions and messages of the contract, so that they stay. */
+const OLD = '2025-03-01T00:00:00.000Z';
+const LIMIT = '2025-06-01T00:00:00.000Z';
+
+/** Declares the tests of what a store keeps when it is pruned. */
+export function alertPruningContract(getStore: () => AlertStore): void {
+  let sensor: string;
+  let store: AlertStore;
+  let tests = 0;
+
+  beforeEach(() => {
+    store = getStore();
+    sensor = `pruned ${++tests}`;
+  });
+
+  const dayOf = (day: number) => new Date(Date.parse(OLD) + day * 86_400_000).toISOString();
+  const all = async () => (await store.transitionsSince(sensor, OLD)).map(({ at }) => at);
+
+  test('loses transitions from before the time', async () => {
+    const times = [dayOf(0), dayOf(1), LIMIT, dayOf(200)];
+    await store.commit(changeOf({ transitions: times.map((time) => poorAt(sensor, time)) }));
+    await store.prune(LIMIT);
+    expect(await all()).toEqual([LIMIT, dayOf(200)]);
+  });
+
+  test("keeps each sensor's last transition, of those that aren't withdrawn", async () => {
+    const transitions = [0, 1, 2].map((day) => poorAt(sensor, dayOf(day)));
+    const [, , withdrawn = poorAt(sensor, OLD)] = transitions;
+    const message = messageOf(`${sensor} withdrawn`, withdrawn, sensor);
+    await store.commit(changeOf({ transitions, messages: [message] }));
+    await store.commit(changeOf({ withdrawn: [withdrawn] }));
+    await store.prune(LIMIT);
+    expect(await all()).toEqual([dayOf(1)]);
+    const known = (await store.recent(5000)).filter((one) => one.sensor === sensor);
+    expect(known.map(({ at }) => at)).toEqual([dayOf(1)]);
+  });
+
+  test('keeps messages that an address has not got yet, and loses ended ones with their attempts', async () => {
+    const transition = poorAt(sensor, dayOf(1));
+    const at = { ...transition };
+    const messages = ['ended', 'half', 'newer'].map((name, i) => ({
+      ...messageOf(`${sensor} ${name}`, at, sensor, `${sensor} b`),
+      createdAt: i === 2 ? LIMIT : dayOf(1),
+    }));
+    await store.commit(changeOf({ transitions: [transition], messages }));
+    for (const [i, name] of ['ended', 'half', 'newer'].entries()) {
+      await store.record(attemptAt(i, [`${sensor} ${name}`, sensor], 'delivered'));
+    }
+    await store.record(attemptAt(9, [`${sensor} ended`, `${sensor} b`], 'failed'));
+    await store.record(attemptAt(9, [`${sensor} newer`, `${sensor} b`], 'failed'));
+    await store.prune(LIMIT);
+    const [known] = (await store.recent(5000)).filter((one) => one.sensor === sensor);
+    expect(known?.deliveries.map(({ messageId, state }) => [messageId, state])).toEqual([
+      [`${sensor} half`, 'delivered'],
+      [`${sensor} half`, 'pending'],
+      [`${sensor} newer`, 'delivered'],
+      [`${sensor} newer`, 'failed'],
+    ]);
+    expect((await store.nextDelivery(`${sensor} b`))?.message.id).toBe(`${sensor} half`);
+    // The id of a message that is gone is known no longer.
+    await store.commit(changeOf({ messages: [messageOf(`${sensor} ended`, null, `${sensor} c`)] }));
+    expect((await store.nextDelivery(`${sensor} c`))?.message.id).toBe(`${sensor} ended`);
+  });
+
+  test('loses thousands of each, in steps', async () => {
+    const numbers = Array.from({ length: 1500 }, (_, i) => i);
+    const transitions = numbers.map((i) => poorAt(sensor, dayOf(i / 10_000)));
+    const messages = numbers.map((i) => ({ ...messageOf(`${sensor} ${i}`, null), createdAt: dayOf(0) }));
+    await store.commit(changeOf({ transitions, messages }));
+    await store.prune(LIMIT);
+    expect(await all()).toEqual([transitions.at(-1)?.at]);
+  });
+}
