@@ -1,5 +1,6 @@
 import type { Level } from '../level/level';
 import type { Thresholds } from '../level/threshold';
+import type { MetricField } from '../metric';
 
 /** What people are told of a sensor: the level of its air, or that no readings come. */
 export type AirState = Level | 'silent';
@@ -26,10 +27,16 @@ export interface SensorAir {
    * while the level is better, or all below its clear value while the level is worse. Null if the newest reading isn't.
    */
   pending: [string | null, string | null];
-  /** `created_at` of the newest judged reading. */
+  /** `created_at` of the first and of the newest judged reading. */
+  oldest: string;
   newest: string;
+  /** The highest id of a judged reading. */
+  newestId: number;
+  /** The values now: those of the newest reading, or older ones for as long as they stand. */
   co2: number | null;
   voc: number | null;
+  /** When they were measured. A sensor may post its metrics in turn, so a value stands for `silentAfterMs`. */
+  measuredAt: Record<MetricField, string | null>;
 }
 
 /** A change of a sensor's state, at a time of the sensor: the same however its readings arrive. */
@@ -41,9 +48,14 @@ export interface Transition {
   to: AirState;
   /** Since when the air is as `to` says: for a worse level the first reading beyond the limit, otherwise as `at`. */
   since: string;
-  /** The values of the reading that the transition was judged by; the last ones before a silence. */
+  /** The values that the transition was judged by; the last ones before a silence. */
   co2: number | null;
   voc: number | null;
   /** What was known of the air right after it, from which readings that come late are judged again. */
   air: SensorAir;
+}
+
+/** Returns the state of a sensor's air. */
+export function stateOf(air: SensorAir): AirState {
+  return air.silentSince === null ? air.level : 'silent';
 }

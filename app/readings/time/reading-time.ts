@@ -72,4 +72,9 @@ export function formatReadingTime(time: number): string {
   return `${lastDay.prefix}${pad(Math.floor(minutes / 60), 2)}:${pad(minutes % 60, 2)}:${pad(seconds % 60, 2)}.${decimals}Z`;
 }
 
+/** Returns the time that lies this much before a stored one; after it if negative. */
+export function timeBefore(time: string, ms: number): string {
+  return formatReadingTime((parseReadingTime(time) as number) - ms * 1000);
+}
+
 const pad = (number: number, digits: number) => String(number).padStart(digits, '0');

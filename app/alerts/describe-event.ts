@@ -1,0 +1,163 @@
+import { type AirState, type SensorAir, stateOf, type Transition } from '../readings/air/air-state';
+import { CLEAR_SHARE } from '../readings/air/judge-reading';
+import { formatValue } from '../readings/format/format-value';
+import { LEVELS, type Level, severityOf } from '../readings/level/level';
+import type { Thresholds } from '../readings/level/threshold';
+import { type Metric, measuredMetrics } from '../readings/metric';
+import { sensorLabel } from '../readings/sensor';
+import { formatDuration, formatLongDuration } from '../readings/time/format-duration';
+import { spanQueries } from '../readings/time/span-address';
+import { zoneOffset } from '../readings/time/time-zone';
+import type { WatchedSensor } from '../store/alert-store';
+import type { AlertEvent, EventKind } from './alert-event';
+
+/** What the words of a message depend on, besides the sensor. */
+export interface EventRules {
+  thresholds: Thresholds;
+  afterMs: number;
+  /** Times in texts are those of this zone. */
+  timeZone: string;
+  /** The server's own address, for links. */
+  publicUrl: string | null;
+}
+
+/** What a message is about. */
+export interface Occasion {
+  kind: Exclude<EventKind, 'test'>;
+  /** The sensor, with what was told of it before. */
+  watched: WatchedSensor;
+  /** The transition to its state; null if no single one explains it. */
+  transition: Transition | null;
+  /** True if there is no other sensor: its missing name then needs no words. */
+  isOnly: boolean;
+  /** The server's clock, in milliseconds since 1970. */
+  now: number;
+}
+
+const HOUR_MS = 3_600_000;
+
+/** The link's span begins and ends this much before and after what it shows. */
+const AROUND_MS = HOUR_MS / 2;
+
+/** Returns a message as it is sent, without its id. */
+export function describeEvent(occasion: Occasion, rules: EventRules): Omit<AlertEvent, 'id'> {
+  const { kind, watched, transition } = occasion;
+  const { sensor, air, told, toldAt } = watched;
+  const state = stateOf(air);
+  const before = toldAt === null ? 'good' : told;
+  const at = transition?.at ?? air.silentSince ?? air.levelSince;
+  const since = transition?.since ?? air.silentSince ?? air.levelSince;
+  const first = kind === 'ended' && toldAt !== null && toldAt < since ? toldAt : since;
+  return {
+    kind,
+    sensor,
+    state,
+    before,
+    at,
+    since,
+    co2: air.co2,
+    voc: air.voc,
+    title: titleOf(occasion, state, before),
+    text: textOf(occasion, state, before, rules),
+    url: linkTo(sensor, Date.parse(first), Math.max(Date.parse(at), Date.parse(air.newest)), rules),
+  };
+}
+
+function titleOf({ kind, watched, isOnly }: Occasion, state: AirState, before: AirState): string {
+  const words = kind === 'ended' ? endOf(before, state) : state === 'silent' ? 'no readings' : `${state} air`;
+  const title = kind === 'reminder' ? `still ${words}` : words;
+  if (watched.sensor || !isOnly) return `${sensorLabel(watched.sensor)}: ${title}`;
+  return `${title.charAt(0).toUpperCase()}${title.slice(1)}`;
+}
+
+function endOf(before: AirState, state: AirState): string {
+  if (before === 'silent') return 'readings again';
+  return state === 'good' ? 'good air again' : `air no longer ${before}`;
+}
+
+function textOf(occasion: Occasion, state: AirState, before: AirState, rules: EventRules): string {
+  const { watched, transition, now } = occasion;
+  const { air } = watched;
+  if (state === 'silent') {
+    const ago = lasting(now - Date.parse(air.newest));
+    return `No reading since ${clockTime(air.newest, now, rules)}, for ${ago}. The last one: ${valuesOf(air, rules)}.`;
+  }
+  if (before === 'silent' && occasion.kind === 'ended') {
+    const back = transition
+      ? `Readings come again since ${clockTime(transition.at, now, rules)}`
+      : 'Readings come again';
+    return `${back}: ${valuesOf(air, rules)}.`;
+  }
+  const isBetter = before !== 'silent' && LEVELS.indexOf(state) < LEVELS.indexOf(before);
+  return isBetter ? betterText(air, state, rules) : worseText(air, state, before, rules);
+}
+
+function worseText(air: SensorAir, state: Level, before: AirState, rules: EventRules): string {
+  const limitName = state === 'poor' ? 'moderate' : 'good';
+  const { metric, value, is } = worstOf(air, rules);
+  const limit = rules.thresholds[metric.field][limitName];
+  if (value < limit) {
+    const clear = formatValue(limit * CLEAR_SHARE);
+    return `${is}, but not below ${clear} for ${lasting(rules.afterMs)} yet.`;
+  }
+  const side = value > limit ? 'above' : 'at';
+  // Nothing is known of the air during the silence.
+  if (before === 'silent') return `${is}, ${side} ${limit}.`;
+  return `${is}, ${side} ${limit} for ${lasting(Date.parse(air.newest) - Date.parse(air.levelSince))}.`;
+}
+
+function betterText(air: SensorAir, state: Level, rules: EventRules): string {
+  const { metric, value, is } = worstOf(air, rules);
+  const limit = rules.thresholds[metric.field][state === 'good' ? 'good' : 'moderate'];
+  if (value >= limit) return `${is}.`;
+  const sinceMs = Date.parse(air.newest) - Date.parse(air.levelSince);
+  return `${is}, below ${limit} for ${lasting(Math.max(sinceMs, rules.afterMs))}.`;
+}
+
+/** Returns the metric that is nearest to its limits or farthest beyond them, with `CO2 is 2104 PPM`. */
+function worstOf(air: SensorAir, { thresholds }: EventRules): { metric: Metric; value: number; is: string } {
+  const judged = measuredMetrics([air]).map((metric) => {
+    const { field, name, unit } = metric;
+    const value = air[field] as number;
+    const is = `${name} is ${formatValue(value, thresholds[field])} ${unit}`;
+    return { metric, value, is, severity: severityOf(value, thresholds[field]) };
+  });
+  return judged.reduce((a, b) => (b.severity > a.severity ? b : a));
+}
+
+/** Returns `CO2 640 PPM, VOC 120 PPB`. */
+function valuesOf(air: SensorAir, { thresholds }: EventRules): string {
+  return measuredMetrics([air])
+    .map(({ field, name, unit }) => `${name} ${formatValue(air[field] as number, thresholds[field])} ${unit}`)
+    .join(', ');
+}
+
+function lasting(ms: number): string {
+  return ms < HOUR_MS ? formatDuration(ms) : formatLongDuration(ms);
+}
+
+/** Returns a time such as `14:02`, with its date unless that is today. */
+function clockTime(time: string, now: number, { timeZone }: EventRules): string {
+  const [day, clock] = localTime(Date.parse(time), timeZone);
+  return day === localTime(now, timeZone)[0] ? clock : `${day} ${clock}`;
+}
+
+function localTime(ms: number, timeZone: string): [day: string, clock: string] {
+  const local = new Date(ms + zoneOffset(timeZone, Math.floor(ms / 1000)) * 1000).toISOString();
+  return [local.slice(0, 10), local.slice(11, 16)];
+}
+
+function linkTo(sensor: string, from: number, to: number, { publicUrl }: EventRules): string | null {
+  if (publicUrl === null) return null;
+  const span = {
+    name: 'part',
+    from: wholeMinute(from - AROUND_MS),
+    to: wholeMinute(to + AROUND_MS),
+  } as const;
+  const query = spanQueries(`sensor=${encodeURIComponent(sensor)}`)(span);
+  return `${publicUrl.replace(/\/+$/, '')}/history${query}`;
+}
+
+function wholeMinute(ms: number): number {
+  return Math.floor(ms / 60_000) * 60_000;
+}

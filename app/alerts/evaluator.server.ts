@@ -1,0 +1,208 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { type AirRules, type AirState, stateOf } from '../readings/air/air-state';
+import { judgeSilence } from '../readings/air/judge-reading';
+import { type Reading, sensorOf } from '../readings/reading';
+import type { AlertStore, WatchedSensor } from '../store/alert-store';
+import type { ReadingStore } from '../store/reading-store';
+import { AlertChanges } from './alert-changes.server';
+import type { EventRules, Occasion } from './describe-event';
+import { type IncomingReadings, incomingReadings } from './incoming-readings.server';
+import { judgeInOrder, judgeLate, readingsToJudge } from './judge-sensor.server';
+import { lastTransition, outboxMessage } from './outbox-message.server';
+import { isQuiet, type QuietHours } from './quiet-hours';
+import { type TellingRules, tellingOf, toldAtFirst } from './telling';
+
+export interface EvaluatorRules extends AirRules, TellingRules, EventRules {
+  quiet: QuietHours | null;
+}
+
+export interface EvaluatorOptions {
+  readings: Pick<ReadingStore, 'inserts' | 'read' | 'newest'>;
+  alerts: AlertStore;
+  /** Keys of the addresses that get every message. */
+  addresses: readonly string[];
+  rules: EvaluatorRules;
+  /** The server's clock in milliseconds since 1970. */
+  now?: () => number;
+}
+
+/** Readings that are judged in one turn of the event loop: about a millisecond of work. */
+const READINGS_PER_TURN = 250;
+const SENSORS_PER_TURN = 500;
+
+/** While there is more to read, changes are stored when there are as many. */
+const CHANGES_WHILE_READING = 200;
+
+/** How long readings are judged again after a restart at most, if nothing else was to be stored. */
+const STORE_ALL_MS = 60_000;
+
+/** Longer between two rounds, the machine was asleep or its clock was set. */
+const ASLEEP_MS = 60_000;
+
+/** The first start looks at the readings of this time. */
+const FIRST_MS = 86_400_000;
+
+/** Judges the air of every sensor, and writes to the outbox what is to be told. */
+export class Evaluator {
+  readonly #incoming: IncomingReadings;
+  readonly #now: () => number;
+  /** When readings of a sensor came last. */
+  readonly #heardAt = new Map<string, number>();
+  /** Since when readings have been watched without a break: a sensor isn't silent because nobody listened. */
+  #watchedSince: number;
+  #lastRound: number;
+  #lastStoreAll: number;
+
+  private constructor(
+    private readonly options: EvaluatorOptions,
+    private readonly changes: AlertChanges,
+  ) {
+    this.#incoming = incomingReadings(options.readings);
+    this.#now = options.now ?? Date.now;
+    this.#watchedSince = this.#now();
+    this.#lastRound = this.#watchedSince;
+    this.#lastStoreAll = this.#watchedSince;
+  }
+
+  /** Goes on from what the store has. */
+  static async open(options: EvaluatorOptions): Promise<Evaluator> {
+    const { cursor, sensors } = await options.alerts.load();
+    const now = (options.now ?? Date.now)();
+    const start = cursor ?? (await firstCursor(options.readings, now));
+    return new Evaluator(options, new AlertChanges(options.alerts, start, sensors));
+  }
+
+  /** Tells whether a round would find readings, as far as this process knows, or hasn't looked for a while. */
+  isDue(): boolean {
+    return this.#incoming.isDue(this.#now());
+  }
+
+  /**
+   * Judges what has come, and stores what has changed, with its messages. After an error, another evaluator has to go on from
+   * what is stored.
+   *
+   * @returns true if something is to be delivered
+   */
+  async round(): Promise<boolean> {
+    this.#noteBreak();
+    for await (const page of this.#incoming.after(this.changes.cursor)) {
+      for (let i = 0; i < page.length; i += READINGS_PER_TURN) {
+        await this.#judge(page.slice(i, i + READINGS_PER_TURN));
+        await nextTurn();
+      }
+      if (this.changes.size >= CHANGES_WHILE_READING) await this.changes.store();
+    }
+    const hasMessages = await this.#tell();
+    await this.changes.store();
+    const now = this.#now();
+    if (Math.abs(now - this.#lastStoreAll) >= STORE_ALL_MS) {
+      this.#lastStoreAll = now;
+      await this.changes.storeAll();
+    }
+    return hasMessages;
+  }
+
+  /** Stores what is known, so that the next start has nothing to judge again. */
+  async close(): Promise<void> {
+    this.#incoming.stop();
+    await this.changes.storeAll();
+  }
+
+  /** Stops listening without storing anything. */
+  abandon(): void {
+    this.#incoming.stop();
+  }
+
+  #noteBreak(): void {
+    const now = this.#now();
+    if (now < this.#lastRound || now - this.#lastRound > ASLEEP_MS) {
+      this.#watchedSince = now;
+      this.#heardAt.clear();
+    }
+    this.#lastRound = now;
+  }
+
+  async #judge(readings: readonly Reading[]): Promise<void> {
+    const { rules, readings: store, alerts } = this.options;
+    for (const [sensor, own] of groupBySensor(readings)) {
+      const known = this.changes.sensors.get(sensor);
+      const air = known?.air ?? null;
+      const { timely, isLate } = readingsToJudge(air, own);
+      if (timely.length === 0) continue;
+      // The store compares with the transitions that it has.
+      if (isLate && this.changes.changeOf(sensor)) await this.changes.store();
+      const judged =
+        isLate && air
+          ? await judgeLate(sensor, air, timely, rules, { readings: store, alerts })
+          : judgeInOrder(air, timely, rules);
+      const now = this.#now();
+      this.#heardAt.set(sensor, now);
+      const { transitions, withdrawn } = judged;
+      const told = known ?? { told: toldAtFirst(judged.air, rules, now), toldAt: null };
+      const change = transitions.length + withdrawn.length > 0 ? { transitions, withdrawn } : {};
+      this.changes.set({ sensor, air: judged.air, told: told.told, toldAt: told.toldAt }, change);
+    }
+    this.changes.cursor = (readings.at(-1) as Reading).id;
+  }
+
+  /** Finds sensors that have gone silent, and tells what is to be told. */
+  async #tell(): Promise<boolean> {
+    const { rules } = this.options;
+    const now = this.#now();
+    const isQuietNow = rules.quiet !== null && isQuiet(rules.quiet, rules.timeZone, now);
+    let hasMessages = false;
+    let count = 0;
+    for (const watched of this.changes.sensors.values()) {
+      if (++count % SENSORS_PER_TURN === 0) await nextTurn();
+      const current = this.#noteSilence(watched, now);
+      const telling = isQuietNow ? null : tellingOf(current, rules, now);
+      if (!telling) continue;
+      const { kind, told, toldAt } = telling;
+      const messages = kind ? [await this.#message(current, kind, told, now)] : [];
+      this.changes.set({ ...current, told, toldAt }, { messages });
+      hasMessages ||= kind !== null;
+    }
+    return hasMessages;
+  }
+
+  async #message(watched: WatchedSensor, kind: Occasion['kind'], told: AirState, now: number) {
+    const { alerts, addresses, rules } = this.options;
+    const fresh = this.changes.changeOf(watched.sensor)?.transitions.at(-1);
+    const transition = kind === 'reminder' ? null : (fresh ?? (await lastTransition(alerts, watched.sensor)));
+    const occasion = { kind, watched, isOnly: this.changes.sensors.size === 1, now };
+    // A state that is back because a transition was withdrawn has none.
+    const isTo = transition?.to === stateOf(watched.air);
+    return outboxMessage({ ...occasion, transition: isTo ? transition : null }, told, addresses, rules);
+  }
+
+  #noteSilence(watched: WatchedSensor, now: number): WatchedSensor {
+    const { sensor, air } = watched;
+    if (air.silentSince !== null) return watched;
+    const { rules } = this.options;
+    const heardAt = Math.max(Date.parse(air.newest), this.#heardAt.get(sensor) ?? this.#watchedSince);
+    if (now - heardAt <= rules.silentAfterMs) return watched;
+    const judged = judgeSilence(sensor, air, rules);
+    const silent = { ...watched, air: judged.air };
+    this.changes.set(silent, { transitions: judged.transitions });
+    return silent;
+  }
+}
+
+function groupBySensor(readings: readonly Reading[]): Map<string, Reading[]> {
+  const groups = new Map<string, Reading[]>();
+  for (const reading of readings) {
+    const group = groups.get(sensorOf(reading));
+    if (group) group.push(reading);
+    else groups.set(sensorOf(reading), [reading]);
+  }
+  return groups;
+}
+
+/** Returns the id before the first reading of the last day; before the next one if there is none. */
+async function firstCursor(readings: EvaluatorOptions['readings'], now: number): Promise<number> {
+  for await (const [first] of readings.read({ from: new Date(now - FIRST_MS).toISOString() })) {
+    if (first) return first.id - 1;
+  }
+  const [newest] = await readings.newest(1, { after: 0 });
+  return newest?.id ?? 0;
+}

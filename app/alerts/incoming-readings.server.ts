@@ -1,0 +1,46 @@
+import type { Reading } from '../readings/reading';
+import type { ReadingStore } from '../store/reading-store';
+
+/** Inserts that wait to be judged. The rest is read from the store. */
+const QUEUED_INSERTS = 10_000;
+
+/** How often the store is asked for readings that other processes have inserted. */
+export const POLL_MS = 5000;
+
+export interface IncomingReadings {
+  /**
+   * Yields the readings with a higher id than `cursor`, in the order of their ids: inserts of this process from memory
+   * where nothing is missing between them, otherwise what the store has.
+   */
+  after(cursor: number): AsyncIterable<readonly Reading[]>;
+  /** Tells whether there are inserts, or it is time to ask the store. */
+  isDue(nowMs: number): boolean;
+  stop(): void;
+}
+
+/** Takes readings as they are stored. */
+export function incomingReadings({
+  inserts,
+  read,
+}: Pick<ReadingStore, 'inserts' | 'read'>): IncomingReadings {
+  let queue: Reading[] = [];
+  let lastPollMs = Number.NEGATIVE_INFINITY;
+  const unsubscribe = inserts?.subscribe((reading) => {
+    // The next one shows that some are missing.
+    if (queue.length < QUEUED_INSERTS) queue.push(reading);
+  });
+  return {
+    async *after(cursor) {
+      const inserted = queue.filter(({ id }) => id > cursor);
+      queue = [];
+      if (inserted.length > 0 && inserted.every(({ id }, i) => id === cursor + 1 + i)) yield inserted;
+      else yield* read({ after: cursor });
+    },
+    isDue(nowMs) {
+      if (queue.length === 0 && Math.abs(nowMs - lastPollMs) < POLL_MS) return false;
+      lastPollMs = nowMs;
+      return true;
+    },
+    stop: () => unsubscribe?.(),
+  };
+}

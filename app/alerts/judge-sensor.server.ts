@@ -1,0 +1,91 @@
+import type { AirRules, SensorAir, Transition } from '../readings/air/air-state';
+import { type Judged, judgeReading } from '../readings/air/judge-reading';
+import {
+  changedTransitions,
+  findsTooLate,
+  isLate,
+  judgeAgain,
+  LATEST_MS,
+  timelyReadings,
+} from '../readings/air/late-readings';
+import { compareTimes, type Reading } from '../readings/reading';
+import { timeBefore } from '../readings/time/reading-time';
+import type { AlertStore } from '../store/alert-store';
+import type { ReadingStore } from '../store/reading-store';
+
+/** A sensor after some readings, and how its stored transitions change. */
+export interface JudgedSensor {
+  air: SensorAir;
+  transitions: Transition[];
+  withdrawn: Pick<Transition, 'sensor' | 'at' | 'to'>[];
+}
+
+interface Stores {
+  readings: Pick<ReadingStore, 'read'>;
+  alerts: Pick<AlertStore, 'transitionsSince'>;
+}
+
+/**
+ * Returns the readings that are to be judged, oldest first, and whether some of them are late, so that the sensor has to be
+ * judged again.
+ *
+ * @param readings in the order of their ids; those that are known are left out
+ */
+export function readingsToJudge(air: SensorAir | null, readings: readonly Reading[]) {
+  const unknown = readings.filter(({ id }) => id > (air?.newestId ?? 0));
+  const timely = timelyReadings(air?.newest ?? null, unknown);
+  const [oldest] = timely;
+  return { timely, isLate: air !== null && oldest !== undefined && isLate(oldest, air) };
+}
+
+/** Judges readings that are newer than all before them, oldest first. */
+export function judgeInOrder(
+  air: SensorAir | null,
+  readings: readonly Reading[],
+  rules: AirRules,
+): JudgedSensor {
+  const transitions: Transition[] = [];
+  let judged: Pick<Judged, 'air'> | null = air && { air };
+  for (const reading of readings) {
+    const next = judgeReading(judged?.air ?? null, reading, rules);
+    transitions.push(...next.transitions);
+    judged = next;
+  }
+  return { air: (judged as Judged).air, transitions, withdrawn: [] };
+}
+
+/**
+ * Judges a sensor again, as if late readings had come in time.
+ *
+ * @param late readings of the sensor, oldest first, that the store has; those with higher ids are left out
+ */
+export async function judgeLate(
+  sensor: string,
+  air: SensorAir,
+  late: readonly Reading[],
+  rules: AirRules,
+  { readings, alerts }: Stores,
+): Promise<JudgedSensor> {
+  const from = (late[0] as Reading).created_at;
+  const upTo = Math.max(...late.map(({ id }) => id));
+  const stored = await alerts.transitionsSince(sensor, from);
+  const last = stored.findLast(({ at }) => compareTimes(at, from) < 0) ?? null;
+  const again = judgeAgain(from, last, air, rules);
+  const known = async function* (start: string) {
+    for await (const page of readings.read({ sensor, from: start })) {
+      for (const reading of page) if (reading.id <= upTo) yield reading;
+    }
+  };
+  const younger: Reading[] = [];
+  const youngerFrom = timeBefore(again.start, -LATEST_MS);
+  const newest = [air.newest, (late.at(-1) as Reading).created_at];
+  if (newest.some((time) => compareTimes(time, youngerFrom) >= 0)) {
+    for await (const reading of known(youngerFrom)) younger.push(reading);
+  }
+  const isTooLate = findsTooLate(younger);
+  for await (const reading of known(again.start)) if (!isTooLate(reading)) again.take(reading);
+  const judged = again.end();
+  const before = stored.filter(({ at }) => compareTimes(at, from) >= 0);
+  const { entered, withdrawn } = changedTransitions(before, judged.transitions);
+  return { air: judged.air, transitions: entered, withdrawn };
+}

@@ -1,0 +1,77 @@
+import { type AirState, type SensorAir, stateOf } from '../readings/air/air-state';
+import { LEVELS } from '../readings/level/level';
+import type { WatchedSensor } from '../store/alert-store';
+import type { EventKind } from './alert-event';
+
+/** What is told, and when. Durations are in milliseconds. */
+export interface TellingRules {
+  /** The states that are told, and that they have ended. */
+  on: readonly AirState[];
+  silentAfterMs: number;
+  /** How long after a message it is told again that its state lasts; null for never. */
+  againMs: number | null;
+}
+
+/** What is known as told from now on, and the message; null if it is taken as known without one. */
+export interface Telling {
+  kind: Exclude<EventKind, 'test'> | null;
+  told: AirState;
+  toldAt: string | null;
+}
+
+/**
+ * Returns the state that people want to know of: the one of the air if that is told; otherwise the worst level below it
+ * that is; otherwise good. A silence that isn't told is no recovery.
+ */
+export function notableState(air: SensorAir, on: readonly AirState[]): AirState {
+  const state = stateOf(air);
+  if (state === 'silent' && on.includes(state)) return state;
+  const levels = LEVELS.slice(1, LEVELS.indexOf(air.level) + 1);
+  return levels.findLast((level) => on.includes(level)) ?? 'good';
+}
+
+/**
+ * Returns what is taken as told of a sensor that is seen for the first time: nothing, or its silence if its readings are
+ * old, as those of an import are.
+ */
+export function toldAtFirst(air: SensorAir, rules: TellingRules, now: number): AirState {
+  return isOld(air, rules, now) && rules.on.includes('silent') ? 'silent' : 'good';
+}
+
+/**
+ * Returns what is to be told of a sensor now; null if nothing is. It depends on what is so, not on what happened, so that
+ * what is over when it becomes known isn't told, and nothing is told twice.
+ *
+ * @param now the server's clock in milliseconds since 1970, outside quiet hours
+ */
+export function tellingOf(
+  { air, told, toldAt }: WatchedSensor,
+  rules: TellingRules,
+  now: number,
+): Telling | null {
+  const notable = notableState(air, rules.on);
+  const clock = new Date(now).toISOString();
+  if (isUndecided(air, told, rules, now)) return null;
+  if (notable === told) {
+    const isDue = rules.againMs !== null && toldAt !== null && now - Date.parse(toldAt) >= rules.againMs;
+    return isDue && told !== 'good' ? { kind: 'reminder', told, toldAt: clock } : null;
+  }
+  if (notable !== 'good') return { kind: 'entered', told: notable, toldAt: clock };
+  // The end of what was never told, or isn't told any more, would be a riddle.
+  const wasTold = toldAt !== null && rules.on.includes(told);
+  return { kind: wasTold ? 'ended' : null, told: notable, toldAt: wasTold ? clock : null };
+}
+
+/** Tells whether the state may be another one as soon as more is known. */
+function isUndecided(air: SensorAir, told: AirState, rules: TellingRules, now: number): boolean {
+  if (air.silentSince !== null) return !rules.on.includes('silent');
+  // A batch that is still coming, or the time after a start in which sensors have to be heard again.
+  if (isOld(air, rules, now)) return true;
+  // After a silence, the level is the one before it until the readings have lasted.
+  const clearing = air.pending[LEVELS.indexOf(air.level) - 1] ?? null;
+  return told === 'silent' && clearing !== null;
+}
+
+function isOld({ newest }: SensorAir, { silentAfterMs }: TellingRules, now: number): boolean {
+  return now - Date.parse(newest) > silentAfterMs;
+}

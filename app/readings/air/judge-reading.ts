@@ -1,0 +1,160 @@
+import { LEVELS, type Level } from '../level/level';
+import { METRICS, type MetricField } from '../metric';
+import { type Reading, sensorOf } from '../reading';
+import { parseReadingTime, timeBefore } from '../time/reading-time';
+import { type AirRules, type SensorAir, stateOf, type Transition } from './air-state';
+
+/** The air after a reading or a silence, and the transitions to it, oldest first. */
+export interface Judged {
+  air: SensorAir;
+  transitions: Transition[];
+}
+
+/** The limits of a metric, in the order of `SensorAir.pending`. */
+const LIMITS = ['good', 'moderate'] as const;
+
+/** A level is left when the values stay below this share of its limit, so that one at the limit doesn't flap. */
+export const CLEAR_SHARE = 0.95;
+
+type Values = Record<MetricField, number | null>;
+
+/**
+ * Judges a reading that is newer than all before it.
+ *
+ * @param before null for the first reading of a sensor, which begins with good air
+ */
+export function judgeReading(before: SensorAir | null, reading: Reading, rules: AirRules): Judged {
+  const transitions: Transition[] = [];
+  let air = before ?? airAt(reading.created_at);
+  const time = microseconds(reading.created_at);
+  const isBack = air.silentSince !== null || time - microseconds(air.newest) > rules.silentAfterMs * 1000;
+  if (isBack && air.silentSince === null) {
+    const silence = judgeSilence(sensorOf(reading), air, rules);
+    transitions.push(...silence.transitions);
+    air = silence.air;
+  }
+  const known = withValues(air, reading, time, rules);
+  // Nothing is known of the time without readings, so that it makes no run longer.
+  const runs: SensorAir['pending'] = isBack ? [null, null] : air.pending;
+  const { level, levelSince, pending } = judgeLevel(
+    { ...air, pending: runs },
+    known,
+    reading.created_at,
+    rules,
+  );
+  const after: SensorAir = {
+    ...known,
+    level,
+    silentSince: null,
+    levelSince,
+    pending,
+    newest: reading.created_at,
+    newestId: Math.max(air.newestId, reading.id),
+  };
+  const from = isBack ? 'silent' : air.level;
+  if (from !== level) {
+    const since = isWorse(level, air.level) ? levelSince : reading.created_at;
+    transitions.push(transition(sensorOf(reading), reading.created_at, from, since, after));
+  }
+  return { air: after, transitions };
+}
+
+/** Judges that no reading has come for `silentAfterMs` after the newest one. */
+export function judgeSilence(sensor: string, before: SensorAir, { silentAfterMs }: AirRules): Judged {
+  const at = timeBefore(before.newest, -silentAfterMs);
+  const air = { ...before, silentSince: at };
+  return { air, transitions: [transition(sensor, at, before.level, at, air)] };
+}
+
+/** Tells whether a value is at its limit or above. The other metrics, or their absence, change nothing about that. */
+function isBeyond(values: Values, limit: (typeof LIMITS)[number], { thresholds }: AirRules): boolean {
+  return METRICS.some(({ field }) => {
+    const value = values[field];
+    return value !== null && value >= thresholds[field][limit];
+  });
+}
+
+/** Tells whether every known value is below the clear value of its limit. */
+function isClear(values: Values, limit: (typeof LIMITS)[number], { thresholds }: AirRules): boolean {
+  return METRICS.every(({ field }) => {
+    const value = values[field];
+    return value === null || value < thresholds[field][limit] * CLEAR_SHARE;
+  });
+}
+
+/** Returns the level after a reading: each limit has a switch that goes on and off when a run is long enough. */
+function judgeLevel(
+  { level, levelSince, pending }: SensorAir,
+  values: Values,
+  at: string,
+  rules: AirRules,
+): Pick<SensorAir, 'level' | 'levelSince' | 'pending'> {
+  const runs = LIMITS.map((limit, i) => {
+    const wasOn = LEVELS.indexOf(level) > i;
+    const isInRun = wasOn ? isClear(values, limit, rules) : isBeyond(values, limit, rules);
+    const start = isInRun ? (pending[i] ?? at) : null;
+    const isLong = start !== null && microseconds(at) - microseconds(start) >= rules.afterMs * 1000;
+    return { isOn: wasOn !== isLong, start, pending: isLong ? null : start };
+  });
+  // Beyond the moderate limit is also beyond the good one, so the switch of the moderate one is never on alone.
+  const [good, moderate] = runs as [(typeof runs)[0], (typeof runs)[0]];
+  const next: Level = moderate.isOn ? 'poor' : good.isOn ? 'moderate' : 'good';
+  const runOfNext = next === 'poor' ? moderate : good;
+  const since = isWorse(next, level) ? (runOfNext.start as string) : at;
+  return {
+    level: next,
+    levelSince: next === level ? levelSince : since,
+    pending: [good.pending, moderate.pending],
+  };
+}
+
+function isWorse(level: Level, other: Level): boolean {
+  return LEVELS.indexOf(level) > LEVELS.indexOf(other);
+}
+
+/** Returns good air of which nothing is known, as before the first reading of a sensor. */
+export function airAt(time: string): SensorAir {
+  return {
+    level: 'good',
+    silentSince: null,
+    levelSince: time,
+    pending: [null, null],
+    oldest: time,
+    newest: time,
+    newestId: 0,
+    co2: null,
+    voc: null,
+    measuredAt: { co2: null, voc: null },
+  };
+}
+
+/** Returns the air with the values of a reading; one that it lacks is the last one, while that stands. */
+function withValues(air: SensorAir, reading: Reading, time: number, { silentAfterMs }: AirRules): SensorAir {
+  const next = { ...air, measuredAt: { ...air.measuredAt } };
+  for (const { field } of METRICS) {
+    const at = air.measuredAt[field];
+    if (reading[field] !== null) {
+      next[field] = reading[field];
+      next.measuredAt[field] = reading.created_at;
+    } else if (at !== null && time - microseconds(at) > silentAfterMs * 1000) {
+      next[field] = null;
+      next.measuredAt[field] = null;
+    }
+  }
+  return next;
+}
+
+function transition(
+  sensor: string,
+  at: string,
+  from: Transition['from'],
+  since: string,
+  air: SensorAir,
+): Transition {
+  return { sensor, at, from, to: stateOf(air), since, co2: air.co2, voc: air.voc, air };
+}
+
+/** Returns a stored time in microseconds since 1970. */
+function microseconds(time: string): number {
+  return parseReadingTime(time) as number;
+}

@@ -1,0 +1,224 @@
+import { expect, test } from 'vitest';
+import { judgeReading, judgeSilence } from '../../../app/readings/air/judge-reading';
+import {
+  AIR_RULES,
+  airReadings,
+  everyMinute,
+  inMinutes,
+  judgeAll,
+  MINUTE,
+  minute,
+  type Point,
+} from '../../support/air-readings';
+import { THRESHOLDS } from '../../support/thresholds';
+
+const times = (count: number, value: number) => Array<number>(count).fill(value);
+
+const TABLE: [claim: string, points: Point[], transitions: string[]][] = [
+  ['good air has no transition', everyMinute(0, ...times(30, 500)), []],
+  ['a limit exceeded for less than 5 min is none', everyMinute(0, 500, ...times(5, 2500), 500), []],
+  [
+    'a worse level is entered when all readings of 5 min are beyond its limit',
+    everyMinute(0, 500, ...times(6, 1200)),
+    ['6: good -> moderate since 1'],
+  ],
+  [
+    'the first reading of a sensor may begin a run',
+    everyMinute(0, ...times(6, 2000)),
+    ['5: good -> poor since 0'],
+  ],
+  [
+    'a sensor that posts every ten minutes is judged by the second reading',
+    [
+      [0, 500],
+      [10, 2100],
+      [20, 2100],
+    ],
+    ['20: good -> poor since 10'],
+  ],
+  [
+    'rising air passes the moderate level',
+    everyMinute(0, 500, ...times(3, 1200), ...times(7, 2200)),
+    ['6: good -> moderate since 1', '9: moderate -> poor since 4'],
+  ],
+  [
+    'one reading below the limit begins the 5 min anew',
+    everyMinute(0, ...times(5, 2100), 1999, ...times(6, 2100)),
+    ['5: good -> moderate since 0', '11: moderate -> poor since 6'],
+  ],
+  [
+    'a level is left when all readings of 5 min are below its clear value',
+    everyMinute(0, ...times(6, 1200), ...times(6, 949)),
+    ['5: good -> moderate since 0', '11: moderate -> good'],
+  ],
+  [
+    'a value between the clear value and the limit changes nothing',
+    everyMinute(0, ...times(6, 1200), ...times(20, 950)),
+    ['5: good -> moderate since 0'],
+  ],
+  [
+    'values that flap at the limit change the level once',
+    everyMinute(0, ...times(6, 2000), ...Array.from({ length: 60 }, (_, i) => (i % 2 ? 2010 : 1990))),
+    ['5: good -> poor since 0'],
+  ],
+  [
+    'values that flap at the clear value keep the level',
+    everyMinute(0, ...times(6, 2000), ...Array.from({ length: 60 }, (_, i) => (i % 4 ? 1890 : 1900))),
+    ['5: good -> poor since 0'],
+  ],
+  [
+    'poor air may become moderate, and then good',
+    everyMinute(0, ...times(6, 2000), ...times(6, 1500), ...times(6, 500)),
+    ['5: good -> poor since 0', '11: poor -> moderate', '17: moderate -> good'],
+  ],
+  [
+    'poor air becomes good at once if all of the 5 min are good',
+    everyMinute(0, ...times(6, 2000), ...times(6, 500)),
+    ['5: good -> poor since 0', '11: poor -> good'],
+  ],
+  [
+    'one metric beyond its limit is enough',
+    times(6, 0).map((_, i): Point => [i, 500, 800]),
+    ['5: good -> poor since 0'],
+  ],
+  [
+    'a level is left when both metrics are below their clear values',
+    [
+      ...times(6, 0).map((_, i): Point => [i, 2000, 100]),
+      ...times(6, 0).map((_, i): Point => [6 + i, 500, 390]),
+      ...times(6, 0).map((_, i): Point => [12 + i, 500, 379]),
+    ],
+    ['5: good -> poor since 0', '11: poor -> moderate', '17: moderate -> good'],
+  ],
+  [
+    'a sensor of VOC alone is judged by that',
+    times(6, 0).map((_, i): Point => [i, null, 900]),
+    ['5: good -> poor since 0'],
+  ],
+  [
+    'a sensor that posts its metrics in turn is judged by both',
+    Array.from({ length: 12 }, (_, i): Point => (i % 2 ? [i, null, 100] : [i, 2100, null])),
+    ['5: good -> poor since 0'],
+  ],
+  [
+    'a metric that is measured no more counts for 15 min',
+    [...everyMinute(0, ...times(6, 2100)), ...times(30, 0).map((_, i): Point => [6 + i, null, 100])],
+    ['5: good -> poor since 0', '26: poor -> good'],
+  ],
+  [
+    '15 min without a reading are no silence',
+    [
+      [0, 500],
+      [15, 500],
+    ],
+    [],
+  ],
+  [
+    'more than that are one',
+    [
+      [0, 500],
+      [15.001, 500],
+    ],
+    ['15: good -> silent', '15.001: silent -> good'],
+  ],
+  [
+    'the level is the same after a silence, which is no recovery',
+    [...everyMinute(0, ...times(6, 2000)), ...everyMinute(60, ...times(6, 500))],
+    ['5: good -> poor since 0', '20: poor -> silent', '60: silent -> poor', '65: poor -> good'],
+  ],
+  [
+    'a run ends with a silence',
+    [...everyMinute(0, ...times(4, 2000)), ...everyMinute(60, ...times(6, 2000))],
+    ['18: good -> silent', '60: silent -> good', '65: good -> poor since 60'],
+  ],
+  [
+    'values from before a silence count no more',
+    [...everyMinute(0, ...times(6, 2000)), ...times(6, 0).map((_, i): Point => [60 + i, null, 100])],
+    ['5: good -> poor since 0', '20: poor -> silent', '60: silent -> poor', '65: poor -> good'],
+  ],
+];
+
+test.each(TABLE)('%s', (_, points, transitions) => {
+  expect(inMinutes(judgeAll(airReadings(points)).transitions)).toEqual(transitions);
+});
+
+test('pending runs are known, and end with a transition', () => {
+  const pendingAfter = (...co2: number[]) => judgeAll(airReadings(everyMinute(0, ...co2))).air?.pending;
+  expect(pendingAfter(500)).toEqual([null, null]);
+  expect(pendingAfter(500, 1200)).toEqual([minute(1), null]);
+  expect(pendingAfter(500, 1200, 2000)).toEqual([minute(1), minute(2)]);
+  expect(pendingAfter(500, ...times(6, 1200))).toEqual([null, null]);
+  expect(pendingAfter(500, ...times(6, 1200), 949)).toEqual([minute(7), null]);
+});
+
+test('a transition has the values that it was judged by; that to a silence the last ones', () => {
+  const { transitions } = judgeAll(
+    airReadings([...everyMinute(0, ...times(5, 2000)), [5, null, 120], [40, 400]]),
+  );
+  expect(transitions.map(({ to, co2, voc }) => [to, co2, voc])).toEqual([
+    ['poor', 2000, 120],
+    ['silent', 2000, 120],
+    ['poor', 400, null],
+  ]);
+});
+
+test('times count to the microsecond', () => {
+  const at = (created_at: string, id: number) => ({ id, co2: 2000, voc: null, created_at });
+  const first = at('2026-01-02T10:00:00.000001Z', 1);
+  expect(judgeAll([first, at('2026-01-02T10:05:00.000Z', 2)]).transitions).toEqual([]);
+  expect(judgeAll([first, at('2026-01-02T10:05:00.000001Z', 2)]).transitions).toHaveLength(1);
+  expect(judgeAll([first, at('2026-01-02T10:15:00.000001Z', 2)]).transitions).toHaveLength(1);
+  const [silence] = judgeAll([first, at('2026-01-02T10:15:00.000002Z', 2)]).transitions;
+  expect(silence).toMatchObject({ to: 'silent', at: '2026-01-02T10:15:00.000001Z' });
+});
+
+test('without a time to wait, each reading may change the level, also the one after a silence', () => {
+  const { transitions } = judgeAll(
+    airReadings([
+      [0, 500],
+      [1, 2000],
+      [2, 1000],
+      [30, 500],
+    ]),
+    { ...AIR_RULES, afterMs: 0 },
+  );
+  expect(inMinutes(transitions)).toEqual([
+    '1: good -> poor',
+    '2: poor -> moderate',
+    '17: moderate -> silent',
+    '30: silent -> good',
+  ]);
+});
+
+test('a silence by the clock is the one that the next reading finds', () => {
+  const readings = airReadings([
+    [0, 500],
+    [60, 500],
+  ]);
+  const { air, transitions } = judgeAll(readings);
+  const first = judgeReading(null, readings[0] as (typeof readings)[0], AIR_RULES);
+  const silence = judgeSilence('', first.air, AIR_RULES);
+  const back = judgeReading(silence.air, readings[1] as (typeof readings)[0], AIR_RULES);
+  expect([...silence.transitions, ...back.transitions]).toEqual(transitions);
+  expect(back.air).toEqual(air);
+});
+
+test('changed limits judge the next readings, not those before', () => {
+  const before = judgeAll(airReadings(everyMinute(0, ...times(6, 1200)))).air;
+  const thresholds = { ...THRESHOLDS, co2: { good: 1500, moderate: 2500 } };
+  let air = before;
+  const transitions: string[] = [];
+  for (const reading of airReadings(everyMinute(6, ...times(6, 1200)))) {
+    const judged = judgeReading(air, reading, { ...AIR_RULES, thresholds });
+    air = judged.air;
+    transitions.push(...inMinutes(judged.transitions));
+  }
+  expect(transitions).toEqual(['11: moderate -> good']);
+});
+
+test('a longer silence by changed settings is ended by the next reading', () => {
+  const { air } = judgeSilence('', judgeAll(airReadings([[0, 500]])).air as never, AIR_RULES);
+  const [reading] = airReadings([[20, 500]]);
+  const judged = judgeReading(air, reading as never, { ...AIR_RULES, silentAfterMs: 60 * MINUTE });
+  expect(inMinutes(judged.transitions)).toEqual(['20: silent -> good']);
+});
