@@ -6,6 +6,9 @@ import { brotliCompressSync } from 'node:zlib';
 const EVERY_PAGE = 'every-page';
 const CHART_PAGES = 'chart-pages';
 
+/** What every page starts with, and the dashboard. */
+const DASHBOARD_ENTRY = /\/app\/(root|entry\.client|routes\/_index)\.tsx/;
+
 const CHART_MODULE = /\/app\/ui\/chart\//;
 
 /**
@@ -33,7 +36,8 @@ export const BROWSER_PACKAGES = [
  */
 export function sharedScript(id, { getModuleIds, getModuleInfo }) {
   const pages = entriesOf([id], getModuleInfo);
-  if (pages.size < 2) return;
+  // The dashboard loads both scripts, so they have no code that only other pages share.
+  if (pages.size < 2 || ![...pages].some((page) => DASHBOARD_ENTRY.test(page))) return;
   const chartModules = [...getModuleIds()].filter((module) => CHART_MODULE.test(module));
   const chartPages = entriesOf(chartModules, getModuleInfo);
   return [...pages].every((page) => chartPages.has(page)) ? CHART_PAGES : EVERY_PAGE;

@@ -1,6 +1,6 @@
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { type ShouldRevalidateFunctionArgs, useLoaderData, useOutletContext } from '@remix-run/react';
-import { initialAir as readInitialAir } from '../alerts/initial-air.server';
+import { initialLevel as readInitialLevel } from '../alerts/initial-level.server';
 import { askedSensor } from '../http/asked-sensor.server';
 import { parseRangeQuery } from '../http/range-query.server';
 import { useReadings } from '../live/browser/use-readings';
@@ -38,7 +38,7 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => {
 export async function loader({ request }: LoaderFunctionArgs) {
   parseRangeQuery(request);
   const page = await initialReadings(getStore(), HISTORY_LIMIT, askedSensor(request));
-  return { ...page, initialAir: await readInitialAir(page.initial, openAlertStore()) };
+  return { ...page, initialLevel: await readInitialLevel(page.initial, openAlertStore()) };
 }
 
 /** Another range needs no other data: the page loads the whole history anyway. */
@@ -48,7 +48,7 @@ export function shouldRevalidate({ currentUrl, nextUrl }: ShouldRevalidateFuncti
 
 /** The dashboard. */
 export default function Dashboard() {
-  const { initial, problem, initialAir } = useLoaderData<typeof loader>();
+  const { initial, problem, initialLevel } = useLoaderData<typeof loader>();
   const { build, feed, isKeyNeeded, offersRandomPosts, rules, thresholds } = useOutletContext<RootData>();
   const readings = useReadings(initial, feed);
   const { count, last, connection } = readings;
@@ -57,7 +57,7 @@ export default function Dashboard() {
   const sensor = mentionedSensor(readings);
   const isUnknown = isUnknownSensor(readings);
   const isWall = useIsWall();
-  if (isWall) return <WallPage {...{ readings, range, rules, initialAir, build, problem }} />;
+  if (isWall) return <WallPage {...{ readings, range, rules, initialLevel, build, problem }} />;
 
   return (
     <div className="grid gap-4">
@@ -80,7 +80,7 @@ export default function Dashboard() {
         {isUnknown ? (
           <UnknownSensor sensor={readings.sensor} />
         ) : (
-          <AirNow {...readings} rules={rules} initialAir={initialAir} />
+          <AirNow {...readings} rules={rules} initialLevel={initialLevel} />
         )}
       </Card>
       {!isUnknown && (

@@ -22,7 +22,7 @@ export function HeaderBar({ isOfError, hasNotifications }: HeaderBarProps) {
     <header className="relative mx-auto max-w-[75rem] px-4 sm:px-5">
       <div className="flex min-h-16 flex-wrap content-center items-center justify-between gap-x-6 sm:min-h-14 low:sm:min-h-11">
         <p className="flex items-center gap-2 leading-6 font-semibold">
-          <WindowIcon />
+          <Icon path={WINDOW} />
           know when to open a window
         </p>
         <nav aria-label="Pages" className="-mx-2.5 flex w-full sm:ml-auto sm:w-auto sm:gap-1">
@@ -40,7 +40,7 @@ export function HeaderBar({ isOfError, hasNotifications }: HeaderBarProps) {
                 `rounded-full px-2.5 py-1 text-sm leading-6 whitespace-nowrap hover:text-ink sm:px-3 sm:text-base ${isActive ? 'bg-surface font-semibold text-ink ring-1 ring-line ring-inset forced-colors:underline' : 'text-muted'} ${isIcon ? 'max-sm:absolute max-sm:top-0 max-sm:right-4' : ''}`
               }
             >
-              {isIcon && <BellIcon />}
+              {isIcon && <Icon path={BELL} className="my-0.5 lg:hidden" />}
               <span className={isIcon ? 'max-lg:sr-only' : ''}>{text}</span>
             </NavLink>
           ))}
@@ -52,23 +52,17 @@ export function HeaderBar({ isOfError, hasNotifications }: HeaderBarProps) {
 }
 
 /** A window with four panes, as in public/favicon.svg. */
-function WindowIcon() {
-  return (
-    <svg aria-hidden="true" viewBox="0 0 22 22" className="size-5 shrink-0 fill-none stroke-current stroke-2">
-      <rect x="2" y="2" width="18" height="18" rx="4" />
-      <path d="M11 2v18M2 11h18" />
-    </svg>
-  );
-}
+const WINDOW = 'M6 2h10q4 0 4 4v10q0 4-4 4H6q-4 0-4-4V6q0-4 4-4M11 2v18M2 11h18';
+const BELL = 'M3 17h16l-2-4V9A6 6 0 0 0 5 9v4zM9 20h4';
 
-function BellIcon() {
+function Icon({ path, className = '' }: { path: string; className?: string }) {
   return (
     <svg
       aria-hidden="true"
       viewBox="0 0 22 22"
-      className="h-6 w-5 fill-none stroke-current stroke-2 lg:hidden"
+      className={`size-5 shrink-0 fill-none stroke-current stroke-2 ${className}`}
     >
-      <path d="M3 17h16l-2-4V9A6 6 0 0 0 5 9v4zM9 20h4" />
+      <path d={path} />
     </svg>
   );
 }

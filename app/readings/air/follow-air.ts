@@ -1,7 +1,8 @@
+import type { Level } from '../level/level';
 import { compareTimes, type Reading } from '../reading';
 import type { AirRules } from './air-state';
 import { judgeReading } from './judge-reading';
-import type { KnownAir } from './level-since';
+import { type KnownAir, type LevelSince, levelSince } from './level-since';
 
 /**
  * Judges readings, oldest first, after those that a known air was judged by.
@@ -15,31 +16,36 @@ export function airAfter(
 ): KnownAir | null {
   let known = before;
   for (const reading of readings) {
-    if (known && compareTimes(reading.created_at, known.air.newest) <= 0) continue;
-    const { air, transitions } = judgeReading(known?.air ?? null, reading, rules);
     const at = reading.created_at;
+    if (known && compareTimes(at, known.air.newest) <= 0) continue;
+    const { air, transitions } = judgeReading(known?.air ?? null, reading, rules);
+    const isBack = transitions.some(({ from }) => from === 'silent');
     // The level may not have lasted through a silence.
-    if (transitions.some(({ from }) => from === 'silent'))
-      known = { air: { ...air, levelSince: at }, knownFrom: at };
+    if (isBack) known = { air: { ...air, levelSince: at }, knownFrom: at };
     else known = { air, knownFrom: known ? known.knownFrom : at };
   }
   return known;
 }
 
 /**
- * Makes a function that judges a page's readings, oldest first, and is called whenever they have changed. It judges only
- * what is new, unless readings came late.
+ * Makes a function that judges a page's readings, oldest first, whenever they have changed, and returns one that says since
+ * when the air has a level. It judges only what is new, unless readings came late.
  *
- * @param base what was known of the air before, as long as the readings are of that sensor
+ * @param before what the server knew of the time before them; null if nothing
  */
-export function followAir(base: KnownAir | null, rules: AirRules) {
+export function followAir(before: LevelSince | null, rules: AirRules) {
   let judged: readonly Reading[] = [];
-  let known = base;
-  return (readings: readonly Reading[]): KnownAir | null => {
+  let known: KnownAir | null = null;
+  return (readings: readonly Reading[]) => {
     const added = addedTo(judged, readings);
-    known = airAfter(added ? known : base, added ?? readings, rules);
+    const now = airAfter(added && known, added ?? readings, rules);
     judged = readings;
-    return known;
+    known = now;
+    return (level: Level): LevelSince | null => {
+      const lasts = now && levelSince(now, level);
+      const isKnownBefore = lasts?.isAtLeast && before?.level === level && before.since < lasts.since;
+      return isKnownBefore ? before : lasts;
+    };
   };
 }
 

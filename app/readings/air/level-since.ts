@@ -1,21 +1,16 @@
 import { LEVELS, type Level } from '../level/level';
 import type { SensorAir } from './air-state';
 
-/** What a page knows of a sensor's air. */
+/** What is known of a sensor's air. */
 export interface KnownAir {
   air: SensorAir;
   /** The time of a reading before which nothing is known, such as the first after a silence; null if there is none. */
   knownFrom: string | null;
 }
 
-/** What the server knew of a sensor's air when it rendered a page. */
-export interface InitialAir {
-  sensor: string;
-  known: KnownAir;
-}
-
 /** Since when the air has a level. */
 export interface LevelSince {
+  level: Level;
   since: string;
   /** True if it may have had it for longer. */
   isAtLeast: boolean;
@@ -27,7 +22,6 @@ export interface LevelSince {
  */
 export function levelSince({ air, knownFrom }: KnownAir, level: Level): LevelSince | null {
   const [rank, known] = [LEVELS.indexOf(level), LEVELS.indexOf(air.level)];
-  const start = rank === known ? air.levelSince : rank > known ? air.pending[rank - 1] : null;
-  if (!start) return null;
-  return { since: start, isAtLeast: start === knownFrom };
+  const since = rank === known ? air.levelSince : rank > known ? air.pending[rank - 1] : null;
+  return since ? { level, since, isAtLeast: since === knownFrom } : null;
 }

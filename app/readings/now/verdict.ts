@@ -1,4 +1,4 @@
-import { type KnownAir, levelSince } from '../air/level-since';
+import type { LevelSince } from '../air/level-since';
 import { formatValue } from '../format/format-value';
 import { LEVELS, type Level, levelOf, severityOf } from '../level/level';
 import type { Threshold, Thresholds } from '../level/threshold';
@@ -27,8 +27,8 @@ interface Known {
   /** The newest reading; the one stored last if the newest is from the future. */
   last: Reading | null;
   thresholds: Thresholds;
-  /** The air by the rules of the notifications; null if it isn't known. */
-  air?: KnownAir | null;
+  /** Says since when the air has a level; null if it doesn't know. */
+  levelSince?: (level: Level) => LevelSince | null;
 }
 
 const HEADLINES: Record<Level, string> = {
@@ -57,7 +57,7 @@ const UNKNOWN: Record<Exclude<Freshness, 'live'>, Verdict> = {
  * `settlingReadings`, so it changes for the better only when that has lasted; the values in it are the newest. It judges
  * and names only the metrics that these readings have.
  */
-export function verdictOf({ readings, last, thresholds, air = null }: Known, freshness: Freshness): Verdict {
+export function verdictOf({ readings, last, thresholds, levelSince }: Known, freshness: Freshness): Verdict {
   if (freshness !== 'live') return UNKNOWN[freshness];
   if (!last) return UNKNOWN.none;
   const known = readingsUntil(readings, last);
@@ -68,7 +68,7 @@ export function verdictOf({ readings, last, thresholds, air = null }: Known, fre
   const threshold = thresholds[metric.field];
   const fault = faultOf(settling);
   if (fault && level === 'good') return { level: null, headline: 'Check the sensor', detail: `${fault}.` };
-  const cause = `${causeOf(metric, known, level, threshold, air)}.`;
+  const cause = `${causeOf(metric, known, level, threshold, levelSince)}.`;
   if (level === 'good') return { level, headline: HEADLINES.good, detail: `Nothing to do. ${cause}` };
   const faultNow = faultOf([last]);
   const detail = faultNow ? `${cause} Check the sensor: ${faultNow}.` : cause;
@@ -105,7 +105,7 @@ function causeOf(
   readings: readonly Reading[],
   level: Level,
   threshold: Threshold,
-  air: KnownAir | null,
+  levelSince: Known['levelSince'],
 ): string {
   const { field, name, unit } = metric;
   const measured = readings.filter((reading) => reading[field] !== null);
@@ -115,16 +115,15 @@ function causeOf(
   const trend = trendOf(measured, field, threshold.good);
   const is = `${name} is ${formatValue(value, threshold)} ${unit}${trend === 'steady' ? '' : ` and ${trend}`}`;
   if (level === 'good') return is;
-  const lasts = air && levelOf(value, threshold) === level && levelSince(air, level);
-  if (lasts) {
-    const ms = Date.parse(newest.created_at) - Date.parse(lasts.since);
-    if (ms >= 1000) return `${is}; ${level} for ${lasts.isAtLeast ? 'at least ' : ''}${formatDuration(ms)}`;
-  }
+  const lasts = (what: string, ms: number, isAtLeast: boolean) => {
+    if (ms < 1000) return isAtLeast ? is : `${is}; now ${what}`;
+    return `${is}; ${what} for ${isAtLeast ? 'at least ' : ''}${formatDuration(ms)}`;
+  };
+  const known = levelOf(value, threshold) === level ? levelSince?.(level) : null;
+  if (known) return lasts(level, Date.parse(newest.created_at) - Date.parse(known.since), known.isAtLeast);
   const isGood = value < threshold.good;
   const lasting = lastingReadings(measured, (reading) => numberOf(reading) < threshold.good === isGood);
   const isAbove = lasting.readings.every((reading) => numberOf(reading) > threshold.good);
   const side = `${isGood ? 'below' : isAbove ? 'above' : 'at or above'} ${threshold.good}`;
-  const ms = pauseMs(lasting.readings[0] as Reading, newest);
-  if (ms < 1000) return lasting.isAtLeast ? is : `${is}; now ${side}`;
-  return `${is}; ${side} for ${lasting.isAtLeast ? 'at least ' : ''}${formatDuration(ms)}`;
+  return lasts(side, pauseMs(lasting.readings[0] as Reading, newest), lasting.isAtLeast);
 }

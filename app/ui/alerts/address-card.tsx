@@ -41,10 +41,6 @@ export function AddressCard({ addresses, writeKey, onKeyRejected }: AddressCardP
         </Button>
       }
     >
-      <p role="status" className="min-h-6 text-sm text-muted">
-        {statusOf(test)}
-      </p>
-      {test?.kind === 'refused' && <Notice>{test.detail}</Notice>}
       <ul className="grid gap-2">
         {addresses.map((address, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: two addresses may look the same without their secrets.
@@ -54,6 +50,10 @@ export function AddressCard({ addresses, writeKey, onKeyRejected }: AddressCardP
           </li>
         ))}
       </ul>
+      <p role="status" className="mt-2 text-sm text-muted empty:mt-0">
+        {statusOf(test)}
+      </p>
+      {test?.kind === 'refused' && <Notice>{test.detail}</Notice>}
     </Card>
   );
 }

@@ -2,7 +2,7 @@ import type { AirReport, PendingState, ReportedSettings, SensorReport } from '..
 import type { AirState } from '../../readings/air/air-state';
 import { formatReading } from '../../readings/format/format-reading';
 import { sensorLabel } from '../../readings/sensor';
-import { formatLongDuration } from '../../readings/time/format-duration';
+import { formatDuration, formatLongDuration } from '../../readings/time/format-duration';
 import { Card } from '../card';
 import { LocalTime } from '../local-time';
 
@@ -51,7 +51,7 @@ function SensorState({ report, now, hasName }: SensorStateProps) {
         </bdi>
       )}
       <strong className="text-lg/6">
-        {state} for {formatLongDuration(now - Date.parse(since))}
+        {state} for {lasting(now - Date.parse(since))}
       </strong>
       <span>
         since <LocalTime time={since} />
@@ -75,10 +75,13 @@ function SensorState({ report, now, hasName }: SensorStateProps) {
 function pendingText({ to, since, at }: PendingState, now: number): string {
   const ms = Date.parse(at) - now;
   if (to === 'silent')
-    return `no reading for ${formatLongDuration(now - Date.parse(since))}${ms > 0 ? `: silent in ${formatLongDuration(ms)}` : ''}`;
-  return ms < 1000
-    ? `${to} with the next reading if this lasts`
-    : `${to} in ${formatLongDuration(ms)} if this lasts`;
+    return `no reading for ${lasting(now - Date.parse(since))}${ms > 0 ? `: silent in ${lasting(ms)}` : ''}`;
+  return ms < 1000 ? `${to} with the next reading if this lasts` : `${to} in ${lasting(ms)} if this lasts`;
+}
+
+/** Returns `27 min` or `1 h 7 min`. */
+function lasting(ms: number): string {
+  return ms < 3_600_000 ? formatDuration(ms) : formatLongDuration(ms);
 }
 
 function RulesNote({ settings }: { settings: ReportedSettings }) {
@@ -94,7 +97,7 @@ export function rulesText({
   timeZone,
   againMs,
 }: ReportedSettings): string {
-  const told = on.length > 0 ? `${on.join(' and ')}, and the way back` : 'nothing';
+  const told = on.length > 0 ? `${on.join(', ')}, and the way back` : 'nothing';
   return [
     afterMs > 0
       ? `A level counts once it has lasted ${formatLongDuration(afterMs)}.`

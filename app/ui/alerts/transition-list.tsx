@@ -38,29 +38,32 @@ function TransitionRow({
 }) {
   const { sensor, at, from, to, co2, voc, isWithdrawn, deliveries } = transition;
   return (
-    <li className="flex flex-wrap items-baseline gap-x-4 gap-y-1 border-t border-line py-2.5 first:border-t-0">
-      <span className="min-h-6 min-w-44 text-sm text-muted max-sm:w-full">
+    <li className="flex flex-wrap items-baseline gap-x-4 gap-y-1 border-t border-line py-2.5 first:border-t-0 lg:grid lg:grid-cols-[9.5rem_12rem_auto_minmax(0,1fr)_auto]">
+      <span className="min-h-6 text-sm text-muted max-lg:order-1">
         <LocalTime time={at} />
       </span>
       {hasSensorName && (
-        <bdi className="min-w-32 font-semibold wrap-anywhere max-sm:w-full">{sensorLabel(sensor)}</bdi>
+        <bdi className="font-semibold wrap-anywhere max-lg:w-full">{sensorLabel(sensor)}</bdi>
       )}
       <span className="whitespace-nowrap">
         <StateMark state={from} /> <span aria-hidden="true">→</span>
         <span className="sr-only">to</span> <StateMark state={to} />
       </span>
-      <span className="text-sm">{formatReading({ co2, voc })}</span>
-      {isWithdrawn && <span className="text-sm text-muted">withdrawn: late readings showed otherwise</span>}
+      <span className="text-sm">
+        {formatReading({ co2, voc })}
+        {isWithdrawn && <span className="text-muted"> – withdrawn: late readings showed otherwise</span>}
+      </span>
       <Deliveries deliveries={deliveries} />
     </li>
   );
 }
 
 function Deliveries({ deliveries }: { deliveries: readonly DeliveryReport[] }) {
-  if (deliveries.length === 0) return <span className="text-sm text-muted sm:ml-auto">not told</span>;
+  if (deliveries.length === 0)
+    return <span className="ml-auto text-sm text-muted max-lg:order-2">not told</span>;
   return (
-    <details className="text-sm max-sm:w-full sm:ml-auto open:w-full">
-      <summary className="min-h-6 cursor-pointer sm:text-right">{deliverySummary(deliveries)}</summary>
+    <details className="ml-auto text-sm open:w-full max-lg:order-2 lg:open:col-span-full">
+      <summary className="min-h-6 cursor-pointer text-right">{deliverySummary(deliveries)}</summary>
       <ul className="mt-1 grid gap-2 rounded-lg bg-canvas p-3">
         {deliveries.map((delivery, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: two addresses may look the same without their secrets.

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { isImpaired } from '../../live/browser/connection';
 import type { LiveReadings } from '../../live/browser/use-readings';
 import type { AirRules } from '../../readings/air/air-state';
-import type { InitialAir } from '../../readings/air/level-since';
+import type { LevelSince } from '../../readings/air/level-since';
 import { DEFAULT_RANGE, type Range } from '../../readings/chart/range';
 import { isUnknownSensor, mentionedSensor } from '../../readings/sensor';
 import { LiveChart } from '../chart/live-chart';
@@ -18,7 +18,7 @@ interface WallPageProps {
   /** Renders another chart than that of the range. */
   chart?: (scale: number) => ReactNode;
   rules: AirRules;
-  initialAir?: InitialAir | null;
+  initialLevel?: (LevelSince & { sensor: string }) | null;
   /** The build that rendered the page. */
   build: string;
   /** Why the server rendered the page without readings, or null. */
@@ -31,7 +31,7 @@ export function WallPage({
   range = DEFAULT_RANGE,
   chart,
   rules,
-  initialAir,
+  initialLevel,
   build,
   problem,
 }: WallPageProps) {
@@ -74,7 +74,7 @@ export function WallPage({
           <UnknownSensor sensor={readings.sensor} />
         </p>
       ) : (
-        <AirNow {...readings} rules={rules} initialAir={initialAir} isWall />
+        <AirNow {...readings} rules={rules} initialLevel={initialLevel} isWall />
       )}
     </LoadedWall>
   );

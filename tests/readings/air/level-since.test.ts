@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { airAfter, followAir } from '../../../app/readings/air/follow-air';
 import { levelSince } from '../../../app/readings/air/level-since';
-import type { Level } from '../../../app/readings/level/level';
+import { LEVELS, type Level } from '../../../app/readings/level/level';
 import type { Reading } from '../../../app/readings/reading';
 import { reading, START } from '../../support/readings';
 import { RULES } from '../../support/thresholds';
@@ -47,14 +47,23 @@ test('follows a page: the same as all at once, whatever arrives, late or not', (
   const all = minutes(500, ...times(8, 1200), ...times(8, 2200), ...times(9, 700));
   const follow = followAir(null, RULES);
   const shown: Reading[] = [];
-  // The fourth and the twelfth come late, and the page keeps the newest 20.
+  // The fourth and the twelfth come late.
   for (const i of [0, 1, 2, 4, 3, 5, 6, 7, 8, 9, 10, 12, 13, 14, 11, ...times(11, 15).map((n, j) => n + j)]) {
     shown.push(all[i] as Reading);
     shown.sort((a, b) => a.id - b.id);
-    expect(follow([...shown])).toEqual(airAfter(null, shown, RULES));
+    const [followed, known] = [follow([...shown]), airAfter(null, shown, RULES)];
+    for (const level of LEVELS) expect(followed(level)).toEqual(known && levelSince(known, level));
   }
-  const known = follow([...shown]);
-  expect(follow(shown.slice(6))).toEqual(known);
-  const next = reading(99, { co2: 700, created_at: new Date(START + 26 * 60_000).toISOString() });
-  expect(follow([...shown.slice(7), next])).toEqual(airAfter(known, [next], RULES));
 });
+
+test('a page that has lost its oldest readings knows what it has seen, and one that has never had them what the server said', () => {
+  const all = minutes(500, ...times(20, 1200));
+  const follow = followAir(null, RULES);
+  follow(all.slice(0, 18));
+  expect(follow(all.slice(5))('moderate')).toEqual({ level: 'moderate', since: timeOf(1), isAtLeast: false });
+  const late = followAir({ level: 'moderate', since: timeOf(1), isAtLeast: false }, RULES)(all.slice(5));
+  expect(late('moderate')).toEqual({ level: 'moderate', since: timeOf(1), isAtLeast: false });
+  expect(followAir(null, RULES)(all.slice(5))('moderate')?.since).toBe(timeOf(5));
+});
+
+const timeOf = (minute: number) => new Date(START + minute * 60_000).toISOString();

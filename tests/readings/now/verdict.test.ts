@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { airAfter } from '../../../app/readings/air/follow-air';
+import { followAir } from '../../../app/readings/air/follow-air';
 import { type Verdict, verdictOf } from '../../../app/readings/now/verdict';
 import type { Reading, ReadingInput } from '../../../app/readings/reading';
 import { reading, readingsWithPauses, START } from '../../support/readings';
@@ -54,11 +54,11 @@ test('names value, trend and for how long the good limit has been exceeded', () 
 
 test('says since when the air is so by the rules of the notifications, as long as the newest value is', () => {
   const readings = readingsOf(co2(500, ...times(40, 2100)));
-  const known = airAfter(null, readings, RULES);
   const judgeWith = (added: readonly Reading[]) => {
     const all = [...readings, ...added];
-    const air = airAfter(known, added, RULES);
-    return verdictOf({ readings: all, last: all.at(-1) ?? null, thresholds: THRESHOLDS, air }, 'live');
+    const last = all.at(-1) ?? null;
+    const levelSince = followAir(null, RULES)(all);
+    return verdictOf({ readings: all, last, thresholds: THRESHOLDS, levelSince }, 'live');
   };
   expect(judgeWith([])).toMatchObject({ level: 'poor', detail: 'CO2 is 2100 PPM; poor for 9 min.' });
   const next = { co2: 1500, voc: 100, created_at: new Date(START + 41 * 15_000).toISOString() };
