@@ -1,5 +1,6 @@
 import { NavLink, useLocation } from '@remix-run/react';
 import { useEffect, useState } from 'react';
+import { BELL, Icon, WINDOW } from './icon';
 import { ALL_PAGE_LINKS, PAGE_LINKS } from './page-links';
 import { sharedSearch } from './sensors/sensor-address';
 import { FullScreenButton } from './wall/full-screen-button';
@@ -20,7 +21,7 @@ export function HeaderBar({ isOfError, hasNotifications }: HeaderBarProps) {
   const search = sharedSearch(useLocation().search);
   return (
     <header className="relative mx-auto max-w-[75rem] px-4 sm:px-5">
-      <div className="flex min-h-16 flex-wrap content-center items-center justify-between gap-x-6 sm:min-h-14 low:sm:min-h-11">
+      <div className="flex min-h-16 flex-wrap content-center items-center justify-between gap-x-4 sm:min-h-14 low:sm:min-h-11">
         <p className="flex items-center gap-2 leading-6 font-semibold">
           <Icon path={WINDOW} />
           know when to open a window
@@ -37,7 +38,7 @@ export function HeaderBar({ isOfError, hasNotifications }: HeaderBarProps) {
               // Leave the frame of another site: only the chart may be framed.
               target={isFramed ? '_top' : undefined}
               className={({ isActive }) =>
-                `rounded-full px-2.5 py-1 text-sm leading-6 whitespace-nowrap hover:text-ink sm:px-3 sm:text-base ${isActive ? 'bg-surface font-semibold text-ink ring-1 ring-line ring-inset forced-colors:underline' : 'text-muted'} ${isIcon ? 'max-sm:absolute max-sm:top-0 max-sm:right-4' : ''}`
+                `rounded-full px-2.5 py-1 text-sm leading-6 whitespace-nowrap hover:text-ink lg:px-3 lg:text-base ${isActive ? 'bg-surface font-semibold text-ink ring-1 ring-line ring-inset forced-colors:underline' : 'text-muted'} ${isIcon ? 'max-sm:absolute max-sm:top-0 max-sm:right-1' : ''}`
               }
             >
               {isIcon && <Icon path={BELL} className="my-0.5 lg:hidden" />}
@@ -48,22 +49,6 @@ export function HeaderBar({ isOfError, hasNotifications }: HeaderBarProps) {
         <FullScreenButton />
       </div>
     </header>
-  );
-}
-
-/** A window with four panes, as in public/favicon.svg. */
-const WINDOW = 'M6 2h10q4 0 4 4v10q0 4-4 4H6q-4 0-4-4V6q0-4 4-4M11 2v18M2 11h18';
-const BELL = 'M3 17h16l-2-4V9A6 6 0 0 0 5 9v4zM9 20h4';
-
-function Icon({ path, className = '' }: { path: string; className?: string }) {
-  return (
-    <svg
-      aria-hidden="true"
-      viewBox="0 0 22 22"
-      className={`size-5 shrink-0 fill-none stroke-current stroke-2 ${className}`}
-    >
-      <path d={path} />
-    </svg>
   );
 }
 

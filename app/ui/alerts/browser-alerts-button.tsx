@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import type { PageRules } from '../../readings/air/page-rules';
 import { Button } from '../button';
+import { BELL, Icon } from '../icon';
 import { useHydrated } from '../use-hydrated';
 
 type Panel = typeof import('./browser-alerts-panel').BrowserAlertsPanel;
@@ -18,7 +19,8 @@ export function BrowserAlertsButton({ rules }: { rules: PageRules }) {
   return (
     <>
       <Button look="quiet" disabled={!isHydrated} onClick={open} className="noscript:hidden">
-        Notify me
+        <Icon path={BELL} className="sm:hidden" />
+        <span className="max-sm:sr-only">Notify me</span>
       </Button>
       {panel && <panel.Panel rules={rules} onClose={() => setPanel(undefined)} />}
     </>

@@ -45,13 +45,15 @@ function TransitionRow({
       {hasSensorName && (
         <bdi className="font-semibold wrap-anywhere max-lg:w-full">{sensorLabel(sensor)}</bdi>
       )}
-      <span className="whitespace-nowrap">
-        <StateMark state={from} /> <span aria-hidden="true">→</span>
-        <span className="sr-only">to</span> <StateMark state={to} />
-      </span>
-      <span className="text-sm">
-        {formatReading({ co2, voc })}
-        {isWithdrawn && <span className="text-muted"> – withdrawn: late readings showed otherwise</span>}
+      <span className="flex flex-wrap items-baseline gap-x-4 max-lg:w-full lg:contents">
+        <span className="whitespace-nowrap">
+          <StateMark state={from} /> <span aria-hidden="true">→</span>
+          <span className="sr-only">to</span> <StateMark state={to} />
+        </span>
+        <span className="text-sm">
+          {formatReading({ co2, voc })}
+          {isWithdrawn && <span className="text-muted"> – withdrawn: late readings showed otherwise</span>}
+        </span>
       </span>
       <Deliveries deliveries={deliveries} />
     </li>
