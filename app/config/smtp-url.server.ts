@@ -4,8 +4,12 @@ import { isMailAddress } from './notify-address.server';
 export interface SmtpServer {
   host: string;
   port: number;
-  /** TLS from the start. Otherwise STARTTLS is used if the server offers it. */
+  /** TLS from the start. Otherwise STARTTLS is used if the server offers it, unless `ignoreTLS`. */
   secure: boolean;
+  /** True for this machine, whose mail server often has a certificate that nobody vouches for. */
+  ignoreTLS: boolean;
+  /** True if there is a password, which is never sent to another machine without TLS. */
+  requireTLS: boolean;
   auth?: { user: string; pass: string };
   from: string;
 }
@@ -27,11 +31,16 @@ export function parseSmtpUrl(text: string): SmtpServer {
   const from = url.searchParams.get('from') ?? user;
   if (!isMailAddress(from)) throw new Error('must end with ?from= and the mail address that mails come from');
   const secure = url.protocol === 'smtps:';
+  const auth = user ? { user, pass: decoded(url.password) } : undefined;
+  const host = url.hostname.replace(/^\[|\]$/g, '');
+  const isThisMachine = /^(localhost|127\.[\d.]+|::1)$/i.test(host);
   return {
-    host: url.hostname.replace(/^\[|\]$/g, ''),
+    host,
     port: Number(url.port) || (secure ? 465 : 587),
     secure,
-    auth: user ? { user, pass: decoded(url.password) } : undefined,
+    ignoreTLS: isThisMachine,
+    requireTLS: Boolean(auth) && !isThisMachine,
+    auth,
     from,
   };
 }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { parseEnv, StartupError } from '../../app/config/env.server';
+import { parseSmtpUrl } from '../../app/config/smtp-url.server';
 
 const NOTIFY_URLS = 'https://hooks.example.org/air';
 const SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
@@ -154,4 +155,24 @@ test('names every wrong address', () => {
   for (const name of ['1st', '2nd', '3rd', '4th', '11th', '12th', '13th', '21st', '22nd', '23rd']) {
     expect(message).toContain(`the ${name} address`);
   }
+});
+
+test('SMTP_URL has a password that is sent to another machine over TLS alone', () => {
+  expect(parseSmtpUrl('smtp://ann%40example.org:s%3A%25@mail.example.org')).toEqual({
+    host: 'mail.example.org',
+    port: 587,
+    secure: false,
+    ignoreTLS: false,
+    requireTLS: true,
+    auth: { user: 'ann@example.org', pass: 's:%' },
+    from: 'ann@example.org',
+  });
+  const withoutPassword = parseSmtpUrl('smtp://mail.example.org:25?from=a@example.org');
+  expect(withoutPassword).toMatchObject({ port: 25, requireTLS: false, auth: undefined });
+  expect(parseSmtpUrl('smtps://[::1]/?from=a@example.org')).toMatchObject({
+    host: '::1',
+    port: 465,
+    secure: true,
+  });
+  expect(parseSmtpUrl('smtp://u:p@localhost?from=a@b')).toMatchObject({ ignoreTLS: true, requireTLS: false });
 });

@@ -5,9 +5,11 @@ import type { AlertAddress, AlertEvent, SendOutcome } from '../alert-event';
 /** Sends a test to every address at once, and returns what each one answered. Takes at most 10 s. */
 export function tryAddresses(addresses: AlertAddress[]): Promise<{ label: string; outcome: SendOutcome }[]> {
   const event = testEvent(new Date().toISOString());
-  const { signal } = new AbortController();
   return Promise.all(
-    addresses.map(async ({ label, send }) => ({ label, outcome: await send(event, signal) })),
+    addresses.map(async ({ label, send }) => ({
+      label,
+      outcome: await send(event, new AbortController().signal),
+    })),
   );
 }
 

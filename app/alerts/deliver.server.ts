@@ -1,0 +1,137 @@
+import { type AlertStore, type Attempt, type Delivery, LeaseLostError } from '../store/alert-store';
+import { StoreUnavailableError } from '../store/reading-store';
+import type { AlertAddress, AlertEvent, SendOutcome } from './alert-event';
+import { type Bell, createBell } from './bell';
+import { retryTime } from './retry-time';
+
+/** What delivery knows of time. */
+export interface DeliveryClock {
+  /** Milliseconds since 1970. */
+  now(): number;
+  /** Waits, at most until `signal` is aborted; never rejects. */
+  pause(ms: number, signal: AbortSignal): Promise<void>;
+  /** Returns a number from 0 to 1. */
+  random(): number;
+}
+
+export interface RunningDelivery {
+  /** Looks for messages: after a commit, and when this process holds the lease again. */
+  wake(): void;
+  /** Breaks off what is being sent, which is then sent again after the next start. */
+  stop(): Promise<void>;
+}
+
+type Outbox = Pick<AlertStore, 'nextDelivery' | 'record'>;
+
+/** Pauses while the store can't be reached. */
+const STORE_PAUSE_MS = { first: 1000, longest: 60_000 };
+/** The longest wait, even if the clock of the last attempt was wrong by years. */
+const LONGEST_WAIT_MS = 24 * 3_600_000;
+
+/**
+ * Delivers the outbox: to each address in order, however slow the others are. A message is sent until it is answered with
+ * success, or until it is a day old; at least once in any case.
+ */
+export function startDelivery(
+  outbox: Outbox,
+  addresses: AlertAddress[],
+  clock: DeliveryClock = SYSTEM_CLOCK,
+): RunningDelivery {
+  const loops = addresses.map((address) => {
+    const bell = createBell();
+    // With a signal for all of them, Node would warn of many listeners.
+    const stopping = new AbortController();
+    return { bell, stopping, ended: deliverTo(address, outbox, bell, clock, stopping.signal) };
+  });
+  return {
+    wake: () => {
+      for (const { bell } of loops) bell.ring();
+    },
+    stop: async () => {
+      for (const { stopping } of loops) stopping.abort();
+      await Promise.all(loops.map(({ ended }) => ended));
+    },
+  };
+}
+
+async function deliverTo(
+  address: AlertAddress,
+  outbox: Outbox,
+  bell: Bell,
+  clock: DeliveryClock,
+  signal: AbortSignal,
+): Promise<void> {
+  /** No message is sent before, because the address has asked for a pause. In milliseconds since 1970. */
+  let restUntil = 0;
+  /** Asks the store until it answers. Returns null if it has nothing, or this process isn't the one that delivers. */
+  const ask = <T>(question: () => Promise<T>) => untilReached(question, clock, signal);
+  while (!signal.aborted) {
+    const delivery = await ask(() => outbox.nextDelivery(address.key));
+    if (!delivery) {
+      await bell.heard(signal);
+      continue;
+    }
+    const waitMs = Math.max(Date.parse(delivery.retryAt ?? '') || 0, restUntil) - clock.now();
+    if (waitMs > 0) {
+      // Afterwards another process may be the one that delivers, so the store is asked again.
+      await clock.pause(Math.min(waitMs, LONGEST_WAIT_MS), signal);
+      continue;
+    }
+    const outcome = await address.send(JSON.parse(delivery.message.event) as AlertEvent, signal);
+    if (signal.aborted && !outcome.isDelivered) return;
+    const attempt = attemptOf(delivery, outcome, clock);
+    if (!outcome.isDelivered) restUntil = clock.now() + restMs(outcome);
+    await ask(() => outbox.record(attempt));
+  }
+}
+
+const restMs = ({ retryAfterSeconds = 0 }: { retryAfterSeconds?: number }) =>
+  Math.min(retryAfterSeconds * 1000, LONGEST_WAIT_MS);
+
+function attemptOf(
+  { message, address, attempts }: Delivery,
+  outcome: SendOutcome,
+  clock: DeliveryClock,
+): Attempt {
+  const now = clock.now();
+  const at = new Date(now).toISOString();
+  const attempt = { messageId: message.id, address, at, answer: outcome.text, retryAt: null };
+  if (outcome.isDelivered) return { ...attempt, outcome: 'delivered' };
+  if (outcome.isGone) return { ...attempt, outcome: 'failed' };
+  const retryAt = retryTime({ attempts, createdAt: message.createdAt, now, ...outcome }, clock.random());
+  return { ...attempt, outcome: retryAt ? 'retry' : 'failed', retryAt };
+}
+
+/** Asks the store again while it can't be reached. Returns null if the lease is lost, or `signal` is aborted meanwhile. */
+async function untilReached<T>(
+  question: () => Promise<T>,
+  clock: DeliveryClock,
+  signal: AbortSignal,
+): Promise<T | null> {
+  for (let pauseMs = STORE_PAUSE_MS.first; ; pauseMs = Math.min(2 * pauseMs, STORE_PAUSE_MS.longest)) {
+    try {
+      return await question();
+    } catch (error) {
+      if (error instanceof LeaseLostError) return null;
+      if (!(error instanceof StoreUnavailableError)) console.error('[airboard] notifications:', error);
+    }
+    if (!signal.aborted) await clock.pause(pauseMs, signal);
+    if (signal.aborted) return null;
+  }
+}
+
+const SYSTEM_CLOCK: DeliveryClock = {
+  now: () => Date.now(),
+  random: () => Math.random(),
+  pause: (ms, signal) =>
+    new Promise((resolve) => {
+      const end = () => {
+        clearTimeout(timer);
+        signal.removeEventListener('abort', end);
+        resolve();
+      };
+      const timer = setTimeout(end, ms);
+      signal.addEventListener('abort', end);
+      if (signal.aborted) end();
+    }),
+};

@@ -1,0 +1,278 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { AlertAddress, AlertEvent, SendOutcome } from '../../app/alerts/alert-event';
+import { type RunningDelivery, startDelivery } from '../../app/alerts/deliver.server';
+import { outboxMessage } from '../support/alert-events';
+import { ManualClock, settle } from '../support/manual-clock';
+import { MemoryAlertStore } from '../support/memory-alert-store';
+
+const OK: SendOutcome = { isDelivered: true, text: 'HTTP 200' };
+const BUSY: SendOutcome = { isDelivered: false, text: 'HTTP 500' };
+const SECOND = 1000;
+const HOUR = 3600 * SECOND;
+
+let clock: ManualClock;
+let store: MemoryAlertStore;
+let running: RunningDelivery[] = [];
+
+beforeEach(() => {
+  clock = new ManualClock();
+  store = new MemoryAlertStore();
+});
+afterEach(async () => {
+  await Promise.all(running.map((delivery) => delivery.stop()));
+  running = [];
+});
+
+/** An address that answers with `answer` and keeps what it got: the id of each event, and when in seconds. */
+class Receiver implements AlertAddress {
+  readonly label = 'a receiver';
+  readonly got: [string, number][] = [];
+  readonly #start = clock.now();
+
+  constructor(
+    readonly key: string,
+    public answer: (event: AlertEvent, signal: AbortSignal) => SendOutcome | Promise<SendOutcome>,
+  ) {}
+
+  send = async (event: AlertEvent, signal: AbortSignal) => {
+    this.got.push([event.id, (clock.now() - this.#start) / SECOND]);
+    return this.answer(event, signal);
+  };
+
+  get ids() {
+    return this.got.map(([id]) => id);
+  }
+}
+
+function start(...addresses: AlertAddress[]): RunningDelivery {
+  const delivery = startDelivery(store, addresses, clock);
+  running.push(delivery);
+  return delivery;
+}
+
+/** Commits messages that are created now. */
+function commit(ids: string[], addresses = ['a']): Promise<void> {
+  const messages = ids.map((id) => outboxMessage(id, new Date(clock.now()).toISOString(), addresses));
+  return store.commit({ cursor: 1, sensors: [], transitions: [], withdrawn: [], messages });
+}
+
+test('delivers what is in the outbox at the start, and what is committed later, in order', async () => {
+  const a = new Receiver('a', () => OK);
+  await commit(['1', '2']);
+  const delivery = start(a);
+  await settle();
+  expect(a.ids).toEqual(['1', '2']);
+  await commit(['3']);
+  await settle();
+  expect(a.ids).toEqual(['1', '2']);
+  delivery.wake();
+  await settle();
+  expect(a.ids).toEqual(['1', '2', '3']);
+  expect(store.attempts.map(({ outcome, answer, retryAt }) => ({ outcome, answer, retryAt }))).toEqual(
+    Array(3).fill({ outcome: 'delivered', answer: 'HTTP 200', retryAt: null }),
+  );
+});
+
+test('loses no wake-up that comes while the store is asked', async () => {
+  const a = new Receiver('a', () => OK);
+  const next = store.nextDelivery.bind(store);
+  const delivery = start(a);
+  await settle();
+  vi.spyOn(store, 'nextDelivery').mockImplementationOnce(async (address) => {
+    const answer = await next(address);
+    await commit(['1']);
+    delivery.wake();
+    return answer;
+  });
+  delivery.wake();
+  await settle();
+  expect(a.ids).toEqual(['1']);
+});
+
+test('repeats after pauses that grow to an hour and a half, for a day, and then goes on with the next message', async () => {
+  const a = new Receiver('a', ({ id }) => (id === '1' ? BUSY : OK));
+  await commit(['1', '2']);
+  start(a);
+  await clock.advance(25 * HOUR);
+  const times = a.got.filter(([id]) => id === '1').map(([, seconds]) => seconds);
+  // Half-way between a pause and half as long again.
+  expect(times.slice(0, 5)).toEqual([0, 6.25, 18.75, 43.75, 93.75]);
+  const pauses = times.slice(1).map((time, i) => time - (times[i] as number));
+  expect(pauses).toEqual(pauses.toSorted((a, b) => a - b));
+  expect(pauses.at(-1)).toBe(4500);
+  expect(times.at(-1)).toBeGreaterThan(22 * 3600);
+  expect(times.at(-1)).toBeLessThanOrEqual(24 * 3600);
+  expect(store.attemptsOf('1', 'a').map(({ outcome }) => outcome)).toEqual([
+    ...times.slice(1).map(() => 'retry'),
+    'failed',
+  ]);
+  expect(a.got.at(-1)).toEqual(['2', times.at(-1)]);
+});
+
+test('sends a message at least once, even if the server was off for days', async () => {
+  const a = new Receiver('a', () => BUSY);
+  await commit(['1', '2']);
+  await clock.advance(72 * HOUR);
+  start(a);
+  await settle();
+  expect(a.ids).toEqual(['1', '2']);
+  expect(store.attempts.map(({ outcome }) => outcome)).toEqual(['failed', 'failed']);
+});
+
+test('one address that never answers holds up no other', async () => {
+  const slow = new Receiver(
+    'slow',
+    (_, signal) => new Promise((resolve) => signal.addEventListener('abort', () => resolve(BUSY))),
+  );
+  const failing = new Receiver('failing', () => BUSY);
+  const fast = new Receiver('fast', () => OK);
+  await commit(['1', '2', '3'], ['slow', 'failing', 'fast']);
+  start(slow, failing, fast);
+  await settle();
+  expect([slow.ids, failing.ids, fast.ids]).toEqual([['1'], ['1'], ['1', '2', '3']]);
+});
+
+test('waits as long as Retry-After says, also with the next message, and at least its own pause', async () => {
+  const a = new Receiver('a', ({ id }) => ({
+    ...BUSY,
+    isDelivered: false,
+    retryAfterSeconds: id === '1' ? 100 : 1,
+  }));
+  await commit(['1']);
+  start(a);
+  await clock.advance(99 * SECOND);
+  expect(a.got).toEqual([['1', 0]]);
+  await clock.advance(2 * SECOND);
+  expect(a.got).toEqual([
+    ['1', 0],
+    ['1', 100],
+  ]);
+  a.answer = ({ id }) =>
+    id === '1' ? { isDelivered: false, text: 'HTTP 429', retryAfterSeconds: 30 * 3600 } : OK;
+  await commit(['2']);
+  await clock.advance(23 * HOUR);
+  expect(a.ids).toEqual(['1', '1', '1']);
+  expect(store.attemptsOf('1', 'a').at(-1)).toMatchObject({ outcome: 'failed', answer: 'HTTP 429' });
+  await clock.advance(2 * HOUR);
+  expect(a.ids).toEqual(['1', '1', '1', '2']);
+});
+
+test('keeps its own pause where Retry-After is shorter', async () => {
+  const a = new Receiver('a', () => ({ isDelivered: false, text: 'HTTP 429', retryAfterSeconds: 0.5 }));
+  await commit(['1']);
+  start(a);
+  await clock.advance(6 * SECOND);
+  expect(a.ids).toHaveLength(1);
+  await clock.advance(SECOND);
+  expect(a.ids).toHaveLength(2);
+});
+
+test('410 ends a message, and the next one is sent', async () => {
+  const a = new Receiver('a', ({ id }) =>
+    id === '1' ? { isDelivered: false, isGone: true, text: 'HTTP 410' } : OK,
+  );
+  await commit(['1', '2']);
+  start(a);
+  await settle();
+  expect(store.attempts.map(({ messageId, outcome }) => [messageId, outcome])).toEqual([
+    ['1', 'failed'],
+    ['2', 'delivered'],
+  ]);
+});
+
+test('goes on after a restart with the pause and the count of attempts that the store has', async () => {
+  const a = new Receiver('a', () => BUSY);
+  await commit(['1']);
+  const first = start(a);
+  await clock.advance(20 * SECOND);
+  await first.stop();
+  expect(a.got.map(([, seconds]) => seconds)).toEqual([0, 6.25, 18.75]);
+  start(a);
+  await clock.advance(30 * SECOND);
+  expect(a.got.slice(3)).toEqual([['1', 43.75]]);
+});
+
+test('stops at once, and leaves what was being sent for the next start', async () => {
+  const a = new Receiver(
+    'a',
+    (_, signal) => new Promise((resolve) => signal.addEventListener('abort', () => resolve(BUSY))),
+  );
+  const waiting = new Receiver('b', () => BUSY);
+  const idle = new Receiver('c', () => OK);
+  await commit(['1'], ['a', 'b']);
+  const delivery = start(a, waiting, idle);
+  await settle();
+  await delivery.stop();
+  expect(store.attemptsOf('1', 'a')).toEqual([]);
+  delivery.wake();
+  await clock.advance(HOUR);
+  expect([a.ids, waiting.ids, idle.ids]).toEqual([['1'], ['1'], []]);
+  a.answer = () => OK;
+  start(a);
+  await settle();
+  expect(a.ids).toEqual(['1', '1']);
+});
+
+test('sends once while the store is away after the message was read, and goes on when it is back', async () => {
+  const a = new Receiver('a', () => {
+    store.isAvailable = false;
+    return OK;
+  });
+  await commit(['1', '2']);
+  start(a);
+  await clock.advance(10 * 60 * SECOND);
+  expect(a.ids).toEqual(['1']);
+  expect(Math.max(...clock.pauses)).toBe(60 * SECOND);
+  a.answer = () => OK;
+  store.isAvailable = true;
+  await clock.advance(61 * SECOND);
+  expect(a.ids).toEqual(['1', '2']);
+  expect(store.attempts).toHaveLength(2);
+});
+
+test('sends nothing after another process has taken the lease, until it is woken', async () => {
+  const a = new Receiver('a', () => {
+    store.isHeldByOther = true;
+    return OK;
+  });
+  await commit(['1', '2']);
+  const delivery = start(a);
+  await clock.advance(HOUR);
+  expect(a.ids).toEqual(['1']);
+  store.isHeldByOther = false;
+  a.answer = () => OK;
+  delivery.wake();
+  await settle();
+  expect(a.ids).toEqual(['1', '1', '2']);
+});
+
+test('logs a fault of the store that is none of its outages, and goes on', async () => {
+  const log = vi.spyOn(console, 'error').mockImplementation(() => {});
+  vi.spyOn(store, 'nextDelivery').mockRejectedValueOnce(new TypeError('a fault'));
+  const a = new Receiver('a', () => OK);
+  await commit(['1']);
+  start(a);
+  await clock.advance(2 * SECOND);
+  expect(log).toHaveBeenCalledOnce();
+  expect(a.ids).toEqual(['1']);
+  log.mockRestore();
+});
+
+test('serves a hundred addresses without a warning', async () => {
+  const warnings: Error[] = [];
+  const keep = (warning: Error) => warnings.push(warning);
+  process.on('warning', keep);
+  const receivers = Array.from({ length: 100 }, (_, i) => new Receiver(`r${i}`, () => OK));
+  const delivery = start(...receivers);
+  for (let round = 0; round < 20; round++) {
+    await commit(
+      [`m${round}`],
+      receivers.map(({ key }) => key),
+    );
+    delivery.wake();
+    await settle();
+  }
+  expect(receivers.every(({ ids }) => ids.length === 20)).toBe(true);
+  expect(warnings).toEqual([]);
+  process.off('warning', keep);
+});

@@ -1,0 +1,263 @@
+import { Webhook } from 'standardwebhooks';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { AlertEvent } from '../../../app/alerts/alert-event';
+import { alertAddresses } from '../../../app/alerts/ways/alert-addresses.server';
+import { tryAddresses } from '../../../app/alerts/ways/try-addresses.server';
+import { parseEnv } from '../../../app/config/env.server';
+import { alertEvent } from '../../support/alert-events';
+import { type Received, type Receiver, startReceiver } from '../../support/receiver';
+
+const NOTIFY_SECRET = `whsec_${Buffer.from('a secret of at least 24 bytes').toString('base64')}`;
+const LINK = alertEvent().url;
+
+let receiver: Receiver;
+
+beforeEach(async () => {
+  receiver = await startReceiver();
+});
+afterEach(() => receiver.close());
+
+/** Returns the addresses of these settings, after the checks of the start. */
+function addressesOf(NOTIFY_URLS: string, others: Record<string, string> = {}) {
+  const { alerts } = parseEnv({ NOTIFY_URLS, ...others });
+  if (!alerts) throw new Error('NOTIFY_URLS is empty');
+  return alertAddresses(alerts);
+}
+
+/** Sends an event to an address, in which HOST is the receiver, and returns what arrived. */
+async function send(url: string, event: AlertEvent, others?: Record<string, string>): Promise<Received> {
+  const [address] = addressesOf(url.replace('HOST', receiver.host), others);
+  expect(await address?.send(event, new AbortController().signal)).toEqual({
+    isDelivered: true,
+    text: 'HTTP 200: ok',
+  });
+  const request = receiver.received.at(-1) as Received;
+  expect(request.method).toBe('POST');
+  expect(request.headers['content-type']).toBe('application/json');
+  return request;
+}
+
+describe('a webhook', () => {
+  test('gets the event with its type and time, at its path and query', async () => {
+    const event = alertEvent();
+    const { path, body, headers } = await send('http://HOST/hooks/air?key=1', event);
+    expect(path).toBe('/hooks/air?key=1');
+    expect(body).toEqual({ type: 'air.entered', timestamp: event.at, data: event });
+    expect(headers['webhook-id']).toBe(event.id);
+    expect(headers['webhook-signature']).toBeUndefined();
+  });
+
+  test('is signed so that the library of Standard Webhooks accepts it, and no other secret does', async () => {
+    const event = alertEvent({ title: 'Küche: schlechte Luft 🪟' });
+    const { text, headers } = await send('http://HOST/', event, { NOTIFY_SECRET });
+    const asRecord = headers as Record<string, string>;
+    expect(new Webhook(NOTIFY_SECRET).verify(text, asRecord)).toMatchObject({ data: event });
+    const other = `whsec_${Buffer.alloc(32).toString('base64')}`;
+    expect(() => new Webhook(other).verify(text, asRecord)).toThrow();
+    expect(() => new Webhook(NOTIFY_SECRET).verify(text.replace('2104', '2105'), asRecord)).toThrow();
+  });
+
+  test('has the same id each time', async () => {
+    const ids = [];
+    for (let i = 0; i < 2; i++) ids.push((await send('http://HOST/', alertEvent())).headers['webhook-id']);
+    expect(ids).toEqual(['msg_1', 'msg_1']);
+  });
+
+  test('gets the user and password of its address', async () => {
+    const { headers } = await send('http://ann:s%C3%A9cret@HOST/', alertEvent());
+    expect(headers.authorization).toBe(`Basic ${Buffer.from('ann:sécret').toString('base64')}`);
+  });
+});
+
+describe('ntfy', () => {
+  test('gets JSON at its root with title, priority, tags and the link', async () => {
+    const { path, body } = await send('ntfy://HOST/my-topic', alertEvent());
+    expect(path).toBe('/');
+    expect(body).toEqual({
+      topic: 'my-topic',
+      title: 'Kitchen: poor air',
+      message: 'CO2 is 2104 PPM, above 2000 for 5 min.',
+      priority: 4,
+      tags: ['rotating_light'],
+      click: LINK,
+    });
+  });
+
+  test.each([
+    ['entered', 'silent', 4, 'mute'],
+    ['entered', 'moderate', 3, 'warning'],
+    ['ended', 'good', 3, 'white_check_mark'],
+    ['reminder', 'poor', 4, 'rotating_light'],
+    ['test', 'good', 3, 'bell'],
+  ] as const)('gets %s %s with priority %s and the tag %s', async (kind, state, priority, tag) => {
+    const { body } = await send('ntfy://HOST/t', alertEvent({ kind, state, url: null }));
+    expect(body).toMatchObject({ priority, tags: [tag] });
+    expect(body).not.toHaveProperty('click');
+  });
+
+  test('gets an access token as the password', async () => {
+    const { headers } = await send('ntfy://:tk_secret@HOST/t', alertEvent());
+    expect(headers.authorization).toBe(`Basic ${Buffer.from(':tk_secret').toString('base64')}`);
+  });
+});
+
+const HOSTILE = alertEvent({
+  title: '@everyone <!channel> <@U123> *b* [x](http://evil.example) & a|b: poor air',
+  url: 'https://air.example.org/history?sensor=a)b|c',
+});
+const Z = '\u200b';
+
+describe('chats', () => {
+  test('Slack gets text with a link', async () => {
+    const { path, body } = await send('slack+http://HOST/services/T0/B0/X', alertEvent());
+    expect(path).toBe('/services/T0/B0/X');
+    expect(body).toEqual({
+      text: `*Kitchen: poor air*\nCO2 is 2104 PPM, above 2000 for 5 min.\n<${LINK}|Show the history>`,
+      unfurl_links: false,
+      unfurl_media: false,
+    });
+  });
+
+  test('Slack gets nothing that mentions people', async () => {
+    const { text } = (await send('slack+http://HOST/s', HOSTILE)).body as { text: string };
+    expect(text.split('\n')[0]).toBe(
+      `*@${Z}everyone &lt;!channel&gt; &lt;@${Z}U123&gt; *b* [x](http://evil.example) &amp; a|b: poor air*`,
+    );
+    expect(text.split('\n')[2]).toBe('<https://air.example.org/history?sensor=a%29b%7Cc|Show the history>');
+  });
+
+  test('Mattermost gets Markdown with a link, in which a name is only text and mentions nobody', async () => {
+    const { path, body } = await send('mattermost+http://HOST/hooks/x', alertEvent());
+    expect(path).toBe('/hooks/x');
+    expect(body).toEqual({
+      text: `**Kitchen: poor air**\nCO2 is 2104 PPM, above 2000 for 5 min\\.\n[Show the history](${LINK})`,
+    });
+    const { text } = (await send('mattermost+http://HOST/hooks/x', HOSTILE)).body as { text: string };
+    expect(text).not.toMatch(/@\w|<[!@]/);
+    expect(text).toContain('\\[x\\]\\(http://evil\\.example\\)');
+    expect(text).toContain('?sensor=a%29b%7Cc)');
+  });
+
+  test('Discord gets content that may mention nobody', async () => {
+    const { path, body } = await send('discord+http://HOST/api/webhooks/1/x', alertEvent());
+    expect(path).toBe('/api/webhooks/1/x');
+    expect(body).toEqual({
+      content: `**Kitchen: poor air**\nCO2 is 2104 PPM, above 2000 for 5 min\\.\n[Show the history](<${LINK}>)`,
+      allowed_mentions: { parse: [] },
+      flags: 4,
+    });
+    const { content } = (await send('discord+http://HOST/x', HOSTILE)).body as { content: string };
+    expect(content).not.toMatch(/@\w|<[!@]/);
+  });
+});
+
+describe('Gotify', () => {
+  test('gets a message with priority and link, and its token in a header', async () => {
+    const { path, body, headers } = await send('gotify+http://HOST/push/?token=AbC', alertEvent());
+    expect(path).toBe('/push/message');
+    expect(headers['x-gotify-key']).toBe('AbC');
+    expect(body).toEqual({
+      title: 'Kitchen: poor air',
+      message: 'CO2 is 2104 PPM, above 2000 for 5 min.',
+      priority: 8,
+      extras: { 'client::notification': { click: { url: LINK } } },
+    });
+  });
+
+  test('gets a recovery with a lower priority', async () => {
+    const { path, body } = await send(
+      'gotify+http://HOST?token=AbC',
+      alertEvent({ kind: 'ended', state: 'good', url: null }),
+    );
+    expect(path).toBe('/message');
+    expect(body).toMatchObject({ priority: 5 });
+    expect(body).not.toHaveProperty('extras');
+  });
+});
+
+describe('Alertmanager', () => {
+  type Alert = { labels: Record<string, string>; startsAt?: string; endsAt?: string };
+
+  /** Returns the names of the alerts that an event fires and resolves. */
+  async function alertsOf(event: AlertEvent) {
+    const alerts = (await send('alertmanager+http://HOST', event)).body as Alert[];
+    const isFiring = ({ endsAt }: Alert) => !endsAt || Date.parse(endsAt) > Date.now();
+    const names = (list: Alert[]) => list.map(({ labels }) => labels.alertname);
+    return {
+      firing: names(alerts.filter(isFiring)),
+      resolved: names(alerts.filter((one) => !isFiring(one))),
+    };
+  }
+
+  test('gets a firing alert with labels, annotations and its beginning, which does not time out', async () => {
+    const { path, body } = await send('alertmanager+http://HOST/am/', alertEvent());
+    expect(path).toBe('/am/api/v2/alerts');
+    const firing = (body as Alert[]).find(({ labels }) => labels.alertname === 'AirPoor');
+    expect(firing).toEqual({
+      labels: { alertname: 'AirPoor', severity: 'critical', sensor: 'Kitchen' },
+      annotations: { summary: 'Kitchen: poor air', description: 'CO2 is 2104 PPM, above 2000 for 5 min.' },
+      generatorURL: LINK,
+      startsAt: '2026-03-01T10:00:00.000Z',
+      endsAt: expect.any(String),
+    });
+    expect(Date.parse(firing?.endsAt ?? '') - Date.now()).toBeGreaterThan(300 * 86_400_000);
+  });
+
+  test('gets each state as an alert: a new one resolves the others, and silence leaves the level', async () => {
+    expect(await alertsOf(alertEvent())).toEqual({
+      firing: ['AirPoor'],
+      resolved: ['AirModerate', 'SensorSilent'],
+    });
+    expect(await alertsOf(alertEvent({ state: 'moderate' }))).toEqual({
+      firing: ['AirModerate'],
+      resolved: ['AirPoor', 'SensorSilent'],
+    });
+    expect(await alertsOf(alertEvent({ state: 'silent', before: 'poor' }))).toEqual({
+      firing: ['SensorSilent'],
+      resolved: [],
+    });
+    expect(await alertsOf(alertEvent({ kind: 'ended', state: 'good' }))).toEqual({
+      firing: [],
+      resolved: ['AirModerate', 'AirPoor', 'SensorSilent'],
+    });
+    expect(await alertsOf(alertEvent({ kind: 'test', state: 'good' }))).toEqual({
+      firing: ['AirboardTest'],
+      resolved: [],
+    });
+  });
+
+  test('gets no empty label for the unnamed sensor', async () => {
+    const { body } = await send('alertmanager+http://HOST', alertEvent({ sensor: '' }));
+    for (const { labels } of body as Alert[]) expect(Object.keys(labels)).not.toContain('sensor');
+  });
+});
+
+describe('the addresses', () => {
+  test('have labels without secrets that differ, and keys that stay', () => {
+    const urls =
+      'ntfys://ntfy.sh/secret-1 ntfys://ntfy.sh/secret-2 http://u:secret-3@host:81/secret-4?k=secret-5';
+    const addresses = addressesOf(urls);
+    expect(addresses.map(({ label }) => label)).toEqual([
+      'ntfys://ntfy.sh/… (1)',
+      'ntfys://ntfy.sh/… (2)',
+      'http://host:81/…',
+    ]);
+    expect(new Set(addresses.map(({ key }) => key)).size).toBe(3);
+    expect(addresses.map(({ key }) => key)).toEqual(addressesOf(urls).map(({ key }) => key));
+    expect(addresses.every(({ key }) => /^[\da-f]{16}$/.test(key))).toBe(true);
+  });
+
+  test('are tried all at once, and each one answers', async () => {
+    const refused = await startReceiver((_, response) => response.writeHead(403).end('no'));
+    const many = Array.from({ length: 12 }, (_, i) => `http://${receiver.host}/${i}`);
+    const results = await tryAddresses(addressesOf([`ntfy://${refused.host}/t`, ...many].join(' ')));
+    await refused.close();
+    expect(results[0]).toEqual({
+      label: `ntfy://${refused.host}/…`,
+      outcome: { isDelivered: false, text: 'HTTP 403: no' },
+    });
+    expect(results.slice(1).every(({ outcome }) => outcome.isDelivered)).toBe(true);
+    expect(refused.received[0]?.body).toMatchObject({ title: 'airboard: test', tags: ['bell'] });
+    expect(receiver.received).toHaveLength(12);
+  });
+});

@@ -1,0 +1,46 @@
+import { createServer, type IncomingHttpHeaders, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo, Server as TcpServer } from 'node:net';
+
+export interface Received {
+  method: string;
+  path: string;
+  headers: IncomingHttpHeaders;
+  text: string;
+  /** The body as JSON. */
+  body: unknown;
+}
+
+/** An HTTP server on this machine that keeps the requests it gets. */
+export interface Receiver {
+  /** Host and port, such as `127.0.0.1:40000`. */
+  host: string;
+  received: Received[];
+  close(): Promise<void>;
+}
+
+const answerOk: RequestListener = (_, response) => response.end('ok');
+
+/** Starts a receiver that answers each request, once its body is there. */
+export async function startReceiver(answer: RequestListener = answerOk): Promise<Receiver> {
+  const received: Received[] = [];
+  const server = createServer(async (request, response) => {
+    let text = '';
+    for await (const part of request.setEncoding('utf8')) text += part;
+    const { method = '', url: path = '', headers } = request;
+    received.push({ method, path, headers, text, body: JSON.parse(text) });
+    answer(request, response);
+  });
+  await listen(server);
+  return { host: hostOf(server), received, close: () => closeServer(server) };
+}
+
+export function listen(server: TcpServer): Promise<void> {
+  return new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve()));
+}
+
+export const hostOf = (server: TcpServer) => `127.0.0.1:${(server.address() as AddressInfo).port}`;
+
+async function closeServer(server: Server): Promise<void> {
+  server.closeAllConnections();
+  await new Promise((resolve) => server.close(resolve));
+}
