@@ -1,8 +1,15 @@
 import { join } from 'node:path';
 import { describe } from 'vitest';
+import type { AlertStore } from '../../app/store/alert-store';
 import { openSqliteStore } from '../../app/store/sqlite/sqlite-store.server';
+import { openSupabaseStore } from '../../app/store/supabase/supabase-store.server';
 import { alertContract } from '../contracts/alert-contract';
+import { alertLeaseContract } from '../contracts/alert-lease-contract';
 import { temporaryFolder } from '../support/server';
+import { type SupabaseDouble, startSupabaseDouble } from '../support/supabase-double';
+
+/** Long, because the double answers in the process of the test. */
+const PATIENT_MS = 30_000;
 
 describe('the alerts of the embedded store', () => {
   alertContract(async () => {
@@ -11,3 +18,29 @@ describe('the alerts of the embedded store', () => {
     return { store: store.alerts, close: store.close };
   });
 });
+
+describe('the alerts of the hosted store', () => {
+  alertContract(async () => {
+    const double = await startSupabaseDouble();
+    return { store: alertsOf(double), close: double.stop };
+  });
+});
+
+describe('two servers with one hosted store', () => {
+  alertLeaseContract(async () => {
+    const double = await startSupabaseDouble();
+    return {
+      open: () => alertsOf(double),
+      endLease: async () => {
+        double.rest.alerts.leaseEndsAt = 0;
+      },
+      close: double.stop,
+    };
+  });
+});
+
+function alertsOf(double: SupabaseDouble): AlertStore {
+  const { alerts } = openSupabaseStore({ ...double, serverKey: double.secretKey }, PATIENT_MS);
+  if (!alerts) throw new Error('with a secret key, the hosted store keeps alerts');
+  return alerts;
+}

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { PostgrestAlerts } from './postgrest-alerts';
 import {
   historySteps,
   insertReadings,
@@ -28,7 +29,7 @@ interface Answer {
 /** A row to insert: of the unnamed sensor, with the next free time and the next id, unless it says otherwise. */
 export type NewRow = Pick<Row, 'co2' | 'voc'> & Partial<Row>;
 
-/** Stands in for PostgREST with one table and three functions; supports exactly the requests that airboard makes. */
+/** Stands in for PostgREST with one table and the migrations' functions; supports exactly the requests that airboard makes. */
 export class PostgrestDouble {
   rows: Row[] = [];
   /** The most rows in one response; 1,000 in a hosted project by default. */
@@ -43,6 +44,10 @@ export class PostgrestDouble {
   isMigrated = true;
   /** False simulates a project to which the migration of the history was not applied. */
   hasHistory = true;
+  /** False simulates a project to which the migration of the alerts was not applied. */
+  hasAlerts = true;
+  /** What the alerts know. */
+  alerts = new PostgrestAlerts();
   /** The format of times: that of a hosted project, or of `@supabase/lite`. */
   timeFormat: 'hosted' | 'lite' = 'hosted';
   numericsAsText = false;
@@ -68,6 +73,8 @@ export class PostgrestDouble {
     this.anonMayInsert = true;
     this.isMigrated = true;
     this.hasHistory = true;
+    this.hasAlerts = true;
+    this.alerts = new PostgrestAlerts();
     this.fault = () => null;
   }
 
@@ -129,7 +136,9 @@ export class PostgrestDouble {
     }
     const isSecret = key === this.keys.secretKey;
     const path = url.pathname.replace('/rest/v1/', '');
-    const isKnown = this.isMigrated && (this.hasHistory || path !== 'rpc/history');
+    const isAlerts = path.startsWith('rpc/alert_');
+    const isApplied = isAlerts ? this.hasAlerts : this.hasHistory || path !== 'rpc/history';
+    const isKnown = this.isMigrated && isApplied;
     if (!isKnown && path.startsWith('rpc/')) {
       const message = `Could not find the function public.${path.slice(4)} in the schema cache`;
       return { status: 404, body: failure('PGRST202', message) };
@@ -137,6 +146,7 @@ export class PostgrestDouble {
     if (method === 'POST' && path === 'rpc/insert_readings') {
       return this.#insertReadings(JSON.parse(text).readings, isSecret);
     }
+    if (method === 'POST' && isAlerts) return this.#callAlerts(path.slice(4), JSON.parse(text), isSecret);
     if (method === 'POST' && path === 'rpc/history') {
       return { status: 200, body: historySteps(this.#visible(isSecret), JSON.parse(text)) };
     }
@@ -149,6 +159,15 @@ export class PostgrestDouble {
       return { status: 400, body: failure('42703', 'column data.sensor does not exist') };
     }
     return this.#answer(this.#visible(isSecret), columns, url, request);
+  }
+
+  #callAlerts(name: string, parameters: Fields, isSecret: boolean): Answer {
+    if (!isSecret) return { status: 401, body: failure('42501', `permission denied for function ${name}`) };
+    try {
+      return { status: 200, body: this.alerts.call(name.replace('alert_', ''), parameters) };
+    } catch (error) {
+      return { status: 400, body: failure('23502', (error as Error).message) };
+    }
   }
 
   #visible(isSecret: boolean): Row[] {

@@ -20,9 +20,14 @@ export type TransitionRow = [
 
 export type SensorRow = [sensor: string, air: string, told: WatchedSensor['told'], toldAt: number | null];
 
+/** The length of a time such as `2026-01-31T08:00:00.000Z`. */
+const MILLISECONDS_LENGTH = 24;
+
 /** Returns a time in microseconds since 1970. */
 export function toMicros(text: string): number {
-  const time = parseReadingTime(text);
+  // Faster for times of many days: `parseReadingTime` remembers one.
+  const milliseconds = text.length === MILLISECONDS_LENGTH ? Date.parse(text) : Number.NaN;
+  const time = Number.isNaN(milliseconds) ? parseReadingTime(text) : milliseconds * 1000;
   if (time === null) throw new RangeError(`"${text}" is not an ISO 8601 time with Z or an offset.`);
   return time;
 }

@@ -22,6 +22,8 @@ const MIGRATE = 'Apply supabase/migrations to the project.';
 const SENSORS_MIGRATION = '20261122090000_sensors_and_times.sql';
 /** The migration that adds the function `history`. */
 const HISTORY_MIGRATION = '20261122120000_history.sql';
+/** The migration that adds the functions `alert_…`. */
+const ALERTS_MIGRATION = '20261122130000_alerts.sql';
 const REPEATABLE = 'Posting again is safe: a reading with its own time is stored only once.';
 const CHECK_PROJECT =
   'If this continues, the project may be paused: open it at supabase.com/dashboard and restore it.';
@@ -113,8 +115,7 @@ function describeFailure(
     return [`The Supabase project has no table data. ${MIGRATE}`, true];
   }
   if (code === 'PGRST202' || (code === '42703' && /\bsensor\b/.test(message))) {
-    const migration = /\bpublic\.history\b/.test(message) ? HISTORY_MIGRATION : SENSORS_MIGRATION;
-    return [`The Supabase project lacks the migration ${migration}. ${MIGRATE}`, true];
+    return [`The Supabase project lacks the migration ${migrationOf(message)}. ${MIGRATE}`, true];
   }
   if (code === '42703' || code === 'PGRST204') {
     return [`The table data of the Supabase project lacks a column. ${MIGRATE}`, true];
@@ -138,6 +139,12 @@ function describeFailure(
   return [
     `Supabase answered ${status}${detail && !detail.includes('<') ? `: ${detail}` : ''}. ${CHECK_PROJECT}`,
   ];
+}
+
+/** Returns the migration that adds the function of which a message of PostgREST says that there is none. */
+function migrationOf(message: string): string {
+  if (/\bpublic\.alert_/.test(message)) return ALERTS_MIGRATION;
+  return /\bpublic\.history\b/.test(message) ? HISTORY_MIGRATION : SENSORS_MIGRATION;
 }
 
 function describeNetworkFailure(message: string, details: string, { host, answeredAt }: Project): string {

@@ -129,6 +129,10 @@ export function supabaseQueries(url: string, key: string) {
       return await client.rpc('history', parameters).retry(false).abortSignal(signal);
     },
 
+    /** Calls a function of the migrations. */
+    call: async (name: string, parameters: object, signal: AbortSignal): Promise<PostgrestResult> =>
+      await client.rpc(name, parameters).retry(false).abortSignal(signal),
+
     /** Stores readings in one transaction. `data` has the outcome of each, as `insert_readings` returns it. */
     insert: async (readings: readonly ReadingInput[], signal: AbortSignal): Promise<PostgrestResult> =>
       await client.rpc('insert_readings', { readings }).retry(false).abortSignal(signal),

@@ -5,6 +5,7 @@ import { compareReadings, type Reading, type SensorSummary } from '../../reading
 import type { ReadingQuery, ReadingStore } from '../reading-store';
 import { exactUtc, readingOf } from './reading-row';
 import { sensorSummaryOf } from './sensor-row.server';
+import { supabaseAlerts } from './supabase-alerts.server';
 import { noteAnswer, type Project, queryError } from './supabase-errors.server';
 import { supabaseHistory } from './supabase-history.server';
 import { supabaseInserts } from './supabase-inserts.server';
@@ -30,7 +31,7 @@ const PAGES_AT_ONCE = 6;
  *   round of requests, and `read` for each page.
  */
 export function openSupabaseStore(
-  { url, serverKey }: SupabaseSettings,
+  { url, publicKey, serverKey }: SupabaseSettings,
   timeoutMs: number = TIMEOUT_MS,
 ): ReadingStore {
   const queries = supabaseQueries(url, serverKey);
@@ -149,7 +150,8 @@ export function openSupabaseStore(
     sensors,
     lastHeard: async (shown) => newestHeardFirst(await sensors(), shown),
     version: null,
-    alerts: null,
+    // No other key than the secret one may call their functions.
+    alerts: serverKey === publicKey ? null : supabaseAlerts(queries, project, timeoutMs),
     // Pages get inserts from the project's Realtime.
     inserts: null,
     // A row written to find out would reach every page.

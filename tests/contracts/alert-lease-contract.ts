@@ -1,0 +1,93 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type AlertChange, type AlertStore, LeaseLostError } from '../../app/store/alert-store';
+import { attemptAt, changeOf, messageOf, timeAt } from '../support/alert-changes';
+
+/** A project without alerts. */
+export interface TestedProject {
+  /** Opens the store of another server. */
+  open(): AlertStore;
+  /** Ends the lease of a server that has stopped without a word. */
+  endLease(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Declares the tests of two servers that keep their alerts in one project. */
+export function alertLeaseContract(openProject: () => Promise<TestedProject>): void {
+  let project: TestedProject;
+  let [first, second]: AlertStore[] = [];
+
+  beforeAll(async () => {
+    project = await openProject();
+    [first, second] = [project.open(), project.open()];
+  });
+
+  afterAll(() => project?.close());
+
+  const stores = () => [first, second] as [AlertStore, AlertStore];
+  const message = messageOf('one', null, 'address');
+  const change: AlertChange = changeOf({ cursor: 3, messages: [message] });
+
+  async function expectFenced(store: AlertStore): Promise<void> {
+    for (const call of [
+      () => store.commit(changeOf({ cursor: 99 })),
+      () => store.record(attemptAt(1, ['one', 'address'], 'delivered')),
+      () => store.nextDelivery('address'),
+      () => store.prune(timeAt(0)),
+    ]) {
+      await expect(call()).rejects.toThrow(LeaseLostError);
+    }
+  }
+
+  test('only one of them holds the lease, and the other one can change and deliver nothing', async () => {
+    const [first, second] = stores();
+    await expectFenced(first);
+    expect(await first.hold()).toBe(true);
+    expect(await second.hold()).toBe(false);
+    expect(await first.hold()).toBe(true);
+    await first.commit(change);
+    await expectFenced(second);
+    expect((await second.load()).cursor).toBe(3);
+    expect((await first.nextDelivery('address'))?.message.id).toBe('one');
+  });
+
+  test('the other one takes over when the lease has ended, and the first one can do nothing more', async () => {
+    const [first, second] = stores();
+    await project.endLease();
+    // Nobody has taken over yet.
+    await first.commit(changeOf({ cursor: 4 }));
+    expect(await second.hold()).toBe(false);
+    await project.endLease();
+    expect(await second.hold()).toBe(true);
+    await expectFenced(first);
+    expect(await first.hold()).toBe(false);
+    expect((await second.load()).cursor).toBe(4);
+    expect((await second.nextDelivery('address'))?.attempts).toBe(0);
+  });
+
+  test('the first one holds it again once the other one has given it back', async () => {
+    const [first, second] = stores();
+    await second.close();
+    expect(await first.hold()).toBe(true);
+    expect(await second.hold()).toBe(false);
+    await first.commit(changeOf({ cursor: 5 }));
+  });
+
+  test('one that slept while another one held the lease hears of it before it holds it again', async () => {
+    const [first, second] = stores();
+    await project.endLease();
+    expect(await second.hold()).toBe(true);
+    await second.commit(changeOf({ cursor: 6 }));
+    await second.close();
+    expect(await first.hold()).toBe(false);
+    await expectFenced(first);
+    expect(await first.hold()).toBe(true);
+    expect((await first.load()).cursor).toBe(6);
+  });
+
+  test('of many that ask at once, one gets the lease', async () => {
+    await project.endLease();
+    const many = Array.from({ length: 8 }, () => project.open());
+    const held = await Promise.all(many.map((store) => store.hold()));
+    expect(held.filter(Boolean)).toHaveLength(1);
+  });
+}
