@@ -1,13 +1,13 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type AirRules, type AirState, stateOf } from '../readings/air/air-state';
 import { judgeSilence } from '../readings/air/judge-reading';
-import { type Reading, sensorOf } from '../readings/reading';
+import type { Reading } from '../readings/reading';
 import type { AlertStore, WatchedSensor } from '../store/alert-store';
 import type { ReadingStore } from '../store/reading-store';
 import { AlertChanges } from './alert-changes.server';
 import type { EventRules, Occasion } from './describe-event';
-import { type IncomingReadings, incomingReadings } from './incoming-readings.server';
-import { judgeInOrder, judgeLate, readingsToJudge } from './judge-sensor.server';
+import { beginFirst, type IncomingReadings, incomingReadings } from './incoming-readings.server';
+import { groupBySensor, judgeInOrder, judgeLate, readingsToJudge } from './judge-sensor.server';
 import { lastTransition, outboxMessage } from './outbox-message.server';
 import { isQuiet, type QuietHours } from './quiet-hours';
 import { type TellingRules, tellingOf, toldAtFirst } from './telling';
@@ -29,6 +29,8 @@ export interface EvaluatorOptions {
 /** Readings that are judged in one turn of the event loop: about a millisecond of work. */
 const READINGS_PER_TURN = 250;
 const SENSORS_PER_TURN = 500;
+/** Making a message takes as long as looking at this many sensors. */
+const SENSORS_PER_MESSAGE = 25;
 
 /** While there is more to read, changes are stored when there are as many. */
 const CHANGES_WHILE_READING = 200;
@@ -38,9 +40,6 @@ const STORE_ALL_MS = 60_000;
 
 /** Longer between two rounds, the machine was asleep or its clock was set. */
 const ASLEEP_MS = 60_000;
-
-/** The first start looks at the readings of this time. */
-const FIRST_MS = 86_400_000;
 
 /** Judges the air of every sensor, and writes to the outbox what is to be told. */
 export class Evaluator {
@@ -67,8 +66,7 @@ export class Evaluator {
   /** Goes on from what the store has. */
   static async open(options: EvaluatorOptions): Promise<Evaluator> {
     const { cursor, sensors } = await options.alerts.load();
-    const now = (options.now ?? Date.now)();
-    const start = cursor ?? (await firstCursor(options.readings, now));
+    const start = cursor ?? (await beginFirst(options.readings, options.alerts, (options.now ?? Date.now)()));
     return new Evaluator(options, new AlertChanges(options.alerts, start, sensors));
   }
 
@@ -151,9 +149,12 @@ export class Evaluator {
     const now = this.#now();
     const isQuietNow = rules.quiet !== null && isQuiet(rules.quiet, rules.timeZone, now);
     let hasMessages = false;
-    let count = 0;
+    let work = 0;
     for (const watched of this.changes.sensors.values()) {
-      if (++count % SENSORS_PER_TURN === 0) await nextTurn();
+      if (++work > SENSORS_PER_TURN) {
+        work = 0;
+        await nextTurn();
+      }
       const current = this.#noteSilence(watched, now);
       const telling = isQuietNow ? null : tellingOf(current, rules, now);
       if (!telling) continue;
@@ -161,6 +162,7 @@ export class Evaluator {
       const messages = kind ? [await this.#message(current, kind, told, now)] : [];
       this.changes.set({ ...current, told, toldAt }, { messages });
       hasMessages ||= kind !== null;
+      work += SENSORS_PER_MESSAGE;
     }
     return hasMessages;
   }
@@ -186,23 +188,4 @@ export class Evaluator {
     this.changes.set(silent, { transitions: judged.transitions });
     return silent;
   }
-}
-
-function groupBySensor(readings: readonly Reading[]): Map<string, Reading[]> {
-  const groups = new Map<string, Reading[]>();
-  for (const reading of readings) {
-    const group = groups.get(sensorOf(reading));
-    if (group) group.push(reading);
-    else groups.set(sensorOf(reading), [reading]);
-  }
-  return groups;
-}
-
-/** Returns the id before the first reading of the last day; before the next one if there is none. */
-async function firstCursor(readings: EvaluatorOptions['readings'], now: number): Promise<number> {
-  for await (const [first] of readings.read({ from: new Date(now - FIRST_MS).toISOString() })) {
-    if (first) return first.id - 1;
-  }
-  const [newest] = await readings.newest(1, { after: 0 });
-  return newest?.id ?? 0;
 }

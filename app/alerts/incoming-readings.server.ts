@@ -1,4 +1,5 @@
 import type { Reading } from '../readings/reading';
+import type { AlertStore } from '../store/alert-store';
 import type { ReadingStore } from '../store/reading-store';
 
 /** Inserts that wait to be judged. The rest is read from the store. */
@@ -43,4 +44,28 @@ export function incomingReadings({
     },
     stop: () => unsubscribe?.(),
   };
+}
+
+/** The first start looks at the readings of this time. */
+const FIRST_MS = 86_400_000;
+
+/**
+ * Chooses the readings to begin with, about those of the last day, and notes it: after a restart they are the same.
+ *
+ * @param now the server's clock in milliseconds since 1970
+ * @returns the cursor before them
+ */
+export async function beginFirst(
+  readings: Pick<ReadingStore, 'read' | 'newest'>,
+  alerts: Pick<AlertStore, 'commit'>,
+  now: number,
+): Promise<number> {
+  const [newest] = await readings.newest(1, { after: 0 });
+  let cursor = newest?.id ?? 0;
+  for await (const page of readings.read({ from: new Date(now - FIRST_MS).toISOString() })) {
+    for (const { id } of page) cursor = Math.min(cursor, id - 1);
+    break;
+  }
+  await alerts.commit({ cursor, sensors: [], transitions: [], withdrawn: [], messages: [] });
+  return cursor;
 }

@@ -8,7 +8,7 @@ import {
   LATEST_MS,
   timelyReadings,
 } from '../readings/air/late-readings';
-import { compareTimes, type Reading } from '../readings/reading';
+import { compareTimes, type Reading, sensorOf } from '../readings/reading';
 import { timeBefore } from '../readings/time/reading-time';
 import type { AlertStore } from '../store/alert-store';
 import type { ReadingStore } from '../store/reading-store';
@@ -23,6 +23,17 @@ export interface JudgedSensor {
 interface Stores {
   readings: Pick<ReadingStore, 'read'>;
   alerts: Pick<AlertStore, 'transitionsSince'>;
+}
+
+/** Returns the readings of each sensor, in their order. */
+export function groupBySensor(readings: readonly Reading[]): Map<string, Reading[]> {
+  const groups = new Map<string, Reading[]>();
+  for (const reading of readings) {
+    const group = groups.get(sensorOf(reading));
+    if (group) group.push(reading);
+    else groups.set(sensorOf(reading), [reading]);
+  }
+  return groups;
 }
 
 /**

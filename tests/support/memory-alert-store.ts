@@ -1,57 +1,138 @@
 import type { Transition } from '../../app/readings/air/air-state';
-import { compareTimes } from '../../app/readings/reading';
-import type { AlertStore, OutboxMessage, WatchedSensor } from '../../app/store/alert-store';
+import {
+  type AlertChange,
+  type AlertStore,
+  type Attempt,
+  type Delivery,
+  LeaseLostError,
+  type OutboxMessage,
+  type RecordedDelivery,
+  type RecordedTransition,
+  type WatchedSensor,
+} from '../../app/store/alert-store';
+import { StoreUnavailableError } from '../../app/store/reading-store';
 
-export type MemoryAlertStore = ReturnType<typeof memoryAlertStore>;
+const isSame = (a: Pick<Transition, 'sensor' | 'at' | 'to'>, b: Pick<Transition, 'sensor' | 'at' | 'to'>) =>
+  a.sensor === b.sensor && a.at === b.at && a.to === b.to;
 
-/** Keeps what alerts know in memory, as a store does that evaluators are restarted on. Delivers nothing. */
-export function memoryAlertStore() {
-  let cursor: number | null = null;
-  const sensors = new Map<string, WatchedSensor>();
-  let transitions: Transition[] = [];
-  const messages: OutboxMessage[] = [];
-  let commits = 0;
-  let fault: Error | null = null;
-  const isKey = (a: Pick<Transition, 'sensor' | 'at' | 'to'>) => (b: typeof a) =>
-    a.sensor === b.sensor && a.at === b.at && a.to === b.to;
-  const store: AlertStore = {
-    hold: async () => true,
-    load: async () => structuredClone({ cursor, sensors: [...sensors.values()] }),
-    async commit(change) {
-      if (fault) throw fault;
-      commits += 1;
-      cursor = change.cursor;
-      for (const watched of change.sensors) sensors.set(watched.sensor, structuredClone(watched));
-      for (const key of [...change.withdrawn, ...change.transitions]) {
-        transitions = transitions.filter((transition) => !isKey(key)(transition));
-      }
-      transitions.push(...structuredClone(change.transitions));
-      transitions.sort((a, b) => compareTimes(a.at, b.at));
-      for (const message of change.messages) {
-        if (!messages.some(({ id }) => id === message.id)) messages.push(message);
-      }
-    },
-    async transitionsSince(sensor, from) {
-      const own = transitions.filter((transition) => transition.sensor === sensor);
-      const before = own.filter(({ at }) => compareTimes(at, from) < 0).slice(-1);
-      return structuredClone([...before, ...own.filter(({ at }) => compareTimes(at, from) >= 0)]);
-    },
-    nextDelivery: async () => null,
-    record: async () => {},
-    recent: async () => [],
-    prune: async () => {},
-    close: async () => {},
-  };
-  return {
-    store,
-    transitions: () => transitions,
-    messages: () => messages.map(({ event }) => JSON.parse(event)),
-    outbox: () => messages,
-    commits: () => commits,
-    sensors: () => sensors,
-    /** Lets every commit fail; null for none. */
-    failWith: (error: Error | null) => {
-      fault = error;
-    },
-  };
+/** An `AlertStore` in memory, which a test can make unavailable, or take the lease from. */
+export class MemoryAlertStore implements AlertStore {
+  isAvailable = true;
+  isHeldByOther = false;
+  cursor: number | null = null;
+  sensors = new Map<string, WatchedSensor>();
+  transitions: (Transition & { isWithdrawn: boolean })[] = [];
+  messages: OutboxMessage[] = [];
+  attempts: Attempt[] = [];
+
+  async hold(): Promise<boolean> {
+    this.#reach();
+    return !this.isHeldByOther;
+  }
+
+  async load() {
+    this.#reach();
+    return structuredClone({ cursor: this.cursor, sensors: [...this.sensors.values()] });
+  }
+
+  async commit(change: AlertChange): Promise<void> {
+    this.#reachAsHolder();
+    const { cursor, sensors, transitions, withdrawn, messages } = structuredClone(change);
+    this.cursor = cursor;
+    for (const sensor of sensors) this.sensors.set(sensor.sensor, sensor);
+    for (const gone of withdrawn) {
+      const isTold = this.messages.some(({ transition }) => transition && isSame(transition, gone));
+      for (const known of this.transitions) if (isSame(known, gone)) known.isWithdrawn = true;
+      if (!isTold) this.transitions = this.transitions.filter((known) => !isSame(known, gone));
+    }
+    for (const entered of transitions) {
+      this.transitions = this.transitions.filter((known) => !isSame(known, entered));
+      this.transitions.push({ ...entered, isWithdrawn: false });
+    }
+    for (const message of messages) {
+      if (!this.messages.some(({ id }) => id === message.id)) this.messages.push(message);
+    }
+  }
+
+  async transitionsSince(sensor: string, from: string): Promise<Transition[]> {
+    this.#reach();
+    const known = this.transitions
+      .filter((transition) => transition.sensor === sensor && !transition.isWithdrawn)
+      .sort((a, b) => a.at.localeCompare(b.at));
+    const first = known.findIndex(({ at }) => at >= from);
+    return structuredClone(known.slice(Math.max(0, (first === -1 ? known.length : first) - 1)));
+  }
+
+  async nextDelivery(address: string): Promise<Delivery | null> {
+    this.#reachAsHolder();
+    for (const message of this.messages.filter(({ addresses }) => addresses.includes(address))) {
+      const attempts = this.attemptsOf(message.id, address);
+      const last = attempts.at(-1);
+      if (last && last.outcome !== 'retry') continue;
+      return structuredClone({ message, address, attempts: attempts.length, retryAt: last?.retryAt ?? null });
+    }
+    return null;
+  }
+
+  async record(attempt: Attempt): Promise<void> {
+    this.#reachAsHolder();
+    this.attempts.push(structuredClone(attempt));
+  }
+
+  async recent(limit: number): Promise<RecordedTransition[]> {
+    this.#reach();
+    const newest = this.transitions.toSorted((a, b) => b.at.localeCompare(a.at)).slice(0, limit);
+    return newest.map(({ air, ...transition }) => ({
+      ...transition,
+      deliveries: this.#deliveriesOf(transition),
+    }));
+  }
+
+  async prune(before: string): Promise<void> {
+    this.#reachAsHolder();
+    this.transitions = this.transitions.filter(
+      (one) =>
+        one.at >= before ||
+        !this.transitions.some((other) => other.sensor === one.sensor && other.at > one.at),
+    );
+    this.messages = this.messages.filter(
+      ({ id, createdAt, addresses }) =>
+        createdAt >= before || addresses.some((address) => this.#stateOf(id, address) === 'pending'),
+    );
+  }
+
+  async close(): Promise<void> {}
+
+  attemptsOf(messageId: string, address: string): Attempt[] {
+    return this.attempts.filter((attempt) => attempt.messageId === messageId && attempt.address === address);
+  }
+
+  #deliveriesOf(transition: Pick<Transition, 'sensor' | 'at' | 'to'>): RecordedDelivery[] {
+    return this.messages
+      .filter((message) => message.transition && isSame(message.transition, transition))
+      .flatMap(({ id, addresses }) =>
+        addresses.map((address) => ({
+          messageId: id,
+          address,
+          state: this.#stateOf(id, address),
+          attempts: this.attemptsOf(id, address)
+            .slice(-20)
+            .map(({ at, outcome, answer }) => ({ at, outcome, answer })),
+        })),
+      );
+  }
+
+  #stateOf(messageId: string, address: string): RecordedDelivery['state'] {
+    const outcome = this.attemptsOf(messageId, address).at(-1)?.outcome ?? 'retry';
+    return outcome === 'retry' ? 'pending' : outcome;
+  }
+
+  #reach(): void {
+    if (!this.isAvailable) throw new StoreUnavailableError('the store is away');
+  }
+
+  #reachAsHolder(): void {
+    this.#reach();
+    if (this.isHeldByOther) throw new LeaseLostError('another process delivers');
+  }
 }

@@ -1,0 +1,190 @@
+import { expect, test } from 'vitest';
+import { describeEvent, type EventRules, type Occasion } from '../../app/alerts/describe-event';
+import type { SensorAir } from '../../app/readings/air/air-state';
+import { judgeSilence } from '../../app/readings/air/judge-reading';
+import {
+  AIR_RULES,
+  airReadings,
+  everyMinute,
+  judgeAll,
+  MINUTE,
+  minute,
+  type Point,
+} from '../support/air-readings';
+import { START } from '../support/readings';
+
+const RULES: EventRules = { ...AIR_RULES, timeZone: 'UTC', publicUrl: null };
+const poor = everyMinute(0, 2104, 2104, 2104, 2104, 2104, 2104);
+const good = everyMinute(6, 812, 812, 812, 812, 812, 812);
+
+/** Returns the message about the last transition of these readings. */
+function describe(
+  points: readonly Point[],
+  occasion: Partial<Occasion> = {},
+  rules: Partial<EventRules> = {},
+) {
+  const { air, transitions } = judgeAll(airReadings(points, 'Kitchen'));
+  const watched = { sensor: 'Kitchen', air: air as SensorAir, told: 'good' as const, toldAt: minute(-60) };
+  const now = Date.parse(watched.air.newest);
+  const transition = transitions.at(-1) ?? null;
+  const whole: Occasion = { kind: 'entered', watched, transition, isOnly: false, now, ...occasion };
+  return describeEvent({ ...whole, watched: { ...watched, ...occasion.watched } }, { ...RULES, ...rules });
+}
+
+const toldOf = (told: 'poor' | 'moderate' | 'silent', sensor = 'Kitchen') =>
+  ({ told, toldAt: minute(5), sensor }) as Occasion['watched'];
+
+test('poor air: the value, its limit and for how long', () => {
+  expect(describe(poor)).toEqual({
+    kind: 'entered',
+    sensor: 'Kitchen',
+    state: 'poor',
+    before: 'good',
+    at: minute(5),
+    since: minute(0),
+    co2: 2104,
+    voc: null,
+    title: 'Kitchen: poor air',
+    text: 'CO2 is 2104 PPM, above 2000 for 5 min.',
+    url: null,
+  });
+});
+
+test.each<[string, Point[], Partial<Occasion>, string, string]>([
+  [
+    'moderate air by VOC',
+    poor.map(([at]): Point => [at, 500, 450.5]),
+    {},
+    'Kitchen: moderate air',
+    'VOC is 450.5 PPB, above 400 for 5 min.',
+  ],
+  [
+    'a value at the limit',
+    poor.map(([at]): Point => [at, 2000]),
+    {},
+    'Kitchen: poor air',
+    'CO2 is 2000 PPM, at 2000 for 5 min.',
+  ],
+  [
+    'after hours, when the value is not clear yet',
+    [...poor, [10, 1950]],
+    {},
+    'Kitchen: poor air',
+    'CO2 is 1950 PPM, but not below 1900 for 5 min yet.',
+  ],
+  [
+    'a reminder',
+    [...everyMinute(0, ...Array<number>(76).fill(2104))],
+    { kind: 'reminder', watched: toldOf('poor') },
+    'Kitchen: still poor air',
+    'CO2 is 2104 PPM, above 2000 for 1 h 15 min.',
+  ],
+  [
+    'good air again',
+    [...poor, ...good],
+    { kind: 'ended', watched: toldOf('poor') },
+    'Kitchen: good air again',
+    'CO2 is 812 PPM, below 1000 for 5 min.',
+  ],
+  [
+    'good air again, told when quiet hours end',
+    [...poor, ...everyMinute(6, ...Array<number>(60).fill(812))],
+    { kind: 'ended', watched: toldOf('poor') },
+    'Kitchen: good air again',
+    'CO2 is 812 PPM, below 1000 for 54 min.',
+  ],
+  [
+    'an end by moderate air',
+    [...poor, ...good.map(([at]): Point => [at, 1500])],
+    { kind: 'ended', watched: toldOf('poor') },
+    'Kitchen: air no longer poor',
+    'CO2 is 1500 PPM, below 2000 for 5 min.',
+  ],
+  [
+    'moderate air after poor air, where both are told',
+    [...poor, ...good.map(([at]): Point => [at, 1500])],
+    { watched: toldOf('poor') },
+    'Kitchen: moderate air',
+    'CO2 is 1500 PPM, below 2000 for 5 min.',
+  ],
+  [
+    'readings after a silence',
+    [
+      [0, 500],
+      [40, 612, 120],
+    ],
+    { kind: 'ended', watched: toldOf('silent') },
+    'Kitchen: readings again',
+    'Readings come again since 10:40: CO2 612 PPM, VOC 120 PPB.',
+  ],
+  [
+    'readings after a silence that was none',
+    [
+      [0, 500],
+      [10, 612],
+    ],
+    { kind: 'ended', watched: toldOf('silent') },
+    'Kitchen: readings again',
+    'Readings come again: CO2 612 PPM.',
+  ],
+  [
+    'poor air after a silence, of which nothing is known',
+    [...poor, [40, 2200]],
+    { watched: toldOf('silent') },
+    'Kitchen: poor air',
+    'CO2 is 2200 PPM, above 2000.',
+  ],
+  [
+    'the only sensor, without a name',
+    poor,
+    { isOnly: true, watched: { sensor: '' } as Occasion['watched'] },
+    'Poor air',
+    'CO2 is 2104 PPM, above 2000 for 5 min.',
+  ],
+  [
+    'one of several, without a name',
+    poor,
+    { watched: { sensor: '' } as Occasion['watched'] },
+    'Unnamed sensor: poor air',
+    'CO2 is 2104 PPM, above 2000 for 5 min.',
+  ],
+])('%s', (_, points, occasion, title, text) => {
+  expect(describe(points, occasion)).toMatchObject({ title, text });
+});
+
+test('a silence: since when, by the clocks of the time zone, with the date of another day', () => {
+  const { air } = judgeAll(airReadings([[0, 640]]));
+  const silence = judgeSilence('', air as SensorAir, AIR_RULES);
+  const told = (afterMinutes: number, timeZone = 'UTC') =>
+    describe(
+      [[0, 640]],
+      {
+        watched: { air: silence.air } as Occasion['watched'],
+        transition: null,
+        now: START + afterMinutes * MINUTE,
+      },
+      { timeZone },
+    );
+  expect(told(15)).toMatchObject({
+    title: 'Kitchen: no readings',
+    text: 'No reading since 10:00, for 15 min. The last one: CO2 640 PPM.',
+    at: minute(15),
+    since: minute(15),
+  });
+  expect(told(15, 'Asia/Kolkata').text).toContain('since 15:30, for');
+  expect(told(26 * 60).text).toContain('since 2026-01-02 10:00, for 1 d 2 h.');
+});
+
+test('links to the span around it where the server knows its address', () => {
+  const link = (points: Point[], occasion: Partial<Occasion>) =>
+    describe(points, occasion, { publicUrl: 'https://air.example/' }).url;
+  expect(link(poor, {})).toBe(
+    'https://air.example/history?sensor=Kitchen&from=2026-01-02T09:30:00Z&to=2026-01-02T10:35:00Z',
+  );
+  // From when it was told.
+  expect(
+    link([...poor, ...everyMinute(60, 812)], { kind: 'ended', watched: toldOf('silent', 'Küche & Co') }),
+  ).toBe(
+    'https://air.example/history?sensor=K%C3%BCche+%26+Co&from=2026-01-02T09:35:00Z&to=2026-01-02T11:30:00Z',
+  );
+});

@@ -1,0 +1,251 @@
+import { expect, test } from 'vitest';
+import { StoreUnavailableError } from '../../app/store/reading-store';
+import { airReadings, everyMinute, inMinutes, MINUTE, minute, type Point } from '../support/air-readings';
+import { START } from '../support/readings';
+import { startWatching } from '../support/watching';
+
+const POOR = [2104, 2104, 2104, 2104, 2104, 2104];
+const GOOD = [500, 500, 500, 500, 500, 500];
+const DAY = 24 * 60;
+
+type Watching = Awaited<ReturnType<typeof startWatching>>;
+
+/** Stores each reading at its time. */
+async function live(watching: Watching, points: readonly Point[], sensor = '') {
+  for (const reading of airReadings(points, sensor)) {
+    watching.at((Date.parse(reading.created_at) - START) / MINUTE);
+    await watching.insert([reading]);
+  }
+}
+
+test('tells poor air and its end once to every address, with ids of their own', async () => {
+  const watching = await startWatching();
+  await live(watching, everyMinute(0, ...POOR, ...POOR, ...GOOD, ...GOOD));
+  expect(watching.told()).toEqual(['entered: Poor air', 'ended: Good air again']);
+  const [poor, good] = watching.alerts.outbox();
+  expect(poor).toMatchObject({
+    id: expect.stringMatching(/^msg_[\w-]{24}$/),
+    createdAt: minute(5),
+    transition: { sensor: '', at: minute(5), to: 'poor' },
+    addresses: ['a', 'b'],
+  });
+  expect(JSON.parse(poor?.event ?? '')).toMatchObject({
+    id: poor?.id,
+    text: 'CO2 is 2104 PPM, above 2000 for 5 min.',
+  });
+  expect(good?.id).not.toBe(poor?.id);
+});
+
+test('stores a transition and its message in one commit', async () => {
+  const watching = await startWatching();
+  await live(watching, everyMinute(0, ...POOR.slice(1)));
+  await live(watching, [[5, 2104]]);
+  const withChanges = watching.alerts
+    .commits()
+    .filter(({ transitions, messages }) => transitions.length + messages.length);
+  expect(withChanges).toMatchObject([
+    { transitions: [{ to: 'poor' }], messages: [{}], sensors: [{ air: { level: 'poor' }, told: 'poor' }] },
+  ]);
+});
+
+test('tells a silence by the clock, and that readings come again', async () => {
+  const watching = await startWatching();
+  await live(watching, [[0, 500]], 'Kitchen');
+  await watching.runTo(15);
+  expect(watching.told()).toEqual([]);
+  await watching.runTo(40);
+  expect(watching.told()).toEqual(['entered: Kitchen: no readings']);
+  await live(watching, [[41, 500]], 'Kitchen');
+  expect(watching.told()).toEqual(['entered: Kitchen: no readings', 'ended: Kitchen: readings again']);
+});
+
+test('a pending run outlasts a crash', async () => {
+  const watching = await startWatching();
+  await live(watching, everyMinute(0, 500, 2104, 2104, 2104));
+  await watching.restart();
+  await live(watching, everyMinute(4, 2104, 2104));
+  await watching.restart();
+  expect(watching.told()).toEqual([]);
+  await live(watching, [[6, 2104]]);
+  expect(watching.told()).toEqual(['entered: Poor air']);
+  expect(inMinutes(watching.alerts.transitions())).toEqual(['6: good -> poor since 1']);
+});
+
+test('readings that were stored while nobody watched are judged', async () => {
+  const watching = await startWatching();
+  await live(watching, everyMinute(0, 500));
+  await watching.reopen();
+  watching.store(airReadings(everyMinute(1, ...POOR)));
+  await watching.restart();
+  watching.at(7);
+  await watching.round();
+  expect(watching.told()).toEqual(['entered: Poor air']);
+});
+
+test('a restart repeats nothing, and does not take sensors for silent that nobody has listened to', async () => {
+  const watching = await startWatching();
+  for (const sensor of ['Attic', 'Cellar', 'Kitchen']) await live(watching, everyMinute(0, ...POOR), sensor);
+  expect(watching.told()).toHaveLength(3);
+  watching.at(120);
+  await watching.restart();
+  await watching.runTo(130);
+  await live(watching, [[131, 2104]], 'Kitchen');
+  await watching.runTo(135);
+  expect(watching.told()).toHaveLength(3);
+  // By now, the others have had the time to come back. What was silent meanwhile is recorded.
+  await watching.runTo(140);
+  expect(watching.told().slice(3)).toEqual(['entered: Attic: no readings', 'entered: Cellar: no readings']);
+  expect(
+    watching.alerts
+      .transitions()
+      .map(({ at, to }) => [at, to])
+      .slice(3),
+  ).toEqual([
+    [minute(20), 'silent'],
+    [minute(20), 'silent'],
+    [minute(20), 'silent'],
+    [minute(131), 'poor'],
+  ]);
+});
+
+test('a machine that was asleep does not take every sensor for silent', async () => {
+  const watching = await startWatching();
+  await live(watching, [[0, 500]]);
+  watching.at(300);
+  await watching.round();
+  await live(watching, [[301, 500]]);
+  expect(watching.told()).toEqual([]);
+  expect(watching.alerts.transitions().map(({ to }) => to)).toEqual(['silent', 'good']);
+});
+
+test('records what is over when it becomes known, and does not tell it', async () => {
+  const watching = await startWatching();
+  await live(watching, [[0, 500]]);
+  watching.at(40);
+  await watching.insert(airReadings(everyMinute(1, ...POOR, ...GOOD, ...Array<number>(27).fill(500))));
+  expect(watching.told()).toEqual([]);
+  expect(inMinutes(watching.alerts.transitions())).toEqual(['6: good -> poor since 1', '12: poor -> good']);
+});
+
+test('a batch of the time that was told as a silence ends that silence', async () => {
+  const watching = await startWatching();
+  await live(watching, [[0, 500]]);
+  await watching.runTo(30);
+  expect(watching.told()).toEqual(['entered: No readings']);
+  // The first part of the batch is too old to end it.
+  await watching.insert(airReadings(everyMinute(1, ...GOOD)));
+  expect(watching.told()).toHaveLength(1);
+  await watching.insert(airReadings(everyMinute(7, ...Array<number>(23).fill(500))));
+  expect(watching.told()).toEqual(['entered: No readings', 'ended: Readings again']);
+  expect(watching.alerts.transitions()).toEqual([]);
+});
+
+test('an import is not told: neither its air, nor its silence, nor that readings come afterwards', async () => {
+  const watching = await startWatching();
+  watching.at(30 * DAY);
+  for (const from of [0, 6, 12]) await watching.insert(airReadings(everyMinute(from, ...POOR), 'Kitchen'));
+  await watching.runTo(30 * DAY + 60);
+  expect(watching.alerts.transitions().map(({ to }) => to)).toEqual(['poor', 'silent']);
+  await live(watching, everyMinute(30 * DAY + 61, ...GOOD, ...GOOD), 'Kitchen');
+  expect(watching.told()).toEqual([]);
+  await live(watching, everyMinute(30 * DAY + 73, ...POOR), 'Kitchen');
+  expect(watching.told()).toEqual(['entered: Kitchen: poor air']);
+});
+
+test('the first start looks at the last day, and tells what is so now', async () => {
+  const stored = [0, 30 * DAY].flatMap((from) => airReadings(everyMinute(from, ...POOR), 'Kitchen'));
+  const watching = await startWatching({}, { stored, start: 30 * DAY + 6 });
+  await watching.round();
+  expect(watching.told()).toEqual(['entered: Kitchen: poor air']);
+  expect(watching.alerts.transitions().map(({ at }) => at)).toEqual([minute(30 * DAY + 5)]);
+});
+
+test('in quiet hours nothing is told; at their end, once, what is still so', async () => {
+  const quiet = { from: '10:00', to: '10:30' };
+  const watching = await startWatching({ quiet });
+  await live(watching, everyMinute(0, ...POOR, ...GOOD), 'Attic');
+  await live(watching, everyMinute(12, ...POOR, ...Array<number>(12).fill(2300)), 'Kitchen');
+  expect(inMinutes(watching.alerts.transitions())).toEqual([
+    '5: good -> poor since 0',
+    '11: poor -> good',
+    '17: good -> poor since 12',
+    '26: good -> silent',
+  ]);
+  expect(watching.told()).toEqual([]);
+  await live(watching, [[30, 2300]], 'Kitchen');
+  expect(watching.told()).toEqual(['entered: Attic: no readings', 'entered: Kitchen: poor air']);
+  const [, kitchen] = watching.alerts.messages();
+  expect(kitchen).toMatchObject({ at: minute(17), text: 'CO2 is 2300 PPM, above 2000 for 18 min.' });
+  expect(watching.alerts.outbox()[1]?.transition).toEqual({ sensor: 'Kitchen', at: minute(17), to: 'poor' });
+});
+
+test('reminds of what lasts, each time with an id of its own', async () => {
+  const watching = await startWatching({ againMs: 10 * MINUTE });
+  await live(watching, everyMinute(0, ...POOR, ...Array<number>(20).fill(2104)));
+  expect(watching.told()).toEqual([
+    'entered: Poor air',
+    'reminder: Still poor air',
+    'reminder: Still poor air',
+  ]);
+  expect(new Set(watching.alerts.outbox().map(({ id }) => id)).size).toBe(3);
+});
+
+test('limits that were changed by a restart judge what comes', async () => {
+  const watching = await startWatching();
+  await live(watching, everyMinute(0, ...POOR));
+  const thresholds = { co2: { good: 2500, moderate: 3000 }, voc: { good: 400, moderate: 800 } };
+  await watching.restart({ thresholds });
+  await live(watching, everyMinute(6, ...POOR));
+  expect(watching.told()).toEqual(['entered: Poor air', 'ended: Good air again']);
+});
+
+test('a sensor whose clock is behind is not told as silent while its readings come', async () => {
+  const watching = await startWatching();
+  for (let i = 0; i < 60; i++) {
+    watching.at(60 + i);
+    await watching.insert(airReadings([[i, 500]]));
+  }
+  expect(watching.told()).toEqual([]);
+  expect(watching.alerts.transitions()).toEqual([]);
+});
+
+test('a clock that is set back changes nothing but the times', async () => {
+  const watching = await startWatching();
+  await live(watching, everyMinute(100, ...POOR));
+  expect(watching.told()).toEqual(['entered: Poor air']);
+  // An hour back: these come before those above.
+  await live(watching, everyMinute(45, ...GOOD, ...GOOD));
+  expect(inMinutes(watching.alerts.transitions())).toEqual([
+    '71: good -> silent',
+    '100: silent -> good',
+    '105: good -> poor since 100',
+  ]);
+  expect(watching.told()).toEqual(['entered: Poor air']);
+});
+
+test('a commit that fails is made again by the next evaluator, with the same id', async () => {
+  const watching = await startWatching();
+  await live(watching, everyMinute(0, ...POOR.slice(1)));
+  watching.alerts.failWith(new StoreUnavailableError('The store is away.'));
+  await expect(live(watching, [[5, 2104]])).rejects.toThrow('The store is away.');
+  expect(watching.told()).toEqual([]);
+  watching.alerts.failWith(null);
+  await watching.restart();
+  await watching.round();
+  expect(watching.told()).toEqual(['entered: Poor air']);
+});
+
+test('judges a thousand sensors, and more inserts than the queue holds', async () => {
+  const watching = await startWatching();
+  const names = Array.from({ length: 1000 }, (_, i) => `Room ${i}`);
+  for (let i = 0; i < 24; i++) {
+    watching.at(i);
+    watching.store(names.flatMap((name) => airReadings([[i, i < 12 ? 2104 : 500]], name)));
+    // The sixth to eleventh are judged together: 12,000 readings.
+    if (i > 5 && i < 11) continue;
+    await watching.round();
+  }
+  expect(watching.alerts.outbox()).toHaveLength(2000);
+  expect(new Set(watching.alerts.outbox().map(({ id }) => id)).size).toBe(2000);
+  expect(watching.alerts.transitions()).toHaveLength(2000);
+});

@@ -1,0 +1,99 @@
+import { expect, test } from 'vitest';
+import { notableState, tellingOf, toldAtFirst } from '../../app/alerts/telling';
+import type { AirState, SensorAir } from '../../app/readings/air/air-state';
+import { airAt } from '../../app/readings/air/judge-reading';
+import type { Level } from '../../app/readings/level/level';
+import { MINUTE, minute } from '../support/air-readings';
+import { START } from '../support/readings';
+
+const RULES = { on: ['poor', 'silent'] as AirState[], silentAfterMs: 15 * MINUTE, againMs: null };
+const NOW = START + 10 * MINUTE;
+
+const air = (level: Level, values: Partial<SensorAir> = {}): SensorAir => ({
+  ...airAt(minute(0)),
+  level,
+  newest: minute(10),
+  ...values,
+});
+const silent = (level: Level = 'good') => air(level, { newest: minute(-20), silentSince: minute(-5) });
+
+const watched = (known: SensorAir, told: AirState = 'good', toldAt: string | null = minute(-60)) => ({
+  sensor: 'Kitchen',
+  air: known,
+  told,
+  toldAt,
+});
+
+test.each<[AirState[], SensorAir, AirState]>([
+  [['poor', 'silent'], air('good'), 'good'],
+  [['poor', 'silent'], air('moderate'), 'good'],
+  [['poor', 'silent'], air('poor'), 'poor'],
+  [['poor', 'silent'], silent('poor'), 'silent'],
+  [['moderate'], air('poor'), 'moderate'],
+  [['moderate', 'poor'], air('poor'), 'poor'],
+  [['poor'], silent('poor'), 'poor'],
+  [['poor'], silent('good'), 'good'],
+  [['silent'], air('poor'), 'good'],
+  [[], air('poor'), 'good'],
+])('of %j, %j is notable as %s', (on, known, expected) => {
+  expect(notableState(known, on)).toBe(expected);
+});
+
+const entered = (told: AirState) => ({ kind: 'entered', told, toldAt: minute(10) });
+const ended = { kind: 'ended', told: 'good', toldAt: minute(10) };
+
+test.each([
+  ['nothing while all is well', watched(air('good')), null],
+  ['nothing of a level that is not listed', watched(air('moderate')), null],
+  ['poor air', watched(air('poor')), entered('poor')],
+  ['poor air of a sensor of which nothing was told', watched(air('poor'), 'good', null), entered('poor')],
+  ['poor air once', watched(air('poor'), 'poor'), null],
+  ['its end, also at a level that is not listed', watched(air('moderate'), 'poor'), ended],
+  ['a silence', watched(silent()), entered('silent')],
+  ['a silence after poor air', watched(silent('poor'), 'poor'), entered('silent')],
+  ['a silence once', watched(silent(), 'silent'), null],
+  ['its end', watched(air('good'), 'silent'), ended],
+  ['poor air after a silence', watched(air('poor'), 'silent'), entered('poor')],
+  [
+    'nothing after a silence while the level is that from before it',
+    watched(air('poor', { pending: [null, minute(8)] }), 'silent'),
+    null,
+  ],
+  ['nothing of readings that are old: more may follow', watched(air('poor', { newest: minute(-6) })), null],
+  ['no end by readings that are old', watched(air('good', { newest: minute(-6) }), 'poor'), null],
+  [
+    'no end of what was never told',
+    watched(air('good'), 'silent', null),
+    { kind: null, told: 'good', toldAt: null },
+  ],
+])('tells %s', (_, known, expected) => {
+  expect(tellingOf(known, RULES, NOW)).toEqual(expected);
+});
+
+test('tells no end of a state that is told no more', () => {
+  const on: AirState[] = ['silent'];
+  const known = { kind: null, told: 'good', toldAt: null };
+  expect(tellingOf(watched(air('poor'), 'poor'), { ...RULES, on }, NOW)).toEqual(known);
+});
+
+test('takes a silence that is not told for no recovery', () => {
+  const on: AirState[] = ['poor'];
+  expect(tellingOf(watched(silent('good'), 'poor'), { ...RULES, on }, NOW)).toBeNull();
+});
+
+test('reminds after the time that is set, counted from the last message', () => {
+  const rules = { ...RULES, againMs: 60 * MINUTE };
+  const reminder = { kind: 'reminder', told: 'poor', toldAt: minute(10) };
+  expect(tellingOf(watched(air('poor'), 'poor', minute(-49)), rules, NOW)).toBeNull();
+  expect(tellingOf(watched(air('poor'), 'poor', minute(-50)), rules, NOW)).toEqual(reminder);
+  expect(tellingOf(watched(air('good'), 'good', minute(-50)), rules, NOW)).toBeNull();
+  expect(tellingOf(watched(silent(), 'silent', minute(-50)), rules, NOW)).toMatchObject({ kind: 'reminder' });
+  expect(tellingOf(watched(silent(), 'silent', null), rules, NOW)).toBeNull();
+});
+
+test('takes a sensor as told that is silent when it is first seen, if silences are told', () => {
+  expect(toldAtFirst(air('good'), RULES, NOW)).toBe('good');
+  const old = air('good', { newest: minute(-6) });
+  expect(toldAtFirst(old, RULES, NOW)).toBe('silent');
+  expect(toldAtFirst(old, { ...RULES, on: ['poor'] }, NOW)).toBe('good');
+});

@@ -1,0 +1,72 @@
+import { Evaluator, type EvaluatorRules } from '../../app/alerts/evaluator.server';
+import type { AirState } from '../../app/readings/air/air-state';
+import type { ReadingInput } from '../../app/readings/reading';
+import { AIR_RULES, MINUTE } from './air-readings';
+import { memoryAlerts } from './memory-alerts';
+import { memoryReadings } from './memory-readings';
+import { START } from './readings';
+
+/** The rules of an installation that sets none. */
+export const RULES: EvaluatorRules = {
+  ...AIR_RULES,
+  on: ['poor', 'silent'] as AirState[],
+  againMs: null,
+  quiet: null,
+  timeZone: 'UTC',
+  publicUrl: null,
+};
+
+/** An evaluator with stores in memory and a clock that tests set, in minutes after `START`. */
+export async function startWatching(
+  rules: Partial<EvaluatorRules> = {},
+  { pageRows = 1000, start = 0, stored = [] as readonly (ReadingInput & { created_at: string })[] } = {},
+) {
+  const readings = memoryReadings(pageRows);
+  readings.insert(stored);
+  const alerts = memoryAlerts();
+  let now = START + start * MINUTE;
+  const open = (changed: Partial<EvaluatorRules> = {}) =>
+    Evaluator.open({
+      readings: readings.store,
+      alerts: alerts.store,
+      addresses: ['a', 'b'],
+      rules: { ...RULES, ...rules, ...changed },
+      now: () => now,
+    });
+  let evaluator = await open();
+  return {
+    alerts,
+    round: () => evaluator.round(),
+    now: () => now,
+    /** Stores readings and judges them at the time of the clock. */
+    async insert(inputs: readonly (ReadingInput & { created_at: string })[]) {
+      readings.insert(inputs);
+      await evaluator.round();
+    },
+    /** Stores readings only. */
+    store: readings.insert,
+    /** Sets the clock. */
+    at(minutes: number) {
+      now = START + minutes * MINUTE;
+    },
+    /** Lets the clock run, with a round every minute. */
+    async runTo(minutes: number) {
+      while (now < START + minutes * MINUTE) {
+        now = Math.min(now + MINUTE, START + minutes * MINUTE);
+        await evaluator.round();
+      }
+    },
+    /** Begins again with what is stored, as after a crash. */
+    async restart(changed?: Partial<EvaluatorRules>) {
+      evaluator.abandon();
+      evaluator = await open(changed);
+    },
+    /** Ends in an orderly way, and begins again. */
+    async reopen() {
+      await evaluator.close();
+      evaluator = await open();
+    },
+    /** Each message as `poor: Poor air`. */
+    told: () => alerts.messages().map(({ kind, title }) => `${kind}: ${title}`),
+  };
+}
