@@ -1,5 +1,5 @@
 import { alertAddresses } from '../../app/alerts/ways/alert-addresses.server';
-import type { AirState, SensorAir, Transition } from '../../app/readings/air/air-state';
+import { type AirState, type SensorAir, stateOf, type Transition } from '../../app/readings/air/air-state';
 import type { Level } from '../../app/readings/level/level';
 import type { Attempt, OutboxMessage, WatchedSensor } from '../../app/store/alert-store';
 import { openSqliteStore } from '../../app/store/sqlite/sqlite-store.server';
@@ -55,8 +55,8 @@ export async function storeToldSensors(path: string, count: number): Promise<voi
   const sensors: WatchedSensor[] = Array.from({ length: count }, (_, i) => ({
     sensor: nameOf(i),
     air: airOf(i),
-    told: 'good',
-    toldAt: null,
+    told: stateOf(airOf(i)) === 'moderate' ? 'good' : stateOf(airOf(i)),
+    toldAt: ago(20),
   }));
 
   const transitions: Transition[] = Array.from({ length: 60 }, (_, i) => {

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useCallback, useState } from 'react';
 import type { PageRules } from '../../readings/air/page-rules';
 import { Button } from '../button';
 import { BELL, Icon } from '../icon';
@@ -10,6 +10,7 @@ type Panel = typeof import('./browser-alerts-panel').BrowserAlertsPanel;
 export function BrowserAlertsButton({ rules }: { rules: PageRules }) {
   const isHydrated = useHydrated();
   const [panel, setPanel] = useState<{ Panel: Panel }>();
+  const close = useCallback(() => setPanel(undefined), []);
   const open = () =>
     import('./browser-alerts-panel').then(
       ({ BrowserAlertsPanel }) => setPanel({ Panel: BrowserAlertsPanel }),
@@ -22,7 +23,7 @@ export function BrowserAlertsButton({ rules }: { rules: PageRules }) {
         <Icon path={BELL} className="sm:hidden" />
         <span className="max-sm:sr-only">Notify me</span>
       </Button>
-      {panel && <panel.Panel rules={rules} onClose={() => setPanel(undefined)} />}
+      {panel && <panel.Panel rules={rules} onClose={close} />}
     </>
   );
 }

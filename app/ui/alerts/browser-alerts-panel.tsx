@@ -32,10 +32,14 @@ export function BrowserAlertsPanel({ rules, onClose }: BrowserAlertsPanelProps) 
   }, [onClose]);
 
   async function choose(next: BrowserChoice): Promise<void> {
-    if (next && (await Notification.requestPermission()) !== 'granted')
-      return setProblem(whyNoNotifications());
-    chooseForBrowser(next);
     setChoice(next);
+    if (next && (await Notification.requestPermission()) !== 'granted') {
+      setProblem(whyNoNotifications());
+      // The switch is gone, and with it the focus, which goes back to the button from here only.
+      panel.current?.focus();
+      return setChoice(null);
+    }
+    chooseForBrowser(next);
     if (next) watchInBrowser(rules);
     else stopUnlessWanted();
   }
@@ -45,6 +49,7 @@ export function BrowserAlertsPanel({ rules, onClose }: BrowserAlertsPanelProps) 
       ref={panel}
       {...{ popover: 'auto' }}
       aria-labelledby={titleId}
+      tabIndex={-1}
       className="m-auto w-[min(28rem,calc(100vw-2rem))] rounded-2xl border border-line bg-surface p-4 text-ink shadow-2xl backdrop:bg-black/40 sm:p-6"
     >
       <div className="flex items-start justify-between gap-3">
