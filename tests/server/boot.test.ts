@@ -32,6 +32,15 @@ test.each(['abc', '70000'])('refuses the port "%s"', async (PORT) => {
   await expectNoStart({ PORT }, /settings are invalid/, /PORT: must be/);
 });
 
+// tests/config/alert-settings.test.ts has more of them.
+test('names a wrong address of NOTIFY_URLS, without its secrets', async () => {
+  const NOTIFY_URLS = 'https://fine.example.org ntfys://:SECRET@ntfy.sh/SECRET/SECRET';
+  const { exitCode, output } = await runServer({ NOTIFY_URLS });
+  expect(exitCode).toBe(1);
+  expect(output).toContain('NOTIFY_URLS: the 2nd address (ntfys://ntfy.sh/…) must end with a topic');
+  expect(output).not.toContain('SECRET');
+});
+
 test('names a port that is in use, also the default one', async () => {
   for (const PORT of [String(await freePort()), '']) {
     const port = Number(PORT || 3000);

@@ -60,7 +60,8 @@ export class MemoryAlertStore implements AlertStore {
       .filter((transition) => transition.sensor === sensor && !transition.isWithdrawn)
       .sort((a, b) => a.at.localeCompare(b.at));
     const first = known.findIndex(({ at }) => at >= from);
-    return structuredClone(known.slice(Math.max(0, (first === -1 ? known.length : first) - 1)));
+    const asked = known.slice(Math.max(0, (first === -1 ? known.length : first) - 1));
+    return structuredClone(asked.map(({ isWithdrawn, ...transition }) => transition));
   }
 
   async nextDelivery(address: string): Promise<Delivery | null> {
@@ -76,7 +77,9 @@ export class MemoryAlertStore implements AlertStore {
 
   async record(attempt: Attempt): Promise<void> {
     this.#reachAsHolder();
-    this.attempts.push(structuredClone(attempt));
+    const isKnown = this.attemptsOf(attempt.messageId, attempt.address).some(({ at }) => at === attempt.at);
+    const isOfMessage = this.messages.some(({ id }) => id === attempt.messageId);
+    if (isOfMessage && !isKnown) this.attempts.push(structuredClone(attempt));
   }
 
   async recent(limit: number): Promise<RecordedTransition[]> {
@@ -90,10 +93,12 @@ export class MemoryAlertStore implements AlertStore {
 
   async prune(before: string): Promise<void> {
     this.#reachAsHolder();
+    const isEarlier = (one: Transition) =>
+      this.transitions.some(
+        ({ sensor, at, isWithdrawn }) => sensor === one.sensor && at > one.at && !isWithdrawn,
+      );
     this.transitions = this.transitions.filter(
-      (one) =>
-        one.at >= before ||
-        !this.transitions.some((other) => other.sensor === one.sensor && other.at > one.at),
+      (one) => one.at >= before || (!one.isWithdrawn && !isEarlier(one)),
     );
     this.messages = this.messages.filter(
       ({ id, createdAt, addresses }) =>
