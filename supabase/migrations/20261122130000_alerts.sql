@@ -149,6 +149,8 @@ create function public.alert_commit(of_token bigint, change jsonb) returns boole
 language plpgsql
 security definer
 set search_path = ''
+-- Plans that are kept for a connection may have been made while the tables were small.
+set enable_seqscan = off
 as $$
 begin
   if not public.alert_renew(of_token) then
@@ -209,6 +211,7 @@ language sql
 stable
 security definer
 set search_path = ''
+set enable_seqscan = off
 as $$
   select coalesce(jsonb_agg(jsonb_build_object(
     'sensor', sensor, 'at', at, 'from', before, 'to', state, 'since', since, 'co2', co2, 'voc', voc, 'air', air
@@ -232,6 +235,7 @@ create function public.alert_next_delivery(of_token bigint, of_address text) ret
 language plpgsql
 security definer
 set search_path = ''
+set enable_seqscan = off
 as $$
 begin
   if not public.alert_renew(of_token) then
@@ -265,6 +269,7 @@ create function public.alert_record(of_token bigint, attempt jsonb) returns bool
 language plpgsql
 security definer
 set search_path = ''
+set enable_seqscan = off
 as $$
 declare
   of_message constant bigint := (select number from public.alert_messages where id = attempt ->> 'messageId');
@@ -296,6 +301,7 @@ language sql
 stable
 security definer
 set search_path = ''
+set enable_seqscan = off
 as $$
   select coalesce(jsonb_agg(jsonb_build_object(
     'sensor', sensor, 'at', at, 'from', before, 'to', state, 'since', since, 'co2', co2, 'voc', voc,
@@ -329,6 +335,7 @@ create function public.alert_prune(of_token bigint, before_time timestamptz, at_
 language plpgsql
 security definer
 set search_path = ''
+set enable_seqscan = off
 as $$
 declare
   transitions integer;

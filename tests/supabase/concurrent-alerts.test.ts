@@ -104,4 +104,31 @@ describe.runIf(programs)('several servers of one project', () => {
     expect(performance.now() - startedAt).toBeLessThan(1000);
     expect(await owner.run('select count(*) from alert_deliveries')).toBe('2000');
   });
+
+  test('what is asked is looked up in indexes, also if the tables were small when the plans were made', async () => {
+    const session = server.session();
+    sessions.push(session);
+    await hold(session, 1);
+    const message = `{"id": "a", "createdAt": "2026-01-02T00:00:00Z", "event": "{}", "addresses": ["b"], "transition": null}`;
+    const scans = async () => {
+      await session.run('begin');
+      await session.run(
+        `select alert_commit(1, '{"cursor": 1, "sensors": [], "transitions": [], "withdrawn": [], "messages": [${message}]}')`,
+      );
+      for (const call of [
+        `next_delivery(1, 'b')`,
+        `record(1, '{"messageId": "a", "address": "b", "at": "2026-01-02T00:00:00Z", "outcome": "retry", "answer": ""}')`,
+        `transitions_since('', '2026-01-02T00:00:00Z')`,
+        'recent(10, 10)',
+        `prune(1, '2026-01-01T00:00:00Z', 10)`,
+      ]) {
+        await session.run(`select alert_${call}`);
+      }
+      const tables = `relname in ('alert_transitions', 'alert_messages', 'alert_deliveries', 'alert_attempts')`;
+      const found = await session.run(`select sum(seq_scan) from pg_stat_xact_user_tables where ${tables}`);
+      await session.run('rollback');
+      return found;
+    };
+    expect(await scans()).toBe('0');
+  });
 });
