@@ -1,3 +1,4 @@
+import { startAlerts } from './alerts/start-alerts.server';
 import { getEnv, StartupError } from './config/env.server';
 import { warningsAbout } from './config/setting-warnings.server';
 import { singleton } from './config/singleton.server';
@@ -13,6 +14,7 @@ import * as sensors from './routes/api.sensors';
 import * as summary from './routes/api.summary';
 import * as healthz from './routes/healthz';
 import { shutDown } from './shut-down.server';
+import { openAlertStore } from './store/open-alert-store.server';
 import { openStore } from './store/open-store.server';
 
 export const API_ROUTES = {
@@ -41,6 +43,8 @@ export function boot(): Promise<void> {
     try {
       const store = await openStore();
       console.log(`[airboard] readings are kept in: ${store.description}`);
+      const { alerts, thresholds } = getEnv();
+      if (alerts) console.log(`[airboard] ${startAlerts(alerts, thresholds, store, openAlertStore())}`);
       for (const warning of warningsAbout(getEnv())) console.log(`[airboard] ${warning}`);
     } catch (error) {
       if (!(error instanceof StartupError)) throw error;

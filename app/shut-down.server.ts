@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { stopAlerts } from './alerts/start-alerts.server';
 import type { InstalledGuard } from './http/guard/install-request-guard.server';
 import { closeInsertStreams } from './live/server/insert-streams.server';
 import { getStore } from './store/open-store.server';
@@ -10,7 +11,7 @@ const CLOSE_STORE_MS = 500;
 let isShuttingDown = false;
 
 /**
- * Ends the streams, waits for requests in flight, closes the store, logs the signal and exits. remix-serve only stops
+ * Ends the streams and the notifications, waits for requests in flight, closes the store, logs the signal and exits. remix-serve only stops
  * accepting connections, and would wait for the streams forever.
  */
 export async function shutDown(guard: InstalledGuard, signal: NodeJS.Signals): Promise<void> {
@@ -18,9 +19,13 @@ export async function shutDown(guard: InstalledGuard, signal: NodeJS.Signals): P
   if (isShuttingDown) return;
   isShuttingDown = true;
   closeInsertStreams();
+  const stopped = stopAlerts();
   await guard.close(DRAIN_MS);
   // Closing waits for an insert that waits for a locked database.
-  await Promise.race([getStore().close(), sleep(CLOSE_STORE_MS)]).catch(console.error);
+  await Promise.race([
+    stopped.catch(console.error).then(() => getStore().close()),
+    sleep(CLOSE_STORE_MS),
+  ]).catch(console.error);
   // Without this line, the log of a stop would be that of a crash.
   console.log(`[airboard] ${new Date().toISOString()} stopped by ${signal}`);
   process.exit(0);

@@ -1,6 +1,12 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Transition } from '../readings/air/air-state';
-import type { AlertChange, AlertStore, OutboxMessage, WatchedSensor } from '../store/alert-store';
+import {
+  type AlertChange,
+  type AlertStore,
+  LeaseLostError,
+  type OutboxMessage,
+  type WatchedSensor,
+} from '../store/alert-store';
 
 /** What is stored of a sensor at a time, whole or not at all. */
 interface SensorChange {
@@ -21,6 +27,7 @@ export class AlertChanges {
   /** All readings up to this id are judged. */
   cursor: number;
   #storedCursor: number;
+  #isAbandoned = false;
   readonly #unstored = new Set<string>();
   readonly #changes = new Map<string, SensorChange>();
 
@@ -69,6 +76,11 @@ export class AlertChanges {
     await this.#storeEach([...this.#unstored], this.cursor);
   }
 
+  /** Stores nothing any more: another process may have stored what this one doesn't know. */
+  abandon(): void {
+    this.#isAbandoned = true;
+  }
+
   /** @param cursor is stored with the last ones */
   async #storeEach(names: readonly string[], cursor?: number): Promise<void> {
     const parts = Math.max(Math.ceil(names.length / SENSORS_PER_COMMIT), cursor === undefined ? 0 : 1);
@@ -76,6 +88,7 @@ export class AlertChanges {
       const some = names.slice(part * SENSORS_PER_COMMIT, (part + 1) * SENSORS_PER_COMMIT);
       const changes = some.map((name) => this.#changes.get(name) ?? NONE);
       if (part > 0) await nextTurn();
+      if (this.#isAbandoned) throw new LeaseLostError('Another process judges by now.');
       this.#storedCursor = part === parts - 1 && cursor !== undefined ? cursor : this.#storedCursor;
       await this.alerts.commit({
         cursor: this.#storedCursor,

@@ -106,9 +106,10 @@ export class Evaluator {
     await this.changes.storeAll();
   }
 
-  /** Stops listening without storing anything. */
+  /** Stops without storing anything more, also if a round is under way. */
   abandon(): void {
     this.#incoming.stop();
+    this.changes.abandon();
   }
 
   #noteBreak(): void {

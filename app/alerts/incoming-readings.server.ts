@@ -57,7 +57,7 @@ const FIRST_MS = 86_400_000;
  */
 export async function beginFirst(
   readings: Pick<ReadingStore, 'read' | 'newest'>,
-  alerts: Pick<AlertStore, 'commit'>,
+  alerts: AlertStore,
   now: number,
 ): Promise<number> {
   const [newest] = await readings.newest(1, { after: 0 });

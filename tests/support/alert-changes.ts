@@ -11,9 +11,12 @@ export function watched(sensor: string, changed: Partial<WatchedSensor> = {}): W
     silentSince: null,
     levelSince: timeAt(0),
     pending: [timeAt(1), null],
+    oldest: timeAt(0),
     newest: '2026-01-02T00:00:00.000001Z',
+    newestId: 2,
     co2: 1234.567891234567,
     voc: null,
+    measuredAt: { co2: '2026-01-02T00:00:00.000001Z', voc: null },
   };
   return { sensor, air, told: 'good', toldAt: null, ...changed };
 }

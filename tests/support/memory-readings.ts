@@ -24,11 +24,17 @@ export function memoryReadings(pageRows = 1000) {
     },
     newest: async () => stored.slice(-1),
   };
+  /** Stores readings as another process does. */
+  function insertElsewhere(inputs: readonly (ReadingInput & { created_at: string })[]): Reading[] {
+    const readings = inputs.map((input, i) => ({ ...input, id: stored.length + 1 + i }));
+    stored.push(...readings);
+    return readings;
+  }
   return {
     store,
+    insertElsewhere,
     insert(inputs: readonly (ReadingInput & { created_at: string })[]): Reading[] {
-      const readings = inputs.map((input, i) => ({ ...input, id: stored.length + 1 + i }));
-      stored.push(...readings);
+      const readings = insertElsewhere(inputs);
       for (const reading of readings) for (const listener of listeners) listener(reading);
       return readings;
     },

@@ -1,8 +1,9 @@
+import type { AlertEvent } from '../../app/alerts/alert-event';
 import { Evaluator, type EvaluatorRules } from '../../app/alerts/evaluator.server';
-import type { AirState } from '../../app/readings/air/air-state';
-import type { ReadingInput } from '../../app/readings/reading';
+import type { AirState, Transition } from '../../app/readings/air/air-state';
+import { compareTimes, type ReadingInput } from '../../app/readings/reading';
 import { AIR_RULES, MINUTE } from './air-readings';
-import { memoryAlerts } from './memory-alerts';
+import { MemoryAlertStore } from './memory-alert-store';
 import { memoryReadings } from './memory-readings';
 import { START } from './readings';
 
@@ -23,12 +24,12 @@ export async function startWatching(
 ) {
   const readings = memoryReadings(pageRows);
   readings.insert(stored);
-  const alerts = memoryAlerts();
+  const alerts = new MemoryAlertStore();
   let now = START + start * MINUTE;
   const open = (changed: Partial<EvaluatorRules> = {}) =>
     Evaluator.open({
       readings: readings.store,
-      alerts: alerts.store,
+      alerts,
       addresses: ['a', 'b'],
       rules: { ...RULES, ...rules, ...changed },
       now: () => now,
@@ -66,7 +67,14 @@ export async function startWatching(
       await evaluator.close();
       evaluator = await open();
     },
-    /** Each message as `poor: Poor air`. */
-    told: () => alerts.messages().map(({ kind, title }) => `${kind}: ${title}`),
+    /** The stored transitions, oldest first, without those that are withdrawn. */
+    transitions: () =>
+      alerts.transitions
+        .filter(({ isWithdrawn }) => !isWithdrawn)
+        .map(({ isWithdrawn, ...transition }): Transition => transition)
+        .sort((a, b) => compareTimes(a.at, b.at)),
+    events: () => alerts.messages.map(({ event }): AlertEvent => JSON.parse(event)),
+    /** Each message as `entered: Poor air`. */
+    told: () => alerts.messages.map(({ event }) => `${JSON.parse(event).kind}: ${JSON.parse(event).title}`),
   };
 }

@@ -1,0 +1,128 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { AlertSettings } from '../config/alert-settings.server';
+import { singleton } from '../config/singleton.server';
+import type { Thresholds } from '../readings/level/threshold';
+import { type AlertStore, LEASE_SECONDS, LeaseLostError } from '../store/alert-store';
+import { type ReadingStore, StoreUnavailableError } from '../store/reading-store';
+import { type RunningDelivery, startDelivery } from './deliver.server';
+import { Evaluator, type EvaluatorOptions } from './evaluator.server';
+import { alertAddresses } from './ways/alert-addresses.server';
+
+/** How often inserts are judged, and the longest pause after rounds that take long. */
+const ROUND_MS = 500;
+const LONGEST_PAUSE_MS = 5000;
+/** Rounds take at most this share of the time, because readings that come late may have a day judged again. */
+const SHARE = 0.1;
+
+const HOLD_MS = (LEASE_SECONDS * 1000) / 3;
+const PRUNE_MS = 3_600_000;
+const KEPT_MS = 90 * 86_400_000;
+
+interface RunningAlerts {
+  stop(): Promise<void>;
+}
+
+const running = singleton('alerts', (): { alerts: RunningAlerts | null } => ({ alerts: null }));
+
+/**
+ * Starts to judge and to deliver, for as long as this process is the only one that does.
+ *
+ * @returns what the log says about it
+ */
+export function startAlerts(
+  settings: AlertSettings,
+  thresholds: Thresholds,
+  readings: ReadingStore,
+  alerts: AlertStore | null,
+): string {
+  if (!alerts) {
+    return 'notifications are off: in a Supabase project they need SUPABASE_SECRET_KEY, which is not set';
+  }
+  const addresses = alertAddresses(settings);
+  const delivery = startDelivery(alerts, addresses);
+  const keys = addresses.map(({ key }) => key);
+  running.alerts = runAlerts(
+    { readings, alerts, addresses: keys, rules: { ...settings, thresholds } },
+    delivery,
+  );
+  return `notifications go to: ${addresses.map(({ label }) => label).join(', ')}`;
+}
+
+/** Stores what is known, and breaks off what is being sent, which is then sent again after the next start. */
+export async function stopAlerts(): Promise<void> {
+  await running.alerts?.stop();
+}
+
+/** Judges in rounds, and wakes the delivery when there is something to tell. */
+export function runAlerts(options: EvaluatorOptions, delivery: RunningDelivery): RunningAlerts {
+  const { alerts } = options;
+  const stopping = new AbortController();
+  let evaluator: Evaluator | null = null;
+  let isHeld = false;
+  let isFailing = false;
+
+  async function hold(): Promise<void> {
+    try {
+      const wasHeld = isHeld;
+      isHeld = await alerts.hold();
+      // Another process may have judged meanwhile.
+      if (!isHeld) abandon();
+      else if (!wasHeld) delivery.wake();
+    } catch (error) {
+      report(error);
+    }
+  }
+
+  function abandon(): void {
+    evaluator?.abandon();
+    evaluator = null;
+  }
+
+  async function round(): Promise<void> {
+    if (!isHeld) return;
+    try {
+      const current = evaluator ?? (await Evaluator.open(options));
+      evaluator ??= current;
+      if (current.isDue() && (await current.round())) delivery.wake();
+      isFailing = false;
+    } catch (error) {
+      abandon();
+      report(error);
+    }
+  }
+
+  function report(error: unknown): void {
+    if (error instanceof LeaseLostError) return;
+    if (!isFailing) {
+      const reason = error instanceof StoreUnavailableError ? error.message : error;
+      console.error('[airboard] notifications wait for the store:', reason);
+    }
+    isFailing = true;
+  }
+
+  async function run(): Promise<void> {
+    await hold();
+    while (!stopping.signal.aborted) {
+      const startedAt = performance.now();
+      await round();
+      const pauseMs = isFailing ? LONGEST_PAUSE_MS : (performance.now() - startedAt) / SHARE;
+      await pause(Math.min(Math.max(pauseMs, ROUND_MS), LONGEST_PAUSE_MS));
+    }
+  }
+
+  const pause = (ms: number) => sleep(ms, undefined, { signal: stopping.signal, ref: false }).catch(() => {});
+  const prune = () => {
+    if (isHeld) alerts.prune(new Date(Date.now() - KEPT_MS).toISOString()).catch(report);
+  };
+  const ended = run();
+  const timers = [setInterval(hold, HOLD_MS).unref(), setInterval(prune, PRUNE_MS).unref()];
+  return {
+    async stop() {
+      stopping.abort();
+      for (const timer of timers) clearInterval(timer);
+      await Promise.all([ended, delivery.stop()]);
+      await evaluator?.close();
+      await alerts.close();
+    },
+  };
+}

@@ -1,0 +1,74 @@
+import { expect, test } from 'vitest';
+import { airReadings, inMinutes, minute, type Point } from '../support/air-readings';
+import { startWatching } from '../support/watching';
+
+const DAY = 24 * 60;
+
+/** Stores readings in their order, each part with a round of its own, and returns the transitions. */
+async function transitionsOf(now: number, ...parts: Point[][]): Promise<string[]> {
+  const watching = await startWatching();
+  watching.at(now);
+  for (const part of parts) await watching.insert(airReadings(part));
+  return inMinutes(watching.transitions());
+}
+
+const poorFrom = (from: number, to: number): Point[] =>
+  Array.from({ length: to - from + 1 }, (_, i) => [from + i, 2104]);
+
+test('a late reading breaks a run, so that its transition is withdrawn', async () => {
+  expect(await transitionsOf(5, poorFrom(0, 5))).toEqual(['5: good -> poor since 0']);
+  expect(await transitionsOf(5, poorFrom(0, 5), [[2.5, 500]])).toEqual([]);
+});
+
+test('a late reading begins a run, so that its transition was earlier', async () => {
+  expect(await transitionsOf(7, [[0, 500]], poorFrom(2, 7), [[1, 2104]])).toEqual([
+    '6: good -> poor since 1',
+  ]);
+});
+
+test('a late reading fills a silence', async () => {
+  const gap: Point[] = [
+    [0, 500],
+    [20, 500],
+  ];
+  expect(await transitionsOf(20, gap)).toEqual(['15: good -> silent', '20: silent -> good']);
+  expect(await transitionsOf(20, gap, [[10, 500]])).toEqual([]);
+});
+
+test('a late reading from before the first one is the first', async () => {
+  expect(await transitionsOf(5, poorFrom(1, 5), [[0, 2104]])).toEqual(['5: good -> poor since 0']);
+});
+
+test('a value stands also where readings are judged again from a time after it', async () => {
+  // CO2 comes every 14 minutes, and the first of those that are judged again has none.
+  const points = Array.from({ length: 130 }, (_, i): Point => (i % 14 < 6 ? [i, 2104] : [i, null, 100]));
+  const all = ['5: good -> poor since 0'];
+  expect(await transitionsOf(129, points)).toEqual(all);
+  for (let late = 100; late < 114; late++) {
+    expect(await transitionsOf(129, points, [[late + 0.5, null, 100]])).toEqual(all);
+  }
+});
+
+test('readings that were left out because they came too late stay out when others are judged again', async () => {
+  const parts: Point[][] = [
+    [
+      [10, 500],
+      [DAY + 9.5, 500],
+    ],
+    poorFrom(0, 9),
+    [[9.75, 2104]],
+  ];
+  const silence = ['25: good -> silent', '1449.5: silent -> good'];
+  expect(await transitionsOf(DAY + 10, ...parts)).toEqual(silence);
+  expect(await transitionsOf(DAY + 10, parts.flat())).toEqual(silence);
+});
+
+test('a reading that comes exactly a day late is judged', async () => {
+  const watching = await startWatching();
+  watching.at(DAY);
+  await watching.insert(airReadings([[DAY, 500]]));
+  await watching.insert(airReadings([[-0.001, 500]]));
+  expect(watching.alerts.sensors.get('')?.air.oldest).toBe(minute(DAY));
+  await watching.insert(airReadings([[0, 500]]));
+  expect(watching.alerts.sensors.get('')?.air.oldest).toBe(minute(0));
+});

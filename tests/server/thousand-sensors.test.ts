@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest';
+import type { AlertEvent } from '../../app/alerts/alert-event';
+import { postBody } from '../support/batches';
+import { longestHold, WITH_HOLDS } from '../support/holds';
+import { startReceiver } from '../support/receiver';
+import { startServer } from '../support/server';
+import { until } from '../support/until';
+
+const SENSORS = 1000;
+const MINUTES = 7;
+const HELD_MS = 50;
+
+test(`${SENSORS} sensors are told once each, while the event loop stays free`, async () => {
+  const receiver = await startReceiver();
+  const env = { ...WITH_HOLDS, POSTS_PER_MINUTE: '0', NOTIFY_URLS: `http://${receiver.host}/` };
+  const server = await startServer({ env });
+  const post = async (co2: number, minutesAgo: number) => {
+    const created_at = new Date(Date.now() - minutesAgo * 60_000).toISOString();
+    const readings = Array.from({ length: SENSORS }, (_, i) => ({ sensor: `Room ${i}`, co2, created_at }));
+    const answer = await postBody(server.url, 'application/json', JSON.stringify(readings));
+    expect(await answer.json()).toMatchObject({ stored: SENSORS });
+  };
+  for (let minute = MINUTES; minute > 0; minute--) await post(2104, minute);
+  await longestHold(server);
+  await post(2104, 0);
+  await until(() => receiver.received.length >= SENSORS, 110_000);
+  const hold = await longestHold(server);
+  const titles = receiver.received.map(({ body }) => (body as { data: AlertEvent }).data.title);
+  expect(new Set(titles).size).toBe(SENSORS);
+  expect(titles).toHaveLength(SENSORS);
+  // A busy disk disturbs the rest of it.
+  expect(Math.min(hold.heldMs, hold.processorMs), JSON.stringify(hold)).toBeLessThan(HELD_MS);
+  await server.stop();
+  await receiver.close();
+});
