@@ -4,6 +4,7 @@ import type { AirState } from '../readings/air/air-state';
 import { pendingStates } from '../readings/air/pending-states';
 import type { AlertStore, RecordedTransition, WatchedSensor } from '../store/alert-store';
 import type { AlertAddress } from './alert-event';
+import { watchedSensors } from './start-alerts.server';
 
 /** How many of the newest transitions are reported. */
 const NEWEST = 50;
@@ -16,7 +17,8 @@ export async function airReport(
   addresses: readonly AlertAddress[],
   { afterMs, silentAfterMs, on, quiet, timeZone, againMs }: AlertSettings,
 ): Promise<AirReport> {
-  const [{ sensors }, transitions] = await Promise.all([store.load(), store.recent(NEWEST)]);
+  const stored = () => store.load().then(({ sensors }) => sensors);
+  const [sensors, transitions] = await Promise.all([watchedSensors() ?? stored(), store.recent(NEWEST)]);
   const now = Date.now();
   const labels = new Map(addresses.map(({ key, label }) => [key, label]));
   const settings = { afterMs, silentAfterMs, on, quiet, timeZone, againMs };
