@@ -8,6 +8,7 @@ import { createRequestGuard } from './http/guard/request-guard.server';
 import * as data from './routes/api.data';
 import * as history from './routes/api.history';
 import * as live from './routes/api.live';
+import * as notifications from './routes/api.notifications';
 import * as pattern from './routes/api.pattern';
 import * as sensors from './routes/api.sensors';
 import * as summary from './routes/api.summary';
@@ -20,6 +21,7 @@ export const API_ROUTES = {
   '/api/data': data,
   '/api/history': history,
   '/api/live': live,
+  '/api/notifications': notifications,
   '/api/pattern': pattern,
   '/api/sensors': sensors,
   '/api/summary': summary,
@@ -27,7 +29,7 @@ export const API_ROUTES = {
 };
 
 /** The paths of all pages: the guard lets no other reach Remix. */
-export const PAGES = ['/', '/history', '/chart', '/postdata'];
+export const PAGES = ['/', '/history', '/chart', '/postdata', '/notifications'];
 
 /** The guard for Vite's development server: `scripts/dev-server.js` loads it again after each edit. */
 export const requestGuard = createRequestGuard(API_ROUTES);

@@ -12,11 +12,13 @@ import {
   useRouteLoaderData,
 } from '@remix-run/react';
 import { type ReactNode, useContext } from 'react';
+import { airRules } from './alerts/air-rules.server';
 import { BUILD_ID } from './config/build-id.server';
 import { getEnv } from './config/env.server';
 import { feedSettings } from './live/server/feed-settings.server';
 import { DASHBOARD_TITLE } from './readings/now/tab-title';
 import stylesheet from './tailwind.css?url';
+import { useBrowserAlerts } from './ui/alerts/use-browser-alerts';
 import { HeaderBar } from './ui/header-bar';
 import { NonceContext } from './ui/nonce-context';
 import { NumbersGuide } from './ui/numbers-guide';
@@ -38,13 +40,17 @@ export const meta: MetaFunction = ({ error }) => [
 
 /** The server's settings that pages need. */
 export function loader() {
-  const { WRITE_KEY, RANDOM_POSTS, thresholds } = getEnv();
+  const { WRITE_KEY, RANDOM_POSTS, alerts } = getEnv();
+  const rules = airRules();
   return {
     build: BUILD_ID,
     feed: feedSettings(),
+    hasNotifications: alerts !== null,
     isKeyNeeded: WRITE_KEY !== undefined,
     offersRandomPosts: RANDOM_POSTS === 'true',
-    thresholds,
+    rules,
+    // The same object twice is sent once.
+    thresholds: rules.thresholds,
   };
 }
 
@@ -82,7 +88,7 @@ export function Layout({ children }: { children: ReactNode }) {
             >
               Skip to content
             </a>
-            <HeaderBar isOfError={hasFailed} />
+            <HeaderBar isOfError={hasFailed} hasNotifications={data?.hasNotifications} />
           </>
         )}
         <main id="content" tabIndex={-1} className="mx-auto max-w-[75rem] px-3 pb-8 outline-none sm:px-5">
@@ -102,7 +108,9 @@ export function Layout({ children }: { children: ReactNode }) {
 }
 
 export default function App() {
-  return <Outlet context={useLoaderData<typeof loader>()} />;
+  const data = useLoaderData<typeof loader>();
+  useBrowserAlerts(data.rules);
+  return <Outlet context={data} />;
 }
 
 /** The error page: for unknown pages, rejected requests and unexpected errors. */

@@ -11,6 +11,9 @@ const FIRST_HISTORY = 'first-history';
 /** This module, with what it imports, is the whole script. */
 const FIRST_MODULE = /\/app\/ui\/history\/ask-first-history\./;
 
+/** What every page starts with, and the dashboard. */
+const DASHBOARD_ENTRY = /\/app\/(root|entry\.client|routes\/_index)\.tsx/;
+
 const CHART_MODULE = /\/app\/ui\/chart\//;
 
 /**
@@ -40,7 +43,8 @@ export function sharedScript(id, { getModuleIds, getModuleInfo }) {
   const firstModules = [...getModuleIds()].filter((module) => FIRST_MODULE.test(module));
   if (importsOf(firstModules, getModuleInfo).has(id)) return FIRST_HISTORY;
   const pages = entriesOf([id], getModuleInfo);
-  if (pages.size < 2) return;
+  // The dashboard loads both scripts, so they have no code that only other pages share.
+  if (pages.size < 2 || ![...pages].some((page) => DASHBOARD_ENTRY.test(page))) return;
   const chartModules = [...getModuleIds()].filter((module) => CHART_MODULE.test(module));
   const chartPages = entriesOf(chartModules, getModuleInfo);
   return [...pages].every((page) => chartPages.has(page)) ? CHART_PAGES : EVERY_PAGE;

@@ -7,7 +7,15 @@ const sources = readSources();
 /** The folders and files that each one may import from, besides itself. Type imports count. */
 const ARROWS: Record<string, string[]> = {
   routes: ['ui', 'live', 'store', 'ingest', 'alerts', 'history', 'http', 'readings', 'config', 'root'],
-  ui: ['live/browser', 'live/initial-readings', 'readings'],
+  // The rules of the server's notifications, for those of a browser: pure functions and types.
+  ui: [
+    'alerts/alert-event',
+    'alerts/describe-event',
+    'alerts/telling',
+    'live/browser',
+    'live/initial-readings',
+    'readings',
+  ],
   'live/browser': ['live/initial-readings', 'store/supabase/reading-row', 'readings'],
   'live/server': [
     'live/browser/live-feed',

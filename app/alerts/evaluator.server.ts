@@ -70,6 +70,11 @@ export class Evaluator {
     return new Evaluator(options, new AlertChanges(options.alerts, start, sensors));
   }
 
+  /** Every sensor, as its readings until now say. */
+  get sensors(): WatchedSensor[] {
+    return [...this.changes.sensors.values()];
+  }
+
   /** Tells whether a round would find readings, as far as this process knows, or hasn't looked for a while. */
   isDue(): boolean {
     return this.#incoming.isDue(this.#now());

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { AlertSettings } from '../config/alert-settings.server';
 import { singleton } from '../config/singleton.server';
 import type { Thresholds } from '../readings/level/threshold';
-import { type AlertStore, LEASE_SECONDS, LeaseLostError } from '../store/alert-store';
+import { type AlertStore, LEASE_SECONDS, LeaseLostError, type WatchedSensor } from '../store/alert-store';
 import { type ReadingStore, StoreUnavailableError } from '../store/reading-store';
 import { type RunningDelivery, startDelivery } from './deliver.server';
 import { Evaluator, type EvaluatorOptions } from './evaluator.server';
@@ -19,6 +19,8 @@ const PRUNE_MS = 3_600_000;
 const KEPT_MS = 90 * 86_400_000;
 
 interface RunningAlerts {
+  /** Every sensor; null while another process judges. */
+  sensors(): WatchedSensor[] | null;
   stop(): Promise<void>;
 }
 
@@ -46,6 +48,11 @@ export function startAlerts(
     delivery,
   );
   return `notifications go to: ${addresses.map(({ label }) => label).join(', ')}`;
+}
+
+/** Returns every sensor as this process knows it: newer than what is stored. Null if another process judges. */
+export function watchedSensors(): WatchedSensor[] | null {
+  return running.alerts?.sensors() ?? null;
 }
 
 /** Stores what is known, and breaks off what is being sent, which is then sent again after the next start. */
@@ -117,6 +124,7 @@ export function runAlerts(options: EvaluatorOptions, delivery: RunningDelivery):
   const ended = run();
   const timers = [setInterval(hold, HOLD_MS).unref(), setInterval(prune, PRUNE_MS).unref()];
   return {
+    sensors: () => evaluator?.sensors ?? null,
     async stop() {
       stopping.abort();
       for (const timer of timers) clearInterval(timer);

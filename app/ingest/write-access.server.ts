@@ -20,8 +20,13 @@ interface WriteRequest {
  *
  * @returns the refusal, or null if the request may write
  */
-export function refuseWrite({ header, address }: WriteRequest): WriteRefusal | null {
-  return refuseOtherSite(header) ?? refuseKey(header, address()) ?? refuseBusyAddress(address());
+export function refuseWrite(request: WriteRequest): WriteRefusal | null {
+  return refuseStranger(request) ?? refuseBusyAddress(request.address());
+}
+
+/** Checks that a request comes from someone who may write, without counting it as a post. Returns as `refuseWrite`. */
+export function refuseStranger({ header, address }: WriteRequest): WriteRefusal | null {
+  return refuseOtherSite(header) ?? refuseKey(header, address());
 }
 
 function refuseOtherSite(header: Header): WriteRefusal | null {
@@ -34,7 +39,7 @@ function refuseOtherSite(header: Header): WriteRefusal | null {
   if (!isCrossSite && !isOtherHost) return null;
   return {
     status: 403,
-    detail: "Pages of other sites can't post here. Add the page's origin to ALLOWED_ORIGINS to let it.",
+    detail: "Pages of other sites can't do this. Add the page's origin to ALLOWED_ORIGINS to let it.",
   };
 }
 
@@ -65,7 +70,7 @@ function refuseKey(header: Header, address: string): WriteRefusal | null {
     status: 401,
     detail: sent
       ? "The write key is wrong: it isn't the server's WRITE_KEY."
-      : 'Posting needs the write key: send it as "Authorization: Bearer KEY".',
+      : 'The write key is missing: send it as "Authorization: Bearer KEY".',
     headers: { 'WWW-Authenticate': 'Bearer realm="airboard"' },
   };
 }

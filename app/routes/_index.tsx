@@ -1,5 +1,6 @@
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { type ShouldRevalidateFunctionArgs, useLoaderData, useOutletContext } from '@remix-run/react';
+import { initialLevel as readInitialLevel } from '../alerts/initial-level.server';
 import { askedSensor } from '../http/asked-sensor.server';
 import { parseRangeQuery } from '../http/range-query.server';
 import { useReadings } from '../live/browser/use-readings';
@@ -8,7 +9,9 @@ import { HISTORY_LIMIT } from '../readings/chart/range';
 import { DASHBOARD_TITLE } from '../readings/now/tab-title';
 import { isUnknownSensor, mentionedSensor } from '../readings/sensor';
 import type { RootData } from '../root';
+import { openAlertStore } from '../store/open-alert-store.server';
 import { getStore } from '../store/open-store.server';
+import { BrowserAlertsButton } from '../ui/alerts/browser-alerts-button';
 import { Card } from '../ui/card';
 import { LiveChart } from '../ui/chart/live-chart';
 import { RangeButtons } from '../ui/chart/range-buttons';
@@ -32,9 +35,10 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => {
   return [{ title: sensor ? `${sensor} – airboard` : DASHBOARD_TITLE }];
 };
 
-export function loader({ request }: LoaderFunctionArgs) {
+export async function loader({ request }: LoaderFunctionArgs) {
   parseRangeQuery(request);
-  return initialReadings(getStore(), HISTORY_LIMIT, askedSensor(request));
+  const page = await initialReadings(getStore(), HISTORY_LIMIT, askedSensor(request));
+  return { ...page, initialLevel: await readInitialLevel(page.initial, openAlertStore()) };
 }
 
 /** Another range needs no other data: the page loads the whole history anyway. */
@@ -44,8 +48,8 @@ export function shouldRevalidate({ currentUrl, nextUrl }: ShouldRevalidateFuncti
 
 /** The dashboard. */
 export default function Dashboard() {
-  const { initial, problem } = useLoaderData<typeof loader>();
-  const { build, feed, isKeyNeeded, offersRandomPosts, thresholds } = useOutletContext<RootData>();
+  const { initial, problem, initialLevel } = useLoaderData<typeof loader>();
+  const { build, feed, isKeyNeeded, offersRandomPosts, rules, thresholds } = useOutletContext<RootData>();
   const readings = useReadings(initial, feed);
   const { count, last, connection } = readings;
   const { submit, isKeyRejected } = useWriteAccess(isKeyNeeded, readings.sensor);
@@ -53,7 +57,7 @@ export default function Dashboard() {
   const sensor = mentionedSensor(readings);
   const isUnknown = isUnknownSensor(readings);
   const isWall = useIsWall();
-  if (isWall) return <WallPage {...{ readings, range, thresholds, build, problem }} />;
+  if (isWall) return <WallPage {...{ readings, range, rules, initialLevel, build, problem }} />;
 
   return (
     <div className="grid gap-4">
@@ -67,6 +71,7 @@ export default function Dashboard() {
         aside={
           <div className="-mr-2 ml-auto flex flex-wrap items-center">
             <NumbersGuideButton />
+            <BrowserAlertsButton rules={rules} />
             {offersRandomPosts &&
               (submit ? <RandomDataButton submit={submit} /> : isKeyRejected && <WriteKeyRejected />)}
           </div>
@@ -75,7 +80,7 @@ export default function Dashboard() {
         {isUnknown ? (
           <UnknownSensor sensor={readings.sensor} />
         ) : (
-          <AirNow {...readings} thresholds={thresholds} />
+          <AirNow {...readings} rules={rules} initialLevel={initialLevel} />
         )}
       </Card>
       {!isUnknown && (

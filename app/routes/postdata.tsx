@@ -57,7 +57,15 @@ export default function PostData() {
           hasDevicePosted={hasDevicePosted}
         />
       )}
-      {access.isKeyMissing && <WriteKeyForm isRejected={access.isKeyRejected} onKey={access.rememberKey} />}
+      {access.isKeyMissing && (
+        <WriteKeyForm
+          title="Post data"
+          purpose="post readings to this server"
+          isRejected={access.isKeyRejected}
+          consequence="Nothing was stored."
+          onKey={access.rememberKey}
+        />
+      )}
       <Card title="Newest readings" sensor={sensor}>
         <ReadingsTable
           readings={history}

@@ -1,27 +1,33 @@
 import { NavLink, useLocation } from '@remix-run/react';
 import { useEffect, useState } from 'react';
-import { PAGE_LINKS } from './page-links';
+import { BELL, Icon, WINDOW } from './icon';
+import { ALL_PAGE_LINKS, PAGE_LINKS } from './page-links';
 import { sharedSearch } from './sensors/sensor-address';
 import { FullScreenButton } from './wall/full-screen-button';
 
-/**
- * The header of every page: the tagline and links to the pages. 64 px high in two rows on a phone.
- *
- * @param isOfError true on an error page, whose links load the whole next page: a link that is followed before Remix has
- *   asked for the routes of an unknown address would show a page without its data
- */
-export function HeaderBar({ isOfError }: { isOfError?: boolean }) {
+interface HeaderBarProps {
+  /**
+   * True on an error page, whose links load the whole next page: a link that is followed before Remix has asked for the
+   * routes of an unknown address would show a page without its data.
+   */
+  isOfError?: boolean;
+  /** True if the server sends notifications, which have a page. */
+  hasNotifications?: boolean;
+}
+
+/** The header of every page: the tagline and links to the pages. 64 px high in two rows on a phone. */
+export function HeaderBar({ isOfError, hasNotifications }: HeaderBarProps) {
   const isFramed = useIsFramed();
   const search = sharedSearch(useLocation().search);
   return (
-    <header className="mx-auto max-w-[75rem] px-4 sm:px-5">
-      <div className="flex min-h-16 flex-wrap content-center items-center justify-between gap-x-6 sm:min-h-14 low:sm:min-h-11">
+    <header className="relative mx-auto max-w-[75rem] px-4 sm:px-5">
+      <div className="flex min-h-16 flex-wrap content-center items-center justify-between gap-x-4 sm:min-h-14 low:sm:min-h-11">
         <p className="flex items-center gap-2 leading-6 font-semibold">
-          <WindowIcon />
+          <Icon path={WINDOW} />
           know when to open a window
         </p>
         <nav aria-label="Pages" className="-mx-2.5 flex w-full sm:ml-auto sm:w-auto sm:gap-1">
-          {PAGE_LINKS.map(({ to, text }) => (
+          {(hasNotifications ? ALL_PAGE_LINKS : PAGE_LINKS).map(({ to, text, isIcon }) => (
             <NavLink
               key={to}
               // Ask for a page's scripts when its link is followed, not on every visit.
@@ -32,26 +38,17 @@ export function HeaderBar({ isOfError }: { isOfError?: boolean }) {
               // Leave the frame of another site: only the chart may be framed.
               target={isFramed ? '_top' : undefined}
               className={({ isActive }) =>
-                `rounded-full px-2.5 py-1 text-sm leading-6 whitespace-nowrap hover:text-ink sm:px-3 sm:text-base ${isActive ? 'bg-surface font-semibold text-ink ring-1 ring-line ring-inset forced-colors:underline' : 'text-muted'}`
+                `rounded-full px-2.5 py-1 text-sm leading-6 whitespace-nowrap hover:text-ink lg:px-3 lg:text-base ${isActive ? 'bg-surface font-semibold text-ink ring-1 ring-line ring-inset forced-colors:underline' : 'text-muted'} ${isIcon ? 'max-sm:absolute max-sm:top-0 max-sm:right-1' : ''}`
               }
             >
-              {text}
+              {isIcon && <Icon path={BELL} className="my-0.5 lg:hidden" />}
+              <span className={isIcon ? 'max-lg:sr-only' : ''}>{text}</span>
             </NavLink>
           ))}
         </nav>
         <FullScreenButton />
       </div>
     </header>
-  );
-}
-
-/** A window with four panes, as in public/favicon.svg. */
-function WindowIcon() {
-  return (
-    <svg aria-hidden="true" viewBox="0 0 22 22" className="size-5 shrink-0 fill-none stroke-current stroke-2">
-      <rect x="2" y="2" width="18" height="18" rx="4" />
-      <path d="M11 2v18M2 11h18" />
-    </svg>
   );
 }
 

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { waitUntilInteractive } from '../support/dashboard';
 import { openPage, withChromium } from '../support/page';
-import { PAGE_PATHS } from '../support/routes';
+import { PAGE_PATHS, READING_PAGES } from '../support/routes';
 import { startServerWith } from '../support/seeded-server';
 import type { RunningServer } from '../support/server';
 
@@ -62,7 +62,7 @@ async function framesOf(page: Page) {
   return frames;
 }
 
-test.each(PAGE_PATHS)(
+test.each(READING_PAGES)(
   'on %s the offline notice covers nothing and moves nothing, at any size',
   async (path) => {
     const page = await openPage(chromium.browser, 'about:blank');

@@ -7,7 +7,7 @@ import { post, readAll } from '../support/api';
 import { sharedChromium } from '../support/chromium';
 import { waitForPoints } from '../support/dashboard';
 import { closePages, openPage, stopAfterTest } from '../support/page';
-import { PAGE_PATHS } from '../support/routes';
+import { READING_PAGES } from '../support/routes';
 import { type RunningServer, startServer } from '../support/server';
 import { type SupabaseDouble, startSupabaseDouble } from '../support/supabase-double';
 import { until } from '../support/until';
@@ -168,7 +168,7 @@ test("the hosted feed is one script of at most 25 kB gzipped, which embedded pag
     page.off('request', note);
     return loaded.filter((address) => /supabase|realtime/i.test(address) || address.endsWith(feed));
   };
-  for (const path of PAGE_PATHS) {
+  for (const path of READING_PAGES) {
     expect(await load(embedded.url + path)).toEqual([]);
     const html = await (await fetch(embedded.url + path)).text();
     expect(html).not.toMatch(/supabase/i);

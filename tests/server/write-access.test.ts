@@ -48,7 +48,7 @@ describe('with a WRITE_KEY and an allowed origin', () => {
     const answer = await post(server.url, READING, sent === undefined ? {} : { Authorization: sent });
     const { detail } = await expectProblem(answer, 401);
     const isSent = /^Bearer +\S/.test(sent ?? '');
-    expect(detail).toContain(isSent ? 'The write key is wrong' : 'Posting needs the write key');
+    expect(detail).toContain(isSent ? 'The write key is wrong' : 'The write key is missing');
     expect(answer.headers.get('WWW-Authenticate')).toMatch(/^Bearer /);
     expect(detail).not.toContain(KEY);
     expect(await readAll(server.url)).toEqual(before);

@@ -6,9 +6,12 @@ export const PAGE_PATHS = filesBelow('app/routes')
   .filter((file) => file.endsWith('.tsx'))
   .map((file) => `/${basename(file, '.tsx').replace('_index', '')}`);
 
-/** Addresses that a page answers with status 200. */
+/** The pages that show readings. */
+export const READING_PAGES = PAGE_PATHS.filter((path) => path !== '/notifications');
+
+/** Addresses that a page with readings answers with status 200. */
 export const GOOD_PAGES = [
-  ...PAGE_PATHS,
+  ...READING_PAGES,
   '/?range=1HR',
   '/chart?range=1HR',
   '/?wall',

@@ -10,7 +10,13 @@ const PAGES = [
   ['/history', 'History'],
   ['/chart', 'Chart'],
   ['/postdata', 'Post data'],
+  ['/notifications', 'Notifications'],
 ] as const;
+
+/** Where the server sends no notifications, their page has no link. */
+const USUAL = PAGES.slice(0, -1);
+
+const HeaderOfNotifier = () => <HeaderBar hasNotifications />;
 
 test('names a link for every page', () => {
   expect(PAGES.map(([path]) => path).sort()).toEqual([...PAGE_PATHS].sort());
@@ -19,7 +25,7 @@ test('names a link for every page', () => {
 test.each(PAGES)(
   'on %s shows the tagline, links to every page and marks the current one',
   async (path, name) => {
-    const Stub = createRemixStub(PAGES.map(([path]) => ({ path, Component: HeaderBar })));
+    const Stub = createRemixStub(PAGES.map(([path]) => ({ path, Component: HeaderOfNotifier })));
     render(<Stub initialEntries={[path]} />);
     const bar = await screen.findByRole('banner');
     expect(within(bar).getByText('know when to open a window')).toBeTruthy();
@@ -33,8 +39,15 @@ test.each(PAGES)(
   },
 );
 
+test('without notifications there is no link to them', async () => {
+  const Stub = createRemixStub(USUAL.map(([path]) => ({ path, Component: () => <HeaderBar /> })));
+  render(<Stub initialEntries={['/']} />);
+  const links = await screen.findAllByRole('link');
+  expect(links.map((link) => link.textContent)).toEqual(USUAL.map(([, name]) => name));
+});
+
 test('the links keep the sensor of the address, and nothing else of it', async () => {
-  const Stub = createRemixStub(PAGES.map(([path]) => ({ path, Component: HeaderBar })));
+  const Stub = createRemixStub(USUAL.map(([path]) => ({ path, Component: () => <HeaderBar /> })));
   render(<Stub initialEntries={['/chart?range=1HR&sensor=Lab']} />);
   const links = await screen.findAllByRole('link');
   expect(links.map((link) => link.getAttribute('href'))).toEqual([

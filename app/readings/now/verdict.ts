@@ -1,3 +1,4 @@
+import type { LevelSince } from '../air/level-since';
 import { formatValue } from '../format/format-value';
 import { LEVELS, type Level, levelOf, severityOf } from '../level/level';
 import type { Threshold, Thresholds } from '../level/threshold';
@@ -26,6 +27,8 @@ interface Known {
   /** The newest reading; the one stored last if the newest is from the future. */
   last: Reading | null;
   thresholds: Thresholds;
+  /** Says since when the air has a level; null if it doesn't know. */
+  levelSince?: (level: Level) => LevelSince | null;
 }
 
 const HEADLINES: Record<Level, string> = {
@@ -54,7 +57,7 @@ const UNKNOWN: Record<Exclude<Freshness, 'live'>, Verdict> = {
  * `settlingReadings`, so it changes for the better only when that has lasted; the values in it are the newest. It judges
  * and names only the metrics that these readings have.
  */
-export function verdictOf({ readings, last, thresholds }: Known, freshness: Freshness): Verdict {
+export function verdictOf({ readings, last, thresholds, levelSince }: Known, freshness: Freshness): Verdict {
   if (freshness !== 'live') return UNKNOWN[freshness];
   if (!last) return UNKNOWN.none;
   const known = readingsUntil(readings, last);
@@ -65,7 +68,7 @@ export function verdictOf({ readings, last, thresholds }: Known, freshness: Fres
   const threshold = thresholds[metric.field];
   const fault = faultOf(settling);
   if (fault && level === 'good') return { level: null, headline: 'Check the sensor', detail: `${fault}.` };
-  const cause = `${causeOf(metric, known, level, threshold)}.`;
+  const cause = `${causeOf(metric, known, level, threshold, levelSince)}.`;
   if (level === 'good') return { level, headline: HEADLINES.good, detail: `Nothing to do. ${cause}` };
   const faultNow = faultOf([last]);
   const detail = faultNow ? `${cause} Check the sensor: ${faultNow}.` : cause;
@@ -93,8 +96,17 @@ function worse(a: Judged, b: Judged): Judged {
   return (byLevel || b.severity - a.severity) > 0 ? b : a;
 }
 
-/** Returns `CO2 is 2104 PPM and rising; above 1000 for 25 min`. */
-function causeOf(metric: Metric, readings: readonly Reading[], level: Level, threshold: Threshold): string {
+/**
+ * Returns `CO2 is 2104 PPM and rising; poor for 25 min`, or `; above 1000 for 25 min` if the newest value is of another
+ * level, or the rules of the notifications don't know since when it is of this one.
+ */
+function causeOf(
+  metric: Metric,
+  readings: readonly Reading[],
+  level: Level,
+  threshold: Threshold,
+  levelSince: Known['levelSince'],
+): string {
   const { field, name, unit } = metric;
   const measured = readings.filter((reading) => reading[field] !== null);
   const newest = measured.at(-1) as Reading;
@@ -103,11 +115,15 @@ function causeOf(metric: Metric, readings: readonly Reading[], level: Level, thr
   const trend = trendOf(measured, field, threshold.good);
   const is = `${name} is ${formatValue(value, threshold)} ${unit}${trend === 'steady' ? '' : ` and ${trend}`}`;
   if (level === 'good') return is;
+  const lasts = (what: string, ms: number, isAtLeast: boolean) => {
+    if (ms < 1000) return isAtLeast ? is : `${is}; now ${what}`;
+    return `${is}; ${what} for ${isAtLeast ? 'at least ' : ''}${formatDuration(ms)}`;
+  };
+  const known = levelOf(value, threshold) === level ? levelSince?.(level) : null;
+  if (known) return lasts(level, Date.parse(newest.created_at) - Date.parse(known.since), known.isAtLeast);
   const isGood = value < threshold.good;
   const lasting = lastingReadings(measured, (reading) => numberOf(reading) < threshold.good === isGood);
   const isAbove = lasting.readings.every((reading) => numberOf(reading) > threshold.good);
   const side = `${isGood ? 'below' : isAbove ? 'above' : 'at or above'} ${threshold.good}`;
-  const ms = pauseMs(lasting.readings[0] as Reading, newest);
-  if (ms < 1000) return lasting.isAtLeast ? is : `${is}; now ${side}`;
-  return `${is}; ${side} for ${lasting.isAtLeast ? 'at least ' : ''}${formatDuration(ms)}`;
+  return lasts(side, pauseMs(lasting.readings[0] as Reading, newest), lasting.isAtLeast);
 }

@@ -2,8 +2,8 @@ import { Link, useLocation } from '@remix-run/react';
 import type { FeedSettings } from '../../live/browser/live-feed';
 import { useReadings } from '../../live/browser/use-readings';
 import type { InitialReadings } from '../../live/initial-readings';
+import type { AirRules } from '../../readings/air/air-state';
 import { DEFAULT_RANGE } from '../../readings/chart/range';
-import type { Thresholds } from '../../readings/level/threshold';
 import { isUnknownSensor, mentionedSensor, ofSensor } from '../../readings/sensor';
 import { roundPart } from '../../readings/time/span-address';
 import { spanTitle } from '../../readings/time/span-title';
@@ -22,12 +22,13 @@ export interface SpanPageProps {
   initial: InitialReadings;
   problem: string | null;
   /** The server's settings that the page needs. */
-  settings: { build: string; feed: FeedSettings; thresholds: Thresholds };
+  settings: { build: string; feed: FeedSettings; rules: AirRules };
 }
 
 /** The chart of a span alone, with the sensors, or on a wall with the air now. */
 export function SpanChartPage({ initial, problem, settings }: SpanPageProps) {
-  const { build, feed, thresholds } = settings;
+  const { build, feed, rules } = settings;
+  const { thresholds } = rules;
   const arrivals = useArrivals();
   const readings = useReadings(initial, feed, DEFAULT_RANGE.maxPoints, arrivals.publish);
   const { shown, context, history, connection } = useSpanHistory(readings, arrivals);
@@ -48,7 +49,7 @@ export function SpanChartPage({ initial, problem, settings }: SpanPageProps) {
   if (isWall)
     return (
       <WallPage
-        {...{ readings, thresholds, build, problem }}
+        {...{ readings, rules, build, problem }}
         chart={(scale) => chart('h-[100cqh] in-[figure:has(figcaption)]:h-[85cqh]', scale)}
       />
     );

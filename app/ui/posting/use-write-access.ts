@@ -1,7 +1,6 @@
-import { useCallback, useEffect, useState } from 'react';
+import { useCallback } from 'react';
 import { type SubmitReading, submitReading } from './submit-reading';
-
-const STORAGE_KEY = 'airboard.write-key';
+import { useWriteKey } from './use-write-key';
 
 /** This browser's permission to submit readings. */
 export interface WriteAccess {
@@ -21,53 +20,20 @@ export interface WriteAccess {
  * @param sensor whose readings are submitted
  */
 export function useWriteAccess(isKeyNeeded: boolean, sensor: string): WriteAccess {
-  // Undefined until `localStorage` has been read, which the server can't do.
-  const [key, setKey] = useState<string | null | undefined>(undefined);
-  const [isKeyRejected, setKeyRejected] = useState(false);
-
-  useEffect(() => {
-    if (isKeyNeeded) setKey(loadKey());
-  }, [isKeyNeeded]);
+  const { key, rejectKey, ...access } = useWriteKey(isKeyNeeded);
 
   const submit = useCallback<SubmitReading>(
     async (values) => {
       const outcome = await submitReading(values, sensor, key ?? null);
-      if (outcome.kind === 'rejected' && outcome.isKeyRejected) {
-        saveKey(null);
-        setKey(null);
-        setKeyRejected(true);
-      }
+      if (outcome.kind === 'rejected' && outcome.isKeyRejected) rejectKey();
       return outcome;
     },
-    [key, sensor],
+    [key, sensor, rejectKey],
   );
 
   return {
+    ...access,
     submit: isKeyNeeded && !key ? null : submit,
     isKeyMissing: isKeyNeeded && key === null,
-    isKeyRejected,
-    rememberKey(newKey) {
-      saveKey(newKey);
-      setKey(newKey);
-      setKeyRejected(false);
-    },
   };
-}
-
-/** Browsers can deny access to `localStorage`; the key then lasts as long as the page. */
-function loadKey(): string | null {
-  try {
-    return localStorage.getItem(STORAGE_KEY);
-  } catch {
-    return null;
-  }
-}
-
-function saveKey(key: string | null): void {
-  try {
-    if (key === null) localStorage.removeItem(STORAGE_KEY);
-    else localStorage.setItem(STORAGE_KEY, key);
-  } catch {
-    // See `loadKey`.
-  }
 }

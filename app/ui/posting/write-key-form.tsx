@@ -4,13 +4,18 @@ import { Card } from '../card';
 import { Notice } from '../notice';
 
 interface WriteKeyFormProps {
+  title: string;
+  /** What the key is needed for: `post readings to this server`. */
+  purpose: string;
   /** True if the server rejected the last key. */
   isRejected: boolean;
+  /** What became of what the key was sent with. */
+  consequence?: string;
   onKey(key: string): void;
 }
 
 /** A form for the server's write key. */
-export function WriteKeyForm({ isRejected, onKey }: WriteKeyFormProps) {
+export function WriteKeyForm({ title, purpose, isRejected, consequence, onKey }: WriteKeyFormProps) {
   function handleSubmit(event: FormEvent<HTMLFormElement>): void {
     event.preventDefault();
     const key = String(new FormData(event.currentTarget).get('key')).trim();
@@ -18,12 +23,10 @@ export function WriteKeyForm({ isRejected, onKey }: WriteKeyFormProps) {
   }
 
   return (
-    <Card title="Post data">
+    <Card title={title}>
       <form onSubmit={handleSubmit} className="grid max-w-md gap-3">
-        {isRejected && <Notice>That isn't a valid write key. Nothing was stored.</Notice>}
-        <label htmlFor="write-key">
-          To post readings to this server, enter its write key. This browser will remember it.
-        </label>
+        {isRejected && <Notice>That isn't a valid write key. {consequence}</Notice>}
+        <label htmlFor="write-key">To {purpose}, enter its write key. This browser will remember it.</label>
         <input
           id="write-key"
           name="key"

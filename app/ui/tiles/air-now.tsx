@@ -1,7 +1,8 @@
-import { useMemo } from 'react';
+import { useEffect, useMemo } from 'react';
 import type { Connection } from '../../live/browser/connection';
 import type { LiveReadings } from '../../live/browser/use-readings';
-import type { Thresholds } from '../../readings/level/threshold';
+import type { AirRules } from '../../readings/air/air-state';
+import type { LevelSince } from '../../readings/air/level-since';
 import { METRICS, measuredMetrics } from '../../readings/metric';
 import { type Freshness, isAhead } from '../../readings/now/freshness';
 import { tabTitle } from '../../readings/now/tab-title';
@@ -13,10 +14,12 @@ import { Notice } from '../notice';
 import { useFreshness } from '../use-freshness';
 import { useTabTitle } from '../use-tab-title';
 import { MetricCard } from './metric-card';
+import { useLevelSince } from './use-level-since';
 import { VerdictPanel } from './verdict-panel';
 
 interface AirNowProps extends Omit<LiveReadings, 'count'> {
-  thresholds: Thresholds;
+  rules: AirRules;
+  initialLevel?: (LevelSince & { sensor: string }) | null;
   /** True if the page is read from across a room: the verdict stands above two tiles that fill half the screen. */
   isWall?: boolean;
 }
@@ -27,14 +30,20 @@ const WALL_ROWS = 'grid gap-[1.6vh] tablet:grid-cols-2 landscape:grid-cols-2';
 
 /** The verdict and the tiles: how good the air is now, and how old that is. */
 export function AirNow(props: AirNowProps) {
-  const { history, hasLoaded, last, current, previous, loading, connection, thresholds } = props;
-  const { isWall = false } = props;
+  const { history, hasLoaded, last, current, previous, loading, connection } = props;
+  const { rules, initialLevel = null, isWall = false } = props;
+  const { thresholds } = rules;
   const newest = history.at(-1);
   const { freshness, ageMs, serverNow } = useFreshness(props);
+  const { levelSince, load } = useLevelSince(props, initialLevel, rules);
   const verdict = useMemo(
-    () => verdictOf({ readings: history, last, thresholds }, freshness),
-    [history, last, thresholds, freshness],
+    () => verdictOf({ readings: history, last, thresholds, levelSince }, freshness),
+    [history, last, thresholds, levelSince, freshness],
   );
+  const isBad = verdict.level !== null && verdict.level !== 'good';
+  useEffect(() => {
+    if (isBad) load(true);
+  }, [isBad, load]);
   const sensor = mentionedSensor(props);
   useTabTitle(tabTitle({ last, level: verdict.level, freshness, ageMs, thresholds, sensor }));
   const measured = useMemo(() => measuredMetrics(history), [history]);

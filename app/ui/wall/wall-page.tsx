@@ -1,8 +1,9 @@
 import type { ReactNode } from 'react';
 import { isImpaired } from '../../live/browser/connection';
 import type { LiveReadings } from '../../live/browser/use-readings';
+import type { AirRules } from '../../readings/air/air-state';
+import type { LevelSince } from '../../readings/air/level-since';
 import { DEFAULT_RANGE, type Range } from '../../readings/chart/range';
-import type { Thresholds } from '../../readings/level/threshold';
 import { isUnknownSensor, mentionedSensor } from '../../readings/sensor';
 import { LiveChart } from '../chart/live-chart';
 import { ConnectionNotice } from '../connection-notice';
@@ -16,7 +17,8 @@ interface WallPageProps {
   range?: Range;
   /** Renders another chart than that of the range. */
   chart?: (scale: number) => ReactNode;
-  thresholds: Thresholds;
+  rules: AirRules;
+  initialLevel?: (LevelSince & { sensor: string }) | null;
   /** The build that rendered the page. */
   build: string;
   /** Why the server rendered the page without readings, or null. */
@@ -28,7 +30,8 @@ export function WallPage({
   readings,
   range = DEFAULT_RANGE,
   chart,
-  thresholds,
+  rules,
+  initialLevel,
   build,
   problem,
 }: WallPageProps) {
@@ -47,7 +50,7 @@ export function WallPage({
           <LiveChart
             {...readings}
             range={range}
-            thresholds={thresholds}
+            thresholds={rules.thresholds}
             className="h-[100cqh] in-[figure:has(figcaption)]:h-[85cqh]"
             scale={scale}
             whenEmpty={hasLoaded ? 'Waiting for the next reading.' : undefined}
@@ -71,7 +74,7 @@ export function WallPage({
           <UnknownSensor sensor={readings.sensor} />
         </p>
       ) : (
-        <AirNow {...readings} thresholds={thresholds} isWall />
+        <AirNow {...readings} rules={rules} initialLevel={initialLevel} isWall />
       )}
     </LoadedWall>
   );

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
+import { followAir } from '../../../app/readings/air/follow-air';
 import { type Verdict, verdictOf } from '../../../app/readings/now/verdict';
-import type { ReadingInput } from '../../../app/readings/reading';
+import type { Reading, ReadingInput } from '../../../app/readings/reading';
 import { reading, readingsWithPauses, START } from '../../support/readings';
-import { THRESHOLDS } from '../../support/thresholds';
+import { RULES, THRESHOLDS } from '../../support/thresholds';
 
 /** Returns readings with these values, one every `everyMs`. */
 function readingsOf(values: readonly Partial<ReadingInput>[], everyMs = 15_000) {
@@ -48,6 +49,22 @@ test('names value, trend and for how long the good limit has been exceeded', () 
     level: 'poor',
     headline: 'Open a window now',
     detail: 'CO2 is 2104 PPM and rising; above 1000 for 25 min.',
+  });
+});
+
+test('says since when the air is so by the rules of the notifications, as long as the newest value is', () => {
+  const readings = readingsOf(co2(500, ...times(40, 2100)));
+  const judgeWith = (added: readonly Reading[]) => {
+    const all = [...readings, ...added];
+    const last = all.at(-1) ?? null;
+    const levelSince = followAir(null, RULES)(all);
+    return verdictOf({ readings: all, last, thresholds: THRESHOLDS, levelSince }, 'live');
+  };
+  expect(judgeWith([])).toMatchObject({ level: 'poor', detail: 'CO2 is 2100 PPM; poor for 9 min.' });
+  const next = { co2: 1500, voc: 100, created_at: new Date(START + 41 * 15_000).toISOString() };
+  expect(judgeWith([reading(42, next)])).toMatchObject({
+    level: 'poor',
+    detail: 'CO2 is 1500 PPM; above 1000 for 10 min.',
   });
 });
 

@@ -1,9 +1,9 @@
-import { render, screen } from '@testing-library/react';
+import { render, screen, waitFor } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import type { Reading } from '../../../app/readings/reading';
 import { AirNow } from '../../../app/ui/tiles/air-now';
 import { reading } from '../../support/readings';
-import { THRESHOLDS } from '../../support/thresholds';
+import { RULES } from '../../support/thresholds';
 
 const future = reading(1, { co2: 415, voc: 100, created_at: '2099-01-01T00:00:00.000Z' });
 
@@ -20,7 +20,7 @@ function renderAir(history: Reading[], last: Reading, sensor = ''): void {
       previous={null}
       loading={false}
       connection={{ state: 'live' }}
-      thresholds={THRESHOLDS}
+      rules={RULES}
       clock={{ serverTime: Date.parse(reading(2).created_at) + 5000, viewerTime: performance.now() }}
     />,
   );
@@ -54,6 +54,14 @@ test('says nothing of the clock if every reading is from the past', () => {
   renderAir([reading(1), reading(2)], reading(2));
   expect(verdict()).toContain('Good air');
   expect(notice()).toBeUndefined();
+});
+
+test('once the code for it has come, the verdict says since when the air is so', async () => {
+  const poor = (id: number) => (id < -20 ? 900 : id < -12 ? 1100 : 2100);
+  const readings = Array.from({ length: 32 }, (_, i) => reading(i - 29, { co2: poor(i - 29), voc: 100 }));
+  renderAir(readings, readings.at(-1) as Reading);
+  expect(verdict()).toContain('; above 1000 for 5 min.');
+  await waitFor(() => expect(verdict()).toContain('; poor for 3 min.'));
 });
 
 test('only the headline of the verdict is a live region: its cause changes with every reading', () => {

@@ -1,0 +1,32 @@
+import { singleton } from '../config/singleton.server';
+import type { TestAnswer } from '../readings/air/air-report';
+import type { AlertAddress } from './alert-event';
+import { tryAddresses } from './ways/try-addresses.server';
+
+/** Whoever may post may send tests, so they are rare: each one disturbs people. */
+const PAUSE_MS = 10_000;
+
+const last = singleton('alert-test', () => ({ at: Number.NEGATIVE_INFINITY, isRunning: false }));
+
+/** The answers to a test, or in how many seconds the next one may be sent. */
+export type TestResult = { answers: TestAnswer[] } | { retryAfterSeconds: number };
+
+/** Sends a test to every address at once, unless another one was sent in the last seconds. */
+export async function sendTest(addresses: AlertAddress[]): Promise<TestResult> {
+  const waitMs = last.isRunning ? PAUSE_MS : last.at + PAUSE_MS - performance.now();
+  if (waitMs > 0) return { retryAfterSeconds: Math.ceil(waitMs / 1000) };
+  last.isRunning = true;
+  try {
+    const outcomes = await tryAddresses(addresses);
+    return {
+      answers: outcomes.map(({ label, outcome: { isDelivered, text } }) => ({
+        address: label,
+        isDelivered,
+        answer: text,
+      })),
+    };
+  } finally {
+    last.isRunning = false;
+    last.at = performance.now();
+  }
+}

@@ -1,0 +1,83 @@
+import type { AirState } from './air-state';
+
+/** What `/notifications` shows, as `/api/notifications` sends it. Times are ISO 8601 in UTC, durations milliseconds. */
+export interface AirReport {
+  /** The server's clock when it made the report. */
+  now: string;
+  settings: ReportedSettings;
+  /** The worst air first. */
+  sensors: SensorReport[];
+  /** The addresses that are told, with their secrets hidden. */
+  addresses: string[];
+  /** The newest transitions of all sensors, newest first, at most 50. */
+  transitions: TransitionReport[];
+}
+
+/** When which states are told. */
+export interface ReportedSettings {
+  afterMs: number;
+  silentAfterMs: number;
+  on: AirState[];
+  /** Times of day in `timeZone`, such as `22:00`; null if it is told at any time. */
+  quiet: { from: string; to: string } | null;
+  timeZone: string;
+  /** How long after it was told a state is told again; null if never. */
+  againMs: number | null;
+}
+
+/** How a sensor stands. */
+export interface SensorReport {
+  sensor: string;
+  state: AirState;
+  since: string;
+  /** The states that it changes to if its readings go on as they are. */
+  pending: PendingState[];
+  /** The time and the values of its newest reading. */
+  newest: string;
+  co2: number | null;
+  voc: number | null;
+}
+
+/** A state that hasn't lasted long enough yet to be entered. */
+export interface PendingState {
+  to: AirState;
+  since: string;
+  /** When it is entered. */
+  at: string;
+}
+
+/** A change of a sensor's state, and what was sent about it. */
+export interface TransitionReport {
+  sensor: string;
+  at: string;
+  from: AirState;
+  to: AirState;
+  since: string;
+  co2: number | null;
+  voc: number | null;
+  /** True if readings that came late have shown it to be none. */
+  isWithdrawn: boolean;
+  deliveries: DeliveryReport[];
+}
+
+/** What was sent to one address. */
+export interface DeliveryReport {
+  /** The address with its secrets hidden; null if it is no longer set. */
+  address: string | null;
+  state: 'pending' | 'delivered' | 'failed';
+  /** The newest 20, oldest first. */
+  attempts: AttemptReport[];
+}
+
+export interface AttemptReport {
+  at: string;
+  outcome: 'delivered' | 'failed' | 'retry';
+  answer: string;
+}
+
+/** The answer of one address to a test. */
+export interface TestAnswer {
+  address: string;
+  isDelivered: boolean;
+  answer: string;
+}

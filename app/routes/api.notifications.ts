@@ -1,0 +1,43 @@
+import { airReport } from '../alerts/air-report.server';
+import { sendTest } from '../alerts/send-test.server';
+import { alertAddresses } from '../alerts/ways/alert-addresses.server';
+import { getEnv } from '../config/env.server';
+import { JSON_HEADERS, jsonResponse } from '../http/api-handler.server';
+import { apiFunction } from '../http/api-route.server';
+import { problem } from '../http/problem.server';
+import { refuseStranger, refuseWrite } from '../ingest/write-access.server';
+import { refusalOf } from '../ingest/write-refusal';
+import { openAlertStore } from '../store/open-alert-store.server';
+
+const NOT_SET_UP = {
+  status: 404,
+  detail: "Notifications aren't set up: the setting NOTIFY_URLS is missing.",
+};
+
+/** GET /api/notifications: how every sensor stands, and the newest transitions with what was sent about them. */
+export const loader = apiFunction(async (request) => {
+  const settings = getEnv().alerts;
+  const store = settings && openAlertStore();
+  if (!store) return problem(NOT_SET_UP);
+  const refusal = refuseStranger(request);
+  if (refusal) return problem(refusal);
+  if (request.method === 'HEAD') return { headers: JSON_HEADERS, body: null };
+  try {
+    return jsonResponse(await airReport(store, alertAddresses(settings), settings));
+  } catch (error) {
+    return problem(refusalOf(error));
+  }
+});
+
+/** POST /api/notifications: sends a test to every address, and answers with the answer of each. */
+export const action = apiFunction(async (request) => {
+  const settings = getEnv().alerts;
+  if (!settings || !openAlertStore()) return problem(NOT_SET_UP);
+  const refusal = refuseWrite(request);
+  if (refusal) return problem(refusal);
+  const result = await sendTest(alertAddresses(settings));
+  if ('answers' in result) return jsonResponse(result.answers);
+  const seconds = String(result.retryAfterSeconds);
+  const detail = `A test was sent just now. The next one can be sent in ${seconds} s.`;
+  return problem({ status: 429, detail, headers: { 'Retry-After': seconds } });
+});

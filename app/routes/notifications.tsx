@@ -1,0 +1,45 @@
+import type { MetaFunction } from '@remix-run/node';
+import { useLoaderData, useOutletContext } from '@remix-run/react';
+import { airReport } from '../alerts/air-report.server';
+import { alertAddresses } from '../alerts/ways/alert-addresses.server';
+import { getEnv } from '../config/env.server';
+import type { RootData } from '../root';
+import { openAlertStore } from '../store/open-alert-store.server';
+import { StoreUnavailableError } from '../store/reading-store';
+import { NotSetUp } from '../ui/alerts/not-set-up';
+import { NotificationsPage } from '../ui/alerts/notifications-page';
+
+export const meta: MetaFunction = () => [{ title: 'Notifications – airboard' }];
+
+/** Where a write key is set, the page asks for it and then for the report. */
+export async function loader() {
+  const { alerts, supabase, WRITE_KEY } = getEnv();
+  const store = alerts && openAlertStore();
+  if (!store) return { missing: alerts && supabase ? 'SUPABASE_SECRET_KEY' : 'NOTIFY_URLS' } as const;
+  if (WRITE_KEY !== undefined) return { report: null, problem: null };
+  try {
+    return { report: await airReport(store, alertAddresses(alerts), alerts), problem: null };
+  } catch (error) {
+    if (!(error instanceof StoreUnavailableError)) throw error;
+    return { report: null, problem: error.message };
+  }
+}
+
+/** The page asks for newer reports itself. */
+export const shouldRevalidate = () => false;
+
+/** How every sensor stands, what is pending, and what was sent where. */
+export default function Notifications() {
+  const data = useLoaderData<typeof loader>();
+  const { isKeyNeeded } = useOutletContext<RootData>();
+  return (
+    <div className="grid gap-4">
+      <h1 className="sr-only">Notifications</h1>
+      {'missing' in data ? (
+        <NotSetUp missing={data.missing} />
+      ) : (
+        <NotificationsPage {...data} isKeyNeeded={isKeyNeeded} />
+      )}
+    </div>
+  );
+}

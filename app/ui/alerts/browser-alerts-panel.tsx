@@ -1,0 +1,123 @@
+import { useEffect, useId, useRef, useState } from 'react';
+import type { PageRules } from '../../readings/air/page-rules';
+import { formatLongDuration } from '../../readings/time/format-duration';
+import { Button } from '../button';
+import { type BrowserChoice, browserChoice, chooseForBrowser } from './browser-choice';
+import { whyNoNotifications } from './notification-support';
+import { playTone } from './play-tone';
+import { stopUnlessWanted, watchInBrowser } from './watch-in-browser';
+
+interface BrowserAlertsPanelProps {
+  rules: PageRules;
+  onClose(): void;
+}
+
+/** The switch for notifications of this browser and the one for a sound, or why the browser doesn't allow them. */
+export function BrowserAlertsPanel({ rules, onClose }: BrowserAlertsPanelProps) {
+  const titleId = useId();
+  const panel = useRef<HTMLElement>(null);
+  const [problem, setProblem] = useState(whyNoNotifications);
+  const [choice, setChoice] = useState<BrowserChoice>(() =>
+    problem === null && Notification.permission === 'granted' ? browserChoice() : null,
+  );
+
+  useEffect(() => {
+    const node = panel.current;
+    // Older browsers show it where it stands.
+    if (!node?.showPopover) return;
+    node.showPopover();
+    const close = (event: Event) => (event as ToggleEvent).newState === 'closed' && onClose();
+    node.addEventListener('toggle', close);
+    return () => node.removeEventListener('toggle', close);
+  }, [onClose]);
+
+  async function choose(next: BrowserChoice): Promise<void> {
+    setChoice(next);
+    if (next && (await Notification.requestPermission()) !== 'granted') {
+      setProblem(whyNoNotifications());
+      // The switch is gone, and with it the focus, which goes back to the button from here only.
+      panel.current?.focus();
+      return setChoice(null);
+    }
+    chooseForBrowser(next);
+    if (next) watchInBrowser(rules);
+    else stopUnlessWanted();
+  }
+
+  return (
+    <section
+      ref={panel}
+      {...{ popover: 'auto' }}
+      aria-labelledby={titleId}
+      tabIndex={-1}
+      className="m-auto w-[min(28rem,calc(100vw-2rem))] rounded-2xl border border-line bg-surface p-4 text-ink shadow-2xl backdrop:bg-black/40 sm:p-6"
+    >
+      <div className="flex items-start justify-between gap-3">
+        <h2 id={titleId} className="text-xl font-semibold">
+          Notifications of this browser
+        </h2>
+        <Button look="quiet" className="-mt-1.5 -mr-2" onClick={onClose}>
+          Close
+        </Button>
+      </div>
+      {problem !== null ? (
+        <p role="status" className="mt-2">
+          {problem}
+        </p>
+      ) : (
+        <>
+          <Switch
+            label="Notify me while a page of airboard is open"
+            isOn={choice !== null}
+            onSwitch={(isOn) => choose(isOn ? 'on' : null)}
+          />
+          <Switch
+            label="With a sound"
+            isOn={choice === 'sound'}
+            isDisabled={choice === null}
+            onSwitch={(isOn) => {
+              choose(isOn ? 'sound' : 'on');
+              if (isOn) playTone();
+            }}
+          />
+          <p className="mt-2 text-sm text-muted">{whatIsTold(rules)}</p>
+        </>
+      )}
+    </section>
+  );
+}
+
+interface SwitchProps {
+  label: string;
+  isOn: boolean;
+  isDisabled?: boolean;
+  onSwitch(isOn: boolean): void;
+}
+
+function Switch({ label, isOn, isDisabled, onSwitch }: SwitchProps) {
+  return (
+    <label className="mt-2 flex min-h-11 cursor-pointer items-center gap-3 has-disabled:cursor-not-allowed has-disabled:text-muted">
+      <input
+        type="checkbox"
+        role="switch"
+        className="size-5 accent-accent"
+        checked={isOn}
+        aria-checked={isOn}
+        disabled={isDisabled}
+        onChange={(event) => onSwitch(event.target.checked)}
+      />
+      {label}
+    </label>
+  );
+}
+
+/** Says what is told: `It tells of air that is poor for 5 min, of 15 min without a reading, and when that is over.` */
+function whatIsTold({ on, afterMs, silentAfterMs }: PageRules): string {
+  const levels = on.filter((state) => state !== 'silent').join(' or ');
+  const lasting = afterMs > 0 ? ` for ${formatLongDuration(afterMs)}` : '';
+  const told = [
+    levels && `air that is ${levels}${lasting}`,
+    on.includes('silent') && `${formatLongDuration(silentAfterMs)} without a reading`,
+  ].filter(Boolean);
+  return `It tells of ${told.join(', of ')}, and when that is over.`;
+}

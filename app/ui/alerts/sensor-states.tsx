@@ -1,0 +1,112 @@
+import type { AirReport, PendingState, ReportedSettings, SensorReport } from '../../readings/air/air-report';
+import type { AirState } from '../../readings/air/air-state';
+import { formatReading } from '../../readings/format/format-reading';
+import { sensorLabel } from '../../readings/sensor';
+import { formatDuration, formatLongDuration } from '../../readings/time/format-duration';
+import { Card } from '../card';
+import { LocalTime } from '../local-time';
+
+/** Forced colours take the colours away: a worse level then has a heavier frame. */
+const LOOK: Record<AirState, string> = {
+  good: 'border-transparent bg-good text-good-ink',
+  moderate:
+    'border-transparent bg-moderate text-moderate-ink forced-colors:border-4 forced-colors:border-double',
+  poor: 'border-transparent bg-poor text-poor-ink forced-colors:border-4',
+  silent: 'border-dashed border-line bg-canvas text-muted',
+};
+
+/** How every sensor stands by the rules of the notifications, and what is pending. */
+export function SensorStates({ report: { sensors, settings, now } }: { report: AirReport }) {
+  const hasNames = sensors.some(({ sensor }) => sensor);
+  return (
+    <Card title="Sensors" note={<RulesNote settings={settings} />}>
+      {sensors.length === 0 && <p className="text-muted">No readings yet.</p>}
+      <ul className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,15rem),1fr))] gap-2">
+        {sensors.map((report) => (
+          <SensorState key={report.sensor} report={report} now={Date.parse(now)} hasName={hasNames} />
+        ))}
+      </ul>
+    </Card>
+  );
+}
+
+interface SensorStateProps {
+  report: SensorReport;
+  /** The server's clock in milliseconds. */
+  now: number;
+  /** False if the only sensor has no name. */
+  hasName: boolean;
+}
+
+function SensorState({ report, now, hasName }: SensorStateProps) {
+  const { sensor, state, since, pending, newest, co2, voc } = report;
+  return (
+    <li
+      data-state={state}
+      className={`grid min-w-0 content-start rounded-xl border-2 px-3 py-2 text-sm/5 ${LOOK[state]}`}
+    >
+      {hasName && (
+        <bdi title={sensorLabel(sensor)} className="truncate text-left">
+          {sensorLabel(sensor)}
+        </bdi>
+      )}
+      <strong className="text-lg/6">
+        {state} for {lasting(now - Date.parse(since))}
+      </strong>
+      <span>
+        since <LocalTime time={since} />
+      </span>
+      <span className="wrap-anywhere">{formatReading({ co2, voc })}</span>
+      {state === 'silent' && (
+        <span>
+          last reading: <LocalTime time={newest} />
+        </span>
+      )}
+      {pending.map((next) => (
+        <span key={next.to} className="font-semibold">
+          {pendingText(next, now)}
+        </span>
+      ))}
+    </li>
+  );
+}
+
+/** Returns `poor in 2 min if this lasts`. */
+function pendingText({ to, since, at }: PendingState, now: number): string {
+  const ms = Date.parse(at) - now;
+  if (to === 'silent')
+    return `no reading for ${lasting(now - Date.parse(since))}${ms > 0 ? `: silent in ${lasting(ms)}` : ''}`;
+  return ms < 1000 ? `${to} with the next reading if this lasts` : `${to} in ${lasting(ms)} if this lasts`;
+}
+
+/** Returns `27 min` or `1 h 7 min`. */
+function lasting(ms: number): string {
+  return ms < 3_600_000 ? formatDuration(ms) : formatLongDuration(ms);
+}
+
+function RulesNote({ settings }: { settings: ReportedSettings }) {
+  return <p className="max-w-prose text-sm text-muted">{rulesText(settings)}</p>;
+}
+
+/** Says when which states are told. */
+export function rulesText({
+  afterMs,
+  silentAfterMs,
+  on,
+  quiet,
+  timeZone,
+  againMs,
+}: ReportedSettings): string {
+  const told = on.length > 0 ? `${on.join(', ')}, and the way back` : 'nothing';
+  return [
+    afterMs > 0
+      ? `A level counts once it has lasted ${formatLongDuration(afterMs)}.`
+      : 'A level counts at once.',
+    `A sensor is silent after ${formatLongDuration(silentAfterMs)} without a reading.`,
+    `Told: ${told}.`,
+    quiet && `Quiet from ${quiet.from} to ${quiet.to} (${timeZone}).`,
+    againMs !== null && `Told again after ${formatLongDuration(againMs)}.`,
+  ]
+    .filter(Boolean)
+    .join(' ');
+}

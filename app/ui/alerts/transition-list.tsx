@@ -1,0 +1,110 @@
+import type { AttemptReport, DeliveryReport, TransitionReport } from '../../readings/air/air-report';
+import { formatReading } from '../../readings/format/format-reading';
+import { sensorLabel } from '../../readings/sensor';
+import { Card } from '../card';
+import { LocalTime } from '../local-time';
+import { StateMark } from './state-mark';
+
+interface TransitionListProps {
+  transitions: readonly TransitionReport[];
+  /** False if the only sensor has no name. */
+  hasSensorNames: boolean;
+}
+
+/** The newest transitions, newest first, with what was sent where. */
+export function TransitionList({ transitions, hasSensorNames }: TransitionListProps) {
+  return (
+    <Card title={transitions.length > 1 ? `The last ${transitions.length} changes` : 'Changes'}>
+      {transitions.length === 0 && <p className="text-muted">No change of a sensor's state yet.</p>}
+      <ol>
+        {transitions.map((transition) => (
+          <TransitionRow
+            key={`${transition.sensor} ${transition.at} ${transition.to}`}
+            transition={transition}
+            hasSensorName={hasSensorNames}
+          />
+        ))}
+      </ol>
+    </Card>
+  );
+}
+
+function TransitionRow({
+  transition,
+  hasSensorName,
+}: {
+  transition: TransitionReport;
+  hasSensorName: boolean;
+}) {
+  const { sensor, at, from, to, co2, voc, isWithdrawn, deliveries } = transition;
+  return (
+    <li className="flex flex-wrap items-baseline gap-x-4 gap-y-1 border-t border-line py-2.5 first:border-t-0 lg:grid lg:grid-cols-[9.5rem_12rem_auto_minmax(0,1fr)_auto]">
+      <span className="min-h-6 text-sm text-muted max-lg:order-1">
+        <LocalTime time={at} />
+      </span>
+      {hasSensorName && (
+        <bdi className="font-semibold wrap-anywhere max-lg:w-full">{sensorLabel(sensor)}</bdi>
+      )}
+      <span className="flex flex-wrap items-baseline gap-x-4 max-lg:w-full lg:contents">
+        <span className="whitespace-nowrap">
+          <StateMark state={from} /> <span aria-hidden="true">→</span>
+          <span className="sr-only">to</span> <StateMark state={to} />
+        </span>
+        <span className="text-sm">
+          {formatReading({ co2, voc })}
+          {isWithdrawn && <span className="text-muted"> – withdrawn: late readings showed otherwise</span>}
+        </span>
+      </span>
+      <Deliveries deliveries={deliveries} />
+    </li>
+  );
+}
+
+function Deliveries({ deliveries }: { deliveries: readonly DeliveryReport[] }) {
+  if (deliveries.length === 0)
+    return <span className="ml-auto text-sm text-muted max-lg:order-2">not told</span>;
+  return (
+    <details className="ml-auto text-sm open:w-full max-lg:order-2 lg:open:col-span-full">
+      <summary className="min-h-6 cursor-pointer text-right">{deliverySummary(deliveries)}</summary>
+      <ul className="mt-1 grid gap-2 rounded-lg bg-canvas p-3">
+        {deliveries.map((delivery, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: two addresses may look the same without their secrets.
+          <li key={index} className="grid gap-1 wrap-anywhere">
+            <span className="font-semibold">{delivery.address ?? 'an address that is no longer set'}</span>
+            <Attempts attempts={delivery.attempts} />
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}
+
+const OUTCOMES: Record<AttemptReport['outcome'], string> = {
+  delivered: 'delivered',
+  failed: 'given up',
+  retry: 'failed, to be tried again',
+};
+
+function Attempts({ attempts }: { attempts: readonly AttemptReport[] }) {
+  if (attempts.length === 0) return <span className="text-muted">not tried yet</span>;
+  return (
+    <ol className="grid gap-0.5">
+      {attempts.map(({ at, outcome, answer }) => (
+        <li key={at}>
+          <LocalTime time={at} /> {OUTCOMES[outcome]}: {answer}
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+/** Returns `delivered`, `delivered to 3 addresses`, `1 of 3 failed` or `2 of 3 still to deliver`. */
+export function deliverySummary(deliveries: readonly DeliveryReport[]): string {
+  const { length } = deliveries;
+  const count = (state: DeliveryReport['state']) => deliveries.filter((one) => one.state === state).length;
+  const share = (part: number) => (length === 1 ? '' : `${part} of ${length} `);
+  const [failed, pending] = [count('failed'), count('pending')];
+  if (failed > 0) return `${share(failed)}failed`;
+  if (pending > 0) return `${share(pending)}still to deliver`;
+  return length === 1 ? 'delivered' : `delivered to ${length} addresses`;
+}

@@ -1,0 +1,212 @@
+import { networkInterfaces } from 'node:os';
+import type { BrowserContext, Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { violationsInAnyScheme } from '../support/axe';
+import { openPage, openTab, stopAfterTest, type WatchedPage, withChromium } from '../support/page';
+import { startServerWith } from '../support/seeded-server';
+import { type RunningServer, startServer } from '../support/server';
+import { until } from '../support/until';
+
+const chromium = withChromium();
+
+const notifyButton = (page: Page) => page.getByRole('button', { name: 'Notify me' });
+const mainSwitch = (page: Page) => page.getByRole('switch', { name: 'Notify me while' });
+
+/** A browser whose notifications are allowed, with a clock that tests move and a record of what its tabs show. */
+async function openBrowser(): Promise<BrowserContext> {
+  const context = await chromium.browser.newContext({ permissions: ['notifications'] });
+  await context.clock.install();
+  await context.addInitScript(() => {
+    const shown: string[] = [];
+    const sounds: number[] = [];
+    Object.assign(window, {
+      shown,
+      sounds,
+      Notification: class extends Notification {
+        constructor(title: string, options?: NotificationOptions) {
+          super(title, options);
+          shown.push(`${title} | ${options?.body}`);
+        }
+      },
+      AudioContext: class extends AudioContext {
+        constructor() {
+          super();
+          sounds.push(sounds.length);
+        }
+      },
+    });
+  });
+  return context;
+}
+
+/** Returns a record of `openBrowser`. */
+const recordOf = (page: Page, name: 'shown' | 'sounds') =>
+  page.evaluate((name) => (window as unknown as Record<string, string[]>)[name] ?? [], name);
+
+/** Waits until a tab knows how the air is. */
+const watching = (page: Page) => page.waitForResponse(/\/api\/data\?limit=5000&from=/);
+
+async function openDashboard(context: BrowserContext, server: RunningServer): Promise<WatchedPage> {
+  const page = await openTab(context);
+  await page.goto(server.url);
+  await notifyButton(page).and(page.locator(':enabled')).waitFor();
+  return page;
+}
+
+/** Opens the dashboard and switches notifications on. */
+async function openWatching(context: BrowserContext, server: RunningServer): Promise<WatchedPage> {
+  const page = await openDashboard(context, server);
+  await notifyButton(page).click();
+  const known = watching(page);
+  await mainSwitch(page).check();
+  await known;
+  await page.getByRole('button', { name: 'Close' }).last().click();
+  return page;
+}
+
+/** Posts readings of the last six minutes in one batch. */
+async function postSixMinutes(server: RunningServer, co2: number, sensor?: string): Promise<void> {
+  const now = Date.now();
+  const batch = Array.from({ length: 25 }, (_, i) => ({
+    co2,
+    voc: 100,
+    sensor,
+    created_at: new Date(now - (24 - i) * 15_000).toISOString(),
+  }));
+  const answer = await fetch(`${server.url}/api/data`, { method: 'POST', body: JSON.stringify(batch) });
+  expect(answer.ok, await answer.clone().text()).toBe(true);
+}
+
+/** Lets a tab ask the server again, as it does every 15 s. */
+async function poll(page: Page): Promise<void> {
+  const answer = page.waitForResponse(/\/api\/data\?limit=5000&after=/);
+  await page.context().clock.runFor(15_100);
+  await (await answer).finished();
+}
+
+test('tells once that the air has become poor, without a sound', async () => {
+  const server = await startServerWith(40, { endMs: 420_000 });
+  stopAfterTest(server);
+  const page = await openWatching(await openBrowser(), server);
+  await postSixMinutes(server, 2100);
+  await poll(page);
+  const shown = await until(async () =>
+    (await recordOf(page, 'shown')).length > 0 ? recordOf(page, 'shown') : null,
+  );
+  expect(shown).toEqual([expect.stringMatching(/^Poor air \| CO2 is 2100 PPM, above 2000 for 6 min\.$/)]);
+  for (let i = 0; i < 3; i++) await poll(page);
+  await page.reload();
+  await watching(page);
+  await poll(page);
+  expect(await recordOf(page, 'shown')).toEqual([]);
+  expect(await recordOf(page, 'sounds')).toEqual([]);
+});
+
+test('several tabs tell an event once, and another one goes on when the first is closed', async () => {
+  const server = await startServerWith(40, { endMs: 420_000 });
+  stopAfterTest(server);
+  const context = await openBrowser();
+  const first = await openWatching(context, server);
+  const second = await openDashboard(context, server);
+  await postSixMinutes(server, 2100);
+  await poll(first);
+  await until(async () => (await recordOf(first, 'shown')).length === 1);
+  expect(await recordOf(second, 'shown')).toEqual([]);
+
+  const known = watching(second);
+  await first.close();
+  await known;
+  await postSixMinutes(server, 2200, 'Lab');
+  await poll(second);
+  await until(async () => (await recordOf(second, 'shown')).length > 0);
+  expect(await recordOf(second, 'shown')).toEqual([
+    expect.stringMatching(/^Lab: poor air \| CO2 is 2200 PPM/),
+  ]);
+});
+
+test('tells nothing of what was so when the page was opened', async () => {
+  const server = await startServer();
+  stopAfterTest(server);
+  await postSixMinutes(server, 2100);
+  const page = await openWatching(await openBrowser(), server);
+  await poll(page);
+  await poll(page);
+  expect(await recordOf(page, 'shown')).toEqual([]);
+});
+
+test('plays a sound only if the viewer has switched that on', async () => {
+  const server = await startServerWith(40, { endMs: 420_000 });
+  stopAfterTest(server);
+  const page = await openWatching(await openBrowser(), server);
+  await notifyButton(page).click();
+  await page.getByRole('switch', { name: 'With a sound' }).check();
+  expect(await recordOf(page, 'sounds')).toHaveLength(1);
+  await postSixMinutes(server, 2100);
+  await poll(page);
+  await until(async () => (await recordOf(page, 'sounds')).length === 2);
+});
+
+test('a tab that is switched off in another one stops, and the code comes only when it is wanted', async () => {
+  const server = await startServerWith(40);
+  stopAfterTest(server);
+  const context = await openBrowser();
+  const loaded: string[] = [];
+  context.on('request', (request) => loaded.push(request.url()));
+  const isLoaded = (name: string) => loaded.some((url) => url.includes(name));
+  const page = await openDashboard(context, server);
+  await page.getByRole('button', { name: 'VOC (PPB)' }).waitFor();
+  expect(isLoaded('watch-in-browser') || isLoaded('browser-alerts-panel')).toBe(false);
+  await page.close();
+
+  const first = await openWatching(context, server);
+  expect(isLoaded('watch-in-browser')).toBe(true);
+  const second = await openDashboard(context, server);
+  await notifyButton(second).click();
+  await mainSwitch(second).uncheck();
+  const asked = loaded.length;
+  await context.clock.runFor(40_000);
+  expect(loaded.slice(asked).filter((url) => url.includes('limit=5000'))).toEqual([]);
+  expect(await recordOf(first, 'shown')).toEqual([]);
+});
+
+test('a viewer who refuses is offered no switch from then on, and the page says why', async () => {
+  const server = await startServerWith(40);
+  stopAfterTest(server);
+  const context = await chromium.browser.newContext({ reducedMotion: 'reduce' });
+  await context.addInitScript(() => {
+    let permission = 'default';
+    Object.defineProperty(Notification, 'permission', { get: () => permission });
+    Notification.requestPermission = async () => {
+      permission = 'denied';
+      return 'denied';
+    };
+  });
+  const page = await openDashboard(context, server);
+  await notifyButton(page).click();
+  await mainSwitch(page).waitFor();
+  expect(await violationsInAnyScheme(page)).toEqual([]);
+  await mainSwitch(page).click();
+  const reason = page.getByText('Notifications of this page are blocked');
+  await reason.waitFor();
+  expect(await page.getByRole('switch').count()).toBe(0);
+  await page.keyboard.press('Escape');
+  await reason.waitFor({ state: 'detached' });
+  expect(await notifyButton(page).evaluate((node) => node === document.activeElement)).toBe(true);
+  await notifyButton(page).click();
+  await reason.waitFor();
+  expect(await page.evaluate(() => localStorage.getItem('airboard.notify'))).toBeNull();
+});
+
+/** An address of this machine for which browsers want https; containers may have none. */
+const ADDRESS = Object.values(networkInterfaces())
+  .flat()
+  .find((one) => one?.family === 'IPv4' && !one.internal)?.address;
+
+test.skipIf(!ADDRESS)('over http from another machine, the page says that it needs https', async () => {
+  const server = await startServer({ env: { HOST: '0.0.0.0' } });
+  stopAfterTest(server);
+  const page = await openPage(chromium.browser, `http://${ADDRESS}:${server.port}/`);
+  await notifyButton(page).click();
+  await page.getByText('Browsers allow notifications only on pages with https').waitFor();
+  expect(await page.getByRole('switch').count()).toBe(0);
+});

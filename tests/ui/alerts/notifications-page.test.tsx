@@ -1,0 +1,125 @@
+import { render, screen, within } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import type { AirReport, DeliveryReport, SensorReport } from '../../../app/readings/air/air-report';
+import { rulesText, SensorStates } from '../../../app/ui/alerts/sensor-states';
+import { deliverySummary, TransitionList } from '../../../app/ui/alerts/transition-list';
+
+const NOW = '2026-01-02T12:00:00.000Z';
+const SETTINGS: AirReport['settings'] = {
+  afterMs: 300_000,
+  silentAfterMs: 900_000,
+  on: ['poor', 'silent'],
+  quiet: null,
+  timeZone: 'UTC',
+  againMs: null,
+};
+
+function renderSensors(...sensors: Partial<SensorReport>[]): string[] {
+  const known: SensorReport = {
+    sensor: '',
+    state: 'good',
+    since: '2026-01-02T10:30:00.000Z',
+    pending: [],
+    newest: NOW,
+    co2: 600,
+    voc: null,
+  };
+  const report = { now: NOW, settings: SETTINGS, addresses: [], transitions: [] };
+  render(<SensorStates report={{ ...report, sensors: sensors.map((one) => ({ ...known, ...one })) }} />);
+  return screen.queryAllByRole('listitem').map((item) => item.textContent ?? '');
+}
+
+test('the only sensor without a name is not named, and a missing metric is left out', () => {
+  const [text] = renderSensors({});
+  expect(text).toMatch(/^good for 1 h 30 minsince .*CO2 600 PPM$/);
+});
+
+test('where others have names, the one without is called unnamed', () => {
+  const texts = renderSensors({ sensor: 'Lab' }, {});
+  expect(texts.map((text) => text.slice(0, 14))).toEqual(['Labgood for 1 ', 'Unnamed sensor']);
+});
+
+test.each([
+  [
+    { to: 'poor', since: '2026-01-02T11:58:00.000Z', at: '2026-01-02T12:03:00.000Z' },
+    'poor in 3 min if this lasts',
+  ],
+  [{ to: 'poor', since: '2026-01-02T11:55:00.000Z', at: NOW }, 'poor with the next reading if this lasts'],
+  [
+    { to: 'silent', since: '2026-01-02T11:51:00.000Z', at: '2026-01-02T12:06:00.000Z' },
+    'no reading for 9 min: silent in 6 min',
+  ],
+] as const)('says what %j means', (pending, text) => {
+  expect(renderSensors({ pending: [pending] })[0]).toContain(text);
+});
+
+test('a silent sensor says when it was heard last', () => {
+  const silent = {
+    state: 'silent',
+    since: '2026-01-02T11:45:00.000Z',
+    newest: '2026-01-02T11:30:00.000Z',
+  } as const;
+  expect(renderSensors(silent)[0]).toMatch(/^silent for 15 min.*last reading: /);
+});
+
+test.each([
+  [
+    {},
+    'A level counts once it has lasted 5 min. A sensor is silent after 15 min without a reading. Told: poor, silent, and the way back.',
+  ],
+  [
+    { afterMs: 0, quiet: { from: '22:00', to: '07:00' }, timeZone: 'Europe/Berlin', againMs: 7_200_000 },
+    'A level counts at once. A sensor is silent after 15 min without a reading. Told: poor, silent, and the way back. Quiet from 22:00 to 07:00 (Europe/Berlin). Told again after 2 h.',
+  ],
+])('says when what is told: %j', (changed, text) => {
+  expect(rulesText({ ...SETTINGS, ...changed })).toBe(text);
+});
+
+const delivery = (state: DeliveryReport['state']): DeliveryReport => ({
+  address: 'ntfy://host/…',
+  state,
+  attempts: [],
+});
+
+test.each([
+  [['delivered'], 'delivered'],
+  [['delivered', 'delivered'], 'delivered to 2 addresses'],
+  [['pending'], 'still to deliver'],
+  [['delivered', 'pending', 'pending'], '2 of 3 still to deliver'],
+  [['failed', 'pending', 'delivered'], '1 of 3 failed'],
+] as const)('sums up %j as %s', (states, text) => {
+  expect(deliverySummary(states.map(delivery))).toBe(text);
+});
+
+test('each address has its attempts, one that is no longer set too', () => {
+  const transition = {
+    sensor: '',
+    at: NOW,
+    from: 'good',
+    to: 'poor',
+    since: NOW,
+    co2: 2100,
+    voc: null,
+  } as const;
+  const attempts = [
+    { at: '2026-01-02T12:00:01.000Z', outcome: 'retry', answer: 'HTTP 503' },
+    { at: '2026-01-02T12:00:06.000Z', outcome: 'delivered', answer: 'HTTP 204' },
+  ] as const;
+  const deliveries = [
+    { ...delivery('delivered'), attempts: [...attempts] },
+    { ...delivery('pending'), address: null },
+  ];
+  render(
+    <TransitionList
+      transitions={[{ ...transition, isWithdrawn: true, deliveries }]}
+      hasSensorNames={false}
+    />,
+  );
+  const row = screen.getAllByRole('listitem')[0] as HTMLElement;
+  expect(row.textContent).toContain('withdrawn: late readings showed otherwise');
+  within(row).getByText('ntfy://host/…');
+  within(row).getByText(/failed, to be tried again: HTTP 503/);
+  within(row).getByText(/delivered: HTTP 204/);
+  within(row).getByText('an address that is no longer set');
+  within(row).getByText('not tried yet');
+});
