@@ -1,108 +1,146 @@
-import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { AirReport } from '../../app/readings/air/air-report';
+import type { RequestListener } from 'node:http';
+import { afterEach, expect, test } from 'vitest';
+import type { AlertEvent } from '../../app/alerts/alert-event';
+import type { ReadingInput } from '../../app/readings/reading';
 import { post } from '../support/api';
-import { expectProblem } from '../support/problem';
-import { type RunningServer, startServer, temporaryFolder } from '../support/server';
-import { NOTIFY_URLS, storeToldSensors } from '../support/told-sensors';
+import { postBody } from '../support/batches';
+import { type Receiver, startReceiver } from '../support/receiver';
+import { type RunningServer, startServer } from '../support/server';
+import { startSupabaseDouble } from '../support/supabase-double';
 import { until } from '../support/until';
 
-const KEY = 'correct-horse-battery';
-const WITH_KEY = { Authorization: `Bearer ${KEY}` };
+/** A message comes within seconds; a busy machine gets more. */
+const TOLD_MS = 60_000;
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
 
-const reportOf = async (server: RunningServer, headers = {}): Promise<AirReport> =>
-  (await fetch(`${server.url}/api/notifications`, { headers })).json();
+let server: RunningServer;
+let receiver: Receiver;
 
-describe('without a write key', () => {
-  let server: RunningServer;
-  beforeAll(async () => {
-    server = await startServer({ env: { NOTIFY_URLS, NOTIFY_ON: 'moderate,silent', SILENT_AFTER: '1h' } });
-  });
-  afterAll(() => server.stop());
-
-  test('GET /api/notifications says what is pending as soon as it has been posted', async () => {
-    expect(await reportOf(server)).toMatchObject({ sensors: [], transitions: [] });
-    const time = (secondsAgo: number) => new Date(Date.now() - secondsAgo * 1000).toISOString();
-    const since = time(60);
-    for (const created_at of [since, time(30), time(0)])
-      await post(server.url, { co2: 2100, voc: 50, created_at });
-    const report = await until(async () => {
-      const report = await reportOf(server);
-      return report.sensors[0]?.pending.length ? report : null;
-    });
-    expect(report.sensors).toMatchObject([{ sensor: '', state: 'good', co2: 2100, voc: 50 }]);
-    const at = new Date(Date.parse(since) + 300_000).toISOString();
-    expect(report.sensors[0]?.pending).toEqual([{ to: 'poor', since, at }]);
-    expect(report.settings).toMatchObject({ on: ['moderate', 'silent'], silentAfterMs: 3_600_000 });
-  });
-
-  test('the dashboard says at once since when the air is so, from before the readings that it is rendered with', async () => {
-    const now = Date.now();
-    const batch = Array.from({ length: 140 }, (_, i) => ({
-      co2: i < 20 ? 600 : 1500,
-      voc: 100,
-      sensor: 'Lab',
-      created_at: new Date(now - (139 - i) * 15_000).toISOString(),
-    }));
-    await fetch(`${server.url}/api/data`, { method: 'POST', body: JSON.stringify(batch) });
-    const html = async () => (await fetch(`${server.url}/?sensor=Lab`)).text();
-    await until(async () => /CO2 is 1500 PPM; moderate for 29 min\./.test(await html()));
-  });
-
-  test('a page of another site can neither read it nor send a test', async () => {
-    const headers = { Origin: 'https://other.example', 'Sec-Fetch-Site': 'cross-site' };
-    for (const method of ['GET', 'POST'])
-      await expectProblem(await fetch(`${server.url}/api/notifications`, { method, headers }), 403);
-  });
-
-  test('answers HEAD, and refuses other methods', async () => {
-    const address = `${server.url}/api/notifications`;
-    expect((await fetch(address, { method: 'HEAD' })).status).toBe(200);
-    expect((await fetch(address, { method: 'DELETE' })).headers.get('Allow')).toBe('GET, HEAD, POST');
-  });
+afterEach(async () => {
+  await server.stop();
+  await receiver?.close();
 });
 
-describe('with a write key', () => {
-  let server: RunningServer;
-  beforeAll(async () => {
-    const databasePath = join(temporaryFolder(), 'readings.db');
-    await storeToldSensors(databasePath, 3);
-    server = await startServer({ databasePath, env: { NOTIFY_URLS, WRITE_KEY: KEY } });
-  });
-  afterAll(() => server.stop());
+async function start(env: Record<string, string> = {}, answer?: RequestListener): Promise<void> {
+  receiver = await startReceiver(answer);
+  const url = `http://${receiver.host}/hook`;
+  server = await startServer({ env: { NOTIFY_URLS: url, NOTIFY_TIME_ZONE: 'UTC', ...env } });
+}
 
-  test('reports and tests need it', async () => {
-    for (const method of ['GET', 'POST']) {
-      await expectProblem(await fetch(`${server.url}/api/notifications`, { method }), 401);
-      const headers = { Authorization: 'Bearer wrong' };
-      await expectProblem(await fetch(`${server.url}/api/notifications`, { method, headers }), 401);
-    }
-  });
+const events = () => receiver.received.map(({ body }) => (body as { data: AlertEvent }).data);
+const titles = () => events().map(({ kind, title }) => `${kind}: ${title}`);
+const toldOf = (count: number) => until(() => receiver.received.length >= count, TOLD_MS);
 
-  test('the report has the newest 50 transitions with each attempt, and the addresses without their secrets', async () => {
-    const report = await reportOf(server, WITH_KEY);
-    expect(report.transitions).toHaveLength(50);
-    expect(report.sensors).toHaveLength(3);
-    const told = report.transitions.find(({ deliveries }) =>
-      deliveries.some(({ state }) => state === 'failed'),
-    );
-    expect(told?.deliveries.map(({ state, attempts }) => [state, attempts.length])).toEqual([
-      ['delivered', 1],
-      ['delivered', 3],
-      ['failed', 1],
-    ]);
-    expect(told?.deliveries.map(({ address }) => address)).toEqual(report.addresses);
-    const text = JSON.stringify(report);
-    for (const secret of ['air-4711', 'secret-token', 'secret-key']) expect(text).not.toContain(secret);
+/** Returns readings of the kitchen, between two times in milliseconds from now. */
+function readingsOf(co2: number, fromMs: number, toMs: number, everyMs = 30 * SECOND): ReadingInput[] {
+  const now = Date.now();
+  const count = Math.floor((toMs - fromMs) / everyMs) + 1;
+  return Array.from({ length: count }, (_, i) => {
+    const created_at = new Date(now + fromMs + i * everyMs).toISOString();
+    return { sensor: 'Kitchen', co2, voc: null, created_at };
   });
+}
 
-  test('a test right after another one gets 429 with Retry-After', async () => {
-    const send = () => fetch(`${server.url}/api/notifications`, { method: 'POST', headers: WITH_KEY });
-    const answers = await (await send()).json();
-    expect(answers).toHaveLength(3);
-    expect(answers).toMatchObject([{ isDelivered: false }, { isDelivered: false }, { isDelivered: false }]);
-    const refused = await send();
-    expect(Number(refused.headers.get('Retry-After'))).toBeGreaterThan(0);
-    await expectProblem(refused, 429);
+async function send(...readings: ReadingInput[]): Promise<void> {
+  const answer = await postBody(server.url, 'application/json', JSON.stringify(readings));
+  expect(await answer.json()).toMatchObject({ stored: readings.length });
+}
+
+test('tells of poor air, its end, a silence, and that readings come again', async () => {
+  await start({ NOTIFY_AFTER: '2s', SILENT_AFTER: '10s', PUBLIC_URL: 'https://air.example' });
+  expect(server.output()).toMatch(/notifications go to: http:\/\/127\.0\.0\.1/);
+  await send(
+    ...readingsOf(500, -9 * SECOND, -4 * SECOND, SECOND),
+    ...readingsOf(2104, -3 * SECOND, 0, SECOND),
+  );
+  await toldOf(1);
+  await send(...readingsOf(612, SECOND, 4 * SECOND, SECOND));
+  await toldOf(3);
+  expect(await (await post(server.url, { sensor: 'Kitchen', co2: 700, voc: 120 })).json()).toMatchObject({
+    co2: 700,
   });
+  await toldOf(4);
+  expect(titles()).toEqual([
+    'entered: Kitchen: poor air',
+    'ended: Kitchen: good air again',
+    'entered: Kitchen: no readings',
+    'ended: Kitchen: readings again',
+  ]);
+  const [poor, good, silent, back] = events();
+  expect(poor).toMatchObject({
+    state: 'poor',
+    before: 'good',
+    co2: 2104,
+    text: 'CO2 is 2104 PPM, above 2000 for 3 s.',
+  });
+  expect(poor?.url).toMatch(/^https:\/\/air\.example\/history\?sensor=Kitchen&from=\S+&to=\S+$/);
+  expect(good).toMatchObject({ state: 'good', before: 'poor', text: 'CO2 is 612 PPM, below 1000 for 2 s.' });
+  expect(silent?.text).toMatch(/^No reading since \d\d:\d\d, for 1\d s\. The last one: CO2 612 PPM\.$/);
+  expect(back?.text).toMatch(/^Readings come again since \d\d:\d\d: CO2 700 PPM, VOC 120 PPB\.$/);
+  expect(new Set(events().map(({ id }) => id)).size).toBe(4);
+});
+
+test('kill -9 between state and delivery: told after the restart, with the same id', async () => {
+  let isAnswering = false;
+  await start({}, (_, response) => {
+    if (isAnswering) response.end('ok');
+  });
+  await send(...readingsOf(2104, -6 * MINUTE, 0));
+  // The message is stored, and being sent.
+  await toldOf(1);
+  await server.stop('SIGKILL');
+  isAnswering = true;
+  server = await server.restart();
+  await toldOf(2);
+  // A third one would come before what is told next.
+  await send(...readingsOf(500, 20 * SECOND, 20 * SECOND), { sensor: 'Attic', co2: 1, voc: 1 });
+  await send(...readingsOf(2104, -6 * MINUTE, 0).map((reading) => ({ ...reading, sensor: 'Cellar' })));
+  await toldOf(3);
+  expect(titles()).toEqual([...Array(2).fill('entered: Kitchen: poor air'), 'entered: Cellar: poor air']);
+  expect(events()[1]).toEqual(events()[0]);
+});
+
+test('a restart while a level is pending loses none of its time', async () => {
+  await start();
+  await send(...readingsOf(500, -7 * MINUTE, -6 * MINUTE), ...readingsOf(2104, -5.5 * MINUTE, -2 * MINUTE));
+  await server.stop('SIGKILL');
+  server = await server.restart();
+  await send(...readingsOf(2104, -1.5 * MINUTE, 0));
+  await toldOf(1);
+  const [poor] = events();
+  expect(poor).toMatchObject({ kind: 'entered', state: 'poor' });
+  const lastedMs = Date.parse(poor?.at ?? '') - Date.parse(poor?.since ?? '');
+  expect(lastedMs).toBeGreaterThanOrEqual(5 * MINUTE);
+});
+
+test('an orderly restart repeats nothing', async () => {
+  await start();
+  await send(...readingsOf(2104, -6 * MINUTE, 0));
+  await toldOf(1);
+  await until(() => server.output());
+  await server.stop();
+  server = await server.restart();
+  await send(...readingsOf(500, -6 * MINUTE, 0).map((reading) => ({ ...reading, sensor: 'Attic' })));
+  await send(...readingsOf(2104, -6 * MINUTE, 0).map((reading) => ({ ...reading, sensor: 'Cellar' })));
+  await toldOf(2);
+  expect(titles()).toEqual(['entered: Kitchen: poor air', 'entered: Cellar: poor air']);
+});
+
+test('a late batch of poor air that is over is not told', async () => {
+  await start();
+  await send(...readingsOf(500, -60 * MINUTE, -59 * MINUTE), ...readingsOf(500, 0, 0));
+  await send(...readingsOf(2104, -50 * MINUTE, -40 * MINUTE), ...readingsOf(500, -39 * MINUTE, -30 * SECOND));
+  await send(...readingsOf(2104, -6 * MINUTE, 0).map((reading) => ({ ...reading, sensor: 'Cellar' })));
+  await toldOf(1);
+  expect(titles()).toEqual(['entered: Cellar: poor air']);
+});
+
+test('without its secret key, a hosted store has notifications off, and the start says so', async () => {
+  const double = await startSupabaseDouble();
+  await start(double.env);
+  expect(server.output()).toContain(
+    'notifications are off: in a Supabase project they need SUPABASE_SECRET_KEY',
+  );
+  await double.stop();
 });
