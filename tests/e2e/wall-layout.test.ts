@@ -148,14 +148,14 @@ test('leaves its chart a fifth of every upright screen', async () => {
 const FAULT = ' Check the sensor: CO2 is 120 PPM, less than the air outdoors has.';
 
 test.each([
-  ['one sensor', [{}], 2104, 'CO2 is 2104 PPM and rising; above 1000 for 25 min.'],
+  ['one sensor', [{}], 2104, 'Poor for 25 min. CO2 is 2104 PPM and rising.'],
   [
     'several sensors',
     [{ sensor: 'Lab' }, { sensor: 'Kitchen' }],
     2104,
-    'CO2 is 2104 PPM and rising; above 1000 for 25 min.',
+    'Poor for 25 min. CO2 is 2104 PPM and rising.',
   ],
-  ['a broken sensor', [{}], 120, `VOC is 810 PPB; above 400 for 25 min.${FAULT}`],
+  ['a broken sensor', [{}], 120, `Poor for 25 min. VOC is 810 PPB.${FAULT}`],
 ])(
   'with %s and poor air, the verdict and its detail are whole on every screen',
   async (_, sensors, last, detail) => {

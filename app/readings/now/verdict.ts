@@ -37,6 +37,8 @@ const HEADLINES: Record<Level, string> = {
   poor: 'Open a window now',
 };
 
+const LASTING: Record<Exclude<Level, 'good'>, string> = { moderate: 'Moderate', poor: 'Poor' };
+
 const UNKNOWN: Record<Exclude<Freshness, 'live'>, Verdict> = {
   none: { level: null, headline: 'No readings yet', detail: 'Waiting for the first one.' },
   ahead: { level: null, headline: 'The air is not known', detail: 'Waiting for the next reading.' },
@@ -97,8 +99,8 @@ function worse(a: Judged, b: Judged): Judged {
 }
 
 /**
- * Returns `CO2 is 2104 PPM and rising; poor for 25 min`, or `; above 1000 for 25 min` if the newest value is of another
- * level, or the rules of the notifications don't know since when it is of this one.
+ * Returns `Poor for 25 min. CO2 is 2104 PPM and rising`, or `CO2 is 2104 PPM and rising; above 1000 for 25 min` if the
+ * newest value is of another level, or the rules of the notifications don't know since when the air is of this one.
  */
 function causeOf(
   metric: Metric,
@@ -115,15 +117,21 @@ function causeOf(
   const trend = trendOf(measured, field, threshold.good);
   const is = `${name} is ${formatValue(value, threshold)} ${unit}${trend === 'steady' ? '' : ` and ${trend}`}`;
   if (level === 'good') return is;
-  const lasts = (what: string, ms: number, isAtLeast: boolean) => {
-    if (ms < 1000) return isAtLeast ? is : `${is}; now ${what}`;
-    return `${is}; ${what} for ${isAtLeast ? 'at least ' : ''}${formatDuration(ms)}`;
-  };
+  const lasting = (ms: number, isAtLeast: boolean) =>
+    `for ${isAtLeast ? 'at least ' : ''}${formatDuration(ms)}`;
   const known = levelOf(value, threshold) === level ? levelSince?.(level) : null;
-  if (known) return lasts(level, Date.parse(newest.created_at) - Date.parse(known.since), known.isAtLeast);
+  if (known) {
+    const ms = Date.parse(newest.created_at) - Date.parse(known.since);
+    return ms < 1000 ? is : `${LASTING[level]} ${lasting(ms, known.isAtLeast)}. ${is}`;
+  }
   const isGood = value < threshold.good;
-  const lasting = lastingReadings(measured, (reading) => numberOf(reading) < threshold.good === isGood);
-  const isAbove = lasting.readings.every((reading) => numberOf(reading) > threshold.good);
+  const { readings: lately, isAtLeast } = lastingReadings(
+    measured,
+    (reading) => numberOf(reading) < threshold.good === isGood,
+  );
+  const isAbove = lately.every((reading) => numberOf(reading) > threshold.good);
   const side = `${isGood ? 'below' : isAbove ? 'above' : 'at or above'} ${threshold.good}`;
-  return lasts(side, pauseMs(lasting.readings[0] as Reading, newest), lasting.isAtLeast);
+  const ms = pauseMs(lately[0] as Reading, newest);
+  if (ms < 1000) return isAtLeast ? is : `${is}; now ${side}`;
+  return `${is}; ${side} ${lasting(ms, isAtLeast)}`;
 }

@@ -60,7 +60,7 @@ test('says since when the air is so by the rules of the notifications, as long a
     const levelSince = followAir(null, RULES)(all);
     return verdictOf({ readings: all, last, thresholds: THRESHOLDS, levelSince }, 'live');
   };
-  expect(judgeWith([])).toMatchObject({ level: 'poor', detail: 'CO2 is 2100 PPM; poor for 9 min.' });
+  expect(judgeWith([])).toMatchObject({ level: 'poor', detail: 'Poor for 9 min. CO2 is 2100 PPM.' });
   const next = { co2: 1500, voc: 100, created_at: new Date(START + 41 * 15_000).toISOString() };
   expect(judgeWith([reading(42, next)])).toMatchObject({
     level: 'poor',

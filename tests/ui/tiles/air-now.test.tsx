@@ -61,7 +61,7 @@ test('once the code for it has come, the verdict says since when the air is so',
   const readings = Array.from({ length: 32 }, (_, i) => reading(i - 29, { co2: poor(i - 29), voc: 100 }));
   renderAir(readings, readings.at(-1) as Reading);
   expect(verdict()).toContain('; above 1000 for 5 min.');
-  await waitFor(() => expect(verdict()).toContain('; poor for 3 min.'));
+  await waitFor(() => expect(verdict()).toContain('Poor for 3 min. CO2 is 2100 PPM'));
 });
 
 test('only the headline of the verdict is a live region: its cause changes with every reading', () => {
