@@ -7,7 +7,8 @@ import { startServerWith } from '../support/seeded-server';
 import { type RunningServer, startServer } from '../support/server';
 import { until } from '../support/until';
 
-const chromium = withChromium();
+// The headless shell shows no notifications.
+const chromium = withChromium({ isWhole: true });
 
 const notifyButton = (page: Page) => page.getByRole('button', { name: 'Notify me' });
 const mainSwitch = (page: Page) => page.getByRole('switch', { name: 'Notify me while' });
