@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { BROWSER_PACKAGES, sharedScript } from '../../scripts/client-build.js';
 import { moduleName, readSources } from '../support/sources';
 
-/** `@remix-run/node` is imported for its types only; `vite.config.ts` excludes the native `libsql`, whatever is imported of it. */
-const NOT_BUNDLED = ['@remix-run/node', 'libsql', 'libsql/promise'];
+/** `@remix-run/node` is imported for its types only; `vite.config.ts` excludes what runs on the server alone. */
+const NOT_BUNDLED = ['@remix-run/node', 'libsql', 'libsql/promise', 'nodemailer'];
 
 /** The static imports of each module of a small app. */
 const IMPORTS: Record<string, string[]> = {
