@@ -11,8 +11,8 @@ const CLOSE_STORE_MS = 500;
 let isShuttingDown = false;
 
 /**
- * Ends the streams and the notifications, waits for requests in flight, closes the store, logs the signal and exits. remix-serve only stops
- * accepting connections, and would wait for the streams forever.
+ * Ends the streams and the notifications, waits for requests in flight, closes the store, logs the signal and exits.
+ * remix-serve only stops accepting connections, and would wait for the streams forever.
  */
 export async function shutDown(guard: InstalledGuard, signal: NodeJS.Signals): Promise<void> {
   // npm, a shell and a terminal may each send a signal.

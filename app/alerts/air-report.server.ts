@@ -1,7 +1,8 @@
 import type { AlertSettings } from '../config/alert-settings.server';
 import type { AirReport, SensorReport, TransitionReport } from '../readings/air/air-report';
-import type { AirState } from '../readings/air/air-state';
+import { type AirState, stateOf } from '../readings/air/air-state';
 import { pendingStates } from '../readings/air/pending-states';
+import { MAX_SENSORS } from '../readings/heard-sensors';
 import type { AlertStore, RecordedTransition, WatchedSensor } from '../store/alert-store';
 import type { AlertAddress } from './alert-event';
 import { watchedSensors } from './start-alerts.server';
@@ -25,10 +26,21 @@ export async function airReport(
   return {
     now: new Date(now).toISOString(),
     settings,
-    sensors: sensors.map((watched) => reportSensor(watched, settings, now)).sort(compareSensors),
+    sensors: worstOf(sensors)
+      .map((watched) => reportSensor(watched, settings, now))
+      .sort(compareSensors),
+    sensorCount: sensors.length,
     addresses: addresses.map(({ label }) => label),
     transitions: transitions.map((transition) => reportTransition(transition, labels)),
   };
+}
+
+/** Returns `MAX_SENSORS` of the worst air. Anybody may make sensors, so they aren't all sorted in one turn. */
+function worstOf(sensors: readonly WatchedSensor[]): WatchedSensor[] {
+  return WORST_FIRST.flatMap((state) => sensors.filter(({ air }) => stateOf(air) === state)).slice(
+    0,
+    MAX_SENSORS,
+  );
 }
 
 function reportSensor(
@@ -36,10 +48,10 @@ function reportSensor(
   rules: Pick<AlertSettings, 'afterMs' | 'silentAfterMs'>,
   now: number,
 ): SensorReport {
-  const { level, silentSince, levelSince, newest, co2, voc } = air;
+  const { silentSince, levelSince, newest, co2, voc } = air;
   return {
     sensor,
-    state: silentSince === null ? level : 'silent',
+    state: stateOf(air),
     since: silentSince ?? levelSince,
     pending: pendingStates(air, rules, now),
     newest,
@@ -54,18 +66,11 @@ function compareSensors(a: SensorReport, b: SensorReport): number {
 }
 
 function reportTransition(
-  { sensor, at, from, to, since, co2, voc, isWithdrawn, deliveries }: RecordedTransition,
+  { deliveries, ...transition }: RecordedTransition,
   labels: ReadonlyMap<string, string>,
 ): TransitionReport {
   return {
-    sensor,
-    at,
-    from,
-    to,
-    since,
-    co2,
-    voc,
-    isWithdrawn,
+    ...transition,
     deliveries: deliveries.map(({ address, state, attempts }) => ({
       address: labels.get(address) ?? null,
       state,

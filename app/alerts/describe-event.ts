@@ -5,9 +5,9 @@ import { LEVELS, type Level, severityOf } from '../readings/level/level';
 import type { Thresholds } from '../readings/level/threshold';
 import { type Metric, measuredMetrics } from '../readings/metric';
 import { sensorLabel } from '../readings/sensor';
-import { formatDuration, formatLongDuration } from '../readings/time/format-duration';
+import { formatWholeMinutes } from '../readings/time/format-duration';
 import { spanQueries } from '../readings/time/span-address';
-import { zoneOffset } from '../readings/time/time-zone';
+import { localIsoTime } from '../readings/time/time-zone';
 import type { WatchedSensor } from '../store/alert-store';
 import type { AlertEvent, EventKind } from './alert-event';
 
@@ -34,10 +34,8 @@ export interface Occasion {
   now: number;
 }
 
-const HOUR_MS = 3_600_000;
-
 /** The link's span begins and ends this much before and after what it shows. */
-const AROUND_MS = HOUR_MS / 2;
+const AROUND_MS = 30 * 60_000;
 
 /** Returns a message as it is sent, without its id. */
 export function describeEvent(occasion: Occasion, rules: EventRules): Omit<AlertEvent, 'id'> {
@@ -79,7 +77,7 @@ function textOf(occasion: Occasion, state: AirState, before: AirState, rules: Ev
   const { watched, transition, now } = occasion;
   const { air } = watched;
   if (state === 'silent') {
-    const ago = lasting(now - Date.parse(air.newest));
+    const ago = formatWholeMinutes(now - Date.parse(air.newest));
     return `No reading since ${clockTime(air.newest, now, rules)}, for ${ago}. The last one: ${valuesOf(air, rules)}.`;
   }
   if (before === 'silent' && occasion.kind === 'ended') {
@@ -98,12 +96,12 @@ function worseText(air: SensorAir, state: Level, before: AirState, rules: EventR
   const limit = rules.thresholds[metric.field][limitName];
   if (value < limit) {
     const clear = formatValue(limit * CLEAR_SHARE);
-    return `${is}, but not below ${clear} for ${lasting(rules.afterMs)} yet.`;
+    return `${is}, but not below ${clear} for ${formatWholeMinutes(rules.afterMs)} yet.`;
   }
   const side = value > limit ? 'above' : 'at';
   // Nothing is known of the air during the silence.
   if (before === 'silent') return `${is}, ${side} ${limit}.`;
-  return `${is}, ${side} ${limit} for ${lasting(Date.parse(air.newest) - Date.parse(air.levelSince))}.`;
+  return `${is}, ${side} ${limit} for ${formatWholeMinutes(Date.parse(air.newest) - Date.parse(air.levelSince))}.`;
 }
 
 function betterText(air: SensorAir, state: Level, rules: EventRules): string {
@@ -111,7 +109,7 @@ function betterText(air: SensorAir, state: Level, rules: EventRules): string {
   const limit = rules.thresholds[metric.field][state === 'good' ? 'good' : 'moderate'];
   if (value >= limit) return `${is}.`;
   const sinceMs = Date.parse(air.newest) - Date.parse(air.levelSince);
-  return `${is}, below ${limit} for ${lasting(Math.max(sinceMs, rules.afterMs))}.`;
+  return `${is}, below ${limit} for ${formatWholeMinutes(Math.max(sinceMs, rules.afterMs))}.`;
 }
 
 /** Returns the metric that is nearest to its limits or farthest beyond them, with `CO2 is 2104 PPM`. */
@@ -132,10 +130,6 @@ function valuesOf(air: SensorAir, { thresholds }: EventRules): string {
     .join(', ');
 }
 
-function lasting(ms: number): string {
-  return ms < HOUR_MS ? formatDuration(ms) : formatLongDuration(ms);
-}
-
 /** Returns a time such as `14:02`, with its date unless that is today. */
 function clockTime(time: string, now: number, { timeZone }: EventRules): string {
   const [day, clock] = localTime(Date.parse(time), timeZone);
@@ -143,7 +137,7 @@ function clockTime(time: string, now: number, { timeZone }: EventRules): string 
 }
 
 function localTime(ms: number, timeZone: string): [day: string, clock: string] {
-  const local = new Date(ms + zoneOffset(timeZone, Math.floor(ms / 1000)) * 1000).toISOString();
+  const local = localIsoTime(timeZone, ms);
   return [local.slice(0, 10), local.slice(11, 16)];
 }
 

@@ -1,13 +1,14 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { type AirRules, type AirState, stateOf } from '../readings/air/air-state';
-import { judgeSilence } from '../readings/air/judge-reading';
+import { type AirRules, type AirState, type SensorAir, stateOf } from '../readings/air/air-state';
+import { judgeReadings, judgeSilence } from '../readings/air/judge-reading';
 import type { Reading } from '../readings/reading';
+import { groupBySensor } from '../readings/sensor';
 import type { AlertStore, WatchedSensor } from '../store/alert-store';
 import type { ReadingStore } from '../store/reading-store';
 import { AlertChanges } from './alert-changes.server';
 import type { EventRules, Occasion } from './describe-event';
 import { beginFirst, type IncomingReadings, incomingReadings } from './incoming-readings.server';
-import { groupBySensor, judgeInOrder, judgeLate, readingsToJudge } from './judge-sensor.server';
+import { judgeLate, readingsToJudge } from './judge-sensor.server';
 import { lastTransition, outboxMessage } from './outbox-message.server';
 import { isQuiet, type QuietHours } from './quiet-hours';
 import { type TellingRules, tellingOf, toldAtFirst } from './telling';
@@ -138,13 +139,14 @@ export class Evaluator {
       const judged =
         isLate && air
           ? await judgeLate(sensor, air, timely, rules, { readings: store, alerts })
-          : judgeInOrder(air, timely, rules);
+          : { ...judgeReadings(air, timely, rules), withdrawn: [] };
       const now = this.#now();
       this.#heardAt.set(sensor, now);
       const { transitions, withdrawn } = judged;
-      const told = known ?? { told: toldAtFirst(judged.air, rules, now), toldAt: null };
+      const judgedAir = judged.air as SensorAir;
+      const told = known ?? { told: toldAtFirst(judgedAir, rules, now), toldAt: null };
       const change = transitions.length + withdrawn.length > 0 ? { transitions, withdrawn } : {};
-      this.changes.set({ sensor, air: judged.air, told: told.told, toldAt: told.toldAt }, change);
+      this.changes.set({ sensor, air: judgedAir, told: told.told, toldAt: told.toldAt }, change);
     }
     this.changes.cursor = (readings.at(-1) as Reading).id;
   }

@@ -1,5 +1,4 @@
 import type { AirRules, SensorAir, Transition } from '../readings/air/air-state';
-import { type Judged, judgeReading } from '../readings/air/judge-reading';
 import {
   changedTransitions,
   findsTooLate,
@@ -8,7 +7,7 @@ import {
   LATEST_MS,
   timelyReadings,
 } from '../readings/air/late-readings';
-import { compareTimes, type Reading, sensorOf } from '../readings/reading';
+import { compareTimes, type Reading } from '../readings/reading';
 import { timeBefore } from '../readings/time/reading-time';
 import type { AlertStore } from '../store/alert-store';
 import type { ReadingStore } from '../store/reading-store';
@@ -25,17 +24,6 @@ interface Stores {
   alerts: Pick<AlertStore, 'transitionsSince'>;
 }
 
-/** Returns the readings of each sensor, in their order. */
-export function groupBySensor(readings: readonly Reading[]): Map<string, Reading[]> {
-  const groups = new Map<string, Reading[]>();
-  for (const reading of readings) {
-    const group = groups.get(sensorOf(reading));
-    if (group) group.push(reading);
-    else groups.set(sensorOf(reading), [reading]);
-  }
-  return groups;
-}
-
 /**
  * Returns the readings that are to be judged, oldest first, and whether some of them are late, so that the sensor has to be
  * judged again.
@@ -47,22 +35,6 @@ export function readingsToJudge(air: SensorAir | null, readings: readonly Readin
   const timely = timelyReadings(air?.newest ?? null, unknown);
   const [oldest] = timely;
   return { timely, isLate: air !== null && oldest !== undefined && isLate(oldest, air) };
-}
-
-/** Judges readings that are newer than all before them, oldest first. */
-export function judgeInOrder(
-  air: SensorAir | null,
-  readings: readonly Reading[],
-  rules: AirRules,
-): JudgedSensor {
-  const transitions: Transition[] = [];
-  let judged: Pick<Judged, 'air'> | null = air && { air };
-  for (const reading of readings) {
-    const next = judgeReading(judged?.air ?? null, reading, rules);
-    transitions.push(...next.transitions);
-    judged = next;
-  }
-  return { air: (judged as Judged).air, transitions, withdrawn: [] };
 }
 
 /**

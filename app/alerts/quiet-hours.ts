@@ -1,4 +1,4 @@
-import { zoneOffset } from '../readings/time/time-zone';
+import { localIsoTime } from '../readings/time/time-zone';
 
 /** A span of the day in which nothing is told, by local time such as `22:00`. It may pass midnight. */
 export interface QuietHours {
@@ -13,7 +13,6 @@ export interface QuietHours {
  * @param now milliseconds since 1970
  */
 export function isQuiet({ from, to }: QuietHours, timeZone: string, now: number): boolean {
-  const localMs = now + zoneOffset(timeZone, Math.floor(now / 1000)) * 1000;
-  const time = new Date(localMs).toISOString().slice(11, 16);
+  const time = localIsoTime(timeZone, now).slice(11, 16);
   return from <= to ? from <= time && time < to : time >= from || time < to;
 }

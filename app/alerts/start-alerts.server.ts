@@ -129,8 +129,9 @@ export function runAlerts(options: EvaluatorOptions, delivery: RunningDelivery):
       stopping.abort();
       for (const timer of timers) clearInterval(timer);
       await Promise.all([ended, delivery.stop()]);
-      await evaluator?.close();
-      await alerts.close();
+      // What isn't stored is judged again after the next start.
+      await evaluator?.close().catch(report);
+      await alerts.close().catch(report);
     },
   };
 }

@@ -1,4 +1,5 @@
 import { isMailAddress } from './notify-address.server';
+import { percentDecode } from './percent-decode.server';
 
 /** A mail server, and the address that mails come from. */
 export interface SmtpServer {
@@ -27,11 +28,11 @@ export function parseSmtpUrl(text: string): SmtpServer {
       'must be an address like smtps://user:password@mail.example.org (percent-encode :, /, @, ? and # of the password)',
     );
   }
-  const user = decoded(url.username);
+  const user = percentDecode(url.username);
   const from = url.searchParams.get('from') ?? user;
   if (!isMailAddress(from)) throw new Error('must end with ?from= and the mail address that mails come from');
   const secure = url.protocol === 'smtps:';
-  const auth = user ? { user, pass: decoded(url.password) } : undefined;
+  const auth = user ? { user, pass: percentDecode(url.password) } : undefined;
   const host = url.hostname.replace(/^\[|\]$/g, '');
   const isThisMachine = /^(localhost|127\.[\d.]+|::1)$/i.test(host);
   return {
@@ -43,13 +44,4 @@ export function parseSmtpUrl(text: string): SmtpServer {
     auth,
     from,
   };
-}
-
-/** Decodes percent-encoding; a `%` that isn't any stands for itself. */
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }

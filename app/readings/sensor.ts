@@ -1,4 +1,4 @@
-import { type Reading, type SensorSummary, UNNAMED } from './reading';
+import { type Reading, type SensorSummary, sensorOf, UNNAMED } from './reading';
 
 /** A page's content: the readings of one sensor, and all sensors that are known. */
 export interface ShownSensor {
@@ -13,6 +13,17 @@ export interface AskedSensor {
   chosen?: string;
   /** The one that this browser showed last, from its cookie; ignored if it has no reading. */
   remembered?: string;
+}
+
+/** Returns the readings of each sensor, in their order. */
+export function groupBySensor(readings: readonly Reading[]): Map<string, Reading[]> {
+  const groups = new Map<string, Reading[]>();
+  for (const reading of readings) {
+    const group = groups.get(sensorOf(reading));
+    if (group) group.push(reading);
+    else groups.set(sensorOf(reading), [reading]);
+  }
+  return groups;
 }
 
 /** Returns what pages call a sensor. */

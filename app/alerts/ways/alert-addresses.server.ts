@@ -3,7 +3,7 @@ import type { AlertSettings } from '../../config/alert-settings.server';
 import { hideSecrets, parseNotifyAddress } from '../../config/notify-address.server';
 import type { AlertAddress, AlertEvent } from '../alert-event';
 import { alertmanagerRequest } from './alertmanager';
-import { secretsOf } from './answer-text';
+import { secretsOf } from './answer-text.server';
 import { discordRequest } from './discord';
 import { gotifyRequest } from './gotify';
 import { sendMail } from './mail.server';

@@ -1,5 +1,5 @@
 import type { SendOutcome } from '../alert-event';
-import { answerText, basicCredentials } from './answer-text';
+import { answerText, basicCredentials } from './answer-text.server';
 import type { OutgoingRequest } from './outgoing-request';
 import { retryAfterSeconds } from './retry-after';
 import { failureText, withTimeLimit } from './time-limit';

@@ -1,12 +1,14 @@
-import type { AirState } from './air-state';
+import type { AirState, Transition } from './air-state';
 
 /** What `/notifications` shows, as `/api/notifications` sends it. Times are ISO 8601 in UTC, durations milliseconds. */
 export interface AirReport {
   /** The server's clock when it made the report. */
   now: string;
   settings: ReportedSettings;
-  /** The worst air first. */
+  /** The worst air first, at most `MAX_SENSORS`. */
   sensors: SensorReport[];
+  /** How many sensors there are. */
+  sensorCount: number;
   /** The addresses that are told, with their secrets hidden. */
   addresses: string[];
   /** The newest transitions of all sensors, newest first, at most 50. */
@@ -47,14 +49,7 @@ export interface PendingState {
 }
 
 /** A change of a sensor's state, and what was sent about it. */
-export interface TransitionReport {
-  sensor: string;
-  at: string;
-  from: AirState;
-  to: AirState;
-  since: string;
-  co2: number | null;
-  voc: number | null;
+export interface TransitionReport extends Omit<Transition, 'air'> {
   /** True if readings that came late have shown it to be none. */
   isWithdrawn: boolean;
   deliveries: DeliveryReport[];

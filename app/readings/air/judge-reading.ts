@@ -60,6 +60,26 @@ export function judgeReading(before: SensorAir | null, reading: Reading, rules: 
   return { air: after, transitions };
 }
 
+/**
+ * Judges readings of a sensor that are newer than all before them, oldest first.
+ *
+ * @returns null for the air of a sensor without any
+ */
+export function judgeReadings(
+  before: SensorAir | null,
+  readings: readonly Reading[],
+  rules: AirRules,
+): { air: SensorAir | null; transitions: Transition[] } {
+  let air = before;
+  const transitions: Transition[] = [];
+  for (const reading of readings) {
+    const judged = judgeReading(air, reading, rules);
+    air = judged.air;
+    transitions.push(...judged.transitions);
+  }
+  return { air, transitions };
+}
+
 /** Judges that no reading has come for `silentAfterMs` after the newest one. */
 export function judgeSilence(sensor: string, before: SensorAir, { silentAfterMs }: AirRules): Judged {
   const at = timeBefore(before.newest, -silentAfterMs);

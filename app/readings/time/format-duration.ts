@@ -12,6 +12,11 @@ export function formatDuration(ms: number): string {
   return `${Math.max(0, Math.floor(ms / size))} ${unit}`;
 }
 
+/** Formats a duration without seconds from a minute on: `12 s`, `27 min`, `1 h 7 min`, `2 d`. Rounds down. */
+export function formatWholeMinutes(ms: number): string {
+  return ms < UNITS[1][1] ? formatDuration(ms) : formatLongDuration(ms);
+}
+
 /** Formats a duration with up to two units: `12 s`, `1 h 15 min`, `7 d 18 h`, `2 d`. Rounds down. */
 export function formatLongDuration(ms: number): string {
   const first = UNITS.findIndex(([, size]) => ms >= size);

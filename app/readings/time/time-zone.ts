@@ -32,6 +32,11 @@ export function zoneOffset(zone: string, time: number): number {
   return (sign === '-' ? -1 : 1) * (Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds));
 }
 
+/** Returns the local time of a zone as ISO 8601 text that ends with `Z`, as if it were UTC. `ms` are milliseconds since 1970. */
+export function localIsoTime(zone: string, ms: number): string {
+  return new Date(ms + zoneOffset(zone, Math.floor(ms / 1000)) * 1000).toISOString();
+}
+
 /** Splits a span where the clocks of a zone change. */
 export function offsetPeriods(zone: string, from: number, to: number): OffsetPeriod[] {
   const periods: OffsetPeriod[] = [];

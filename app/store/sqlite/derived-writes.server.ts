@@ -4,19 +4,16 @@ import type Database from 'libsql';
  * Returns a function that runs writes in a transaction that doesn't wait for the disk: they can be computed again, and
  * the write-ahead log loses none of them without all that came later.
  *
- * @param assertSameFiles throws if the database was deleted or replaced
+ * @param writeDurably runs writes in a transaction that waits for it
  */
-export function derivedWrites(database: Database.Database, assertSameFiles: () => void) {
-  return (writes: () => void): void => {
-    assertSameFiles();
+export function derivedWrites(
+  database: Database.Database,
+  writeDurably: (writes: () => void) => void,
+): (writes: () => void) => void {
+  return (writes) => {
     database.pragma('synchronous = NORMAL');
     try {
-      database.exec('begin immediate');
-      writes();
-      database.exec('commit');
-    } catch (error) {
-      if (database.inTransaction) database.exec('rollback');
-      throw error;
+      writeDurably(writes);
     } finally {
       database.pragma('synchronous = FULL');
     }

@@ -46,7 +46,8 @@ export function openSqliteStore(
   const staleDays = sqliteStaleDays(database, slots);
   const inserts = sqliteInserts(database, sensors, sqliteSlotInserts(database, staleDays, denseSlots));
   const assertSameFiles = sameFiles(files, isOverwritten);
-  const write = derivedWrites(database, assertSameFiles);
+  const writeDurably = durableWrites(database, assertSameFiles);
+  const write = derivedWrites(database, writeDurably);
   const levelLimits = sqliteLevelLimits(database, thresholds, write);
   const health = sqliteHealth(file, database, assertSameFiles);
   const reads = sqliteReads(file, database, sensors, health.failure);
@@ -63,8 +64,7 @@ export function openSqliteStore(
     onFailure: health.failure,
     file,
   });
-  const durably = durableWrites(database, assertSameFiles);
-  const alerts = sqliteAlerts(database, { run, write: durably, writeSoon: write });
+  const alerts = sqliteAlerts(database, { run, write: writeDurably, writeSoon: write });
   const shrinking = setInterval(shrinkLog, SHRINK_LOG_MS).unref();
   const listeners = new Set<(reading: Reading) => void>();
   const queue = insertQueue(insertAll, (error) => {

@@ -2,7 +2,7 @@ import type { AirReport, PendingState, ReportedSettings, SensorReport } from '..
 import type { AirState } from '../../readings/air/air-state';
 import { formatReading } from '../../readings/format/format-reading';
 import { sensorLabel } from '../../readings/sensor';
-import { formatDuration, formatLongDuration } from '../../readings/time/format-duration';
+import { formatLongDuration, formatWholeMinutes } from '../../readings/time/format-duration';
 import { Card } from '../card';
 import { LocalTime } from '../local-time';
 
@@ -16,7 +16,7 @@ const LOOK: Record<AirState, string> = {
 };
 
 /** How every sensor stands by the rules of the notifications, and what is pending. */
-export function SensorStates({ report: { sensors, settings, now } }: { report: AirReport }) {
+export function SensorStates({ report: { sensors, sensorCount, settings, now } }: { report: AirReport }) {
   const hasNames = sensors.some(({ sensor }) => sensor);
   return (
     <Card title="Sensors" note={<RulesNote settings={settings} />}>
@@ -26,6 +26,11 @@ export function SensorStates({ report: { sensors, settings, now } }: { report: A
           <SensorState key={report.sensor} report={report} now={Date.parse(now)} hasName={hasNames} />
         ))}
       </ul>
+      {sensorCount > sensors.length && (
+        <p className="text-sm text-muted">
+          {sensors.length} of {sensorCount} sensors, those with the worst air.
+        </p>
+      )}
     </Card>
   );
 }
@@ -51,7 +56,7 @@ function SensorState({ report, now, hasName }: SensorStateProps) {
         </bdi>
       )}
       <strong className="text-lg/6">
-        {state} for {lasting(now - Date.parse(since))}
+        {state} for {formatWholeMinutes(now - Date.parse(since))}
       </strong>
       <span>
         since <LocalTime time={since} />
@@ -75,13 +80,10 @@ function SensorState({ report, now, hasName }: SensorStateProps) {
 function pendingText({ to, since, at }: PendingState, now: number): string {
   const ms = Date.parse(at) - now;
   if (to === 'silent')
-    return `no reading for ${lasting(now - Date.parse(since))}${ms > 0 ? `: silent in ${lasting(ms)}` : ''}`;
-  return ms < 1000 ? `${to} with the next reading if this lasts` : `${to} in ${lasting(ms)} if this lasts`;
-}
-
-/** Returns `27 min` or `1 h 7 min`. */
-function lasting(ms: number): string {
-  return ms < 3_600_000 ? formatDuration(ms) : formatLongDuration(ms);
+    return `no reading for ${formatWholeMinutes(now - Date.parse(since))}${ms > 0 ? `: silent in ${formatWholeMinutes(ms)}` : ''}`;
+  return ms < 1000
+    ? `${to} with the next reading if this lasts`
+    : `${to} in ${formatWholeMinutes(ms)} if this lasts`;
 }
 
 function RulesNote({ settings }: { settings: ReportedSettings }) {

@@ -1,10 +1,11 @@
 import type { AlertEvent } from '../../alerts/alert-event';
 import { describeEvent } from '../../alerts/describe-event';
 import { notableState, tellingOf } from '../../alerts/telling';
-import type { AirState, SensorAir, Transition } from '../../readings/air/air-state';
-import { judgeReading, judgeSilence } from '../../readings/air/judge-reading';
+import type { AirState, SensorAir } from '../../readings/air/air-state';
+import { judgeReading, judgeReadings, judgeSilence } from '../../readings/air/judge-reading';
 import type { PageRules } from '../../readings/air/page-rules';
-import { compareReadings, compareTimes, type Reading, sensorOf } from '../../readings/reading';
+import { compareReadings, compareTimes, type Reading } from '../../readings/reading';
+import { groupBySensor } from '../../readings/sensor';
 
 /** A sensor with what this browser has told of it. */
 interface Watched {
@@ -28,20 +29,13 @@ export function watchAir(rules: PageRules, timeZone: string) {
 
   /** Judges readings of a sensor, oldest first, and its silence. Those that come late aren't judged. */
   function judge(sensor: string, before: SensorAir | null, readings: readonly Reading[], now: number) {
-    let air = before;
-    const transitions: Transition[] = [];
-    for (const reading of readings) {
-      if (air && compareTimes(reading.created_at, air.newest) <= 0) continue;
-      const judged = judgeReading(air, reading, rules);
-      transitions.push(...judged.transitions);
-      air = judged.air;
-    }
-    if (air && air.silentSince === null && now - Date.parse(air.newest) > rules.silentAfterMs) {
-      const judged = judgeSilence(sensor, air, rules);
-      transitions.push(...judged.transitions);
-      air = judged.air;
-    }
-    return { air, transitions };
+    const newer = readings.filter(({ created_at }) => !before || compareTimes(created_at, before.newest) > 0);
+    const judged = judgeReadings(before, newer, rules);
+    const { air, transitions } = judged;
+    if (!air || air.silentSince !== null || now - Date.parse(air.newest) <= rules.silentAfterMs)
+      return judged;
+    const silence = judgeSilence(sensor, air, rules);
+    return { air: silence.air, transitions: [...transitions, ...silence.transitions] };
   }
 
   return {
@@ -101,10 +95,5 @@ function atFirst(air: SensorAir, on: readonly AirState[], now: number): Pick<Wat
 
 /** Returns the readings of each sensor, oldest first. */
 function bySensor(readings: readonly Reading[]): Map<string, Reading[]> {
-  const sensors = new Map<string, Reading[]>();
-  for (const reading of [...readings].sort(compareReadings)) {
-    const sensor = sensorOf(reading);
-    sensors.set(sensor, [...(sensors.get(sensor) ?? []), reading]);
-  }
-  return sensors;
+  return groupBySensor([...readings].sort(compareReadings));
 }

@@ -1,5 +1,9 @@
 import { expect, test } from 'vitest';
-import { formatDuration, formatLongDuration } from '../../../app/readings/time/format-duration';
+import {
+  formatDuration,
+  formatLongDuration,
+  formatWholeMinutes,
+} from '../../../app/readings/time/format-duration';
 
 test.each([
   [-1, '0 s'],
@@ -29,4 +33,12 @@ test.each([
   [86_400_000, '1 d'],
 ])('%d ms is %s in two units', (ms, words) => {
   expect(formatLongDuration(ms)).toBe(words);
+});
+
+test.each([
+  [59_999, '59 s'],
+  [270_000, '4 min'],
+  [4_500_000, '1 h 15 min'],
+])('%d ms without seconds from a minute on is %s', (ms, words) => {
+  expect(formatWholeMinutes(ms)).toBe(words);
 });

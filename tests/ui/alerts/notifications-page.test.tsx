@@ -15,6 +15,10 @@ const SETTINGS: AirReport['settings'] = {
 };
 
 function renderSensors(...sensors: Partial<SensorReport>[]): string[] {
+  return renderSome(sensors);
+}
+
+function renderSome(sensors: Partial<SensorReport>[], counted?: { sensorCount: number }): string[] {
   const known: SensorReport = {
     sensor: '',
     state: 'good',
@@ -24,7 +28,14 @@ function renderSensors(...sensors: Partial<SensorReport>[]): string[] {
     co2: 600,
     voc: null,
   };
-  const report = { now: NOW, settings: SETTINGS, addresses: [], transitions: [] };
+  const report = {
+    now: NOW,
+    settings: SETTINGS,
+    addresses: [],
+    transitions: [],
+    sensorCount: sensors.length,
+    ...counted,
+  };
   render(<SensorStates report={{ ...report, sensors: sensors.map((one) => ({ ...known, ...one })) }} />);
   return screen.queryAllByRole('listitem').map((item) => item.textContent ?? '');
 }
@@ -32,6 +43,11 @@ function renderSensors(...sensors: Partial<SensorReport>[]): string[] {
 test('the only sensor without a name is not named, and a missing metric is left out', () => {
   const [text] = renderSensors({});
   expect(text).toMatch(/^good for 1 h 30 minsince .*CO2 600 PPM$/);
+});
+
+test('says how many sensors there are where not all are listed', () => {
+  renderSome([{ sensor: 'Lab' }, { sensor: 'Office' }], { sensorCount: 250 });
+  expect(screen.getByText('2 of 250 sensors, those with the worst air.')).toBeDefined();
 });
 
 test('where others have names, the one without is called unnamed', () => {

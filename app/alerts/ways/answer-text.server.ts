@@ -1,3 +1,5 @@
+import { percentDecode } from '../../config/percent-decode.server';
+
 /** The most characters of an answer that are kept. */
 const LIMIT = 200;
 /** Shorter parts of an address, such as `api`, are no secrets, and occur in other words. */
@@ -14,23 +16,15 @@ export function answerText(answer: string, secrets: string[]): string {
   return line.length > LIMIT ? `${line.slice(0, LIMIT)}…` : line;
 }
 
-/** Returns the parts of an address that could be secret, as they are written and decoded. */
+/** Returns the parts of an address that could be secret, as they are written and percentDecode. */
 export function secretsOf({ username, password, pathname, searchParams, search }: URL): string[] {
   const basic = basicCredentials({ username, password });
   const parts = [username, password, ...pathname.split('/'), ...search.slice(1).split(/[&=]/)];
-  return [...parts, ...parts.map(decoded), ...searchParams.values(), ...(basic ? [basic] : [])];
+  return [...parts, ...parts.map(percentDecode), ...searchParams.values(), ...(basic ? [basic] : [])];
 }
 
 /** Returns the credentials of Basic authentication, without the word `Basic`; null if the address has none. */
 export function basicCredentials({ username, password }: Pick<URL, 'username' | 'password'>): string | null {
   if (!username && !password) return null;
-  return Buffer.from(`${decoded(username)}:${decoded(password)}`).toString('base64');
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
+  return Buffer.from(`${percentDecode(username)}:${percentDecode(password)}`).toString('base64');
 }
