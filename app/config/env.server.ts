@@ -20,7 +20,7 @@ const origins = z
   .transform((list) => list.split(/[\s,]+/).filter(Boolean))
   .refine((list) => list.every(isOrigin), 'must be origins like https://example.org, separated by commas');
 
-/** Every setting with its default. README.md lists them; tests/readme.test.ts compares. */
+/** Every setting with its default. docs/run.md lists them; tests/documents.test.ts compares. */
 const settings = z.object({
   HOST: z.string().optional(),
   PORT: wholeNumber(65_535)

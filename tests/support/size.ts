@@ -22,7 +22,7 @@ export async function inLanes(
   await Promise.all(Array.from({ length: lanes }, run));
 }
 
-/** Prints a measurement, for the README's table. */
+/** Prints a measurement, for docs/promises.md. */
 export function report(text: string): void {
   console.log(`[torture] ${text} (seed ${SEED})`);
 }

@@ -62,7 +62,7 @@ const isAtRest = ({ TCPSocketWrap = 0, Timeout = 0 }: Vitals['resources']) =>
 
 export const MiB = 1024 * 1024;
 
-/** Formats bytes for the README. */
+/** Formats bytes for docs/promises.md. */
 export function inMiB(bytes: number): string {
   return `${(bytes / MiB).toFixed(1)} MiB`;
 }
