@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react';
+import { afterPaint } from './after-paint';
 
 /**
  * Returns true once a frame has been painted since something was rendered. Work that can wait until then doesn't delay that
@@ -9,15 +10,7 @@ import { useEffect, useState } from 'react';
 export function useAfterPaint(isRendered: boolean): boolean {
   const [isPainted, setPainted] = useState(false);
   useEffect(() => {
-    if (!isRendered) return;
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const frame = requestAnimationFrame(() => {
-      timer = setTimeout(() => setPainted(true));
-    });
-    return () => {
-      cancelAnimationFrame(frame);
-      clearTimeout(timer);
-    };
+    if (isRendered) return afterPaint(() => setPainted(true));
   }, [isRendered]);
   return isPainted;
 }

@@ -137,7 +137,7 @@ describe('the span', () => {
 });
 
 test.each([
-  ['a wide screen', 1280, { day: 120, month: 3600, year: 43_200 }],
+  ['a wide screen', 1280, { day: 120, month: 3600, year: 86_400 }],
   ['a phone', 390, { day: 300, month: 7200, year: 86_400 }],
 ])('%s shows a day, a month and a year in steps that it has room for', async (_, width, steps) => {
   const page = await open('?date=2025-03-05');

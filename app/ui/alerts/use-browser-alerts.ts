@@ -1,5 +1,6 @@
 import { useEffect } from 'react';
 import type { PageRules } from '../../readings/air/page-rules';
+import { afterPaint } from '../after-paint';
 import { browserChoice } from './browser-choice';
 
 /** Watches the air for the notifications of this browser, once a viewer has switched them on in any tab. */
@@ -13,8 +14,12 @@ export function useBrowserAlerts(rules: PageRules): void {
         () => {},
       );
     };
-    follow();
+    // The first access to `localStorage` takes milliseconds, which the first chart needn't wait for.
+    const cancel = afterPaint(follow);
     window.addEventListener('storage', follow);
-    return () => window.removeEventListener('storage', follow);
+    return () => {
+      cancel();
+      window.removeEventListener('storage', follow);
+    };
   }, [rules]);
 }

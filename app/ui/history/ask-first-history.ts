@@ -27,7 +27,7 @@ function askFirstHistory(): void {
   // If the viewer's clock is so wrong that the page shows another span, it asks again.
   const context = { now: Date.now(), first: firstHeard ? Date.parse(firstHeard) : null };
   const span = resolveSpan(askedSpan(location.search), context);
-  const part = partToFetch({ sensor, span, before: null, points: chartPoints(), isMoving: false });
+  const part = partToFetch({ sensor, span, before: null, points: chartPoints(span), isMoving: false });
   askEarly(historyAddress(part, sensor));
   // The first format takes many times as long as further ones. Here nobody waits for it.
   formatTimeOf('year');

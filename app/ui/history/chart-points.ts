@@ -1,10 +1,14 @@
-/**
- * Room for a day in 2 minutes (720), a month in hours (745) and a year in half days (733); on a narrow screen for a month
- * in 2 hours (373) and a year in days (367).
- */
-const [POINTS, NARROW_POINTS, NARROW_PX] = [750, 375, 600];
+import type { Span } from '../../readings/time/history-span';
 
-/** Returns the most points that a chart of history draws. */
-export function chartPoints(): number {
-  return window.innerWidth < NARROW_PX ? NARROW_POINTS : POINTS;
+/** Room for a day in 2 minutes (720) and a month in hours (745). */
+const POINTS = 750;
+/** On a narrow screen, for a month in 2 hours (373). Of a year, days (367) are easier to follow than days and nights. */
+const FEW_POINTS = 375;
+
+const NARROW_PX = 600;
+const LONG_MS = 200 * 86_400_000;
+
+/** Returns the most points that a chart of a span draws. */
+export function chartPoints({ from, to }: Span): number {
+  return window.innerWidth < NARROW_PX || to - from > LONG_MS ? FEW_POINTS : POINTS;
 }

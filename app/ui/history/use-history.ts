@@ -32,13 +32,14 @@ export function useHistory(
   }, [arrivals]);
 
   useEffect(() => {
-    if (span) loader.current?.want({ sensor, span, before, points: chartPoints(), isMoving });
+    if (span) loader.current?.want({ sensor, span, before, points: chartPoints(span), isMoving });
   }, [sensor, span, before, isMoving]);
 
   // The first chart doesn't wait for another rendering.
   const isFirst = shown === null;
   const ready = useMemo(
-    () => (isFirst && span ? readyHistory({ sensor, span, before, points: chartPoints(), isMoving }) : null),
+    () =>
+      isFirst && span ? readyHistory({ sensor, span, before, points: chartPoints(span), isMoving }) : null,
     [isFirst, sensor, span, before, isMoving],
   );
   return shown ?? ready;
