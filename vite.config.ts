@@ -11,10 +11,12 @@ import {
   sharedScript,
 } from './scripts/client-build.js';
 import { guardDevServer } from './scripts/dev-server.js';
+import { settleRemix } from './scripts/settle-remix.js';
 
 export default defineConfig(({ isSsrBuild }) => ({
   plugins: [
     guardDevServer(),
+    settleRemix(),
     tailwindcss(),
     remix(remixConfig),
     compileWhileLoading(),

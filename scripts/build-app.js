@@ -14,6 +14,7 @@ export const SOURCES = [
   'scripts/client-build.js',
   'scripts/dev-server.js',
   'scripts/listen-address.js',
+  'scripts/settle-remix.js',
   'package.json',
   'package-lock.json',
   'remix.config.js',
