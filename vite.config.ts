@@ -8,6 +8,7 @@ import {
   collectLicenses,
   compileWhileLoading,
   compressAssets,
+  emitServiceWorker,
   sharedScript,
 } from './scripts/client-build.js';
 import { guardDevServer } from './scripts/dev-server.js';
@@ -19,6 +20,7 @@ export default defineConfig(({ isSsrBuild }) => ({
     settleRemix(),
     tailwindcss(),
     remix(remixConfig),
+    emitServiceWorker(),
     compileWhileLoading(),
     collectLicenses(),
     compressAssets(),

@@ -4,6 +4,7 @@ import { createReadableStreamFromReadable, type EntryContext } from '@remix-run/
 import { isRouteErrorResponse, RemixServer } from '@remix-run/react';
 import { renderToPipeableStream } from 'react-dom/server';
 import { boot } from './boot.server';
+import { BUILD_ID } from './config/build-id.server';
 import { documentHeaders } from './http/guard/security-headers.server';
 import { feedOrigins, feedSettings } from './live/server/feed-settings.server';
 import { FirstScriptContext } from './ui/first-script-context';
@@ -39,6 +40,7 @@ export default function handleRequest(
         // there, a browser shows a stored copy however old it is, unless `Vary: *` says that it fits no request.
         headers.set('Cache-Control', 'private, no-cache');
         headers.set('Vary', '*');
+        headers.set('Airboard-Build', BUILD_ID);
         if (scripts.length > 0) headers.set('Link', scripts.map(preload).join(', '));
         const security = documentHeaders(new URL(request.url).pathname, nonce, feedOrigins(feedSettings()));
         for (const [name, value] of Object.entries(security)) headers.set(name, value);

@@ -11,10 +11,11 @@ import {
   useRouteError,
   useRouteLoaderData,
 } from '@remix-run/react';
-import { type ReactNode, useContext } from 'react';
+import { type ReactNode, useContext, useEffect } from 'react';
 import { airRules } from './alerts/air-rules.server';
 import { BUILD_ID } from './config/build-id.server';
 import { getEnv } from './config/env.server';
+import { registerOfflineWorker } from './live/browser/register-offline-worker';
 import { feedSettings } from './live/server/feed-settings.server';
 import { DASHBOARD_TITLE } from './readings/now/tab-title';
 import stylesheet from './tailwind.css?url';
@@ -110,6 +111,7 @@ export function Layout({ children }: { children: ReactNode }) {
 export default function App() {
   const data = useLoaderData<typeof loader>();
   useBrowserAlerts(data.rules);
+  useEffect(registerOfflineWorker, []);
   return <Outlet context={data} />;
 }
 

@@ -112,6 +112,20 @@ export function compileWhileLoading() {
   };
 }
 
+/** The service worker's script. Its address stays the same, so that browsers find a newer one there. */
+const SERVICE_WORKER = { id: 'app/live/browser/offline-worker.ts', fileName: 'service-worker.js' };
+
+/** @returns {import('vite').Plugin} */
+export function emitServiceWorker() {
+  return {
+    name: 'emit-service-worker',
+    apply: forBrowsers,
+    buildStart() {
+      this.emitFile({ type: 'chunk', ...SERVICE_WORKER });
+    },
+  };
+}
+
 const PACKAGE_FOLDER = /[^\0]*\/node_modules\/((?:@[^/]+\/)?[^/]+)\//;
 
 /**

@@ -1,4 +1,9 @@
 import type { Connection } from '../live/browser/connection';
+import { STORED_AT } from '../live/browser/stored-page';
+import { formatWholeMinutes } from '../readings/time/format-duration';
+import { LocalTime } from './local-time';
+import { useHydrated } from './use-hydrated';
+import { useNow } from './use-now';
 
 /**
  * Says that live readings don't arrive, and why. Has its own place between the header and the page: two short
@@ -13,18 +18,32 @@ export function ConnectionNotice({
   connection: Connection;
   problem: string | null;
 }) {
+  const storedAt = useHydrated() ? STORED_AT : null;
   const reason = reasonOf(connection, problem);
   return (
     <div className="-mb-3 flex min-h-8 items-center">
-      {reason && (
+      {(storedAt || reason) && (
         <p
-          role="alert"
+          role={storedAt ? undefined : 'alert'}
           className="min-h-7 w-full content-center rounded-lg border-l-4 border-poor-ink bg-poor px-2 text-xs/4 text-poor-ink sm:px-3 sm:text-sm/5"
         >
-          {reason}
+          {storedAt ? <StoredPageNotice storedAt={storedAt} /> : reason}
         </p>
       )}
     </div>
+  );
+}
+
+/** Says how old a page is that was opened without a server. Its age isn't read out whenever it changes. */
+function StoredPageNotice({ storedAt }: { storedAt: number }) {
+  const now = useNow();
+  return (
+    <>
+      <span role="alert">
+        Not connected. This is the page of <LocalTime time={new Date(storedAt).toISOString()} />
+      </span>
+      {now !== null && `, ${formatWholeMinutes(now - storedAt)} ago`}. Reconnecting…
+    </>
   );
 }
 

@@ -35,6 +35,7 @@ describe.each([{ ALLOW_EMBED: 'false' }, { ALLOW_EMBED: 'true' }])('%o', (env) =
         expect(headers.get('Permissions-Policy')).toContain('camera=()');
         expect(headers.get('Cache-Control')).toBe('private, no-cache');
         expect(headers.get('Vary')).toBe('*');
+        expect(headers.get('Airboard-Build')).toMatch(/^\w{16}$/);
         const policy = policyOf(answer);
         expect(policy['frame-ancestors']).toBe(isOpen ? '*' : "'none'");
         expect(headers.get('X-Frame-Options')).toBe(isOpen ? null : 'DENY');

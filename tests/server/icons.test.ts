@@ -51,18 +51,37 @@ test('the manifest names icons of 192 and 512 px, one of them maskable', async (
   const { type, body } = await get('/manifest.webmanifest');
   expect(type).toMatch(/^application\/manifest\+json/);
   const manifest = JSON.parse(body.toString());
-  expect(manifest).toMatchObject({ short_name: 'airboard', start_url: '/', display: 'standalone' });
-  const pngs = manifest.icons.filter((icon: { type: string }) => icon.type === 'image/png');
-  for (const { src, sizes } of pngs) {
-    const icon = await get(src);
-    expect([icon.type, sizeOf(icon.body)]).toEqual(['image/png', sizes]);
+  // Addresses are relative to the manifest's own, so that it works below any path.
+  expect(manifest).toMatchObject({ short_name: 'airboard', start_url: '.', display: 'standalone' });
+  expect(manifest.name).toContain('airboard');
+  for (const color of ['theme_color', 'background_color']) expect(manifest[color]).toBe(palette.light.canvas);
+  const icons: Record<string, string>[] = manifest.icons;
+  for (const { src, sizes, type } of icons) {
+    expect(src).not.toMatch(/^\/|:/);
+    const icon = await get(`/${src}`);
+    expect(icon.type).toBe(type);
+    if (type === 'image/png') expect(sizeOf(icon.body)).toBe(sizes);
     expect(icon.body.length).toBeLessThan(12_000);
   }
-  expect(pngs.map(({ sizes, purpose }: Record<string, string>) => [sizes, purpose])).toEqual([
+  expect(icons.map(({ sizes, purpose }) => [sizes, purpose])).toEqual([
+    ['any', undefined],
     ['192x192', undefined],
     ['512x512', undefined],
     ['512x512', 'maskable'],
   ]);
+});
+
+test('the service worker is served compressed at an address that stays, and never from a cache', async () => {
+  const answer = await fetch(`${server.url}/service-worker.js`, {
+    headers: { 'Accept-Encoding': 'br' },
+  });
+  expect(answer.headers.get('Content-Type')).toMatch(/^text\/javascript/);
+  expect(answer.headers.get('Cache-Control')).toBe('no-cache');
+  expect(answer.headers.get('Content-Encoding')).toBe('br');
+  const script = await answer.text();
+  expect(script).toContain('airboard-pages-');
+  // A classic script, which every browser with service workers runs.
+  expect(script).not.toMatch(/\b(im|ex)port\b/);
 });
 
 test.each(['light', 'dark'] as const)('in a %s scheme the browser has the colour of the page', (scheme) => {

@@ -91,9 +91,18 @@ export async function sharedChromium(options: ChromiumOptions = {}): Promise<Bro
   const key = isShell ? 'shell' : `whole ${options.hasBackForwardCache}`;
   const running = await shared.get(key);
   if (running?.isConnected()) return running;
-  const launched = isShell ? launchChromium({}, shell) : launchChromium(options);
+  const launched = (isShell ? launchChromium({}, shell) : launchChromium(options)).then(
+    withoutServiceWorkers,
+  );
   shared.set(key, launched);
   return launched;
+}
+
+/** A test that needs service workers allows them in its context: they cost processor time, and outlive a page. */
+function withoutServiceWorkers(browser: Browser): Browser {
+  const newContext = browser.newContext.bind(browser);
+  browser.newContext = (options) => newContext({ serviceWorkers: 'block', ...options });
+  return browser;
 }
 
 /**

@@ -11,7 +11,8 @@ const TYPES: Record<string, string> = { js: 'text/javascript', css: 'text/css' }
  * Clients that don't accept Brotli still get that.
  */
 export function preferCompressed(request: IncomingMessage, response: ServerResponse): void {
-  const [path = '', type = ''] = /^\/assets\/[\w.-]+\.(js|css)$/.exec(request.url ?? '') ?? [];
+  const [path = '', type = ''] =
+    /^\/(?:assets\/[\w.-]+|service-worker)\.(js|css)$/.exec(request.url ?? '') ?? [];
   if (!path || !existsSync(`${FILES_FOLDER}${path}.br`)) return;
   response.setHeader('Vary', 'Accept-Encoding');
   if (new Negotiator(request).encodings(['br']).length === 0) return;

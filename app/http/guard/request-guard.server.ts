@@ -64,6 +64,8 @@ export function createRequestGuard(
           if (statusCode >= 400) logRefusal({ method, url: sent }, statusCode, statusMessage);
         });
         request.url = remixAddress(path, url.searchParams) ?? NOT_FOUND;
+        // Browsers ask for a newer one, and a cache in between must not keep an old one.
+        if (path === '/service-worker.js') response.setHeader('Cache-Control', 'no-cache');
       }
       preferCompressed(request, response);
       next();

@@ -22,6 +22,7 @@ import {
 import { fitsClock, readingClock } from './reading-clock';
 import { rememberSensor } from './remember-sensor';
 import { type ServerClock, serverTimeAt } from './server-clock';
+import { leaveStoredPage, STORED_AT, storedForMs } from './stored-page';
 
 /** The readings that a page shows, kept up to date with the store. */
 export interface LiveReadings {
@@ -64,7 +65,7 @@ export function useReadings(
   capacity: number = HISTORY_LIMIT,
   onArrival?: (arrived: readonly Reading[] | null) => void,
 ): LiveReadings {
-  const [page, show] = useState(() => openPage(initial, capacity, performance.now()));
+  const [page, show] = useState(() => openPage(initial, capacity, performance.now() - storedForMs()));
   // Ahead of `page` until React renders. React batches these updates: `useSyncExternalStore` would render once
   // for each insert of a burst.
   const latest = useRef(page);
@@ -76,7 +77,8 @@ export function useReadings(
   const follower = useRef<Follower>();
 
   useEffect(() => {
-    const onReport = (report: Report) => update(setConnection(latest.current, report, Date.now()));
+    const onReport = (report: Report) =>
+      update(setConnection(latest.current, report, STORED_AT ?? Date.now()));
     const { add, flush, end } = batchInserts((inserts) => {
       update(addInserts(latest.current, inserts));
       onArrival?.(inserts.map(({ reading }) => reading));
@@ -97,6 +99,7 @@ export function useReadings(
             add({ reading, stored });
           },
           onFetched(fetched, missing) {
+            leaveStoredPage();
             flush();
             const { newestId } = latest.current;
             update(addFetched(latest.current, fetched, missing));

@@ -1,0 +1,134 @@
+/**
+ * The service worker. It opens the last known page where the server can't be reached. While it can, every page comes from
+ * the server, and no request of the API is answered here.
+ */
+import type { LoadedPage } from './register-offline-worker';
+import type { FetchEvent, InstallEvent, ServiceWorkerScope } from './service-worker-scope';
+
+const worker = globalThis as unknown as ServiceWorkerScope;
+
+/** Each build has a cache: pages, and the scripts and styles that they need. */
+const CACHE = 'airboard-pages-';
+const MOST_PAGES = 8;
+/** Paths of pages that say how old their readings are. Others aren't kept. */
+const KEPT_PATHS = ['', 'chart'];
+const KEPT_HEADERS = ['Content-Type', 'Content-Security-Policy', 'Permissions-Policy', 'X-Frame-Options'];
+const BUILD = 'Airboard-Build';
+
+/** A page as the server sent it. */
+interface SentPage {
+  url: string;
+  response: Response;
+  /** The time of day in milliseconds. */
+  time: number;
+}
+
+/** Pages that are still loading, by the ids of their clients. */
+const loading = new Map<string, SentPage>();
+/** True if the page that was opened last was a kept one. */
+let isOffline = false;
+
+worker.addEventListener('install', (event) => {
+  worker.skipWaiting();
+  event.waitUntil(passApi(event).catch(() => {}));
+});
+
+worker.addEventListener('activate', (event) => {
+  // The request for a page doesn't wait for the worker to start.
+  event.waitUntil(Promise.resolve(worker.registration.navigationPreload?.enable()));
+});
+
+worker.addEventListener('fetch', (event) => {
+  const { mode, url } = event.request;
+  if (mode === 'navigate') event.respondWith(openPage(event));
+  else if (isOffline && pathOf(url).startsWith('assets/')) event.respondWith(openFile(event.request));
+});
+
+worker.addEventListener('message', (event) => {
+  event.waitUntil(keep(event.data as LoadedPage, event.source.id).catch(() => {}));
+});
+
+/** Has the browser send requests of the API without starting the worker, where it has static routing (Chromium). */
+async function passApi(event: InstallEvent): Promise<void> {
+  const { pathname } = new URL(worker.registration.scope);
+  await event.addRoutes?.([{ condition: { urlPattern: `${pathname}api/*` }, source: 'network' }]);
+}
+
+/** Returns an address relative to the folder of airboard, without its query; the whole address elsewhere. */
+function pathOf(url: string): string {
+  return url.replace(worker.registration.scope, '').replace(/[?#].*/, '');
+}
+
+async function openPage(event: FetchEvent): Promise<Response> {
+  const { request } = event;
+  const response = await askServer(event);
+  isOffline = response === null;
+  if (!response) return (await caches.match(request.url)) ?? Response.error();
+  if (KEPT_PATHS.includes(pathOf(request.url)) && response.ok) {
+    if (response.headers.has(BUILD)) wait(event.resultingClientId, request.url, response);
+    // Something else has this address now, such as another project on localhost.
+    else event.waitUntil(leave());
+  }
+  return response;
+}
+
+/** Resolves to null if there is no answer. An error that the server or a proxy answers with is one. */
+async function askServer({ request, preloadResponse }: FetchEvent): Promise<Response | null> {
+  try {
+    return (await preloadResponse) ?? (await fetch(request));
+  } catch {
+    return null;
+  }
+}
+
+/** Storing a page while it loads would slow it down. */
+function wait(client: string, url: string, response: Response): void {
+  loading.set(client, { url, response: response.clone(), time: Date.now() });
+  const [oldest = ''] = loading.keys();
+  if (loading.size > MOST_PAGES) loading.delete(oldest);
+}
+
+async function leave(): Promise<void> {
+  await worker.registration.unregister();
+  await removeCaches();
+}
+
+/** Stores a page that has loaded, with the files it needs, in place of all pages of other builds. */
+async function keep(loaded: LoadedPage, client: string): Promise<void> {
+  const { url, response, time } = loading.get(client) ?? (await askForPage(loaded.url));
+  loading.delete(client);
+  const build = response.headers.get(BUILD);
+  if (!KEPT_PATHS.includes(pathOf(url)) || !response.ok || !build) return;
+  const html = await response.text();
+  const cache = await caches.open(CACHE + build);
+  const store = async (file: string) => (await cache.match(file)) ?? (await cache.add(file));
+  const named = html.match(/[\w./-]*\/assets\/[\w.-]+\.(js|css)\b/g) ?? [];
+  await Promise.all([...new Set(named)].map(store));
+  // These may be of another build.
+  await Promise.allSettled(loaded.files.map(store));
+  const headers = KEPT_HEADERS.map((name): [string, string] => [name, response.headers.get(name) ?? '']);
+  const marked = html.replace('<html ', `<html data-stored-at="${time}" `);
+  await cache.put(url, new Response(marked, { headers: headers.filter(([, value]) => value) }));
+  await removeOldPages(cache);
+  await removeCaches(CACHE + build);
+}
+
+/** The worker didn't see how the page was loaded: it is new, or was stopped meanwhile. */
+async function askForPage(url: string): Promise<SentPage> {
+  return { url, response: await fetch(url), time: Date.now() };
+}
+
+async function removeOldPages(cache: Cache): Promise<void> {
+  const pages = (await cache.keys()).filter(({ url }) => KEPT_PATHS.includes(pathOf(url)));
+  await Promise.all(pages.slice(0, -MOST_PAGES).map((page) => cache.delete(page)));
+}
+
+async function removeCaches(except?: string): Promise<void> {
+  const names = (await caches.keys()).filter((name) => name.startsWith(CACHE) && name !== except);
+  await Promise.all(names.map((name) => caches.delete(name)));
+}
+
+/** A file's name has a digest of its content. */
+async function openFile(request: Request): Promise<Response> {
+  return (await caches.match(request.url)) ?? fetch(request);
+}

@@ -1,0 +1,162 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { networkInterfaces } from 'node:os';
+import type { BrowserContext, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { post } from '../support/api';
+import { chartOf, tileOf } from '../support/dashboard';
+import { startFrontServer } from '../support/front-server';
+import { openTab, stopAfterTest, type WatchedPage, withChromium } from '../support/page';
+import { startServerWith } from '../support/seeded-server';
+import { type RunningServer, startServer } from '../support/server';
+import { until } from '../support/until';
+
+const chromium = withChromium();
+let server: RunningServer;
+
+beforeAll(async () => {
+  server = await startServerWith(60, { endMs: 5000, env: { RANDOM_POSTS: 'false' } });
+});
+
+afterAll(() => server.stop());
+
+const MINUTE_MS = 60_000;
+
+/** Opens a page in a browser that allows service workers, and waits until the worker has stored it. */
+async function openKept(url: string, context?: BrowserContext): Promise<WatchedPage> {
+  const page = await openTab(context ?? (await chromium.browser.newContext({ serviceWorkers: 'allow' })));
+  await page.goto(url);
+  await untilKept(page);
+  return page;
+}
+
+const untilKept = (page: Page) => until(async () => (await keptAddresses(page)).includes(page.url()));
+
+/** Returns all addresses in the worker's caches. */
+const keptAddresses = (page: Page) =>
+  page.evaluate(async () => {
+    const opened = await Promise.all((await caches.keys()).map((name) => caches.open(name)));
+    return (await Promise.all(opened.map((cache) => cache.keys()))).flat().map(({ url }) => url);
+  });
+
+const notice = (page: Page) => page.getByText(/^Not connected\. This is the page of .*Reconnecting…$/);
+
+/** Moves the page's clock on from its next document on. */
+async function letPass(page: Page, minutes: number): Promise<void> {
+  await page.clock.install({ time: Date.now() + minutes * MINUTE_MS });
+}
+
+test('the last known page opens without a server, says how old it is, and comes back with the server', async () => {
+  const own = await startServerWith(60, { endMs: 5000 });
+  const page = await openKept(`${own.url}/chart?range=10MIN`);
+  await page.goto(`${own.url}/`);
+  await untilKept(page);
+  await own.stop('SIGKILL');
+  await letPass(page, 25);
+  await page.reload();
+  await notice(page).waitFor();
+  expect(await notice(page).innerText()).toMatch(/, 2\d min ago\. Reconnecting…$/);
+  await chartOf(page).waitFor();
+  // The readings are of then, and say nothing of the air now.
+  const tile = tileOf(page, 'CO2');
+  await tile.getByText(/reconnecting… since/).waitFor();
+  const storedAt = await page.evaluate(() => Number(document.documentElement.dataset.storedAt));
+  const since = await page.evaluate((time) => new Date(time).toLocaleTimeString(), storedAt);
+  expect(await tile.innerText()).toContain(since);
+  expect(await page.getByRole('region', { name: 'Verdict' }).getAttribute('data-verdict')).toBe('unknown');
+  await until(async () => (await page.title()).startsWith('offline'));
+  await page.clock.runFor(5 * MINUTE_MS);
+  await until(async () => /, 3\d min ago/.test(await notice(page).innerText()));
+  await page.goto(`${own.url}/chart?range=10MIN`);
+  await page.getByText(/^Newest known reading: 3\d min ago/).waitFor();
+  expect(page.url()).toContain('/chart');
+
+  const reloaded = page.waitForEvent('load');
+  stopAfterTest(await own.restart());
+  await page.clock.runFor(10_000);
+  await reloaded;
+  expect(await page.evaluate(() => document.documentElement.dataset.storedAt)).toBeUndefined();
+  await notice(page).waitFor({ state: 'detached' });
+  page.complaints.splice(0);
+});
+
+test('while the server answers, pages come from it, of whatever build it is, and the old build is forgotten', async () => {
+  const front = await startFrontServer(server.url);
+  const page = await openKept(`${front.url}/`);
+  const [own = ''] = await page.evaluate(() => caches.keys());
+  await post(server.url, { co2: 431, voc: 43 });
+  front.build = 'another';
+  const answer = await page.reload();
+  expect(await answer?.headerValue('Airboard-Build')).toBe('another');
+  expect(await page.evaluate(() => document.documentElement.dataset.storedAt)).toBeUndefined();
+  await tileOf(page, 'CO2').getByText('431', { exact: true }).waitFor();
+  await until(async () => !(await page.evaluate(() => caches.keys())).includes(own));
+  await untilKept(page);
+  expect(await page.evaluate(() => caches.keys())).toEqual(['airboard-pages-another']);
+});
+
+test('with the worker, pages are live, post, go back to what is new, and no answer of the API is kept', async () => {
+  const page = await openKept(`${server.url}/`);
+  await page.reload();
+  expect(await page.evaluate(() => navigator.serviceWorker.controller?.state)).toBe('activated');
+  await chartOf(page).waitFor();
+  await post(server.url, { co2: 441, voc: 44 });
+  await tileOf(page, 'CO2').getByText('441', { exact: true }).waitFor();
+  await page.goto(`${server.url}/postdata`);
+  await page.getByLabel('CO2 reading:').fill('442');
+  await page.getByLabel('VOC reading:').fill('44');
+  await page.getByRole('button', { name: 'POST', exact: true }).click();
+  await page.getByText(/Stored as reading/).waitFor();
+  await page.goBack({ waitUntil: 'commit' });
+  await tileOf(page, 'CO2').getByText('442', { exact: true }).waitFor();
+  const kept = (await keptAddresses(page)).map((url) => new URL(url).pathname);
+  expect(kept.filter((path) => !path.startsWith('/assets/'))).toEqual(['/']);
+});
+
+test('a wall opens without a server too', async () => {
+  const own = await startServerWith(40, { endMs: 5000 });
+  const page = await openKept(`${own.url}/?wall`);
+  await own.stop('SIGKILL');
+  await page.reload();
+  await chartOf(page).waitFor();
+  await page
+    .getByText(/Not connected|reconnecting…/)
+    .first()
+    .waitFor();
+  page.complaints.splice(0);
+});
+
+test('removes itself where something else answers at its address', async () => {
+  const own = await startServer();
+  const page = await openKept(`${own.url}/`);
+  await own.stop('SIGKILL');
+  const other = createServer((_request, response) => response.end('<!doctype html>Another project'));
+  other.listen(own.port, '127.0.0.1');
+  await once(other, 'listening');
+  onTestFinished(() => void other.close().closeAllConnections());
+  await page.reload();
+  await page.getByText('Another project').waitFor();
+  await until(async () => (await page.evaluate(() => caches.keys())).length === 0);
+  expect(await page.evaluate(() => navigator.serviceWorker.getRegistration())).toBeUndefined();
+  page.complaints.splice(0);
+});
+
+/** An address of this machine for which browsers want https; containers may have none. */
+const ADDRESS = Object.values(networkInterfaces())
+  .flat()
+  .find((one) => one?.family === 'IPv4' && !one.internal)?.address;
+
+test.skipIf(!ADDRESS)('over http from another machine, nothing is registered or asked for', async () => {
+  const open = await startServer({ env: { HOST: '0.0.0.0' } });
+  stopAfterTest(open);
+  const page = await openTab(await chromium.browser.newContext({ serviceWorkers: 'allow' }));
+  const asked: string[] = [];
+  page.context().on('request', (request) => asked.push(new URL(request.url()).pathname));
+  await page.goto(`http://${ADDRESS}:${open.port}/`);
+  await post(open.url, { co2: 451, voc: 45 });
+  await tileOf(page, 'CO2').getByText('451', { exact: true }).waitFor();
+  // Registering would have come before this.
+  await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)));
+  expect(await page.evaluate(() => isSecureContext || 'serviceWorker' in navigator)).toBe(false);
+  expect(asked).not.toContain('/service-worker.js');
+});

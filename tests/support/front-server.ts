@@ -1,0 +1,35 @@
+import { once } from 'node:events';
+import { createServer, request } from 'node:http';
+import { onTestFinished } from 'vitest';
+import { freePort } from './server';
+
+/** A proxy in front of a server, which pretends that the server has another build. */
+export interface FrontServer {
+  url: string;
+  /** The build that answers name; undefined for the server's own. */
+  build?: string;
+}
+
+/** Starts a proxy for the test that is running. */
+export async function startFrontServer(target: string): Promise<FrontServer> {
+  const port = await freePort();
+  const front: FrontServer = { url: `http://127.0.0.1:${port}` };
+  const server = createServer((asked, answer) => {
+    const { method, headers } = asked;
+    const passed = request(target + asked.url, { method, headers }, (response) => {
+      const build =
+        front.build && response.headers['airboard-build'] ? { 'airboard-build': front.build } : {};
+      answer.writeHead(response.statusCode ?? 502, { ...response.headers, ...build });
+      response.pipe(answer);
+    });
+    passed.on('error', () => answer.destroy());
+    answer.on('close', () => passed.destroy());
+    asked.pipe(passed);
+  }).listen(port, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  return front;
+}
