@@ -84,6 +84,19 @@ describe('with a back/forward cache', () => {
     await expectKept(page);
   });
 
+  test('a page is kept with the service worker as well', async () => {
+    const page = await openPage(chromium.browser, server.url, { serviceWorkers: 'allow' });
+    await until(() => page.evaluate(async (url) => (await caches.match(url)) !== undefined, page.url()));
+    await page.reload();
+    await post(server.url, { co2: 121, voc: 12 });
+    await co2Of(page, 121).waitFor();
+    expect(await page.evaluate(() => navigator.serviceWorker.controller !== null)).toBe(true);
+    await watchReturn(page);
+    await leaveAndReturn(page, () => postAll(server.url, [{ co2: 122, voc: 12 }]));
+    await expectKept(page);
+    await co2Of(page, 122).waitFor();
+  });
+
   test('a hosted page is kept, subscribes again and catches up', async () => {
     const double: SupabaseDouble = await startSupabaseDouble();
     const hosted = await startServer({ env: { ...double.env, RANDOM_POSTS: 'false' } });
