@@ -28,6 +28,8 @@ const ADDRESSES = [
   ['/api/data', 'GET, HEAD, POST'],
   ['/api/data/', 'GET, HEAD, POST'],
   ['/api/data?limit=1', 'GET, HEAD, POST'],
+  ['/api/airrohr', 'POST'],
+  ['/api/enviro', 'POST'],
   ['/api/history', READ_ONLY],
   ['/api/live', READ_ONLY],
   ['/api/pattern', READ_ONLY],
