@@ -4,7 +4,7 @@ import { airRohr } from '../ingest/adapters/airrohr';
 import { takeDevicePost } from '../ingest/take-post.server';
 import { getStore } from '../store/open-store.server';
 
-/** POST /api/airrohr: stores what Sensor.Community's airRohr sends to its "own API". */
+/** POST /api/airrohr: stores what Sensor.Community's airRohr sends to a "custom API". */
 export const action = apiFunction(async (request) =>
   writeResponse(await takeDevicePost(getStore(), request, airRohr)),
 );

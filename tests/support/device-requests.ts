@@ -4,7 +4,7 @@ const basic = (user: string, password: string) => Buffer.from(`${user}:${passwor
 
 /**
  * Returns the post of an airRohr (`sendData` of airrohr-firmware.ino NRZ-2024-135, with `sendHeader` and `addHeader` of
- * the ESP8266 core's HTTPClient) to "own API", with these values.
+ * the ESP8266 core's HTTPClient) to "custom API", with these values.
  */
 export function airRohrPost(
   { port, path, user, password }: { port: number; path: string; user?: string; password?: string },
