@@ -33,7 +33,7 @@ afterAll(async () => {
 describe.each([
   ['SQLite', () => ({})],
   ['Supabase', () => double.env],
-])('on %s', (_, env) => {
+])('on %s', (name, env) => {
   let server: RunningServer;
   beforeAll(async () => {
     server = await startServer({
@@ -124,14 +124,12 @@ describe.each([
     },
   );
 
-  test('Enviro keeps a reading while the store is away', async () => {
-    if (server.output().includes('Supabase project')) {
-      double.rest.fault = () => ({ kind: 'answer', status: 500, body: 'no' });
-      const cached = { nickname: 'kept', timestamp: TIME, readings: { co2: 1 } };
-      const answer = await send(enviroPost({ path: '/api/enviro', ...LOGIN }, cached));
-      double.rest.fault = () => null;
-      checkProblem(JSON.parse(answer.body), 503);
-    }
+  test.runIf(name === 'Supabase')('Enviro keeps a reading while the store is away', async () => {
+    double.rest.fault = () => ({ kind: 'answer', status: 500, body: 'no' });
+    const cached = { nickname: 'kept', timestamp: TIME, readings: { co2: 1 } };
+    const answer = await send(enviroPost({ path: '/api/enviro', ...LOGIN }, cached));
+    double.rest.fault = () => null;
+    checkProblem(JSON.parse(answer.body), 503);
   });
 
   test('an AirGradient monitor is asked at the start, and one that is away is named in the log', async () => {

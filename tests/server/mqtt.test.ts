@@ -63,6 +63,16 @@ describe.skipIf(!hasMosquitto)('with a broker', () => {
     ]);
   });
 
+  test('stores a burst in its order, each message once', async () => {
+    const numbers = Array.from({ length: 300 }, (_, n) => n);
+    await Promise.all(
+      numbers.map((n) => publish('airboard/Burst/reading', { co2: n, voc: 1, created_at: time(n) })),
+    );
+    await until(async () => (await stored('Burst')).length >= numbers.length);
+    const readings = await stored('Burst');
+    expect(readings.sort((a, b) => a.id - b.id).map(({ co2 }) => co2)).toEqual(numbers);
+  });
+
   test('says why a message is refused, once, and goes on', async () => {
     await publish('airboard/Bad/reading', 'CO2: 415');
     await publish('airboard/Bad/reading', { co2: 415 });
@@ -144,30 +154,34 @@ describe.skipIf(!hasMosquitto)('with a broker', () => {
     expect(readings.map(({ id }) => id)).toEqual(readings.map(({ id }) => id).sort((a, b) => a - b));
   });
 
-  test('connects by web sockets, stores in Supabase too, and says what is wrong without a secret', async () => {
+  test('connects by TLS and web sockets, stores in Supabase too, and says what is wrong without a secret', async () => {
     const double: SupabaseDouble = await startSupabaseDouble();
-    const wrong = await startServer({
-      env: { MQTT_URL: `mqtt://airboard:hunter2hunter2@127.0.0.1:${broker.port}` },
-    });
-    const hosted = await startServer({
-      env: {
-        ...double.env,
-        MQTT_URL: `ws://${CREDENTIALS}127.0.0.1:${broker.webSocketPort}/mqtt`,
-        MQTT_TOPIC: 'home/air/+',
-      },
-    });
-    await until(() => hosted.output().includes('readings come from home/air/+'));
+    const topic = { MQTT_TOPIC: 'home/air/+' };
+    const tls = { ...topic, MQTT_URL: `mqtts://${CREDENTIALS}localhost:${broker.tlsPort}` };
+    const webSocket = { ...topic, MQTT_URL: `ws://${CREDENTIALS}127.0.0.1:${broker.webSocketPort}/mqtt` };
+    const [wrong, hosted, vouched, unknown] = await Promise.all([
+      startServer({ env: { MQTT_URL: `mqtt://airboard:hunter2hunter2@127.0.0.1:${broker.port}` } }),
+      startServer({ env: { ...double.env, ...webSocket } }),
+      startServer({ env: { ...tls, NODE_EXTRA_CA_CERTS: broker.certificate } }),
+      startServer({ env: tls }),
+    ]);
+    for (const { output } of [hosted, vouched]) {
+      await until(() => output().includes('readings come from home/air/+'));
+    }
+    await until(() => /not connected: self.signed certificate/.test(unknown.output()));
     await publish('home/air/Attic', { co2: 500, voc: 1, created_at: time(1) });
-    await until(async () => (await readAll(hosted.url, '?sensor=Attic')).length === 1);
+    for (const { url } of [hosted, vouched]) {
+      await until(async () => (await readAll(url, '?sensor=Attic')).length === 1);
+    }
     await until(() => wrong.output().includes('not connected: Connection refused'));
-    for (const { output } of [wrong, hosted, server]) {
+    for (const { output } of [wrong, hosted, vouched, unknown, server]) {
       for (const secret of ['hunter2', PASSWORD, encodeURIComponent(PASSWORD)]) {
         expect(output()).not.toContain(secret);
       }
     }
     expect((await post(wrong.url, { co2: 415, voc: 120 })).status).toBe(201);
-    expect(await wrong.stop()).toBe(0);
-    expect(await hosted.stop()).toBe(0);
+    const ends = [wrong, hosted, vouched, unknown].map(({ stop }) => stop());
+    expect(await Promise.all(ends)).toEqual([0, 0, 0, 0]);
     await double.stop();
   });
 

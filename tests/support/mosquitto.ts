@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { existsSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
+import { selfSignedCertificate } from './certificate';
 import { freePort, temporaryFolder } from './server';
 import { until } from './until';
 
@@ -23,6 +24,10 @@ export interface Broker {
   port: number;
   /** Of MQTT over web sockets. */
   webSocketPort: number;
+  /** Of MQTT over TLS, for `localhost`. */
+  tlsPort: number;
+  /** The file with its certificate, which nobody vouches for. */
+  certificate: string;
   stop(): Promise<void>;
   start(): Promise<void>;
   /** Everything it has printed: connections, subscriptions and messages. */
@@ -33,6 +38,11 @@ export async function startBroker(): Promise<Broker> {
   const folder = temporaryFolder();
   const port = await freePort();
   const webSocketPort = await freePort();
+  const tlsPort = await freePort();
+  const { key, cert } = selfSignedCertificate();
+  const [keyFile, certificate] = [join(folder, 'key.pem'), join(folder, 'cert.pem')];
+  writeFileSync(keyFile, key);
+  writeFileSync(certificate, cert);
   const passwords = join(folder, 'passwords');
   execFileSync('mosquitto_passwd', ['-c', '-b', passwords, USER, PASSWORD]);
   const config = join(folder, 'mosquitto.conf');
@@ -42,7 +52,8 @@ export async function startBroker(): Promise<Broker> {
       // As root, it would become another user, who may not read this folder.
       ...['user root', 'allow_anonymous false', `password_file ${passwords}`],
       ...['persistence true', `persistence_location ${folder}/`, 'log_type all'],
-      ...[`listener ${port} 127.0.0.1`, `listener ${webSocketPort} 127.0.0.1`, 'protocol websockets', ''],
+      ...[`listener ${port} 127.0.0.1`, `listener ${webSocketPort} 127.0.0.1`, 'protocol websockets'],
+      ...[`listener ${tlsPort} 127.0.0.1`, `keyfile ${keyFile}`, `certfile ${certificate}`, ''],
     ].join('\n'),
   );
   let child: ChildProcess | undefined;
@@ -51,6 +62,8 @@ export async function startBroker(): Promise<Broker> {
   const broker: Broker = {
     port,
     webSocketPort,
+    tlsPort,
+    certificate,
     output: () => printed,
     async start() {
       const started = spawn(PROGRAM as string, ['-c', config], { stdio: ['ignore', 'pipe', 'pipe'] });
