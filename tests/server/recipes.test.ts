@@ -1,8 +1,7 @@
-import { execFileSync } from 'node:child_process';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { readAll } from '../support/api';
-import { isInstalled, recipesBelow, runPython, runSketch } from '../support/recipes';
+import { isInstalled, recipesBelow, run, runPython, runSketch } from '../support/recipes';
 import { type RunningServer, startServer } from '../support/server';
 
 const DEVICES = 'docs/devices.md';
@@ -37,7 +36,7 @@ test('the shell loop posts', async () => {
   // Two rounds without a pause.
   const shell =
     'n=0; sleep() { n=$((n + 1)); [ $n -le 2 ]; }; read_co2() { echo 415; }; read_voc() { echo 120.5; }\n';
-  execFileSync('bash', ['-c', shell + loop], { stdio: 'pipe' });
+  await run(['bash', '-c', shell + loop]);
   expect(await valuesSince(before)).toEqual([
     ['', 415, 120.5],
     ['', 415, 120.5],
@@ -67,7 +66,7 @@ test.skipIf(!hasPython)('the Python program posts, and posts what it kept', asyn
 
 test.skipIf(!hasCompiler)('the short Arduino sketch posts', async () => {
   const before = await lastId();
-  runSketch(recipes('Arduino')[0] as string, { onlineAfterS: 1, forS: 20 });
+  await runSketch(recipes('Arduino')[0] as string, { onlineAfterS: 1, forS: 20 });
   expect(await valuesSince(before)).toEqual([
     ['', 415, 120],
     ['', 415, 120],
@@ -78,7 +77,10 @@ test.skipIf(!hasCompiler)(
   'the Arduino sketch keeps readings until it is online, and posts them with their times',
   async () => {
     const before = await lastId();
-    runSketch(recipes('With readings kept and posted later')[0] as string, { onlineAfterS: 40, forS: 62 });
+    await runSketch(recipes('With readings kept and posted later')[0] as string, {
+      onlineAfterS: 40,
+      forS: 62,
+    });
     const readings = await storedSince(before);
     expect(readings.map(({ sensor, co2, voc }) => [sensor, co2, voc])).toEqual(
       Array(5).fill(['Bedroom', 415, 120]),

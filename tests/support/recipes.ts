@@ -1,4 +1,4 @@
-import { execFileSync, spawn } from 'node:child_process';
+import { execFileSync, type SpawnOptionsWithoutStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -26,33 +26,45 @@ export function isInstalled(program: string, ...options: string[]): boolean {
   }
 }
 
+/**
+ * Runs a program to its end, and returns what it prints. Meanwhile this process goes on: `fetch` would otherwise use a
+ * connection that the server has closed.
+ */
+export async function run(
+  [program = '', ...options]: string[],
+  { input = '', ...others }: SpawnOptionsWithoutStdio & { input?: string } = {},
+): Promise<string> {
+  const child = spawn(program, options, others);
+  let [output, errors] = ['', ''];
+  child.stdout.setEncoding('utf8').on('data', (text) => (output += text));
+  child.stderr.setEncoding('utf8').on('data', (text) => (errors += text));
+  child.stdin.end(input);
+  const [exitCode] = await once(child, 'close');
+  if (exitCode !== 0) throw new Error(`${program} ended with ${exitCode}:\n${errors}`);
+  return output;
+}
+
 /** Compiles an Arduino sketch for this machine, and runs it for so many seconds of its own clock. */
-export function runSketch(
+export async function runSketch(
   sketch: string,
   { onlineAfterS, forS }: { onlineAfterS: number; forS: number },
-): void {
+): Promise<void> {
   const folder = temporaryFolder();
   for (const header of ['HTTPClient.h', 'WiFi.h'])
     writeFileSync(join(folder, header), '#include "board.h"\n');
   // Arduino's builder declares functions before their first use, too.
-  const declarations = [...sketch.matchAll(/^(?:void|float|int) \w+\(.*?\)(?= \{)/gm)].map(
-    ([line]) => `${line};\n`,
-  );
-  const sensor = sketch.includes('float readCo2()')
-    ? ''
-    : 'float readCo2() { return 415; }\nfloat readVoc() { return 120; }\n';
-  writeFileSync(
-    join(folder, 'sketch.cpp'),
-    `#include "board.h"\nstruct Reading;\n${declarations.join('')}${sensor}${sketch}`,
-  );
+  const functions = [...sketch.matchAll(/^(?:void|float|int) \w+\(.*?\)(?= \{)/gm)];
+  const declarations = functions.map(([line]) => `${line};\n`).join('');
+  const sensor = 'float readCo2() { return 415; }\nfloat readVoc() { return 120; }\n';
+  const source = join(folder, 'sketch.cpp');
+  const added = sketch.includes('float readCo2()') ? '' : sensor;
+  writeFileSync(source, `#include "board.h"\nstruct Reading;\n${declarations}${added}${sketch}`);
   const program = join(folder, 'sketch');
   const include = ['-I', folder, '-I', resolve('tests/support/arduino')];
-  execFileSync('g++', ['-std=c++17', ...include, join(folder, 'sketch.cpp'), '-o', program], {
-    stdio: 'pipe',
-  });
+  await run(['g++', '-std=c++17', ...include, source, '-o', program]);
   const startedAt = Math.floor(Date.now() / 1000) - 3600;
   const [WIFI_AT, STOP_AT, STARTED_AT] = [onlineAfterS * 1000, forS * 1000, startedAt].map(String);
-  execFileSync(program, [], { env: { NODE_ENV: 'test', WIFI_AT, STOP_AT, STARTED_AT }, timeout: 60_000 });
+  await run([program], { env: { NODE_ENV: 'test', WIFI_AT, STOP_AT, STARTED_AT } });
 }
 
 /** Runs a program that doesn't end until something is so, with modules that only boards have. */
