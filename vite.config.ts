@@ -37,5 +37,5 @@ export default defineConfig(({ isSsrBuild }) => ({
     terserOptions: { compress: { passes: 2 }, format: { comments: false } },
     rollupOptions: isSsrBuild ? {} : { output: { manualChunks: sharedScript } },
   },
-  optimizeDeps: { include: BROWSER_PACKAGES, exclude: ['libsql', 'nodemailer'] },
+  optimizeDeps: { include: BROWSER_PACKAGES, exclude: ['libsql', 'mqtt', 'nodemailer'] },
 }));

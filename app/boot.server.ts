@@ -5,7 +5,9 @@ import { singleton } from './config/singleton.server';
 import { installRequestGuard } from './http/guard/install-request-guard.server';
 import { remixAddresses } from './http/guard/remix-address.server';
 import { createRequestGuard } from './http/guard/request-guard.server';
+import * as airrohr from './routes/api.airrohr';
 import * as data from './routes/api.data';
+import * as enviro from './routes/api.enviro';
 import * as history from './routes/api.history';
 import * as live from './routes/api.live';
 import * as notifications from './routes/api.notifications';
@@ -14,11 +16,14 @@ import * as sensors from './routes/api.sensors';
 import * as summary from './routes/api.summary';
 import * as healthz from './routes/healthz';
 import { shutDown } from './shut-down.server';
+import { startSources } from './sources/start-sources.server';
 import { openAlertStore } from './store/open-alert-store.server';
 import { openStore } from './store/open-store.server';
 
 export const API_ROUTES = {
+  '/api/airrohr': airrohr,
   '/api/data': data,
+  '/api/enviro': enviro,
   '/api/history': history,
   '/api/live': live,
   '/api/notifications': notifications,
@@ -45,6 +50,7 @@ export function boot(): Promise<void> {
       console.log(`[airboard] readings are kept in: ${store.description}`);
       const { alerts, thresholds } = getEnv();
       if (alerts) console.log(`[airboard] ${startAlerts(alerts, thresholds, store, openAlertStore())}`);
+      await startSources(getEnv(), store);
       for (const warning of warningsAbout(getEnv())) console.log(`[airboard] ${warning}`);
     } catch (error) {
       if (!(error instanceof StartupError)) throw error;

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { stopAlerts } from './alerts/start-alerts.server';
 import type { InstalledGuard } from './http/guard/install-request-guard.server';
 import { closeInsertStreams } from './live/server/insert-streams.server';
+import { stopSources } from './sources/start-sources.server';
 import { getStore } from './store/open-store.server';
 
 /** How long requests in flight may take on shutdown. With closing the store, the process ends within 5 s. */
@@ -11,7 +12,7 @@ const CLOSE_STORE_MS = 500;
 let isShuttingDown = false;
 
 /**
- * Ends the streams and the notifications, waits for requests in flight, closes the store, logs the signal and exits.
+ * Ends the streams, the notifications and the sources, waits for requests in flight, closes the store, logs the signal and exits.
  * remix-serve only stops accepting connections, and would wait for the streams forever.
  */
 export async function shutDown(guard: InstalledGuard, signal: NodeJS.Signals): Promise<void> {
@@ -19,7 +20,7 @@ export async function shutDown(guard: InstalledGuard, signal: NodeJS.Signals): P
   if (isShuttingDown) return;
   isShuttingDown = true;
   closeInsertStreams();
-  const stopped = stopAlerts();
+  const stopped = Promise.all([stopSources(), stopAlerts()]);
   await guard.close(DRAIN_MS);
   // Closing waits for an insert that waits for a locked database.
   await Promise.race([

@@ -28,6 +28,7 @@ const ARROWS: Record<string, string[]> = {
   alerts: ['store/reading-store', 'store/alert-store', 'readings', 'config'],
   ingest: ['store/reading-store', 'readings', 'config'],
   history: ['store/reading-store', 'readings', 'config'],
+  sources: ['ingest', 'http/guard/refusal-log.server', 'store/reading-store', 'readings', 'config'],
   store: ['readings', 'config'],
   http: ['readings', 'config'],
   readings: [],

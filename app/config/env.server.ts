@@ -3,6 +3,7 @@ import { alertSettings, alertShape } from './alert-settings.server';
 import { expandHome } from './database-path.server.js';
 import { DEFAULT_DATABASE_PATH, DEFAULT_PORT } from './defaults.server.js';
 import { loadEnvFile } from './env-file.server.js';
+import { mqttSettings, sourceShape } from './source-settings.server';
 import { supabaseSettings } from './supabase-settings.server';
 import { thresholdSettings, thresholdShape } from './threshold-settings.server';
 
@@ -44,6 +45,7 @@ const settings = z.object({
   RANDOM_POSTS: trueOrFalse.default('true'),
   ...thresholdShape,
   ...alertShape,
+  ...sourceShape,
   SUPABASE_URL: z.string().optional(),
   SUPABASE_PUBLISHABLE_KEY: z.string().optional(),
   SUPABASE_ANON_KEY: z.string().optional(),
@@ -53,13 +55,15 @@ const settings = z.object({
 const schema = settings.transform((values, context) => {
   const { SUPABASE_URL, SUPABASE_PUBLISHABLE_KEY, SUPABASE_ANON_KEY, SUPABASE_SECRET_KEY, ...others } =
     values;
-  const { CO2_GOOD, CO2_MODERATE, VOC_GOOD, VOC_MODERATE, ...rest } = others;
+  const { CO2_GOOD, CO2_MODERATE, VOC_GOOD, VOC_MODERATE, MQTT_URL, MQTT_TOPIC, ...rest } = others;
   const report = (setting: string, message: string) =>
     context.addIssue({ code: 'custom', path: [setting], message });
   return {
     ...without(rest, Object.keys(alertShape) as (keyof typeof alertShape)[]),
     /** Null if `NOTIFY_URLS` isn't set. */
     alerts: alertSettings(values, report),
+    /** Null if `MQTT_URL` isn't set. */
+    mqtt: mqttSettings({ MQTT_URL, MQTT_TOPIC }, report),
     thresholds: thresholdSettings({ CO2_GOOD, CO2_MODERATE, VOC_GOOD, VOC_MODERATE }, report),
     /** Null if readings are kept in the embedded store. */
     supabase: supabaseSettings(

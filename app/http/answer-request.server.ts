@@ -18,7 +18,8 @@ export async function answerRequest(
   try {
     const answer = await handler(fromNode(request, url));
     await send(answer, response);
-    if (response.statusCode >= 400) logRefusal(request, response.statusCode, answer.detail);
+    const { statusCode } = response;
+    if (statusCode >= 400 || answer.detail) logRefusal(request, statusCode, answer.detail);
   } catch (error) {
     if (response.destroyed) return;
     console.error(error);

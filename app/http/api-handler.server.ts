@@ -19,7 +19,7 @@ export interface ApiResponse {
   status?: number;
   headers: Record<string, string>;
   body: ApiBody;
-  /** The reason for an error, for the log. */
+  /** The reason for an error, or for refusing a reading, for the log. */
   detail?: string;
   /** Closes the connection after the response, without reading the rest of the request. */
   closesConnection?: true;

@@ -11,7 +11,8 @@ export interface ApiFunction {
 
 /** A Remix resource route of the API. */
 export interface ApiRoute {
-  loader: ApiFunction;
+  /** Left out where there is nothing to read. */
+  loader?: ApiFunction;
   action?: ApiFunction;
 }
 

@@ -16,7 +16,7 @@ import { refusalOf, type WriteAnswer } from './write-refusal';
  */
 export async function postBatch(
   store: Pick<ReadingStore, 'insertAll' | 'blocksOnInsert'>,
-  { header, address: addressOf }: PostRequest,
+  { header, address: addressOf, translate }: PostRequest,
   body: BatchBody,
 ): Promise<WriteAnswer> {
   const items = readItems(body);
@@ -26,7 +26,12 @@ export async function postBatch(
   const room = takeRoom(address, count);
   if (!room.ok) return room;
   const unit = body.format === 'array' ? 'item' : 'line';
-  const { report, valid, failure, unknown, hasTimeless } = await storeBatch(store, items.groups, unit);
+  const { report, valid, failure, unknown, hasTimeless } = await storeBatch(
+    store,
+    items.groups,
+    unit,
+    translate,
+  );
   const { stored, duplicates, refused } = report;
   room.giveBack(count - stored - unknown);
   if (stored + duplicates > 0) {

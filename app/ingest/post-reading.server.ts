@@ -1,8 +1,9 @@
 import { type ReadingStore, StoreUnavailableError } from '../store/reading-store';
+import type { Translate } from './adapters/adapter';
 import { noteSinglePost } from './batch-turns.server';
 import { conflictDetail } from './conflict-detail';
 import { notePost } from './device-posts.server';
-import { parseReading } from './parse-reading.server';
+import { parseSent } from './parse-sent.server';
 import { rememberAddress, takeRoom } from './post-rate.server';
 import { refusalOf, type WriteAnswer } from './write-refusal';
 
@@ -11,6 +12,8 @@ export interface PostRequest {
   header(name: string): string | null;
   /** Returns the client's address. */
   address(): string;
+  /** Translates what a device sends in its own words. */
+  translate?: Translate;
 }
 
 const NOT_JSON =
@@ -22,13 +25,21 @@ const NOT_JSON =
  */
 export async function postReading(
   store: Pick<ReadingStore, 'insert'>,
-  { header, address: addressOf }: PostRequest,
+  request: PostRequest,
   bytes: Buffer,
 ): Promise<WriteAnswer> {
-  noteSinglePost();
   const json = parseJson(bytes);
-  if (!json) return { ok: false, status: 400, detail: NOT_JSON };
-  const parsed = parseReading(json.value);
+  return json ? storeReading(store, request, json.value) : { ok: false, status: 400, detail: NOT_JSON };
+}
+
+/** Stores a reading that was sent as a value like one of `JSON.parse`. Answers as `postReading` does. */
+export async function storeReading(
+  store: Pick<ReadingStore, 'insert'>,
+  { header, address: addressOf, translate }: PostRequest,
+  value: unknown,
+): Promise<WriteAnswer> {
+  noteSinglePost();
+  const parsed = parseSent(value, translate);
   if (!parsed.ok) return { ok: false, status: 400, detail: 'The reading is invalid.', errors: parsed.errors };
   const sent = parsed.reading;
   const address = addressOf();

@@ -1,10 +1,11 @@
 import type { FieldError } from '../readings/field-error';
 import type { ReadingInput } from '../readings/reading';
 import { ReadingRejectedError, type ReadingStore, StoreUnavailableError } from '../store/reading-store';
+import type { Translate } from './adapters/adapter';
 import type { BatchItem, ItemGroups } from './batch-item';
 import { daysPerTurn, nextBatchTurn, readingsPerTurn } from './batch-turns.server';
 import { conflictDetail } from './conflict-detail';
-import { parseReading } from './parse-reading.server';
+import { parseSent } from './parse-sent.server';
 
 /** How many errors an answer has at most. */
 const ERROR_LIMIT = 100;
@@ -45,6 +46,7 @@ export async function storeBatch(
   store: Pick<ReadingStore, 'insertAll' | 'blocksOnInsert'>,
   groups: ItemGroups,
   unit: 'item' | 'line',
+  translate?: Translate,
 ): Promise<BatchResult> {
   const result: BatchResult = {
     report: { stored: 0, duplicates: 0, refused: 0, errors: [] },
@@ -96,7 +98,8 @@ export async function storeBatch(
   /** Judges and stores items until fewer than `least` wait. */
   async function storeWaiting(least: number): Promise<void> {
     while (waiting.length >= least) {
-      const { readings, refused } = judge(waiting.slice(0, readingsPerTurn(store)), daysPerTurn(store));
+      const next = waiting.slice(0, readingsPerTurn(store));
+      const { readings, refused } = judge(next, daysPerTurn(store), translate);
       waiting = waiting.slice(readings.length + refused.length);
       result.valid += readings.length;
       note(refused);
@@ -137,6 +140,7 @@ interface RefusedItem {
 function judge(
   group: readonly BatchItem[],
   maxDays: number,
+  translate: Translate | undefined,
 ): { readings: ValidItem[]; refused: RefusedItem[] } {
   const now = Date.now();
   const days = new Set<string>();
@@ -145,7 +149,7 @@ function judge(
   for (const item of group) {
     const { at } = item;
     const parsed =
-      'error' in item ? { ok: false as const, errors: [item.error] } : parseReading(item.value, now);
+      'error' in item ? { ok: false as const, errors: [item.error] } : parseSent(item.value, translate, now);
     if (parsed.ok) {
       days.add(dayOf(parsed.reading));
       if (days.size > maxDays) break;

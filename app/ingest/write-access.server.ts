@@ -58,7 +58,7 @@ function isHostOf(origin: string, hosts: string | null): boolean {
 function refuseKey(header: Header, address: string): WriteRefusal | null {
   const { WRITE_KEY } = getEnv();
   if (!WRITE_KEY) return null;
-  const [, sent = ''] = /^Bearer +(.+)$/i.exec(header('Authorization') ?? '') ?? [];
+  const sent = sentKey(header('Authorization') ?? '');
   const pause = sent ? refuseGuess(address) : null;
   if (pause) return pause;
   if (timingSafeEqual(digest(sent), digest(WRITE_KEY))) {
@@ -70,9 +70,18 @@ function refuseKey(header: Header, address: string): WriteRefusal | null {
     status: 401,
     detail: sent
       ? "The write key is wrong: it isn't the server's WRITE_KEY."
-      : 'The write key is missing: send it as "Authorization: Bearer KEY".',
+      : 'The write key is missing: send it as "Authorization: Bearer KEY", or as the password of Basic authentication.',
+    // With Basic here, browsers would ask for a user and a password.
     headers: { 'WWW-Authenticate': 'Bearer realm="airboard"' },
   };
+}
+
+/** Returns the key of a bearer token, or the password of Basic authentication (RFC 7617); empty if there is none. */
+function sentKey(authorization: string): string {
+  const [, scheme = '', credentials = ''] = /^(Bearer|Basic) +(.+)$/i.exec(authorization) ?? [];
+  if (scheme.toLowerCase() !== 'basic') return credentials;
+  const [, password = ''] = /^[^:]*:(.*)$/s.exec(Buffer.from(credentials, 'base64').toString()) ?? [];
+  return password;
 }
 
 /** `timingSafeEqual` compares only buffers of the same length, and a digest's length doesn't depend on the text. */

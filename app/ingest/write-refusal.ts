@@ -16,7 +16,9 @@ export interface WriteRefusal {
 }
 
 /** The response to a write: the status and JSON of a successful one, or a refusal. */
-export type WriteAnswer = { ok: true; status: number; value: unknown } | ({ ok: false } & WriteRefusal);
+export type WriteAnswer =
+  | { ok: true; status: number; value: unknown /** A line for the log. */; detail?: string }
+  | ({ ok: false } & WriteRefusal);
 
 /** Returns the refusal for an error of the store, while it writes or reads. Throws any other error again. */
 export function refusalOf(error: unknown): WriteRefusal {

@@ -1,4 +1,4 @@
-import { JSON_HEADERS, jsonResponse } from '../http/api-handler.server';
+import { JSON_HEADERS } from '../http/api-handler.server';
 import { apiFunction } from '../http/api-route.server';
 import { CSV_FORMAT } from '../http/csv-format.server';
 import { csvHeaders } from '../http/csv-headers.server';
@@ -8,9 +8,8 @@ import { invalidQuery, problem } from '../http/problem.server';
 import { readingQueryParser } from '../http/reading-query.server';
 import { cachedJson } from '../http/response-cache.server';
 import { streamPages } from '../http/stream-pages.server';
-import { postBatch } from '../ingest/post-batch.server';
-import { postReading } from '../ingest/post-reading.server';
-import { receiveBody } from '../ingest/receive-body.server';
+import { writeResponse } from '../http/write-response.server';
+import { takePost } from '../ingest/take-post.server';
 import { refuseWrite } from '../ingest/write-access.server';
 import { refusalOf } from '../ingest/write-refusal';
 import { HISTORY_LIMIT } from '../readings/chart/range';
@@ -42,16 +41,7 @@ export const loader = apiFunction(async (request) => {
 });
 
 /** POST /api/data: stores one reading, or several as JSON, CSV or NDJSON. */
-export const action = apiFunction((request) => {
+export const action = apiFunction(async (request) => {
   const refusal = refuseWrite(request);
-  if (refusal) return problem(refusal);
-  return receiveBody(request, async (received) => {
-    if (!received.ok) return problem(received);
-    const { body } = received;
-    const answer =
-      body.format === 'reading'
-        ? await postReading(getStore(), request, body.bytes)
-        : await postBatch(getStore(), request, body);
-    return answer.ok ? jsonResponse(answer.value, { status: answer.status }) : problem(answer);
-  });
+  return refusal ? problem(refusal) : writeResponse(await takePost(getStore(), request));
 });

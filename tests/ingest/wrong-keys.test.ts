@@ -18,7 +18,11 @@ beforeEach(() => {
 
 /** Posts with a key, or without one. Returns the status and `Retry-After` of the refusal; undefined if it may write. */
 function post(key: string | null, from = `192.0.2.${address}`) {
-  const header = (name: string) => (name === 'Authorization' && key !== null ? `Bearer ${key}` : null);
+  return postWith(key === null ? null : `Bearer ${key}`, from);
+}
+
+function postWith(authorization: string | null, from = `192.0.2.${address}`) {
+  const header = (name: string) => (name === 'Authorization' ? authorization : null);
   const refusal = refuseWrite({ header, address: () => from });
   return refusal ? [refusal.status, refusal.headers?.['Retry-After']] : undefined;
 }
@@ -58,4 +62,13 @@ test('the right key, or an hour without a wrong one, ends the counting', () => {
 test('a post without a key is no guess', () => {
   for (let i = 0; i < 40; i++) expect(post(null)).toEqual(WRONG);
   expect(post(KEY)).toBeUndefined();
+});
+
+test('a wrong password of Basic authentication counts as a wrong key', () => {
+  const basic = (key: string) => postWith(`Basic ${Buffer.from(`airboard:${key}`).toString('base64')}`);
+  for (let i = 0; i < 5; i++) expect(basic('guess')).toEqual(WRONG);
+  expect(basic(KEY)).toEqual([429, '1']);
+  expect(post(KEY)).toEqual([429, '1']);
+  vi.advanceTimersByTime(1000);
+  expect(basic(KEY)).toBeUndefined();
 });

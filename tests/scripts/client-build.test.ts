@@ -3,7 +3,7 @@ import { BROWSER_PACKAGES, sharedScript } from '../../scripts/client-build.js';
 import { moduleName, readSources } from '../support/sources';
 
 /** `@remix-run/node` is imported for its types only; `vite.config.ts` excludes what runs on the server alone. */
-const NOT_BUNDLED = ['@remix-run/node', 'libsql', 'libsql/promise', 'nodemailer'];
+const NOT_BUNDLED = ['@remix-run/node', 'libsql', 'libsql/promise', 'mqtt', 'nodemailer'];
 
 /** The static imports of each module of a small app. */
 const IMPORTS: Record<string, string[]> = {

@@ -7,6 +7,7 @@ import { until } from '../support/until';
 
 const READING = { co2: 415, voc: 120 };
 const KEY = 'correct-horse/battery+staple=';
+const basic = (userAndPassword: string) => `Basic ${Buffer.from(userAndPassword).toString('base64')}`;
 const FRIEND = 'https://friend.example';
 
 /** Returns the members of a header that is a list, in lower case. */
@@ -21,12 +22,13 @@ describe('with a WRITE_KEY and an allowed origin', () => {
   });
   afterAll(() => server.stop());
 
-  test.each([`Bearer ${KEY}`, `bearer ${KEY}`, `BEARER   ${KEY}`, `Bearer ${KEY}  `])(
-    'stores a reading with "Authorization: %s"',
-    async (Authorization) => {
-      expect((await post(server.url, READING, { Authorization })).status).toBe(201);
-    },
-  );
+  test.each([
+    ...[`Bearer ${KEY}`, `bearer ${KEY}`, `BEARER   ${KEY}`, `Bearer ${KEY}  `],
+    // The password of any user, or of none.
+    ...[basic(`airboard:${KEY}`), basic(`:${KEY}`), basic(`zoë:${KEY}`).replace('Basic', 'basic  ')],
+  ])('stores a reading with "Authorization: %s"', async (Authorization) => {
+    expect((await post(server.url, READING, { Authorization })).status).toBe(201);
+  });
 
   test.each([
     ['no header', undefined],
@@ -40,6 +42,11 @@ describe('with a WRITE_KEY and an allowed origin', () => {
     ['the key twice', `Bearer ${KEY}, Bearer ${KEY}`],
     ['a very long key', `Bearer ${'k'.repeat(12_000)}`],
     ['thousands of spaces', `Bearer${' '.repeat(12_000)}x`],
+    ['a wrong password', basic('airboard:wrong')],
+    ['the key as the user', basic(`${KEY}:`)],
+    ['the key without a user', basic(KEY)],
+    ['a colon before the key', basic(`airboard::${KEY}`)],
+    ['Basic that is not Base64', 'Basic ???'],
     ["a key that isn't ASCII", 'Bearer schl\xfcssel\xff'],
   ])('rejects an Authorization with %s: 401 with WWW-Authenticate', async (_, sent) => {
     // After the right key, an address has its free guesses again.
@@ -47,7 +54,9 @@ describe('with a WRITE_KEY and an allowed origin', () => {
     const before = await readAll(server.url);
     const answer = await post(server.url, READING, sent === undefined ? {} : { Authorization: sent });
     const { detail } = await expectProblem(answer, 401);
-    const isSent = /^Bearer +\S/.test(sent ?? '');
+    const isSent =
+      /^Bearer +\S/.test(sent ?? '') ||
+      [basic('airboard:wrong'), basic(`airboard::${KEY}`)].includes(sent ?? '');
     expect(detail).toContain(isSent ? 'The write key is wrong' : 'The write key is missing');
     expect(answer.headers.get('WWW-Authenticate')).toMatch(/^Bearer /);
     expect(detail).not.toContain(KEY);

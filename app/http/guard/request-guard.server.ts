@@ -50,10 +50,8 @@ export function createRequestGuard(
       const refusal = isClosing() ? CLOSING : refuse(routes, request.method, url, path);
       if (refusal) return sendProblem(response, refusal);
       const route = routes[path];
-      if (route) {
-        const { handler } = (request.method === 'POST' && route.action) || route.loader;
-        return void answerRequest(handler, url, request, response);
-      }
+      const answering = request.method === 'POST' ? route?.action : route?.loader;
+      if (answering) return void answerRequest(answering.handler, url, request, response);
       if (remixAddress) {
         if (passedOn >= fileBudget().requests) return sendProblem(response, BUSY);
         passedOn += 1;
@@ -102,7 +100,8 @@ function refuse(routes: ApiRoutes, method: string | undefined, url: URL, path: s
   if (!route && /^[/\\]+(api|healthz)(?![\w-])/i.test(path)) {
     return { status: 404, detail: `Not found. The API has ${Object.keys(routes).join(', ')}.` };
   }
-  const allowed = route?.action ? ['GET', 'HEAD', 'POST'] : ['GET', 'HEAD'];
+  const reading = route && !route.loader ? [] : ['GET', 'HEAD'];
+  const allowed = route?.action ? [...reading, 'POST'] : reading;
   if (allowed.includes(method ?? '')) return null;
   const allow = allowed.join(', ');
   return { status: 405, detail: `${method} is not allowed here, only ${allow}.`, headers: { Allow: allow } };

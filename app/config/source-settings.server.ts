@@ -1,0 +1,116 @@
+import { z } from 'zod';
+import { percentDecode } from './percent-decode.server';
+
+/** An AirGradient monitor on the local network. */
+export interface AirGradientMonitor {
+  /** Host name or address, perhaps with a port. */
+  host: string;
+  /** The sensor's name; undefined for the monitor's serial number. */
+  sensor?: string;
+}
+
+/** A broker of MQTT messages, and the topic that readings come from. */
+export interface MqttSettings {
+  protocol: 'mqtt' | 'mqtts' | 'ws' | 'wss';
+  /** Without brackets. */
+  host: string;
+  /** Undefined for the protocol's own. */
+  port?: number;
+  /** Of a web socket. */
+  path?: string;
+  username?: string;
+  password?: string;
+  /** Undefined for one that this installation keeps. */
+  clientId?: string;
+  /** The topic filter; a `+` in it is the sensor's name. */
+  topic: string;
+}
+
+const HOST = /^([\w.-]+|\[[\da-f:.]+\])(:\d{1,5})?$/i;
+const PROTOCOLS = ['mqtt', 'mqtts', 'ws', 'wss'];
+
+const isMonitor = ({ host, sensor }: AirGradientMonitor) =>
+  sensor !== '' && HOST.test(host) && URL.canParse(`http://${host}`);
+
+const monitors = z
+  .string()
+  .transform((list) =>
+    list
+      .split(',')
+      .map((part) => part.trim())
+      .filter(Boolean)
+      .map((part): AirGradientMonitor => {
+        const end = part.lastIndexOf('=');
+        return end < 0
+          ? { host: part }
+          : { sensor: part.slice(0, end).trim(), host: part.slice(end + 1).trim() };
+      }),
+  )
+  .refine(
+    (list) => list.every(isMonitor),
+    'must be hosts like airgradient_ecda3b1eaaaf.local or Kitchen=192.168.1.30, separated by commas',
+  );
+
+/** A level is a whole word between slashes. `+` is one level, and `#`, which is many, names no sensor. */
+const isTopic = (topic: string) => {
+  const levels = topic.split('/');
+  return (
+    Buffer.byteLength(topic) <= 1024 &&
+    !/[\0#]/.test(topic) &&
+    levels.filter((level) => level === '+').length <= 1 &&
+    levels.every((level) => level === '+' || !level.includes('+'))
+  );
+};
+
+export const sourceShape = {
+  AIRGRADIENT: monitors.default([]),
+  MQTT_URL: z.string().optional(),
+  MQTT_TOPIC: z
+    .string()
+    .refine(
+      isTopic,
+      'must be a topic like airboard/+/reading: one + at most, which names the sensor, and no #',
+    )
+    .default('airboard/+/reading'),
+};
+
+/**
+ * Returns how to reach the broker; null if `MQTT_URL` isn't set.
+ *
+ * @param report called for a setting that can't be used. It gets nothing that could be secret
+ */
+export function mqttSettings(
+  { MQTT_URL, MQTT_TOPIC: topic }: { MQTT_URL?: string; MQTT_TOPIC: string },
+  report: (setting: string, message: string) => void,
+): MqttSettings | null {
+  if (!MQTT_URL) return null;
+  const url = /^[a-z]+:\/\/[^/]/i.test(MQTT_URL) && URL.canParse(MQTT_URL) ? new URL(MQTT_URL) : null;
+  const protocol = url?.protocol.slice(0, -1) ?? '';
+  const isWebSocket = protocol.startsWith('ws');
+  const hasOnlyId = [...(url?.searchParams.keys() ?? [])].every((name) => name === 'clientId');
+  const hasPath = !['', '/'].includes(url?.pathname ?? '');
+  if (
+    !url?.hostname ||
+    !PROTOCOLS.includes(protocol) ||
+    url.hash ||
+    !hasOnlyId ||
+    (hasPath && !isWebSocket)
+  ) {
+    report(
+      'MQTT_URL',
+      'must be an address like mqtt://user:password@192.168.1.10 or mqtts://broker.example.org:8883 ' +
+        '(percent-encode :, /, @, ? and # of the password; the topic is a setting of its own, MQTT_TOPIC)',
+    );
+    return null;
+  }
+  return {
+    protocol: protocol as MqttSettings['protocol'],
+    host: url.hostname.replace(/^\[|\]$/g, ''),
+    port: Number(url.port) || undefined,
+    path: isWebSocket ? url.pathname : undefined,
+    username: percentDecode(url.username) || undefined,
+    password: percentDecode(url.password) || undefined,
+    clientId: url.searchParams.get('clientId') || undefined,
+    topic,
+  };
+}

@@ -1,0 +1,10 @@
+import { apiFunction } from '../http/api-route.server';
+import { writeResponse } from '../http/write-response.server';
+import { airRohr } from '../ingest/adapters/airrohr';
+import { takeDevicePost } from '../ingest/take-post.server';
+import { getStore } from '../store/open-store.server';
+
+/** POST /api/airrohr: stores what Sensor.Community's airRohr sends to a "custom API". */
+export const action = apiFunction(async (request) =>
+  writeResponse(await takeDevicePost(getStore(), request, airRohr)),
+);

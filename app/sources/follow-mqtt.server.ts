@@ -1,0 +1,183 @@
+import { createHash } from 'node:crypto';
+import { hostname } from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
+import mqtt from 'mqtt';
+import type { MqttSettings } from '../config/source-settings.server';
+import { logRefusal } from '../http/guard/refusal-log.server';
+import { isFinal, takePost } from '../ingest/take-post.server';
+import type { WriteRefusal } from '../ingest/write-refusal';
+import type { ReadingStore } from '../store/reading-store';
+import { messageTranslation, sensorOfTopic } from './mqtt-reading';
+import { type Source, sayChanges } from './source';
+
+const CONNECT_MS = 10_000;
+const KEEP_ALIVE_S = 30;
+/** Pauses between attempts to connect. A connection that holds this long makes the next pause short again. */
+const FIRST_PAUSE_MS = 1000;
+const LONGEST_PAUSE_MS = 30_000;
+/** How long a broker keeps the messages of a server that is away (MQTT 5). */
+const SESSION_SECONDS = 7 * 86_400;
+/** The largest packet that a broker may send (MQTT 5): the largest batch, with its topic. */
+const PACKET_LIMIT = 8 * 1024 * 1024 + 64 * 1024;
+/** How many messages a broker may send before it has the answer to the first (MQTT 5). */
+const UNANSWERED = 20;
+/** What a broker without MQTT 5 answers: the codes of MQTT 3.1.1 and 5. */
+const OTHER_VERSION = [1, 132];
+
+/** How long a broker may take to close the connection when the server stops. */
+const LEAVE_MS = 300;
+
+/** The end of a connection: why, and how long to wait at least. */
+interface Ending {
+  reason: string;
+  waitMs?: number;
+}
+
+/**
+ * Takes readings from an MQTT broker, one message after the other. Each is acknowledged once it is stored, or will never
+ * be accepted. While the store can't take it, the connection is given up: the broker keeps what isn't acknowledged, and
+ * sends it again in the same order.
+ */
+export function followMqtt(settings: MqttSettings, store: ReadingStore): Source {
+  const { host, protocol, port, topic: filter } = settings;
+  const address = `${protocol}://${host.includes(':') ? `[${host}]` : host}${port ? `:${port}` : ''}`;
+  const say = sayChanges(`MQTT at ${address}`);
+  const stopping = new AbortController();
+  let version: 4 | 5 = 5;
+  /** The message that is being stored. */
+  let storing: Promise<unknown> = Promise.resolve();
+
+  async function run(): Promise<void> {
+    let pauseMs = FIRST_PAUSE_MS;
+    while (!stopping.signal.aborted) {
+      const startedAt = performance.now();
+      const { reason, waitMs = 0 } = await connection();
+      // The broker sends what wasn't acknowledged again: in order, and not beside its first attempt.
+      await storing;
+      if (stopping.signal.aborted) return;
+      if (performance.now() - startedAt > LONGEST_PAUSE_MS) pauseMs = FIRST_PAUSE_MS;
+      say(`not connected: ${reason}. Trying again until it works`);
+      await sleep(Math.max(pauseMs, waitMs), undefined, { signal: stopping.signal, ref: false }).catch(
+        () => {},
+      );
+      pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS);
+    }
+  }
+
+  /** Connects once, and resolves when that connection has ended. */
+  function connection(): Promise<Ending> {
+    return new Promise((resolve) => {
+      let ending: Ending = { reason: 'the broker has closed the connection' };
+      const client = mqtt.connect(connectOptions(settings, store, version));
+      const giveUp = (why: Ending) => {
+        ending = why;
+        client.end(true);
+      };
+      const leave = () => void storing.then(() => client.end(!client.connected));
+      stopping.signal.addEventListener('abort', leave, { once: true });
+      client.handleMessage = (packet, acknowledge) => {
+        if (stopping.signal.aborted) return;
+        storing = takeMessage(packet).then(
+          (refusal) => {
+            if (!refusal) return client.connected && acknowledge();
+            const waitMs = Number(refusal.headers?.['Retry-After']) * 1000 || 0;
+            giveUp({ reason: `readings can't be stored. ${refusal.detail.replace(/\.$/, '')}`, waitMs });
+          },
+          (error) => {
+            console.error(error);
+            giveUp({ reason: 'unexpected error', waitMs: LONGEST_PAUSE_MS });
+          },
+        );
+      };
+      client.on('connect', () => {
+        client.subscribe(filter, { qos: 1 }, (error) => {
+          if (error) giveUp({ reason: `the broker refuses the subscription to ${filter}: ${error.message}` });
+          else say(`connected, readings come from ${filter}`);
+        });
+      });
+      client.on('error', (error) => {
+        const code = 'code' in error ? error.code : undefined;
+        if (version === 5 && OTHER_VERSION.includes(code as number)) version = 4;
+        giveUp({ reason: error.message || String(code) });
+      });
+      client.once('close', () => {
+        stopping.signal.removeEventListener('abort', leave);
+        client.end(true);
+        resolve(ending);
+      });
+    });
+  }
+
+  /** Stores a message. Returns the reason why it can't be stored now; null if it needn't be sent again. */
+  async function takeMessage({ topic, payload, retain }: Message): Promise<WriteRefusal | null> {
+    const sensor = sensorOfTopic(filter, topic);
+    // A session may still have the subscription of an earlier setting. An empty message removes a retained one.
+    if (sensor === null || payload.length === 0) return null;
+    const answer = await takePost(store, {
+      header: () => null,
+      address: () => 'mqtt',
+      async *body() {
+        yield Buffer.from(payload);
+      },
+      translate: messageTranslation(sensor, retain),
+    });
+    if (answer.ok) return null;
+    const { status, detail, errors: [first] = [] } = answer;
+    if (!isFinal(answer) && status !== 413) return answer;
+    logRefusal(
+      { method: 'MQTT', url: topic },
+      status,
+      first ? `${detail} ${first.field} ${first.detail}` : detail,
+    );
+    return null;
+  }
+
+  const ended = run();
+  return {
+    async stop() {
+      stopping.abort();
+      await storing;
+      await Promise.race([ended, sleep(LEAVE_MS, undefined, { ref: false })]);
+    },
+  };
+}
+
+interface Message {
+  topic: string;
+  payload: Buffer | string;
+  retain: boolean;
+}
+
+function connectOptions(
+  { protocol, host, port, path, username, password, clientId }: MqttSettings,
+  { description }: ReadingStore,
+  protocolVersion: 4 | 5,
+): mqtt.IClientOptions {
+  const isWebSocket = protocol === 'ws' || protocol === 'wss';
+  return {
+    protocol,
+    hostname: isWebSocket && host.includes(':') ? `[${host}]` : host,
+    port,
+    path,
+    username,
+    password,
+    // Another server with the same name would take over the session.
+    clientId: clientId ?? `airboard-${hash(`${hostname()} ${description}`)}`,
+    clean: false,
+    protocolVersion,
+    properties:
+      protocolVersion === 5
+        ? {
+            sessionExpiryInterval: SESSION_SECONDS,
+            receiveMaximum: UNANSWERED,
+            maximumPacketSize: PACKET_LIMIT,
+          }
+        : undefined,
+    connectTimeout: CONNECT_MS,
+    keepalive: KEEP_ALIVE_S,
+    reconnectPeriod: 0,
+    resubscribe: false,
+  };
+}
+
+const hash = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 12);

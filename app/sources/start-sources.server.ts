@@ -1,0 +1,21 @@
+import type { Env } from '../config/env.server';
+import { singleton } from '../config/singleton.server';
+import type { ReadingStore } from '../store/reading-store';
+import { pollAirGradient } from './poll-airgradient.server';
+import type { Source } from './source';
+
+const started = singleton('sources', (): { sources: Source[] } => ({ sources: [] }));
+
+/** Starts to fetch readings from the sources that the settings name. The code for MQTT is loaded only if it is used. */
+export async function startSources({ AIRGRADIENT, mqtt }: Env, store: ReadingStore): Promise<void> {
+  for (const monitor of AIRGRADIENT) started.sources.push(pollAirGradient(monitor, store));
+  if (mqtt) {
+    const { followMqtt } = await import('./follow-mqtt.server');
+    started.sources.push(followMqtt(mqtt, store));
+  }
+}
+
+/** Ends all sources. */
+export async function stopSources(): Promise<void> {
+  await Promise.all(started.sources.map((source) => source.stop()));
+}

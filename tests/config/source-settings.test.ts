@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest';
+import { parseEnv } from '../../app/config/env.server';
+
+test('without the settings, there are no sources', () => {
+  expect(parseEnv({})).toMatchObject({ AIRGRADIENT: [], mqtt: null });
+});
+
+test('AIRGRADIENT takes hosts with and without a port or a name', () => {
+  const AIRGRADIENT =
+    'airgradient_ecda3b1eaaaf.local, Kitchen=192.168.1.30 ,192.168.1.31:8080,A=B = [fe80::1]:80';
+  expect(parseEnv({ AIRGRADIENT }).AIRGRADIENT).toEqual([
+    { host: 'airgradient_ecda3b1eaaaf.local' },
+    { sensor: 'Kitchen', host: '192.168.1.30' },
+    { host: '192.168.1.31:8080' },
+    { sensor: 'A=B', host: '[fe80::1]:80' },
+  ]);
+});
+
+test.each([
+  ...['http://192.168.1.30', 'host/path', 'a b', 'user@host', 'host:99999', '=192.168.1.30', 'Kitchen='],
+  ...['host?x', '192.168.1.30;192.168.1.31', '[x]', 'a,b c'],
+])('AIRGRADIENT rejects "%s"', (AIRGRADIENT) => {
+  expect(() => parseEnv({ AIRGRADIENT })).toThrow('AIRGRADIENT: must be hosts like');
+});
+
+test.each([
+  ['mqtt://192.168.1.10', { protocol: 'mqtt', host: '192.168.1.10', port: undefined }],
+  ['mqtts://broker.example.org:8884/', { protocol: 'mqtts', host: 'broker.example.org', port: 8884 }],
+  ['ws://[::1]:9001/mqtt', { protocol: 'ws', host: '::1', port: 9001, path: '/mqtt' }],
+  ['wss://broker.example.org', { protocol: 'wss', host: 'broker.example.org', path: '/' }],
+  ['mqtt://ann:p%40ss%3A@host', { username: 'ann', password: 'p@ss:' }],
+  ['mqtt://host?clientId=air-1', { clientId: 'air-1' }],
+])('MQTT_URL takes %s', (MQTT_URL, expected) => {
+  expect(parseEnv({ MQTT_URL }).mqtt).toMatchObject({ topic: 'airboard/+/reading', ...expected });
+});
+
+test.each([
+  ...['192.168.1.10', 'http://host', 'mqtt:host', 'mqtt:///topic', 'mqtt://host/topic', 'mqtt://host#x'],
+  ...['mqtt://host?qos=1', 'tcp://host', 'mqtt://', 'mqtt://user:se/cret@host', 'mqtt://ho st'],
+])('MQTT_URL rejects %s and shows none of it', (MQTT_URL) => {
+  const parse = () => parseEnv({ MQTT_URL });
+  expect(parse).toThrow('MQTT_URL: must be an address like');
+  expect(parse).not.toThrow('cret');
+});
+
+test.each(['airboard/+/reading', '+', 'home/air', '+/air', 'häuser/+'])(
+  'MQTT_TOPIC takes %s',
+  (MQTT_TOPIC) => {
+    expect(parseEnv({ MQTT_URL: 'mqtt://host', MQTT_TOPIC }).mqtt?.topic).toBe(MQTT_TOPIC);
+  },
+);
+
+test.each(['airboard/#', '+/+', 'air+/reading', 'a\0b', 'x'.repeat(1025)])(
+  'MQTT_TOPIC rejects %j',
+  (MQTT_TOPIC) => {
+    expect(() => parseEnv({ MQTT_TOPIC })).toThrow('MQTT_TOPIC: must be a topic like');
+  },
+);

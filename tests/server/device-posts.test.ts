@@ -1,0 +1,153 @@
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { readAll } from '../support/api';
+import { AIR_ROHR, airRohrPost, ENVIRO_INDOOR, enviroPost } from '../support/device-requests';
+import { checkProblem } from '../support/problem';
+import { type Answer, RawClient } from '../support/raw-client';
+import { hostOf, listen } from '../support/receiver';
+import { type RunningServer, startServer } from '../support/server';
+import { filesBelow } from '../support/sources';
+import { type SupabaseDouble, startSupabaseDouble } from '../support/supabase-double';
+import { until } from '../support/until';
+
+const KEY = 'correct-horse:battery';
+const LOGIN = { user: 'airboard', password: KEY };
+const TIME = '2026-01-02T10:00:00Z';
+
+let double: SupabaseDouble;
+const monitor = createServer((_, response) =>
+  response.end('{"serialno": "ecda3b1eaaaf", "rco2": 447.5, "tvocIndex": 100}'),
+);
+
+beforeAll(async () => {
+  double = await startSupabaseDouble();
+  await listen(monitor);
+});
+afterAll(async () => {
+  monitor.closeAllConnections();
+  monitor.close();
+  await double.stop();
+});
+
+describe.each([
+  ['SQLite', () => ({})],
+  ['Supabase', () => double.env],
+])('on %s', (name, env) => {
+  let server: RunningServer;
+  beforeAll(async () => {
+    server = await startServer({
+      env: { ...env(), WRITE_KEY: KEY, AIRGRADIENT: `Hall=${hostOf(monitor)},127.0.0.1:1` },
+    });
+  });
+  afterAll(() => server.stop());
+
+  /** Sends bytes and returns the answer. A device reads no answer without a length. */
+  async function send(request: string): Promise<Answer> {
+    const client = new RawClient(server.port);
+    const answer = await client.send(request);
+    client.close();
+    expect(answer?.headers).toMatch(/^content-length: \d+$/im);
+    return answer as Answer;
+  }
+  const values = async (sensor: string) =>
+    (await readAll(server.url, `?sensor=${sensor}`)).map(({ co2, voc, created_at }) => [
+      co2,
+      voc,
+      created_at,
+    ]);
+
+  test('airRohr gets 201, which it takes for success, and its id is the name of the sensor', async () => {
+    const answer = await send(airRohrPost({ port: server.port, path: '/api/airrohr', ...LOGIN }, AIR_ROHR));
+    expect(answer.status).toBe(201);
+    expect(JSON.parse(answer.body)).toMatchObject({ co2: 512, voc: null, sensor: '10677322' });
+    const path = '/api/airrohr?sensor=Balcony%20door';
+    expect((await send(airRohrPost({ port: server.port, path, ...LOGIN }, AIR_ROHR))).status).toBe(201);
+    expect(await values('Balcony%20door')).toEqual([[512, null, expect.any(String)]]);
+  });
+
+  test('airRohr without an SCD30, or while it fails, is told so', async () => {
+    const { SCD30_co2_ppm, ...others } = AIR_ROHR;
+    const answer = await send(airRohrPost({ port: server.port, path: '/api/airrohr', ...LOGIN }, others));
+    const { errors } = checkProblem(JSON.parse(answer.body), 400);
+    expect(errors).toEqual([
+      {
+        field: 'sensordatavalues',
+        detail: 'has no SCD30_co2_ppm: airboard needs CO2, which airRohr measures with an SCD30',
+      },
+    ]);
+  });
+
+  test('without the write key, or with a wrong one, each gets 401 and repeats', async () => {
+    for (const login of [{}, { ...LOGIN, password: 'wrong' }]) {
+      const rohr = airRohrPost({ port: server.port, path: '/api/airrohr', ...login }, AIR_ROHR);
+      const cached = { nickname: 'tank', timestamp: TIME, readings: { co2: 1 } };
+      for (const request of [rohr, enviroPost({ path: '/api/enviro', ...login }, cached)]) {
+        checkProblem(JSON.parse((await send(request)).body), 401);
+      }
+    }
+    // The right one ends the counting of wrong keys.
+    await send(airRohrPost({ port: server.port, path: '/api/airrohr', ...LOGIN }, AIR_ROHR));
+  });
+
+  test('Enviro gets 201 for a reading with its time, and 200 when it repeats it', async () => {
+    const cached = { nickname: 'tank', timestamp: TIME, readings: { ...ENVIRO_INDOOR, scd_co2: 862 } };
+    const request = enviroPost({ path: '/api/enviro', ...LOGIN }, cached);
+    expect((await send(request)).status).toBe(201);
+    expect((await send(request)).status).toBe(200);
+    expect(await values('tank')).toEqual([[862, null, '2026-01-02T10:00:00.000Z']]);
+  });
+
+  test.each<[string, Record<string, number>, string, RegExp]>([
+    [
+      'without CO2 and VOC',
+      ENVIRO_INDOOR,
+      TIME,
+      /readings has neither CO2 \(co2, scd_co2, scd41_co2\) nor VOC/,
+    ],
+    ['from before 2000', { co2: 415 }, '1999-01-01T00:00:00Z', /created_at .* before 2000/],
+    ['with another value than before', { co2: 863 }, '2026-01-02T10:05:00Z', /stored with co2 862/],
+  ])(
+    'Enviro drops a reading %s, so that it holds up no others, and the log says why',
+    async (_, readings, timestamp, why) => {
+      const post = (nickname: string, readings: Record<string, number>, timestamp: string) =>
+        send(enviroPost({ path: '/api/enviro', ...LOGIN }, { nickname, timestamp, readings }));
+      await post('dropped', { co2: 862 }, '2026-01-02T10:05:00Z');
+      const answer = await post('dropped', readings, timestamp);
+      expect(answer.status).toBe(200);
+      expect(JSON.parse(answer.body)).toEqual({
+        ...{ stored: 0, duplicates: 0, refused: 1 },
+        detail: expect.stringMatching(why),
+      });
+      expect(await values('dropped')).toHaveLength(1);
+      expect(server.output()).toMatch(new RegExp(`POST /api/enviro 200 .*${why.source}`));
+    },
+  );
+
+  test.runIf(name === 'Supabase')('Enviro keeps a reading while the store is away', async () => {
+    double.rest.fault = () => ({ kind: 'answer', status: 500, body: 'no' });
+    const cached = { nickname: 'kept', timestamp: TIME, readings: { co2: 1 } };
+    const answer = await send(enviroPost({ path: '/api/enviro', ...LOGIN }, cached));
+    double.rest.fault = () => null;
+    checkProblem(JSON.parse(answer.body), 503);
+  });
+
+  test('an AirGradient monitor is asked at the start, and one that is away is named in the log', async () => {
+    const readings = await until(async () => {
+      const readings = await values('Hall');
+      return readings.length > 0 && readings;
+    });
+    expect(readings).toEqual([[447.5, null, expect.any(String)]]);
+    await until(() => /AirGradient at 127\.0\.0\.1:1: can't be reached: \S/.test(server.output()));
+  });
+});
+
+test('the code for MQTT is loaded with MQTT_URL only', () => {
+  const importers = filesBelow('build/server').filter((path) =>
+    /from ["']mqtt["']/.test(readFileSync(path, 'utf8')),
+  );
+  expect(importers).toEqual([expect.stringContaining('follow-mqtt')]);
+  const index = readFileSync('build/server/index.js', 'utf8');
+  expect(index).toMatch(/import\(["'][^"']*follow-mqtt/);
+  expect(index).not.toMatch(/from ["'][^"']*follow-mqtt/);
+});

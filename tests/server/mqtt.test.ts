@@ -1,0 +1,221 @@
+import { createServer } from 'node:net';
+import Database from 'libsql';
+import mqtt, { type MqttClient } from 'mqtt';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { post, readAll } from '../support/api';
+import { type Broker, hasMosquitto, PASSWORD, startBroker, USER } from '../support/mosquitto';
+import { hostOf, listen } from '../support/receiver';
+import { type RunningServer, startServer } from '../support/server';
+import { type SupabaseDouble, startSupabaseDouble } from '../support/supabase-double';
+import { until } from '../support/until';
+
+const CREDENTIALS = `${USER}:${encodeURIComponent(PASSWORD)}@`;
+/** The time of the n-th reading. */
+const time = (n: number) => new Date(Date.UTC(2026, 0, 2, 10) + n * 15_000).toISOString();
+
+describe.skipIf(!hasMosquitto)('with a broker', () => {
+  let broker: Broker;
+  let server: RunningServer;
+  let device: MqttClient;
+  /** Publishes and waits for the broker's answer. */
+  const publish = (topic: string, payload: unknown, options = {}) =>
+    device.publishAsync(topic, typeof payload === 'string' ? payload : JSON.stringify(payload), {
+      qos: 1,
+      ...options,
+    });
+  const stored = (sensor: string) => readAll(server.url, `?sensor=${sensor}`);
+
+  beforeAll(async () => {
+    broker = await startBroker();
+    server = await startServer({
+      env: { MQTT_URL: `mqtt://${CREDENTIALS}127.0.0.1:${broker.port}`, WRITE_KEY: 'correct-horse-battery' },
+    });
+    device = await mqtt.connectAsync(`mqtt://127.0.0.1:${broker.port}`, {
+      ...{ username: USER, password: PASSWORD, protocolVersion: 4, reconnectPeriod: 50 },
+    });
+    await until(() => server.output().includes('readings come from airboard/+/reading'));
+  });
+  afterAll(async () => {
+    await device.endAsync(true);
+    await server.stop();
+    await broker.stop();
+  });
+
+  test('stores readings and batches, by the name in the topic, in their order', async () => {
+    await publish('airboard/Bedroom/reading', { co2: 415, voc: '120' }, { qos: 0 });
+    await publish('airboard/Bedroom/reading', {
+      co2: '416',
+      voc: null,
+      sensor: 'another',
+      created_at: time(1),
+    });
+    await publish('airboard/Bedroom/reading', [
+      { co2: 417, voc: 1, created_at: time(2) },
+      { co2: 418, voc: 1, created_at: time(3) },
+    ]);
+    const readings = await until(async () => {
+      const readings = await stored('Bedroom');
+      return readings.length >= 4 && readings;
+    });
+    const byId = readings.sort((a, b) => a.id - b.id);
+    expect(byId.map(({ co2, sensor }) => [co2, sensor])).toEqual([
+      ...[415, 416, 417, 418].map((co2) => [co2, 'Bedroom']),
+    ]);
+  });
+
+  test('stores a burst in its order, each message once', async () => {
+    const numbers = Array.from({ length: 300 }, (_, n) => n);
+    await Promise.all(
+      numbers.map((n) => publish('airboard/Burst/reading', { co2: n, voc: 1, created_at: time(n) })),
+    );
+    await until(async () => (await stored('Burst')).length >= numbers.length);
+    const readings = await stored('Burst');
+    expect(readings.sort((a, b) => a.id - b.id).map(({ co2 }) => co2)).toEqual(numbers);
+  });
+
+  test('says why a message is refused, once, and goes on', async () => {
+    await publish('airboard/Bad/reading', 'CO2: 415');
+    await publish('airboard/Bad/reading', { co2: 415 });
+    await publish('airboard/Bad/reading', { co2: 1, voc: 1, created_at: time(1) });
+    await publish('airboard/Bad/reading', { co2: 2, voc: 1, created_at: time(1) });
+    await publish(`airboard/${'x'.repeat(65)}/reading`, { co2: 1, voc: 1 });
+    await publish('airboard//reading', { co2: 1, voc: 1 });
+    await publish('airboard/Bad/reading', '');
+    await publish('airboard/Bad/reading', 'x'.repeat(20_000));
+    await publish('airboard/Bad/reading', { co2: 3, voc: 1, created_at: time(3) });
+    await until(async () => (await stored('Bad')).length === 2);
+    expect((await stored('Bad')).map(({ co2 }) => co2)).toEqual([1, 3]);
+    const lines = server
+      .output()
+      .split('\n')
+      .filter((line) => line.includes(' MQTT airboard/'));
+    expect(lines.map((line) => line.slice(line.indexOf(' MQTT ') + 1))).toEqual([
+      expect.stringMatching(/^MQTT airboard\/Bad\/reading 400 The body is not JSON/),
+      expect.stringMatching(/400 The reading is invalid\. voc is missing/),
+      expect.stringMatching(/409 created_at is the time of a reading that is stored with co2 1/),
+      expect.stringMatching(/^MQTT airboard\/x{65}\/reading 400 .* sensor /),
+      expect.stringMatching(/^MQTT airboard\/\/reading 400 .* sensor is empty/),
+      expect.stringMatching(/413 The body is over 16 KiB/),
+    ]);
+  });
+
+  test('ignores a retained message without a time, whose age nobody knows, and stores one with a time once', async () => {
+    await publish('airboard/Old/reading', { co2: 1, voc: 1 }, { retain: true });
+    await publish('airboard/Dated/reading', { co2: 2, voc: 1, created_at: time(1) }, { retain: true });
+    await until(async () => (await stored('Dated')).length === 1);
+    expect(await stored('Old')).toHaveLength(1);
+    await server.stop();
+    server = await server.restart();
+    await until(() => server.output().includes('created_at is missing in a retained message'));
+    await publish('airboard/Dated/reading', { co2: 3, voc: 1, created_at: time(2) });
+    await until(async () => (await stored('Dated')).length > 1);
+    expect((await stored('Dated')).map(({ co2 }) => co2)).toEqual([2, 3]);
+    expect(await stored('Old')).toHaveLength(1);
+    for (const name of ['Old', 'Dated']) await publish(`airboard/${name}/reading`, '', { retain: true });
+  });
+
+  test('misses nothing and repeats nothing while the server is away, and while the broker restarts', async () => {
+    const numbers: number[] = [];
+    const send = async (from: number, to: number) => {
+      for (let n = from; n < to; n++) {
+        numbers.push(n);
+        await publish('airboard/Kept/reading', { co2: n, voc: 1, created_at: time(n) });
+      }
+    };
+    await send(0, 5);
+    await server.stop();
+    await send(5, 10);
+    server = await server.restart();
+    await send(10, 15);
+    await until(async () => (await stored('Kept')).length >= 15);
+    await broker.stop();
+    await until(() => server.output().includes('not connected'));
+    await broker.start();
+    await send(15, 20);
+    await until(async () => (await stored('Kept')).length >= 20);
+    const readings = await stored('Kept');
+    expect(readings.map(({ co2 }) => co2)).toEqual(numbers);
+    expect(readings.map(({ id }) => id)).toEqual(readings.map(({ id }) => id).sort((a, b) => a - b));
+  });
+
+  test('acknowledges a message after it is stored: one that comes while the file is locked comes again', async () => {
+    const other = new Database(server.databasePath);
+    other.exec('begin immediate');
+    for (const n of [1, 2, 3]) {
+      await publish('airboard/Locked/reading', { co2: n, voc: 1, created_at: time(n) });
+    }
+    await until(() => server.output().includes("readings can't be stored"));
+    expect(await stored('Locked')).toEqual([]);
+    other.exec('rollback');
+    other.close();
+    await until(async () => (await stored('Locked')).length === 3);
+    const readings = await stored('Locked');
+    expect(readings.map(({ co2 }) => co2)).toEqual([1, 2, 3]);
+    expect(readings.map(({ id }) => id)).toEqual(readings.map(({ id }) => id).sort((a, b) => a - b));
+  });
+
+  test('connects by TLS and web sockets, stores in Supabase too, and says what is wrong without a secret', async () => {
+    const double: SupabaseDouble = await startSupabaseDouble();
+    const topic = { MQTT_TOPIC: 'home/air/+' };
+    const tls = { ...topic, MQTT_URL: `mqtts://${CREDENTIALS}localhost:${broker.tlsPort}` };
+    const webSocket = { ...topic, MQTT_URL: `ws://${CREDENTIALS}127.0.0.1:${broker.webSocketPort}/mqtt` };
+    const [wrong, hosted, vouched, unknown] = await Promise.all([
+      startServer({ env: { MQTT_URL: `mqtt://airboard:hunter2hunter2@127.0.0.1:${broker.port}` } }),
+      startServer({ env: { ...double.env, ...webSocket } }),
+      startServer({ env: { ...tls, NODE_EXTRA_CA_CERTS: broker.certificate } }),
+      startServer({ env: tls }),
+    ]);
+    for (const { output } of [hosted, vouched]) {
+      await until(() => output().includes('readings come from home/air/+'));
+    }
+    await until(() => /not connected: self.signed certificate/.test(unknown.output()));
+    await publish('home/air/Attic', { co2: 500, voc: 1, created_at: time(1) });
+    for (const { url } of [hosted, vouched]) {
+      await until(async () => (await readAll(url, '?sensor=Attic')).length === 1);
+    }
+    await until(() => wrong.output().includes('not connected: Connection refused'));
+    for (const { output } of [wrong, hosted, vouched, unknown, server]) {
+      for (const secret of ['hunter2', PASSWORD, encodeURIComponent(PASSWORD)]) {
+        expect(output()).not.toContain(secret);
+      }
+    }
+    expect((await post(wrong.url, { co2: 415, voc: 120 })).status).toBe(201);
+    const ends = [wrong, hosted, vouched, unknown].map(({ stop }) => stop());
+    expect(await Promise.all(ends)).toEqual([0, 0, 0, 0]);
+    await double.stop();
+  });
+
+  test('leaves the broker properly when the server stops', async () => {
+    const before = broker.output().length;
+    expect(await server.stop()).toBe(0);
+    await until(() => /Received DISCONNECT from airboard-/.test(broker.output().slice(before)));
+    server = await server.restart();
+  });
+});
+
+test('speaks MQTT 3.1.1 with a broker that has no MQTT 5', async () => {
+  const versions: number[] = [];
+  const old = createServer((socket) => {
+    socket.on('error', () => {});
+    socket.once('data', (packet) => {
+      // The protocol's level follows its name: 2 bytes of header, 2 of length, 4 of "MQTT" (MQTT 3.1.1, section 3.1).
+      const level = packet[8] as number;
+      versions.push(level);
+      if (level !== 4) return socket.end(Buffer.of(0x20, 2, 0, 1));
+      socket.write(Buffer.of(0x20, 2, 0, 0));
+      socket.once('data', (subscribe) => {
+        socket.write(Buffer.of(0x90, 3, subscribe[2] as number, subscribe[3] as number, 1));
+        const topic = Buffer.from('airboard/Old/reading');
+        const payload = Buffer.from('{"co2": 415, "voc": 120}');
+        const head = Buffer.of(0x30, 2 + topic.length + payload.length, 0, topic.length);
+        socket.write(Buffer.concat([head, topic, payload]));
+      });
+    });
+  });
+  await listen(old);
+  const server = await startServer({ env: { MQTT_URL: `mqtt://${hostOf(old)}` } });
+  await until(async () => (await readAll(server.url, '?sensor=Old')).length > 0);
+  expect(versions).toEqual([5, 4]);
+  await server.stop();
+  old.close();
+});

@@ -1,0 +1,137 @@
+import { createServer, type RequestListener, type Server } from 'node:http';
+import { afterEach, beforeEach, expect, type MockInstance, test, vi } from 'vitest';
+import type { ReadingInput } from '../../app/readings/reading';
+import type { Source } from '../../app/sources/source';
+import { hostOf, listen } from '../support/receiver';
+import { until } from '../support/until';
+
+Object.assign(process.env, { WRITE_KEY: '', ALLOWED_ORIGINS: '', SUPABASE_URL: '' });
+const { pollAirGradient } = await import('../../app/sources/poll-airgradient.server');
+const { StoreUnavailableError } = await import('../../app/store/reading-store');
+
+/** What an AirGradient ONE answers: docs/local-server.md of airgradienthq/arduino. */
+const MEASURES = {
+  ...{ wifi: -46, serialno: 'ecda3b1eaaaf', rco2: 447, pm01: 3, pm02: 7, pm10: 8, pm003Count: 442 },
+  ...{ atmp: 25.87, atmpCompensated: 24.47, rhum: 43, rhumCompensated: 49, tvocIndex: 100, tvocRaw: 33051 },
+  ...{ noxIndex: 1, noxRaw: 16307, boot: 6, bootCount: 6, ledMode: 'pm', firmware: '3.1.3', model: 'I-9PSL' },
+};
+/** No answer takes so long, however busy the machine is. */
+const PACE = { everyMs: 20, timeoutMs: 60_000 };
+
+let monitor: Server;
+let answer: RequestListener;
+let polls: string[];
+let readings: ReadingInput[];
+let isStoreAway: boolean;
+let source: Source | undefined;
+const lines = () =>
+  print.mock.calls.map(([line]) => String(line).replace(/^\S+ \S+ AirGradient at \S+ /, ''));
+let print: MockInstance<typeof console.log>;
+
+const store = {
+  async insert(reading: ReadingInput) {
+    if (isStoreAway) throw new StoreUnavailableError('The disk is full.');
+    readings.push(reading);
+    const { created_at = '2026-01-02T10:00:00.000Z', ...others } = reading;
+    return { outcome: 'stored' as const, reading: { id: readings.length, created_at, ...others } };
+  },
+};
+const send =
+  (body: unknown, status = 200): RequestListener =>
+  (_, response) => {
+    response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(body));
+  };
+
+beforeEach(async () => {
+  [polls, readings, isStoreAway, answer] = [[], [], false, send(MEASURES)];
+  print = vi.spyOn(console, 'log').mockImplementation(() => {});
+  monitor = createServer((request, response) => {
+    polls.push(`${request.method} ${request.url}`);
+    answer(request, response);
+  });
+  await listen(monitor);
+});
+
+afterEach(async () => {
+  await source?.stop();
+  print.mockRestore();
+  monitor.closeAllConnections();
+  await new Promise((resolve) => monitor.close(resolve));
+});
+
+/** Starts to poll, and waits for so many more answers. */
+const start = (sensor?: string, timeoutMs = PACE.timeoutMs) => {
+  source = pollAirGradient({ host: hostOf(monitor), sensor }, store, { ...PACE, timeoutMs });
+};
+const polled = async (count: number) => {
+  const before = polls.length;
+  await until(() => polls.length > before + count);
+};
+
+test('stores CO2 again and again, by the serial number, and no VOC, which is an index', async () => {
+  start();
+  await until(() => readings.length > 2);
+  expect(readings[0]).toEqual({ co2: 447, voc: null, sensor: 'ecda3b1eaaaf' });
+  expect(polls[0]).toBe('GET /measures/current');
+  expect(lines()).toEqual(['answers']);
+});
+
+test('a name in the setting is the name of the sensor', async () => {
+  start('Kitchen');
+  await until(() => readings.length > 0);
+  expect(readings[0]).toEqual({ co2: 447, voc: null, sensor: 'Kitchen' });
+});
+
+const { rco2, ...WITHOUT_CO2 } = MEASURES;
+
+test.each<[string, RequestListener, RegExp]>([
+  ['no CO2', send(WITHOUT_CO2), /^rco2 is missing: the monitor has no value of CO2\./],
+  ['CO2 that is no number', send({ ...MEASURES, rco2: 'high' }), /^co2 must be a number/],
+  ['another status', send('Not found', 404), /^answered with 404 instead of its values\./],
+  ['something else than JSON', (_, response) => response.end('<html>'), /^sent something else than JSON\./],
+  ['something else than an object', send([1]), /^rco2 is missing/],
+  [
+    'a redirect',
+    (_, response) => response.writeHead(302, { Location: '/elsewhere' }).end(),
+    /^answered with 302 instead/,
+  ],
+  ['far too much', send('x'.repeat(100_000)), /^sent more than 16 KiB\./],
+  [
+    'an endless answer',
+    (_, response) => {
+      const timer = setInterval(() => response.write(' '), 20);
+      response.once('close', () => clearInterval(timer));
+    },
+    /^has not answered within 0\.5 s\./,
+  ],
+  ['nothing', () => {}, /^has not answered within 0\.5 s\./],
+  ['a connection that breaks', (request) => request.socket.destroy(), /^can't be reached: ./],
+])('a monitor that sends %s is said once, and again when it answers', async (_, fault, line) => {
+  answer = fault;
+  start(undefined, line.source.includes('has not answered') ? 500 : undefined);
+  await polled(2);
+  expect(readings).toEqual([]);
+  expect(lines()).toEqual([expect.stringMatching(line)]);
+  expect(polls.filter((request) => !request.endsWith('/measures/current'))).toEqual([]);
+  answer = send(MEASURES);
+  await until(() => readings.length > 0);
+  await until(() => lines().length === 2);
+  expect(lines()[1]).toBe('answers again');
+});
+
+test('a store that is away is said once, and a later reading is stored', async () => {
+  isStoreAway = true;
+  start();
+  await polled(2);
+  expect(lines()).toEqual(['The disk is full. It is asked again once a minute']);
+  isStoreAway = false;
+  await until(() => readings.length > 0);
+});
+
+test('stopping breaks off a poll', async () => {
+  answer = () => {};
+  start();
+  await until(() => polls.length > 0);
+  await source?.stop();
+  expect(lines()).toEqual([]);
+});
