@@ -13,6 +13,7 @@ import * as pattern from './routes/api.pattern';
 import * as sensors from './routes/api.sensors';
 import * as summary from './routes/api.summary';
 import * as healthz from './routes/healthz';
+import * as metrics from './routes/metrics';
 import { shutDown } from './shut-down.server';
 import { openAlertStore } from './store/open-alert-store.server';
 import { openStore } from './store/open-store.server';
@@ -26,6 +27,7 @@ export const API_ROUTES = {
   '/api/sensors': sensors,
   '/api/summary': summary,
   '/healthz': healthz,
+  '/metrics': metrics,
 };
 
 /** The paths of all pages: the guard lets no other reach Remix. */

@@ -1,4 +1,5 @@
-import { type ReadingStore, StoreUnavailableError } from '../store/reading-store';
+import { noteReadings } from '../metrics/counts.server';
+import { ReadingRejectedError, type ReadingStore, StoreUnavailableError } from '../store/reading-store';
 import { noteSinglePost } from './batch-turns.server';
 import { conflictDetail } from './conflict-detail';
 import { notePost } from './device-posts.server';
@@ -27,15 +28,22 @@ export async function postReading(
 ): Promise<WriteAnswer> {
   noteSinglePost();
   const json = parseJson(bytes);
-  if (!json) return { ok: false, status: 400, detail: NOT_JSON };
+  if (!json) {
+    noteReadings('refused');
+    return { ok: false, status: 400, detail: NOT_JSON };
+  }
   const parsed = parseReading(json.value);
-  if (!parsed.ok) return { ok: false, status: 400, detail: 'The reading is invalid.', errors: parsed.errors };
+  if (!parsed.ok) {
+    noteReadings('refused');
+    return { ok: false, status: 400, detail: 'The reading is invalid.', errors: parsed.errors };
+  }
   const sent = parsed.reading;
   const address = addressOf();
   const room = takeRoom(address);
   if (!room.ok) return room;
   try {
     const { outcome, reading: stored } = await store.insert(sent);
+    noteReadings(outcome === 'conflict' ? 'refused' : outcome);
     if (outcome !== 'stored') room.giveBack(1);
     if (outcome === 'conflict') {
       const detail = `created_at ${conflictDetail(stored, sent)}.`;
@@ -47,6 +55,7 @@ export async function postReading(
   } catch (error) {
     const isUnknown = error instanceof StoreUnavailableError && error.mayBeStored;
     if (!isUnknown) room.giveBack(1);
+    if (error instanceof ReadingRejectedError) noteReadings('refused');
     const mayBeStored = (isUnknown && sent.created_at === undefined) || undefined;
     return { ok: false, ...refusalOf(error), mayBeStored };
   }
