@@ -6,9 +6,11 @@ import { installRequestGuard } from './http/guard/install-request-guard.server';
 import { remixAddresses } from './http/guard/remix-address.server';
 import { createRequestGuard } from './http/guard/request-guard.server';
 import * as data from './routes/api.data';
+import * as docs from './routes/api.docs';
 import * as history from './routes/api.history';
 import * as live from './routes/api.live';
 import * as notifications from './routes/api.notifications';
+import * as openapi from './routes/api.openapi[.]json';
 import * as pattern from './routes/api.pattern';
 import * as sensors from './routes/api.sensors';
 import * as summary from './routes/api.summary';
@@ -20,9 +22,11 @@ import { openStore } from './store/open-store.server';
 
 export const API_ROUTES = {
   '/api/data': data,
+  '/api/docs': docs,
   '/api/history': history,
   '/api/live': live,
   '/api/notifications': notifications,
+  '/api/openapi.json': openapi,
   '/api/pattern': pattern,
   '/api/sensors': sensors,
   '/api/summary': summary,

@@ -15,6 +15,7 @@ const ARROWS: Record<string, string[]> = {
     'history',
     'http',
     'metrics',
+    'openapi',
     'readings',
     'config',
     'root',
@@ -43,6 +44,7 @@ const ARROWS: Record<string, string[]> = {
   store: ['metrics/counts.server', 'readings', 'config'],
   http: ['metrics/counts.server', 'readings', 'config'],
   metrics: ['readings', 'config'],
+  openapi: ['ui', 'ingest', 'history', 'http', 'store/reading-store', 'readings', 'config', 'tailwind'],
   readings: [],
   config: [],
 };
@@ -212,5 +214,5 @@ test('files are named in kebab-case, and none utils, helpers, misc or common', (
     path.split(/[/.-]/).some((word) => /^(utils?|helpers?|misc|common)$/.test(word)),
   );
   expect(vague).toEqual([]);
-  expect(files.filter((path) => !/^_?[a-z0-9]+([-.][a-z0-9]+)*$/.test(basename(path)))).toEqual([]);
+  expect(files.filter((path) => !/^_?[a-z0-9]+(([-.]|\[\.\])[a-z0-9]+)*$/.test(basename(path)))).toEqual([]);
 });
