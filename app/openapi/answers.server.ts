@@ -70,7 +70,10 @@ export function invalidParameter(query: Record<string, string>, field: string, d
 }
 
 /** Returns an example of an answer while the store can't be used. */
-export function storeFailure(request: Example['request'], detail: string): Example {
+export function storeFailure(
+  request: Example['request'],
+  detail = "The database can't be used: no such table: data.",
+): Example {
   return {
     title: "While the store can't be used",
     request,

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { version } from '../../package.json';
+import { VERSION } from '../config/version.server';
 import { curlOf } from './example-request.server';
 import { GENERAL_ERRORS, HEADERS, INTRODUCTION, KEY_SCHEMES, TAGS } from './general.server';
 import type { Answer, Content, Example, Operation, RouteDescription } from './operation.server';
@@ -28,7 +28,7 @@ async function makeDocument(): Promise<Json> {
     openapi: '3.1.0',
     info: {
       title: 'airboard',
-      version,
+      version: VERSION,
       description: `${INTRODUCTION}\n\n| status | reason |\n| --- | --- |\n${errors.join('\n')}`,
       license: { name: 'MIT', identifier: 'MIT' },
     },

@@ -40,7 +40,8 @@ async function renderPage(): Promise<string> {
   ];
   const parts: string[] = [];
   for (const section of sections) {
-    parts.push(renderToStaticMarkup(section as ReactElement));
+    // Each section numbers its ids from 0.
+    parts.push(renderToStaticMarkup(section as ReactElement, { identifierPrefix: String(section.key) }));
     await nextTurn();
   }
   const [before, after] = renderToStaticMarkup(<Frame />).split(CONTENT);

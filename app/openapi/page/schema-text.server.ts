@@ -10,14 +10,17 @@ export const alternativesOf = (schema: Json): Json[] => (schema.anyOf as Json[] 
 
 /** Describes the values of a schema in a few words: `integer, 1 to 2000`, `"hour" or "day"`, `Reading or null`. */
 export function describeValues(schema: Json): string {
-  const { type, items, minimum, maximum, minItems, maxItems, maxLength, enum: values } = schema;
+  const { type, items, minimum, maximum, maxItems, maxLength, enum: values } = schema;
   const reference = referenceOf(schema);
   if (reference) return reference;
   if (values) return (values as unknown[]).map((value) => JSON.stringify(value)).join(' or ');
   if ('const' in schema) return JSON.stringify(schema.const);
   if (schema.anyOf) return alternativesOf(schema).map(describeValues).join(' or ');
   if (Array.isArray(type)) return type.join(' or ');
-  if (type === 'array') return `${limited('array', minItems, maxItems)} of ${describeValues(items as Json)}`;
+  if (type === 'array') {
+    const most = maxItems === undefined ? '' : ` at most ${maxItems}`;
+    return `array of${most} ${describeValues(items as Json)}`;
+  }
   if (type === 'string') return maxLength === undefined ? 'text' : `text of at most ${maxLength} characters`;
   return limited(String(type), minimum, maximum);
 }

@@ -62,7 +62,7 @@ export const data: RouteDescription = {
         answer: 'created_at,sensor,co2,voc,id\r\n2026-01-31T10:00:00.000Z,Bedroom,862,,2\r\n',
       },
       invalidParameter({ limit: 'all' }, 'limit', 'must be a whole number, 1 or more'),
-      storeFailure({}, "The database can't be used: no such table: data"),
+      storeFailure({}),
     ],
   },
   post: postData,

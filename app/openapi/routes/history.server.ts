@@ -19,7 +19,10 @@ const CO2 = {
 
 const answers = (description: string, schema: z.ZodType): Record<number, Answer> => ({
   200: { description, content: { 'application/json': schema }, headers: ['ETag', 'Airboard-Build'] },
-  304: { description: 'Nothing has changed since the answer with that `ETag`.', headers: ['ETag'] },
+  304: {
+    description: 'Nothing has changed since the answer with that `ETag`.',
+    headers: ['ETag', 'Airboard-Build'],
+  },
   400: invalidQuery,
   503: noStore,
 });
@@ -31,7 +34,7 @@ const UNCHANGED: Example = {
   answer: null,
 };
 
-const FAILURE = storeFailure({ query: JANUARY }, "The database can't be used: no such table: data");
+const FAILURE = storeFailure({ query: JANUARY }, "The database can't be used: no such table: roll_ups.");
 
 const NO_TIME = invalidParameter(
   { from: 'yesterday' },

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { error, header, invalidParameter, invalidQuery, parameter } from '../answers.server';
 import type { RouteDescription } from '../operation.server';
+import { SENSOR } from '../parameters.server';
 
 /** `/api/live`. */
 export const live: RouteDescription = {
@@ -13,7 +14,7 @@ export const live: RouteDescription = {
     parameters: [
       parameter(
         'sensor',
-        z.string(),
+        SENSOR.schema,
         'Sends the readings of one sensor, and ids without data to resume from.',
       ),
       parameter('after', z.int().min(0), 'Sends the readings that were stored after this id first.'),
@@ -37,6 +38,22 @@ export const live: RouteDescription = {
           'retry: 1000\n: readings as they are stored\n\nid: 2\ndata: {"new":{"id":2,"co2":862,"voc":null,"created_at":"2026-01-31T10:00:00.000Z","sensor":"Bedroom"}}\n\n',
       },
       invalidParameter({ after: 'x' }, 'after', 'must be a whole number, 0 or more'),
+      {
+        title: 'Of a server that keeps its readings in Supabase',
+        request: {},
+        status: 404,
+        answer: {
+          type: 'about:blank',
+          title: 'Not Found',
+          status: 404,
+          detail:
+            "This server keeps its readings in Supabase, which sends inserts itself: listen to INSERT events on the table data, schema public, of the project's Realtime channel public:data. GET /api/data?after=ID returns the readings you missed.",
+        },
+        settings: {
+          SUPABASE_URL: 'https://REF.supabase.co',
+          SUPABASE_PUBLISHABLE_KEY: 'sb_publishable_KEY',
+        },
+      },
     ],
   },
 };

@@ -3,7 +3,7 @@ import { error, MISSING_KEY, noStore, OTHER_SITE } from '../answers.server';
 import type { Answer, Example, RouteDescription } from '../operation.server';
 import { airReport, testAnswer } from '../schemas/notifications.server';
 
-const SET_UP = { NOTIFY_URLS: 'ntfy://127.0.0.1:9/air-4711' };
+const SET_UP = { NOTIFY_URLS: 'ntfy://127.0.0.1:65000/air-4711', NOTIFY_TIME_ZONE: 'UTC' };
 const GUARDED = { ...SET_UP, WRITE_KEY: 'correct-horse-battery' };
 
 const ERRORS: Record<number, Answer> = {
@@ -37,7 +37,11 @@ export const notifications: RouteDescription = {
     tag: 'notifications',
     needsKey: true,
     answers: {
-      200: { description: 'The report.', content: { 'application/json': airReport } },
+      200: {
+        description: 'The report.',
+        content: { 'application/json': airReport },
+        headers: ['Airboard-Build'],
+      },
       ...ERRORS,
       429: error('A pause after wrong keys.', 'Retry-After'),
       503: noStore,
@@ -59,12 +63,25 @@ export const notifications: RouteDescription = {
           },
           sensors: [],
           sensorCount: 0,
-          addresses: ['ntfy://127.0.0.1:9'],
+          addresses: ['ntfy://127.0.0.1:65000/…'],
           transitions: [],
         },
         settings: SET_UP,
       },
       ...REFUSALS,
+      {
+        title: 'After several wrong keys',
+        request: { headers: { Authorization: 'Bearer a-guess' } },
+        status: 429,
+        answer: {
+          type: 'about:blank',
+          title: 'Too Many Requests',
+          status: 429,
+          detail: 'Too many wrong write keys came from this address. Try again in 1 s.',
+        },
+        settings: GUARDED,
+        isRepeated: true,
+      },
     ],
   },
   post: {
@@ -77,6 +94,7 @@ export const notifications: RouteDescription = {
       200: {
         description: 'The answers of the addresses.',
         content: { 'application/json': z.array(testAnswer) },
+        headers: ['Airboard-Build'],
       },
       ...ERRORS,
       429: error(
@@ -89,7 +107,13 @@ export const notifications: RouteDescription = {
         title: 'An address that nothing listens at',
         request: {},
         status: 200,
-        answer: [{ address: 'ntfy://127.0.0.1:9', isDelivered: false, answer: 'connection refused' }],
+        answer: [
+          {
+            address: 'ntfy://127.0.0.1:65000/…',
+            isDelivered: false,
+            answer: 'connect ECONNREFUSED 127.0.0.1:65000',
+          },
+        ],
         settings: SET_UP,
       },
       {

@@ -122,7 +122,7 @@ const EXAMPLES: Example[] = [
     settings: GUARDED,
     isRepeated: true,
   },
-  storeFailure({ body: { co2: 415, voc: 120 } }, "The database can't be used: no such table: data"),
+  storeFailure({ body: { co2: 415, voc: 120 } }),
 ];
 
 /** POST /api/data. */
@@ -145,10 +145,12 @@ export const postData: Operation = {
     200: {
       description: 'The reading was stored before, or some readings of the batch were refused.',
       content: { 'application/json': z.union([reading, batchReport]) },
+      headers: ['Airboard-Build'],
     },
     201: {
       description: 'The reading, or every reading of the batch, is stored.',
       content: { 'application/json': z.union([reading, batchReport]) },
+      headers: ['Airboard-Build'],
     },
     400: batchError('The reading is invalid, or no reading of the batch could be read.'),
     401: error('The write key is missing or wrong.', 'WWW-Authenticate'),

@@ -40,7 +40,7 @@ export const sensors: RouteDescription = {
         ],
       },
       invalidParameter({ limit: '1' }, 'limit', 'is unknown: this address takes no parameters'),
-      storeFailure({}, "The database can't be used: no such table: data"),
+      storeFailure({}),
     ],
   },
 };

@@ -11,11 +11,15 @@ export const healthz: RouteDescription = {
     description: 'For monitors and load balancers.',
     tag: 'server',
     answers: {
-      200: { description: 'All is well.', content: { 'application/json': health } },
+      200: {
+        description: 'All is well.',
+        content: { 'application/json': health },
+        headers: ['Airboard-Build'],
+      },
       503: {
         description: "Readings can't be read or stored, or the database file is damaged.",
         content: { 'application/json': health },
-        headers: ['Retry-After'],
+        headers: ['Retry-After', 'Airboard-Build'],
       },
     },
     examples: [
@@ -33,7 +37,7 @@ export const healthz: RouteDescription = {
           status: 'unavailable',
           store: 'sqlite',
           lastReadingAgeSeconds: null,
-          detail: "The database can't be used: no such table: data",
+          detail: "The database can't be used: no such table: data.",
         },
         isWithoutStore: true,
       },
@@ -81,7 +85,8 @@ export const openapi: RouteDescription = {
   get: {
     id: 'getDocument',
     summary: 'Returns this document.',
-    description: 'OpenAPI 3.1.',
+    description:
+      'OpenAPI 3.1. Its examples have the request as `x-request`, and settings that the server needs for it as `x-settings`.',
     tag: 'server',
     answers: {
       200: {
@@ -89,10 +94,18 @@ export const openapi: RouteDescription = {
         content: { 'application/json': z.looseObject({ openapi: z.string() }) },
         headers: ['ETag', 'Airboard-Build'],
       },
-      304: { description: 'It is still the same.', headers: ['ETag'] },
+      304: { description: 'It is still the same.', headers: ['ETag', 'Airboard-Build'] },
       400: invalidQuery,
     },
-    examples: [],
+    examples: [
+      {
+        title: 'Only if it has changed',
+        request: { headers: { 'If-None-Match': '*' } },
+        status: 304,
+        answer: null,
+      },
+      invalidParameter({ format: 'yaml' }, 'format', 'is unknown: this address takes no parameters'),
+    ],
   },
 };
 
@@ -104,6 +117,8 @@ export const docs: RouteDescription = {
     description: 'For people. It loads nothing from other hosts, and needs no JavaScript.',
     tag: 'server',
     answers: { 200: { description: 'The page.', content: { 'text/html': z.string() } }, 400: invalidQuery },
-    examples: [],
+    examples: [
+      invalidParameter({ path: '/api/data' }, 'path', 'is unknown: this address takes no parameters'),
+    ],
   },
 };
