@@ -7,14 +7,17 @@ import { remixAddresses } from './http/guard/remix-address.server';
 import { createRequestGuard } from './http/guard/request-guard.server';
 import * as airrohr from './routes/api.airrohr';
 import * as data from './routes/api.data';
+import * as docs from './routes/api.docs';
 import * as enviro from './routes/api.enviro';
 import * as history from './routes/api.history';
 import * as live from './routes/api.live';
 import * as notifications from './routes/api.notifications';
+import * as openapi from './routes/api.openapi[.]json';
 import * as pattern from './routes/api.pattern';
 import * as sensors from './routes/api.sensors';
 import * as summary from './routes/api.summary';
 import * as healthz from './routes/healthz';
+import * as metrics from './routes/metrics';
 import { shutDown } from './shut-down.server';
 import { startSources } from './sources/start-sources.server';
 import { openAlertStore } from './store/open-alert-store.server';
@@ -23,14 +26,17 @@ import { openStore } from './store/open-store.server';
 export const API_ROUTES = {
   '/api/airrohr': airrohr,
   '/api/data': data,
+  '/api/docs': docs,
   '/api/enviro': enviro,
   '/api/history': history,
   '/api/live': live,
   '/api/notifications': notifications,
+  '/api/openapi.json': openapi,
   '/api/pattern': pattern,
   '/api/sensors': sensors,
   '/api/summary': summary,
   '/healthz': healthz,
+  '/metrics': metrics,
 };
 
 /** The paths of all pages: the guard lets no other reach Remix. */

@@ -13,11 +13,11 @@ const all = Object.values(texts).join('\n');
 const [readme, run] = [read('README.md'), read('docs/run.md')];
 const { scripts, engines } = JSON.parse(read('package.json'));
 
-/** Addresses of the route files; `api.data.ts` is served at `/api/data`. Splat routes have no address. */
+/** Addresses of the route files; `api.data.ts` is served at `/api/data`, `api.openapi[.]json.ts` at `/api/openapi.json`. Splat routes have no address. */
 const routes = readdirSync('app/routes')
   .map((file) => file.replace(/\.tsx?$/, ''))
   .filter((name) => !name.includes('$'))
-  .map((name) => (name === '_index' ? '/' : `/${name.replaceAll('.', '/')}`));
+  .map((name) => (name === '_index' ? '/' : `/${name.replaceAll(/(?<!\[)\./g, '/').replace('[.]', '.')}`));
 
 const isTest = (script: string) => /^(dev|build|test|lint|format|typecheck|bench)/.test(script);
 
@@ -56,7 +56,7 @@ describe('the README', () => {
 
 describe('the documents', () => {
   test.each(routes)('list the route %s', (route) => {
-    const document = /^\/(api\/|healthz)/.test(route) ? 'docs/api.md' : 'docs/dashboard.md';
+    const document = /^\/(api\/|healthz|metrics)/.test(route) ? 'docs/api.md' : 'docs/dashboard.md';
     expect(texts[document]).toMatch(new RegExp(`^\\| \`(GET )?${route}\` \\|`, 'm'));
   });
 

@@ -12,7 +12,7 @@ type Reject = (detail: string) => undefined;
 const DECIMAL = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i;
 
 /** More than any finite number needs: the largest has 309 digits. */
-const TEXT_LIMIT = 400;
+export const NUMBER_TEXT_LIMIT = 400;
 
 /**
  * Parses a value as a reading: `co2` and `voc`, and optionally `created_at` and `sensor`, for which `null` means the same
@@ -52,8 +52,8 @@ function parseMetric(sent: unknown, reject: Reject): number | null | undefined {
   if (sent === undefined)
     return reject('is missing: send a number, or null if the sensor does not measure it');
   if (typeof sent !== 'number' && typeof sent !== 'string') return reject('must be a number, or text of one');
-  if (typeof sent === 'string' && sent.length > TEXT_LIMIT) {
-    return reject(`has ${sent.length} characters: send a number of at most ${TEXT_LIMIT}`);
+  if (typeof sent === 'string' && sent.length > NUMBER_TEXT_LIMIT) {
+    return reject(`has ${sent.length} characters: send a number of at most ${NUMBER_TEXT_LIMIT}`);
   }
   if (typeof sent === 'string') {
     const text = sent.trim();

@@ -1,3 +1,4 @@
+import { noteReadings } from '../metrics/counts.server';
 import type { ReadingStore } from '../store/reading-store';
 import { arrayItems } from './array-items.server';
 import type { ItemGroups } from './batch-item';
@@ -34,6 +35,9 @@ export async function postBatch(
   );
   const { stored, duplicates, refused } = report;
   room.giveBack(count - stored - unknown);
+  noteReadings('stored', stored);
+  noteReadings('duplicate', duplicates);
+  noteReadings('refused', refused);
   if (stored + duplicates > 0) {
     rememberAddress(address);
     notePost(header);

@@ -1,3 +1,4 @@
+import { noteReadings, type Outcome } from '../metrics/counts.server';
 import { type ReadingStore, StoreUnavailableError } from '../store/reading-store';
 import type { Translate } from './adapters/adapter';
 import { noteSinglePost } from './batch-turns.server';
@@ -19,6 +20,9 @@ export interface PostRequest {
 const NOT_JSON =
   'The body is not JSON. Send {"co2": 415, "voc": 120}. For CSV, send "Content-Type: text/csv" as well.';
 
+/** How an answer's status counts its reading. Others say nothing about the reading. */
+const OUTCOMES: Record<number, Outcome> = { 201: 'stored', 200: 'duplicate', 400: 'refused', 409: 'refused' };
+
 /**
  * Stores the reading of a post: 201 with the stored row, 200 if it was stored before, 409 if another one of its sensor
  * and time was.
@@ -29,11 +33,28 @@ export async function postReading(
   bytes: Buffer,
 ): Promise<WriteAnswer> {
   const json = parseJson(bytes);
-  return json ? storeReading(store, request, json.value) : { ok: false, status: 400, detail: NOT_JSON };
+  return counted(
+    json ? await insertSent(store, request, json.value) : { ok: false, status: 400, detail: NOT_JSON },
+  );
 }
 
 /** Stores a reading that was sent as a value like one of `JSON.parse`. Answers as `postReading` does. */
 export async function storeReading(
+  store: Pick<ReadingStore, 'insert'>,
+  request: PostRequest,
+  value: unknown,
+): Promise<WriteAnswer> {
+  return counted(await insertSent(store, request, value));
+}
+
+/** Counts the reading that an answer is about. */
+function counted(answer: WriteAnswer): WriteAnswer {
+  const outcome = OUTCOMES[answer.status];
+  if (outcome) noteReadings(outcome);
+  return answer;
+}
+
+async function insertSent(
   store: Pick<ReadingStore, 'insert'>,
   { header, address: addressOf, translate }: PostRequest,
   value: unknown,

@@ -6,9 +6,9 @@ import { LineCounter } from './line-counter.server';
 import type { WriteRefusal } from './write-refusal';
 
 /** The largest body with several readings, in bytes. */
-const BATCH_LIMIT = 8 * 1024 * 1024;
+export const BATCH_LIMIT = 8 * 1024 * 1024;
 /** The most items of a JSON array. */
-const ARRAY_LIMIT = 10_000;
+export const ARRAY_LIMIT = 10_000;
 
 const OPEN_ARRAY = 0x5b;
 /** The bytes of a byte order mark, and JSON's spaces (RFC 8259, section 2). */

@@ -8,7 +8,7 @@ import { conflictDetail } from './conflict-detail';
 import { parseSent } from './parse-sent.server';
 
 /** How many errors an answer has at most. */
-const ERROR_LIMIT = 100;
+export const ERROR_LIMIT = 100;
 
 /** The position of a refused reading, and what is wrong with it. `item` counts from 0, `line` from 1. */
 export type BatchError = ({ item: number } | { line: number }) & { errors: FieldError[] };

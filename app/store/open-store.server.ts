@@ -1,5 +1,6 @@
 import { getEnv } from '../config/env.server';
 import { singleton } from '../config/singleton.server';
+import { countedStore } from './counted-store.server';
 import type { ReadingStore } from './reading-store';
 
 const opened = singleton('store', (): { store: ReadingStore | null } => ({ store: null }));
@@ -11,7 +12,7 @@ const opened = singleton('store', (): { store: ReadingStore | null } => ({ store
  * @throws StartupError if the store can't be opened
  */
 export async function openStore(): Promise<ReadingStore> {
-  opened.store ??= await open();
+  opened.store ??= countedStore(await open());
   return opened.store;
 }
 

@@ -37,6 +37,7 @@ const ADDRESSES = [
   ['/api/sensors', READ_ONLY],
   ['/api/summary', READ_ONLY],
   ['/healthz', READ_ONLY],
+  ['/metrics', READ_ONLY],
   ['/', READ_ONLY],
   ['/chart', READ_ONLY],
   ['/postdata', READ_ONLY],
@@ -60,7 +61,7 @@ test.each(ADDRESSES)('%s answers every other method with 405 and Allow: %s', asy
 
 const PATHS = ['/api/data', '/api/history', '/api/live', '/api/pattern', '/api/sensors', '/api/summary'];
 
-test.each([...PATHS, '/healthz', '/', '/chart', '/postdata'])(
+test.each([...PATHS, '/healthz', '/metrics', '/', '/chart', '/postdata'])(
   'HEAD %s answers like GET, without a body',
   async (path) => {
     const get = await fetch(server.url + path);
@@ -89,6 +90,9 @@ test.each([
   '/api/dat%61.data',
   '/healthz.data',
   '/healthz/store',
+  '/Metrics',
+  '/metrics.data',
+  '/metrics/all',
   '/api/../api/nothing',
   '/api/../api/data',
   '/api/data//',

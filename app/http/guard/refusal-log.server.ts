@@ -1,4 +1,5 @@
 import { singleton } from '../../config/singleton.server';
+import { countRefusal } from '../../metrics/counts.server';
 
 /** How many refused requests are logged in a second. A flood of them must not fill the disk. */
 const LINES_PER_SECOND = 10;
@@ -14,8 +15,9 @@ export interface RefusedRequest {
 
 const log = singleton('refusal-log', () => ({ lines: 0, leftOut: 0 }));
 
-/** Logs a refused request in one line: time, method, address, status and the reason that the client got. */
+/** Logs a refused request in one line: time, method, address, status and the reason that the client got. Counts it too. */
 export function logRefusal({ method = '-', url = '-' }: RefusedRequest, status: number, detail = ''): void {
+  countRefusal(status);
   if (log.lines === 0) setTimeout(startSecond, 1000).unref();
   log.lines += 1;
   if (log.lines > LINES_PER_SECOND) log.leftOut += 1;

@@ -97,7 +97,7 @@ function refuse(routes: ApiRoutes, method: string | undefined, url: URL, path: s
     return { status: 400, detail: 'The parameter "_data" is not supported.' };
   const route = routes[path];
   // Remix would also match /API/Data, and would serve /api/live.data as page data that never ends.
-  if (!route && /^[/\\]+(api|healthz)(?![\w-])/i.test(path)) {
+  if (!route && /^[/\\]+(api|healthz|metrics)(?![\w-])/i.test(path)) {
     return { status: 404, detail: `Not found. The API has ${Object.keys(routes).join(', ')}.` };
   }
   const reading = route && !route.loader ? [] : ['GET', 'HEAD'];

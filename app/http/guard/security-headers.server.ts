@@ -10,18 +10,18 @@ export const COMMON_HEADERS = {
  * Returns the security headers of a document.
  *
  * @param pathname the page's path: `ALLOW_EMBED` lets other sites frame `/chart`, and no other page
- * @param nonce the nonce of the document's inline scripts
+ * @param nonce the nonce of the document's inline scripts; null for a document without scripts
  * @param connectOrigins origins that the page may connect to besides its own
  */
 export function documentHeaders(
   pathname: string,
-  nonce: string,
+  nonce: string | null,
   connectOrigins: readonly string[],
 ): Record<string, string> {
   const isEmbeddable = pathname === '/chart' && getEnv().ALLOW_EMBED === 'true';
   const policy = [
     "default-src 'none'",
-    `script-src 'self' 'nonce-${nonce}'`,
+    nonce === null ? "script-src 'none'" : `script-src 'self' 'nonce-${nonce}'`,
     "style-src 'self'",
     "img-src 'self' data:",
     "font-src 'self'",

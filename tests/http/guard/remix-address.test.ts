@@ -24,7 +24,8 @@ const ROUTES = readdirSync('app/routes').map(
   (file) =>
     `/${file
       .replace(/\.tsx?$/, '')
-      .replaceAll('.', '/')
+      .replaceAll(/(?<!\[)\./g, '/')
+      .replace('[.]', '.')
       .replace('_index', '')}`,
 );
 const REMIX_ROUTES = ROUTES.map((path) => ({ id: path, path }));

@@ -1,0 +1,2 @@
+/** The version of airboard, as of the build. */
+export { version as VERSION } from '../../package.json';

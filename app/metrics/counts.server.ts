@@ -1,0 +1,35 @@
+import { singleton } from '../config/singleton.server';
+
+/** The outcomes of a reading that was received: `refused` is invalid, or in conflict with a stored one. */
+export const OUTCOMES = ['stored', 'duplicate', 'refused'] as const;
+export type Outcome = (typeof OUTCOMES)[number];
+
+/** What the store was asked for. */
+export const OPERATIONS = ['read', 'write'] as const;
+export type Operation = (typeof OPERATIONS)[number];
+
+/**
+ * What this process has counted since its start. Plain numbers: a post passes here, and most servers are never asked for
+ * their metrics.
+ */
+export const counts = singleton('counts', () => ({
+  readings: { stored: 0, duplicate: 0, refused: 0 } as Record<Outcome, number>,
+  storeErrors: { read: 0, write: 0 } as Record<Operation, number>,
+  /** Requests that were answered with an error, by its status. */
+  refusals: new Map<number, number>(),
+}));
+
+/** Counts received readings by their outcome. */
+export function noteReadings(outcome: Outcome, added = 1): void {
+  counts.readings[outcome] += added;
+}
+
+/** Counts a request that was answered with an error. */
+export function countRefusal(status: number): void {
+  counts.refusals.set(status, (counts.refusals.get(status) ?? 0) + 1);
+}
+
+/** Counts a failure of the store. */
+export function countStoreError(operation: Operation): void {
+  counts.storeErrors[operation] += 1;
+}

@@ -1,0 +1,74 @@
+import { z } from 'zod';
+import type { AirReport, SensorReport, TestAnswer, TransitionReport } from '../../readings/air/air-report';
+import { MAX_SENSORS } from '../../readings/heard-sensors';
+import { schemaOf, sensorName, time } from './schema.server';
+
+const state = z.enum(['good', 'moderate', 'poor', 'silent']);
+const values = { co2: z.number().nullable(), voc: z.number().nullable() };
+const milliseconds = z.number().min(0);
+
+const sensorReport = schemaOf<SensorReport>()(
+  'SensorState',
+  'How a sensor stands.',
+  z.object({
+    sensor: sensorName,
+    state,
+    since: time,
+    pending: z
+      .array(z.object({ to: state, since: time, at: time }))
+      .describe('The states that it changes to, and when, if its readings go on as they are.'),
+    newest: time.describe('The time of its newest reading.'),
+    ...values,
+  }),
+);
+
+const transition = schemaOf<TransitionReport>()(
+  'Transition',
+  "A change of a sensor's state, and what was sent about it.",
+  z.object({
+    sensor: sensorName,
+    at: time,
+    from: state,
+    to: state,
+    since: time,
+    ...values,
+    isWithdrawn: z.boolean().describe('True if readings that came late have shown it to be none.'),
+    deliveries: z.array(
+      z.object({
+        address: z.string().nullable().describe('With its secrets hidden; null if it is no longer set.'),
+        state: z.enum(['pending', 'delivered', 'failed']),
+        attempts: z
+          .array(
+            z.object({ at: time, outcome: z.enum(['delivered', 'failed', 'retry']), answer: z.string() }),
+          )
+          .describe('The newest 20, oldest first.'),
+      }),
+    ),
+  }),
+);
+
+export const airReport = schemaOf<AirReport>()(
+  'NotificationReport',
+  'How every sensor stands, and what was sent. Durations are in milliseconds.',
+  z.object({
+    now: time.describe("The server's clock."),
+    settings: z.object({
+      afterMs: milliseconds,
+      silentAfterMs: milliseconds,
+      on: z.array(state),
+      quiet: z.object({ from: z.string(), to: z.string() }).nullable().describe('Times of day.'),
+      timeZone: z.string(),
+      againMs: milliseconds.nullable(),
+    }),
+    sensors: z.array(sensorReport).max(MAX_SENSORS).describe(`The worst air first, at most ${MAX_SENSORS}.`),
+    sensorCount: z.int().min(0),
+    addresses: z.array(z.string()).describe('With their secrets hidden.'),
+    transitions: z.array(transition).max(50).describe('Newest first, at most 50.'),
+  }),
+);
+
+export const testAnswer = schemaOf<TestAnswer>()(
+  'TestAnswer',
+  'The answer of one address to a test.',
+  z.object({ address: z.string(), isDelivered: z.boolean(), answer: z.string() }),
+);

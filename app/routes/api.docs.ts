@@ -1,0 +1,26 @@
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+import { acceptsGzip } from '../http/accepts-gzip.server';
+import { apiFunction } from '../http/api-route.server';
+import { documentHeaders } from '../http/guard/security-headers.server';
+import { invalidQuery } from '../http/problem.server';
+import { readingQueryParser } from '../http/reading-query.server';
+import { apiPage } from '../openapi/page/api-page.server';
+
+const parseQuery = readingQueryParser();
+
+/** GET /api/docs: the description of the API for people. */
+export const loader = apiFunction(async (request) => {
+  const query = parseQuery(request.url.searchParams);
+  if (!query.ok) return invalidQuery(query.errors);
+  const headers = {
+    ...documentHeaders('/api/docs', null, []),
+    'Content-Type': 'text/html; charset=utf-8',
+    'Cache-Control': 'no-cache',
+    Vary: 'Accept-Encoding',
+  };
+  if (request.method === 'HEAD') return { headers, body: null };
+  const html = await apiPage();
+  if (!acceptsGzip(request)) return { headers, body: html };
+  return { headers: { ...headers, 'Content-Encoding': 'gzip' }, body: await promisify(gzip)(html) };
+});

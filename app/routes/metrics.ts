@@ -1,0 +1,39 @@
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+import { getEnv } from '../config/env.server';
+import { acceptsGzip } from '../http/accepts-gzip.server';
+import { apiFunction } from '../http/api-route.server';
+import { preferredMetrics } from '../http/metrics-format.server';
+import { invalidQuery } from '../http/problem.server';
+import { readingQueryParser } from '../http/reading-query.server';
+import { openStreamCount } from '../live/server/insert-streams.server';
+import { metricsText } from '../metrics/metrics-text.server';
+import { sensorMetrics } from '../metrics/sensor-metrics.server';
+import { serverMetrics } from '../metrics/server-metrics.server';
+import { getStore } from '../store/open-store.server';
+import { StoreUnavailableError } from '../store/reading-store';
+
+const parseQuery = readingQueryParser();
+
+/** GET /metrics: the sensors heard last and the server's counts, for Prometheus. Without the store, the counts alone. */
+export const loader = apiFunction(async (request) => {
+  const query = parseQuery(request.url.searchParams);
+  if (!query.ok) return invalidQuery(query.errors);
+  const contentType = preferredMetrics(request);
+  const headers = {
+    'Content-Type': contentType,
+    'Cache-Control': 'no-store',
+    Vary: 'Accept, Accept-Encoding',
+  };
+  if (request.method === 'HEAD') return { headers, body: null };
+  const store = getStore();
+  const sensors = await store.lastHeard().catch((error) => {
+    if (!(error instanceof StoreUnavailableError)) throw error;
+    return [];
+  });
+  const state = { store: store.kind, openStreams: openStreamCount() };
+  const metrics = [...sensorMetrics(sensors, getEnv().thresholds, Date.now()), ...serverMetrics(state)];
+  const text = await metricsText(metrics, contentType);
+  if (!acceptsGzip(request)) return { headers, body: text };
+  return { headers: { ...headers, 'Content-Encoding': 'gzip' }, body: await promisify(gzip)(text) };
+});

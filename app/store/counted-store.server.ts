@@ -1,0 +1,45 @@
+import { countStoreError, type Operation } from '../metrics/counts.server';
+import { type ReadingStore, StoreUnavailableError } from './reading-store';
+
+/** Returns a store that counts the failures of its reads and writes. A failed health check isn't one. */
+export function countedStore(store: ReadingStore): ReadingStore {
+  const { insert, insertAll, newest, read, rollUps, count, sensors, lastHeard, version } = store;
+  return {
+    ...store,
+    insert: counted('write', insert),
+    insertAll: counted('write', insertAll),
+    newest: counted('read', newest),
+    read: countedPages(read),
+    rollUps: countedPages(rollUps),
+    count: counted('read', count),
+    sensors: counted('read', sensors),
+    lastHeard: counted('read', lastHeard),
+    version: version && counted('read', version),
+  };
+}
+
+function note(operation: Operation, error: unknown): void {
+  if (error instanceof StoreUnavailableError) countStoreError(operation);
+}
+
+function counted<Arguments extends unknown[], Result>(
+  operation: Operation,
+  call: (...values: Arguments) => Promise<Result>,
+) {
+  return (...values: Arguments): Promise<Result> => {
+    const result = call(...values);
+    result.catch((error) => note(operation, error));
+    return result;
+  };
+}
+
+function countedPages<Query, Page>(call: (query: Query) => AsyncIterable<Page>) {
+  return async function* (query: Query): AsyncGenerator<Page> {
+    try {
+      yield* call(query);
+    } catch (error) {
+      note('read', error);
+      throw error;
+    }
+  };
+}

@@ -1,0 +1,97 @@
+import { readFileSync } from 'node:fs';
+import { createConfig, lintFromString } from '@redocly/openapi-core';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { parseReading } from '../../app/ingest/parse-reading.server';
+import { openApiDocument } from '../../app/openapi/document.server';
+import { EXAMPLES, withoutNumbers } from '../support/api-examples';
+import { type ApiDocument, schemasOf } from '../support/api-schemas';
+
+const document = await openApiDocument();
+
+test('a linter finds nothing wrong with the document', async () => {
+  const config = await createConfig({
+    extends: ['recommended-strict'],
+    // `default` is the error of every address. Most are no errors of the client.
+    rules: { 'operation-4xx-response': 'off' },
+  });
+  const lint = async (source: object) => {
+    const problems = await lintFromString({
+      source: JSON.stringify(source),
+      absoluteRef: '/openapi.json',
+      config,
+    });
+    return problems.map(({ ruleId, message, location: [at] }) => `${ruleId}: ${message} ${at?.pointer}`);
+  };
+  expect(await lint(document)).toEqual([]);
+  const { components, ...broken } = document;
+  expect(await lint(broken)).not.toEqual([]);
+}, 120_000);
+
+describe('the schema of a reading that is sent', () => {
+  const isValid = schemasOf(document as unknown as ApiDocument)('components', 'schemas', 'ReadingSent');
+  const NOW = Date.UTC(2026, 0, 31);
+  const digits = fc.stringMatching(/^\s?[+-]?\d{0,4}[.,]?\d{0,4}([eE][+-]?\d{1,2})?\s?$/);
+  const value = fc.oneof(
+    fc.double({ noNaN: true }),
+    digits,
+    fc.string(),
+    fc.constantFrom(null, true, [], {}),
+  );
+
+  test('takes every metric that the server takes, and refuses every one that the server refuses', () => {
+    fc.assert(
+      fc.property(value, (co2) => {
+        // JSON has no Infinity.
+        fc.pre(typeof co2 !== 'number' || Number.isFinite(co2));
+        const isTaken = parseReading({ co2, voc: 1 }, NOW).ok;
+        // JSON Schema can't say that a text like 1e999 is too large for a number.
+        fc.pre(typeof co2 !== 'string' || isTaken || Number.isFinite(Number(co2)));
+        expect([co2, isValid({ co2, voc: 1 })]).toEqual([co2, isTaken]);
+      }),
+      { numRuns: 2000, seed: 20260102 },
+    );
+  });
+
+  test('takes every reading that the server takes', () => {
+    const time = fc.oneof(
+      fc.constantFrom('2026-01-30T10:00:00Z', '2026-01-30 10:00+01:00', 1769853645, '1769853645'),
+      value,
+    );
+    const sensor = fc.oneof(fc.string({ minLength: 1, maxLength: 70 }), value);
+    const sent = fc.record({ co2: value, voc: value, created_at: time, sensor }, { requiredKeys: [] });
+    fc.assert(
+      fc.property(sent, (reading) => {
+        if (parseReading(reading, NOW).ok) expect([reading, isValid(reading)]).toEqual([reading, true]);
+      }),
+      { numRuns: 2000, seed: 20260102 },
+    );
+    for (const missing of [{ co2: 1 }, { voc: 1 }, {}, [], null, 7]) {
+      expect([missing, isValid(missing)]).toEqual([missing, false]);
+      expect(parseReading(missing).ok).toBe(false);
+    }
+  });
+});
+
+describe('the examples of docs/api.md', () => {
+  const docs = readFileSync('docs/api.md', 'utf8');
+  /** The order of an array, such as that of the sensors, depends on when it was asked for. */
+  const shapeOf = (value: unknown) => {
+    const shape = JSON.parse(withoutNumbers(JSON.stringify(value)));
+    return Array.isArray(shape) ? shape.map((item) => JSON.stringify(item)).sort() : shape;
+  };
+  const answers = [...docs.matchAll(/```json\n(.*?)```/gs)].map(([, json = '']): [string] => [json.trim()]);
+
+  test.each(answers)('are in the document: %s', (json) => {
+    expect(answers.length).toBeGreaterThan(3);
+    const documented = EXAMPLES.map(({ answer }) => answer).filter((answer) => typeof answer === 'object');
+    expect(documented.map(shapeOf)).toContainEqual(shapeOf(JSON.parse(json)));
+  });
+
+  test('are in the document: the bodies of posts', () => {
+    const bodies = [...docs.matchAll(/-d '(\{.*?\})'/g)].map(([, json = '']) => JSON.parse(json));
+    expect(bodies.length).toBeGreaterThan(1);
+    const documented = EXAMPLES.map(({ request }) => request.body);
+    for (const body of bodies) expect(documented).toContainEqual(body);
+  });
+});

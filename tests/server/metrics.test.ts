@@ -1,0 +1,218 @@
+import { readFileSync } from 'node:fs';
+import Database from 'libsql';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { MAX_SENSORS } from '../../app/readings/heard-sensors';
+import { post } from '../support/api';
+import { openEventStream } from '../support/event-stream';
+import { expectProblem } from '../support/problem';
+import { complaintsOfPromtool, hasPrometheus, startPrometheus } from '../support/prometheus';
+import { type RunningServer, startServer } from '../support/server';
+import { until } from '../support/until';
+
+const OPEN_METRICS = 'application/openmetrics-text; version=1.0.0; charset=utf-8';
+const TEXT = 'text/plain; version=0.0.4; charset=utf-8';
+/** What Prometheus 2.42 sends, and 3.5. */
+const ACCEPTED_BY_PROMETHEUS = [
+  'application/openmetrics-text;version=1.0.0,application/openmetrics-text;version=0.0.1;q=0.75,text/plain;version=0.0.4;q=0.5,*/*;q=0.1',
+  'application/openmetrics-text;version=1.0.0;escaping=allow-utf-8;q=0.6,application/openmetrics-text;version=0.0.1;q=0.5,text/plain;version=1.0.0;escaping=allow-utf-8;q=0.4,text/plain;version=0.0.4;q=0.3,*/*;q=0.2',
+];
+/** A name with every character that a label escapes. */
+const ODD = 'The "lab" \\ Küche {1,2} 🌬';
+
+const isInstalled = hasPrometheus();
+if (!isInstalled) console.log('Prometheus is not installed: the tests with it and promtool are skipped.');
+
+let server: RunningServer;
+
+beforeAll(async () => {
+  server = await startServer();
+});
+
+afterAll(() => server.stop());
+
+const read = async (accept = 'text/plain') =>
+  (await fetch(`${server.url}/metrics`, { headers: { Accept: accept } })).text();
+
+/** Returns the value of a sample; undefined if there is none. */
+const valueIn = (text: string, sample: string) => {
+  const line = text.split('\n').find((line) => line.startsWith(`${sample} `));
+  return line === undefined ? undefined : Number(line.slice(sample.length + 1));
+};
+
+const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString();
+
+test('a fresh server counts from zero and has no sensors', async () => {
+  const text = await read();
+  for (const outcome of ['stored', 'duplicate', 'refused'])
+    expect(valueIn(text, `airboard_readings_total{outcome="${outcome}"}`)).toBe(0);
+  expect(valueIn(text, 'airboard_event_streams')).toBe(0);
+  expect(text).not.toMatch(/^airboard_(co2|voc|level|reading_age)\S* \d/m);
+});
+
+test('each sensor has its newest values, its level and its age; a quiet one only its age', async () => {
+  const readings = [
+    { sensor: 'Kitchen', co2: 2400, voc: 120, created_at: ago(0) },
+    { sensor: 'Bedroom', co2: 862, voc: null, created_at: ago(1) },
+    { sensor: 'Attic', co2: 1500, voc: 50, created_at: ago(16) },
+    { sensor: ODD, co2: null, voc: 500.5, created_at: ago(0) },
+    { co2: -0.5, voc: 7 },
+  ];
+  expect((await post(server.url, readings)).status).toBe(201);
+  const text = await read();
+  const of = (sensor: string) =>
+    ['co2_ppm', 'voc_ppb', 'level'].map((name) => valueIn(text, `airboard_${name}{sensor="${sensor}"}`));
+  expect(of('Kitchen')).toEqual([2400, 120, 2]);
+  expect(of('Bedroom')).toEqual([862, undefined, 0]);
+  expect(of('Attic')).toEqual([undefined, undefined, undefined]);
+  expect(of(ODD.replaceAll('\\', '\\\\').replaceAll('"', '\\"'))).toEqual([undefined, 500.5, 1]);
+  // Less CO2 than outdoors is a fault of the sensor, which says nothing about the air.
+  expect(of('')).toEqual([-0.5, 7, undefined]);
+  const age = valueIn(text, 'airboard_reading_age_seconds{sensor="Attic"}') ?? 0;
+  expect(age).toBeGreaterThanOrEqual(16 * 60);
+  expect(age).toBeLessThan(20 * 60);
+});
+
+test('counts readings by outcome, refused requests by status, and open streams', async () => {
+  const values = async () => {
+    const text = await read();
+    return ['stored', 'duplicate', 'refused'].map((outcome) =>
+      valueIn(text, `airboard_readings_total{outcome="${outcome}"}`),
+    ) as number[];
+  };
+  const [stored = 0, duplicate = 0, refused = 0] = await values();
+  const known = { co2: 1, voc: 1, created_at: ago(60), sensor: 'Counted' };
+  await post(server.url, known);
+  await post(server.url, known);
+  await post(server.url, { ...known, co2: 2 });
+  await post(server.url, { co2: 'much', voc: 1 });
+  await fetch(`${server.url}/api/data`, { method: 'POST', body: '{"co2"' });
+  expect(await values()).toEqual([stored + 1, duplicate + 1, refused + 3]);
+  await post(server.url, [known, { ...known, created_at: ago(61) }, { co2: 1 }]);
+  expect(await values()).toEqual([stored + 2, duplicate + 2, refused + 4]);
+
+  await fetch(`${server.url}/api/nothing`);
+  const text = await read();
+  expect(valueIn(text, 'airboard_requests_refused_total{code="400"}')).toBeGreaterThanOrEqual(2);
+  expect(valueIn(text, 'airboard_requests_refused_total{code="409"}')).toBe(1);
+  expect(valueIn(text, 'airboard_requests_refused_total{code="404"}')).toBe(1);
+
+  const stream = await openEventStream(server.url);
+  await until(async () => valueIn(await read(), 'airboard_event_streams') === 1);
+  stream.close();
+  await until(async () => valueIn(await read(), 'airboard_event_streams') === 0);
+});
+
+test('tells how late timers have run, and what Prometheus asks of every program', async () => {
+  await read();
+  const text = await until(async () => {
+    const text = await read();
+    return valueIn(text, 'airboard_event_loop_delay_seconds_count') ? text : null;
+  });
+  expect(valueIn(text, 'process_resident_memory_bytes')).toBeGreaterThan(1e7);
+  expect(valueIn(text, 'process_cpu_seconds_total')).toBeGreaterThan(0);
+  const startedAt = valueIn(text, 'process_start_time_seconds') ?? 0;
+  expect(startedAt).toBeLessThanOrEqual(Date.now() / 1000);
+  expect(startedAt).toBeGreaterThan(Date.now() / 1000 - 3600);
+  expect(text).toMatch(/^airboard_build_info\{build="\w{16}",store="sqlite"\} 1$/m);
+});
+
+describe('the format', () => {
+  test.each([
+    ...ACCEPTED_BY_PROMETHEUS.map((accept) => [accept, OPEN_METRICS]),
+    ['application/openmetrics-text', OPEN_METRICS],
+    ['application/openmetrics-text; version=0.0.1', TEXT],
+    ['text/plain;q=0.5, application/openmetrics-text;version=1.0.0;q=0.4', TEXT],
+    ['*/*', TEXT],
+    ['text/html', TEXT],
+  ])('is negotiated: %s', async (accept = '', type) => {
+    const answer = await fetch(`${server.url}/metrics`, { headers: { Accept: accept } });
+    expect([answer.status, answer.headers.get('Content-Type')]).toEqual([200, type]);
+    expect(answer.headers.get('Vary')).toContain('Accept');
+    expect(answer.headers.get('Content-Encoding')).toBe('gzip');
+    const text = await answer.text();
+    expect(text.endsWith('# EOF\n')).toBe(type === OPEN_METRICS);
+    // In OpenMetrics the family of a counter has no `_total`, in text it has. One format must not change the other.
+    const family = type === OPEN_METRICS ? 'airboard_readings' : 'airboard_readings_total';
+    expect(text).toContain(`# TYPE ${family} counter\n`);
+    expect(valueIn(text, 'airboard_readings_total{outcome="stored"}')).toBeGreaterThan(0);
+  });
+
+  test('is as asked for when both are asked for at once', async () => {
+    const texts = await Promise.all([read(OPEN_METRICS), read(TEXT), read(OPEN_METRICS), read(TEXT)]);
+    expect(texts.map((text) => text.endsWith('# EOF\n'))).toEqual([true, false, true, false]);
+    expect(texts.every((text) => text.includes('airboard_readings_total{'))).toBe(true);
+  });
+});
+
+test('takes no parameters', async () => {
+  await expectProblem(await fetch(`${server.url}/metrics?sensor=Kitchen`), 400);
+});
+
+test('docs/metrics.md lists each metric with its type, and how many sensors there are at most', async () => {
+  const docs = readFileSync('docs/metrics.md', 'utf8');
+  const listed = [...docs.matchAll(/^\| `(\w+)(?:\{.*?\})?` \| (\w+) \|/gm)].map((row) => row.slice(1, 3));
+  const types = [...(await read()).matchAll(/^# TYPE (\w+) (\w+)$/gm)].map((line) => line.slice(1, 3));
+  expect(listed.sort()).toEqual(types.sort());
+  expect(docs).toContain(`the ${MAX_SENSORS} sensors`);
+});
+
+describe.runIf(isInstalled)('with Prometheus', () => {
+  test('promtool finds nothing wrong', async () => {
+    expect(complaintsOfPromtool(await read())).toBe('');
+    expect(complaintsOfPromtool('# TYPE a_total gauge\na_total 1\n')).not.toBe('');
+  });
+
+  test('a real Prometheus scrapes the same values', async () => {
+    const prometheus = await startPrometheus(`127.0.0.1:${server.port}`);
+    try {
+      const co2 = await until(async () => {
+        const found = await prometheus.query('airboard_co2_ppm');
+        return found.length > 0 ? found : null;
+      });
+      expect(co2).toContainEqual({ labels: { sensor: 'Kitchen' }, value: 2400 });
+      // Prometheus knows no empty label.
+      expect(co2).toContainEqual({ labels: {}, value: -0.5 });
+      const voc = await prometheus.query('airboard_voc_ppb > 400');
+      expect(voc).toEqual([{ labels: { sensor: ODD }, value: 500.5 }]);
+      const stored = await prometheus.query('airboard_readings_total{outcome="stored"}');
+      expect(stored[0]?.value).toBe(valueIn(await read(), 'airboard_readings_total{outcome="stored"}'));
+      expect(await prometheus.query('up == 1')).toHaveLength(1);
+    } finally {
+      prometheus.stop();
+    }
+  });
+});
+
+test('has the sensors heard last, up to a number that docs/metrics.md names', async () => {
+  const many = Array.from({ length: MAX_SENSORS + 20 }, (_, i) => ({
+    sensor: `Room ${i}`,
+    co2: 700,
+    voc: 1,
+    created_at: new Date(Date.now() - (MAX_SENSORS + 20 - i) * 10),
+  }));
+  expect((await post(server.url, many)).status).toBe(201);
+  const text = await read();
+  const rooms = [...text.matchAll(/^airboard_co2_ppm\{sensor="(.*)"\}/gm)].map(([, name]) => name);
+  expect(rooms).toHaveLength(MAX_SENSORS);
+  expect(rooms).toContain(`Room ${MAX_SENSORS + 19}`);
+  expect(rooms).not.toContain('Room 0');
+});
+
+test('goes on without sensors, and counts errors, while the store can not be read', async () => {
+  const runSql = (sql: string) => {
+    const database = new Database(server.databasePath);
+    database.exec(sql);
+    database.close();
+  };
+  runSql('alter table data rename to elsewhere');
+  await fetch(`${server.url}/api/data`);
+  await post(server.url, { co2: 1, voc: 1 });
+  const answer = await fetch(`${server.url}/metrics`, { headers: { Accept: TEXT } });
+  expect(answer.status).toBe(200);
+  const text = await answer.text();
+  expect(text).not.toMatch(/^airboard_co2_ppm\{/m);
+  for (const operation of ['read', 'write'])
+    expect(valueIn(text, `airboard_store_errors_total{operation="${operation}"}`)).toBeGreaterThan(0);
+  runSql('alter table elsewhere rename to data');
+  await until(async () => /^airboard_co2_ppm\{/m.test(await read()));
+});

@@ -1,0 +1,203 @@
+import Database from 'libsql';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { HEADERS } from '../../app/openapi/general.server';
+import { EXAMPLES, type SentExample, sendExample, textOf, withoutNumbers } from '../support/api-examples';
+import { type ApiDocument, type ApiOperation, schemasOf } from '../support/api-schemas';
+import { type RunningServer, startServer } from '../support/server';
+import { type SupabaseDouble, startSupabaseDouble } from '../support/supabase-double';
+
+let double: SupabaseDouble;
+/** A server for each set of settings that examples have. */
+let servers: Map<string, RunningServer>;
+let document: ApiDocument;
+let schemaAt: ReturnType<typeof schemasOf>;
+
+const keyOf = ({ settings = {} }: Partial<SentExample>) => JSON.stringify(settings);
+const serverOf = (example: Partial<SentExample>) => servers.get(keyOf(example)) as RunningServer;
+const urlOf = (path: string) => serverOf({}).url + path;
+
+beforeAll(async () => {
+  double = await startSupabaseDouble();
+  const settings = new Map(EXAMPLES.map((example) => [keyOf(example), example.settings ?? {}]));
+  const started = [...settings].map(async ([key, env]): Promise<[string, RunningServer]> => {
+    const isHosted = 'SUPABASE_URL' in env;
+    return [key, await startServer({ env: isHosted ? double.env : env })];
+  });
+  servers = new Map(await Promise.all(started));
+  document = await (await fetch(urlOf('/api/openapi.json'))).json();
+  schemaAt = schemasOf(document);
+});
+
+afterAll(async () => {
+  await Promise.all([...servers.values()].map((server) => server.stop()));
+  await double.stop();
+});
+
+const mediaType = (answer: Response) => (answer.headers.get('Content-Type') ?? '').split(';')[0] as string;
+
+/** Sends an example, and checks its answer against the document. */
+async function check(example: SentExample): Promise<void> {
+  const { method, path, status, type, answer: expected } = example;
+  const answer = await sendExample(serverOf(example).url, example);
+  const text = await textOf(answer, expected);
+  expect([answer.status, text]).toEqual([status, expect.anything()]);
+  const response = document.paths[path]?.[method]?.responses[status];
+  expect(response).toBeDefined();
+  checkHeaders(answer, Object.keys(response?.headers ?? {}));
+  if (!response?.content) return expect(text).toBe('');
+  expect(Object.keys(response.content)).toContain(mediaType(answer));
+  if (type) expect(mediaType(answer)).toBe(type);
+  if (typeof expected === 'string') {
+    for (const line of expected.split('\n')) expect(withoutNumbers(text)).toContain(withoutNumbers(line));
+    return;
+  }
+  const isValid = schemaAt(
+    'paths',
+    path,
+    method,
+    'responses',
+    String(status),
+    'content',
+    mediaType(answer),
+    'schema',
+  );
+  isValid(JSON.parse(text));
+  expect(isValid.errors).toBe(null);
+  const [actual, documented] = [text, JSON.stringify(expected)].map((json) => {
+    const value = JSON.parse(withoutNumbers(json));
+    // Later versions of Node have another name for 413.
+    if ('title' in value) value.title = '';
+    return value;
+  });
+  expect(actual).toEqual(documented);
+}
+
+/** Expects no header that the document doesn't name for this answer, and those that programs rely on. */
+function checkHeaders({ headers }: Response, documented: string[]): void {
+  const sent = Object.keys(HEADERS).filter((name) => headers.has(name));
+  expect(documented).toEqual(expect.arrayContaining(sent));
+  const needed = ['ETag', 'Retry-After', 'WWW-Authenticate'].filter((name) => documented.includes(name));
+  expect(sent).toEqual(expect.arrayContaining(needed));
+}
+
+const titleOf = ({ method, path, title, status }: SentExample): [string] => [
+  `${method.toUpperCase()} ${path} ${status}: ${title}`,
+];
+const withTitles = (examples: SentExample[]) =>
+  examples.map((example): [string, SentExample] => [...titleOf(example), example]);
+
+describe('the answer is as documented', () => {
+  test.each(withTitles(EXAMPLES.filter((example) => !example.isWithoutStore)))('%s', (_, example) =>
+    check(example),
+  );
+
+  test.each(withTitles(EXAMPLES.filter((example) => example.isWithoutStore)))('%s', async (_, example) => {
+    const runSql = (sql: string) => {
+      const database = new Database(serverOf({}).databasePath);
+      database.exec(sql);
+      database.close();
+    };
+    runSql('alter table data rename to elsewhere; alter table roll_ups rename to other_place');
+    try {
+      await check(example);
+    } finally {
+      runSql('alter table elsewhere rename to data; alter table other_place rename to roll_ups');
+    }
+  });
+});
+
+test('each status of each method has an example, except those that are hard to bring about', () => {
+  const operations = Object.entries(document.paths).flatMap(([path, item]) =>
+    Object.entries(item).map(([method, operation]): [string, ApiOperation] => [
+      `${method} ${path}`,
+      operation,
+    ]),
+  );
+  const missing = operations
+    .filter(([name]) => !name.startsWith('head '))
+    .flatMap(([name, { responses }]) =>
+      Object.entries(responses)
+        .filter(([status]) => status !== 'default')
+        .filter(([status]) => !EXAMPLES.some((example) => isOf(example, name, status)))
+        .map(([status]) => `${name} ${status}`),
+    );
+  expect(missing.sort()).toEqual([
+    'get /api/docs 200',
+    'get /api/live 503',
+    'get /api/notifications 503',
+    'get /api/openapi.json 200',
+  ]);
+});
+
+const isOf = ({ method, path, status }: SentExample, name: string, code: string) =>
+  `${method} ${path}` === name && String(status) === code;
+
+test('the document has the paths that the server has, and no others', async () => {
+  const { detail } = await (await fetch(urlOf('/api/nothing'))).json();
+  const known = detail.match(/\/[\w./]*\w/g);
+  expect(Object.keys(document.paths).sort()).toEqual(known.sort());
+});
+
+test('each path has the methods that the server allows there', async () => {
+  for (const [path, item] of Object.entries(document.paths)) {
+    const answer = await fetch(urlOf(path), { method: 'DELETE' });
+    const allowed = answer.headers.get('Allow')?.toLowerCase().split(', ');
+    expect([path, Object.keys(item).sort()]).toEqual([path, allowed?.sort()]);
+  }
+});
+
+/** The query parameters of each path. */
+const queryOf = (path: string) =>
+  (document.paths[path]?.get?.parameters ?? []).filter((parameter) => parameter.in === 'query');
+
+/** Returns the errors of a query, by their parameters. */
+async function errorsOf(path: string, query: string): Promise<Record<string, string>> {
+  const abort = new AbortController();
+  const answer = await fetch(urlOf(`${path}?${query}`), { signal: abort.signal });
+  const { errors = [] } = answer.status === 400 ? await answer.json() : {};
+  abort.abort();
+  return Object.fromEntries(errors.map(({ field, detail }: Record<string, string>) => [field, detail]));
+}
+
+test('each path has the query parameters that the server takes', async () => {
+  for (const path of Object.keys(document.paths)) {
+    const { unknown = '' } = await errorsOf(path, 'unknown=1');
+    const taken = unknown.replace(/^.*: (use|this address takes no parameters) ?/, '').match(/\w+/g) ?? [];
+    const documented = queryOf(path).map(({ name }) => name);
+    expect([path, documented.sort()]).toEqual([path, taken.filter((name) => name !== 'or').sort()]);
+  }
+});
+
+test('the server takes what is in the bounds of a parameter, and refuses what is not', async () => {
+  for (const path of Object.keys(document.paths)) {
+    for (const { name, schema } of queryOf(path)) {
+      const { minimum = 0, maximum = Number.MAX_SAFE_INTEGER, maxLength, enum: values = [] } = schema;
+      const isNumber = schema.type === 'integer';
+      const least = isNumber ? [minimum] : [];
+      const inside = [...least, ...values, ...(maxLength ? ['x'.repeat(maxLength)] : [])];
+      const outside = [
+        ...(isNumber ? [minimum - 1, 'x', 1.5] : []),
+        ...(maximum < Number.MAX_SAFE_INTEGER ? [maximum + 1] : []),
+        ...(values.length > 0 ? ['other'] : []),
+        ...(maxLength ? ['x'.repeat(maxLength + 1)] : []),
+      ];
+      if (maximum < Number.MAX_SAFE_INTEGER) inside.push(maximum);
+      for (const value of inside)
+        expect([name, value, await errorsOf(path, `${name}=${value}`)]).not.toHaveProperty(`2.${name}`);
+      for (const value of outside)
+        expect([name, value, await errorsOf(path, `${name}=${value}`)]).toHaveProperty(`2.${name}`);
+    }
+  }
+});
+
+test('both documents have an address that browsers and programs may keep', async () => {
+  const first = await fetch(urlOf('/api/openapi.json'));
+  expect(mediaType(first)).toBe('application/json');
+  const headers = { 'If-None-Match': first.headers.get('ETag') as string };
+  expect((await fetch(urlOf('/api/openapi.json'), { headers })).status).toBe(304);
+  const page = await fetch(urlOf('/api/docs'));
+  expect([page.status, mediaType(page)]).toEqual([200, 'text/html']);
+  expect(page.headers.get('Content-Security-Policy')).toContain("script-src 'none'");
+  const html = await page.text();
+  for (const path of Object.keys(document.paths)) expect(html).toContain(` ${path}</code>`);
+});
