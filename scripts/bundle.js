@@ -8,7 +8,9 @@ import { ROOT } from './root-folder.js';
 /** Packages with native code, which npm chooses for each machine. All others are bundled. */
 export const EXTERNAL = ['libsql'];
 
-const SERVED_EXTENSIONS = ['css', 'html', 'ico', 'js', 'json', 'png', 'svg', 'txt', 'webmanifest'];
+/** The media types of what the server sends. */
+const SERVED_TYPES =
+  /^text\/(css|html|javascript|plain|x-script)$|\/(javascript|json|manifest\+json|png|svg\+xml)$|icon$/;
 
 /**
  * Packages that remix-serve and Express load but the server doesn't use, and what stands in for them. Each would take
@@ -37,9 +39,7 @@ const REPLACED = {
 /** Returns the entries of `mime-db` for what the server sends. */
 function servedTypes() {
   const types = Object.entries(createRequire(import.meta.url)('mime-db'));
-  const isServed = (/** @type {{ extensions?: string[] }} */ { extensions }) =>
-    extensions?.some((extension) => SERVED_EXTENSIONS.includes(extension));
-  return Object.fromEntries(types.filter(([, type]) => isServed(type)));
+  return Object.fromEntries(types.filter(([name]) => SERVED_TYPES.test(name)));
 }
 
 const PACKAGE_FOLDER = /(.*node_modules\/((?:@[^/]+\/)?[^/]+)\/)/;

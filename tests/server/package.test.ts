@@ -28,8 +28,11 @@ beforeAll(async () => {
   port = await freePort();
   mkdirSync(data, { recursive: true });
   writeFileSync(join(data, '.env'), `PORT=${port}\nHOST=127.0.0.1\nWRITE_KEY=key-of-the-house\n`);
-  run(process.execPath, [resolve('scripts/package.js'), '--folder', folder], process.cwd());
-  run('npm', ['install', '--global', '--prefix', prefix, archive]);
+  run(process.execPath, [resolve('scripts/package.js'), '--folder', folder], {
+    cwd: process.cwd(),
+    env: process.env,
+  });
+  run('npm', ['install', '--global', '--prefix', prefix, archive], { env: process.env });
   server = spawn(airboard, { cwd: home, env: environment(), stdio: ['ignore', 'pipe', 'pipe'] });
   for (const stream of [server.stdout, server.stderr]) {
     stream?.setEncoding('utf8').on('data', (text) => {
@@ -56,18 +59,12 @@ function environment(): NodeJS.ProcessEnv {
     NODE_ENV: 'production',
     HOME: home,
     XDG_DATA_HOME: join(home, 'data'),
-    npm_config_cache: npmCache(),
   };
 }
 
-/** The packages that this machine has downloaded before. */
-function npmCache(): string {
-  return spawnSync('npm', ['config', 'get', 'cache'], { encoding: 'utf8' }).stdout.trim();
-}
-
-/** Runs a program in the user's home folder, and returns what it printed to stdout. */
-function run(program: string, args: string[], cwd = home): string {
-  const { status, stdout, stderr } = spawnSync(program, args, { cwd, env: environment(), encoding: 'utf8' });
+/** Runs a program, `airboard` as the user in the home folder, and returns what it printed to stdout. */
+function run(program: string, args: string[], { cwd = home, env = environment() } = {}): string {
+  const { status, stdout, stderr } = spawnSync(program, args, { cwd, env, encoding: 'utf8' });
   if (status !== 0) throw new Error(`${program} ${args.join(' ')} ended with ${status}:\n${stdout}${stderr}`);
   return stdout;
 }
@@ -79,9 +76,13 @@ test('serves pages, scripts and the API, with its readings in the data folder of
   for (const path of ['/', '/chart?range=24HR', '/history', '/postdata', '/notifications']) {
     const page = await fetch(url() + path, { headers: { 'Accept-Encoding': 'gzip' } });
     expect([path, page.status, page.headers.get('Content-Encoding')]).toEqual([path, 200, 'gzip']);
-    const script = /src="?(\/assets\/[^" ]+\.js)|import "(\/assets\/[^"]+)"/.exec(await page.text());
-    const file = await fetch(url() + (script?.[1] ?? script?.[2]));
-    expect([file.status, file.headers.get('Content-Type')]).toEqual([200, 'text/javascript; charset=utf-8']);
+    const [, script] = /"(\/assets\/every-page-[^"]+\.js)"/.exec(await page.text()) ?? [];
+    // Compressed by the build for a browser, and when it is sent for others.
+    for (const coding of ['br', 'gzip']) {
+      const file = await fetch(`${url()}${script}`, { headers: { 'Accept-Encoding': coding } });
+      expect([file.status, file.headers.get('Content-Encoding')]).toEqual([200, coding]);
+      expect(file.headers.get('Content-Type')).toMatch(/^(text|application)\/javascript; charset=utf-8$/i);
+    }
   }
   const manifest = await fetch(`${url()}/manifest.webmanifest`);
   expect(manifest.headers.get('Content-Type')).toContain('application/manifest+json');
@@ -160,7 +161,7 @@ test('backs up and checks the file beside a running server, and names its comman
   expect(run(airboard, ['backup', 'copy.db'])).toMatch(/^\d+ readings backed up to copy\.db/);
   const { status, stderr } = spawnSync(airboard, ['restore', 'out.csv'], {
     cwd: home,
-    env: environment(),
+    env: { ...environment(), DATABASE_PATH: 'other.db' },
     encoding: 'utf8',
   });
   expect(status).toBe(1);
@@ -181,7 +182,10 @@ test('a path of the environment is one of the current folder', async () => {
 });
 
 test('npx runs the package without installing it', () => {
-  expect(run('npx', ['--yes', archive, '--version'])).toBe(`${version}\n`);
+  const env = process.env;
+  expect(run('npx', ['--yes', `./airboard-${version}.tgz`, '--version'], { cwd: folder, env })).toBe(
+    `${version}\n`,
+  );
 });
 
 test('stops with 0 on SIGTERM', async () => {
