@@ -51,8 +51,10 @@ if (['start', 'npx'].includes(process.env.npm_lifecycle_event ?? '')) {
   watch.unref();
 }
 
-// Keeps V8's young generation at the 1 MB that it starts with. It would grow to 16 MB with the first requests.
-if (IS_PACKAGE) setFlagsFromString('--semi-space-growth-factor=1');
+// For boards with little memory: keeps V8's young generation at the 1 MB that it starts with, where it would grow to 16 MB
+// with the first requests, and leaves out the machine code of functions that are called now and then.
+if (IS_PACKAGE)
+  for (const flag of ['--semi-space-growth-factor=1', '--no-sparkplug']) setFlagsFromString(flag);
 
 process.argv[2] = 'build/server/index.js';
 import('./remix-serve.js');
