@@ -1,9 +1,10 @@
 /** `npm run backup`: makes a verified copy of the database, while a server uses it or not. */
+import { commandLine } from '../app/config/installation.server.js';
 import { backUpDatabase } from '../app/store/sqlite/sqlite-copy.server.js';
 import { databasePath, fileArgument } from './database-arguments.js';
 import { fail } from './fail.js';
 
-const USAGE = `usage: npm run backup -- FILE
+const USAGE = `usage: ${commandLine('backup', 'FILE')}
 
   FILE  where to write the copy; must not exist
 

@@ -10,7 +10,16 @@ const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..');
 
 /** Ends the process with 1 and one line if Node is too old, or the installed packages are not those of the lock file. */
 export function checkRequirements() {
-  const problem = nodeProblem() || packagesProblem();
+  endIf(nodeProblem() || packagesProblem());
+}
+
+/** Ends the process with 1 and one line if Node is too old. */
+export function checkNode() {
+  endIf(nodeProblem());
+}
+
+/** @param {string | false | null} problem */
+function endIf(problem) {
   if (!problem) return;
   console.error(`[airboard] can't start: ${problem}`);
   process.exit(1);
@@ -18,7 +27,9 @@ export function checkRequirements() {
 
 function nodeProblem() {
   const least = readJson('package.json').engines.node.replace('>=', '');
-  const isOlder = least.localeCompare(process.versions.node, 'en', { numeric: true }) > 0;
+  const [major = 0, minor = 0] = least.split('.').map(Number);
+  const [ownMajor = 0, ownMinor = 0] = process.versions.node.split('.').map(Number);
+  const isOlder = ownMajor < major || (ownMajor === major && ownMinor < minor);
   return (
     isOlder && `Node ${least} or newer is needed, and this is ${process.versions.node}. Install a newer Node.`
   );

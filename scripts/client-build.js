@@ -160,7 +160,7 @@ export function collectLicenses() {
  * @param {string} folder ends with a slash
  * @returns {string}
  */
-function licenseIn(folder) {
+export function licenseIn(folder) {
   const file = readdirSync(folder).find((name) => /^licen[cs]e/i.test(name));
   if (file) return readFileSync(folder + file, 'utf8').trim();
   return JSON.parse(readFileSync(`${folder}package.json`, 'utf8')).license;

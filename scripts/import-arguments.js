@@ -2,10 +2,11 @@
 import { existsSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { DEFAULT_PORT } from '../app/config/defaults.server.js';
+import { commandLine } from '../app/config/installation.server.js';
 import { fail } from './fail.js';
 import { showUsageIfAsked } from './show-usage.js';
 
-const USAGE = `usage: npm run import -- FILE.csv [options]
+const USAGE = `usage: ${commandLine('import', 'FILE.csv [options]')}
 
   FILE.csv              an export of airboard, Home Assistant, AirGradient or InfluxDB, or any CSV file with --columns
   --sensor NAME         the sensor of all readings; "" for the one without a name. Default: the names in the file

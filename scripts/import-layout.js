@@ -1,4 +1,5 @@
 /** The layouts of CSV files that `npm run import` knows, by the names in their header lines. */
+import { commandLine } from '../app/config/installation.server.js';
 import { ImportError } from './import-error.js';
 
 /** @typedef {'created_at' | 'co2' | 'voc' | 'sensor'} Member */
@@ -121,7 +122,7 @@ function example(header) {
   const columns = named.map(
     ([member, name]) => `${member}=${/[^\w.-]/.test(name ?? '') ? `"${name}"` : name}`,
   );
-  return `Say which they are, for example:\n\n  npm run import -- FILE.csv --columns '${columns.join(',')}' --time-zone Europe/Berlin`;
+  return `Say which they are, for example:\n\n  ${commandLine('import', `FILE.csv --columns '${columns.join(',')}' --time-zone Europe/Berlin`)}`;
 }
 
 /**

@@ -2,17 +2,18 @@
 import { existsSync, statSync } from 'node:fs';
 import { createInterface } from 'node:readline/promises';
 import { parseArgs } from 'node:util';
+import { commandLine } from '../app/config/installation.server.js';
 import { openSqliteFile } from '../app/store/sqlite/sqlite-file.server.js';
 import { databasePath } from './database-arguments.js';
 import { fail } from './fail.js';
 import { showUsageIfAsked } from './show-usage.js';
 
-const USAGE = `usage: npm run prune -- --before DATE [--yes]
+const USAGE = `usage: ${commandLine('prune', '--before DATE [--yes]')}
 
   --before DATE  deletes readings from before that day, such as 2026-01-31, or time, such as 2026-01-31T08:00:00Z (UTC)
   --yes          doesn't ask
 
-They are deleted from the file that DATABASE_PATH names. Stop the server first; npm run backup keeps a copy.`;
+They are deleted from the file that DATABASE_PATH names. Stop the server first; ${commandLine('backup')} keeps a copy.`;
 
 const { before, yes } = readArguments();
 const beforeTime = Date.parse(before) * 1000;

@@ -8,12 +8,13 @@ import { parseArgs } from 'node:util';
 import Papa from 'papaparse';
 import { DEFAULT_PORT } from '../app/config/defaults.server.js';
 import { loadEnvFile } from '../app/config/env-file.server.js';
+import { commandLine } from '../app/config/installation.server.js';
 import { breaksIn, misquotedDetail } from '../app/ingest/csv-problem.server.js';
 import { postRow } from './post-row.js';
 import { createProgress } from './progress.js';
 import { showUsageIfAsked } from './show-usage.js';
 
-const USAGE = `usage: npm run replay -- FILE.csv [--every MS] [--url URL]
+const USAGE = `usage: ${commandLine('replay', 'FILE.csv [--every MS] [--url URL]')}
 
   FILE.csv     a CSV file whose first line names the columns co2 and voc; others are ignored
   --every MS   posts one row every MS milliseconds; without it, the next row as soon as one is stored

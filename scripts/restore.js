@@ -1,11 +1,12 @@
 /** `npm run restore`: puts a copy in the place of the database, and keeps what was there. */
+import { commandLine } from '../app/config/installation.server.js';
 import { restoreDatabase } from '../app/store/sqlite/sqlite-copy.server.js';
 import { databasePath, fileArgument } from './database-arguments.js';
 import { fail } from './fail.js';
 
-const USAGE = `usage: npm run restore -- FILE
+const USAGE = `usage: ${commandLine('restore', 'FILE')}
 
-  FILE  a copy that npm run backup has made
+  FILE  a copy that ${commandLine('backup')} has made
 
 It becomes the file that DATABASE_PATH names. Stop the server first.`;
 

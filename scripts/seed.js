@@ -4,6 +4,7 @@
  */
 import { parseArgs } from 'node:util';
 import { DEFAULT_DATABASE_PATH } from '../app/config/defaults.server.js';
+import { commandLine } from '../app/config/installation.server.js';
 import { canBeSensor, MAX_NAME_CHARACTERS } from '../app/readings/sensor-name.js';
 import { openSqliteFile } from '../app/store/sqlite/sqlite-file.server.js';
 import { CREATE_INDEXES } from '../app/store/sqlite/sqlite-migrations.server.js';
@@ -13,7 +14,7 @@ import { createProgress } from './progress.js';
 import { createRoomAir } from './room-air.js';
 import { showUsageIfAsked } from './show-usage.js';
 
-const USAGE = `usage: npm run seed -- --readings N [--sensor NAME] [--add] [--seed NUMBER]
+const USAGE = `usage: ${commandLine('seed', '--readings N [--sensor NAME] [--add] [--seed NUMBER]')}
 
   --readings N     how many readings to store, 15 s apart, the newest one taken now
   --sensor NAME    the sensor that they are of; without it, the one without a name

@@ -1,39 +1,30 @@
-/** Builds if necessary, then runs remix-serve in this process. */
-import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+/** Runs remix-serve in this process. */
+import { resolve } from 'node:path';
+import { setFlagsFromString } from 'node:v8';
+import { expandHome } from '../app/config/database-path.server.js';
 import { DEFAULT_PORT } from '../app/config/defaults.server.js';
 import { loadEnvFile } from '../app/config/env-file.server.js';
-import { buildApp, findBuilder, hasBuild, isBuildNeeded } from './build-app.js';
+import { IS_PACKAGE } from '../app/config/installation.server.js';
 import { addressesToOpen, listenAdvice, listenHost } from './listen-address.js';
+import { ROOT } from './root-folder.js';
 
-const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..');
-process.chdir(ROOT);
 if (process.argv.length > 2) {
   console.error(
     `[airboard] can't start: "${process.argv[2]}" has no effect here. Settings come from the environment or .env, ` +
-      'for example: PORT=3155 npm start',
+      `for example: PORT=3155 ${IS_PACKAGE ? 'airboard' : 'npm start'}`,
   );
-  process.exit(1);
+  process.exit(2);
 }
+// In the package, a relative path is one of the folder that the command was started in.
+const { DATABASE_PATH } = process.env;
+if (IS_PACKAGE && DATABASE_PATH) process.env.DATABASE_PATH = resolve(expandHome(DATABASE_PATH));
+process.chdir(ROOT);
 // remix-serve reads HOST and PORT before it loads the app, which reads the other settings.
 loadEnvFile();
 const HOST = listenHost(process.env.HOST ?? '');
 // remix-serve takes an empty PORT as 0, and without PORT it picks another port if 3000 is in use.
 const PORT = process.env.PORT || String(DEFAULT_PORT);
-Object.assign(process.env, { HOST, PORT });
-
-if (isBuildNeeded()) {
-  if (findBuilder() || !hasBuild()) {
-    console.log('[airboard] building, because there is no build or its sources have changed …');
-    buildApp();
-  } else {
-    console.log(
-      '[airboard] serving an outdated build: its sources have changed, and the build tools are not installed. ' +
-        'To build, run: npm ci --include=dev && npm run build',
-    );
-  }
-}
+Object.assign(process.env, { HOST, PORT, NODE_ENV: 'production' });
 
 process.on('uncaughtException', (error) => {
   const advice = listenAdvice(error, PORT);
@@ -50,7 +41,7 @@ console.log = (...parts) => {
 };
 
 // npm and its shell don't pass signals on: shut down when they are gone.
-if (process.env.npm_lifecycle_event === 'start') {
+if (['start', 'npx'].includes(process.env.npm_lifecycle_event ?? '')) {
   const { ppid } = process;
   const watch = setInterval(() => {
     if (process.ppid === ppid) return;
@@ -60,21 +51,10 @@ if (process.env.npm_lifecycle_event === 'start') {
   watch.unref();
 }
 
-// remix-serve would log each request for a page, with its whole address. The request guard logs those that are refused.
-const remixServe = createRequire(import.meta.url).resolve('@remix-run/serve/dist/cli.js');
-const require = createRequire(remixServe);
-require('morgan');
-/** @type {NodeJS.Module} */ (require.cache[require.resolve('morgan')]).exports = () => passOn;
+// For boards with little memory: keeps V8's young generation at the 1 MB that it starts with, where it would grow to 16 MB
+// with the first requests, and leaves out the machine code of functions that are called now and then.
+if (IS_PACKAGE)
+  for (const flag of ['--semi-space-growth-factor=1', '--no-sparkplug']) setFlagsFromString(flag);
 
-process.env.NODE_ENV = 'production';
 process.argv[2] = 'build/server/index.js';
-require(remixServe);
-
-/**
- * @param {unknown} _request
- * @param {unknown} _response
- * @param {() => void} next
- */
-function passOn(_request, _response, next) {
-  next();
-}
+import('./remix-serve.js');

@@ -1,5 +1,8 @@
-/** `npm start`: checks what the server needs, then loads it. */
+/** `npm start`: checks what the server needs, builds if necessary, then loads it. */
 import { checkRequirements } from './check-requirements.js';
 
 checkRequirements();
-import('./serve.js');
+import('./build-if-needed.js').then(({ buildIfNeeded }) => {
+  buildIfNeeded();
+  return import('./serve.js');
+});

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { hideSecrets, parseNotifyAddress } from './notify-address.server';
 import { parseSmtpUrl } from './smtp-url.server';
 
@@ -90,7 +90,7 @@ export const alertShape = {
   NOTIFY_TIME_ZONE: z
     .string()
     .refine(isTimeZone, 'must be the name of a time zone like Europe/Berlin')
-    .default(() => Intl.DateTimeFormat().resolvedOptions().timeZone),
+    .optional(),
   NOTIFY_AGAIN: duration('1min', '30d').optional(),
   SMTP_URL: z.string().optional(),
   PUBLIC_URL: z
@@ -137,7 +137,7 @@ export function alertSettings(
     silentAfterMs: values.SILENT_AFTER,
     on: values.NOTIFY_ON,
     quiet: values.NOTIFY_QUIET ?? null,
-    timeZone: values.NOTIFY_TIME_ZONE,
+    timeZone: values.NOTIFY_TIME_ZONE ?? Intl.DateTimeFormat().resolvedOptions().timeZone,
     againMs: values.NOTIFY_AGAIN ?? null,
   };
 }

@@ -1,14 +1,24 @@
 import { lstatSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { expandHome } from './database-path.server.js';
+import { dataFolder, IS_PACKAGE } from './installation.server.js';
+
+/** The package has no folder of its own that a user writes to, so its settings lie beside its readings. */
+export const ENV_FILE = IS_PACKAGE ? join(dataFolder(), '.env') : '.env';
 
 /**
- * Adds the settings of `.env` in the working directory to `process.env`; variables that are set already win. A
+ * Adds the settings of `.env`, in the working directory or the package's data folder, to `process.env`; variables that are set already win. A
  * missing file is fine. A file that can't be read as a whole ends the process with 1 and names the line.
  */
 export function loadEnvFile() {
   try {
-    for (const [name, value] of Object.entries(parseEnvFile(readEnvFile()))) process.env[name] ??= value;
+    const settings = parseEnvFile(readEnvFile());
+    // The package is started anywhere, and a relative path in the file must always name the same database.
+    if (IS_PACKAGE && settings.DATABASE_PATH)
+      settings.DATABASE_PATH = resolve(dataFolder(), expandHome(settings.DATABASE_PATH));
+    for (const [name, value] of Object.entries(settings)) process.env[name] ??= value;
   } catch (error) {
-    console.error(`[airboard] can't read .env: ${/** @type {Error} */ (error).message}`);
+    console.error(`[airboard] can't read ${ENV_FILE}: ${/** @type {Error} */ (error).message}`);
     process.exit(1);
   }
 }
@@ -16,11 +26,11 @@ export function loadEnvFile() {
 /** Returns the content of `.env`, which is empty if there is no such file. */
 function readEnvFile() {
   try {
-    return readFileSync('.env');
+    return readFileSync(ENV_FILE);
   } catch (error) {
     const { code, message } = /** @type {NodeJS.ErrnoException} */ (error);
     // A link to a missing file isn't a missing `.env`.
-    if (code === 'ENOENT' && !lstatSync('.env', { throwIfNoEntry: false })) return Buffer.of();
+    if (code === 'ENOENT' && !lstatSync(ENV_FILE, { throwIfNoEntry: false })) return Buffer.of();
     throw new Error(`${message}. Make it a readable file, or remove it.`);
   }
 }

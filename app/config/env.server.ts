@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { alertSettings, alertShape } from './alert-settings.server';
 import { expandHome } from './database-path.server.js';
 import { DEFAULT_DATABASE_PATH, DEFAULT_PORT } from './defaults.server.js';

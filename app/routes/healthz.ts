@@ -1,3 +1,4 @@
+import { VERSION } from '../config/version.server';
 import { jsonResponse } from '../http/api-handler.server';
 import { apiFunction } from '../http/api-route.server';
 import { isAhead } from '../readings/now/freshness';
@@ -5,7 +6,7 @@ import { getStore } from '../store/open-store.server';
 import { StoreUnavailableError } from '../store/reading-store';
 
 /**
- * GET /healthz: the store's health, and the age of the newest reading in seconds (null without readings). If that one is
+ * GET /healthz: the store's health, the version of airboard, and the age of the newest reading in seconds (null without readings). If that one is
  * from the future, `detail` says so, and the age is that of the reading stored last; null if that is from the future too.
  */
 export const loader = apiFunction(async () => {
@@ -21,11 +22,17 @@ export const loader = apiFunction(async () => {
     const detail = ahead
       ? `The newest reading has the time ${ahead.created_at}, which is still to come: the server's clock was changed, or the sensor's is wrong.`
       : undefined;
-    return jsonResponse({ status: 'ok', store: store.kind, lastReadingAgeSeconds, detail });
+    return jsonResponse({ status: 'ok', store: store.kind, version: VERSION, lastReadingAgeSeconds, detail });
   } catch (error) {
     if (!(error instanceof StoreUnavailableError)) throw error;
     return jsonResponse(
-      { status: 'unavailable', store: store.kind, lastReadingAgeSeconds: null, detail: error.message },
+      {
+        status: 'unavailable',
+        store: store.kind,
+        version: VERSION,
+        lastReadingAgeSeconds: null,
+        detail: error.message,
+      },
       { status: 503, headers: { 'Retry-After': String(error.retryAfterSeconds) } },
     );
   }

@@ -25,6 +25,7 @@ function start({
   for (const file of ['package.json', 'scripts/start.js', 'scripts/check-requirements.js'])
     cpSync(file, join(root, file));
   writeFileSync(join(root, 'scripts', 'serve.js'), 'console.log("serving")');
+  writeFileSync(join(root, 'scripts', 'build-if-needed.js'), 'export const buildIfNeeded = () => {};');
   const version = `Object.defineProperty(process.versions, 'node', { value: '${node}' })`;
   writeFileSync(join(root, 'version.cjs'), version);
   writeFileSync(join(root, 'package-lock.json'), lockFile({ '': { version: '1' }, ...wanted }));

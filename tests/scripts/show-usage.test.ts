@@ -12,6 +12,7 @@ afterEach(() => {
 test.each([
   ['import', '--help'],
   ['import', 'nowhere.csv', '--url', 'board', '-h'],
+  ['export', '--help'],
   ['replay', '--help'],
   ['seed', '--help'],
   ['backup', '--help'],

@@ -96,7 +96,7 @@ test('says that settings come from the environment if npm start gets arguments',
     '[airboard] can\'t start: "--port" has no effect here. Settings come from the environment or .env, for example: ' +
       'PORT=3155 npm start\n',
   );
-  expect(exitCode).toBe(1);
+  expect(exitCode).toBe(2);
 });
 
 test('creates the folder of the readings, warns about a misspelled setting, and keeps its file to itself', async () => {

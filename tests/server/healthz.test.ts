@@ -1,10 +1,12 @@
-import { rmSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import Database from 'libsql';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { post, postAll, readAll } from '../support/api';
 import { expectProblem } from '../support/problem';
 import { type RunningServer, startServer } from '../support/server';
 import { until } from '../support/until';
+
+const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
 
 /** The tests share it, and leave it working. The first finds no readings, and the last deletes its file. */
 let server: RunningServer;
@@ -28,13 +30,23 @@ test('answers 200 without an age if there are no readings', async () => {
   const answer = await fetch(`${server.url}/healthz`);
   expect(answer.status).toBe(200);
   expect(answer.headers.get('Cache-Control')).toBe('no-store');
-  expect(await answer.json()).toEqual({ status: 'ok', store: 'sqlite', lastReadingAgeSeconds: null });
+  expect(await answer.json()).toEqual({
+    status: 'ok',
+    store: 'sqlite',
+    version,
+    lastReadingAgeSeconds: null,
+  });
 });
 
 test('gives the age of the newest reading in seconds', async () => {
   await postAll(server.url, [{ co2: 1, voc: 1, created_at: new Date(Date.now() - 3_600_000) }]);
   const before = await readHealth();
-  expect(before).toEqual({ status: 'ok', store: 'sqlite', lastReadingAgeSeconds: expect.any(Number) });
+  expect(before).toEqual({
+    status: 'ok',
+    store: 'sqlite',
+    version,
+    lastReadingAgeSeconds: expect.any(Number),
+  });
   expect(Math.abs(before.lastReadingAgeSeconds - 3600)).toBeLessThan(60);
   await postAll(server.url, [{ co2: 1, voc: 1 }]);
   expect((await readHealth()).lastReadingAgeSeconds).toBeLessThan(60);
@@ -47,7 +59,13 @@ test('gives no age for a reading from the future, and says that a clock is wrong
   const detail = expect.stringMatching(
     /^The newest reading has the time 20.*Z, which is still to come: the server's clock was changed, or/,
   );
-  expect(await readHealth()).toEqual({ status: 'ok', store: 'sqlite', lastReadingAgeSeconds: null, detail });
+  expect(await readHealth()).toEqual({
+    status: 'ok',
+    store: 'sqlite',
+    version,
+    lastReadingAgeSeconds: null,
+    detail,
+  });
   await postAll(server.url, [{ co2: 1600, voc: 1 }]);
   const health = await readHealth();
   expect(health).toMatchObject({ lastReadingAgeSeconds: expect.any(Number), detail });

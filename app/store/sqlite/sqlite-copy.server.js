@@ -13,6 +13,7 @@ import {
 } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import Database from 'libsql';
+import { commandLine } from '../../config/installation.server.js';
 import { giveTo, lockDatabase } from './sqlite-lock.server.js';
 import { refuseForeignLog, stampOfLock } from './sqlite-log-stamp.server.js';
 
@@ -100,8 +101,7 @@ function completeRestoring(part, copy) {
   }
 }
 
-const GIVE_A_BACKUP =
-  'Give a file that npm run backup has made. The readings of a CSV file are added by npm run import.';
+const GIVE_A_BACKUP = `Give a file that ${commandLine('backup')} has made. The readings of a CSV file are added by ${commandLine('import')}.`;
 
 /**
  * Verifies a copy, moves its log into the file, and writes it to the disk.

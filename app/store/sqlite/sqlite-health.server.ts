@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { setPriority } from 'node:os';
 import type Database from 'libsql';
+import { commandLine } from '../../config/installation.server.js';
 import { StoreUnavailableError } from '../reading-store';
 import { isLocked } from './sqlite-errors.server.js';
 import { tryInsert } from './sqlite-file.server.js';
@@ -33,7 +34,7 @@ export function sqliteHealth(file: string, database: Database.Database, assertSa
   function noteDamage(finding: string): void {
     if (damage) return;
     damage = new StoreUnavailableError(
-      `The database is damaged (${finding}). Stop the server and put a backup back: npm run restore -- FILE.`,
+      `The database is damaged (${finding}). Stop the server and put a backup back: ${commandLine('restore', 'FILE')}.`,
       60,
     );
     console.error(`[airboard] ${file}: ${damage.message}`);

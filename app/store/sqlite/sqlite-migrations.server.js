@@ -2,7 +2,7 @@
  * The schema of the embedded store, and the steps that lead to it from each older one. `PRAGMA user_version` says
  * which one a file has. Plain JavaScript, because the commands for the file run without a build.
  */
-
+import { commandLine } from '../../config/installation.server.js';
 import { createAlerts } from './sqlite-alert-schema.server.js';
 import { FileError } from './sqlite-errors.server.js';
 import { refuseUnreadableRows } from './sqlite-readable-rows.server.js';
@@ -133,7 +133,7 @@ export function migrate(database, file) {
   if (version > SCHEMA_VERSION) {
     throw new FileError(
       `it is of version ${version} of the database, and this airboard knows no later one than ${SCHEMA_VERSION}. Update ` +
-        'airboard, put a backup of its own back (npm run restore -- FILE), or set DATABASE_PATH to another file',
+        `airboard, put a backup of its own back (${commandLine('restore', 'FILE')}), or set DATABASE_PATH to another file`,
     );
   }
   const finish = hasTable(database) ? announce(database, file, version) : () => {};

@@ -1,0 +1,55 @@
+/** The arguments of `npm run export`. */
+import { parseArgs } from 'node:util';
+import { DEFAULT_PORT } from '../app/config/defaults.server.js';
+import { commandLine } from '../app/config/installation.server.js';
+import { fail } from './fail.js';
+import { showUsageIfAsked } from './show-usage.js';
+
+const USAGE = `usage: ${commandLine('export', '[FILE] [options]')}
+
+  FILE             what to write; must not exist. Without it, or with -, standard output
+  --format FORMAT  csv, ndjson or json. Default: what the name of FILE ends with, or else csv
+  --sensor NAME    only this sensor; "" for the one without a name
+  --from TIME      only readings from this time on, such as 2026-01-31T00:00:00Z
+  --to TIME        only readings before this time
+  --url URL        the server, http://localhost:3000 (or the PORT of .env) by default
+
+${commandLine('import')} reads the CSV file again. A server that runs is asked; ${commandLine('backup')} needs none.`;
+
+/** @type {Record<string, 'csv' | 'ndjson' | 'json'>} */
+const FORMATS = { csv: 'csv', ndjson: 'ndjson', jsonl: 'ndjson', json: 'json' };
+
+/** Returns the arguments. If they are invalid or ask for the usage, prints it and ends the process. */
+export function readArguments() {
+  showUsageIfAsked(USAGE);
+  try {
+    const { values, positionals } = parseArgs({
+      allowPositionals: true,
+      options: {
+        format: { type: 'string' },
+        sensor: { type: 'string' },
+        from: { type: 'string' },
+        to: { type: 'string' },
+        url: { type: 'string', default: `http://localhost:${process.env.PORT || DEFAULT_PORT}` },
+      },
+    });
+    const { format, url, ...query } = values;
+    const [name = '-', ...others] = positionals;
+    if (others.length > 0) throw new Error(`only one file can be written: remove ${others.join(' ')}`);
+    if (format !== undefined && !['csv', 'ndjson', 'json'].includes(format)) {
+      throw new Error(`--format must be csv, ndjson or json, not "${format}"`);
+    }
+    if (!/^https?:/.test(url) || !URL.canParse(url)) {
+      throw new Error(`--url must be an address like http://localhost:3000, not "${url}"`);
+    }
+    const ending = FORMATS[name.split('.').at(-1)?.toLowerCase() ?? ''];
+    return {
+      file: name === '-' ? null : name,
+      format: format ?? ending ?? 'csv',
+      url,
+      query: /** @type {Record<string, string>} */ ({ ...query }),
+    };
+  } catch (error) {
+    return fail(`${/** @type {Error} */ (error).message}\n\n${USAGE}`, 2);
+  }
+}

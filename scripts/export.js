@@ -1,0 +1,88 @@
+/** `npm run export`: writes the readings of a running server to a file or to standard output, as its API sends them. */
+import { once } from 'node:events';
+import { createWriteStream, existsSync, renameSync, rmSync } from 'node:fs';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { loadEnvFile } from '../app/config/env-file.server.js';
+import { readArguments } from './export-arguments.js';
+import { fail } from './fail.js';
+import { toLines } from './json-lines.js';
+
+const CONNECT_TIMEOUT_MS = 60_000;
+
+loadEnvFile();
+const { file, format, url, query } = readArguments();
+if (file && existsSync(file)) fail(`Nothing was written: ${file} exists already.`, 1);
+const readings = await download();
+await (file ? writeFile(file) : writeOut());
+
+/** Returns the readings as bytes in the format that was asked for. */
+async function download() {
+  const address = new URL('/api/data', url);
+  // The API has no NDJSON: lines are made of its array.
+  const asked = { ...query, format: format === 'csv' ? 'csv' : 'json' };
+  address.search = String(new URLSearchParams(asked));
+  const response = await get(address);
+  if (!response.ok || !response.body) return fail(await refusal(response), 1);
+  const body = Readable.fromWeb(/** @type {import('node:stream/web').ReadableStream} */ (response.body));
+  return format === 'ndjson' ? body.compose(toLines) : body;
+}
+
+/** @param {URL} address */
+async function get(address) {
+  const signal = new AbortController();
+  const timer = setTimeout(() => signal.abort(), CONNECT_TIMEOUT_MS);
+  try {
+    return await fetch(address, { signal: signal.signal });
+  } catch (error) {
+    const { cause, message } = /** @type {Error & { cause?: { code?: string } }} */ (error);
+    const reason = cause?.code ?? message;
+    return fail(`No server answers at ${url} (${reason}). Start it, or name another one with --url.`, 1);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** @param {Response} response */
+async function refusal(response) {
+  const body = await response.json().catch(() => ({}));
+  const problems = body.errors?.map((/** @type {any} */ error) => `${error.field} ${error.detail}`) ?? [];
+  return `The server refused it with ${response.status}: ${problems.join('; ') || body.detail || response.statusText}`;
+}
+
+/**
+ * Writes the file under another name until it is complete.
+ *
+ * @param {string} file
+ */
+async function writeFile(file) {
+  const part = `${file}.part`;
+  try {
+    const output = createWriteStream(part, { flush: true });
+    await pipeline(readings, output);
+    renameSync(part, file);
+    console.log(`${(output.bytesWritten / 1e6).toFixed(1)} MB written to ${file}`);
+  } catch (error) {
+    rmSync(part, { force: true });
+    fail(`Nothing was written: ${reasonOf(error)}`, 1);
+  }
+}
+
+async function writeOut() {
+  // A reader such as `head` that has enough closes the pipe.
+  process.stdout.on('error', () => process.exit(0));
+  try {
+    for await (const bytes of readings) {
+      if (!process.stdout.write(bytes)) await once(process.stdout, 'drain');
+    }
+  } catch (error) {
+    fail(`The readings are incomplete: ${reasonOf(error)}`, 1);
+  }
+}
+
+/** @param {unknown} error */
+function reasonOf(error) {
+  const { message, cause } = /** @type {Error & { cause?: Error }} */ (error);
+  // `fetch` says only "terminated" if the connection breaks.
+  return message === 'terminated' ? `the connection broke (${cause?.message ?? message})` : message;
+}

@@ -1,0 +1,26 @@
+/** Where one object of the array ends and the next begins. Within a text the quote would be escaped. */
+const BETWEEN = '},{"';
+
+/**
+ * Turns a JSON array of flat objects, as the API streams it, into a line for each (NDJSON), in constant memory.
+ *
+ * @param {AsyncIterable<Uint8Array>} bytes
+ */
+export async function* toLines(bytes) {
+  const decoder = new TextDecoder();
+  let rest = '';
+  let isStart = true;
+  for await (const part of bytes) {
+    rest += decoder.decode(part, { stream: true });
+    if (isStart && rest) {
+      rest = rest.replace(/^\[/, '');
+      isStart = false;
+    }
+    // The rest may end within what is searched for, or be the end of the array.
+    const end = rest.lastIndexOf(BETWEEN) + 1;
+    if (end > 0) yield rest.slice(0, end).replaceAll(BETWEEN, '}\n{"').concat('\n');
+    if (end > 0) rest = rest.slice(end + 1);
+  }
+  rest = rest.replace(/\]\s*$/, '');
+  if (rest) yield `${rest}\n`;
+}

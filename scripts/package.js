@@ -1,0 +1,81 @@
+/** `npm run package`: makes `airboard-VERSION.tgz`, which npm installs on a machine that has only Node. */
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { checkRequirements } from './check-requirements.js';
+import { fail } from './fail.js';
+import { ROOT } from './root-folder.js';
+import { showUsageIfAsked } from './show-usage.js';
+
+const USAGE = `usage: npm run package -- [--folder FOLDER]
+
+  --folder FOLDER  where to put airboard-VERSION.tgz, by default the current one
+
+Builds first, if the sources have changed.`;
+
+/** What is packed besides the bundles. Names of folders include all below. */
+const FILES = [
+  'build/client',
+  'build/built',
+  'supabase/migrations',
+  'docs',
+  '.env.example',
+  'CHANGELOG.md',
+  'LICENSE',
+  'README.md',
+];
+
+checkRequirements();
+const target = resolve(targetFolder());
+const { buildIfNeeded } = await import('./build-if-needed.js');
+buildIfNeeded();
+const { bundle, runtimeDependencies } = await import('./bundle.js');
+
+const folder = mkdtempSync(join(tmpdir(), 'airboard-package-'));
+try {
+  for (const path of FILES) cpSync(join(ROOT, path), join(folder, path), { recursive: true });
+  rmSync(join(folder, 'docs', 'decisions'), { recursive: true });
+  writeFileSync(join(folder, 'licenses.txt'), await bundle(folder));
+  writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifest(), null, 2)}\n`);
+  const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
+  const { status, stdout } = spawnSync(npm, ['pack', '--json', '--pack-destination', target], {
+    cwd: folder,
+    stdio: ['ignore', 'pipe', 'inherit'],
+    encoding: 'utf8',
+    shell: process.platform === 'win32',
+  });
+  if (status !== 0) fail('[airboard] npm pack failed.', 1);
+  const [{ filename, unpackedSize }] = JSON.parse(stdout);
+  console.log(`${join(target, filename)}: ${(unpackedSize / 1e6).toFixed(1)} MB unpacked`);
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}
+
+/** The `package.json` of the package: what runs it, and nothing that builds it. */
+function manifest() {
+  const { name, version, description, license, type, engines } = JSON.parse(
+    readFileSync(join(ROOT, 'package.json'), 'utf8'),
+  );
+  return {
+    name,
+    version,
+    description,
+    license,
+    type,
+    engines,
+    bin: { airboard: 'scripts/airboard.js' },
+    dependencies: runtimeDependencies(),
+  };
+}
+
+function targetFolder() {
+  showUsageIfAsked(USAGE);
+  try {
+    const { values } = parseArgs({ options: { folder: { type: 'string', default: '.' } } });
+    return values.folder;
+  } catch (error) {
+    return fail(`${/** @type {Error} */ (error).message}\n\n${USAGE}`, 2);
+  }
+}

@@ -1,0 +1,112 @@
+/** `airboard service`: has systemd serve at boot, or prints the unit for it. */
+import { spawnSync } from 'node:child_process';
+import { existsSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { IS_PACKAGE } from '../app/config/installation.server.js';
+import { fail } from './fail.js';
+import { ROOT } from './root-folder.js';
+import { serviceUnit } from './service-unit.js';
+import { showUsageIfAsked } from './show-usage.js';
+
+const USAGE = `usage: airboard service install [--print]
+       airboard service remove
+
+  install  serves now and at every boot, with systemd, as the user airboard
+  --print  prints the unit and changes nothing
+  remove   stops that; the readings stay
+
+Both need root, except --print. Readings and settings (.env) are in /var/lib/airboard.`;
+
+const UNIT = '/etc/systemd/system/airboard.service';
+/** The sandbox hides these from the service. */
+const HIDDEN = /^\/(home|root|run\/user|tmp|var\/tmp)\//;
+
+const { action, isPrinted } = readArguments();
+if (!IS_PACKAGE) {
+  fail('A checkout has no service. Install the package: npm run package, then npm install -g its file.', 1);
+}
+const node = realpathSync(process.execPath);
+const script = join(ROOT, 'scripts', 'airboard.js');
+if (isPrinted) {
+  process.stdout.write(serviceUnit(node, script));
+} else {
+  requireSystemd();
+  if (action === 'install') install();
+  else remove();
+}
+
+function install() {
+  for (const path of [node, script]) {
+    if (!HIDDEN.test(path)) continue;
+    fail(`The service can't use ${path}. Install Node and airboard for all users: sudo npm install -g …`, 1);
+  }
+  if (spawnSync('id', ['-u', 'airboard']).status !== 0) {
+    run(
+      'useradd',
+      '--system',
+      '--user-group',
+      '--no-create-home',
+      '--home-dir',
+      '/var/lib/airboard',
+      '--shell',
+      '/usr/sbin/nologin',
+      'airboard',
+    );
+  }
+  writeFileSync(`${UNIT}.new`, serviceUnit(node, script), { mode: 0o644 });
+  renameSync(`${UNIT}.new`, UNIT);
+  run('systemctl', 'daemon-reload');
+  run('systemctl', 'enable', 'airboard');
+  // After an update, the service runs already.
+  run('systemctl', 'restart', 'airboard');
+  console.log('airboard serves now and at every boot. Its log: journalctl -u airboard');
+  console.log(
+    'Readings and settings (.env) are in /var/lib/airboard. After a change: systemctl restart airboard',
+  );
+}
+
+function remove() {
+  if (!existsSync(UNIT)) fail('There is no service to remove.', 1);
+  run('systemctl', 'disable', '--now', 'airboard');
+  rmSync(UNIT);
+  run('systemctl', 'daemon-reload');
+  console.log(
+    'The service is removed. The readings stay in /var/lib/airboard, and the user airboard with them.',
+  );
+  console.log('To delete both: rm -r /var/lib/airboard && userdel airboard');
+}
+
+function requireSystemd() {
+  // systemd's own test (sd_booted).
+  if (!existsSync('/run/systemd/system'))
+    fail("This system doesn't run systemd. --print prints the unit.", 1);
+  if (process.getuid?.() !== 0) fail(`Only root may do that: sudo airboard service ${action}`, 1);
+}
+
+/**
+ * @param {string} program
+ * @param {string[]} args
+ */
+function run(program, ...args) {
+  const { status, error } = spawnSync(program, args, { stdio: 'inherit' });
+  if (status !== 0) fail(`${[program, ...args].join(' ')} failed${error ? `: ${error.message}` : '.'}`, 1);
+}
+
+function readArguments() {
+  showUsageIfAsked(USAGE);
+  try {
+    const { values, positionals } = parseArgs({
+      allowPositionals: true,
+      options: { print: { type: 'boolean', default: false } },
+    });
+    const [action, ...others] = positionals;
+    if (others.length > 0 || (action !== 'install' && action !== 'remove')) {
+      throw new Error('say install or remove');
+    }
+    if (values.print && action === 'remove') throw new Error('remove prints nothing: leave --print out');
+    return { action, isPrinted: values.print };
+  } catch (error) {
+    return fail(`${/** @type {Error} */ (error).message}\n\n${USAGE}`, 2);
+  }
+}

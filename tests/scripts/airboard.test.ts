@@ -1,0 +1,133 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { dataFolder } from '../../app/config/installation.server.js';
+import { toLines } from '../../scripts/json-lines.js';
+import { serviceUnit } from '../../scripts/service-unit.js';
+import { temporaryFolder } from '../support/server';
+
+const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
+
+/** Runs the command as the installed package does, though not bundled. */
+function airboard(...args: string[]) {
+  const { PATH, HOME } = process.env;
+  const env = {
+    PATH,
+    HOME,
+    NODE_ENV: 'production' as const,
+    AIRBOARD_PACKAGE: 'yes',
+    XDG_DATA_HOME: temporaryFolder(),
+  };
+  const { status, stdout, stderr } = spawnSync(process.execPath, ['scripts/airboard.js', ...args], {
+    env,
+    encoding: 'utf8',
+  });
+  return { status, stdout, stderr };
+}
+
+describe('airboard', () => {
+  const { stdout: usage } = airboard('--help');
+  const commands = [...usage.matchAll(/^ {2}([a-z]+) /gm)].map(([, name]) => name as string);
+
+  test('has the commands of the issue, and prints its version', () => {
+    expect(commands).toEqual([
+      'serve',
+      'import',
+      'export',
+      'replay',
+      'seed',
+      'backup',
+      'restore',
+      'prune',
+      'service',
+    ]);
+    expect(airboard('--version')).toEqual({ status: 0, stdout: `${version}\n`, stderr: '' });
+  });
+
+  test.each(commands)('%s --help prints how it is typed, and ends with 0', (command) => {
+    const { status, stdout, stderr } = airboard(command, '--help');
+    expect([status, stderr]).toEqual([0, '']);
+    expect(stdout).toMatch(
+      command === 'serve' ? /^usage: airboard / : new RegExp(`^usage: airboard ${command} `),
+    );
+    expect(stdout).not.toContain('npm run');
+  });
+
+  test.each([
+    ['fly'],
+    ['--port', '3155'],
+    ['serve', '--port'],
+    ['import'],
+    ['export', '--format', 'xml'],
+    ['export', 'a.csv', 'b.csv'],
+    ['backup'],
+    ['prune', '--before', 'yesterday'],
+    ['service'],
+    ['service', 'remove', '--print'],
+  ])('ends with 2 for wrong arguments: %s %s', (...args) => {
+    const { status, stdout, stderr } = airboard(...args);
+    expect([status, stdout]).toEqual([2, '']);
+    expect(stderr).not.toMatch(/^ {4}at /m);
+  });
+});
+
+test('keeps its data where the platform has such data', () => {
+  const folder = (platform: NodeJS.Platform, env = {}, isRoot = false) =>
+    dataFolder({ platform, env, isRoot });
+  expect(folder('linux')).toBe(join(homedir(), '.local', 'share', 'airboard'));
+  expect(folder('linux', { XDG_DATA_HOME: '/srv' }, true)).toBe('/srv/airboard');
+  expect(folder('linux', { XDG_DATA_HOME: 'relative' })).toBe(join(homedir(), '.local', 'share', 'airboard'));
+  expect(folder('linux', {}, true)).toBe('/var/lib/airboard');
+  expect(folder('darwin', {}, true)).toBe(join(homedir(), 'Library', 'Application Support', 'airboard'));
+  expect(folder('win32', { LOCALAPPDATA: '/appdata' })).toBe(join('/appdata', 'airboard'));
+});
+
+test.each([1, 2, 3, 5, 1000])('makes lines of an array that arrives in parts of %d bytes', async (size) => {
+  const readings = ['', '},{"', 'Küche', '}\n{"', '[', ']', '\\"},{\\"'].map((sensor, id) => ({
+    id,
+    sensor,
+  }));
+  for (const rows of [readings, readings.slice(0, 1), []]) {
+    const bytes = Buffer.from(`[${rows.map((row) => JSON.stringify(row)).join(',')}]`);
+    const parts = Array.from({ length: Math.ceil(bytes.length / size) }, (_, i) =>
+      bytes.subarray(i * size, (i + 1) * size),
+    );
+    let text = '';
+    for await (const line of toLines(
+      (async function* () {
+        yield* parts;
+      })(),
+    ))
+      text += line;
+    expect(text).toBe(rows.map((row) => `${JSON.stringify(row)}\n`).join(''));
+  }
+});
+
+describe('the unit', () => {
+  const unit = serviceUnit('/usr/bin/node', '/usr/lib/node_modules/airboard/scripts/airboard.js');
+
+  test('is the one in docs/run.md, and what airboard service install --print prints', () => {
+    expect(readFileSync('docs/run.md', 'utf8')).toContain(`\`\`\`ini\n${unit}\`\`\``);
+    const { status, stdout } = airboard('service', 'install', '--print');
+    expect(status).toBe(0);
+    const exec = `ExecStart=${process.execPath} ${join(process.cwd(), 'scripts/airboard.js')} serve`;
+    expect(stdout).toBe(unit.replace(/^ExecStart=.*$/m, exec));
+  });
+
+  test.skipIf(spawnSync('systemd-analyze', ['--version']).status !== 0)(
+    'is valid for systemd, and exposed little',
+    () => {
+      const file = join(temporaryFolder(), 'airboard.service');
+      writeFileSync(file, serviceUnit(process.execPath, join(process.cwd(), 'scripts/airboard.js')));
+      const verified = spawnSync('systemd-analyze', ['verify', file], { encoding: 'utf8' });
+      expect(verified.stderr.split('\n').filter((line) => line.includes('airboard.service'))).toEqual([]);
+      const { stdout } = spawnSync('systemd-analyze', ['security', '--offline=true', file], {
+        encoding: 'utf8',
+      });
+      const [, exposure] = /exposure level for airboard\.service: ([\d.]+)/.exec(stdout) ?? [];
+      expect(Number(exposure)).toBeLessThan(2.5);
+    },
+  );
+});

@@ -1,0 +1,198 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { post, readAll } from '../support/api';
+import { freePort, temporaryFolder } from '../support/server';
+import { filesBelow } from '../support/sources';
+import { until } from '../support/until';
+
+const { version, dependencies } = JSON.parse(readFileSync('package.json', 'utf8'));
+
+const folder = temporaryFolder();
+const home = join(folder, 'home');
+const prefix = join(folder, 'prefix');
+const archive = join(folder, `airboard-${version}.tgz`);
+const airboard = join(prefix, 'bin', 'airboard');
+const installed = join(prefix, 'lib', 'node_modules', 'airboard');
+const data = join(home, 'data', 'airboard');
+
+/** The settings beside the readings name the server's port, as a user's would, so that commands find it. */
+let port: number;
+let server: ChildProcess;
+let printed = '';
+
+/** Packs this project, installs the package as a user does, and starts it. The tests share the server. */
+beforeAll(async () => {
+  port = await freePort();
+  mkdirSync(data, { recursive: true });
+  writeFileSync(join(data, '.env'), `PORT=${port}\nHOST=127.0.0.1\nWRITE_KEY=key-of-the-house\n`);
+  run(process.execPath, [resolve('scripts/package.js'), '--folder', folder], {
+    cwd: process.cwd(),
+    env: process.env,
+  });
+  run('npm', ['install', '--global', '--prefix', prefix, archive], { env: process.env });
+  server = spawn(airboard, { cwd: home, env: environment(), stdio: ['ignore', 'pipe', 'pipe'] });
+  for (const stream of [server.stdout, server.stderr]) {
+    stream?.setEncoding('utf8').on('data', (text) => {
+      printed += text;
+    });
+  }
+  await until(() => {
+    if (server.exitCode !== null) throw new Error(`airboard ended with ${server.exitCode}:\n${printed}`);
+    return fetch(`${url()}/healthz`).then(Boolean, () => false);
+  });
+});
+
+afterAll(() => {
+  server?.kill('SIGKILL');
+});
+
+const url = () => `http://127.0.0.1:${port}`;
+
+/** A user's environment, without what npm sets for its scripts. */
+function environment(): NodeJS.ProcessEnv {
+  const { PATH } = process.env;
+  return {
+    PATH,
+    NODE_ENV: 'production',
+    HOME: home,
+    XDG_DATA_HOME: join(home, 'data'),
+  };
+}
+
+/** Runs a program, `airboard` as the user in the home folder, and returns what it printed to stdout. */
+function run(program: string, args: string[], { cwd = home, env = environment() } = {}): string {
+  const { status, stdout, stderr } = spawnSync(program, args, { cwd, env, encoding: 'utf8' });
+  if (status !== 0) throw new Error(`${program} ${args.join(' ')} ended with ${status}:\n${stdout}${stderr}`);
+  return stdout;
+}
+
+/** First, because it is about a server that has just started. */
+test('rests with at most 80 MB of memory with Node 20, after requests', async () => {
+  for (let i = 0; i < 20; i++) {
+    const answer = await post(
+      url(),
+      { co2: 400 + i, voc: 120 },
+      { Authorization: 'Bearer key-of-the-house' },
+    );
+    expect(answer.status).toBe(201);
+  }
+  for (const path of ['/', '/history', '/api/data', '/api/sensors']) await (await fetch(url() + path)).text();
+  const [, kilobytes] = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${server.pid}/status`, 'utf8')) ?? [];
+  console.log(`${(Number(kilobytes) / 1024).toFixed(1)} MiB`);
+  // Later Nodes take 12 MB more.
+  const most = process.versions.node.startsWith('20.') ? 80 : 96;
+  expect(Number(kilobytes) / 1024).toBeLessThan(most);
+});
+
+test('serves pages, scripts and the API, with its readings in the data folder of the platform', async () => {
+  expect(printed).toContain(`SQLite file ${join(data, 'readings.db')}`);
+  expect(existsSync(join(data, 'readings.db'))).toBe(true);
+  expect(await (await fetch(`${url()}/healthz`)).json()).toMatchObject({ status: 'ok', version });
+  for (const path of ['/', '/chart?range=24HR', '/history', '/postdata', '/notifications']) {
+    const page = await fetch(url() + path, { headers: { 'Accept-Encoding': 'gzip' } });
+    expect([path, page.status, page.headers.get('Content-Encoding')]).toEqual([path, 200, 'gzip']);
+    const [, script] = /"(\/assets\/every-page-[^"]+\.js)"/.exec(await page.text()) ?? [];
+    // Compressed by the build for a browser, and when it is sent for others.
+    for (const coding of ['br', 'gzip']) {
+      const file = await fetch(`${url()}${script}`, { headers: { 'Accept-Encoding': coding } });
+      expect([file.status, file.headers.get('Content-Encoding')]).toEqual([200, coding]);
+      expect(file.headers.get('Content-Type')).toMatch(/^(text|application)\/javascript; charset=utf-8$/i);
+    }
+  }
+  const manifest = await fetch(`${url()}/manifest.webmanifest`);
+  expect(manifest.headers.get('Content-Type')).toContain('application/manifest+json');
+});
+
+test('takes at most 60 MB, with no package but the native ones and no build tools', () => {
+  const bytes = filesBelow(prefix).reduce((sum, path) => sum + statSync(path).size, 0);
+  console.log(`${(bytes / 1e6).toFixed(1)} MB`);
+  expect(bytes).toBeLessThan(60e6);
+  const manifest = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8'));
+  expect(manifest.dependencies).toEqual({ libsql: dependencies.libsql });
+  const packages = readdirSync(join(installed, 'node_modules')).filter((name) => !name.startsWith('.'));
+  expect(packages.sort()).toEqual(['@libsql', '@neon-rs', 'detect-libc', 'libsql']);
+});
+
+test('what it exports, it imports: as CSV, as NDJSON and as JSON', async () => {
+  const sensor = 'Küche, "klein"},{"';
+  const history = join(home, 'history.csv');
+  writeFileSync(
+    history,
+    `created_at,sensor,co2,voc\n${Array.from({ length: 2500 }, (_, i) => `${new Date(Date.UTC(2026, 0, 1) + i * 15_000).toISOString()},"${sensor.replaceAll('"', '""')}",${400 + i},`).join('\n')}\n`,
+  );
+  expect(run(airboard, ['import', 'history.csv'])).toContain('2500 stored, 0 known already, 0 refused');
+  const stored = (await readAll(url())).filter((reading) => reading.sensor === sensor);
+  expect(stored.length).toBe(2500);
+
+  const query = ['--sensor', sensor, '--to', '2026-02-01T00:00:00Z'];
+  expect(run(airboard, ['export', 'out.csv', ...query])).toMatch(/^[\d.]+ MB written to out\.csv\n$/);
+  const csv = await fetch(`${url()}/api/data?format=csv&sensor=${encodeURIComponent(sensor)}`);
+  expect(readFileSync(join(home, 'out.csv'), 'utf8')).toBe(await csv.text());
+  expect(run(airboard, ['import', 'out.csv'])).toContain('0 stored, 2500 known already, 0 refused');
+
+  const lines = run(airboard, ['export', '--format', 'ndjson', ...query])
+    .trimEnd()
+    .split('\n');
+  expect(lines.map((line) => JSON.parse(line))).toEqual(stored);
+  expect(JSON.parse(run(airboard, ['export', '-', '--format', 'json', ...query]))).toEqual(stored);
+});
+
+test('an export that fails leaves no file, and replaces none', () => {
+  writeFileSync(join(home, 'kept.csv'), 'kept');
+  const failed = (...args: string[]) => {
+    const { status, stderr } = spawnSync(airboard, ['export', ...args], {
+      cwd: home,
+      env: environment(),
+      encoding: 'utf8',
+    });
+    expect(status).toBe(1);
+    return stderr;
+  };
+  expect(failed('kept.csv')).toContain('kept.csv exists already');
+  expect(readFileSync(join(home, 'kept.csv'), 'utf8')).toBe('kept');
+  expect(failed('new.csv', '--from', 'yesterday')).toContain('from must be a time like');
+  expect(failed('new.csv', '--url', 'http://127.0.0.1:1')).toContain(
+    'No server answers at http://127.0.0.1:1',
+  );
+  expect(readdirSync(home).filter((name) => name.startsWith('new.csv'))).toEqual([]);
+});
+
+test('backs up and checks the file beside a running server, and names its commands as they are typed', async () => {
+  expect(run(airboard, ['backup', 'copy.db'])).toMatch(/^\d+ readings backed up to copy\.db/);
+  const { status, stderr } = spawnSync(airboard, ['restore', 'out.csv'], {
+    cwd: home,
+    env: { ...environment(), DATABASE_PATH: 'other.db' },
+    encoding: 'utf8',
+  });
+  expect(status).toBe(1);
+  expect(stderr).toContain('Give a file that airboard backup has made');
+  expect(printed).not.toContain('was not checked for damage');
+});
+
+test('a path of the environment is one of the current folder', async () => {
+  const env = { ...environment(), DATABASE_PATH: 'here.db' };
+  const { status, stdout, stderr } = spawnSync(airboard, ['seed', '--readings', '3'], {
+    cwd: home,
+    env,
+    encoding: 'utf8',
+  });
+  expect([status, stderr]).toEqual([0, '']);
+  expect(stdout).toContain(join(home, 'here.db'));
+  expect(existsSync(join(home, 'here.db'))).toBe(true);
+});
+
+test('npx runs the package without installing it', () => {
+  const env = process.env;
+  expect(run('npx', ['--yes', `./airboard-${version}.tgz`, '--version'], { cwd: folder, env })).toBe(
+    `${version}\n`,
+  );
+});
+
+test('stops with 0 on SIGTERM', async () => {
+  server.kill('SIGTERM');
+  expect(await once(server, 'exit')).toEqual([0, null]);
+  expect(printed).toContain('stopped by SIGTERM');
+});
