@@ -11,6 +11,15 @@ export interface Post extends PostRequest {
   body(): AsyncIterable<Uint8Array>;
 }
 
+/** The answer to a device that would go on sending a reading that stays refused. */
+export interface RefusedReport {
+  stored: 0;
+  duplicates: 0;
+  refused: 1;
+  /** Why. */
+  detail: string;
+}
+
 /** A reading that stays refused, however often it is sent: invalid, or another one of its sensor and time is stored. */
 export const isFinal = ({ status }: { status: number }) => status === 400 || status === 409;
 
@@ -43,10 +52,6 @@ export async function takeDevicePost(
   if (answer.ok || !repeatsRefused || !isFinal(answer)) return answer;
   const { detail, errors: [first] = [] } = answer;
   const reason = first ? `${detail} ${first.field} ${first.detail}` : detail;
-  return {
-    ok: true,
-    status: 200,
-    value: { stored: 0, duplicates: 0, refused: 1, detail: reason },
-    detail: reason,
-  };
+  const value: RefusedReport = { stored: 0, duplicates: 0, refused: 1, detail: reason };
+  return { ok: true, status: 200, value, detail: reason };
 }

@@ -36,7 +36,8 @@ export const MISSING_KEY: Pick<Example, 'title' | 'status' | 'answer'> = {
     type: 'about:blank',
     title: 'Unauthorized',
     status: 401,
-    detail: 'The write key is missing: send it as "Authorization: Bearer KEY".',
+    detail:
+      'The write key is missing: send it as "Authorization: Bearer KEY", or as the password of Basic authentication.',
   },
 };
 

@@ -44,4 +44,9 @@ export const INTRODUCTION =
 /** How the write key is sent. The document names each way as one of those that suffice. */
 export const KEY_SCHEMES: Record<string, Json> = {
   bearer: { type: 'http', scheme: 'bearer', description: 'The `WRITE_KEY` of the server, if it has one.' },
+  basic: {
+    type: 'http',
+    scheme: 'basic',
+    description: 'The `WRITE_KEY` as the password, with any user, for devices that know nothing else.',
+  },
 };

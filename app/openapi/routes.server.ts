@@ -1,5 +1,6 @@
 import type { RouteDescription } from './operation.server';
 import { data } from './routes/data.server';
+import { airrohr, enviro } from './routes/devices.server';
 import { history, pattern, summary } from './routes/history.server';
 import { live } from './routes/live.server';
 import { notifications } from './routes/notifications.server';
@@ -12,6 +13,8 @@ import { docs, healthz, metrics, openapi } from './routes/server.server';
  */
 export const ROUTES: Readonly<Record<string, RouteDescription>> = {
   '/api/data': data,
+  '/api/airrohr': airrohr,
+  '/api/enviro': enviro,
   '/api/live': live,
   '/api/sensors': sensors,
   '/api/history': history,

@@ -4,7 +4,8 @@ import { batchError, conflictError, error, MISSING_KEY, OTHER_SITE, storeFailure
 import type { Example, Operation } from '../operation.server';
 import { batchReport, reading, readingSent } from '../schemas/readings.server';
 
-const GUARDED = { WRITE_KEY: 'correct-horse-battery', POSTS_PER_MINUTE: '3' };
+/** Settings of a server that takes few readings, and only with a key. */
+export const GUARDED = { WRITE_KEY: 'correct-horse-battery', POSTS_PER_MINUTE: '3' };
 const WITH_KEY = { Authorization: `Bearer ${GUARDED.WRITE_KEY}` };
 
 const BEDROOM = { sensor: 'Bedroom', created_at: '2026-01-31T10:00:00Z', co2: 862, voc: null };
@@ -25,6 +26,20 @@ const problem = (status: number, title: string, detail: string, members: object 
 });
 
 const NOT_A_NUMBER = { field: 'co2', detail: 'must be a number, like 415 or "415.5"' };
+
+/** The error of one reading too many, as its example. */
+export const TOO_MANY_READINGS: Example = {
+  title: 'Too many readings in a minute',
+  request: { headers: WITH_KEY },
+  status: 429,
+  answer: problem(
+    429,
+    'Too Many Requests',
+    'This address has sent more than 3 readings in a minute. Try again in 42 s, or raise POSTS_PER_MINUTE.',
+  ),
+  settings: GUARDED,
+  isRepeated: true,
+};
 
 const EXAMPLES: Example[] = [
   {
@@ -110,18 +125,7 @@ const EXAMPLES: Example[] = [
     ),
     settings: GUARDED,
   },
-  {
-    title: 'Too many readings in a minute',
-    request: { headers: WITH_KEY, body: { co2: 415, voc: 120 } },
-    status: 429,
-    answer: problem(
-      429,
-      'Too Many Requests',
-      'This address has sent more than 3 readings in a minute. Try again in 42 s, or raise POSTS_PER_MINUTE.',
-    ),
-    settings: GUARDED,
-    isRepeated: true,
-  },
+  { ...TOO_MANY_READINGS, request: { headers: WITH_KEY, body: { co2: 415, voc: 120 } } },
   storeFailure({ body: { co2: 415, voc: 120 } }),
 ];
 

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { NUMBER_TEXT_LIMIT } from '../../ingest/parse-reading.server';
 import type { BatchError, BatchReport } from '../../ingest/store-batch.server';
 import { ERROR_LIMIT } from '../../ingest/store-batch.server';
+import type { RefusedReport } from '../../ingest/take-post.server';
 import type { FieldError } from '../../readings/field-error';
 import type { Reading, ReadingInput, SensorSummary } from '../../readings/reading';
 import { MAX_NAME_CHARACTERS } from '../../readings/sensor-name.js';
@@ -98,4 +99,15 @@ export const batchReport = schemaOf<BatchReport>()(
   'BatchReport',
   'The outcome of a batch.',
   z.object(reportMembers),
+);
+
+export const refusedReport = schemaOf<RefusedReport>()(
+  'RefusedReport',
+  'A reading that will never be accepted.',
+  z.object({
+    stored: z.literal(0),
+    duplicates: z.literal(0),
+    refused: z.literal(1),
+    detail: z.string().describe('Why.'),
+  }),
 );
