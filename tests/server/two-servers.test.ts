@@ -1,0 +1,63 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { AlertEvent } from '../../app/alerts/alert-event';
+import { postBody } from '../support/batches';
+import { type Receiver, startReceiver } from '../support/receiver';
+import { type RunningServer, startServer } from '../support/server';
+import { type SupabaseDouble, startSupabaseDouble } from '../support/supabase-double';
+import { until } from '../support/until';
+
+/** A message comes within seconds, and a server asks for the lease every ten; a busy machine gets more. */
+const PATIENT_MS = 90_000;
+
+let double: SupabaseDouble;
+let receiver: Receiver;
+const servers: RunningServer[] = [];
+
+beforeAll(async () => {
+  [double, receiver] = await Promise.all([startSupabaseDouble(), startReceiver()]);
+});
+
+afterAll(async () => {
+  await Promise.all(servers.map((server) => server.stop()));
+  await receiver.close();
+  await double.stop();
+});
+
+async function start(): Promise<RunningServer> {
+  const env = {
+    ...double.env,
+    SUPABASE_SECRET_KEY: double.secretKey,
+    NOTIFY_URLS: `http://${receiver.host}/hook`,
+  };
+  const server = await startServer({ env });
+  servers.push(server);
+  return server;
+}
+
+/** Posts six minutes of poor air. */
+async function postPoor({ url }: RunningServer, sensor: string): Promise<void> {
+  const now = Date.now();
+  const readings = Array.from({ length: 13 }, (_, i) => {
+    const created_at = new Date(now - (12 - i) * 30_000).toISOString();
+    return { sensor, co2: 2104, voc: 100, created_at };
+  });
+  const answer = await postBody(url, 'application/json', JSON.stringify(readings));
+  expect(await answer.json()).toMatchObject({ stored: readings.length });
+}
+
+const told = () => receiver.received.map(({ body }) => (body as { data: AlertEvent }).data.title);
+const toldOf = (count: number) => until(() => receiver.received.length >= count, PATIENT_MS);
+
+test('two servers on one project tell once, and one goes on where the other was killed', async () => {
+  const first = await start();
+  await until(() => double.rest.alerts.leaseEndsAt > Date.now(), PATIENT_MS);
+  const second = await start();
+  await postPoor(second, 'Kitchen');
+  await toldOf(1);
+  await first.stop('SIGKILL');
+  await postPoor(second, 'Cellar');
+  // The lease of a killed server ends after 30 s.
+  double.rest.alerts.leaseEndsAt = 0;
+  await toldOf(2);
+  expect(told()).toEqual(['Kitchen: poor air', 'Cellar: poor air']);
+});
