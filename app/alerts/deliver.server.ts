@@ -63,6 +63,8 @@ async function deliverTo(
 ): Promise<void> {
   /** No message is sent before, because the address has asked for a pause. In milliseconds since 1970. */
   let restUntil = 0;
+  /** The attempt that has been waited for. It is due then, also if the clock was set back meanwhile. */
+  let waitedFor = '';
   /** Asks the store until it answers. Returns null if it has nothing, or this process isn't the one that delivers. */
   const ask = <T>(question: () => Promise<T>) => untilReached(question, clock, signal);
   while (!signal.aborted) {
@@ -72,9 +74,11 @@ async function deliverTo(
       continue;
     }
     const waitMs = Math.max(Date.parse(delivery.retryAt ?? '') || 0, restUntil) - clock.now();
-    if (waitMs > 0) {
+    const attemptName = `${delivery.message.id} ${delivery.attempts}`;
+    if (waitMs > 0 && waitedFor !== attemptName) {
       // Afterwards another process may be the one that delivers, so the store is asked again.
       await clock.pause(Math.min(waitMs, LONGEST_WAIT_MS), signal);
+      waitedFor = attemptName;
       continue;
     }
     const outcome = await address.send(JSON.parse(delivery.message.event) as AlertEvent, signal);

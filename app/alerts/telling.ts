@@ -52,7 +52,9 @@ export function tellingOf(
   const notable = notableState(air, rules.on);
   if (isUndecided(air, told, rules, now)) return null;
   if (notable === told) {
-    const isDue = rules.againMs !== null && toldAt !== null && now - Date.parse(toldAt) >= rules.againMs;
+    // A clock that was ahead, and was set back since, must not put reminders off until then.
+    const isDue =
+      rules.againMs !== null && toldAt !== null && Math.abs(now - Date.parse(toldAt)) >= rules.againMs;
     return isDue && told !== 'good' ? { kind: 'reminder', told, toldAt: isoTime(now) } : null;
   }
   if (notable !== 'good') return { kind: 'entered', told: notable, toldAt: isoTime(now) };

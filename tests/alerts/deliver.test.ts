@@ -157,6 +157,16 @@ test('waits as long as Retry-After says, also with the next message, and at leas
   expect(a.ids).toEqual(['1', '1', '1', '2']);
 });
 
+test('a clock that is set back by years meanwhile delays nothing', async () => {
+  const a = new Receiver('a', () => ({ ...BUSY, isDelivered: false }));
+  await commit(['1']);
+  start(a);
+  await settle();
+  clock.setBack(3 * 365 * 24 * HOUR);
+  await clock.advance(7 * SECOND);
+  expect(a.ids).toHaveLength(2);
+});
+
 test('keeps its own pause where Retry-After is shorter', async () => {
   const a = new Receiver('a', () => ({ isDelivered: false, text: 'HTTP 429', retryAfterSeconds: 0.5 }));
   await commit(['1']);

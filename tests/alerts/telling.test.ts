@@ -86,6 +86,9 @@ test('reminds after the time that is set, counted from the last message', () => 
   const reminder = { kind: 'reminder', told: 'poor', toldAt: minute(10) };
   expect(tellingOf(watched(air('poor'), 'poor', minute(-49)), rules, NOW)).toBeNull();
   expect(tellingOf(watched(air('poor'), 'poor', minute(-50)), rules, NOW)).toEqual(reminder);
+  // The clock was an hour ahead then.
+  expect(tellingOf(watched(air('poor'), 'poor', minute(70)), rules, NOW)).toEqual(reminder);
+  expect(tellingOf(watched(air('poor'), 'poor', minute(69)), rules, NOW)).toBeNull();
   expect(tellingOf(watched(air('good'), 'good', minute(-50)), rules, NOW)).toBeNull();
   expect(tellingOf(watched(silent(), 'silent', minute(-50)), rules, NOW)).toMatchObject({ kind: 'reminder' });
   expect(tellingOf(watched(silent(), 'silent', null), rules, NOW)).toBeNull();
