@@ -8,7 +8,7 @@ import type { ReadingStore } from '../store/reading-store';
 import { AlertChanges } from './alert-changes.server';
 import type { EventRules, Occasion } from './describe-event';
 import { beginFirst, type IncomingReadings, incomingReadings } from './incoming-readings.server';
-import { judgeLate, readingsToJudge } from './judge-sensor.server';
+import { type JudgedSensor, judgeLate, readingsToJudge } from './judge-sensor.server';
 import { lastTransition, outboxMessage } from './outbox-message.server';
 import { isQuiet, type QuietHours } from './quiet-hours';
 import { type TellingRules, tellingOf, toldAtFirst } from './telling';
@@ -48,6 +48,8 @@ export class Evaluator {
   readonly #now: () => number;
   /** When readings of a sensor came last. */
   readonly #heardAt = new Map<string, number>();
+  /** The air of sensors before readings of theirs that came late: more of them are judged from there on. */
+  readonly #bases = new Map<string, SensorAir>();
   /** Since when readings have been watched without a break: a sensor isn't silent because nobody listened. */
   #watchedSince: number;
   #lastRound: number;
@@ -128,7 +130,7 @@ export class Evaluator {
   }
 
   async #judge(readings: readonly Reading[]): Promise<void> {
-    const { rules, readings: store, alerts } = this.options;
+    const { rules } = this.options;
     for (const [sensor, own] of groupBySensor(readings)) {
       const known = this.changes.sensors.get(sensor);
       const air = known?.air ?? null;
@@ -138,7 +140,7 @@ export class Evaluator {
       if (isLate && this.changes.changeOf(sensor)) await this.changes.store();
       const judged =
         isLate && air
-          ? await judgeLate(sensor, air, timely, rules, { readings: store, alerts })
+          ? await this.#judgeLate(sensor, air, timely)
           : { ...judgeReadings(air, timely, rules), withdrawn: [] };
       const now = this.#now();
       this.#heardAt.set(sensor, now);
@@ -149,6 +151,14 @@ export class Evaluator {
       this.changes.set({ sensor, air: judgedAir, told: told.told, toldAt: told.toldAt }, change);
     }
     this.changes.cursor = (readings.at(-1) as Reading).id;
+  }
+
+  async #judgeLate(sensor: string, air: SensorAir, late: readonly Reading[]): Promise<JudgedSensor> {
+    const base = this.#bases.get(sensor) ?? null;
+    const judged = await judgeLate(sensor, air, late, base, this.options);
+    if (judged.base) this.#bases.set(sensor, judged.base);
+    else this.#bases.delete(sensor);
+    return judged;
   }
 
   /** Finds sensors that have gone silent, and tells what is to be told. */

@@ -37,6 +37,7 @@ export async function startWatching(
   let evaluator = await open();
   return {
     alerts,
+    readings: readings.store,
     round: () => evaluator.round(),
     now: () => now,
     /** Stores readings and judges them at the time of the clock. */

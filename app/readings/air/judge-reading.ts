@@ -1,7 +1,7 @@
 import { LEVELS, type Level } from '../level/level';
 import { METRICS, type MetricField } from '../metric';
 import { type Reading, sensorOf } from '../reading';
-import { timeBefore } from '../time/reading-time';
+import { storedMicros, timeBefore } from '../time/reading-time';
 import { type AirRules, type SensorAir, stateOf, type Transition } from './air-state';
 
 /** The air after a reading or a silence, and the transitions to it, oldest first. */
@@ -28,8 +28,8 @@ type Values = Record<MetricField, number | null>;
 export function judgeReading(before: SensorAir | null, reading: Reading, rules: AirRules): Judged {
   const transitions: Transition[] = [];
   let air = before ?? airAt(reading.created_at);
-  const time = microseconds(reading.created_at);
-  const isBack = air.silentSince !== null || time - microseconds(air.newest) > rules.silentAfterMs * 1000;
+  const time = storedMicros(reading.created_at);
+  const isBack = air.silentSince !== null || time - storedMicros(air.newest) > rules.silentAfterMs * 1000;
   if (isBack && air.silentSince === null) {
     const silence = judgeSilence(sensorOf(reading), air, rules);
     transitions.push(...silence.transitions);
@@ -116,7 +116,7 @@ function judgeLevel(
     const wasOn = LEVELS.indexOf(level) > i;
     const isInRun = wasOn ? isClear(values, LIMITS[i], rules) : isBeyond(values, LIMITS[i], rules);
     const start = isInRun ? (pending[i] ?? at) : null;
-    const isLong = start !== null && time - microseconds(start) >= rules.afterMs * 1000;
+    const isLong = start !== null && time - storedMicros(start) >= rules.afterMs * 1000;
     return { isOn: wasOn !== isLong, start, pending: isLong ? null : start };
   };
   // Beyond the moderate limit is also beyond the good one, so the switch of the moderate one is never on alone.
@@ -167,7 +167,7 @@ function valuesAt(
   for (const { field } of METRICS) {
     if (known[field] !== null) continue;
     const at = air.measuredAt[field];
-    const stands = at !== null && time - microseconds(at) <= silentAfterMs * 1000;
+    const stands = at !== null && time - storedMicros(at) <= silentAfterMs * 1000;
     known[field] = stands ? air[field] : null;
     known.measuredAt[field] = stands ? at : null;
   }
@@ -183,10 +183,3 @@ function transition(
 ): Transition {
   return { sensor, at, from, to: stateOf(air), since, co2: air.co2, voc: air.voc, air };
 }
-
-/** Returns a stored time in microseconds since 1970: `parseReadingTime` takes any form, for six times as long. */
-function microseconds(time: string): number {
-  return Date.parse(time) * 1000 + (time.length === WITH_MICROSECONDS ? Number(time.slice(23, 26)) : 0);
-}
-
-const WITH_MICROSECONDS = '2026-01-02T10:00:00.000001Z'.length;
