@@ -42,6 +42,9 @@ const STORE_ALL_MS = 60_000;
 /** Longer between two rounds, the machine was asleep or its clock was set. */
 const ASLEEP_MS = 60_000;
 
+/** After a break, a sensor has at least this time to be heard, or `silentAfterMs` if that is shorter. */
+const LEAST_PATIENCE_MS = 15 * 60_000;
+
 /** Judges the air of every sensor, and writes to the outbox what is to be told. */
 export class Evaluator {
   readonly #incoming: IncomingReadings;
@@ -50,27 +53,32 @@ export class Evaluator {
   readonly #heardAt = new Map<string, number>();
   /** The air of sensors before readings of theirs that came late: more of them are judged from there on. */
   readonly #bases = new Map<string, SensorAir>();
-  /** Since when readings have been watched without a break: a sensor isn't silent because nobody listened. */
-  #watchedSince: number;
+  /** Until then, a sensor that hasn't been heard since a break isn't silent: nobody may have listened to it. */
+  #patientUntil = 0;
   #lastRound: number;
   #lastStoreAll: number;
 
+  /** @param watchedUntil when readings were watched last, in milliseconds since 1970; null if never */
   private constructor(
     private readonly options: EvaluatorOptions,
     private readonly changes: AlertChanges,
+    watchedUntil: number | null,
   ) {
     this.#incoming = incomingReadings(options.readings);
     this.#now = options.now ?? Date.now;
-    this.#watchedSince = this.#now();
-    this.#lastRound = this.#watchedSince;
-    this.#lastStoreAll = this.#watchedSince;
+    this.#lastRound = this.#now();
+    this.#lastStoreAll = this.#lastRound;
+    this.#listenAfter(watchedUntil);
   }
 
   /** Goes on from what the store has. */
   static async open(options: EvaluatorOptions): Promise<Evaluator> {
+    const { now = Date.now } = options;
     const { cursor, sensors } = await options.alerts.load();
-    const start = cursor ?? (await beginFirst(options.readings, options.alerts, (options.now ?? Date.now)()));
-    return new Evaluator(options, new AlertChanges(options.alerts, start, sensors));
+    const start = cursor ?? (await beginFirst(options.readings, options.alerts, now()));
+    const watched = await options.alerts.watch(new Date(now()).toISOString());
+    const changes = new AlertChanges(options.alerts, start, sensors);
+    return new Evaluator(options, changes, watched === null ? null : Date.parse(watched));
   }
 
   /** Every sensor, as its readings until now say. */
@@ -103,7 +111,7 @@ export class Evaluator {
     const now = this.#now();
     if (Math.abs(now - this.#lastStoreAll) >= STORE_ALL_MS) {
       this.#lastStoreAll = now;
-      await this.changes.storeAll();
+      await this.#storeAll();
     }
     return hasMessages;
   }
@@ -111,7 +119,7 @@ export class Evaluator {
   /** Stores what is known, so that the next start has nothing to judge again. */
   async close(): Promise<void> {
     this.#incoming.stop();
-    await this.changes.storeAll();
+    await this.#storeAll();
   }
 
   /** Stops without storing anything more, also if a round is under way. */
@@ -120,13 +128,31 @@ export class Evaluator {
     this.changes.abandon();
   }
 
+  async #storeAll(): Promise<void> {
+    await this.changes.storeAll();
+    await this.options.alerts.watch(new Date(this.#now()).toISOString());
+  }
+
   #noteBreak(): void {
     const now = this.#now();
-    if (now < this.#lastRound || now - this.#lastRound > ASLEEP_MS) {
-      this.#watchedSince = now;
-      this.#heardAt.clear();
-    }
+    const isBreak = now < this.#lastRound || now - this.#lastRound > ASLEEP_MS;
+    if (isBreak) this.#listenAfter(this.#lastRound);
     this.#lastRound = now;
+  }
+
+  /**
+   * Listens again after a break. Sensors get as much time to be heard as it took. They don't get `silentAfterMs` in any case: a
+   * server that starts every night would never find a sensor that is silent for a day.
+   *
+   * @param watchedUntil when it began, in milliseconds since 1970; null if nobody listened before
+   */
+  #listenAfter(watchedUntil: number | null): void {
+    const now = this.#now();
+    const isKnown = watchedUntil !== null && watchedUntil <= now;
+    const breakMs = isKnown ? now - watchedUntil : Number.POSITIVE_INFINITY;
+    const patienceMs = Math.min(this.options.rules.silentAfterMs, Math.max(breakMs, LEAST_PATIENCE_MS));
+    this.#patientUntil = now + patienceMs;
+    this.#heardAt.clear();
   }
 
   async #judge(readings: readonly Reading[]): Promise<void> {
@@ -199,8 +225,9 @@ export class Evaluator {
     const { sensor, air } = watched;
     if (air.silentSince !== null) return watched;
     const { rules } = this.options;
-    const heardAt = Math.max(Date.parse(air.newest), this.#heardAt.get(sensor) ?? this.#watchedSince);
-    if (now - heardAt <= rules.silentAfterMs) return watched;
+    const heardAt = this.#heardAt.get(sensor);
+    if (heardAt === undefined && now <= this.#patientUntil) return watched;
+    if (now - Math.max(Date.parse(air.newest), heardAt ?? 0) <= rules.silentAfterMs) return watched;
     const judged = judgeSilence(sensor, air, rules);
     const silent = { ...watched, air: judged.air };
     this.changes.set(silent, { transitions: judged.transitions });

@@ -31,7 +31,7 @@ export interface OutboxMessage {
   /** The event's id. A message with the id of a stored one changes nothing. */
   id: string;
   createdAt: string;
-  /** The transition that it tells of; null for a reminder or a return that no single transition explains. */
+  /** The transition that it tells of; null for a reminder, and for what no single transition explains. */
   transition: Pick<Transition, 'sensor' | 'at' | 'to'> | null;
   /** The `AlertEvent`, as JSON. */
   event: string;
@@ -66,6 +66,11 @@ export interface RecordedTransition extends Omit<Transition, 'air'> {
   deliveries: RecordedDelivery[];
 }
 
+/** A message that tells of no single transition, with what was sent. */
+export interface RecordedMessage extends Pick<OutboxMessage, 'id' | 'createdAt' | 'event'> {
+  deliveries: RecordedDelivery[];
+}
+
 export interface RecordedDelivery {
   messageId: string;
   address: string;
@@ -90,6 +95,11 @@ export interface AlertStore {
   load(): Promise<{ cursor: number | null; sensors: WatchedSensor[] }>;
   commit(change: AlertChange): Promise<void>;
   /**
+   * Notes that readings are watched at a time of the server's clock. Returns the time that was noted before, by this or
+   * another process; null at first.
+   */
+  watch(now: string): Promise<string | null>;
+  /**
    * Returns the transitions of a sensor at or after a time, oldest first, and before them the last one earlier. Leaves out
    * those that are withdrawn.
    */
@@ -100,6 +110,8 @@ export interface AlertStore {
   record(attempt: Attempt): Promise<void>;
   /** Returns the newest transitions of all sensors, newest first. */
   recent(limit: number): Promise<RecordedTransition[]>;
+  /** Returns the newest messages that tell of no single transition, newest first. */
+  recentMessages(limit: number): Promise<RecordedMessage[]>;
   /** Removes transitions and ended messages from before a time; a sensor's last transition stays. */
   prune(before: string): Promise<void>;
   /** Gives the lease back. */

@@ -26,7 +26,11 @@ const watched = (sensor: string, air: Partial<WatchedSensor['air']>): WatchedSen
 test('lists the hundred sensors with the worst air, the worst first, and says how many there are', async () => {
   const good = Array.from({ length: 250 }, (_, i) => watched(`Room ${i}`, {}));
   const sensors = [...good, watched('Lab', { level: 'moderate' }), watched('Attic', { level: 'poor' })];
-  const store = { load: async () => ({ cursor: 0, sensors }), recent: async () => [] };
+  const store = {
+    load: async () => ({ cursor: 0, sensors }),
+    recent: async () => [],
+    recentMessages: async () => [],
+  };
   const report = await airReport(store, [], SETTINGS);
   expect(report.sensorCount).toBe(252);
   expect(report.sensors).toHaveLength(100);

@@ -105,6 +105,28 @@ test('a restart repeats nothing, and does not take sensors for silent that nobod
   ]);
 });
 
+test('a start every night keeps no silence of a day from being told, and a longer break does', async () => {
+  const watching = await startWatching({ silentAfterMs: DAY * MINUTE });
+  await live(watching, [[0, 500]], 'Kitchen');
+  for (const night of [0.4, 0.7, 0.999]) {
+    await watching.runTo(night * DAY);
+    await watching.restart();
+  }
+  await watching.runTo(0.999 * DAY + 15);
+  expect(watching.told()).toEqual([]);
+  await watching.runTo(0.999 * DAY + 16);
+  expect(watching.told()).toEqual(['entered: Kitchen: no readings']);
+  await live(watching, [[1.3 * DAY, 500]], 'Kitchen');
+  // Off for half a day, which is for how long the sensor may be heard again.
+  await watching.runTo(2 * DAY);
+  watching.at(2.5 * DAY);
+  await watching.restart();
+  await watching.runTo(2.9 * DAY);
+  expect(watching.told().slice(2)).toEqual([]);
+  await watching.runTo(3 * DAY + 1);
+  expect(watching.told().slice(2)).toEqual(['entered: Kitchen: no readings']);
+});
+
 test('a machine that was asleep does not take every sensor for silent', async () => {
   const watching = await startWatching();
   await live(watching, [[0, 500]]);

@@ -72,6 +72,13 @@ describe('with eight sensors', () => {
     }
   });
 
+  test('shows reminders with what was sent', async () => {
+    const page = await open();
+    const reminder = changes(page).getByRole('listitem').filter({ hasText: 'reminder' });
+    expect(await reminder.innerText()).toMatch(/Kitchen[\s\S]*poor[\s\S]*CO2 2350 PPM – reminder/);
+    await reminder.getByText('3 of 3 still to deliver').waitFor();
+  });
+
   test('shows what has changed while it is open', async () => {
     const context = await chromium.browser.newContext();
     await context.clock.install();

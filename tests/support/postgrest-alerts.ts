@@ -32,6 +32,7 @@ export class PostgrestAlerts {
   #messages: OutboxMessage[] = [];
   #deliveries: Sent[] = [];
   #lastId = 0;
+  #watched: string | null = null;
 
   /** Calls the function `alert_…` of this name. Throws where Postgres would roll back. */
   call(name: string, sent: Record<string, unknown>): unknown {
@@ -98,6 +99,12 @@ export class PostgrestAlerts {
     return true;
   }
 
+  _watch({ at_time }: { at_time: string }) {
+    const before = this.#watched;
+    this.#watched = at_time;
+    return { before: toJson(before) };
+  }
+
   _transitions_since({ of_sensor, since_time }: { of_sensor: string; since_time: string }) {
     const known = this.#transitions.filter((one) => one.sensor === of_sensor && !one.isWithdrawn);
     known.sort(byTime);
@@ -137,17 +144,31 @@ export class PostgrestAlerts {
       ...one,
       at: toJson(one.at),
       since: toJson(one.since),
-      deliveries: this.#deliveries
-        .filter(({ message }) => isSame(message.transition, one))
-        .map(({ message, address, state, attempts }) => ({
-          messageId: message.id,
-          address,
-          state,
-          attempts: attempts
-            .slice(-attempts_at_most)
-            .map(({ at, outcome, answer }) => ({ at: toJson(at), outcome, answer })),
-        })),
+      deliveries: this.#recorded(({ transition }) => isSame(transition, one), attempts_at_most),
     }));
+  }
+
+  _recent_messages({ at_most, attempts_at_most }: { at_most: number; attempts_at_most: number }) {
+    const alone = this.#messages.filter(({ transition }) => transition === null).reverse();
+    return alone.slice(0, at_most).map(({ id, createdAt, event }) => ({
+      id,
+      createdAt: toJson(createdAt),
+      event,
+      deliveries: this.#recorded((message) => message.id === id, attempts_at_most),
+    }));
+  }
+
+  #recorded(isAsked: (message: OutboxMessage) => boolean, atMost: number) {
+    return this.#deliveries
+      .filter(({ message }) => isAsked(message))
+      .map(({ message, address, state, attempts }) => ({
+        messageId: message.id,
+        address,
+        state,
+        attempts: attempts
+          .slice(-atMost)
+          .map(({ at, outcome, answer }) => ({ at: toJson(at), outcome, answer })),
+      }));
   }
 
   _prune({ before_time, at_most }: { before_time: string; at_most: number }) {

@@ -13,6 +13,8 @@ export interface AirReport {
   addresses: string[];
   /** The newest transitions of all sensors, newest first, at most 50. */
   transitions: TransitionReport[];
+  /** The newest messages that tell of none of them, newest first, at most 50. */
+  messages: MessageReport[];
 }
 
 /** When which states are told. */
@@ -52,6 +54,18 @@ export interface PendingState {
 export interface TransitionReport extends Omit<Transition, 'air'> {
   /** True if readings that came late have shown it to be none. */
   isWithdrawn: boolean;
+  deliveries: DeliveryReport[];
+}
+
+/** A message that no single transition caused: a reminder, or what was so after readings had come late. */
+export interface MessageReport {
+  /** When it was made, by the server's clock. */
+  at: string;
+  kind: 'entered' | 'ended' | 'reminder';
+  sensor: string;
+  state: AirState;
+  co2: number | null;
+  voc: number | null;
   deliveries: DeliveryReport[];
 }
 

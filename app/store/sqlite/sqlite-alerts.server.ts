@@ -9,6 +9,7 @@ import {
   TRANSITION_COLUMNS,
   type TransitionRow,
   toMicros,
+  toTextOrNull,
   toTransition,
   toWatchedSensor,
 } from './sqlite-alert-rows.server';
@@ -41,6 +42,9 @@ export function sqliteAlerts(database: Database.Database, { run, write, writeSoo
       ) order by at, id`,
     )
     .raw();
+  const selectWatched = database.prepare('select until from alert_watched').pluck();
+  const clearWatched = database.prepare('delete from alert_watched');
+  const insertWatched = database.prepare('insert into alert_watched values (?)');
   const changes = sqliteAlertChanges(database);
   const deliveries = sqliteAlertDeliveries(database);
   const pruning = sqliteAlertPruning(database);
@@ -59,11 +63,21 @@ export function sqliteAlerts(database: Database.Database, { run, write, writeSoo
       await setImmediate();
       await run(() => write(writeChange));
     },
+    watch: (now) =>
+      run(() => {
+        const [before = null] = selectWatched.all() as number[];
+        writeSoon(() => {
+          clearWatched.run();
+          insertWatched.run(toMicros(now));
+        });
+        return toTextOrNull(before);
+      }),
     transitionsSince: (sensor, from) =>
       run(() => (selectSince.all(sensor, toMicros(from)) as TransitionRow[]).map(toTransition)),
     nextDelivery: (address) => run(() => deliveries.next(address)),
     record: (attempt) => run(() => write(() => deliveries.record(attempt))),
     recent: (limit) => run(() => deliveries.recent(limit)),
+    recentMessages: (limit) => run(() => deliveries.recentMessages(limit)),
     async prune(before) {
       const step = pruning(toMicros(before));
       for (let isLeft = true; isLeft && !isClosed; ) {

@@ -4,6 +4,8 @@ import {
   type AlertStore,
   type Delivery,
   LeaseLostError,
+  type RecordedDelivery,
+  type RecordedMessage,
   type RecordedTransition,
   type WatchedSensor,
 } from '../alert-store';
@@ -56,6 +58,10 @@ export function supabaseAlerts(
     async commit(change) {
       await fenced((token) => calls.commit(token, change));
     },
+    async watch(now) {
+      const { before } = await fenced<{ before: string | null }>((token) => calls.watch(token, now));
+      return exactUtc(before);
+    },
     async transitionsSince(sensor, from) {
       const found = (await calls.transitionsSince(sensor, from)) as Transition[];
       return found.map(withExactTimes);
@@ -75,10 +81,15 @@ export function supabaseAlerts(
       const found = (await calls.recent(limit)) as RecordedTransition[];
       return found.map((transition) => ({
         ...withExactTimes(transition),
-        deliveries: transition.deliveries.map((delivery) => ({
-          ...delivery,
-          attempts: delivery.attempts.map((attempt) => ({ ...attempt, at: exact(attempt.at) })),
-        })),
+        deliveries: transition.deliveries.map(withExactAttempts),
+      }));
+    },
+    async recentMessages(limit) {
+      const found = (await calls.recentMessages(limit)) as RecordedMessage[];
+      return found.map(({ createdAt, deliveries, ...message }) => ({
+        ...message,
+        createdAt: exact(createdAt),
+        deliveries: deliveries.map(withExactAttempts),
       }));
     },
     async prune(before) {
@@ -97,6 +108,10 @@ const withExactTimes = <T extends { at: string; since: string }>(found: T): T =>
   at: exact(found.at),
   since: exact(found.since),
 });
+
+function withExactAttempts({ attempts, ...delivery }: RecordedDelivery): RecordedDelivery {
+  return { ...delivery, attempts: attempts.map((attempt) => ({ ...attempt, at: exact(attempt.at) })) };
+}
 
 function withExactDeliveryTimes({ message, retryAt, ...delivery }: Delivery): Delivery {
   const { transition, createdAt } = message;

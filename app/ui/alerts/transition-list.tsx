@@ -1,4 +1,10 @@
-import type { AttemptReport, DeliveryReport, TransitionReport } from '../../readings/air/air-report';
+import type { ReactNode } from 'react';
+import type {
+  AttemptReport,
+  DeliveryReport,
+  MessageReport,
+  TransitionReport,
+} from '../../readings/air/air-report';
 import { formatReading } from '../../readings/format/format-reading';
 import { sensorLabel } from '../../readings/sensor';
 import { Card } from '../card';
@@ -7,52 +13,72 @@ import { StateMark } from './state-mark';
 
 interface TransitionListProps {
   transitions: readonly TransitionReport[];
+  /** What was sent besides. */
+  messages: readonly MessageReport[];
   /** False if the only sensor has no name. */
   hasSensorNames: boolean;
 }
 
-/** The newest transitions, newest first, with what was sent where. */
-export function TransitionList({ transitions, hasSensorNames }: TransitionListProps) {
+/** The newest transitions and reminders, newest first, with what was sent where. */
+export function TransitionList({ transitions, messages, hasSensorNames }: TransitionListProps) {
+  const rows = [
+    ...transitions.map((transition) => ({
+      time: transition.at,
+      key: `${transition.sensor} ${transition.at} ${transition.to}`,
+      ...transition,
+      change: <Change transition={transition} />,
+      note: transition.isWithdrawn ? 'withdrawn: late readings showed otherwise' : null,
+    })),
+    ...messages.map((message) => ({
+      time: message.at,
+      key: `${message.sensor} ${message.at} ${message.kind}`,
+      ...message,
+      change: <StateMark state={message.state} />,
+      note: message.kind === 'reminder' ? 'reminder' : 'as late readings showed',
+    })),
+  ].sort((a, b) => Date.parse(b.time) - Date.parse(a.time));
   return (
     <Card title={transitions.length > 1 ? `The last ${transitions.length} changes` : 'Changes'}>
-      {transitions.length === 0 && <p className="text-muted">No change of a sensor's state yet.</p>}
+      {rows.length === 0 && <p className="text-muted">No change of a sensor's state yet.</p>}
       <ol>
-        {transitions.map((transition) => (
-          <TransitionRow
-            key={`${transition.sensor} ${transition.at} ${transition.to}`}
-            transition={transition}
-            hasSensorName={hasSensorNames}
-          />
+        {rows.map(({ key, ...row }) => (
+          <Row key={key} {...row} hasSensorName={hasSensorNames} />
         ))}
       </ol>
     </Card>
   );
 }
 
-function TransitionRow({
-  transition,
-  hasSensorName,
-}: {
-  transition: TransitionReport;
+function Change({ transition: { from, to } }: { transition: TransitionReport }) {
+  return (
+    <>
+      <StateMark state={from} /> <span aria-hidden="true">→</span>
+      <span className="sr-only">to</span> <StateMark state={to} />
+    </>
+  );
+}
+
+interface RowProps extends Pick<MessageReport, 'sensor' | 'co2' | 'voc' | 'deliveries'> {
+  time: string;
+  change: ReactNode;
+  note: string | null;
   hasSensorName: boolean;
-}) {
-  const { sensor, at, from, to, co2, voc, isWithdrawn, deliveries } = transition;
+}
+
+function Row({ time, sensor, change, co2, voc, note, deliveries, hasSensorName }: RowProps) {
   return (
     <li className="flex flex-wrap items-baseline gap-x-4 gap-y-1 border-t border-line py-2.5 first:border-t-0 lg:grid lg:grid-cols-[9.5rem_12rem_auto_minmax(0,1fr)_auto]">
       <span className="min-h-6 text-sm text-muted max-lg:order-1">
-        <LocalTime time={at} />
+        <LocalTime time={time} />
       </span>
       {hasSensorName && (
         <bdi className="font-semibold wrap-anywhere max-lg:w-full">{sensorLabel(sensor)}</bdi>
       )}
       <span className="flex flex-wrap items-baseline gap-x-4 max-lg:w-full lg:contents">
-        <span className="whitespace-nowrap">
-          <StateMark state={from} /> <span aria-hidden="true">→</span>
-          <span className="sr-only">to</span> <StateMark state={to} />
-        </span>
+        <span className="whitespace-nowrap">{change}</span>
         <span className="text-sm">
           {formatReading({ co2, voc })}
-          {isWithdrawn && <span className="text-muted"> – withdrawn: late readings showed otherwise</span>}
+          {note && <span className="text-muted"> – {note}</span>}
         </span>
       </span>
       <Deliveries deliveries={deliveries} />

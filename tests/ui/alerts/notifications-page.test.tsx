@@ -33,6 +33,7 @@ function renderSome(sensors: Partial<SensorReport>[], counted?: { sensorCount: n
     settings: SETTINGS,
     addresses: [],
     transitions: [],
+    messages: [],
     sensorCount: sensors.length,
     ...counted,
   };
@@ -128,6 +129,7 @@ test('each address has its attempts, one that is no longer set too', () => {
   render(
     <TransitionList
       transitions={[{ ...transition, isWithdrawn: true, deliveries }]}
+      messages={[]}
       hasSensorNames={false}
     />,
   );
@@ -138,4 +140,29 @@ test('each address has its attempts, one that is no longer set too', () => {
   within(row).getByText(/delivered: HTTP 204/);
   within(row).getByText('an address that is no longer set');
   within(row).getByText('not tried yet');
+});
+
+test('reminders stand among the transitions by their time, with what was sent', () => {
+  const at = (hour: number) => `2026-01-02T${hour}:00:00.000Z`;
+  const values = { sensor: 'Lab', co2: 2100, voc: null };
+  const change = { ...values, from: 'good' as const, since: NOW, isWithdrawn: false, deliveries: [] };
+  const told = { ...values, kind: 'reminder', state: 'poor' } as const;
+  const reminder = { ...told, deliveries: [delivery('delivered')] };
+  render(
+    <TransitionList
+      transitions={[
+        { ...change, at: at(14), to: 'silent' },
+        { ...change, at: at(10), to: 'poor' },
+      ]}
+      messages={[
+        { ...reminder, at: at(13) },
+        { ...reminder, at: at(12) },
+      ]}
+      hasSensorNames={true}
+    />,
+  );
+  const list = screen.getAllByRole('list')[0] as HTMLElement;
+  const rows = [...list.children].map(({ textContent }) => textContent);
+  expect(rows.map((row) => row?.includes('reminder'))).toEqual([false, true, true, false]);
+  expect(rows[1]).toMatch(/Labpoor.*CO2 2100 PPM – reminderdelivered/);
 });
