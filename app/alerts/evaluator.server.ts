@@ -3,7 +3,7 @@ import { type AirRules, type AirState, type SensorAir, stateOf } from '../readin
 import { judgeReadings, judgeSilence } from '../readings/air/judge-reading';
 import type { Reading } from '../readings/reading';
 import { groupBySensor } from '../readings/sensor';
-import type { AlertStore, WatchedSensor } from '../store/alert-store';
+import type { AlertStore, Watch, WatchedSensor } from '../store/alert-store';
 import type { ReadingStore } from '../store/reading-store';
 import { AlertChanges } from './alert-changes.server';
 import type { EventRules, Occasion } from './describe-event';
@@ -42,7 +42,9 @@ const STORE_ALL_MS = 60_000;
 /** Longer between two rounds, the machine was asleep or its clock was set. */
 const ASLEEP_MS = 60_000;
 
-/** After a break, a sensor has at least this time to be heard, or `silentAfterMs` if that is shorter. */
+/** A break that is as short as that of a restart changes nothing. Until when readings were watched is noted each minute. */
+const SHORT_BREAK_MS = STORE_ALL_MS + ASLEEP_MS;
+/** After a longer one, a sensor has at least this time to be heard, or `silentAfterMs` if that is shorter. */
 const LEAST_PATIENCE_MS = 15 * 60_000;
 
 /** Judges the air of every sensor, and writes to the outbox what is to be told. */
@@ -58,17 +60,16 @@ export class Evaluator {
   #lastRound: number;
   #lastStoreAll: number;
 
-  /** @param watchedUntil when readings were watched last, in milliseconds since 1970; null if never */
   private constructor(
     private readonly options: EvaluatorOptions,
     private readonly changes: AlertChanges,
-    watchedUntil: number | null,
+    watched: Watch | null,
   ) {
     this.#incoming = incomingReadings(options.readings);
     this.#now = options.now ?? Date.now;
     this.#lastRound = this.#now();
     this.#lastStoreAll = this.#lastRound;
-    this.#listenAfter(watchedUntil);
+    this.#listenAfter(watched);
   }
 
   /** Goes on from what the store has. */
@@ -76,9 +77,11 @@ export class Evaluator {
     const { now = Date.now } = options;
     const { cursor, sensors } = await options.alerts.load();
     const start = cursor ?? (await beginFirst(options.readings, options.alerts, now()));
-    const watched = await options.alerts.watch(new Date(now()).toISOString());
-    const changes = new AlertChanges(options.alerts, start, sensors);
-    return new Evaluator(options, changes, watched === null ? null : Date.parse(watched));
+    const until = new Date(now()).toISOString();
+    const watched = await options.alerts.watch({ until, patienceMs: options.rules.silentAfterMs });
+    const evaluator = new Evaluator(options, new AlertChanges(options.alerts, start, sensors), watched);
+    await options.alerts.watch(evaluator.#watch());
+    return evaluator;
   }
 
   /** Every sensor, as its readings until now say. */
@@ -130,29 +133,47 @@ export class Evaluator {
 
   async #storeAll(): Promise<void> {
     await this.changes.storeAll();
-    await this.options.alerts.watch(new Date(this.#now()).toISOString());
+    await this.options.alerts.watch(this.#watch());
+  }
+
+  #watch(): Watch {
+    const patienceMs = Math.max(0, this.#patientUntil - this.#lastRound);
+    return { until: new Date(this.#lastRound).toISOString(), patienceMs };
   }
 
   #noteBreak(): void {
     const now = this.#now();
     const isBreak = now < this.#lastRound || now - this.#lastRound > ASLEEP_MS;
-    if (isBreak) this.#listenAfter(this.#lastRound);
+    if (isBreak) this.#listenAfter(this.#watch());
     this.#lastRound = now;
   }
 
   /**
-   * Listens again after a break. Sensors get as much time to be heard as it took. They don't get `silentAfterMs` in any case: a
-   * server that starts every night would never find a sensor that is silent for a day.
+   * Listens again after a break. Sensors get as much time to be heard as it took. They don't get `silentAfterMs` after every
+   * start: a server that starts more often than that would never find a silence.
    *
-   * @param watchedUntil when it began, in milliseconds since 1970; null if nobody listened before
+   * @param watched what was noted before it; null if nobody listened before
    */
-  #listenAfter(watchedUntil: number | null): void {
+  #listenAfter(watched: Watch | null): void {
     const now = this.#now();
-    const isKnown = watchedUntil !== null && watchedUntil <= now;
-    const breakMs = isKnown ? now - watchedUntil : Number.POSITIVE_INFINITY;
-    const patienceMs = Math.min(this.options.rules.silentAfterMs, Math.max(breakMs, LEAST_PATIENCE_MS));
-    this.#patientUntil = now + patienceMs;
+    const { silentAfterMs } = this.options.rules;
+    const until = watched ? Date.parse(watched.until) : Number.NaN;
+    const breakMs = until <= now ? now - until : Number.POSITIVE_INFINITY;
+    if (watched && breakMs <= SHORT_BREAK_MS) {
+      this.#patientUntil = now + Math.min(silentAfterMs, watched.patienceMs);
+      if (watched.patienceMs === 0) this.#noteSlowClocks(until, now);
+      return;
+    }
+    this.#patientUntil = now + Math.min(silentAfterMs, Math.max(breakMs, LEAST_PATIENCE_MS));
     this.#heardAt.clear();
+  }
+
+  /** A sensor that isn't silent although its readings are old has a clock that is behind, and was heard before a restart. */
+  #noteSlowClocks(until: number, now: number): void {
+    for (const { sensor, air } of this.changes.sensors.values()) {
+      const isOld = until - Date.parse(air.newest) > this.options.rules.silentAfterMs;
+      if (isOld && air.silentSince === null && !this.#heardAt.has(sensor)) this.#heardAt.set(sensor, now);
+    }
   }
 
   async #judge(readings: readonly Reading[]): Promise<void> {

@@ -66,6 +66,14 @@ export interface RecordedTransition extends Omit<Transition, 'air'> {
   deliveries: RecordedDelivery[];
 }
 
+/** Until when readings were watched. */
+export interface Watch {
+  /** ISO 8601 in UTC, by the server's clock. */
+  until: string;
+  /** How long sensors that haven't been heard since the last break still had to be heard. */
+  patienceMs: number;
+}
+
 /** A message that tells of no single transition, with what was sent. */
 export interface RecordedMessage extends Pick<OutboxMessage, 'id' | 'createdAt' | 'event'> {
   deliveries: RecordedDelivery[];
@@ -94,11 +102,8 @@ export interface AlertStore {
   /** Returns the cursor, null before the first `commit`, and every watched sensor. */
   load(): Promise<{ cursor: number | null; sensors: WatchedSensor[] }>;
   commit(change: AlertChange): Promise<void>;
-  /**
-   * Notes that readings are watched at a time of the server's clock. Returns the time that was noted before, by this or
-   * another process; null at first.
-   */
-  watch(now: string): Promise<string | null>;
+  /** Notes until when readings are watched. Returns what was noted before, by this or another process; null at first. */
+  watch(watch: Watch): Promise<Watch | null>;
   /**
    * Returns the transitions of a sensor at or after a time, oldest first, and before them the last one earlier. Leaves out
    * those that are withdrawn.

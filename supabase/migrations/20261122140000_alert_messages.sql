@@ -2,29 +2,32 @@
 
 create table public.alert_watched (
   is_only boolean primary key default true check (is_only),
-  until timestamptz not null
+  until timestamptz not null,
+  patience_ms bigint not null
 );
 revoke all on public.alert_watched from anon, authenticated, service_role;
 alter table public.alert_watched enable row level security;
 
 create index alert_messages_alone on public.alert_messages (number) where sensor is null;
 
--- Notes that readings are watched at a time. Returns {"before"}, the time that was noted before, null at first. Returns
--- null if the lease is another server's.
-create function public.alert_watch(of_token bigint, at_time timestamptz) returns jsonb
+-- Notes until when readings are watched. Returns {"before": {"until", "patienceMs"}} with what was noted before, null at
+-- first. Returns null if the lease is another server's.
+create function public.alert_watch(of_token bigint, at_time timestamptz, patience_ms bigint) returns jsonb
 language plpgsql
 security definer
 set search_path = ''
 as $$
 declare
-  before timestamptz;
+  before jsonb;
 begin
   if not public.alert_renew(of_token) then
     return null;
   end if;
-  before := (select until from public.alert_watched);
-  insert into public.alert_watched (until) values (at_time)
-  on conflict (is_only) do update set until = excluded.until;
+  before := (
+    select jsonb_build_object('until', until, 'patienceMs', watched.patience_ms) from public.alert_watched as watched
+  );
+  insert into public.alert_watched (until, patience_ms) values (at_time, alert_watch.patience_ms)
+  on conflict (is_only) do update set until = excluded.until, patience_ms = excluded.patience_ms;
   return jsonb_build_object('before', before);
 end
 $$;
@@ -64,9 +67,11 @@ as $$
   ) as alone
 $$;
 
-revoke all on function public.alert_watch(bigint, timestamptz), public.alert_recent_messages(integer, integer)
+revoke all on function public.alert_watch(bigint, timestamptz, bigint),
+  public.alert_recent_messages(integer, integer)
   from public, anon, authenticated, service_role;
-grant execute on function public.alert_watch(bigint, timestamptz), public.alert_recent_messages(integer, integer)
+grant execute on function public.alert_watch(bigint, timestamptz, bigint),
+  public.alert_recent_messages(integer, integer)
   to service_role;
 
 -- Hosted projects notice new functions anyway.

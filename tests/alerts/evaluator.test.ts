@@ -110,11 +110,12 @@ test('a start every night keeps no silence of a day from being told, and a longe
   await live(watching, [[0, 500]], 'Kitchen');
   for (const night of [0.4, 0.7, 0.999]) {
     await watching.runTo(night * DAY);
+    watching.at(night * DAY + 5);
     await watching.restart();
   }
-  await watching.runTo(0.999 * DAY + 15);
+  await watching.runTo(0.999 * DAY + 20);
   expect(watching.told()).toEqual([]);
-  await watching.runTo(0.999 * DAY + 16);
+  await watching.runTo(0.999 * DAY + 21);
   expect(watching.told()).toEqual(['entered: Kitchen: no readings']);
   await live(watching, [[1.3 * DAY, 500]], 'Kitchen');
   // Off for half a day, which is for how long the sensor may be heard again.
@@ -125,6 +126,29 @@ test('a start every night keeps no silence of a day from being told, and a longe
   expect(watching.told().slice(2)).toEqual([]);
   await watching.runTo(3 * DAY + 1);
   expect(watching.told().slice(2)).toEqual(['entered: Kitchen: no readings']);
+});
+
+test.each([5, 14])('a start every %i minutes keeps no silence from being told', async (minutes) => {
+  const watching = await startWatching();
+  await live(watching, [[0, 500]], 'Kitchen');
+  for (let start = minutes; start < 60; start += minutes) {
+    await watching.runTo(start);
+    watching.at(start + 1);
+    await watching.restart();
+  }
+  expect(watching.told()).toEqual(['entered: Kitchen: no readings']);
+  expect(inMinutes(watching.transitions())).toEqual(['15: good -> silent']);
+});
+
+test('a sensor whose clock is behind is not taken for silent after a restart', async () => {
+  const watching = await startWatching();
+  for (let i = 0; i < 60; i++) {
+    watching.at(60 + i);
+    if (i % 20 === 19) await watching.reopen();
+    await watching.round();
+    expect(watching.transitions()).toEqual([]);
+    if (i % 2 === 0) await watching.insert(airReadings([[i, 500]]));
+  }
 });
 
 test('a machine that was asleep does not take every sensor for silent', async () => {

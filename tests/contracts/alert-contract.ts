@@ -41,7 +41,7 @@ export function alertContract(open: () => Promise<TestedAlerts>): void {
     expect(await store.load()).toEqual({ cursor: null, sensors: [] });
     expect(await store.recent(10)).toEqual([]);
     expect(await store.recentMessages(10)).toEqual([]);
-    expect(await store.watch(timeAt(0))).toBeNull();
+    expect(await store.watch({ until: timeAt(0), patienceMs: 0 })).toBeNull();
     expect(await store.nextDelivery(address)).toBeNull();
   });
 
@@ -220,10 +220,12 @@ export function alertContract(open: () => Promise<TestedAlerts>): void {
     expect(others).toEqual([]);
   });
 
-  test('returns when readings were watched last', async () => {
-    await store.watch(timeAt(5));
-    expect(await store.watch('2026-01-02T00:00:09.123Z')).toBe(timeAt(5));
-    expect(await store.watch(timeAt(3))).toBe('2026-01-02T00:00:09.123Z');
+  test('returns until when readings were watched last', async () => {
+    const first = { until: '2026-01-02T00:00:09.123Z', patienceMs: 7 * 86_400_000 };
+    const second = { until: timeAt(3), patienceMs: 0 };
+    await store.watch(first);
+    expect(await store.watch(second)).toEqual(first);
+    expect(await store.watch(first)).toEqual(second);
   });
 
   test('a commit that fails leaves nothing of it', async () => {

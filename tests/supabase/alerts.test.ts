@@ -82,7 +82,7 @@ const FUNCTIONS = [
   "record(1, '{}')",
   'recent(1, 1)',
   'prune(1, now(), 1)',
-  'watch(1, now())',
+  'watch(1, now(), 0)',
   'recent_messages(1, 1)',
 ];
 

@@ -9,6 +9,7 @@ import {
   type RecordedDelivery,
   type RecordedMessage,
   type RecordedTransition,
+  type Watch,
   type WatchedSensor,
 } from '../../app/store/alert-store';
 import { StoreUnavailableError } from '../../app/store/reading-store';
@@ -25,7 +26,7 @@ export class MemoryAlertStore implements AlertStore {
   transitions: (Transition & { isWithdrawn: boolean })[] = [];
   messages: OutboxMessage[] = [];
   attempts: Attempt[] = [];
-  watched: string | null = null;
+  watched: Watch | null = null;
 
   async hold(): Promise<boolean> {
     this.#reach();
@@ -56,10 +57,10 @@ export class MemoryAlertStore implements AlertStore {
     }
   }
 
-  async watch(now: string): Promise<string | null> {
+  async watch(watch: Watch): Promise<Watch | null> {
     this.#reachAsHolder();
     const before = this.watched;
-    this.watched = now;
+    this.watched = watch;
     return before;
   }
 

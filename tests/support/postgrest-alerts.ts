@@ -1,6 +1,6 @@
 import type { Transition } from '../../app/readings/air/air-state';
 import { parseReadingTime } from '../../app/readings/time/reading-time';
-import type { AlertChange, Attempt, OutboxMessage, WatchedSensor } from '../../app/store/alert-store';
+import type { AlertChange, Attempt, OutboxMessage, Watch, WatchedSensor } from '../../app/store/alert-store';
 import { formatTime } from './postgrest-rows';
 
 type Key = Pick<Transition, 'sensor' | 'at' | 'to'>;
@@ -32,7 +32,7 @@ export class PostgrestAlerts {
   #messages: OutboxMessage[] = [];
   #deliveries: Sent[] = [];
   #lastId = 0;
-  #watched: string | null = null;
+  #watched: Watch | null = null;
 
   /** Calls the function `alert_…` of this name. Throws where Postgres would roll back. */
   call(name: string, sent: Record<string, unknown>): unknown {
@@ -99,10 +99,10 @@ export class PostgrestAlerts {
     return true;
   }
 
-  _watch({ at_time }: { at_time: string }) {
+  _watch({ at_time, patience_ms }: { at_time: string; patience_ms: number }) {
     const before = this.#watched;
-    this.#watched = at_time;
-    return { before: toJson(before) };
+    this.#watched = { until: at_time, patienceMs: patience_ms };
+    return { before: before && { ...before, until: toJson(before.until) } };
   }
 
   _transitions_since({ of_sensor, since_time }: { of_sensor: string; since_time: string }) {

@@ -1,5 +1,6 @@
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 import type Database from 'libsql';
+import { formatReadingTime } from '../../readings/time/reading-time';
 import type { AlertStore } from '../alert-store';
 import { sqliteAlertChanges } from './sqlite-alert-changes.server';
 import { sqliteAlertDeliveries } from './sqlite-alert-deliveries.server';
@@ -9,7 +10,6 @@ import {
   TRANSITION_COLUMNS,
   type TransitionRow,
   toMicros,
-  toTextOrNull,
   toTransition,
   toWatchedSensor,
 } from './sqlite-alert-rows.server';
@@ -42,9 +42,9 @@ export function sqliteAlerts(database: Database.Database, { run, write, writeSoo
       ) order by at, id`,
     )
     .raw();
-  const selectWatched = database.prepare('select until from alert_watched').pluck();
+  const selectWatched = database.prepare('select until, patience_ms from alert_watched').raw();
   const clearWatched = database.prepare('delete from alert_watched');
-  const insertWatched = database.prepare('insert into alert_watched values (?)');
+  const insertWatched = database.prepare('insert into alert_watched values (?, ?)');
   const changes = sqliteAlertChanges(database);
   const deliveries = sqliteAlertDeliveries(database);
   const pruning = sqliteAlertPruning(database);
@@ -63,14 +63,14 @@ export function sqliteAlerts(database: Database.Database, { run, write, writeSoo
       await setImmediate();
       await run(() => write(writeChange));
     },
-    watch: (now) =>
+    watch: ({ until, patienceMs }) =>
       run(() => {
-        const [before = null] = selectWatched.all() as number[];
+        const [before] = selectWatched.all() as [until: number, patienceMs: number][];
         writeSoon(() => {
           clearWatched.run();
-          insertWatched.run(toMicros(now));
+          insertWatched.run(toMicros(until), patienceMs);
         });
-        return toTextOrNull(before);
+        return before ? { until: formatReadingTime(before[0]), patienceMs: before[1] } : null;
       }),
     transitionsSince: (sensor, from) =>
       run(() => (selectSince.all(sensor, toMicros(from)) as TransitionRow[]).map(toTransition)),

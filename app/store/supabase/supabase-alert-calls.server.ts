@@ -1,4 +1,4 @@
-import { type AlertChange, type Attempt, LEASE_SECONDS, RECORDED_ATTEMPTS } from '../alert-store';
+import { type AlertChange, type Attempt, LEASE_SECONDS, RECORDED_ATTEMPTS, type Watch } from '../alert-store';
 import { noteAnswer, type Project, queryError } from './supabase-errors.server';
 import type { supabaseQueries } from './supabase-queries.server';
 
@@ -29,7 +29,8 @@ export function supabaseAlertCalls(
     release: (of_token: number) => call('release', { of_token }),
     load: (after_sensor: string | null) => call('load', { after_sensor, at_most: LOADED_SENSORS }),
     commit: (of_token: number, change: AlertChange) => call('commit', { of_token, change }),
-    watch: (of_token: number, at_time: string) => call('watch', { of_token, at_time }),
+    watch: (of_token: number, { until, patienceMs }: Watch) =>
+      call('watch', { of_token, at_time: until, patience_ms: patienceMs }),
     transitionsSince: (of_sensor: string, since_time: string) =>
       call('transitions_since', { of_sensor, since_time }),
     nextDelivery: (of_token: number, of_address: string) => call('next_delivery', { of_token, of_address }),

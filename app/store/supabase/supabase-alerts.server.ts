@@ -7,6 +7,7 @@ import {
   type RecordedDelivery,
   type RecordedMessage,
   type RecordedTransition,
+  type Watch,
   type WatchedSensor,
 } from '../alert-store';
 import { exactUtc } from './reading-row';
@@ -58,9 +59,9 @@ export function supabaseAlerts(
     async commit(change) {
       await fenced((token) => calls.commit(token, change));
     },
-    async watch(now) {
-      const { before } = await fenced<{ before: string | null }>((token) => calls.watch(token, now));
-      return exactUtc(before);
+    async watch(watch) {
+      const { before } = await fenced<{ before: Watch | null }>((token) => calls.watch(token, watch));
+      return before && { ...before, until: exact(before.until) };
     },
     async transitionsSince(sensor, from) {
       const found = (await calls.transitionsSince(sensor, from)) as Transition[];
