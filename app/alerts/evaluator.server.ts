@@ -9,6 +9,7 @@ import { AlertChanges } from './alert-changes.server';
 import type { EventRules, Occasion } from './describe-event';
 import { beginFirst, type IncomingReadings, incomingReadings } from './incoming-readings.server';
 import { type JudgedSensor, judgeLate, readingsToJudge } from './judge-sensor.server';
+import { Listening, STORE_ALL_MS } from './listening';
 import { lastTransition, outboxMessage } from './outbox-message.server';
 import { isQuiet, type QuietHours } from './quiet-hours';
 import { type TellingRules, tellingOf, toldAtFirst } from './telling';
@@ -36,28 +37,14 @@ const SENSORS_PER_MESSAGE = 25;
 /** While there is more to read, changes are stored when there are as many. */
 const CHANGES_WHILE_READING = 200;
 
-/** How long readings are judged again after a restart at most, if nothing else was to be stored. */
-const STORE_ALL_MS = 60_000;
-
-/** Longer between two rounds, the machine was asleep or its clock was set. */
-const ASLEEP_MS = 60_000;
-
-/** A break that is as short as that of a restart changes nothing. Until when readings were watched is noted each minute. */
-const SHORT_BREAK_MS = STORE_ALL_MS + ASLEEP_MS;
-/** After a longer one, a sensor has at least this time to be heard, or `silentAfterMs` if that is shorter. */
-const LEAST_PATIENCE_MS = 15 * 60_000;
-
 /** Judges the air of every sensor, and writes to the outbox what is to be told. */
 export class Evaluator {
   readonly #incoming: IncomingReadings;
   readonly #now: () => number;
-  /** When readings of a sensor came last. */
-  readonly #heardAt = new Map<string, number>();
   /** The air of sensors before readings of theirs that came late: more of them are judged from there on. */
   readonly #bases = new Map<string, SensorAir>();
-  /** Until then, a sensor that hasn't been heard since a break isn't silent: nobody may have listened to it. */
-  #patientUntil = 0;
-  #lastRound: number;
+  readonly #listening: Listening;
+  /** Readings since then are judged again after a restart, if nothing else was to be stored. */
   #lastStoreAll: number;
 
   private constructor(
@@ -67,9 +54,9 @@ export class Evaluator {
   ) {
     this.#incoming = incomingReadings(options.readings);
     this.#now = options.now ?? Date.now;
-    this.#lastRound = this.#now();
-    this.#lastStoreAll = this.#lastRound;
-    this.#listenAfter(watched);
+    this.#lastStoreAll = this.#now();
+    const { silentAfterMs } = options.rules;
+    this.#listening = new Listening(silentAfterMs, watched, changes.sensors.values(), this.#lastStoreAll);
   }
 
   /** Goes on from what the store has. */
@@ -80,7 +67,7 @@ export class Evaluator {
     const until = new Date(now()).toISOString();
     const watched = await options.alerts.watch({ until, patienceMs: options.rules.silentAfterMs });
     const evaluator = new Evaluator(options, new AlertChanges(options.alerts, start, sensors), watched);
-    await options.alerts.watch(evaluator.#watch());
+    await options.alerts.watch(evaluator.#listening.watch());
     return evaluator;
   }
 
@@ -101,7 +88,7 @@ export class Evaluator {
    * @returns true if something is to be delivered
    */
   async round(): Promise<boolean> {
-    this.#noteBreak();
+    this.#listening.goOn(this.#now(), this.changes.sensors.values());
     for await (const page of this.#incoming.after(this.changes.cursor)) {
       for (let i = 0; i < page.length; i += READINGS_PER_TURN) {
         await this.#judge(page.slice(i, i + READINGS_PER_TURN));
@@ -133,47 +120,7 @@ export class Evaluator {
 
   async #storeAll(): Promise<void> {
     await this.changes.storeAll();
-    await this.options.alerts.watch(this.#watch());
-  }
-
-  #watch(): Watch {
-    const patienceMs = Math.max(0, this.#patientUntil - this.#lastRound);
-    return { until: new Date(this.#lastRound).toISOString(), patienceMs };
-  }
-
-  #noteBreak(): void {
-    const now = this.#now();
-    const isBreak = now < this.#lastRound || now - this.#lastRound > ASLEEP_MS;
-    if (isBreak) this.#listenAfter(this.#watch());
-    this.#lastRound = now;
-  }
-
-  /**
-   * Listens again after a break. Sensors get as much time to be heard as it took. They don't get `silentAfterMs` after every
-   * start: a server that starts more often than that would never find a silence.
-   *
-   * @param watched what was noted before it; null if nobody listened before
-   */
-  #listenAfter(watched: Watch | null): void {
-    const now = this.#now();
-    const { silentAfterMs } = this.options.rules;
-    const until = watched ? Date.parse(watched.until) : Number.NaN;
-    const breakMs = until <= now ? now - until : Number.POSITIVE_INFINITY;
-    if (watched && breakMs <= SHORT_BREAK_MS) {
-      this.#patientUntil = now + Math.min(silentAfterMs, watched.patienceMs);
-      if (watched.patienceMs === 0) this.#noteSlowClocks(until, now);
-      return;
-    }
-    this.#patientUntil = now + Math.min(silentAfterMs, Math.max(breakMs, LEAST_PATIENCE_MS));
-    this.#heardAt.clear();
-  }
-
-  /** A sensor that isn't silent although its readings are old has a clock that is behind, and was heard before a restart. */
-  #noteSlowClocks(until: number, now: number): void {
-    for (const { sensor, air } of this.changes.sensors.values()) {
-      const isOld = until - Date.parse(air.newest) > this.options.rules.silentAfterMs;
-      if (isOld && air.silentSince === null && !this.#heardAt.has(sensor)) this.#heardAt.set(sensor, now);
-    }
+    await this.options.alerts.watch(this.#listening.watch());
   }
 
   async #judge(readings: readonly Reading[]): Promise<void> {
@@ -190,7 +137,7 @@ export class Evaluator {
           ? await this.#judgeLate(sensor, air, timely)
           : { ...judgeReadings(air, timely, rules), withdrawn: [] };
       const now = this.#now();
-      this.#heardAt.set(sensor, now);
+      this.#listening.hear(sensor, now);
       const { transitions, withdrawn } = judged;
       const judgedAir = judged.air as SensorAir;
       const told = known ?? { told: toldAtFirst(judgedAir, rules, now), toldAt: null };
@@ -244,12 +191,8 @@ export class Evaluator {
 
   #noteSilence(watched: WatchedSensor, now: number): WatchedSensor {
     const { sensor, air } = watched;
-    if (air.silentSince !== null) return watched;
-    const { rules } = this.options;
-    const heardAt = this.#heardAt.get(sensor);
-    if (heardAt === undefined && now <= this.#patientUntil) return watched;
-    if (now - Math.max(Date.parse(air.newest), heardAt ?? 0) <= rules.silentAfterMs) return watched;
-    const judged = judgeSilence(sensor, air, rules);
+    if (air.silentSince !== null || !this.#listening.isSilent(watched, now)) return watched;
+    const judged = judgeSilence(sensor, air, this.options.rules);
     const silent = { ...watched, air: judged.air };
     this.changes.set(silent, { transitions: judged.transitions });
     return silent;
