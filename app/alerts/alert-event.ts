@@ -16,6 +16,7 @@ export interface AlertEvent {
   /** When the state changed, and since when the air is so: times of the sensor, ISO 8601 in UTC. */
   at: string;
   since: string;
+  /** The values of the reading that decided it; the last known ones of a silence and a reminder. */
   co2: number | null;
   voc: number | null;
   /** A line such as `Kitchen: poor air`. */

@@ -218,7 +218,11 @@ test('in quiet hours nothing is told; at their end, once, what is still so', asy
   await live(watching, [[30, 2300]], 'Kitchen');
   expect(watching.told()).toEqual(['entered: Attic: no readings', 'entered: Kitchen: poor air']);
   const [, kitchen] = watching.events();
-  expect(kitchen).toMatchObject({ at: minute(17), text: 'CO2 is 2300 PPM, above 2000 for 18 min.' });
+  expect(kitchen).toMatchObject({
+    at: minute(17),
+    co2: 2104,
+    text: 'CO2 is 2300 PPM, above 2000 for 18 min.',
+  });
   expect(watching.alerts.messages[1]?.transition).toEqual({ sensor: 'Kitchen', at: minute(17), to: 'poor' });
 });
 

@@ -48,7 +48,7 @@ export interface Transition {
   to: AirState;
   /** Since when the air is as `to` says: for a worse level the first reading beyond the limit, otherwise as `at`. */
   since: string;
-  /** The values that the transition was judged by; the last ones before a silence. */
+  /** The values of the reading that decided it; the last known ones before a silence. */
   co2: number | null;
   voc: number | null;
   /** What was known of the air right after it, from which readings that come late are judged again. */

@@ -12,6 +12,7 @@ export interface Judged {
 
 /** The limits of a metric, in the order of `SensorAir.pending`. */
 const LIMITS = ['good', 'moderate'] as const;
+type Limit = (typeof LIMITS)[number];
 
 /** A level is left when the values stay below this share of its limit, so that one at the limit doesn't flap. */
 export const CLEAR_SHARE = 0.95;
@@ -19,6 +20,7 @@ export const CLEAR_SHARE = 0.95;
 const NO_RUNS: SensorAir['pending'] = [null, null];
 
 type Values = Record<MetricField, number | null>;
+type KnownValues = Pick<SensorAir, 'co2' | 'voc' | 'measuredAt'>;
 
 /**
  * Judges a reading that is newer than all before it.
@@ -55,7 +57,7 @@ export function judgeReading(before: SensorAir | null, reading: Reading, rules: 
   const from = isBack ? 'silent' : air.level;
   if (from !== level) {
     const since = isWorse(level, air.level) ? levelSince : reading.created_at;
-    transitions.push(transition(sensorOf(reading), reading.created_at, from, since, after));
+    transitions.push(transition(sensorOf(reading), reading.created_at, from, since, after, reading));
   }
   return { air: after, transitions };
 }
@@ -84,19 +86,21 @@ export function judgeReadings(
 export function judgeSilence(sensor: string, before: SensorAir, { silentAfterMs }: AirRules): Judged {
   const at = timeBefore(before.newest, -silentAfterMs);
   const air = { ...before, silentSince: at };
-  return { air, transitions: [transition(sensor, at, before.level, at, air)] };
+  return { air, transitions: [transition(sensor, at, before.level, at, air, air)] };
 }
 
 /** Tells whether a value is at its limit or above. The other metrics, or their absence, change nothing about that. */
-function isBeyond(values: Values, limit: (typeof LIMITS)[number], { thresholds }: AirRules): boolean {
-  return METRICS.some(({ field }) => {
-    const value = values[field];
-    return value !== null && value >= thresholds[field][limit];
-  });
+function isBeyond(values: Values, limit: Limit, rules: AirRules): boolean {
+  return METRICS.some(({ field }) => isMetricBeyond(values, field, limit, rules));
+}
+
+function isMetricBeyond(values: Values, field: MetricField, limit: Limit, { thresholds }: AirRules): boolean {
+  const value = values[field];
+  return value !== null && value >= thresholds[field][limit];
 }
 
 /** Tells whether every known value is below the clear value of its limit. */
-function isClear(values: Values, limit: (typeof LIMITS)[number], { thresholds }: AirRules): boolean {
+function isClear(values: Values, limit: Limit, { thresholds }: AirRules): boolean {
   return METRICS.every(({ field }) => {
     const value = values[field];
     return value === null || value < thresholds[field][limit] * CLEAR_SHARE;
@@ -105,18 +109,26 @@ function isClear(values: Values, limit: (typeof LIMITS)[number], { thresholds }:
 
 /** Returns the level after a reading: each limit has a switch that goes on and off when a run is long enough. */
 function judgeLevel(
-  { level, levelSince }: SensorAir,
+  before: SensorAir,
   pending: SensorAir['pending'],
-  values: Values,
+  known: KnownValues,
   at: string,
   time: number,
   rules: AirRules,
 ): Pick<SensorAir, 'level' | 'levelSince' | 'pending'> {
+  const { level, levelSince } = before;
   const judgeLimit = (i: 0 | 1) => {
+    const limit = LIMITS[i];
     const wasOn = LEVELS.indexOf(level) > i;
-    const isInRun = wasOn ? isClear(values, LIMITS[i], rules) : isBeyond(values, LIMITS[i], rules);
-    const start = isInRun ? (pending[i] ?? at) : null;
-    const isLong = start !== null && time - storedMicros(start) >= rules.afterMs * 1000;
+    const start = wasOn
+      ? isClear(known, limit, rules)
+        ? (pending[i] ?? at)
+        : null
+      : runBeyond(pending[i], before, known, at, limit, rules);
+    const isLong =
+      start !== null &&
+      time - storedMicros(start) >= rules.afterMs * 1000 &&
+      (wasOn ? isClearMeasured(known, start, rules) : measuredBeyond(known, at, limit, rules).length > 0);
     return { isOn: wasOn !== isLong, start, pending: isLong ? null : start };
   };
   // Beyond the moderate limit is also beyond the good one, so the switch of the moderate one is never on alone.
@@ -129,6 +141,43 @@ function judgeLevel(
     levelSince: next === level ? levelSince : since,
     pending: [good.pending, moderate.pending],
   };
+}
+
+/** Returns the metrics that a reading has a value of at the limit or above. */
+function measuredBeyond(known: KnownValues, at: string, limit: Limit, rules: AirRules): MetricField[] {
+  return METRICS.map(({ field }) => field).filter(
+    (field) => known.measuredAt[field] === at && isMetricBeyond(known, field, limit, rules),
+  );
+}
+
+/**
+ * Returns the start of the run beyond a limit after a reading, null for no run. A value that only stands neither begins a
+ * run nor ends it, and leads from one metric to another one only if it was measured by the reading before.
+ */
+function runBeyond(
+  start: string | null,
+  before: SensorAir,
+  known: KnownValues,
+  at: string,
+  limit: Limit,
+  rules: AirRules,
+): string | null {
+  const measured = measuredBeyond(known, at, limit, rules);
+  if (measured.length === 0) return isBeyond(known, limit, rules) ? start : null;
+  const isContinued =
+    measured.some((field) => isMetricBeyond(before, field, limit, rules)) ||
+    measuredBeyond(before, before.newest, limit, rules).length > 0;
+  return isContinued ? (start ?? at) : at;
+}
+
+/** Tells whether each value that was measured in a run below the clear values was measured when that was long enough, too. */
+function isClearMeasured({ measuredAt }: KnownValues, start: string, { afterMs }: AirRules): boolean {
+  const startTime = storedMicros(start);
+  return METRICS.every(({ field }) => {
+    const at = measuredAt[field];
+    const time = at === null ? Number.POSITIVE_INFINITY : storedMicros(at);
+    return time < startTime || time - startTime >= afterMs * 1000;
+  });
 }
 
 function isWorse(level: Level, other: Level): boolean {
@@ -157,7 +206,7 @@ function valuesAt(
   { created_at, co2, voc }: Reading,
   time: number,
   { silentAfterMs }: AirRules,
-): Pick<SensorAir, 'co2' | 'voc' | 'measuredAt'> {
+): KnownValues {
   if (co2 !== null && voc !== null) return { co2, voc, measuredAt: { co2: created_at, voc: created_at } };
   const known = {
     co2,
@@ -180,6 +229,7 @@ function transition(
   from: Transition['from'],
   since: string,
   air: SensorAir,
+  { co2, voc }: Values,
 ): Transition {
-  return { sensor, at, from, to: stateOf(air), since, co2: air.co2, voc: air.voc, air };
+  return { sensor, at, from, to: stateOf(air), since, co2, voc, air };
 }

@@ -103,9 +103,9 @@ export function judgeAgain(
   known: SensorAir,
   rules: AirRules,
 ): Rejudgement {
-  // A run that is not over is shorter than `afterMs`. Its newest reading, the values that stand for its first one and
-  // those that stood before are each not older than a silence.
-  const warmUp = timeBefore(late, rules.afterMs + 3 * rules.silentAfterMs);
+  // A run that is not over is shorter than `afterMs`, besides readings that lack the values to confirm it. These, its
+  // newest reading, the values that stand for its first one and those that stood before are each not older than a silence.
+  const warmUp = timeBefore(late, rules.afterMs + 4 * rules.silentAfterMs);
   const isSilent = last?.to === 'silent';
   const newer =
     base && (!last || compareTimes(base.newest, last.air.newest) > 0) ? base : (last?.air ?? null);

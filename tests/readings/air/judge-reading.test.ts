@@ -98,7 +98,41 @@ const TABLE: [claim: string, points: Point[], transitions: string[]][] = [
   [
     'a sensor that posts its metrics in turn is judged by both',
     Array.from({ length: 12 }, (_, i): Point => (i % 2 ? [i, null, 100] : [i, 2100, null])),
+    ['6: good -> poor since 0'],
+  ],
+  [
+    'a reading without a metric does not confirm that it is worse',
+    [[0, 500, 900], [1, 500, 900], ...times(30, 0).map((_, i): Point => [2 + i, 500, null])],
+    [],
+  ],
+  [
+    'a later reading with that metric does',
+    [[0, 500, 900], ...times(7, 0).map((_, i): Point => [1 + i, 500, null]), [8, 500, 900]],
+    ['8: good -> poor since 0'],
+  ],
+  [
+    'a value that only stands does not lead to another metric',
+    [[0, 500, 900], ...times(4, 0).map((_, i): Point => [1 + i, 500, null]), ...everyMinute(5, 2100, 2100)],
+    [],
+  ],
+  [
+    'one metric may follow the other',
+    [...times(3, 0).map((_, i): Point => [i, 500, 900]), ...everyMinute(3, ...times(3, 2100))],
     ['5: good -> poor since 0'],
+  ],
+  [
+    'a reading without a metric does not confirm that it is better, until its value counts no more',
+    [
+      ...times(6, 0).map((_, i): Point => [i, 500, 900]),
+      ...[6, 7].map((at): Point => [at, 500, 100]),
+      ...times(20, 0).map((_, i): Point => [8 + i, 500, null]),
+    ],
+    ['5: good -> poor since 0', '23: poor -> good'],
+  ],
+  [
+    'a metric that was good all the time needs no confirmation',
+    [...times(6, 0).map((_, i): Point => [i, 2100, 100]), ...everyMinute(6, ...times(6, 500))],
+    ['5: good -> poor since 0', '11: poor -> good'],
   ],
   [
     'a metric that is measured no more counts for 15 min',
@@ -151,12 +185,12 @@ test('pending runs are known, and end with a transition', () => {
   expect(pendingAfter(500, ...times(6, 1200), 949)).toEqual([minute(7), null]);
 });
 
-test('a transition has the values that it was judged by; that to a silence the last ones', () => {
+test('a transition has the values of the reading that decided it; that to a silence the last ones', () => {
   const { transitions } = judgeAll(
-    airReadings([...everyMinute(0, ...times(5, 2000)), [5, null, 120], [40, 400]]),
+    airReadings([...everyMinute(0, ...times(4, 2000)), [4, null, 120], [5, 2000], [40, 400]]),
   );
   expect(transitions.map(({ to, co2, voc }) => [to, co2, voc])).toEqual([
-    ['poor', 2000, 120],
+    ['poor', 2000, null],
     ['silent', 2000, 120],
     ['poor', 400, null],
   ]);
