@@ -27,21 +27,26 @@ type Outbox = Pick<AlertStore, 'nextDelivery' | 'record'>;
 const STORE_PAUSE_MS = { first: 1000, longest: 60_000 };
 /** The longest wait, even if the clock of the last attempt was wrong by years. */
 const LONGEST_WAIT_MS = 24 * 3_600_000;
+/** How often quiet hours are looked at, which end with a minute. */
+const QUIET_STEP_MS = 60_000;
 
 /**
  * Delivers the outbox: to each address in order, however slow the others are. A message is sent until it is answered with
  * success, or until it is a day old; at least once in any case.
+ *
+ * @param isQuietAt tells whether nothing is sent at a time, in milliseconds since 1970
  */
 export function startDelivery(
   outbox: Outbox,
   addresses: AlertAddress[],
+  isQuietAt: (now: number) => boolean,
   clock: DeliveryClock = SYSTEM_CLOCK,
 ): RunningDelivery {
   const loops = addresses.map((address) => {
     const bell = createBell();
     // With a signal for all of them, Node would warn of many listeners.
     const stopping = new AbortController();
-    return { bell, stopping, ended: deliverTo(address, outbox, bell, clock, stopping.signal) };
+    return { bell, stopping, ended: deliverTo(address, outbox, bell, isQuietAt, clock, stopping.signal) };
   });
   return {
     wake: () => {
@@ -58,6 +63,7 @@ async function deliverTo(
   address: AlertAddress,
   outbox: Outbox,
   bell: Bell,
+  isQuietAt: (now: number) => boolean,
   clock: DeliveryClock,
   signal: AbortSignal,
 ): Promise<void> {
@@ -79,6 +85,11 @@ async function deliverTo(
       // Afterwards another process may be the one that delivers, so the store is asked again.
       await clock.pause(Math.min(waitMs, LONGEST_WAIT_MS), signal);
       waitedFor = attemptName;
+      continue;
+    }
+    if (isQuietAt(clock.now())) {
+      // An address that works again at night must not ring.
+      await clock.pause(QUIET_STEP_MS - (clock.now() % QUIET_STEP_MS), signal);
       continue;
     }
     const outcome = await address.send(JSON.parse(delivery.message.event) as AlertEvent, signal);

@@ -6,6 +6,7 @@ import { type AlertStore, LEASE_SECONDS, LeaseLostError, type WatchedSensor } fr
 import { type ReadingStore, StoreUnavailableError } from '../store/reading-store';
 import { type RunningDelivery, startDelivery } from './deliver.server';
 import { Evaluator, type EvaluatorOptions } from './evaluator.server';
+import { isQuiet } from './quiet-hours';
 import { alertAddresses } from './ways/alert-addresses.server';
 
 /** How often inserts are judged, and the longest pause after rounds that take long. */
@@ -41,7 +42,8 @@ export function startAlerts(
     return 'notifications are off: in a Supabase project they need SUPABASE_SECRET_KEY, which is not set';
   }
   const addresses = alertAddresses(settings);
-  const delivery = startDelivery(alerts, addresses);
+  const { quiet, timeZone } = settings;
+  const delivery = startDelivery(alerts, addresses, (now) => quiet !== null && isQuiet(quiet, timeZone, now));
   const keys = addresses.map(({ key }) => key);
   running.alerts = runAlerts(
     { readings, alerts, addresses: keys, rules: { ...settings, thresholds } },

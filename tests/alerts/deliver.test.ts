@@ -13,6 +13,7 @@ const HOUR = 3600 * SECOND;
 let clock: ManualClock;
 let store: MemoryAlertStore;
 let running: RunningDelivery[] = [];
+let isQuiet = false;
 
 beforeEach(() => {
   clock = new ManualClock();
@@ -21,6 +22,7 @@ beforeEach(() => {
 afterEach(async () => {
   await Promise.all(running.map((delivery) => delivery.stop()));
   running = [];
+  isQuiet = false;
 });
 
 /** An address that answers with `answer` and keeps what it got: the id of each event, and when in seconds. */
@@ -45,7 +47,7 @@ class Receiver implements AlertAddress {
 }
 
 function start(...addresses: AlertAddress[]): RunningDelivery {
-  const delivery = startDelivery(store, addresses, clock);
+  const delivery = startDelivery(store, addresses, () => isQuiet, clock);
   running.push(delivery);
   return delivery;
 }
@@ -154,6 +156,22 @@ test('waits as long as Retry-After says, also with the next message, and at leas
   expect(a.ids).toEqual(['1', '1', '1']);
   expect(store.attemptsOf('1', 'a').at(-1)).toMatchObject({ outcome: 'failed', answer: 'HTTP 429' });
   await clock.advance(2 * HOUR);
+  expect(a.ids).toEqual(['1', '1', '1', '2']);
+});
+
+test('makes no attempt in quiet hours; at their end, what is pending is sent in order', async () => {
+  const a = new Receiver('a', () => BUSY);
+  await commit(['1']);
+  start(a);
+  await clock.advance(7 * SECOND);
+  expect(a.ids).toEqual(['1', '1']);
+  isQuiet = true;
+  a.answer = () => OK;
+  await commit(['2']);
+  await clock.advance(9 * HOUR);
+  expect(a.ids).toEqual(['1', '1']);
+  isQuiet = false;
+  await clock.advance(60 * SECOND);
   expect(a.ids).toEqual(['1', '1', '1', '2']);
 });
 
