@@ -11,7 +11,7 @@ export interface AlertEvent {
   /** `UNNAMED` for the unnamed sensor. */
   sensor: string;
   state: AirState;
-  /** The state that was told before. */
+  /** The state before it, outside quiet hours; that of a reminder is the same. */
   before: AirState;
   /** When the state changed, and since when the air is so: times of the sensor, ISO 8601 in UTC. */
   at: string;

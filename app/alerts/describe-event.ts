@@ -42,7 +42,6 @@ export function describeEvent(occasion: Occasion, rules: EventRules): Omit<Alert
   const { kind, watched, transition } = occasion;
   const { sensor, air, told, toldAt } = watched;
   const state = stateOf(air);
-  const before = toldAt === null ? 'good' : told;
   const at = transition?.at ?? air.silentSince ?? air.levelSince;
   const since = transition?.since ?? air.silentSince ?? air.levelSince;
   const first = kind === 'ended' && toldAt !== null && toldAt < since ? toldAt : since;
@@ -50,13 +49,13 @@ export function describeEvent(occasion: Occasion, rules: EventRules): Omit<Alert
     kind,
     sensor,
     state,
-    before,
+    before: told,
     at,
     since,
     co2: transition ? transition.co2 : air.co2,
     voc: transition ? transition.voc : air.voc,
-    title: titleOf(occasion, state, before),
-    text: textOf(occasion, state, before, rules),
+    title: titleOf(occasion, state, told),
+    text: textOf(occasion, state, told, rules),
     url: linkTo(sensor, Date.parse(first), Math.max(Date.parse(at), Date.parse(air.newest)), rules),
   };
 }

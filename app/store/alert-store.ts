@@ -4,9 +4,9 @@ import type { AirState, SensorAir, Transition } from '../readings/air/air-state'
 export interface WatchedSensor {
   sensor: string;
   air: SensorAir;
-  /** What was told of it last: `good` if nothing was, or if that all is well. */
+  /** The state that was told last, or that nobody wanted to be told since; `good` at first. */
   told: AirState;
-  /** When that was told, by the server's clock; null if it was taken as known without being told. */
+  /** When the last message was sent, by the server's clock; null if what is `told` was taken as known without one. */
   toldAt: string | null;
 }
 

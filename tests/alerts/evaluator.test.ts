@@ -203,6 +203,25 @@ test('the first start looks at the last day, and tells what is so now', async ()
   expect(watching.transitions().map(({ at }) => at)).toEqual([minute(30 * DAY + 5)]);
 });
 
+test('an event has the state before it, also one that was not told', async () => {
+  const watching = await startWatching();
+  await live(watching, everyMinute(0, ...POOR, ...Array<number>(6).fill(1500)));
+  await watching.runTo(30);
+  expect(watching.events().map(({ kind, state, before }) => `${kind} ${before} ${state}`)).toEqual([
+    'entered good poor',
+    'ended poor moderate',
+    'entered moderate silent',
+  ]);
+});
+
+test('a change of NOTIFY_ON does not tell a lasting state again', async () => {
+  const watching = await startWatching({ on: ['moderate', 'silent'] });
+  await live(watching, everyMinute(0, ...POOR));
+  await watching.restart({ on: ['poor', 'silent'] });
+  await live(watching, everyMinute(6, ...POOR));
+  expect(watching.told()).toEqual(['entered: Poor air']);
+});
+
 test('in quiet hours nothing is told; at their end, once, what is still so', async () => {
   const quiet = { from: '10:00', to: '10:30' };
   const watching = await startWatching({ quiet });
