@@ -69,7 +69,7 @@ function reportSensor(
   return {
     sensor,
     state: stateOf(air),
-    since: silentSince ?? levelSince,
+    since: silentSince === null ? levelSince : newest,
     pending: pendingStates(air, rules, now),
     newest,
     co2,

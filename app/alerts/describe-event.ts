@@ -43,7 +43,7 @@ export function describeEvent(occasion: Occasion, rules: EventRules): Omit<Alert
   const { sensor, air, told, toldAt } = watched;
   const state = stateOf(air);
   const at = transition?.at ?? air.silentSince ?? air.levelSince;
-  const since = transition?.since ?? air.silentSince ?? air.levelSince;
+  const since = transition?.since ?? (state === 'silent' ? air.newest : air.levelSince);
   const first = kind === 'ended' && toldAt !== null && toldAt < since ? toldAt : since;
   return {
     kind,

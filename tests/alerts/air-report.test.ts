@@ -36,3 +36,17 @@ test('lists the hundred sensors with the worst air, the worst first, and says ho
   expect(report.sensors).toHaveLength(100);
   expect(report.sensors.slice(0, 3).map(({ state }) => state)).toEqual(['poor', 'moderate', 'good']);
 });
+
+test('says since when a sensor is silent: since its last reading', async () => {
+  const silent = watched('Attic', {
+    newest: '2026-01-02T11:00:00.000Z',
+    silentSince: '2026-01-02T11:15:00.000Z',
+  });
+  const store = {
+    load: async () => ({ cursor: 0, sensors: [silent] }),
+    recent: async () => [],
+    recentMessages: async () => [],
+  };
+  const [sensor] = (await airReport(store, [], SETTINGS)).sensors;
+  expect(sensor).toMatchObject({ state: 'silent', since: '2026-01-02T11:00:00.000Z' });
+});

@@ -91,7 +91,7 @@ test.each<[string, Point[], Partial<Occasion>, string, string]>([
     [...poor, ...everyMinute(6, ...Array<number>(60).fill(812))],
     { kind: 'ended', watched: toldOf('poor') },
     'Kitchen: good air again',
-    'CO2 is 812 PPM, below 1000 for 54 min.',
+    'CO2 is 812 PPM, below 1000 for 59 min.',
   ],
   [
     'an end by moderate air',
@@ -169,7 +169,7 @@ test('a silence: since when, by the clocks of the time zone, with the date of an
     title: 'Kitchen: no readings',
     text: 'No reading since 10:00, for 15 min. The last one: CO2 640 PPM.',
     at: minute(15),
-    since: minute(15),
+    since: minute(0),
   });
   expect(told(15, 'Asia/Kolkata').text).toContain('since 15:30, for');
   expect(told(26 * 60).text).toContain('since 2026-01-02 10:00, for 1 d 2 h.');

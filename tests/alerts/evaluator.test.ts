@@ -167,7 +167,7 @@ test('records what is over when it becomes known, and does not tell it', async (
   watching.at(40);
   await watching.insert(airReadings(everyMinute(1, ...POOR, ...GOOD, ...Array<number>(27).fill(500))));
   expect(watching.told()).toEqual([]);
-  expect(inMinutes(watching.transitions())).toEqual(['6: good -> poor since 1', '12: poor -> good']);
+  expect(inMinutes(watching.transitions())).toEqual(['6: good -> poor since 1', '12: poor -> good since 7']);
 });
 
 test('a batch of the time that was told as a silence ends that silence', async () => {
@@ -229,9 +229,9 @@ test('in quiet hours nothing is told; at their end, once, what is still so', asy
   await live(watching, everyMinute(12, ...POOR, ...Array<number>(12).fill(2300)), 'Kitchen');
   expect(inMinutes(watching.transitions())).toEqual([
     '5: good -> poor since 0',
-    '11: poor -> good',
+    '11: poor -> good since 6',
     '17: good -> poor since 12',
-    '26: good -> silent',
+    '26: good -> silent since 11',
   ]);
   expect(watching.told()).toEqual([]);
   await live(watching, [[30, 2300]], 'Kitchen');
@@ -282,7 +282,7 @@ test('a clock that is set back changes nothing but the times', async () => {
   // An hour back: these come before those above.
   await live(watching, everyMinute(45, ...GOOD, ...GOOD));
   expect(inMinutes(watching.transitions())).toEqual([
-    '71: good -> silent',
+    '71: good -> silent since 56',
     '100: silent -> good',
     '105: good -> poor since 100',
   ]);

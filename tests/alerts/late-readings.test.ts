@@ -32,7 +32,7 @@ test('a late reading fills a silence', async () => {
     [0, 500],
     [20, 500],
   ];
-  expect(await transitionsOf(20, gap)).toEqual(['15: good -> silent', '20: silent -> good']);
+  expect(await transitionsOf(20, gap)).toEqual(['15: good -> silent since 0', '20: silent -> good']);
   expect(await transitionsOf(20, gap, [[10, 500]])).toEqual([]);
 });
 
@@ -57,7 +57,7 @@ test('a value stands also where readings are judged again from a time after it',
 test('readings that were left out because they came too late stay out when others are judged again', async () => {
   const known = [-40, -30, -20, -10, -1, 12, DAY + 9.5].map((at): Point => [at, 500]);
   const parts: Point[][] = [known, poorFrom(0, 9), [[9.75, 2104]]];
-  const silence = ['27: good -> silent', '1449.5: silent -> good'];
+  const silence = ['27: good -> silent since 12', '1449.5: silent -> good'];
   expect(await transitionsOf(DAY + 10, ...parts)).toEqual(silence);
   expect(await transitionsOf(DAY + 10, parts.flat())).toEqual(silence);
 });

@@ -33,6 +33,7 @@ export interface ReportedSettings {
 export interface SensorReport {
   sensor: string;
   state: AirState;
+  /** The first reading of the run that led to the level; the last reading before a silence. */
   since: string;
   /** The states that it changes to if its readings go on as they are. */
   pending: PendingState[];

@@ -56,7 +56,7 @@ export function judgeReading(before: SensorAir | null, reading: Reading, rules: 
   };
   const from = isBack ? 'silent' : air.level;
   if (from !== level) {
-    const since = isWorse(level, air.level) ? levelSince : reading.created_at;
+    const since = level === air.level ? reading.created_at : levelSince;
     transitions.push(transition(sensorOf(reading), reading.created_at, from, since, after, reading));
   }
   return { air: after, transitions };
@@ -86,7 +86,7 @@ export function judgeReadings(
 export function judgeSilence(sensor: string, before: SensorAir, { silentAfterMs }: AirRules): Judged {
   const at = timeBefore(before.newest, -silentAfterMs);
   const air = { ...before, silentSince: at };
-  return { air, transitions: [transition(sensor, at, before.level, at, air, air)] };
+  return { air, transitions: [transition(sensor, at, before.level, before.newest, air, air)] };
 }
 
 /** Tells whether a value is at its limit or above. The other metrics, or their absence, change nothing about that. */
@@ -134,8 +134,8 @@ function judgeLevel(
   // Beyond the moderate limit is also beyond the good one, so the switch of the moderate one is never on alone.
   const [good, moderate] = [judgeLimit(0), judgeLimit(1)];
   const next: Level = moderate.isOn ? 'poor' : good.isOn ? 'moderate' : 'good';
-  const runOfNext = next === 'poor' ? moderate : good;
-  const since = isWorse(next, level) ? (runOfNext.start as string) : at;
+  const isModerateLimit = isWorse(next, level) ? next === 'poor' : next === 'moderate';
+  const since = (isModerateLimit ? moderate : good).start as string;
   return {
     level: next,
     levelSince: next === level ? levelSince : since,
