@@ -21,7 +21,7 @@ export interface AlertEvent {
   voc: number | null;
   /** A line such as `Kitchen: poor air`. */
   title: string;
-  /** A sentence such as `CO2 is 2104 PPM, above 2000 for 5 min.` */
+  /** A sentence such as `CO2 is 2104 PPM, above 2000 since Fri 10:00, for 5 min.` */
   text: string;
   /** The span around it on `/history`; null where the server doesn't know its own address (`PUBLIC_URL`). */
   url: string | null;

@@ -30,7 +30,7 @@ test('tells poor air and its end once to every address, with ids of their own', 
   });
   expect(JSON.parse(poor?.event ?? '')).toMatchObject({
     id: poor?.id,
-    text: 'CO2 is 2104 PPM, above 2000 for 5 min.',
+    text: 'CO2 is 2104 PPM, above 2000 since Fri 10:00, for 5 min.',
   });
   expect(good?.id).not.toBe(poor?.id);
 });
@@ -240,7 +240,7 @@ test('in quiet hours nothing is told; at their end, once, what is still so', asy
   expect(kitchen).toMatchObject({
     at: minute(17),
     co2: 2104,
-    text: 'CO2 is 2300 PPM, above 2000 for 18 min.',
+    text: 'CO2 is 2300 PPM, above 2000 since Fri 10:12, for 18 min.',
   });
   expect(watching.alerts.messages[1]?.transition).toEqual({ sensor: 'Kitchen', at: minute(17), to: 'poor' });
 });
