@@ -1,5 +1,6 @@
 import type { AlertSettings } from '../config/alert-settings.server';
 import type {
+  AddressReport,
   AirReport,
   DeliveryReport,
   MessageReport,
@@ -17,7 +18,7 @@ import type {
   WatchedSensor,
 } from '../store/alert-store';
 import type { AlertAddress, AlertEvent } from './alert-event';
-import { watchedSensors } from './start-alerts.server';
+import { nextAttempts, silentFrom, watchedSensors } from './start-alerts.server';
 
 /** How many of the newest transitions are reported, and of the newest other messages. */
 const NEWEST = 50;
@@ -37,7 +38,8 @@ export async function airReport(
     store.recentMessages(NEWEST),
   ]);
   const now = Date.now();
-  const labels = new Map(addresses.map(({ key, label }) => [key, label]));
+  const waiting = nextAttempts();
+  const deliveries = [...transitions, ...messages].flatMap(({ deliveries }) => deliveries);
   const settings = { afterMs, silentAfterMs, on, quiet, timeZone, againMs };
   return {
     now: new Date(now).toISOString(),
@@ -46,9 +48,9 @@ export async function airReport(
       .map((watched) => reportSensor(watched, settings, now))
       .sort(compareSensors),
     sensorCount: sensors.length,
-    addresses: addresses.map(({ label }) => label),
-    transitions: transitions.map((transition) => reportTransition(transition, labels)),
-    messages: messages.map((message) => reportMessage(message, labels)),
+    addresses: addresses.map((address) => reportAddress(address, deliveries, waiting.get(address.key))),
+    transitions: transitions.map((transition) => reportTransition(transition, addresses)),
+    messages: messages.map((message) => reportMessage(message, addresses)),
   };
 }
 
@@ -61,16 +63,17 @@ function worstOf(sensors: readonly WatchedSensor[]): WatchedSensor[] {
 }
 
 function reportSensor(
-  { sensor, air }: WatchedSensor,
+  watched: WatchedSensor,
   rules: Pick<AlertSettings, 'afterMs' | 'silentAfterMs'>,
   now: number,
 ): SensorReport {
+  const { sensor, air } = watched;
   const { silentSince, levelSince, newest, co2, voc } = air;
   return {
     sensor,
     state: stateOf(air),
     since: silentSince === null ? levelSince : newest,
-    pending: pendingStates(air, rules, now),
+    pending: pendingStates(air, rules, now, silentFrom(watched)),
     newest,
     co2,
     voc,
@@ -84,26 +87,59 @@ function compareSensors(a: SensorReport, b: SensorReport): number {
 
 function reportTransition(
   { deliveries, ...transition }: RecordedTransition,
-  labels: ReadonlyMap<string, string>,
+  addresses: readonly AlertAddress[],
 ): TransitionReport {
-  return { ...transition, deliveries: reportDeliveries(deliveries, labels) };
+  return { ...transition, deliveries: reportDeliveries(deliveries, addresses) };
 }
 
 function reportMessage(
   { createdAt, event, deliveries }: RecordedMessage,
-  labels: ReadonlyMap<string, string>,
+  addresses: readonly AlertAddress[],
 ): MessageReport {
   const { kind, sensor, state, co2, voc } = JSON.parse(event) as AlertEvent & Pick<MessageReport, 'kind'>;
-  return { at: createdAt, kind, sensor, state, co2, voc, deliveries: reportDeliveries(deliveries, labels) };
+  return {
+    at: createdAt,
+    kind,
+    sensor,
+    state,
+    co2,
+    voc,
+    deliveries: reportDeliveries(deliveries, addresses),
+  };
 }
 
+/** Returns what was sent in the order of the addresses, and at the end what was sent to those that are no longer set. */
 function reportDeliveries(
   deliveries: readonly RecordedDelivery[],
-  labels: ReadonlyMap<string, string>,
+  addresses: readonly AlertAddress[],
 ): DeliveryReport[] {
-  return deliveries.map(({ address, state, attempts }) => ({
-    address: labels.get(address) ?? null,
-    state,
-    attempts: attempts.map(({ at, outcome, answer }) => ({ at, outcome, answer })),
-  }));
+  const indexOf = (key: string) => addresses.findIndex((address) => address.key === key);
+  const rankOf = ({ address }: RecordedDelivery) => indexOf(address) + 1 || addresses.length + 1;
+  return deliveries
+    .toSorted((a, b) => rankOf(a) - rankOf(b))
+    .map(({ messageId, address, state, attempts }) => ({
+      id: messageId,
+      address: addresses[indexOf(address)]?.label ?? null,
+      state,
+      attempts: attempts.map(({ at, outcome, answer }) => ({ at, outcome, answer })),
+    }));
+}
+
+function reportAddress(
+  { key, label }: AlertAddress,
+  deliveries: readonly RecordedDelivery[],
+  nextAttempt: string | undefined,
+): AddressReport {
+  const attempts = deliveries
+    .filter(({ address }) => address === key)
+    .flatMap(({ attempts }) => attempts)
+    .sort((a, b) => (a.at < b.at ? -1 : 1));
+  const lastDelivered = attempts.findLastIndex(({ outcome }) => outcome === 'delivered');
+  const last = attempts.at(-1);
+  return {
+    address: label,
+    last: last ? { at: last.at, outcome: last.outcome, answer: last.answer } : null,
+    failingSince: attempts[lastDelivered + 1]?.at ?? null,
+    nextAttempt: nextAttempt ?? null,
+  };
 }

@@ -17,6 +17,8 @@ export interface DeliveryClock {
 export interface RunningDelivery {
   /** Looks for messages: after a commit, and when this process holds the lease again. */
   wake(): void;
+  /** When each address that waits is tried again, by its key: ISO 8601 in UTC. */
+  nextAttempts(): Map<string, string>;
   /** Breaks off what is being sent, which is then sent again after the next start. */
   stop(): Promise<void>;
 }
@@ -42,16 +44,22 @@ export function startDelivery(
   isQuietAt: (now: number) => boolean,
   clock: DeliveryClock = SYSTEM_CLOCK,
 ): RunningDelivery {
+  const waiting = new Map<string, string>();
   const loops = addresses.map((address) => {
     const bell = createBell();
     // With a signal for all of them, Node would warn of many listeners.
     const stopping = new AbortController();
-    return { bell, stopping, ended: deliverTo(address, outbox, bell, isQuietAt, clock, stopping.signal) };
+    return {
+      bell,
+      stopping,
+      ended: deliverTo(address, outbox, bell, waiting, isQuietAt, clock, stopping.signal),
+    };
   });
   return {
     wake: () => {
       for (const { bell } of loops) bell.ring();
     },
+    nextAttempts: () => new Map(waiting),
     stop: async () => {
       for (const { stopping } of loops) stopping.abort();
       await Promise.all(loops.map(({ ended }) => ended));
@@ -63,6 +71,7 @@ async function deliverTo(
   address: AlertAddress,
   outbox: Outbox,
   bell: Bell,
+  waiting: Map<string, string>,
   isQuietAt: (now: number) => boolean,
   clock: DeliveryClock,
   signal: AbortSignal,
@@ -71,6 +80,8 @@ async function deliverTo(
   let restUntil = 0;
   /** The attempt that has been waited for. It is due then, also if the clock was set back meanwhile. */
   let waitedFor = '';
+  /** The log has a line when an address begins to fail, and when it works again. */
+  let isFailing = false;
   /** Asks the store until it answers. Returns null if it has nothing, or this process isn't the one that delivers. */
   const ask = <T>(question: () => Promise<T>) => untilReached(question, clock, signal);
   while (!signal.aborted) {
@@ -83,7 +94,9 @@ async function deliverTo(
     const attemptName = `${delivery.message.id} ${delivery.attempts}`;
     if (waitMs > 0 && waitedFor !== attemptName) {
       // Afterwards another process may be the one that delivers, so the store is asked again.
+      waiting.set(address.key, new Date(clock.now() + waitMs).toISOString());
       await clock.pause(Math.min(waitMs, LONGEST_WAIT_MS), signal);
+      waiting.delete(address.key);
       waitedFor = attemptName;
       continue;
     }
@@ -96,8 +109,25 @@ async function deliverTo(
     if (signal.aborted && !outcome.isDelivered) return;
     const attempt = attemptOf(delivery, outcome, clock);
     if (!outcome.isDelivered) restUntil = clock.now() + restMs(outcome);
+    isFailing = logAttempt(address.label, attempt, isFailing, clock);
     await ask(() => outbox.record(attempt));
   }
+}
+
+/** Logs what has changed with an attempt. Returns true if the address fails. */
+function logAttempt(
+  label: string,
+  { outcome, answer, retryAt }: Attempt,
+  wasFailing: boolean,
+  clock: DeliveryClock,
+): boolean {
+  const say = (text: string) =>
+    console.log(`[airboard] ${new Date(clock.now()).toISOString()} notifications: ${text}`);
+  if (outcome === 'failed') say(`one for ${label} is given up: ${answer}`);
+  else if (outcome === 'retry' && !wasFailing)
+    say(`${label} takes none: ${answer}. It is tried again from ${retryAt} on.`);
+  else if (outcome === 'delivered' && wasFailing) say(`${label} takes them again`);
+  return outcome !== 'delivered';
 }
 
 const restMs = ({ retryAfterSeconds = 0 }: { retryAfterSeconds?: number }) =>

@@ -189,9 +189,14 @@ export class Evaluator {
     return outboxMessage({ ...occasion, transition: isTo ? transition : null }, told, addresses, rules);
   }
 
+  /** Returns when a sensor counts as silent if no reading comes, in milliseconds since 1970. */
+  silentFrom(watched: WatchedSensor): number {
+    return this.#listening.silentFrom(watched);
+  }
+
   #noteSilence(watched: WatchedSensor, now: number): WatchedSensor {
     const { sensor, air } = watched;
-    if (air.silentSince !== null || !this.#listening.isSilent(watched, now)) return watched;
+    if (air.silentSince !== null || now <= this.silentFrom(watched)) return watched;
     const judged = judgeSilence(sensor, air, this.options.rules);
     const silent = { ...watched, air: judged.air };
     this.changes.set(silent, { transitions: judged.transitions });

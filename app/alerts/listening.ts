@@ -42,10 +42,12 @@ export class Listening {
     this.#heardAt.set(sensor, now);
   }
 
-  isSilent({ sensor, air }: WatchedSensor, now: number): boolean {
+  /** Returns when a sensor counts as silent if no reading comes, in milliseconds since 1970. */
+  silentFrom({ sensor, air }: WatchedSensor): number {
+    const newest = Date.parse(air.newest);
     const heardAt = this.#heardAt.get(sensor);
-    if (heardAt === undefined && now <= this.#patientUntil) return false;
-    return now - Math.max(Date.parse(air.newest), heardAt ?? 0) > this.silentAfterMs;
+    if (heardAt === undefined) return Math.max(newest + this.silentAfterMs, this.#patientUntil);
+    return Math.max(newest, heardAt) + this.silentAfterMs;
   }
 
   /** Returns what is to be noted for the next start. */

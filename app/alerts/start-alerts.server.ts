@@ -22,6 +22,8 @@ const KEPT_MS = 90 * 86_400_000;
 interface RunningAlerts {
   /** Every sensor; null while another process judges. */
   sensors(): WatchedSensor[] | null;
+  silentFrom(watched: WatchedSensor): number | null;
+  nextAttempts: RunningDelivery['nextAttempts'];
   stop(): Promise<void>;
 }
 
@@ -55,6 +57,16 @@ export function startAlerts(
 /** Returns every sensor as this process knows it: newer than what is stored. Null if another process judges. */
 export function watchedSensors(): WatchedSensor[] | null {
   return running.alerts?.sensors() ?? null;
+}
+
+/** Returns when a sensor counts as silent if no reading comes, in milliseconds; null if another process judges. */
+export function silentFrom(watched: WatchedSensor): number | null {
+  return running.alerts?.silentFrom(watched) ?? null;
+}
+
+/** Returns when each address that waits is tried again, by its key, as far as this process knows. */
+export function nextAttempts(): Map<string, string> {
+  return running.alerts?.nextAttempts() ?? new Map();
 }
 
 /** Stores what is known, and breaks off what is being sent, which is then sent again after the next start. */
@@ -127,6 +139,8 @@ export function runAlerts(options: EvaluatorOptions, delivery: RunningDelivery):
   const timers = [setInterval(hold, HOLD_MS).unref(), setInterval(prune, PRUNE_MS).unref()];
   return {
     sensors: () => evaluator?.sensors ?? null,
+    silentFrom: (watched) => evaluator?.silentFrom(watched) ?? null,
+    nextAttempts: delivery.nextAttempts,
     async stop() {
       stopping.abort();
       for (const timer of timers) clearInterval(timer);

@@ -18,8 +18,10 @@ let isQuiet = false;
 beforeEach(() => {
   clock = new ManualClock();
   store = new MemoryAlertStore();
+  vi.spyOn(console, 'log').mockImplementation(() => {});
 });
 afterEach(async () => {
+  vi.restoreAllMocks();
   await Promise.all(running.map((delivery) => delivery.stop()));
   running = [];
   isQuiet = false;
@@ -284,6 +286,24 @@ test('logs a fault of the store that is none of its outages, and goes on', async
   expect(log).toHaveBeenCalledOnce();
   expect(a.ids).toEqual(['1']);
   log.mockRestore();
+});
+
+test('logs that an address begins to fail, what is given up, and that it works again, each once', async () => {
+  const log = vi.spyOn(console, 'log').mockImplementation(() => {});
+  log.mockClear();
+  const a = new Receiver('a', () => BUSY);
+  await commit(['1', '2']);
+  const delivery = start(a);
+  await clock.advance(60 * SECOND);
+  expect([...delivery.nextAttempts()]).toEqual([['a', '2026-03-01T10:01:33.750Z']]);
+  a.answer = ({ id }) => (id === '1' ? { ...BUSY, isDelivered: false, isGone: true } : OK);
+  await clock.advance(60 * SECOND);
+  expect([...delivery.nextAttempts()]).toEqual([]);
+  expect(log.mock.calls.map(([line]) => line)).toEqual([
+    '[airboard] 2026-03-01T10:00:00.000Z notifications: a receiver takes none: HTTP 500. It is tried again from 2026-03-01T10:00:06.250Z on.',
+    '[airboard] 2026-03-01T10:01:33.750Z notifications: one for a receiver is given up: HTTP 500',
+    '[airboard] 2026-03-01T10:01:33.750Z notifications: a receiver takes them again',
+  ]);
 });
 
 test('serves a hundred addresses without a warning', async () => {

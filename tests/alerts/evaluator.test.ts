@@ -137,7 +137,7 @@ test.each([5, 14])('a start every %i minutes keeps no silence from being told', 
     await watching.restart();
   }
   expect(watching.told()).toEqual(['entered: Kitchen: no readings']);
-  expect(inMinutes(watching.transitions())).toEqual(['15: good -> silent']);
+  expect(inMinutes(watching.transitions())).toEqual(['15: good -> silent since 0']);
 });
 
 test('a sensor whose clock is behind is not taken for silent after a restart', async () => {
@@ -149,6 +149,15 @@ test('a sensor whose clock is behind is not taken for silent after a restart', a
     expect(watching.transitions()).toEqual([]);
     if (i % 2 === 0) await watching.insert(airReadings([[i, 500]]));
   }
+});
+
+test('knows when a sensor counts as silent, also after a start, which gives it time to be heard', async () => {
+  const watching = await startWatching();
+  await live(watching, [[0, 500]]);
+  expect(watching.silentFrom('')).toBe(15);
+  watching.at(120);
+  await watching.restart();
+  expect(watching.silentFrom('')).toBe(135);
 });
 
 test('a machine that was asleep does not take every sensor for silent', async () => {

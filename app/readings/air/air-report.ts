@@ -9,12 +9,24 @@ export interface AirReport {
   sensors: SensorReport[];
   /** How many sensors there are. */
   sensorCount: number;
-  /** The addresses that are told, with their secrets hidden. */
-  addresses: string[];
+  /** The addresses that are told, in the order of the setting. */
+  addresses: AddressReport[];
   /** The newest transitions of all sensors, newest first, at most 50. */
   transitions: TransitionReport[];
   /** The newest messages that tell of none of them, newest first, at most 50. */
   messages: MessageReport[];
+}
+
+/** How it goes with an address, as far as the reported changes and messages say. */
+export interface AddressReport {
+  /** With its secrets hidden. */
+  address: string;
+  /** The newest attempt; null if there was none. */
+  last: AttemptReport | null;
+  /** The time of the first attempt since the last one that was delivered; null unless the newest one failed. */
+  failingSince: string | null;
+  /** When it is tried again; null if nothing waits, or another server sends. */
+  nextAttempt: string | null;
 }
 
 /** When which states are told. */
@@ -72,6 +84,8 @@ export interface MessageReport {
 
 /** What was sent to one address. */
 export interface DeliveryReport {
+  /** The id of the event, as in `webhook-id`. */
+  id: string;
   /** The address with its secrets hidden; null if it is no longer set. */
   address: string | null;
   state: 'pending' | 'delivered' | 'failed';

@@ -1,14 +1,14 @@
 import { useState } from 'react';
-import type { TestAnswer } from '../../readings/air/air-report';
+import type { AddressReport, TestAnswer } from '../../readings/air/air-report';
 import { Button } from '../button';
 import { Card } from '../card';
+import { LocalTime } from '../local-time';
 import { Notice } from '../notice';
 import { useHydrated } from '../use-hydrated';
 import { askNotifications } from './ask-notifications';
 
 interface AddressCardProps {
-  /** With their secrets hidden. */
-  addresses: readonly string[];
+  addresses: readonly AddressReport[];
   writeKey: string | null;
   onKeyRejected(): void;
 }
@@ -18,7 +18,7 @@ type Test =
   | { kind: 'refused'; detail: string }
   | { kind: 'answered'; answers: TestAnswer[] };
 
-/** The addresses that are told, and a button that sends a test to each of them and shows what it answers. */
+/** The addresses that are told, each with its last answer, and a button that sends a test to each of them and shows what it answers. */
 export function AddressCard({ addresses, writeKey, onKeyRejected }: AddressCardProps) {
   const isHydrated = useHydrated();
   const [test, setTest] = useState<Test | null>(null);
@@ -42,10 +42,10 @@ export function AddressCard({ addresses, writeKey, onKeyRejected }: AddressCardP
       }
     >
       <ul className="grid gap-2">
-        {addresses.map((address, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: two addresses may look the same without their secrets.
-          <li key={index} className="flex flex-wrap gap-x-3 wrap-anywhere">
-            <span className="font-semibold">{address}</span>
+        {addresses.map((report, index) => (
+          <li key={report.address} className="flex flex-wrap gap-x-3 wrap-anywhere">
+            <span className="font-semibold">{report.address}</span>
+            <LastAnswer report={report} />
             {test?.kind === 'answered' && <Answer answer={test.answers[index]} />}
           </li>
         ))}
@@ -58,12 +58,33 @@ export function AddressCard({ addresses, writeKey, onKeyRejected }: AddressCardP
   );
 }
 
+/** Says how it goes with an address: `failing since 10:00:00: HTTP 503, next attempt 10:05:00`. */
+function LastAnswer({ report: { last, failingSince, nextAttempt } }: { report: AddressReport }) {
+  if (!last) return <span className="text-muted">nothing sent lately</span>;
+  if (failingSince === null)
+    return (
+      <span className="text-muted">
+        last delivered <LocalTime time={last.at} />
+      </span>
+    );
+  return (
+    <span className="text-fall">
+      failing since <LocalTime time={failingSince} />: {last.answer}
+      {nextAttempt && (
+        <>
+          , next attempt <LocalTime time={nextAttempt} />
+        </>
+      )}
+    </span>
+  );
+}
+
 function Answer({ answer }: { answer?: TestAnswer }) {
   if (!answer) return null;
   const { isDelivered, answer: text } = answer;
   return (
     <span className={isDelivered ? 'text-rise' : 'text-fall'}>
-      {isDelivered ? 'delivered' : 'not delivered'}: {text}
+      test {isDelivered ? 'delivered' : 'not delivered'}: {text}
     </span>
   );
 }

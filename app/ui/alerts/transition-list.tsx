@@ -124,13 +124,17 @@ function Attempts({ attempts }: { attempts: readonly AttemptReport[] }) {
   );
 }
 
-/** Returns `delivered`, `delivered to 3 addresses`, `1 of 3 failed` or `2 of 3 still to deliver`. */
+/** Returns `delivered`, `delivered to 3 addresses` or `1 given up, 2 still failing, 3 delivered`. */
 export function deliverySummary(deliveries: readonly DeliveryReport[]): string {
-  const { length } = deliveries;
-  const count = (state: DeliveryReport['state']) => deliveries.filter((one) => one.state === state).length;
-  const share = (part: number) => (length === 1 ? '' : `${part} of ${length} `);
-  const [failed, pending] = [count('failed'), count('pending')];
-  if (failed > 0) return `${share(failed)}failed`;
-  if (pending > 0) return `${share(pending)}still to deliver`;
-  return length === 1 ? 'delivered' : `delivered to ${length} addresses`;
+  const states = deliveries.map(({ state, attempts }) => {
+    if (state === 'pending') return attempts.length > 0 ? 'still failing' : 'still to deliver';
+    return state === 'failed' ? 'given up' : 'delivered';
+  });
+  const kinds = ['given up', 'still failing', 'still to deliver', 'delivered'] as const;
+  const counts = kinds.map((kind) => ({ kind, count: states.filter((state) => state === kind).length }));
+  const present = counts.filter(({ count }) => count > 0);
+  const [only] = present;
+  if (states.length === 1) return only?.kind ?? '';
+  if (only?.kind === 'delivered') return `delivered to ${only.count} addresses`;
+  return present.map(({ kind, count }) => `${count} ${kind}`).join(', ');
 }

@@ -1,6 +1,7 @@
 import { render, screen, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import type { AirReport, DeliveryReport, SensorReport } from '../../../app/readings/air/air-report';
+import { AddressCard } from '../../../app/ui/alerts/address-card';
 import { rulesText, SensorStates } from '../../../app/ui/alerts/sensor-states';
 import { deliverySummary, TransitionList } from '../../../app/ui/alerts/transition-list';
 
@@ -93,6 +94,7 @@ test.each([
 });
 
 const delivery = (state: DeliveryReport['state']): DeliveryReport => ({
+  id: 'msg_1',
   address: 'ntfy://host/…',
   state,
   attempts: [],
@@ -102,10 +104,33 @@ test.each([
   [['delivered'], 'delivered'],
   [['delivered', 'delivered'], 'delivered to 2 addresses'],
   [['pending'], 'still to deliver'],
-  [['delivered', 'pending', 'pending'], '2 of 3 still to deliver'],
-  [['failed', 'pending', 'delivered'], '1 of 3 failed'],
+  [['delivered', 'pending', 'pending'], '2 still to deliver, 1 delivered'],
+  [['failed', 'pending', 'delivered'], '1 given up, 1 still to deliver, 1 delivered'],
+  [['failed'], 'given up'],
 ] as const)('sums up %j as %s', (states, text) => {
   expect(deliverySummary(states.map(delivery))).toBe(text);
+});
+
+test('what has failed and is tried again is told apart from what was not tried yet', () => {
+  const attempts = [{ at: NOW, outcome: 'retry', answer: 'HTTP 503' } as const];
+  expect(deliverySummary([{ ...delivery('pending'), attempts }])).toBe('still failing');
+});
+
+test('each address says how it goes, and when it is tried again', () => {
+  const last = { at: NOW, outcome: 'retry', answer: 'HTTP 503' } as const;
+  const failing = { address: 'a', last, failingSince: NOW, nextAttempt: NOW };
+  const fine = {
+    address: 'b',
+    last: { ...last, outcome: 'delivered' },
+    failingSince: null,
+    nextAttempt: null,
+  } as const;
+  const unknown = { address: 'c', last: null, failingSince: null, nextAttempt: null };
+  render(<AddressCard addresses={[failing, fine, unknown]} writeKey={null} onKeyRejected={() => {}} />);
+  const texts = screen.getAllByRole('listitem').map(({ textContent }) => textContent);
+  expect(texts[0]).toMatch(/^afailing since .+: HTTP 503, next attempt .+/);
+  expect(texts[1]).toMatch(/^blast delivered /);
+  expect(texts[2]).toBe('cnothing sent lately');
 });
 
 test('each address has its attempts, one that is no longer set too', () => {
