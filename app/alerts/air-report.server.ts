@@ -5,7 +5,6 @@ import type {
   DeliveryReport,
   MessageReport,
   SensorReport,
-  TransitionReport,
 } from '../readings/air/air-report';
 import { type AirState, stateOf } from '../readings/air/air-state';
 import { pendingStates } from '../readings/air/pending-states';
@@ -19,6 +18,7 @@ import type {
 } from '../store/alert-store';
 import type { AlertAddress, AlertEvent } from './alert-event';
 import { nextAttempts, silentFrom, watchedSensors } from './start-alerts.server';
+import { untoldReason } from './untold-reason';
 
 /** How many of the newest transitions are reported, and of the newest other messages. */
 const NEWEST = 50;
@@ -40,6 +40,7 @@ export async function airReport(
   const now = Date.now();
   const waiting = nextAttempts();
   const deliveries = [...transitions, ...messages].flatMap(({ deliveries }) => deliveries);
+  const newest = sensorOfNewest(transitions, sensors);
   const settings = { afterMs, silentAfterMs, on, quiet, timeZone, againMs };
   return {
     now: new Date(now).toISOString(),
@@ -49,7 +50,12 @@ export async function airReport(
       .sort(compareSensors),
     sensorCount: sensors.length,
     addresses: addresses.map((address) => reportAddress(address, deliveries, waiting.get(address.key))),
-    transitions: transitions.map((transition) => reportTransition(transition, addresses)),
+    transitions: transitions.map((transition) => ({
+      ...transition,
+      untold:
+        transition.deliveries.length > 0 ? null : untoldReason(transition, newest(transition), settings, now),
+      deliveries: reportDeliveries(transition.deliveries, addresses),
+    })),
     messages: messages.map((message) => reportMessage(message, addresses)),
   };
 }
@@ -85,11 +91,13 @@ function compareSensors(a: SensorReport, b: SensorReport): number {
   return byState || (a.sensor < b.sensor ? -1 : 1);
 }
 
-function reportTransition(
-  { deliveries, ...transition }: RecordedTransition,
-  addresses: readonly AlertAddress[],
-): TransitionReport {
-  return { ...transition, deliveries: reportDeliveries(deliveries, addresses) };
+/** Returns a function that returns the sensor of a transition if that is its newest one. */
+function sensorOfNewest(transitions: readonly RecordedTransition[], sensors: readonly WatchedSensor[]) {
+  const valid = transitions.filter(({ isWithdrawn }) => !isWithdrawn).reverse();
+  const newest = new Map(valid.map((transition) => [transition.sensor, transition]));
+  const watched = new Map(sensors.filter((one) => newest.has(one.sensor)).map((one) => [one.sensor, one]));
+  return (transition: RecordedTransition): WatchedSensor | null =>
+    newest.get(transition.sensor) === transition ? (watched.get(transition.sensor) ?? null) : null;
 }
 
 function reportMessage(

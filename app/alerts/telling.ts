@@ -34,7 +34,7 @@ function notableLevel(level: Level, on: readonly AirState[]): AirState {
 }
 
 /** Returns what the known state is by the rules of now, which may have been others when it became known. */
-function notableTold(told: AirState, on: readonly AirState[]): AirState {
+export function notableTold(told: AirState, on: readonly AirState[]): AirState {
   if (told === 'silent') return on.includes(told) ? told : 'good';
   return notableLevel(told, on);
 }

@@ -67,8 +67,16 @@ export interface PendingState {
 export interface TransitionReport extends Omit<Transition, 'air'> {
   /** True if readings that came late have shown it to be none. */
   isWithdrawn: boolean;
+  /** Why nothing was sent; null if something was. */
+  untold: UntoldReason | null;
   deliveries: DeliveryReport[];
 }
+
+/**
+ * Why nothing was sent about a transition: its states aren't in `NOTIFY_ON`; it was over when it became known, or in quiet
+ * hours; it waits for the end of quiet hours, or for readings that decide it; or it was so when its sensor was first seen.
+ */
+export type UntoldReason = 'not-chosen' | 'over' | 'over-in-quiet' | 'quiet' | 'not-yet' | 'before';
 
 /** A message that no single transition caused: a reminder, or what was so after readings had come late. */
 export interface MessageReport {

@@ -34,6 +34,7 @@ export function NotificationsPage({ isKeyNeeded, ...initial }: NotificationsPage
           <TransitionList
             transitions={report.transitions}
             messages={report.messages}
+            quiet={report.settings.quiet}
             hasSensorNames={report.sensors.some(({ sensor }) => sensor)}
           />
         </>

@@ -3,7 +3,9 @@ import type {
   AttemptReport,
   DeliveryReport,
   MessageReport,
+  ReportedSettings,
   TransitionReport,
+  UntoldReason,
 } from '../../readings/air/air-report';
 import { formatReading } from '../../readings/format/format-reading';
 import { sensorLabel } from '../../readings/sensor';
@@ -15,24 +17,27 @@ interface TransitionListProps {
   transitions: readonly TransitionReport[];
   /** What was sent besides. */
   messages: readonly MessageReport[];
+  quiet: ReportedSettings['quiet'];
   /** False if the only sensor has no name. */
   hasSensorNames: boolean;
 }
 
 /** The newest transitions and reminders, newest first, with what was sent where. */
-export function TransitionList({ transitions, messages, hasSensorNames }: TransitionListProps) {
+export function TransitionList({ transitions, messages, quiet, hasSensorNames }: TransitionListProps) {
   const rows = [
     ...transitions.map((transition) => ({
       time: transition.at,
       key: `${transition.sensor} ${transition.at} ${transition.to}`,
       ...transition,
       change: <Change transition={transition} />,
+      untold: untoldText(transition, quiet),
       note: transition.isWithdrawn ? 'withdrawn: late readings showed otherwise' : null,
     })),
     ...messages.map((message) => ({
       time: message.at,
       key: `${message.sensor} ${message.at} ${message.kind}`,
       ...message,
+      untold: null,
       change: <StateMark state={message.state} />,
       note: message.kind === 'reminder' ? 'reminder' : 'as late readings showed',
     })),
@@ -49,6 +54,18 @@ export function TransitionList({ transitions, messages, hasSensorNames }: Transi
   );
 }
 
+const UNTOLD: Record<Exclude<UntoldReason, 'quiet'>, string> = {
+  'not-chosen': 'not told: not in NOTIFY_ON',
+  over: 'not told: over when it became known',
+  'over-in-quiet': 'not told: over in quiet hours',
+  'not-yet': 'not told yet',
+  before: 'not told: so when the sensor was first seen',
+};
+
+function untoldText({ untold }: TransitionReport, quiet: ReportedSettings['quiet']): string | null {
+  return untold === 'quiet' ? `quiet hours: waits until ${quiet?.to}` : untold && UNTOLD[untold];
+}
+
 function Change({ transition: { from, to } }: { transition: TransitionReport }) {
   return (
     <>
@@ -62,10 +79,12 @@ interface RowProps extends Pick<MessageReport, 'sensor' | 'co2' | 'voc' | 'deliv
   time: string;
   change: ReactNode;
   note: string | null;
+  /** Why nothing was sent; null if something was. */
+  untold: string | null;
   hasSensorName: boolean;
 }
 
-function Row({ time, sensor, change, co2, voc, note, deliveries, hasSensorName }: RowProps) {
+function Row({ time, sensor, change, co2, voc, note, untold, deliveries, hasSensorName }: RowProps) {
   return (
     <li className="flex flex-wrap items-baseline gap-x-4 gap-y-1 border-t border-line py-2.5 first:border-t-0 lg:grid lg:grid-cols-[9.5rem_12rem_auto_minmax(0,1fr)_auto]">
       <span className="min-h-6 text-sm text-muted max-lg:order-1">
@@ -81,14 +100,16 @@ function Row({ time, sensor, change, co2, voc, note, deliveries, hasSensorName }
           {note && <span className="text-muted"> – {note}</span>}
         </span>
       </span>
-      <Deliveries deliveries={deliveries} />
+      {untold === null ? (
+        <Deliveries deliveries={deliveries} />
+      ) : (
+        <span className="ml-auto text-sm text-muted max-lg:order-2">{untold}</span>
+      )}
     </li>
   );
 }
 
 function Deliveries({ deliveries }: { deliveries: readonly DeliveryReport[] }) {
-  if (deliveries.length === 0)
-    return <span className="ml-auto text-sm text-muted max-lg:order-2">not told</span>;
   return (
     <details className="ml-auto text-sm open:w-full max-lg:order-2 lg:open:col-span-full">
       <summary className="min-h-6 cursor-pointer text-right">{deliverySummary(deliveries)}</summary>

@@ -153,8 +153,9 @@ test('each address has its attempts, one that is no longer set too', () => {
   ];
   render(
     <TransitionList
-      transitions={[{ ...transition, isWithdrawn: true, deliveries }]}
+      transitions={[{ ...transition, isWithdrawn: true, untold: null, deliveries }]}
       messages={[]}
+      quiet={null}
       hasSensorNames={false}
     />,
   );
@@ -170,24 +171,34 @@ test('each address has its attempts, one that is no longer set too', () => {
 test('reminders stand among the transitions by their time, with what was sent', () => {
   const at = (hour: number) => `2026-01-02T${hour}:00:00.000Z`;
   const values = { sensor: 'Lab', co2: 2100, voc: null };
-  const change = { ...values, from: 'good' as const, since: NOW, isWithdrawn: false, deliveries: [] };
+  const change = {
+    ...values,
+    from: 'good' as const,
+    since: NOW,
+    isWithdrawn: false,
+    untold: 'over' as const,
+    deliveries: [],
+  };
   const told = { ...values, kind: 'reminder', state: 'poor' } as const;
   const reminder = { ...told, deliveries: [delivery('delivered')] };
   render(
     <TransitionList
       transitions={[
-        { ...change, at: at(14), to: 'silent' },
+        { ...change, at: at(14), to: 'silent', untold: 'quiet' },
         { ...change, at: at(10), to: 'poor' },
       ]}
       messages={[
         { ...reminder, at: at(13) },
         { ...reminder, at: at(12) },
       ]}
+      quiet={{ from: '13:00', to: '16:53' }}
       hasSensorNames={true}
     />,
   );
   const list = screen.getAllByRole('list')[0] as HTMLElement;
   const rows = [...list.children].map(({ textContent }) => textContent);
   expect(rows.map((row) => row?.includes('reminder'))).toEqual([false, true, true, false]);
+  expect(rows[0]).toMatch(/quiet hours: waits until 16:53$/);
+  expect(rows[3]).toMatch(/not told: over when it became known$/);
   expect(rows[1]).toMatch(/Labpoor.*CO2 2100 PPM – reminderdelivered/);
 });
