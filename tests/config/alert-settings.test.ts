@@ -69,6 +69,13 @@ test('take every setting', () => {
   expect(Object.keys(others)).not.toContain('NOTIFY_SECRET');
 });
 
+test('a minute is min or m', () => {
+  expect(alertsWith({ NOTIFY_AFTER: '3m', SILENT_AFTER: '20 min' })).toMatchObject({
+    afterMs: 180_000,
+    silentAfterMs: 1_200_000,
+  });
+});
+
 test.each([
   ['NOTIFY_SECRET', 'secret'],
   ['NOTIFY_SECRET', `whsec_${Buffer.alloc(23).toString('base64')}`],
