@@ -13,7 +13,10 @@ export interface AlertEvent {
   state: AirState;
   /** The state before it, outside quiet hours; that of a reminder is the same. */
   before: AirState;
-  /** When the state changed, and since when the air is so: times of the sensor, ISO 8601 in UTC. */
+  /**
+   * When the state changed, and since when it is so: times of the sensor, ISO 8601 in UTC. A reminder is `at` the server's
+   * time.
+   */
   at: string;
   since: string;
   /** The values of the reading that decided it; the last known ones of a silence and a reminder. */

@@ -42,7 +42,8 @@ export function describeEvent(occasion: Occasion, rules: EventRules): Omit<Alert
   const { kind, watched, transition } = occasion;
   const { sensor, air, told, toldAt } = watched;
   const state = stateOf(air);
-  const at = transition?.at ?? air.silentSince ?? air.levelSince;
+  const changedAt = transition?.at ?? air.silentSince ?? air.levelSince;
+  const at = kind === 'reminder' ? new Date(occasion.now).toISOString() : changedAt;
   const since = transition?.since ?? (state === 'silent' ? air.newest : air.levelSince);
   const first = kind === 'ended' && toldAt !== null && toldAt < since ? toldAt : since;
   return {
@@ -56,7 +57,7 @@ export function describeEvent(occasion: Occasion, rules: EventRules): Omit<Alert
     voc: transition ? transition.voc : air.voc,
     title: titleOf(occasion, state, told),
     text: textOf(occasion, state, told, rules),
-    url: linkTo(sensor, Date.parse(first), Math.max(Date.parse(at), Date.parse(air.newest)), rules),
+    url: linkTo(sensor, Date.parse(first), Math.max(Date.parse(changedAt), Date.parse(air.newest)), rules),
   };
 }
 

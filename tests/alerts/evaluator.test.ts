@@ -263,6 +263,9 @@ test('reminds of what lasts, each time with an id of its own', async () => {
     'reminder: Still poor air',
   ]);
   expect(new Set(watching.alerts.messages.map(({ id }) => id)).size).toBe(3);
+  expect(watching.events().map(({ at, since }) => [at, since])).toEqual(
+    [5, 15, 25].map((at) => [minute(at), minute(0)]),
+  );
 });
 
 test('limits that were changed by a restart judge what comes', async () => {
