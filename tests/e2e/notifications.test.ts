@@ -164,6 +164,7 @@ describe('a test', () => {
     await button.click();
     await page.getByRole('alert').filter({ hasText: 'A test was sent just now.' }).waitFor();
     expect(received).toHaveLength(2);
+    expect((await addresses.allInnerTexts())[0]).toMatch(/test delivered: HTTP 204$/);
     page.complaints = page.complaints.filter((text) => !text.includes('429'));
   });
 });
@@ -211,6 +212,7 @@ test('where nobody is notified, the page says how to set it up, no page links to
   stopAfterTest(server);
   const page = await openPage(chromium.browser, `${server.url}/notifications`);
   await page.getByText('NOTIFY_URLS=').waitFor();
+  await page.getByText('ntfys://ntfy.sh/TOPIC').waitFor();
   expect(await page.getByRole('link', { name: 'Notifications' }).count()).toBe(0);
   for (const method of ['GET', 'POST']) {
     expect((await fetch(`${server.url}/api/notifications`, { method })).status).toBe(404);

@@ -13,23 +13,28 @@ interface AddressCardProps {
   onKeyRejected(): void;
 }
 
-type Test =
-  | { kind: 'sending' }
-  | { kind: 'refused'; detail: string }
-  | { kind: 'answered'; answers: TestAnswer[] };
+interface Test {
+  isSending: boolean;
+  /** Why the last one wasn't sent; null if it was. */
+  problem: string | null;
+  /** Of the last one that was sent; null if none was. */
+  answers: TestAnswer[] | null;
+}
+
+const NO_TEST: Test = { isSending: false, problem: null, answers: null };
 
 /** The addresses that are told, each with its last answer, and a button that sends a test to each of them and shows what it answers. */
 export function AddressCard({ addresses, writeKey, onKeyRejected }: AddressCardProps) {
   const isHydrated = useHydrated();
-  const [test, setTest] = useState<Test | null>(null);
-  const isSending = test?.kind === 'sending';
+  const [test, setTest] = useState(NO_TEST);
+  const { isSending, problem, answers } = test;
 
   async function send(): Promise<void> {
-    setTest({ kind: 'sending' });
+    setTest({ ...test, isSending: true, problem: null });
     const answer = await askNotifications<TestAnswer[]>('POST', writeKey);
-    if (answer.ok) return setTest({ kind: 'answered', answers: answer.value });
+    if (answer.ok) return setTest({ ...NO_TEST, answers: answer.value });
+    setTest({ ...test, isSending: false, problem: answer.isKeyRejected ? null : answer.detail });
     if (answer.isKeyRejected) onKeyRejected();
-    else setTest({ kind: 'refused', detail: answer.detail });
   }
 
   return (
@@ -46,14 +51,14 @@ export function AddressCard({ addresses, writeKey, onKeyRejected }: AddressCardP
           <li key={report.address} className="flex flex-wrap gap-x-3 wrap-anywhere">
             <span className="font-semibold">{report.address}</span>
             <LastAnswer report={report} />
-            {test?.kind === 'answered' && <Answer answer={test.answers[index]} />}
+            <Answer answer={answers?.[index]} />
           </li>
         ))}
       </ul>
       <p role="status" className="mt-2 text-sm text-muted empty:mt-0">
         {statusOf(test)}
       </p>
-      {test?.kind === 'refused' && <Notice>{test.detail}</Notice>}
+      {problem !== null && <Notice>{problem}</Notice>}
     </Card>
   );
 }
@@ -89,9 +94,9 @@ function Answer({ answer }: { answer?: TestAnswer }) {
   );
 }
 
-function statusOf(test: Test | null): string {
-  if (test?.kind === 'sending') return 'Sending a test to every address…';
-  if (test?.kind !== 'answered') return '';
-  const { length } = test.answers.filter(({ isDelivered }) => isDelivered);
-  return `The test reached ${length} of ${test.answers.length} ${test.answers.length === 1 ? 'address' : 'addresses'}.`;
+function statusOf({ isSending, answers }: Test): string {
+  if (isSending) return 'Sending a test to every address…';
+  if (!answers) return '';
+  const { length } = answers.filter(({ isDelivered }) => isDelivered);
+  return `The test reached ${length} of ${answers.length} ${answers.length === 1 ? 'address' : 'addresses'}.`;
 }

@@ -11,6 +11,17 @@ const MISSING = {
   },
 };
 
+const KINDS = [
+  ['https://HOST/PATH', 'a webhook with JSON'],
+  ['ntfys://ntfy.sh/TOPIC', 'ntfy'],
+  ['slack+https://hooks.slack.com/services/…', 'Slack'],
+  ['mattermost+https://HOST/hooks/…', 'Mattermost'],
+  ['discord+https://discord.com/api/webhooks/…', 'Discord'],
+  ['gotify+https://HOST?token=…', 'Gotify'],
+  ['alertmanager+http://HOST:9093', 'Alertmanager'],
+  ['mailto:ann@example.org', 'e-mail, which needs SMTP_URL'],
+] as const;
+
 interface NotSetUpProps {
   /** The setting that is missing. */
   missing: keyof typeof MISSING;
@@ -26,10 +37,14 @@ export function NotSetUp({ missing }: NotSetUpProps) {
         <pre className="overflow-x-auto rounded-lg bg-canvas p-3 text-sm">
           <code>{example}</code>
         </pre>
-        <p className="text-muted">
-          The README lists the kinds of addresses: webhooks, ntfy, Slack, Mattermost, Discord, Gotify,
-          Alertmanager and e-mail.
-        </p>
+        <p className="text-muted">An address is one of these; docs/notifications.md explains them:</p>
+        <ul className="grid gap-1 text-sm wrap-anywhere">
+          {KINDS.map(([address, name]) => (
+            <li key={address}>
+              <code>{address}</code> <span className="text-muted">– {name}</span>
+            </li>
+          ))}
+        </ul>
       </div>
     </Card>
   );
