@@ -101,11 +101,14 @@ function sensorOfNewest(transitions: readonly RecordedTransition[], sensors: rea
 }
 
 function reportMessage(
-  { createdAt, event, deliveries }: RecordedMessage,
+  { id, createdAt, event, deliveries }: RecordedMessage,
   addresses: readonly AlertAddress[],
 ): MessageReport {
-  const { kind, sensor, state, co2, voc } = JSON.parse(event) as AlertEvent & Pick<MessageReport, 'kind'>;
+  const { title, kind, sensor, state, co2, voc } = JSON.parse(event) as AlertEvent &
+    Pick<MessageReport, 'kind'>;
   return {
+    id,
+    title,
     at: createdAt,
     kind,
     sensor,

@@ -70,7 +70,7 @@ test('says how it goes with each address, in the order of the setting everywhere
     state: 'delivered',
     attempts: [attempt(1, 'delivered')],
   } as const;
-  const message = { id: 'm', createdAt: at(0), event: '{}' };
+  const message = { id: 'm', createdAt: at(0), event: JSON.stringify({ title: 'Still poor air' }) };
   const store = {
     load: async () => ({ cursor: 0, sensors: [] }),
     recent: async () => [],
@@ -85,6 +85,7 @@ test('says how it goes with each address, in the order of the setting everywhere
     { address: 'to a', last: attempt(3, 'retry'), failingSince: at(2), nextAttempt: null },
     { address: 'to new', last: null, failingSince: null, nextAttempt: null },
   ]);
+  expect(report.messages[0]).toMatchObject({ id: 'm', title: 'Still poor air' });
   expect(report.messages[0]?.deliveries.map(({ id, address }) => [id, address])).toEqual([
     ['m', 'to z'],
     ['m', 'to a'],

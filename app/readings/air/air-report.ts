@@ -80,6 +80,8 @@ export type UntoldReason = 'not-chosen' | 'over' | 'over-in-quiet' | 'quiet' | '
 
 /** A message that no single transition caused: a reminder, or what was so after readings had come late. */
 export interface MessageReport {
+  id: string;
+  title: string;
   /** When it was made, by the server's clock. */
   at: string;
   kind: 'entered' | 'ended' | 'reminder';

@@ -179,7 +179,13 @@ test('reminders stand among the transitions by their time, with what was sent', 
     untold: 'over' as const,
     deliveries: [],
   };
-  const told = { ...values, kind: 'reminder', state: 'poor' } as const;
+  const told = {
+    ...values,
+    id: 'msg_1',
+    title: 'Lab: still poor air',
+    kind: 'reminder',
+    state: 'poor',
+  } as const;
   const reminder = { ...told, deliveries: [delivery('delivered')] };
   render(
     <TransitionList
