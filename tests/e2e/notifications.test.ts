@@ -30,8 +30,10 @@ describe('with eight sensors', () => {
   const open = (options = {}) =>
     openPage(chromium.browser, `${server.url}/notifications`, { locale: 'en-GB', ...options });
 
-  test('every page links to it', async () => {
-    const page = await openPage(chromium.browser, server.url);
+  test('every page links to it, and on a phone the switch beside it is a word', async () => {
+    const page = await openPage(chromium.browser, server.url, { viewport: { width: 390, height: 844 } });
+    const word = await page.getByRole('button', { name: 'Notify me' }).boundingBox();
+    expect(word?.width).toBeGreaterThan(60);
     await page.getByRole('link', { name: 'Notifications' }).click();
     await sensorsOf(page).waitFor();
     expect(await page.title()).toBe('Notifications – airboard');
@@ -45,9 +47,7 @@ describe('with eight sensors', () => {
     expect(states.find((text) => text.startsWith('Bedroom'))).toMatch(
       /moderate for 1 h 5 min[\s\S]*poor in [23] min if this lasts/,
     );
-    expect(states.find((text) => text.startsWith('Room 6'))).toMatch(
-      /silent for 2\d min[\s\S]*last reading: /,
-    );
+    expect(states.find((text) => text.startsWith('Room 6'))).toMatch(/silent for 40 min\nlast reading: /);
   });
 
   test('shows each attempt with its answer, and no secret', async () => {
@@ -76,7 +76,7 @@ describe('with eight sensors', () => {
     const page = await open();
     const reminder = changes(page).getByRole('listitem').filter({ hasText: 'reminder' });
     expect(await reminder.innerText()).toMatch(/Kitchen[\s\S]*poor[\s\S]*CO2 2350 PPM – reminder/);
-    await reminder.getByText('3 still to deliver').waitFor();
+    await reminder.getByText(/still failing|still to deliver/).waitFor();
   });
 
   test('shows what has changed while it is open', async () => {

@@ -74,10 +74,10 @@ test.each([
 test('a silent sensor says when it was heard last', () => {
   const silent = {
     state: 'silent',
-    since: '2026-01-02T11:45:00.000Z',
+    since: '2026-01-02T11:30:00.000Z',
     newest: '2026-01-02T11:30:00.000Z',
   } as const;
-  expect(renderSensors(silent)[0]).toMatch(/^silent for 15 min.*last reading: /);
+  expect(renderSensors(silent)[0]).toMatch(/^silent for 30 minlast reading: /);
 });
 
 test.each([
