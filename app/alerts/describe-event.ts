@@ -1,5 +1,5 @@
 import { type AirState, type SensorAir, stateOf, type Transition } from '../readings/air/air-state';
-import { CLEAR_SHARE } from '../readings/air/judge-reading';
+import { CLEAR_SHARE } from '../readings/air/limit-runs';
 import { formatValue } from '../readings/format/format-value';
 import { LEVELS, type Level, severityOf } from '../readings/level/level';
 import type { Thresholds } from '../readings/level/threshold';

@@ -19,7 +19,7 @@ export function BrowserAlertsButton({ rules }: { rules: PageRules }) {
   return (
     <>
       <Button look="quiet" disabled={!isHydrated} onClick={open} className="noscript:hidden">
-        Notify me
+        Notify<span className="max-sm:sr-only"> me</span>
       </Button>
       {panel && <panel.Panel rules={rules} onClose={close} />}
     </>

@@ -2,7 +2,7 @@ import { Card } from '../card';
 
 const MISSING = {
   NOTIFY_URLS: {
-    text: 'airboard can tell you when the air gets poor, when it is good again, and when a sensor stops. Name one or more addresses in the settings, separated by spaces, and start it again:',
+    text: 'airboard can tell you when the air gets poor, when that is over, and when a sensor stops. Name one or more addresses in the settings, separated by spaces, and start it again:',
     example: 'NOTIFY_URLS=ntfys://ntfy.sh/my-secret-topic',
   },
   SUPABASE_SECRET_KEY: {
