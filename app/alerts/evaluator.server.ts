@@ -43,7 +43,7 @@ export class Evaluator {
   readonly #now: () => number;
   /** The air of sensors before readings of theirs that came late: more of them are judged from there on. */
   readonly #bases = new Map<string, SensorAir>();
-  readonly #listening: Listening;
+  readonly listening: Listening;
   /** Readings since then are judged again after a restart, if nothing else was to be stored. */
   #lastStoreAll: number;
 
@@ -56,7 +56,7 @@ export class Evaluator {
     this.#now = options.now ?? Date.now;
     this.#lastStoreAll = this.#now();
     const { silentAfterMs } = options.rules;
-    this.#listening = new Listening(silentAfterMs, watched, changes.sensors.values(), this.#lastStoreAll);
+    this.listening = new Listening(silentAfterMs, watched, changes.sensors.values(), this.#lastStoreAll);
   }
 
   /** Goes on from what the store has. */
@@ -67,7 +67,7 @@ export class Evaluator {
     const until = new Date(now()).toISOString();
     const watched = await options.alerts.watch({ until, patienceMs: options.rules.silentAfterMs });
     const evaluator = new Evaluator(options, new AlertChanges(options.alerts, start, sensors), watched);
-    await options.alerts.watch(evaluator.#listening.watch());
+    await options.alerts.watch(evaluator.listening.watch());
     return evaluator;
   }
 
@@ -88,7 +88,7 @@ export class Evaluator {
    * @returns true if something is to be delivered
    */
   async round(): Promise<boolean> {
-    this.#listening.goOn(this.#now(), this.changes.sensors.values());
+    this.listening.goOn(this.#now(), this.changes.sensors.values());
     for await (const page of this.#incoming.after(this.changes.cursor)) {
       for (let i = 0; i < page.length; i += READINGS_PER_TURN) {
         await this.#judge(page.slice(i, i + READINGS_PER_TURN));
@@ -120,7 +120,7 @@ export class Evaluator {
 
   async #storeAll(): Promise<void> {
     await this.changes.storeAll();
-    await this.options.alerts.watch(this.#listening.watch());
+    await this.options.alerts.watch(this.listening.watch());
   }
 
   async #judge(readings: readonly Reading[]): Promise<void> {
@@ -137,7 +137,7 @@ export class Evaluator {
           ? await this.#judgeLate(sensor, air, timely)
           : { ...judgeReadings(air, timely, rules), withdrawn: [] };
       const now = this.#now();
-      this.#listening.hear(sensor, now);
+      this.listening.hear(sensor, now);
       const { transitions, withdrawn } = judged;
       const judgedAir = judged.air as SensorAir;
       const told = known ?? { told: toldAtFirst(judgedAir, rules, now), toldAt: null };
@@ -189,14 +189,9 @@ export class Evaluator {
     return outboxMessage({ ...occasion, transition: isTo ? transition : null }, told, addresses, rules);
   }
 
-  /** Returns when a sensor counts as silent if no reading comes, in milliseconds since 1970. */
-  silentFrom(watched: WatchedSensor): number {
-    return this.#listening.silentFrom(watched);
-  }
-
   #noteSilence(watched: WatchedSensor, now: number): WatchedSensor {
     const { sensor, air } = watched;
-    if (air.silentSince !== null || now <= this.silentFrom(watched)) return watched;
+    if (air.silentSince !== null || now <= this.listening.silentFrom(watched)) return watched;
     const judged = judgeSilence(sensor, air, this.options.rules);
     const silent = { ...watched, air: judged.air };
     this.changes.set(silent, { transitions: judged.transitions });

@@ -139,7 +139,7 @@ export function runAlerts(options: EvaluatorOptions, delivery: RunningDelivery):
   const timers = [setInterval(hold, HOLD_MS).unref(), setInterval(prune, PRUNE_MS).unref()];
   return {
     sensors: () => evaluator?.sensors ?? null,
-    silentFrom: (watched) => evaluator?.silentFrom(watched) ?? null,
+    silentFrom: (watched) => evaluator?.listening.silentFrom(watched) ?? null,
     nextAttempts: delivery.nextAttempts,
     async stop() {
       stopping.abort();
