@@ -92,19 +92,20 @@ function requestBytes(method: string, path: string, headers: Record<string, stri
   return Buffer.from(`${method} ${path} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n${body}`);
 }
 
-/** Sends the same request over several connections for a while, and returns the rate of responses. */
+/** Sends a request, or several in turn, over several connections for a while, and returns the rate of responses. */
 export async function requestsPerSecond(
   url: string,
-  request: Buffer,
+  request: Buffer | readonly Buffer[],
   { connections, durationMs, status }: { connections: number; durationMs: number; status: number },
 ): Promise<number> {
+  const requests = [request].flat();
   const opened = await Promise.all(Array.from({ length: connections }, () => HttpConnection.open(url)));
   const startedAt = performance.now();
-  let answered = 0;
+  let [sent, answered] = [0, 0];
   await Promise.all(
     opened.map(async (connection) => {
       while (performance.now() - startedAt < durationMs) {
-        const response = await connection.send(request);
+        const response = await connection.send(requests[sent++ % requests.length] as Buffer);
         if (response.status !== status) throw new Error(`${url} answered ${response.status}`);
         answered += 1;
       }

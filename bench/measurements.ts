@@ -12,6 +12,7 @@ import { lighthouse } from './figures/lighthouse';
 import { lookBack } from './figures/look-back';
 import { lookBackInfluxdb } from './figures/look-back-influxdb';
 import { memory } from './figures/memory';
+import { notifiedPosts } from './figures/notified-posts';
 import { openPage } from './figures/open-page';
 import { pageLoad } from './figures/page-load';
 import { postToPixel } from './figures/post-to-pixel';
@@ -22,6 +23,7 @@ import { zoom } from './figures/zoom';
 /** All measurements, in the order of the table. tests/bench/measurements.test.ts fails if one is missing. */
 export const measurements: readonly Measurement[] = [
   posts,
+  notifiedPosts,
   batches,
   influxdb,
   fairness,

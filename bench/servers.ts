@@ -8,8 +8,11 @@ import { until } from '../tests/support/until';
 const HISTORY_MS = 10 * 60_000;
 
 /** Starts the built product without its limit of posts per minute, by default with an empty store. */
-export function startProduct(databasePath?: string): Promise<RunningServer> {
-  return startServer({ databasePath, env: { POSTS_PER_MINUTE: '0' } });
+export function startProduct(
+  databasePath?: string,
+  settings: Record<string, string> = {},
+): Promise<RunningServer> {
+  return startServer({ databasePath, env: { POSTS_PER_MINUTE: '0', ...settings } });
 }
 
 /** Starts a server of `bench/baselines` with a port and a database file of its own. */

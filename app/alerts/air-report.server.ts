@@ -1,27 +1,46 @@
 import type { AlertSettings } from '../config/alert-settings.server';
-import type { AirReport, SensorReport, TransitionReport } from '../readings/air/air-report';
+import type {
+  AddressReport,
+  AirReport,
+  DeliveryReport,
+  MessageReport,
+  SensorReport,
+} from '../readings/air/air-report';
 import { type AirState, stateOf } from '../readings/air/air-state';
 import { pendingStates } from '../readings/air/pending-states';
 import { MAX_SENSORS } from '../readings/heard-sensors';
-import type { AlertStore, RecordedTransition, WatchedSensor } from '../store/alert-store';
-import type { AlertAddress } from './alert-event';
-import { watchedSensors } from './start-alerts.server';
+import type {
+  AlertStore,
+  RecordedDelivery,
+  RecordedMessage,
+  RecordedTransition,
+  WatchedSensor,
+} from '../store/alert-store';
+import type { AlertAddress, AlertEvent } from './alert-event';
+import { nextAttempts, silentFrom, watchedSensors } from './start-alerts.server';
+import { untoldReason } from './untold-reason';
 
-/** How many of the newest transitions are reported. */
+/** How many of the newest transitions are reported, and of the newest other messages. */
 const NEWEST = 50;
 
 const WORST_FIRST: AirState[] = ['poor', 'moderate', 'silent', 'good'];
 
 /** Reports how every sensor stands and what was sent, without the secrets of addresses. */
 export async function airReport(
-  store: Pick<AlertStore, 'load' | 'recent'>,
+  store: Pick<AlertStore, 'load' | 'recent' | 'recentMessages'>,
   addresses: readonly AlertAddress[],
   { afterMs, silentAfterMs, on, quiet, timeZone, againMs }: AlertSettings,
 ): Promise<AirReport> {
   const stored = () => store.load().then(({ sensors }) => sensors);
-  const [sensors, transitions] = await Promise.all([watchedSensors() ?? stored(), store.recent(NEWEST)]);
+  const [sensors, transitions, messages] = await Promise.all([
+    watchedSensors() ?? stored(),
+    store.recent(NEWEST),
+    store.recentMessages(NEWEST),
+  ]);
   const now = Date.now();
-  const labels = new Map(addresses.map(({ key, label }) => [key, label]));
+  const waiting = nextAttempts();
+  const deliveries = [...transitions, ...messages].flatMap(({ deliveries }) => deliveries);
+  const newest = sensorOfNewest(transitions, sensors);
   const settings = { afterMs, silentAfterMs, on, quiet, timeZone, againMs };
   return {
     now: new Date(now).toISOString(),
@@ -30,8 +49,14 @@ export async function airReport(
       .map((watched) => reportSensor(watched, settings, now))
       .sort(compareSensors),
     sensorCount: sensors.length,
-    addresses: addresses.map(({ label }) => label),
-    transitions: transitions.map((transition) => reportTransition(transition, labels)),
+    addresses: addresses.map((address) => reportAddress(address, deliveries, waiting.get(address.key))),
+    transitions: transitions.map((transition) => ({
+      ...transition,
+      untold:
+        transition.deliveries.length > 0 ? null : untoldReason(transition, newest(transition), settings, now),
+      deliveries: reportDeliveries(transition.deliveries, addresses),
+    })),
+    messages: messages.map((message) => reportMessage(message, addresses)),
   };
 }
 
@@ -44,16 +69,17 @@ function worstOf(sensors: readonly WatchedSensor[]): WatchedSensor[] {
 }
 
 function reportSensor(
-  { sensor, air }: WatchedSensor,
+  watched: WatchedSensor,
   rules: Pick<AlertSettings, 'afterMs' | 'silentAfterMs'>,
   now: number,
 ): SensorReport {
+  const { sensor, air } = watched;
   const { silentSince, levelSince, newest, co2, voc } = air;
   return {
     sensor,
     state: stateOf(air),
-    since: silentSince ?? levelSince,
-    pending: pendingStates(air, rules, now),
+    since: silentSince === null ? levelSince : newest,
+    pending: pendingStates(air, rules, now, silentFrom(watched)),
     newest,
     co2,
     voc,
@@ -65,16 +91,66 @@ function compareSensors(a: SensorReport, b: SensorReport): number {
   return byState || (a.sensor < b.sensor ? -1 : 1);
 }
 
-function reportTransition(
-  { deliveries, ...transition }: RecordedTransition,
-  labels: ReadonlyMap<string, string>,
-): TransitionReport {
+/** Returns a function that returns the sensor of a transition if that is its newest one. */
+function sensorOfNewest(transitions: readonly RecordedTransition[], sensors: readonly WatchedSensor[]) {
+  const valid = transitions.filter(({ isWithdrawn }) => !isWithdrawn).reverse();
+  const newest = new Map(valid.map((transition) => [transition.sensor, transition]));
+  const watched = new Map(sensors.filter((one) => newest.has(one.sensor)).map((one) => [one.sensor, one]));
+  return (transition: RecordedTransition): WatchedSensor | null =>
+    newest.get(transition.sensor) === transition ? (watched.get(transition.sensor) ?? null) : null;
+}
+
+function reportMessage(
+  { id, createdAt, event, deliveries }: RecordedMessage,
+  addresses: readonly AlertAddress[],
+): MessageReport {
+  const { title, kind, sensor, state, co2, voc } = JSON.parse(event) as AlertEvent &
+    Pick<MessageReport, 'kind'>;
   return {
-    ...transition,
-    deliveries: deliveries.map(({ address, state, attempts }) => ({
-      address: labels.get(address) ?? null,
+    id,
+    title,
+    at: createdAt,
+    kind,
+    sensor,
+    state,
+    co2,
+    voc,
+    deliveries: reportDeliveries(deliveries, addresses),
+  };
+}
+
+/** Returns what was sent in the order of the addresses, and at the end what was sent to those that are no longer set. */
+function reportDeliveries(
+  deliveries: readonly RecordedDelivery[],
+  addresses: readonly AlertAddress[],
+): DeliveryReport[] {
+  const indexOf = (key: string) => addresses.findIndex((address) => address.key === key);
+  const rankOf = ({ address }: RecordedDelivery) => indexOf(address) + 1 || addresses.length + 1;
+  return deliveries
+    .toSorted((a, b) => rankOf(a) - rankOf(b))
+    .map(({ messageId, address, state, attempts }) => ({
+      id: messageId,
+      address: addresses[indexOf(address)]?.label ?? null,
       state,
       attempts: attempts.map(({ at, outcome, answer }) => ({ at, outcome, answer })),
-    })),
+    }));
+}
+
+function reportAddress(
+  { key, label }: AlertAddress,
+  deliveries: readonly RecordedDelivery[],
+  nextAttempt: string | undefined,
+): AddressReport {
+  const attempts = deliveries
+    .filter(({ address }) => address === key)
+    .flatMap(({ attempts }) => attempts)
+    .sort((a, b) => (a.at < b.at ? -1 : 1));
+  const lastDelivered = attempts.findLastIndex(({ outcome }) => outcome === 'delivered');
+  const last = attempts.at(-1);
+  return {
+    address: label,
+    last: last ? { at: last.at, outcome: last.outcome, answer: last.answer } : null,
+    failingSince: attempts[lastDelivered + 1]?.at ?? null,
+    nextAttempt: nextAttempt ?? null,
   };
 }

@@ -11,16 +11,20 @@ export interface AlertEvent {
   /** `UNNAMED` for the unnamed sensor. */
   sensor: string;
   state: AirState;
-  /** The state that was told before. */
+  /** The state before it, outside quiet hours; that of a reminder is the same. */
   before: AirState;
-  /** When the state changed, and since when the air is so: times of the sensor, ISO 8601 in UTC. */
+  /**
+   * When the state changed, and since when it is so: times of the sensor, ISO 8601 in UTC. A reminder is `at` the server's
+   * time.
+   */
   at: string;
   since: string;
+  /** The values of the reading that decided it; the last known ones of a silence and a reminder. */
   co2: number | null;
   voc: number | null;
   /** A line such as `Kitchen: poor air`. */
   title: string;
-  /** A sentence such as `CO2 is 2104 PPM, above 2000 for 5 min.` */
+  /** A sentence such as `CO2 is 2104 PPM, above 2000 since Fri 10:00, for 5 min.` */
   text: string;
   /** The span around it on `/history`; null where the server doesn't know its own address (`PUBLIC_URL`). */
   url: string | null;

@@ -17,6 +17,8 @@ export interface DeliveryClock {
 export interface RunningDelivery {
   /** Looks for messages: after a commit, and when this process holds the lease again. */
   wake(): void;
+  /** When each address that waits is tried again, by its key: ISO 8601 in UTC. */
+  nextAttempts(): Map<string, string>;
   /** Breaks off what is being sent, which is then sent again after the next start. */
   stop(): Promise<void>;
 }
@@ -27,26 +29,37 @@ type Outbox = Pick<AlertStore, 'nextDelivery' | 'record'>;
 const STORE_PAUSE_MS = { first: 1000, longest: 60_000 };
 /** The longest wait, even if the clock of the last attempt was wrong by years. */
 const LONGEST_WAIT_MS = 24 * 3_600_000;
+/** How often quiet hours are looked at, which end with a minute. */
+const QUIET_STEP_MS = 60_000;
 
 /**
  * Delivers the outbox: to each address in order, however slow the others are. A message is sent until it is answered with
  * success, or until it is a day old; at least once in any case.
+ *
+ * @param isQuietAt tells whether nothing is sent at a time, in milliseconds since 1970
  */
 export function startDelivery(
   outbox: Outbox,
   addresses: AlertAddress[],
+  isQuietAt: (now: number) => boolean,
   clock: DeliveryClock = SYSTEM_CLOCK,
 ): RunningDelivery {
+  const waiting = new Map<string, string>();
   const loops = addresses.map((address) => {
     const bell = createBell();
     // With a signal for all of them, Node would warn of many listeners.
     const stopping = new AbortController();
-    return { bell, stopping, ended: deliverTo(address, outbox, bell, clock, stopping.signal) };
+    return {
+      bell,
+      stopping,
+      ended: deliverTo(address, outbox, bell, waiting, isQuietAt, clock, stopping.signal),
+    };
   });
   return {
     wake: () => {
       for (const { bell } of loops) bell.ring();
     },
+    nextAttempts: () => new Map(waiting),
     stop: async () => {
       for (const { stopping } of loops) stopping.abort();
       await Promise.all(loops.map(({ ended }) => ended));
@@ -58,11 +71,17 @@ async function deliverTo(
   address: AlertAddress,
   outbox: Outbox,
   bell: Bell,
+  waiting: Map<string, string>,
+  isQuietAt: (now: number) => boolean,
   clock: DeliveryClock,
   signal: AbortSignal,
 ): Promise<void> {
   /** No message is sent before, because the address has asked for a pause. In milliseconds since 1970. */
   let restUntil = 0;
+  /** The attempt that has been waited for. It is due then, also if the clock was set back meanwhile. */
+  let waitedFor = '';
+  /** The log has a line when an address begins to fail, and when it works again. */
+  let isFailing = false;
   /** Asks the store until it answers. Returns null if it has nothing, or this process isn't the one that delivers. */
   const ask = <T>(question: () => Promise<T>) => untilReached(question, clock, signal);
   while (!signal.aborted) {
@@ -72,17 +91,43 @@ async function deliverTo(
       continue;
     }
     const waitMs = Math.max(Date.parse(delivery.retryAt ?? '') || 0, restUntil) - clock.now();
-    if (waitMs > 0) {
+    const attemptName = `${delivery.message.id} ${delivery.attempts}`;
+    if (waitMs > 0 && waitedFor !== attemptName) {
       // Afterwards another process may be the one that delivers, so the store is asked again.
+      waiting.set(address.key, new Date(clock.now() + waitMs).toISOString());
       await clock.pause(Math.min(waitMs, LONGEST_WAIT_MS), signal);
+      waiting.delete(address.key);
+      waitedFor = attemptName;
+      continue;
+    }
+    if (isQuietAt(clock.now())) {
+      // An address that works again at night must not ring.
+      await clock.pause(QUIET_STEP_MS - (clock.now() % QUIET_STEP_MS), signal);
       continue;
     }
     const outcome = await address.send(JSON.parse(delivery.message.event) as AlertEvent, signal);
     if (signal.aborted && !outcome.isDelivered) return;
     const attempt = attemptOf(delivery, outcome, clock);
     if (!outcome.isDelivered) restUntil = clock.now() + restMs(outcome);
+    isFailing = logAttempt(address.label, attempt, isFailing, clock);
     await ask(() => outbox.record(attempt));
   }
+}
+
+/** Logs what has changed with an attempt. Returns true if the address fails. */
+function logAttempt(
+  label: string,
+  { outcome, answer, retryAt }: Attempt,
+  wasFailing: boolean,
+  clock: DeliveryClock,
+): boolean {
+  const say = (text: string) =>
+    console.log(`[airboard] ${new Date(clock.now()).toISOString()} notifications: ${text}`);
+  if (outcome === 'failed') say(`one for ${label} is given up: ${answer}`);
+  else if (outcome === 'retry' && !wasFailing)
+    say(`${label} takes none: ${answer}. It is tried again from ${retryAt} on.`);
+  else if (outcome === 'delivered' && wasFailing) say(`${label} takes them again`);
+  return outcome !== 'delivered';
 }
 
 const restMs = ({ retryAfterSeconds = 0 }: { retryAfterSeconds?: number }) =>

@@ -1,5 +1,5 @@
 import { type AirState, type SensorAir, stateOf, type Transition } from '../readings/air/air-state';
-import { CLEAR_SHARE } from '../readings/air/judge-reading';
+import { CLEAR_SHARE } from '../readings/air/limit-runs';
 import { formatValue } from '../readings/format/format-value';
 import { LEVELS, type Level, severityOf } from '../readings/level/level';
 import type { Thresholds } from '../readings/level/threshold';
@@ -42,22 +42,22 @@ export function describeEvent(occasion: Occasion, rules: EventRules): Omit<Alert
   const { kind, watched, transition } = occasion;
   const { sensor, air, told, toldAt } = watched;
   const state = stateOf(air);
-  const before = toldAt === null ? 'good' : told;
-  const at = transition?.at ?? air.silentSince ?? air.levelSince;
-  const since = transition?.since ?? air.silentSince ?? air.levelSince;
+  const changedAt = transition?.at ?? air.silentSince ?? air.levelSince;
+  const at = kind === 'reminder' ? new Date(occasion.now).toISOString() : changedAt;
+  const since = transition?.since ?? (state === 'silent' ? air.newest : air.levelSince);
   const first = kind === 'ended' && toldAt !== null && toldAt < since ? toldAt : since;
   return {
     kind,
     sensor,
     state,
-    before,
+    before: told,
     at,
     since,
-    co2: air.co2,
-    voc: air.voc,
-    title: titleOf(occasion, state, before),
-    text: textOf(occasion, state, before, rules),
-    url: linkTo(sensor, Date.parse(first), Math.max(Date.parse(at), Date.parse(air.newest)), rules),
+    co2: transition ? transition.co2 : air.co2,
+    voc: transition ? transition.voc : air.voc,
+    title: titleOf(occasion, state, told),
+    text: textOf(occasion, state, told, rules),
+    url: linkTo(sensor, Date.parse(first), Math.max(Date.parse(changedAt), Date.parse(air.newest)), rules),
   };
 }
 
@@ -65,7 +65,7 @@ function titleOf({ kind, watched, isOnly }: Occasion, state: AirState, before: A
   const words = kind === 'ended' ? endOf(before, state) : state === 'silent' ? 'no readings' : `${state} air`;
   const title = kind === 'reminder' ? `still ${words}` : words;
   if (watched.sensor || !isOnly) return `${sensorLabel(watched.sensor)}: ${title}`;
-  return `${title.charAt(0).toUpperCase()}${title.slice(1)}`;
+  return capitalized(title);
 }
 
 function endOf(before: AirState, state: AirState): string {
@@ -73,44 +73,47 @@ function endOf(before: AirState, state: AirState): string {
   return state === 'good' ? 'good air again' : `air no longer ${before}`;
 }
 
+/** Every text has the time from which on it is so: it may be read hours after it was written. */
 function textOf(occasion: Occasion, state: AirState, before: AirState, rules: EventRules): string {
   const { watched, transition, now } = occasion;
   const { air } = watched;
+  const timeOf = (time: string) => clockTime(time, now, rules);
   if (state === 'silent') {
     const ago = formatWholeMinutes(now - Date.parse(air.newest));
-    return `No reading since ${clockTime(air.newest, now, rules)}, for ${ago}. The last one: ${valuesOf(air, rules)}.`;
+    return `No reading since ${timeOf(air.newest)}, for ${ago}. The last one: ${valuesOf(air, rules)}.`;
   }
   if (before === 'silent' && occasion.kind === 'ended') {
-    const back = transition
-      ? `Readings come again since ${clockTime(transition.at, now, rules)}`
-      : 'Readings come again';
-    return `${back}: ${valuesOf(air, rules)}.`;
+    const back = transition ? `since ${timeOf(transition.at)}` : `up to ${timeOf(air.newest)}`;
+    return `Readings come again ${back}: ${valuesOf(air, rules)}.`;
   }
+  // Nothing is known of the air during a silence.
+  const isBack = transition ? transition.from === 'silent' : before === 'silent';
+  const start = isBack ? (transition?.at ?? air.newest) : air.levelSince;
   const isBetter = before !== 'silent' && LEVELS.indexOf(state) < LEVELS.indexOf(before);
-  return isBetter ? betterText(air, state, rules) : worseText(air, state, before, rules);
+  const since = isBack ? `since at least ${timeOf(start)}` : `since ${timeOf(start)}`;
+  const lastedMs = Date.parse(air.newest) - Date.parse(start);
+  const lasting = lastedMs < 1000 ? since : `${since}, for ${formatWholeMinutes(lastedMs)}`;
+  return isBetter ? betterText(air, state, lasting, rules) : worseText(air, state, lasting, rules);
 }
 
-function worseText(air: SensorAir, state: Level, before: AirState, rules: EventRules): string {
-  const limitName = state === 'poor' ? 'moderate' : 'good';
+function worseText(air: SensorAir, state: Level, lasting: string, rules: EventRules): string {
   const { metric, value, is } = worstOf(air, rules);
-  const limit = rules.thresholds[metric.field][limitName];
+  const limit = rules.thresholds[metric.field][state === 'poor' ? 'moderate' : 'good'];
   if (value < limit) {
     const clear = formatValue(limit * CLEAR_SHARE);
-    return `${is}, but not below ${clear} for ${formatWholeMinutes(rules.afterMs)} yet.`;
+    const after = formatWholeMinutes(rules.afterMs);
+    return `${is}, but not below ${clear} for ${after} yet. ${capitalized(state)} ${lasting}.`;
   }
-  const side = value > limit ? 'above' : 'at';
-  // Nothing is known of the air during the silence.
-  if (before === 'silent') return `${is}, ${side} ${limit}.`;
-  return `${is}, ${side} ${limit} for ${formatWholeMinutes(Date.parse(air.newest) - Date.parse(air.levelSince))}.`;
+  return `${is}, ${value > limit ? 'above' : 'at'} ${limit} ${lasting}.`;
 }
 
-function betterText(air: SensorAir, state: Level, rules: EventRules): string {
+function betterText(air: SensorAir, state: Level, lasting: string, rules: EventRules): string {
   const { metric, value, is } = worstOf(air, rules);
   const limit = rules.thresholds[metric.field][state === 'good' ? 'good' : 'moderate'];
-  if (value >= limit) return `${is}.`;
-  const sinceMs = Date.parse(air.newest) - Date.parse(air.levelSince);
-  return `${is}, below ${limit} for ${formatWholeMinutes(Math.max(sinceMs, rules.afterMs))}.`;
+  return value < limit ? `${is}, below ${limit} ${lasting}.` : `${is}. ${capitalized(state)} ${lasting}.`;
 }
+
+const capitalized = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 
 /** Returns the metric that is nearest to its limits or farthest beyond them, with `CO2 is 2104 PPM`. */
 function worstOf(air: SensorAir, { thresholds }: EventRules): { metric: Metric; value: number; is: string } {
@@ -130,15 +133,19 @@ function valuesOf(air: SensorAir, { thresholds }: EventRules): string {
     .join(', ');
 }
 
-/** Returns a time such as `14:02`, with its date unless that is today. */
-function clockTime(time: string, now: number, { timeZone }: EventRules): string {
-  const [day, clock] = localTime(Date.parse(time), timeZone);
-  return day === localTime(now, timeZone)[0] ? clock : `${day} ${clock}`;
-}
+const WEEKDAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
+/** A weekday names a day of the last or the next week. */
+const WEEKDAY_MS = 6 * 86_400_000;
 
-function localTime(ms: number, timeZone: string): [day: string, clock: string] {
-  const local = localIsoTime(timeZone, ms);
-  return [local.slice(0, 10), local.slice(11, 16)];
+/**
+ * Returns a time such as `Fri 14:02`, or with its date where that is no day of the week. The day is never left out: a message that
+ * can't be delivered at once is sent the next day as it is.
+ */
+function clockTime(time: string, now: number, { timeZone }: EventRules): string {
+  const local = localIsoTime(timeZone, Date.parse(time));
+  const isNear = Math.abs(now - Date.parse(time)) < WEEKDAY_MS;
+  const day = isNear ? WEEKDAYS[new Date(local).getUTCDay()] : local.slice(0, 10);
+  return `${day} ${local.slice(11, 16)}`;
 }
 
 function linkTo(sensor: string, from: number, to: number, { publicUrl }: EventRules): string | null {

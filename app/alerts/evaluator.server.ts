@@ -3,12 +3,13 @@ import { type AirRules, type AirState, type SensorAir, stateOf } from '../readin
 import { judgeReadings, judgeSilence } from '../readings/air/judge-reading';
 import type { Reading } from '../readings/reading';
 import { groupBySensor } from '../readings/sensor';
-import type { AlertStore, WatchedSensor } from '../store/alert-store';
+import type { AlertStore, Watch, WatchedSensor } from '../store/alert-store';
 import type { ReadingStore } from '../store/reading-store';
 import { AlertChanges } from './alert-changes.server';
 import type { EventRules, Occasion } from './describe-event';
 import { beginFirst, type IncomingReadings, incomingReadings } from './incoming-readings.server';
-import { judgeLate, readingsToJudge } from './judge-sensor.server';
+import { type JudgedSensor, judgeLate, readingsToJudge } from './judge-sensor.server';
+import { Listening, STORE_ALL_MS } from './listening';
 import { lastTransition, outboxMessage } from './outbox-message.server';
 import { isQuiet, type QuietHours } from './quiet-hours';
 import { type TellingRules, tellingOf, toldAtFirst } from './telling';
@@ -36,39 +37,38 @@ const SENSORS_PER_MESSAGE = 25;
 /** While there is more to read, changes are stored when there are as many. */
 const CHANGES_WHILE_READING = 200;
 
-/** How long readings are judged again after a restart at most, if nothing else was to be stored. */
-const STORE_ALL_MS = 60_000;
-
-/** Longer between two rounds, the machine was asleep or its clock was set. */
-const ASLEEP_MS = 60_000;
-
 /** Judges the air of every sensor, and writes to the outbox what is to be told. */
 export class Evaluator {
   readonly #incoming: IncomingReadings;
   readonly #now: () => number;
-  /** When readings of a sensor came last. */
-  readonly #heardAt = new Map<string, number>();
-  /** Since when readings have been watched without a break: a sensor isn't silent because nobody listened. */
-  #watchedSince: number;
-  #lastRound: number;
+  /** The air of sensors before readings of theirs that came late: more of them are judged from there on. */
+  readonly #bases = new Map<string, SensorAir>();
+  readonly listening: Listening;
+  /** Readings since then are judged again after a restart, if nothing else was to be stored. */
   #lastStoreAll: number;
 
   private constructor(
     private readonly options: EvaluatorOptions,
     private readonly changes: AlertChanges,
+    watched: Watch | null,
   ) {
     this.#incoming = incomingReadings(options.readings);
     this.#now = options.now ?? Date.now;
-    this.#watchedSince = this.#now();
-    this.#lastRound = this.#watchedSince;
-    this.#lastStoreAll = this.#watchedSince;
+    this.#lastStoreAll = this.#now();
+    const { silentAfterMs } = options.rules;
+    this.listening = new Listening(silentAfterMs, watched, changes.sensors.values(), this.#lastStoreAll);
   }
 
   /** Goes on from what the store has. */
   static async open(options: EvaluatorOptions): Promise<Evaluator> {
+    const { now = Date.now } = options;
     const { cursor, sensors } = await options.alerts.load();
-    const start = cursor ?? (await beginFirst(options.readings, options.alerts, (options.now ?? Date.now)()));
-    return new Evaluator(options, new AlertChanges(options.alerts, start, sensors));
+    const start = cursor ?? (await beginFirst(options.readings, options.alerts, now()));
+    const until = new Date(now()).toISOString();
+    const watched = await options.alerts.watch({ until, patienceMs: options.rules.silentAfterMs });
+    const evaluator = new Evaluator(options, new AlertChanges(options.alerts, start, sensors), watched);
+    await options.alerts.watch(evaluator.listening.watch());
+    return evaluator;
   }
 
   /** Every sensor, as its readings until now say. */
@@ -88,7 +88,7 @@ export class Evaluator {
    * @returns true if something is to be delivered
    */
   async round(): Promise<boolean> {
-    this.#noteBreak();
+    this.listening.goOn(this.#now(), this.changes.sensors.values());
     for await (const page of this.#incoming.after(this.changes.cursor)) {
       for (let i = 0; i < page.length; i += READINGS_PER_TURN) {
         await this.#judge(page.slice(i, i + READINGS_PER_TURN));
@@ -101,7 +101,7 @@ export class Evaluator {
     const now = this.#now();
     if (Math.abs(now - this.#lastStoreAll) >= STORE_ALL_MS) {
       this.#lastStoreAll = now;
-      await this.changes.storeAll();
+      await this.#storeAll();
     }
     return hasMessages;
   }
@@ -109,7 +109,7 @@ export class Evaluator {
   /** Stores what is known, so that the next start has nothing to judge again. */
   async close(): Promise<void> {
     this.#incoming.stop();
-    await this.changes.storeAll();
+    await this.#storeAll();
   }
 
   /** Stops without storing anything more, also if a round is under way. */
@@ -118,17 +118,13 @@ export class Evaluator {
     this.changes.abandon();
   }
 
-  #noteBreak(): void {
-    const now = this.#now();
-    if (now < this.#lastRound || now - this.#lastRound > ASLEEP_MS) {
-      this.#watchedSince = now;
-      this.#heardAt.clear();
-    }
-    this.#lastRound = now;
+  async #storeAll(): Promise<void> {
+    await this.changes.storeAll();
+    await this.options.alerts.watch(this.listening.watch());
   }
 
   async #judge(readings: readonly Reading[]): Promise<void> {
-    const { rules, readings: store, alerts } = this.options;
+    const { rules } = this.options;
     for (const [sensor, own] of groupBySensor(readings)) {
       const known = this.changes.sensors.get(sensor);
       const air = known?.air ?? null;
@@ -138,10 +134,10 @@ export class Evaluator {
       if (isLate && this.changes.changeOf(sensor)) await this.changes.store();
       const judged =
         isLate && air
-          ? await judgeLate(sensor, air, timely, rules, { readings: store, alerts })
+          ? await this.#judgeLate(sensor, air, timely)
           : { ...judgeReadings(air, timely, rules), withdrawn: [] };
       const now = this.#now();
-      this.#heardAt.set(sensor, now);
+      this.listening.hear(sensor, now);
       const { transitions, withdrawn } = judged;
       const judgedAir = judged.air as SensorAir;
       const told = known ?? { told: toldAtFirst(judgedAir, rules, now), toldAt: null };
@@ -149,6 +145,14 @@ export class Evaluator {
       this.changes.set({ sensor, air: judgedAir, told: told.told, toldAt: told.toldAt }, change);
     }
     this.changes.cursor = (readings.at(-1) as Reading).id;
+  }
+
+  async #judgeLate(sensor: string, air: SensorAir, late: readonly Reading[]): Promise<JudgedSensor> {
+    const base = this.#bases.get(sensor) ?? null;
+    const judged = await judgeLate(sensor, air, late, base, this.options);
+    if (judged.base) this.#bases.set(sensor, judged.base);
+    else this.#bases.delete(sensor);
+    return judged;
   }
 
   /** Finds sensors that have gone silent, and tells what is to be told. */
@@ -187,11 +191,8 @@ export class Evaluator {
 
   #noteSilence(watched: WatchedSensor, now: number): WatchedSensor {
     const { sensor, air } = watched;
-    if (air.silentSince !== null) return watched;
-    const { rules } = this.options;
-    const heardAt = Math.max(Date.parse(air.newest), this.#heardAt.get(sensor) ?? this.#watchedSince);
-    if (now - heardAt <= rules.silentAfterMs) return watched;
-    const judged = judgeSilence(sensor, air, rules);
+    if (air.silentSince !== null || now <= this.listening.silentFrom(watched)) return watched;
+    const judged = judgeSilence(sensor, air, this.options.rules);
     const silent = { ...watched, air: judged.air };
     this.changes.set(silent, { transitions: judged.transitions });
     return silent;

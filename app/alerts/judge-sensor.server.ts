@@ -1,11 +1,11 @@
 import type { AirRules, SensorAir, Transition } from '../readings/air/air-state';
 import {
   changedTransitions,
-  findsTooLate,
   isLate,
   judgeAgain,
   LATEST_MS,
   timelyReadings,
+  tooLateFinder,
 } from '../readings/air/late-readings';
 import { compareTimes, type Reading } from '../readings/reading';
 import { timeBefore } from '../readings/time/reading-time';
@@ -17,9 +17,15 @@ export interface JudgedSensor {
   air: SensorAir;
   transitions: Transition[];
   withdrawn: Pick<Transition, 'sensor' | 'at' | 'to'>[];
+  /** The air before the late readings, from which later ones can be judged; null if there is none. */
+  base: SensorAir | null;
 }
 
-interface Stores {
+/** A base that is older than this is replaced: what lies between it and the newest reading is read again each time. */
+const OLDEST_BASE_MS = 3_600_000;
+
+interface Judging {
+  rules: AirRules;
   readings: Pick<ReadingStore, 'read'>;
   alerts: Pick<AlertStore, 'transitionsSince'>;
 }
@@ -41,34 +47,38 @@ export function readingsToJudge(air: SensorAir | null, readings: readonly Readin
  * Judges a sensor again, as if late readings had come in time.
  *
  * @param late readings of the sensor, oldest first, that the store has; those with higher ids are left out
+ * @param base that of earlier late readings; null if there were none
  */
 export async function judgeLate(
   sensor: string,
   air: SensorAir,
   late: readonly Reading[],
-  rules: AirRules,
-  { readings, alerts }: Stores,
+  base: SensorAir | null,
+  { rules, readings, alerts }: Judging,
 ): Promise<JudgedSensor> {
   const from = (late[0] as Reading).created_at;
   const upTo = Math.max(...late.map(({ id }) => id));
   const stored = await alerts.transitionsSince(sensor, from);
   const last = stored.findLast(({ at }) => compareTimes(at, from) < 0) ?? null;
-  const again = judgeAgain(from, last, air, rules);
+  const usable = base && compareTimes(base.newest, from) < 0 ? base : null;
+  const again = judgeAgain(from, { last, base: usable }, air, rules);
   const known = async function* (start: string) {
     for await (const page of readings.read({ sensor, from: start })) {
-      for (const reading of page) if (reading.id <= upTo) yield reading;
+      yield page.filter(({ id }) => id <= upTo);
     }
   };
-  const younger: Reading[] = [];
+  const tooLate = tooLateFinder();
   const youngerFrom = timeBefore(again.start, -LATEST_MS);
   const newest = [air.newest, (late.at(-1) as Reading).created_at];
   if (newest.some((time) => compareTimes(time, youngerFrom) >= 0)) {
-    for await (const reading of known(youngerFrom)) younger.push(reading);
+    for await (const page of known(youngerFrom)) tooLate.add(page);
   }
-  const isTooLate = findsTooLate(younger);
-  for await (const reading of known(again.start)) if (!isTooLate(reading)) again.take(reading);
+  for await (const page of known(again.start)) {
+    for (const reading of page) if (!tooLate.isTooLate(reading)) again.take(reading);
+  }
   const judged = again.end();
   const before = stored.filter(({ at }) => compareTimes(at, from) >= 0);
   const { entered, withdrawn } = changedTransitions(before, judged.transitions);
-  return { air: judged.air, transitions: entered, withdrawn };
+  const isRecent = usable && compareTimes(usable.newest, timeBefore(from, OLDEST_BASE_MS)) >= 0;
+  return { air: judged.air, transitions: entered, withdrawn, base: isRecent ? usable : judged.base };
 }

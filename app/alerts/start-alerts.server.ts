@@ -6,6 +6,7 @@ import { type AlertStore, LEASE_SECONDS, LeaseLostError, type WatchedSensor } fr
 import { type ReadingStore, StoreUnavailableError } from '../store/reading-store';
 import { type RunningDelivery, startDelivery } from './deliver.server';
 import { Evaluator, type EvaluatorOptions } from './evaluator.server';
+import { isQuiet } from './quiet-hours';
 import { alertAddresses } from './ways/alert-addresses.server';
 
 /** How often inserts are judged, and the longest pause after rounds that take long. */
@@ -21,6 +22,8 @@ const KEPT_MS = 90 * 86_400_000;
 interface RunningAlerts {
   /** Every sensor; null while another process judges. */
   sensors(): WatchedSensor[] | null;
+  silentFrom(watched: WatchedSensor): number | null;
+  nextAttempts: RunningDelivery['nextAttempts'];
   stop(): Promise<void>;
 }
 
@@ -41,7 +44,8 @@ export function startAlerts(
     return 'notifications are off: in a Supabase project they need SUPABASE_SECRET_KEY, which is not set';
   }
   const addresses = alertAddresses(settings);
-  const delivery = startDelivery(alerts, addresses);
+  const { quiet, timeZone } = settings;
+  const delivery = startDelivery(alerts, addresses, (now) => quiet !== null && isQuiet(quiet, timeZone, now));
   const keys = addresses.map(({ key }) => key);
   running.alerts = runAlerts(
     { readings, alerts, addresses: keys, rules: { ...settings, thresholds } },
@@ -53,6 +57,16 @@ export function startAlerts(
 /** Returns every sensor as this process knows it: newer than what is stored. Null if another process judges. */
 export function watchedSensors(): WatchedSensor[] | null {
   return running.alerts?.sensors() ?? null;
+}
+
+/** Returns when a sensor counts as silent if no reading comes, in milliseconds; null if another process judges. */
+export function silentFrom(watched: WatchedSensor): number | null {
+  return running.alerts?.silentFrom(watched) ?? null;
+}
+
+/** Returns when each address that waits is tried again, by its key, as far as this process knows. */
+export function nextAttempts(): Map<string, string> {
+  return running.alerts?.nextAttempts() ?? new Map();
 }
 
 /** Stores what is known, and breaks off what is being sent, which is then sent again after the next start. */
@@ -125,6 +139,8 @@ export function runAlerts(options: EvaluatorOptions, delivery: RunningDelivery):
   const timers = [setInterval(hold, HOLD_MS).unref(), setInterval(prune, PRUNE_MS).unref()];
   return {
     sensors: () => evaluator?.sensors ?? null,
+    silentFrom: (watched) => evaluator?.listening.silentFrom(watched) ?? null,
+    nextAttempts: delivery.nextAttempts,
     async stop() {
       stopping.abort();
       for (const timer of timers) clearInterval(timer);

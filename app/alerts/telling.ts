@@ -1,5 +1,5 @@
 import { type AirState, type SensorAir, stateOf } from '../readings/air/air-state';
-import { LEVELS } from '../readings/level/level';
+import { LEVELS, type Level } from '../readings/level/level';
 import type { WatchedSensor } from '../store/alert-store';
 import type { EventKind } from './alert-event';
 
@@ -12,7 +12,7 @@ export interface TellingRules {
   againMs: number | null;
 }
 
-/** What is known as told from now on, and the message; null if it is taken as known without one. */
+/** What is taken as known from now on, and the message; null if it is taken as known without one. */
 export interface Telling {
   kind: Exclude<EventKind, 'test'> | null;
   told: AirState;
@@ -25,13 +25,22 @@ export interface Telling {
  */
 export function notableState(air: SensorAir, on: readonly AirState[]): AirState {
   const state = stateOf(air);
-  if (state === 'silent' && on.includes(state)) return state;
-  const levels = LEVELS.slice(1, LEVELS.indexOf(air.level) + 1);
+  return state === 'silent' && on.includes(state) ? state : notableLevel(air.level, on);
+}
+
+function notableLevel(level: Level, on: readonly AirState[]): AirState {
+  const levels = LEVELS.slice(1, LEVELS.indexOf(level) + 1);
   return levels.findLast((level) => on.includes(level)) ?? 'good';
 }
 
+/** Returns what the known state is by the rules of now, which may have been others when it became known. */
+export function notableTold(told: AirState, on: readonly AirState[]): AirState {
+  if (told === 'silent') return on.includes(told) ? told : 'good';
+  return notableLevel(told, on);
+}
+
 /**
- * Returns what is taken as told of a sensor that is seen for the first time: nothing, or its silence if its readings are
+ * Returns what is taken as known of a sensor that is seen for the first time: nothing, or its silence if its readings are
  * old, as those of an import are.
  */
 export function toldAtFirst(air: SensorAir, rules: TellingRules, now: number): AirState {
@@ -39,8 +48,8 @@ export function toldAtFirst(air: SensorAir, rules: TellingRules, now: number): A
 }
 
 /**
- * Returns what is to be told of a sensor now; null if nothing is. It depends on what is so, not on what happened, so that
- * what is over when it becomes known isn't told, and nothing is told twice.
+ * Returns what is to be told of a sensor now; null if nothing has changed. It depends on what is so, not on what happened,
+ * so that what is over when it becomes known isn't told, and nothing is told twice.
  *
  * @param now the server's clock in milliseconds since 1970, outside quiet hours
  */
@@ -49,16 +58,21 @@ export function tellingOf(
   rules: TellingRules,
   now: number,
 ): Telling | null {
-  const notable = notableState(air, rules.on);
+  const [notable, before] = [notableState(air, rules.on), notableTold(told, rules.on)];
   if (isUndecided(air, told, rules, now)) return null;
-  if (notable === told) {
-    const isDue = rules.againMs !== null && toldAt !== null && now - Date.parse(toldAt) >= rules.againMs;
-    return isDue && told !== 'good' ? { kind: 'reminder', told, toldAt: isoTime(now) } : null;
+  const state = stateOf(air);
+  if (notable === before) {
+    // A clock that was ahead, and was set back since, must not put reminders off until then.
+    const isDue =
+      rules.againMs !== null && toldAt !== null && Math.abs(now - Date.parse(toldAt)) >= rules.againMs;
+    if (isDue && notable !== 'good') return { kind: 'reminder', told: state, toldAt: isoTime(now) };
+    return state === told ? null : { kind: null, told: state, toldAt: notable === 'good' ? null : toldAt };
   }
-  if (notable !== 'good') return { kind: 'entered', told: notable, toldAt: isoTime(now) };
-  // The end of what was never told, or isn't told any more, would be a riddle.
-  const wasTold = toldAt !== null && rules.on.includes(told);
-  return { kind: wasTold ? 'ended' : null, told: notable, toldAt: wasTold ? isoTime(now) : null };
+  if (notable !== 'good') return { kind: 'entered', told: state, toldAt: isoTime(now) };
+  // The end of what was never told would be a riddle.
+  return toldAt === null
+    ? { kind: null, told: state, toldAt: null }
+    : { kind: 'ended', told: state, toldAt: isoTime(now) };
 }
 
 /** Tells whether the state may be another one as soon as more is known. */

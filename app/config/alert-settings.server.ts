@@ -25,7 +25,7 @@ export interface AlertSettings {
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-const UNITS_MS: Record<string, number> = { s: 1000, min: 60_000, h: HOUR_MS, d: DAY_MS };
+const UNITS_MS: Record<string, number> = { s: 1000, m: 60_000, min: 60_000, h: HOUR_MS, d: DAY_MS };
 
 /** A duration in milliseconds. `lowest` and `highest` are written as in a setting. */
 const duration = (lowest: string, highest: string) =>
@@ -41,7 +41,7 @@ const duration = (lowest: string, highest: string) =>
 
 /** Returns the milliseconds of `5min`, `1.5h`, or `90` for seconds; null for anything else. */
 function durationMs(text: string): number | null {
-  const [, number, unit = 's'] = /^(\d{1,9}(?:\.\d{1,3})?) ?(s|min|h|d)?$/.exec(text) ?? [];
+  const [, number, unit = 's'] = /^(\d{1,9}(?:\.\d{1,3})?) ?(s|min|m|h|d)?$/.exec(text) ?? [];
   return number ? Math.round(Number(number) * (UNITS_MS[unit] as number)) : null;
 }
 

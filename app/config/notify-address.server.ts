@@ -30,6 +30,9 @@ export type NotifyAddress =
  */
 export function parseNotifyAddress(text: string): NotifyAddress {
   const scheme = schemeOf(text);
+  if (/[,;]($|[a-z][a-z+]*:\/\/|mailto:)/i.test(text)) {
+    throw new Error('must be separated from the next one by a space alone');
+  }
   if (scheme === 'mailto') return { kind: 'mail', recipients: recipientsOf(text) };
   const rule = SCHEMES[scheme];
   if (!rule) throw new Error(`must begin with one of ${KNOWN}`);
@@ -63,8 +66,13 @@ export function hideSecrets(text: string): string {
   const host = authority.slice(authority.lastIndexOf('@') + 1);
   // A password with a slash or a question mark would make its beginning look like a host.
   const isHost =
-    /^([\w.-]+|\[[\da-f:.]+\])(:\d+)?$/i.test(host) && !text.slice(text.indexOf(host)).includes('@');
-  return SCHEMES[scheme] ? `${scheme}://${isHost ? host : ''}…`.replace(/(?<=[^/])…$/, '/…') : '…';
+    /^([\p{L}\p{N}_.-]+|\[[\da-f:.]+\])(:\d+)?$/iu.test(host) &&
+    !text.slice(text.indexOf(host)).includes('@');
+  const rule = SCHEMES[scheme];
+  if (!rule) return '…';
+  // Without a host, a topic or a token would stand in its place.
+  const isSure = !rule.needs || /[.:]/.test(host) || /^[^:]*:\/\/[^/?#]+[/?#]./.test(text);
+  return isHost && isSure ? `${scheme}://${host}/…` : `${scheme}://…`;
 }
 
 const schemeOf = (text: string) => /^([a-z][a-z+]*):/i.exec(text)?.[1]?.toLowerCase() ?? '';

@@ -1,5 +1,6 @@
 import type { Env } from './env.server';
 import { misspelledSettings } from './misspelled-settings.server';
+import { hideSecrets } from './notify-address.server';
 import { isPublicKey } from './supabase-settings.server';
 
 /** Guessing a random key of this length takes longer than anybody has. */
@@ -8,10 +9,11 @@ const SAFE_KEY_LENGTH = 16;
 const GUESSES_PER_SECOND = 3000;
 
 /** Returns warnings about names that have no effect, and about settings that are valid but risky. */
-export function warningsAbout({ WRITE_KEY, supabase }: Env): string[] {
+export function warningsAbout({ WRITE_KEY, supabase, alerts }: Env): string[] {
   const warnings = misspelledSettings().map(
     ({ name, meant }) => `${name} is not a setting and has no effect. Is ${meant} meant?`,
   );
+  warnings.push(...(alerts ? alerts.urls.flatMap(kindWarning) : uselessAlertSettings(process.env)));
   if (!WRITE_KEY) warnings.push('no WRITE_KEY is set: anyone who reaches this server can write');
   if (WRITE_KEY && WRITE_KEY.length < SAFE_KEY_LENGTH) {
     warnings.push(
@@ -32,6 +34,41 @@ export function warningsAbout({ WRITE_KEY, supabase }: Env): string[] {
     );
   }
   return warnings;
+}
+
+/** Services that take no JSON of airboard's own, and the scheme that is meant for them. */
+const SERVICES: [address: RegExp, name: string, scheme: string][] = [
+  [/^https?:\/\/hooks\.slack\.com\//i, 'Slack', 'slack+https://'],
+  [/^https?:\/\/(\w+\.)?discord(app)?\.com\/api\//i, 'Discord', 'discord+https://'],
+  [/^https?:\/\/ntfy\.sh\//i, 'ntfy', 'ntfys://'],
+];
+
+function kindWarning(url: string): string[] {
+  return SERVICES.filter(([address]) => address.test(url)).map(
+    ([, name, scheme]) =>
+      `${hideSecrets(url)} of NOTIFY_URLS gets the JSON of a webhook. For ${name}, begin it with ${scheme}`,
+  );
+}
+
+/** The settings that need `NOTIFY_URLS`, and the value that `.env.example` has, with which nobody means anything. */
+const ALERT_DEFAULTS: Record<string, string> = {
+  NOTIFY_SECRET: '',
+  NOTIFY_AFTER: '5min',
+  SILENT_AFTER: '15min',
+  NOTIFY_ON: 'poor,silent',
+  NOTIFY_QUIET: '',
+  NOTIFY_TIME_ZONE: '',
+  NOTIFY_AGAIN: '',
+  SMTP_URL: '',
+};
+
+function uselessAlertSettings(environment: NodeJS.ProcessEnv): string[] {
+  const names = Object.keys(ALERT_DEFAULTS).filter(
+    (name) => environment[name] && environment[name] !== ALERT_DEFAULTS[name],
+  );
+  if (names.length === 0) return [];
+  const verb = names.length === 1 ? 'has' : 'have';
+  return [`${names.join(', ')} ${verb} no effect: nobody is notified without NOTIFY_URLS`];
 }
 
 /** Returns how long it takes to try every key of this length from the kinds of characters that this one has. */

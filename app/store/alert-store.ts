@@ -4,9 +4,9 @@ import type { AirState, SensorAir, Transition } from '../readings/air/air-state'
 export interface WatchedSensor {
   sensor: string;
   air: SensorAir;
-  /** What was told of it last: `good` if nothing was, or if that all is well. */
+  /** The state that was told last, or that nobody wanted to be told since; `good` at first. */
   told: AirState;
-  /** When that was told, by the server's clock; null if it was taken as known without being told. */
+  /** When the last message was sent, by the server's clock; null if what is `told` was taken as known without one. */
   toldAt: string | null;
 }
 
@@ -31,7 +31,7 @@ export interface OutboxMessage {
   /** The event's id. A message with the id of a stored one changes nothing. */
   id: string;
   createdAt: string;
-  /** The transition that it tells of; null for a reminder or a return that no single transition explains. */
+  /** The transition that it tells of; null for a reminder, and for what no single transition explains. */
   transition: Pick<Transition, 'sensor' | 'at' | 'to'> | null;
   /** The `AlertEvent`, as JSON. */
   event: string;
@@ -66,6 +66,19 @@ export interface RecordedTransition extends Omit<Transition, 'air'> {
   deliveries: RecordedDelivery[];
 }
 
+/** Until when readings were watched. */
+export interface Watch {
+  /** ISO 8601 in UTC, by the server's clock. */
+  until: string;
+  /** How long sensors that haven't been heard since the last break still had to be heard. */
+  patienceMs: number;
+}
+
+/** A message that tells of no single transition, with what was sent. */
+export interface RecordedMessage extends Pick<OutboxMessage, 'id' | 'createdAt' | 'event'> {
+  deliveries: RecordedDelivery[];
+}
+
 export interface RecordedDelivery {
   messageId: string;
   address: string;
@@ -89,6 +102,8 @@ export interface AlertStore {
   /** Returns the cursor, null before the first `commit`, and every watched sensor. */
   load(): Promise<{ cursor: number | null; sensors: WatchedSensor[] }>;
   commit(change: AlertChange): Promise<void>;
+  /** Notes until when readings are watched. Returns what was noted before, by this or another process; null at first. */
+  watch(watch: Watch): Promise<Watch | null>;
   /**
    * Returns the transitions of a sensor at or after a time, oldest first, and before them the last one earlier. Leaves out
    * those that are withdrawn.
@@ -100,6 +115,8 @@ export interface AlertStore {
   record(attempt: Attempt): Promise<void>;
   /** Returns the newest transitions of all sensors, newest first. */
   recent(limit: number): Promise<RecordedTransition[]>;
+  /** Returns the newest messages that tell of no single transition, newest first. */
+  recentMessages(limit: number): Promise<RecordedMessage[]>;
   /** Removes transitions and ended messages from before a time; a sensor's last transition stays. */
   prune(before: string): Promise<void>;
   /** Gives the lease back. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { airReport } from '../../app/alerts/air-report.server';
 import { airAt } from '../../app/readings/air/judge-reading';
-import type { WatchedSensor } from '../../app/store/alert-store';
+import type { RecordedDelivery, WatchedSensor } from '../../app/store/alert-store';
 
 const SETTINGS = {
   urls: [],
@@ -26,9 +26,69 @@ const watched = (sensor: string, air: Partial<WatchedSensor['air']>): WatchedSen
 test('lists the hundred sensors with the worst air, the worst first, and says how many there are', async () => {
   const good = Array.from({ length: 250 }, (_, i) => watched(`Room ${i}`, {}));
   const sensors = [...good, watched('Lab', { level: 'moderate' }), watched('Attic', { level: 'poor' })];
-  const store = { load: async () => ({ cursor: 0, sensors }), recent: async () => [] };
+  const store = {
+    load: async () => ({ cursor: 0, sensors }),
+    recent: async () => [],
+    recentMessages: async () => [],
+  };
   const report = await airReport(store, [], SETTINGS);
   expect(report.sensorCount).toBe(252);
   expect(report.sensors).toHaveLength(100);
   expect(report.sensors.slice(0, 3).map(({ state }) => state)).toEqual(['poor', 'moderate', 'good']);
+});
+
+test('says since when a sensor is silent: since its last reading', async () => {
+  const silent = watched('Attic', {
+    newest: '2026-01-02T11:00:00.000Z',
+    silentSince: '2026-01-02T11:15:00.000Z',
+  });
+  const store = {
+    load: async () => ({ cursor: 0, sensors: [silent] }),
+    recent: async () => [],
+    recentMessages: async () => [],
+  };
+  const [sensor] = (await airReport(store, [], SETTINGS)).sensors;
+  expect(sensor).toMatchObject({ state: 'silent', since: '2026-01-02T11:00:00.000Z' });
+});
+
+test('says how it goes with each address, in the order of the setting everywhere', async () => {
+  const address = (key: string) => ({ key, label: `to ${key}`, send: () => Promise.reject() });
+  const at = (minute: number) => `2026-01-02T10:0${minute}:00.000Z`;
+  const attempt = (minute: number, outcome: 'retry' | 'delivered') => ({
+    at: at(minute),
+    outcome,
+    answer: 'HTTP',
+  });
+  const deliveries = [
+    { messageId: 'm', address: 'a', state: 'pending', attempts: [attempt(2, 'retry'), attempt(3, 'retry')] },
+    { messageId: 'm', address: 'gone', state: 'pending', attempts: [] },
+    { messageId: 'm', address: 'z', state: 'delivered', attempts: [attempt(2, 'delivered')] },
+  ] satisfies RecordedDelivery[];
+  const before = {
+    messageId: 'l',
+    address: 'a',
+    state: 'delivered',
+    attempts: [attempt(1, 'delivered')],
+  } as const;
+  const message = { id: 'm', createdAt: at(0), event: JSON.stringify({ title: 'Still poor air' }) };
+  const store = {
+    load: async () => ({ cursor: 0, sensors: [] }),
+    recent: async () => [],
+    recentMessages: async () => [
+      { ...message, deliveries },
+      { ...message, deliveries: [{ ...before, attempts: [...before.attempts] }] },
+    ],
+  };
+  const report = await airReport(store, [address('z'), address('a'), address('new')], SETTINGS);
+  expect(report.addresses).toEqual([
+    { address: 'to z', last: attempt(2, 'delivered'), failingSince: null, nextAttempt: null },
+    { address: 'to a', last: attempt(3, 'retry'), failingSince: at(2), nextAttempt: null },
+    { address: 'to new', last: null, failingSince: null, nextAttempt: null },
+  ]);
+  expect(report.messages[0]).toMatchObject({ id: 'm', title: 'Still poor air' });
+  expect(report.messages[0]?.deliveries.map(({ id, address }) => [id, address])).toEqual([
+    ['m', 'to z'],
+    ['m', 'to a'],
+    ['m', null],
+  ]);
 });

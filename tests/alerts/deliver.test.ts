@@ -13,14 +13,18 @@ const HOUR = 3600 * SECOND;
 let clock: ManualClock;
 let store: MemoryAlertStore;
 let running: RunningDelivery[] = [];
+let isQuiet = false;
 
 beforeEach(() => {
   clock = new ManualClock();
   store = new MemoryAlertStore();
+  vi.spyOn(console, 'log').mockImplementation(() => {});
 });
 afterEach(async () => {
+  vi.restoreAllMocks();
   await Promise.all(running.map((delivery) => delivery.stop()));
   running = [];
+  isQuiet = false;
 });
 
 /** An address that answers with `answer` and keeps what it got: the id of each event, and when in seconds. */
@@ -45,7 +49,7 @@ class Receiver implements AlertAddress {
 }
 
 function start(...addresses: AlertAddress[]): RunningDelivery {
-  const delivery = startDelivery(store, addresses, clock);
+  const delivery = startDelivery(store, addresses, () => isQuiet, clock);
   running.push(delivery);
   return delivery;
 }
@@ -157,6 +161,32 @@ test('waits as long as Retry-After says, also with the next message, and at leas
   expect(a.ids).toEqual(['1', '1', '1', '2']);
 });
 
+test('makes no attempt in quiet hours; at their end, what is pending is sent in order', async () => {
+  const a = new Receiver('a', () => BUSY);
+  await commit(['1']);
+  start(a);
+  await clock.advance(7 * SECOND);
+  expect(a.ids).toEqual(['1', '1']);
+  isQuiet = true;
+  a.answer = () => OK;
+  await commit(['2']);
+  await clock.advance(9 * HOUR);
+  expect(a.ids).toEqual(['1', '1']);
+  isQuiet = false;
+  await clock.advance(60 * SECOND);
+  expect(a.ids).toEqual(['1', '1', '1', '2']);
+});
+
+test('a clock that is set back by years meanwhile delays nothing', async () => {
+  const a = new Receiver('a', () => ({ ...BUSY, isDelivered: false }));
+  await commit(['1']);
+  start(a);
+  await settle();
+  clock.setBack(3 * 365 * 24 * HOUR);
+  await clock.advance(7 * SECOND);
+  expect(a.ids).toHaveLength(2);
+});
+
 test('keeps its own pause where Retry-After is shorter', async () => {
   const a = new Receiver('a', () => ({ isDelivered: false, text: 'HTTP 429', retryAfterSeconds: 0.5 }));
   await commit(['1']);
@@ -256,6 +286,24 @@ test('logs a fault of the store that is none of its outages, and goes on', async
   expect(log).toHaveBeenCalledOnce();
   expect(a.ids).toEqual(['1']);
   log.mockRestore();
+});
+
+test('logs that an address begins to fail, what is given up, and that it works again, each once', async () => {
+  const log = vi.spyOn(console, 'log').mockImplementation(() => {});
+  log.mockClear();
+  const a = new Receiver('a', () => BUSY);
+  await commit(['1', '2']);
+  const delivery = start(a);
+  await clock.advance(60 * SECOND);
+  expect([...delivery.nextAttempts()]).toEqual([['a', '2026-03-01T10:01:33.750Z']]);
+  a.answer = ({ id }) => (id === '1' ? { ...BUSY, isDelivered: false, isGone: true } : OK);
+  await clock.advance(60 * SECOND);
+  expect([...delivery.nextAttempts()]).toEqual([]);
+  expect(log.mock.calls.map(([line]) => line)).toEqual([
+    '[airboard] 2026-03-01T10:00:00.000Z notifications: a receiver takes none: HTTP 500. It is tried again from 2026-03-01T10:00:06.250Z on.',
+    '[airboard] 2026-03-01T10:01:33.750Z notifications: one for a receiver is given up: HTTP 500',
+    '[airboard] 2026-03-01T10:01:33.750Z notifications: a receiver takes them again',
+  ]);
 });
 
 test('serves a hundred addresses without a warning', async () => {

@@ -45,7 +45,7 @@ test('poor air: the value, its limit and for how long', () => {
     co2: 2104,
     voc: null,
     title: 'Kitchen: poor air',
-    text: 'CO2 is 2104 PPM, above 2000 for 5 min.',
+    text: 'CO2 is 2104 PPM, above 2000 since Fri 10:00, for 5 min.',
     url: null,
   });
 });
@@ -56,56 +56,56 @@ test.each<[string, Point[], Partial<Occasion>, string, string]>([
     poor.map(([at]): Point => [at, 500, 450.5]),
     {},
     'Kitchen: moderate air',
-    'VOC is 450.5 PPB, above 400 for 5 min.',
+    'VOC is 450.5 PPB, above 400 since Fri 10:00, for 5 min.',
   ],
   [
     'a value at the limit',
     poor.map(([at]): Point => [at, 2000]),
     {},
     'Kitchen: poor air',
-    'CO2 is 2000 PPM, at 2000 for 5 min.',
+    'CO2 is 2000 PPM, at 2000 since Fri 10:00, for 5 min.',
   ],
   [
     'after hours, when the value is not clear yet',
     [...poor, [10, 1950]],
     {},
     'Kitchen: poor air',
-    'CO2 is 1950 PPM, but not below 1900 for 5 min yet.',
+    'CO2 is 1950 PPM, but not below 1900 for 5 min yet. Poor since Fri 10:00, for 10 min.',
   ],
   [
     'a reminder',
     [...everyMinute(0, ...Array<number>(76).fill(2104))],
     { kind: 'reminder', watched: toldOf('poor') },
     'Kitchen: still poor air',
-    'CO2 is 2104 PPM, above 2000 for 1 h 15 min.',
+    'CO2 is 2104 PPM, above 2000 since Fri 10:00, for 1 h 15 min.',
   ],
   [
     'good air again',
     [...poor, ...good],
     { kind: 'ended', watched: toldOf('poor') },
     'Kitchen: good air again',
-    'CO2 is 812 PPM, below 1000 for 5 min.',
+    'CO2 is 812 PPM, below 1000 since Fri 10:06, for 5 min.',
   ],
   [
     'good air again, told when quiet hours end',
     [...poor, ...everyMinute(6, ...Array<number>(60).fill(812))],
     { kind: 'ended', watched: toldOf('poor') },
     'Kitchen: good air again',
-    'CO2 is 812 PPM, below 1000 for 54 min.',
+    'CO2 is 812 PPM, below 1000 since Fri 10:06, for 59 min.',
   ],
   [
     'an end by moderate air',
     [...poor, ...good.map(([at]): Point => [at, 1500])],
     { kind: 'ended', watched: toldOf('poor') },
     'Kitchen: air no longer poor',
-    'CO2 is 1500 PPM, below 2000 for 5 min.',
+    'CO2 is 1500 PPM, below 2000 since Fri 10:06, for 5 min.',
   ],
   [
     'moderate air after poor air, where both are told',
     [...poor, ...good.map(([at]): Point => [at, 1500])],
     { watched: toldOf('poor') },
     'Kitchen: moderate air',
-    'CO2 is 1500 PPM, below 2000 for 5 min.',
+    'CO2 is 1500 PPM, below 2000 since Fri 10:06, for 5 min.',
   ],
   [
     'readings after a silence',
@@ -115,7 +115,7 @@ test.each<[string, Point[], Partial<Occasion>, string, string]>([
     ],
     { kind: 'ended', watched: toldOf('silent') },
     'Kitchen: readings again',
-    'Readings come again since 10:40: CO2 612 PPM, VOC 120 PPB.',
+    'Readings come again since Fri 10:40: CO2 612 PPM, VOC 120 PPB.',
   ],
   [
     'readings after a silence that was none',
@@ -125,34 +125,41 @@ test.each<[string, Point[], Partial<Occasion>, string, string]>([
     ],
     { kind: 'ended', watched: toldOf('silent') },
     'Kitchen: readings again',
-    'Readings come again: CO2 612 PPM.',
+    'Readings come again up to Fri 10:10: CO2 612 PPM.',
   ],
   [
     'poor air after a silence, of which nothing is known',
     [...poor, [40, 2200]],
     { watched: toldOf('silent') },
     'Kitchen: poor air',
-    'CO2 is 2200 PPM, above 2000.',
+    'CO2 is 2200 PPM, above 2000 since at least Fri 10:40.',
+  ],
+  [
+    'poor air that began after a silence, told when quiet hours end',
+    [[0, 500], ...everyMinute(40, ...Array<number>(20).fill(2200))],
+    { watched: toldOf('silent') },
+    'Kitchen: poor air',
+    'CO2 is 2200 PPM, above 2000 since Fri 10:40, for 19 min.',
   ],
   [
     'the only sensor, without a name',
     poor,
     { isOnly: true, watched: { sensor: '' } as Occasion['watched'] },
     'Poor air',
-    'CO2 is 2104 PPM, above 2000 for 5 min.',
+    'CO2 is 2104 PPM, above 2000 since Fri 10:00, for 5 min.',
   ],
   [
     'one of several, without a name',
     poor,
     { watched: { sensor: '' } as Occasion['watched'] },
     'Unnamed sensor: poor air',
-    'CO2 is 2104 PPM, above 2000 for 5 min.',
+    'CO2 is 2104 PPM, above 2000 since Fri 10:00, for 5 min.',
   ],
 ])('%s', (_, points, occasion, title, text) => {
   expect(describe(points, occasion)).toMatchObject({ title, text });
 });
 
-test('a silence: since when, by the clocks of the time zone, with the date of another day', () => {
+test('a silence: since when, by the clocks of the time zone, with the date of another week', () => {
   const { air } = judgeAll(airReadings([[0, 640]]));
   const silence = judgeSilence('', air as SensorAir, AIR_RULES);
   const told = (afterMinutes: number, timeZone = 'UTC') =>
@@ -167,12 +174,13 @@ test('a silence: since when, by the clocks of the time zone, with the date of an
     );
   expect(told(15)).toMatchObject({
     title: 'Kitchen: no readings',
-    text: 'No reading since 10:00, for 15 min. The last one: CO2 640 PPM.',
+    text: 'No reading since Fri 10:00, for 15 min. The last one: CO2 640 PPM.',
     at: minute(15),
-    since: minute(15),
+    since: minute(0),
   });
-  expect(told(15, 'Asia/Kolkata').text).toContain('since 15:30, for');
-  expect(told(26 * 60).text).toContain('since 2026-01-02 10:00, for 1 d 2 h.');
+  expect(told(15, 'Asia/Kolkata').text).toContain('since Fri 15:30, for');
+  expect(told(26 * 60).text).toContain('since Fri 10:00, for 1 d 2 h.');
+  expect(told(6 * 24 * 60).text).toContain('since 2026-01-02 10:00, for 6 d.');
 });
 
 test('links to the span around it where the server knows its address', () => {

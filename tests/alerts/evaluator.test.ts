@@ -30,7 +30,7 @@ test('tells poor air and its end once to every address, with ids of their own', 
   });
   expect(JSON.parse(poor?.event ?? '')).toMatchObject({
     id: poor?.id,
-    text: 'CO2 is 2104 PPM, above 2000 for 5 min.',
+    text: 'CO2 is 2104 PPM, above 2000 since Fri 10:00, for 5 min.',
   });
   expect(good?.id).not.toBe(poor?.id);
 });
@@ -105,6 +105,61 @@ test('a restart repeats nothing, and does not take sensors for silent that nobod
   ]);
 });
 
+test('a start every night keeps no silence of a day from being told, and a longer break does', async () => {
+  const watching = await startWatching({ silentAfterMs: DAY * MINUTE });
+  await live(watching, [[0, 500]], 'Kitchen');
+  for (const night of [0.4, 0.7, 0.999]) {
+    await watching.runTo(night * DAY);
+    watching.at(night * DAY + 5);
+    await watching.restart();
+  }
+  await watching.runTo(0.999 * DAY + 20);
+  expect(watching.told()).toEqual([]);
+  await watching.runTo(0.999 * DAY + 21);
+  expect(watching.told()).toEqual(['entered: Kitchen: no readings']);
+  await live(watching, [[1.3 * DAY, 500]], 'Kitchen');
+  // Off for half a day, which is for how long the sensor may be heard again.
+  await watching.runTo(2 * DAY);
+  watching.at(2.5 * DAY);
+  await watching.restart();
+  await watching.runTo(2.9 * DAY);
+  expect(watching.told().slice(2)).toEqual([]);
+  await watching.runTo(3 * DAY + 1);
+  expect(watching.told().slice(2)).toEqual(['entered: Kitchen: no readings']);
+});
+
+test.each([5, 14])('a start every %i minutes keeps no silence from being told', async (minutes) => {
+  const watching = await startWatching();
+  await live(watching, [[0, 500]], 'Kitchen');
+  for (let start = minutes; start < 60; start += minutes) {
+    await watching.runTo(start);
+    watching.at(start + 1);
+    await watching.restart();
+  }
+  expect(watching.told()).toEqual(['entered: Kitchen: no readings']);
+  expect(inMinutes(watching.transitions())).toEqual(['15: good -> silent since 0']);
+});
+
+test('a sensor whose clock is behind is not taken for silent after a restart', async () => {
+  const watching = await startWatching();
+  for (let i = 0; i < 60; i++) {
+    watching.at(60 + i);
+    if (i % 20 === 19) await watching.reopen();
+    await watching.round();
+    expect(watching.transitions()).toEqual([]);
+    if (i % 2 === 0) await watching.insert(airReadings([[i, 500]]));
+  }
+});
+
+test('knows when a sensor counts as silent, also after a start, which gives it time to be heard', async () => {
+  const watching = await startWatching();
+  await live(watching, [[0, 500]]);
+  expect(watching.silentFrom('')).toBe(15);
+  watching.at(120);
+  await watching.restart();
+  expect(watching.silentFrom('')).toBe(135);
+});
+
 test('a machine that was asleep does not take every sensor for silent', async () => {
   const watching = await startWatching();
   await live(watching, [[0, 500]]);
@@ -121,7 +176,7 @@ test('records what is over when it becomes known, and does not tell it', async (
   watching.at(40);
   await watching.insert(airReadings(everyMinute(1, ...POOR, ...GOOD, ...Array<number>(27).fill(500))));
   expect(watching.told()).toEqual([]);
-  expect(inMinutes(watching.transitions())).toEqual(['6: good -> poor since 1', '12: poor -> good']);
+  expect(inMinutes(watching.transitions())).toEqual(['6: good -> poor since 1', '12: poor -> good since 7']);
 });
 
 test('a batch of the time that was told as a silence ends that silence', async () => {
@@ -157,6 +212,25 @@ test('the first start looks at the last day, and tells what is so now', async ()
   expect(watching.transitions().map(({ at }) => at)).toEqual([minute(30 * DAY + 5)]);
 });
 
+test('an event has the state before it, also one that was not told', async () => {
+  const watching = await startWatching();
+  await live(watching, everyMinute(0, ...POOR, ...Array<number>(6).fill(1500)));
+  await watching.runTo(30);
+  expect(watching.events().map(({ kind, state, before }) => `${kind} ${before} ${state}`)).toEqual([
+    'entered good poor',
+    'ended poor moderate',
+    'entered moderate silent',
+  ]);
+});
+
+test('a change of NOTIFY_ON does not tell a lasting state again', async () => {
+  const watching = await startWatching({ on: ['moderate', 'silent'] });
+  await live(watching, everyMinute(0, ...POOR));
+  await watching.restart({ on: ['poor', 'silent'] });
+  await live(watching, everyMinute(6, ...POOR));
+  expect(watching.told()).toEqual(['entered: Poor air']);
+});
+
 test('in quiet hours nothing is told; at their end, once, what is still so', async () => {
   const quiet = { from: '10:00', to: '10:30' };
   const watching = await startWatching({ quiet });
@@ -164,15 +238,19 @@ test('in quiet hours nothing is told; at their end, once, what is still so', asy
   await live(watching, everyMinute(12, ...POOR, ...Array<number>(12).fill(2300)), 'Kitchen');
   expect(inMinutes(watching.transitions())).toEqual([
     '5: good -> poor since 0',
-    '11: poor -> good',
+    '11: poor -> good since 6',
     '17: good -> poor since 12',
-    '26: good -> silent',
+    '26: good -> silent since 11',
   ]);
   expect(watching.told()).toEqual([]);
   await live(watching, [[30, 2300]], 'Kitchen');
   expect(watching.told()).toEqual(['entered: Attic: no readings', 'entered: Kitchen: poor air']);
   const [, kitchen] = watching.events();
-  expect(kitchen).toMatchObject({ at: minute(17), text: 'CO2 is 2300 PPM, above 2000 for 18 min.' });
+  expect(kitchen).toMatchObject({
+    at: minute(17),
+    co2: 2104,
+    text: 'CO2 is 2300 PPM, above 2000 since Fri 10:12, for 18 min.',
+  });
   expect(watching.alerts.messages[1]?.transition).toEqual({ sensor: 'Kitchen', at: minute(17), to: 'poor' });
 });
 
@@ -185,6 +263,9 @@ test('reminds of what lasts, each time with an id of its own', async () => {
     'reminder: Still poor air',
   ]);
   expect(new Set(watching.alerts.messages.map(({ id }) => id)).size).toBe(3);
+  expect(watching.events().map(({ at, since }) => [at, since])).toEqual(
+    [5, 15, 25].map((at) => [minute(at), minute(0)]),
+  );
 });
 
 test('limits that were changed by a restart judge what comes', async () => {
@@ -213,7 +294,7 @@ test('a clock that is set back changes nothing but the times', async () => {
   // An hour back: these come before those above.
   await live(watching, everyMinute(45, ...GOOD, ...GOOD));
   expect(inMinutes(watching.transitions())).toEqual([
-    '71: good -> silent',
+    '71: good -> silent since 56',
     '100: silent -> good',
     '105: good -> poor since 100',
   ]);

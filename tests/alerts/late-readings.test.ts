@@ -1,5 +1,6 @@
-import { expect, test } from 'vitest';
-import { airReadings, inMinutes, minute, type Point } from '../support/air-readings';
+import { expect, test, vi } from 'vitest';
+import { airReadings, inMinutes, MINUTE, minute, type Point } from '../support/air-readings';
+import { START } from '../support/readings';
 import { startWatching } from '../support/watching';
 
 const DAY = 24 * 60;
@@ -31,7 +32,7 @@ test('a late reading fills a silence', async () => {
     [0, 500],
     [20, 500],
   ];
-  expect(await transitionsOf(20, gap)).toEqual(['15: good -> silent', '20: silent -> good']);
+  expect(await transitionsOf(20, gap)).toEqual(['15: good -> silent since 0', '20: silent -> good']);
   expect(await transitionsOf(20, gap, [[10, 500]])).toEqual([]);
 });
 
@@ -56,7 +57,7 @@ test('a value stands also where readings are judged again from a time after it',
 test('readings that were left out because they came too late stay out when others are judged again', async () => {
   const known = [-40, -30, -20, -10, -1, 12, DAY + 9.5].map((at): Point => [at, 500]);
   const parts: Point[][] = [known, poorFrom(0, 9), [[9.75, 2104]]];
-  const silence = ['27: good -> silent', '1449.5: silent -> good'];
+  const silence = ['27: good -> silent since 12', '1449.5: silent -> good'];
   expect(await transitionsOf(DAY + 10, ...parts)).toEqual(silence);
   expect(await transitionsOf(DAY + 10, parts.flat())).toEqual(silence);
 });
@@ -69,4 +70,25 @@ test('a reading that comes exactly a day late is judged', async () => {
   expect(watching.alerts.sensors.get('')?.air.oldest).toBe(minute(DAY));
   await watching.insert(airReadings([[0, 500]]));
   expect(watching.alerts.sensors.get('')?.air.oldest).toBe(minute(0));
+});
+
+test('readings that keep coming late have little read again, however long a silence is', async () => {
+  const watching = await startWatching({ silentAfterMs: 7 * DAY * MINUTE });
+  watching.at(2 * DAY);
+  await watching.insert(airReadings(Array.from({ length: 2 * DAY }, (_, i): Point => [i, 500])));
+  const read = vi.spyOn(watching.readings, 'read');
+  for (let late = 0; late < 180; late++) {
+    await watching.insert(airReadings([[2 * DAY + late, 500]]));
+    await watching.insert(airReadings([[2 * DAY + late - 0.5, 500]]));
+  }
+  const starts = read.mock.calls.flatMap(([{ sensor, from }]) =>
+    sensor === undefined ? [] : [from as string],
+  );
+  const minutes = starts.map((from) => (Date.parse(from) - START) / MINUTE);
+  // The first one has all read, twice.
+  expect(minutes.filter((from) => from <= DAY)).toHaveLength(2);
+  expect(
+    minutes.slice(2).every((from, i) => from >= 2 * DAY + i - 62),
+    String(minutes),
+  ).toBe(true);
 });

@@ -44,11 +44,19 @@ const ended = { kind: 'ended', told: 'good', toldAt: minute(10) };
 
 test.each([
   ['nothing while all is well', watched(air('good')), null],
-  ['nothing of a level that is not listed', watched(air('moderate')), null],
+  [
+    'nothing of a level that is not listed, but knows it',
+    watched(air('moderate')),
+    { kind: null, told: 'moderate', toldAt: null },
+  ],
   ['poor air', watched(air('poor')), entered('poor')],
   ['poor air of a sensor of which nothing was told', watched(air('poor'), 'good', null), entered('poor')],
   ['poor air once', watched(air('poor'), 'poor'), null],
-  ['its end, also at a level that is not listed', watched(air('moderate'), 'poor'), ended],
+  [
+    'its end, also at a level that is not listed',
+    watched(air('moderate'), 'poor'),
+    { ...ended, told: 'moderate' },
+  ],
   ['a silence', watched(silent()), entered('silent')],
   ['a silence after poor air', watched(silent('poor'), 'poor'), entered('silent')],
   ['a silence once', watched(silent(), 'silent'), null],
@@ -73,7 +81,33 @@ test.each([
 test('tells no end of a state that is told no more', () => {
   const on: AirState[] = ['silent'];
   const known = { kind: null, told: 'good', toldAt: null };
-  expect(tellingOf(watched(air('poor'), 'poor'), { ...RULES, on }, NOW)).toEqual(known);
+  expect(tellingOf(watched(air('poor'), 'poor'), { ...RULES, on }, NOW)).toBeNull();
+  expect(tellingOf(watched(air('good'), 'poor'), { ...RULES, on }, NOW)).toEqual(known);
+});
+
+test.each<[AirState[], AirState[], SensorAir]>([
+  [['moderate'], ['moderate', 'poor'], air('poor')],
+  [['poor'], ['moderate'], air('poor')],
+  [['poor'], ['moderate', 'poor'], air('poor')],
+  [['silent'], ['poor', 'silent'], air('good')],
+])('a change of NOTIFY_ON from %j to %j tells no lasting state again', (first, then, known) => {
+  const before = tellingOf(watched(known), { ...RULES, on: first }, NOW);
+  const now = watched(known, before?.told ?? 'good', before?.toldAt ?? null);
+  expect(tellingOf(now, { ...RULES, on: then }, NOW)).toBeNull();
+});
+
+test('moderate air that was told as the end of poor air is not told again when moderate is told, too', () => {
+  const before = tellingOf(watched(air('moderate'), 'poor'), RULES, NOW);
+  const now = watched(air('moderate'), before?.told, before?.toldAt);
+  expect(before?.kind).toBe('ended');
+  expect(tellingOf(now, { ...RULES, on: ['moderate', 'poor'] }, NOW)).toBeNull();
+});
+
+test('a level keeps its time of telling while a worse one that is not listed lasts, so that its end is told', () => {
+  const rules = { ...RULES, on: ['moderate'] as AirState[] };
+  const worse = tellingOf(watched(air('poor'), 'moderate'), rules, NOW);
+  expect(worse).toEqual({ kind: null, told: 'poor', toldAt: minute(-60) });
+  expect(tellingOf(watched(air('good'), worse?.told, worse?.toldAt), rules, NOW)?.kind).toBe('ended');
 });
 
 test('takes a silence that is not told for no recovery', () => {
@@ -86,6 +120,9 @@ test('reminds after the time that is set, counted from the last message', () => 
   const reminder = { kind: 'reminder', told: 'poor', toldAt: minute(10) };
   expect(tellingOf(watched(air('poor'), 'poor', minute(-49)), rules, NOW)).toBeNull();
   expect(tellingOf(watched(air('poor'), 'poor', minute(-50)), rules, NOW)).toEqual(reminder);
+  // The clock was an hour ahead then.
+  expect(tellingOf(watched(air('poor'), 'poor', minute(70)), rules, NOW)).toEqual(reminder);
+  expect(tellingOf(watched(air('poor'), 'poor', minute(69)), rules, NOW)).toBeNull();
   expect(tellingOf(watched(air('good'), 'good', minute(-50)), rules, NOW)).toBeNull();
   expect(tellingOf(watched(silent(), 'silent', minute(-50)), rules, NOW)).toMatchObject({ kind: 'reminder' });
   expect(tellingOf(watched(silent(), 'silent', null), rules, NOW)).toBeNull();

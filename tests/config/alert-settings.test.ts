@@ -69,6 +69,13 @@ test('take every setting', () => {
   expect(Object.keys(others)).not.toContain('NOTIFY_SECRET');
 });
 
+test('a minute is min or m', () => {
+  expect(alertsWith({ NOTIFY_AFTER: '3m', SILENT_AFTER: '20 min' })).toMatchObject({
+    afterMs: 180_000,
+    silentAfterMs: 1_200_000,
+  });
+});
+
 test.each([
   ['NOTIFY_SECRET', 'secret'],
   ['NOTIFY_SECRET', `whsec_${Buffer.alloc(23).toString('base64')}`],
@@ -125,6 +132,14 @@ test.each([
   ['ntfy://ntfy.sh', 'ntfy://ntfy.sh/…', 'must end with a topic'],
   ['ntfy://ntfy.sh/SECRET/more', 'ntfy://ntfy.sh/…', 'must end with a topic'],
   ['ntfys://:SECRET@ntfy.sh/', 'ntfys://ntfy.sh/…', 'must end with a topic'],
+  ['ntfys://SECRET', 'ntfys://…', 'must end with a topic'],
+  ['ntfys://SECRET/', 'ntfys://…', 'must end with a topic'],
+  ['discord+https://user@SECRET', 'discord+https://…', 'must have the path'],
+  ['gotify+https://SECRET', 'gotify+https://…', 'must end with ?token='],
+  ['https://a.example/SECRET,https://b/SECRET', 'https://a.example/…', 'by a space'],
+  ['https://a.example/SECRET;NTFY://b/SECRET', 'https://a.example/…', 'by a space'],
+  ['https://a.example/SECRET,', 'https://a.example/…', 'by a space'],
+  ['mailto:SECRET@a.example,mailto:b@b.example', 'mailto:…@a.example', 'by a space'],
   ['slack+https://hooks.slack.com', 'slack+https://hooks.slack.com/…', 'must have the path'],
   ['slack://SECRET/SECRET', '…', 'must begin with one of http://'],
   ['SECRET', '…', 'must begin with one of http://'],

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { parseEnv } from '../../app/config/env.server';
 import { warningsAbout } from '../../app/config/setting-warnings.server';
 
@@ -21,4 +21,38 @@ test.each([
 
 test('accepts a WRITE_KEY of 16 characters without a word', () => {
   expect(warningsWith('0123456789abcdef')).toBe('');
+});
+
+const WRITE_KEY = '0123456789abcdef';
+
+afterEach(() => vi.unstubAllEnvs());
+
+test.each([
+  ['https://hooks.slack.com/services/T0/B0/secret', 'For Slack, begin it with slack+https://'],
+  ['https://discord.com/api/webhooks/1/secret', 'For Discord, begin it with discord+https://'],
+  ['https://discordapp.com/api/webhooks/1/secret', 'For Discord, begin it with discord+https://'],
+  ['https://ntfy.sh/secret', 'For ntfy, begin it with ntfys://'],
+])('names the form of an address that is meant for %s, without its secrets', (NOTIFY_URLS, text) => {
+  const [warning, ...others] = warningsAbout(parseEnv({ WRITE_KEY, NOTIFY_URLS }));
+  expect(warning).toContain(text);
+  expect(warning).not.toContain('secret');
+  expect(others).toEqual([]);
+});
+
+test('accepts a webhook, and services with their scheme, without a word', () => {
+  const NOTIFY_URLS =
+    'https://example.org/hooks slack+https://hooks.slack.com/services/T0 ntfys://ntfy.sh/topic';
+  expect(warningsAbout(parseEnv({ WRITE_KEY, NOTIFY_URLS }))).toEqual([]);
+});
+
+test('warns about settings of notifications without NOTIFY_URLS, but not about those of .env.example', () => {
+  vi.stubEnv('NOTIFY_AFTER', '5min');
+  vi.stubEnv('NOTIFY_ON', 'poor,silent');
+  expect(warningsAbout(parseEnv({ WRITE_KEY }))).toEqual([]);
+  vi.stubEnv('NOTIFY_AFTER', '1min');
+  vi.stubEnv('NOTIFY_QUIET', '22:00-07:00');
+  expect(warningsAbout(parseEnv({ WRITE_KEY }))).toEqual([
+    'NOTIFY_AFTER, NOTIFY_QUIET have no effect: nobody is notified without NOTIFY_URLS',
+  ]);
+  expect(warningsAbout(parseEnv({ WRITE_KEY, NOTIFY_URLS: 'https://example.org/' }))).toEqual([]);
 });

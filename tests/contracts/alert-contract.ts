@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type AlertStore, RECORDED_ATTEMPTS } from '../../app/store/alert-store';
+import { type AlertStore, type OutboxMessage, RECORDED_ATTEMPTS } from '../../app/store/alert-store';
 import { attemptAt, changeOf, messageOf, poorAt, timeAt, watched } from '../support/alert-changes';
 import { alertPruningContract } from './alert-pruning-contract';
 
@@ -40,6 +40,8 @@ export function alertContract(open: () => Promise<TestedAlerts>): void {
   test('has no cursor and no sensors before the first commit', async () => {
     expect(await store.load()).toEqual({ cursor: null, sensors: [] });
     expect(await store.recent(10)).toEqual([]);
+    expect(await store.recentMessages(10)).toEqual([]);
+    expect(await store.watch({ until: timeAt(0), patienceMs: 0 })).toBeNull();
     expect(await store.nextDelivery(address)).toBeNull();
   });
 
@@ -190,6 +192,40 @@ export function alertContract(open: () => Promise<TestedAlerts>): void {
       { ...withoutAir(before), isWithdrawn: false, deliveries: [] },
     ]);
     expect(await store.recent(1)).toHaveLength(1);
+  });
+
+  test('returns the newest messages that tell of no transition, with what was sent where', async () => {
+    const transition = poorAt(sensor, timeAt(0));
+    const [told, ...alone] = ['told', 'first', 'second', 'third'].map((name, i) =>
+      messageOf(id(name), i === 0 ? transition : null, address, `${address} b`),
+    ) as [OutboxMessage, ...OutboxMessage[]];
+    await store.commit(changeOf({ transitions: [transition], messages: [...alone, told] }));
+    await store.record(attemptAt(1, [id('third'), address], 'retry'));
+    await store.record(attemptAt(2, [id('third'), address], 'delivered'));
+    const [third, second, ...others] = await store.recentMessages(2);
+    const { createdAt, event } = alone[2] as OutboxMessage;
+    const attempts = [attemptAt(1, ['', ''], 'retry'), attemptAt(2, ['', ''], 'delivered')].map(
+      ({ at, outcome, answer }) => ({ at, outcome, answer }),
+    );
+    expect(third).toEqual({
+      id: id('third'),
+      createdAt,
+      event,
+      deliveries: [
+        { messageId: id('third'), address, state: 'delivered', attempts },
+        { messageId: id('third'), address: `${address} b`, state: 'pending', attempts: [] },
+      ],
+    });
+    expect(second?.id).toBe(id('second'));
+    expect(others).toEqual([]);
+  });
+
+  test('returns until when readings were watched last', async () => {
+    const first = { until: '2026-01-02T00:00:09.123Z', patienceMs: 7 * 86_400_000 };
+    const second = { until: timeAt(3), patienceMs: 0 };
+    await store.watch(first);
+    expect(await store.watch(second)).toEqual(first);
+    expect(await store.watch(first)).toEqual(second);
   });
 
   test('a commit that fails leaves nothing of it', async () => {

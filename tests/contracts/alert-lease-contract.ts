@@ -33,6 +33,7 @@ export function alertLeaseContract(openProject: () => Promise<TestedProject>): v
       () => store.record(attemptAt(1, ['one', 'address'], 'delivered')),
       () => store.nextDelivery('address'),
       () => store.prune(timeAt(0)),
+      () => store.watch({ until: timeAt(0), patienceMs: 0 }),
     ]) {
       await expect(call()).rejects.toThrow(LeaseLostError);
     }

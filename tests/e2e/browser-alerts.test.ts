@@ -94,7 +94,9 @@ test('tells once that the air has become poor, without a sound', async () => {
   const shown = await until(async () =>
     (await recordOf(page, 'shown')).length > 0 ? recordOf(page, 'shown') : null,
   );
-  expect(shown).toEqual([expect.stringMatching(/^Poor air \| CO2 is 2100 PPM, above 2000 for 6 min\.$/)]);
+  expect(shown).toEqual([
+    expect.stringMatching(/^Poor air \| CO2 is 2100 PPM, above 2000 since \w{3} \d\d:\d\d, for 6 min\.$/),
+  ]);
   for (let i = 0; i < 3; i++) await poll(page);
   await page.reload();
   await watching(page);

@@ -30,8 +30,10 @@ describe('with eight sensors', () => {
   const open = (options = {}) =>
     openPage(chromium.browser, `${server.url}/notifications`, { locale: 'en-GB', ...options });
 
-  test('every page links to it', async () => {
-    const page = await openPage(chromium.browser, server.url);
+  test('every page links to it, and on a phone the switch beside it is a word', async () => {
+    const page = await openPage(chromium.browser, server.url, { viewport: { width: 390, height: 844 } });
+    const word = await page.getByRole('button', { name: 'Notify me' }).boundingBox();
+    expect(word?.width).toBeGreaterThan(50);
     await page.getByRole('link', { name: 'Notifications' }).click();
     await sensorsOf(page).waitFor();
     expect(await page.title()).toBe('Notifications – airboard');
@@ -45,9 +47,7 @@ describe('with eight sensors', () => {
     expect(states.find((text) => text.startsWith('Bedroom'))).toMatch(
       /moderate for 1 h 5 min[\s\S]*poor in [23] min if this lasts/,
     );
-    expect(states.find((text) => text.startsWith('Room 6'))).toMatch(
-      /silent for 2\d min[\s\S]*last reading: /,
-    );
+    expect(states.find((text) => text.startsWith('Room 6'))).toMatch(/silent for 40 min\nlast reading: /);
   });
 
   test('shows each attempt with its answer, and no secret', async () => {
@@ -57,11 +57,11 @@ describe('with eight sensors', () => {
       .filter({ has: page.getByText('→') });
     expect(await rows.count()).toBe(50);
     const newest = rows.first();
-    await newest.getByText('1 of 3 still to deliver').click();
+    await newest.getByText('1 still failing, 2 delivered').click();
     const text = await newest.innerText();
     expect(text).toContain('200: {"id":"x7Hq"}');
     expect(text).toMatch(/failed, to be tried again: 503: upstream connect error/);
-    await rows.filter({ hasText: '1 of 3 failed' }).first().getByText('1 of 3 failed').click();
+    await rows.filter({ hasText: '1 given up' }).first().getByText('1 given up').click();
     await page.getByText('given up: 410: gone').filter({ visible: true }).waitFor();
     expect(await rows.filter({ hasText: 'not told' }).count()).toBeGreaterThan(5);
     expect(await rows.filter({ hasText: 'withdrawn' }).count()).toBe(1);
@@ -70,6 +70,13 @@ describe('with eight sensors', () => {
       expect(html).not.toContain(secret);
       expect(await page.content()).not.toContain(secret);
     }
+  });
+
+  test('shows reminders with what was sent', async () => {
+    const page = await open();
+    const reminder = changes(page).getByRole('listitem').filter({ hasText: 'reminder' });
+    expect(await reminder.innerText()).toMatch(/Kitchen[\s\S]*poor[\s\S]*CO2 2350 PPM – reminder/);
+    await reminder.getByText(/still failing|still to deliver/).waitFor();
   });
 
   test('shows what has changed while it is open', async () => {
@@ -116,7 +123,7 @@ describe('with eight sensors', () => {
 
   test('axe finds nothing serious, in a light and a dark scheme and in forced colours', async () => {
     const page = await open({ reducedMotion: 'reduce' });
-    await changes(page).getByText('1 of 3 still to deliver').click();
+    await changes(page).getByText('1 still failing, 2 delivered').click();
     expect(await violationsInAnyScheme(page)).toEqual([]);
   });
 });
@@ -148,8 +155,8 @@ describe('a test', () => {
     await page.getByRole('status').filter({ hasText: 'The test reached 1 of 2 addresses.' }).waitFor();
     const addresses = page.getByRole('region', { name: 'Addresses' }).getByRole('listitem');
     expect(await addresses.allInnerTexts()).toEqual([
-      expect.stringMatching(/\ndelivered: HTTP 204$/),
-      expect.stringMatching(/\nnot delivered: HTTP 403$/),
+      expect.stringMatching(/\ntest delivered: HTTP 204$/),
+      expect.stringMatching(/\ntest not delivered: HTTP 403$/),
     ]);
     expect(received.map(({ url }) => url).sort()).toEqual(['/refuses', '/takes']);
     expect(received[0]?.body).toContain('airboard: test');
@@ -157,6 +164,7 @@ describe('a test', () => {
     await button.click();
     await page.getByRole('alert').filter({ hasText: 'A test was sent just now.' }).waitFor();
     expect(received).toHaveLength(2);
+    expect((await addresses.allInnerTexts())[0]).toMatch(/test delivered: HTTP 204$/);
     page.complaints = page.complaints.filter((text) => !text.includes('429'));
   });
 });
@@ -204,6 +212,7 @@ test('where nobody is notified, the page says how to set it up, no page links to
   stopAfterTest(server);
   const page = await openPage(chromium.browser, `${server.url}/notifications`);
   await page.getByText('NOTIFY_URLS=').waitFor();
+  await page.getByText('ntfys://ntfy.sh/TOPIC').waitFor();
   expect(await page.getByRole('link', { name: 'Notifications' }).count()).toBe(0);
   for (const method of ['GET', 'POST']) {
     expect((await fetch(`${server.url}/api/notifications`, { method })).status).toBe(404);

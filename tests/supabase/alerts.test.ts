@@ -61,7 +61,16 @@ test('the public key may call no function of the alerts on a real server', async
   await lite.stop();
 });
 
-const TABLES = ['lease', 'progress', 'sensors', 'transitions', 'messages', 'deliveries', 'attempts'];
+const TABLES = [
+  'lease',
+  'progress',
+  'sensors',
+  'transitions',
+  'messages',
+  'deliveries',
+  'attempts',
+  'watched',
+];
 const FUNCTIONS = [
   "hold('00000000-0000-0000-0000-000000000001', 30)",
   'release(1)',
@@ -73,6 +82,8 @@ const FUNCTIONS = [
   "record(1, '{}')",
   'recent(1, 1)',
   'prune(1, now(), 1)',
+  'watch(1, now(), 0)',
+  'recent_messages(1, 1)',
 ];
 
 describe('on a real Postgres', () => {

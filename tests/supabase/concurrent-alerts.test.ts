@@ -120,6 +120,7 @@ describe.runIf(programs)('several servers of one project', () => {
         `record(1, '{"messageId": "a", "address": "b", "at": "2026-01-02T00:00:00Z", "outcome": "retry", "answer": ""}')`,
         `transitions_since('', '2026-01-02T00:00:00Z')`,
         'recent(10, 10)',
+        'recent_messages(10, 10)',
         `prune(1, '2026-01-01T00:00:00Z', 10)`,
       ]) {
         await session.run(`select alert_${call}`);

@@ -29,6 +29,12 @@ export class ManualClock implements DeliveryClock {
       signal.addEventListener('abort', sleeper.wake);
     });
 
+  /** Sets the time back. Timers go on: they count what passes. */
+  setBack(ms: number): void {
+    this.#now -= ms;
+    for (const sleeper of this.#sleepers) sleeper.until -= ms;
+  }
+
   /** Moves on, and lets whatever waits for a time in between go on at that time. */
   async advance(ms: number): Promise<void> {
     const end = this.#now + ms;

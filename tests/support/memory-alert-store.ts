@@ -7,7 +7,9 @@ import {
   LeaseLostError,
   type OutboxMessage,
   type RecordedDelivery,
+  type RecordedMessage,
   type RecordedTransition,
+  type Watch,
   type WatchedSensor,
 } from '../../app/store/alert-store';
 import { StoreUnavailableError } from '../../app/store/reading-store';
@@ -24,6 +26,7 @@ export class MemoryAlertStore implements AlertStore {
   transitions: (Transition & { isWithdrawn: boolean })[] = [];
   messages: OutboxMessage[] = [];
   attempts: Attempt[] = [];
+  watched: Watch | null = null;
 
   async hold(): Promise<boolean> {
     this.#reach();
@@ -52,6 +55,13 @@ export class MemoryAlertStore implements AlertStore {
     for (const message of messages) {
       if (!this.messages.some(({ id }) => id === message.id)) this.messages.push(message);
     }
+  }
+
+  async watch(watch: Watch): Promise<Watch | null> {
+    this.#reachAsHolder();
+    const before = this.watched;
+    this.watched = watch;
+    return before;
   }
 
   async transitionsSince(sensor: string, from: string): Promise<Transition[]> {
@@ -87,7 +97,20 @@ export class MemoryAlertStore implements AlertStore {
     const newest = this.transitions.toSorted((a, b) => b.at.localeCompare(a.at)).slice(0, limit);
     return newest.map(({ air, ...transition }) => ({
       ...transition,
-      deliveries: this.#deliveriesOf(transition),
+      deliveries: this.#deliveriesOf(
+        this.messages.filter((message) => message.transition && isSame(message.transition, transition)),
+      ),
+    }));
+  }
+
+  async recentMessages(limit: number): Promise<RecordedMessage[]> {
+    this.#reach();
+    const alone = this.messages.filter(({ transition }) => transition === null).reverse();
+    return alone.slice(0, limit).map((message) => ({
+      id: message.id,
+      createdAt: message.createdAt,
+      event: message.event,
+      deliveries: this.#deliveriesOf([message]),
     }));
   }
 
@@ -112,19 +135,17 @@ export class MemoryAlertStore implements AlertStore {
     return this.attempts.filter((attempt) => attempt.messageId === messageId && attempt.address === address);
   }
 
-  #deliveriesOf(transition: Pick<Transition, 'sensor' | 'at' | 'to'>): RecordedDelivery[] {
-    return this.messages
-      .filter((message) => message.transition && isSame(message.transition, transition))
-      .flatMap(({ id, addresses }) =>
-        addresses.map((address) => ({
-          messageId: id,
-          address,
-          state: this.#stateOf(id, address),
-          attempts: this.attemptsOf(id, address)
-            .slice(-20)
-            .map(({ at, outcome, answer }) => ({ at, outcome, answer })),
-        })),
-      );
+  #deliveriesOf(messages: readonly OutboxMessage[]): RecordedDelivery[] {
+    return messages.flatMap(({ id, addresses }) =>
+      addresses.map((address) => ({
+        messageId: id,
+        address,
+        state: this.#stateOf(id, address),
+        attempts: this.attemptsOf(id, address)
+          .slice(-20)
+          .map(({ at, outcome, answer }) => ({ at, outcome, answer })),
+      })),
+    );
   }
 
   #stateOf(messageId: string, address: string): RecordedDelivery['state'] {

@@ -1,6 +1,6 @@
 import type { Transition } from '../../app/readings/air/air-state';
 import { parseReadingTime } from '../../app/readings/time/reading-time';
-import type { AlertChange, Attempt, OutboxMessage, WatchedSensor } from '../../app/store/alert-store';
+import type { AlertChange, Attempt, OutboxMessage, Watch, WatchedSensor } from '../../app/store/alert-store';
 import { formatTime } from './postgrest-rows';
 
 type Key = Pick<Transition, 'sensor' | 'at' | 'to'>;
@@ -32,6 +32,7 @@ export class PostgrestAlerts {
   #messages: OutboxMessage[] = [];
   #deliveries: Sent[] = [];
   #lastId = 0;
+  #watched: Watch | null = null;
 
   /** Calls the function `alert_…` of this name. Throws where Postgres would roll back. */
   call(name: string, sent: Record<string, unknown>): unknown {
@@ -98,6 +99,12 @@ export class PostgrestAlerts {
     return true;
   }
 
+  _watch({ at_time, patience_ms }: { at_time: string; patience_ms: number }) {
+    const before = this.#watched;
+    this.#watched = { until: at_time, patienceMs: patience_ms };
+    return { before: before && { ...before, until: toJson(before.until) } };
+  }
+
   _transitions_since({ of_sensor, since_time }: { of_sensor: string; since_time: string }) {
     const known = this.#transitions.filter((one) => one.sensor === of_sensor && !one.isWithdrawn);
     known.sort(byTime);
@@ -137,17 +144,31 @@ export class PostgrestAlerts {
       ...one,
       at: toJson(one.at),
       since: toJson(one.since),
-      deliveries: this.#deliveries
-        .filter(({ message }) => isSame(message.transition, one))
-        .map(({ message, address, state, attempts }) => ({
-          messageId: message.id,
-          address,
-          state,
-          attempts: attempts
-            .slice(-attempts_at_most)
-            .map(({ at, outcome, answer }) => ({ at: toJson(at), outcome, answer })),
-        })),
+      deliveries: this.#recorded(({ transition }) => isSame(transition, one), attempts_at_most),
     }));
+  }
+
+  _recent_messages({ at_most, attempts_at_most }: { at_most: number; attempts_at_most: number }) {
+    const alone = this.#messages.filter(({ transition }) => transition === null).reverse();
+    return alone.slice(0, at_most).map(({ id, createdAt, event }) => ({
+      id,
+      createdAt: toJson(createdAt),
+      event,
+      deliveries: this.#recorded((message) => message.id === id, attempts_at_most),
+    }));
+  }
+
+  #recorded(isAsked: (message: OutboxMessage) => boolean, atMost: number) {
+    return this.#deliveries
+      .filter(({ message }) => isAsked(message))
+      .map(({ message, address, state, attempts }) => ({
+        messageId: message.id,
+        address,
+        state,
+        attempts: attempts
+          .slice(-atMost)
+          .map(({ at, outcome, answer }) => ({ at: toJson(at), outcome, answer })),
+      }));
   }
 
   _prune({ before_time, at_most }: { before_time: string; at_most: number }) {

@@ -34,6 +34,8 @@ export interface ServerOptions {
 /** A start takes half a second, and many times that on a busy machine. */
 const START_MS = 50_000;
 
+const PORT_TAKEN = 'Stop the program that uses that port';
+
 /** Runs the script of `npm start` and waits until it answers. Rejects with its output if it ends first. */
 export async function startServer(options: ServerOptions = {}): Promise<RunningServer> {
   const port = options.port ?? (await freePort());
@@ -44,13 +46,17 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
   );
   const url = `http://127.0.0.1:${port}`;
   const isReady = options.isReady ?? (() => fetch(`${url}/healthz`).then(Boolean, () => false));
-  await until(() => {
+  const problem = await until(() => {
     const end = child.exitCode ?? child.signalCode;
     if (end !== null) throw new Error(`the server ended with ${end}`);
     return isReady(output());
-  }, START_MS).catch((error) => {
-    throw new Error(`the server did not start. It printed:\n${output()}`, { cause: error });
-  });
+  }, START_MS).then(
+    () => null,
+    (error: Error) => error,
+  );
+  // Another server has taken the port since `freePort` found it free.
+  if (problem && options.port === undefined && output().includes(PORT_TAKEN)) return startServer(options);
+  if (problem) throw new Error(`the server did not start. It printed:\n${output()}`, { cause: problem });
   return {
     url,
     port,

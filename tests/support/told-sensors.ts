@@ -22,7 +22,8 @@ const NAMES = [
 ];
 
 /**
- * Stores how sensors stand, and 60 transitions with what was sent about them: delivered, repeated, given up, withdrawn.
+ * Stores how sensors stand, and 60 transitions with what was sent about them: delivered, repeated, given up, withdrawn; and a
+ * reminder.
  *
  * @param count how many sensors; one has no name
  */
@@ -89,6 +90,15 @@ export async function storeToldSensors(path: string, count: number): Promise<voi
       ...(isLast ? [] : [own(slack, 12, 'delivered', '200: ok')]),
       i % 9 === 4 ? own(hook, 1, 'failed', '410: gone') : own(hook, 1, 'delivered', '204'),
     ];
+  });
+
+  const reminder = { kind: 'reminder', sensor: nameOf(0), state: 'poor', co2: 2350, voc: null };
+  messages.push({
+    id: 'reminder',
+    createdAt: ago(1),
+    transition: null,
+    event: JSON.stringify(reminder),
+    addresses: keys,
   });
 
   const store = openSqliteStore(path);

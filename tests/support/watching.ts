@@ -37,8 +37,14 @@ export async function startWatching(
   let evaluator = await open();
   return {
     alerts,
+    readings: readings.store,
     round: () => evaluator.round(),
     now: () => now,
+    /** Returns when a sensor counts as silent, in minutes after `START`. */
+    silentFrom(sensor: string) {
+      const watched = evaluator.sensors.find((one) => one.sensor === sensor);
+      return watched && (evaluator.listening.silentFrom(watched) - START) / MINUTE;
+    },
     /** Stores readings and judges them at the time of the clock. */
     async insert(inputs: readonly (ReadingInput & { created_at: string })[]) {
       readings.insert(inputs);

@@ -11,7 +11,7 @@ export async function sendMail(
   signal: AbortSignal,
 ): Promise<SendOutcome> {
   const { from, ...server } = parseSmtpUrl(smtpUrl);
-  const secrets = [server.auth?.pass ?? '', ...recipients];
+  const secrets = [...passwordTexts(server.auth), ...recipients];
   try {
     // Loading it takes 15 MB, which only those who send mails need.
     const { createTransport } = await import('nodemailer');
@@ -33,6 +33,13 @@ export async function sendMail(
   } catch (error) {
     return { isDelivered: false, text: answerText(`SMTP: ${failureText(error)}`, secrets) };
   }
+}
+
+/** Returns a password as it is, and as the commands of SMTP have it: some servers repeat a command that they refuse. */
+function passwordTexts(auth: { user: string; pass: string } | undefined): string[] {
+  if (!auth) return [];
+  const { user, pass } = auth;
+  return [pass, ...[`\0${user}\0${pass}`, pass].map((text) => Buffer.from(text).toString('base64'))];
 }
 
 /** A line break in a header would begin another header. */

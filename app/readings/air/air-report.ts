@@ -9,10 +9,24 @@ export interface AirReport {
   sensors: SensorReport[];
   /** How many sensors there are. */
   sensorCount: number;
-  /** The addresses that are told, with their secrets hidden. */
-  addresses: string[];
+  /** The addresses that are told, in the order of the setting. */
+  addresses: AddressReport[];
   /** The newest transitions of all sensors, newest first, at most 50. */
   transitions: TransitionReport[];
+  /** The newest messages that tell of none of them, newest first, at most 50. */
+  messages: MessageReport[];
+}
+
+/** How it goes with an address, as far as the reported changes and messages say. */
+export interface AddressReport {
+  /** With its secrets hidden. */
+  address: string;
+  /** The newest attempt; null if there was none. */
+  last: AttemptReport | null;
+  /** The time of the first attempt since the last one that was delivered; null unless the newest one failed. */
+  failingSince: string | null;
+  /** When it is tried again; null if nothing waits, or another server sends. */
+  nextAttempt: string | null;
 }
 
 /** When which states are told. */
@@ -31,6 +45,7 @@ export interface ReportedSettings {
 export interface SensorReport {
   sensor: string;
   state: AirState;
+  /** The first reading of the run that led to the level; the last reading before a silence. */
   since: string;
   /** The states that it changes to if its readings go on as they are. */
   pending: PendingState[];
@@ -52,11 +67,35 @@ export interface PendingState {
 export interface TransitionReport extends Omit<Transition, 'air'> {
   /** True if readings that came late have shown it to be none. */
   isWithdrawn: boolean;
+  /** Why nothing was sent; null if something was. */
+  untold: UntoldReason | null;
+  deliveries: DeliveryReport[];
+}
+
+/**
+ * Why nothing was sent about a transition: its states aren't in `NOTIFY_ON`; it was over when it became known, or in quiet
+ * hours; it waits for the end of quiet hours, or for readings that decide it; or it was so when its sensor was first seen.
+ */
+export type UntoldReason = 'not-chosen' | 'over' | 'over-in-quiet' | 'quiet' | 'not-yet' | 'before';
+
+/** A message that no single transition caused: a reminder, or what was so after readings had come late. */
+export interface MessageReport {
+  id: string;
+  title: string;
+  /** When it was made, by the server's clock. */
+  at: string;
+  kind: 'entered' | 'ended' | 'reminder';
+  sensor: string;
+  state: AirState;
+  co2: number | null;
+  voc: number | null;
   deliveries: DeliveryReport[];
 }
 
 /** What was sent to one address. */
 export interface DeliveryReport {
+  /** The id of the event, as in `webhook-id`. */
+  id: string;
   /** The address with its secrets hidden; null if it is no longer set. */
   address: string | null;
   state: 'pending' | 'delivered' | 'failed';

@@ -20,7 +20,7 @@ export interface SensorAir {
   level: Level;
   /** Null while readings come; otherwise since when the sensor counts as silent. */
   silentSince: string | null;
-  /** Time of the reading with which the level was first there: for a worse level, the first beyond its limit. */
+  /** Time of the first reading of the run that led to the level: beyond its limit, or below its clear value. */
   levelSince: string;
   /**
    * For each limit, the good and the moderate one: the time of the first of the newest readings which are all beyond it
@@ -46,9 +46,12 @@ export interface Transition {
   at: string;
   from: AirState;
   to: AirState;
-  /** Since when the air is as `to` says: for a worse level the first reading beyond the limit, otherwise as `at`. */
+  /**
+   * Since when the air is as `to` says: the first reading beyond the limit, or below its clear value; the last reading
+   * before a silence; `at` for the reading that ends one.
+   */
   since: string;
-  /** The values that the transition was judged by; the last ones before a silence. */
+  /** The values of the reading that decided it; the last known ones before a silence. */
   co2: number | null;
   voc: number | null;
   /** What was known of the air right after it, from which readings that come late are judged again. */

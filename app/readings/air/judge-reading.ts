@@ -1,8 +1,17 @@
 import { LEVELS, type Level } from '../level/level';
-import { METRICS, type MetricField } from '../metric';
+import { METRICS } from '../metric';
 import { type Reading, sensorOf } from '../reading';
-import { timeBefore } from '../time/reading-time';
+import { storedMicros, timeBefore } from '../time/reading-time';
 import { type AirRules, type SensorAir, stateOf, type Transition } from './air-state';
+import {
+  isClear,
+  isClearMeasured,
+  type KnownValues,
+  LIMITS,
+  measuredBeyond,
+  runBeyond,
+  type Values,
+} from './limit-runs';
 
 /** The air after a reading or a silence, and the transitions to it, oldest first. */
 export interface Judged {
@@ -10,15 +19,7 @@ export interface Judged {
   transitions: Transition[];
 }
 
-/** The limits of a metric, in the order of `SensorAir.pending`. */
-const LIMITS = ['good', 'moderate'] as const;
-
-/** A level is left when the values stay below this share of its limit, so that one at the limit doesn't flap. */
-export const CLEAR_SHARE = 0.95;
-
 const NO_RUNS: SensorAir['pending'] = [null, null];
-
-type Values = Record<MetricField, number | null>;
 
 /**
  * Judges a reading that is newer than all before it.
@@ -28,8 +29,8 @@ type Values = Record<MetricField, number | null>;
 export function judgeReading(before: SensorAir | null, reading: Reading, rules: AirRules): Judged {
   const transitions: Transition[] = [];
   let air = before ?? airAt(reading.created_at);
-  const time = microseconds(reading.created_at);
-  const isBack = air.silentSince !== null || time - microseconds(air.newest) > rules.silentAfterMs * 1000;
+  const time = storedMicros(reading.created_at);
+  const isBack = air.silentSince !== null || time - storedMicros(air.newest) > rules.silentAfterMs * 1000;
   if (isBack && air.silentSince === null) {
     const silence = judgeSilence(sensorOf(reading), air, rules);
     transitions.push(...silence.transitions);
@@ -54,8 +55,8 @@ export function judgeReading(before: SensorAir | null, reading: Reading, rules: 
   };
   const from = isBack ? 'silent' : air.level;
   if (from !== level) {
-    const since = isWorse(level, air.level) ? levelSince : reading.created_at;
-    transitions.push(transition(sensorOf(reading), reading.created_at, from, since, after));
+    const since = level === air.level ? reading.created_at : levelSince;
+    transitions.push(transition(sensorOf(reading), reading.created_at, from, since, after, reading));
   }
   return { air: after, transitions };
 }
@@ -84,46 +85,38 @@ export function judgeReadings(
 export function judgeSilence(sensor: string, before: SensorAir, { silentAfterMs }: AirRules): Judged {
   const at = timeBefore(before.newest, -silentAfterMs);
   const air = { ...before, silentSince: at };
-  return { air, transitions: [transition(sensor, at, before.level, at, air)] };
-}
-
-/** Tells whether a value is at its limit or above. The other metrics, or their absence, change nothing about that. */
-function isBeyond(values: Values, limit: (typeof LIMITS)[number], { thresholds }: AirRules): boolean {
-  return METRICS.some(({ field }) => {
-    const value = values[field];
-    return value !== null && value >= thresholds[field][limit];
-  });
-}
-
-/** Tells whether every known value is below the clear value of its limit. */
-function isClear(values: Values, limit: (typeof LIMITS)[number], { thresholds }: AirRules): boolean {
-  return METRICS.every(({ field }) => {
-    const value = values[field];
-    return value === null || value < thresholds[field][limit] * CLEAR_SHARE;
-  });
+  return { air, transitions: [transition(sensor, at, before.level, before.newest, air, air)] };
 }
 
 /** Returns the level after a reading: each limit has a switch that goes on and off when a run is long enough. */
 function judgeLevel(
-  { level, levelSince }: SensorAir,
+  before: SensorAir,
   pending: SensorAir['pending'],
-  values: Values,
+  known: KnownValues,
   at: string,
   time: number,
   rules: AirRules,
 ): Pick<SensorAir, 'level' | 'levelSince' | 'pending'> {
+  const { level, levelSince } = before;
   const judgeLimit = (i: 0 | 1) => {
+    const limit = LIMITS[i];
     const wasOn = LEVELS.indexOf(level) > i;
-    const isInRun = wasOn ? isClear(values, LIMITS[i], rules) : isBeyond(values, LIMITS[i], rules);
-    const start = isInRun ? (pending[i] ?? at) : null;
-    const isLong = start !== null && time - microseconds(start) >= rules.afterMs * 1000;
+    const start = wasOn
+      ? isClear(known, limit, rules)
+        ? (pending[i] ?? at)
+        : null
+      : runBeyond(pending[i], before, known, at, limit, rules);
+    const isLong =
+      start !== null &&
+      time - storedMicros(start) >= rules.afterMs * 1000 &&
+      (wasOn ? isClearMeasured(known, start, rules) : measuredBeyond(known, at, limit, rules).length > 0);
     return { isOn: wasOn !== isLong, start, pending: isLong ? null : start };
   };
   // Beyond the moderate limit is also beyond the good one, so the switch of the moderate one is never on alone.
   const [good, moderate] = [judgeLimit(0), judgeLimit(1)];
   const next: Level = moderate.isOn ? 'poor' : good.isOn ? 'moderate' : 'good';
-  const runOfNext = next === 'poor' ? moderate : good;
-  const since = isWorse(next, level) ? (runOfNext.start as string) : at;
+  const isModerateLimit = isWorse(next, level) ? next === 'poor' : next === 'moderate';
+  const since = (isModerateLimit ? moderate : good).start as string;
   return {
     level: next,
     levelSince: next === level ? levelSince : since,
@@ -157,7 +150,7 @@ function valuesAt(
   { created_at, co2, voc }: Reading,
   time: number,
   { silentAfterMs }: AirRules,
-): Pick<SensorAir, 'co2' | 'voc' | 'measuredAt'> {
+): KnownValues {
   if (co2 !== null && voc !== null) return { co2, voc, measuredAt: { co2: created_at, voc: created_at } };
   const known = {
     co2,
@@ -167,7 +160,7 @@ function valuesAt(
   for (const { field } of METRICS) {
     if (known[field] !== null) continue;
     const at = air.measuredAt[field];
-    const stands = at !== null && time - microseconds(at) <= silentAfterMs * 1000;
+    const stands = at !== null && time - storedMicros(at) <= silentAfterMs * 1000;
     known[field] = stands ? air[field] : null;
     known.measuredAt[field] = stands ? at : null;
   }
@@ -180,13 +173,7 @@ function transition(
   from: Transition['from'],
   since: string,
   air: SensorAir,
+  { co2, voc }: Values,
 ): Transition {
-  return { sensor, at, from, to: stateOf(air), since, co2: air.co2, voc: air.voc, air };
+  return { sensor, at, from, to: stateOf(air), since, co2, voc, air };
 }
-
-/** Returns a stored time in microseconds since 1970: `parseReadingTime` takes any form, for six times as long. */
-function microseconds(time: string): number {
-  return Date.parse(time) * 1000 + (time.length === WITH_MICROSECONDS ? Number(time.slice(23, 26)) : 0);
-}
-
-const WITH_MICROSECONDS = '2026-01-02T10:00:00.000001Z'.length;

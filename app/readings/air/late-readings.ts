@@ -1,5 +1,5 @@
 import { compareReadings, compareTimes, type Reading, sensorOf } from '../reading';
-import { timeBefore } from '../time/reading-time';
+import { storedMicros, timeBefore } from '../time/reading-time';
 import type { AirRules, SensorAir, Transition } from './air-state';
 import { airAt, type Judged, judgeReading, judgeSilence } from './judge-reading';
 
@@ -29,21 +29,40 @@ function isAfter({ created_at }: Reading, time: string | null): boolean {
   return time === null || compareTimes(created_at, time) > 0;
 }
 
-/**
- * Returns a function that tells which readings `timelyReadings` leaves out. It is to be called in the order of time.
- *
- * @param younger the readings, oldest first, that are more than a day younger than the first one that is asked about
- */
-export function findsTooLate(younger: readonly Reading[]): (reading: Reading) => boolean {
-  const lowestIds = younger.map(({ id }) => id);
-  for (let i = lowestIds.length - 2; i >= 0; i--) {
-    lowestIds[i] = Math.min(lowestIds[i] as number, lowestIds[i + 1] as number);
-  }
-  const limits = younger.map(({ created_at }) => timeBefore(created_at, LATEST_MS));
+/** Finds the readings that `timelyReadings` leaves out. Keeps two numbers of each younger reading: there may be millions. */
+export interface TooLateFinder {
+  /** Takes the readings that are more than a day younger than the first one that is asked about, oldest first. */
+  add(younger: readonly Reading[]): void;
+  /** Tells whether a reading is left out. To be called in the order of time, once all are added. */
+  isTooLate(reading: Reading): boolean;
+}
+
+export function tooLateFinder(): TooLateFinder {
+  const times: number[] = [];
+  /** At first the id of each, then the lowest one from there on. */
+  const ids: number[] = [];
+  let isComplete = false;
   let next = 0;
-  return ({ id, created_at }) => {
-    while (next < limits.length && compareTimes(limits[next] as string, created_at) <= 0) next += 1;
-    return next < limits.length && (lowestIds[next] as number) < id;
+
+  function keepLowestIds(): void {
+    for (let i = ids.length - 2; i >= 0; i--) ids[i] = Math.min(ids[i] as number, ids[i + 1] as number);
+  }
+
+  return {
+    add(younger) {
+      for (const { id, created_at } of younger) {
+        times.push(storedMicros(created_at));
+        ids.push(id);
+      }
+    },
+    isTooLate({ id, created_at }) {
+      if (times.length === 0) return false;
+      if (!isComplete) keepLowestIds();
+      isComplete = true;
+      const youngest = storedMicros(created_at) + LATEST_MS * 1000;
+      while (next < times.length && (times[next] as number) <= youngest) next += 1;
+      return next < times.length && (ids[next] as number) < id;
+    },
   };
 }
 
@@ -57,54 +76,69 @@ export interface Rejudgement {
   /** The readings from this time on are to be taken, oldest first, late ones included. */
   start: string;
   take(reading: Reading): void;
-  /** Returns the air, and the transitions since the first late reading. */
-  end(): Judged;
+  /**
+   * Returns the air, the transitions since the first late reading, and the air right before it, from which more late
+   * readings can be judged; null if nothing came before it, or a silence.
+   */
+  end(): Judged & { base: SensorAir | null };
+}
+
+/** What is known from before a late reading. */
+export interface KnownBefore {
+  /** The last transition; null if there is none. */
+  last: Transition | null;
+  /** The air at some time since then, as an earlier `Rejudgement` returned it; null if there is none. */
+  base: SensorAir | null;
 }
 
 /**
- * Begins to judge a sensor again, from its last transition before a late reading.
+ * Begins to judge a sensor again, from the newest that is known from before a late reading.
  *
  * @param late the time of the first late reading
- * @param last the last transition before it; null if there is none
  * @param known the air as it was judged without the late readings
  */
 export function judgeAgain(
   late: string,
-  last: Transition | null,
+  { last, base }: KnownBefore,
   known: SensorAir,
   rules: AirRules,
 ): Rejudgement {
-  // A run that is not over is shorter than `afterMs`. Its newest reading, the values that stand for its first one and
-  // those that stood before are each not older than a silence.
-  const warmUp = timeBefore(late, rules.afterMs + 3 * rules.silentAfterMs);
+  // A run that is not over is shorter than `afterMs`, besides readings that lack the values to confirm it. These, its
+  // newest reading, the values that stand for its first one and those that stood before are each not older than a silence.
+  const warmUp = timeBefore(late, rules.afterMs + 4 * rules.silentAfterMs);
   const isSilent = last?.to === 'silent';
-  const isFromLast = last !== null && (isSilent || compareTimes(last.air.newest, warmUp) >= 0);
+  const newer =
+    base && (!last || compareTimes(base.newest, last.air.newest) > 0) ? base : (last?.air ?? null);
+  const isKnown = newer !== null && (isSilent || newer === base || compareTimes(newer.newest, warmUp) >= 0);
   const oldest = compareTimes(late, known.oldest) < 0 ? late : known.oldest;
   const { level, levelSince } = last?.air ?? airAt(oldest);
-  let air = isFromLast ? last.air : null;
+  let air = isKnown ? newer : null;
+  let beforeLate: SensorAir | null = air;
   let sensor: string | undefined;
   const transitions: Transition[] = [];
   return {
     // No reading came between a silence and the late one.
-    start: isSilent ? late : laterOf(isFromLast ? last.air.newest : warmUp, oldest),
+    start: isSilent ? late : laterOf(isKnown ? newer.newest : warmUp, oldest),
     take(reading) {
-      if (air && isFromLast && compareTimes(reading.created_at, air.newest) <= 0) return;
+      if (air && isKnown && compareTimes(reading.created_at, air.newest) <= 0) return;
       sensor = sensorOf(reading);
       const isLateYet = compareTimes(reading.created_at, late) >= 0;
       const before = air ?? { ...airAt(reading.created_at), level, levelSince, oldest };
       // Until the late reading there was no other transition: those before it only show which runs it may be in.
       const judged = judgeReading(before, reading, isLateYet ? rules : { ...rules, afterMs: Infinity });
       air = judged.air;
+      if (!isLateYet) beforeLate = air;
       transitions.push(...judged.transitions.filter(({ at }) => compareTimes(at, late) >= 0));
     },
     end() {
-      if (!air || sensor === undefined) return { air: known, transitions };
+      const base = beforeLate?.silentSince === null ? beforeLate : null;
+      if (!air || sensor === undefined) return { air: known, transitions, base };
       air = { ...air, newestId: Math.max(air.newestId, known.newestId) };
       if (known.silentSince !== null && known.newest === air.newest) {
         const silence = judgeSilence(sensor, air, rules);
-        return { air: silence.air, transitions: [...transitions, ...silence.transitions] };
+        return { air: silence.air, transitions: [...transitions, ...silence.transitions], base };
       }
-      return { air, transitions };
+      return { air, transitions, base };
     },
   };
 }

@@ -10,11 +10,13 @@ const SILENCE_SHARE = 1 / 3;
  * own times, or silence by the server's clock.
  *
  * @param now the server's clock in milliseconds
+ * @param silentFrom when it counts as silent, in milliseconds, if that isn't `silentAfterMs` after its newest reading
  */
 export function pendingStates(
   air: SensorAir,
   { afterMs, silentAfterMs }: Pick<AirRules, 'afterMs' | 'silentAfterMs'>,
   now: number,
+  silentFrom: number | null = null,
 ): PendingState[] {
   if (air.silentSince !== null) return [];
   const level = LEVELS.indexOf(air.level);
@@ -27,7 +29,9 @@ export function pendingStates(
   const pending: PendingState[] = crossings.flatMap(({ to, since }) =>
     since === null ? [] : { to, since, at: later(since, afterMs) },
   );
-  const silence = { to: 'silent' as const, since: air.newest, at: later(air.newest, silentAfterMs) };
+  const silentAt =
+    silentFrom === null ? later(air.newest, silentAfterMs) : new Date(silentFrom).toISOString();
+  const silence = { to: 'silent' as const, since: air.newest, at: silentAt };
   if (now - Date.parse(air.newest) > silentAfterMs * SILENCE_SHARE) pending.push(silence);
   return pending.sort((a, b) => Date.parse(a.at) - Date.parse(b.at));
 }

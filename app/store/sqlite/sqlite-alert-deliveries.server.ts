@@ -1,6 +1,12 @@
 import type Database from 'libsql';
 import { formatReadingTime } from '../../readings/time/reading-time';
-import type { Attempt, Delivery, RecordedDelivery, RecordedTransition } from '../alert-store';
+import type {
+  Attempt,
+  Delivery,
+  RecordedDelivery,
+  RecordedMessage,
+  RecordedTransition,
+} from '../alert-store';
 import { RECORDED_ATTEMPTS } from '../alert-store';
 import {
   TRANSITION_COLUMNS,
@@ -24,6 +30,7 @@ type DeliveryRow = [
   addresses: string,
 ];
 
+type MessageRow = [number: number, id: string, createdAt: number, event: string];
 type RecordedRow = [number: number, messageId: string, address: string, state: RecordedDelivery['state']];
 
 /** Prepares what is asked and written about deliveries. `record` is to be called in a transaction. */
@@ -59,6 +66,17 @@ export function sqliteAlertDeliveries(database: Database.Database) {
       where sensor = ? and at = ? and message.state = ? order by number, address`,
     )
     .raw();
+  const selectMessages = database
+    .prepare(
+      `select number, id, created_at, event from alert_messages where sensor is null order by number desc limit ?`,
+    )
+    .raw();
+  const selectDeliveriesOf = database
+    .prepare(
+      `select number, id, address, alert_deliveries.state
+      from alert_messages join alert_deliveries on message = number where number = ? order by address`,
+    )
+    .raw();
   const selectAttempts = database
     .prepare(
       `select at, outcome, answer from alert_attempts where message = ? and address = ?
@@ -91,6 +109,17 @@ export function sqliteAlertDeliveries(database: Database.Database) {
         const [sensor, at, to] = row;
         const deliveries = selectDeliveries.all(sensor, at, to) as RecordedRow[];
         return { ...transition, isWithdrawn: row[8] === 1, deliveries: deliveries.map(toRecordedDelivery) };
+      });
+    },
+    recentMessages(limit: number): RecordedMessage[] {
+      return (selectMessages.all(limit) as MessageRow[]).map(([number, id, createdAt, event]) => {
+        const deliveries = selectDeliveriesOf.all(number) as RecordedRow[];
+        return {
+          id,
+          createdAt: formatReadingTime(createdAt),
+          event,
+          deliveries: deliveries.map(toRecordedDelivery),
+        };
       });
     },
   };

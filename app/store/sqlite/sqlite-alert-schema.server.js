@@ -66,7 +66,20 @@ create table alert_attempts (
   foreign key (message, address) references alert_deliveries on delete cascade
 ) without rowid;`;
 
+/** `alert_watched` has one row, a `Watch`. Messages alone tell of no transition. */
+const ADD_WATCHED = `
+create table alert_watched (
+  until integer not null,
+  patience_ms integer not null
+);
+create index alert_messages_alone on alert_messages (number) where sensor is null;`;
+
 /** @param {import('libsql').Database} database */
 export function createAlerts(database) {
   database.exec(CREATE_TABLES);
+}
+
+/** @param {import('libsql').Database} database */
+export function addWatched(database) {
+  database.exec(ADD_WATCHED);
 }

@@ -1,5 +1,6 @@
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 import type Database from 'libsql';
+import { formatReadingTime } from '../../readings/time/reading-time';
 import type { AlertStore } from '../alert-store';
 import { sqliteAlertChanges } from './sqlite-alert-changes.server';
 import { sqliteAlertDeliveries } from './sqlite-alert-deliveries.server';
@@ -41,6 +42,9 @@ export function sqliteAlerts(database: Database.Database, { run, write, writeSoo
       ) order by at, id`,
     )
     .raw();
+  const selectWatched = database.prepare('select until, patience_ms from alert_watched').raw();
+  const clearWatched = database.prepare('delete from alert_watched');
+  const insertWatched = database.prepare('insert into alert_watched values (?, ?)');
   const changes = sqliteAlertChanges(database);
   const deliveries = sqliteAlertDeliveries(database);
   const pruning = sqliteAlertPruning(database);
@@ -59,11 +63,21 @@ export function sqliteAlerts(database: Database.Database, { run, write, writeSoo
       await setImmediate();
       await run(() => write(writeChange));
     },
+    watch: ({ until, patienceMs }) =>
+      run(() => {
+        const [before] = selectWatched.all() as [until: number, patienceMs: number][];
+        writeSoon(() => {
+          clearWatched.run();
+          insertWatched.run(toMicros(until), patienceMs);
+        });
+        return before ? { until: formatReadingTime(before[0]), patienceMs: before[1] } : null;
+      }),
     transitionsSince: (sensor, from) =>
       run(() => (selectSince.all(sensor, toMicros(from)) as TransitionRow[]).map(toTransition)),
     nextDelivery: (address) => run(() => deliveries.next(address)),
     record: (attempt) => run(() => write(() => deliveries.record(attempt))),
     recent: (limit) => run(() => deliveries.recent(limit)),
+    recentMessages: (limit) => run(() => deliveries.recentMessages(limit)),
     async prune(before) {
       const step = pruning(toMicros(before));
       for (let isLeft = true; isLeft && !isClosed; ) {

@@ -3,7 +3,7 @@
  * which one a file has. Plain JavaScript, because the commands for the file run without a build.
  */
 import { commandLine } from '../../config/installation.server.js';
-import { createAlerts } from './sqlite-alert-schema.server.js';
+import { addWatched, createAlerts } from './sqlite-alert-schema.server.js';
 import { FileError } from './sqlite-errors.server.js';
 import { refuseUnreadableRows } from './sqlite-readable-rows.server.js';
 import { createRollUps } from './sqlite-roll-up-schema.server.js';
@@ -92,6 +92,7 @@ const MIGRATIONS = [
     createRollUps(database);
   },
   createAlerts,
+  addWatched,
 ];
 
 /** @param {import('libsql').Database} database */

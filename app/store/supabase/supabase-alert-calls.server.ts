@@ -1,4 +1,4 @@
-import { type AlertChange, type Attempt, LEASE_SECONDS, RECORDED_ATTEMPTS } from '../alert-store';
+import { type AlertChange, type Attempt, LEASE_SECONDS, RECORDED_ATTEMPTS, type Watch } from '../alert-store';
 import { noteAnswer, type Project, queryError } from './supabase-errors.server';
 import type { supabaseQueries } from './supabase-queries.server';
 
@@ -29,11 +29,15 @@ export function supabaseAlertCalls(
     release: (of_token: number) => call('release', { of_token }),
     load: (after_sensor: string | null) => call('load', { after_sensor, at_most: LOADED_SENSORS }),
     commit: (of_token: number, change: AlertChange) => call('commit', { of_token, change }),
+    watch: (of_token: number, { until, patienceMs }: Watch) =>
+      call('watch', { of_token, at_time: until, patience_ms: patienceMs }),
     transitionsSince: (of_sensor: string, since_time: string) =>
       call('transitions_since', { of_sensor, since_time }),
     nextDelivery: (of_token: number, of_address: string) => call('next_delivery', { of_token, of_address }),
     record: (of_token: number, attempt: Attempt) => call('record', { of_token, attempt }),
     recent: (at_most: number) => call('recent', { at_most, attempts_at_most: RECORDED_ATTEMPTS }),
+    recentMessages: (at_most: number) =>
+      call('recent_messages', { at_most, attempts_at_most: RECORDED_ATTEMPTS }),
     prune: (of_token: number, before_time: string) =>
       call('prune', { of_token, before_time, at_most: PRUNED_ROWS }),
   };

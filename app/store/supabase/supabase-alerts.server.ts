@@ -4,7 +4,10 @@ import {
   type AlertStore,
   type Delivery,
   LeaseLostError,
+  type RecordedDelivery,
+  type RecordedMessage,
   type RecordedTransition,
+  type Watch,
   type WatchedSensor,
 } from '../alert-store';
 import { exactUtc } from './reading-row';
@@ -56,6 +59,10 @@ export function supabaseAlerts(
     async commit(change) {
       await fenced((token) => calls.commit(token, change));
     },
+    async watch(watch) {
+      const { before } = await fenced<{ before: Watch | null }>((token) => calls.watch(token, watch));
+      return before && { ...before, until: exact(before.until) };
+    },
     async transitionsSince(sensor, from) {
       const found = (await calls.transitionsSince(sensor, from)) as Transition[];
       return found.map(withExactTimes);
@@ -75,10 +82,15 @@ export function supabaseAlerts(
       const found = (await calls.recent(limit)) as RecordedTransition[];
       return found.map((transition) => ({
         ...withExactTimes(transition),
-        deliveries: transition.deliveries.map((delivery) => ({
-          ...delivery,
-          attempts: delivery.attempts.map((attempt) => ({ ...attempt, at: exact(attempt.at) })),
-        })),
+        deliveries: transition.deliveries.map(withExactAttempts),
+      }));
+    },
+    async recentMessages(limit) {
+      const found = (await calls.recentMessages(limit)) as RecordedMessage[];
+      return found.map(({ createdAt, deliveries, ...message }) => ({
+        ...message,
+        createdAt: exact(createdAt),
+        deliveries: deliveries.map(withExactAttempts),
       }));
     },
     async prune(before) {
@@ -97,6 +109,10 @@ const withExactTimes = <T extends { at: string; since: string }>(found: T): T =>
   at: exact(found.at),
   since: exact(found.since),
 });
+
+function withExactAttempts({ attempts, ...delivery }: RecordedDelivery): RecordedDelivery {
+  return { ...delivery, attempts: attempts.map((attempt) => ({ ...attempt, at: exact(attempt.at) })) };
+}
 
 function withExactDeliveryTimes({ message, retryAt, ...delivery }: Delivery): Delivery {
   const { transition, createdAt } = message;

@@ -22,8 +22,9 @@ const MIGRATE = 'Apply supabase/migrations to the project.';
 const SENSORS_MIGRATION = '20261122090000_sensors_and_times.sql';
 /** The migration that adds the function `history`. */
 const HISTORY_MIGRATION = '20261122120000_history.sql';
-/** The migration that adds the functions `alert_…`. */
+/** The migrations that add the functions `alert_…`. */
 const ALERTS_MIGRATION = '20261122130000_alerts.sql';
+const MESSAGES_MIGRATION = '20261122140000_alert_messages.sql';
 const REPEATABLE = 'Posting again is safe: a reading with its own time is stored only once.';
 const CHECK_PROJECT =
   'If this continues, the project may be paused: open it at supabase.com/dashboard and restore it.';
@@ -143,6 +144,7 @@ function describeFailure(
 
 /** Returns the migration that adds the function of which a message of PostgREST says that there is none. */
 function migrationOf(message: string): string {
+  if (/\bpublic\.alert_(watch|recent_messages)\b/.test(message)) return MESSAGES_MIGRATION;
   if (/\bpublic\.alert_/.test(message)) return ALERTS_MIGRATION;
   return /\bpublic\.history\b/.test(message) ? HISTORY_MIGRATION : SENSORS_MIGRATION;
 }

@@ -1,35 +1,40 @@
 import { useState } from 'react';
-import type { TestAnswer } from '../../readings/air/air-report';
+import type { AddressReport, TestAnswer } from '../../readings/air/air-report';
 import { Button } from '../button';
 import { Card } from '../card';
+import { LocalTime } from '../local-time';
 import { Notice } from '../notice';
 import { useHydrated } from '../use-hydrated';
 import { askNotifications } from './ask-notifications';
 
 interface AddressCardProps {
-  /** With their secrets hidden. */
-  addresses: readonly string[];
+  addresses: readonly AddressReport[];
   writeKey: string | null;
   onKeyRejected(): void;
 }
 
-type Test =
-  | { kind: 'sending' }
-  | { kind: 'refused'; detail: string }
-  | { kind: 'answered'; answers: TestAnswer[] };
+interface Test {
+  isSending: boolean;
+  /** Why the last one wasn't sent; null if it was. */
+  problem: string | null;
+  /** Of the last one that was sent; null if none was. */
+  answers: TestAnswer[] | null;
+}
 
-/** The addresses that are told, and a button that sends a test to each of them and shows what it answers. */
+const NO_TEST: Test = { isSending: false, problem: null, answers: null };
+
+/** The addresses that are told, each with its last answer, and a button that sends a test to each of them and shows what it answers. */
 export function AddressCard({ addresses, writeKey, onKeyRejected }: AddressCardProps) {
   const isHydrated = useHydrated();
-  const [test, setTest] = useState<Test | null>(null);
-  const isSending = test?.kind === 'sending';
+  const [test, setTest] = useState(NO_TEST);
+  const { isSending, problem, answers } = test;
 
   async function send(): Promise<void> {
-    setTest({ kind: 'sending' });
+    setTest({ ...test, isSending: true, problem: null });
     const answer = await askNotifications<TestAnswer[]>('POST', writeKey);
-    if (answer.ok) return setTest({ kind: 'answered', answers: answer.value });
+    if (answer.ok) return setTest({ ...NO_TEST, answers: answer.value });
+    setTest({ ...test, isSending: false, problem: answer.isKeyRejected ? null : answer.detail });
     if (answer.isKeyRejected) onKeyRejected();
-    else setTest({ kind: 'refused', detail: answer.detail });
   }
 
   return (
@@ -42,19 +47,40 @@ export function AddressCard({ addresses, writeKey, onKeyRejected }: AddressCardP
       }
     >
       <ul className="grid gap-2">
-        {addresses.map((address, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: two addresses may look the same without their secrets.
-          <li key={index} className="flex flex-wrap gap-x-3 wrap-anywhere">
-            <span className="font-semibold">{address}</span>
-            {test?.kind === 'answered' && <Answer answer={test.answers[index]} />}
+        {addresses.map((report, index) => (
+          <li key={report.address} className="flex flex-wrap gap-x-3 wrap-anywhere">
+            <span className="font-semibold">{report.address}</span>
+            <LastAnswer report={report} />
+            <Answer answer={answers?.[index]} />
           </li>
         ))}
       </ul>
       <p role="status" className="mt-2 text-sm text-muted empty:mt-0">
         {statusOf(test)}
       </p>
-      {test?.kind === 'refused' && <Notice>{test.detail}</Notice>}
+      {problem !== null && <Notice>{problem}</Notice>}
     </Card>
+  );
+}
+
+/** Says how it goes with an address: `failing since 10:00:00: HTTP 503, next attempt 10:05:00`. */
+function LastAnswer({ report: { last, failingSince, nextAttempt } }: { report: AddressReport }) {
+  if (!last) return <span className="text-muted">nothing sent lately</span>;
+  if (failingSince === null)
+    return (
+      <span className="text-muted">
+        last delivered <LocalTime time={last.at} />
+      </span>
+    );
+  return (
+    <span className="text-fall">
+      failing since <LocalTime time={failingSince} />: {last.answer}
+      {nextAttempt && (
+        <>
+          , next attempt <LocalTime time={nextAttempt} />
+        </>
+      )}
+    </span>
   );
 }
 
@@ -63,14 +89,14 @@ function Answer({ answer }: { answer?: TestAnswer }) {
   const { isDelivered, answer: text } = answer;
   return (
     <span className={isDelivered ? 'text-rise' : 'text-fall'}>
-      {isDelivered ? 'delivered' : 'not delivered'}: {text}
+      test {isDelivered ? 'delivered' : 'not delivered'}: {text}
     </span>
   );
 }
 
-function statusOf(test: Test | null): string {
-  if (test?.kind === 'sending') return 'Sending a test to every address…';
-  if (test?.kind !== 'answered') return '';
-  const { length } = test.answers.filter(({ isDelivered }) => isDelivered);
-  return `The test reached ${length} of ${test.answers.length} ${test.answers.length === 1 ? 'address' : 'addresses'}.`;
+function statusOf({ isSending, answers }: Test): string {
+  if (isSending) return 'Sending a test to every address…';
+  if (!answers) return '';
+  const { length } = answers.filter(({ isDelivered }) => isDelivered);
+  return `The test reached ${length} of ${answers.length} ${answers.length === 1 ? 'address' : 'addresses'}.`;
 }

@@ -1,7 +1,6 @@
 import { useCallback, useState } from 'react';
 import type { PageRules } from '../../readings/air/page-rules';
 import { Button } from '../button';
-import { BELL, Icon } from '../icon';
 import { useHydrated } from '../use-hydrated';
 
 type Panel = typeof import('./browser-alerts-panel').BrowserAlertsPanel;
@@ -20,8 +19,7 @@ export function BrowserAlertsButton({ rules }: { rules: PageRules }) {
   return (
     <>
       <Button look="quiet" disabled={!isHydrated} onClick={open} className="noscript:hidden">
-        <Icon path={BELL} className="sm:hidden" />
-        <span className="max-sm:sr-only">Notify me</span>
+        Notify<span className="max-sm:sr-only"> me</span>
       </Button>
       {panel && <panel.Panel rules={rules} onClose={close} />}
     </>

@@ -2,7 +2,7 @@ import { Card } from '../card';
 
 const MISSING = {
   NOTIFY_URLS: {
-    text: 'airboard can tell you when the air gets poor, when it is good again, and when a sensor stops. Name one or more addresses in the settings, separated by spaces, and start it again:',
+    text: 'airboard can tell you when the air gets poor, when that is over, and when a sensor stops. Name one or more addresses in the settings, separated by spaces, and start it again:',
     example: 'NOTIFY_URLS=ntfys://ntfy.sh/my-secret-topic',
   },
   SUPABASE_SECRET_KEY: {
@@ -10,6 +10,17 @@ const MISSING = {
     example: 'SUPABASE_SECRET_KEY=sb_secret_…',
   },
 };
+
+const KINDS = [
+  ['https://HOST/PATH', 'a webhook with JSON'],
+  ['ntfys://ntfy.sh/TOPIC', 'ntfy'],
+  ['slack+https://hooks.slack.com/services/…', 'Slack'],
+  ['mattermost+https://HOST/hooks/…', 'Mattermost'],
+  ['discord+https://discord.com/api/webhooks/…', 'Discord'],
+  ['gotify+https://HOST?token=…', 'Gotify'],
+  ['alertmanager+http://HOST:9093', 'Alertmanager'],
+  ['mailto:ann@example.org', 'e-mail, which needs SMTP_URL'],
+] as const;
 
 interface NotSetUpProps {
   /** The setting that is missing. */
@@ -26,10 +37,14 @@ export function NotSetUp({ missing }: NotSetUpProps) {
         <pre className="overflow-x-auto rounded-lg bg-canvas p-3 text-sm">
           <code>{example}</code>
         </pre>
-        <p className="text-muted">
-          The README lists the kinds of addresses: webhooks, ntfy, Slack, Mattermost, Discord, Gotify,
-          Alertmanager and e-mail.
-        </p>
+        <p className="text-muted">An address is one of these; docs/notifications.md explains them:</p>
+        <ul className="grid gap-1 text-sm wrap-anywhere">
+          {KINDS.map(([address, name]) => (
+            <li key={address}>
+              <code>{address}</code> <span className="text-muted">– {name}</span>
+            </li>
+          ))}
+        </ul>
       </div>
     </Card>
   );

@@ -33,6 +33,8 @@ export function NotificationsPage({ isKeyNeeded, ...initial }: NotificationsPage
           <AddressCard addresses={report.addresses} writeKey={key ?? null} onKeyRejected={rejectKey} />
           <TransitionList
             transitions={report.transitions}
+            messages={report.messages}
+            quiet={report.settings.quiet}
             hasSensorNames={report.sensors.some(({ sensor }) => sensor)}
           />
         </>

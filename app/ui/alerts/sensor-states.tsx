@@ -44,7 +44,7 @@ interface SensorStateProps {
 }
 
 function SensorState({ report, now, hasName }: SensorStateProps) {
-  const { sensor, state, since, pending, newest, co2, voc } = report;
+  const { sensor, state, since, pending, co2, voc } = report;
   return (
     <li
       data-state={state}
@@ -59,14 +59,9 @@ function SensorState({ report, now, hasName }: SensorStateProps) {
         {state} for {formatWholeMinutes(now - Date.parse(since))}
       </strong>
       <span>
-        since <LocalTime time={since} />
+        {state === 'silent' ? 'last reading:' : 'since'} <LocalTime time={since} />
       </span>
       <span className="wrap-anywhere">{formatReading({ co2, voc })}</span>
-      {state === 'silent' && (
-        <span>
-          last reading: <LocalTime time={newest} />
-        </span>
-      )}
       {pending.map((next) => (
         <span key={next.to} className="font-semibold">
           {pendingText(next, now)}

@@ -1,4 +1,12 @@
-import type { AttemptReport, DeliveryReport, TransitionReport } from '../../readings/air/air-report';
+import type { ReactNode } from 'react';
+import type {
+  AttemptReport,
+  DeliveryReport,
+  MessageReport,
+  ReportedSettings,
+  TransitionReport,
+  UntoldReason,
+} from '../../readings/air/air-report';
 import { formatReading } from '../../readings/format/format-reading';
 import { sensorLabel } from '../../readings/sensor';
 import { Card } from '../card';
@@ -7,62 +15,101 @@ import { StateMark } from './state-mark';
 
 interface TransitionListProps {
   transitions: readonly TransitionReport[];
+  /** What was sent besides. */
+  messages: readonly MessageReport[];
+  quiet: ReportedSettings['quiet'];
   /** False if the only sensor has no name. */
   hasSensorNames: boolean;
 }
 
-/** The newest transitions, newest first, with what was sent where. */
-export function TransitionList({ transitions, hasSensorNames }: TransitionListProps) {
+/** The newest transitions and reminders, newest first, with what was sent where. */
+export function TransitionList({ transitions, messages, quiet, hasSensorNames }: TransitionListProps) {
+  const rows = [
+    ...transitions.map((transition) => ({
+      time: transition.at,
+      key: `${transition.sensor} ${transition.at} ${transition.to}`,
+      ...transition,
+      change: <Change transition={transition} />,
+      untold: untoldText(transition, quiet),
+      note: transition.isWithdrawn ? 'withdrawn: late readings showed otherwise' : null,
+    })),
+    ...messages.map((message) => ({
+      time: message.at,
+      key: `${message.sensor} ${message.at} ${message.kind}`,
+      ...message,
+      untold: null,
+      change: <StateMark state={message.state} />,
+      note: message.kind === 'reminder' ? 'reminder' : 'as late readings showed',
+    })),
+  ].sort((a, b) => Date.parse(b.time) - Date.parse(a.time));
   return (
     <Card title={transitions.length > 1 ? `The last ${transitions.length} changes` : 'Changes'}>
-      {transitions.length === 0 && <p className="text-muted">No change of a sensor's state yet.</p>}
+      {rows.length === 0 && <p className="text-muted">No change of a sensor's state yet.</p>}
       <ol>
-        {transitions.map((transition) => (
-          <TransitionRow
-            key={`${transition.sensor} ${transition.at} ${transition.to}`}
-            transition={transition}
-            hasSensorName={hasSensorNames}
-          />
+        {rows.map(({ key, ...row }) => (
+          <Row key={key} {...row} hasSensorName={hasSensorNames} />
         ))}
       </ol>
     </Card>
   );
 }
 
-function TransitionRow({
-  transition,
-  hasSensorName,
-}: {
-  transition: TransitionReport;
+const UNTOLD: Record<Exclude<UntoldReason, 'quiet'>, string> = {
+  'not-chosen': 'not told: not in NOTIFY_ON',
+  over: 'not told: over when it became known',
+  'over-in-quiet': 'not told: over in quiet hours',
+  'not-yet': 'not told yet',
+  before: 'not told: so when the sensor was first seen',
+};
+
+function untoldText({ untold }: TransitionReport, quiet: ReportedSettings['quiet']): string | null {
+  return untold === 'quiet' ? `quiet hours: waits until ${quiet?.to}` : untold && UNTOLD[untold];
+}
+
+function Change({ transition: { from, to } }: { transition: TransitionReport }) {
+  return (
+    <>
+      <StateMark state={from} /> <span aria-hidden="true">→</span>
+      <span className="sr-only">to</span> <StateMark state={to} />
+    </>
+  );
+}
+
+interface RowProps extends Pick<MessageReport, 'sensor' | 'co2' | 'voc' | 'deliveries'> {
+  time: string;
+  change: ReactNode;
+  note: string | null;
+  /** Why nothing was sent; null if something was. */
+  untold: string | null;
   hasSensorName: boolean;
-}) {
-  const { sensor, at, from, to, co2, voc, isWithdrawn, deliveries } = transition;
+}
+
+function Row({ time, sensor, change, co2, voc, note, untold, deliveries, hasSensorName }: RowProps) {
   return (
     <li className="flex flex-wrap items-baseline gap-x-4 gap-y-1 border-t border-line py-2.5 first:border-t-0 lg:grid lg:grid-cols-[9.5rem_12rem_auto_minmax(0,1fr)_auto]">
       <span className="min-h-6 text-sm text-muted max-lg:order-1">
-        <LocalTime time={at} />
+        <LocalTime time={time} />
       </span>
       {hasSensorName && (
         <bdi className="font-semibold wrap-anywhere max-lg:w-full">{sensorLabel(sensor)}</bdi>
       )}
       <span className="flex flex-wrap items-baseline gap-x-4 max-lg:w-full lg:contents">
-        <span className="whitespace-nowrap">
-          <StateMark state={from} /> <span aria-hidden="true">→</span>
-          <span className="sr-only">to</span> <StateMark state={to} />
-        </span>
+        <span className="whitespace-nowrap">{change}</span>
         <span className="text-sm">
           {formatReading({ co2, voc })}
-          {isWithdrawn && <span className="text-muted"> – withdrawn: late readings showed otherwise</span>}
+          {note && <span className="text-muted"> – {note}</span>}
         </span>
       </span>
-      <Deliveries deliveries={deliveries} />
+      {untold === null ? (
+        <Deliveries deliveries={deliveries} />
+      ) : (
+        <span className="ml-auto text-sm text-muted max-lg:order-2">{untold}</span>
+      )}
     </li>
   );
 }
 
 function Deliveries({ deliveries }: { deliveries: readonly DeliveryReport[] }) {
-  if (deliveries.length === 0)
-    return <span className="ml-auto text-sm text-muted max-lg:order-2">not told</span>;
   return (
     <details className="ml-auto text-sm open:w-full max-lg:order-2 lg:open:col-span-full">
       <summary className="min-h-6 cursor-pointer text-right">{deliverySummary(deliveries)}</summary>
@@ -98,13 +145,17 @@ function Attempts({ attempts }: { attempts: readonly AttemptReport[] }) {
   );
 }
 
-/** Returns `delivered`, `delivered to 3 addresses`, `1 of 3 failed` or `2 of 3 still to deliver`. */
+/** Returns `delivered`, `delivered to 3 addresses` or `1 given up, 2 still failing, 3 delivered`. */
 export function deliverySummary(deliveries: readonly DeliveryReport[]): string {
-  const { length } = deliveries;
-  const count = (state: DeliveryReport['state']) => deliveries.filter((one) => one.state === state).length;
-  const share = (part: number) => (length === 1 ? '' : `${part} of ${length} `);
-  const [failed, pending] = [count('failed'), count('pending')];
-  if (failed > 0) return `${share(failed)}failed`;
-  if (pending > 0) return `${share(pending)}still to deliver`;
-  return length === 1 ? 'delivered' : `delivered to ${length} addresses`;
+  const states = deliveries.map(({ state, attempts }) => {
+    if (state === 'pending') return attempts.length > 0 ? 'still failing' : 'still to deliver';
+    return state === 'failed' ? 'given up' : 'delivered';
+  });
+  const kinds = ['given up', 'still failing', 'still to deliver', 'delivered'] as const;
+  const counts = kinds.map((kind) => ({ kind, count: states.filter((state) => state === kind).length }));
+  const present = counts.filter(({ count }) => count > 0);
+  const [only] = present;
+  if (states.length === 1) return only?.kind ?? '';
+  if (only?.kind === 'delivered') return `delivered to ${only.count} addresses`;
+  return present.map(({ kind, count }) => `${count} ${kind}`).join(', ');
 }

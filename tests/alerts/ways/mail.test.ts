@@ -36,7 +36,11 @@ async function startMailServer(options: SMTPServerOptions = {}) {
     onAuth: ({ username, password }, _, answer) =>
       password === 's:cret'
         ? answer(null, { user: username })
-        : answer(new Error(`wrong password ${password}`)),
+        : answer(
+            new Error(
+              `wrong password ${password}: ${btoa(`\0${username}\0${password}`)} ${btoa(`${password}`)}`,
+            ),
+          ),
     onData: async (stream, { envelope, user, secure }, answer) => {
       let raw = '';
       for await (const part of stream.setEncoding('utf8')) raw += part;
@@ -120,7 +124,7 @@ test('says what the mail server refuses, without the password and without recipi
   const { host } = await startMailServer();
   const wrong = await send(`smtp://ann%40example.org:another-secret@${host}`, alertEvent());
   expect(wrong).toMatchObject({ isDelivered: false });
-  expect(wrong.text).toContain('wrong password …');
+  expect(wrong.text).toContain('wrong password …: … …');
   const full = await startMailServer({
     onRcptTo: ({ address }, _, answer) => answer(new Error(`mailbox ${address} is full`)),
   });

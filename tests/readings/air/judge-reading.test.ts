@@ -49,7 +49,7 @@ const TABLE: [claim: string, points: Point[], transitions: string[]][] = [
   [
     'a level is left when all readings of 5 min are below its clear value',
     everyMinute(0, ...times(6, 1200), ...times(6, 949)),
-    ['5: good -> moderate since 0', '11: moderate -> good'],
+    ['5: good -> moderate since 0', '11: moderate -> good since 6'],
   ],
   [
     'a value between the clear value and the limit changes nothing',
@@ -69,12 +69,12 @@ const TABLE: [claim: string, points: Point[], transitions: string[]][] = [
   [
     'poor air may become moderate, and then good',
     everyMinute(0, ...times(6, 2000), ...times(6, 1500), ...times(6, 500)),
-    ['5: good -> poor since 0', '11: poor -> moderate', '17: moderate -> good'],
+    ['5: good -> poor since 0', '11: poor -> moderate since 6', '17: moderate -> good since 12'],
   ],
   [
     'poor air becomes good at once if all of the 5 min are good',
     everyMinute(0, ...times(6, 2000), ...times(6, 500)),
-    ['5: good -> poor since 0', '11: poor -> good'],
+    ['5: good -> poor since 0', '11: poor -> good since 6'],
   ],
   [
     'one metric beyond its limit is enough',
@@ -88,7 +88,7 @@ const TABLE: [claim: string, points: Point[], transitions: string[]][] = [
       ...times(6, 0).map((_, i): Point => [6 + i, 500, 390]),
       ...times(6, 0).map((_, i): Point => [12 + i, 500, 379]),
     ],
-    ['5: good -> poor since 0', '11: poor -> moderate', '17: moderate -> good'],
+    ['5: good -> poor since 0', '11: poor -> moderate since 6', '17: moderate -> good since 12'],
   ],
   [
     'a sensor of VOC alone is judged by that',
@@ -98,12 +98,46 @@ const TABLE: [claim: string, points: Point[], transitions: string[]][] = [
   [
     'a sensor that posts its metrics in turn is judged by both',
     Array.from({ length: 12 }, (_, i): Point => (i % 2 ? [i, null, 100] : [i, 2100, null])),
+    ['6: good -> poor since 0'],
+  ],
+  [
+    'a reading without a metric does not confirm that it is worse',
+    [[0, 500, 900], [1, 500, 900], ...times(30, 0).map((_, i): Point => [2 + i, 500, null])],
+    [],
+  ],
+  [
+    'a later reading with that metric does',
+    [[0, 500, 900], ...times(7, 0).map((_, i): Point => [1 + i, 500, null]), [8, 500, 900]],
+    ['8: good -> poor since 0'],
+  ],
+  [
+    'a value that only stands does not lead to another metric',
+    [[0, 500, 900], ...times(4, 0).map((_, i): Point => [1 + i, 500, null]), ...everyMinute(5, 2100, 2100)],
+    [],
+  ],
+  [
+    'one metric may follow the other',
+    [...times(3, 0).map((_, i): Point => [i, 500, 900]), ...everyMinute(3, ...times(3, 2100))],
     ['5: good -> poor since 0'],
+  ],
+  [
+    'a reading without a metric does not confirm that it is better, until its value counts no more',
+    [
+      ...times(6, 0).map((_, i): Point => [i, 500, 900]),
+      ...[6, 7].map((at): Point => [at, 500, 100]),
+      ...times(20, 0).map((_, i): Point => [8 + i, 500, null]),
+    ],
+    ['5: good -> poor since 0', '23: poor -> good since 6'],
+  ],
+  [
+    'a metric that was good all the time needs no confirmation',
+    [...times(6, 0).map((_, i): Point => [i, 2100, 100]), ...everyMinute(6, ...times(6, 500))],
+    ['5: good -> poor since 0', '11: poor -> good since 6'],
   ],
   [
     'a metric that is measured no more counts for 15 min',
     [...everyMinute(0, ...times(6, 2100)), ...times(30, 0).map((_, i): Point => [6 + i, null, 100])],
-    ['5: good -> poor since 0', '26: poor -> good'],
+    ['5: good -> poor since 0', '26: poor -> good since 21'],
   ],
   [
     '15 min without a reading are no silence',
@@ -119,22 +153,32 @@ const TABLE: [claim: string, points: Point[], transitions: string[]][] = [
       [0, 500],
       [15.001, 500],
     ],
-    ['15: good -> silent', '15.001: silent -> good'],
+    ['15: good -> silent since 0', '15.001: silent -> good'],
   ],
   [
     'the level is the same after a silence, which is no recovery',
     [...everyMinute(0, ...times(6, 2000)), ...everyMinute(60, ...times(6, 500))],
-    ['5: good -> poor since 0', '20: poor -> silent', '60: silent -> poor', '65: poor -> good'],
+    [
+      '5: good -> poor since 0',
+      '20: poor -> silent since 5',
+      '60: silent -> poor',
+      '65: poor -> good since 60',
+    ],
   ],
   [
     'a run ends with a silence',
     [...everyMinute(0, ...times(4, 2000)), ...everyMinute(60, ...times(6, 2000))],
-    ['18: good -> silent', '60: silent -> good', '65: good -> poor since 60'],
+    ['18: good -> silent since 3', '60: silent -> good', '65: good -> poor since 60'],
   ],
   [
     'values from before a silence count no more',
     [...everyMinute(0, ...times(6, 2000)), ...times(6, 0).map((_, i): Point => [60 + i, null, 100])],
-    ['5: good -> poor since 0', '20: poor -> silent', '60: silent -> poor', '65: poor -> good'],
+    [
+      '5: good -> poor since 0',
+      '20: poor -> silent since 5',
+      '60: silent -> poor',
+      '65: poor -> good since 60',
+    ],
   ],
 ];
 
@@ -151,12 +195,12 @@ test('pending runs are known, and end with a transition', () => {
   expect(pendingAfter(500, ...times(6, 1200), 949)).toEqual([minute(7), null]);
 });
 
-test('a transition has the values that it was judged by; that to a silence the last ones', () => {
+test('a transition has the values of the reading that decided it; that to a silence the last ones', () => {
   const { transitions } = judgeAll(
-    airReadings([...everyMinute(0, ...times(5, 2000)), [5, null, 120], [40, 400]]),
+    airReadings([...everyMinute(0, ...times(4, 2000)), [4, null, 120], [5, 2000], [40, 400]]),
   );
   expect(transitions.map(({ to, co2, voc }) => [to, co2, voc])).toEqual([
-    ['poor', 2000, 120],
+    ['poor', 2000, null],
     ['silent', 2000, 120],
     ['poor', 400, null],
   ]);
@@ -185,7 +229,7 @@ test('without a time to wait, each reading may change the level, also the one af
   expect(inMinutes(transitions)).toEqual([
     '1: good -> poor',
     '2: poor -> moderate',
-    '17: moderate -> silent',
+    '17: moderate -> silent since 2',
     '30: silent -> good',
   ]);
 });
@@ -213,7 +257,7 @@ test('changed limits judge the next readings, not those before', () => {
     air = judged.air;
     transitions.push(...inMinutes(judged.transitions));
   }
-  expect(transitions).toEqual(['11: moderate -> good']);
+  expect(transitions).toEqual(['11: moderate -> good since 6']);
 });
 
 test('a longer silence by changed settings is ended by the next reading', () => {

@@ -48,3 +48,9 @@ test('a silence is pending after a third of the time', () => {
   expect(pending({}, 25)).toEqual([]);
   expect(pending({ pending: [time(19), null] }, 26)).toEqual(['moderate 19 → 24', 'silent 20 → 35']);
 });
+
+test('a silence by a server that began to listen later', () => {
+  const now = Date.parse(time(36));
+  const [silence] = pendingStates(AIR, RULES, now, Date.parse(time(45)));
+  expect(silence).toEqual({ to: 'silent', since: time(20), at: time(45) });
+});

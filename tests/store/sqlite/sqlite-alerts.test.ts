@@ -83,22 +83,33 @@ test('keeps everything over a restart, a backup that is restored, and the remova
   expect(await known()).toEqual(before);
 });
 
-test('brings a file of version 2 to version 3, says so, and keeps its readings', async () => {
+test('brings a file of version 2 to this one, says so, and keeps its readings', async () => {
   await store.insert({ co2: 415, voc: 80 });
   await store.close();
   const tables = query("select name from sqlite_master where type = 'table' and name like 'alert_%'").flat();
-  expect(tables).toHaveLength(6);
+  expect(tables).toHaveLength(7);
   const schema = query('select type, name, sql from sqlite_master order by name');
   runSql(
     `pragma foreign_keys = off; ${tables.map((name) => `drop table ${name};`).join('')} pragma user_version = 2`,
   );
   open();
   expect(console.log).toHaveBeenCalledExactlyOnceWith(
-    expect.stringMatching(/readings\.db is of version 3 now, after \d+\.\d s$/),
+    expect.stringMatching(/readings\.db is of version 4 now, after \d+\.\d s$/),
   );
   expect(query('select type, name, sql from sqlite_master order by name')).toEqual(schema);
   expect(await store.count(10)).toBe(1);
   expect(await alerts.load()).toEqual({ cursor: null, sensors: [] });
+});
+
+test('brings a file of version 3 to this one, and keeps what its alerts know', async () => {
+  await alerts.commit(change);
+  await store.close();
+  const schema = query('select type, name, sql from sqlite_master order by name');
+  runSql('drop table alert_watched; drop index alert_messages_alone; pragma user_version = 3');
+  open();
+  expect(query('select type, name, sql from sqlite_master order by name')).toEqual(schema);
+  expect((await alerts.load()).sensors).toEqual(change.sensors);
+  expect((await alerts.nextDelivery('address'))?.message.id).toBe('one');
 });
 
 test('commits beside readings that are being stored, without losing any', async () => {

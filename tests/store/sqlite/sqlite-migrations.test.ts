@@ -78,9 +78,9 @@ test('opens a file of version 0 with every reading intact, and says so once', as
   await store.close();
   expect(logged).toEqual([
     expect.stringMatching(
-      `^\\[airboard\\] ${path}: bringing 12 readings from version 0 of the database to 3, which takes about 1 s`,
+      `^\\[airboard\\] ${path}: bringing 12 readings from version 0 of the database to 4, which takes about 1 s`,
     ),
-    expect.stringMatching(`^\\[airboard\\] ${path} is of version 3 now, after \\d+\\.\\d s$`),
+    expect.stringMatching(`^\\[airboard\\] ${path} is of version 4 now, after \\d+\\.\\d s$`),
   ]);
   store = openSqliteStore(path);
   expect(await store.count(100)).toBe(13);
@@ -150,11 +150,11 @@ test.each(['yesterday', '', 'now', '1767225600', '2026-13-01T00:00:00Z'])(
 
 test('refuses a file of a newer version, with both versions and what to do, and changes nothing', async () => {
   await openSqliteStore(path).close();
-  runSql('alter table data add column humidity real; pragma user_version = 4');
+  runSql('alter table data add column humidity real; pragma user_version = 5');
   const before = hashOf(path);
   expect(() => openSqliteStore(path)).toThrow(
     new RegExp(
-      'readings\\.db: it is of version 4 of the database, and this airboard knows no later one than 3\\. Update airboard, ' +
+      'readings\\.db: it is of version 5 of the database, and this airboard knows no later one than 4\\. Update airboard, ' +
         'put a backup of its own back \\(npm run restore -- FILE\\), or set DATABASE_PATH to another file\\.$',
     ),
   );

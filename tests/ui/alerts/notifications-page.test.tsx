@@ -1,6 +1,7 @@
 import { render, screen, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import type { AirReport, DeliveryReport, SensorReport } from '../../../app/readings/air/air-report';
+import { AddressCard } from '../../../app/ui/alerts/address-card';
 import { rulesText, SensorStates } from '../../../app/ui/alerts/sensor-states';
 import { deliverySummary, TransitionList } from '../../../app/ui/alerts/transition-list';
 
@@ -33,6 +34,7 @@ function renderSome(sensors: Partial<SensorReport>[], counted?: { sensorCount: n
     settings: SETTINGS,
     addresses: [],
     transitions: [],
+    messages: [],
     sensorCount: sensors.length,
     ...counted,
   };
@@ -72,10 +74,10 @@ test.each([
 test('a silent sensor says when it was heard last', () => {
   const silent = {
     state: 'silent',
-    since: '2026-01-02T11:45:00.000Z',
+    since: '2026-01-02T11:30:00.000Z',
     newest: '2026-01-02T11:30:00.000Z',
   } as const;
-  expect(renderSensors(silent)[0]).toMatch(/^silent for 15 min.*last reading: /);
+  expect(renderSensors(silent)[0]).toMatch(/^silent for 30 minlast reading: /);
 });
 
 test.each([
@@ -92,6 +94,7 @@ test.each([
 });
 
 const delivery = (state: DeliveryReport['state']): DeliveryReport => ({
+  id: 'msg_1',
   address: 'ntfy://host/…',
   state,
   attempts: [],
@@ -101,10 +104,33 @@ test.each([
   [['delivered'], 'delivered'],
   [['delivered', 'delivered'], 'delivered to 2 addresses'],
   [['pending'], 'still to deliver'],
-  [['delivered', 'pending', 'pending'], '2 of 3 still to deliver'],
-  [['failed', 'pending', 'delivered'], '1 of 3 failed'],
+  [['delivered', 'pending', 'pending'], '2 still to deliver, 1 delivered'],
+  [['failed', 'pending', 'delivered'], '1 given up, 1 still to deliver, 1 delivered'],
+  [['failed'], 'given up'],
 ] as const)('sums up %j as %s', (states, text) => {
   expect(deliverySummary(states.map(delivery))).toBe(text);
+});
+
+test('what has failed and is tried again is told apart from what was not tried yet', () => {
+  const attempts = [{ at: NOW, outcome: 'retry', answer: 'HTTP 503' } as const];
+  expect(deliverySummary([{ ...delivery('pending'), attempts }])).toBe('still failing');
+});
+
+test('each address says how it goes, and when it is tried again', () => {
+  const last = { at: NOW, outcome: 'retry', answer: 'HTTP 503' } as const;
+  const failing = { address: 'a', last, failingSince: NOW, nextAttempt: NOW };
+  const fine = {
+    address: 'b',
+    last: { ...last, outcome: 'delivered' },
+    failingSince: null,
+    nextAttempt: null,
+  } as const;
+  const unknown = { address: 'c', last: null, failingSince: null, nextAttempt: null };
+  render(<AddressCard addresses={[failing, fine, unknown]} writeKey={null} onKeyRejected={() => {}} />);
+  const texts = screen.getAllByRole('listitem').map(({ textContent }) => textContent);
+  expect(texts[0]).toMatch(/^afailing since .+: HTTP 503, next attempt .+/);
+  expect(texts[1]).toMatch(/^blast delivered /);
+  expect(texts[2]).toBe('cnothing sent lately');
 });
 
 test('each address has its attempts, one that is no longer set too', () => {
@@ -127,7 +153,9 @@ test('each address has its attempts, one that is no longer set too', () => {
   ];
   render(
     <TransitionList
-      transitions={[{ ...transition, isWithdrawn: true, deliveries }]}
+      transitions={[{ ...transition, isWithdrawn: true, untold: null, deliveries }]}
+      messages={[]}
+      quiet={null}
       hasSensorNames={false}
     />,
   );
@@ -138,4 +166,45 @@ test('each address has its attempts, one that is no longer set too', () => {
   within(row).getByText(/delivered: HTTP 204/);
   within(row).getByText('an address that is no longer set');
   within(row).getByText('not tried yet');
+});
+
+test('reminders stand among the transitions by their time, with what was sent', () => {
+  const at = (hour: number) => `2026-01-02T${hour}:00:00.000Z`;
+  const values = { sensor: 'Lab', co2: 2100, voc: null };
+  const change = {
+    ...values,
+    from: 'good' as const,
+    since: NOW,
+    isWithdrawn: false,
+    untold: 'over' as const,
+    deliveries: [],
+  };
+  const told = {
+    ...values,
+    id: 'msg_1',
+    title: 'Lab: still poor air',
+    kind: 'reminder',
+    state: 'poor',
+  } as const;
+  const reminder = { ...told, deliveries: [delivery('delivered')] };
+  render(
+    <TransitionList
+      transitions={[
+        { ...change, at: at(14), to: 'silent', untold: 'quiet' },
+        { ...change, at: at(10), to: 'poor' },
+      ]}
+      messages={[
+        { ...reminder, at: at(13) },
+        { ...reminder, at: at(12) },
+      ]}
+      quiet={{ from: '13:00', to: '16:53' }}
+      hasSensorNames={true}
+    />,
+  );
+  const list = screen.getAllByRole('list')[0] as HTMLElement;
+  const rows = [...list.children].map(({ textContent }) => textContent);
+  expect(rows.map((row) => row?.includes('reminder'))).toEqual([false, true, true, false]);
+  expect(rows[0]).toMatch(/quiet hours: waits until 16:53$/);
+  expect(rows[3]).toMatch(/not told: over when it became known$/);
+  expect(rows[1]).toMatch(/Labpoor.*CO2 2100 PPM – reminderdelivered/);
 });

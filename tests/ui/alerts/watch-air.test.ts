@@ -25,7 +25,12 @@ test('tells once when the air has been poor for long enough, and once when it is
   air.begin(minutes(0, 5, 600), NOTHING, at(5));
   expect(air.take(minutes(5, 9, 2100), at(9))).toEqual([]);
   expect(air.take(minutes(9, 12, 2100), at(12))).toMatchObject([
-    { kind: 'entered', state: 'poor', title: 'Poor air', text: 'CO2 is 2100 PPM, above 2000 for 6 min.' },
+    {
+      kind: 'entered',
+      state: 'poor',
+      title: 'Poor air',
+      text: 'CO2 is 2100 PPM, above 2000 since Fri 10:05, for 6 min.',
+    },
   ]);
   expect(air.take(minutes(12, 15, 2100), at(15))).toEqual([]);
   expect(air.take(minutes(15, 22, 600), at(22))).toMatchObject([{ kind: 'ended', title: 'Good air again' }]);

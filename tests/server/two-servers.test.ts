@@ -1,0 +1,78 @@
+import type { RequestListener } from 'node:http';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { AlertEvent } from '../../app/alerts/alert-event';
+import type { AirReport } from '../../app/readings/air/air-report';
+import { postBody } from '../support/batches';
+import { type Receiver, startReceiver } from '../support/receiver';
+import { type RunningServer, startServer } from '../support/server';
+import { type SupabaseDouble, startSupabaseDouble } from '../support/supabase-double';
+import { until } from '../support/until';
+
+/** A message comes within seconds, and a server asks for the lease every ten; a busy machine gets more. */
+const PATIENT_MS = 90_000;
+
+/** How long the receiver takes. Servers ask a project for readings every 5 s. */
+const ANSWER_MS = 300;
+
+let double: SupabaseDouble;
+let receiver: Receiver;
+const servers: RunningServer[] = [];
+
+beforeAll(async () => {
+  const answer: RequestListener = (_, response) => void setTimeout(() => response.end(), ANSWER_MS);
+  [double, receiver] = await Promise.all([startSupabaseDouble(), startReceiver(answer)]);
+});
+
+afterAll(async () => {
+  await Promise.all(servers.map((server) => server.stop()));
+  await receiver.close();
+  await double.stop();
+});
+
+async function start(): Promise<RunningServer> {
+  const env = {
+    ...double.env,
+    SUPABASE_SECRET_KEY: double.secretKey,
+    NOTIFY_URLS: `http://${receiver.host}/hook`,
+  };
+  const server = await startServer({ env });
+  servers.push(server);
+  return server;
+}
+
+/** Posts six minutes of poor air of each sensor. */
+async function postPoor({ url }: RunningServer, ...sensors: string[]): Promise<void> {
+  const now = Date.now();
+  const readings = Array.from({ length: 13 }, (_, i) =>
+    new Date(now - (12 - i) * 30_000).toISOString(),
+  ).flatMap((created_at) => sensors.map((sensor) => ({ sensor, co2: 2104, voc: 100, created_at })));
+  const answer = await postBody(url, 'application/json', JSON.stringify(readings));
+  expect(await answer.json()).toMatchObject({ stored: readings.length });
+}
+
+const reportOf = async ({ url }: RunningServer): Promise<AirReport> =>
+  (await fetch(`${url}/api/notifications`)).json();
+
+const told = () => receiver.received.map(({ body }) => (body as { data: AlertEvent }).data.title);
+const toldOf = (count: number) => until(() => receiver.received.length >= count, PATIENT_MS);
+
+test('two servers on one project tell once, and one goes on where the other was killed', async () => {
+  const first = await start();
+  await until(() => double.rest.alerts.leaseEndsAt > Date.now(), PATIENT_MS);
+  const second = await start();
+  // Telling all of them takes longer than until the other server would find them.
+  const rooms = Array.from({ length: 20 }, (_, i) => `Room ${String(i).padStart(2, '0')}`);
+  await postPoor(second, ...rooms);
+  await toldOf(rooms.length);
+  // Killed before the last one is stored, it may tell it again.
+  await until(async () => {
+    const { transitions } = await reportOf(second);
+    return transitions.every(({ deliveries }) => deliveries[0]?.state === 'delivered');
+  });
+  await first.stop('SIGKILL');
+  await postPoor(second, 'Cellar');
+  // The lease of a killed server ends after 30 s.
+  double.rest.alerts.leaseEndsAt = 0;
+  await toldOf(rooms.length + 1);
+  expect(told()).toEqual([...rooms, 'Cellar'].map((sensor) => `${sensor}: poor air`));
+});
