@@ -63,8 +63,11 @@ export const notifications: RouteDescription = {
           },
           sensors: [],
           sensorCount: 0,
-          addresses: ['ntfy://127.0.0.1:65000/…'],
+          addresses: [
+            { address: 'ntfy://127.0.0.1:65000/…', last: null, failingSince: null, nextAttempt: null },
+          ],
           transitions: [],
+          messages: [],
         },
         settings: SET_UP,
       },

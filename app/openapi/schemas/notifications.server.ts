@@ -1,5 +1,12 @@
 import { z } from 'zod';
-import type { AirReport, SensorReport, TestAnswer, TransitionReport } from '../../readings/air/air-report';
+import type {
+  AddressReport,
+  AirReport,
+  MessageReport,
+  SensorReport,
+  TestAnswer,
+  TransitionReport,
+} from '../../readings/air/air-report';
 import { MAX_SENSORS } from '../../readings/heard-sensors';
 import { schemaOf, sensorName, time } from './schema.server';
 
@@ -22,6 +29,21 @@ const sensorReport = schemaOf<SensorReport>()(
   }),
 );
 
+const attempt = z.object({
+  at: time,
+  outcome: z.enum(['delivered', 'failed', 'retry']),
+  answer: z.string(),
+});
+
+const deliveries = z.array(
+  z.object({
+    id: z.string().describe('The id of the event, as in the header `webhook-id`.'),
+    address: z.string().nullable().describe('With its secrets hidden; null if it is no longer set.'),
+    state: z.enum(['pending', 'delivered', 'failed']),
+    attempts: z.array(attempt).describe('The newest 20, oldest first.'),
+  }),
+);
+
 const transition = schemaOf<TransitionReport>()(
   'Transition',
   "A change of a sensor's state, and what was sent about it.",
@@ -33,17 +55,39 @@ const transition = schemaOf<TransitionReport>()(
     since: time,
     ...values,
     isWithdrawn: z.boolean().describe('True if readings that came late have shown it to be none.'),
-    deliveries: z.array(
-      z.object({
-        address: z.string().nullable().describe('With its secrets hidden; null if it is no longer set.'),
-        state: z.enum(['pending', 'delivered', 'failed']),
-        attempts: z
-          .array(
-            z.object({ at: time, outcome: z.enum(['delivered', 'failed', 'retry']), answer: z.string() }),
-          )
-          .describe('The newest 20, oldest first.'),
-      }),
-    ),
+    untold: z
+      .enum(['not-chosen', 'over', 'over-in-quiet', 'quiet', 'not-yet', 'before'])
+      .nullable()
+      .describe(
+        "Why nothing was sent: its states aren't in `NOTIFY_ON`; it was over when it became known, or in quiet hours; it waits for their end, or for readings that decide it; it was so when the sensor was first seen. Null if something was sent.",
+      ),
+    deliveries,
+  }),
+);
+
+const message = schemaOf<MessageReport>()(
+  'Message',
+  'What no single change has caused: a reminder, or what was so after readings had come late.',
+  z.object({
+    id: z.string().describe('The id of the event, as in the header `webhook-id`.'),
+    title: z.string(),
+    at: time.describe("When it was made, by the server's clock."),
+    kind: z.enum(['entered', 'ended', 'reminder']),
+    sensor: sensorName,
+    state,
+    ...values,
+    deliveries,
+  }),
+);
+
+const address = schemaOf<AddressReport>()(
+  'Address',
+  'How it goes with an address, as far as the reported changes and messages say.',
+  z.object({
+    address: z.string().describe('With its secrets hidden.'),
+    last: attempt.nullable().describe('The newest attempt.'),
+    failingSince: time.nullable().describe('Null unless the newest attempt failed.'),
+    nextAttempt: time.nullable().describe('Null if nothing waits, or another server sends.'),
   }),
 );
 
@@ -62,8 +106,9 @@ export const airReport = schemaOf<AirReport>()(
     }),
     sensors: z.array(sensorReport).max(MAX_SENSORS).describe(`The worst air first, at most ${MAX_SENSORS}.`),
     sensorCount: z.int().min(0),
-    addresses: z.array(z.string()).describe('With their secrets hidden.'),
+    addresses: z.array(address).describe('In the order of the setting.'),
     transitions: z.array(transition).max(50).describe('Newest first, at most 50.'),
+    messages: z.array(message).max(50).describe('Newest first, at most 50.'),
   }),
 );
 
