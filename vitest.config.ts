@@ -66,6 +66,7 @@ export default defineConfig(({ mode }) => ({
           name: 'product',
           include: mode === 'torture' ? TORTURE_TESTS : SERVER_TESTS,
           globalSetup: 'tests/support/prepare-product.ts',
+          setupFiles: 'tests/support/steady-fetch.ts',
           testTimeout: mode === 'torture' ? 900_000 : 120_000,
         },
       },
@@ -75,6 +76,7 @@ export default defineConfig(({ mode }) => ({
           name: 'browser',
           include: BROWSER_TESTS,
           globalSetup: ['tests/support/prepare-product.ts', 'tests/support/prepare-chromium.ts'],
+          setupFiles: 'tests/support/steady-fetch.ts',
           runner: 'tests/support/browser-runner.ts',
           // Files share a Chromium (tests/support/chromium.ts).
           isolate: false,
