@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import Database from 'libsql';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import type { AlertStore } from '../../../app/store/alert-store';
 import { type ReadingStore, StoreUnavailableError } from '../../../app/store/reading-store';
 import { openSqliteStore } from '../../../app/store/sqlite/sqlite-store.server';
@@ -116,13 +116,16 @@ test('commits beside readings that are being stored, without losing any', async 
 });
 
 test('waits while another program has the file locked, and fails after a while with nothing stored', async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
   const other = new Database(path);
   other.exec('begin immediate');
-  const waiting = alerts.commit(change);
-  await new Promise((resolve) => setTimeout(resolve, 100));
-  expect(query('select count(*) from alert_sensors')).toEqual([[0]]);
+  const waiting = expect(alerts.commit(change)).rejects.toThrow(StoreUnavailableError);
+  await vi.advanceTimersByTimeAsync(3000);
+  expect(vi.getTimerCount()).toBeGreaterThan(0);
   other.exec('commit; begin immediate');
-  await expect(waiting).rejects.toThrow(StoreUnavailableError);
+  await vi.advanceTimersByTimeAsync(3000);
+  await waiting;
   expect(query('select count(*) from alert_transitions')).toEqual([[0]]);
   other.exec('rollback');
   other.close();
