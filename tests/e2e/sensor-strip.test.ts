@@ -28,7 +28,7 @@ describe('with four sensors', () => {
     await waitUntilInteractive(page);
     expect(await namesIn(page)).toEqual(['Lab', 'Bedroom', 'Unnamed sensor', 'Attic']);
     await stripOf(page)
-      .getByRole('link', { name: /^Lab 900 PPB poor, \d+ s ago$/ })
+      .getByRole('link', { name: /^Lab 900 PPB poor, \d+ (s|min) ago$/ })
       .waitFor();
     await stripOf(page)
       .getByRole('link', { name: /^Attic 3000 PPM quiet for 2\d min$/ })
