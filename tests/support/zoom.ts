@@ -43,6 +43,5 @@ export function settledAxis(page: Page): Promise<string[]> {
 /** Waits until the page has drawn what its events of now lead to. */
 const nextFrames = (page: Page) =>
   page.evaluate(
-    () =>
-      new Promise<void>((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve()))),
+    () => new Promise<void>((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve()))),
   );
