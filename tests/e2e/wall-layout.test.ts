@@ -162,10 +162,10 @@ test.each([
     const server = await startServer();
     stopAfterTest(server);
     const now = Date.now();
-    const rise = Array.from({ length: 121 }, (_, i) => ({
-      co2: i < 20 ? 900 : i < 120 ? 1004 + (i - 20) * 11 : last,
-      voc: i < 20 ? 300 : 810,
-      created_at: new Date(now - (120 - i) * 15_000).toISOString(),
+    const rise = Array.from({ length: 61 }, (_, i) => ({
+      co2: i < 10 ? 900 : i < 60 ? 1004 + (i - 10) * 22 : last,
+      voc: i < 10 ? 300 : 810,
+      created_at: new Date(now - (60 - i) * 30_000).toISOString(),
     }));
     const readings = sensors.flatMap((sensor) => rise.map((reading) => ({ ...sensor, ...reading })));
     expect((await post(server.url, readings)).status).toBe(201);
