@@ -2,17 +2,20 @@ import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
 const TORTURE_TESTS = ['tests/torture/**/*.test.ts', 'tests/server/event-loop.test.ts'];
-/** Tests of code that keeps nothing for the next file. They share processes, which takes half the time. */
 const PURE_TESTS = ['tests/*.test.ts', 'tests/{bench,config,history,live/browser,readings,ui}/**/*.test.ts'];
 const BROWSER_TESTS = ['tests/e2e/**/*.test.ts'];
 /** These replace modules, which has no effect on modules that another file of the process has loaded. */
 const HOOK_TESTS = ['tests/live/**/*.test.tsx'];
 const SERVER_TESTS = ['tests/server/**/*.test.ts', ...TORTURE_TESTS];
+/** These read other settings than the files before them, or count what those have sent. */
+const LONE_TESTS = ['tests/ingest/{batch*,device-posts,post-rate,wrong-keys}.test.ts'];
 
 /**
- * Six projects: `pure` and `unit` for code without a page, `components` and `hooks` for React in jsdom, `product` for the
- * built server over HTTP, and `browser` for its pages in Chromium. `--mode torture` runs the torture tests at full size
- * (tests/support/size.ts).
+ * Seven projects: `pure`, `unit` and `lone` for code without a page, `components` and `hooks` for React in jsdom, `product`
+ * for the built server over HTTP, and `browser` for its pages in Chromium. `--mode torture` runs the torture tests at full
+ * size (tests/support/size.ts).
+ *
+ * Most projects don't isolate their files, which would take each of them a process and the loading of all that it imports.
  */
 export default defineConfig(({ mode }) => ({
   test: {
@@ -35,8 +38,13 @@ export default defineConfig(({ mode }) => ({
         test: {
           name: 'unit',
           include: ['tests/**/*.test.ts'],
-          exclude: [...PURE_TESTS, ...SERVER_TESTS, ...BROWSER_TESTS, 'tests/supabase/**'],
+          exclude: [...PURE_TESTS, ...LONE_TESTS, ...SERVER_TESTS, ...BROWSER_TESTS, 'tests/supabase/**'],
+          isolate: false,
         },
+      },
+      {
+        extends: true,
+        test: { name: 'lone', include: LONE_TESTS },
       },
       {
         extends: true,
@@ -65,7 +73,9 @@ export default defineConfig(({ mode }) => ({
         test: {
           name: 'product',
           include: mode === 'torture' ? TORTURE_TESTS : SERVER_TESTS,
+          isolate: false,
           globalSetup: 'tests/support/prepare-product.ts',
+          setupFiles: 'tests/support/steady-fetch.ts',
           testTimeout: mode === 'torture' ? 900_000 : 120_000,
         },
       },
@@ -75,6 +85,7 @@ export default defineConfig(({ mode }) => ({
           name: 'browser',
           include: BROWSER_TESTS,
           globalSetup: ['tests/support/prepare-product.ts', 'tests/support/prepare-chromium.ts'],
+          setupFiles: 'tests/support/steady-fetch.ts',
           runner: 'tests/support/browser-runner.ts',
           // Files share a Chromium (tests/support/chromium.ts).
           isolate: false,

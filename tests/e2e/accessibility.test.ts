@@ -100,38 +100,50 @@ test('on every page, Tab reaches every control in order, with a visible focus', 
     const controls = page.locator(
       ':is(a[href], button:enabled, input:enabled, summary):not([tabindex="-1"]):visible',
     );
-    const reached: (string | null)[] = [];
-    for (let i = await controls.count(); i > 0; i--) {
-      await pressTab(page);
-      const { name, isVisible } = await focusedOn(page);
-      expect(isVisible, `the focus of ${name} on ${path}`).toBe(true);
-      reached.push(name);
-    }
     const all = await controls.evaluateAll((nodes) =>
       nodes.map((node) => node.ariaLabel ?? node.textContent),
     );
-    expect(reached, path).toEqual(all);
+    const reached = await pressTab(page, all.length);
+    expect(
+      reached.filter(({ isVisible }) => !isVisible),
+      `the focus on ${path}`,
+    ).toEqual([]);
+    expect(
+      reached.map(({ name }) => name),
+      path,
+    ).toEqual(all);
   }
 });
 
-/** Presses Tab until another element has the focus: a date field has several stops. */
-async function pressTab(page: Page): Promise<void> {
-  const before = await page.evaluateHandle(() => document.activeElement);
-  do await page.keyboard.press('Tab');
-  while (await page.evaluate((node) => node === document.activeElement && node !== document.body, before));
+interface Reached {
+  name: string | null;
+  /** True if its outline shows that it has the focus. */
+  isVisible: boolean;
 }
 
-/** Returns the element with the focus, and whether its outline shows that. */
-function focusedOn(page: Page): Promise<{ name: string | null; isVisible: boolean }> {
-  return page.evaluate(() => {
-    const node = document.activeElement as HTMLElement;
-    const { outlineStyle, outlineWidth, outlineColor } = getComputedStyle(node);
-    const isOutlined = outlineStyle !== 'none' && Number.parseFloat(outlineWidth) >= 2;
-    return {
-      name: node.ariaLabel ?? node.textContent,
-      isVisible: isOutlined && !/, 0\)$/.test(outlineColor),
-    };
+/**
+ * Presses Tab until this many elements have had the focus, and returns them. The page notes them itself: a date field has
+ * several stops, and to ask the page after each would take most of the time.
+ */
+async function pressTab(page: Page, count: number): Promise<Reached[]> {
+  await page.evaluate(() => {
+    const reached: Reached[] = [];
+    Object.assign(window, { reached });
+    addEventListener('focusin', ({ target }) => {
+      const node = target as HTMLElement;
+      const { outlineStyle, outlineWidth, outlineColor } = getComputedStyle(node);
+      const isOutlined = outlineStyle !== 'none' && Number.parseFloat(outlineWidth) >= 2;
+      reached.push({
+        name: node.ariaLabel ?? node.textContent,
+        isVisible: isOutlined && !/, 0\)$/.test(outlineColor),
+      });
+    });
   });
+  const reached = () => page.evaluate(() => (window as unknown as { reached: Reached[] }).reached);
+  for (let missing = count; missing > 0; missing = count - (await reached()).length) {
+    for (let i = 0; i < missing; i++) await page.keyboard.press('Tab');
+  }
+  return reached();
 }
 
 test('the dashboard and /postdata work by keyboard alone', async () => {

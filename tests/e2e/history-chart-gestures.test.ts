@@ -41,11 +41,13 @@ describe('zooming', () => {
     });
     await pointAt(page, FROM + 12 * HOUR);
     for (let i = 0; i < 10; i++) await page.mouse.wheel(0, -100);
-    await until(async () => (await movesOf(page)).rests === 1);
-    const { view, moves } = await movesOf(page);
-    expect(moves).toBeGreaterThan(1);
-    if (!view) throw new Error('no view');
-    expect(view.to - view.from).toBeCloseTo(DAY * Math.exp(-3), -3);
+    // On a busy machine the wheel may rest between two turns.
+    const view = await until(async () => {
+      const { view, rests } = await movesOf(page);
+      const isZoomed = view && Math.abs(view.to - view.from - DAY * Math.exp(-3)) < 500;
+      return isZoomed && rests > 0 && view;
+    });
+    expect((await movesOf(page)).moves).toBeGreaterThan(1);
     expect(Math.abs((view.from + view.to) / 2 - (FROM + 12 * HOUR))).toBeLessThan(MINUTE);
     expect(await textsOn(page)).toContain('12:00');
     // The answer of the new view replaces the points in place.

@@ -75,7 +75,7 @@ test('is live a minute after Realtime has subscribed in a second try on the same
   realtime.subscriptionError = null;
   await until(async () => (await hosted.notice().innerText()).includes('about to send live readings'));
   expect(realtime.joins).toBe(joins);
-  await hosted.untilRecovered(1000);
+  await hosted.untilRecovered(5000);
   hosted.insert();
   await hosted.untilEqualToTable();
 });

@@ -12,7 +12,7 @@ test('replaces a feed that looks alive and is dead', async () => {
   await until(async () => {
     // The page may find the first ones with a request that it had made before.
     hosted.insert();
-    await hosted.advance(2000);
+    await hosted.advance(5000);
     return realtime.joins > joins && realtime.channels === 1;
   }, 40_000);
   await hosted.untilEqualToTable();
@@ -32,7 +32,7 @@ test("says that the public key may not see the rows, polls with the server's, an
   await hosted.openLive({ withClock: true });
   await until(async () => {
     hosted.insert();
-    await hosted.advance(2000);
+    await hosted.advance(5000);
     return (await hosted.notice().count()) > 0;
   }, 40_000);
   expect(await hosted.notice().innerText()).toMatch(/delivers no inserts.*supabase\/migrations/);

@@ -62,8 +62,9 @@ test('reloads when the server has another build, and keeps its address', async (
   const page = await openWall();
   await letAMinutePass(page);
   expect(await loads(page)).toBe(1);
-  await serveOtherBuild(page);
+  // The page may be asking at this moment.
   const loaded = page.waitForEvent('load');
+  await serveOtherBuild(page);
   await page.clock.fastForward(61_000);
   await loaded;
   await chartOf(page).waitFor();
@@ -87,8 +88,8 @@ test('does not reload while the server answers pages with an error, which would 
   // It may have asked twice: once when connected, once for the minute.
   await until(() => failures > 0);
   expect(await loads(page)).toBe(1);
-  await page.unroute('**/?range=10MIN&wall');
   const loaded = page.waitForEvent('load');
+  await page.unroute('**/?range=10MIN&wall');
   await page.clock.fastForward(61_000);
   await loaded;
   await chartOf(page).waitFor();

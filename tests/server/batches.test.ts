@@ -215,17 +215,18 @@ test.each([
 );
 
 test('nobody waits over 50 ms for pages while 10,000 sensors post', async () => {
+  const PAGES = 10;
   const readings = Array.from({ length: 10_000 }, (_, i) => ({ co2: 1, voc: 1, sensor: `Many ${i}` }));
   expect((await postBody(server.url, 'application/json', JSON.stringify(readings))).status).toBe(201);
   let heldMs = Number.POSITIVE_INFINITY;
   for (let attempt = 0; attempt < 5 && heldMs >= 50; attempt++) {
     await longestHold(server);
     const begun = performance.now();
-    for (let i = 0; i < 20; i++) {
+    for (let i = 0; i < PAGES; i++) {
       expect((await post(server.url, { co2: i, voc: 1, sensor: `Many ${i}` })).status).toBe(201);
       expect(await (await fetch(`${server.url}/`)).text()).toContain(`Many ${i}`);
     }
-    const pageMs = (performance.now() - begun) / 20;
+    const pageMs = (performance.now() - begun) / PAGES;
     ({ heldMs } = await longestHold(server));
     report(
       `10,000 sensors: a post and a page take ${pageMs.toFixed(0)} ms, and hold the event loop for ${heldMs} ms at most`,

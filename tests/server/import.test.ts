@@ -2,7 +2,8 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import Database from 'libsql';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { readAll } from '../support/api';
 import { type RunningServer, startServer, temporaryFolder } from '../support/server';
 import { until } from '../support/until';
@@ -11,11 +12,18 @@ const ROWS = 12_000;
 let server: RunningServer;
 const FILES = 'tests/scripts/import-files';
 
-beforeEach(async () => {
+beforeAll(async () => {
   server = await startServer({ env: { POSTS_PER_MINUTE: '0' } });
 });
 
-afterEach(() => server.stop());
+afterAll(() => server.stop());
+
+/** Each test finds no readings. */
+beforeEach(() => {
+  const database = new Database(server.databasePath);
+  database.exec('delete from data');
+  database.close();
+});
 
 /** Starts the import of a file. */
 function start(file: string, ...options: string[]) {

@@ -76,7 +76,7 @@ export function changeManyDays(path: string): void {
   runIn(
     path,
     `insert into stale_days (sensor, day, slots_from)
-    select sensor, start, start from roll_ups where step = 86400 order by start desc limit 600
+    select sensor, start, start from roll_ups where step = 86400 order by start desc limit ${size(600, 150)}
     on conflict do update set slots_from = day`,
   );
 }

@@ -31,6 +31,8 @@ export class RealtimeDouble extends RealtimeFaults {
   /** The number of joins so far. */
   joins = 0;
   readonly joinPayloads: unknown[] = [];
+  /** The times of the joins so far, by `performance.now()`. */
+  readonly joinTimes: number[] = [];
 
   readonly #server = new WebSocketServer({ noServer: true });
   readonly #channels = new Set<Channel>();
@@ -197,6 +199,7 @@ export class RealtimeDouble extends RealtimeFaults {
   ): Promise<void> {
     this.joins++;
     this.joinPayloads.push(payload);
+    this.joinTimes.push(performance.now());
     const refusal = this.#expired.has(joined.socket)
       ? 'InvalidJWTToken: Token has expired'
       : this.refuseJoins;

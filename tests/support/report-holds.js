@@ -3,21 +3,28 @@
  * the longest time since the last such line, and how much of it the main thread was on a processor.
  *
  * Linux tells how long a thread was on a processor and waited for one (Documentation/scheduler/sched-stats.rst,
- * "schedstat"). The wait is subtracted, so that other work on the machine doesn't count. What is left beside the time on
- * a processor is waiting for a disk, or for the threads of the garbage collector.
+ * "schedstat"). The wait is subtracted, so that other work on the machine doesn't count, and so is that of V8's threads:
+ * the garbage collector waits for them. What is left beside the time on a processor is waiting for a disk.
  */
-import { openSync, readSync } from 'node:fs';
+import { openSync, readdirSync, readSync } from 'node:fs';
 
 const INTERVAL_MS = 5;
 
-const readTimes = createTimesReader();
+/** V8 has started its threads before this module is loaded. */
+const threads = process.platform === 'linux' ? readdirSync('/proc/self/task') : [];
+const readTimes = createTimesReader(String(process.pid));
+const helpers = threads.filter((id) => id !== String(process.pid)).map(createTimesReader);
 let last = readClocks();
 let longest = { heldMs: 0, processorMs: 0 };
 
 setInterval(() => {
   const clocks = readClocks();
-  const heldMs = clocks.now - last.now - INTERVAL_MS - (clocks.waited - last.waited);
-  if (heldMs > longest.heldMs) longest = { heldMs, processorMs: clocks.ran - last.ran };
+  const processorMs = clocks.ran - last.ran;
+  // The main thread waits for one of them at a time, and not while it is on a processor.
+  const helperWaited = Math.max(0, ...clocks.helpers.map((waited, i) => waited - (last.helpers[i] ?? 0)));
+  const notWaitingMs = clocks.now - last.now - INTERVAL_MS - (clocks.waited - last.waited) - helperWaited;
+  const heldMs = Math.max(notWaitingMs, processorMs);
+  if (heldMs > longest.heldMs) longest = { heldMs, processorMs };
   last = clocks;
 }, INTERVAL_MS).unref();
 
@@ -26,7 +33,8 @@ function readClocks() {
   for (;;) {
     const { ran, waited } = readTimes();
     const now = performance.now();
-    if (readTimes().waited === waited) return { now, ran, waited };
+    const clocks = { now, ran, waited, helpers: helpers.map((read) => read().waited) };
+    if (readTimes().waited === waited) return clocks;
   }
 }
 
@@ -35,10 +43,14 @@ process.on('SIGWINCH', () => {
   longest = { heldMs: 0, processorMs: 0 };
 });
 
-/** Returns a function that returns how long the main thread was on a processor, and waited for one, in milliseconds. */
-function createTimesReader() {
+/**
+ * Returns a function that returns how long a thread was on a processor, and waited for one, in milliseconds.
+ *
+ * @param {string} thread
+ */
+function createTimesReader(thread) {
   if (process.platform !== 'linux') return () => ({ ran: 0, waited: 0 });
-  const file = openSync(`/proc/self/task/${process.pid}/schedstat`, 'r');
+  const file = openSync(`/proc/self/task/${thread}/schedstat`, 'r');
   const bytes = Buffer.alloc(100);
   return () => {
     const [ran, waited] = bytes.toString('latin1', 0, readSync(file, bytes, 0, 100, 0)).split(' ');

@@ -10,14 +10,20 @@ interface Heard {
   ageMs?: number;
 }
 
-/** Starts a server that has heard these sensors: three readings of each with the same values, 15 s apart. */
-export async function startServerWithSensors(sensors: readonly Heard[]): Promise<RunningServer> {
-  const server = await startServer();
+/**
+ * Starts a server that has heard these sensors: three readings of each with the same values, five minutes apart, so that
+ * the newest is live for a quarter of an hour, however long the tests take.
+ */
+export async function startServerWithSensors(
+  sensors: readonly Heard[],
+  env?: Record<string, string>,
+): Promise<RunningServer> {
+  const server = await startServer({ env });
   const now = Date.now();
   const readings = sensors.flatMap(({ ageMs = 2000, ...values }) =>
     [2, 1, 0].map((before) => ({
       ...values,
-      created_at: new Date(now - ageMs - before * 15_000).toISOString(),
+      created_at: new Date(now - ageMs - before * 300_000).toISOString(),
     })),
   );
   const answer = await post(server.url, readings);

@@ -47,18 +47,18 @@ export async function activeResources(server: RunningServer): Promise<Vitals['re
   return (await ask(server, 'SIGWINCH')).resources;
 }
 
-/** Waits until the server has no connection and no timer, and returns its vitals. */
+/** Waits until the server has no connection, no timer and nothing to compute in turns, and returns its vitals. */
 export function vitalsAtRest(server: RunningServer): Promise<Vitals> {
   return until(async () => {
     if (!isAtRest(await activeResources(server))) return null;
     // A connection in the backlog may have been accepted meanwhile.
     const vitals = await readVitals(server);
     return isAtRest(vitals.resources) ? vitals : null;
-  }, 60_000);
+  }, REPORT_MS);
 }
 
-const isAtRest = ({ TCPSocketWrap = 0, Timeout = 0 }: Vitals['resources']) =>
-  TCPSocketWrap === 0 && Timeout === 0;
+const isAtRest = ({ TCPSocketWrap = 0, Timeout = 0, Immediate = 0 }: Vitals['resources']) =>
+  TCPSocketWrap === 0 && Timeout === 0 && Immediate === 0;
 
 export const MiB = 1024 * 1024;
 

@@ -28,13 +28,20 @@ export function drawnAxis(page: Page): Promise<string[]> {
   });
 }
 
-/** Returns the time axis once all turns of the wheel have been drawn: when it is the same twice in a row. */
+/** Returns the time axis once all turns of the wheel have been drawn: when it is the same twice, with frames between. */
 export function settledAxis(page: Page): Promise<string[]> {
   let before = '';
   return until(async () => {
+    await nextFrames(page);
     const axis = await timeAxis(page);
     const isSettled = axis.join() === before;
     before = axis.join();
     return isSettled && axis;
   });
 }
+
+/** Waits until the page has drawn what its events of now lead to. */
+const nextFrames = (page: Page) =>
+  page.evaluate(
+    () => new Promise<void>((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve()))),
+  );

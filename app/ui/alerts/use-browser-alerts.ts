@@ -1,13 +1,12 @@
 import { useEffect } from 'react';
 import type { PageRules } from '../../readings/air/page-rules';
 import { afterPaint } from '../after-paint';
-import { browserChoice } from './browser-choice';
 
 /** Watches the air for the notifications of this browser, once a viewer has switched them on in any tab. */
 export function useBrowserAlerts(rules: PageRules): void {
   useEffect(() => {
     const follow = () => {
-      if (!browserChoice()) return;
+      if (!isChosen()) return;
       import('./watch-in-browser').then(
         (code) => code.watchInBrowser(rules),
         // Code of an older build is gone.
@@ -22,4 +21,14 @@ export function useBrowserAlerts(rules: PageRules): void {
       window.removeEventListener('storage', follow);
     };
   }, [rules]);
+}
+
+/** As in `browserChoice`, which would be one more file that the dashboard has to load first: others load it later. */
+function isChosen(): boolean {
+  try {
+    return Boolean(localStorage['airboard.notify']);
+  } catch {
+    // Browsers can deny access to `localStorage`.
+    return false;
+  }
 }

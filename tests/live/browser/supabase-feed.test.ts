@@ -37,12 +37,12 @@ describe('the hosted feed connects again', () => {
     const subscription = await feed.subscribe();
     const countOf = async (wanted: string) =>
       (await subscription.calls()).filter(({ method }) => method === wanted).length;
-    await until(async () => (await countOf('onConnected')) === feed.connectedCalls);
+    await until(async () => (await countOf('onConnected')) >= feed.connectedCalls);
     fail();
     await until(async () => (await countOf('onDisconnected')) > 0);
-    await until(async () => (await countOf('onConnected')) === 2 * feed.connectedCalls);
+    await until(async () => (await countOf('onConnected')) >= 2 * feed.connectedCalls);
     double.insert({ co2: 600, voc: 1 });
-    await until(async () => (await countOf('onInsert')) === 1);
+    await until(async () => (await countOf('onInsert')) > 0);
     await subscription.stop();
     expect(double.realtime.joins).toBeGreaterThan(1);
   });
@@ -61,16 +61,15 @@ describe('the hosted feed of a table that is not published', () => {
     const subscription = await supabaseFeedInNode({ url: double.url, key: double.publicKey }).subscribe();
     const countOf = async (wanted: string) =>
       (await subscription.calls()).filter(({ method }) => method === wanted).length;
-    const joinTimes: number[] = [];
-    for (let join = 1; join <= 3; join++) {
-      await until(() => double.realtime.joins === join);
-      joinTimes.push(performance.now());
-      if (join === 2) double.realtime.publish();
-    }
-    const [first = 0, second = 0, third = 0] = joinTimes;
-    expect(third - second).toBeGreaterThan(1.5 * (second - first));
+    await until(() => double.realtime.joins >= 2);
+    double.realtime.publish();
+    await until(() => double.realtime.joins >= 3);
+    const [first = 0, second = 0, third = 0] = double.realtime.joinTimes;
+    // A busy machine makes the pauses of 1 s and 2 s longer, never shorter.
+    expect(second - first).toBeGreaterThan(990);
+    expect(third - second).toBeGreaterThan(1990);
     const before = await countOf('onConnected');
-    await until(async () => (await countOf('onDisconnected')) === 3);
+    await until(async () => (await countOf('onDisconnected')) >= 3);
     double.insert({ co2: 600, voc: 1 });
     double.realtime.lookForTables();
     double.insert({ co2: 601, voc: 1 });

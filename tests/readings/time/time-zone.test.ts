@@ -27,8 +27,8 @@ test.each([
   ['America/St_Johns', '2026', ['2026-03-08T05:30:00Z', '2026-11-01T04:30:00Z']],
   ['Australia/Lord_Howe', '2026', ['2026-04-04T15:00:00Z', '2026-10-03T15:30:00Z']],
   ['Asia/Kathmandu', '2026', []],
-  // For Ramadan, which lasts a month.
-  ['Africa/Casablanca', '2026', ['2026-02-15T02:00:00Z', '2026-03-22T02:00:00Z']],
+  // For Ramadan, which lasts a month. Morocco changed its time for good in 2026, which older versions of Node don't know.
+  ['Africa/Casablanca', '2025', ['2025-02-23T02:00:00Z', '2025-04-06T02:00:00Z']],
   ['Pacific/Apia', '2011', ['2011-04-02T14:00:00Z', '2011-09-24T14:00:00Z', '2011-12-30T10:00:00Z']],
 ])('the clocks of %s change in %s at %j', (zone, year, changes) => {
   const [from, to] = [secondsOf(`${year}-01-01T00:00:00Z`), secondsOf(`${year}-12-31T12:00:00Z`)];

@@ -2,11 +2,12 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import Database from 'libsql';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import type { AlertStore } from '../../../app/store/alert-store';
 import { type ReadingStore, StoreUnavailableError } from '../../../app/store/reading-store';
 import { openSqliteStore } from '../../../app/store/sqlite/sqlite-store.server';
 import { attemptAt, changeOf, messageOf, poorAt, timeAt, watched } from '../../support/alert-changes';
+import { processorMs } from '../../support/processor-time';
 import { temporaryFolder } from '../../support/server';
 
 let path: string;
@@ -127,13 +128,16 @@ test('commits beside readings that are being stored, without losing any', async 
 });
 
 test('waits while another program has the file locked, and fails after a while with nothing stored', async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
   const other = new Database(path);
   other.exec('begin immediate');
-  const waiting = alerts.commit(change);
-  await new Promise((resolve) => setTimeout(resolve, 100));
-  expect(query('select count(*) from alert_sensors')).toEqual([[0]]);
+  const waiting = expect(alerts.commit(change)).rejects.toThrow(StoreUnavailableError);
+  await vi.advanceTimersByTimeAsync(3000);
+  expect(vi.getTimerCount()).toBeGreaterThan(0);
   other.exec('commit; begin immediate');
-  await expect(waiting).rejects.toThrow(StoreUnavailableError);
+  await vi.advanceTimersByTimeAsync(3000);
+  await waiting;
   expect(query('select count(*) from alert_transitions')).toEqual([[0]]);
   other.exec('rollback');
   other.close();
@@ -172,21 +176,24 @@ test('answers as fast from 100,000 transitions and messages as from few', async 
     ${numbers} insert into alert_attempts (message, address, at, outcome, answer)
       select i, 'address', i, 'delivered', '200' from n;
     commit`);
-  const limit = 20;
-  const processorMs = async (work: () => Promise<unknown>) => {
-    const before = process.cpuUsage();
-    for (let i = 0; i < limit; i++) await work();
-    const { user, system } = process.cpuUsage(before);
-    return (user + system) / 1000 / limit;
+  // The least of 20: a garbage collection, or another program, may slow some of them down.
+  const leastMs = async (work: () => Promise<unknown>) => {
+    let least = Number.POSITIVE_INFINITY;
+    for (let i = 0; i < 20; i++) {
+      const before = processorMs();
+      await work();
+      least = Math.min(least, processorMs() - before);
+    }
+    return least;
   };
   const day = new Date(99_990_000).toISOString();
   expect((await alerts.nextDelivery('address'))?.message.id).toBe('id 100000');
   // Reading one of the tables takes more than 10 ms.
-  expect(await processorMs(() => alerts.nextDelivery('address'))).toBeLessThan(5);
-  expect(await processorMs(() => alerts.recent(5))).toBeLessThan(5);
-  expect(await processorMs(() => alerts.transitionsSince('sensor 7', day))).toBeLessThan(5);
-  expect(await processorMs(() => alerts.record(attemptAt(1, ['id 100000', 'address'])))).toBeLessThan(5);
-  expect(await processorMs(() => alerts.prune(new Date(0).toISOString()))).toBeLessThan(5);
+  expect(await leastMs(() => alerts.nextDelivery('address'))).toBeLessThan(5);
+  expect(await leastMs(() => alerts.recent(5))).toBeLessThan(5);
+  expect(await leastMs(() => alerts.transitionsSince('sensor 7', day))).toBeLessThan(5);
+  expect(await leastMs(() => alerts.record(attemptAt(1, ['id 100000', 'address'])))).toBeLessThan(5);
+  expect(await leastMs(() => alerts.prune(new Date(0).toISOString()))).toBeLessThan(5);
 });
 
 /** Returns the most processor time that a turn of the event loop took while `work` was under way. */

@@ -6,6 +6,7 @@ import { sqliteReader } from '../../../app/store/sqlite/sqlite-reader.server';
 import { seededRandom } from '../../../scripts/seeded-random.js';
 import { temporaryFolder } from '../../support/server';
 import { SEED } from '../../support/size';
+import { until } from '../../support/until';
 
 const NUMBERS = 'with recursive numbers(i) as (select 1 union all select i + 1 from numbers where i < ?)';
 
@@ -26,21 +27,23 @@ afterEach(() => reader.close());
 test('the event loop goes on while a query runs', async () => {
   // Two thirds of the time go by after the first row.
   const slow = `${NUMBERS} select i from numbers where i % 1000000 = 0`;
-  let isRead = false;
-  const rows = reader.all<[number]>(slow, 3_000_000).finally(() => {
-    isRead = true;
+  // In the event loop, a turn would take a third of the time at least. One that waits for a processor may, once.
+  await until(async () => {
+    let isRead = false;
+    const rows = reader.all<[number]>(slow, 3_000_000).finally(() => {
+      isRead = true;
+    });
+    let longestMs = 0;
+    const begun = performance.now();
+    for (let last = begun; !isRead; ) {
+      await nextTurn();
+      const now = performance.now();
+      longestMs = Math.max(longestMs, now - last);
+      last = now;
+    }
+    expect(await rows).toEqual([[1_000_000], [2_000_000], [3_000_000]]);
+    return longestMs < (performance.now() - begun) / 4;
   });
-  let longestMs = 0;
-  const begun = performance.now();
-  for (let last = begun; !isRead; ) {
-    await nextTurn();
-    const now = performance.now();
-    longestMs = Math.max(longestMs, now - last);
-    last = now;
-  }
-  expect(await rows).toEqual([[1_000_000], [2_000_000], [3_000_000]]);
-  // In the event loop, a turn would take a third of the time at least.
-  expect(longestMs).toBeLessThan((performance.now() - begun) / 4);
 });
 
 test('reads any number exactly', async () => {
