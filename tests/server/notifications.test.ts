@@ -85,7 +85,9 @@ test('tells of poor air, its end, a silence, and that readings come again', asyn
     before: 'poor',
     text: expect.stringMatching(/^CO2 is 612 PPM, below 1000 since \w{3} \d\d:\d\d, for \d s\.$/),
   });
-  expect(silent?.text).toMatch(/^No reading since \w{3} \d\d:\d\d, for \d\d s\. The last one: CO2 612 PPM\.$/);
+  expect(silent?.text).toMatch(
+    /^No reading since \w{3} \d\d:\d\d, for \d\d s\. The last one: CO2 612 PPM\.$/,
+  );
   expect(back?.text).toMatch(/^Readings come again since \w{3} \d\d:\d\d: CO2 700 PPM, VOC 120 PPB\.$/);
   expect(new Set(events().map(({ id }) => id)).size).toBe(4);
 });

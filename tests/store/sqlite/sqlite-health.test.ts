@@ -21,6 +21,16 @@ function runSql(path: string, sql: string): void {
   database.close();
 }
 
+/** Returns where a page of readings begins that nothing reads at a start. */
+function oldReadingsOffset(path: string): number {
+  const database = new Database(path);
+  const page =
+    "select pgoffset from dbstat where name = 'data' and pagetype = 'leaf' order by pageno limit 1 offset 9";
+  const [offset] = database.prepare(page).raw().get() as [number];
+  database.close();
+  return offset;
+}
+
 const REFUSE_INSERTS = `create trigger refuse before insert on data begin select raise(abort, 'refused'); end`;
 
 test('is unhealthy, with the reason, while inserts fail, and healthy again without another insert', async () => {
@@ -87,7 +97,8 @@ test('reports a damaged page of old readings, and goes on storing', async () => 
   await seedDatabase(path, 5000);
   // Closing moves every page from the log into the file.
   await openSqliteStore(path).close();
-  writeSync(openSync(path, 'r+'), Buffer.alloc(4096, 7), 0, 4096, 40 * 4096);
+  const offset = oldReadingsOffset(path);
+  writeSync(openSync(path, 'r+'), Buffer.alloc(4096, 7), 0, 4096, offset);
   const store = openSqliteStore(path);
   await until(() => logged.mock.calls.length > 0);
   await expect(store.checkHealth()).rejects.toThrow(/The database is damaged \(.+\)\. Stop the server/);
