@@ -13,14 +13,14 @@ import { docs, healthz, metrics, openapi } from './routes/server.server';
  */
 export const ROUTES: Readonly<Record<string, RouteDescription>> = {
   '/api/data': data,
-  '/api/airrohr': airrohr,
-  '/api/enviro': enviro,
   '/api/live': live,
   '/api/sensors': sensors,
   '/api/history': history,
   '/api/summary': summary,
   '/api/pattern': pattern,
   '/api/notifications': notifications,
+  '/api/airrohr': airrohr,
+  '/api/enviro': enviro,
   '/healthz': healthz,
   '/metrics': metrics,
   '/api/openapi.json': openapi,

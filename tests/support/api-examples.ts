@@ -8,9 +8,9 @@ export interface SentExample extends Example {
   path: string;
 }
 
-/** Every example, those of posts first: the others read what these store. */
-export const EXAMPLES: SentExample[] = (['post', 'get'] as const).flatMap((method) =>
-  Object.entries(ROUTES).flatMap(([path, route]) =>
+/** Every example in the order of the routes, those of a route's posts first: the others read what these store. */
+export const EXAMPLES: SentExample[] = Object.entries(ROUTES).flatMap(([path, route]) =>
+  (['post', 'get'] as const).flatMap((method) =>
     (route[method]?.examples ?? []).map((example) => ({ ...example, method, path })),
   ),
 );

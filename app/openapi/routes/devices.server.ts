@@ -61,7 +61,7 @@ const postAirRohr: Operation = {
   body: {
     description: 'What the firmware sends, of at most 16 KiB. Other members are ignored.',
     content: {
-      'application/json': z.object({
+      'application/json': z.looseObject({
         esp8266id: z.string(),
         sensordatavalues: z.array(z.object({ value_type: z.string(), value: z.string() })),
       }),
@@ -109,7 +109,7 @@ const postEnviro: Operation = {
   body: {
     description: 'What the firmware sends, of at most 16 KiB. Other members are ignored.',
     content: {
-      'application/json': z.object({
+      'application/json': z.looseObject({
         nickname: z.string().nullable(),
         uid: z.string(),
         timestamp: z.string(),

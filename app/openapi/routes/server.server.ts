@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { VERSION } from '../../config/version.server';
 import { invalidParameter, invalidQuery } from '../answers.server';
 import type { RouteDescription } from '../operation.server';
 import { health } from '../schemas/health.server';
@@ -27,7 +28,7 @@ export const healthz: RouteDescription = {
         title: 'A server that works',
         request: {},
         status: 200,
-        answer: { status: 'ok', store: 'sqlite', lastReadingAgeSeconds: 3 },
+        answer: { status: 'ok', store: 'sqlite', version: VERSION, lastReadingAgeSeconds: 3 },
       },
       {
         title: "While the store can't be used",
@@ -36,6 +37,7 @@ export const healthz: RouteDescription = {
         answer: {
           status: 'unavailable',
           store: 'sqlite',
+          version: VERSION,
           lastReadingAgeSeconds: null,
           detail: "The database can't be used: no such table: data.",
         },

@@ -6,6 +6,7 @@ import { schemaOf } from './schema.server';
 export interface Health {
   status: 'ok' | 'unavailable';
   store: ReadingStore['kind'];
+  version: string;
   lastReadingAgeSeconds: number | null;
   detail?: string;
 }
@@ -16,6 +17,7 @@ export const health = schemaOf<Health>()(
   z.object({
     status: z.enum(['ok', 'unavailable']),
     store: z.enum(['sqlite', 'supabase']),
+    version: z.string().describe('The version of airboard.'),
     lastReadingAgeSeconds: z
       .int()
       .min(0)
