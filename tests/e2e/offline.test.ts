@@ -61,7 +61,7 @@ test('the last known page opens without a server, says how old it is, and comes 
   const tile = tileOf(page, 'CO2');
   await tile.getByText(/reconnecting… since/).waitFor();
   const storedAt = await page.evaluate(() => Number(document.documentElement.dataset.storedAt));
-  const since = await page.evaluate((time) => new Date(time).toLocaleTimeString(), storedAt);
+  const since = await page.evaluate((time) => new Date(time).toLocaleTimeString('en-GB'), storedAt);
   expect(await tile.innerText()).toContain(since);
   expect(await page.getByRole('region', { name: 'Verdict' }).getAttribute('data-verdict')).toBe('unknown');
   await until(async () => (await page.title()).startsWith('offline'));
