@@ -5,7 +5,7 @@
  */
 export default {
   appDirectory: 'app',
-  // `scripts/build-app.js` builds elsewhere and moves the build when it is complete.
+  // `scripts/build/build-app.js` builds elsewhere and moves the build when it is complete.
   buildDirectory: process.env.AIRBOARD_BUILD_DIRECTORY ?? 'build',
   ignoredRouteFiles: ['**/.*'],
   future: {

@@ -10,9 +10,9 @@ import {
   compressAssets,
   emitServiceWorker,
   sharedScript,
-} from './scripts/client-build.js';
-import { guardDevServer } from './scripts/dev-server.js';
-import { settleRemix } from './scripts/settle-remix.js';
+} from './scripts/build/client-build.js';
+import { guardDevServer } from './scripts/build/dev-server.js';
+import { settleRemix } from './scripts/build/settle-remix.js';
 
 export default defineConfig(({ isSsrBuild }) => ({
   plugins: [

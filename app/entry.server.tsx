@@ -69,7 +69,7 @@ function sharedScripts({ manifest, staticHandlerContext }: EntryContext): string
   return [...scripts].sort((a, b) => Number(isFirst(b)) - Number(isFirst(a)));
 }
 
-/** Matches a script that asks for what the page shows first (`scripts/client-build.js`). */
+/** Matches a script that asks for what the page shows first (`scripts/build/client-build.js`). */
 const isFirst = (script: string) => /\/first-[^/]*$/.test(script);
 
 /**

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { arch, cpus, release, totalmem, type } from 'node:os';
 import { parseArgs } from 'node:util';
-import { buildApp, isBuildNeeded } from '../scripts/build-app.js';
+import { buildApp, isBuildNeeded } from '../scripts/build/build-app.js';
 import { type Figure, isMet } from './figure';
 import { measurements } from './measurements';
 import { formatTable } from './table';

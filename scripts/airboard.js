@@ -4,9 +4,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DEFAULT_DATABASE_PATH } from '../app/config/defaults.server.js';
 import { ENV_FILE } from '../app/config/env-file.server.js';
-import { checkNode } from './check-requirements.js';
 import { fail } from './fail.js';
 import { ROOT } from './root-folder.js';
+import { checkNode } from './serve/check-requirements.js';
 
 /** Each script reads `process.argv`, as it does behind `npm run`. */
 const COMMANDS = {

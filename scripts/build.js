@@ -1,5 +1,5 @@
 /** `npm run build`: builds the app even if the build is up to date. */
-import { checkRequirements } from './check-requirements.js';
+import { checkRequirements } from './serve/check-requirements.js';
 
 checkRequirements();
-import('./build-app.js').then(({ buildApp }) => buildApp());
+import('./build/build-app.js').then(({ buildApp }) => buildApp());

@@ -5,11 +5,11 @@
 import { statSync } from 'node:fs';
 import { loadEnvFile } from '../app/config/env-file.server.js';
 import { fail } from './fail.js';
-import { readArguments } from './import-arguments.js';
-import { ImportError } from './import-error.js';
-import { readReadings } from './import-readings.js';
-import { inspectFile } from './import-rows.js';
-import { batchSender } from './import-send.js';
+import { readArguments } from './import/arguments.js';
+import { ImportError } from './import/error.js';
+import { readReadings } from './import/readings.js';
+import { inspectFile } from './import/rows.js';
+import { batchSender } from './import/send.js';
 import { createProgress } from './progress.js';
 
 const BATCH_READINGS = 1000;
@@ -85,7 +85,7 @@ async function sendReadings() {
     signal: interrupt.signal,
     onWait: showProgress,
   });
-  /** @type {import('./import-send.js').Line[]} */
+  /** @type {import('./import/send.js').Line[]} */
   let batch = [];
   /** The batch that is being sent, while the next one is read. */
   let sending = Promise.resolve();
@@ -120,8 +120,8 @@ async function sendReadings() {
 }
 
 /**
- * @param {import('./import-send.js').Line[]} lines
- * @param {import('./import-send.js').Outcome} outcome
+ * @param {import('./import/send.js').Line[]} lines
+ * @param {import('./import/send.js').Outcome} outcome
  */
 function noteOutcome(lines, { stored, known, refused, problems }) {
   counts.stored += stored;

@@ -4,9 +4,9 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { checkRequirements } from './check-requirements.js';
 import { fail } from './fail.js';
 import { ROOT } from './root-folder.js';
+import { checkRequirements } from './serve/check-requirements.js';
 import { showUsageIfAsked } from './show-usage.js';
 
 const USAGE = `usage: npm run package -- [--folder FOLDER]
@@ -29,9 +29,9 @@ const FILES = [
 
 checkRequirements();
 const target = resolve(targetFolder());
-const { buildIfNeeded } = await import('./build-if-needed.js');
+const { buildIfNeeded } = await import('./build/build-if-needed.js');
 buildIfNeeded();
-const { bundle, runtimeDependencies } = await import('./bundle.js');
+const { bundle, runtimeDependencies } = await import('./build/bundle.js');
 
 const folder = mkdtempSync(join(tmpdir(), 'airboard-package-'));
 try {

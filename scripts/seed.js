@@ -11,7 +11,7 @@ import { CREATE_INDEXES } from '../app/store/sqlite/sqlite-migrations.server.js'
 import { databasePath } from './database-arguments.js';
 import { fail } from './fail.js';
 import { createProgress } from './progress.js';
-import { createRoomAir } from './room-air.js';
+import { createRoomAir } from './seed/room-air.js';
 import { showUsageIfAsked } from './show-usage.js';
 
 const USAGE = `usage: ${commandLine('seed', '--readings N [--sensor NAME] [--add] [--seed NUMBER]')}

@@ -5,8 +5,8 @@ import { expandHome } from '../app/config/database-path.server.js';
 import { DEFAULT_PORT } from '../app/config/defaults.server.js';
 import { loadEnvFile } from '../app/config/env-file.server.js';
 import { IS_PACKAGE } from '../app/config/installation.server.js';
-import { addressesToOpen, listenAdvice, listenHost } from './listen-address.js';
 import { ROOT } from './root-folder.js';
+import { addressesToOpen, listenAdvice, listenHost } from './serve/listen-address.js';
 
 if (process.argv.length > 2) {
   console.error(
@@ -57,4 +57,4 @@ if (IS_PACKAGE)
   for (const flag of ['--semi-space-growth-factor=1', '--no-sparkplug']) setFlagsFromString(flag);
 
 process.argv[2] = 'build/server/index.js';
-import('./remix-serve.js');
+import('./serve/remix-serve.js');

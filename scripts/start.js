@@ -1,8 +1,8 @@
 /** `npm start`: checks what the server needs, builds if necessary, then loads it. */
-import { checkRequirements } from './check-requirements.js';
+import { checkRequirements } from './serve/check-requirements.js';
 
 checkRequirements();
-import('./build-if-needed.js').then(({ buildIfNeeded }) => {
+import('./build/build-if-needed.js').then(({ buildIfNeeded }) => {
   buildIfNeeded();
   return import('./serve.js');
 });

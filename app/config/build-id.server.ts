@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** Holds a digest of the sources that a build was made from. `scripts/build-app.js` writes it. */
+/** Holds a digest of the sources that a build was made from. `scripts/build/build-app.js` writes it. */
 const STAMP = 'build/built';
 
 /**

@@ -6,7 +6,7 @@ import { averageOf, type RollUp } from '../../app/readings/roll-up/roll-up';
 import { SLOT_SECONDS } from '../../app/readings/roll-up/slot';
 import { formatReadingTime } from '../../app/readings/time/reading-time';
 import type { HistoryQuery, ReadingStore } from '../../app/store/reading-store';
-import { seededRandom } from '../../scripts/seeded-random.js';
+import { seededRandom } from '../../scripts/seed/seeded-random.js';
 import { rollUpReadings } from '../support/roll-up-readings';
 import { THRESHOLDS } from '../support/thresholds';
 

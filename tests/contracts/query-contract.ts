@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { compareReadings, type Reading, type SensorSummary, sensorOf } from '../../app/readings/reading';
 import { formatReadingTime, parseReadingTime } from '../../app/readings/time/reading-time';
 import type { ReadingQuery, ReadingStore } from '../../app/store/reading-store';
-import { seededRandom } from '../../scripts/seeded-random.js';
+import { seededRandom } from '../../scripts/seed/seeded-random.js';
 
 const SEED = 20260102;
 const QUERIES = 120;

@@ -4,7 +4,7 @@ import { formatAverage, formatValue } from '../../app/readings/format/format-val
 import { METRICS, type Metric } from '../../app/readings/metric';
 import type { Reading } from '../../app/readings/reading';
 import { formatLongDuration } from '../../app/readings/time/format-duration';
-import { seededRandom } from '../../scripts/seeded-random.js';
+import { seededRandom } from '../../scripts/seed/seeded-random.js';
 import { storeReadings } from '../support/database';
 import { numbersOf, waitForHistory } from '../support/history-page';
 import { levelBySecond, NO_LEVEL } from '../support/level-by-second';

@@ -3,7 +3,7 @@ import { computePattern } from '../../app/history/pattern.server';
 import type { PatternAnswer } from '../../app/readings/history/history-answer';
 import type { MetricField } from '../../app/readings/metric';
 import { compareReadings, type Reading } from '../../app/readings/reading';
-import { seededRandom } from '../../scripts/seeded-random.js';
+import { seededRandom } from '../../scripts/seed/seeded-random.js';
 import { historyStore } from '../support/history-store';
 import { randomHistory } from '../support/random-history';
 import { reading } from '../support/readings';

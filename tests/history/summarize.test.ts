@@ -3,7 +3,7 @@ import { summarize } from '../../app/history/summarize.server';
 import type { MetricSummary } from '../../app/readings/history/history-answer';
 import type { MetricField } from '../../app/readings/metric';
 import type { Reading } from '../../app/readings/reading';
-import { seededRandom } from '../../scripts/seeded-random.js';
+import { seededRandom } from '../../scripts/seed/seeded-random.js';
 import { historyStore } from '../support/history-store';
 import { levelBySecond, NO_LEVEL } from '../support/level-by-second';
 import { randomHistory } from '../support/random-history';

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openSqliteStore } from '../../app/store/sqlite/sqlite-store.server';
-import { createRoomAir } from '../../scripts/room-air.js';
+import { createRoomAir } from '../../scripts/seed/room-air.js';
 import { runScriptHere } from '../support/run-script';
 import { temporaryFolder } from '../support/server';
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { seededRandom } from '../../scripts/seeded-random.js';
+import { seededRandom } from '../../scripts/seed/seeded-random.js';
 import { post, readAll } from '../support/api';
 import { BATCH_FORMATS, BATCH_LIMIT, postBody, readingsOf } from '../support/batches';
 import { openConnection, parseAnswer } from '../support/connection';

@@ -20,7 +20,7 @@ test.each(SERVER_ONLY)('no browser script contains "%s"', (word) => {
   expect(scripts.filter((path) => readFileSync(path, 'utf8').includes(word))).toEqual([]);
 });
 
-/** Words of Remix's code that never runs in this app (scripts/settle-remix.js). */
+/** Words of Remix's code that never runs in this app (scripts/build/settle-remix.js). */
 const NEVER_RUN = [
   'remix-deferred',
   'formEnctype',

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { PatternAnswer, SummaryAnswer } from '../../app/readings/history/history-answer';
-import { seededRandom } from '../../scripts/seeded-random.js';
+import { seededRandom } from '../../scripts/seed/seeded-random.js';
 import { post } from '../support/api';
 import { storeReadings } from '../support/database';
 import { expectProblem } from '../support/problem';

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { HistoryAnswer } from '../../app/readings/history/history-answer';
 import { STEPS } from '../../app/readings/history/history-step';
 import type { Reading } from '../../app/readings/reading';
-import { seededRandom } from '../../scripts/seeded-random.js';
+import { seededRandom } from '../../scripts/seed/seeded-random.js';
 import { post, postAll } from '../support/api';
 import { storeReadings } from '../support/database';
 import { expectProblem } from '../support/problem';

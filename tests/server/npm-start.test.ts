@@ -14,7 +14,7 @@ import {
 } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { SOURCES } from '../../scripts/build-app.js';
+import { SOURCES } from '../../scripts/build/build-app.js';
 import { freePort, temporaryFolder } from '../support/server';
 import { until } from '../support/until';
 
@@ -154,7 +154,7 @@ test('a source that only has another time needs no build', async () => {
   expect((await importCopy()).isBuildNeeded()).toBe(false);
 });
 
-function importCopy(): Promise<typeof import('../../scripts/build-app.js')> {
+function importCopy(): Promise<typeof import('../../scripts/build/build-app.js')> {
   return import(join(project, 'scripts', 'build-app.js'));
 }
 

@@ -8,7 +8,7 @@ import type { ReadingInput } from '../../app/readings/reading';
 import { BATCH_READINGS, type ReadingStore } from '../../app/store/reading-store';
 import { openSqliteStore } from '../../app/store/sqlite/sqlite-store.server';
 import { openSupabaseStore } from '../../app/store/supabase/supabase-store.server';
-import { seededRandom } from '../../scripts/seeded-random.js';
+import { seededRandom } from '../../scripts/seed/seeded-random.js';
 import { START } from '../support/readings';
 import { temporaryFolder } from '../support/server';
 import { SEED } from '../support/size';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { seededRandom } from '../../scripts/seeded-random.js';
+import { seededRandom } from '../../scripts/seed/seeded-random.js';
 import { migrations } from '../support/migrations';
 import { findPostgres, type PostgresServer, type Session, startPostgres } from '../support/postgres-server';
 import { until } from '../support/until';

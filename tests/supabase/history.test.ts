@@ -5,7 +5,7 @@ import type { RollUp } from '../../app/readings/roll-up/roll-up';
 import { SLOT_SECONDS } from '../../app/readings/roll-up/slot';
 import { readingOf } from '../../app/store/supabase/reading-row';
 import { rollUpOf } from '../../app/store/supabase/roll-up-row.server';
-import { seededRandom } from '../../scripts/seeded-random.js';
+import { seededRandom } from '../../scripts/seed/seeded-random.js';
 import { type Database, openPostgres } from '../support/lite-server';
 import { migrate } from '../support/migrations';
 import { rollUpReadings } from '../support/roll-up-readings';

@@ -3,7 +3,7 @@ import { stepFor } from '../../app/readings/history/history-step';
 import type { Reading } from '../../app/readings/reading';
 import { averageOf, type MetricTotals } from '../../app/readings/roll-up/roll-up';
 import { LONGEST_SECONDS } from '../../app/readings/roll-up/slot';
-import { createRoomAir } from '../../scripts/room-air.js';
+import { createRoomAir } from '../../scripts/seed/room-air.js';
 import { rollUpReadings } from './roll-up-readings';
 import { THRESHOLDS } from './thresholds';
 

@@ -1,4 +1,4 @@
-import { buildApp, isBuildNeeded } from '../../scripts/build-app.js';
+import { buildApp, isBuildNeeded } from '../../scripts/build/build-app.js';
 
 /** Builds the product if its sources have changed. */
 export default function prepareProduct(): void {

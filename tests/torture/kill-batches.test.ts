@@ -1,6 +1,6 @@
 import Database from 'libsql';
 import { expect, test } from 'vitest';
-import { seededRandom } from '../../scripts/seeded-random.js';
+import { seededRandom } from '../../scripts/seed/seeded-random.js';
 import { BATCH_FORMATS, postBody, readingsOf } from '../support/batches';
 import { killDuringWork } from '../support/kill-during-work';
 import { startServer } from '../support/server';

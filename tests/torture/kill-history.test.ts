@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { Reading } from '../../app/readings/reading';
 import { backUpDatabase } from '../../app/store/sqlite/sqlite-copy.server.js';
 import { openSqliteStore } from '../../app/store/sqlite/sqlite-store.server';
-import { seededRandom } from '../../scripts/seeded-random.js';
+import { seededRandom } from '../../scripts/seed/seeded-random.js';
 import { expectedRollUps, randomHistory, rollUpsOf } from '../contracts/history-contract';
 import { post } from '../support/api';
 import { postBody } from '../support/batches';

@@ -2,7 +2,7 @@ import { copyFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'libsql';
 import { expect, test } from 'vitest';
-import { seededRandom } from '../../scripts/seeded-random.js';
+import { seededRandom } from '../../scripts/seed/seeded-random.js';
 import { startServer, temporaryFolder } from '../support/server';
 import { report, SEED, size } from '../support/size';
 import { hashOf, seedVersion0 } from '../support/version-0';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { seededRandom } from '../../scripts/seeded-random.js';
+import { seededRandom } from '../../scripts/seed/seeded-random.js';
 import { type Connection, openConnection } from '../support/connection';
 import { RawClient } from '../support/raw-client';
 import { type RunningServer, startServer } from '../support/server';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { seededRandom } from '../../scripts/seeded-random.js';
+import { seededRandom } from '../../scripts/seed/seeded-random.js';
 import { readAll } from '../support/api';
 import { openConnection, parseAnswer } from '../support/connection';
 import { checkProblem } from '../support/problem';

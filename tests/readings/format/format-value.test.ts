@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { formatAverage, formatValue } from '../../../app/readings/format/format-value';
 import { levelOf } from '../../../app/readings/level/level';
-import { seededRandom } from '../../../scripts/seeded-random.js';
+import { seededRandom } from '../../../scripts/seed/seeded-random.js';
 
 const SEED = 20260102;
 

@@ -8,7 +8,7 @@ import {
   withTail,
 } from '../../../app/readings/history/history-part';
 import { STEPS, stepFor } from '../../../app/readings/history/history-step';
-import { seededRandom } from '../../../scripts/seeded-random.js';
+import { seededRandom } from '../../../scripts/seed/seeded-random.js';
 
 const HOUR_MS = 3_600_000;
 

@@ -7,7 +7,7 @@ import {
   readingsUntil,
 } from '../../../app/readings/now/freshness';
 import type { Reading } from '../../../app/readings/reading';
-import { seededRandom } from '../../../scripts/seeded-random.js';
+import { seededRandom } from '../../../scripts/seed/seeded-random.js';
 import { reading, readings, readingsWithPauses } from '../../support/readings';
 
 const everyQuarterMinute = readings(50);

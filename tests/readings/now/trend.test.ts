@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { trendOf } from '../../../app/readings/now/trend';
 import type { Reading } from '../../../app/readings/reading';
-import { seededRandom } from '../../../scripts/seeded-random.js';
+import { seededRandom } from '../../../scripts/seed/seeded-random.js';
 import { reading, START } from '../../support/readings';
 
 /** Returns readings every `everyMs` with these values of CO2. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { compareTimes } from '../../../app/readings/reading';
 import { formatReadingTime, parseReadingTime } from '../../../app/readings/time/reading-time';
-import { seededRandom } from '../../../scripts/seeded-random.js';
+import { seededRandom } from '../../../scripts/seed/seeded-random.js';
 
 const SEED = 20260102;
 const START = Date.parse('2026-11-21T22:30:00Z') * 1000;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { eventLoopTurns } from '../../../app/config/event-loop-turns.server';
 import { mergeSorted } from '../../../app/store/sqlite/merge-sorted.server';
-import { seededRandom } from '../../../scripts/seeded-random.js';
+import { seededRandom } from '../../../scripts/seed/seeded-random.js';
 
 const ascending = (a: number, b: number) => a - b;
 

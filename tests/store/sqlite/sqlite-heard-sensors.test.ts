@@ -3,7 +3,7 @@ import Database from 'libsql';
 import { expect, test } from 'vitest';
 import { MAX_SENSORS, newestHeardFirst } from '../../../app/readings/heard-sensors';
 import { openSqliteStore } from '../../../app/store/sqlite/sqlite-store.server';
-import { seededRandom } from '../../../scripts/seeded-random.js';
+import { seededRandom } from '../../../scripts/seed/seeded-random.js';
 import { processorMs } from '../../support/processor-time';
 import { temporaryFolder } from '../../support/server';
 import { SEED } from '../../support/size';

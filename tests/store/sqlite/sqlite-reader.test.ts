@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import Database from 'libsql';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { sqliteReader } from '../../../app/store/sqlite/sqlite-reader.server';
-import { seededRandom } from '../../../scripts/seeded-random.js';
+import { seededRandom } from '../../../scripts/seed/seeded-random.js';
 import { temporaryFolder } from '../../support/server';
 import { SEED } from '../../support/size';
 import { until } from '../../support/until';

@@ -8,7 +8,7 @@ import { SLOT_SECONDS } from '../../../app/readings/roll-up/slot';
 import { formatReadingTime } from '../../../app/readings/time/reading-time';
 import type { ReadingStore } from '../../../app/store/reading-store';
 import { openSqliteStore } from '../../../app/store/sqlite/sqlite-store.server';
-import { seededRandom } from '../../../scripts/seeded-random.js';
+import { seededRandom } from '../../../scripts/seed/seeded-random.js';
 import { expectedRollUps, randomHistory, rollUpsOf } from '../../contracts/history-contract';
 import { runScriptHere } from '../../support/run-script';
 import { temporaryFolder } from '../../support/server';

@@ -1,6 +1,6 @@
 /**
  * Runs remix-serve without its log of requests: it would log each request for a page, with its whole address. The request
- * guard logs those that are refused. `scripts/bundle.js` replaces this file.
+ * guard logs those that are refused. `scripts/build/bundle.js` replaces this file.
  */
 import { createRequire } from 'node:module';
 

@@ -59,7 +59,7 @@ export function settle(code, id) {
   const module = Object.keys(SETTLED).find((path) => id.endsWith(`/node_modules/${path}`));
   return (SETTLED[module ?? ''] ?? []).reduce((settled, [text, replacement]) => {
     const next = settled.replace(text, replacement);
-    if (next === settled) throw new Error(`${module} lacks ${text}: look at scripts/settle-remix.js`);
+    if (next === settled) throw new Error(`${module} lacks ${text}: look at scripts/build/settle-remix.js`);
     return next;
   }, code);
 }

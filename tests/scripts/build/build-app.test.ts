@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { loadConfigFromFile } from 'vite';
 import { expect, test } from 'vitest';
-import { SOURCES } from '../../scripts/build-app.js';
-import { filesBelow, moduleName, readSources } from '../support/sources';
+import { SOURCES } from '../../../scripts/build/build-app.js';
+import { filesBelow, moduleName, readSources } from '../../support/sources';
 
 const isSource = (path: string) =>
   SOURCES.some((source) => path === source || path.startsWith(`${source}/`) || path === moduleName(source));
@@ -11,7 +11,7 @@ const isSource = (path: string) =>
 test('SOURCES names the Vite configuration and every file that it imports', async () => {
   const loaded = await loadConfigFromFile({ command: 'build', mode: 'production' });
   const files = loaded?.dependencies.map((path) => relative('.', path)) ?? [];
-  expect(files).toContain('scripts/client-build.js');
+  expect(files).toContain('scripts/build/client-build.js');
   expect(files.filter((path) => !isSource(path))).toEqual([]);
 });
 

@@ -1,10 +1,10 @@
 /** The arguments of `npm run import`. */
 import { existsSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { DEFAULT_PORT } from '../app/config/defaults.server.js';
-import { commandLine } from '../app/config/installation.server.js';
-import { fail } from './fail.js';
-import { showUsageIfAsked } from './show-usage.js';
+import { DEFAULT_PORT } from '../../app/config/defaults.server.js';
+import { commandLine } from '../../app/config/installation.server.js';
+import { fail } from '../fail.js';
+import { showUsageIfAsked } from '../show-usage.js';
 
 const USAGE = `usage: ${commandLine('import', 'FILE.csv [options]')}
 
@@ -60,7 +60,7 @@ export function readArguments() {
       throw new Error(`--date-order must be mdy or dmy, not "${dateOrder}"`);
     }
     const columns = { ...parseColumns(values.columns), ...(co2 && { co2 }), ...(voc && { voc }) };
-    const times = /** @type {import('./import-time.js').TimeOptions} */ ({ timeZone, dateOrder });
+    const times = /** @type {import('./time.js').TimeOptions} */ ({ timeZone, dateOrder });
     return { file, sensor: sensor?.trim(), url, columns, times, isDryRun };
   } catch (error) {
     return fail(`${/** @type {Error} */ (error).message}\n\n${USAGE}`, 2);
@@ -71,7 +71,7 @@ export function readArguments() {
  * Parses `created_at=Time,co2="CO2, ppm"`. A name with a comma is quoted; the shell may have removed other quotes.
  *
  * @param {string} [text]
- * @returns {import('./import-layout.js').ColumnNames}
+ * @returns {import('./layout.js').ColumnNames}
  */
 export function parseColumns(text = '') {
   /** @type {Record<string, string>} */

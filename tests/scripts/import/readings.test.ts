@@ -1,10 +1,10 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { parseColumns } from '../../scripts/import-arguments.js';
-import { readReadings } from '../../scripts/import-readings.js';
-import { inspectFile } from '../../scripts/import-rows.js';
-import { temporaryFolder } from '../support/server';
+import { parseColumns } from '../../../scripts/import/arguments.js';
+import { readReadings } from '../../../scripts/import/readings.js';
+import { inspectFile } from '../../../scripts/import/rows.js';
+import { temporaryFolder } from '../../support/server';
 
 interface Options {
   columns?: Record<string, string>;

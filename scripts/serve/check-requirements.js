@@ -3,10 +3,8 @@
  * it uses no syntax and no API newer than Node 12.
  */
 import { existsSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-
-const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..');
+import { join } from 'node:path';
+import { ROOT } from '../root-folder.js';
 
 /** Ends the process with 1 and one line if Node is too old, or the installed packages are not those of the lock file. */
 export function checkRequirements() {

@@ -2,19 +2,17 @@ import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
+import { ROOT } from '../root-folder.js';
 
-const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..');
-
-/** Files and folders that the build reads. tests/scripts/build-app.test.ts fails if one is missing. */
+/** Files and folders that the build reads. tests/scripts/build/build-app.test.ts fails if one is missing. */
 export const SOURCES = [
   'app',
   'public',
-  'scripts/client-build.js',
-  'scripts/dev-server.js',
-  'scripts/listen-address.js',
-  'scripts/settle-remix.js',
+  'scripts/build/client-build.js',
+  'scripts/build/dev-server.js',
+  'scripts/serve/listen-address.js',
+  'scripts/build/settle-remix.js',
   'package.json',
   'package-lock.json',
   'remix.config.js',

@@ -1,11 +1,11 @@
 /** Reads CSV files as rows, one after another, in constant memory. */
 import { closeSync, createReadStream, openSync, readSync } from 'node:fs';
 import Papa from 'papaparse';
-import { breaksIn, misquotedDetail, raggedDetail } from '../app/ingest/csv-problem.server.js';
-import { ImportError } from './import-error.js';
-import { findLayout } from './import-layout.js';
+import { breaksIn, misquotedDetail, raggedDetail } from '../../app/ingest/csv-problem.server.js';
+import { ImportError } from './error.js';
+import { findLayout } from './layout.js';
 
-/** @typedef {import('./import-layout.js').Layout} Layout */
+/** @typedef {import('./layout.js').Layout} Layout */
 /**
  * A row of a file. `line` counts from 1. A `misquoted` row has swallowed others, so that its fields mean nothing; the
  * fields of a `ragged` one may be in each other's places.
@@ -23,7 +23,7 @@ const ROW_LIMIT = 4 * PIECE_BYTES;
  * Finds out from the beginning of a file how it is separated and which columns it has.
  *
  * @param {string} file
- * @param {import('./import-layout.js').ColumnNames} columns
+ * @param {import('./layout.js').ColumnNames} columns
  */
 export function inspectFile(file, columns) {
   const sample = readSample(file);
@@ -42,7 +42,7 @@ export function inspectFile(file, columns) {
  * and a header line of its own.
  *
  * @param {string} file
- * @param {{ delimiter: string, newline: '\n' | '\r', columns: import('./import-layout.js').ColumnNames, onBytes: (bytes: number) => void }} options
+ * @param {{ delimiter: string, newline: '\n' | '\r', columns: import('./layout.js').ColumnNames, onBytes: (bytes: number) => void }} options
  * @returns {AsyncGenerator<Row>}
  */
 export async function* readRows(file, options) {

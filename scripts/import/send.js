@@ -1,8 +1,8 @@
 /** Sends batches of readings, and repeats a batch until it gets an answer: each reading has its time, so none is stored twice. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ImportError } from './import-error.js';
+import { ImportError } from './error.js';
 
-/** @typedef {{ line: number, reading: import('./import-readings.js').Reading }} Line */
+/** @typedef {{ line: number, reading: import('./readings.js').Reading }} Line */
 /** @typedef {{ stored: number, known: number, refused: number, problems: { line: number, problem: string }[] }} Outcome */
 
 const RESPONSE_TIMEOUT_MS = 60_000;

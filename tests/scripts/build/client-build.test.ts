@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { BROWSER_PACKAGES, sharedScript } from '../../scripts/client-build.js';
-import { moduleName, readSources } from '../support/sources';
+import { BROWSER_PACKAGES, sharedScript } from '../../../scripts/build/client-build.js';
+import { moduleName, readSources } from '../../support/sources';
 
 /** `@remix-run/node` is imported for its types only; `vite.config.ts` excludes what runs on the server alone. */
 const NOT_BUNDLED = ['@remix-run/node', 'libsql', 'libsql/promise', 'mqtt', 'nodemailer'];

@@ -1,6 +1,6 @@
-import { DEFAULT_PORT } from '../app/config/defaults.server.js';
-import { loadEnvFile } from '../app/config/env-file.server.js';
-import { listenHost } from './listen-address.js';
+import { DEFAULT_PORT } from '../../app/config/defaults.server.js';
+import { loadEnvFile } from '../../app/config/env-file.server.js';
+import { listenHost } from '../serve/listen-address.js';
 
 /**
  * Puts the request guard in front of Vite's development server, which listens on `HOST` and `PORT`. Loads it for each request, so that edits to
@@ -32,14 +32,14 @@ export function guardDevServer() {
 
 /**
  * @param {import('vite').ViteDevServer['ssrLoadModule']} ssrLoadModule
- * @returns {Promise<typeof import('../app/boot.server.ts') | null>} null if the application can't be loaded:
+ * @returns {Promise<typeof import('../../app/boot.server.ts') | null>} null if the application can't be loaded:
  *   Remix then fails to load it too, and reports the error
  */
 async function loadApp(ssrLoadModule) {
   try {
     const app = await ssrLoadModule('/app/boot.server.ts');
     await app.boot();
-    return /** @type {typeof import('../app/boot.server.ts')} */ (app);
+    return /** @type {typeof import('../../app/boot.server.ts')} */ (app);
   } catch {
     return null;
   }

@@ -1,11 +1,11 @@
 /** Turns the rows of a file into readings. */
-import { unguardFormula } from '../app/readings/formula-guard.js';
-import { ImportError } from './import-error.js';
-import { joinMetrics } from './import-join.js';
-import { readRows } from './import-rows.js';
-import { formatTime, timeParser } from './import-time.js';
+import { unguardFormula } from '../../app/readings/formula-guard.js';
+import { ImportError } from './error.js';
+import { joinMetrics } from './join.js';
+import { readRows } from './rows.js';
+import { formatTime, timeParser } from './time.js';
 
-/** @typedef {import('./import-layout.js').ColumnNames} ColumnNames */
+/** @typedef {import('./layout.js').ColumnNames} ColumnNames */
 /** @typedef {{ created_at: string, co2: number | string | null, voc: number | string | null, sensor?: string }} Reading */
 
 /**
@@ -17,10 +17,10 @@ import { formatTime, timeParser } from './import-time.js';
  * @property {string} file
  * @property {string} delimiter
  * @property {'\n' | '\r'} newline
- * @property {import('./import-layout.js').Layout} layout
+ * @property {import('./layout.js').Layout} layout
  * @property {ColumnNames} columns
  * @property {string | undefined} sensor replaces the file's own names; empty for the unnamed sensor
- * @property {import('./import-time.js').TimeOptions} times
+ * @property {import('./time.js').TimeOptions} times
  * @property {(bytes: number) => void} onBytes
  */
 
@@ -97,7 +97,7 @@ async function* wideItems(options, clock) {
   }
 }
 
-/** @returns {AsyncGenerator<import('./import-join.js').MetricEvent>} */
+/** @returns {AsyncGenerator<import('./join.js').MetricEvent>} */
 async function* noEvents() {}
 
 /**
@@ -107,7 +107,7 @@ async function* noEvents() {}
  * @param {string} name
  * @param {ReturnType<typeof timeParser>} clock
  * @param {boolean} isFirst true for the metric that reports misquoted rows
- * @returns {AsyncGenerator<import('./import-join.js').MetricEvent>}
+ * @returns {AsyncGenerator<import('./join.js').MetricEvent>}
  */
 async function* metricEvents(options, name, clock, isFirst) {
   let newest = Number.NEGATIVE_INFINITY;

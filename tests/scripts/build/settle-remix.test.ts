@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import remixConfig from '../../remix.config.js';
-import { SETTLED, settle } from '../../scripts/settle-remix.js';
-import { readSources } from '../support/sources';
+import remixConfig from '../../../remix.config.js';
+import { SETTLED, settle } from '../../../scripts/build/settle-remix.js';
+import { readSources } from '../../support/sources';
 
 const modules = Object.keys(SETTLED).map((path) => `node_modules/${path}`);
 

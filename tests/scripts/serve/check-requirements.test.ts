@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { temporaryFolder } from '../support/server';
+import { temporaryFolder } from '../../support/server';
 
 type Flag = 'dev' | 'optional' | 'devOptional' | 'peer';
 type Packages = Record<string, { version: string } & Partial<Record<Flag, true>>>;
@@ -22,7 +22,7 @@ function start({
   installed?: Packages | null;
 }) {
   const root = temporaryFolder();
-  for (const file of ['package.json', 'scripts/start.js', 'scripts/check-requirements.js'])
+  for (const file of ['package.json', 'scripts/start.js', 'scripts/serve/check-requirements.js'])
     cpSync(file, join(root, file));
   writeFileSync(join(root, 'scripts', 'serve.js'), 'console.log("serving")');
   writeFileSync(join(root, 'scripts', 'build-if-needed.js'), 'export const buildIfNeeded = () => {};');

@@ -2,8 +2,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import { ROOT } from '../root-folder.js';
 import { licenseIn } from './client-build.js';
-import { ROOT } from './root-folder.js';
 
 /** Packages with native code, which npm chooses for each machine. All others are bundled. */
 export const EXTERNAL = ['libsql'];
@@ -23,7 +23,7 @@ const REPLACED = {
   chokidar: 'module.exports = {}',
   // Finds a port if PORT isn't set, which it always is.
   'get-port': 'module.exports = {}',
-  // The request guard logs, as `scripts/remix-serve.js` says.
+  // The request guard logs, as `scripts/serve/remix-serve.js` says.
   morgan: 'module.exports = () => (request, response, next) => next()',
   // There are no source maps.
   'source-map-support': 'module.exports = { install() {} }',
@@ -96,7 +96,7 @@ const replacePackages = {
     build.onLoad({ filter: /./, namespace: 'replaced' }, (/** @type {{ path: string }} */ { path }) => ({
       contents: REPLACED[path],
     }));
-    build.onLoad({ filter: /[/\\]scripts[/\\]remix-serve\.js$/ }, () => ({
+    build.onLoad({ filter: /[/\\]scripts[/\\]serve[/\\]remix-serve\.js$/ }, () => ({
       contents: "import '@remix-run/serve/dist/cli.js';",
       resolveDir: ROOT,
     }));

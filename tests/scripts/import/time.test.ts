@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { formatReadingTime } from '../../app/readings/time/reading-time';
-import { ImportError } from '../../scripts/import-error.js';
-import { formatTime, timeParser } from '../../scripts/import-time.js';
+import { formatReadingTime } from '../../../app/readings/time/reading-time';
+import { ImportError } from '../../../scripts/import/error.js';
+import { formatTime, timeParser } from '../../../scripts/import/time.js';
 
 const parse = (text: string, options: Parameters<typeof timeParser>[0] = {}) =>
   formatTime(timeParser(options).parse(text));

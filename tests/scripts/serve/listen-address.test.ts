@@ -1,6 +1,6 @@
 import { networkInterfaces } from 'node:os';
 import { expect, test } from 'vitest';
-import { addressesToOpen, listenAdvice, listenHost } from '../../scripts/listen-address.js';
+import { addressesToOpen, listenAdvice, listenHost } from '../../../scripts/serve/listen-address.js';
 
 test.each([
   ['::1', 'http://[::1]:3155'],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { joinMetrics } from '../../scripts/import-join.js';
+import { joinMetrics } from '../../../scripts/import/join.js';
 
 type Row = [seconds: number, value: string | null];
 

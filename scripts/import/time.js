@@ -1,6 +1,6 @@
 /** Times as other programs write them. */
-import { ImportError } from './import-error.js';
-import { zoneOffsets } from './import-time-zone.js';
+import { ImportError } from './error.js';
+import { zoneOffsets } from './time-zone.js';
 
 /** @typedef {'mdy' | 'dmy'} DateOrder */
 

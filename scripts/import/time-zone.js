@@ -1,5 +1,5 @@
 /** Offsets of time zones from UTC. */
-import { ImportError } from './import-error.js';
+import { ImportError } from './error.js';
 
 const QUARTER_MS = 15 * 60_000;
 const CACHED_OFFSETS = 1000;

@@ -1,6 +1,6 @@
 /** The layouts of CSV files that `npm run import` knows, by the names in their header lines. */
-import { commandLine } from '../app/config/installation.server.js';
-import { ImportError } from './import-error.js';
+import { commandLine } from '../../app/config/installation.server.js';
+import { ImportError } from './error.js';
 
 /** @typedef {'created_at' | 'co2' | 'voc' | 'sensor'} Member */
 /** @typedef {Partial<Record<Member, string>>} ColumnNames */
