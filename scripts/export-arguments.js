@@ -1,8 +1,8 @@
 /** The arguments of `npm run export`. */
 import { parseArgs } from 'node:util';
-import { DEFAULT_PORT } from '../app/config/defaults.server.js';
 import { commandLine } from '../app/config/installation.server.js';
 import { fail } from './fail.js';
+import { assertServerUrl, urlOption } from './server-url.js';
 import { showUsageIfAsked } from './show-usage.js';
 
 const USAGE = `usage: ${commandLine('export', '[FILE] [options]')}
@@ -30,7 +30,7 @@ export function readArguments() {
         sensor: { type: 'string' },
         from: { type: 'string' },
         to: { type: 'string' },
-        url: { type: 'string', default: `http://localhost:${process.env.PORT || DEFAULT_PORT}` },
+        url: urlOption(),
       },
     });
     const { format, url, ...query } = values;
@@ -39,9 +39,7 @@ export function readArguments() {
     if (format !== undefined && !['csv', 'ndjson', 'json'].includes(format)) {
       throw new Error(`--format must be csv, ndjson or json, not "${format}"`);
     }
-    if (!/^https?:/.test(url) || !URL.canParse(url)) {
-      throw new Error(`--url must be an address like http://localhost:3000, not "${url}"`);
-    }
+    assertServerUrl(url);
     const ending = FORMATS[name.split('.').at(-1)?.toLowerCase() ?? ''];
     return {
       file: name === '-' ? null : name,

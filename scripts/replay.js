@@ -6,12 +6,12 @@ import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import Papa from 'papaparse';
-import { DEFAULT_PORT } from '../app/config/defaults.server.js';
 import { loadEnvFile } from '../app/config/env-file.server.js';
 import { commandLine } from '../app/config/installation.server.js';
 import { breaksIn, misquotedDetail } from '../app/ingest/csv-problem.server.js';
 import { postRow } from './post-row.js';
 import { createProgress } from './progress.js';
+import { assertServerUrl, urlOption } from './server-url.js';
 import { showUsageIfAsked } from './show-usage.js';
 
 const USAGE = `usage: ${commandLine('replay', 'FILE.csv [--every MS] [--url URL]')}
@@ -97,7 +97,7 @@ function readArguments() {
       allowPositionals: true,
       options: {
         every: { type: 'string', default: '0' },
-        url: { type: 'string', default: `http://localhost:${process.env.PORT || DEFAULT_PORT}` },
+        url: urlOption(),
       },
     });
     const [file, ...others] = positionals;
@@ -106,9 +106,7 @@ function readArguments() {
     if (!/^\d+$/.test(values.every)) {
       throw new Error(`--every must be a number of milliseconds, not "${values.every}"`);
     }
-    if (!/^https?:/.test(values.url) || !URL.canParse(values.url)) {
-      throw new Error(`--url must be an address like http://localhost:3000, not "${values.url}"`);
-    }
+    assertServerUrl(values.url);
     return { file, everyMs: Number(values.every), url: values.url };
   } catch (error) {
     return fail(`${/** @type {Error} */ (error).message}\n\n${USAGE}`, 2);

@@ -1,9 +1,9 @@
 /** The arguments of `npm run import`. */
 import { existsSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { DEFAULT_PORT } from '../../app/config/defaults.server.js';
 import { commandLine } from '../../app/config/installation.server.js';
 import { fail } from '../fail.js';
+import { assertServerUrl, urlOption } from '../server-url.js';
 import { showUsageIfAsked } from '../show-usage.js';
 
 const USAGE = `usage: ${commandLine('import', 'FILE.csv [options]')}
@@ -31,7 +31,7 @@ export function readArguments() {
       allowPositionals: true,
       options: {
         sensor: { type: 'string' },
-        url: { type: 'string', default: `http://localhost:${process.env.PORT || DEFAULT_PORT}` },
+        url: urlOption(),
         columns: { type: 'string' },
         co2: { type: 'string' },
         voc: { type: 'string' },
@@ -53,9 +53,7 @@ export function readArguments() {
     if (file === undefined) throw new Error('FILE.csv is missing');
     if (others.length > 0) throw new Error(`only one file can be imported: remove ${others.join(' ')}`);
     if (!existsSync(file)) throw new Error(`there is no file ${file}`);
-    if (!/^https?:/.test(url) || !URL.canParse(url)) {
-      throw new Error(`--url must be an address like http://localhost:3000, not "${url}"`);
-    }
+    assertServerUrl(url);
     if (dateOrder !== undefined && dateOrder !== 'mdy' && dateOrder !== 'dmy') {
       throw new Error(`--date-order must be mdy or dmy, not "${dateOrder}"`);
     }

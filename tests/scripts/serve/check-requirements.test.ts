@@ -22,10 +22,15 @@ function start({
   installed?: Packages | null;
 }) {
   const root = temporaryFolder();
-  for (const file of ['package.json', 'scripts/start.js', 'scripts/serve/check-requirements.js'])
+  const files = ['start.js', 'root-folder.js', 'serve/check-requirements.js'];
+  for (const file of ['package.json', ...files.map((name) => `scripts/${name}`)])
     cpSync(file, join(root, file));
   writeFileSync(join(root, 'scripts', 'serve.js'), 'console.log("serving")');
-  writeFileSync(join(root, 'scripts', 'build-if-needed.js'), 'export const buildIfNeeded = () => {};');
+  mkdirSync(join(root, 'scripts', 'build'));
+  writeFileSync(
+    join(root, 'scripts', 'build', 'build-if-needed.js'),
+    'export const buildIfNeeded = () => {};',
+  );
   const version = `Object.defineProperty(process.versions, 'node', { value: '${node}' })`;
   writeFileSync(join(root, 'version.cjs'), version);
   writeFileSync(join(root, 'package-lock.json'), lockFile({ '': { version: '1' }, ...wanted }));
@@ -56,8 +61,11 @@ test.each(['20.19.0', '20.20.2', '22.1.0', '24.0.0', '100.0.0'])('Node %s will d
 test.each(['start.js', 'dev.js', 'build.js'])('%s loads nothing before the check', (script) => {
   const imported = (file: string) =>
     [...readFileSync(join('scripts', file), 'utf8').matchAll(/^import .*'(.+)'/gm)].map(([, path]) => path);
-  expect(imported(script).filter((path) => path !== 'node:module')).toEqual(['./check-requirements.js']);
-  expect(imported('check-requirements.js')).toEqual(['node:fs', 'node:path', 'node:url']);
+  expect(imported(script).filter((path) => path !== 'node:module')).toEqual([
+    './serve/check-requirements.js',
+  ]);
+  expect(imported('serve/check-requirements.js')).toEqual(['node:fs', 'node:path', '../root-folder.js']);
+  expect(imported('root-folder.js')).toEqual(['node:path', 'node:url']);
 });
 
 test.each<[what: string, wanted: Packages, installed: Packages | null, reason: string]>([
