@@ -7,8 +7,15 @@ const BROWSER_TESTS = ['tests/e2e/**/*.test.ts'];
 /** These replace modules, which has no effect on modules that another file of the process has loaded. */
 const HOOK_TESTS = ['tests/live/**/*.test.tsx'];
 const SERVER_TESTS = ['tests/server/**/*.test.ts', ...TORTURE_TESTS];
-/** These read other settings than the files before them, or count what those have sent. */
-const LONE_TESTS = ['tests/ingest/{batch*,device-posts,post-rate,wrong-keys}.test.ts'];
+/**
+ * These read other settings than the files before them, count what those have sent, or leave a line about refused requests
+ * for the next second.
+ */
+const LONE_TESTS = [
+  'tests/ingest/{batch*,device-posts,post-rate,wrong-keys}.test.ts',
+  'tests/http/guard/{install-request-guard,refusal-log,remix-address,request-guard}.test.ts',
+  'tests/sources/poll-airgradient.test.ts',
+];
 
 /**
  * Seven projects: `pure`, `unit` and `lone` for code without a page, `components` and `hooks` for React in jsdom, `product`

@@ -155,7 +155,7 @@ test('a source that only has another time needs no build', async () => {
 });
 
 function importCopy(): Promise<typeof import('../../scripts/build/build-app.js')> {
-  return import(join(project, 'scripts', 'build-app.js'));
+  return import(join(project, 'scripts', 'build', 'build-app.js'));
 }
 
 /** Gives the copy this project's packages, with a builder that takes no time or without one. */
