@@ -8,21 +8,12 @@ const BROWSER_TESTS = ['tests/e2e/**/*.test.ts'];
 const HOOK_TESTS = ['tests/live/**/*.test.tsx'];
 const SERVER_TESTS = ['tests/server/**/*.test.ts', ...TORTURE_TESTS];
 /**
- * These read other settings than the files before them, count what those have sent, or leave a line about refused requests
- * for the next second.
- */
-const LONE_TESTS = [
-  'tests/ingest/{batch*,device-posts,post-rate,wrong-keys}.test.ts',
-  'tests/http/guard/{install-request-guard,refusal-log,remix-address,request-guard}.test.ts',
-  'tests/sources/poll-airgradient.test.ts',
-];
-
-/**
- * Seven projects: `pure`, `unit` and `lone` for code without a page, `components` and `hooks` for React in jsdom, `product`
+ * Six projects: `pure` and `unit` for code without a page, `components` and `hooks` for React in jsdom, `product`
  * for the built server over HTTP, and `browser` for its pages in Chromium. `--mode torture` runs the torture tests at full
  * size (tests/support/size.ts).
  *
  * Most projects don't isolate their files, which would take each of them a process and the loading of all that it imports.
+ * The files of `unit` change settings, and count lines of the log that others would leave for the next second.
  */
 export default defineConfig(({ mode }) => ({
   test: {
@@ -45,13 +36,8 @@ export default defineConfig(({ mode }) => ({
         test: {
           name: 'unit',
           include: ['tests/**/*.test.ts'],
-          exclude: [...PURE_TESTS, ...LONE_TESTS, ...SERVER_TESTS, ...BROWSER_TESTS, 'tests/supabase/**'],
-          isolate: false,
+          exclude: [...PURE_TESTS, ...SERVER_TESTS, ...BROWSER_TESTS, 'tests/supabase/**'],
         },
-      },
-      {
-        extends: true,
-        test: { name: 'lone', include: LONE_TESTS },
       },
       {
         extends: true,
