@@ -24,6 +24,7 @@ import { HeaderBar } from './ui/header-bar';
 import { NonceContext } from './ui/nonce-context';
 import { NumbersGuide } from './ui/numbers-guide';
 import { PAGE_LINKS } from './ui/page-links';
+import { useNewestBuild } from './ui/use-newest-build';
 import { useIsWall } from './ui/wall/wall-address';
 
 export const links: LinksFunction = () => [
@@ -111,6 +112,7 @@ export function Layout({ children }: { children: ReactNode }) {
 export default function App() {
   const data = useLoaderData<typeof loader>();
   useBrowserAlerts(data.rules);
+  useNewestBuild(data.build);
   useEffect(registerOfflineWorker, []);
   return <Outlet context={data} />;
 }

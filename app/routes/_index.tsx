@@ -49,7 +49,7 @@ export function shouldRevalidate({ currentUrl, nextUrl }: ShouldRevalidateFuncti
 /** The dashboard. */
 export default function Dashboard() {
   const { initial, problem, initialLevel } = useLoaderData<typeof loader>();
-  const { build, feed, isKeyNeeded, offersRandomPosts, rules, thresholds } = useOutletContext<RootData>();
+  const { feed, isKeyNeeded, offersRandomPosts, rules, thresholds } = useOutletContext<RootData>();
   const readings = useReadings(initial, feed);
   const { count, last, connection } = readings;
   const { submit, isKeyRejected } = useWriteAccess(isKeyNeeded, readings.sensor);
@@ -57,7 +57,7 @@ export default function Dashboard() {
   const sensor = mentionedSensor(readings);
   const isUnknown = isUnknownSensor(readings);
   const isWall = useIsWall();
-  if (isWall) return <WallPage {...{ readings, range, rules, initialLevel, build, problem }} />;
+  if (isWall) return <WallPage {...{ readings, range, rules, initialLevel, problem }} />;
 
   return (
     <div className="grid gap-4">

@@ -22,12 +22,12 @@ export interface SpanPageProps {
   initial: InitialReadings;
   problem: string | null;
   /** The server's settings that the page needs. */
-  settings: { build: string; feed: FeedSettings; rules: AirRules };
+  settings: { feed: FeedSettings; rules: AirRules };
 }
 
 /** The chart of a span alone, with the sensors, or on a wall with the air now. */
 export function SpanChartPage({ initial, problem, settings }: SpanPageProps) {
-  const { build, feed, rules } = settings;
+  const { feed, rules } = settings;
   const { thresholds } = rules;
   const arrivals = useArrivals();
   const readings = useReadings(initial, feed, DEFAULT_RANGE.maxPoints, arrivals.publish);
@@ -49,7 +49,7 @@ export function SpanChartPage({ initial, problem, settings }: SpanPageProps) {
   if (isWall)
     return (
       <WallPage
-        {...{ readings, rules, build, problem }}
+        {...{ readings, rules, problem }}
         chart={(scale) => chart('h-[100cqh] in-[figure:has(figcaption)]:h-[85cqh]', scale)}
       />
     );

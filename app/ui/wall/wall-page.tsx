@@ -19,8 +19,6 @@ interface WallPageProps {
   chart?: (scale: number) => ReactNode;
   rules: AirRules;
   initialLevel?: (LevelSince & { sensor: string }) | null;
-  /** The build that rendered the page. */
-  build: string;
   /** Why the server rendered the page without readings, or null. */
   problem: string | null;
 }
@@ -32,7 +30,6 @@ export function WallPage({
   chart,
   rules,
   initialLevel,
-  build,
   problem,
 }: WallPageProps) {
   const { hasLoaded, last, connection } = readings;
@@ -41,8 +38,6 @@ export function WallPage({
   const isInTrouble = isImpaired(connection) || (problem !== null && connection.state !== 'live');
   return (
     <LoadedWall
-      build={build}
-      connection={connection}
       chart={(scale) =>
         chart ? (
           chart(scale)

@@ -1,24 +1,18 @@
 import type { ReactNode } from 'react';
-import type { Connection } from '../../live/browser/connection';
 import { Enlarged } from './enlarged';
 import { useLeaveWall } from './use-leave-wall';
-import { useNewestBuild } from './use-newest-build';
 import { useWakeLock } from './use-wake-lock';
 
 export interface WallProps {
-  /** The build that rendered the page. */
-  build: string;
-  connection: Connection;
   /** Renders the chart, with a canvas that is as sharp as its scale needs. */
   chart: (scale: number) => ReactNode;
   /** What stands above the chart. */
   children: ReactNode;
 }
 
-/** A page on a wall: fills the screen, keeps it on, and outlives updates of the server. */
-export function Wall({ build, connection, chart, children }: WallProps) {
+/** A page on a wall: fills the screen and keeps it on. */
+export function Wall({ chart, children }: WallProps) {
   useWakeLock();
-  useNewestBuild(build, connection);
   useLeaveWall();
   return (
     // Pointers pass through to the page, which hides them.

@@ -17,15 +17,23 @@ beforeAll(async () => {
 
 afterAll(() => server.stop());
 
-/** Opens a wall that counts its loads, and whose requests a test can change. */
-async function openWall(prepare: (page: Page) => Promise<unknown> = async () => {}): Promise<WatchedPage> {
+/** Opens a page that counts its loads, and whose requests a test can change. */
+async function open(
+  path: string,
+  prepare: (page: Page) => Promise<unknown> = async () => {},
+): Promise<WatchedPage> {
   const page = await openTab(await chromium.browser.newContext());
   await page.addInitScript(() => {
     sessionStorage.setItem('loads', String(Number(sessionStorage.getItem('loads')) + 1));
   });
   await page.clock.install();
   await prepare(page);
-  await page.goto(`${server.url}/?range=10MIN&wall`);
+  await page.goto(server.url + path);
+  return page;
+}
+
+async function openWall(prepare?: (page: Page) => Promise<unknown>): Promise<WatchedPage> {
+  const page = await open('/?range=10MIN&wall', prepare);
   await chartOf(page).waitFor();
   return page;
 }
@@ -96,16 +104,81 @@ test('does not reload while the server answers pages with an error, which would 
   page.complaints.splice(0);
 });
 
-test('asks for the build as soon as it is connected again, and goes on after a restart of the same build', async () => {
+/** Returns the next answer with the page itself, which a page asks for before it reloads. */
+const nextPage = (page: Page) =>
+  page.waitForResponse((answer) => answer.request().method() === 'GET' && answer.url() === page.url());
+
+test('any page reloads after an update, but not while it is used', async () => {
+  const page = await open('/history');
+  await page.getByRole('region', { name: 'Chart' }).locator('canvas').waitFor();
+  await serveOtherBuild(page);
+  const isPage = (url: URL) => url.pathname === '/history';
+  await page.route(isPage, async (route) => {
+    await page.mouse.move(Math.random() * 500, 300);
+    await route.continue();
+  });
+  for (let minute = 0; minute < 2; minute++) {
+    const asked = nextPage(page);
+    await page.clock.fastForward(61_000);
+    await asked;
+  }
+  expect(await loads(page)).toBe(1);
+  await page.unroute(isPage);
+  const loaded = page.waitForEvent('load');
+  await page.clock.fastForward(61_000);
+  await loaded;
+  expect(await loads(page)).toBe(2);
+});
+
+test('a page does not reload while a text is typed in or a switch is moved, which would be lost', async () => {
+  const page = await open('/postdata');
+  const field = page.getByLabel('CO2 reading:');
+  const automatic = page.getByRole('switch');
+  await automatic.uncheck();
+  await field.fill('4');
+  await serveOtherBuild(page);
+  for (const undo of [() => field.clear(), () => automatic.check()]) {
+    const asked = nextPage(page);
+    await page.clock.fastForward(61_000);
+    await asked;
+    expect(await loads(page)).toBe(1);
+    await undo();
+  }
+  const loaded = page.waitForEvent('load');
+  await page.clock.fastForward(61_000);
+  await loaded;
+});
+
+test('a hidden page asks for nothing, and reloads when it is shown again', async () => {
+  const page = await open('/');
+  await chartOf(page).waitFor();
+  await serveOtherBuild(page);
+  const show = (state: string) =>
+    page.evaluate((value) => {
+      Object.defineProperty(document, 'visibilityState', { value, configurable: true });
+      document.dispatchEvent(new Event('visibilitychange'));
+    }, state);
+  await show('hidden');
+  const questions: string[] = [];
+  page.on('request', (request) => request.method() === 'HEAD' && questions.push(request.url()));
+  await page.clock.fastForward(300_000);
+  await page.evaluate(() => fetch('/healthz'));
+  expect(questions).toEqual([]);
+  const loaded = page.waitForEvent('load');
+  await show('visible');
+  await loaded;
+  expect(questions).toHaveLength(1);
+});
+
+test('goes on after a restart of the same build', async () => {
   const page = await openWall();
   await post(server.url, { co2: 501, voc: 51 });
   await tileOf(page, 'CO2').getByText('501', { exact: true }).waitFor();
   await server.stop('SIGKILL');
   await tileOf(page, 'CO2').getByText('reconnecting…').waitFor();
-  const asked = page.waitForResponse((response) => response.request().method() === 'HEAD');
   server = await server.restart();
   await page.clock.fastForward(2000);
-  await asked;
+  await letAMinutePass(page);
   await post(server.url, { co2: 502, voc: 52 });
   await tileOf(page, 'CO2').getByText('502', { exact: true }).waitFor();
   expect(await loads(page)).toBe(1);
