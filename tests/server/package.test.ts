@@ -1,7 +1,16 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { join, resolve } from 'node:path';
+import Database from 'libsql';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { post, readAll } from '../support/api';
 import { freePort, temporaryFolder } from '../support/server';
@@ -33,7 +42,18 @@ beforeAll(async () => {
     env: process.env,
   });
   run('npm', ['install', '--global', '--prefix', prefix, archive], { env: process.env });
-  server = spawn(airboard, { cwd: home, env: environment(), stdio: ['ignore', 'pipe', 'pipe'] });
+  await start();
+});
+
+afterAll(() => {
+  server?.kill('SIGKILL');
+});
+
+const url = () => `http://127.0.0.1:${port}`;
+
+/** Starts the installed server, and waits until it answers. */
+async function start(env: NodeJS.ProcessEnv = environment()): Promise<void> {
+  server = spawn(airboard, { cwd: home, env, stdio: ['ignore', 'pipe', 'pipe'] });
   for (const stream of [server.stdout, server.stderr]) {
     stream?.setEncoding('utf8').on('data', (text) => {
       printed += text;
@@ -43,13 +63,7 @@ beforeAll(async () => {
     if (server.exitCode !== null) throw new Error(`airboard ended with ${server.exitCode}:\n${printed}`);
     return fetch(`${url()}/healthz`).then(Boolean, () => false);
   });
-});
-
-afterAll(() => {
-  server?.kill('SIGKILL');
-});
-
-const url = () => `http://127.0.0.1:${port}`;
+}
 
 /** A user's environment, without what npm sets for its scripts. */
 function environment(): NodeJS.ProcessEnv {
@@ -90,7 +104,11 @@ test('rests with at most 80 MB of memory with Node 20, after requests', async ()
 test('serves pages, scripts and the API, with its readings in the data folder of the platform', async () => {
   expect(printed).toContain(`SQLite file ${join(data, 'readings.db')}`);
   expect(existsSync(join(data, 'readings.db'))).toBe(true);
-  expect(await (await fetch(`${url()}/healthz`)).json()).toMatchObject({ status: 'ok', version });
+  const health = await fetch(`${url()}/healthz`);
+  expect(await health.json()).toMatchObject({ status: 'ok', version });
+  // Open pages compare it with their own, and reload after an update.
+  const build = readFileSync(join(installed, 'build', 'built'), 'utf8').slice(0, 16);
+  expect(health.headers.get('Airboard-Build')).toBe(build);
   for (const path of ['/', '/chart?range=24HR', '/history', '/postdata', '/notifications']) {
     const page = await fetch(url() + path, { headers: { 'Accept-Encoding': 'gzip' } });
     expect([path, page.status, page.headers.get('Content-Encoding')]).toEqual([path, 200, 'gzip']);
@@ -195,4 +213,34 @@ test('stops with 0 on SIGTERM', async () => {
   server.kill('SIGTERM');
   expect(await once(server, 'exit')).toEqual([0, null]);
   expect(printed).toContain('stopped by SIGTERM');
+});
+
+test('an update keeps the readings of an older file', async () => {
+  const file = join(home, 'older.db');
+  copyFileSync('tests/store/sqlite/version-0.db', file);
+  await start({ ...environment(), DATABASE_PATH: file });
+  const readings = await readAll(url());
+  expect(readings).toHaveLength(12);
+  expect(readings).toContainEqual({ id: 1, co2: 415, voc: 120, created_at: '2026-01-02T10:00:00.000Z' });
+  server.kill('SIGTERM');
+  await once(server, 'exit');
+});
+
+test('a downgrade is refused, and leaves the file as it is', () => {
+  const file = join(data, 'readings.db');
+  const database = new Database(file);
+  database.exec('pragma user_version = 99; pragma wal_checkpoint(truncate)');
+  database.close();
+  const before = readFileSync(file);
+  for (const args of [
+    [],
+    ['seed', '--readings', '3', '--add'],
+    ['prune', '--before', '2030-01-01', '--yes'],
+  ]) {
+    const options = { cwd: home, env: environment(), encoding: 'utf8' } as const;
+    const { status, stderr } = spawnSync(airboard, args, options);
+    expect([args, status]).toEqual([args, 1]);
+    expect(stderr).toMatch(/readings\.db: it is of version 99 of the database.*airboard restore FILE/s);
+    expect(readFileSync(file).equals(before)).toBe(true);
+  }
 });
