@@ -1,5 +1,5 @@
 import { type ServerResponse, STATUS_CODES } from 'node:http';
-import type { FieldError } from '../readings/field-error';
+import { type FieldError, reasonInOneLine } from '../readings/field-error';
 import type { ApiResponse } from './api-handler.server';
 import { logRefusal } from './guard/refusal-log.server';
 
@@ -42,9 +42,8 @@ export function problemOf({ status, detail, errors, members, mayBeStored, header
 /** Returns a problem as the response of an API handler. The log gets the first of its invalid fields. */
 export function problem(refusal: Refusal): ApiResponse {
   const { body, headers } = problemOf(refusal);
-  const { status, errors: [first] = [], closesConnection } = refusal;
-  const detail = first ? `${refusal.detail} ${first.field} ${first.detail}` : refusal.detail;
-  return { status, headers, body, detail, closesConnection };
+  const { status, closesConnection } = refusal;
+  return { status, headers, body, detail: reasonInOneLine(refusal), closesConnection };
 }
 
 /** Returns the problem of an address whose parameters are invalid. */

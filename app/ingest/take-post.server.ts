@@ -1,3 +1,4 @@
+import { reasonInOneLine } from '../readings/field-error';
 import type { ReadingStore } from '../store/reading-store';
 import type { Adapter, Translate } from './adapters/adapter';
 import { postBatch } from './post-batch.server';
@@ -50,8 +51,7 @@ export async function takeDevicePost(
   const { header, address, body } = post;
   const answer = await takePost(store, { header, address, body, translate: named });
   if (answer.ok || !repeatsRefused || !isFinal(answer)) return answer;
-  const { detail, errors: [first] = [] } = answer;
-  const reason = first ? `${detail} ${first.field} ${first.detail}` : detail;
-  const value: RefusedReport = { stored: 0, duplicates: 0, refused: 1, detail: reason };
-  return { ok: true, status: 200, value, detail: reason };
+  const detail = reasonInOneLine(answer);
+  const value: RefusedReport = { stored: 0, duplicates: 0, refused: 1, detail };
+  return { ok: true, status: 200, value, detail };
 }

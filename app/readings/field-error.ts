@@ -3,3 +3,14 @@ export interface FieldError {
   field: string;
   detail: string;
 }
+
+/** Returns the reason for a refusal in one line: with the first of its invalid fields. */
+export function reasonInOneLine({
+  detail,
+  errors: [first] = [],
+}: {
+  detail: string;
+  errors?: FieldError[];
+}): string {
+  return first ? `${detail} ${first.field} ${first.detail}` : detail;
+}

@@ -3,9 +3,10 @@ import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import mqtt from 'mqtt';
 import type { MqttSettings } from '../config/source-settings.server';
-import { logRefusal } from '../http/guard/refusal-log.server';
+import { logRefused } from '../http/guard/refusal-log.server';
 import { isFinal, takePost } from '../ingest/take-post.server';
 import type { WriteRefusal } from '../ingest/write-refusal';
+import { reasonInOneLine } from '../readings/field-error';
 import type { ReadingStore } from '../store/reading-store';
 import { messageTranslation, sensorOfTopic } from './mqtt-reading';
 import { type Source, sayChanges } from './source';
@@ -122,13 +123,9 @@ export function followMqtt(settings: MqttSettings, store: ReadingStore): Source 
       translate: messageTranslation(sensor, retain),
     });
     if (answer.ok) return null;
-    const { status, detail, errors: [first] = [] } = answer;
+    const { status } = answer;
     if (!isFinal(answer) && status !== 413) return answer;
-    logRefusal(
-      { method: 'MQTT', url: topic },
-      status,
-      first ? `${detail} ${first.field} ${first.detail}` : detail,
-    );
+    logRefused({ method: 'MQTT', url: topic }, status, reasonInOneLine(answer));
     return null;
   }
 

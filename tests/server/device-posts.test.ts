@@ -121,6 +121,8 @@ describe.each([
       });
       expect(await values('dropped')).toHaveLength(1);
       expect(server.output()).toMatch(new RegExp(`POST /api/enviro 200 .*${why.source}`));
+      const metrics = await (await fetch(`${server.url}/metrics`)).text();
+      expect(metrics).not.toContain('airboard_requests_refused_total{code="200"}');
     },
   );
 

@@ -97,6 +97,10 @@ describe.skipIf(!hasMosquitto)('with a broker', () => {
       expect.stringMatching(/^MQTT airboard\/\/reading 400 .* sensor is empty/),
       expect.stringMatching(/413 The body is over 16 KiB/),
     ]);
+    // Messages are no requests.
+    const metrics = await (await fetch(`${server.url}/metrics`)).text();
+    expect(metrics).not.toMatch(/^airboard_requests_refused_total\{/m);
+    expect(metrics).toMatch(/^airboard_readings_total\{outcome="refused"\} [1-9]/m);
   });
 
   test('ignores a retained message without a time, whose age nobody knows, and stores one with a time once', async () => {

@@ -6,7 +6,7 @@ const LINES_PER_SECOND = 10;
 /** The longest address or reason in a line. */
 const TEXT_LIMIT = 200;
 
-/** A request that was refused; Node can't tell the method and address of one that it couldn't parse. */
+/** A request that was refused, or a message of a broker; Node can't tell the method and address of one that it couldn't parse. */
 export interface RefusedRequest {
   method?: string;
   /** The address as it was sent. */
@@ -15,9 +15,14 @@ export interface RefusedRequest {
 
 const log = singleton('refusal-log', () => ({ lines: 0, leftOut: 0 }));
 
-/** Logs a refused request in one line: time, method, address, status and the reason that the client got. Counts it too. */
-export function logRefusal({ method = '-', url = '-' }: RefusedRequest, status: number, detail = ''): void {
-  countRefusal(status);
+/** Logs a refused request, and counts it if its answer is an error: a reading may be refused with 200. */
+export function logRefusal(request: RefusedRequest, status: number, detail?: string): void {
+  if (status >= 400) countRefusal(status);
+  logRefused(request, status, detail);
+}
+
+/** Logs what was refused in one line: time, method, address, status and the reason. */
+export function logRefused({ method = '-', url = '-' }: RefusedRequest, status: number, detail = ''): void {
   if (log.lines === 0) setTimeout(startSecond, 1000).unref();
   log.lines += 1;
   if (log.lines > LINES_PER_SECOND) log.leftOut += 1;
