@@ -62,13 +62,20 @@ export function createRequestGuard(
           if (statusCode >= 400) logRefusal({ method, url: sent }, statusCode, statusMessage);
         });
         request.url = remixAddress(path, url.searchParams) ?? NOT_FOUND;
-        // Browsers ask for a newer one, and a cache in between must not keep an old one.
-        if (path === '/service-worker.js') response.setHeader('Cache-Control', 'no-cache');
+        const caching = cachingOf(path);
+        if (caching) response.setHeader('Cache-Control', caching);
       }
       preferCompressed(request, response);
       next();
     });
   };
+}
+
+/** Returns `Cache-Control` of a file whose address stays the same over builds, which remix-serve would have kept for a year. */
+function cachingOf(path: string): string | null {
+  // Browsers ask for a newer one, and a cache in between must not keep an old one.
+  if (path === '/service-worker.js') return 'no-cache';
+  return /^\/[\w-]+\.(ico|png|svg|txt|webmanifest)$/.test(path) ? 'public, max-age=3600' : null;
 }
 
 /**
