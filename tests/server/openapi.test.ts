@@ -126,8 +126,32 @@ test('each status of each method has an example, except those that are hard to b
     'get /api/live 503',
     'get /api/notifications 503',
     'get /api/openapi.json 200',
+    'post /api/airrohr 413',
+    'post /api/enviro 413',
   ]);
 });
+
+test.each(['/api/data', '/api/airrohr', '/api/enviro'])(
+  'a body over 16 KiB gets the documented 413: %s',
+  async (path) => {
+    const answer = await fetch(urlOf(path), {
+      method: 'POST',
+      body: JSON.stringify({ text: 'x'.repeat(16_384) }),
+    });
+    const isValid = schemaAt(
+      'paths',
+      path,
+      'post',
+      'responses',
+      '413',
+      'content',
+      mediaType(answer),
+      'schema',
+    );
+    isValid(await answer.json());
+    expect([answer.status, isValid.errors]).toEqual([413, null]);
+  },
+);
 
 const isOf = ({ method, path, status }: SentExample, name: string, code: string) =>
   `${method} ${path}` === name && String(status) === code;

@@ -33,6 +33,7 @@ const SENSOR = parameter(
 const REFUSALS: Record<number, Answer> = {
   401: error('The write key is missing or wrong.', 'WWW-Authenticate'),
   403: error('The request comes from a page of another site.'),
+  413: error('The body is over 16 KiB.'),
   429: error('Too many readings in a minute, or a pause after wrong keys.', 'Retry-After'),
   503: error("The store can't be used at the moment.", 'Retry-After'),
 };
