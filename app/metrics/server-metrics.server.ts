@@ -1,6 +1,7 @@
 import Counter from 'prom-client/lib/counter.js';
 import Gauge from 'prom-client/lib/gauge.js';
 import { BUILD_ID } from '../config/build-id.server';
+import { VERSION } from '../config/version.server';
 import { counts, OPERATIONS, OUTCOMES } from './counts.server';
 import { eventLoopDelay } from './event-loop-delay.server';
 
@@ -36,7 +37,11 @@ export function serverMetrics({ store, openStreams }: ServerState) {
     ),
     gauge('airboard_event_streams', 'Open event streams of /api/live.', openStreams),
     eventLoopDelay(),
-    gauge('airboard_build_info', 'The build that runs, and its store.', 1, { build: BUILD_ID, store }),
+    gauge('airboard_build_info', 'The version and the build that run, and the store.', 1, {
+      version: VERSION,
+      build: BUILD_ID,
+      store,
+    }),
     gauge(
       'process_start_time_seconds',
       'Start of the process, in seconds since 1970.',

@@ -113,7 +113,7 @@ test('tells how late timers have run, and what Prometheus asks of every program'
   const startedAt = valueIn(text, 'process_start_time_seconds') ?? 0;
   expect(startedAt).toBeLessThanOrEqual(Date.now() / 1000);
   expect(startedAt).toBeGreaterThan(Date.now() / 1000 - 3600);
-  expect(text).toMatch(/^airboard_build_info\{build="\w{16}",store="sqlite"\} 1$/m);
+  expect(text).toMatch(/^airboard_build_info\{version="\d+\.\d+\.\d+",build="\w{16}",store="sqlite"\} 1$/m);
 });
 
 describe('the format', () => {
