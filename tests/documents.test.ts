@@ -11,7 +11,7 @@ const paths = ['README.md', ...readdirSync('docs').map((file) => `docs/${file}`)
 const texts = Object.fromEntries(paths.map((path) => [path, read(path)]));
 const all = Object.values(texts).join('\n');
 const [readme, run] = [read('README.md'), read('docs/run.md')];
-const { scripts, engines } = JSON.parse(read('package.json'));
+const { scripts, engines, version } = JSON.parse(read('package.json'));
 
 /** Addresses of the route files; `api.data.ts` is served at `/api/data`, `api.openapi[.]json.ts` at `/api/openapi.json`. Splat routes have no address. */
 const routes = readdirSync('app/routes')
@@ -51,6 +51,24 @@ describe('the README', () => {
     const pictures = [...readme.matchAll(/\]\(([^)]+\.png)\)/g)].map(([, path]) => path as string);
     expect(pictures.length).toBeGreaterThan(0);
     for (const picture of pictures) expect(readFileSync(picture).subarray(1, 4).toString()).toBe('PNG');
+  });
+});
+
+describe('the changelog', () => {
+  const changelog = read('CHANGELOG.md');
+
+  test('has the version of package.json as its newest release, below what is unreleased', () => {
+    const titles = [...changelog.matchAll(/^## (.+)$/gm)].map(([, title]) => title as string);
+    const [unreleased, newest] = titles;
+    expect(unreleased).toBe('[Unreleased]');
+    expect(newest).toMatch(new RegExp(`^\\[${version.replaceAll('.', '\\.')}\\] - \\d{4}-\\d\\d-\\d\\d$`));
+  });
+
+  test('groups changes as Keep a Changelog does', () => {
+    const groups = [...changelog.matchAll(/^### (.+)$/gm)].map(([, group]) => group as string);
+    expect(groups.length).toBeGreaterThan(0);
+    const known = ['Added', 'Changed', 'Deprecated', 'Removed', 'Fixed', 'Security'];
+    expect(groups.filter((group) => !known.includes(group))).toEqual([]);
   });
 });
 

@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { networkInterfaces } from 'node:os';
 import type { BrowserContext, Page } from 'playwright-core';
@@ -39,7 +40,8 @@ const keptAddresses = (page: Page) =>
     return (await Promise.all(opened.map((cache) => cache.keys()))).flat().map(({ url }) => url);
   });
 
-const notice = (page: Page) => page.getByText(/^Not connected\. This is the page of .*Reconnecting…$/);
+const NOTICE = /^Not connected\. This is the page of \d\d:\d\d:\d\d, (\d+ h )?\d+ min ago\. Reconnecting…$/;
+const notice = (page: Page) => page.getByText(NOTICE);
 
 /** Moves the page's clock on from its next document on. */
 async function letPass(page: Page, minutes: number): Promise<void> {
@@ -55,6 +57,7 @@ test('the last known page opens without a server, says how old it is, and comes 
   await letPass(page, 25);
   await page.reload();
   await notice(page).waitFor();
+  expect(/^> (.*)$/m.exec(readFileSync('docs/phone.md', 'utf8'))?.[1]).toMatch(NOTICE);
   expect(await notice(page).innerText()).toMatch(/, 2\d min ago\. Reconnecting…$/);
   await chartOf(page).waitFor();
   // The readings are of then, and say nothing of the air now.
@@ -139,6 +142,16 @@ test('removes itself where something else answers at its address', async () => {
   await until(async () => (await page.evaluate(() => caches.keys())).length === 0);
   expect(await page.evaluate(() => navigator.serviceWorker.getRegistration())).toBeUndefined();
   page.complaints.splice(0);
+});
+
+test('a later version without a worker removes it with the script of docs/phone.md', async () => {
+  const [, script] = /^```js\n(.*?)^```/ms.exec(readFileSync('docs/phone.md', 'utf8')) ?? [];
+  const front = await startFrontServer(server.url);
+  const page = await openKept(`${front.url}/`);
+  front.serviceWorker = script;
+  await page.evaluate(async () => (await navigator.serviceWorker.getRegistration())?.update());
+  await until(async () => (await page.evaluate(() => caches.keys())).length === 0);
+  await until(() => page.evaluate(async () => !(await navigator.serviceWorker.getRegistration())));
 });
 
 /** An address of this machine for which browsers want https; containers may have none. */

@@ -3,11 +3,13 @@ import { createServer, request } from 'node:http';
 import { onTestFinished } from 'vitest';
 import { freePort } from './server';
 
-/** A proxy in front of a server, which pretends that the server has another build. */
+/** A proxy in front of a server, which pretends that the server has another build or another service worker. */
 export interface FrontServer {
   url: string;
   /** The build that answers name; undefined for the server's own. */
   build?: string;
+  /** The script at `/service-worker.js`; undefined for the server's own. */
+  serviceWorker?: string;
 }
 
 /** Starts a proxy for the test that is running. */
@@ -16,6 +18,10 @@ export async function startFrontServer(target: string): Promise<FrontServer> {
   const front: FrontServer = { url: `http://127.0.0.1:${port}` };
   const server = createServer((asked, answer) => {
     const { method, headers } = asked;
+    if (front.serviceWorker !== undefined && asked.url === '/service-worker.js') {
+      answer.writeHead(200, { 'Content-Type': 'text/javascript' }).end(front.serviceWorker);
+      return;
+    }
     const passed = request(target + asked.url, { method, headers }, (response) => {
       const build =
         front.build && response.headers['airboard-build'] ? { 'airboard-build': front.build } : {};
