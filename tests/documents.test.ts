@@ -107,6 +107,12 @@ describe('the documents', () => {
     expect(new Date(created_at).toISOString()).toBe(created_at);
   });
 
+  test('list every folder of app/, and no others', () => {
+    const listed = [...(texts['docs/development.md'] as string).matchAll(/^\| `app\/(\w+)` \|/gm)];
+    const folders = readdirSync('app', { withFileTypes: true }).filter((entry) => entry.isDirectory());
+    expect(listed.map(([, name]) => name).sort()).toEqual(folders.map(({ name }) => name).sort());
+  });
+
   test.each(readdirSync('tests/torture'))('give the figures of tests/torture/%s', (file) => {
     expect(texts['docs/promises.md']).toContain(`tests/torture/${file}`);
   });
