@@ -10,8 +10,9 @@ export type Translation = { ok: true; value: Record<string, unknown> } | { ok: f
 export type Translate = (sent: unknown) => Translation;
 
 /**
- * What a kind of device sends. To add the next one: a file here with its translation, a route that names it, and a line
- * each in `boot.server.ts` and in the table of `docs/devices.md`.
+ * What a kind of device sends. To add the next one: a file here with its translation, a route that names it, its
+ * description in `app/openapi/routes/devices.server.ts`, and a line each in `app/boot.server.ts`,
+ * `app/openapi/routes.server.ts` and the tables of `docs/api.md` and `docs/devices.md`.
  */
 export interface Adapter {
   translate: Translate;
