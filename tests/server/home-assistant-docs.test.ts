@@ -17,6 +17,18 @@ afterAll(() => server.stop());
 const example = (heading: string) =>
   parse(recipesBelow('docs/home-assistant.md', heading, server.url)[0] as string);
 
+/** Returns the automation of an example. Its key has a label, because Home Assistant's own configuration has `automation:`. */
+function automationOf(configuration: Record<string, unknown>): {
+  triggers: [Record<string, unknown>];
+  conditions: string;
+  actions: [Record<string, unknown>];
+} {
+  const keys = Object.keys(configuration).filter((key) => key.startsWith('automation'));
+  expect(keys).toEqual([expect.stringMatching(/^automation \w+$/)]);
+  const [automation] = configuration[keys[0] as string] as ReturnType<typeof automationOf>[];
+  return automation as ReturnType<typeof automationOf>;
+}
+
 /** The functions and filters of Home Assistant that the examples use. */
 const RENDER = `
 import json, sys
@@ -78,7 +90,7 @@ test('the REST sensors read the newest reading, and are unavailable without a va
 
 test('the automation watches a sensor of the first example, at its good limit', async () => {
   const { rest } = example('Sensors of airboard');
-  const [{ triggers }] = example('An automation').automation;
+  const { triggers } = automationOf(example('An automation'));
   const entities = rest[0].sensor.map(
     ({ name }: { name: string }) => `sensor.${name.toLowerCase().replaceAll(' ', '_')}`,
   );
@@ -88,11 +100,13 @@ test('the automation watches a sensor of the first example, at its good limit', 
 });
 
 test.skipIf(!hasJinja)('the REST command posts a reading, with null for what is unavailable', async () => {
-  const { rest_command, automation } = example('Sensors of Home Assistant on airboard');
+  const configuration = example('Sensors of Home Assistant on airboard');
+  const { rest_command } = configuration;
+  const automation = automationOf(configuration);
   const [[name, command]] = Object.entries<Record<string, string>>(rest_command) as [
     [string, Record<string, string>],
   ];
-  expect(automation[0].actions[0].action).toBe(`rest_command.${name}`);
+  expect(automation.actions[0].action).toBe(`rest_command.${name}`);
   const { url = '', method = '', content_type = '', payload = '' } = command;
   const statesWith = (voc: string) => ({ 'sensor.office_co2': '862', 'sensor.office_voc': voc });
   const bodies = await render(
@@ -103,7 +117,7 @@ test.skipIf(!hasJinja)('the REST command posts a reading, with null for what is 
     const answer = await fetch(url, { method: method.toUpperCase(), headers, body });
     expect(answer.status).toBe(201);
   }
-  const { conditions } = automation[0];
+  const { conditions } = automation;
   expect(await render([conditions, {}, statesWith('unavailable')], [conditions, {}, {}])).toEqual([
     'True',
     'False',
