@@ -61,7 +61,10 @@ async function writeFile(file) {
     const output = createWriteStream(part, { flush: true });
     await pipeline(readings, output);
     renameSync(part, file);
-    console.log(`${(output.bytesWritten / 1e6).toFixed(1)} MB written to ${file}`);
+    const { bytesWritten } = output;
+    const size =
+      bytesWritten < 1e6 ? `${Math.ceil(bytesWritten / 1e3)} kB` : `${(bytesWritten / 1e6).toFixed(1)} MB`;
+    console.log(`${size} written to ${file}`);
   } catch (error) {
     rmSync(part, { force: true });
     fail(`Nothing was written: ${reasonOf(error)}`, 1);

@@ -21,8 +21,8 @@ const SERVED_TYPES =
 const REPLACED = {
   // Watches the build in development.
   chokidar: 'module.exports = {}',
-  // Finds a port if PORT isn't set, which it always is.
-  'get-port': 'module.exports = {}',
+  // Finds a port if PORT isn't a number. The app then refuses to start.
+  'get-port': 'module.exports = async ({ port }) => port',
   // The request guard logs, as `scripts/serve/remix-serve.js` says.
   morgan: 'module.exports = () => (request, response, next) => next()',
   // There are no source maps.

@@ -146,7 +146,7 @@ test('what it exports, it imports: as CSV, as NDJSON and as JSON', async () => {
   expect(stored.length).toBe(2500);
 
   const query = ['--sensor', sensor, '--to', '2026-02-01T00:00:00Z'];
-  expect(run(airboard, ['export', 'out.csv', ...query])).toMatch(/^[\d.]+ MB written to out\.csv\n$/);
+  expect(run(airboard, ['export', 'out.csv', ...query])).toMatch(/^\d+ kB written to out\.csv\n$/);
   const csv = await fetch(`${url()}/api/data?format=csv&sensor=${encodeURIComponent(sensor)}`);
   expect(readFileSync(join(home, 'out.csv'), 'utf8')).toBe(await csv.text());
   expect(run(airboard, ['import', 'out.csv'])).toContain('0 stored, 2500 known already, 0 refused');
@@ -200,6 +200,18 @@ test('a path of the environment is one of the current folder', async () => {
   expect([status, stderr]).toEqual([0, '']);
   expect(stdout).toContain(join(home, 'here.db'));
   expect(existsSync(join(home, 'here.db'))).toBe(true);
+});
+
+test('names an invalid setting', () => {
+  const { status, stderr } = spawnSync(airboard, {
+    cwd: home,
+    env: { ...environment(), DATABASE_PATH: 'here.db', PORT: 'abc' },
+    encoding: 'utf8',
+  });
+  expect([status, stderr]).toEqual([
+    1,
+    expect.stringMatching(/settings are invalid:\n {2}PORT: must be .*\n$/),
+  ]);
 });
 
 test('npx runs the package without installing it', () => {
