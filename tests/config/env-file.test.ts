@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
+import { parseEnv } from '../../app/config/env.server';
 import { parseEnvFile } from '../../app/config/env-file.server.js';
 import { temporaryFolder } from '../support/server';
 
@@ -92,6 +93,8 @@ test.each([
   expect(() => parseEnvFile(bytes)).toThrow('Save the file as UTF-8 without a byte order mark.');
 });
 
-test('reads .env.example', () => {
-  expect(parseEnvFile(readFileSync('.env.example'))).toMatchObject({ PORT: '3000', WRITE_KEY: '' });
+test('reads .env.example, which names no database, because its place differs between a checkout and a package', () => {
+  const example = parseEnvFile(readFileSync('.env.example'));
+  expect(example).toMatchObject({ PORT: '3000', WRITE_KEY: '', DATABASE_PATH: '' });
+  expect(parseEnv(example)).toEqual(parseEnv({}));
 });
