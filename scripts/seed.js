@@ -21,7 +21,8 @@ const USAGE = `usage: ${commandLine('seed', '--readings N [--sensor NAME] [--add
   --add            store them even if the file has readings already
   --seed NUMBER    seed of the simulated air, 1 by default; the same seed gives the same air at the same times
 
-The readings go to the file that DATABASE_PATH names, ${DEFAULT_DATABASE_PATH} by default.`;
+The readings go to the file that DATABASE_PATH names, ${DEFAULT_DATABASE_PATH} by default. Stop the server
+first.`;
 
 const INTERVAL_MS = 15_000;
 const ROWS_PER_INSERT = 5000;

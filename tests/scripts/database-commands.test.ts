@@ -80,7 +80,7 @@ test('backs up nothing over an existing file, without a database, or to a folder
   });
   expect(await runHere('backup', '/nowhere/copy.db')).toEqual({
     exitCode: 1,
-    output: expect.stringContaining('No backup was made'),
+    output: expect.stringContaining('No backup was made: there is no folder /nowhere.'),
   });
 });
 

@@ -35,6 +35,8 @@ export function backUpDatabase(path, target) {
   if (!existsSync(path))
     throw new Error(`there is no database at ${path}. Set DATABASE_PATH to the file to back up.`);
   if (existsSync(target)) throw new Error(`${target} exists already. Choose another name.`);
+  if (!existsSync(dirname(resolve(target))))
+    throw new Error(`there is no folder ${dirname(target)}. Create it, or choose another one.`);
   const file = realpathSync(path);
   refuseForeignLog(file, { stamp: () => stampOfLock(`${file}.lock`) });
   const part = `${target}.part`;
