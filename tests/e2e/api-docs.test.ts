@@ -31,6 +31,8 @@ test('/api/docs is complete and accessible without scripts, and asks no other ho
     ];
   });
   expect([missing, repeated]).toEqual([[], []]);
+  // What is code in the document is set as code.
+  expect(await page.getByRole('main').innerText()).not.toContain('`');
   await page.getByRole('link', { name: 'POST /api/data' }).click();
   const operation = page.getByRole('region', { name: 'POST /api/data' });
   await operation.getByText('A reading a line').click();

@@ -105,7 +105,9 @@ function Overview() {
         </p>
       </Card>
       <Card title="Errors">
-        <p className="mb-3">{INTRODUCTION}</p>
+        <p className="mb-3">
+          <Prose text={INTRODUCTION} />
+        </p>
         <Rows
           rows={Object.entries(GENERAL_ERRORS).map(([status, reason]) => ({
             name: status,

@@ -2,11 +2,11 @@ import { Card } from '../card';
 
 const MISSING = {
   NOTIFY_URLS: {
-    text: 'airboard can tell you when the air gets poor, when that is over, and when a sensor stops. Name one or more addresses in the settings, separated by spaces, and start it again:',
+    text: 'airboard can tell you when the air gets poor, when that is over, and when a sensor stops. Name one or more addresses in .env, separated by spaces, and start it again:',
     example: 'NOTIFY_URLS=ntfys://ntfy.sh/my-secret-topic',
   },
   SUPABASE_SECRET_KEY: {
-    text: "On a Supabase project, notifications need the project's secret key: they keep what was sent in tables that the public key can't read. Add it to the settings and start airboard again:",
+    text: "On a Supabase project, notifications need the project's secret key: they keep what was sent in tables that the public key can't read. Add it to .env and start airboard again:",
     example: 'SUPABASE_SECRET_KEY=sb_secret_…',
   },
 };
