@@ -176,5 +176,7 @@ function stopped(what) {
  */
 function failed(error) {
   if (!(error instanceof ImportError)) throw error;
-  return fail(sentLine > 0 ? stopped(`${file}: ${error.message}`) : `${file}: ${error.message}.`, 1);
+  // A full stop would become part of the command that a message of several lines ends with.
+  const stop = error.message.includes('\n') ? '' : '.';
+  return fail(sentLine > 0 ? stopped(`${file}: ${error.message}`) : `${file}: ${error.message}${stop}`, 1);
 }

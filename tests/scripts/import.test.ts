@@ -192,6 +192,14 @@ test.each([
   expect(output).toMatch(message);
 });
 
+test('suggests a command for unknown columns, and nothing after it', async () => {
+  const file = join(temporaryFolder(), 'table.csv');
+  writeFileSync(file, 'Zeit,CO2 (ppm)\n2026-01-01T00:00:00Z,415\n');
+  const { exitCode, output } = await run(file);
+  expect(exitCode).toBe(1);
+  expect(output).toMatch(/\n {2}npm run import -- FILE\.csv --columns '.*' --time-zone Europe\/Berlin\n$/);
+});
+
 test('asks for the entities of Home Assistant, and lists them', async () => {
   const { exitCode, output } = await run('tests/scripts/import-files/home-assistant.csv');
   expect(exitCode).toBe(1);
