@@ -24,7 +24,12 @@ const HOURS = { hourCycle: 'h23' } as const;
 /** Formats a time in the local time zone with 24 hours, and with its date unless that is today. */
 export function formatLocalTime(time: Date): string {
   const isToday = time.toDateString() === new Date().toDateString();
-  return isToday ? time.toLocaleTimeString([], HOURS) : time.toLocaleString([], HOURS);
+  return isToday ? formatTimeOfDay(time) : time.toLocaleString([], HOURS);
+}
+
+/** Formats the time of the day in the local time zone, with 24 hours. */
+export function formatTimeOfDay(time: Date): string {
+  return time.toLocaleTimeString([], HOURS);
 }
 
 /** Formats an ISO 8601 time in UTC to the second: `2026-01-02 10:00:00 UTC`. */

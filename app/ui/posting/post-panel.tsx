@@ -1,4 +1,5 @@
 import { Card } from '../card';
+import { formatTimeOfDay } from '../local-time';
 import { useNow } from '../use-now';
 import { AutoPoster } from './auto-poster';
 import { CounterButton } from './counter-button';
@@ -38,7 +39,7 @@ function LocalClock() {
   return (
     <p className="text-lg font-semibold">
       <span className="sr-only">Local time: </span>
-      <span data-testid="clock">{now === null ? '\u00a0' : new Date(now).toLocaleTimeString()}</span>
+      <span data-testid="clock">{now === null ? '\u00a0' : formatTimeOfDay(new Date(now))}</span>
     </p>
   );
 }

@@ -28,14 +28,16 @@ const type = (label: string, value: string) =>
   fireEvent.change(screen.getByLabelText(label), { target: { value } });
 const field = (label: string) => screen.getByLabelText<HTMLInputElement>(label);
 
-test('the clock shows the local time and moves every second', async () => {
+test('the clock shows the local time with 24 hours, as the readings below it, and moves every second', async () => {
   show();
   const clock = screen.getByTestId('clock');
-  expect(clock.textContent).toBe(CLOCK.toLocaleTimeString());
+  expect(clock.textContent).toBe(CLOCK.toLocaleTimeString([], { hourCycle: 'h23' }));
   await pass(999);
-  expect(clock.textContent).toBe(CLOCK.toLocaleTimeString());
+  expect(clock.textContent).toBe(CLOCK.toLocaleTimeString([], { hourCycle: 'h23' }));
   await pass(1);
-  expect(clock.textContent).toBe(new Date(CLOCK.getTime() + 1000).toLocaleTimeString());
+  expect(clock.textContent).toBe(
+    new Date(CLOCK.getTime() + 1000).toLocaleTimeString([], { hourCycle: 'h23' }),
+  );
 });
 
 test.each([
