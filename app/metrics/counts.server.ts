@@ -8,6 +8,9 @@ export type Outcome = (typeof OUTCOMES)[number];
 export const OPERATIONS = ['read', 'write'] as const;
 export type Operation = (typeof OPERATIONS)[number];
 
+/** Statuses that are counted from 0: the `increase` of Prometheus doesn't see that a counter begins at 1. */
+const WATCHED_STATUSES = [400, 401, 409, 429, 503];
+
 /**
  * What this process has counted since its start. Plain numbers: a post passes here, and most servers are never asked for
  * their metrics.
@@ -16,7 +19,7 @@ export const counts = singleton('counts', () => ({
   readings: { stored: 0, duplicate: 0, refused: 0 } as Record<Outcome, number>,
   storeErrors: { read: 0, write: 0 } as Record<Operation, number>,
   /** Requests that were answered with an error, by its status. */
-  refusals: new Map<number, number>(),
+  refusals: new Map(WATCHED_STATUSES.map((status) => [status, 0])),
 }));
 
 /** Counts received readings by their outcome. */

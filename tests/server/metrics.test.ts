@@ -90,6 +90,8 @@ test('counts readings by outcome, refused requests by status, and open streams',
   await post(server.url, [known, { ...known, created_at: ago(61) }, { co2: 1 }]);
   expect(await values()).toEqual([stored + 2, duplicate + 2, refused + 4]);
 
+  // `increase` needs a counter's 0 from before the first refusal.
+  expect(valueIn(await read(), 'airboard_requests_refused_total{code="401"}')).toBe(0);
   await fetch(`${server.url}/api/nothing`);
   const text = await read();
   expect(valueIn(text, 'airboard_requests_refused_total{code="400"}')).toBeGreaterThanOrEqual(2);
