@@ -86,7 +86,7 @@ describe('with a back/forward cache', () => {
 
   test('a page is kept with the service worker as well', async () => {
     const page = await openPage(chromium.browser, server.url, { serviceWorkers: 'allow' });
-    await until(() => page.evaluate(async (url) => (await caches.match(url)) !== undefined, page.url()));
+    await page.evaluate(() => navigator.serviceWorker.ready);
     await page.reload();
     await post(server.url, { co2: 121, voc: 12 });
     await co2Of(page, 121).waitFor();

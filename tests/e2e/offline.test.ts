@@ -27,9 +27,18 @@ const MINUTE_MS = 60_000;
 async function openKept(url: string, context?: BrowserContext): Promise<WatchedPage> {
   const page = await openTab(context ?? (await chromium.browser.newContext({ serviceWorkers: 'allow' })));
   await page.goto(url);
+  await page.evaluate(() => navigator.serviceWorker.ready);
+  await hide(page);
   await untilKept(page);
   return page;
 }
+
+/** Pretends that nobody looks at a page, without leaving it. */
+const hide = (page: Page) =>
+  page.evaluate(() => {
+    Object.defineProperty(document, 'visibilityState', { value: 'hidden', configurable: true });
+    document.dispatchEvent(new Event('visibilitychange'));
+  });
 
 const untilKept = (page: Page) => until(async () => (await keptAddresses(page)).includes(page.url()));
 
@@ -83,6 +92,27 @@ test('the last known page opens without a server, says how old it is, and comes 
   page.complaints.splice(0);
 });
 
+test('a first visit loads its document once; when it is left, the worker asks for the page, which opens without a server', async () => {
+  const own = await startServerWith(20, { endMs: 5000 });
+  const front = await startFrontServer(own.url);
+  const page = await openTab(await chromium.browser.newContext({ serviceWorkers: 'allow' }));
+  await page.goto(`${front.url}/`);
+  await page.evaluate(() => navigator.serviceWorker.ready);
+  await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)));
+  // The worker would have asked before this arrives.
+  await post(own.url, { co2: 421, voc: 42 });
+  await tileOf(page, 'CO2').getByText('421', { exact: true }).waitFor();
+  expect(front.asked.filter((url) => url === '/')).toHaveLength(1);
+
+  await page.goto(`${front.url}/robots.txt`);
+  await until(async () => (await keptAddresses(page)).includes(`${front.url}/`));
+  expect(front.asked.filter((url) => url === '/')).toHaveLength(2);
+  await own.stop('SIGKILL');
+  await page.goto(`${front.url}/`);
+  await notice(page).waitFor();
+  page.complaints.splice(0);
+});
+
 test('while the server answers, pages come from it, of whatever build it is, and the old build is forgotten', async () => {
   const front = await startFrontServer(server.url);
   const page = await openKept(`${front.url}/`);
@@ -116,7 +146,7 @@ test('with the worker, pages are live, post, go back to what is new, and no answ
   expect(kept.filter((path) => !path.startsWith('/assets/'))).toEqual(['/']);
 });
 
-test('a wall opens without a server too', async () => {
+test('a wall opens without a server too, from the home screen as well, which asks for /', async () => {
   const own = await startServerWith(40, { endMs: 5000 });
   const page = await openKept(`${own.url}/?wall`);
   await own.stop('SIGKILL');
@@ -126,6 +156,10 @@ test('a wall opens without a server too', async () => {
     .getByText(/Not connected|reconnecting…/)
     .first()
     .waitFor();
+  await page.goto('about:blank');
+  await page.goto(`${own.url}/`);
+  expect(page.url()).toBe(`${own.url}/?wall`);
+  await chartOf(page).waitFor();
   page.complaints.splice(0);
 });
 

@@ -10,19 +10,22 @@ export interface FrontServer {
   build?: string;
   /** The script at `/service-worker.js`; undefined for the server's own. */
   serviceWorker?: string;
+  /** The addresses that were asked for. */
+  asked: string[];
 }
 
 /** Starts a proxy for the test that is running. */
 export async function startFrontServer(target: string): Promise<FrontServer> {
   const port = await freePort();
-  const front: FrontServer = { url: `http://127.0.0.1:${port}` };
+  const front: FrontServer = { url: `http://127.0.0.1:${port}`, asked: [] };
   const server = createServer((asked, answer) => {
-    const { method, headers } = asked;
-    if (front.serviceWorker !== undefined && asked.url === '/service-worker.js') {
+    const { method, headers, url = '' } = asked;
+    front.asked.push(url);
+    if (front.serviceWorker !== undefined && url === '/service-worker.js') {
       answer.writeHead(200, { 'Content-Type': 'text/javascript' }).end(front.serviceWorker);
       return;
     }
-    const passed = request(target + asked.url, { method, headers }, (response) => {
+    const passed = request(target + url, { method, headers }, (response) => {
       const build =
         front.build && response.headers['airboard-build'] ? { 'airboard-build': front.build } : {};
       answer.writeHead(response.statusCode ?? 502, { ...response.headers, ...build });

@@ -63,7 +63,7 @@ async function openPage(event: FetchEvent): Promise<Response> {
   const { request } = event;
   const response = await askServer(event);
   isOffline = response === null;
-  if (!response) return (await caches.match(request.url)) ?? Response.error();
+  if (!response) return (await keptPage(request.url)) ?? Response.error();
   if (KEPT_PATHS.includes(pathOf(request.url)) && response.ok) {
     if (response.headers.has(BUILD)) wait(event.resultingClientId, request.url, response);
     // Something else has this address now, such as another project on localhost.
@@ -81,6 +81,16 @@ async function askServer({ request, preloadResponse }: FetchEvent): Promise<Resp
   }
 }
 
+/** Returns what is kept for an address. The home screen opens `/`, even if only `/?sensor=Bedroom` was opened before. */
+async function keptPage(url: string): Promise<Response | undefined> {
+  const page = await caches.match(url);
+  if (page || url !== worker.registration.scope) return page;
+  const [name = ''] = (await caches.keys()).filter((name) => name.startsWith(CACHE));
+  const kept = await (await caches.open(name)).keys();
+  const newest = kept.findLast((dashboard) => pathOf(dashboard.url) === '');
+  return newest && Response.redirect(newest.url);
+}
+
 /** Storing a page while it loads would slow it down. */
 function wait(client: string, url: string, response: Response): void {
   loading.set(client, { url, response: response.clone(), time: Date.now() });
@@ -95,10 +105,11 @@ async function leave(): Promise<void> {
 
 /** Stores a page that has loaded, with the files it needs, in place of all pages of other builds. */
 async function keep(loaded: LoadedPage, client: string): Promise<void> {
+  if (!KEPT_PATHS.includes(pathOf(loaded.url))) return;
   const { url, response, time } = loading.get(client) ?? (await askForPage(loaded.url));
   loading.delete(client);
   const build = response.headers.get(BUILD);
-  if (!KEPT_PATHS.includes(pathOf(url)) || !response.ok || !build) return;
+  if (!response.ok || !build) return;
   const html = await response.text();
   const cache = await caches.open(CACHE + build);
   const store = async (file: string) => (await cache.match(file)) ?? (await cache.add(file));

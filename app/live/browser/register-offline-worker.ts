@@ -21,9 +21,25 @@ async function register(): Promise<void> {
   const { serviceWorker } = navigator;
   // Beside the manifest, wherever airboard is served.
   const { href } = document.querySelector('link[rel=manifest]') as HTMLLinkElement;
+  const { href: url } = location;
   await serviceWorker.register(new URL('service-worker.js', href));
   const { active } = await serviceWorker.ready;
+  // The worker hasn't seen this document, and will ask for it: that would nearly double what a first visit loads.
+  if (!serviceWorker.controller) await untilHidden();
   const files = performance.getEntriesByType('resource').map(({ name }) => name);
-  const loaded = { url: location.href, files: files.filter((name) => /\/assets\/[^?]+$/.test(name)) };
+  const loaded = { url, files: files.filter((name) => /\/assets\/[^?]+$/.test(name)) };
   active?.postMessage(loaded satisfies LoadedPage);
+}
+
+/** Resolves once nobody looks at the page, such as when it is left or the phone is put away. */
+function untilHidden(): Promise<void> {
+  return new Promise((resolve) => {
+    const check = () => {
+      if (document.visibilityState !== 'hidden') return;
+      document.removeEventListener('visibilitychange', check);
+      resolve();
+    };
+    document.addEventListener('visibilitychange', check);
+    check();
+  });
 }
