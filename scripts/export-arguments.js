@@ -1,5 +1,6 @@
 /** The arguments of `npm run export`. */
 import { parseArgs } from 'node:util';
+import { loadEnvFile } from '../app/config/env-file.server.js';
 import { commandLine } from '../app/config/installation.server.js';
 import { fail } from './fail.js';
 import { assertServerUrl, urlOption } from './server-url.js';
@@ -22,6 +23,7 @@ const FORMATS = { csv: 'csv', ndjson: 'ndjson', jsonl: 'ndjson', json: 'json' };
 /** Returns the arguments. If they are invalid or ask for the usage, prints it and ends the process. */
 export function readArguments() {
   showUsageIfAsked(USAGE);
+  loadEnvFile();
   try {
     const { values, positionals } = parseArgs({
       allowPositionals: true,

@@ -3,14 +3,12 @@ import { once } from 'node:events';
 import { createWriteStream, existsSync, renameSync, rmSync } from 'node:fs';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { loadEnvFile } from '../app/config/env-file.server.js';
 import { readArguments } from './export-arguments.js';
 import { fail } from './fail.js';
 import { toLines } from './json-lines.js';
 
 const CONNECT_TIMEOUT_MS = 60_000;
 
-loadEnvFile();
 const { file, format, url, query } = readArguments();
 if (file && existsSync(file)) fail(`Nothing was written: ${file} exists already.`, 1);
 const readings = await download();
@@ -72,8 +70,11 @@ async function writeFile(file) {
 }
 
 async function writeOut() {
-  // A reader such as `head` that has enough closes the pipe.
-  process.stdout.on('error', () => process.exit(0));
+  process.stdout.on('error', (/** @type {NodeJS.ErrnoException} */ error) => {
+    // A reader such as `head` that has enough closes the pipe.
+    if (error.code === 'EPIPE') process.exit(0);
+    fail(`The readings are incomplete: ${error.message}`, 1);
+  });
   try {
     for await (const bytes of readings) {
       if (!process.stdout.write(bytes)) await once(process.stdout, 'drain');

@@ -3,7 +3,6 @@
  * file as it sends, so that its size doesn't matter.
  */
 import { statSync } from 'node:fs';
-import { loadEnvFile } from '../app/config/env-file.server.js';
 import { fail } from './fail.js';
 import { readArguments } from './import/arguments.js';
 import { ImportError } from './import/error.js';
@@ -18,7 +17,6 @@ const SHOWN_PROBLEMS = 20;
 const SHOWN_READINGS = 5;
 const [KB, MB] = [1e3, 1e6];
 
-loadEnvFile();
 const { file, sensor, url, columns, times, isDryRun } = readArguments();
 const interrupt = new AbortController();
 process.once('SIGINT', () => interrupt.abort());
@@ -175,6 +173,8 @@ function stopped(what) {
  * @returns {never}
  */
 function failed(error) {
+  const { syscall, message } = /** @type {NodeJS.ErrnoException} */ (error);
+  if (syscall) return fail(`can't read ${file}: ${message}`, 1);
   if (!(error instanceof ImportError)) throw error;
   // A full stop would become part of the command that a message of several lines ends with.
   const stop = error.message.includes('\n') ? '' : '.';

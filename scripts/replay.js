@@ -22,7 +22,6 @@ const USAGE = `usage: ${commandLine('replay', 'FILE.csv [--every MS] [--url URL]
 
 A WRITE_KEY in the environment or .env is sent as the server's key.`;
 
-loadEnvFile();
 const { file, everyMs, url } = readArguments();
 const rows = readRows(file);
 const progress = createProgress(process.stdout, rows.length);
@@ -92,6 +91,7 @@ function failures() {
 
 function readArguments() {
   showUsageIfAsked(USAGE);
+  loadEnvFile();
   try {
     const { values, positionals } = parseArgs({
       allowPositionals: true,

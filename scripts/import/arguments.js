@@ -1,6 +1,7 @@
 /** The arguments of `npm run import`. */
 import { existsSync } from 'node:fs';
 import { parseArgs } from 'node:util';
+import { loadEnvFile } from '../../app/config/env-file.server.js';
 import { commandLine } from '../../app/config/installation.server.js';
 import { fail } from '../fail.js';
 import { assertServerUrl, urlOption } from '../server-url.js';
@@ -26,6 +27,7 @@ const MEMBERS = ['created_at', 'co2', 'voc', 'sensor'];
 /** Returns the arguments. If they are invalid or ask for the usage, prints it and ends the process. */
 export function readArguments() {
   showUsageIfAsked(USAGE);
+  loadEnvFile();
   try {
     const { values, positionals } = parseArgs({
       allowPositionals: true,

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -11,14 +11,17 @@ import { temporaryFolder } from '../support/server';
 const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
 
 /** Runs the command as the installed package does, though not bundled. */
-function airboard(...args: string[]) {
+const airboard = (...args: string[]) => airboardIn(temporaryFolder(), ...args);
+
+/** Runs it with its data and settings below a folder. */
+function airboardIn(folder: string, ...args: string[]) {
   const { PATH, HOME } = process.env;
   const env = {
     PATH,
     HOME,
     NODE_ENV: 'production' as const,
     AIRBOARD_PACKAGE: 'yes',
-    XDG_DATA_HOME: temporaryFolder(),
+    XDG_DATA_HOME: folder,
   };
   const { status, stdout, stderr } = spawnSync(process.execPath, ['scripts/airboard.js', ...args], {
     env,
@@ -46,8 +49,11 @@ describe('airboard', () => {
     expect(airboard('--version')).toEqual({ status: 0, stdout: `${version}\n`, stderr: '' });
   });
 
-  test.each(commands)('%s --help prints how it is typed, and ends with 0', (command) => {
-    const { status, stdout, stderr } = airboard(command, '--help');
+  test.each(commands)('%s --help prints how it is typed, and ends with 0 whatever .env says', (command) => {
+    const folder = temporaryFolder();
+    mkdirSync(join(folder, 'airboard'));
+    writeFileSync(join(folder, 'airboard', '.env'), 'PORT 3155\n');
+    const { status, stdout, stderr } = airboardIn(folder, command, '--help');
     expect([status, stderr]).toEqual([0, '']);
     expect(stdout).toMatch(
       command === 'serve' ? /^usage: airboard / : new RegExp(`^usage: airboard ${command} `),

@@ -12,6 +12,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
+import Database from 'libsql';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { backUpDatabase } from '../../app/store/sqlite/sqlite-copy.server.js';
 import { openSqliteStore } from '../../app/store/sqlite/sqlite-store.server';
@@ -133,6 +134,20 @@ test('restores nothing while a server runs, and nothing that is damaged or no da
     expect(output).toContain(other);
   }
   expect(await countIn(path)).toBe(5000);
+  expect(readdirSync(dirname(path)).filter((name) => /restoring|db\.2/.test(name))).toEqual([]);
+});
+
+test('restores nothing that a newer airboard has made, with which the server could not start', async () => {
+  await seedDatabase(path, 3);
+  const copy = join(temporaryFolder(), 'copy.db');
+  backUpDatabase(path, copy);
+  const database = new Database(copy);
+  database.exec('pragma user_version = 999');
+  database.close();
+  const [before, newer] = [readFileSync(path), readFileSync(copy)];
+  const { exitCode, output } = await runHere('restore', copy);
+  expect(output).toMatch(/^Nothing was restored: .*copy\.db: it is of version 999 .* Update airboard$/);
+  expect([exitCode, readFileSync(path), readFileSync(copy)]).toEqual([1, before, newer]);
   expect(readdirSync(dirname(path)).filter((name) => /restoring|db\.2/.test(name))).toEqual([]);
 });
 

@@ -200,6 +200,11 @@ test('suggests a command for unknown columns, and nothing after it', async () =>
   expect(output).toMatch(/\n {2}npm run import -- FILE\.csv --columns '.*' --time-zone Europe\/Berlin\n$/);
 });
 
+test('says that a folder can not be read', async () => {
+  const { exitCode, output } = await runScriptHere('import', 'docs');
+  expect([exitCode, output]).toEqual([1, expect.stringMatching(/^can't read docs: EISDIR/)]);
+});
+
 test('asks for the entities of Home Assistant, and lists them', async () => {
   const { exitCode, output } = await run('tests/scripts/import-files/home-assistant.csv');
   expect(exitCode).toBe(1);

@@ -4,6 +4,7 @@ import {
   copyFileSync,
   existsSync,
   mkdirSync,
+  openSync,
   readdirSync,
   readFileSync,
   statSync,
@@ -11,10 +12,13 @@ import {
 } from 'node:fs';
 import { join, resolve } from 'node:path';
 import Database from 'libsql';
+import { SMTPServer } from 'smtp-server';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { post, readAll } from '../support/api';
+import { hostOf, listen } from '../support/receiver';
 import { freePort, temporaryFolder } from '../support/server';
 import { filesBelow } from '../support/sources';
+import { startSupabaseDouble } from '../support/supabase-double';
 import { until } from '../support/until';
 
 const { version, dependencies } = JSON.parse(readFileSync('package.json', 'utf8'));
@@ -178,6 +182,17 @@ test('an export that fails leaves no file, and replaces none', () => {
   expect(readdirSync(home).filter((name) => name.startsWith('new.csv'))).toEqual([]);
 });
 
+test.runIf(existsSync('/dev/full'))('an export to a full disk fails', () => {
+  const { status, stderr } = spawnSync(airboard, ['export'], {
+    cwd: home,
+    env: environment(),
+    stdio: ['ignore', openSync('/dev/full', 'w'), 'pipe'],
+    encoding: 'utf8',
+  });
+  expect(stderr).toContain('The readings are incomplete: ENOSPC');
+  expect(status).toBe(1);
+});
+
 test('backs up and checks the file beside a running server, and names its commands as they are typed', async () => {
   expect(run(airboard, ['backup', 'copy.db'])).toMatch(/^\d+ readings backed up to copy\.db/);
   const { status, stderr } = spawnSync(airboard, ['restore', 'out.csv'], {
@@ -219,6 +234,45 @@ test('npx runs the package without installing it', () => {
   expect(run('npx', ['--yes', `./airboard-${version}.tgz`, '--version'], { cwd: folder, env })).toBe(
     `${version}\n`,
   );
+});
+
+test('keeps readings in Supabase and sends mails, whose code is bundled', async () => {
+  const mails: string[] = [];
+  const mailServer = new SMTPServer({
+    authOptional: true,
+    onData: async (stream, _, answer) => {
+      let mail = '';
+      for await (const part of stream.setEncoding('utf8')) mail += part;
+      mails.push(mail);
+      answer();
+    },
+  });
+  await listen(mailServer.server);
+  const double = await startSupabaseDouble();
+  const ownPort = await freePort();
+  const env = {
+    ...environment(),
+    ...double.env,
+    SUPABASE_SECRET_KEY: double.secretKey,
+    PORT: String(ownPort),
+    WRITE_KEY: '',
+    SMTP_URL: `smtp://${hostOf(mailServer.server)}?from=board@example.org`,
+    NOTIFY_URLS: 'mailto:ann@example.org',
+  };
+  const hosted = spawn(airboard, { cwd: home, env, stdio: 'ignore' });
+  const ownUrl = `http://127.0.0.1:${ownPort}`;
+  await until(() => fetch(`${ownUrl}/healthz`).then(Boolean, () => false));
+  for (const minutesAgo of [10, 0]) {
+    const created_at = new Date(Date.now() - minutesAgo * 60_000);
+    expect((await post(ownUrl, { co2: 3000, voc: null, created_at })).status).toBe(201);
+  }
+  expect(double.rest.rows.map(({ co2 }) => co2)).toEqual([3000, 3000]);
+  await until(() => mails.length > 0);
+  expect(mails[0]).toContain('Subject: Poor air');
+  hosted.kill('SIGTERM');
+  expect(await once(hosted, 'exit')).toEqual([0, null]);
+  mailServer.close(() => {});
+  await double.stop();
 });
 
 test('stops with 0 on SIGTERM', async () => {

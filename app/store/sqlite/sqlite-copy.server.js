@@ -16,6 +16,7 @@ import Database from 'libsql';
 import { commandLine } from '../../config/installation.server.js';
 import { giveTo, lockDatabase } from './sqlite-lock.server.js';
 import { refuseForeignLog, stampOfLock } from './sqlite-log-stamp.server.js';
+import { newerVersionDetail } from './sqlite-migrations.server.js';
 
 /**
  * The readings in a copy.
@@ -94,6 +95,7 @@ export function restoreDatabase(copy, path) {
  */
 function completeRestoring(part, copy) {
   try {
+    refuseNewer(part);
     return completeCopy(part);
   } catch (error) {
     const { message, code } = /** @type {Error & { code?: string }} */ (error);
@@ -101,6 +103,17 @@ function completeRestoring(part, copy) {
     if (/^no such table/.test(message)) throw new Error(`${copy} has no readings. ${GIVE_A_BACKUP}`);
     throw new Error(`${copy}: ${message}`);
   }
+}
+
+/**
+ * @param {string} file
+ * @throws {Error} if this airboard is too old for the database: the server couldn't start with it
+ */
+function refuseNewer(file) {
+  const database = new Database(file);
+  const detail = newerVersionDetail(database);
+  database.close();
+  if (detail) throw new Error(`${detail}. Update airboard`);
 }
 
 const GIVE_A_BACKUP = `Give a file that ${commandLine('backup')} has made. The readings of a CSV file are added by ${commandLine('import')}.`;

@@ -121,6 +121,20 @@ function hasTable(database) {
 export const SCHEMA_VERSION = MIGRATIONS.length;
 
 /**
+ * Returns what is wrong with a database that a newer airboard has made; null for any other.
+ *
+ * @param {import('libsql').Database} database
+ */
+export function newerVersionDetail(database) {
+  const version = versionOf(database);
+  if (version <= SCHEMA_VERSION) return null;
+  return `it is of version ${version} of the database, and this airboard knows no later one than ${SCHEMA_VERSION}`;
+}
+
+/** @param {import('libsql').Database} database */
+const versionOf = (database) => Number(database.prepare('pragma user_version').pluck().all()[0]);
+
+/**
  * Brings a database to the schema of this airboard, in one transaction, and creates the schema in an empty one. Says so
  * on the console if there is anything to change.
  *
@@ -129,12 +143,12 @@ export const SCHEMA_VERSION = MIGRATIONS.length;
  * @throws {Error} if the database is of a newer version, or can't be changed; then it is as it was
  */
 export function migrate(database, file) {
-  const version = Number(database.prepare('pragma user_version').pluck().all()[0]);
+  const version = versionOf(database);
   if (version === SCHEMA_VERSION) return;
-  if (version > SCHEMA_VERSION) {
+  const newer = newerVersionDetail(database);
+  if (newer) {
     throw new FileError(
-      `it is of version ${version} of the database, and this airboard knows no later one than ${SCHEMA_VERSION}. Update ` +
-        `airboard, put a backup of its own back (${commandLine('restore', 'FILE')}), or set DATABASE_PATH to another file`,
+      `${newer}. Update airboard, put a backup of its own back (${commandLine('restore', 'FILE')}), or set DATABASE_PATH to another file`,
     );
   }
   const finish = hasTable(database) ? announce(database, file, version) : () => {};
