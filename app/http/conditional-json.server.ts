@@ -1,12 +1,15 @@
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
+import { eventLoopTurns } from '../config/event-loop-turns.server';
 import { acceptsGzip } from './accepts-gzip.server';
 import { type ApiRequest, type ApiResponse, JSON_HEADERS } from './api-handler.server';
 import { jsonParts } from './json-parts.server';
 
 /** A smaller body fits into one packet as it is. */
 const COMPRESSED_FROM_BYTES = 1000;
+
+const nextTurn = eventLoopTurns();
 
 /**
  * Returns a response with `value` as JSON and its `ETag`, or 304 without a body if the client has it already (RFC 9110,
@@ -19,6 +22,8 @@ export async function conditionalJson(
   value: unknown,
   maxAgeSeconds: number,
 ): Promise<ApiResponse> {
+  // Many requests may have waited for the same value.
+  await nextTurn();
   const parts: string[] = [];
   const hash = createHash('sha256');
   for await (const part of jsonParts(value)) {

@@ -9,6 +9,9 @@ import { apiPage } from '../openapi/page/api-page.server';
 
 const parseQuery = readingQueryParser();
 
+/** The page is always the same. */
+let compressed: Promise<Uint8Array<ArrayBuffer>> | undefined;
+
 /** GET /api/docs: the description of the API for people. */
 export const loader = apiFunction(async (request) => {
   const query = parseQuery(request.url.searchParams);
@@ -20,7 +23,7 @@ export const loader = apiFunction(async (request) => {
     Vary: 'Accept-Encoding',
   };
   if (request.method === 'HEAD') return { headers, body: null };
-  const html = await apiPage();
-  if (!acceptsGzip(request)) return { headers, body: html };
-  return { headers: { ...headers, 'Content-Encoding': 'gzip' }, body: await promisify(gzip)(html) };
+  if (!acceptsGzip(request)) return { headers, body: await apiPage() };
+  compressed ??= apiPage().then((html) => promisify(gzip)(html));
+  return { headers: { ...headers, 'Content-Encoding': 'gzip' }, body: await compressed };
 });

@@ -1,6 +1,7 @@
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { getEnv } from '../config/env.server';
+import { eventLoopTurns } from '../config/event-loop-turns.server';
 import { acceptsGzip } from '../http/accepts-gzip.server';
 import { apiFunction } from '../http/api-route.server';
 import { preferredMetrics } from '../http/metrics-format.server';
@@ -14,6 +15,7 @@ import { getStore } from '../store/open-store.server';
 import { StoreUnavailableError } from '../store/reading-store';
 
 const parseQuery = readingQueryParser();
+const nextTurn = eventLoopTurns();
 
 /** GET /metrics: the sensors heard last and the server's counts, for Prometheus. Without the store, the counts alone. */
 export const loader = apiFunction(async (request) => {
@@ -31,6 +33,8 @@ export const loader = apiFunction(async (request) => {
     if (!(error instanceof StoreUnavailableError)) throw error;
     return [];
   });
+  // The store answers all who wait for it in one turn.
+  await nextTurn();
   const state = { store: store.kind, openStreams: openStreamCount() };
   const metrics = [...sensorMetrics(sensors, getEnv().thresholds, Date.now()), ...serverMetrics(state)];
   const text = await metricsText(metrics, contentType);
