@@ -49,14 +49,21 @@ const monitors = z
   .refine(
     (list) => list.every(isMonitor),
     'must be hosts like airgradient_ecda3b1eaaaf.local or Kitchen=192.168.1.30, separated by commas',
+  )
+  .refine(
+    (list) => new Set(list.map(({ host }) => host.toLowerCase())).size === list.length,
+    'has a host twice, whose readings would be stored twice: name each once',
   );
 
-/** A level is a whole word between slashes. `+` is one level, and `#`, which is many, names no sensor. */
+/**
+ * A level is a whole word between slashes. `+` is one level, and `#`, which is many, names no sensor. Messages of a shared
+ * subscription, `$share/GROUP/TOPIC`, come with the topic alone, and another subscriber would get some of them.
+ */
 const isTopic = (topic: string) => {
   const levels = topic.split('/');
   return (
     Buffer.byteLength(topic) <= 1024 &&
-    !/[\0#]/.test(topic) &&
+    !/[\0#]|^\$share\//.test(topic) &&
     levels.filter((level) => level === '+').length <= 1 &&
     levels.every((level) => level === '+' || !level.includes('+'))
   );

@@ -14,6 +14,8 @@ const OPEN_ARRAY = 0x5b;
 /** The bytes of a byte order mark, and JSON's spaces (RFC 8259, section 2). */
 const BEFORE_JSON = new Set([0xef, 0xbb, 0xbf, 0x20, 0x09, 0x0a, 0x0d]);
 const BYTE_ORDER_MARK = Buffer.from('\ufeff');
+/** The first bytes of gzip (RFC 1952, section 2.3.1). */
+const GZIP = Buffer.of(0x1f, 0x8b);
 const OTHER_ORDER_MARKS = [Buffer.of(0xff, 0xfe), Buffer.of(0xfe, 0xff)];
 
 /** The parts of a request that its body is read with. */
@@ -106,6 +108,10 @@ function formatOf(contentType: string | null): ReceivedBody['format'] | undefine
 const startsWith = (bytes: Buffer, mark: Buffer) => bytes.subarray(0, mark.length).equals(mark);
 
 function notUtf8(bytes: Buffer): Received {
+  if (startsWith(bytes, GZIP)) {
+    const detail = 'The body is compressed with gzip. Send it as it is, without Content-Encoding.';
+    return { ok: false, status: 400, detail };
+  }
   const isUtf16 = OTHER_ORDER_MARKS.some((mark) => startsWith(bytes, mark));
   const found = isUtf16 ? 'The body is UTF-16, not UTF-8.' : 'The body is not UTF-8.';
   return { ok: false, status: 400, detail: `${found} Save it as UTF-8 and send it again.` };

@@ -23,6 +23,11 @@ test.each([
   expect(() => parseEnv({ AIRGRADIENT })).toThrow('AIRGRADIENT: must be hosts like');
 });
 
+test('AIRGRADIENT rejects a host that is named twice', () => {
+  const parse = () => parseEnv({ AIRGRADIENT: 'Kitchen=board.local, Attic=192.168.1.30, Board.local' });
+  expect(parse).toThrow('AIRGRADIENT: has a host twice');
+});
+
 test.each([
   ['mqtt://192.168.1.10', { protocol: 'mqtt', host: '192.168.1.10', port: undefined }],
   ['mqtts://broker.example.org:8884/', { protocol: 'mqtts', host: 'broker.example.org', port: 8884 }],
@@ -50,7 +55,7 @@ test.each(['airboard/+/reading', '+', 'home/air', '+/air', 'häuser/+'])(
   },
 );
 
-test.each(['airboard/#', '+/+', 'air+/reading', 'a\0b', 'x'.repeat(1025)])(
+test.each(['airboard/#', '+/+', 'air+/reading', '$share/a/airboard/+/reading', 'a\0b', 'x'.repeat(1025)])(
   'MQTT_TOPIC rejects %j',
   (MQTT_TOPIC) => {
     expect(() => parseEnv({ MQTT_TOPIC })).toThrow('MQTT_TOPIC: must be a topic like');

@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import { beforeEach, expect, test } from 'vitest';
 import { CSV, JSON_TYPE, NDJSON, send, store } from '../support/batch-posts';
 
@@ -194,6 +195,12 @@ test.each([
     CSV,
     Buffer.from('co2,voc,sensor\n1,2,Küche\n', 'latin1'),
     'The body is not UTF-8. Save it as UTF-8 and send it again.',
+  ],
+  [
+    'gzip',
+    'application/json',
+    gzipSync('[{"co2": 1, "voc": 2}]'),
+    'The body is compressed with gzip. Send it as it is, without Content-Encoding.',
   ],
   [
     'UTF-16',
