@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { hostileBodies, MARKUP, numberText } from './hostile-bodies';
+import { deviceBodies } from './hostile-devices';
 
 /** A request to send as it is; strings are latin1 bytes. */
 export interface HostileRequest {
@@ -127,6 +128,11 @@ const path = fc.oneof(
       '/api/history',
       '/api/summary',
       '/api/pattern',
+      '/api/airrohr',
+      '/api/enviro',
+      '/api/docs',
+      '/api/openapi.json',
+      '/metrics',
     ),
   },
   {
@@ -173,6 +179,11 @@ const posts = fc.record({
   body: hostileBodies,
 });
 
+/** Posts of devices in their own words. */
+const devicePosts = fc
+  .tuple(headers, deviceBodies)
+  .map(([headers, [target, body]]) => ({ method: 'POST', target, headers, body }));
+
 /** Requests without a body: queries, pages, unknown paths and methods. */
 const bodiless = fc.record({
   method,
@@ -186,6 +197,7 @@ const bodiless = fc.record({
 /** Requests that are well-formed HTTP with hostile contents. */
 export const hostileRequests: fc.Arbitrary<HostileRequest> = fc.oneof(
   { weight: 3, arbitrary: posts },
+  { weight: 2, arbitrary: devicePosts },
   { weight: 2, arbitrary: bodiless },
 );
 
