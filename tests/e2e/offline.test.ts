@@ -109,7 +109,7 @@ test('a first visit loads its document once; when it is left, the worker asks fo
   expect(front.asked.filter((url) => url === '/')).toHaveLength(2);
   await own.stop('SIGKILL');
   await page.goto(`${front.url}/`);
-  await notice(page).waitFor();
+  expect(await page.evaluate(() => document.documentElement.dataset.storedAt)).toBeDefined();
   page.complaints.splice(0);
 });
 
