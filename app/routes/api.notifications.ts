@@ -1,4 +1,5 @@
 import { airReport } from '../alerts/air-report.server';
+import { missingSetting } from '../alerts/missing-setting.server';
 import { sendTest } from '../alerts/send-test.server';
 import { alertAddresses } from '../alerts/ways/alert-addresses.server';
 import { getEnv } from '../config/env.server';
@@ -9,16 +10,17 @@ import { refuseStranger, refuseWrite } from '../ingest/write-access.server';
 import { refusalOf } from '../ingest/write-refusal';
 import { openAlertStore } from '../store/open-alert-store.server';
 
-const NOT_SET_UP = {
-  status: 404,
-  detail: "Notifications aren't set up: the setting NOTIFY_URLS is missing.",
-};
+const notSetUp = () =>
+  problem({
+    status: 404,
+    detail: `Notifications aren't set up: the setting ${missingSetting()} is missing.`,
+  });
 
 /** GET /api/notifications: how every sensor stands, and the newest transitions with what was sent about them. */
 export const loader = apiFunction(async (request) => {
   const settings = getEnv().alerts;
   const store = settings && openAlertStore();
-  if (!store) return problem(NOT_SET_UP);
+  if (!store) return notSetUp();
   const refusal = refuseStranger(request);
   if (refusal) return problem(refusal);
   if (request.method === 'HEAD') return { headers: JSON_HEADERS, body: null };
@@ -32,7 +34,7 @@ export const loader = apiFunction(async (request) => {
 /** POST /api/notifications: sends a test to every address, and answers with the answer of each. */
 export const action = apiFunction(async (request) => {
   const settings = getEnv().alerts;
-  if (!settings || !openAlertStore()) return problem(NOT_SET_UP);
+  if (!settings || !openAlertStore()) return notSetUp();
   const refusal = refuseWrite(request);
   if (refusal) return problem(refusal);
   const result = await sendTest(alertAddresses(settings));

@@ -1,6 +1,7 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useLoaderData, useOutletContext } from '@remix-run/react';
 import { airReport } from '../alerts/air-report.server';
+import { missingSetting } from '../alerts/missing-setting.server';
 import { alertAddresses } from '../alerts/ways/alert-addresses.server';
 import { getEnv } from '../config/env.server';
 import type { RootData } from '../root';
@@ -13,9 +14,9 @@ export const meta: MetaFunction = () => [{ title: 'Notifications – airboard' }
 
 /** Where a write key is set, the page asks for it and then for the report. */
 export async function loader() {
-  const { alerts, supabase, WRITE_KEY } = getEnv();
+  const { alerts, WRITE_KEY } = getEnv();
   const store = alerts && openAlertStore();
-  if (!store) return { missing: alerts && supabase ? 'SUPABASE_SECRET_KEY' : 'NOTIFY_URLS' } as const;
+  if (!store) return { missing: missingSetting() };
   if (WRITE_KEY !== undefined) return { report: null, problem: null };
   try {
     return { report: await airReport(store, alertAddresses(alerts), alerts), problem: null };

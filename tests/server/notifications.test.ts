@@ -153,5 +153,7 @@ test('without its secret key, a hosted store has notifications off, and the star
   expect(server.output()).toContain(
     'notifications are off: in a Supabase project they need SUPABASE_SECRET_KEY',
   );
+  const { detail } = await (await fetch(`${server.url}/api/notifications`)).json();
+  expect(detail).toBe("Notifications aren't set up: the setting SUPABASE_SECRET_KEY is missing.");
   await double.stop();
 });
