@@ -1,4 +1,5 @@
 /** Runs remix-serve in this process. */
+import { spawn } from 'node:child_process';
 import { resolve } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { expandHome } from '../app/config/database-path.server.js';
@@ -38,6 +39,7 @@ console.log = (...parts) => {
   if (!String(parts[0]).startsWith('[remix-serve] http')) return log(...parts);
   console.log = log;
   log(`[airboard] open ${addressesToOpen(HOST, PORT).join(' or ')}`);
+  tellServiceManager();
 };
 
 // npm and its shell don't pass signals on: shut down when they are gone.
@@ -58,3 +60,10 @@ if (IS_PACKAGE)
 
 process.argv[2] = 'build/server/index.js';
 import('./serve/remix-serve.js');
+
+/** Tells systemd that the server answers, if the unit has `Type=notify`. Node has no datagram sockets to do so itself. */
+function tellServiceManager() {
+  if (!process.env.NOTIFY_SOCKET) return;
+  // A container may have the variable without the program.
+  spawn('systemd-notify', ['--ready'], { stdio: 'ignore' }).on('error', () => {});
+}

@@ -11,6 +11,11 @@ Wants=network-online.target
 After=network-online.target
 
 [Service]
+Type=notify
+# The server tells it by systemd-notify, once it answers.
+NotifyAccess=all
+# The first start after an update may take minutes.
+TimeoutStartSec=infinity
 User=airboard
 StateDirectory=airboard
 StateDirectoryMode=0750

@@ -58,8 +58,13 @@ function install() {
   renameSync(`${UNIT}.new`, UNIT);
   run('systemctl', 'daemon-reload');
   run('systemctl', 'enable', 'airboard');
-  // After an update, the service runs already.
-  run('systemctl', 'restart', 'airboard');
+  // After an update, the service runs already. Returns once the server answers.
+  if (spawnSync('systemctl', ['restart', 'airboard']).status !== 0) {
+    fail(
+      `The service is installed and can't start yet. systemd tries again every 5 s. Its log:\n${lastLog()}`,
+      1,
+    );
+  }
   console.log('airboard serves now and at every boot. Its log: journalctl -u airboard');
   console.log(
     'Readings and settings (.env) are in /var/lib/airboard. After a change: systemctl restart airboard',
@@ -75,6 +80,15 @@ function remove() {
     'The service is removed. The readings stay in /var/lib/airboard, and the user airboard with them.',
   );
   console.log('To delete both: rm -r /var/lib/airboard && userdel airboard');
+}
+
+/** Returns what the service printed at its last start, without systemd's own messages. */
+function lastLog() {
+  const output = (/** @type {string} */ program, /** @type {string[]} */ ...args) =>
+    spawnSync(program, args, { encoding: 'utf8' }).stdout?.trimEnd();
+  const start = output('systemctl', 'show', '--property', 'InvocationID', '--value', 'airboard');
+  const lines = output('journalctl', `_SYSTEMD_INVOCATION_ID=${start}`, '--output', 'cat', '--no-pager');
+  return lines || 'journalctl -u airboard';
 }
 
 function requireSystemd() {

@@ -33,6 +33,8 @@ const data = join(home, 'data', 'airboard');
 
 /** The settings beside the readings name the server's port, as a user's would, so that commands find it. */
 let port: number;
+/** Written by a `systemd-notify` of the tests, when the server calls it. */
+const told = join(folder, 'told-systemd');
 let server: ChildProcess;
 let printed = '';
 
@@ -46,7 +48,12 @@ beforeAll(async () => {
     env: process.env,
   });
   run('npm', ['install', '--global', '--prefix', prefix, archive], { env: process.env });
-  await start();
+  const programs = join(folder, 'programs');
+  mkdirSync(programs);
+  const notify = `#!/bin/sh\necho "$NOTIFY_SOCKET $@" > ${told}\n`;
+  writeFileSync(join(programs, 'systemd-notify'), notify, { mode: 0o755 });
+  const PATH = `${programs}:${process.env.PATH}`;
+  await start({ ...environment(), PATH, NOTIFY_SOCKET: '/run/a-socket' });
 });
 
 afterAll(() => {
@@ -126,6 +133,10 @@ test('serves pages, scripts and the API, with its readings in the data folder of
   }
   const manifest = await fetch(`${url()}/manifest.webmanifest`);
   expect(manifest.headers.get('Content-Type')).toContain('application/manifest+json');
+});
+
+test('tells systemd that it serves', async () => {
+  await until(() => existsSync(told) && readFileSync(told, 'utf8') === '/run/a-socket --ready\n');
 });
 
 test('takes at most 60 MB, with no package but the native ones and no build tools', () => {
