@@ -6,14 +6,18 @@ const PURE_TESTS = ['tests/*.test.ts', 'tests/{bench,config,history,live/browser
 const BROWSER_TESTS = ['tests/e2e/**/*.test.ts'];
 /** These replace modules, which has no effect on modules that another file of the process has loaded. */
 const HOOK_TESTS = ['tests/live/**/*.test.tsx'];
+/**
+ * These change settings that code reads once, count what others would have sent, or leave a line about refused requests for
+ * the next second, which would disturb a file that counts lines.
+ */
+const LONE_TESTS = ['tests/{http,ingest,sources}/**/*.test.ts'];
 const SERVER_TESTS = ['tests/server/**/*.test.ts', ...TORTURE_TESTS];
 /**
- * Six projects: `pure` and `unit` for code without a page, `components` and `hooks` for React in jsdom, `product`
+ * Seven projects: `pure`, `unit` and `lone` for code without a page, `components` and `hooks` for React in jsdom, `product`
  * for the built server over HTTP, and `browser` for its pages in Chromium. `--mode torture` runs the torture tests at full
  * size (tests/support/size.ts).
  *
  * Most projects don't isolate their files, which would take each of them a process and the loading of all that it imports.
- * The files of `unit` change settings, and count lines of the log that others would leave for the next second.
  */
 export default defineConfig(({ mode }) => ({
   test: {
@@ -36,8 +40,13 @@ export default defineConfig(({ mode }) => ({
         test: {
           name: 'unit',
           include: ['tests/**/*.test.ts'],
-          exclude: [...PURE_TESTS, ...SERVER_TESTS, ...BROWSER_TESTS, 'tests/supabase/**'],
+          exclude: [...PURE_TESTS, ...LONE_TESTS, ...SERVER_TESTS, ...BROWSER_TESTS, 'tests/supabase/**'],
+          isolate: false,
         },
+      },
+      {
+        extends: true,
+        test: { name: 'lone', include: LONE_TESTS },
       },
       {
         extends: true,
