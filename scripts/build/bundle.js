@@ -44,24 +44,27 @@ function servedTypes() {
 
 const PACKAGE_FOLDER = /(.*node_modules\/((?:@[^/]+\/)?[^/]+)\/)/;
 
+/** What `airboard` runs. */
+const ENTRIES = ['build/server/index.js', 'scripts/airboard.js', 'scripts/quick-check.js'];
+
+const IN_PACKAGE = { 'process.env.AIRBOARD_PACKAGE': '"yes"' };
+
 /**
  * Writes the bundles below a folder, where they find each other as the sources do in a checkout, and returns the licences
  * of the packages in them.
  *
  * @param {string} folder
+ * @param {{ entries?: string[], define?: Record<string, string> }} [settings] for tests: scripts, and what to replace
  */
-export async function bundle(folder) {
+export async function bundle(folder, { entries = ENTRIES, define = IN_PACKAGE } = {}) {
   // The version that Vite has pinned and builds with.
   const require = createRequire(createRequire(import.meta.url).resolve('vite'));
   const esbuild = /** @type {any} */ (require('esbuild'));
   const { metafile } = await esbuild.build({
     absWorkingDir: ROOT,
-    entryPoints: {
-      'build/server/index': 'build/server/index.js',
-      'scripts/airboard': 'scripts/airboard.js',
-      'scripts/quick-check': 'scripts/quick-check.js',
-    },
+    entryPoints: entries,
     outdir: folder,
+    outbase: ROOT,
     bundle: true,
     splitting: true,
     format: 'esm',
@@ -73,7 +76,7 @@ export async function bundle(folder) {
     // V8 keeps the text of what it runs in memory.
     minify: true,
     legalComments: 'none',
-    define: { 'process.env.NODE_ENV': '"production"', 'process.env.AIRBOARD_PACKAGE': '"yes"' },
+    define: { 'process.env.NODE_ENV': '"production"', ...define },
     banner: {
       js: "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);",
     },

@@ -79,6 +79,7 @@ test.skipIf(!hasIpv6)(
   'listens on an IPv6 address in brackets, and prints an address that can be opened',
   async () => {
     const server = await startServer({
+      isUnbundled: true,
       env: { HOST: '[::1]' },
       isReady: (output) => output.includes('[airboard] open'),
     });
@@ -101,7 +102,7 @@ test('says that settings come from the environment if npm start gets arguments',
 
 test('creates the folder of the readings, warns about a misspelled setting, and keeps its file to itself', async () => {
   const databasePath = join(temporaryFolder(), 'new', 'and deep', 'readings.db');
-  const server = await startServer({ databasePath, env: { WRITEKEY: 'house-key' } });
+  const server = await startServer({ isUnbundled: true, databasePath, env: { WRITEKEY: 'house-key' } });
   expect(existsSync(databasePath)).toBe(true);
   expect(server.output()).toContain(`readings are kept in: SQLite file ${databasePath}`);
   expect(server.output()).toContain('WRITEKEY is not a setting and has no effect. Is WRITE_KEY meant?');
@@ -113,7 +114,7 @@ test('creates the folder of the readings, warns about a misspelled setting, and 
 });
 
 test('keeps every reading answered with 201 after SIGTERM, SIGKILL and restarts', async () => {
-  let server = await startServer();
+  let server = await startServer({ isUnbundled: true });
   const stored = await postAll(
     server.url,
     Array.from({ length: 20 }, (_, i) => ({ co2: i, voc: -i })),

@@ -13,7 +13,7 @@ async function loadedScripts(
   env: Record<string, string> = {},
 ): Promise<{ scripts: string; native: boolean }> {
   const coverage = temporaryFolder();
-  const server = await startServer({ env: { ...env, NODE_V8_COVERAGE: coverage } });
+  const server = await startServer({ isUnbundled: true, env: { ...env, NODE_V8_COVERAGE: coverage } });
   expect((await post(server.url, { co2: 415, voc: 120 })).status).toBe(201);
   for (const path of ['/', '/chart', '/postdata', '/api/data', '/healthz']) {
     expect((await fetch(server.url + path)).status).toBe(200);

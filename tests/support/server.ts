@@ -27,6 +27,8 @@ export interface ServerOptions {
   databasePath?: string;
   /** The limit on open files. */
   maxFiles?: number;
+  /** Runs the script of `npm start`, with its packages in files of their own. */
+  isUnbundled?: boolean;
   /** Decides from the output whether the server listens. The default asks `/healthz`. */
   isReady?: (output: string) => boolean;
 }
@@ -36,13 +38,13 @@ const START_MS = 50_000;
 
 const PORT_TAKEN = 'Stop the program that uses that port';
 
-/** Runs the script of `npm start` and waits until it answers. Rejects with its output if it ends first. */
+/** Starts the server (prepare-product.ts) and waits until it answers. Rejects with its output if it ends first. */
 export async function startServer(options: ServerOptions = {}): Promise<RunningServer> {
   const port = options.port ?? (await freePort());
   const databasePath = options.databasePath ?? join(temporaryFolder(), 'readings.db');
   const { child, output } = spawnServer(
     { ...options.env, PORT: String(port), DATABASE_PATH: databasePath },
-    { maxFiles: options.maxFiles },
+    { script: options.isUnbundled ? undefined : process.env.SERVER_SCRIPT, maxFiles: options.maxFiles },
   );
   const url = `http://127.0.0.1:${port}`;
   const isReady = options.isReady ?? (() => fetch(`${url}/healthz`).then(Boolean, () => false));
@@ -68,7 +70,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
   };
 }
 
-/** Runs a server that can't start, and returns its exit code and output. */
+/** Runs the script of `npm start` for a server that can't start, and returns its exit code and output. */
 export async function runServer(
   env: Record<string, string>,
   options: string[] = [],
@@ -111,14 +113,19 @@ process.once('exit', () => {
 });
 
 interface SpawnOptions {
+  /** Defaults to the one of `npm start`. */
+  script?: string;
   /** Arguments of the start script. */
   options?: string[];
   maxFiles?: number;
 }
 
-function spawnServer(env: Record<string, string>, { options = [], maxFiles }: SpawnOptions = {}) {
+function spawnServer(
+  env: Record<string, string>,
+  { script = 'scripts/start.js', options = [], maxFiles }: SpawnOptions = {},
+) {
   const { PATH, HOME } = process.env;
-  const command = [process.execPath, 'scripts/start.js', ...options];
+  const command = [process.execPath, script, ...options];
   const limited = ['sh', '-c', `ulimit -n ${maxFiles} && exec "$0" "$@"`, ...command];
   const [program = '', ...args] = maxFiles ? limited : command;
   const child = spawn(program, args, {
