@@ -98,8 +98,9 @@ test('tells once that the air has become poor, without a sound', async () => {
     expect.stringMatching(/^Poor air \| CO2 is 2100 PPM, above 2000 since \w{3} \d\d:\d\d, for 6 min\.$/),
   ]);
   for (let i = 0; i < 3; i++) await poll(page);
+  const known = watching(page);
   await page.reload();
-  await watching(page);
+  await known;
   await poll(page);
   expect(await recordOf(page, 'shown')).toEqual([]);
   expect(await recordOf(page, 'sounds')).toEqual([]);
