@@ -8,7 +8,7 @@ export function serviceUnit(node, script) {
   return `[Unit]
 Description=airboard, a dashboard for air quality
 Wants=network-online.target
-After=network-online.target
+After=network-online.target time-sync.target
 
 [Service]
 Type=notify
