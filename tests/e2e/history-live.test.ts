@@ -149,11 +149,12 @@ test('with several sensors, the address of another span names the sensor', async
   const hour = page.getByRole('table').first().locator('a[data-time]').last();
   expect(await hour.getAttribute('href')).toContain(`sensor=${sensor}`);
   await page.getByRole('button', { name: 'Earlier' }).click();
-  await until(() => 'date' in queryOf(page));
+  // The page changes after its address, both times.
+  const hasDate = async () => (await spanLink(page, 'week').getAttribute('href'))?.includes('date=');
+  await until(hasDate);
   expect(queryOf(page)).toMatchObject({ sensor });
   await page.goBack();
-  // The address changes before the page does.
-  await until(async () => !(await spanLink(page, 'week').getAttribute('href'))?.includes('date='));
+  await until(async () => !(await hasDate()));
   await spanLink(page, 'week').click();
   await until(() => 'span' in queryOf(page));
   expect(queryOf(page)).toEqual({ span: 'week', sensor });
