@@ -11,8 +11,8 @@ const USAGE = `usage: ${commandLine('export', '[FILE] [options]')}
   FILE             what to write; must not exist. Without it, or with -, standard output
   --format FORMAT  csv, ndjson or json. Default: what the name of FILE ends with, or else csv
   --sensor NAME    only this sensor; "" for the one without a name
-  --from TIME      only readings from this time on, such as 2026-01-31T00:00:00Z
-  --to TIME        only readings before this time
+  --from TIME      only readings from this day (of UTC) or time on, such as 2026-01-31 or 2026-01-31T08:00:00Z
+  --to TIME        only readings before this day or time
   --url URL        the server, http://localhost:3000 (or the PORT of .env) by default
 
 ${commandLine('import')} reads the CSV file again. A server that runs is asked; ${commandLine('backup')} needs none.`;
@@ -36,6 +36,8 @@ export function readArguments() {
       },
     });
     const { format, url, ...query } = values;
+    for (const name of /** @type {const} */ (['from', 'to']))
+      if (/^\d{4}-\d\d-\d\d$/.test(query[name] ?? '')) query[name] += 'T00:00:00Z';
     const [name = '-', ...others] = positionals;
     if (others.length > 0) throw new Error(`only one file can be written: remove ${others.join(' ')}`);
     if (format !== undefined && !['csv', 'ndjson', 'json'].includes(format)) {

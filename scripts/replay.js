@@ -9,6 +9,7 @@ import Papa from 'papaparse';
 import { loadEnvFile } from '../app/config/env-file.server.js';
 import { commandLine } from '../app/config/installation.server.js';
 import { breaksIn, misquotedDetail } from '../app/ingest/csv-problem.server.js';
+import { fail } from './fail.js';
 import { postRow } from './post-row.js';
 import { createProgress } from './progress.js';
 import { assertServerUrl, urlOption } from './server-url.js';
@@ -160,14 +161,4 @@ function readText(file) {
   } catch (error) {
     return fail(`can't read ${file}: ${/** @type {Error} */ (error).message}`, 1);
   }
-}
-
-/**
- * @param {string} message
- * @param {number} exitCode
- * @returns {never}
- */
-function fail(message, exitCode) {
-  console.error(message);
-  process.exit(exitCode);
 }

@@ -160,7 +160,7 @@ test('what it exports, it imports: as CSV, as NDJSON and as JSON', async () => {
   const stored = (await readAll(url())).filter((reading) => reading.sensor === sensor);
   expect(stored.length).toBe(2500);
 
-  const query = ['--sensor', sensor, '--to', '2026-02-01T00:00:00Z'];
+  const query = ['--sensor', sensor, '--from', '2026-01-01', '--to', '2026-01-02'];
   expect(run(airboard, ['export', 'out.csv', ...query])).toMatch(/^\d+ kB written to out\.csv\n$/);
   const csv = await fetch(`${url()}/api/data?format=csv&sensor=${encodeURIComponent(sensor)}`);
   expect(readFileSync(join(home, 'out.csv'), 'utf8')).toBe(await csv.text());
