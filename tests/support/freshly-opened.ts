@@ -1,22 +1,27 @@
 import type { Page } from 'playwright-core';
-import { chartOf } from './dashboard';
 import { openTab } from './page';
 import { until } from './until';
 
 /** Returns the chart's label and the listed readings. */
-async function contentOf(page: Page): Promise<string> {
-  const chart = chartOf(page);
-  const words = (await chart.count()) > 0 ? await chart.getAttribute('aria-label') : '';
-  return [words, ...(await page.getByRole('row').allInnerTexts())].join('\n');
+function contentOf(page: Page): Promise<string> {
+  return page.evaluate(() => {
+    const chart = document.querySelector('[role=img][aria-label^="Line chart"]');
+    const rows = [...document.querySelectorAll('tr')].map((row) => row.innerText);
+    return [chart?.ariaLabel ?? '', ...rows].join('\n');
+  });
 }
 
-/** Waits until an open page shows the same as a new tab on `address`. */
-export async function untilLikeFreshlyOpened(page: Page, address: string): Promise<void> {
-  const fresh = await openTab(page.context());
-  await fresh.goto(address);
-  await until(async () => {
-    const [expected, actual] = await Promise.all([contentOf(fresh), contentOf(page)]);
-    return expected !== '' && expected === actual;
-  });
+/** Waits until each of these pages of one browser shows the same as a new tab on its address. */
+export async function untilLikeFreshlyOpened(...pages: Page[]): Promise<void> {
+  const [first] = pages;
+  if (!first) return;
+  const fresh = await openTab(first.context());
+  for (const page of pages) {
+    await fresh.goto(page.url());
+    await until(async () => {
+      const [expected, actual] = await Promise.all([contentOf(fresh), contentOf(page)]);
+      return expected !== '' && expected === actual;
+    });
+  }
   await fresh.close();
 }
