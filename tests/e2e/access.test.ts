@@ -3,7 +3,6 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { post, readAll } from '../support/api';
 import { chartOf } from '../support/dashboard';
 import { openPage, openTab, withChromium } from '../support/page';
-import { PAGES } from '../support/routes';
 import { freePort, type RunningServer, startServer } from '../support/server';
 import { until } from '../support/until';
 
@@ -88,7 +87,7 @@ test('ALLOW_EMBED lets other sites frame the chart alone', async () => {
   page.complaints = [];
 });
 
-test('no page violates its Content-Security-Policy: zoomed chart, error pages, markup in the address', async () => {
+test('no page violates its Content-Security-Policy: zoomed chart, error pages, markup; it blocks and reports an injected script', async () => {
   const before = (await readAll(server.url)).length;
   await Promise.all(
     Array.from({ length: 45 }, (_, i) =>
@@ -107,12 +106,12 @@ test('no page violates its Content-Security-Policy: zoomed chart, error pages, m
   });
   const markup = encodeURIComponent('"><img src=x onerror=hacked()><script>hacked()</script>');
   const page = await openTab(context);
-  for (const path of [...PAGES, `/${markup}`, `/chart?range=${markup}`, `/?x=${markup}#${markup}`]) {
+  // The address without an error comes last. The browser logs violations on all other pages: see every-page.test.ts.
+  for (const path of [`/${markup}`, `/chart?range=${markup}`, `/?x=${markup}#${markup}`]) {
     await page.goto(server.url + path);
     await page.getByRole('heading').first().waitFor();
     expect(await page.locator('img[src="x"]').count()).toBe(0);
   }
-  await page.goto(server.url);
   const chart = chartOf(page);
   await chart.waitFor();
   await chart.hover();
@@ -131,23 +130,12 @@ test('no page violates its Content-Security-Policy: zoomed chart, error pages, m
     .first()
     .waitFor();
   expect(seen).toEqual([]);
-  page.complaints = page.complaints.filter((text) => !/status of 4\d\d/.test(text));
-});
-
-test('blocks and reports an injected script', async () => {
-  const page = await openPage(chromium.browser, server.url);
-  const violated = await page.evaluate(() => {
-    const reported = new Promise<string>((resolve) => {
-      document.addEventListener('securitypolicyviolation', ({ violatedDirective }) =>
-        resolve(violatedDirective),
-      );
-    });
+  await page.evaluate(() => {
     const script = document.createElement('script');
-    script.textContent = 'document.title = "hacked"';
+    script.textContent = 'hacked()';
     document.body.append(script);
-    return reported;
   });
-  expect(violated).toContain('script-src');
-  expect(await page.title()).not.toBe('hacked');
-  page.complaints = [];
+  await until(() => seen.length > 0);
+  expect(seen).toEqual([`script-src-elem inline on ${server.url}/postdata`]);
+  page.complaints = page.complaints.filter((text) => !/status of 4\d\d|violates the following/.test(text));
 });
