@@ -7,8 +7,8 @@ export interface Network {
   /** Closes all connections and refuses new ones until `mend`. */
   cut(): void;
   /**
-   * Forwards nothing until `mend`. Open event streams stay open and silent; idle connections close, as their
-   * keep-alive timeout would do some seconds later.
+   * Forwards nothing until `mend`, which forwards what new connections have sent meanwhile. Open event streams stay open
+   * and silent; idle connections close, as their keep-alive timeout would do some seconds later.
    */
   stall(): void;
   /** Forwards new connections again. */
@@ -21,10 +21,15 @@ export async function openNetwork(port: number): Promise<Network> {
   let state: 'up' | 'cut' | 'stalled' = 'up';
   const sockets = new Set<Socket>();
   const streams = new Set<Socket>();
+  let waiting: Socket[] = [];
   const server = createServer((client) => {
     sockets.add(client.once('close', () => sockets.delete(client)).on('error', () => client.destroy()));
-    if (state === 'cut') client.destroy();
-    if (state !== 'up') return;
+    if (state === 'up') forward(client);
+    else if (state === 'cut') client.destroy();
+    else waiting.push(client);
+  }).listen(0, '127.0.0.1');
+
+  function forward(client: Socket): void {
     const far = connect(port, '127.0.0.1').on('error', () => client.destroy());
     sockets.add(far.once('close', () => sockets.delete(far)));
     client.pipe(far).pipe(client);
@@ -33,7 +38,8 @@ export async function openNetwork(port: number): Promise<Network> {
     });
     client.once('close', () => far.destroy());
     far.once('close', () => client.destroy());
-  }).listen(0, '127.0.0.1');
+  }
+
   await once(server, 'listening');
   const { port: ownPort } = server.address() as { port: number };
   return {
@@ -51,6 +57,8 @@ export async function openNetwork(port: number): Promise<Network> {
     },
     mend() {
       state = 'up';
+      for (const client of waiting) if (!client.destroyed) forward(client);
+      waiting = [];
     },
     async close() {
       state = 'cut';
