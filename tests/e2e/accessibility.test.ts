@@ -1,9 +1,9 @@
-import type { BrowserContextOptions, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { post } from '../support/api';
 import { violationsInAnyScheme } from '../support/axe';
 import { chartOf, tileOf, waitUntilInteractive } from '../support/dashboard';
-import { openPage, openTab, type WatchedPage, withChromium } from '../support/page';
+import { openPage, type WatchedPage, withChromium } from '../support/page';
 import { GOOD_PAGES } from '../support/routes';
 import { startServerWith } from '../support/seeded-server';
 import type { RunningServer } from '../support/server';
@@ -42,60 +42,19 @@ async function open(path: string, options?: BrowserContextOptions): Promise<Watc
   return page;
 }
 
-describe('in a light and a dark scheme and in forced colours, axe finds nothing serious', () => {
-  /** A scheme is switched at once then. */
-  const STILL = { reducedMotion: 'reduce' } as const;
+/** A scheme is switched at once then. */
+const STILL = { reducedMotion: 'reduce' } as const;
 
-  test('on any page', async () => {
-    const page = await openPage(chromium.browser, 'about:blank', STILL);
-    for (const path of [...GOOD_PAGES, '/nowhere']) {
-      await show(page, path);
-      if (GOOD_PAGES.includes(path)) await waitForContent(page, path);
-      expect(await violationsInAnyScheme(page), path).toEqual([]);
-    }
-    page.complaints.splice(0);
-  });
+/** The two others consist of the same elements. */
+const DIFFERENT_PAGES = GOOD_PAGES.filter((path) => !['/?range=1HR', '/chart?span=day&wall'].includes(path));
 
-  test('on the dashboard at each level, with rising and falling values', async () => {
-    const page = await open('/', STILL);
-    for (const [co2, level] of [
-      [400, 'good'],
-      [1500, 'moderate'],
-      [2500, 'poor'],
-      [900, 'good'],
-    ] as const) {
-      await post(server.url, { co2, voc: co2 / 3 });
-      await tileOf(page, 'CO2').getByText(String(co2)).waitFor();
-      await tileOf(page, 'CO2').getByText(level, { exact: true }).waitFor();
-      expect(await violationsInAnyScheme(page)).toEqual([]);
-    }
-  });
-
-  test('on /postdata with errors, with a stored reading, and offline', async () => {
-    const page = await open('/postdata', STILL);
-    await waitUntilInteractive(page);
-    await page.getByRole('button', { name: 'POST', exact: true }).click();
-    await page.locator('[aria-invalid=true]').first().waitFor();
-    expect(await violationsInAnyScheme(page)).toEqual([]);
-    await page.getByRole('button', { name: 'Reading +1' }).click();
-    await page.getByText('Stored as reading').waitFor();
-    expect(await violationsInAnyScheme(page)).toEqual([]);
-    await page.context().setOffline(true);
-    await page.getByText('Reconnecting…').waitFor();
-    await page.getByRole('button', { name: 'Reading +1' }).click();
-    await page.getByText('may or may not be stored').waitFor();
-    expect(await violationsInAnyScheme(page)).toEqual([]);
-    page.complaints.splice(0);
-  });
-});
-
-test('on every page, Tab reaches every control in order, with a visible focus', async () => {
-  const page = await openPage(chromium.browser, 'about:blank');
-  for (const path of GOOD_PAGES) {
+test('on any page, axe finds nothing serious in any scheme, and Tab reaches every control in order, with a visible focus', async () => {
+  const page = await openPage(chromium.browser, 'about:blank', STILL);
+  for (const path of [...DIFFERENT_PAGES, '/nowhere']) {
     await show(page, path);
-    await waitForContent(page, path);
-    if (/^\/(\?range|$)/.test(path))
-      await page.getByRole('button', { name: 'POST RANDOM DATA', disabled: false }).waitFor();
+    if (path !== '/nowhere') await waitForContent(page, path);
+    expect(await violationsInAnyScheme(page), path).toEqual([]);
+    if (path === '/') await page.getByRole('button', { name: 'POST RANDOM DATA', disabled: false }).waitFor();
     // A table of links is one stop.
     const controls = page.locator(
       ':is(a[href], button:enabled, input:enabled, summary):not([tabindex="-1"]):visible',
@@ -113,6 +72,7 @@ test('on every page, Tab reaches every control in order, with a visible focus', 
       path,
     ).toEqual(all);
   }
+  page.complaints.splice(0);
 });
 
 interface Reached {
@@ -146,21 +106,66 @@ async function pressTab(page: Page, count: number): Promise<Reached[]> {
   return reached();
 }
 
-test('the dashboard and /postdata work by keyboard alone', async () => {
-  const dashboard = await open('/');
-  await dashboard.getByRole('button', { name: '1HR', disabled: false }).focus();
-  await dashboard.keyboard.press('Enter');
-  await dashboard.getByRole('button', { name: '1HR', pressed: true }).waitFor();
-  const panel = await openTab(dashboard.context());
-  await show(panel, '/postdata');
-  await waitUntilInteractive(panel);
-  await panel.getByRole('switch').focus();
-  await panel.keyboard.press('Space');
-  await panel.getByText('paused').waitFor();
-  await panel.getByLabel('CO2 reading:').focus();
-  await panel.keyboard.type('432.1');
-  await panel.keyboard.press('Tab');
-  await panel.keyboard.type('43');
-  await panel.keyboard.press('Enter');
-  await panel.getByText(/Stored as reading \d+: CO2 432.1 PPM, VOC 43 PPB/).waitFor();
+const lookOf = (element: Locator) =>
+  element.evaluate((node) => {
+    const { backgroundColor, color } = getComputedStyle(node);
+    return { ground: backgroundColor, ink: color };
+  });
+
+test('in forced colours the selected range differs from the others, and disabled ones from enabled ones; keys select one', async () => {
+  const page = await open('/', { forcedColors: 'active' });
+  await page.getByRole('button', { name: '1HR', disabled: false }).waitFor();
+  const button = (name: string) => page.getByRole('button', { name, exact: true });
+  const [selected, other, disabled] = await Promise.all(
+    ['10MIN', '1HR', '6HR'].map((name) => lookOf(button(name))),
+  );
+  expect(selected?.ground).not.toBe(other?.ground);
+  expect(selected?.ink).not.toBe(selected?.ground);
+  expect(disabled?.ink).not.toBe(other?.ink);
+  await button('1HR').focus();
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: '1HR', pressed: true }).waitFor();
+
+  await page.goto(`${server.url}/chart?range=1HR`);
+  const link = (name: string) => page.getByRole('link', { name, exact: true });
+  expect((await lookOf(link('1HR'))).ground).not.toBe((await lookOf(link('6HR'))).ground);
+});
+
+test('axe finds nothing serious on a dashboard with each level, and with rising and falling values', async () => {
+  const page = await open('/', STILL);
+  for (const [co2, co2Level, voc, vocLevel] of [
+    [1500, 'moderate', 100, 'good'],
+    [900, 'good', 900, 'poor'],
+  ] as const) {
+    await post(server.url, { co2, voc });
+    await tileOf(page, 'CO2').getByText(String(co2)).waitFor();
+    await tileOf(page, 'CO2').getByText(co2Level, { exact: true }).waitFor();
+    await tileOf(page, 'VOC').getByText(vocLevel, { exact: true }).waitFor();
+    expect(await violationsInAnyScheme(page), `with CO2 ${co2}`).toEqual([]);
+  }
+});
+
+test('/postdata works by keyboard alone, and axe finds nothing with errors, with a stored reading, and offline', async () => {
+  const page = await open('/postdata', STILL);
+  await waitUntilInteractive(page);
+  await page.getByRole('switch').focus();
+  await page.keyboard.press('Space');
+  await page.getByText('paused').waitFor();
+  await page.getByLabel('CO2 reading:').focus();
+  await page.keyboard.press('Enter');
+  await page.locator('[aria-invalid=true]').first().waitFor();
+  expect(await violationsInAnyScheme(page), 'with errors').toEqual([]);
+  await page.getByLabel('CO2 reading:').focus();
+  await page.keyboard.type('432.1');
+  await page.keyboard.press('Tab');
+  await page.keyboard.type('43');
+  await page.keyboard.press('Enter');
+  await page.getByText(/Stored as reading \d+: CO2 432.1 PPM, VOC 43 PPB/).waitFor();
+  expect(await violationsInAnyScheme(page), 'with a stored reading').toEqual([]);
+  await page.context().setOffline(true);
+  await page.getByText('Reconnecting…').waitFor();
+  await page.getByRole('button', { name: 'Reading +1' }).click();
+  await page.getByText('may or may not be stored').waitFor();
+  expect(await violationsInAnyScheme(page), 'offline').toEqual([]);
+  page.complaints.splice(0);
 });

@@ -1,14 +1,24 @@
 import { networkInterfaces } from 'node:os';
 import type { BrowserContext, Page } from 'playwright-core';
-import { expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { violationsInAnyScheme } from '../support/axe';
-import { openPage, openTab, stopAfterTest, type WatchedPage, withChromium } from '../support/page';
-import { startServerWith } from '../support/seeded-server';
+import { openPage, openTab, type WatchedPage, withChromium } from '../support/page';
+import { addSensor, evenReadings } from '../support/sensors';
 import { type RunningServer, startServer } from '../support/server';
 import { until } from '../support/until';
 
 // The headless shell shows no notifications.
 const chromium = withChromium({ isWhole: true });
+let server: RunningServer;
+
+beforeAll(async () => {
+  server = await startServer({ env: { HOST: '0.0.0.0' } });
+});
+
+afterAll(() => server.stop());
+
+/** Adds a sensor with ten minutes of good air, which end before those of `postSixMinutes`. */
+const addGoodSensor = () => addSensor(server, evenReadings(40, { endMs: 420_000 }));
 
 const notifyButton = (page: Page) => page.getByRole('button', { name: 'Notify me' });
 const mainSwitch = (page: Page) => page.getByRole('switch', { name: 'Notify me while' });
@@ -47,26 +57,30 @@ const recordOf = (page: Page, name: 'shown' | 'sounds') =>
 /** Waits until a tab knows how the air is. */
 const watching = (page: Page) => page.waitForResponse(/\/api\/data\?limit=5000&from=/);
 
-async function openDashboard(context: BrowserContext, server: RunningServer): Promise<WatchedPage> {
+async function openDashboard(context: BrowserContext): Promise<WatchedPage> {
   const page = await openTab(context);
   await page.goto(server.url);
   await notifyButton(page).and(page.locator(':enabled')).waitFor();
   return page;
 }
 
-/** Opens the dashboard and switches notifications on. */
-async function openWatching(context: BrowserContext, server: RunningServer): Promise<WatchedPage> {
-  const page = await openDashboard(context, server);
+async function switchOn(page: Page): Promise<void> {
   await notifyButton(page).click();
   const known = watching(page);
   await mainSwitch(page).check();
   await known;
   await page.getByRole('button', { name: 'Close' }).last().click();
+}
+
+/** Opens the dashboard and switches notifications on. */
+async function openWatching(context: BrowserContext): Promise<WatchedPage> {
+  const page = await openDashboard(context);
+  await switchOn(page);
   return page;
 }
 
 /** Posts readings of the last six minutes in one batch. */
-async function postSixMinutes(server: RunningServer, co2: number, sensor?: string): Promise<void> {
+async function postSixMinutes(co2: number, sensor: string): Promise<void> {
   const now = Date.now();
   const batch = Array.from({ length: 25 }, (_, i) => ({
     co2,
@@ -85,86 +99,73 @@ async function poll(page: Page): Promise<void> {
   await (await answer).finished();
 }
 
-test('tells once that the air has become poor, without a sound', async () => {
-  const server = await startServerWith(40, { endMs: 420_000 });
-  stopAfterTest(server);
-  const page = await openWatching(await openBrowser(), server);
-  await postSixMinutes(server, 2100);
+test('tells once that the air has become poor, and plays a sound only if the viewer has switched that on', async () => {
+  const sensor = await addGoodSensor();
+  const page = await openWatching(await openBrowser());
+  await postSixMinutes(2100, sensor);
   await poll(page);
   const shown = await until(async () =>
     (await recordOf(page, 'shown')).length > 0 ? recordOf(page, 'shown') : null,
   );
   expect(shown).toEqual([
-    expect.stringMatching(/^Poor air \| CO2 is 2100 PPM, above 2000 since \w{3} \d\d:\d\d, for 6 min\.$/),
+    expect.stringMatching(
+      new RegExp(
+        `^${sensor}: poor air \\| CO2 is 2100 PPM, above 2000 since \\w{3} \\d\\d:\\d\\d, for 6 min\\.$`,
+      ),
+    ),
   ]);
-  for (let i = 0; i < 3; i++) await poll(page);
+  for (let i = 0; i < 2; i++) await poll(page);
   const known = watching(page);
   await page.reload();
   await known;
   await poll(page);
   expect(await recordOf(page, 'shown')).toEqual([]);
   expect(await recordOf(page, 'sounds')).toEqual([]);
+
+  await notifyButton(page).click();
+  await page.getByRole('switch', { name: 'With a sound' }).check();
+  expect(await recordOf(page, 'sounds')).toHaveLength(1);
+  const another = await addGoodSensor();
+  await postSixMinutes(2100, another);
+  await poll(page);
+  await until(async () => (await recordOf(page, 'sounds')).length === 2);
+  expect(await recordOf(page, 'shown')).toEqual([expect.stringMatching(`^${another}: poor air`)]);
 });
 
-test('several tabs tell an event once, and another one goes on when the first is closed', async () => {
-  const server = await startServerWith(40, { endMs: 420_000 });
-  stopAfterTest(server);
+test('several tabs tell an event once, and none that was so before; another tab goes on when the first is closed', async () => {
+  await postSixMinutes(2100, 'Poor before');
+  const sensors = [await addGoodSensor(), await addGoodSensor()] as const;
   const context = await openBrowser();
-  const first = await openWatching(context, server);
-  const second = await openDashboard(context, server);
-  await postSixMinutes(server, 2100);
+  const first = await openWatching(context);
+  const second = await openDashboard(context);
+  await postSixMinutes(2100, sensors[0]);
   await poll(first);
-  await until(async () => (await recordOf(first, 'shown')).length === 1);
+  await until(async () => (await recordOf(first, 'shown')).length > 0);
+  expect(await recordOf(first, 'shown')).toEqual([expect.stringMatching(`^${sensors[0]}: poor air`)]);
   expect(await recordOf(second, 'shown')).toEqual([]);
 
   const known = watching(second);
   await first.close();
   await known;
-  await postSixMinutes(server, 2200, 'Lab');
+  await postSixMinutes(2200, sensors[1]);
   await poll(second);
   await until(async () => (await recordOf(second, 'shown')).length > 0);
   expect(await recordOf(second, 'shown')).toEqual([
-    expect.stringMatching(/^Lab: poor air \| CO2 is 2200 PPM/),
+    expect.stringMatching(`^${sensors[1]}: poor air \\| CO2 is 2200 PPM`),
   ]);
 });
 
-test('tells nothing of what was so when the page was opened', async () => {
-  const server = await startServer();
-  stopAfterTest(server);
-  await postSixMinutes(server, 2100);
-  const page = await openWatching(await openBrowser(), server);
-  await poll(page);
-  await poll(page);
-  expect(await recordOf(page, 'shown')).toEqual([]);
-});
-
-test('plays a sound only if the viewer has switched that on', async () => {
-  const server = await startServerWith(40, { endMs: 420_000 });
-  stopAfterTest(server);
-  const page = await openWatching(await openBrowser(), server);
-  await notifyButton(page).click();
-  await page.getByRole('switch', { name: 'With a sound' }).check();
-  expect(await recordOf(page, 'sounds')).toHaveLength(1);
-  await postSixMinutes(server, 2100);
-  await poll(page);
-  await until(async () => (await recordOf(page, 'sounds')).length === 2);
-});
-
 test('a tab that is switched off in another one stops, and the code comes only when it is wanted', async () => {
-  const server = await startServerWith(40);
-  stopAfterTest(server);
   const context = await openBrowser();
   const loaded: string[] = [];
   context.on('request', (request) => loaded.push(request.url()));
   const isLoaded = (name: string) => loaded.some((url) => url.includes(name));
-  const page = await openDashboard(context, server);
-  await page.getByRole('button', { name: 'VOC (PPB)' }).waitFor();
+  const first = await openDashboard(context);
+  await first.getByRole('button', { name: 'VOC (PPB)' }).waitFor();
   expect(isLoaded('watch-in-browser') || isLoaded('browser-alerts-panel')).toBe(false);
-  await page.close();
-
-  const first = await openWatching(context, server);
+  await switchOn(first);
   expect(isLoaded('watch-in-browser')).toBe(true);
-  const second = await openDashboard(context, server);
+  const second = await openDashboard(context);
   await notifyButton(second).click();
   await mainSwitch(second).uncheck();
   const asked = loaded.length;
@@ -174,8 +175,6 @@ test('a tab that is switched off in another one stops, and the code comes only w
 });
 
 test('a viewer who refuses is offered no switch from then on, and the page says why', async () => {
-  const server = await startServerWith(40);
-  stopAfterTest(server);
   const context = await chromium.browser.newContext({ reducedMotion: 'reduce' });
   await context.addInitScript(() => {
     let permission = 'default';
@@ -185,7 +184,7 @@ test('a viewer who refuses is offered no switch from then on, and the page says 
       return 'denied';
     };
   });
-  const page = await openDashboard(context, server);
+  const page = await openDashboard(context);
   await notifyButton(page).click();
   await mainSwitch(page).waitFor();
   expect(await violationsInAnyScheme(page)).toEqual([]);
@@ -207,8 +206,6 @@ const ADDRESS = Object.values(networkInterfaces())
   .find((one) => one?.family === 'IPv4' && !one.internal)?.address;
 
 test.skipIf(!ADDRESS)('over http from another machine, the page says that it needs https', async () => {
-  const server = await startServer({ env: { HOST: '0.0.0.0' } });
-  stopAfterTest(server);
   const page = await openPage(chromium.browser, `http://${ADDRESS}:${server.port}/`);
   await notifyButton(page).click();
   await page.getByText('Browsers allow notifications only on pages with https').waitFor();
