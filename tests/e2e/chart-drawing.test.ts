@@ -49,7 +49,7 @@ const shownRange = (page: Page) => page.locator('[data-shown-range]').innerText(
 const times = (count: number, ms: number) => Array<number>(count).fill(ms);
 const { light } = palette;
 
-test('three zones lie behind both lines, whose values have the same height at the same share of their limits', async () => {
+test('three zones lie behind both lines, with the same height at the same share of their limits, in forced colours too', async () => {
   // 1.6 good limits of CO2, 2.2 of VOC, so that the poor zone is in view.
   const sensor = await addWith(times(19, 15_000), () => ({ co2: 1600, voc: 880 }));
   const page = await openChart(`${server.url}/?sensor=${sensor}`);
@@ -73,7 +73,31 @@ test('three zones lie behind both lines, whose values have the same height at th
   expect(await rowAt(2.2)).toContain(light.voc);
   expect((await drawingOn(page)).texts).toEqual(expect.arrayContaining(['good', 'moderate', 'poor']));
   expect(await descriptionOf(page)).toContain('poor from 2000 PPM CO2 and 800 PPB VOC');
+
+  await page.emulateMedia({ forcedColors: 'active' });
+  const [canvas, text, link] = await Promise.all(
+    ['Canvas', 'CanvasText', 'LinkText'].map((name) => systemColor(page, name)),
+  );
+  await until(async () => (await rowAt(0.5)).join() === canvas);
+  expect((await drawingOn(page)).texts).toEqual(expect.arrayContaining(['good', 'moderate', 'poor']));
+  for (const limits of [1, 2]) expect((await rowAt(limits)).length).toBeGreaterThan(1);
+  expect(await rowAt(1.6)).toContain(link);
+  expect(await rowAt(1.6)).not.toContain(text);
+  // The dashes leave gaps, through which the ground shows.
+  const alongVoc = { left: left + 20, top: bottom - 2.2 * limit - 1, width: 60, height: 3 };
+  expect(await colorsIn(page, alongVoc)).toEqual(expect.arrayContaining([text, canvas]));
 });
+
+/** Returns a system colour as `#rrggbb`. */
+function systemColor(page: Page, name: string): Promise<string> {
+  return page.evaluate((color) => {
+    const probe = document.body.appendChild(document.createElement('i'));
+    probe.style.color = color;
+    const [red = 0, green = 0, blue = 0] = (getComputedStyle(probe).color.match(/\d+/g) ?? []).map(Number);
+    probe.remove();
+    return `#${[red, green, blue].map((channel) => channel.toString(16).padStart(2, '0')).join('')}`;
+  }, name);
+}
 
 test('lowest to highest is a band behind each average, which the legend explains', async () => {
   // One VOC peak in a group of 20 readings, whose average is low.
@@ -212,30 +236,4 @@ test('with limits that are not in proportion, the zones are those of the worse m
   await page
     .getByText('Zones: good below 400 PPB VOC, poor from 800 PPB VOC. CO2 is poor from 1500 PPM.')
     .waitFor();
-});
-
-test('in forced colours zones have names and limits, and lines differ by their dashes', async () => {
-  const sensor = await addWith(times(9, 15_000), () => ({ co2: 1600, voc: 900 }));
-  const page = await openChart(`${server.url}/?sensor=${sensor}`, { forcedColors: 'active' });
-  const system = (name: string) =>
-    page.evaluate((color) => {
-      const probe = document.body.appendChild(document.createElement('i'));
-      probe.style.color = color;
-      const [red = 0, green = 0, blue = 0] = (getComputedStyle(probe).color.match(/\d+/g) ?? []).map(Number);
-      probe.remove();
-      return `#${[red, green, blue].map((channel) => channel.toString(16).padStart(2, '0')).join('')}`;
-    }, name);
-  const [canvas, text, link] = await Promise.all(['Canvas', 'CanvasText', 'LinkText'].map(system));
-  expect((await drawingOn(page)).texts).toEqual(expect.arrayContaining(['good', 'moderate', 'poor']));
-  const { left, right, bottom, zones } = await chartPlace(page);
-  const limit = bottom - (zones.good?.top ?? 0);
-  const rowAt = (share: number) =>
-    colorsIn(page, { left: (left + right) / 2, top: bottom - share * limit - 2, width: 40, height: 4 });
-  expect(await rowAt(0.5)).toEqual([canvas]);
-  for (const limits of [1, 2]) expect((await rowAt(limits)).length).toBeGreaterThan(1);
-  expect(await rowAt(1.6)).toContain(link);
-  expect(await rowAt(1.6)).not.toContain(text);
-  // The dashes leave gaps, through which the ground shows.
-  const alongVoc = { left: left + 20, top: bottom - 2.25 * limit - 1, width: 60, height: 3 };
-  expect(await colorsIn(page, alongVoc)).toEqual(expect.arrayContaining([text, canvas]));
 });

@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { post, postAll, readAll } from '../support/api';
 import { drawingOn, timeAxis } from '../support/canvas';
@@ -17,17 +18,17 @@ afterAll(() => server.stop());
 
 const openDashboard = () => openPage(chromium.browser, server.url);
 
-test('says that there are no readings and links to the form', async () => {
-  const page = await openDashboard();
+const drawn = (page: Page) => chartOf(page).evaluate((canvas: HTMLCanvasElement) => canvas.toDataURL());
+
+test('two open pages show that there are no readings, then the first ones posted by HTTP and by POST RANDOM DATA', async () => {
+  const pages = await Promise.all([openDashboard(), openDashboard()]);
+  const [page] = pages;
   await page.getByText('No readings yet.').waitFor();
   expect(await chartOf(page).count()).toBe(0);
-  for (const name of ['CO2', 'VOC']) await tileOf(page, name).getByText('Getting Reading').waitFor();
   expect(await page.getByRole('link', { name: 'Post the first one' }).getAttribute('href')).toBe('/postdata');
-});
-
-test('two open pages show a reading posted by HTTP', async () => {
-  const pages = await Promise.all([openDashboard(), openDashboard()]);
-  for (const page of pages) await page.getByText('Getting Reading').first().waitFor();
+  for (const page of pages) {
+    for (const name of ['CO2', 'VOC']) await tileOf(page, name).getByText('Getting Reading').waitFor();
+  }
   await post(server.url, { co2: 415, voc: '120' });
   for (const page of pages) {
     await tileOf(page, 'CO2').getByText('415').waitFor();
@@ -39,7 +40,7 @@ test('two open pages show a reading posted by HTTP', async () => {
       .and(page.getByLabel(/one point\..*newest point 415\./))
       .waitFor();
   }
-  const drawn = await Promise.all(pages.map((page) => chartOf(page).screenshot()));
+  const before = await Promise.all(pages.map(drawn));
   await post(server.url, { co2: 830, voc: 90 });
   for (const [i, page] of pages.entries()) {
     await tileOf(page, 'CO2').getByText('+100.00%').waitFor();
@@ -47,26 +48,20 @@ test('two open pages show a reading posted by HTTP', async () => {
     await chartOf(page)
       .and(page.getByLabel(/2 points.*newest point 830\..*newest point 90\./))
       .waitFor();
-    expect(drawn[i]?.equals(await chartOf(page).screenshot())).toBe(false);
+    await until(async () => (await drawn(page)) !== before[i]);
   }
-});
-
-test('POST RANDOM DATA posts whole numbers within its limits, which another page shows', async () => {
-  const [page, other] = await Promise.all([openDashboard(), openDashboard()]);
-  await other.getByText('Getting Reading').first().waitFor();
-  const before = (await readAll(server.url)).length;
   await page.getByRole('button', { name: 'POST RANDOM DATA' }).click();
-  const stored = await until(async () => (await readAll(server.url))[before]);
+  const stored = await until(async () => (await readAll(server.url))[2]);
   expect(Number.isInteger(stored.co2) && Number.isInteger(stored.voc)).toBe(true);
   expect(stored.co2).toBeLessThan(3000);
   expect(stored.voc).toBeLessThan(600);
-  for (const tab of [page, other]) {
-    await tileOf(tab, 'CO2').getByText(String(stored.co2), { exact: true }).waitFor();
-    await tileOf(tab, 'VOC').getByText(String(stored.voc), { exact: true }).waitFor();
+  for (const page of pages) {
+    await tileOf(page, 'CO2').getByText(String(stored.co2), { exact: true }).waitFor();
+    await tileOf(page, 'VOC').getByText(String(stored.voc), { exact: true }).waitFor();
   }
 });
 
-test('the canvas shows both axes, time labels and a dot on the newest point alone, with a legend below', async () => {
+test('the canvas shows both axes, time labels and a dot on the newest point alone, with a legend below, and markers where it is pointed at', async () => {
   await postAll(server.url, [
     { co2: 500, voc: 100, sensor: 'Canvas' },
     { co2: 600, voc: 110, sensor: 'Canvas' },
@@ -87,5 +82,10 @@ test('the canvas shows both axes, time labels and a dot on the newest point alon
   const [first] = await readAll(server.url, '?sensor=Canvas');
   const time = new Date(first?.created_at ?? '');
   expect((await timeAxis(page))[0]).toBe(`${time.getHours()}:${time.getMinutes()}:${time.getSeconds()}`);
-  expect((await drawingOn(page)).dots.filter((radius) => radius === 4)).toHaveLength(2);
+  const { dots, strokes } = await drawingOn(page);
+  expect(dots).toEqual([4, 4]);
+  // The point that is pointed at has markers in the colours of its lines.
+  await chartOf(page).hover();
+  await until(async () => (await drawingOn(page)).dots.length === 4);
+  expect(new Set((await drawingOn(page)).strokes)).toEqual(new Set(strokes));
 });

@@ -21,7 +21,7 @@ const untilOnWall = (page: Page) => page.getByRole('banner').waitFor({ state: 'h
 const untilUsual = (page: Page) => page.getByRole('banner').waitFor();
 
 test.each(['/', '/chart?range=1HR'])(
-  '%s opens its wall on the full screen, and Back leaves both',
+  '%s opens its wall on the full screen, and Back leaves both; without a full screen it opens in the window',
   async (path) => {
     const page = await openPage(chromium.browser, server.url + path);
     await chartOf(page).waitFor();
@@ -39,6 +39,14 @@ test.each(['/', '/chart?range=1HR'])(
     await untilUsual(page);
     await until(async () => !(await isFullScreen(page)));
     expect(page.url()).toBe(server.url + path);
+
+    // As on an iPhone, the wall fills the window then.
+    await page.evaluate(() => {
+      Object.assign(Element.prototype, { requestFullscreen: undefined });
+    });
+    await button(page).click();
+    await untilOnWall(page);
+    expect(await isFullScreen(page)).toBe(false);
   },
 );
 
@@ -61,28 +69,15 @@ test('leaving the full screen leaves the wall, and keeps the range and the readi
   await untilUsual(page);
 });
 
-test('a wall opened by its address stays in the window, and Escape leaves it', async () => {
+test('a wall opened by its address stays in the window, and Escape leaves it; another page has no wall', async () => {
   const page = await openPage(chromium.browser, `${server.url}/?range=1HR&wall`);
   await waitForPoints(page, 12);
   expect(await isFullScreen(page)).toBe(false);
   await page.keyboard.press('Escape');
   await untilUsual(page);
   expect(page.url()).toBe(`${server.url}/?range=1HR`);
-});
-
-test('without a full screen, as on an iPhone, the wall fills the window', async () => {
-  const page = await openPage(chromium.browser, server.url);
-  await chartOf(page).waitFor();
-  await page.evaluate(() => {
-    Object.assign(Element.prototype, { requestFullscreen: undefined });
-  });
-  await button(page).click();
-  await untilOnWall(page);
-  expect(await isFullScreen(page)).toBe(false);
-});
-
-test('pages without a wall have no such button', async () => {
-  const page = await openPage(chromium.browser, `${server.url}/postdata`);
+  // A page without a wall has no such button.
+  await page.getByRole('link', { name: 'Post data' }).click();
   await page.getByRole('heading', { name: 'Newest readings' }).waitFor();
   expect(await button(page).count()).toBe(0);
 });
