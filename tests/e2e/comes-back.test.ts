@@ -118,11 +118,11 @@ test('seven tabs of one browser are live at once; a hidden one closes its connec
       document.dispatchEvent(new Event('visibilitychange'));
     }, state);
   await show('hidden');
-  await postAll(server.url, distinct(50));
-  for (const page of pages.slice(1)) await page.getByText('1049', { exact: true }).waitFor();
+  await postAll(server.url, distinct(10));
+  for (const page of pages.slice(1)) await page.getByText('1009', { exact: true }).waitFor();
   await tileOf(hidden, 'CO2').getByText('415', { exact: true }).waitFor();
   await show('visible');
-  await tileOf(hidden, 'CO2').getByText('1049', { exact: true }).waitFor();
+  await tileOf(hidden, 'CO2').getByText('1009', { exact: true }).waitFor();
   await untilLikeFreshlyOpened(hidden);
   await post(server.url, { co2: 444, voc: 44 });
   await tileOf(hidden, 'CO2').getByText('444', { exact: true }).waitFor();
