@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { palette } from '../../tailwind.config';
 import { chartPlace, colorsIn, drawingOn } from '../support/canvas';
 import { answerOf, roomReadings } from '../support/history-answers';
@@ -25,85 +25,54 @@ import { until } from '../support/until';
 const chromium = withChromium();
 const { light } = palette;
 
-describe('a day', () => {
-  test("has the hours of the viewer's zone and language, its name, and its points at their times", async () => {
-    const page = await openHistoryChart(chromium.browser, { view: span, answer }, ROME);
-    const texts = await textsOn(page);
-    expect(texts).toEqual(expect.arrayContaining(['0:00', '6:00', '12:00', '18:00']));
-    expect(texts).toContain('Sat 21 Nov');
-    await pointAt(page, FROM + 12.04 * HOUR);
-    await tooltipOn(page).waitFor();
-    const text = await tooltipOn(page).innerText();
-    expect(text).toMatch(/12:00 – 12:05/);
-    expect(text).toMatch(
-      /CO2 [\d.]+ PPM\s+\d+ to \d+\s+VOC [\d.]+ PPB\s+\d+ to \d+\s+average of 20 readings/,
-    );
-  });
+test('a day has the hours of its zone, its name, its points at their times, and its gap to scale with its length', async () => {
+  const page = await openHistoryChart(chromium.browser, { view: span, answer }, ROME);
+  const texts = await textsOn(page);
+  expect(texts).toEqual(
+    expect.arrayContaining(['0:00', '6:00', '12:00', '18:00', 'over 3 h', 'no readings']),
+  );
+  expect(texts).toContain('Sat 21 Nov');
+  // Names of zones are above the hatching.
+  expect(texts.indexOf('good')).toBeGreaterThan(texts.indexOf('no readings'));
 
-  test('has a gap from its first to its last empty step, to scale, with its length', async () => {
-    const page = await openHistoryChart(chromium.browser, { view: span, answer }, ROME);
-    expect(await textsOn(page)).toEqual(expect.arrayContaining(['over 3 h', 'no readings']));
-    const [start, end] = [await pixelAt(page, FROM + 6 * HOUR), await pixelAt(page, FROM + 9 * HOUR)];
-    const { top } = await chartPlace(page);
-    const groundAt = (left: number) => colorsIn(page, { left, top: top + 40, width: 3, height: 30 });
-    for (const inside of [start + 2, end - 5]) expect(await groundAt(inside)).toContain(light.surface);
-    for (const outside of [start - 5, end + 2]) expect(await groundAt(outside)).not.toContain(light.surface);
-    await page
-      .getByLabel(/Readings are missing in one place\. It is over 3 h without readings, .* 6:00 to 9:00/)
-      .waitFor();
-  });
+  const [start, end] = [await pixelAt(page, FROM + 6 * HOUR), await pixelAt(page, FROM + 9 * HOUR)];
+  const { top } = await chartPlace(page);
+  const groundAt = (left: number) => colorsIn(page, { left, top: top + 40, width: 3, height: 30 });
+  for (const inside of [start + 2, end - 5]) expect(await groundAt(inside)).toContain(light.surface);
+  for (const outside of [start - 5, end + 2]) expect(await groundAt(outside)).not.toContain(light.surface);
+  await page
+    .getByLabel(/Readings are missing in one place\. It is over 3 h without readings, .* 6:00 to 9:00/)
+    .waitFor();
 
-  test('has the names of the zones above the hatching', async () => {
-    const page = await openHistoryChart(chromium.browser, { view: span, answer }, ROME);
-    const texts = await textsOn(page);
-    expect(texts.indexOf('good')).toBeGreaterThan(texts.indexOf('no readings'));
-  });
+  await pointAt(page, FROM + 12.04 * HOUR);
+  await tooltipOn(page).waitFor();
+  const text = await tooltipOn(page).innerText();
+  expect(text).toMatch(/12:00 – 12:05/);
+  expect(text).toMatch(/CO2 [\d.]+ PPM\s+\d+ to \d+\s+VOC [\d.]+ PPB\s+\d+ to \d+\s+average of 20 readings/);
+});
 
-  test('marks now, with a dot at the newest point, and has neither once now is out of view', async () => {
-    const now = FROM + 15 * HOUR;
-    const used = readings.filter(isBetween(0, now));
-    const today = { view: span, answer: answerOf(used, span), now };
-    const page = await openHistoryChart(chromium.browser, today, ROME);
-    expect(await textsOn(page)).toContain('now');
-    expect((await drawingOn(page)).dots).toEqual([4, 4]);
-    const { bottom } = await chartPlace(page);
-    const at = { left: (await pixelAt(page, now)) - 2, top: bottom - 12, width: 4, height: 10 };
-    expect(await colorsIn(page, at)).toContain(light.ink);
-    await show(page, { ...today, now: FROM + 2 * DAY });
-    await until(async () => !(await textsOn(page)).includes('now'));
-    expect((await drawingOn(page)).dots).toEqual([]);
-  });
+test('now is marked, with a dot at the newest point, while it is in view, and a day without readings is a gap until now', async () => {
+  const now = FROM + 15 * HOUR;
+  const used = readings.filter(isBetween(0, now));
+  const today = { view: span, answer: answerOf(used, span), now };
+  const page = await openHistoryChart(chromium.browser, today, ROME);
+  expect(await textsOn(page)).toContain('now');
+  expect((await drawingOn(page)).dots).toEqual([4, 4]);
+  const { bottom } = await chartPlace(page);
+  const at = { left: (await pixelAt(page, now)) - 2, top: bottom - 12, width: 4, height: 10 };
+  expect(await colorsIn(page, at)).toContain(light.ink);
+  await show(page, { ...today, now: FROM + 2 * DAY });
+  await until(async () => !(await textsOn(page)).includes('now'));
+  expect((await drawingOn(page)).dots).toEqual([]);
 
-  test.each([
-    ['2026-03-28T23:00:00Z', 23, ['1:00', '3:00'], '2:00'],
-    ['2026-10-24T22:00:00Z', 25, ['1:00', '2:00', '2:00', '3:00'], '2:30'],
-  ])('from %s has %d hours', async (start, hours, labels, missing) => {
-    const from = Date.parse(start);
-    const view = { from, to: from + hours * HOUR };
-    const page = await openHistoryChart(
-      chromium.browser,
-      { view, answer: { step_seconds: 300, steps: [] } },
-      { ...ROME, viewport: { width: 1800, height: 700 } },
-    );
-    const clock = (await textsOn(page)).filter((text) => /^\d+:\d\d$/.test(text));
-    expect(clock.slice(1, 1 + labels.length)).toEqual(labels);
-    expect(clock).not.toContain(missing);
-    expect(clock.filter((label) => label === '0:00')).toHaveLength(2);
-  });
-
-  test('without readings is a gap until now, without words: the page has them', async () => {
-    const shown = {
-      view: span,
-      answer: { step_seconds: 300, steps: [] },
-      answered: span,
-      now: FROM + 5 * HOUR,
-    };
-    const page = await openHistoryChart(chromium.browser, shown, ROME);
-    await page.locator('figure[data-gaps="1"]').waitFor();
-    expect(await textsOn(page)).toEqual(expect.arrayContaining(['CO2 (PPM)', 'VOC (PPB)']));
-    expect(await textsOn(page)).not.toContain('no readings');
-    await page.getByLabel('Line chart of Bedroom without readings.').waitFor();
-  });
+  const nothing = { step_seconds: 300, steps: [] };
+  await show(page, { view: span, answer: nothing, answered: span, now: FROM + 5 * HOUR });
+  await page.locator('figure[data-gaps="1"]').waitFor();
+  await until(async () => (await textsOn(page)).includes('now'));
+  expect(await textsOn(page)).toEqual(expect.arrayContaining(['CO2 (PPM)', 'VOC (PPB)']));
+  // The page has the words.
+  expect(await textsOn(page)).not.toContain('no readings');
+  await page.getByLabel('Line chart of Bedroom without readings.').waitFor();
 });
 
 test('a metric that is not measured has no name and no entry, and its line has its colour once it is', async () => {
@@ -137,35 +106,37 @@ test('a month with a gap each night has words only in a gap that is wide enough 
   await page.getByLabel(/Readings are missing in 22 places\. The longest is over 7 d 14 h/).waitFor();
 });
 
-test('ticks do not overlap, and days, months and years have their names', async () => {
-  const spans = [
-    { days: 1, names: ['Sat 21 Nov'] },
-    { days: 3, names: ['Sat 21 Nov', 'Mon 23 Nov'] },
-    { days: 30, names: ['November 2026', 'December 2026'] },
-    { days: 400, names: ['2027'] },
-  ];
-  for (const [locale, widths] of [
-    ['en-US', [1440, 320]],
-    ['de-DE', [390]],
+test('ticks do not overlap, have 24 hours, and days, months and years have their names', async () => {
+  const nothing = { view: span, answer: { step_seconds: 3600, steps: [] } };
+  const showDays = (page: Page, days: number) =>
+    show(page, { ...nothing, view: { from: FROM, to: FROM + days * DAY } });
+  // A language that has 12 hours, with room for all names.
+  const wide = { ...ROME, locale: 'en-US', viewport: { width: 1440, height: 640 } };
+  const page = await openHistoryChart(chromium.browser, nothing, wide);
+  for (const [days, names] of [
+    [1, ['Sat 21 Nov', '18:00']],
+    [3, ['Sat 21 Nov', 'Mon 23 Nov']],
+    [30, ['November 2026', 'December 2026']],
+    [400, ['2027']],
   ] as const) {
-    const nothing = { view: span, answer: { step_seconds: 3600, steps: [] } };
-    const page = await openHistoryChart(chromium.browser, nothing, { ...ROME, locale });
-    for (const width of widths)
-      for (const { days, names } of spans) {
-        await page.setViewportSize({ width, height: 640 });
-        await show(page, { ...nothing, view: { from: FROM, to: FROM + days * DAY } });
-        const { places, texts } = await drawnTicks(page);
-        const when = `${days} days at ${width} px in ${locale}`;
-        expect(places.length, when).toBeGreaterThan(1);
-        for (const [i, { start }] of places.entries()) {
-          const before = places[i - 1];
-          if (before) expect(start, when).toBeGreaterThan(before.end + 8);
-        }
-        if (width === 1440)
-          expect(texts.map((text) => text.replace(/[,.]/g, '').split(' ').sort().join())).toEqual(
-            expect.arrayContaining(names.map((name) => name.split(' ').sort().join())),
-          );
-      }
+    await showDays(page, days);
+    const { texts } = await drawnTicks(page);
+    expect(texts.map((text) => text.replace(/[,.]/g, '').split(' ').sort().join())).toEqual(
+      expect.arrayContaining(names.map((name) => name.split(' ').sort().join())),
+    );
+    expect(texts.filter((text) => /\b[AP]M$/.test(text))).toEqual([]);
+  }
+  // A language with longer names, with the least room for them.
+  const narrow = { ...ROME, locale: 'de-DE', viewport: { width: 320, height: 640 } };
+  const phone = await openHistoryChart(chromium.browser, nothing, narrow);
+  for (const days of [1, 3, 30, 400]) {
+    await showDays(phone, days);
+    const { places } = await drawnTicks(phone);
+    expect(places.length, `${days} days`).toBeGreaterThan(1);
+    for (const [i, { start }] of places.entries()) {
+      const before = places[i - 1];
+      if (before) expect(start, `${days} days`).toBeGreaterThan(before.end + 8);
+    }
   }
 });
 
@@ -206,13 +177,6 @@ async function drawnTicks(page: Page) {
     });
   }, bottom);
 }
-
-test('times on the axis have 24 hours, also where the language has 12', async () => {
-  const page = await openHistoryChart(chromium.browser, { view: span, answer }, { ...ROME, locale: 'en-US' });
-  const { texts } = await drawingOn(page);
-  expect(texts).toContain('18:00');
-  expect(texts.filter((text) => /\b[AP]M$/.test(text))).toEqual([]);
-});
 
 test('the time before is a thin line, which the legend and the tooltip name', async () => {
   const before = { from: FROM - DAY, to: FROM };

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { palette } from '../../tailwind.config';
 import { chartPlace, colorsIn, drawingOn } from '../support/canvas';
 import { chartOf } from '../support/dashboard';
@@ -18,36 +18,20 @@ const [first, now] = [FROM + 6 * HOUR, FROM + 18 * HOUR];
 const answer = answerOf(roomReadings({ from: first, to: now, everyMs: 15_000 }), span);
 const ROME = { timezoneId: 'Europe/Rome', locale: 'de-DE' };
 
-describe('times that can have no readings', () => {
+test('times that can have no readings say why while they are in view, in the language of the viewer', async () => {
   const today = { view: span, answer, answered: span, now, first };
+  const page = await openHistoryChart(chromium.browser, today, ROME);
+  const { texts } = await drawingOn(page);
+  expect(texts).toEqual(expect.arrayContaining(['before the', 'first reading', 'to come']));
+  // They are no gaps.
+  expect(texts).not.toContain('no readings');
+  await page.locator('figure[data-gaps="0"]').waitFor();
+  const { left, right, top } = await chartPlace(page);
+  const groundAt = (hour: number) =>
+    colorsIn(page, { left: left + ((right - left) * hour) / 24, top: top + 30, width: 3, height: 20 });
+  expect(await groundAt(9)).toContain(light['zone-moderate']);
+  for (const outside of [1, 23]) expect(await groundAt(outside)).not.toContain(light['zone-moderate']);
 
-  test('say that they are before the first reading, or to come, and are no gaps', async () => {
-    const page = await openHistoryChart(chromium.browser, today, ROME);
-    const { texts } = await drawingOn(page);
-    expect(texts).toEqual(expect.arrayContaining(['before the', 'first reading', 'to come']));
-    expect(texts).not.toContain('no readings');
-    await page.locator('figure[data-gaps="0"]').waitFor();
-    const { left, right, top } = await chartPlace(page);
-    const groundAt = (hour: number) =>
-      colorsIn(page, { left: left + ((right - left) * hour) / 24, top: top + 30, width: 3, height: 20 });
-    expect(await groundAt(9)).toContain(light['zone-moderate']);
-    for (const outside of [1, 23]) expect(await groundAt(outside)).not.toContain(light['zone-moderate']);
-  });
-
-  test('have words only while they are in view', async () => {
-    const page = await openHistoryChart(chromium.browser, today, ROME);
-    await show(page, { ...today, view: { from: FROM + 8 * HOUR, to: FROM + 12 * HOUR } });
-    await until(async () => !(await drawingOn(page)).texts.includes('to come'));
-    expect((await drawingOn(page)).texts).not.toContain('first reading');
-  });
-});
-
-test("the tooltip and the description write days in the viewer's language", async () => {
-  const page = await openHistoryChart(
-    chromium.browser,
-    { view: span, answer, answered: span, now, first },
-    ROME,
-  );
   const box = await chartOf(page).boundingBox();
   await page.mouse.move((box?.x ?? 0) + (box?.width ?? 0) / 2, (box?.y ?? 0) + 100);
   await page
@@ -55,4 +39,8 @@ test("the tooltip and the description write days in the viewer's language", asyn
     .getByText(/^21\. Nov\. 2025 \d+:\d\d – \d+:\d\d$/)
     .waitFor();
   await page.getByLabel(/^Line chart of Bedroom from 21\. Nov\. 2025 0?6:00 to 18:00/).waitFor();
+
+  await show(page, { ...today, view: { from: FROM + 8 * HOUR, to: FROM + 12 * HOUR } });
+  await until(async () => !(await drawingOn(page)).texts.includes('to come'));
+  expect((await drawingOn(page)).texts).not.toContain('first reading');
 });
