@@ -3,8 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { post } from '../support/api';
 import { chartOf } from '../support/dashboard';
 import { numbersOf, queryOf, spanLink, waitForHistory } from '../support/history-page';
-import { openPage, openTab, stopAfterTest, type WatchedPage, withChromium } from '../support/page';
-import { startServerWith } from '../support/seeded-server';
+import { openPage, openTab, type WatchedPage, withChromium } from '../support/page';
 import { addSensor, evenReadings } from '../support/sensors';
 import { type RunningServer, startServer } from '../support/server';
 import { until } from '../support/until';
@@ -43,7 +42,13 @@ const highest = (page: Page) =>
     .getByText(/^highest/)
     .locator('..');
 
-test('new readings appear while now is in view: in the chart, the numbers and the table', async () => {
+test('an empty store says so', async () => {
+  // The tests below add sensors.
+  const page = await openPage(chromium.browser, `${server.url}/history`);
+  await page.getByText('No readings yet. Post the first one.').waitFor();
+});
+
+test('while now is in view, new readings appear in the chart, the numbers and the table, and late ones in their place', async () => {
   const sensor = await addSensor(server, evenReadings(100));
   const page = await openTabWithClock();
   await page.goto(`${server.url}/history${aroundNow()}&sensor=${sensor}`);
@@ -58,15 +63,47 @@ test('new readings appear while now is in view: in the chart, the numbers and th
   await page.clock.fastForward(15_000);
   await highest(page).getByText('1777').waitFor();
   await until(async () => (await newestHour.getAttribute('aria-label')) !== average);
-});
-
-test('a late reading appears in its place', async () => {
-  const sensor = await addSensor(server, evenReadings(100));
-  const page = await openPage(chromium.browser, `${server.url}/history${aroundNow()}&sensor=${sensor}`);
-  await waitForHistory(page);
   const created_at = new Date(Date.now() - 2_400_000).toISOString();
   await post(server.url, { co2: 1888, voc: 210, created_at, sensor });
   await says(page, 'CO2 between 600 and 1888 PPM');
+});
+
+test('numbers and spans that cannot be fetched say so until they come', async () => {
+  const sensor = await addSensor(server, evenReadings(100));
+  const page = await openTabWithClock();
+  const isBusy = { summary: true, pattern: false, history: false };
+  for (const [name, address] of Object.entries({
+    summary: /\/api\/summary\?/,
+    pattern: /\/api\/pattern\?/,
+    history: /\/api\/history\?/,
+  }))
+    await page.route(address, (route) =>
+      isBusy[name as keyof typeof isBusy]
+        ? route.fulfill({ status: 503, json: { detail: 'The store is busy.' } })
+        : route.continue(),
+    );
+  const words = page.getByText("Can't load all numbers yet. The store is busy. Trying again…");
+  const hour = page.getByRole('table').first().locator('a[data-time]').first();
+  await page.goto(`${server.url}/history${aroundNow()}&sensor=${sensor}`);
+  await words.waitFor();
+  await hour.waitFor();
+  isBusy.summary = false;
+  await page.clock.fastForward(5000);
+  await words.waitFor({ state: 'detached' });
+  await highest(page).getByText('649').waitFor();
+
+  Object.assign(isBusy, { pattern: true, history: true });
+  await spanLink(page, 'month').click();
+  await page.getByRole('alert').getByText('The store is busy. Trying again…').waitFor();
+  isBusy.history = false;
+  await page.getByRole('alert').waitFor({ state: 'detached' });
+  await waitForHistory(page);
+  await words.waitFor();
+  isBusy.pattern = false;
+  await page.clock.fastForward(5000);
+  await words.waitFor({ state: 'detached' });
+  await hour.waitFor();
+  page.complaints.splice(0);
 });
 
 test('readings of another sensor change nothing, and its link in the strip shows its history', async () => {
@@ -88,56 +125,19 @@ test('readings of another sensor change nothing, and its link in the strip shows
 });
 
 test('readings missed while the server was away appear once it is back', async () => {
-  const server = await startServerWith(100);
-  const page = await openPage(chromium.browser, `${server.url}/history${aroundNow()}`);
+  const sensor = await addSensor(server, evenReadings(100));
+  const page = await openPage(chromium.browser, `${server.url}/history${aroundNow()}&sensor=${sensor}`);
   await waitForHistory(page);
   await server.stop();
   await page.getByText('Reconnecting…').waitFor();
   // What was there is still there.
   await says(page, 'CO2 between 600 and 649 PPM');
-  const restarted = await server.restart();
-  stopAfterTest(restarted);
-  await post(restarted.url, { co2: 1666, voc: 210 });
+  server = await server.restart();
+  await post(server.url, { co2: 1666, voc: 210, sensor });
   await says(page, 'CO2 between 600 and 1666 PPM');
   await page.getByText('Reconnecting…').waitFor({ state: 'detached' });
   page.complaints.splice(0);
 });
-
-test('a span that cannot be fetched says so, keeps what is there, and comes later', async () => {
-  const sensor = await addSensor(server, evenReadings(100));
-  const page = await openPage(chromium.browser, `${server.url}/history${aroundNow()}&sensor=${sensor}`);
-  await waitForHistory(page);
-  await page.route(/api\/history/, (route) =>
-    route.fulfill({ status: 503, json: { detail: 'The store is busy.' } }),
-  );
-  await page.getByRole('button', { name: 'Earlier' }).click();
-  await page.getByRole('alert').getByText('The store is busy. Trying again…').waitFor();
-  await page.unroute(/api\/history/);
-  await page.getByRole('alert').waitFor({ state: 'detached' });
-  await waitForHistory(page);
-  page.complaints.splice(0);
-});
-
-test.each(['summary', 'pattern'])(
-  'numbers that cannot be fetched from /api/%s say so until they come',
-  async (name) => {
-    const sensor = await addSensor(server, evenReadings(100));
-    const page = await openTabWithClock();
-    const address = new RegExp(`/api/${name}\\?`);
-    await page.route(address, (route) =>
-      route.fulfill({ status: 503, json: { detail: 'The store is busy.' } }),
-    );
-    await page.goto(`${server.url}/history${aroundNow()}&sensor=${sensor}`);
-    const words = page.getByText("Can't load all numbers yet. The store is busy. Trying again…");
-    await words.waitFor();
-    await page.unroute(address);
-    await page.clock.fastForward(5000);
-    await words.waitFor({ state: 'detached' });
-    await highest(page).getByText('649').waitFor();
-    await page.getByRole('table').first().locator('a[data-time]').first().waitFor();
-    page.complaints.splice(0);
-  },
-);
 
 test('with several sensors, the address of another span names the sensor', async () => {
   for (let sensors = 0; sensors < 2; sensors++) await addSensor(server, evenReadings(3));
