@@ -1,10 +1,9 @@
 import { join } from 'node:path';
-import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { palette } from '../../tailwind.config';
 import { chartPlace, colorsIn } from '../support/canvas';
 import { storeReadings } from '../support/database';
-import { waitForHistory } from '../support/history-page';
+import { spanLink, waitForHistory, waitForSpan } from '../support/history-page';
 import { openPage, withChromium } from '../support/page';
 import { type RunningServer, startServer, temporaryFolder } from '../support/server';
 import { until } from '../support/until';
@@ -39,45 +38,38 @@ beforeAll(async () => {
 
 afterAll(() => server.stop());
 
-async function open(search: string): Promise<Page> {
-  const page = await openPage(chromium.browser, `${server.url}/history${search}`, {
+test('the time before is that of the same clock and date, also after a day of 23 hours and a shorter month', async () => {
+  const page = await openPage(chromium.browser, `${server.url}/history?date=2025-04-01`, {
     timezoneId: 'Europe/Berlin',
     locale: 'en-GB',
   });
   await waitForHistory(page);
-  return page;
-}
-
-test('the day before is drawn where the day has no readings itself', async () => {
-  const page = await open('?date=2025-04-01');
   const { left, right, top, bottom } = await chartPlace(page);
   const hasLine = async () =>
     (await colorsIn(page, { left, top, width: right - left, height: bottom - top })).includes(
       palette.light.co2,
     );
+  // The day has no readings itself.
   expect(await hasLine()).toBe(false);
   await page.getByRole('button', { name: 'Compare: day before' }).click();
   await page.getByText('day before', { exact: true }).waitFor();
   await until(hasLine);
-});
 
-test('after a day of 23 hours, the tooltip has the value of the same time by the clock', async () => {
-  const page = await open('?date=2025-03-31&compare=before');
-  await page.getByText('day before', { exact: true }).waitFor();
-  await page.getByRole('slider').focus();
-  await page.keyboard.press('End');
+  await page.getByRole('button', { name: 'Earlier' }).click();
+  await waitForSpan(page, 'Mon 31 Mar 2025');
+  await waitForHistory(page);
+  await page.getByRole('slider').press('End');
   // 23:55 on the 30th, after 24 and 23 hours less five minutes.
   await page
     .getByRole('tooltip')
     .getByText(`day before: ${400 + 47 * 12 - 1} PPM`)
     .waitFor();
-});
 
-test('the end of a month has nothing of a shorter month before', async () => {
-  const page = await open('?span=month&date=2025-03-31&compare=before');
+  await spanLink(page, 'month').click();
+  await waitForSpan(page, 'Mar 2025');
+  await waitForHistory(page);
   await page.getByText('month before', { exact: true }).waitFor();
-  await page.getByRole('slider').focus();
-  await page.keyboard.press('End');
+  await page.getByRole('slider').press('End');
   await page.getByRole('tooltip').getByText('31 Mar').waitFor();
   expect(await page.getByRole('tooltip').getByText('month before').count()).toBe(0);
   // Back to the start of the 1st, which is compared with the 1st of February without readings, and on to the 28th.

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { storeReadings } from '../support/database';
 import { waitForHistory } from '../support/history-page';
-import { openTab, withChromium } from '../support/page';
+import { openPage, withChromium } from '../support/page';
 import { type RunningServer, startServer, temporaryFolder } from '../support/server';
 import { until } from '../support/until';
 
@@ -23,20 +23,21 @@ beforeAll(async () => {
 
 afterAll(() => server.stop());
 
-/** Opens a tab that notes what it asks the API for. */
+/** Opens an empty page that will note what it asks the API for. */
 async function openNoting() {
-  const page = await openTab(await chromium.browser.newContext());
+  const page = await openPage(chromium.browser, 'about:blank');
   const asked: string[] = [];
   page.on('request', (request) => {
     const { pathname, searchParams } = new URL(request.url());
     if (/^\/api\/(history|summary|pattern)$/.test(pathname))
       asked.push(`${pathname.slice(5)} ${searchParams.get('from')}`);
   });
-  return { page, asked };
+  const histories = () => asked.filter((address) => address.startsWith('history'));
+  return { page, asked, histories };
 }
 
-test('the history is asked for while the scripts of every page are loading, and not again after it', async () => {
-  const { page, asked } = await openNoting();
+test('the history is asked for while the scripts of every page are loading, again for a later span alone, and a date can be chosen', async () => {
+  const { page, asked, histories } = await openNoting();
   let load = () => {};
   const held = new Promise<void>((resolve) => {
     load = resolve;
@@ -48,6 +49,8 @@ test('the history is asked for while the scripts of every page are loading, and 
   await page.goto(`${server.url}/history?span=week`, { waitUntil: 'commit' });
   await until(() => asked.length === 1);
   expect(asked[0]).toMatch(/^history /);
+  const html = await (await fetch(`${server.url}/history?span=week`)).text();
+  expect(html).not.toContain('type="date"');
   load();
   await waitForHistory(page);
   await until(() => asked.length === 3);
@@ -57,37 +60,18 @@ test('the history is asked for while the scripts of every page are loading, and 
       .map((address) => address.split(' ')[0])
       .sort(),
   ).toEqual(['pattern', 'summary']);
-});
-
-test('a date can be chosen once the first chart is there', async () => {
-  const { page } = await openNoting();
-  const html = await (await fetch(`${server.url}/history?span=week`)).text();
-  expect(html).not.toContain('type="date"');
-  await page.goto(`${server.url}/history?span=week`);
-  await page.getByLabel('Date').fill('2005-01-03');
-  await page.waitForURL('**/history?span=week&date=2005-01-03');
-});
-
-test('when the first answer is an error, the page asks again', async () => {
-  const { page, asked } = await openNoting();
-  await page.route('**/api/history?*', (route) => route.fulfill({ status: 503, body: '{}' }), { times: 1 });
-  await page.goto(`${server.url}/history?span=week`);
-  await waitForHistory(page);
-  expect(asked.filter((address) => address.startsWith('history'))).toHaveLength(2);
-  expect(page.complaints.splice(0)).toEqual([expect.stringContaining('503')]);
-});
-
-test('a later span of the same page is asked for when it is chosen', async () => {
-  const { page, asked } = await openNoting();
-  await page.goto(`${server.url}/history?span=week`);
-  await waitForHistory(page);
   await page.getByRole('navigation', { name: 'Span' }).getByRole('link', { name: 'year' }).click();
-  await until(() => asked.filter((address) => address.startsWith('history')).length === 2);
+  await until(() => histories().length === 2);
+  await page.getByLabel('Date').fill('2005-01-03');
+  await page.waitForURL('**/history?span=year&date=2005-01-03');
 });
 
-test('all readings are shown where they are of more than 700 weeks', async () => {
-  const { page } = await openNoting();
+test('all readings are shown, of more than 700 weeks, and asked for again when the first answer is an error', async () => {
+  const { page, histories } = await openNoting();
+  await page.route('**/api/history?*', (route) => route.fulfill({ status: 503, body: '{}' }), { times: 1 });
   await page.goto(`${server.url}/history?span=all`);
   await waitForHistory(page);
+  expect(histories()).toHaveLength(2);
+  expect(page.complaints.splice(0)).toEqual([expect.stringContaining('503')]);
   await page.locator('[data-step="604800"] figure[data-from^="2005-01-03"]').waitFor();
 });
