@@ -58,7 +58,7 @@ test('the span is today without one in the address, one with a date that is chos
   expect(await button(page, 'Now').isVisible()).toBe(false);
 
   await spanLink(page, 'week').click();
-  await until(() => queryOf(page).span === 'week');
+  await spanLink(page, 'week').and(page.locator('[aria-current=page]')).waitFor();
   await page.getByLabel('Date').fill('2025-03-12');
   await waitForSpan(page, '10–16 Mar 2025');
   expect(queryOf(page)).toEqual({ span: 'week', date: '2025-03-12' });
