@@ -68,7 +68,7 @@ test('the wheel leads from all readings to single ones and back, with the addres
   const steps = [await stepOf(page)];
   while ((lengths.at(-1) ?? 0) > 600) {
     await hoverAt(page, 0.01);
-    await turn(page, -400);
+    await turn(page, -700);
     lengths.push(lengthOf(page));
     steps.push(await stepOf(page));
   }
@@ -81,7 +81,7 @@ test('the wheel leads from all readings to single ones and back, with the addres
   const { from: shown = '' } = queryOf(page);
   expect(Date.parse(shown)).toBeGreaterThan(FIRST - 86_400_000);
 
-  while (lengthOf(page) < 20 * 86_400) await turn(page, 400);
+  while (lengthOf(page) < 20 * 86_400) await turn(page, 700);
   expect(await stepOf(page)).toBeGreaterThanOrEqual(1800);
   for (let i = 0; i < 2; i++) {
     const before = page.url();
