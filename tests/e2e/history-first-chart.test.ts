@@ -46,9 +46,11 @@ test('the history is asked for while the scripts of every page are loading, agai
     await held;
     await route.continue();
   });
+  const worker = page.waitForEvent('worker', (started) => started.url().includes('first-format'));
   await page.goto(`${server.url}/history?span=week`, { waitUntil: 'commit' });
   await until(() => asked.length === 1);
   expect(asked[0]).toMatch(/^history /);
+  await worker;
   const html = await (await fetch(`${server.url}/history?span=week`)).text();
   expect(html).not.toContain('type="date"');
   load();

@@ -1,6 +1,5 @@
 import { historyAddress } from '../../readings/history/history-part';
 import { resolveSpan } from '../../readings/time/history-span';
-import { formatTimeOf } from '../../readings/time/time-format';
 import { askedSpan } from './asked-span';
 import { chartPoints } from './chart-points';
 import { askEarly } from './early-answer';
@@ -29,8 +28,7 @@ function askFirstHistory(): void {
   const span = resolveSpan(askedSpan(location.search), context);
   const part = partToFetch({ sensor, span, before: null, points: chartPoints(span), isMoving: false });
   askEarly(historyAddress(part, sensor));
-  // The first format takes many times as long as further ones. Here nobody waits for it.
-  formatTimeOf('year');
+  new Worker(new URL('./first-format.ts', import.meta.url), { type: 'module' });
 }
 
 // This module and what it imports are a script of their own, which `FirstScript` runs before the others have come.
