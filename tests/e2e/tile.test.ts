@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { post, postAll } from '../support/api';
-import { colorOf } from '../support/color';
+import type { Locator, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { post } from '../support/api';
+import { type ColorName, colorOf } from '../support/color';
 import { tileOf } from '../support/dashboard';
-import { openPage, type WatchedPage, withChromium } from '../support/page';
+import { openPage, withChromium } from '../support/page';
 import { type RunningServer, startServer } from '../support/server';
 
 const chromium = withChromium();
@@ -14,69 +15,110 @@ beforeAll(async () => {
 
 afterAll(() => server.stop());
 
-/** Values at and beside each bound of the specification's section 9. */
-const LEVELS = [
-  { co2: 999.99, voc: 399, level: 'good', color: 'green' },
-  { co2: 1000, voc: 400, level: 'moderate', color: 'orange' },
-  { co2: 1999, voc: 799.5, level: 'moderate', color: 'orange' },
-  { co2: 2000, voc: 800, level: 'poor', color: 'red' },
-];
+const METRICS = [
+  { metric: 'co2', name: 'CO2' },
+  { metric: 'voc', name: 'VOC' },
+] as const;
 
-async function openWaiting(colorScheme: 'light' | 'dark'): Promise<WatchedPage> {
-  const page = await openPage(chromium.browser, server.url, { colorScheme });
-  await tileOf(page, 'CO2').getByText('Getting Reading').waitFor();
-  await page.getByRole('button', { name: 'POST RANDOM DATA', disabled: false }).waitFor();
-  return page;
+const COLORS = { good: 'green', moderate: 'orange', poor: 'red' } as const;
+
+/** Values at and beside each bound of the specification's section 9, with the changes and the verdict that they lead to. */
+const STEPS = [
+  { co2: 999.99, voc: 399, levels: ['good', 'good'], changes: ['–', '–'], verdict: 'Good air' },
+  {
+    co2: 750,
+    voc: 400,
+    levels: ['good', 'moderate'],
+    changes: ['-25.00%', '+0.25%'],
+    verdict: 'Open a window soon',
+  },
+  {
+    co2: 1000,
+    voc: 400,
+    levels: ['moderate', 'moderate'],
+    changes: ['+33.33%', '0.00%'],
+    verdict: 'Open a window soon',
+  },
+  {
+    co2: 1999,
+    voc: 799.5,
+    levels: ['moderate', 'moderate'],
+    changes: ['+99.90%', '+99.88%'],
+    verdict: 'Open a window soon',
+  },
+  {
+    co2: 2000,
+    voc: 799.5,
+    levels: ['poor', 'moderate'],
+    changes: ['+0.05%', '0.00%'],
+    verdict: 'Open a window now',
+  },
+  {
+    co2: 2000,
+    voc: 800,
+    levels: ['poor', 'poor'],
+    changes: ['0.00%', '+0.06%'],
+    verdict: 'Open a window now',
+  },
+] as const;
+
+type Look = [element: Locator, property: 'color' | 'backgroundColor', color: ColorName];
+
+/** Expects elements to have these colours in a light and in a dark scheme. */
+async function expectColors(page: Page, looks: Look[], state: string): Promise<void> {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    for (const [element, property, color] of looks)
+      expect(await colorOf(element, property), `${property} of ${element}, ${state}, ${colorScheme}`).toBe(
+        color,
+      );
+  }
 }
 
-describe.each(['light', 'dark'] as const)('in a %s scheme', (colorScheme) => {
-  test("a tile is neutral until the first insert and then shows its level's word and colours", async () => {
-    const page = await openWaiting(colorScheme);
-    for (const name of ['CO2', 'VOC']) {
-      expect(await tileOf(page, name).getAttribute('data-level')).toBeNull();
-      expect(await colorOf(tileOf(page, name), 'backgroundColor')).toBe('neutral');
-    }
-    for (const { co2, voc, level, color } of LEVELS) {
-      await post(server.url, { co2, voc });
-      for (const [name, value] of [['CO2', co2] as const, ['VOC', voc] as const]) {
-        const tile = tileOf(page, name);
-        await tile.getByText(String(value), { exact: true }).waitFor();
-        await tile.getByText(level, { exact: true }).waitFor();
-        expect(await tile.getAttribute('data-level')).toBe(level);
-        expect(await colorOf(tile, 'backgroundColor')).toBe(color);
-        expect(await colorOf(tile.getByText(String(value), { exact: true }), 'color')).toBe(color);
-      }
-    }
-  });
+/** A rise is green, a fall red, and no change neutral. */
+function colorOfChange(change: string): ColorName {
+  if (change.startsWith('+')) return 'green';
+  return change.startsWith('-') ? 'red' : 'neutral';
+}
 
-  test('shows a rise green with a plus, a fall red with a minus, and no change neutral', async () => {
-    const page = await openWaiting(colorScheme);
-    await post(server.url, { co2: 0, voc: 300 });
-    await tileOf(page, 'VOC').getByText('300').waitFor();
-    await post(server.url, { co2: 600, voc: 400 });
-    await tileOf(page, 'CO2').getByText('600').waitFor();
-    // A change from 0 has no percentage.
-    const dash = tileOf(page, 'CO2').getByText('–');
-    expect(await colorOf(dash, 'color')).toBe('neutral');
-    expect(await colorOf(tileOf(page, 'VOC').getByText('+33.33%'), 'color')).toBe('green');
-    await post(server.url, { co2: 400, voc: 400 });
-    expect(await colorOf(tileOf(page, 'CO2').getByText('-33.33%'), 'color')).toBe('red');
-    expect(await colorOf(tileOf(page, 'VOC').getByText('0.00%'), 'color')).toBe('neutral');
-  });
-
-  test('the verdict gives the worse of the two levels, in its colour', async () => {
-    const page = await openWaiting(colorScheme);
-    const verdict = page.getByRole('region', { name: 'Verdict' });
-    // Good only once five readings were, because other tests have posted worse ones just before.
-    await postAll(server.url, Array(4).fill({ co2: 420, voc: 90 }));
-    for (const [reading, words, color] of [
-      [{ co2: 420, voc: 90 }, 'Good air', 'green'],
-      [{ co2: 420, voc: 500 }, 'Open a window soon', 'orange'],
-      [{ co2: 2500, voc: 90 }, 'Open a window now', 'red'],
-    ] as const) {
-      await post(server.url, reading);
-      await verdict.getByText(words).waitFor();
-      expect(await colorOf(verdict, 'backgroundColor')).toBe(color);
+test('tiles are neutral until the first insert; then they, changes and the verdict show words and colours in both schemes', async () => {
+  const page = await openPage(chromium.browser, server.url);
+  await page.getByRole('button', { name: 'POST RANDOM DATA', disabled: false }).waitFor();
+  const waiting = METRICS.map(({ name }) => tileOf(page, name));
+  for (const tile of waiting) {
+    await tile.getByText('Getting Reading').waitFor();
+    expect(await tile.getAttribute('data-level')).toBeNull();
+  }
+  await expectColors(
+    page,
+    waiting.map((tile) => [tile, 'backgroundColor', 'neutral']),
+    'waiting',
+  );
+  for (const { levels, changes, verdict, ...values } of STEPS) {
+    await post(server.url, values);
+    const state = JSON.stringify(values);
+    const looks: Look[] = [];
+    for (const [i, { metric, name }] of METRICS.entries()) {
+      const tile = tileOf(page, name);
+      const [level = 'good', change = ''] = [levels[i], changes[i]];
+      const value = tile.getByText(String(values[metric]), { exact: true });
+      await value.waitFor();
+      await tile.getByText(level, { exact: true }).waitFor();
+      await tile.getByText(change).waitFor();
+      expect(await tile.getAttribute('data-level'), `${name}, ${state}`).toBe(level);
+      looks.push(
+        [tile, 'backgroundColor', COLORS[level]],
+        [value, 'color', COLORS[level]],
+        [tile.getByText(change), 'color', colorOfChange(change)],
+      );
     }
-  });
+    const panel = page.getByRole('region', { name: 'Verdict' });
+    await panel.getByText(verdict).waitFor();
+    const worse = levels.includes('poor' as never)
+      ? 'poor'
+      : levels.includes('moderate' as never)
+        ? 'moderate'
+        : 'good';
+    await expectColors(page, [...looks, [panel, 'backgroundColor', COLORS[worse]]], state);
+  }
 });
