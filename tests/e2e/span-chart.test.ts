@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { post } from '../support/api';
 import { chartOf, tileOf } from '../support/dashboard';
@@ -17,9 +18,14 @@ beforeAll(async () => {
 
 afterAll(() => server.stop());
 
+/** Returns the addresses of what the page has loaded. */
+const loadedBy = (page: Page) =>
+  page.evaluate(() => performance.getEntriesByType('resource').map(({ name }) => name));
+
 test('/chart?span=week shows the chart alone, and leads to its page', async () => {
   const page = await openPage(chromium.browser, `${server.url}/chart?span=week`);
   await chartOf(page).waitFor();
+  expect((await loadedBy(page)).some((name) => /span-chart-page/.test(name))).toBe(true);
   expect(await page.getByRole('button', { name: 'Earlier' }).count()).toBe(0);
   await post(server.url, { co2: 2345, voc: 345 });
   await page.getByRole('img', { name: /CO2 between 600 and 2345 PPM/ }).waitFor();
@@ -59,12 +65,7 @@ test.each([
 });
 
 test('the code of history is not loaded by a chart of a range', async () => {
-  const scriptsOf = async (search: string) => {
-    const page = await openPage(chromium.browser, `${server.url}/chart${search}`);
-    await chartOf(page).waitFor();
-    return page.evaluate(() => performance.getEntriesByType('resource').map(({ name }) => name));
-  };
-  const scripts = await scriptsOf('?span=day');
-  expect(scripts.some((name) => /span-chart-page/.test(name))).toBe(true);
-  expect((await scriptsOf('?range=10MIN')).some((name) => /span-chart-page|history/.test(name))).toBe(false);
+  const page = await openPage(chromium.browser, `${server.url}/chart?range=10MIN`);
+  await chartOf(page).waitFor();
+  expect((await loadedBy(page)).some((name) => /span-chart-page|history/.test(name))).toBe(false);
 });

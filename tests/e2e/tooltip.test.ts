@@ -1,5 +1,5 @@
 import type { BrowserContextOptions, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { post } from '../support/api';
 import { violationsInAnyScheme } from '../support/axe';
 import { drawingOn, timeAxis } from '../support/canvas';
@@ -15,7 +15,6 @@ let server: RunningServer;
 
 const DESKTOP = { viewport: { width: 1440, height: 900 } };
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
-const SMALL_PHONE = { ...PHONE, viewport: { width: 320, height: 640 } };
 
 beforeAll(async () => {
   server = await startServerWith(240, { intervalMs: 60_000 });
@@ -51,75 +50,74 @@ async function distances(page: Page): Promise<number[]> {
 }
 
 const focusChart = async (page: Page) => {
-  await page.getByRole('button', { name: '10MIN' }).focus();
+  await page.getByRole('link', { name: '10MIN' }).focus();
   await until(async () => {
     await page.keyboard.press('Tab');
     return sliderOn(page).evaluate((node) => node === document.activeElement);
   });
 };
 
-describe.each([
-  ['a mouse at 1440 px', DESKTOP],
-  ['a finger at 390 px', PHONE],
-  ['a finger at 320 px', SMALL_PHONE],
-])('with %s', (_, options) => {
-  test('a tooltip never leaves the chart, has short lines, and gives another time at each place', async () => {
-    const page = await openChart(options);
-    const times = new Set<string>();
-    for (const share of [0.25, 0.4, 0.5, 0.6, 0.75]) {
-      const [x, y] = await placeOn(page, share);
-      await ('hasTouch' in options ? page.touchscreen.tap(x, y) : page.mouse.move(x, y));
-      await until(async () => {
-        if ((await tooltipOn(page).count()) === 0) return false;
-        const text = await tooltipOn(page).innerText();
-        return !times.has(text) && times.add(text);
-      });
-      for (const distance of await distances(page)) expect(distance).toBeGreaterThanOrEqual(0);
-      const heights = await tooltipOn(page)
-        .locator('p')
-        .evaluateAll((lines) => lines.map((line) => line.getBoundingClientRect().height));
-      expect(heights).toEqual(Array(4).fill(20));
-    }
-    expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
-  });
-});
+/**
+ * Points at several places of the chart. Expects the tooltip to give another time at each, in lines that aren't wrapped,
+ * and never to leave the chart.
+ */
+async function expectFit(page: Page, point: (x: number, y: number) => Promise<void>): Promise<void> {
+  const times = new Set<string>();
+  for (const share of [0.25, 0.4, 0.5, 0.6, 0.75]) {
+    await point(...(await placeOn(page, share)));
+    await until(async () => {
+      if ((await tooltipOn(page).count()) === 0) return false;
+      const text = await tooltipOn(page).innerText();
+      return !times.has(text) && times.add(text);
+    });
+    const message = `at ${share} of the chart, ${page.viewportSize()?.width} px`;
+    for (const distance of await distances(page)) expect(distance, message).toBeGreaterThanOrEqual(0);
+    const heights = await tooltipOn(page)
+      .locator('p')
+      .evaluateAll((lines) => lines.map((line) => line.getBoundingClientRect().height));
+    expect(heights, message).toEqual(Array(4).fill(20));
+  }
+  expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
+}
 
-test('the mouse shows a tooltip and a marker until it leaves, or until Escape', async () => {
+test('the mouse shows a tooltip, which fits the chart, and a marker until it leaves, or until Escape', async () => {
   const page = await openChart(DESKTOP);
   const dots = async () => (await drawingOn(page)).dots;
   // The page draws a frame after it has changed.
   const untilDots = (count: number) => until(async () => (await dots()).length === count);
   const newest = await dots();
   expect(newest).toEqual([4, 4]);
-  const [x, y] = await placeOn(page, 0.5);
-  await page.mouse.move(x, y);
-  await tooltipOn(page).waitFor();
+  await expectFit(page, (x, y) => page.mouse.move(x, y));
   await untilDots(4);
   await page.keyboard.press('Escape');
   await tooltipOn(page).waitFor({ state: 'detached' });
   await untilDots(2);
   expect(await dots()).toEqual(newest);
-  await page.mouse.move(x + 5, y);
+  const [x, y] = await placeOn(page, 0.5);
+  await page.mouse.move(x, y);
   await tooltipOn(page).waitFor();
   await page.mouse.move(5, 5);
   await tooltipOn(page).waitFor({ state: 'detached' });
   await untilDots(2);
 });
 
-test('a tap shows a tooltip, a tap elsewhere closes it, and a swipe that scrolls the page shows none', async () => {
+test('a tap shows a tooltip, which fits, a tap elsewhere closes it, and a swipe that scrolls the page shows none', async () => {
   const page = await openChart(PHONE);
   const [x, y] = await placeOn(page, 0.5);
   const devtools = await page.context().newCDPSession(page);
   await devtools.send('Input.synthesizeScrollGesture', { x, y, yDistance: -60, gestureSourceType: 'touch' });
   expect(await tooltipOn(page).count()).toBe(0);
-  await page.touchscreen.tap(...(await placeOn(page, 0.5)));
-  await tooltipOn(page).waitFor();
-  await page.getByRole('heading', { name: 'Chart' }).tap();
-  await tooltipOn(page).waitFor({ state: 'detached' });
+  for (const viewport of [PHONE.viewport, { width: 320, height: 640 }]) {
+    await page.setViewportSize(viewport);
+    await chartOf(page).scrollIntoViewIfNeeded();
+    await expectFit(page, (x, y) => page.touchscreen.tap(x, y));
+    await page.getByRole('heading', { name: 'Chart' }).tap();
+    await tooltipOn(page).waitFor({ state: 'detached' });
+  }
 });
 
-test('arrow keys, Home and End move through the points, with a visible focus and the values announced', async () => {
-  const page = await openChart(DESKTOP);
+test('arrow keys, Home and End move through the points, with a visible focus, the values announced, and nothing that axe finds', async () => {
+  const page = await openChart(DESKTOP, '/chart?range=10MIN');
   const slider = sliderOn(page);
   await focusChart(page);
   const outline = await slider.evaluate((node) => getComputedStyle(node).outline);
@@ -156,11 +154,8 @@ test('arrow keys, Home and End move through the points, with a visible focus and
   await timeOf(7);
   await page.keyboard.press('Shift+Tab');
   await tooltipOn(page).waitFor({ state: 'detached' });
-});
 
-test('keys stay in the part of the chart that a zoom shows, and a new reading is not announced', async () => {
-  const page = await openChart(DESKTOP, '/chart?range=10MIN');
-  const slider = sliderOn(page);
+  // They stay in the part that a zoom shows.
   const whole = (await timeAxis(page)).length;
   await chartOf(page).hover();
   await until(async () => {
@@ -174,15 +169,12 @@ test('keys stay in the part of the chart that a zoom shows, and a new reading is
   await until(async () =>
     (await slider.getAttribute('aria-valuetext'))?.split(' – ')[0]?.endsWith(`${start}`),
   );
+  // A new reading is not announced.
   const spoken = await slider.getAttribute('aria-valuetext');
   await post(server.url, { co2: 2222, voc: 210 });
   await page.getByLabel(/CO2 between \d+ and 2222 PPM/).waitFor();
   expect(await slider.getAttribute('aria-valuetext')).toBe(spoken);
-});
-
-test('axe finds nothing on an open tooltip in any scheme', async () => {
-  const page = await openChart({ ...DESKTOP, reducedMotion: 'reduce' }, '/chart?range=10MIN');
-  await sliderOn(page).focus();
   await tooltipOn(page).waitFor();
+  await page.emulateMedia({ reducedMotion: 'reduce' });
   expect(await violationsInAnyScheme(page, ['minor', 'moderate', 'serious', 'critical'])).toEqual([]);
 });
