@@ -1,194 +1,203 @@
-import { expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { withHostedPage } from '../support/hosted-page';
 import { until } from '../support/until';
 
 const hosted = withHostedPage();
 
-test('reconnects after a dropped socket and catches up', async () => {
-  await hosted.openLive();
-  hosted.double.realtime.refuseSockets = 401;
-  hosted.double.realtime.drop();
-  await hosted.notice().waitFor();
-  hosted.insert(4);
-  hosted.double.realtime.refuseSockets = null;
-  await hosted.untilRecovered();
-  await hosted.untilEqualToTable();
-  hosted.insert();
-  await hosted.untilEqualToTable();
-});
-
-test('shows why a join is rejected, polls meanwhile, and is live once it is accepted', async () => {
-  hosted.double.realtime.refuseJoins = 'ConnectionRateLimitReached: Too many connected users';
-  hosted.insert(3);
-  await hosted.openWithClock();
-  await hosted.notice().waitFor();
-  expect(await hosted.notice().innerText()).toMatch(
-    /refuses the live channel: ConnectionRateLimitReached: Too many connected users\. The project's limit is reached/,
-  );
-  hosted.insert(2);
-  await hosted.untilEqualToTable(1000);
-  hosted.double.realtime.refuseJoins = null;
-  await hosted.untilRecovered(1000);
-  hosted.insert(2);
-  await hosted.untilEqualToTable();
-});
-
-test("explains that the table isn't published, polls meanwhile, and is live once events come", async () => {
-  hosted.double.realtime.unpublish();
-  hosted.insert(3);
-  await hosted.openWithClock();
-  await hosted.notice().waitFor();
-  expect(await hosted.notice().innerText()).toMatch(
-    /no live readings.*supabase_realtime.*migrations.*Unable to subscribe/,
-  );
-  hosted.insert(2);
-  await hosted.untilEqualToTable();
-  const joins = hosted.double.realtime.joins;
-  await until(async () => {
-    await hosted.advance(1000);
-    return hosted.double.realtime.joins > joins;
+describe('a live page', () => {
+  test('reconnects after a dropped socket and catches up', async () => {
+    await hosted.openLive();
+    hosted.double.realtime.refuseSockets = 401;
+    hosted.double.realtime.refusedSocketMs = 200;
+    hosted.double.realtime.drop();
+    await hosted.notice().waitFor();
+    hosted.insert(4);
+    hosted.double.realtime.refuseSockets = null;
+    await hosted.untilRecovered();
+    await hosted.untilEqualToTable();
+    hosted.insert();
+    await hosted.untilEqualToTable();
   });
-  expect(await hosted.notice().count()).toBe(1);
-  // Realtime subscribes up to a minute before it sends events.
-  hosted.double.realtime.publish();
-  await until(async () => {
-    await hosted.advance(1000);
-    return (await hosted.notice().innerText()).includes('about to send live readings');
+
+  test('opens another channel after phx_close', async () => {
+    await hosted.openLive();
+    hosted.double.realtime.closeChannels();
+    hosted.insert(3);
+    await until(() => hosted.double.realtime.channels === 1);
+    await hosted.untilEqualToTable();
+    hosted.insert();
+    await hosted.untilEqualToTable();
+    await hosted.untilRecovered();
+    expect(hosted.double.realtime.sockets).toBe(1);
   });
-  hosted.insert(2);
-  await hosted.untilEqualToTable();
-  expect(await hosted.notice().count()).toBe(1);
-  hosted.double.realtime.lookForTables();
-  hosted.insert();
-  await hosted.untilRecovered();
-  await hosted.untilEqualToTable();
+
+  test('joins the channel again after phx_error', async () => {
+    await hosted.openLive();
+    hosted.double.realtime.breakChannels();
+    hosted.insert(3);
+    await until(() => hosted.double.realtime.channels === 1);
+    await hosted.untilEqualToTable();
+    hosted.insert();
+    await hosted.untilEqualToTable();
+  });
+
+  test("replaces a connection that doesn't answer heartbeats", async () => {
+    await hosted.openLive();
+    hosted.double.realtime.mute = true;
+    hosted.insert(3);
+    // Heartbeats go out every 15 s; the second one finds the first unanswered.
+    await hosted.page.clock.fastForward(15_000);
+    await hosted.page.clock.fastForward(15_000);
+    await hosted.notice().waitFor();
+    hosted.double.realtime.mute = false;
+    await hosted.untilRecovered(1000);
+    await hosted.untilEqualToTable();
+  });
+
+  test('shows readings once and in order if events repeat or arrive out of order', async () => {
+    await hosted.openLive();
+    hosted.double.realtime.copies = 2;
+    hosted.double.realtime.holdEvents = true;
+    hosted.insert(5);
+    hosted.double.realtime.release();
+    await hosted.untilEqualToTable();
+  });
+
+  test('fetches the row of an event that has errors instead of values', async () => {
+    await hosted.openLive();
+    hosted.double.realtime.emptyEvents = true;
+    hosted.double.rest.delayMs = 500;
+    const requests = hosted.double.rest.requests.length;
+    hosted.insert();
+    await until(() => hosted.double.rest.requests.length > requests);
+    // The answer under way holds the first row alone.
+    hosted.insert(2);
+    await hosted.untilEqualToTable();
+    expect(await hosted.notice().count()).toBe(0);
+    hosted.double.realtime.emptyEvents = false;
+    hosted.insert();
+    await hosted.untilEqualToTable();
+  });
+
+  test('notices silently lost events with the next one', async () => {
+    await hosted.openLive();
+    hosted.insert();
+    await hosted.untilEqualToTable();
+    hosted.double.realtime.hasSlot = false;
+    hosted.insert(3);
+    hosted.double.realtime.hasSlot = true;
+    hosted.insert(2);
+    await hosted.untilEqualToTable();
+  });
 });
 
-test('is live a minute after Realtime has subscribed in a second try on the same channel', async () => {
-  const { realtime } = hosted.double;
-  realtime.retryMs = 200;
-  realtime.subscriptionError = 'Unable to subscribe to changes: the database is busy';
-  hosted.insert(3);
-  await hosted.openWithClock();
-  await until(async () => (await hosted.notice().innerText()).includes('the database is busy'));
-  const joins = realtime.joins;
-  realtime.subscriptionError = null;
-  await until(async () => (await hosted.notice().innerText()).includes('about to send live readings'));
-  expect(realtime.joins).toBe(joins);
-  await hosted.untilRecovered(5000);
-  hosted.insert();
-  await hosted.untilEqualToTable();
-});
+describe('a page that opens meanwhile', () => {
+  beforeEach(() => hosted.leave());
 
-test('fetches rows inserted after SUBSCRIBED and before replication is attached', async () => {
-  hosted.double.realtime.detached = true;
-  await hosted.openLive();
-  const requests = hosted.double.rest.requests.length;
-  hosted.insert(4);
-  hosted.double.realtime.attach();
-  await hosted.untilEqualToTable();
-  expect(hosted.double.rest.requests.length).toBeGreaterThan(requests);
-  hosted.insert();
-  await hosted.untilEqualToTable();
-});
+  test('shows why a join is rejected, polls meanwhile, and is live once it is accepted', async () => {
+    hosted.double.realtime.refusedJoinMs = 200;
+    hosted.double.realtime.refuseJoins = 'ConnectionRateLimitReached: Too many connected users';
+    hosted.insert(3);
+    await hosted.open();
+    await hosted.notice().waitFor();
+    expect(await hosted.notice().innerText()).toMatch(
+      /refuses the live channel: ConnectionRateLimitReached: Too many connected users\. The project's limit is reached/,
+    );
+    hosted.insert(2);
+    await hosted.untilEqualToTable(1000);
+    hosted.double.realtime.refuseJoins = null;
+    await hosted.untilRecovered(1000);
+    hosted.insert(2);
+    await hosted.untilEqualToTable();
+  });
 
-test('opens another channel after phx_close', async () => {
-  await hosted.openLive();
-  hosted.double.realtime.closeChannels();
-  hosted.insert(3);
-  await until(() => hosted.double.realtime.channels === 1);
-  await hosted.untilEqualToTable();
-  hosted.insert();
-  await hosted.untilEqualToTable();
-  await hosted.untilRecovered();
-  expect(hosted.double.realtime.sockets).toBe(1);
-});
+  test("explains that the table isn't published, polls meanwhile, and is live once events come", async () => {
+    hosted.double.realtime.unpublish();
+    hosted.insert(3);
+    await hosted.open();
+    await hosted.notice().waitFor();
+    expect(await hosted.notice().innerText()).toMatch(
+      /no live readings.*supabase_realtime.*migrations.*Unable to subscribe/,
+    );
+    hosted.insert(2);
+    await hosted.untilEqualToTable();
+    const joins = hosted.double.realtime.joins;
+    await until(async () => {
+      await hosted.advance(1000);
+      return hosted.double.realtime.joins > joins;
+    });
+    expect(await hosted.notice().count()).toBe(1);
+    // Realtime subscribes up to a minute before it sends events.
+    hosted.double.realtime.publish();
+    await until(async () => {
+      await hosted.advance(1000);
+      return (await hosted.notice().innerText()).includes('about to send live readings');
+    });
+    hosted.insert(2);
+    await hosted.untilEqualToTable();
+    expect(await hosted.notice().count()).toBe(1);
+    hosted.double.realtime.lookForTables();
+    hosted.insert();
+    await hosted.untilRecovered();
+    await hosted.untilEqualToTable();
+  });
 
-test('joins the channel again after phx_error', async () => {
-  await hosted.openLive();
-  hosted.double.realtime.breakChannels();
-  hosted.insert(3);
-  await until(() => hosted.double.realtime.channels === 1);
-  await hosted.untilEqualToTable();
-  hosted.insert();
-  await hosted.untilEqualToTable();
-});
+  test('is live a minute after Realtime has subscribed in a second try on the same channel', async () => {
+    const { realtime } = hosted.double;
+    realtime.retryMs = 200;
+    realtime.subscriptionError = 'Unable to subscribe to changes: the database is busy';
+    hosted.insert(3);
+    await hosted.open();
+    await until(async () => (await hosted.notice().innerText()).includes('the database is busy'));
+    const joins = realtime.joins;
+    realtime.subscriptionError = null;
+    await until(async () => (await hosted.notice().innerText()).includes('about to send live readings'));
+    expect(realtime.joins).toBe(joins);
+    await hosted.untilRecovered(5000);
+    hosted.insert();
+    await hosted.untilEqualToTable();
+  });
 
-test("says that Realtime doesn't answer, polls meanwhile, and is live once it does", async () => {
-  hosted.double.realtime.mute = true;
-  hosted.insert(3);
-  await hosted.openWithClock();
-  await until(() => hosted.double.realtime.sockets === 1);
-  hosted.insert(2);
-  await hosted.untilEqualToTable();
-  await hosted.page.clock.fastForward(10_000);
-  await hosted.notice().waitFor();
-  expect(await hosted.notice().innerText()).toContain('Supabase Realtime does not answer');
-  hosted.double.realtime.mute = false;
-  await hosted.untilRecovered(1000);
-  hosted.insert();
-  await hosted.untilEqualToTable();
-});
+  test('fetches rows inserted after SUBSCRIBED and before replication is attached', async () => {
+    hosted.double.realtime.detached = true;
+    await hosted.openLive();
+    const requests = hosted.double.rest.requests.length;
+    hosted.insert(4);
+    hosted.double.realtime.attach();
+    await hosted.untilEqualToTable();
+    expect(hosted.double.rest.requests.length).toBeGreaterThan(requests);
+    hosted.insert();
+    await hosted.untilEqualToTable();
+  });
 
-test("replaces a connection that doesn't answer heartbeats", async () => {
-  await hosted.openLive({ withClock: true });
-  hosted.double.realtime.mute = true;
-  hosted.insert(3);
-  // Heartbeats go out every 15 s; the second one finds the first unanswered.
-  await hosted.page.clock.fastForward(15_000);
-  await hosted.page.clock.fastForward(15_000);
-  await hosted.notice().waitFor();
-  hosted.double.realtime.mute = false;
-  await hosted.untilRecovered(1000);
-  await hosted.untilEqualToTable();
-});
+  test("says that Realtime doesn't answer, polls meanwhile, and is live once it does", async () => {
+    hosted.double.realtime.mute = true;
+    hosted.insert(3);
+    await hosted.open();
+    await until(() => hosted.double.realtime.sockets === 1);
+    hosted.insert(2);
+    await hosted.untilEqualToTable();
+    await hosted.page.clock.fastForward(10_000);
+    await hosted.notice().waitFor();
+    expect(await hosted.notice().innerText()).toContain('Supabase Realtime does not answer');
+    hosted.double.realtime.mute = false;
+    await hosted.untilRecovered(1000);
+    hosted.insert();
+    await hosted.untilEqualToTable();
+  });
 
-test('shows readings once and in order if events repeat or arrive out of order', async () => {
-  await hosted.openLive();
-  hosted.double.realtime.copies = 2;
-  hosted.double.realtime.holdEvents = true;
-  hosted.insert(5);
-  hosted.double.realtime.release();
-  await hosted.untilEqualToTable();
-});
-
-test('fetches the row of an event that has errors instead of values', async () => {
-  await hosted.openLive();
-  hosted.double.realtime.emptyEvents = true;
-  hosted.double.rest.delayMs = 500;
-  const requests = hosted.double.rest.requests.length;
-  hosted.insert();
-  await until(() => hosted.double.rest.requests.length > requests);
-  // The answer under way holds the first row alone.
-  hosted.insert(2);
-  await hosted.untilEqualToTable();
-  expect(await hosted.notice().count()).toBe(0);
-  hosted.double.realtime.emptyEvents = false;
-  hosted.insert();
-  await hosted.untilEqualToTable();
-});
-
-test('notices silently lost events with the next one', async () => {
-  await hosted.openLive();
-  hosted.insert();
-  await hosted.untilEqualToTable();
-  hosted.double.realtime.hasSlot = false;
-  hosted.insert(3);
-  hosted.double.realtime.hasSlot = true;
-  hosted.insert(2);
-  await hosted.untilEqualToTable();
-});
-
-test('has its history if Realtime is down at load, and is live once it is up', async () => {
-  hosted.double.realtime.refuseSockets = 401;
-  hosted.insert(3);
-  await hosted.openWithClock();
-  await hosted.notice().waitFor();
-  expect(await hosted.notice().innerText()).toMatch(/Realtime can't be reached.*paused/);
-  hosted.insert(2);
-  await hosted.untilEqualToTable(1000);
-  hosted.double.realtime.refuseSockets = null;
-  await hosted.untilRecovered(1000);
-  hosted.insert();
-  await hosted.untilEqualToTable();
+  test('has its history if Realtime is down at load, and is live once it is up', async () => {
+    hosted.double.realtime.refuseSockets = 401;
+    hosted.double.realtime.refusedSocketMs = 200;
+    hosted.insert(3);
+    await hosted.open();
+    await hosted.notice().waitFor();
+    expect(await hosted.notice().innerText()).toMatch(/Realtime can't be reached.*paused/);
+    hosted.insert(2);
+    await hosted.untilEqualToTable(1000);
+    hosted.double.realtime.refuseSockets = null;
+    await hosted.untilRecovered(1000);
+    hosted.insert();
+    await hosted.untilEqualToTable();
+  });
 });

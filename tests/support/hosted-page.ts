@@ -1,12 +1,12 @@
 import type { Browser, Locator } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect } from 'vitest';
 import { sharedChromium } from './chromium';
-import { closePages, openPage, openTab, type WatchedPage } from './page';
+import { openTab, type WatchedPage } from './page';
 import { type RunningServer, startServer } from './server';
 import { type SupabaseDouble, startSupabaseDouble } from './supabase-double';
 import { until } from './until';
 
-/** /postdata of a hosted server, whose table lists the ten newest readings. */
+/** /postdata of a hosted server, whose table lists the ten newest readings, in a tab with a clock that tests can move forward. */
 export class HostedPage {
   double!: SupabaseDouble;
   server!: RunningServer;
@@ -14,29 +14,51 @@ export class HostedPage {
   page!: WatchedPage;
   /** Values are distinct, so that a test sees missing and repeated rows. */
   nextValue = 1000;
+  #state: 'live' | 'left' | 'unknown' = 'left';
 
   /** Adds rows as another client of the project. */
   insert(count = 1): void {
     for (let i = 0; i < count; i++) this.double.insert({ co2: this.nextValue++, voc: 1 });
   }
 
+  /** Opens the page after `leave`. */
   async open(): Promise<void> {
-    this.page = await openPage(this.browser, `${this.server.url}/postdata`);
-  }
-
-  /** Opens the page with a clock that tests can move forward. */
-  async openWithClock(): Promise<void> {
-    this.page = await openTab(await this.browser.newContext());
-    await this.page.clock.install();
+    this.#state = 'unknown';
     await this.page.goto(`${this.server.url}/postdata`);
   }
 
-  /** Inserts three rows, opens the page and waits until it is live. */
-  async openLive(options: { withClock?: boolean } = {}): Promise<void> {
+  /** Inserts three rows and waits until the page is live: that of the test before, if it still is, or another one. */
+  async openLive(): Promise<void> {
+    if (this.#state === 'unknown') await this.leave();
     this.insert(3);
-    await (options.withClock ? this.openWithClock() : this.open());
+    if (this.#state === 'left') await this.open();
     await until(() => this.double.realtime.channels === 1);
     await this.untilEqualToTable();
+  }
+
+  /** Leaves the page and empties the table, for a test in which something is wrong while the page opens. */
+  async leave(): Promise<void> {
+    await this.page.goto('about:blank');
+    await until(() => this.double.realtime.sockets === 0);
+    await this.double.reset();
+    this.#state = 'left';
+  }
+
+  async openTab(): Promise<void> {
+    this.page = await openTab(await this.browser.newContext());
+    await this.page.clock.install();
+  }
+
+  /** Ends the faults of a test. The next one goes on with its page, unless it failed and may have left it in any state. */
+  async endTest({ isPassed }: { isPassed: boolean }): Promise<void> {
+    const { rest, realtime } = this.double;
+    const { rows } = rest;
+    await this.double.reset();
+    rest.rows = rows;
+    this.#state = isPassed && realtime.channels === 1 ? 'live' : 'unknown';
+    if (isPassed) return;
+    await this.page.context().close();
+    await this.openTab();
   }
 
   /** Returns the CO2 column, newest reading first. */
@@ -80,7 +102,7 @@ export class HostedPage {
   }
 }
 
-/** Starts a Supabase double and a hosted server for the tests of a file; each test opens the page. */
+/** Starts a Supabase double, a hosted server and a tab for the tests of a file; each test opens the page. */
 export function withHostedPage(): HostedPage {
   const hosted = new HostedPage();
   beforeAll(async () => {
@@ -92,13 +114,11 @@ export function withHostedPage(): HostedPage {
       }),
       sharedChromium(),
     ]);
+    await hosted.openTab();
   });
-  beforeEach(() => hosted.double.reset());
-  afterEach(async ({ task }) => {
-    await closePages(hosted.browser, { isKept: task.result?.state !== 'fail' });
-    await until(() => hosted.double.realtime.sockets === 0);
-  });
+  afterEach(({ task }) => hosted.endTest({ isPassed: task.result?.state !== 'fail' }));
   afterAll(async () => {
+    await hosted.page.context().close();
     await hosted.server.stop();
     await hosted.double.stop();
   });

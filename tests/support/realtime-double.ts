@@ -7,10 +7,6 @@ import { RealtimeFaults } from './realtime-faults';
 import { parseFilter } from './realtime-filter';
 import { type Channel, type Frame, insertEvent, refuse, send, sendSystem } from './realtime-frames';
 
-/** The time after which Realtime refuses a join. The socket answers nothing meanwhile, not even heartbeats. */
-const REFUSED_JOIN_MS = 5000;
-/** The time after which Realtime refuses a WebSocket. */
-const REFUSED_SOCKET_MS = 2000;
 /** A socket without a channel is closed after this time. */
 const IDLE_MS = 60_000;
 /** The time between the poller's looks for published tables. */
@@ -157,7 +153,7 @@ export class RealtimeDouble extends RealtimeFaults {
     if (status !== null || !this.http.listening) {
       this.#refused.add(socket);
       socket.on('close', () => this.#refused.delete(socket)).on('error', () => {});
-      setTimeout(() => refuse(socket, status ?? 500), REFUSED_SOCKET_MS).unref();
+      setTimeout(() => refuse(socket, status ?? 500), this.refusedSocketMs).unref();
       return;
     }
     this.#server.handleUpgrade(request, socket, head, (opened) => this.#serve(opened));
@@ -204,7 +200,7 @@ export class RealtimeDouble extends RealtimeFaults {
       ? 'InvalidJWTToken: Token has expired'
       : this.refuseJoins;
     if (refusal) {
-      await sleep(REFUSED_JOIN_MS, undefined, { ref: false });
+      await sleep(this.refusedJoinMs, undefined, { ref: false });
       reply('error', { reason: refusal });
       return;
     }

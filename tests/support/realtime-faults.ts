@@ -2,6 +2,8 @@
 export class RealtimeFaults {
   /** The error that joins are answered with. */
   refuseJoins: string | null = null;
+  /** The time after which a join is refused. The socket answers nothing meanwhile, not even heartbeats. */
+  refusedJoinMs = 5000;
   /** The error that subscribing fails with after a successful join. It is tried again on the same channel. */
   subscriptionError: string | null = null;
   /** The time between these tries. */
@@ -29,4 +31,6 @@ export class RealtimeFaults {
   holdEvents = false;
   /** The status that WebSockets are refused with. */
   refuseSockets: 401 | 403 | 404 | 429 | 500 | null = null;
+  /** The time after which a WebSocket is refused. */
+  refusedSocketMs = 2000;
 }
