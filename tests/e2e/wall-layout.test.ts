@@ -90,44 +90,43 @@ async function resize(page: Page, viewport: Viewport): Promise<{ width: number; 
   });
 }
 
-test.each(['/?wall', '/chart?range=1HR&wall'])(
-  '%s is legible across a room on every screen',
-  async (path) => {
-    const page = await openWall(path);
-    for (const viewport of SCREENS) {
-      const chart = await resize(page, viewport);
-      const { height, width } = viewport;
-      const size = `${width}×${height}`;
-      for (const [name, value] of [
-        ['CO2', '1187'],
-        ['VOC', '152'],
-      ] as const) {
-        expect(await inkHeight(page, name, value), size).toBeGreaterThanOrEqual(0.2 * height);
-        expect(await tileOf(page, name).getByText(/ ago$/).count()).toBe(1);
-      }
-      await page.locator('[data-verdict=moderate]').waitFor();
-      await untilLegible(page, 0.02, size);
-      expect(await page.getByRole('banner').count()).toBe(0);
-      expect(await page.locator(':is(button, a, input):visible').count()).toBe(0);
-      // Nothing scrolls, and the chart has its share of the screen.
-      const root = await page.evaluate(() => {
-        const { scrollWidth, scrollHeight } = document.documentElement;
-        return { scrollWidth, scrollHeight };
-      });
-      expect(root).toEqual({ scrollWidth: width, scrollHeight: height });
-      expect(chart.height, size).toBeGreaterThan(0.3 * height);
-      expect(chart.width, size).toBeGreaterThan(0.9 * width);
-    }
-  },
-);
-
 const UPRIGHT = [
   { width: 390, height: 844 },
   { width: 768, height: 1024 },
   { width: 1080, height: 1920 },
 ];
 
-test('leaves its chart a fifth of every upright screen', async () => {
+async function expectLegible(page: Page, viewport: Viewport): Promise<void> {
+  const chart = await resize(page, viewport);
+  const { height, width } = viewport;
+  const size = `${width}×${height}`;
+  for (const [name, value] of [
+    ['CO2', '1187'],
+    ['VOC', '152'],
+  ] as const) {
+    expect(await inkHeight(page, name, value), size).toBeGreaterThanOrEqual(0.2 * height);
+    expect(await tileOf(page, name).getByText(/ ago$/).count(), size).toBe(1);
+  }
+  await page.locator('[data-verdict=moderate]').waitFor();
+  await untilLegible(page, 0.02, size);
+  expect(await page.getByRole('banner').count(), size).toBe(0);
+  expect(await page.locator(':is(button, a, input):visible').count(), size).toBe(0);
+  // Nothing scrolls, and the chart has its share of the screen.
+  const root = await page.evaluate(() => {
+    const { scrollWidth, scrollHeight } = document.documentElement;
+    return { scrollWidth, scrollHeight };
+  });
+  expect(root).toEqual({ scrollWidth: width, scrollHeight: height });
+  expect(chart.height, size).toBeGreaterThan(0.3 * height);
+  expect(chart.width, size).toBeGreaterThan(0.9 * width);
+}
+
+test('/chart?range=1HR&wall is legible across a room on every screen', async () => {
+  const page = await openWall('/chart?range=1HR&wall');
+  for (const viewport of SCREENS) await expectLegible(page, viewport);
+});
+
+test('/?wall is legible across a room on every screen, leaves its chart a fifth of an upright one, and no value leaves its tile', async () => {
   const page = await openWall('/?wall');
   for (const viewport of UPRIGHT) {
     const chart = await resize(page, viewport);
@@ -143,57 +142,65 @@ test('leaves its chart a fifth of every upright screen', async () => {
     expect(Math.min(...drawn), size).toBeGreaterThanOrEqual(130);
     expect(drawn[0], size).toBeGreaterThanOrEqual(300);
   }
-});
-
-const FAULT = ' Check the sensor: CO2 is 120 PPM, less than the air outdoors has.';
-
-test.each([
-  ['one sensor', [{}], 2104, 'Poor for 25 min. CO2 is 2104 PPM and rising.'],
-  [
-    'several sensors',
-    [{ sensor: 'Lab' }, { sensor: 'Kitchen' }],
-    2104,
-    'Poor for 25 min. CO2 is 2104 PPM and rising.',
-  ],
-  ['a broken sensor', [{}], 120, `Poor for 25 min. VOC is 810 PPB.${FAULT}`],
-])(
-  'with %s and poor air, the verdict and its detail are whole on every screen',
-  async (_, sensors, last, detail) => {
-    const server = await startServer();
-    stopAfterTest(server);
-    const now = Date.now();
-    const rise = Array.from({ length: 61 }, (_, i) => ({
-      co2: i < 10 ? 900 : i < 60 ? 1004 + (i - 10) * 22 : last,
-      voc: i < 10 ? 300 : 810,
-      created_at: new Date(now - (60 - i) * 30_000).toISOString(),
-    }));
-    const readings = sensors.flatMap((sensor) => rise.map((reading) => ({ ...sensor, ...reading })));
-    expect((await post(server.url, readings)).status).toBe(201);
-    const page = await openPage(chromium.browser, `${server.url}/?wall`);
-    await page.getByRole('region', { name: 'Verdict' }).getByText(detail, { exact: true }).waitFor();
-    await chartOf(page).waitFor();
-    for (const viewport of [
-      ...UPRIGHT,
-      { width: 800, height: 810 },
-      { width: 1024, height: 768 },
-      ...SCREENS,
-    ]) {
-      const chart = await resize(page, viewport);
-      const size = JSON.stringify(viewport);
-      await untilLegible(page, 0, size);
-      if (last === 2104) expect(chart.height, size).toBeGreaterThan(0.17 * viewport.height);
-    }
-  },
-);
-
-test('no value, however long, leaves its tile on any screen', async () => {
-  const page = await openWall('/?wall');
-  for (const viewport of SCREENS) {
-    await resize(page, viewport);
-    for (const co2 of [10_000, 12_345.67, -123456789.12, 1.7976931348623157e308]) {
-      await post(server.url, { co2, voc: co2 });
-      await figureOf(page, 'CO2', formatValue(co2)).waitFor();
+  for (const viewport of SCREENS) await expectLegible(page, viewport);
+  const [large, , small] = SCREENS;
+  for (const co2 of [10_000, 12_345.67, -123456789.12, 1.7976931348623157e308]) {
+    await post(server.url, { co2, voc: co2 });
+    await figureOf(page, 'CO2', formatValue(co2)).waitFor();
+    for (const viewport of [large, small] as Viewport[]) {
+      await resize(page, viewport);
       await untilLegible(page, 0.02, `${co2} at ${viewport.width} px`);
     }
+  }
+});
+
+/** All screens but the largest, which is twice another one. */
+const VERDICT_SCREENS = [
+  ...UPRIGHT,
+  { width: 800, height: 810 },
+  { width: 1024, height: 768 },
+  ...SCREENS.filter(({ width }) => width < 3840),
+];
+
+/** Returns readings of poor air, which have risen for half an hour. */
+function poorAir(sensor?: string) {
+  const now = Date.now();
+  return Array.from({ length: 61 }, (_, i) => ({
+    sensor,
+    co2: i < 10 ? 900 : 1004 + (i - 10) * 22,
+    voc: i < 10 ? 300 : 810,
+    created_at: new Date(now - (60 - i) * 30_000).toISOString(),
+  }));
+}
+
+test('with poor air, the verdict and its detail are whole on every screen, for a broken sensor and for one of several', async () => {
+  const server = await startServer();
+  stopAfterTest(server);
+  expect((await post(server.url, poorAir())).status).toBe(201);
+  const page = await openPage(chromium.browser, `${server.url}/?wall`);
+  const detail = page.getByRole('region', { name: 'Verdict' });
+  await detail.getByText('Poor for 25 min. CO2 is 2104 PPM and rising.', { exact: true }).waitFor();
+  await chartOf(page).waitFor();
+  await post(server.url, { co2: 120, voc: 810 });
+  await detail
+    .getByText(
+      'Poor for 25 min. VOC is 810 PPB. Check the sensor: CO2 is 120 PPM, less than the air outdoors has.',
+      { exact: true },
+    )
+    .waitFor();
+  for (const viewport of VERDICT_SCREENS) {
+    await resize(page, viewport);
+    await untilLegible(page, 0, `a broken sensor, ${JSON.stringify(viewport)}`);
+  }
+
+  expect((await post(server.url, [...poorAir('Lab'), ...poorAir('Kitchen')])).status).toBe(201);
+  await page.goto(`${server.url}/?wall&sensor=Lab`);
+  await detail.getByText('Poor for 25 min. CO2 is 2104 PPM and rising.', { exact: true }).waitFor();
+  await chartOf(page).waitFor();
+  for (const viewport of VERDICT_SCREENS) {
+    const chart = await resize(page, viewport);
+    const size = `several sensors, ${JSON.stringify(viewport)}`;
+    await untilLegible(page, 0, size);
+    expect(chart.height, size).toBeGreaterThan(0.17 * viewport.height);
   }
 });

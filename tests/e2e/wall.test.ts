@@ -15,32 +15,48 @@ beforeAll(async () => {
 
 afterAll(() => server.stop());
 
-test('its chart has thick lines and large labels, and is sharp', async () => {
-  const context = await chromium.browser.newContext({ viewport: { width: 1920, height: 1080 } });
-  // Records the sizes of what is drawn, in pixels of the screen.
-  await context.addInitScript(() => {
-    const { prototype } = CanvasRenderingContext2D;
-    const { fillText, stroke } = prototype;
-    const drawn = { texts: [] as number[], lines: [] as number[] };
-    const scaleOf = ({ canvas }: CanvasRenderingContext2D) =>
-      canvas.getBoundingClientRect().width / canvas.width;
-    prototype.fillText = function (...text) {
-      const size = Number.parseFloat(/([\d.]+)px/.exec(this.font)?.[1] ?? '0');
-      const { c, d } = this.getTransform();
-      // The titles of the axes are turned.
-      drawn.texts.push(size * Math.hypot(c, d) * scaleOf(this));
-      fillText.apply(this, text);
-    };
-    prototype.stroke = function (...path: unknown[]) {
-      drawn.lines.push(this.lineWidth * this.getTransform().a * scaleOf(this));
-      stroke.apply(this, path as [Path2D]);
-    };
-    Object.assign(window, { drawn });
+interface Drawn {
+  texts: number[];
+  lines: number[];
+}
+
+/** Records the sizes of what is drawn, in pixels of the screen, and the wake locks. */
+function record(): void {
+  const { prototype } = CanvasRenderingContext2D;
+  const { fillText, stroke } = prototype;
+  const drawn: Drawn = { texts: [], lines: [] };
+  const scaleOf = ({ canvas }: CanvasRenderingContext2D) =>
+    canvas.getBoundingClientRect().width / canvas.width;
+  prototype.fillText = function (...text) {
+    const size = Number.parseFloat(/([\d.]+)px/.exec(this.font)?.[1] ?? '0');
+    const { c, d } = this.getTransform();
+    // The titles of the axes are turned.
+    drawn.texts.push(size * Math.hypot(c, d) * scaleOf(this));
+    fillText.apply(this, text);
+  };
+  prototype.stroke = function (...path: unknown[]) {
+    drawn.lines.push(this.lineWidth * this.getTransform().a * scaleOf(this));
+    stroke.apply(this, path as [Path2D]);
+  };
+  const locks: string[] = [];
+  Object.assign(window, { drawn, locks });
+  Object.defineProperty(navigator, 'wakeLock', {
+    value: {
+      request: async (type: string) => {
+        locks.push(type);
+        return { release: async () => locks.push('released') };
+      },
+    },
   });
+}
+
+test('has a sharp chart with thick lines and large labels, no pointer, and keeps the screen awake while it is visible', async () => {
+  const context = await chromium.browser.newContext({ viewport: { width: 1920, height: 1080 } });
+  await context.addInitScript(record);
   const page = await openTab(context);
+  const drawn = () => page.evaluate(() => (window as unknown as { drawn: Drawn }).drawn);
+  const locks = () => page.evaluate(() => (window as unknown as { locks: string[] }).locks);
   await page.goto(`${server.url}/?wall&range=1HR`);
-  const drawn = () =>
-    page.evaluate(() => (window as unknown as { drawn: { texts: number[]; lines: number[] } }).drawn);
   const { texts, lines } = await until(async () => {
     const now = await drawn();
     return now.texts.length > 0 && now;
@@ -51,38 +67,7 @@ test('its chart has thick lines and large labels, and is sharp', async () => {
     return canvas.width / canvas.getBoundingClientRect().width;
   });
   expect(sharpness).toBeCloseTo(1, 1);
-});
 
-test('the server renders the wall, so that nothing else is seen first', async () => {
-  const html = await (await fetch(`${server.url}/chart?range=1HR&wall`)).text();
-  expect(html).not.toContain('know when to open a window');
-  expect(html).toMatch(/<article[^>]*aria-label="CO2"/);
-  // Other pages take no notice of the parameter, nor does an error page, which needs its links.
-  for (const path of ['/postdata?wall', '/?range=1DAY&wall', '/nowhere?wall', '/']) {
-    expect([path, await (await fetch(server.url + path)).text()]).toEqual([
-      path,
-      expect.stringContaining('know when to open a window'),
-    ]);
-  }
-});
-
-test('shows no pointer, and keeps the screen awake while it is visible', async () => {
-  const page = await openTab(await chromium.browser.newContext());
-  await page.addInitScript(() => {
-    const locks: string[] = [];
-    Object.assign(window, { locks });
-    Object.defineProperty(navigator, 'wakeLock', {
-      value: {
-        request: async (type: string) => {
-          locks.push(type);
-          return { release: async () => locks.push('released') };
-        },
-      },
-    });
-  });
-  const locks = () => page.evaluate(() => (window as unknown as { locks: string[] }).locks);
-  await page.goto(`${server.url}/?wall`);
-  await chartOf(page).waitFor();
   await until(async () => (await locks()).length > 0);
   expect(await locks()).toEqual(['screen']);
   const cursors = await page.evaluate(() =>
@@ -102,8 +87,21 @@ test('shows no pointer, and keeps the screen awake while it is visible', async (
   expect(await locks()).toEqual(['screen', 'screen']);
   await page.keyboard.press('Escape');
   await page.getByRole('banner').waitFor();
-  expect(new URL(page.url()).search).toBe('');
+  expect(new URL(page.url()).search).toBe('?range=1HR');
   await until(async () => (await locks()).at(-1) === 'released');
+});
+
+test('the server renders the wall, so that nothing else is seen first', async () => {
+  const html = await (await fetch(`${server.url}/chart?range=1HR&wall`)).text();
+  expect(html).not.toContain('know when to open a window');
+  expect(html).toMatch(/<article[^>]*aria-label="CO2"/);
+  // Other pages take no notice of the parameter, nor does an error page, which needs its links.
+  for (const path of ['/postdata?wall', '/?range=1DAY&wall', '/nowhere?wall', '/']) {
+    expect([path, await (await fetch(server.url + path)).text()]).toEqual([
+      path,
+      expect.stringContaining('know when to open a window'),
+    ]);
+  }
 });
 
 test('shows an empty store and a chart without a range', async () => {
