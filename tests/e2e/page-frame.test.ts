@@ -1,18 +1,19 @@
+import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { waitUntilInteractive } from '../support/dashboard';
+import { waitForPoints, waitUntilInteractive } from '../support/dashboard';
 import { openPage, withChromium } from '../support/page';
 import { PAGE_PATHS, READING_PAGES } from '../support/routes';
 import { startServerWith } from '../support/seeded-server';
 import type { RunningServer } from '../support/server';
+import { filesBelow } from '../support/sources';
 
 const chromium = withChromium();
 let server: RunningServer;
 
-/** Two phones, one in landscape, and a screen. */
+/** A phone, one in landscape, and a screen. */
 const SIZES = [
   [320, 700],
-  [390, 844],
   [844, 390],
   [1440, 900],
 ] as const;
@@ -85,7 +86,8 @@ test.each(READING_PAGES)(
 );
 
 test('the first Tab reaches a link that skips the header, on every page', async () => {
-  const page = await openPage(chromium.browser, 'about:blank');
+  // Pages load quicker without their scripts, which the link doesn't need.
+  const page = await openPage(chromium.browser, 'about:blank', { javaScriptEnabled: false });
   for (const path of [...PAGE_PATHS, '/nowhere']) {
     await page.goto(server.url + path);
     await page.keyboard.press('Tab');
@@ -117,6 +119,7 @@ test.each(['keyboard', 'touch', 'no script'])(
     if (by === 'touch') await button.tap();
     else await button.press('Enter');
     await guide.getByText('German Environment Agency').waitFor();
+    expect(await guide.innerText()).toContain('below 1000 PPM is good, below 2000 moderate');
     expect(await frameOf(page)).toEqual(before);
     const box = await guide.boundingBox();
     expect(box?.x).toBeGreaterThanOrEqual(0);
@@ -128,3 +131,51 @@ test.each(['keyboard', 'touch', 'no script'])(
       expect(await button.evaluate((node) => node === document.activeElement)).toBe(true);
   },
 );
+
+const openGuide = async (page: Page) => {
+  await page.getByRole('button', { name: 'What do the numbers mean?' }).click();
+  const guide = page.getByRole('region', { name: 'What the numbers mean' });
+  await guide.getByText('below 1000 PPM is good, below 2000 moderate').waitFor();
+};
+
+test('the guide to the numbers has its text on a dashboard after another page', async () => {
+  const page = await openPage(chromium.browser, `${server.url}/postdata`);
+  await waitUntilInteractive(page);
+  await page.getByRole('link', { name: 'Dashboard' }).click();
+  await openGuide(page);
+});
+
+test('a wall hides the guide, also in a browser that does not know popovers, and a dashboard after it has it', async () => {
+  const page = await openPage(chromium.browser, `${server.url}/?wall`);
+  await waitForPoints(page, 10);
+  const text = page.getByText('German Environment Agency');
+  const setPopover = (isKnown: boolean) =>
+    text.evaluate((element, isKnown) => {
+      const guide = element.closest('section') as Element;
+      if (isKnown) guide.setAttribute('popover', 'auto');
+      else guide.removeAttribute('popover');
+    }, isKnown);
+  await setPopover(false);
+  expect(await text.isVisible()).toBe(false);
+  await page.keyboard.press('Escape');
+  await waitUntilInteractive(page);
+  expect(await text.isVisible()).toBe(true);
+  await setPopover(true);
+  await openGuide(page);
+});
+
+test('no script has the text of the guide', () => {
+  const scripts = filesBelow('build/client').filter((path) => path.endsWith('.js'));
+  expect(scripts.length).toBeGreaterThan(5);
+  expect(scripts.filter((path) => readFileSync(path, 'utf8').includes('Umweltbundesamt'))).toEqual([]);
+});
+
+test('where nobody is notified, a page says how to set it up, no page links to it, and the API says 404', async () => {
+  const page = await openPage(chromium.browser, `${server.url}/notifications`);
+  await page.getByText('NOTIFY_URLS=').waitFor();
+  await page.getByText('ntfys://ntfy.sh/TOPIC').waitFor();
+  expect(await page.getByRole('link', { name: 'Notifications' }).count()).toBe(0);
+  for (const method of ['GET', 'POST']) {
+    expect((await fetch(`${server.url}/api/notifications`, { method })).status).toBe(404);
+  }
+});
