@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { violationsInAnyScheme } from '../support/axe';
 import { chartOf, waitUntilInteractive } from '../support/dashboard';
 import { openPage, withChromium } from '../support/page';
 import { boxesOf, boxOf, cardOf, linksOf, linkTo, namesIn, stripOf } from '../support/sensor-strip';
-import { startServerWithSensors } from '../support/sensors';
-import type { RunningServer } from '../support/server';
+import { hearSensors } from '../support/sensors';
+import { type RunningServer, startServer } from '../support/server';
 import { until } from '../support/until';
 
 const chromium = withChromium();
@@ -24,27 +24,26 @@ const sensorsOf = (count: number) =>
     ageMs: i % 11 === 6 ? 1_200_000 : 2000,
   })).map(({ sensor, ...rest }) => (sensor ? { sensor, ...rest } : rest));
 
-const servers = new Map<number, RunningServer>();
+let server: RunningServer;
+let heard = 0;
 
-/** Returns the server with this many sensors, which the tests share. */
-async function serverWith(count: number): Promise<RunningServer> {
-  const server = servers.get(count) ?? (await startServerWithSensors(sensorsOf(count)));
-  servers.set(count, server);
-  return server;
-}
-
-afterAll(async () => {
-  await Promise.all([...servers.values()].map((server) => server.stop()));
+beforeAll(async () => {
+  server = await startServer();
 });
 
-describe.each([2, 8, 40])('with %d sensors', (count) => {
-  let server: RunningServer;
+afterAll(() => server.stop());
 
-  beforeAll(async () => {
-    server = await serverWith(count);
-  });
+/** Adds sensors up to this many. The tests are in the order of their numbers. */
+async function hearUpTo(count: number): Promise<void> {
+  if (heard >= count) return;
+  await hearSensors(server, sensorsOf(count).slice(heard));
+  heard = count;
+}
 
-  test('the strip is one row on a phone and on a screen, which leaves the dashboard its place', async () => {
+/** Tests the row and the place that it leaves, in pixels. */
+function testRow(count: number): void {
+  test(`with ${count} sensors the strip is one row on a phone and on a screen, which leaves the dashboard its place`, async () => {
+    await hearUpTo(count);
     const page = await openPage(chromium.browser, server.url);
     await waitUntilInteractive(page);
     expect(await linksOf(page).count()).toBe(count);
@@ -73,7 +72,8 @@ describe.each([2, 8, 40])('with %d sensors', (count) => {
     }
   });
 
-  test('the first screen at 1440×900 has the chart with its legend, on the dashboard and on /chart', async () => {
+  test(`with ${count} sensors the first screen at 1440×900 has the chart with its legend, on the dashboard and on /chart`, async () => {
+    await hearUpTo(count);
     const page = await openPage(chromium.browser, 'about:blank', { viewport: { width: 1440, height: 900 } });
     for (const path of ['/', '/chart?range=10MIN']) {
       await page.goto(server.url + path);
@@ -84,10 +84,13 @@ describe.each([2, 8, 40])('with %d sensors', (count) => {
       expect(legend.y + legend.height, path).toBeLessThanOrEqual(900 - SCROLL_BAR);
     }
   });
-});
+}
+
+testRow(2);
+testRow(8);
 
 test('axe finds nothing serious in a strip of eight sensors, as a row and with all of them open', async () => {
-  const server = await serverWith(8);
+  await hearUpTo(8);
   const viewport = { width: 390, height: 844 };
   const page = await openPage(chromium.browser, server.url, { viewport, reducedMotion: 'reduce' });
   await waitUntilInteractive(page);
@@ -97,7 +100,7 @@ test('axe finds nothing serious in a strip of eight sensors, as a row and with a
 });
 
 test('on a phone the sensor that is shown is in view at once, and the page stays where it was', async () => {
-  const server = await serverWith(8);
+  await hearUpTo(8);
   // The only quiet sensor is the last one.
   const page = await openPage(chromium.browser, `${server.url}/?sensor=Attic`, {
     viewport: { width: 390, height: 844 },
@@ -126,3 +129,5 @@ test('on a phone the sensor that is shown is in view at once, and the page stays
   await all.click();
   await until(() => isInView('Attic'));
 });
+
+testRow(40);

@@ -10,15 +10,21 @@ interface Heard {
   ageMs?: number;
 }
 
-/**
- * Starts a server that has heard these sensors: three readings of each with the same values, five minutes apart, so that
- * the newest is live for a quarter of an hour, however long the tests take.
- */
+/** Starts a server that has heard these sensors. */
 export async function startServerWithSensors(
   sensors: readonly Heard[],
   env?: Record<string, string>,
 ): Promise<RunningServer> {
   const server = await startServer({ env });
+  await hearSensors(server, sensors);
+  return server;
+}
+
+/**
+ * Posts three readings of each sensor with the same values, five minutes apart, so that the newest is live for a quarter
+ * of an hour, however long the tests take.
+ */
+export async function hearSensors(server: RunningServer, sensors: readonly Heard[]): Promise<void> {
   const now = Date.now();
   const readings = sensors.flatMap(({ ageMs = 2000, ...values }) =>
     [2, 1, 0].map((before) => ({
@@ -28,7 +34,6 @@ export async function startServerWithSensors(
   );
   const answer = await post(server.url, readings);
   if (answer.status !== 201) throw new Error(await answer.text());
-  return server;
 }
 
 /** A reading of a sensor that a test adds. */
