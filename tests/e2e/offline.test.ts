@@ -1,22 +1,20 @@
-import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { createServer } from 'node:http';
 import { networkInterfaces } from 'node:os';
 import type { BrowserContext, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { post } from '../support/api';
 import { chartOf, tileOf } from '../support/dashboard';
 import { startFrontServer } from '../support/front-server';
-import { openTab, stopAfterTest, type WatchedPage, withChromium } from '../support/page';
+import { openTab, type WatchedPage, withChromium } from '../support/page';
 import { startServerWith } from '../support/seeded-server';
-import { type RunningServer, startServer } from '../support/server';
+import type { RunningServer } from '../support/server';
 import { until } from '../support/until';
 
 const chromium = withChromium();
 let server: RunningServer;
 
 beforeAll(async () => {
-  server = await startServerWith(60, { endMs: 5000, env: { RANDOM_POSTS: 'false' } });
+  server = await startServerWith(60, { endMs: 5000, env: { RANDOM_POSTS: 'false', HOST: '0.0.0.0' } });
 });
 
 afterAll(() => server.stop());
@@ -58,11 +56,11 @@ async function letPass(page: Page, minutes: number): Promise<void> {
 }
 
 test('the last known page opens without a server, says how old it is, and comes back with the server', async () => {
-  const own = await startServerWith(60, { endMs: 5000 });
-  const page = await openKept(`${own.url}/chart?range=10MIN`);
-  await page.goto(`${own.url}/`);
+  const front = await startFrontServer(server.url);
+  const page = await openKept(`${front.url}/chart?range=10MIN`);
+  await page.goto(`${front.url}/`);
   await untilKept(page);
-  await own.stop('SIGKILL');
+  await front.goDown();
   await letPass(page, 25);
   await page.reload();
   await notice(page).waitFor();
@@ -79,12 +77,12 @@ test('the last known page opens without a server, says how old it is, and comes 
   await until(async () => (await page.title()).startsWith('offline'));
   await page.clock.runFor(5 * MINUTE_MS);
   await until(async () => /, 3\d min ago/.test(await notice(page).innerText()));
-  await page.goto(`${own.url}/chart?range=10MIN`);
+  await page.goto(`${front.url}/chart?range=10MIN`);
   await page.getByText(/^Newest known reading: 3\d min ago/).waitFor();
   expect(page.url()).toContain('/chart');
 
   const reloaded = page.waitForEvent('load');
-  stopAfterTest(await own.restart());
+  await front.comeBack();
   await page.clock.runFor(10_000);
   await reloaded;
   expect(await page.evaluate(() => document.documentElement.dataset.storedAt)).toBeUndefined();
@@ -93,27 +91,26 @@ test('the last known page opens without a server, says how old it is, and comes 
 });
 
 test('a first visit loads its document once; when it is left, the worker asks for the page, which opens without a server', async () => {
-  const own = await startServerWith(20, { endMs: 5000 });
-  const front = await startFrontServer(own.url);
+  const front = await startFrontServer(server.url);
   const page = await openTab(await chromium.browser.newContext({ serviceWorkers: 'allow' }));
   await page.goto(`${front.url}/`);
   await page.evaluate(() => navigator.serviceWorker.ready);
   await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)));
   // The worker would have asked before this arrives.
-  await post(own.url, { co2: 421, voc: 42 });
+  await post(server.url, { co2: 421, voc: 42 });
   await tileOf(page, 'CO2').getByText('421', { exact: true }).waitFor();
   expect(front.asked.filter((url) => url === '/')).toHaveLength(1);
 
   await page.goto(`${front.url}/robots.txt`);
   await until(async () => (await keptAddresses(page)).includes(`${front.url}/`));
   expect(front.asked.filter((url) => url === '/')).toHaveLength(2);
-  await own.stop('SIGKILL');
+  await front.goDown();
   await page.goto(`${front.url}/`);
   expect(await page.evaluate(() => document.documentElement.dataset.storedAt)).toBeDefined();
   page.complaints.splice(0);
 });
 
-test('while the server answers, pages come from it, of whatever build it is, and the old build is forgotten', async () => {
+test('while the server answers, pages come from it, of whatever build it is, the old build is forgotten, and a version without a worker removes it', async () => {
   const front = await startFrontServer(server.url);
   const page = await openKept(`${front.url}/`);
   const [own = ''] = await page.evaluate(() => caches.keys());
@@ -126,6 +123,12 @@ test('while the server answers, pages come from it, of whatever build it is, and
   await until(async () => !(await page.evaluate(() => caches.keys())).includes(own));
   await untilKept(page);
   expect(await page.evaluate(() => caches.keys())).toEqual(['airboard-pages-another']);
+
+  // A later version without a worker removes it with the script of docs/phone.md.
+  front.serviceWorker = /^```js\n(.*?)^```/ms.exec(readFileSync('docs/phone.md', 'utf8'))?.[1];
+  await page.evaluate(async () => (await navigator.serviceWorker.getRegistration())?.update());
+  await until(async () => (await page.evaluate(() => caches.keys())).length === 0);
+  await until(() => page.evaluate(async () => !(await navigator.serviceWorker.getRegistration())));
 });
 
 test('with the worker, pages are live, post, go back to what is new, and no answer of the API is kept', async () => {
@@ -147,9 +150,9 @@ test('with the worker, pages are live, post, go back to what is new, and no answ
 });
 
 test('a wall opens without a server too, from the home screen as well, which asks for /', async () => {
-  const own = await startServerWith(40, { endMs: 5000 });
-  const page = await openKept(`${own.url}/?wall`);
-  await own.stop('SIGKILL');
+  const front = await startFrontServer(server.url);
+  const page = await openKept(`${front.url}/?wall`);
+  await front.goDown();
   await page.reload();
   await chartOf(page).waitFor();
   await page
@@ -157,35 +160,21 @@ test('a wall opens without a server too, from the home screen as well, which ask
     .first()
     .waitFor();
   await page.goto('about:blank');
-  await page.goto(`${own.url}/`);
-  expect(page.url()).toBe(`${own.url}/?wall`);
+  await page.goto(`${front.url}/`);
+  expect(page.url()).toBe(`${front.url}/?wall`);
   await chartOf(page).waitFor();
   page.complaints.splice(0);
 });
 
 test('removes itself where something else answers at its address', async () => {
-  const own = await startServer();
-  const page = await openKept(`${own.url}/`);
-  await own.stop('SIGKILL');
-  const other = createServer((_request, response) => response.end('<!doctype html>Another project'));
-  other.listen(own.port, '127.0.0.1');
-  await once(other, 'listening');
-  onTestFinished(() => void other.close().closeAllConnections());
+  const front = await startFrontServer(server.url);
+  const page = await openKept(`${front.url}/`);
+  front.otherProject = '<!doctype html>Another project';
   await page.reload();
   await page.getByText('Another project').waitFor();
   await until(async () => (await page.evaluate(() => caches.keys())).length === 0);
   expect(await page.evaluate(() => navigator.serviceWorker.getRegistration())).toBeUndefined();
   page.complaints.splice(0);
-});
-
-test('a later version without a worker removes it with the script of docs/phone.md', async () => {
-  const [, script] = /^```js\n(.*?)^```/ms.exec(readFileSync('docs/phone.md', 'utf8')) ?? [];
-  const front = await startFrontServer(server.url);
-  const page = await openKept(`${front.url}/`);
-  front.serviceWorker = script;
-  await page.evaluate(async () => (await navigator.serviceWorker.getRegistration())?.update());
-  await until(async () => (await page.evaluate(() => caches.keys())).length === 0);
-  await until(() => page.evaluate(async () => !(await navigator.serviceWorker.getRegistration())));
 });
 
 /** An address of this machine for which browsers want https; containers may have none. */
@@ -194,13 +183,11 @@ const ADDRESS = Object.values(networkInterfaces())
   .find((one) => one?.family === 'IPv4' && !one.internal)?.address;
 
 test.skipIf(!ADDRESS)('over http from another machine, nothing is registered or asked for', async () => {
-  const open = await startServer({ env: { HOST: '0.0.0.0' } });
-  stopAfterTest(open);
   const page = await openTab(await chromium.browser.newContext({ serviceWorkers: 'allow' }));
   const asked: string[] = [];
   page.context().on('request', (request) => asked.push(new URL(request.url()).pathname));
-  await page.goto(`http://${ADDRESS}:${open.port}/`);
-  await post(open.url, { co2: 451, voc: 45 });
+  await page.goto(`http://${ADDRESS}:${server.port}/`);
+  await post(server.url, { co2: 451, voc: 45 });
   await tileOf(page, 'CO2').getByText('451', { exact: true }).waitFor();
   // Registering would have come before this.
   await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)));
