@@ -24,8 +24,9 @@ async function readAll(pages: AsyncIterable<Reading[]>): Promise<Reading[]> {
  * Declares the tests of every `ReadingStore`. They share one store, and each inserts the readings that it needs.
  *
  * @param many number of readings for the paging test; more than one response of the store can hold
+ * @param queries number of random queries
  */
-export function storeContract(open: () => Promise<StoreUnderTest>, many = 2100): void {
+export function storeContract(open: () => Promise<StoreUnderTest>, many = 2100, queries = 120): void {
   let store: ReadingStore;
   let close: () => Promise<void>;
 
@@ -124,7 +125,7 @@ export function storeContract(open: () => Promise<StoreUnderTest>, many = 2100):
 
   describe('inserts', () => insertContract(() => store));
   describe('history', () => historyContract(() => store));
-  describe('queries', () => queryContract(() => store));
+  describe('queries', () => queryContract(() => store, queries));
 
   test('reports no inserts to a listener that has unsubscribed', async () => {
     const reported: Reading[] = [];

@@ -93,7 +93,7 @@ test.each<[string, string, (rows: ReadingInput[]) => string]>([
         rows.map((row) => ({ ...row, co2: row.co2 + 0 })),
       );
     }),
-    { seed: SEED, numRuns: 200 },
+    { seed: SEED, numRuns: 100 },
   );
 });
 
@@ -134,7 +134,7 @@ test.each([JSON_TYPE, NDJSON, CSV])('answers any bytes as %s, and counts each re
         expect(stored).toBe(valid.length);
       }
     }),
-    { seed: SEED, numRuns: 300 },
+    { seed: SEED, numRuns: 150 },
   );
 });
 

@@ -170,7 +170,7 @@ function homeAssistantFile(rows: number): string {
 test.each([
   [1, '1 of 1 kB'],
   [2500, '201 of 201 kB'],
-  [20_000, '1.7 of 1.7 MB'],
+  [12_500, '1.1 of 1.1 MB'],
 ])('the progress ends with the size of the file, %i rows of each metric', async (rows, end) => {
   const file = homeAssistantFile(rows);
   const { exitCode, output } = await run(file, '--co2', 'sensor.co2', '--voc', 'sensor.voc');

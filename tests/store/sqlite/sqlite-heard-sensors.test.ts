@@ -32,10 +32,9 @@ test('lists the sensors heard last as a search through all sensors does, after a
     if (round === 40) other.exec('delete from data where id % 3 = 0');
     if (round < 20) continue;
     const shown = name();
-    expect(await store.lastHeard(shown), `round ${round}`).toEqual(
-      newestHeardFirst(await store.sensors(), shown),
-    );
-    expect(await store.lastHeard()).toEqual((await store.sensors()).slice(0, MAX_SENSORS));
+    const sensors = await store.sensors();
+    expect(await store.lastHeard(shown), `round ${round}`).toEqual(newestHeardFirst(sensors, shown));
+    expect(await store.lastHeard(), `round ${round}`).toEqual(sensors.slice(0, MAX_SENSORS));
   }
   expect(await store.lastHeard('nobody')).toHaveLength(MAX_SENSORS);
   other.close();
