@@ -60,20 +60,18 @@ async function readingsIn(): Promise<Reading[]> {
 async function expectRight(context = '', queries = 8, thresholds = THRESHOLDS): Promise<void> {
   const known = await readingsIn();
   const sensors = (await store.sensors()).map(({ name }) => name);
+  const ofSensor = new Map(sensors.map((name) => [name, known.filter(({ sensor }) => sensor === name)]));
   const whole = sensors.flatMap((sensor) =>
-    [900, 3600, DAY].map((step) => ({ sensor, step, from: 0, to: 30_000 * DAY, thresholds })),
+    [3600, DAY].map((step) => ({ sensor, step, from: 0, to: 30_000 * DAY, thresholds })),
   );
   const random = Array.from({ length: queries }, () => ({ ...history.query(), thresholds }));
   for (const asked of [...random, ...whole]) {
-    const expected = expectedRollUps(
-      known.filter(({ sensor }) => sensor === asked.sensor),
-      asked,
-    );
+    const expected = expectedRollUps(ofSensor.get(asked.sensor) ?? [], asked);
     expect(await rollUpsOf(store, asked), `${context} ${JSON.stringify(asked)}`).toEqual(expected);
   }
 }
 
-const many = (count = 30) =>
+const many = (count = 20) =>
   Array.from({ length: count }, () => history.readings(60)).flat() as ReadingInput[];
 
 async function insertMany(inputs: readonly ReadingInput[]): Promise<void> {
