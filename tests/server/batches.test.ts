@@ -138,7 +138,7 @@ test('an address that sends large batches slowly leaves memory for the others', 
 test('holds 64 MiB of 40 bodies of 8 MiB at most, and answers each', async () => {
   const rssMiB = () =>
     Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${server.pid}/status`, 'utf8'))?.[1]) / 1024;
-  const line = `{"co2":1,"voc":1,"sensor":"Crowd","created_at":"2026-01-01T00:00:00Z","note":"${'x'.repeat(4000)}"}\n`;
+  const line = `{"co2":1,"voc":1,"sensor":"Crowd","created_at":"2026-01-01T00:00:00Z","note":"${'x'.repeat(15_000)}"}\n`;
   const body = line.repeat(Math.floor(BATCH_LIMIT / line.length));
   const before = rssMiB();
   let highest = before;

@@ -12,7 +12,7 @@ async function startWithLog(log: number | 'pipe') {
   const port = await freePort();
   const databasePath = join(temporaryFolder(), 'readings.db');
   const env = { ...process.env, HOST: '127.0.0.1', PORT: `${port}`, DATABASE_PATH: databasePath };
-  const child: ChildProcess = spawn(process.execPath, ['scripts/start.js'], {
+  const child: ChildProcess = spawn(process.execPath, [process.env.SERVER_SCRIPT ?? 'scripts/start.js'], {
     env,
     stdio: ['ignore', log, log],
   });

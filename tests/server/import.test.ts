@@ -8,7 +8,7 @@ import { readAll } from '../support/api';
 import { type RunningServer, startServer, temporaryFolder } from '../support/server';
 import { until } from '../support/until';
 
-const ROWS = 12_000;
+const ROWS = 6000;
 let server: RunningServer;
 const FILES = 'tests/scripts/import-files';
 

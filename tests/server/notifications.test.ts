@@ -1,5 +1,5 @@
 import type { RequestListener } from 'node:http';
-import { afterEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { AlertEvent } from '../../app/alerts/alert-event';
 import type { AirReport } from '../../app/readings/air/air-report';
 import type { ReadingInput } from '../../app/readings/reading';
@@ -18,10 +18,10 @@ const MINUTE = 60 * SECOND;
 let server: RunningServer;
 let receiver: Receiver;
 
-afterEach(async () => {
+async function stop(): Promise<void> {
   await server.stop();
-  await receiver?.close();
-});
+  await receiver.close();
+}
 
 async function start(env: Record<string, string> = {}, answer?: RequestListener): Promise<void> {
   receiver = await startReceiver(answer);
@@ -37,13 +37,17 @@ const deliveries = async () => {
 };
 const toldOf = (count: number) => until(() => receiver.received.length >= count, TOLD_MS);
 
-/** Returns readings of the kitchen, between two times in milliseconds from now. */
-function readingsOf(co2: number, fromMs: number, toMs: number, everyMs = 30 * SECOND): ReadingInput[] {
+/** Returns readings between two times in milliseconds from now, 30 s apart. */
+function readingsOf(co2: number, fromMs: number, toMs: number, sensor = 'Kitchen'): ReadingInput[] {
+  return readingsEvery(30 * SECOND, co2, fromMs, toMs, sensor);
+}
+
+function readingsEvery(everyMs: number, co2: number, fromMs: number, toMs: number, sensor = 'Kitchen') {
   const now = Date.now();
   const count = Math.floor((toMs - fromMs) / everyMs) + 1;
   return Array.from({ length: count }, (_, i) => {
     const created_at = new Date(now + fromMs + i * everyMs).toISOString();
-    return { sensor: 'Kitchen', co2, voc: null, created_at };
+    return { sensor, co2, voc: null, created_at };
   });
 }
 
@@ -56,11 +60,11 @@ test('tells of poor air, its end, a silence, and that readings come again', asyn
   await start({ NOTIFY_AFTER: '2s', SILENT_AFTER: '10s', PUBLIC_URL: 'https://air.example' });
   expect(server.output()).toMatch(/notifications go to: http:\/\/127\.0\.0\.1/);
   await send(
-    ...readingsOf(500, -9 * SECOND, -4 * SECOND, SECOND),
-    ...readingsOf(2104, -3 * SECOND, 0, SECOND),
+    ...readingsEvery(SECOND, 500, -9 * SECOND, -4 * SECOND),
+    ...readingsEvery(SECOND, 2104, -3 * SECOND, 0),
   );
   await toldOf(1);
-  await send(...readingsOf(612, SECOND, 4 * SECOND, SECOND));
+  await send(...readingsEvery(SECOND, 612, SECOND, 4 * SECOND));
   await toldOf(3);
   expect(await (await post(server.url, { sensor: 'Kitchen', co2: 700, voc: 120 })).json()).toMatchObject({
     co2: 700,
@@ -90,61 +94,61 @@ test('tells of poor air, its end, a silence, and that readings come again', asyn
   );
   expect(back?.text).toMatch(/^Readings come again since \w{3} \d\d:\d\d: CO2 700 PPM, VOC 120 PPB\.$/);
   expect(new Set(events().map(({ id }) => id)).size).toBe(4);
+  await stop();
 });
 
-test('kill -9 between state and delivery: told after the restart, with the same id', async () => {
+describe('restarts', () => {
   let isAnswering = false;
-  await start({}, (_, response) => {
-    if (isAnswering) response.end('ok');
+
+  beforeAll(() =>
+    start({}, (_, response) => {
+      if (isAnswering) response.end('ok');
+    }),
+  );
+
+  test('kill -9 between state and delivery, and while a level is pending: told after the restart, with the same id and since the same time', async () => {
+    await send(
+      ...readingsOf(500, -7 * MINUTE, -6 * MINUTE, 'Hall'),
+      ...readingsOf(2104, -5.5 * MINUTE, -2 * MINUTE, 'Hall'),
+    );
+    await send(...readingsOf(2104, -6 * MINUTE, 0));
+    // The message is stored, and being sent.
+    await toldOf(1);
+    await server.stop('SIGKILL');
+    isAnswering = true;
+    server = await server.restart();
+    await toldOf(2);
+    // A third one would come before what is told next.
+    await send(...readingsOf(500, 20 * SECOND, 20 * SECOND), { sensor: 'Attic', co2: 1, voc: 1 });
+    await send(...readingsOf(2104, -1.5 * MINUTE, 0, 'Hall'));
+    await toldOf(3);
+    expect(titles()).toEqual([...Array(2).fill('entered: Kitchen: poor air'), 'entered: Hall: poor air']);
+    expect(events()[1]).toEqual(events()[0]);
+    const poor = events()[2];
+    expect(poor).toMatchObject({ kind: 'entered', state: 'poor' });
+    const lastedMs = Date.parse(poor?.at ?? '') - Date.parse(poor?.since ?? '');
+    expect(lastedMs).toBeGreaterThanOrEqual(5 * MINUTE);
   });
-  await send(...readingsOf(2104, -6 * MINUTE, 0));
-  // The message is stored, and being sent.
-  await toldOf(1);
-  await server.stop('SIGKILL');
-  isAnswering = true;
-  server = await server.restart();
-  await toldOf(2);
-  // A third one would come before what is told next.
-  await send(...readingsOf(500, 20 * SECOND, 20 * SECOND), { sensor: 'Attic', co2: 1, voc: 1 });
-  await send(...readingsOf(2104, -6 * MINUTE, 0).map((reading) => ({ ...reading, sensor: 'Cellar' })));
-  await toldOf(3);
-  expect(titles()).toEqual([...Array(2).fill('entered: Kitchen: poor air'), 'entered: Cellar: poor air']);
-  expect(events()[1]).toEqual(events()[0]);
-});
 
-test('a restart while a level is pending loses none of its time', async () => {
-  await start();
-  await send(...readingsOf(500, -7 * MINUTE, -6 * MINUTE), ...readingsOf(2104, -5.5 * MINUTE, -2 * MINUTE));
-  await server.stop('SIGKILL');
-  server = await server.restart();
-  await send(...readingsOf(2104, -1.5 * MINUTE, 0));
-  await toldOf(1);
-  const [poor] = events();
-  expect(poor).toMatchObject({ kind: 'entered', state: 'poor' });
-  const lastedMs = Date.parse(poor?.at ?? '') - Date.parse(poor?.since ?? '');
-  expect(lastedMs).toBeGreaterThanOrEqual(5 * MINUTE);
-});
+  test('an orderly restart repeats nothing, and a late batch of poor air that is over is not told', async () => {
+    const before = titles();
+    await send(...readingsOf(2104, -6 * MINUTE, 0, 'Porch'));
+    await toldOf(before.length + 1);
+    // A message whose answer the server hasn't stored yet would be sent again.
+    await until(async () => (await deliveries()).every(({ state }) => state === 'delivered'));
+    await server.stop();
+    server = await server.restart();
+    await send(...readingsOf(500, -60 * MINUTE, -59 * MINUTE, 'Loft'), ...readingsOf(500, 0, 0, 'Loft'));
+    await send(
+      ...readingsOf(2104, -50 * MINUTE, -40 * MINUTE, 'Loft'),
+      ...readingsOf(500, -39 * MINUTE, -30 * SECOND, 'Loft'),
+    );
+    await send(...readingsOf(2104, -6 * MINUTE, 0, 'Cellar'));
+    await toldOf(before.length + 2);
+    expect(titles()).toEqual([...before, 'entered: Porch: poor air', 'entered: Cellar: poor air']);
+  });
 
-test('an orderly restart repeats nothing', async () => {
-  await start();
-  await send(...readingsOf(2104, -6 * MINUTE, 0));
-  // A message whose answer the server hasn't stored yet would be sent again.
-  await until(async () => (await deliveries()).some(({ state }) => state === 'delivered'));
-  await server.stop();
-  server = await server.restart();
-  await send(...readingsOf(500, -6 * MINUTE, 0).map((reading) => ({ ...reading, sensor: 'Attic' })));
-  await send(...readingsOf(2104, -6 * MINUTE, 0).map((reading) => ({ ...reading, sensor: 'Cellar' })));
-  await toldOf(2);
-  expect(titles()).toEqual(['entered: Kitchen: poor air', 'entered: Cellar: poor air']);
-});
-
-test('a late batch of poor air that is over is not told', async () => {
-  await start();
-  await send(...readingsOf(500, -60 * MINUTE, -59 * MINUTE), ...readingsOf(500, 0, 0));
-  await send(...readingsOf(2104, -50 * MINUTE, -40 * MINUTE), ...readingsOf(500, -39 * MINUTE, -30 * SECOND));
-  await send(...readingsOf(2104, -6 * MINUTE, 0).map((reading) => ({ ...reading, sensor: 'Cellar' })));
-  await toldOf(1);
-  expect(titles()).toEqual(['entered: Cellar: poor air']);
+  afterAll(stop);
 });
 
 test('without its secret key, a hosted store has notifications off, and the start says so', async () => {
@@ -155,5 +159,6 @@ test('without its secret key, a hosted store has notifications off, and the star
   );
   const { detail } = await (await fetch(`${server.url}/api/notifications`)).json();
   expect(detail).toBe("Notifications aren't set up: the setting SUPABASE_SECRET_KEY is missing.");
+  await stop();
   await double.stop();
 });

@@ -72,7 +72,7 @@ test('reads files of old Macs, whose lines end with CR', async () => {
 });
 
 test('waits for a server that restarts, and stores no row twice', async () => {
-  const rows = Array.from({ length: 800 }, (_, i) => `x,${i},7000`);
+  const rows = Array.from({ length: 400 }, (_, i) => `x,${i},7000`);
   const file = csv(['created_at,co2,voc', ...rows].join('\n'));
   const run = start([file, '--url', server.url, '--every', '1']);
   await until(async () => (await readAll(server.url, '?limit=1'))[0]?.voc === 7000);

@@ -20,7 +20,7 @@ const ended = ({ received, isClosed }: Connection) => isClosed() && received().e
 test.each(['SIGTERM', 'SIGINT'] as const)(
   'on %s, ends streams whole, stores posts in flight, rejects new requests, says so in the log, exits with 0',
   async (signal) => {
-    const server = await startServer({ isUnbundled: true });
+    const server = await startServer();
     const streams = Array.from({ length: STREAMS }, () => openConnection(server.port, LIVE));
     // The server has half of each post when the signal arrives.
     const posts = Array.from({ length: 10 }, () => openConnection(server.port, POST + BODY.slice(0, 9)));
@@ -59,7 +59,7 @@ test.each(['SIGTERM', 'SIGINT'] as const)(
 );
 
 test('stops within 5 s despite stalled clients, half a request and a locked database', async () => {
-  const server = await startServer({ isUnbundled: true });
+  const server = await startServer();
   for (const text of [LIVE, 'GET /api/data HTTP/1.1\r\nHost: board\r\n\r\n']) {
     openConnection(server.port, text).socket.pause();
   }
