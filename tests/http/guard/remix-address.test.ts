@@ -19,6 +19,8 @@ const { API_ROUTES, PAGES } = await import('../../../app/boot.server');
 const { remixAddresses } = await import('../../../app/http/guard/remix-address.server');
 const { createRequestGuard } = await import('../../../app/http/guard/request-guard.server');
 
+const SEED = 20_261_122;
+
 /** The paths of the files in app/routes, by the rules of Remix. */
 const ROUTES = readdirSync('app/routes').map(
   (file) =>
@@ -114,7 +116,7 @@ function matchedRoute(address: string): string | null {
   return matchRoutes(REMIX_ROUTES, path)?.at(-1)?.route.id ?? null;
 }
 
-test("the guard and Remix's matcher agree about every address, and Remix gets only known ones", async () => {
+test(`the guard and Remix's matcher agree about every address, and Remix gets only known ones (seed ${SEED})`, async () => {
   const routes = Object.fromEntries(
     Object.keys(API_ROUTES).map((path) => [path, { loader: apiFunction(() => answer('api', path)) }]),
   );
@@ -145,7 +147,7 @@ test("the guard and Remix's matcher agree about every address, and Remix gets on
     const sent = await client.send(`GET ${target} HTTP/1.1\r\nHost: board\r\n\r\n`);
     seen[check(sent as Answer, target)] += 1;
   });
-  await fc.assert(property, { numRuns: 3000, examples: [['/_root.d%61ta'], ['/ch%61rt.data']] });
+  await fc.assert(property, { seed: SEED, numRuns: 1500, examples: [['/_root.d%61ta'], ['/ch%61rt.data']] });
   client.close();
   server.close();
   expect(Math.min(...Object.values(seen))).toBeGreaterThan(10);
