@@ -21,9 +21,13 @@ afterAll(() => server.stop());
 
 const MINUTE_MS = 60_000;
 
+/** A zone that is far from midnight now: a time of another day has its day before it. */
+const DAYTIME = new Date().getUTCHours() < 12 ? 'Etc/GMT-6' : 'Etc/GMT+6';
+
 /** Opens a page in a browser that allows service workers, and waits until the worker has stored it. */
 async function openKept(url: string, context?: BrowserContext): Promise<WatchedPage> {
-  const page = await openTab(context ?? (await chromium.browser.newContext({ serviceWorkers: 'allow' })));
+  const options = { serviceWorkers: 'allow', timezoneId: DAYTIME } as const;
+  const page = await openTab(context ?? (await chromium.browser.newContext(options)));
   await page.goto(url);
   await page.evaluate(() => navigator.serviceWorker.ready);
   await hide(page);
