@@ -167,7 +167,16 @@ test('a tab that is switched off in another one stops, and the code comes only w
   expect(isLoaded('watch-in-browser')).toBe(true);
   const second = await openDashboard(context);
   await notifyButton(second).click();
+  await first.evaluate(() => {
+    const isSwitchedOff = new Promise<void>((resolve) => {
+      addEventListener('storage', ({ key, newValue }) => {
+        if (key === 'airboard.notify' && !newValue) resolve();
+      });
+    });
+    Object.assign(window, { isSwitchedOff });
+  });
   await mainSwitch(second).uncheck();
+  await first.evaluate(() => (window as unknown as { isSwitchedOff: Promise<void> }).isSwitchedOff);
   const asked = loaded.length;
   await context.clock.runFor(40_000);
   expect(loaded.slice(asked).filter((url) => url.includes('limit=5000'))).toEqual([]);
