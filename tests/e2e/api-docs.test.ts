@@ -17,7 +17,7 @@ test('/api/docs is complete and accessible without scripts, and asks no other ho
   const hosts = new Set<string>();
   page.on('request', (request) => hosts.add(new URL(request.url()).origin));
   await page.goto(`${server.url}/api/docs`);
-  for (const width of [320, 1440]) {
+  for (const width of [320, 390, 1440]) {
     await page.setViewportSize({ width, height: 900 });
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
   }
