@@ -153,7 +153,7 @@ const READS: CostlyRequests[] = [
     { count: 5 },
   ),
   ...['/', '/chart?range=24HR', '/history?span=all', '/postdata', '/healthz'].map((page) =>
-    reads(`opens ${page}`, get(page), { count: 5 }),
+    reads(`opens ${page} very often`, get(page), { count: 200 }),
   ),
   ...['/metrics', '/api/docs', '/api/openapi.json'].map((path) =>
     reads(`asks for ${path} very often`, get(path, GZIP), { count: size(400, 150) }),

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { eventLoopTurns } from '../../config/event-loop-turns.server';
 import { answerRequest } from '../answer-request.server';
 import type { ApiRoutes } from '../api-route.server';
 import { shareWithOrigins } from '../cors.server';
@@ -17,6 +18,8 @@ export type RequestGuard = (request: IncomingMessage, response: ServerResponse, 
 
 /** Far more than any address of the product has; Node itself allows 16 KiB. */
 const ADDRESS_LIMIT = 2048;
+
+const nextTurn = eventLoopTurns();
 
 export interface GuardOptions {
   /** Decides what reaches remix-serve. Without it every address does: Vite has more of them than are known. */
@@ -66,7 +69,8 @@ export function createRequestGuard(
         if (caching) response.setHeader('Cache-Control', caching);
       }
       preferCompressed(request, response);
-      next();
+      // Many visitors may come at once.
+      nextTurn().then(next);
     });
   };
 }
