@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import AsyncDatabase from 'libsql/promise';
 
 /** Values of a statement's parameters, in their order or by their names. */
-type Bound = (number | string)[] | [Readonly<Record<string, number>>];
+type Bound = (number | string)[] | [Readonly<Record<string, number | string>>];
 
 /** The parts of libsql's asynchronous statement that the reader uses: its types say `any`. */
 interface Statement {
@@ -75,11 +75,15 @@ export function sqliteReader(file: string): { all: ReadRows; close(): Promise<vo
  * loop, and each value that it hands over costs more than a whole row of text.
  */
 function asOneText(sql: string, columns: readonly string[]): string {
-  // SQLite's JSON functions write 15 digits. `quote` writes as many as it takes, and infinity as `Inf`.
+  // SQLite's JSON functions write 15 digits, `quote` as many as it takes. It writes infinity as no number of JSON.
   const values = columns.map(
-    (column) => `case typeof(${column}) when 'real'
-      then iif(${column} = cast(${column} as integer), cast(${column} as integer),
-        replace(quote(${column}), 'Inf', '9e999'))
+    (column) => `case typeof(${column})
+      when 'integer' then ${column}
+      when 'real' then case ${column}
+        when cast(${column} as integer) then cast(${column} as integer)
+        when 9e999 then '9e999'
+        when -9e999 then '-9e999'
+        else quote(${column}) end
       else json_quote(${column}) end`,
   );
   return `with page (${columns}) as (${sql}) select group_concat('[' || ${values.join(" || ',' || ")} || ']') from page`;

@@ -1,4 +1,4 @@
-import { groupRollUps } from '../../readings/roll-up/group-roll-ups';
+import { groupRollUps, type Steps, stepStart } from '../../readings/roll-up/group-roll-ups';
 import { levelSlots } from '../../readings/roll-up/level-slots';
 import type { RollUp } from '../../readings/roll-up/roll-up';
 import { SLOT_SECONDS } from '../../readings/roll-up/slot';
@@ -27,9 +27,12 @@ type KeyedQuery = Omit<HistoryQuery, 'sensor'> & { sensor: number };
 
 const IN_SPAN = 'from roll_ups where sensor = :sensor and step = :tier and start >= :from and start < :to';
 const SELECT = `select start, readings, ${LEVELLED_TOTALS} ${IN_SPAN} order by start`;
+/** The rows of each step together. The steps come in their order, so SQLite sorts nothing. */
 const SELECT_MERGED = `
-  select start - ((start - :phase) % :step + :step) % :step as begins, sum(readings), ${MERGED_TOTALS} ${IN_SPAN}
-  group by begins`;
+  select steps.value, sum(readings), ${MERGED_TOTALS} from json_each(:starts) as steps cross join roll_ups
+  where sensor = :sensor and step = :tier
+    and start >= max(steps.value, :from) and start < min(steps.value + :length, :to)
+  group by steps.rowid`;
 const SELECT_FIRST = `select start ${IN_SPAN} order by start limit 1`;
 
 interface Parts {
@@ -76,7 +79,7 @@ export function sqliteRollUps({ readRows, staleDays, levelLimits, run, write, wa
   }
 
   async function fromTier(tier: number, query: KeyedQuery, from: number, to: number): Promise<Piece> {
-    const { sensor, step, phase = 0 } = query;
+    const { sensor, step } = query;
     const [[first] = [to]] = await readRows<[start: number]>(SELECT_FIRST, { sensor, tier, from, to });
     const upTo = Math.min(to, first + Math.min(PAGE_ROWS * tier, PAGE_STEPS * step));
     // Such a span would be asked for again and again.
@@ -86,7 +89,7 @@ export function sqliteRollUps({ readRows, staleDays, levelLimits, run, write, wa
     const rows =
       tier === step
         ? await readRows<RollUpRow>(SELECT, span)
-        : await readRows<RollUpRow>(SELECT_MERGED, { ...span, step, phase });
+        : await readRows<RollUpRow>(SELECT_MERGED, { ...span, ...startsOf(query, first, upTo) });
     return { found: rows.map(toRollUp), upTo };
   }
 
@@ -139,4 +142,11 @@ export function sqliteRollUps({ readRows, staleDays, levelLimits, run, write, wa
   }
 
   return (query: KeyedQuery): AsyncIterable<RollUp[]> => groupRollUps(pieces(query), query);
+}
+
+/** Returns where the steps that lie in a span begin, as JSON, and their length. */
+function startsOf(steps: Steps, from: number, to: number): { starts: string; length: number } {
+  const starts: number[] = [];
+  for (let start = stepStart(from, steps); start < to; start += steps.step) starts.push(start);
+  return { starts: JSON.stringify(starts), length: steps.step };
 }
