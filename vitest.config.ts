@@ -76,8 +76,8 @@ export default defineConfig(({ mode }) => ({
           name: 'product',
           include: mode === 'torture' ? TORTURE_TESTS : SERVER_TESTS,
           isolate: false,
-          globalSetup: 'tests/support/prepare-product.ts',
-          setupFiles: 'tests/support/steady-fetch.ts',
+          globalSetup: 'tests/support/server/prepare-product.ts',
+          setupFiles: 'tests/support/server/steady-fetch.ts',
           testTimeout: mode === 'torture' ? 900_000 : 120_000,
         },
       },
@@ -86,10 +86,13 @@ export default defineConfig(({ mode }) => ({
         test: {
           name: 'browser',
           include: BROWSER_TESTS,
-          globalSetup: ['tests/support/prepare-product.ts', 'tests/support/prepare-chromium.ts'],
-          setupFiles: 'tests/support/steady-fetch.ts',
-          runner: 'tests/support/browser-runner.ts',
-          // Files share a Chromium (tests/support/chromium.ts).
+          globalSetup: [
+            'tests/support/server/prepare-product.ts',
+            'tests/support/browser/prepare-chromium.ts',
+          ],
+          setupFiles: 'tests/support/server/steady-fetch.ts',
+          runner: 'tests/support/browser/browser-runner.ts',
+          // Files share a Chromium (tests/support/browser/chromium.ts).
           isolate: false,
         },
       },

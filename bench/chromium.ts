@@ -1,5 +1,5 @@
 import type { Browser, CDPSession, Page } from 'playwright-core';
-import { launchChromium } from '../tests/support/chromium';
+import { launchChromium } from '../tests/support/browser/chromium';
 
 /** A phone of a few years ago: a processor four times slower, and a connection of 10 Mbit/s with 40 ms. */
 const CPU_SLOWDOWN = 4;

@@ -1,5 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { freePort, temporaryFolder } from '../tests/support/server';
+import { freePort, temporaryFolder } from '../tests/support/server/server';
 import { until } from '../tests/support/until';
 
 /** Returns whether InfluxDB 1 is installed. */

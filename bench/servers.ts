@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { freePort, type RunningServer, startServer, temporaryFolder } from '../tests/support/server';
+import { freePort, type RunningServer, startServer, temporaryFolder } from '../tests/support/server/server';
 import { until } from '../tests/support/until';
 
 /** The history of ten million readings takes one to two minutes. */

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import ownTemporaryFolder from './support/own-temporary-folder';
-import { temporaryFolder } from './support/server';
+import { temporaryFolder } from './support/server/server';
 
 test('a run of the tests has a temporary folder of its own', () => {
   expect(basename(dirname(temporaryFolder()))).toMatch(/^airboard-tests-/);

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
-import type { RunningServer } from '../../tests/support/server';
-import { temporaryFolder } from '../../tests/support/server';
+import type { RunningServer } from '../../tests/support/server/server';
+import { temporaryFolder } from '../../tests/support/server/server';
 import type { Figure, Measurement } from '../figure';
 import { HttpConnection, postRequest, postText } from '../http-connection';
 import { startProduct } from '../servers';

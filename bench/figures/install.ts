@@ -1,7 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
-import { freePort, temporaryFolder } from '../../tests/support/server';
+import { freePort, temporaryFolder } from '../../tests/support/server/server';
 import { until } from '../../tests/support/until';
 import type { Measurement } from '../figure';
 

@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ensureChromium } from '../../tests/support/chromium';
-import { temporaryFolder } from '../../tests/support/server';
+import { ensureChromium } from '../../tests/support/browser/chromium';
+import { temporaryFolder } from '../../tests/support/server/server';
 import type { Figure, Measurement } from '../figure';
 import { seedStore, startProduct } from '../servers';
 import { median } from '../statistics';

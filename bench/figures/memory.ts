@@ -1,4 +1,4 @@
-import type { RunningServer } from '../../tests/support/server';
+import type { RunningServer } from '../../tests/support/server/server';
 import type { Figure, Measurement } from '../figure';
 import { HttpConnection, postRequest, postText } from '../http-connection';
 import { memoryMiB, startProduct, tenMillionReadings } from '../servers';

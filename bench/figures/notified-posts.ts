@@ -1,4 +1,4 @@
-import { type Receiver, startReceiver } from '../../tests/support/receiver';
+import { type Receiver, startReceiver } from '../../tests/support/alerts/receiver';
 import type { Figure, Measurement } from '../figure';
 import { postRequest, requestsPerSecond } from '../http-connection';
 import { startProduct } from '../servers';

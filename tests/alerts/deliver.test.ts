@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { AlertAddress, AlertEvent, SendOutcome } from '../../app/alerts/alert-event';
 import { type RunningDelivery, startDelivery } from '../../app/alerts/deliver.server';
-import { outboxMessage } from '../support/alert-events';
-import { ManualClock, settle } from '../support/manual-clock';
-import { MemoryAlertStore } from '../support/memory-alert-store';
+import { outboxMessage } from '../support/alerts/alert-events';
+import { ManualClock, settle } from '../support/alerts/manual-clock';
+import { MemoryAlertStore } from '../support/alerts/memory-alert-store';
 
 const OK: SendOutcome = { isDelivered: true, text: 'HTTP 200' };
 const BUSY: SendOutcome = { isDelivered: false, text: 'HTTP 500' };

@@ -10,8 +10,8 @@ import {
   MINUTE,
   minute,
   type Point,
-} from '../support/air-readings';
-import { START } from '../support/readings';
+} from '../support/alerts/air-readings';
+import { START } from '../support/readings/readings';
 
 const RULES: EventRules = { ...AIR_RULES, timeZone: 'UTC', publicUrl: null };
 const poor = everyMinute(0, 2104, 2104, 2104, 2104, 2104, 2104);

@@ -1,7 +1,14 @@
 import { expect, test, vi } from 'vitest';
-import { airReadings, everyMinute, inMinutes, MINUTE, minute, type Point } from '../support/air-readings';
-import { START } from '../support/readings';
-import { startWatching } from '../support/watching';
+import {
+  airReadings,
+  everyMinute,
+  inMinutes,
+  MINUTE,
+  minute,
+  type Point,
+} from '../support/alerts/air-readings';
+import { startWatching } from '../support/alerts/watching';
+import { START } from '../support/readings/readings';
 
 const POOR = [2104, 2104, 2104, 2104, 2104, 2104];
 const GOOD = [500, 500, 500, 500, 500, 500];

@@ -1,9 +1,9 @@
 import { expect, test, vi } from 'vitest';
 import { beginFirst, incomingReadings, POLL_MS } from '../../app/alerts/incoming-readings.server';
 import type { Reading } from '../../app/readings/reading';
-import { airReadings, everyMinute } from '../support/air-readings';
-import { MemoryAlertStore } from '../support/memory-alert-store';
-import { memoryReadings } from '../support/memory-readings';
+import { airReadings, everyMinute } from '../support/alerts/air-readings';
+import { MemoryAlertStore } from '../support/alerts/memory-alert-store';
+import { memoryReadings } from '../support/alerts/memory-readings';
 
 const some = (count: number, from = 0) => airReadings(everyMinute(from, ...Array<number>(count).fill(500)));
 

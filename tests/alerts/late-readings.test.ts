@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
-import { airReadings, inMinutes, MINUTE, minute, type Point } from '../support/air-readings';
-import { START } from '../support/readings';
-import { startWatching } from '../support/watching';
+import { airReadings, inMinutes, MINUTE, minute, type Point } from '../support/alerts/air-readings';
+import { startWatching } from '../support/alerts/watching';
+import { START } from '../support/readings/readings';
 
 const DAY = 24 * 60;
 

@@ -3,10 +3,10 @@ import { expect, test } from 'vitest';
 import { judgeSilence } from '../../app/readings/air/judge-reading';
 import { timelyReadings } from '../../app/readings/air/late-readings';
 import type { Reading } from '../../app/readings/reading';
-import { AIR_RULES, airReadings, judgeAll, MINUTE, minute } from '../support/air-readings';
-import { START } from '../support/readings';
+import { AIR_RULES, airReadings, judgeAll, MINUTE, minute } from '../support/alerts/air-readings';
+import { startWatching } from '../support/alerts/watching';
+import { START } from '../support/readings/readings';
 import { SEED, size } from '../support/size';
-import { startWatching } from '../support/watching';
 
 /** Readings with the same values, and what happens after each. */
 interface Step {

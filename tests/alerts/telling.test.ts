@@ -3,8 +3,8 @@ import { notableState, tellingOf, toldAtFirst } from '../../app/alerts/telling';
 import type { AirState, SensorAir } from '../../app/readings/air/air-state';
 import { airAt } from '../../app/readings/air/judge-reading';
 import type { Level } from '../../app/readings/level/level';
-import { MINUTE, minute } from '../support/air-readings';
-import { START } from '../support/readings';
+import { MINUTE, minute } from '../support/alerts/air-readings';
+import { START } from '../support/readings/readings';
 
 const RULES = { on: ['poor', 'silent'] as AirState[], silentAfterMs: 15 * MINUTE, againMs: null };
 const NOW = START + 10 * MINUTE;

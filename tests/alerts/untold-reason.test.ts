@@ -3,8 +3,8 @@ import { untoldReason } from '../../app/alerts/untold-reason';
 import type { AirState } from '../../app/readings/air/air-state';
 import { airAt } from '../../app/readings/air/judge-reading';
 import type { Level } from '../../app/readings/level/level';
-import { minute } from '../support/air-readings';
-import { START } from '../support/readings';
+import { minute } from '../support/alerts/air-readings';
+import { START } from '../support/readings/readings';
 
 const RULES = { on: ['poor', 'silent'] as AirState[], quiet: null, timeZone: 'UTC' };
 /** `START` is at 10:00. */

@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { parseEnv } from '../../app/config/env.server';
 import { parseEnvFile } from '../../app/config/env-file.server.js';
-import { temporaryFolder } from '../support/server';
+import { temporaryFolder } from '../support/server/server';
 
 /** Runs a script in a folder, with an environment of little more than `env`. */
 function runIn(cwd: string, script: string[], env: Record<string, string> = {}) {

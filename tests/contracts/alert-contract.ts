@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type AlertStore, type OutboxMessage, RECORDED_ATTEMPTS } from '../../app/store/alert-store';
-import { attemptAt, changeOf, messageOf, poorAt, timeAt, watched } from '../support/alert-changes';
+import { attemptAt, changeOf, messageOf, poorAt, timeAt, watched } from '../support/alerts/alert-changes';
 import { alertPruningContract } from './alert-pruning-contract';
 
 /** An empty store. */

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type AlertChange, type AlertStore, LeaseLostError } from '../../app/store/alert-store';
-import { attemptAt, changeOf, messageOf, timeAt } from '../support/alert-changes';
+import { attemptAt, changeOf, messageOf, timeAt } from '../support/alerts/alert-changes';
 
 /** A project without alerts. */
 export interface TestedProject {

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import type { AlertStore } from '../../app/store/alert-store';
-import { attemptAt, changeOf, messageOf, poorAt } from '../support/alert-changes';
+import { attemptAt, changeOf, messageOf, poorAt } from '../support/alerts/alert-changes';
 
 /** Days before other transitions and messages of the contract, so that they stay. */
 const OLD = '2025-03-01T00:00:00.000Z';

@@ -7,8 +7,8 @@ import { SLOT_SECONDS } from '../../app/readings/roll-up/slot';
 import { formatReadingTime } from '../../app/readings/time/reading-time';
 import type { HistoryQuery, ReadingStore } from '../../app/store/reading-store';
 import { seededRandom } from '../../scripts/seed/seeded-random.js';
-import { rollUpReadings } from '../support/roll-up-readings';
-import { THRESHOLDS } from '../support/thresholds';
+import { rollUpReadings } from '../support/history/roll-up-readings';
+import { THRESHOLDS } from '../support/readings/thresholds';
 
 const SEED = 20261122;
 const DAY = 86_400;

@@ -1,9 +1,9 @@
 import { createServer, type Server } from 'node:http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { post, readAll } from '../support/api';
-import { chartOf } from '../support/dashboard';
-import { openPage, openTab, withChromium } from '../support/page';
-import { freePort, type RunningServer, startServer } from '../support/server';
+import { chartOf } from '../support/browser/dashboard';
+import { openPage, openTab, withChromium } from '../support/browser/page';
+import { post, readAll } from '../support/server/api';
+import { freePort, type RunningServer, startServer } from '../support/server/server';
 import { until } from '../support/until';
 
 const chromium = withChromium();

@@ -1,12 +1,12 @@
 import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { post } from '../support/api';
-import { violationsInAnyScheme } from '../support/axe';
-import { chartOf, tileOf, waitUntilInteractive } from '../support/dashboard';
-import { openPage, type WatchedPage, withChromium } from '../support/page';
+import { violationsInAnyScheme } from '../support/browser/axe';
+import { chartOf, tileOf, waitUntilInteractive } from '../support/browser/dashboard';
+import { openPage, type WatchedPage, withChromium } from '../support/browser/page';
 import { GOOD_PAGES } from '../support/routes';
-import { startServerWith } from '../support/seeded-server';
-import type { RunningServer } from '../support/server';
+import { post } from '../support/server/api';
+import { startServerWith } from '../support/server/seeded-server';
+import type { RunningServer } from '../support/server/server';
 
 const chromium = withChromium();
 let server: RunningServer;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { violationsInAnyScheme } from '../support/axe';
-import { openPage, withChromium } from '../support/page';
-import { type RunningServer, startServer } from '../support/server';
+import { violationsInAnyScheme } from '../support/browser/axe';
+import { openPage, withChromium } from '../support/browser/page';
+import { type RunningServer, startServer } from '../support/server/server';
 
 const chromium = withChromium();
 let server: RunningServer;

@@ -1,10 +1,10 @@
 import { networkInterfaces } from 'node:os';
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { violationsInAnyScheme } from '../support/axe';
-import { openPage, openTab, type WatchedPage, withChromium } from '../support/page';
-import { addSensor, evenReadings } from '../support/sensors';
-import { type RunningServer, startServer } from '../support/server';
+import { violationsInAnyScheme } from '../support/browser/axe';
+import { openPage, openTab, type WatchedPage, withChromium } from '../support/browser/page';
+import { addSensor, evenReadings } from '../support/readings/sensors';
+import { type RunningServer, startServer } from '../support/server/server';
 import { until } from '../support/until';
 
 // The headless shell shows no notifications.

@@ -2,12 +2,12 @@ import type { BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Reading } from '../../app/readings/reading';
 import { palette } from '../../tailwind.config';
-import { post } from '../support/api';
-import { chartPlace, colorsIn, drawingOn } from '../support/canvas';
-import { chartOf } from '../support/dashboard';
-import { openPage, stopAfterTest, type WatchedPage, withChromium } from '../support/page';
-import { addSensor } from '../support/sensors';
-import { type RunningServer, startServer } from '../support/server';
+import { chartPlace, colorsIn, drawingOn } from '../support/browser/canvas';
+import { chartOf } from '../support/browser/dashboard';
+import { openPage, stopAfterTest, type WatchedPage, withChromium } from '../support/browser/page';
+import { addSensor } from '../support/readings/sensors';
+import { post } from '../support/server/api';
+import { type RunningServer, startServer } from '../support/server/server';
 import { until } from '../support/until';
 
 const chromium = withChromium();

@@ -1,12 +1,12 @@
 import type { Page, Route } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { post } from '../support/api';
-import { drawingOn } from '../support/canvas';
-import { chartOf, waitForPoints } from '../support/dashboard';
-import { openPage, openTab, withChromium } from '../support/page';
-import { startServerWith } from '../support/seeded-server';
-import { addSensor, evenReadings } from '../support/sensors';
-import type { RunningServer } from '../support/server';
+import { drawingOn } from '../support/browser/canvas';
+import { chartOf, waitForPoints } from '../support/browser/dashboard';
+import { openPage, openTab, withChromium } from '../support/browser/page';
+import { addSensor, evenReadings } from '../support/readings/sensors';
+import { post } from '../support/server/api';
+import { startServerWith } from '../support/server/seeded-server';
+import type { RunningServer } from '../support/server/server';
 import { until } from '../support/until';
 
 const chromium = withChromium();

@@ -1,13 +1,13 @@
 import { rmSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { post, postAll, readAll } from '../support/api';
-import { chartOf, tileOf, waitUntilInteractive } from '../support/dashboard';
-import { seedDatabase } from '../support/database';
-import { untilLikeFreshlyOpened } from '../support/freshly-opened';
-import { type Network, openNetwork } from '../support/network';
-import { openTab, type WatchedPage, withChromium } from '../support/page';
-import { startServerWith } from '../support/seeded-server';
-import type { RunningServer } from '../support/server';
+import { chartOf, tileOf, waitUntilInteractive } from '../support/browser/dashboard';
+import { untilLikeFreshlyOpened } from '../support/browser/freshly-opened';
+import { type Network, openNetwork } from '../support/browser/network';
+import { openTab, type WatchedPage, withChromium } from '../support/browser/page';
+import { seedDatabase } from '../support/readings/database';
+import { post, postAll, readAll } from '../support/server/api';
+import { startServerWith } from '../support/server/seeded-server';
+import type { RunningServer } from '../support/server/server';
 import { until } from '../support/until';
 
 const chromium = withChromium();

@@ -1,10 +1,10 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { post, postAll, readAll } from '../support/api';
-import { drawingOn, timeAxis } from '../support/canvas';
-import { chartOf, tileOf } from '../support/dashboard';
-import { openPage, withChromium } from '../support/page';
-import { type RunningServer, startServer } from '../support/server';
+import { drawingOn, timeAxis } from '../support/browser/canvas';
+import { chartOf, tileOf } from '../support/browser/dashboard';
+import { openPage, withChromium } from '../support/browser/page';
+import { post, postAll, readAll } from '../support/server/api';
+import { type RunningServer, startServer } from '../support/server/server';
 import { until } from '../support/until';
 
 const chromium = withChromium();

@@ -1,13 +1,13 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { formatValue } from '../../app/readings/format/format-value';
-import { post, readAll } from '../support/api';
-import { timeAxis } from '../support/canvas';
-import { chartOf, tileOf, waitForPoints, waitUntilInteractive } from '../support/dashboard';
-import { openPage, openTab, withChromium } from '../support/page';
+import { timeAxis } from '../support/browser/canvas';
+import { chartOf, tileOf, waitForPoints, waitUntilInteractive } from '../support/browser/dashboard';
+import { openPage, openTab, withChromium } from '../support/browser/page';
 import { GOOD_PAGES, PAGES } from '../support/routes';
-import { startServerWith } from '../support/seeded-server';
-import type { RunningServer } from '../support/server';
+import { post, readAll } from '../support/server/api';
+import { startServerWith } from '../support/server/seeded-server';
+import type { RunningServer } from '../support/server/server';
 import { until } from '../support/until';
 
 const chromium = withChromium();

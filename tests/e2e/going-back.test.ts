@@ -1,11 +1,11 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { post, postAll } from '../support/api';
-import { chartOf, tileOf, waitForPoints, waitUntilInteractive } from '../support/dashboard';
-import { openPage, withChromium } from '../support/page';
-import { startServerWith } from '../support/seeded-server';
-import { type RunningServer, startServer } from '../support/server';
-import { type SupabaseDouble, startSupabaseDouble } from '../support/supabase-double';
+import { chartOf, tileOf, waitForPoints, waitUntilInteractive } from '../support/browser/dashboard';
+import { openPage, withChromium } from '../support/browser/page';
+import { post, postAll } from '../support/server/api';
+import { startServerWith } from '../support/server/seeded-server';
+import { type RunningServer, startServer } from '../support/server/server';
+import { type SupabaseDouble, startSupabaseDouble } from '../support/supabase/supabase-double';
 import { until } from '../support/until';
 
 let server: RunningServer;

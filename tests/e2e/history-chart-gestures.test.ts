@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
-import { chartOf } from '../support/dashboard';
-import { answerOf } from '../support/history-answers';
-import { movesOf, openHistoryChart, show } from '../support/history-chart';
+import { chartOf } from '../support/browser/dashboard';
+import { movesOf, openHistoryChart, show } from '../support/browser/history-chart';
+import { withChromium } from '../support/browser/page';
+import { answerOf } from '../support/history/history-answers';
 import {
   answer,
   DAY,
@@ -15,8 +16,7 @@ import {
   span,
   textsOn,
   tooltipOn,
-} from '../support/history-day';
-import { withChromium } from '../support/page';
+} from '../support/history/history-day';
 import { until } from '../support/until';
 
 const chromium = withChromium();

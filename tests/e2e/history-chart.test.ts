@@ -1,9 +1,10 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { palette } from '../../tailwind.config';
-import { chartPlace, colorsIn, drawingOn } from '../support/canvas';
-import { answerOf, roomReadings } from '../support/history-answers';
-import { openHistoryChart, show } from '../support/history-chart';
+import { chartPlace, colorsIn, drawingOn } from '../support/browser/canvas';
+import { openHistoryChart, show } from '../support/browser/history-chart';
+import { withChromium } from '../support/browser/page';
+import { answerOf, roomReadings } from '../support/history/history-answers';
 import {
   answer,
   DAY,
@@ -18,8 +19,7 @@ import {
   span,
   textsOn,
   tooltipOn,
-} from '../support/history-day';
-import { withChromium } from '../support/page';
+} from '../support/history/history-day';
 import { until } from '../support/until';
 
 const chromium = withChromium();

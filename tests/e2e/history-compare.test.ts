@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { palette } from '../../tailwind.config';
-import { chartPlace, colorsIn } from '../support/canvas';
-import { storeReadings } from '../support/database';
-import { spanLink, waitForHistory, waitForSpan } from '../support/history-page';
-import { openPage, withChromium } from '../support/page';
-import { type RunningServer, startServer, temporaryFolder } from '../support/server';
+import { chartPlace, colorsIn } from '../support/browser/canvas';
+import { spanLink, waitForHistory, waitForSpan } from '../support/browser/history-page';
+import { openPage, withChromium } from '../support/browser/page';
+import { storeReadings } from '../support/readings/database';
+import { type RunningServer, startServer, temporaryFolder } from '../support/server/server';
 import { until } from '../support/until';
 
 const chromium = withChromium();

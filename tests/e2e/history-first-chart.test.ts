@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { storeReadings } from '../support/database';
-import { waitForHistory } from '../support/history-page';
-import { openPage, withChromium } from '../support/page';
-import { type RunningServer, startServer, temporaryFolder } from '../support/server';
+import { waitForHistory } from '../support/browser/history-page';
+import { openPage, withChromium } from '../support/browser/page';
+import { storeReadings } from '../support/readings/database';
+import { type RunningServer, startServer, temporaryFolder } from '../support/server/server';
 import { until } from '../support/until';
 
 const chromium = withChromium();

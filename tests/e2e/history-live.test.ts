@@ -1,11 +1,11 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { post } from '../support/api';
-import { chartOf } from '../support/dashboard';
-import { numbersOf, queryOf, spanLink, waitForHistory } from '../support/history-page';
-import { openPage, openTab, type WatchedPage, withChromium } from '../support/page';
-import { addSensor, evenReadings } from '../support/sensors';
-import { type RunningServer, startServer } from '../support/server';
+import { chartOf } from '../support/browser/dashboard';
+import { numbersOf, queryOf, spanLink, waitForHistory } from '../support/browser/history-page';
+import { openPage, openTab, type WatchedPage, withChromium } from '../support/browser/page';
+import { addSensor, evenReadings } from '../support/readings/sensors';
+import { post } from '../support/server/api';
+import { type RunningServer, startServer } from '../support/server/server';
 import { until } from '../support/until';
 
 const chromium = withChromium();

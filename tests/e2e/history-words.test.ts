@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { palette } from '../../tailwind.config';
-import { chartPlace, colorsIn, drawingOn } from '../support/canvas';
-import { chartOf } from '../support/dashboard';
-import { answerOf, roomReadings } from '../support/history-answers';
-import { openHistoryChart, show } from '../support/history-chart';
-import { withChromium } from '../support/page';
+import { chartPlace, colorsIn, drawingOn } from '../support/browser/canvas';
+import { chartOf } from '../support/browser/dashboard';
+import { openHistoryChart, show } from '../support/browser/history-chart';
+import { withChromium } from '../support/browser/page';
+import { answerOf, roomReadings } from '../support/history/history-answers';
 import { until } from '../support/until';
 
 const chromium = withChromium();

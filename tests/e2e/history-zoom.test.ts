@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { chartPlace } from '../support/canvas';
-import { chartOf } from '../support/dashboard';
-import { storeReadings } from '../support/database';
-import { queryOf, spanLink, spanTitleOn, waitForHistory, waitForSpan } from '../support/history-page';
-import { openPage, type WatchedPage, withChromium } from '../support/page';
-import { type RunningServer, startServer, temporaryFolder } from '../support/server';
+import { chartPlace } from '../support/browser/canvas';
+import { chartOf } from '../support/browser/dashboard';
+import { queryOf, spanLink, spanTitleOn, waitForHistory, waitForSpan } from '../support/browser/history-page';
+import { openPage, type WatchedPage, withChromium } from '../support/browser/page';
+import { storeReadings } from '../support/readings/database';
+import { type RunningServer, startServer, temporaryFolder } from '../support/server/server';
 import { until } from '../support/until';
 
 const chromium = withChromium();

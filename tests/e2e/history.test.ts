@@ -2,11 +2,11 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { chartOf } from '../support/dashboard';
-import { storeReadings } from '../support/database';
-import { queryOf, spanLink, spanTitleOn, waitForHistory, waitForSpan } from '../support/history-page';
-import { openPage, type WatchedPage, withChromium } from '../support/page';
-import { type RunningServer, startServer, temporaryFolder } from '../support/server';
+import { chartOf } from '../support/browser/dashboard';
+import { queryOf, spanLink, spanTitleOn, waitForHistory, waitForSpan } from '../support/browser/history-page';
+import { openPage, type WatchedPage, withChromium } from '../support/browser/page';
+import { storeReadings } from '../support/readings/database';
+import { type RunningServer, startServer, temporaryFolder } from '../support/server/server';
 import { until } from '../support/until';
 
 const chromium = withChromium();

@@ -1,10 +1,10 @@
 import type { Browser } from 'playwright-core';
 import { beforeAll, describe } from 'vitest';
 import { liveFeedContract } from '../contracts/live-feed-contract';
-import { post } from '../support/api';
-import { eventSourceFeedInChromium } from '../support/browser-feed';
-import { sharedChromium } from '../support/chromium';
-import { startServer } from '../support/server';
+import { sharedChromium } from '../support/browser/chromium';
+import { eventSourceFeedInChromium } from '../support/live/browser-feed';
+import { post } from '../support/server/api';
+import { startServer } from '../support/server/server';
 
 let browser: Browser;
 

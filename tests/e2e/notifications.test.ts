@@ -3,11 +3,11 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { post } from '../support/api';
-import { violationsInAnyScheme } from '../support/axe';
-import { openPage, openTab, withChromium } from '../support/page';
-import { type RunningServer, startServer, temporaryFolder } from '../support/server';
-import { NOTIFY_URLS, storeToldSensors } from '../support/told-sensors';
+import { NOTIFY_URLS, storeToldSensors } from '../support/alerts/told-sensors';
+import { violationsInAnyScheme } from '../support/browser/axe';
+import { openPage, openTab, withChromium } from '../support/browser/page';
+import { post } from '../support/server/api';
+import { type RunningServer, startServer, temporaryFolder } from '../support/server/server';
 
 const chromium = withChromium();
 

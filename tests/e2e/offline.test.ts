@@ -2,12 +2,12 @@ import { readFileSync } from 'node:fs';
 import { networkInterfaces } from 'node:os';
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { post } from '../support/api';
-import { chartOf, tileOf } from '../support/dashboard';
-import { startFrontServer } from '../support/front-server';
-import { openTab, type WatchedPage, withChromium } from '../support/page';
-import { startServerWith } from '../support/seeded-server';
-import type { RunningServer } from '../support/server';
+import { chartOf, tileOf } from '../support/browser/dashboard';
+import { startFrontServer } from '../support/browser/front-server';
+import { openTab, type WatchedPage, withChromium } from '../support/browser/page';
+import { post } from '../support/server/api';
+import { startServerWith } from '../support/server/seeded-server';
+import type { RunningServer } from '../support/server/server';
 import { until } from '../support/until';
 
 const chromium = withChromium();

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { waitForPoints, waitUntilInteractive } from '../support/dashboard';
-import { openPage, withChromium } from '../support/page';
+import { waitForPoints, waitUntilInteractive } from '../support/browser/dashboard';
+import { openPage, withChromium } from '../support/browser/page';
 import { PAGE_PATHS, READING_PAGES } from '../support/routes';
-import { startServerWith } from '../support/seeded-server';
-import type { RunningServer } from '../support/server';
+import { startServerWith } from '../support/server/seeded-server';
+import type { RunningServer } from '../support/server/server';
 import { filesBelow } from '../support/sources';
 
 const chromium = withChromium();

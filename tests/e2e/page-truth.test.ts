@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { post } from '../support/api';
-import { colorOf } from '../support/color';
-import { tileOf, waitUntilInteractive } from '../support/dashboard';
-import { storeReadings } from '../support/database';
-import { openPage, openTab, withChromium } from '../support/page';
-import { addSensor, evenReadings } from '../support/sensors';
-import { type RunningServer, startServer, temporaryFolder } from '../support/server';
+import { colorOf } from '../support/browser/color';
+import { tileOf, waitUntilInteractive } from '../support/browser/dashboard';
+import { openPage, openTab, withChromium } from '../support/browser/page';
+import { storeReadings } from '../support/readings/database';
+import { addSensor, evenReadings } from '../support/readings/sensors';
+import { post } from '../support/server/api';
+import { type RunningServer, startServer, temporaryFolder } from '../support/server/server';
 
 const chromium = withChromium();
 const DAY_MS = 86_400_000;

@@ -1,11 +1,11 @@
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { post } from '../support/api';
-import { chartOf, tileOf } from '../support/dashboard';
-import { openPage, withChromium } from '../support/page';
-import { startServerWith } from '../support/seeded-server';
-import { addSensor, evenReadings } from '../support/sensors';
-import type { RunningServer } from '../support/server';
+import { chartOf, tileOf } from '../support/browser/dashboard';
+import { openPage, withChromium } from '../support/browser/page';
+import { addSensor, evenReadings } from '../support/readings/sensors';
+import { post } from '../support/server/api';
+import { startServerWith } from '../support/server/seeded-server';
+import type { RunningServer } from '../support/server/server';
 import { until } from '../support/until';
 
 const chromium = withChromium();

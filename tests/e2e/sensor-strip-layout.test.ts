@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { violationsInAnyScheme } from '../support/axe';
-import { chartOf, waitUntilInteractive } from '../support/dashboard';
-import { openPage, withChromium } from '../support/page';
-import { boxesOf, boxOf, cardOf, linksOf, linkTo, namesIn, stripOf } from '../support/sensor-strip';
-import { hearSensors } from '../support/sensors';
-import { type RunningServer, startServer } from '../support/server';
+import { violationsInAnyScheme } from '../support/browser/axe';
+import { chartOf, waitUntilInteractive } from '../support/browser/dashboard';
+import { openPage, withChromium } from '../support/browser/page';
+import { boxesOf, boxOf, cardOf, linksOf, linkTo, namesIn, stripOf } from '../support/browser/sensor-strip';
+import { hearSensors } from '../support/readings/sensors';
+import { type RunningServer, startServer } from '../support/server/server';
 import { until } from '../support/until';
 
 const chromium = withChromium();

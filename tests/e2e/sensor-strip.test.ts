@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { post } from '../support/api';
-import { waitUntilInteractive } from '../support/dashboard';
-import { openPage, withChromium } from '../support/page';
-import { boxOf, cardOf, linksOf, linkTo, namesIn, stripOf } from '../support/sensor-strip';
-import { startServerWithSensors } from '../support/sensors';
-import type { RunningServer } from '../support/server';
+import { waitUntilInteractive } from '../support/browser/dashboard';
+import { openPage, withChromium } from '../support/browser/page';
+import { boxOf, cardOf, linksOf, linkTo, namesIn, stripOf } from '../support/browser/sensor-strip';
+import { startServerWithSensors } from '../support/readings/sensors';
+import { post } from '../support/server/api';
+import type { RunningServer } from '../support/server/server';
 import { until } from '../support/until';
 
 const chromium = withChromium();

@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { post, postAll, readAll } from '../support/api';
-import { tileOf, waitUntilInteractive } from '../support/dashboard';
-import { openPage, type WatchedPage, withChromium } from '../support/page';
-import { type RunningServer, startServer } from '../support/server';
+import { tileOf, waitUntilInteractive } from '../support/browser/dashboard';
+import { openPage, type WatchedPage, withChromium } from '../support/browser/page';
+import { post, postAll, readAll } from '../support/server/api';
+import { type RunningServer, startServer } from '../support/server/server';
 import { until } from '../support/until';
 
 const chromium = withChromium();

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { withHostedPage } from '../support/hosted-page';
+import { withHostedPage } from '../support/browser/hosted-page';
 import { until } from '../support/until';
 
 const hosted = withHostedPage();

@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { post } from '../support/api';
-import { openPage, withChromium } from '../support/page';
-import { addSensor, evenReadings } from '../support/sensors';
-import { type RunningServer, startServer } from '../support/server';
+import { openPage, withChromium } from '../support/browser/page';
+import { addSensor, evenReadings } from '../support/readings/sensors';
+import { post } from '../support/server/api';
+import { type RunningServer, startServer } from '../support/server/server';
 import { until } from '../support/until';
 
 const chromium = withChromium();

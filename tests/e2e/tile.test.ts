@@ -1,10 +1,10 @@
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { post } from '../support/api';
-import { type ColorName, colorOf } from '../support/color';
-import { tileOf } from '../support/dashboard';
-import { openPage, withChromium } from '../support/page';
-import { type RunningServer, startServer } from '../support/server';
+import { type ColorName, colorOf } from '../support/browser/color';
+import { tileOf } from '../support/browser/dashboard';
+import { openPage, withChromium } from '../support/browser/page';
+import { post } from '../support/server/api';
+import { type RunningServer, startServer } from '../support/server/server';
 
 const chromium = withChromium();
 let server: RunningServer;

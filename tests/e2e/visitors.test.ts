@@ -1,7 +1,7 @@
 import type { BrowserContext } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openPage, openTab, withChromium } from '../support/page';
-import { type RunningServer, startServer } from '../support/server';
+import { openPage, openTab, withChromium } from '../support/browser/page';
+import { type RunningServer, startServer } from '../support/server/server';
 
 const chromium = withChromium();
 let server: RunningServer;

@@ -1,11 +1,11 @@
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { formatValue } from '../../app/readings/format/format-value';
-import { post } from '../support/api';
-import { chartOf, tileOf } from '../support/dashboard';
-import { openPage, stopAfterTest, type WatchedPage, withChromium } from '../support/page';
-import { startServerWith } from '../support/seeded-server';
-import { type RunningServer, startServer } from '../support/server';
+import { chartOf, tileOf } from '../support/browser/dashboard';
+import { openPage, stopAfterTest, type WatchedPage, withChromium } from '../support/browser/page';
+import { post } from '../support/server/api';
+import { startServerWith } from '../support/server/seeded-server';
+import { type RunningServer, startServer } from '../support/server/server';
 import { until } from '../support/until';
 
 const chromium = withChromium();

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { post } from '../support/api';
-import { chartOf, tileOf, waitForPoints } from '../support/dashboard';
-import { openPage, openTab, withChromium } from '../support/page';
-import { startServerWith } from '../support/seeded-server';
-import type { RunningServer } from '../support/server';
+import { chartOf, tileOf, waitForPoints } from '../support/browser/dashboard';
+import { openPage, openTab, withChromium } from '../support/browser/page';
+import { post } from '../support/server/api';
+import { startServerWith } from '../support/server/seeded-server';
+import type { RunningServer } from '../support/server/server';
 import { until } from '../support/until';
 
 const chromium = withChromium();

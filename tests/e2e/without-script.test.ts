@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { post } from '../support/api';
-import { openPage, openTab, withChromium } from '../support/page';
+import { openPage, openTab, withChromium } from '../support/browser/page';
 import { GOOD_PAGES } from '../support/routes';
-import { type RunningServer, startServer } from '../support/server';
+import { post } from '../support/server/api';
+import { type RunningServer, startServer } from '../support/server/server';
 
 const chromium = withChromium();
 let server: RunningServer;

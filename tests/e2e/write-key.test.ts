@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { readAll } from '../support/api';
-import { waitUntilInteractive } from '../support/dashboard';
-import { openPage, openTab, withChromium } from '../support/page';
-import { type RunningServer, startServer } from '../support/server';
+import { waitUntilInteractive } from '../support/browser/dashboard';
+import { openPage, openTab, withChromium } from '../support/browser/page';
+import { readAll } from '../support/server/api';
+import { type RunningServer, startServer } from '../support/server/server';
 import { until } from '../support/until';
 
 const KEY = 'correct-horse-battery';

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { post } from '../support/api';
-import { drawingOn, timeAxis } from '../support/canvas';
-import { chartOf, waitForPoints } from '../support/dashboard';
-import { type WatchedPage, withChromium } from '../support/page';
-import { addSensor, evenReadings } from '../support/sensors';
-import { type RunningServer, startServer } from '../support/server';
+import { drawingOn, timeAxis } from '../support/browser/canvas';
+import { chartOf, waitForPoints } from '../support/browser/dashboard';
+import { type WatchedPage, withChromium } from '../support/browser/page';
+import { drawnAxis, openZoomTab, resetButton, settledAxis, turnWheel } from '../support/browser/zoom';
+import { addSensor, evenReadings } from '../support/readings/sensors';
+import { post } from '../support/server/api';
+import { type RunningServer, startServer } from '../support/server/server';
 import { until } from '../support/until';
-import { drawnAxis, openZoomTab, resetButton, settledAxis, turnWheel } from '../support/zoom';
 
 const chromium = withChromium();
 let server: RunningServer;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { askedSpan, maxAgeSeconds, type SpanQuery } from '../../app/history/asked-span.server';
 import type { SensorSummary } from '../../app/readings/reading';
-import { reading, sensorWith } from '../support/readings';
+import { reading, sensorWith } from '../support/readings/readings';
 
 const NOW = Date.parse('2026-01-02T12:00:00.250Z');
 const secondsOf = (time: string) => Date.parse(time) / 1000;

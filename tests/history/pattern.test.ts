@@ -4,11 +4,11 @@ import type { PatternAnswer } from '../../app/readings/history/history-answer';
 import type { MetricField } from '../../app/readings/metric';
 import { compareReadings, type Reading } from '../../app/readings/reading';
 import { seededRandom } from '../../scripts/seed/seeded-random.js';
-import { historyStore } from '../support/history-store';
-import { randomHistory } from '../support/random-history';
-import { reading } from '../support/readings';
-import { rollUpReadings } from '../support/roll-up-readings';
-import { THRESHOLDS } from '../support/thresholds';
+import { historyStore } from '../support/history/history-store';
+import { randomHistory } from '../support/history/random-history';
+import { rollUpReadings } from '../support/history/roll-up-readings';
+import { reading } from '../support/readings/readings';
+import { THRESHOLDS } from '../support/readings/thresholds';
 
 const SEED = 20260102;
 const SLOT = 300;

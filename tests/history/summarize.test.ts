@@ -4,10 +4,10 @@ import type { MetricSummary } from '../../app/readings/history/history-answer';
 import type { MetricField } from '../../app/readings/metric';
 import type { Reading } from '../../app/readings/reading';
 import { seededRandom } from '../../scripts/seed/seeded-random.js';
-import { historyStore } from '../support/history-store';
-import { levelBySecond, NO_LEVEL } from '../support/level-by-second';
-import { randomHistory } from '../support/random-history';
-import { THRESHOLDS } from '../support/thresholds';
+import { historyStore } from '../support/history/history-store';
+import { levelBySecond, NO_LEVEL } from '../support/history/level-by-second';
+import { randomHistory } from '../support/history/random-history';
+import { THRESHOLDS } from '../support/readings/thresholds';
 
 const SEED = 20260102;
 const DAY = 86_400;

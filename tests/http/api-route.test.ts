@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { expectProblem } from '../support/problem';
-import { temporaryFolder } from '../support/server';
+import { expectProblem } from '../support/server/problem';
+import { temporaryFolder } from '../support/server/server';
 import { until } from '../support/until';
 
 // Empty values keep those of a `.env` file out.

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ApiRequest } from '../../app/http/api-handler.server';
 import { preferCompressed } from '../../app/http/guard/compressed-assets.server';
 import { cachedJson } from '../../app/http/response-cache.server';
-import { temporaryFolder } from '../support/server';
+import { temporaryFolder } from '../support/server/server';
 
 const project = process.cwd();
 

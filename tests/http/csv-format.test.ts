@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { CSV_FORMAT } from '../../app/http/csv-format.server';
-import { reading } from '../support/readings';
+import { reading } from '../support/readings/readings';
 
 const created_at = '2026-01-02T10:00:15.000Z';
 

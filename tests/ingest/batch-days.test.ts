@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { JSON_TYPE, send, store } from '../support/batch-posts';
+import { JSON_TYPE, send, store } from '../support/ingest/batch-posts';
 
 test('stores readings of at most 64 days at once', async () => {
   const readings = Array.from({ length: 300 }, (_, i) => ({

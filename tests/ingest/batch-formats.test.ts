@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { beforeEach, expect, test } from 'vitest';
 import type { ReadingInput } from '../../app/readings/reading';
-import { CSV, JSON_TYPE, NDJSON, send, store } from '../support/batch-posts';
+import { CSV, JSON_TYPE, NDJSON, send, store } from '../support/ingest/batch-posts';
 
 const SEED = 12;
 

@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { beforeEach, expect, test } from 'vitest';
-import { CSV, JSON_TYPE, NDJSON, send, store } from '../support/batch-posts';
+import { CSV, JSON_TYPE, NDJSON, send, store } from '../support/ingest/batch-posts';
 
 beforeEach(() => store.reset());
 

@@ -4,7 +4,7 @@ import type { ItemGroups } from '../../app/ingest/batch-item';
 import { csvItems } from '../../app/ingest/csv-items.server';
 import { LineCounter } from '../../app/ingest/line-counter.server';
 import { ndjsonItems } from '../../app/ingest/ndjson-items.server';
-import { CSV, JSON_TYPE, NDJSON, send, store } from '../support/batch-posts';
+import { CSV, JSON_TYPE, NDJSON, send, store } from '../support/ingest/batch-posts';
 
 const SEED = 12;
 const ROOM = 3;

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import { StoreUnavailableError } from '../../app/store/reading-store';
-import { JSON_TYPE, NDJSON, noteSinglePost, send, store, storeBatch } from '../support/batch-posts';
+import { JSON_TYPE, NDJSON, noteSinglePost, send, store, storeBatch } from '../support/ingest/batch-posts';
 
 const MISSING = 'is missing: send a number, or null if the sensor does not measure it';
 const bothMissing = [

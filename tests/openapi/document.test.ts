@@ -4,8 +4,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parseReading } from '../../app/ingest/parse-reading.server';
 import { openApiDocument } from '../../app/openapi/document.server';
-import { EXAMPLES, withoutNumbers } from '../support/api-examples';
-import { type ApiDocument, schemasOf } from '../support/api-schemas';
+import { EXAMPLES, withoutNumbers } from '../support/server/api-examples';
+import { type ApiDocument, schemasOf } from '../support/server/api-schemas';
 
 const document = await openApiDocument();
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { hearReadings, MAX_SENSORS, newestHeardFirst } from '../../app/readings/heard-sensors';
 import { type SensorSummary, UNNAMED } from '../../app/readings/reading';
-import { reading, sensorWith } from '../support/readings';
+import { reading, sensorWith } from '../support/readings/readings';
 
 const kitchen = (id: number, created_at = reading(id).created_at) =>
   reading(id, { sensor: 'Kitchen', created_at });

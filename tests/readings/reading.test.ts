@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { compareReadings } from '../../app/readings/reading';
-import { reading } from '../support/readings';
+import { reading } from '../support/readings/readings';
 
 test('readings are ordered by time, then by id', () => {
   const at = (id: number, created_at: string) => reading(id, { created_at });

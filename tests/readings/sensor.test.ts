@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { isUnknownSensor, mentionedSensor } from '../../app/readings/sensor';
-import { reading } from '../support/readings';
+import { reading } from '../support/readings/readings';
 
 const sensors = (...names: string[]) =>
   names.map((name) => {

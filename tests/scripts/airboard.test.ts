@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { dataFolder } from '../../app/config/installation.server.js';
 import { toLines } from '../../scripts/json-lines.js';
 import { serviceUnit } from '../../scripts/service-unit.js';
-import { temporaryFolder } from '../support/server';
+import { temporaryFolder } from '../support/server/server';
 
 const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
 

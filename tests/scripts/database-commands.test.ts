@@ -16,9 +16,9 @@ import Database from 'libsql';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { backUpDatabase } from '../../app/store/sqlite/sqlite-copy.server.js';
 import { openSqliteStore } from '../../app/store/sqlite/sqlite-store.server';
-import { seedDatabase } from '../support/database';
+import { seedDatabase } from '../support/readings/database';
 import { runScriptHere } from '../support/run-script';
-import { temporaryFolder } from '../support/server';
+import { temporaryFolder } from '../support/server/server';
 
 let path: string;
 

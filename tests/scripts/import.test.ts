@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { answer, type BatchServer, startBatchServer, store } from '../support/batch-server';
+import { answer, type BatchServer, startBatchServer, store } from '../support/ingest/batch-server';
 import { runScriptHere } from '../support/run-script';
-import { temporaryFolder } from '../support/server';
+import { temporaryFolder } from '../support/server/server';
 import { until } from '../support/until';
 
 const ROWS = 2500;

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { openSqliteStore } from '../../app/store/sqlite/sqlite-store.server';
 import { createRoomAir } from '../../scripts/seed/room-air.js';
 import { runScriptHere } from '../support/run-script';
-import { temporaryFolder } from '../support/server';
+import { temporaryFolder } from '../support/server/server';
 
 test('stores readings 15 s apart that end now', async () => {
   const started = Date.now();

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
 import { runScriptHere } from '../support/run-script';
-import { temporaryFolder } from '../support/server';
+import { temporaryFolder } from '../support/server/server';
 
 afterEach(() => {
   vi.unstubAllEnvs();

@@ -2,10 +2,10 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { post, readAll } from '../support/api';
-import { seedDatabase } from '../support/database';
-import { RawClient } from '../support/raw-client';
-import { startServer, temporaryFolder } from '../support/server';
+import { seedDatabase } from '../support/readings/database';
+import { post, readAll } from '../support/server/api';
+import { RawClient } from '../support/server/raw-client';
+import { startServer, temporaryFolder } from '../support/server/server';
 
 /** Runs a script beside the server, and returns what it printed. */
 async function run(script: string, databasePath: string, file: string): Promise<string> {

@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { seededRandom } from '../../scripts/seed/seeded-random.js';
-import { post, readAll } from '../support/api';
-import { BATCH_FORMATS, BATCH_LIMIT, postBody, readingsOf } from '../support/batches';
-import { openConnection, parseAnswer } from '../support/connection';
-import { longestHold, WITH_HOLDS } from '../support/holds';
-import { expectProblem } from '../support/problem';
-import { type RunningServer, startServer } from '../support/server';
+import { BATCH_FORMATS, BATCH_LIMIT, postBody, readingsOf } from '../support/ingest/batches';
+import { post, readAll } from '../support/server/api';
+import { openConnection, parseAnswer } from '../support/server/connection';
+import { longestHold, WITH_HOLDS } from '../support/server/holds';
+import { expectProblem } from '../support/server/problem';
+import { type RunningServer, startServer } from '../support/server/server';
 import { report, SEED } from '../support/size';
-import { startSupabaseDouble } from '../support/supabase-double';
+import { startSupabaseDouble } from '../support/supabase/supabase-double';
 import { until } from '../support/until';
 
 /** Memory for the bodies of all batches under way, in MiB. */

@@ -2,10 +2,10 @@ import { once } from 'node:events';
 import { request } from 'node:http';
 import { connect } from 'node:net';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { postAll, readAll } from '../support/api';
-import { type Connection, openConnection, parseAnswer } from '../support/connection';
-import { checkProblem, expectProblem } from '../support/problem';
-import { type RunningServer, startServer } from '../support/server';
+import { postAll, readAll } from '../support/server/api';
+import { type Connection, openConnection, parseAnswer } from '../support/server/connection';
+import { checkProblem, expectProblem } from '../support/server/problem';
+import { type RunningServer, startServer } from '../support/server/server';
 import { until } from '../support/until';
 
 const KIB = 1024;

@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Reading } from '../../app/readings/reading';
 import { openSqliteStore } from '../../app/store/sqlite/sqlite-store.server';
-import { postAll, readAll } from '../support/api';
-import { freePort, runServer, startServer, temporaryFolder } from '../support/server';
+import { postAll, readAll } from '../support/server/api';
+import { freePort, runServer, startServer, temporaryFolder } from '../support/server/server';
 
 /** Expects the server to end with 1, and to print a reason without a stack trace. */
 async function expectNoStart(env: Record<string, string>, ...reasons: (string | RegExp)[]): Promise<void> {

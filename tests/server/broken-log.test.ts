@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { existsSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { post } from '../support/api';
-import { freePort, temporaryFolder } from '../support/server';
+import { post } from '../support/server/api';
+import { freePort, temporaryFolder } from '../support/server/server';
 import { until } from '../support/until';
 
 /** Starts the built server with its output on `log`. */

@@ -3,7 +3,7 @@ import { buffer } from 'node:stream/consumers';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { GOOD_PAGES } from '../support/routes';
-import { type RunningServer, startServer } from '../support/server';
+import { type RunningServer, startServer } from '../support/server/server';
 
 let server: RunningServer;
 /** The styles and scripts that each page names. */

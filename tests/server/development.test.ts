@@ -2,10 +2,10 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { post, readAll } from '../support/api';
-import { openEventStream } from '../support/event-stream';
-import { expectProblem } from '../support/problem';
-import { freePort, temporaryFolder } from '../support/server';
+import { post, readAll } from '../support/server/api';
+import { openEventStream } from '../support/server/event-stream';
+import { expectProblem } from '../support/server/problem';
+import { freePort, temporaryFolder } from '../support/server/server';
 import { until } from '../support/until';
 
 let url: string;

@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { readAll } from '../support/api';
-import { AIR_ROHR, airRohrPost, ENVIRO_INDOOR, enviroPost } from '../support/device-requests';
-import { checkProblem } from '../support/problem';
-import { type Answer, RawClient } from '../support/raw-client';
-import { hostOf, listen } from '../support/receiver';
-import { type RunningServer, startServer } from '../support/server';
+import { hostOf, listen } from '../support/alerts/receiver';
+import { AIR_ROHR, airRohrPost, ENVIRO_INDOOR, enviroPost } from '../support/devices/device-requests';
+import { readAll } from '../support/server/api';
+import { checkProblem } from '../support/server/problem';
+import { type Answer, RawClient } from '../support/server/raw-client';
+import { type RunningServer, startServer } from '../support/server/server';
 import { filesBelow } from '../support/sources';
-import { type SupabaseDouble, startSupabaseDouble } from '../support/supabase-double';
+import { type SupabaseDouble, startSupabaseDouble } from '../support/supabase/supabase-double';
 import { until } from '../support/until';
 
 const KEY = 'correct-horse:battery';

@@ -3,9 +3,9 @@ import { rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'libsql';
 import { expect, onTestFinished, test } from 'vitest';
-import { post, readAll } from '../support/api';
-import { expectProblem } from '../support/problem';
-import { type RunningServer, startServer, temporaryFolder } from '../support/server';
+import { post, readAll } from '../support/server/api';
+import { expectProblem } from '../support/server/problem';
+import { type RunningServer, startServer, temporaryFolder } from '../support/server/server';
 import { until } from '../support/until';
 
 /** A folder for a database whose disk a test can fill and empty while a server uses it. */

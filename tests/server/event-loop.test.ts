@@ -1,10 +1,15 @@
 import { connect } from 'node:net';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { post } from '../support/api';
-import { ASK_DENSE, COSTLY, type CostlyRequests, PATIENCE_MS } from '../support/costly-requests';
-import { changeDenseSlot, changeManyDays, createCostlyStore, forgetCached } from '../support/costly-store';
-import { longestHold, WITH_HOLDS } from '../support/holds';
-import { type RunningServer, startServer, temporaryFolder } from '../support/server';
+import { ASK_DENSE, COSTLY, type CostlyRequests, PATIENCE_MS } from '../support/hostile/costly-requests';
+import {
+  changeDenseSlot,
+  changeManyDays,
+  createCostlyStore,
+  forgetCached,
+} from '../support/hostile/costly-store';
+import { post } from '../support/server/api';
+import { longestHold, WITH_HOLDS } from '../support/server/holds';
+import { type RunningServer, startServer, temporaryFolder } from '../support/server/server';
 import { report, size } from '../support/size';
 import { until } from '../support/until';
 

@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Reading } from '../../app/readings/reading';
-import { readAll } from '../support/api';
-import { storeReadings } from '../support/database';
-import { expectProblem } from '../support/problem';
-import { START } from '../support/readings';
-import { type RunningServer, startServer, temporaryFolder } from '../support/server';
+import { storeReadings } from '../support/readings/database';
+import { START } from '../support/readings/readings';
+import { readAll } from '../support/server/api';
+import { expectProblem } from '../support/server/problem';
+import { type RunningServer, startServer, temporaryFolder } from '../support/server/server';
 
 const HEADER = 'created_at,sensor,co2,voc,id\r\n';
 const SENSORS = ['', 'Küche', '=1+1'];

@@ -1,10 +1,10 @@
 import Database from 'libsql';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { ReadingInput } from '../../app/readings/reading';
-import { readAll } from '../support/api';
-import { postBody, readingsOf } from '../support/batches';
-import { type RunningServer, startServer } from '../support/server';
-import { type SupabaseDouble, startSupabaseDouble } from '../support/supabase-double';
+import { postBody, readingsOf } from '../support/ingest/batches';
+import { readAll } from '../support/server/api';
+import { type RunningServer, startServer } from '../support/server/server';
+import { type SupabaseDouble, startSupabaseDouble } from '../support/supabase/supabase-double';
 import { until } from '../support/until';
 
 let server: RunningServer;

@@ -1,9 +1,9 @@
 import { readFileSync, rmSync } from 'node:fs';
 import Database from 'libsql';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { post, postAll, readAll } from '../support/api';
-import { expectProblem } from '../support/problem';
-import { type RunningServer, startServer } from '../support/server';
+import { post, postAll, readAll } from '../support/server/api';
+import { expectProblem } from '../support/server/problem';
+import { type RunningServer, startServer } from '../support/server/server';
 import { until } from '../support/until';
 
 const { version } = JSON.parse(readFileSync('package.json', 'utf8'));

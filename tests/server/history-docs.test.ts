@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { STEPS } from '../../app/readings/history/history-step';
-import { post } from '../support/api';
-import { expectProblem } from '../support/problem';
-import { startServer } from '../support/server';
-import { type SupabaseDouble, startSupabaseDouble } from '../support/supabase-double';
+import { post } from '../support/server/api';
+import { expectProblem } from '../support/server/problem';
+import { startServer } from '../support/server/server';
+import { type SupabaseDouble, startSupabaseDouble } from '../support/supabase/supabase-double';
 
 const docs = readFileSync('docs/history.md', 'utf8');
 

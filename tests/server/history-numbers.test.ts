@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { PatternAnswer, SummaryAnswer } from '../../app/readings/history/history-answer';
 import { seededRandom } from '../../scripts/seed/seeded-random.js';
-import { post } from '../support/api';
-import { storeReadings } from '../support/database';
-import { expectProblem } from '../support/problem';
-import { randomHistory } from '../support/random-history';
-import { type RunningServer, startServer, temporaryFolder } from '../support/server';
+import { randomHistory } from '../support/history/random-history';
+import { storeReadings } from '../support/readings/database';
+import { post } from '../support/server/api';
+import { expectProblem } from '../support/server/problem';
+import { type RunningServer, startServer, temporaryFolder } from '../support/server/server';
 
 const SEED = 20260102;
 const DAY = 86_400;

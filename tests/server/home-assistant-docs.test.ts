@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { post, readAll } from '../support/api';
-import { isInstalled, recipesBelow, run } from '../support/recipes';
-import { type RunningServer, startServer } from '../support/server';
+import { isInstalled, recipesBelow, run } from '../support/devices/recipes';
+import { post, readAll } from '../support/server/api';
+import { type RunningServer, startServer } from '../support/server/server';
 
 const hasJinja = isInstalled('python3', '-c', 'import jinja2, sys; assert sys.version_info >= (3, 11)');
 if (!hasJinja)

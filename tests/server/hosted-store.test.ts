@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { post } from '../support/api';
 import { GOOD_PAGES } from '../support/routes';
-import { type RunningServer, runServer, startServer } from '../support/server';
-import { type SupabaseDouble, startSupabaseDouble } from '../support/supabase-double';
+import { post } from '../support/server/api';
+import { type RunningServer, runServer, startServer } from '../support/server/server';
+import { type SupabaseDouble, startSupabaseDouble } from '../support/supabase/supabase-double';
 import { until } from '../support/until';
 
 const ASSETS = 'build/client/assets';

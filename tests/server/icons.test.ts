@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { palette } from '../../tailwind.config';
-import { type RunningServer, startServer } from '../support/server';
+import { type RunningServer, startServer } from '../support/server/server';
 
 let server: RunningServer;
 let document: string;

@@ -4,8 +4,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'libsql';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { readAll } from '../support/api';
-import { type RunningServer, startServer, temporaryFolder } from '../support/server';
+import { readAll } from '../support/server/api';
+import { type RunningServer, startServer, temporaryFolder } from '../support/server/server';
 import { until } from '../support/until';
 
 const ROWS = 6000;

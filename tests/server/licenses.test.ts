@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type RunningServer, startServer } from '../support/server';
+import { type RunningServer, startServer } from '../support/server/server';
 import { filesBelow } from '../support/sources';
 
 let server: RunningServer;

@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { post } from '../support/api';
-import { startServer, temporaryFolder } from '../support/server';
-import { startSupabaseDouble } from '../support/supabase-double';
+import { post } from '../support/server/api';
+import { startServer, temporaryFolder } from '../support/server/server';
+import { startSupabaseDouble } from '../support/supabase/supabase-double';
 
 const SQLITE = '/node_modules/libsql/';
 const SUPABASE = '/node_modules/@supabase/';

@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { existsSync, rmSync } from 'node:fs';
 import Database from 'libsql';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { post, readAll } from '../support/api';
-import { expectProblem } from '../support/problem';
-import { type RunningServer, runServer, startServer } from '../support/server';
+import { post, readAll } from '../support/server/api';
+import { expectProblem } from '../support/server/problem';
+import { type RunningServer, runServer, startServer } from '../support/server/server';
 import { until } from '../support/until';
 
 /** Holds a write lock, as another program might, while `work` runs. */

@@ -1,9 +1,9 @@
 import { METHODS } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openConnection, parseAnswer } from '../support/connection';
-import { checkProblem, expectProblem } from '../support/problem';
-import { RawClient } from '../support/raw-client';
-import { type RunningServer, startServer } from '../support/server';
+import { openConnection, parseAnswer } from '../support/server/connection';
+import { checkProblem, expectProblem } from '../support/server/problem';
+import { RawClient } from '../support/server/raw-client';
+import { type RunningServer, startServer } from '../support/server/server';
 import { until } from '../support/until';
 
 let server: RunningServer;

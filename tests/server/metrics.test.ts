@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs';
 import Database from 'libsql';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { MAX_SENSORS } from '../../app/readings/heard-sensors';
-import { post } from '../support/api';
-import { openEventStream } from '../support/event-stream';
-import { expectProblem } from '../support/problem';
-import { complaintsOfPromtool, hasPrometheus, startPrometheus } from '../support/prometheus';
-import { type RunningServer, startServer } from '../support/server';
+import { complaintsOfPromtool, hasPrometheus, startPrometheus } from '../support/devices/prometheus';
+import { post } from '../support/server/api';
+import { openEventStream } from '../support/server/event-stream';
+import { expectProblem } from '../support/server/problem';
+import { type RunningServer, startServer } from '../support/server/server';
 import { until } from '../support/until';
 
 const OPEN_METRICS = 'application/openmetrics-text; version=1.0.0; charset=utf-8';

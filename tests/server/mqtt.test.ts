@@ -2,11 +2,11 @@ import { createServer } from 'node:net';
 import Database from 'libsql';
 import mqtt, { type MqttClient } from 'mqtt';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { post, readAll } from '../support/api';
-import { type Broker, hasMosquitto, PASSWORD, startBroker, USER } from '../support/mosquitto';
-import { hostOf, listen } from '../support/receiver';
-import { type RunningServer, startServer } from '../support/server';
-import { type SupabaseDouble, startSupabaseDouble } from '../support/supabase-double';
+import { hostOf, listen } from '../support/alerts/receiver';
+import { type Broker, hasMosquitto, PASSWORD, startBroker, USER } from '../support/devices/mosquitto';
+import { post, readAll } from '../support/server/api';
+import { type RunningServer, startServer } from '../support/server/server';
+import { type SupabaseDouble, startSupabaseDouble } from '../support/supabase/supabase-double';
 import { until } from '../support/until';
 
 const CREDENTIALS = `${USER}:${encodeURIComponent(PASSWORD)}@`;

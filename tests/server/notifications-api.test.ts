@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { AirReport } from '../../app/readings/air/air-report';
-import { post } from '../support/api';
-import { expectProblem } from '../support/problem';
-import { type RunningServer, startServer, temporaryFolder } from '../support/server';
-import { NOTIFY_URLS, storeToldSensors } from '../support/told-sensors';
+import { NOTIFY_URLS, storeToldSensors } from '../support/alerts/told-sensors';
+import { post } from '../support/server/api';
+import { expectProblem } from '../support/server/problem';
+import { type RunningServer, startServer, temporaryFolder } from '../support/server/server';
 import { until } from '../support/until';
 
 const KEY = 'correct-horse-battery';

@@ -3,11 +3,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { AlertEvent } from '../../app/alerts/alert-event';
 import type { AirReport } from '../../app/readings/air/air-report';
 import type { ReadingInput } from '../../app/readings/reading';
-import { post } from '../support/api';
-import { postBody } from '../support/batches';
-import { type Receiver, startReceiver } from '../support/receiver';
-import { type RunningServer, startServer } from '../support/server';
-import { startSupabaseDouble } from '../support/supabase-double';
+import { type Receiver, startReceiver } from '../support/alerts/receiver';
+import { postBody } from '../support/ingest/batches';
+import { post } from '../support/server/api';
+import { type RunningServer, startServer } from '../support/server/server';
+import { startSupabaseDouble } from '../support/supabase/supabase-double';
 import { until } from '../support/until';
 
 /** A message comes within seconds; a busy machine gets more. */

@@ -15,7 +15,7 @@ import {
 import { dirname, join, resolve } from 'node:path';
 import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { SOURCES } from '../../scripts/build/build-app.js';
-import { freePort, temporaryFolder } from '../support/server';
+import { freePort, temporaryFolder } from '../support/server/server';
 import { until } from '../support/until';
 
 /** npm and the server start in two seconds, and many times that on a busy machine. */
@@ -24,7 +24,7 @@ const START_MS = 100_000;
 /**
  * Stands in for Remix's command line, because a build takes half a minute of processor time: puts this project's build
  * where `buildApp` wants it, or fails half-way if the sources say so. The build that all tests use is a real one by
- * `buildApp` (tests/support/prepare-product.ts).
+ * `buildApp` (tests/support/server/prepare-product.ts).
  */
 const BUILDER = `
   const { cpSync, existsSync, readFileSync, writeFileSync } = require('node:fs');

@@ -1,9 +1,9 @@
 import { afterEach, expect, test } from 'vitest';
 import { divideFiles } from '../../app/http/guard/open-files.server';
-import { post } from '../support/api';
-import { type Connection, openConnection, parseAnswer } from '../support/connection';
-import { checkProblem } from '../support/problem';
-import { startServer } from '../support/server';
+import { post } from '../support/server/api';
+import { type Connection, openConnection, parseAnswer } from '../support/server/connection';
+import { checkProblem } from '../support/server/problem';
+import { startServer } from '../support/server/server';
 import { until } from '../support/until';
 
 const MAX_FILES = 400;

@@ -1,10 +1,16 @@
 import Database from 'libsql';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { HEADERS } from '../../app/openapi/general.server';
-import { EXAMPLES, type SentExample, sendExample, textOf, withoutNumbers } from '../support/api-examples';
-import { type ApiDocument, type ApiOperation, schemasOf } from '../support/api-schemas';
-import { type RunningServer, startServer } from '../support/server';
-import { type SupabaseDouble, startSupabaseDouble } from '../support/supabase-double';
+import {
+  EXAMPLES,
+  type SentExample,
+  sendExample,
+  textOf,
+  withoutNumbers,
+} from '../support/server/api-examples';
+import { type ApiDocument, type ApiOperation, schemasOf } from '../support/server/api-schemas';
+import { type RunningServer, startServer } from '../support/server/server';
+import { type SupabaseDouble, startSupabaseDouble } from '../support/supabase/supabase-double';
 
 let double: SupabaseDouble;
 /** A server for each set of settings that examples have. */

@@ -14,11 +14,11 @@ import { join, resolve } from 'node:path';
 import Database from 'libsql';
 import { SMTPServer } from 'smtp-server';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { post, readAll } from '../support/api';
-import { hostOf, listen } from '../support/receiver';
-import { freePort, temporaryFolder } from '../support/server';
+import { hostOf, listen } from '../support/alerts/receiver';
+import { post, readAll } from '../support/server/api';
+import { freePort, temporaryFolder } from '../support/server/server';
 import { filesBelow } from '../support/sources';
-import { startSupabaseDouble } from '../support/supabase-double';
+import { startSupabaseDouble } from '../support/supabase/supabase-double';
 import { until } from '../support/until';
 
 const { version, dependencies } = JSON.parse(readFileSync('package.json', 'utf8'));

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { post, postAll, readAll } from '../support/api';
-import { openConnection, parseAnswer } from '../support/connection';
-import { checkProblem, expectProblem } from '../support/problem';
-import { type RunningServer, startServer } from '../support/server';
+import { post, postAll, readAll } from '../support/server/api';
+import { openConnection, parseAnswer } from '../support/server/connection';
+import { checkProblem, expectProblem } from '../support/server/problem';
+import { type RunningServer, startServer } from '../support/server/server';
 import { until } from '../support/until';
 
 let server: RunningServer;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { post } from '../support/api';
-import { startServer } from '../support/server';
+import { post } from '../support/server/api';
+import { startServer } from '../support/server/server';
 
 const OFFERS = ['POST RANDOM DATA', 'Reading +1', 'Random reading every 15 s'];
 const WARNING = 'A device has posted here during the last day.';

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Reading } from '../../app/readings/reading';
-import { readAll } from '../support/api';
-import { expectProblem } from '../support/problem';
-import { startServerWith } from '../support/seeded-server';
-import { type RunningServer, startServer } from '../support/server';
+import { readAll } from '../support/server/api';
+import { expectProblem } from '../support/server/problem';
+import { startServerWith } from '../support/server/seeded-server';
+import { type RunningServer, startServer } from '../support/server/server';
 
 /** More than the store reads at once, and more than a page keeps. */
 const STORED = 6500;

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { readAll } from '../support/api';
-import { isInstalled, recipesBelow, run, runPython, runSketch } from '../support/recipes';
-import { type RunningServer, startServer } from '../support/server';
+import { isInstalled, recipesBelow, run, runPython, runSketch } from '../support/devices/recipes';
+import { readAll } from '../support/server/api';
+import { type RunningServer, startServer } from '../support/server/server';
 
 const DEVICES = 'docs/devices.md';
 const hasCompiler = isInstalled('g++', '--version');

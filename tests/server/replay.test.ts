@@ -6,8 +6,8 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { readAll } from '../support/api';
-import { freePort, type RunningServer, startServer, temporaryFolder } from '../support/server';
+import { readAll } from '../support/server/api';
+import { freePort, type RunningServer, startServer, temporaryFolder } from '../support/server/server';
 import { until } from '../support/until';
 
 let server: RunningServer;

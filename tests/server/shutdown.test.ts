@@ -1,8 +1,8 @@
 import Database from 'libsql';
 import { expect, test } from 'vitest';
-import { type Connection, openConnection, parseAnswer } from '../support/connection';
-import { checkProblem } from '../support/problem';
-import { startServer } from '../support/server';
+import { type Connection, openConnection, parseAnswer } from '../support/server/connection';
+import { checkProblem } from '../support/server/problem';
+import { startServer } from '../support/server/server';
 import { until } from '../support/until';
 
 const STREAMS = 50;

@@ -1,10 +1,9 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { type Connection, openConnection } from '../support/connection';
-import { openEventStream } from '../support/event-stream';
-import { RawClient } from '../support/raw-client';
-import { startServerWith } from '../support/seeded-server';
-import type { RunningServer } from '../support/server';
-import { until } from '../support/until';
+import { type Connection, openConnection } from '../support/server/connection';
+import { openEventStream } from '../support/server/event-stream';
+import { RawClient } from '../support/server/raw-client';
+import { startServerWith } from '../support/server/seeded-server';
+import type { RunningServer } from '../support/server/server';
 import {
   activeResources,
   expectNoGrowth,
@@ -13,7 +12,8 @@ import {
   type Vitals,
   vitalsAtRest,
   WITH_VITALS,
-} from '../support/vitals';
+} from '../support/server/vitals';
+import { until } from '../support/until';
 
 /** 150,000 readings are 11 MiB of JSON; the buffers of two sockets hold about 4 MiB. */
 const STORED = 150_000;

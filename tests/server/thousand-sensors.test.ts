@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import type { AlertEvent } from '../../app/alerts/alert-event';
-import { postBody } from '../support/batches';
-import { longestHold, WITH_HOLDS } from '../support/holds';
-import { startReceiver } from '../support/receiver';
-import { startServer } from '../support/server';
+import { startReceiver } from '../support/alerts/receiver';
+import { postBody } from '../support/ingest/batches';
+import { longestHold, WITH_HOLDS } from '../support/server/holds';
+import { startServer } from '../support/server/server';
 import { until } from '../support/until';
 
 const SENSORS = 1000;

@@ -2,10 +2,10 @@ import type { RequestListener } from 'node:http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { AlertEvent } from '../../app/alerts/alert-event';
 import type { AirReport } from '../../app/readings/air/air-report';
-import { postBody } from '../support/batches';
-import { type Receiver, startReceiver } from '../support/receiver';
-import { type RunningServer, startServer } from '../support/server';
-import { type SupabaseDouble, startSupabaseDouble } from '../support/supabase-double';
+import { type Receiver, startReceiver } from '../support/alerts/receiver';
+import { postBody } from '../support/ingest/batches';
+import { type RunningServer, startServer } from '../support/server/server';
+import { type SupabaseDouble, startSupabaseDouble } from '../support/supabase/supabase-double';
 import { until } from '../support/until';
 
 /** A message comes within seconds, and a server asks for the lease every ten; a busy machine gets more. */

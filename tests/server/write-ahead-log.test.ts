@@ -1,9 +1,9 @@
 import { statSync } from 'node:fs';
 import Database from 'libsql';
 import { expect, test } from 'vitest';
-import { readAll } from '../support/api';
-import { RawClient } from '../support/raw-client';
-import { startServer } from '../support/server';
+import { readAll } from '../support/server/api';
+import { RawClient } from '../support/server/raw-client';
+import { startServer } from '../support/server/server';
 
 const POSTS = 1600;
 const MIB = 1024 * 1024;

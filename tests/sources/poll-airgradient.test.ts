@@ -2,7 +2,7 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import { afterEach, beforeEach, expect, type MockInstance, test, vi } from 'vitest';
 import type { ReadingInput } from '../../app/readings/reading';
 import type { Source } from '../../app/sources/source';
-import { hostOf, listen } from '../support/receiver';
+import { hostOf, listen } from '../support/alerts/receiver';
 import { until } from '../support/until';
 
 Object.assign(process.env, { WRITE_KEY: '', ALLOWED_ORIGINS: '', SUPABASE_URL: '' });

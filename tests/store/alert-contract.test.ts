@@ -5,8 +5,8 @@ import { openSqliteStore } from '../../app/store/sqlite/sqlite-store.server';
 import { openSupabaseStore } from '../../app/store/supabase/supabase-store.server';
 import { alertContract } from '../contracts/alert-contract';
 import { alertLeaseContract } from '../contracts/alert-lease-contract';
-import { temporaryFolder } from '../support/server';
-import { type SupabaseDouble, startSupabaseDouble } from '../support/supabase-double';
+import { temporaryFolder } from '../support/server/server';
+import { type SupabaseDouble, startSupabaseDouble } from '../support/supabase/supabase-double';
 
 /** Long, because the double answers in the process of the test. */
 const PATIENT_MS = 30_000;

@@ -9,10 +9,10 @@ import { BATCH_READINGS, type ReadingStore } from '../../app/store/reading-store
 import { openSqliteStore } from '../../app/store/sqlite/sqlite-store.server';
 import { openSupabaseStore } from '../../app/store/supabase/supabase-store.server';
 import { seededRandom } from '../../scripts/seed/seeded-random.js';
-import { START } from '../support/readings';
-import { temporaryFolder } from '../support/server';
+import { START } from '../support/readings/readings';
+import { temporaryFolder } from '../support/server/server';
 import { SEED } from '../support/size';
-import { startSupabaseDouble } from '../support/supabase-double';
+import { startSupabaseDouble } from '../support/supabase/supabase-double';
 
 const READINGS = 1200;
 const SENSORS = ['', 'Kitchen', 'Küche, "klein"', '=1+1', "'=1", '@home', '-1', "it's", '＝', '浴室'];

@@ -3,8 +3,8 @@ import { describe } from 'vitest';
 import { openSqliteStore } from '../../app/store/sqlite/sqlite-store.server';
 import { openSupabaseStore } from '../../app/store/supabase/supabase-store.server';
 import { storeContract } from '../contracts/store-contract';
-import { temporaryFolder } from '../support/server';
-import { startSupabaseDouble } from '../support/supabase-double';
+import { temporaryFolder } from '../support/server/server';
+import { startSupabaseDouble } from '../support/supabase/supabase-double';
 
 describe('the embedded store', () => {
   storeContract(async () => {

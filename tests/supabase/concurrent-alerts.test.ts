@@ -1,6 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { migrations } from '../support/migrations';
-import { findPostgres, type PostgresServer, type Session, startPostgres } from '../support/postgres-server';
+import { migrations } from '../support/supabase/migrations';
+import {
+  findPostgres,
+  type PostgresServer,
+  type Session,
+  startPostgres,
+} from '../support/supabase/postgres-server';
 import { until } from '../support/until';
 
 const programs = findPostgres();

@@ -6,9 +6,9 @@ import { SLOT_SECONDS } from '../../app/readings/roll-up/slot';
 import { readingOf } from '../../app/store/supabase/reading-row';
 import { rollUpOf } from '../../app/store/supabase/roll-up-row.server';
 import { seededRandom } from '../../scripts/seed/seeded-random.js';
-import { type Database, openPostgres } from '../support/lite-server';
-import { migrate } from '../support/migrations';
-import { rollUpReadings } from '../support/roll-up-readings';
+import { rollUpReadings } from '../support/history/roll-up-readings';
+import { type Database, openPostgres } from '../support/supabase/lite-server';
+import { migrate } from '../support/supabase/migrations';
 
 const LIMITS = { co2: { good: 1000, moderate: 1400 }, voc: { good: 220, moderate: 300 } };
 const SENSORS = ['', "Zoë's"];

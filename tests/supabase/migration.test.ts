@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type Database, openPostgres } from '../support/lite-server';
-import { migrate, migrations } from '../support/migrations';
+import { type Database, openPostgres } from '../support/supabase/lite-server';
+import { migrate, migrations } from '../support/supabase/migrations';
 
 describe('on a real Postgres, the role of the public key', () => {
   let database: Database;

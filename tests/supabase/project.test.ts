@@ -4,7 +4,7 @@ import { openSupabaseStore } from '../../app/store/supabase/supabase-store.serve
 import { liveFeedContract } from '../contracts/live-feed-contract';
 import { sensorFilterContract } from '../contracts/sensor-filter-contract';
 import { storeContract } from '../contracts/store-contract';
-import { supabaseFeedInNode } from '../support/node-feed';
+import { supabaseFeedInNode } from '../support/live/node-feed';
 
 const { SUPABASE_URL, SUPABASE_PUBLISHABLE_KEY, SUPABASE_ANON_KEY, SUPABASE_SECRET_KEY } = process.env;
 const project = supabaseSettings(

@@ -3,9 +3,9 @@ import type { RollUp } from '../../app/readings/roll-up/roll-up';
 import type { InsertResult } from '../../app/store/reading-store';
 import { openSupabaseStore } from '../../app/store/supabase/supabase-store.server';
 import { storeContract } from '../contracts/store-contract';
-import { startLite } from '../support/lite-server';
-import { rollUpReadings } from '../support/roll-up-readings';
-import { THRESHOLDS } from '../support/thresholds';
+import { rollUpReadings } from '../support/history/roll-up-readings';
+import { THRESHOLDS } from '../support/readings/thresholds';
+import { startLite } from '../support/supabase/lite-server';
 
 /** Long, because a Postgres in WebAssembly is slow on a busy machine. */
 const PATIENT_MS = 30_000;

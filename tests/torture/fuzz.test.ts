@@ -2,12 +2,12 @@ import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
 import fc from 'fast-check';
 import Database from 'libsql';
 import { expect, test } from 'vitest';
-import { MARKUP } from '../support/hostile-bodies';
-import { membersSent } from '../support/hostile-devices';
-import { bytesOf, type HostileRequest, hostileRequests } from '../support/hostile-requests';
-import { checkProblem } from '../support/problem';
-import { type Answer, RawClient } from '../support/raw-client';
-import { startServer } from '../support/server';
+import { MARKUP } from '../support/hostile/hostile-bodies';
+import { membersSent } from '../support/hostile/hostile-devices';
+import { bytesOf, type HostileRequest, hostileRequests } from '../support/hostile/hostile-requests';
+import { checkProblem } from '../support/server/problem';
+import { type Answer, RawClient } from '../support/server/raw-client';
+import { startServer } from '../support/server/server';
 import { report, SEED, size } from '../support/size';
 
 const REQUESTS = size(100_000, 800);

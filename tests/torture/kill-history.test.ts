@@ -5,10 +5,10 @@ import { backUpDatabase } from '../../app/store/sqlite/sqlite-copy.server.js';
 import { openSqliteStore } from '../../app/store/sqlite/sqlite-store.server';
 import { seededRandom } from '../../scripts/seed/seeded-random.js';
 import { expectedRollUps, randomHistory, rollUpsOf } from '../contracts/history-contract';
-import { post } from '../support/api';
-import { postBody } from '../support/batches';
-import { killDuringWork } from '../support/kill-during-work';
-import { startServer } from '../support/server';
+import { postBody } from '../support/ingest/batches';
+import { post } from '../support/server/api';
+import { killDuringWork } from '../support/server/kill-during-work';
+import { startServer } from '../support/server/server';
 import { report, SEED, size } from '../support/size';
 
 const KILLS = size(30, 3);

@@ -1,9 +1,9 @@
 import Database from 'libsql';
 import { expect, test } from 'vitest';
 import { seededRandom } from '../../scripts/seed/seeded-random.js';
-import { post } from '../support/api';
-import { killDuringWork } from '../support/kill-during-work';
-import { startServer } from '../support/server';
+import { post } from '../support/server/api';
+import { killDuringWork } from '../support/server/kill-during-work';
+import { startServer } from '../support/server/server';
 import { report, SEED, size } from '../support/size';
 
 const KILLS = size(50, 3);

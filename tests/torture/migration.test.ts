@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import Database from 'libsql';
 import { expect, test } from 'vitest';
 import { seededRandom } from '../../scripts/seed/seeded-random.js';
-import { startServer, temporaryFolder } from '../support/server';
+import { hashOf, seedVersion0 } from '../support/readings/version-0';
+import { startServer, temporaryFolder } from '../support/server/server';
 import { report, SEED, size } from '../support/size';
-import { hashOf, seedVersion0 } from '../support/version-0';
 
 const READINGS = size(1_000_000, 20_000);
 const KILLS = size(10, 2);

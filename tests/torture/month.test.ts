@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { seededRandom } from '../../scripts/seed/seeded-random.js';
-import { type Connection, openConnection } from '../support/connection';
-import { RawClient } from '../support/raw-client';
-import { type RunningServer, startServer } from '../support/server';
+import { type Connection, openConnection } from '../support/server/connection';
+import { RawClient } from '../support/server/raw-client';
+import { type RunningServer, startServer } from '../support/server/server';
+import { expectNoGrowth, inMiB, vitalsAtRest, WITH_VITALS } from '../support/server/vitals';
 import { inLanes, report, SEED, size } from '../support/size';
-import { expectNoGrowth, inMiB, vitalsAtRest, WITH_VITALS } from '../support/vitals';
 
 /** A reading every 15 s for 30 days. */
 const READINGS = size(172_800, 800);

@@ -1,10 +1,10 @@
 import { statSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { openConnection } from '../support/connection';
-import { RawClient } from '../support/raw-client';
-import { startServer } from '../support/server';
+import { openConnection } from '../support/server/connection';
+import { RawClient } from '../support/server/raw-client';
+import { startServer } from '../support/server/server';
+import { expectNoGrowth, inMiB, MiB, vitalsAtRest, WITH_VITALS } from '../support/server/vitals';
 import { inLanes, report, size } from '../support/size';
-import { expectNoGrowth, inMiB, MiB, vitalsAtRest, WITH_VITALS } from '../support/vitals';
 
 const POSTS = size(50_000, 750);
 const LANES = 16;

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { seededRandom } from '../../scripts/seed/seeded-random.js';
-import { readAll } from '../support/api';
-import { openConnection, parseAnswer } from '../support/connection';
-import { checkProblem } from '../support/problem';
-import { RawClient } from '../support/raw-client';
-import { type RunningServer, startServer } from '../support/server';
+import { readAll } from '../support/server/api';
+import { openConnection, parseAnswer } from '../support/server/connection';
+import { checkProblem } from '../support/server/problem';
+import { RawClient } from '../support/server/raw-client';
+import { type RunningServer, startServer } from '../support/server/server';
 import { isFullSize, SEED, size } from '../support/size';
 import { until } from '../support/until';
 

@@ -1,7 +1,7 @@
 import { render, screen, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { ReadingsTable } from '../../app/ui/readings-table';
-import { reading } from '../support/readings';
+import { reading } from '../support/readings/readings';
 
 test("a dash stands where a metric isn't measured, and screen readers hear why", () => {
   render(<ReadingsTable readings={[reading(1, { co2: 415, voc: null })]} hasLoaded />);

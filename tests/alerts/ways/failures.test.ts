@@ -6,9 +6,9 @@ import { pipeline } from 'node:stream/promises';
 import { afterEach, expect, test } from 'vitest';
 import type { SendOutcome } from '../../../app/alerts/alert-event';
 import { alertAddresses } from '../../../app/alerts/ways/alert-addresses.server';
-import { alertEvent } from '../../support/alert-events';
-import { selfSignedCertificate } from '../../support/certificate';
-import { hostOf, listen, startReceiver } from '../../support/receiver';
+import { alertEvent } from '../../support/alerts/alert-events';
+import { selfSignedCertificate } from '../../support/alerts/certificate';
+import { hostOf, listen, startReceiver } from '../../support/alerts/receiver';
 import { until } from '../../support/until';
 
 const cleanUps: (() => unknown)[] = [];

@@ -4,9 +4,9 @@ import { afterEach, expect, test } from 'vitest';
 import type { AlertEvent } from '../../../app/alerts/alert-event';
 import { alertAddresses } from '../../../app/alerts/ways/alert-addresses.server';
 import { parseEnv } from '../../../app/config/env.server';
-import { alertEvent } from '../../support/alert-events';
-import { selfSignedCertificate } from '../../support/certificate';
-import { hostOf, listen } from '../../support/receiver';
+import { alertEvent } from '../../support/alerts/alert-events';
+import { selfSignedCertificate } from '../../support/alerts/certificate';
+import { hostOf, listen } from '../../support/alerts/receiver';
 import { until } from '../../support/until';
 
 const CERTIFICATE = selfSignedCertificate();

@@ -4,8 +4,8 @@ import type { AlertEvent } from '../../../app/alerts/alert-event';
 import { alertAddresses } from '../../../app/alerts/ways/alert-addresses.server';
 import { tryAddresses } from '../../../app/alerts/ways/try-addresses.server';
 import { parseEnv } from '../../../app/config/env.server';
-import { alertEvent } from '../../support/alert-events';
-import { type Received, type Receiver, startReceiver } from '../../support/receiver';
+import { alertEvent } from '../../support/alerts/alert-events';
+import { type Received, type Receiver, startReceiver } from '../../support/alerts/receiver';
 
 const NOTIFY_SECRET = `whsec_${Buffer.from('a secret of at least 24 bytes').toString('base64')}`;
 const LINK = alertEvent().url;

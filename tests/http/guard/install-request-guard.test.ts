@@ -3,8 +3,8 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeAll, expect, test } from 'vitest';
 import { divideFiles, fileBudget } from '../../../app/http/guard/open-files.server';
-import { openConnection, parseAnswer } from '../../support/connection';
-import { freePort } from '../../support/server';
+import { openConnection, parseAnswer } from '../../support/server/connection';
+import { freePort } from '../../support/server/server';
 import { until } from '../../support/until';
 
 // Without `ALLOWED_ORIGINS` of a `.env` file.

@@ -7,8 +7,8 @@ import { matchRoutes } from '@remix-run/react';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { apiFunction } from '../../../app/http/api-route.server';
-import { type Answer, RawClient } from '../../support/raw-client';
-import { temporaryFolder } from '../../support/server';
+import { type Answer, RawClient } from '../../support/server/raw-client';
+import { temporaryFolder } from '../../support/server/server';
 
 // Empty values keep those of a `.env` file out.
 Object.assign(process.env, {

@@ -3,8 +3,8 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { ClientConnection } from '../../../app/http/guard/client-connection.server';
-import { openConnection, parseAnswer } from '../../support/connection';
-import { checkProblem, expectProblem } from '../../support/problem';
+import { openConnection, parseAnswer } from '../../support/server/connection';
+import { checkProblem, expectProblem } from '../../support/server/problem';
 import { until } from '../../support/until';
 
 // Without `ALLOWED_ORIGINS` of a `.env` file.

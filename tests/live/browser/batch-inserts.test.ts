@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { batchInserts, type InsertBatches } from '../../../app/live/browser/batch-inserts';
-import { reading } from '../../support/readings';
+import { reading } from '../../support/readings/readings';
 
 let batches: number[][];
 let inserts: InsertBatches;

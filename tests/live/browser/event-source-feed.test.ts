@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createEventSourceFeed } from '../../../app/live/browser/event-source-feed';
 import type { FeedListener } from '../../../app/live/browser/live-feed';
-import { reading } from '../../support/readings';
+import { reading } from '../../support/readings/readings';
 
 class FakeWorker {
   static latest: FakeWorker;

@@ -15,7 +15,7 @@ import {
   type Transition,
   testTransitions,
   unconnected,
-} from '../../support/follow-transitions';
+} from '../../support/live/follow-transitions';
 
 const gaps: Transition[] = [
   {

@@ -4,7 +4,7 @@ import { type Follower, followReadings } from '../../../app/live/browser/follow-
 import type { FeedListener, LiveFeed } from '../../../app/live/browser/live-feed';
 import type { MissingReadings, Outcome } from '../../../app/live/browser/page-state';
 import type { Reading } from '../../../app/readings/reading';
-import { reading } from '../../support/readings';
+import { reading } from '../../support/readings/readings';
 
 /** Requests for `/api/data`; a test answers each. */
 let requests: {

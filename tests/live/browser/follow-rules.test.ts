@@ -14,7 +14,7 @@ import {
   type Transition,
   testTransitions,
   unconnected,
-} from '../../support/follow-transitions';
+} from '../../support/live/follow-transitions';
 
 const pages: Transition[] = [
   {

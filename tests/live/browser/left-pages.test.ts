@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { leavePage, openPage } from '../../../app/live/browser/left-pages';
 import { addInserts, type PageState, setConnection, startPage } from '../../../app/live/browser/page-state';
 import type { InitialReadings } from '../../../app/live/initial-readings';
-import { FIRST_THREE, reading } from '../../support/readings';
+import { FIRST_THREE, reading } from '../../support/readings/readings';
 
 /** A capacity that no other test uses, because left pages are kept by their capacity. */
 let capacity = 100;

@@ -11,7 +11,7 @@ import {
 import { readingClock } from '../../../app/live/browser/reading-clock';
 import type { InitialReadings } from '../../../app/live/initial-readings';
 import type { Reading } from '../../../app/readings/reading';
-import { FIRST_THREE, reading, readings, sensorWith } from '../../support/readings';
+import { FIRST_THREE, reading, readings, sensorWith } from '../../support/readings/readings';
 
 /** The state of a page rendered with the first three readings. */
 const pageWith = (initial: Partial<InitialReadings> = {}, capacity = 100) =>

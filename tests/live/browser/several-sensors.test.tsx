@@ -9,7 +9,7 @@ import { rememberSensor } from '../../../app/live/browser/remember-sensor';
 import { useReadings } from '../../../app/live/browser/use-readings';
 import type { InitialReadings } from '../../../app/live/initial-readings';
 import { compareReadings, type Reading, sensorOf } from '../../../app/readings/reading';
-import { SimulatedTable } from '../../support/simulated-table';
+import { SimulatedTable } from '../../support/live/simulated-table';
 
 vi.mock('../../../app/live/browser/create-live-feed');
 

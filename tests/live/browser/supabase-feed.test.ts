@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { formatReadingTime } from '../../../app/readings/time/reading-time';
 import { liveFeedContract } from '../../contracts/live-feed-contract';
-import { supabaseFeedInNode } from '../../support/node-feed';
-import { type SupabaseDouble, startSupabaseDouble } from '../../support/supabase-double';
+import { supabaseFeedInNode } from '../../support/live/node-feed';
+import { type SupabaseDouble, startSupabaseDouble } from '../../support/supabase/supabase-double';
 import { until } from '../../support/until';
 
 describe('the hosted feed in Node', () => {

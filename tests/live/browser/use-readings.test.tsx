@@ -9,7 +9,7 @@ import { useReadings } from '../../../app/live/browser/use-readings';
 import type { InitialReadings } from '../../../app/live/initial-readings';
 import { HISTORY_LIMIT } from '../../../app/readings/chart/range';
 import { type Reading, type SensorSummary, UNNAMED } from '../../../app/readings/reading';
-import { FIRST_THREE, reading, readings } from '../../support/readings';
+import { FIRST_THREE, reading, readings } from '../../support/readings/readings';
 
 vi.mock('../../../app/live/browser/create-live-feed');
 

@@ -4,8 +4,8 @@ import { initialReadings, noReadings } from '../../../app/live/server/initial-pa
 import type { ReadingInput } from '../../../app/readings/reading';
 import { type ReadingStore, StoreUnavailableError } from '../../../app/store/reading-store';
 import { openSqliteStore } from '../../../app/store/sqlite/sqlite-store.server';
-import { seedDatabase } from '../../support/database';
-import { temporaryFolder } from '../../support/server';
+import { seedDatabase } from '../../support/readings/database';
+import { temporaryFolder } from '../../support/server/server';
 
 let store: ReadingStore;
 let path: string;

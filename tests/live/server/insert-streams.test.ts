@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { closeInsertStreams, streamInserts } from '../../../app/live/server/insert-streams.server';
 import { type Reading, sensorOf } from '../../../app/readings/reading';
 import type { ReadingQuery } from '../../../app/store/reading-store';
-import { reading } from '../../support/readings';
+import { reading } from '../../support/readings/readings';
 
 beforeEach(() => {
   vi.useFakeTimers();

@@ -9,8 +9,8 @@ import {
   MINUTE,
   minute,
   type Point,
-} from '../../support/air-readings';
-import { THRESHOLDS } from '../../support/thresholds';
+} from '../../support/alerts/air-readings';
+import { THRESHOLDS } from '../../support/readings/thresholds';
 
 const times = (count: number, value: number) => Array<number>(count).fill(value);
 

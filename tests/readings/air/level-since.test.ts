@@ -3,8 +3,8 @@ import { airAfter, followAir } from '../../../app/readings/air/follow-air';
 import { levelSince } from '../../../app/readings/air/level-since';
 import { LEVELS, type Level } from '../../../app/readings/level/level';
 import type { Reading } from '../../../app/readings/reading';
-import { reading, START } from '../../support/readings';
-import { RULES } from '../../support/thresholds';
+import { reading, START } from '../../support/readings/readings';
+import { RULES } from '../../support/readings/thresholds';
 
 /** Returns readings with these values of CO2, one a minute. */
 const minutes = (...values: number[]): Reading[] =>

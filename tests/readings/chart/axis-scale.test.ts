@@ -4,8 +4,8 @@ import { chartSeries } from '../../../app/readings/chart/chart-series';
 import { RANGES } from '../../../app/readings/chart/range';
 import { METRICS, type MetricField } from '../../../app/readings/metric';
 import type { Reading } from '../../../app/readings/reading';
-import { readings } from '../../support/readings';
-import { THRESHOLDS } from '../../support/thresholds';
+import { readings } from '../../support/readings/readings';
+import { THRESHOLDS } from '../../support/readings/thresholds';
 
 /** The axes of a chart of single readings. */
 function scaleOf(values: Pick<Reading, MetricField>[], thresholds = THRESHOLDS): AxisScale {

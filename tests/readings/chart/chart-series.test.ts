@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { chartSeries, timeLabel } from '../../../app/readings/chart/chart-series';
 import { RANGES } from '../../../app/readings/chart/range';
 import type { Reading } from '../../../app/readings/reading';
-import { reading, readings, START } from '../../support/readings';
+import { reading, readings, START } from '../../support/readings/readings';
 
 const [TEN_MINUTES, HOUR, SIX_HOURS, DAY] = RANGES;
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { findGaps } from '../../../app/readings/chart/gap';
-import { readingsWithPauses } from '../../support/readings';
+import { readingsWithPauses } from '../../support/readings/readings';
 
 /** Returns the indexes of the pauses that are gaps. */
 const gapsIn = (...pausesMs: number[]) =>

@@ -9,7 +9,7 @@ import {
   withUnknownRest,
 } from '../../../app/readings/chart/history';
 import type { Reading } from '../../../app/readings/reading';
-import { reading, readings } from '../../support/readings';
+import { reading, readings } from '../../support/readings/readings';
 
 /** A history of these readings, out of `count` that are stored. */
 function historyOf(given: Reading[], count = given.length, capacity?: number): History {

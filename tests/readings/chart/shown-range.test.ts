@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { DEFAULT_RANGE, findRange, type Range } from '../../../app/readings/chart/range';
 import { describeShownRange } from '../../../app/readings/chart/shown-range';
-import { reading } from '../../support/readings';
+import { reading } from '../../support/readings/readings';
 
 const NOW = new Date('2026-11-21T11:40:30');
 

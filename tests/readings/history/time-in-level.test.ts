@@ -8,8 +8,8 @@ import {
   timeParts,
 } from '../../../app/readings/history/time-in-level';
 import { CO2, VOC } from '../../../app/readings/metric';
-import { metricSummary } from '../../support/history';
-import { THRESHOLDS } from '../../support/thresholds';
+import { metricSummary } from '../../support/history/history';
+import { THRESHOLDS } from '../../support/readings/thresholds';
 
 const at = (time: string) => new Date(time).getTime();
 const DAY = { from: at('2026-11-21T00:00'), to: at('2026-11-22T00:00') };

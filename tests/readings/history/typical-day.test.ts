@@ -8,7 +8,7 @@ import {
   worstHour,
 } from '../../../app/readings/history/typical-day';
 import { CO2, VOC } from '../../../app/readings/metric';
-import { THRESHOLDS } from '../../support/thresholds';
+import { THRESHOLDS } from '../../support/readings/thresholds';
 
 const quartiles = (median: number, days = 7) => ({ lower: median - 10, median, upper: median + 10, days });
 const hour = (hour: number, median: number) => ({ hour, ...quartiles(median) });

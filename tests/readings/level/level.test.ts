@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { levelOf, severityOf } from '../../../app/readings/level/level';
-import { THRESHOLDS } from '../../support/thresholds';
+import { THRESHOLDS } from '../../support/readings/thresholds';
 
 test.each([
   [-1, 'good'],

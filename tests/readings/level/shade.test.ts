@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { shadeOf } from '../../../app/readings/level/shade';
-import { THRESHOLDS } from '../../support/thresholds';
+import { THRESHOLDS } from '../../support/readings/thresholds';
 
 test.each([
   [-50, 'good', 1],

@@ -8,7 +8,7 @@ import {
 } from '../../../app/readings/now/freshness';
 import type { Reading } from '../../../app/readings/reading';
 import { seededRandom } from '../../../scripts/seed/seeded-random.js';
-import { reading, readings, readingsWithPauses } from '../../support/readings';
+import { reading, readings, readingsWithPauses } from '../../support/readings/readings';
 
 const everyQuarterMinute = readings(50);
 const judge = (given: readonly Reading[], now: number, isDisconnected: boolean) =>

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { samplingIntervalMs } from '../../../app/readings/now/sampling-interval';
-import { readingsWithPauses } from '../../support/readings';
+import { readingsWithPauses } from '../../support/readings/readings';
 
 const times = (count: number, ms: number) => Array<number>(count).fill(ms);
 

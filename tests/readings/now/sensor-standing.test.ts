@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { compareStandings, standingOf } from '../../../app/readings/now/sensor-standing';
-import { reading, START, sensorWith } from '../../support/readings';
-import { THRESHOLDS } from '../../support/thresholds';
+import { reading, START, sensorWith } from '../../support/readings/readings';
+import { THRESHOLDS } from '../../support/readings/thresholds';
 
 const MINUTE = 60_000;
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { DASHBOARD_TITLE, tabTitle } from '../../../app/readings/now/tab-title';
-import { reading } from '../../support/readings';
-import { THRESHOLDS as thresholds } from '../../support/thresholds';
+import { reading } from '../../support/readings/readings';
+import { THRESHOLDS as thresholds } from '../../support/readings/thresholds';
 
 const live = { freshness: 'live', ageMs: 1000, thresholds, sensor: null } as const;
 

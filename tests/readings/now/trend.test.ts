@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { trendOf } from '../../../app/readings/now/trend';
 import type { Reading } from '../../../app/readings/reading';
 import { seededRandom } from '../../../scripts/seed/seeded-random.js';
-import { reading, START } from '../../support/readings';
+import { reading, START } from '../../support/readings/readings';
 
 /** Returns readings every `everyMs` with these values of CO2. */
 function readingsOf(values: readonly number[], everyMs = 15_000): Reading[] {

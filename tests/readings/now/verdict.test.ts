@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { followAir } from '../../../app/readings/air/follow-air';
 import { type Verdict, verdictOf } from '../../../app/readings/now/verdict';
 import type { Reading, ReadingInput } from '../../../app/readings/reading';
-import { reading, readingsWithPauses, START } from '../../support/readings';
-import { RULES, THRESHOLDS } from '../../support/thresholds';
+import { reading, readingsWithPauses, START } from '../../support/readings/readings';
+import { RULES, THRESHOLDS } from '../../support/readings/thresholds';
 
 /** Returns readings with these values, one every `everyMs`. */
 function readingsOf(values: readonly Partial<ReadingInput>[], everyMs = 15_000) {

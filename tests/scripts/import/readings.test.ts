@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { parseColumns } from '../../../scripts/import/arguments.js';
 import { readReadings } from '../../../scripts/import/readings.js';
 import { inspectFile } from '../../../scripts/import/rows.js';
-import { temporaryFolder } from '../../support/server';
+import { temporaryFolder } from '../../support/server/server';
 
 interface Options {
   columns?: Record<string, string>;

@@ -1,6 +1,12 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { batchSender } from '../../../scripts/import/send.js';
-import { answer, type BatchServer, type Fault, startBatchServer, store } from '../../support/batch-server';
+import {
+  answer,
+  type BatchServer,
+  type Fault,
+  startBatchServer,
+  store,
+} from '../../support/ingest/batch-server';
 
 let server: BatchServer;
 /** Why the sender has waited. */

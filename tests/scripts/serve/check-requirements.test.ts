@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { temporaryFolder } from '../../support/server';
+import { temporaryFolder } from '../../support/server/server';
 
 type Flag = 'dev' | 'optional' | 'devOptional' | 'peer';
 type Packages = Record<string, { version: string } & Partial<Record<Flag, true>>>;

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { ReadingStore } from '../../../app/store/reading-store';
 import { backUpDatabase } from '../../../app/store/sqlite/sqlite-copy.server.js';
 import { openSqliteStore } from '../../../app/store/sqlite/sqlite-store.server';
-import { temporaryFolder } from '../../support/server';
+import { temporaryFolder } from '../../support/server/server';
 import { until } from '../../support/until';
 
 let path: string;

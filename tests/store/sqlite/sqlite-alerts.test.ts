@@ -6,9 +6,9 @@ import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import type { AlertStore } from '../../../app/store/alert-store';
 import { type ReadingStore, StoreUnavailableError } from '../../../app/store/reading-store';
 import { openSqliteStore } from '../../../app/store/sqlite/sqlite-store.server';
-import { attemptAt, changeOf, messageOf, poorAt, timeAt, watched } from '../../support/alert-changes';
+import { attemptAt, changeOf, messageOf, poorAt, timeAt, watched } from '../../support/alerts/alert-changes';
 import { processorMs } from '../../support/processor-time';
-import { temporaryFolder } from '../../support/server';
+import { temporaryFolder } from '../../support/server/server';
 
 let path: string;
 let store: ReadingStore;

@@ -9,8 +9,8 @@ import type { ReadingStore } from '../../../app/store/reading-store';
 import { PIECE_ROWS } from '../../../app/store/sqlite/sqlite-dense-slots.server';
 import { openSqliteStore } from '../../../app/store/sqlite/sqlite-store.server';
 import { expectedRollUps, rollUpsOf } from '../../contracts/history-contract';
-import { temporaryFolder } from '../../support/server';
-import { THRESHOLDS } from '../../support/thresholds';
+import { THRESHOLDS } from '../../support/readings/thresholds';
+import { temporaryFolder } from '../../support/server/server';
 
 const SLOT = Date.UTC(2026, 0, 31, 10) / 1000;
 const DAY = {

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import Database from 'libsql';
 import { afterEach, expect, test, vi } from 'vitest';
 import { openSqliteStore } from '../../../app/store/sqlite/sqlite-store.server';
-import { seedDatabase } from '../../support/database';
-import { temporaryFolder } from '../../support/server';
+import { seedDatabase } from '../../support/readings/database';
+import { temporaryFolder } from '../../support/server/server';
 import { until } from '../../support/until';
 
 afterEach(() => {

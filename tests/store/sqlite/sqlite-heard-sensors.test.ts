@@ -5,7 +5,7 @@ import { MAX_SENSORS, newestHeardFirst } from '../../../app/readings/heard-senso
 import { openSqliteStore } from '../../../app/store/sqlite/sqlite-store.server';
 import { seededRandom } from '../../../scripts/seed/seeded-random.js';
 import { processorMs } from '../../support/processor-time';
-import { temporaryFolder } from '../../support/server';
+import { temporaryFolder } from '../../support/server/server';
 import { SEED } from '../../support/size';
 
 const START_MS = Date.UTC(2026, 0);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import Database from 'libsql';
 import { beforeEach, expect, test } from 'vitest';
 import { openSqliteStore } from '../../../app/store/sqlite/sqlite-store.server';
-import { temporaryFolder } from '../../support/server';
+import { temporaryFolder } from '../../support/server/server';
 
 let folder: string;
 let path: string;

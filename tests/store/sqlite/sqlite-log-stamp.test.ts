@@ -4,7 +4,7 @@ import Database from 'libsql';
 import { expect, test } from 'vitest';
 import type { ReadingStore } from '../../../app/store/reading-store';
 import { openSqliteStore } from '../../../app/store/sqlite/sqlite-store.server';
-import { temporaryFolder } from '../../support/server';
+import { temporaryFolder } from '../../support/server/server';
 
 const insertMany = (store: ReadingStore, count: number) =>
   Promise.all(Array.from({ length: count }, (_, i) => store.insert({ co2: i, voc: i })));

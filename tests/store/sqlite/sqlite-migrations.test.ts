@@ -5,8 +5,8 @@ import Database from 'libsql';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Reading } from '../../../app/readings/reading';
 import { openSqliteStore } from '../../../app/store/sqlite/sqlite-store.server';
-import { temporaryFolder } from '../../support/server';
-import { hashOf, SCHEMA_0, seedVersion0 } from '../../support/version-0';
+import { hashOf, SCHEMA_0, seedVersion0 } from '../../support/readings/version-0';
+import { temporaryFolder } from '../../support/server/server';
 
 /** A file that airboard wrote before sensors, with some times changed by hand. */
 const VERSION_0 = join(import.meta.dirname, 'version-0.db');

@@ -4,8 +4,8 @@ import { expect, test } from 'vitest';
 import { type Selection, sqliteQueries } from '../../../app/store/sqlite/sqlite-queries.server';
 import { sqliteReader } from '../../../app/store/sqlite/sqlite-reader.server';
 import { SUMMARIES_AFTER, SUMMARY, SUMMARY_BY_NAME } from '../../../app/store/sqlite/sqlite-summaries.server';
-import { seedDatabase } from '../../support/database';
-import { temporaryFolder } from '../../support/server';
+import { seedDatabase } from '../../support/readings/database';
+import { temporaryFolder } from '../../support/server/server';
 
 const NO_NAMES = { knownName: () => undefined, keep: () => {} };
 

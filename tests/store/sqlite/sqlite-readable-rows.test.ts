@@ -4,9 +4,9 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Reading } from '../../../app/readings/reading';
 import { openSqliteStore } from '../../../app/store/sqlite/sqlite-store.server';
 import { rollUpsOf } from '../../contracts/history-contract';
-import { temporaryFolder } from '../../support/server';
-import { THRESHOLDS } from '../../support/thresholds';
-import { createVersion1 } from '../../support/version-1';
+import { THRESHOLDS } from '../../support/readings/thresholds';
+import { createVersion1 } from '../../support/readings/version-1';
+import { temporaryFolder } from '../../support/server/server';
 
 const DAY = 86_400;
 const TIME = '2026-03-01T10:30:00.000Z';

@@ -4,7 +4,7 @@ import Database from 'libsql';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { sqliteReader } from '../../../app/store/sqlite/sqlite-reader.server';
 import { seededRandom } from '../../../scripts/seed/seeded-random.js';
-import { temporaryFolder } from '../../support/server';
+import { temporaryFolder } from '../../support/server/server';
 import { SEED } from '../../support/size';
 import { until } from '../../support/until';
 

@@ -10,11 +10,11 @@ import type { ReadingStore } from '../../../app/store/reading-store';
 import { openSqliteStore } from '../../../app/store/sqlite/sqlite-store.server';
 import { seededRandom } from '../../../scripts/seed/seeded-random.js';
 import { expectedRollUps, randomHistory, rollUpsOf } from '../../contracts/history-contract';
+import { THRESHOLDS } from '../../support/readings/thresholds';
+import { createVersion1 } from '../../support/readings/version-1';
 import { runScriptHere } from '../../support/run-script';
-import { temporaryFolder } from '../../support/server';
-import { THRESHOLDS } from '../../support/thresholds';
+import { temporaryFolder } from '../../support/server/server';
 import { until } from '../../support/until';
-import { createVersion1 } from '../../support/version-1';
 
 const SEED = 20261123;
 const OTHER_LIMITS = { co2: { good: 700, moderate: 1100.5 }, voc: { good: 100, moderate: 300 } };

@@ -3,7 +3,7 @@ import Database from 'libsql';
 import { expect, test } from 'vitest';
 import { BATCH_READINGS } from '../../../app/store/reading-store';
 import { openSqliteStore } from '../../../app/store/sqlite/sqlite-store.server';
-import { temporaryFolder } from '../../support/server';
+import { temporaryFolder } from '../../support/server/server';
 
 const SLOT_MS = 300_000;
 

@@ -5,9 +5,9 @@ import type { Reading } from '../../../app/readings/reading';
 import { formatReadingTime } from '../../../app/readings/time/reading-time';
 import { BATCH_READINGS, type InsertSource, type ReadingStore } from '../../../app/store/reading-store';
 import { openSqliteStore } from '../../../app/store/sqlite/sqlite-store.server';
-import { seedDatabase } from '../../support/database';
 import { processorMs } from '../../support/processor-time';
-import { temporaryFolder } from '../../support/server';
+import { seedDatabase } from '../../support/readings/database';
+import { temporaryFolder } from '../../support/server/server';
 
 let store: ReadingStore;
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { StartupError } from '../../../app/config/env.server';
 import { openSqliteStore } from '../../../app/store/sqlite/sqlite-store.server';
-import { temporaryFolder } from '../../support/server';
+import { temporaryFolder } from '../../support/server/server';
 
 // A StartupError ends the server with one line and no stack: tests/server/boot.test.ts.
 test.each<[what: string, path: () => string, reason: string]>([

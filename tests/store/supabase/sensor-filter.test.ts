@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { sensorFilterContract } from '../../contracts/sensor-filter-contract';
-import { parseFilter } from '../../support/realtime-filter';
-import { startSupabaseDouble } from '../../support/supabase-double';
+import { parseFilter } from '../../support/supabase/realtime-filter';
+import { startSupabaseDouble } from '../../support/supabase/supabase-double';
 
 describe('the Realtime of the double', () => {
   sensorFilterContract(async () => {

@@ -2,8 +2,8 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type AlertStore, LeaseLostError } from '../../../app/store/alert-store';
 import { StoreUnavailableError } from '../../../app/store/reading-store';
 import { openSupabaseStore } from '../../../app/store/supabase/supabase-store.server';
-import { changeOf, poorAt, timeAt, watched } from '../../support/alert-changes';
-import { type SupabaseDouble, startSupabaseDouble } from '../../support/supabase-double';
+import { changeOf, poorAt, timeAt, watched } from '../../support/alerts/alert-changes';
+import { type SupabaseDouble, startSupabaseDouble } from '../../support/supabase/supabase-double';
 
 let double: SupabaseDouble;
 let alerts: AlertStore;

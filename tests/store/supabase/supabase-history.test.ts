@@ -3,7 +3,7 @@ import type { RollUp } from '../../../app/readings/roll-up/roll-up';
 import type { HistoryQuery, ReadingStore } from '../../../app/store/reading-store';
 import { rollUpOf } from '../../../app/store/supabase/roll-up-row.server';
 import { openSupabaseStore } from '../../../app/store/supabase/supabase-store.server';
-import { type SupabaseDouble, startSupabaseDouble } from '../../support/supabase-double';
+import { type SupabaseDouble, startSupabaseDouble } from '../../support/supabase/supabase-double';
 
 const LIMITS = { co2: { good: 1000, moderate: 2000 }, voc: { good: 220, moderate: 660 } };
 const HOUR = 3600;

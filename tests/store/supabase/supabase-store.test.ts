@@ -5,8 +5,8 @@ import type { Reading } from '../../../app/readings/reading';
 import type { ReadingStore } from '../../../app/store/reading-store';
 import { ReadingRejectedError, StoreUnavailableError } from '../../../app/store/reading-store';
 import { openSupabaseStore } from '../../../app/store/supabase/supabase-store.server';
-import type { RestFault } from '../../support/postgrest-double';
-import { type SupabaseDouble, startSupabaseDouble } from '../../support/supabase-double';
+import type { RestFault } from '../../support/supabase/postgrest-double';
+import { type SupabaseDouble, startSupabaseDouble } from '../../support/supabase/supabase-double';
 
 let double: SupabaseDouble;
 let store: ReadingStore;

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { Reading } from '../../../app/readings/reading';
 import { type Told, watchAir } from '../../../app/ui/alerts/watch-air';
-import { reading, START } from '../../support/readings';
-import { RULES } from '../../support/thresholds';
+import { reading, START } from '../../support/readings/readings';
+import { RULES } from '../../support/readings/thresholds';
 
 const PAGE_RULES = { ...RULES, on: ['poor', 'silent'] as const };
 const MINUTE = 60_000;

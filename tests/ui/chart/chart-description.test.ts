@@ -3,8 +3,8 @@ import { chartSeries } from '../../../app/readings/chart/chart-series';
 import { DEFAULT_RANGE, findRange } from '../../../app/readings/chart/range';
 import { describeChart, describeZones } from '../../../app/ui/chart/chart-description';
 import { chartModel } from '../../../app/ui/chart/chart-model';
-import { readings, readingsWithPauses, START } from '../../support/readings';
-import { THRESHOLDS } from '../../support/thresholds';
+import { readings, readingsWithPauses, START } from '../../support/readings/readings';
+import { THRESHOLDS } from '../../support/readings/thresholds';
 
 const MINUTE = 60_000;
 const DAY = 86_400_000;

@@ -3,9 +3,9 @@ import { axisScale } from '../../../app/readings/chart/axis-scale';
 import { historyPoints } from '../../../app/readings/history/history-points';
 import { METRICS } from '../../../app/readings/metric';
 import { historyModel, holdScale } from '../../../app/ui/chart/history-model';
-import { answerOf } from '../../support/history-answers';
-import { reading, START } from '../../support/readings';
-import { THRESHOLDS } from '../../support/thresholds';
+import { answerOf } from '../../support/history/history-answers';
+import { reading, START } from '../../support/readings/readings';
+import { THRESHOLDS } from '../../support/readings/thresholds';
 
 const MINUTE = 60_000;
 

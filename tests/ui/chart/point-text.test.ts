@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { chartSeries } from '../../../app/readings/chart/chart-series';
 import { RANGES } from '../../../app/readings/chart/range';
 import { pointText, spokenText } from '../../../app/ui/chart/point-text';
-import { reading, readings, readingsWithPauses, START } from '../../support/readings';
-import { THRESHOLDS } from '../../support/thresholds';
+import { reading, readings, readingsWithPauses, START } from '../../support/readings/readings';
+import { THRESHOLDS } from '../../support/readings/thresholds';
 
 const [TEN_MINUTES] = RANGES;
 /** The day of the readings. */

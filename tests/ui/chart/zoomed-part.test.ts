@@ -3,7 +3,7 @@ import { chartSeries } from '../../../app/readings/chart/chart-series';
 import { RANGES } from '../../../app/readings/chart/range';
 import { zoomsAtTurn } from '../../../app/ui/chart/wheel-turn';
 import { type PointWindow, placePart, zoomedPart } from '../../../app/ui/chart/zoomed-part';
-import { readings } from '../../support/readings';
+import { readings } from '../../support/readings/readings';
 
 const [TEN_MINUTES, , , DAY] = RANGES;
 

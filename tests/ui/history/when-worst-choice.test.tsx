@@ -8,7 +8,7 @@ import {
   shownLine,
   showWhenWorst,
   TWO_DAYS,
-} from '../../support/when-worst';
+} from '../../support/history/when-worst';
 
 const focused = () =>
   document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.textContent;

@@ -1,7 +1,6 @@
 import { screen } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { VOC } from '../../../app/readings/metric';
-import { keepTimeZone, setTimeZone } from '../../support/time-zone';
 import {
   cellOf,
   hrefOf,
@@ -11,7 +10,8 @@ import {
   shownRows,
   showWhenWorst,
   TWO_DAYS,
-} from '../../support/when-worst';
+} from '../../support/history/when-worst';
+import { keepTimeZone, setTimeZone } from '../../support/time-zone';
 
 keepTimeZone();
 

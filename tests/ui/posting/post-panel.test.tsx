@@ -3,7 +3,7 @@ import { beforeEach, expect, test, vi } from 'vitest';
 import { PostPanel } from '../../../app/ui/posting/post-panel';
 import { RandomDataButton } from '../../../app/ui/posting/random-data-button';
 import type { SubmissionOutcome, SubmitReading } from '../../../app/ui/posting/submit-reading';
-import { reading } from '../../support/readings';
+import { reading } from '../../support/readings/readings';
 
 const stored: SubmissionOutcome = { kind: 'stored', reading: reading(7, { co2: 415, voc: 120.5 }) };
 const CLOCK = new Date(2026, 0, 2, 9, 5, 3);

@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { submitReading } from '../../../app/ui/posting/submit-reading';
-import { reading } from '../../support/readings';
+import { reading } from '../../support/readings/readings';
 
 afterEach(() => {
   vi.unstubAllGlobals();

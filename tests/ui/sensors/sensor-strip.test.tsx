@@ -5,8 +5,8 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { LiveReadings } from '../../../app/live/browser/use-readings';
 import type { Reading } from '../../../app/readings/reading';
 import { SensorStrip } from '../../../app/ui/sensors/sensor-strip';
-import { reading, START, sensorWith } from '../../support/readings';
-import { THRESHOLDS } from '../../support/thresholds';
+import { reading, START, sensorWith } from '../../support/readings/readings';
+import { THRESHOLDS } from '../../support/readings/thresholds';
 
 const MINUTE = 60_000;
 

@@ -2,8 +2,8 @@ import { render, screen, waitFor } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import type { Reading } from '../../../app/readings/reading';
 import { AirNow } from '../../../app/ui/tiles/air-now';
-import { reading } from '../../support/readings';
-import { RULES } from '../../support/thresholds';
+import { reading } from '../../support/readings/readings';
+import { RULES } from '../../support/readings/thresholds';
 
 const future = reading(1, { co2: 415, voc: 100, created_at: '2099-01-01T00:00:00.000Z' });
 

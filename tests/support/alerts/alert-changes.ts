@@ -1,0 +1,64 @@
+import type { Transition } from '../../../app/readings/air/air-state';
+import type { AlertChange, Attempt, OutboxMessage, WatchedSensor } from '../../../app/store/alert-store';
+
+/** Returns a time of 2026-01-02, so many seconds after midnight. */
+export const timeAt = (seconds: number) => new Date(Date.UTC(2026, 0, 2) + seconds * 1000).toISOString();
+
+/** A sensor whose newest reading has a time of its own. */
+export function watched(sensor: string, changed: Partial<WatchedSensor> = {}): WatchedSensor {
+  const air: WatchedSensor['air'] = {
+    level: 'good',
+    silentSince: null,
+    levelSince: timeAt(0),
+    pending: [timeAt(1), null],
+    oldest: timeAt(0),
+    newest: '2026-01-02T00:00:00.000001Z',
+    newestId: 2,
+    co2: 1234.567891234567,
+    voc: null,
+    measuredAt: { co2: '2026-01-02T00:00:00.000001Z', voc: null },
+  };
+  return { sensor, air, told: 'good', toldAt: null, ...changed };
+}
+
+/** A transition to poor air. */
+export function poorAt(sensor: string, at: string, changed: Partial<Transition> = {}): Transition {
+  const { air } = watched(sensor);
+  return {
+    sensor,
+    at,
+    from: 'good',
+    to: 'poor',
+    since: timeAt(-300),
+    co2: 2104.1,
+    voc: null,
+    air,
+    ...changed,
+  };
+}
+
+/** A message about a transition, or about none. */
+export function messageOf(
+  id: string,
+  transition: Pick<Transition, 'sensor' | 'at' | 'to'> | null,
+  ...addresses: string[]
+): OutboxMessage {
+  const key = transition && { sensor: transition.sensor, at: transition.at, to: transition.to };
+  const event = JSON.stringify({ id, title: `“${transition?.sensor ?? ''}” \u0000 \\ 'x'` });
+  return { id, createdAt: timeAt(1000), transition: key, event, addresses };
+}
+
+/** A change that changes nothing but the cursor and what is given. */
+export function changeOf(changed: Partial<AlertChange>): AlertChange {
+  return { cursor: 1, sensors: [], transitions: [], withdrawn: [], messages: [], ...changed };
+}
+
+/** An attempt that is repeated a minute after it. */
+export function attemptAt(
+  seconds: number,
+  [messageId, address]: [messageId: string, address: string],
+  outcome: Attempt['outcome'] = 'retry',
+): Attempt {
+  const retryAt = outcome === 'retry' ? timeAt(seconds + 60) : null;
+  return { messageId, address, at: timeAt(seconds), outcome, answer: `${outcome} at ${seconds}`, retryAt };
+}

@@ -1,0 +1,164 @@
+import type { Transition } from '../../../app/readings/air/air-state';
+import {
+  type AlertChange,
+  type AlertStore,
+  type Attempt,
+  type Delivery,
+  LeaseLostError,
+  type OutboxMessage,
+  type RecordedDelivery,
+  type RecordedMessage,
+  type RecordedTransition,
+  type Watch,
+  type WatchedSensor,
+} from '../../../app/store/alert-store';
+import { StoreUnavailableError } from '../../../app/store/reading-store';
+
+const isSame = (a: Pick<Transition, 'sensor' | 'at' | 'to'>, b: Pick<Transition, 'sensor' | 'at' | 'to'>) =>
+  a.sensor === b.sensor && a.at === b.at && a.to === b.to;
+
+/** An `AlertStore` in memory, which a test can make unavailable, or take the lease from. */
+export class MemoryAlertStore implements AlertStore {
+  isAvailable = true;
+  isHeldByOther = false;
+  cursor: number | null = null;
+  sensors = new Map<string, WatchedSensor>();
+  transitions: (Transition & { isWithdrawn: boolean })[] = [];
+  messages: OutboxMessage[] = [];
+  attempts: Attempt[] = [];
+  watched: Watch | null = null;
+
+  async hold(): Promise<boolean> {
+    this.#reach();
+    return !this.isHeldByOther;
+  }
+
+  async load() {
+    this.#reach();
+    return structuredClone({ cursor: this.cursor, sensors: [...this.sensors.values()] });
+  }
+
+  async commit(change: AlertChange): Promise<void> {
+    this.#reachAsHolder();
+    const { cursor, sensors, transitions, withdrawn, messages } = structuredClone(change);
+    this.cursor = cursor;
+    for (const sensor of sensors) this.sensors.set(sensor.sensor, sensor);
+    for (const gone of withdrawn) {
+      const isTold = this.messages.some(({ transition }) => transition && isSame(transition, gone));
+      for (const known of this.transitions) if (isSame(known, gone)) known.isWithdrawn = true;
+      if (!isTold) this.transitions = this.transitions.filter((known) => !isSame(known, gone));
+    }
+    for (const entered of transitions) {
+      this.transitions = this.transitions.filter((known) => !isSame(known, entered));
+      this.transitions.push({ ...entered, isWithdrawn: false });
+    }
+    for (const message of messages) {
+      if (!this.messages.some(({ id }) => id === message.id)) this.messages.push(message);
+    }
+  }
+
+  async watch(watch: Watch): Promise<Watch | null> {
+    this.#reachAsHolder();
+    const before = this.watched;
+    this.watched = watch;
+    return before;
+  }
+
+  async transitionsSince(sensor: string, from: string): Promise<Transition[]> {
+    this.#reach();
+    const known = this.transitions
+      .filter((transition) => transition.sensor === sensor && !transition.isWithdrawn)
+      .sort((a, b) => a.at.localeCompare(b.at));
+    const first = known.findIndex(({ at }) => at >= from);
+    const asked = known.slice(Math.max(0, (first === -1 ? known.length : first) - 1));
+    return structuredClone(asked.map(({ isWithdrawn, ...transition }) => transition));
+  }
+
+  async nextDelivery(address: string): Promise<Delivery | null> {
+    this.#reachAsHolder();
+    for (const message of this.messages.filter(({ addresses }) => addresses.includes(address))) {
+      const attempts = this.attemptsOf(message.id, address);
+      const last = attempts.at(-1);
+      if (last && last.outcome !== 'retry') continue;
+      return structuredClone({ message, address, attempts: attempts.length, retryAt: last?.retryAt ?? null });
+    }
+    return null;
+  }
+
+  async record(attempt: Attempt): Promise<void> {
+    this.#reachAsHolder();
+    const isKnown = this.attemptsOf(attempt.messageId, attempt.address).some(({ at }) => at === attempt.at);
+    const isOfMessage = this.messages.some(({ id }) => id === attempt.messageId);
+    if (isOfMessage && !isKnown) this.attempts.push(structuredClone(attempt));
+  }
+
+  async recent(limit: number): Promise<RecordedTransition[]> {
+    this.#reach();
+    const newest = this.transitions.toSorted((a, b) => b.at.localeCompare(a.at)).slice(0, limit);
+    return newest.map(({ air, ...transition }) => ({
+      ...transition,
+      deliveries: this.#deliveriesOf(
+        this.messages.filter((message) => message.transition && isSame(message.transition, transition)),
+      ),
+    }));
+  }
+
+  async recentMessages(limit: number): Promise<RecordedMessage[]> {
+    this.#reach();
+    const alone = this.messages.filter(({ transition }) => transition === null).reverse();
+    return alone.slice(0, limit).map((message) => ({
+      id: message.id,
+      createdAt: message.createdAt,
+      event: message.event,
+      deliveries: this.#deliveriesOf([message]),
+    }));
+  }
+
+  async prune(before: string): Promise<void> {
+    this.#reachAsHolder();
+    const isEarlier = (one: Transition) =>
+      this.transitions.some(
+        ({ sensor, at, isWithdrawn }) => sensor === one.sensor && at > one.at && !isWithdrawn,
+      );
+    this.transitions = this.transitions.filter(
+      (one) => one.at >= before || (!one.isWithdrawn && !isEarlier(one)),
+    );
+    this.messages = this.messages.filter(
+      ({ id, createdAt, addresses }) =>
+        createdAt >= before || addresses.some((address) => this.#stateOf(id, address) === 'pending'),
+    );
+  }
+
+  async close(): Promise<void> {}
+
+  attemptsOf(messageId: string, address: string): Attempt[] {
+    return this.attempts.filter((attempt) => attempt.messageId === messageId && attempt.address === address);
+  }
+
+  #deliveriesOf(messages: readonly OutboxMessage[]): RecordedDelivery[] {
+    return messages.flatMap(({ id, addresses }) =>
+      addresses.map((address) => ({
+        messageId: id,
+        address,
+        state: this.#stateOf(id, address),
+        attempts: this.attemptsOf(id, address)
+          .slice(-20)
+          .map(({ at, outcome, answer }) => ({ at, outcome, answer })),
+      })),
+    );
+  }
+
+  #stateOf(messageId: string, address: string): RecordedDelivery['state'] {
+    const outcome = this.attemptsOf(messageId, address).at(-1)?.outcome ?? 'retry';
+    return outcome === 'retry' ? 'pending' : outcome;
+  }
+
+  #reach(): void {
+    if (!this.isAvailable) throw new StoreUnavailableError('the store is away');
+  }
+
+  #reachAsHolder(): void {
+    this.#reach();
+    if (this.isHeldByOther) throw new LeaseLostError('another process delivers');
+  }
+}

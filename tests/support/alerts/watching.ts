@@ -1,0 +1,86 @@
+import type { AlertEvent } from '../../../app/alerts/alert-event';
+import { Evaluator, type EvaluatorRules } from '../../../app/alerts/evaluator.server';
+import type { AirState, Transition } from '../../../app/readings/air/air-state';
+import { compareTimes, type ReadingInput } from '../../../app/readings/reading';
+import { START } from '../readings/readings';
+import { AIR_RULES, MINUTE } from './air-readings';
+import { MemoryAlertStore } from './memory-alert-store';
+import { memoryReadings } from './memory-readings';
+
+/** The rules of an installation that sets none. */
+export const RULES: EvaluatorRules = {
+  ...AIR_RULES,
+  on: ['poor', 'silent'] as AirState[],
+  againMs: null,
+  quiet: null,
+  timeZone: 'UTC',
+  publicUrl: null,
+};
+
+/** An evaluator with stores in memory and a clock that tests set, in minutes after `START`. */
+export async function startWatching(
+  rules: Partial<EvaluatorRules> = {},
+  { pageRows = 1000, start = 0, stored = [] as readonly (ReadingInput & { created_at: string })[] } = {},
+) {
+  const readings = memoryReadings(pageRows);
+  readings.insert(stored);
+  const alerts = new MemoryAlertStore();
+  let now = START + start * MINUTE;
+  const open = (changed: Partial<EvaluatorRules> = {}) =>
+    Evaluator.open({
+      readings: readings.store,
+      alerts,
+      addresses: ['a', 'b'],
+      rules: { ...RULES, ...rules, ...changed },
+      now: () => now,
+    });
+  let evaluator = await open();
+  return {
+    alerts,
+    readings: readings.store,
+    round: () => evaluator.round(),
+    now: () => now,
+    /** Returns when a sensor counts as silent, in minutes after `START`. */
+    silentFrom(sensor: string) {
+      const watched = evaluator.sensors.find((one) => one.sensor === sensor);
+      return watched && (evaluator.listening.silentFrom(watched) - START) / MINUTE;
+    },
+    /** Stores readings and judges them at the time of the clock. */
+    async insert(inputs: readonly (ReadingInput & { created_at: string })[]) {
+      readings.insert(inputs);
+      await evaluator.round();
+    },
+    /** Stores readings only. */
+    store: readings.insert,
+    /** Sets the clock. */
+    at(minutes: number) {
+      now = START + minutes * MINUTE;
+    },
+    /** Lets the clock run, with a round every minute. */
+    async runTo(minutes: number) {
+      while (now < START + minutes * MINUTE) {
+        now = Math.min(now + MINUTE, START + minutes * MINUTE);
+        await evaluator.round();
+      }
+    },
+    /** Begins again with what is stored, as after a crash. */
+    async restart(changed?: Partial<EvaluatorRules>) {
+      evaluator.abandon();
+      evaluator = await open(changed);
+    },
+    /** Ends in an orderly way, and begins again. */
+    async reopen() {
+      await evaluator.close();
+      evaluator = await open();
+    },
+    /** The stored transitions, oldest first, without those that are withdrawn. */
+    transitions: () =>
+      alerts.transitions
+        .filter(({ isWithdrawn }) => !isWithdrawn)
+        .map(({ isWithdrawn, ...transition }): Transition => transition)
+        .sort((a, b) => compareTimes(a.at, b.at)),
+    events: () => alerts.messages.map(({ event }): AlertEvent => JSON.parse(event)),
+    /** Each message as `entered: Poor air`. */
+    told: () => alerts.messages.map(({ event }) => `${JSON.parse(event).kind}: ${JSON.parse(event).title}`),
+  };
+}

@@ -1,0 +1,64 @@
+import { StrictMode, useState } from 'react';
+import { createRoot } from 'react-dom/client';
+import type { ComparedHistory } from '../../../app/readings/history/compared-time';
+import type { HistoryAnswer } from '../../../app/readings/history/history-answer';
+import type { Thresholds } from '../../../app/readings/level/threshold';
+import type { Span } from '../../../app/readings/time/history-span';
+import { HistoryChart } from '../../../app/ui/chart/history-chart';
+
+/** What a test shows on the page of `openHistoryChart`. */
+export interface ShownHistory {
+  view: Span;
+  answer: HistoryAnswer | null;
+  answered?: Span;
+  compared?: ComparedHistory;
+  now?: number;
+  first?: number | null;
+  limits?: Span;
+  thresholds: Thresholds;
+}
+
+/** How often the chart has called the page, and the last view that it gave. */
+export interface Moves {
+  moves: number;
+  rests: number;
+  view: Span | null;
+}
+
+const moves: Moves = { moves: 0, rests: 0, view: null };
+let show: (history: ShownHistory) => void;
+
+/** Takes the view of each gesture, as a page does. */
+function HistoryPage() {
+  const [history, setHistory] = useState<ShownHistory | null>(null);
+  show = setHistory;
+  if (!history) return null;
+  const { view, answer, answered, compared = null, limits = view, now = limits.to } = history;
+  const { first = 0, thresholds } = history;
+  return (
+    <main className="m-4 rounded-2xl border border-line bg-surface p-4">
+      <HistoryChart
+        {...{ view, answer, answered, compared, now, first, limits, thresholds }}
+        onMove={(next) => {
+          moves.moves++;
+          moves.view = next;
+        }}
+        onRest={(next) => {
+          moves.rests++;
+          moves.view = next;
+          setHistory((latest) => latest && { ...latest, view: next });
+        }}
+        className="chart-height"
+        ofSensor=" of Bedroom"
+      />
+      <div style={{ height: 1200 }}>below the chart</div>
+    </main>
+  );
+}
+
+createRoot(document.getElementById('root') as HTMLElement).render(
+  <StrictMode>
+    <HistoryPage />
+  </StrictMode>,
+);
+Object.assign(window, { show: (history: ShownHistory) => show(history), moves });

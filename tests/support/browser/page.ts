@@ -1,0 +1,178 @@
+import type {
+  Browser,
+  BrowserContext,
+  BrowserContextOptions,
+  CDPSession,
+  ConsoleMessage,
+  Page,
+} from 'playwright-core';
+import { afterEach, beforeAll, expect, onTestFinished } from 'vitest';
+import type { RunningServer } from '../server/server';
+import { watchCanvas } from './canvas';
+import { type ChromiumOptions, sharedChromium } from './chromium';
+
+const VIEWPORT = { width: 1280, height: 900 };
+
+/** A page with its console errors, warnings and uncaught errors, of which a test expects none. */
+export type WatchedPage = Page & { complaints: string[] };
+
+/**
+ * Opens a page with a recorded canvas in a browser context of its own, as another visitor would. Later tests use the
+ * context again, so a test that installs scripts or a clock in it opens a tab of a new context instead.
+ */
+export async function openPage(
+  browser: Browser,
+  url: string,
+  options: BrowserContextOptions = {},
+): Promise<WatchedPage> {
+  const page = await visit(browser, options);
+  await page.goto(url);
+  return page;
+}
+
+/** A browser context with one page. Making one takes as long as loading a page, so tests use it one after another. */
+interface Visitor {
+  page: WatchedPage;
+  devtools: CDPSession;
+  /** The options that a context keeps for good, as JSON. */
+  lasting: string;
+  /** The origins that the page has visited, whose storage has to be cleared. */
+  origins: Set<string>;
+  isTaken: boolean;
+}
+
+const visitors = new Map<Browser, Visitor[]>();
+
+/** Each has a process with about 50 MB. */
+const MOST_VISITORS = 6;
+
+/** Returns the empty page of a visitor whom the test doesn't have yet. */
+async function visit(browser: Browser, options: BrowserContextOptions): Promise<WatchedPage> {
+  const {
+    viewport = VIEWPORT,
+    colorScheme = 'light',
+    reducedMotion = 'no-preference',
+    forcedColors = 'none',
+    ...lasting
+  } = options;
+  const all = visitors.get(browser) ?? [];
+  visitors.set(browser, all);
+  const key = JSON.stringify(lasting);
+  const idle = all.filter(({ isTaken }) => !isTaken);
+  let visitor = idle.find((known) => known.lasting === key);
+  if (visitor) visitor.isTaken = true;
+  else {
+    const [oldest] = idle;
+    if (oldest && all.length >= MOST_VISITORS) {
+      all.splice(all.indexOf(oldest), 1);
+      await oldest.page.context().close();
+    }
+    visitor = await makeVisitor(browser, lasting);
+    all.push(visitor);
+  }
+  const { page } = visitor;
+  if (viewport) await page.setViewportSize(viewport);
+  await page.emulateMedia({ colorScheme, reducedMotion, forcedColors });
+  return page;
+}
+
+async function makeVisitor(browser: Browser, lasting: BrowserContextOptions): Promise<Visitor> {
+  const context = await browser.newContext({ viewport: VIEWPORT, ...lasting });
+  await watchCanvas(context);
+  const page = await openTab(context);
+  const devtools = await context.newCDPSession(page);
+  const refuse = () => {
+    throw new Error('later tests would have this too: open a tab of a new context for it');
+  };
+  for (const owner of [page, context])
+    Object.assign(owner, { addInitScript: refuse, exposeFunction: refuse });
+  Object.assign(context.clock, { install: refuse });
+  const origins = new Set<string>();
+  page.on('framenavigated', (frame) => {
+    if (frame.url().startsWith('http')) origins.add(new URL(frame.url()).origin);
+  });
+  return { page, devtools, lasting: JSON.stringify(lasting), origins, isTaken: true };
+}
+
+/** Makes a visitor's page an empty one again, without a memory. */
+async function dismiss(visitor: Visitor): Promise<void> {
+  const { page, devtools } = visitor;
+  const context = page.context();
+  await Promise.all(context.pages().map((tab) => tab !== page && tab.close()));
+  // The session's storage belongs to the tab and has no other way to be cleared.
+  await page.evaluate(() => sessionStorage.clear()).catch(() => {});
+  await page.goto('about:blank');
+  for (const origin of visitor.origins)
+    await devtools.send('Storage.clearDataForOrigin', { origin, storageTypes: 'all' });
+  visitor.origins.clear();
+  await context.clearCookies();
+  await context.setOffline(false);
+  await devtools.send('Page.resetNavigationHistory');
+  page.removeAllListeners('request');
+  page.complaints = [];
+  // Away from what the next page has there.
+  await page.mouse.move(-10, -10);
+  visitor.isTaken = false;
+}
+
+/** Playwright's, see `sharedChromium`. */
+const BLOCKED = 'Service Worker registration blocked by Playwright';
+
+/** Opens an empty tab, for tests that set it up before it loads a page. */
+export async function openTab(context: BrowserContext): Promise<WatchedPage> {
+  const page = Object.assign(await context.newPage(), { complaints: [] as string[] });
+  // On a busy machine the default of 30 s would fail tests that are only slow.
+  page.setDefaultTimeout(60_000);
+  page.on('console', (message: ConsoleMessage) => {
+    const isComplaint = ['error', 'warning'].includes(message.type()) && message.text() !== BLOCKED;
+    if (isComplaint) page.complaints.push(message.text());
+  });
+  page.on('pageerror', (error) => page.complaints.push(error.message));
+  return page;
+}
+
+/**
+ * Provides the tests of a file with a Chromium. After each test it closes all pages and expects their `complaints`
+ * to be empty; a test that provokes some removes them.
+ */
+export function withChromium(options?: ChromiumOptions): { browser: Browser } {
+  const chromium = {} as { browser: Browser };
+  beforeAll(async () => {
+    chromium.browser = await sharedChromium(options);
+  });
+  afterEach(async ({ task }) => {
+    const contexts = chromium.browser.contexts();
+    const pages = contexts.flatMap((context) => context.pages()) as Partial<WatchedPage>[];
+    const complaints = pages.flatMap((page) => page.complaints ?? []);
+    await closePages(chromium.browser, { isKept: task.result?.state !== 'fail' });
+    // As one text, which a failure shows in full.
+    expect(complaints.join('\n')).toBe('');
+  });
+  return chromium;
+}
+
+/** Closes all pages of a test. Visitors are kept for later tests, unless this one may have left them in any state. */
+export async function closePages(browser: Browser, { isKept }: { isKept: boolean }): Promise<void> {
+  const contexts = browser.contexts();
+  // Handlers of requests that a page is still waiting for would fail.
+  await Promise.all(
+    [...contexts, ...contexts.flatMap((context) => context.pages())].map((routed) =>
+      routed.unrouteAll({ behavior: 'ignoreErrors' }),
+    ),
+  );
+  const kept = (isKept ? (visitors.get(browser) ?? []) : []).filter(({ page }) => !page.isClosed());
+  visitors.set(browser, kept);
+  await Promise.all([
+    ...kept.filter(({ isTaken }) => isTaken).map(dismiss),
+    ...contexts
+      .filter((context) => !kept.some(({ page }) => page.context() === context))
+      .map((context) => context.close()),
+  ]);
+}
+
+/** Stops a server at the end of the test, once its pages are closed: they would complain of the lost connection. */
+export function stopAfterTest(server: RunningServer): void {
+  onTestFinished(async () => {
+    await server.stop();
+  });
+}

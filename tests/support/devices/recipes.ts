@@ -1,0 +1,92 @@
+import { execFileSync, type SpawnOptionsWithoutStdio, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { temporaryFolder } from '../server/server';
+import { until } from '../until';
+
+/** The machine with airboard in all recipes. */
+const ADDRESS = 'http://192.168.1.20:3000';
+
+/** Returns the code blocks of a document below a heading, for a server at this address. */
+export function recipesBelow(path: string, heading: string, url: string): string[] {
+  const [, section = ''] = readFileSync(path, 'utf8').split(new RegExp(`^#+ ${heading}\\n`, 'm'));
+  const [text = ''] = section.split(/^##+ /m);
+  const blocks = [...text.matchAll(/^```\w*\n(.*?)^```$/gms)];
+  return blocks.map(([, code = '']) => code.replaceAll(ADDRESS, url));
+}
+
+/** Tells whether a program can be run. */
+export function isInstalled(program: string, ...options: string[]): boolean {
+  try {
+    execFileSync(program, options, { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * Runs a program to its end, and returns what it prints. Meanwhile this process goes on: `fetch` would otherwise use a
+ * connection that the server has closed.
+ */
+export async function run(
+  [program = '', ...options]: string[],
+  { input = '', ...others }: SpawnOptionsWithoutStdio & { input?: string } = {},
+): Promise<string> {
+  const child = spawn(program, options, others);
+  let [output, errors] = ['', ''];
+  child.stdout.setEncoding('utf8').on('data', (text) => (output += text));
+  child.stderr.setEncoding('utf8').on('data', (text) => (errors += text));
+  child.stdin.end(input);
+  const [exitCode] = await once(child, 'close');
+  if (exitCode !== 0) throw new Error(`${program} ended with ${exitCode}:\n${errors}`);
+  return output;
+}
+
+/** Compiles an Arduino sketch for this machine, and runs it for so many seconds of its own clock. */
+export async function runSketch(
+  sketch: string,
+  { onlineAfterS, forS }: { onlineAfterS: number; forS: number },
+): Promise<void> {
+  const folder = temporaryFolder();
+  for (const header of ['HTTPClient.h', 'WiFi.h'])
+    writeFileSync(join(folder, header), '#include "board.h"\n');
+  // Arduino's builder declares functions before their first use, too.
+  const functions = [...sketch.matchAll(/^(?:void|float|int) \w+\(.*?\)(?= \{)/gm)];
+  const declarations = functions.map(([line]) => `${line};\n`).join('');
+  const sensor = 'float readCo2() { return 415; }\nfloat readVoc() { return 120; }\n';
+  const source = join(folder, 'sketch.cpp');
+  const added = sketch.includes('float readCo2()') ? '' : sensor;
+  writeFileSync(source, `#include "board.h"\nstruct Reading;\n${declarations}${added}${sketch}`);
+  const program = join(folder, 'sketch');
+  const include = ['-I', folder, '-I', resolve('tests/support/devices/arduino')];
+  await run(['g++', '-std=c++17', ...include, source, '-o', program]);
+  const startedAt = Math.floor(Date.now() / 1000) - 3600;
+  const [WIFI_AT, STOP_AT, STARTED_AT] = [onlineAfterS * 1000, forS * 1000, startedAt].map(String);
+  await run([program], { env: { NODE_ENV: 'test', WIFI_AT, STOP_AT, STARTED_AT } });
+}
+
+/** Runs a program that doesn't end until something is so, with modules that only boards have. */
+export async function runPython(
+  code: string,
+  isDone: () => Promise<boolean>,
+  modules: Record<string, string> = {},
+) {
+  const folder = temporaryFolder();
+  mkdirSync(folder, { recursive: true });
+  for (const [name, text] of Object.entries(modules)) writeFileSync(join(folder, `${name}.py`), text);
+  writeFileSync(join(folder, 'recipe.py'), code);
+  const child = spawn('python3', [join(folder, 'recipe.py')], { stdio: ['ignore', 'pipe', 'pipe'] });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (output += text));
+  try {
+    await until(async () => {
+      if (child.exitCode !== null) throw new Error(`the recipe ended:\n${output}`);
+      return isDone();
+    });
+  } finally {
+    child.kill('SIGKILL');
+    await once(child, 'exit').catch(() => {});
+  }
+}

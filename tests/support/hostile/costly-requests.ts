@@ -1,0 +1,194 @@
+import { isFullSize, size } from '../size';
+
+/** Requests to send at once, and what to expect of each. */
+export interface CostlyRequests {
+  /** Completes "nobody waits for a client that …". */
+  name: string;
+  /** Returns the requests; those that store readings are new with each call. */
+  requests(): Buffer[];
+  /** 200 if left out. */
+  status?: number;
+  /** The client leaves when it has got this text. */
+  until?: string;
+  /** The client leaves after this time, in milliseconds, even without an answer. Left out, it takes the whole answer. */
+  patienceMs?: number;
+}
+
+/** The sensors of `createCostlyStore`: one without a name, with nearly all readings, and these. */
+export const FLAPPING = 'Flapping';
+export const DENSE = 'Dense';
+
+/** The beginning of the slot with many readings. */
+export const DENSE_SLOT = '2026-01-31T10:00:00Z';
+
+const ALL = 'from=2000-01-01T00:00:00Z&to=2099-12-31T00:00:00Z';
+
+const get = (target: string, headers = '') =>
+  Buffer.from(`GET ${target} HTTP/1.1\r\nHost: board\r\nConnection: close\r\n${headers}\r\n`);
+
+function post(type: string, body: string): Buffer {
+  const bytes = Buffer.from(body);
+  return Buffer.concat([
+    Buffer.from(
+      `POST /api/data HTTP/1.1\r\nHost: board\r\nConnection: close\r\nContent-Type: ${type}\r\nContent-Length: ${bytes.length}\r\n\r\n`,
+    ),
+    bytes,
+  ]);
+}
+
+const GZIP = 'Accept-Encoding: gzip\r\n';
+const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString();
+
+/** Long enough for thousands of pages. */
+export const PATIENCE_MS = 3000;
+
+/** One request, or the same one many times at once. */
+const reads = (
+  name: string,
+  request: Buffer,
+  { count = 1, ...expected }: { count?: number; status?: number; until?: string } = {},
+): CostlyRequests => ({
+  name,
+  requests: () => Array(count).fill(request),
+  patienceMs: PATIENCE_MS,
+  ...expected,
+});
+
+let batches = 0;
+
+/** Readings of a sensor of their own, this many milliseconds apart. */
+function newReadings(count: number, intervalMs: number) {
+  batches += 1;
+  const sensor = `Batch ${batches}`;
+  const time = (i: number) => new Date(Date.UTC(2001, 0) + i * intervalMs).toISOString();
+  return Array.from({ length: count }, (_, i) => ({ sensor, created_at: time(i), co2: 400 + i, voc: 1 }));
+}
+
+type Readings = ReturnType<typeof newReadings>;
+
+const postJson = (body: unknown) => post('application/json', JSON.stringify(body));
+
+const postLines = (readings: Readings) =>
+  post('application/x-ndjson', readings.map((reading) => JSON.stringify(reading)).join('\n'));
+
+const postCsv = (readings: Readings) =>
+  post(
+    'text/csv',
+    `sensor,created_at,co2,voc\n${readings.map((row) => Object.values(row).join()).join('\n')}\n`,
+  );
+
+const writes = (name: string, request: () => Buffer): CostlyRequests => ({
+  name,
+  requests: () => [request()],
+  status: 201,
+});
+
+/** In `npm test`, one span whose steps come from readings, one of slots, and one of roll-ups. */
+const HISTORY_DAYS = isFullSize ? [0.02, 1, 6, 20, 80, 365] : [1, 6, 365];
+const ZONES = isFullSize
+  ? ['UTC', 'Europe/Berlin', 'Asia/Kathmandu', 'Australia/Lord_Howe']
+  : ['UTC', 'Asia/Kathmandu'];
+
+const READS: CostlyRequests[] = [
+  reads('reads every reading as fast as it can', get('/api/data')),
+  reads('reads every reading compressed', get('/api/data', GZIP)),
+  reads('exports every reading as fast as it can', get('/api/data?format=csv')),
+  reads('exports a sensor', get('/api/data?format=csv&sensor=')),
+  reads('exports a sensor that has no readings', get('/api/data?format=csv&sensor=none'), { count: 20 }),
+  reads('reads a span of a sensor', get(`/api/data?sensor=&from=${daysAgo(365)}&to=${daysAgo(1)}`)),
+  reads('reads a span in the order of ids', get(`/api/data?after=0&from=${daysAgo(2)}&to=${daysAgo(1)}`)),
+  reads('reads everything, and leaves', get('/api/data'), { count: 20, until: '"2000-01-20T' }),
+  reads('follows a sensor that has no readings, from the first id', get('/api/live?sensor=none&after=0'), {
+    count: 20,
+    until: ': ',
+  }),
+  reads('asks for more readings than there are', get('/api/data?limit=99999999'), {
+    count: 20,
+    until: '\r\n[{',
+  }),
+  reads('asks for more ids than there are', get('/api/data?limit=99999999&after=1'), {
+    count: 20,
+    until: '\r\n[{',
+  }),
+  reads('asks for more ids of a span than there are', get(`/api/data?limit=9999999&after=1&${ALL}`), {
+    count: 5,
+    until: '\r\n[{',
+  }),
+  reads('asks for what pages ask for', get('/api/data?limit=5760', GZIP), { count: 20 }),
+  reads('asks for all sensors', get('/api/sensors'), { count: 5 }),
+  reads('asks for all of the history', get('/api/history?sensor='), { count: 20 }),
+  reads('asks for all of the history in many steps', get('/api/history?sensor=&points=2000', GZIP), {
+    count: 20,
+  }),
+  ...HISTORY_DAYS.map((days) =>
+    reads(
+      `asks for ${days} days in many steps`,
+      get(`/api/history?sensor=&points=2000&from=${daysAgo(days)}`),
+      {
+        count: 5,
+      },
+    ),
+  ),
+  reads('asks for the numbers of all readings', get('/api/summary?sensor='), { count: 5 }),
+  reads('asks for the numbers of an odd span', get(`/api/summary?sensor=&from=${daysAgo(700.123)}`), {
+    count: 5,
+  }),
+  reads('asks for the numbers of a sensor that flaps', get(`/api/summary?sensor=${FLAPPING}`)),
+  ...ZONES.map((zone) =>
+    reads(
+      `asks for the pattern of all readings in ${zone}`,
+      get(`/api/pattern?sensor=&by=day&zone=${zone}`),
+      {
+        count: 5,
+      },
+    ),
+  ),
+  reads(
+    'asks for the pattern of a century',
+    get(`/api/pattern?sensor=${FLAPPING}&by=day&zone=Asia/Kathmandu&${ALL}`),
+  ),
+  reads(
+    'asks for the pattern of 40 days by hours',
+    get(`/api/pattern?sensor=&by=hour&from=${daysAgo(41)}&to=${daysAgo(1)}`),
+    { count: 5 },
+  ),
+  ...['/', '/chart?range=24HR', '/history?span=all', '/postdata', '/healthz'].map((page) =>
+    reads(`opens ${page} very often`, get(page), { count: 200 }),
+  ),
+  ...['/metrics', '/api/docs', '/api/openapi.json'].map((path) =>
+    reads(`asks for ${path} very often`, get(path, GZIP), { count: size(400, 150) }),
+  ),
+];
+
+const REFUSED: CostlyRequests[] = [
+  reads('asks for an address of many segments', get('/a'.repeat(7000)), { status: 414 }),
+  reads('asks for shorter addresses of many segments', get('/a'.repeat(1000)), { count: 20, status: 404 }),
+  reads('sends numbers of 16,000 digits', postJson({ co2: `${'1'.repeat(16_000)}x`, voc: 1 }), {
+    count: 20,
+    status: 400,
+  }),
+];
+
+/** As many lines of CSV and of JSON as 8 MiB have room for; fewer in `npm test`. */
+const [CSV_ROWS, JSON_ROWS] = [size(180_000, 20_000), size(95_000, 10_000)];
+
+const WRITES: CostlyRequests[] = [
+  {
+    name: 'posts many readings, each alone',
+    requests: () => newReadings(100, 1000).map(postJson),
+    status: 201,
+  },
+  writes('posts 10,000 readings as JSON', () => postJson(newReadings(10_000, 2000))),
+  writes('posts a large CSV', () => postCsv(newReadings(CSV_ROWS, 2000))),
+  writes('posts a large NDJSON', () => postLines(newReadings(JSON_ROWS, 2000))),
+  writes('posts late readings of many days', () => postCsv(newReadings(8000, 86_400_000))),
+  writes('posts many readings of one slot', () => postCsv(newReadings(size(100_000, 10_000), 1))),
+];
+
+/** Everything that one client may ask of a store of `createCostlyStore`. */
+export const COSTLY: CostlyRequests[] = [...READS, ...REFUSED, ...WRITES];
+
+/** Asks for the day whose slot of many readings has to be computed first. */
+export const ASK_DENSE = get(
+  `/api/history?sensor=${DENSE}&from=2026-01-31T00:00:00Z&to=2026-02-01T00:00:00Z`,
+);

@@ -1,0 +1,62 @@
+import type { WriteAnswer } from '../../../app/ingest/write-refusal';
+import type { ReadingInput } from '../../../app/readings/reading';
+import { type InsertResult, StoreUnavailableError } from '../../../app/store/reading-store';
+
+// The settings are read at the first post. Empty values keep those of a `.env` file out.
+Object.assign(process.env, { POSTS_PER_MINUTE: '0', WRITE_KEY: '', ALLOWED_ORIGINS: '', SUPABASE_URL: '' });
+
+export const { noteSinglePost } = await import('../../../app/ingest/batch-turns.server');
+export const { storeBatch } = await import('../../../app/ingest/store-batch.server');
+const { postBatch } = await import('../../../app/ingest/post-batch.server');
+const { receiveBody } = await import('../../../app/ingest/receive-body.server');
+
+/** A store in memory. It knows a reading by its sensor and time, as both stores do. */
+export const store = {
+  /** The readings that `insertAll` was called with. */
+  inserted: [] as ReadingInput[][],
+  /** The call of `insertAll`, from 0, from which on it fails. */
+  failFrom: Number.POSITIVE_INFINITY,
+  failure: new StoreUnavailableError('The disk is full.', 60),
+  blocksOnInsert: true,
+  reset() {
+    store.failure = new StoreUnavailableError('The disk is full.', 60);
+    store.blocksOnInsert = true;
+    store.inserted = [];
+    store.failFrom = Number.POSITIVE_INFINITY;
+  },
+  async insertAll(readings: readonly ReadingInput[]): Promise<InsertResult[]> {
+    if (store.inserted.length >= store.failFrom) throw store.failure;
+    const known = store.inserted.flat();
+    store.inserted.push([...readings]);
+    return readings.map((reading, i) => {
+      const same = ({ sensor, created_at }: ReadingInput) =>
+        created_at !== undefined && sensor === reading.sensor && created_at === reading.created_at;
+      const found = [...known, ...readings.slice(0, i)].find(same);
+      const row = { id: 1, created_at: '', ...(found ?? reading) };
+      if (!found) return { outcome: 'stored', reading: row };
+      const isSame = found.co2 === reading.co2 && found.voc === reading.voc;
+      return { outcome: isSame ? 'duplicate' : 'conflict', reading: row };
+    });
+  },
+};
+
+export const JSON_TYPE = 'application/json';
+export const CSV = 'text/csv';
+export const NDJSON = 'application/x-ndjson';
+
+/** Posts a body in parts of this many bytes. */
+export function send(type: string, body: string | Uint8Array, partBytes = 1000): Promise<WriteAnswer> {
+  const bytes = Buffer.from(body);
+  const request = {
+    header: (name: string) => (name === 'Content-Type' ? type : null),
+    address: () => 'sensor',
+    async *body() {
+      for (let at = 0; at < bytes.length; at += partBytes) yield bytes.subarray(at, at + partBytes);
+    },
+  };
+  return receiveBody(request, async (received) => {
+    if (!received.ok) return received;
+    if (received.body.format === 'reading') throw new Error('the body was taken for a single reading');
+    return postBatch(store, request, received.body);
+  });
+}

@@ -1,0 +1,48 @@
+import Database from 'libsql';
+import type { Reading } from '../../../app/readings/reading';
+import { parseReadingTime } from '../../../app/readings/time/reading-time';
+
+/** The schema of version 1, literally. */
+const SCHEMA_1 = `
+create table sensors (
+  id integer primary key,
+  name text not null unique
+);
+create table data (
+  id integer primary key autoincrement,
+  sensor integer not null references sensors,
+  created_at integer not null,
+  co2 real,
+  voc real,
+  check (co2 is not null or voc is not null)
+);
+create unique index data_reading on data (sensor, created_at);
+create index data_time on data (created_at);
+create index data_sensor on data (sensor);
+create view readings as
+select data.id, sensors.name as sensor,
+  strftime('%Y-%m-%dT%H:%M:%S', created_at / 1000000, 'unixepoch') || case created_at % 1000
+    when 0 then printf('.%03dZ', created_at / 1000 % 1000)
+    else printf('.%06dZ', created_at % 1000000)
+  end as created_at, co2, voc
+from data join sensors on sensors.id = sensor;
+pragma user_version = 1;`;
+
+/** Creates a database of version 1 with these readings, and returns them with their ids. */
+export function createVersion1(path: string, readings: readonly Omit<Reading, 'id'>[]): Reading[] {
+  const database = new Database(path);
+  database.exec(`pragma journal_mode = wal; ${SCHEMA_1} begin`);
+  const addSensor = database.prepare('insert or ignore into sensors (name) values (?)');
+  const insert = database.prepare(
+    'insert into data (sensor, created_at, co2, voc) select id, ?, ?, ? from sensors where name = ? on conflict do nothing',
+  );
+  const stored = readings.flatMap((reading): Reading[] => {
+    const { sensor = '', created_at, co2, voc } = reading;
+    addSensor.run(sensor);
+    const { changes, lastInsertRowid } = insert.run(parseReadingTime(created_at) as number, co2, voc, sensor);
+    return changes === 0 ? [] : [{ ...reading, id: Number(lastInsertRowid) }];
+  });
+  database.exec('commit');
+  database.close();
+  return stored;
+}

@@ -1,0 +1,23 @@
+import { STATUS_CODES } from 'node:http';
+import { expect } from 'vitest';
+import type { Problem } from '../../../app/http/problem.server';
+
+/** Expects a response to be an RFC 9457 problem with this status, and returns its body. */
+export async function expectProblem(answer: Response, status: number): Promise<Problem> {
+  expect(answer.status).toBe(status);
+  expect(answer.headers.get('Content-Type')).toBe('application/problem+json');
+  return checkProblem(await answer.json(), status);
+}
+
+/** Expects a parsed body to be an RFC 9457 problem with this status, and returns it. */
+export function checkProblem(body: Problem, status: number): Problem {
+  expect(body).toMatchObject({ type: 'about:blank', title: STATUS_CODES[status], status });
+  expect(body.detail).toMatch(/\w/);
+  const members = ['type', 'title', 'status', 'detail', 'errors', 'stored', 'duplicates', 'refused'];
+  expect(members).toEqual(expect.arrayContaining(Object.keys(body)));
+  // A problem with a batch has the errors of each item.
+  for (const error of 'refused' in body ? [] : (body.errors ?? [])) {
+    expect(error).toEqual({ field: expect.any(String), detail: expect.stringMatching(/\w/) });
+  }
+  return body;
+}

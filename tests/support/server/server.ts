@@ -1,0 +1,151 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { until } from '../until';
+
+/** The built server in its own process, with its own port and database file. */
+export interface RunningServer {
+  url: string;
+  port: number;
+  pid: number;
+  databasePath: string;
+  /** Everything it has printed so far to stdout and stderr. */
+  output(): string;
+  /** Sends a signal, SIGTERM by default, waits for the end and returns the exit code. */
+  stop(signal?: NodeJS.Signals): Promise<number | null>;
+  /** Starts another server with the same options, port and file. */
+  restart(): Promise<RunningServer>;
+}
+
+export interface ServerOptions {
+  env?: Record<string, string>;
+  port?: number;
+  /** Defaults to a new file in a temporary folder. */
+  databasePath?: string;
+  /** The limit on open files. */
+  maxFiles?: number;
+  /** Runs the script of `npm start`, with its packages in files of their own. */
+  isUnbundled?: boolean;
+  /** Decides from the output whether the server listens. The default asks `/healthz`. */
+  isReady?: (output: string) => boolean;
+}
+
+/** A start takes half a second, and many times that on a busy machine. */
+const START_MS = 50_000;
+
+const PORT_TAKEN = 'Stop the program that uses that port';
+
+/** Starts the server (prepare-product.ts) and waits until it answers. Rejects with its output if it ends first. */
+export async function startServer(options: ServerOptions = {}): Promise<RunningServer> {
+  const port = options.port ?? (await freePort());
+  const databasePath = options.databasePath ?? join(temporaryFolder(), 'readings.db');
+  const { child, output } = spawnServer(
+    { ...options.env, PORT: String(port), DATABASE_PATH: databasePath },
+    { script: options.isUnbundled ? undefined : process.env.SERVER_SCRIPT, maxFiles: options.maxFiles },
+  );
+  const url = `http://127.0.0.1:${port}`;
+  const isReady = options.isReady ?? (() => fetch(`${url}/healthz`).then(Boolean, () => false));
+  const problem = await until(() => {
+    const end = child.exitCode ?? child.signalCode;
+    if (end !== null) throw new Error(`the server ended with ${end}`);
+    return isReady(output());
+  }, START_MS).then(
+    () => null,
+    (error: Error) => error,
+  );
+  // Another server has taken the port since `freePort` found it free.
+  if (problem && options.port === undefined && output().includes(PORT_TAKEN)) return startServer(options);
+  if (problem) throw new Error(`the server did not start. It printed:\n${output()}`, { cause: problem });
+  return {
+    url,
+    port,
+    pid: child.pid as number,
+    databasePath,
+    output,
+    stop: (signal = 'SIGTERM') => end(child, signal),
+    restart: () => startServer({ ...options, port, databasePath }),
+  };
+}
+
+/** Runs the script of `npm start` for a server that can't start, and returns its exit code and output. */
+export async function runServer(
+  env: Record<string, string>,
+  options: string[] = [],
+): Promise<{ exitCode: number | null; output: string }> {
+  const { child, output } = spawnServer({ PORT: String(await freePort()), ...env }, { options });
+  const [exitCode] = await once(child, 'close');
+  return { exitCode, output: output() };
+}
+
+/** Creates a folder that is removed when this test process ends. */
+export function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'airboard-'));
+  folders.add(folder);
+  return folder;
+}
+
+const folders = new Set<string>();
+
+/**
+ * Returns a port that nothing listens on. It lies below the ephemeral ports, so that no outgoing connection takes
+ * it before the server does, or during a restart.
+ */
+export async function freePort(): Promise<number> {
+  for (;;) {
+    // 10080 is the only port in this range that `fetch` refuses (fetch.spec.whatwg.org, "bad port").
+    const port = 10_081 + Math.floor(Math.random() * 20_000);
+    const server = createServer().listen(port, '127.0.0.1');
+    const isFree = await once(server, 'listening').catch(() => false);
+    if (!isFree) continue;
+    server.close();
+    await once(server, 'close');
+    return port;
+  }
+}
+
+const children = new Set<ChildProcess>();
+process.once('exit', () => {
+  for (const child of children) child.kill('SIGKILL');
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+});
+
+interface SpawnOptions {
+  /** Defaults to the one of `npm start`. */
+  script?: string;
+  /** Arguments of the start script. */
+  options?: string[];
+  maxFiles?: number;
+}
+
+function spawnServer(
+  env: Record<string, string>,
+  { script = 'scripts/start.js', options = [], maxFiles }: SpawnOptions = {},
+) {
+  const { PATH, HOME } = process.env;
+  const command = [process.execPath, script, ...options];
+  const limited = ['sh', '-c', `ulimit -n ${maxFiles} && exec "$0" "$@"`, ...command];
+  const [program = '', ...args] = maxFiles ? limited : command;
+  const child = spawn(program, args, {
+    env: { PATH, HOME, NODE_ENV: 'production', HOST: '127.0.0.1', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  children.add(child);
+  child.once('exit', () => children.delete(child));
+  let printed = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text) => {
+      printed += text;
+    });
+  }
+  return { child, output: () => printed };
+}
+
+async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<number | null> {
+  if (child.exitCode !== null || child.signalCode !== null) return child.exitCode;
+  child.kill(signal);
+  const [exitCode] = await once(child, 'exit');
+  return exitCode;
+}

@@ -1,0 +1,108 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { cpSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { freePort, temporaryFolder } from '../server/server';
+import { until } from '../until';
+
+/** A PostgREST-compatible server on a real Postgres (PGlite), without Docker or an account. */
+export interface LiteServer {
+  url: string;
+  publicKey: string;
+  secretKey: string;
+  stop(): Promise<void>;
+}
+
+/** Not a dependency, because it has 147 MB: npx fetches and caches it. */
+const PACKAGE = '@supabase/lite@0.10.0';
+const QUIET = { ...process.env, DO_NOT_TRACK: '1', LITE_TELEMETRY: '0' };
+
+/** Returns the path of the program. A process started through npx can't be ended by its pid. */
+function findProgram(): string {
+  program ??= fetchProgram();
+  return program;
+}
+
+let program: string | undefined;
+
+function fetchProgram(): string {
+  const options = ['--yes', `--package=${PACKAGE}`, '--call', 'command -v lite'];
+  const output = execFileSync('npx', options, {
+    env: QUIET,
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  return realpathSync(output.trim().split('\n').at(-1) ?? '');
+}
+
+/** Starts a server in a new folder, with this project's migrations applied. */
+export async function startLite(): Promise<LiteServer> {
+  const program = findProgram();
+  const folder = temporaryFolder();
+  const lite = (...options: string[]) =>
+    execFileSync(process.execPath, [program, ...options], { cwd: folder, env: QUIET, encoding: 'utf8' });
+
+  lite('init', '--pglite');
+  cpSync('supabase/migrations', join(folder, 'supabase/migrations'), { recursive: true });
+  const port = await freePort();
+  const config = join(folder, 'supabase/config.toml');
+  writeFileSync(config, readFileSync(config, 'utf8').replace(/^port = \d+/m, `port = ${port}`));
+  lite('migration', 'up');
+
+  const child = spawn(process.execPath, [program, 'start', '--no-admin'], {
+    cwd: folder,
+    env: QUIET,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  process.once('exit', () => child.kill('SIGKILL'));
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text) => {
+      output += text;
+    });
+  }
+  const url = `http://127.0.0.1:${port}`;
+  await until(async () => {
+    if (child.exitCode !== null) throw new Error(`${PACKAGE} ended with ${child.exitCode}:\n${output}`);
+    return (await fetch(`${url}/rest/v1/`).catch(() => null)) !== null;
+  }, 60_000);
+  const keys = readFileSync(join(folder, '.env'), 'utf8');
+  const key = (name: string) => new RegExp(`^${name}=(.+)$`, 'm').exec(keys)?.[1] ?? '';
+  return {
+    url,
+    publicKey: key('SUPABASE_PUBLISHABLE_KEY'),
+    secretKey: key('SUPABASE_SECRET_KEY'),
+    stop: () => end(child),
+  };
+}
+
+async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null) return;
+  child.kill('SIGTERM');
+  const killing = setTimeout(() => child.kill('SIGKILL'), 5000);
+  await once(child, 'exit');
+  clearTimeout(killing);
+}
+
+/** A connection to a Postgres. */
+export interface Database {
+  exec(sql: string, options?: { onNotice?(notice: { message?: string }): void }): Promise<unknown>;
+  query<T>(sql: string): Promise<{ rows: T[] }>;
+  close(): Promise<void>;
+}
+
+/** Opens an empty Postgres in memory with the roles and, unless `isSupabase` is false, the publication of a project. */
+export async function openPostgres({ isSupabase = true } = {}): Promise<Database> {
+  const { PGlite } = createRequire(findProgram())('@electric-sql/pglite');
+  const database: Database = await PGlite.create();
+  await database.exec('create role anon; create role authenticated; create role service_role bypassrls;');
+  if (isSupabase) {
+    await database.exec('create publication supabase_realtime');
+    // Projects created before mid-2026 grant everything on a new table to everyone.
+    await database.exec(
+      'alter default privileges in schema public grant all on tables to anon, authenticated, service_role',
+    );
+  }
+  return database;
+}

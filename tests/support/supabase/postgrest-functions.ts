@@ -1,0 +1,97 @@
+import type { Thresholds } from '../../../app/readings/level/threshold';
+import type { MetricTotals } from '../../../app/readings/roll-up/roll-up';
+import { formatReadingTime, parseReadingTime } from '../../../app/readings/time/reading-time';
+import { rollUpReadings } from '../history/roll-up-readings';
+import type { PostgrestDouble } from './postgrest-double';
+import type { Row } from './postgrest-rows';
+
+/** A reading as the function `insert_readings` gets it. */
+export interface SentReading {
+  co2?: number | null;
+  voc?: number | null;
+  created_at?: string | null;
+  sensor?: string | null;
+}
+
+/** The parameters of the function `history`. */
+export interface SentHistory {
+  of_sensor: string;
+  since: number;
+  until: number;
+  step: number;
+  phase: number;
+  limits: Thresholds;
+}
+
+/** A sensor's newest row, and the time of its first. */
+export interface SensorRow extends Row {
+  firstMicros: bigint;
+}
+
+interface Outcome {
+  outcome: 'stored' | 'duplicate' | 'conflict' | 'rejected';
+  reason?: string;
+  reading?: Row;
+}
+
+/** Does what the migration's function `insert_readings` does. */
+export function insertReadings(sent: readonly SentReading[], table: PostgrestDouble): Outcome[] {
+  return sent.map(({ co2 = null, voc = null, created_at = null, sensor }) => {
+    const row = { co2, voc, sensor: sensor ?? '' };
+    const micros = created_at === null ? undefined : BigInt(parseReadingTime(created_at) ?? Number.NaN);
+    const known = micros === undefined ? undefined : table.find(row.sensor, micros);
+    if (known) {
+      return { outcome: known.co2 === co2 && known.voc === voc ? 'duplicate' : 'conflict', reading: known };
+    }
+    const reason = violation({ ...row, micros });
+    if (reason) return { outcome: 'rejected', reason };
+    return { outcome: 'stored', reading: table.insert({ ...row, micros }) };
+  });
+}
+
+/** Does what the migration's function `sensors` does. */
+export function sensorRows(rows: readonly Row[]): SensorRow[] {
+  const sensors = new Map<string, SensorRow>();
+  for (const row of rows) {
+    const known = sensors.get(row.sensor);
+    const newest = known && known.micros > row.micros ? known : row;
+    const first = known && known.firstMicros < row.micros ? known.firstMicros : row.micros;
+    sensors.set(row.sensor, { ...newest, firstMicros: first });
+  }
+  return [...sensors.values()];
+}
+
+/** Does what the migration's function `history` does. */
+export function historySteps(
+  rows: readonly Row[],
+  { of_sensor, since, until, limits, ...steps }: SentHistory,
+): unknown[] {
+  const readings = rows
+    .filter(({ sensor }) => sensor === of_sensor)
+    .sort((a, b) => Number(a.micros - b.micros))
+    .map((row) => ({ ...row, created_at: formatReadingTime(Number(row.micros)) }));
+  return rollUpReadings(readings, steps, limits)
+    .filter(({ start }) => start >= since && start < until)
+    .map(({ co2, voc, ...step }) => ({ ...step, co2: withLargeSum(co2), voc: withLargeSum(voc) }));
+}
+
+/** JSON has numbers for sums above the largest of JavaScript, which `JSON.stringify` can't write. */
+const withLargeSum = (totals: MetricTotals | null) =>
+  totals && !Number.isFinite(totals.sum) ? { ...totals, sum: String(totals.sum) } : totals;
+
+/** Returns the message of the constraint, or of the trigger, that the values violate. */
+function violation({ co2, voc, sensor, micros }: Omit<Row, 'id' | 'micros'> & { micros?: bigint }) {
+  const violates = (name: string) => `new row for relation "data" violates check constraint "data_${name}"`;
+  if (micros !== undefined && micros < FIRST_TIME) return `created_at ${micros} is before 2000`;
+  if (micros !== undefined && micros > BigInt(Date.now() + 60_000) * 1000n) {
+    return `created_at ${micros} is more than 60 s ahead of the database's clock`;
+  }
+  if (!Number.isFinite(Number(co2))) return violates('co2_finite');
+  if (!Number.isFinite(Number(voc))) return violates('voc_finite');
+  if (co2 === null && voc === null) return violates('metric');
+  if ([...sensor].length > 64 || sensor !== sensor.trim() || /\p{Cc}/u.test(sensor))
+    return violates('sensor');
+  return null;
+}
+
+const FIRST_TIME = BigInt(Date.UTC(2000, 0)) * 1000n;
