@@ -1,6 +1,6 @@
 /** `npm run backup`: makes a verified copy of the database, while a server uses it or not. */
 import { commandLine } from '../app/config/installation.server.js';
-import { backUpDatabase } from '../app/store/sqlite/sqlite-copy.server.js';
+import { backUpDatabase } from '../app/store/sqlite/file/sqlite-copy.server.js';
 import { databasePath, fileArgument } from './database-arguments.js';
 import { fail } from './fail.js';
 

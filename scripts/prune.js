@@ -3,7 +3,7 @@ import { existsSync, statSync } from 'node:fs';
 import { createInterface } from 'node:readline/promises';
 import { parseArgs } from 'node:util';
 import { commandLine } from '../app/config/installation.server.js';
-import { openSqliteFile } from '../app/store/sqlite/sqlite-file.server.js';
+import { openSqliteFile } from '../app/store/sqlite/file/sqlite-file.server.js';
 import { databasePath } from './database-arguments.js';
 import { fail } from './fail.js';
 import { showUsageIfAsked } from './show-usage.js';

@@ -1,6 +1,6 @@
 /** `npm run restore`: puts a copy in the place of the database, and keeps what was there. */
 import { commandLine } from '../app/config/installation.server.js';
-import { restoreDatabase } from '../app/store/sqlite/sqlite-copy.server.js';
+import { restoreDatabase } from '../app/store/sqlite/file/sqlite-copy.server.js';
 import { databasePath, fileArgument } from './database-arguments.js';
 import { fail } from './fail.js';
 

@@ -1,4 +1,4 @@
-import { openSqliteFile } from '../../app/store/sqlite/sqlite-file.server.js';
+import { openSqliteFile } from '../../app/store/sqlite/file/sqlite-file.server.js';
 
 /**
  * Opens the file of `DATABASE_PATH` with the product's settings, table and indexes, without the triggers that keep its

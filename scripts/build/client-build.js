@@ -9,7 +9,7 @@ const CHART_PAGES = 'chart-pages';
 const FIRST_HISTORY = 'first-history';
 
 /** This module, with what it imports, is the whole script. */
-const FIRST_MODULE = /\/app\/ui\/history\/ask-first-history\./;
+const FIRST_MODULE = /\/app\/ui\/history\/load\/ask-first-history\./;
 
 /** What every page starts with, and the dashboard. */
 const DASHBOARD_ENTRY = /\/app\/(root|entry\.client|routes\/_index)\.tsx/;

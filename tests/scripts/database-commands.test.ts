@@ -14,7 +14,7 @@ import {
 import { dirname, join } from 'node:path';
 import Database from 'libsql';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { backUpDatabase } from '../../app/store/sqlite/sqlite-copy.server.js';
+import { backUpDatabase } from '../../app/store/sqlite/file/sqlite-copy.server.js';
 import { openSqliteStore } from '../../app/store/sqlite/sqlite-store.server';
 import { seedDatabase } from '../support/readings/database';
 import { runScriptHere } from '../support/run-script';

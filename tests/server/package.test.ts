@@ -294,7 +294,7 @@ test('stops with 0 on SIGTERM', async () => {
 
 test('an update keeps the readings of an older file', async () => {
   const file = join(home, 'older.db');
-  copyFileSync('tests/store/sqlite/version-0.db', file);
+  copyFileSync('tests/store/sqlite/file/version-0.db', file);
   await start({ ...environment(), DATABASE_PATH: file });
   const readings = await readAll(url());
   expect(readings).toHaveLength(12);

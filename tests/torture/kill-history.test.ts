@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import type { Reading } from '../../app/readings/reading';
-import { backUpDatabase } from '../../app/store/sqlite/sqlite-copy.server.js';
+import { backUpDatabase } from '../../app/store/sqlite/file/sqlite-copy.server.js';
 import { openSqliteStore } from '../../app/store/sqlite/sqlite-store.server';
 import { seededRandom } from '../../scripts/seed/seeded-random.js';
 import { expectedRollUps, randomHistory, rollUpsOf } from '../contracts/history-contract';

@@ -14,10 +14,10 @@ import {
 } from '../../readings/time/history-span';
 import { spanQueries } from '../../readings/time/span-address';
 import { withShownSensor } from '../sensors/sensor-address';
-import type { Arrivals } from './arrivals';
-import { Patterns } from './patterns';
-import { SpanNumbers } from './span-numbers';
-import { useSpanAnswers } from './use-span-answers';
+import type { Arrivals } from './load/arrivals';
+import { useSpanAnswers } from './load/use-span-answers';
+import { SpanNumbers } from './numbers/span-numbers';
+import { Patterns } from './patterns/patterns';
 
 interface SpanAnswersProps {
   readings: LiveReadings;

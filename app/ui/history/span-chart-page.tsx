@@ -14,9 +14,9 @@ import { UnknownSensor } from '../sensors/unknown-sensor';
 import { useTabTitle } from '../use-tab-title';
 import { useIsWall } from '../wall/wall-address';
 import { WallPage } from '../wall/wall-page';
-import { useArrivals } from './arrivals';
+import { useArrivals } from './load/arrivals';
+import { useSpanHistory } from './load/use-span-history';
 import { SpanChart } from './span-chart';
-import { useSpanHistory } from './use-span-history';
 
 export interface SpanPageProps {
   initial: InitialReadings;

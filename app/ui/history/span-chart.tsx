@@ -3,9 +3,9 @@ import type { Thresholds } from '../../readings/level/threshold';
 import { isSameSpan, type SpanContext, unitAround } from '../../readings/time/history-span';
 import { HistoryChart } from '../chart/history-chart';
 import { ZOOM_BAR_ROOM } from '../chart/zoom-bar';
-import type { ShownHistory } from './load-history';
+import type { ShownHistory } from './load/load-history';
+import type { ShownSpan } from './span/use-span';
 import { SpanMessage } from './span-message';
-import type { ShownSpan } from './use-span';
 
 interface SpanChartProps {
   shown: ShownSpan;

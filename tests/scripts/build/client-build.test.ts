@@ -9,8 +9,8 @@ const NOT_BUNDLED = ['@remix-run/node', 'libsql', 'libsql/promise', 'mqtt', 'nod
 const IMPORTS: Record<string, string[]> = {
   '/app/routes/_index.tsx': ['/app/ui/chart/live-chart.tsx', '/app/ui/card.tsx', '/app/ui/tile.tsx'],
   '/app/routes/history.tsx': ['/app/ui/history.tsx', '/app/ui/card.tsx'],
-  '/app/ui/history.tsx': ['/app/ui/chart/live-chart.tsx', '/app/ui/history/ask-first-history.ts'],
-  '/app/ui/history/ask-first-history.ts': ['/app/readings/history-span.ts'],
+  '/app/ui/history.tsx': ['/app/ui/chart/live-chart.tsx', '/app/ui/history/load/ask-first-history.ts'],
+  '/app/ui/history/load/ask-first-history.ts': ['/app/readings/history-span.ts'],
   '/app/routes/postdata.tsx': ['/app/ui/card.tsx'],
   '/app/ui/chart/live-chart.tsx': ['/node_modules/chart.js'],
 };
@@ -37,7 +37,7 @@ test('modules that a page without a chart shares are in the script of every page
 });
 
 test('what asks for the first history is a script of its own, with all that it imports', () => {
-  expect(scriptOf('/app/ui/history/ask-first-history.ts')).toBe('first-history');
+  expect(scriptOf('/app/ui/history/load/ask-first-history.ts')).toBe('first-history');
   expect(scriptOf('/app/readings/history-span.ts')).toBe('first-history');
 });
 

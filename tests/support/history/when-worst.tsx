@@ -5,7 +5,7 @@ import { expect } from 'vitest';
 import type { Cell, PatternAnswer } from '../../../app/readings/history/history-answer';
 import type { PatternUnit } from '../../../app/readings/history/pattern-cells';
 import { CO2, type Metric } from '../../../app/readings/metric';
-import { WhenWorst } from '../../../app/ui/history/when-worst';
+import { WhenWorst } from '../../../app/ui/history/patterns/when-worst';
 import { THRESHOLDS } from '../readings/thresholds';
 import { metricAnswer } from './history';
 

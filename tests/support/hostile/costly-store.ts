@@ -2,14 +2,14 @@ import { spawnSync } from 'node:child_process';
 import { closeSync, fdatasyncSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'libsql';
-import { CREATE_INDEXES } from '../../../app/store/sqlite/sqlite-migrations.server.js';
+import { CREATE_INDEXES } from '../../../app/store/sqlite/file/sqlite-migrations.server.js';
 import {
   BEGIN_OWN_INSERTS,
   dayAt,
   END_OWN_INSERTS,
   ROW_TOTALS,
   slotAt,
-} from '../../../app/store/sqlite/sqlite-roll-up-schema.server.js';
+} from '../../../app/store/sqlite/schema/sqlite-roll-up-schema.server.js';
 import { openSqliteStore } from '../../../app/store/sqlite/sqlite-store.server';
 import { size } from '../size';
 import { DENSE, DENSE_SLOT, FLAPPING } from './costly-requests';

@@ -1,0 +1,35 @@
+import { statSync } from 'node:fs';
+import { basename } from 'node:path';
+import { StoreUnavailableError } from '../../reading-store';
+
+/**
+ * Remembers which files these are, by device and inode. SQLite goes on writing to an open file that was deleted or
+ * replaced, and the next start finds nothing of that.
+ *
+ * @returns a function that throws `StoreUnavailableError` if a path no longer leads to the same file
+ * @param paths of files that exist, the database first
+ * @param isOverwritten returns whether the database has another content, as after `cp` to its path
+ */
+export function sameFiles(
+  paths: readonly string[],
+  isOverwritten: () => boolean = () => false,
+): (mayBeStored?: boolean) => void {
+  const known = paths.map(identityOf);
+  return (mayBeStored = false) => {
+    const changed = paths.findIndex((path, i) => identityOf(path) !== known[i]);
+    // Another server that uses the file, after its lock was removed, gives it a new number too.
+    if (changed < 0 && !isOverwritten()) return;
+    const path = paths[Math.max(changed, 0)] as string;
+    const change = changed < 0 ? 'overwritten' : identityOf(path) === null ? 'deleted' : 'replaced';
+    throw new StoreUnavailableError(
+      `${basename(path)} was ${change} while the server was using it. Nothing is stored until the server is restarted.`,
+      60,
+      mayBeStored,
+    );
+  };
+}
+
+function identityOf(path: string): string | null {
+  const stats = statSync(path, { bigint: true, throwIfNoEntry: false });
+  return stats ? `${stats.dev} ${stats.ino}` : null;
+}

@@ -1,0 +1,190 @@
+/** Copies of the embedded store's file. Plain JavaScript, because the commands that use it run without a build. */
+import {
+  chmodSync,
+  closeSync,
+  copyFileSync,
+  existsSync,
+  fsyncSync,
+  openSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import Database from 'libsql';
+import { commandLine } from '../../../config/installation.server.js';
+import { giveTo, lockDatabase } from './sqlite-lock.server.js';
+import { refuseForeignLog, stampOfLock } from './sqlite-log-stamp.server.js';
+import { newerVersionDetail } from './sqlite-migrations.server.js';
+
+/**
+ * The readings in a copy.
+ *
+ * @typedef {{ readings: number, newest: string | null }} Contents
+ */
+
+/**
+ * Copies a database, which a server may be using, to a new file, and verifies the copy.
+ *
+ * @param {string} path
+ * @param {string} target
+ * @returns {Contents}
+ * @throws {Error} saying why there is no copy; then nothing is left at `target`
+ */
+export function backUpDatabase(path, target) {
+  if (!existsSync(path))
+    throw new Error(`there is no database at ${path}. Set DATABASE_PATH to the file to back up.`);
+  if (existsSync(target)) throw new Error(`${target} exists already. Choose another name.`);
+  if (!existsSync(dirname(resolve(target))))
+    throw new Error(`there is no folder ${dirname(target)}. Create it, or choose another one.`);
+  const file = realpathSync(path);
+  refuseForeignLog(file, { stamp: () => stampOfLock(`${file}.lock`) });
+  const part = `${target}.part`;
+  return andRemove(part, () => {
+    const database = new Database(path);
+    const [before] = database.prepare('select count(*) from data').pluck().all();
+    database.prepare('vacuum into ?').run(part);
+    database.close();
+    const contents = completeCopy(part);
+    if (contents.readings < Number(before))
+      throw new Error(`the copy has ${contents.readings} of ${before} readings`);
+    putInPlace(part, target);
+    return contents;
+  });
+}
+
+/**
+ * Puts a copy in the place of a database that no server uses. What was there is kept beside it.
+ *
+ * @param {string} copy
+ * @param {string} path
+ * @returns {Contents & { kept: string | null }} `kept` is where the former database is; null if there was none
+ * @throws {Error} saying why the copy was not restored; then the database is as it was
+ */
+export function restoreDatabase(copy, path) {
+  if (!existsSync(copy)) throw new Error(`there is no file ${copy}.`);
+  const { file, unlock } = lockDatabase(path);
+  const part = `${file}.restoring`;
+  try {
+    return andRemove(part, () => {
+      // With its log, in case the copy was made of a database in use.
+      for (const suffix of ['', '-wal']) {
+        if (!existsSync(copy + suffix)) continue;
+        copyFileSync(resolve(copy) + suffix, part + suffix);
+        chmodSync(part + suffix, 0o600);
+      }
+      const contents = completeRestoring(part, copy);
+      // A copy may be read-only, and another user's.
+      chmodSync(part, statSync(file).mode);
+      giveTo(part, file);
+      const kept = keepAside(file);
+      putInPlace(part, file);
+      return { ...contents, kept };
+    });
+  } finally {
+    unlock();
+  }
+}
+
+/**
+ * Completes a temporary copy. Errors name the file that it was made of, which the user gave.
+ *
+ * @param {string} part
+ * @param {string} copy
+ */
+function completeRestoring(part, copy) {
+  try {
+    refuseNewer(part);
+    return completeCopy(part);
+  } catch (error) {
+    const { message, code } = /** @type {Error & { code?: string }} */ (error);
+    if (code === 'SQLITE_NOTADB') throw new Error(`${copy} is not an SQLite database. ${GIVE_A_BACKUP}`);
+    if (/^no such table/.test(message)) throw new Error(`${copy} has no readings. ${GIVE_A_BACKUP}`);
+    throw new Error(`${copy}: ${message}`);
+  }
+}
+
+/**
+ * @param {string} file
+ * @throws {Error} if this airboard is too old for the database: the server couldn't start with it
+ */
+function refuseNewer(file) {
+  const database = new Database(file);
+  const detail = newerVersionDetail(database);
+  database.close();
+  if (detail) throw new Error(`${detail}. Update airboard`);
+}
+
+const GIVE_A_BACKUP = `Give a file that ${commandLine('backup')} has made. The readings of a CSV file are added by ${commandLine('import')}.`;
+
+/**
+ * Verifies a copy, moves its log into the file, and writes it to the disk.
+ *
+ * @param {string} file
+ * @returns {Contents}
+ */
+function completeCopy(file) {
+  const database = new Database(file);
+  const [finding] = database.prepare('pragma integrity_check(1)').pluck().all();
+  if (finding !== 'ok') throw new Error(`the copy is damaged: ${finding}`);
+  const [row] = database.prepare('select count(*), max(created_at) from data').raw().all();
+  const [readings, newest] = /** @type {[number, number | string | null]} */ (row);
+  database.pragma('wal_checkpoint(TRUNCATE)');
+  // A log is the log of one file, never of its copy: see sqlite-log-stamp.server.js.
+  database.exec('pragma journal_mode = delete; pragma application_id = 0');
+  database.close();
+  sync(file);
+  // Before version 1 of the schema, times were text.
+  return { readings, newest: typeof newest === 'number' ? new Date(newest / 1000).toISOString() : newest };
+}
+
+/**
+ * Renames a database and its log. Returns its new path; null if it is empty.
+ *
+ * @param {string} file
+ */
+function keepAside(file) {
+  rmSync(`${file}-shm`, { force: true });
+  if (statSync(file).size === 0) return null;
+  const kept = `${file}.${new Date().toISOString().replace(/[:.]/g, '-')}`;
+  if (existsSync(`${file}-wal`)) renameSync(`${file}-wal`, `${kept}-wal`);
+  renameSync(file, kept);
+  return kept;
+}
+
+/**
+ * @param {string} part
+ * @param {string} target
+ */
+function putInPlace(part, target) {
+  renameSync(part, target);
+  // A rename is on the disk once its folder is.
+  if (process.platform !== 'win32') sync(dirname(resolve(target)));
+}
+
+/** @param {string} path */
+function sync(path) {
+  const opened = openSync(path, 'r');
+  fsyncSync(opened);
+  closeSync(opened);
+}
+
+/**
+ * Runs `work`, then removes what it left of a temporary database.
+ *
+ * @template T
+ * @param {string} part
+ * @param {() => T} work
+ */
+function andRemove(part, work) {
+  const remove = () => {
+    for (const suffix of ['', '-wal', '-shm', '-journal']) rmSync(part + suffix, { force: true });
+  };
+  remove();
+  try {
+    return work();
+  } finally {
+    remove();
+  }
+}

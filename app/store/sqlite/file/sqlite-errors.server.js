@@ -1,0 +1,34 @@
+/** The reason why a file can't be used, with what to do about it. */
+export class FileError extends Error {}
+
+/**
+ * @param {string} file
+ * @param {unknown} error
+ */
+export function openError(file, error) {
+  const advice = error instanceof FileError ? '' : ' Set DATABASE_PATH to a file in a writable folder.';
+  return new Error(`can't keep readings in ${file}: ${describeError(error)}.${advice}`);
+}
+
+/** @param {unknown} error */
+function describeError(error) {
+  const { message, code } = /** @type {NodeJS.ErrnoException} */ (error);
+  if (isLocked(error)) return 'another program has it locked';
+  if (code === 'SQLITE_NOTADB') return 'it is not an SQLite database';
+  if (message.startsWith('ConnectionFailed')) return "it can't be opened as a file";
+  if (message.startsWith('no such column')) return `its table "data" is another program's (${message})`;
+  return message;
+}
+
+/** How long, and how often, an access is repeated while another process has the database locked. */
+export const LOCK_TIMEOUT_MS = 4500;
+export const LOCK_RETRY_MS = 25;
+
+/**
+ * Returns whether SQLite failed because another process holds the lock.
+ *
+ * @param {unknown} error
+ */
+export function isLocked(error) {
+  return /^SQLITE_(BUSY|LOCKED)/.test(String(/** @type {{ code?: string }} */ (error).code));
+}

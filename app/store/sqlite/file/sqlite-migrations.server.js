@@ -1,0 +1,188 @@
+/**
+ * The schema of the embedded store, and the steps that lead to it from each older one. `PRAGMA user_version` says
+ * which one a file has. Plain JavaScript, because the commands for the file run without a build.
+ */
+import { commandLine } from '../../../config/installation.server.js';
+import { addWatched, createAlerts } from '../schema/sqlite-alert-schema.server.js';
+import { refuseUnreadableRows } from '../schema/sqlite-readable-rows.server.js';
+import { createRollUps } from '../schema/sqlite-roll-up-schema.server.js';
+import { FileError } from './sqlite-errors.server.js';
+
+/** How fast the migration of version 0 is, on a small machine. */
+const READINGS_PER_SECOND = 100_000;
+
+/** Creates the indexes that hold no rule, so that a bulk load may drop them and create them again. */
+export const CREATE_INDEXES = `
+create index if not exists data_time on data (created_at);
+create index if not exists data_sensor on data (sensor);`;
+
+/**
+ * `created_at` is in microseconds since 1970, and each index ends with the id (decision 0012). A sensor's readings are
+ * read by `data_reading` in the order of time, and by `data_sensor` in the order of id; those of all sensors by
+ * `data_time` and by the primary key.
+ *
+ * `readings` shows them to people who open the file with the sqlite3 shell.
+ */
+const CREATE_TABLES = `
+create table sensors (
+  id integer primary key,
+  name text not null unique
+);
+create table data (
+  id integer primary key autoincrement,
+  sensor integer not null references sensors,
+  created_at integer not null,
+  co2 real,
+  voc real,
+  check (co2 is not null or voc is not null)
+);
+create view readings as
+select data.id, sensors.name as sensor,
+  strftime('%Y-%m-%dT%H:%M:%S', created_at / 1000000, 'unixepoch') || case created_at % 1000
+    when 0 then printf('.%03dZ', created_at / 1000 % 1000)
+    else printf('.%06dZ', created_at % 1000000)
+  end as created_at, co2, voc
+from data join sensors on sensors.id = sensor;`;
+
+/** Reads ISO 8601 text as microseconds since 1970; null if it is anything else. SQLite takes it as UTC without `Z`. */
+const MICROSECONDS = `case when created_at glob '[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]*' then
+  cast(round(unixepoch(created_at, 'subsec') - decimals) as integer) * 1000000 + cast(decimals * 1000000 + 0.01 as integer)
+end`;
+
+/** The rows of version 0 with their times. SQLite's own times have milliseconds, so decimals are read apart. */
+const TIMED = `select *, ${MICROSECONDS} as micros from (
+  select *, iif(instr(created_at, '.'), cast('0' || substr(created_at, instr(created_at, '.')) as real), 0) as decimals
+  from version_0
+)`;
+
+/**
+ * Version 0 had no sensors, and times as text, several of which might be the same: those are told apart by a
+ * microsecond, in the order of time and id. Each is later than the one before, so each minus its number is no less.
+ */
+const MOVE_READINGS = `
+insert into sensors (name) select '' where exists (select 1 from version_0);
+insert into data (id, sensor, created_at, co2, voc)
+select id, 1, max(micros - number) over (order by number) + number, co2, voc
+from (select *, row_number() over (order by micros, id) as number from (${TIMED}));
+delete from sqlite_sequence where name = 'data';
+update sqlite_sequence set name = 'data' where name = 'version_0';
+drop table version_0;`;
+
+/**
+ * Each entry brings a file from the version of its index to the next one.
+ *
+ * @type {((database: import('libsql').Database, file: string) => void)[]}
+ */
+const MIGRATIONS = [
+  (database) => {
+    const isNew = !hasTable(database);
+    if (!isNew) {
+      // The table may be another program's.
+      database.prepare('select id, co2, voc, created_at from data');
+      database.exec('alter table data rename to version_0');
+    }
+    database.exec(CREATE_TABLES);
+    if (!isNew) moveReadings(database);
+    // Building an index once is faster than updating it for every row.
+    database.exec(`create unique index data_reading on data (sensor, created_at); ${CREATE_INDEXES}`);
+  },
+  (database, file) => {
+    refuseUnreadableRows(database, file);
+    // The roll-ups of readings that are there already are computed later, while the server answers.
+    createRollUps(database);
+  },
+  createAlerts,
+  addWatched,
+];
+
+/** @param {import('libsql').Database} database */
+function moveReadings(database) {
+  try {
+    database.exec(MOVE_READINGS);
+  } catch (error) {
+    if (/** @type {{ code?: string }} */ (error).code !== 'SQLITE_CONSTRAINT_NOTNULL') throw error;
+    const [row] = database
+      .prepare(`select id, created_at from (${TIMED}) where micros is null limit 1`)
+      .all();
+    const { id, created_at } = /** @type {{ id: number, created_at: unknown }} */ (row);
+    throw new FileError(
+      `the time of reading ${id} can't be read: "${created_at}". Nothing was changed. Correct it in the database: ` +
+        `update data set created_at = '2026-01-31T08:00:00.000Z' where id = ${id}`,
+    );
+  }
+}
+
+/** @param {import('libsql').Database} database */
+function hasTable(database) {
+  return database.prepare("select 1 from sqlite_master where name = 'data'").all().length > 0;
+}
+
+/** The version of the schema that this airboard reads and writes. */
+export const SCHEMA_VERSION = MIGRATIONS.length;
+
+/**
+ * Returns what is wrong with a database that a newer airboard has made; null for any other.
+ *
+ * @param {import('libsql').Database} database
+ */
+export function newerVersionDetail(database) {
+  const version = versionOf(database);
+  if (version <= SCHEMA_VERSION) return null;
+  return `it is of version ${version} of the database, and this airboard knows no later one than ${SCHEMA_VERSION}`;
+}
+
+/** @param {import('libsql').Database} database */
+const versionOf = (database) => Number(database.prepare('pragma user_version').pluck().all()[0]);
+
+/**
+ * Brings a database to the schema of this airboard, in one transaction, and creates the schema in an empty one. Says so
+ * on the console if there is anything to change.
+ *
+ * @param {import('libsql').Database} database
+ * @param {string} file for messages
+ * @throws {Error} if the database is of a newer version, or can't be changed; then it is as it was
+ */
+export function migrate(database, file) {
+  const version = versionOf(database);
+  if (version === SCHEMA_VERSION) return;
+  const newer = newerVersionDetail(database);
+  if (newer) {
+    throw new FileError(
+      `${newer}. Update airboard, put a backup of its own back (${commandLine('restore', 'FILE')}), or set DATABASE_PATH to another file`,
+    );
+  }
+  const finish = hasTable(database) ? announce(database, file, version) : () => {};
+  // Foreign keys are checked for each row that is moved. This setting has no effect within a transaction.
+  database.exec('pragma foreign_keys = off; begin immediate');
+  try {
+    for (const migration of MIGRATIONS.slice(version)) migration(database, file);
+    database.exec(`pragma user_version = ${SCHEMA_VERSION}; commit`);
+  } catch (error) {
+    if (database.inTransaction) database.exec('rollback');
+    throw error;
+  }
+  database.exec('pragma foreign_keys = on');
+  finish();
+}
+
+/**
+ * Says on the console that a migration begins, if it takes time. Returns a function that says that it is done.
+ *
+ * @param {import('libsql').Database} database
+ * @param {string} file
+ * @param {number} version
+ */
+function announce(database, file, version) {
+  const startedAt = performance.now();
+  if (version === 0) {
+    const [readings] = database.prepare('select count(*) from data').pluck().all();
+    console.log(
+      `[airboard] ${file}: bringing ${readings} readings from version 0 of the database to ${SCHEMA_VERSION}, ` +
+        `which takes about ${Math.ceil(Number(readings) / READINGS_PER_SECOND)} s and happens once`,
+    );
+  }
+  return () => {
+    const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
+    console.log(`[airboard] ${file} is of version ${SCHEMA_VERSION} now, after ${seconds} s`);
+  };
+}

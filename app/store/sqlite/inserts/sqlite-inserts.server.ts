@@ -1,0 +1,185 @@
+import type Database from 'libsql';
+import { type ReadingInput, sensorOf } from '../../../readings/reading';
+import { parseReadingTime } from '../../../readings/time/reading-time';
+import {
+  BATCH_READINGS,
+  type InsertResult,
+  ReadingRejectedError,
+  SHARED_READINGS,
+} from '../../reading-store';
+import { type Row, toReading } from '../reads/sqlite-rows.server';
+import type { sqliteSensors } from '../reads/sqlite-sensors.server';
+import type { sqliteSlotInserts } from './sqlite-slot-inserts.server';
+
+/** Sensors whose last given time is kept in memory. */
+const KEPT = 10_000;
+
+/** The clock when a sensor was given its last time, and the next time to try, in microseconds since 1970. */
+interface Given {
+  clock: number;
+  next: number;
+}
+
+/** A reading with the key of its sensor and the time to store it at. */
+interface Timed {
+  input: ReadingInput;
+  sensor: number;
+  time: number;
+}
+
+/**
+ * Rows of the prepared statements. A call of libsql costs as much as several rows, so one statement inserts many. More than
+ * these are no faster, and if one row's time is taken, all rows of its statement are stored one by one.
+ */
+const SIZES = [BATCH_READINGS / 4, SHARED_READINGS, 4, 1] as const;
+
+/** Prepares the inserts of the store. Every method is synchronous and throws libsql's errors. */
+export function sqliteInserts(
+  database: Database.Database,
+  sensors: ReturnType<typeof sqliteSensors>,
+  slotInserts: ReturnType<typeof sqliteSlotInserts>,
+) {
+  const statements = SIZES.map((size) => ({
+    size,
+    insert: database.prepare(
+      `insert into data (sensor, created_at, co2, voc) values ${Array(size).fill('(?, ?, ?, ?)')}`,
+    ),
+  }));
+  const select = database
+    .prepare('select id, sensor, created_at, co2, voc from data where sensor = ? and created_at = ?')
+    .raw();
+  const given = new Map<number, Given>();
+
+  /**
+   * Returns the ids of the new rows, or null if a sensor has a reading of such a time already: then none is stored.
+   * `on conflict do nothing` would use up an id, and pages take a gap between ids for readings that they missed.
+   */
+  function tryInsert(rows: readonly Timed[]): number[] | null {
+    const { insert } = statements.find(({ size }) => size === rows.length) as (typeof statements)[number];
+    try {
+      const values: (number | null)[] = [];
+      for (const { sensor, time, input } of rows) values.push(sensor, time, input.co2, input.voc);
+      const { lastInsertRowid } = insert.run(values);
+      slotInserts.add(rows);
+      // `autoincrement` gives the rows of a statement ids without gaps.
+      const first = Number(lastInsertRowid) - rows.length + 1;
+      return rows.map((_, i) => first + i);
+    } catch (error) {
+      if ((error as { code?: string }).code !== 'SQLITE_CONSTRAINT_UNIQUE') throw error;
+      return null;
+    }
+  }
+
+  /** Returns the time that a sensor hasn't been given yet, as far as this process knows. */
+  function nextTime(sensor: number, clock: number): number {
+    const last = given.get(sensor);
+    const time = last && last.clock <= clock ? Math.max(clock, last.next) : clock;
+    keep(sensor, { clock, next: time + 1 });
+    return time;
+  }
+
+  function keep(sensor: number, times: Given): void {
+    if (given.size >= KEPT) given.clear();
+    given.set(sensor, times);
+  }
+
+  function store(rows: readonly Timed[], clock: number): InsertResult[] {
+    const ids = tryInsert(rows);
+    if (ids) return rows.map((row, i) => stored(ids[i] as number, row));
+    return rows.map((row) => (row.input.created_at === undefined ? storeNow(row, clock) : storeAt(row)));
+  }
+
+  /** Stores a reading at its time if that is free, or at the next free one that is known or found. */
+  function storeNow({ input, sensor, time }: Timed, clock: number): InsertResult {
+    const next = given.get(sensor)?.next ?? time + 1;
+    const free = [time, next].find((time) => !isTaken(sensor, time)) ?? findFree(sensor, next);
+    keep(sensor, { clock, next: Math.max(next, free + 1) });
+    const row = { input, sensor, time: free };
+    return stored((tryInsert([row]) as number[])[0] as number, row);
+  }
+
+  /**
+   * Returns a free time that follows a taken one: the end of a run of taken times, without walking over them. Any client
+   * may take as many as it likes. The steps double, and then halve.
+   */
+  function findFree(sensor: number, from: number): number {
+    let taken = from;
+    let free = from + 1;
+    for (let step = 2; isTaken(sensor, free); step *= 2) {
+      taken = free;
+      free = from + step;
+    }
+    while (free - taken > 1) {
+      const middle = Math.floor((taken + free) / 2);
+      if (isTaken(sensor, middle)) taken = middle;
+      else free = middle;
+    }
+    return free;
+  }
+
+  const isTaken = (sensor: number, time: number): boolean => select.all(sensor, time).length > 0;
+
+  function storeAt(row: Timed): InsertResult {
+    const { input, sensor, time } = row;
+    const [known] = select.all(sensor, time) as Row[];
+    if (!known) return stored((tryInsert([row]) as number[])[0] as number, row);
+    const reading = toReading(known, sensorOf(input));
+    const isSame = reading.co2 === input.co2 && reading.voc === input.voc;
+    return { outcome: isSame ? 'duplicate' : 'conflict', reading };
+  }
+
+  /** Returns a reading with its sensor's key and its time, or the reason why it can't be stored. */
+  function toTimed(input: ReadingInput, clock: number): Timed | ReadingRejectedError {
+    const { co2, voc, created_at } = input;
+    if (co2 === null && voc === null) return new ReadingRejectedError('A reading needs co2 or voc.');
+    for (const value of [co2, voc]) {
+      if (value !== null && !Number.isFinite(value)) {
+        return new ReadingRejectedError(`${value} can't be stored: only finite numbers can.`);
+      }
+    }
+    const sent = created_at === undefined ? undefined : parseReadingTime(created_at);
+    if (sent === null) {
+      return new ReadingRejectedError(`"${created_at}" is not an ISO 8601 time with Z or an offset.`);
+    }
+    const sensor = sensors.ensure(sensorOf(input));
+    return { input, sensor, time: sent ?? nextTime(sensor, clock) };
+  }
+
+  return {
+    /** Stores all readings or none, in one transaction, except those that are rejected one by one. */
+    insertAll(inputs: readonly ReadingInput[]): (InsertResult | ReadingRejectedError)[] {
+      database.exec('begin immediate');
+      try {
+        sensors.refresh();
+        slotInserts.begin();
+        const clock = Date.now() * 1000;
+        const timed = inputs.map((input) => toTimed(input, clock));
+        const rows = timed.filter(isTimed);
+        const results: InsertResult[] = [];
+        while (results.length < rows.length) {
+          const left = rows.length - results.length;
+          const size = SIZES.find((size) => size <= left) as number;
+          results.push(...store(rows.slice(results.length, results.length + size), clock));
+        }
+        slotInserts.end();
+        // Rolled back, known readings cost no write.
+        database.exec(slotInserts.isEmpty() ? 'rollback' : 'commit');
+        slotInserts.committed();
+        let next = 0;
+        return timed.map((row) => (isTimed(row) ? (results[next++] as InsertResult) : row));
+      } catch (error) {
+        if (database.inTransaction) database.exec('rollback');
+        sensors.forget();
+        given.clear();
+        throw error;
+      }
+    },
+  };
+}
+
+const isTimed = (row: Timed | ReadingRejectedError): row is Timed => !(row instanceof ReadingRejectedError);
+
+function stored(id: number, { input, sensor, time }: Timed): InsertResult {
+  const reading = toReading([id, sensor, time, input.co2, input.voc], sensorOf(input));
+  return { outcome: 'stored', reading };
+}

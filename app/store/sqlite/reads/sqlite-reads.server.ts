@@ -1,0 +1,124 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type Database from 'libsql';
+import { HISTORY_LIMIT } from '../../../readings/chart/range';
+import { compareReadings, type Reading } from '../../../readings/reading';
+import { parseReadingTime } from '../../../readings/time/reading-time';
+import type { ReadingQuery } from '../../reading-store';
+import { isLocked, LOCK_RETRY_MS, LOCK_TIMEOUT_MS } from '../file/sqlite-errors.server.js';
+import { readPages } from './read-pages.server';
+import { type Selection, sqliteQueries } from './sqlite-queries.server';
+import { sqliteReader } from './sqlite-reader.server';
+import type { sqliteSensors } from './sqlite-sensors.server';
+
+/** Readings that a page needs before its first paint. They don't wait for those who read more. */
+const FEW = 100;
+
+/**
+ * The store's reads of readings, which don't hold the event loop, and the connections for other reads.
+ *
+ * @param toFailure returns the store's error for an error of SQLite
+ */
+export function sqliteReads(
+  file: string,
+  database: Database.Database,
+  sensors: ReturnType<typeof sqliteSensors>,
+  toFailure: (error: unknown) => Error,
+) {
+  const [fewReader, reader] = [sqliteReader(file), sqliteReader(file)];
+  const fewQueries = sqliteQueries(fewReader.all, sensors);
+  const queries = sqliteQueries(reader.all, sensors);
+  const selectVersion = database.prepare('pragma data_version').pluck();
+  /** The last counts by the sensor's key, and the data version that they were taken at. */
+  let counted = { rows: new Map<number | undefined, number>(), dataVersion: -1 };
+
+  /** Runs a query, and retries it while another process holds the lock. */
+  async function run<T>(query: () => T | Promise<T>): Promise<T> {
+    const deadline = Date.now() + LOCK_TIMEOUT_MS;
+    for (;;) {
+      try {
+        return await query();
+      } catch (error) {
+        if (!isLocked(error) || Date.now() > deadline) throw toFailure(error);
+        await sleep(LOCK_RETRY_MS);
+      }
+    }
+  }
+
+  /** Returns a number that changes when another program, such as the sqlite3 shell, has changed the file. */
+  const dataVersion = (): number => (selectVersion.all() as number[])[0] ?? 0;
+
+  /** Returns a sensor's key; null if there is no sensor of that name. */
+  async function keyOf(sensor: string): Promise<number | null> {
+    sensors.refresh();
+    const known = sensors.knownId(sensor);
+    if (known !== undefined) return known;
+    const [[key = null] = []] = await fewReader.all<[id: number]>(
+      'select id from sensors where name = ?',
+      sensor,
+    );
+    if (key !== null) sensors.keep(sensor, key);
+    return key;
+  }
+
+  /** Returns what a query selects; null if there is no such sensor, and so nothing to select. */
+  async function resolveQuery({ sensor, after, from, to }: ReadingQuery): Promise<Selection | null> {
+    const key = sensor === undefined ? undefined : await keyOf(sensor);
+    return key === null ? null : { sensor: key, after, from: toTime(from), to: toTime(to) };
+  }
+
+  async function newest(limit: number, query: ReadingQuery = {}): Promise<Reading[]> {
+    const readings = await run(async () => {
+      const selection = await resolveQuery(query);
+      return selection ? (limit <= FEW ? fewQueries : queries).newest(limit, selection) : [];
+    });
+    return readings.sort(compareReadings);
+  }
+
+  async function* read(query: ReadingQuery): AsyncGenerator<Reading[]> {
+    const { limit, after, from, to } = query;
+    const isSpanById = after !== undefined && (from !== undefined || to !== undefined);
+    if (limit !== undefined && limit <= HISTORY_LIMIT && !isSpanById) {
+      const found = await newest(limit, query);
+      yield after === undefined ? found : found.sort((a, b) => a.id - b.id);
+      return;
+    }
+    const selection = await run(() => resolveQuery(query));
+    if (selection) yield* readPages(queries, selection, limit, run);
+  }
+
+  /** Every page needs the count. The server deletes nothing, so a count that reached `upTo` stays valid. */
+  async function count(upTo: number, sensor?: string): Promise<number> {
+    const selection = await resolveQuery({ sensor });
+    if (!selection) return 0;
+    const version = dataVersion();
+    if (version !== counted.dataVersion) counted = { rows: new Map(), dataVersion: version };
+    const known = counted;
+    let rows = known.rows.get(selection.sensor) ?? 0;
+    if (rows < upTo) {
+      rows = await fewQueries.count(upTo, selection);
+      known.rows.set(selection.sensor, rows);
+    }
+    return Math.min(rows, upTo);
+  }
+
+  return {
+    run,
+    readRows: reader.all,
+    dataVersion,
+    keyOf,
+    newest,
+    read,
+    count: (upTo: number, sensor?: string) => run(() => count(upTo, sensor)),
+    /** Closes the connections after the queries that were asked for. */
+    async close(): Promise<void> {
+      await Promise.all([fewReader.close(), reader.close()]);
+    },
+  };
+}
+
+function toTime(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const time = parseReadingTime(text);
+  if (time === null) throw new RangeError(`"${text}" is not an ISO 8601 time with Z or an offset.`);
+  return time;
+}

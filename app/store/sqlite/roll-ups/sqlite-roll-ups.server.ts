@@ -1,0 +1,152 @@
+import { groupRollUps, type Steps, stepStart } from '../../../readings/roll-up/group-roll-ups';
+import { levelSlots } from '../../../readings/roll-up/level-slots';
+import type { RollUp } from '../../../readings/roll-up/roll-up';
+import { SLOT_SECONDS } from '../../../readings/roll-up/slot';
+import type { HistoryQuery } from '../../reading-store';
+import type { ReadRows } from '../reads/sqlite-reader.server';
+import { LEVELLED_TOTALS, MERGED_TOTALS } from '../schema/sqlite-roll-up-schema.server.js';
+import type { sqliteLevelLimits } from './sqlite-level-limits.server';
+import { type RollUpRow, toRollUp } from './sqlite-roll-up-rows.server';
+import { sqliteShortSteps } from './sqlite-short-steps.server';
+import { readSlotsAround } from './sqlite-slots.server';
+import { DAY_SECONDS, dayOf, isOver, type sqliteStaleDays, TIERS } from './sqlite-stale-days.server';
+import type { sqliteWarmUp } from './sqlite-warm-up.server';
+
+/** Rows of `roll_ups` that are read at once, and steps that they are put together to: about 5 ms of work. */
+const PAGE_ROWS = 1000;
+const PAGE_STEPS = 500;
+
+/** Roll-ups of a span, complete up to `upTo` (seconds since 1970). */
+interface Piece {
+  found: RollUp[];
+  upTo: number;
+}
+
+/** Steps of one sensor, by its key. */
+type KeyedQuery = Omit<HistoryQuery, 'sensor'> & { sensor: number };
+
+const IN_SPAN = 'from roll_ups where sensor = :sensor and step = :tier and start >= :from and start < :to';
+const SELECT = `select start, readings, ${LEVELLED_TOTALS} ${IN_SPAN} order by start`;
+/** The rows of each step together. The steps come in their order, so SQLite sorts nothing. */
+const SELECT_MERGED = `
+  select steps.value, sum(readings), ${MERGED_TOTALS} from json_each(:starts) as steps cross join roll_ups
+  where sensor = :sensor and step = :tier
+    and start >= max(steps.value, :from) and start < min(steps.value + :length, :to)
+  group by steps.rowid`;
+const SELECT_FIRST = `select start ${IN_SPAN} order by start limit 1`;
+
+interface Parts {
+  readRows: ReadRows;
+  staleDays: ReturnType<typeof sqliteStaleDays>;
+  /** The tiers are kept for one set of limits. With others, slots are read. */
+  levelLimits: Pick<ReturnType<typeof sqliteLevelLimits>, 'isKeptFor'>;
+  /** Runs a query. */
+  run: <T>(query: () => Promise<T>) => Promise<T>;
+  /** Runs writes in a transaction. */
+  write: (writes: () => void) => void;
+  warmUp: ReturnType<typeof sqliteWarmUp>;
+}
+
+/**
+ * Returns the roll-ups of a query, a part at a time. Steps are put together of days, hours or
+ * quarters if those begin and end with them, otherwise of slots, and those shorter than a slot of readings. What isn't up
+ * to date in the span is computed first.
+ */
+export function sqliteRollUps({ readRows, staleDays, levelLimits, run, write, warmUp }: Parts) {
+  const shortSteps = sqliteShortSteps(readRows);
+
+  /**
+   * Returns up to when the slots of a span, and those around them, are complete. If not even those at its beginning are,
+   * it computes some and returns `from`.
+   */
+  async function completeSlots(sensor: number, from: number, to: number): Promise<number> {
+    const firstUnbuilt = () => staleDays.firstUnbuilt(sensor, dayOf(from) - DAY_SECONDS, to + DAY_SECONDS);
+    const unbuilt = firstUnbuilt();
+    if (!unbuilt) return to;
+    const end = unbuilt.day - DAY_SECONDS;
+    if (end > from) return Math.min(to, end);
+    await warmUp.unbuilt(unbuilt);
+    // Another query may have built some of it.
+    const { day, slotsFrom } = firstUnbuilt() ?? {};
+    if (day === unbuilt.day && slotsFrom === unbuilt.slotsFrom) write(() => staleDays.build(unbuilt));
+    return from;
+  }
+
+  async function fromSlots({ sensor, thresholds }: KeyedQuery, from: number, to: number): Promise<Piece> {
+    const { slots: found, upTo } = await readSlotsAround(readRows, sensor, from, to);
+    levelSlots(found, thresholds);
+    return { found: found.filter(({ start }) => start >= from && start < upTo), upTo };
+  }
+
+  async function fromTier(tier: number, query: KeyedQuery, from: number, to: number): Promise<Piece> {
+    const { sensor, step } = query;
+    const [[first] = [to]] = await readRows<[start: number]>(SELECT_FIRST, { sensor, tier, from, to });
+    const upTo = Math.min(to, first + Math.min(PAGE_ROWS * tier, PAGE_STEPS * step));
+    // Such a span would be asked for again and again.
+    if (upTo <= from) throw new Error(`the history of sensor ${sensor} from ${from} to ${to} can't be read`);
+    // The first and the last step may be parts of steps.
+    const span = { sensor, tier, from: first, to: upTo };
+    const rows =
+      tier === step
+        ? await readRows<RollUpRow>(SELECT, span)
+        : await readRows<RollUpRow>(SELECT_MERGED, { ...span, ...startsOf(query, first, upTo) });
+    return { found: rows.map(toRollUp), upTo };
+  }
+
+  /** Reads a tier up to the first stale day. If that comes first, it is refreshed, or its slots are read. */
+  async function fromFreshTier(tier: number, query: KeyedQuery, from: number, to: number): Promise<Piece> {
+    const { sensor, thresholds } = query;
+    const day = dayOf(from);
+    const stale = staleDays.first(sensor, day, to);
+    if (stale !== day) return fromTier(tier, query, from, stale ?? to);
+    const end = Math.min(to, day + DAY_SECONDS);
+    // A reading that is stored soon would make it stale again.
+    if (!isOver(day)) return fromSlots(query, from, end);
+    try {
+      await warmUp.days([{ sensor, day }]);
+      if (staleDays.first(sensor, day, end) === day)
+        write(() => staleDays.refresh({ sensor, day }, thresholds));
+    } catch {
+      // The disk may be full, or another program may have the lock. The slots are right all the same.
+      return fromSlots(query, from, end);
+    }
+    return fromTier(tier, query, from, end);
+  }
+
+  /** Returns a function that reads part of a query's span: each call gets the end of the last one. */
+  function readerOf(query: KeyedQuery): (from: number, to: number) => Promise<Piece> {
+    const { sensor, from, step, phase = 0, thresholds } = query;
+    if (step < SLOT_SECONDS) {
+      const readNext = shortSteps(sensor, from, query, thresholds);
+      return async (from, to) => {
+        const { found, isLast } = await readNext(to);
+        return { found, upTo: isLast ? to : from };
+      };
+    }
+    const tier = TIERS.find((tier) => step % tier === 0 && phase % tier === 0);
+    if (!tier) return (from, to) => fromSlots(query, from, to);
+    return (from, to) =>
+      levelLimits.isKeptFor(thresholds) ? fromFreshTier(tier, query, from, to) : fromSlots(query, from, to);
+  }
+
+  async function* pieces(query: KeyedQuery): AsyncGenerator<RollUp[]> {
+    const read = readerOf(query);
+    for (let from = query.from; from < query.to; ) {
+      const { found, upTo } = await run(async (): Promise<Piece> => {
+        const to = await completeSlots(query.sensor, from, query.to);
+        return to > from ? read(from, to) : { found: [], upTo: from };
+      });
+      if (found.length > 0) yield found;
+      from = upTo;
+    }
+  }
+
+  return (query: KeyedQuery): AsyncIterable<RollUp[]> => groupRollUps(pieces(query), query);
+}
+
+/** Returns where the steps that lie in a span begin, as JSON, and their length. */
+function startsOf(steps: Steps, from: number, to: number): { starts: string; length: number } {
+  const starts: number[] = [];
+  for (let start = stepStart(from, steps); start < to; start += steps.step) starts.push(start);
+  return { starts: JSON.stringify(starts), length: steps.step };
+}

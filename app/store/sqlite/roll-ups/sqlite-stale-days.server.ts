@@ -1,0 +1,123 @@
+import type Database from 'libsql';
+import type { Thresholds } from '../../../readings/level/threshold';
+import { groupPage } from '../../../readings/roll-up/group-roll-ups';
+import { levelSlots } from '../../../readings/roll-up/level-slots';
+import { LONGEST_SECONDS } from '../../../readings/roll-up/slot';
+import { fromRollUp } from './sqlite-roll-up-rows.server';
+import type { sqliteSlots } from './sqlite-slots.server';
+
+export const DAY_SECONDS = 86_400;
+
+/** The steps that are kept, in seconds. Days of a time zone begin at a multiple of a quarter of an hour. */
+export const TIERS = [DAY_SECONDS, 3600, 900] as const;
+
+/** A UTC day of a sensor, in seconds since 1970. */
+export interface Day {
+  sensor: number;
+  day: number;
+}
+
+/** A day whose slots from that one on have to be computed from the readings. */
+export interface UnbuiltDay extends Day {
+  slotsFrom: number;
+}
+
+/** Returns the beginning of the day that a time lies in. Both are in seconds since 1970. */
+export const dayOf = (seconds: number): number => Math.floor(seconds / DAY_SECONDS) * DAY_SECONDS;
+
+/** How long after its end a day may still change because of readings that aren't late. */
+const SETTLED_SECONDS = 7200;
+
+/** Returns whether a day has ended, by this computer's clock, and new readings leave it as it is. */
+export const isOver = (day: number): boolean => lastDayOver() >= day;
+
+/** Returns the last day that is over. */
+export const lastDayOver = (): number => dayOf(Date.now() / 1000 - SETTLED_SECONDS) - DAY_SECONDS;
+
+/**
+ * Notes which days' roll-ups differ from the slots, and computes them. Every method is synchronous and
+ * throws libsql's errors.
+ */
+export function sqliteStaleDays(database: Database.Database, slots: ReturnType<typeof sqliteSlots>) {
+  const mark = database.prepare('insert into stale_days (sensor, day) values (?, ?) on conflict do nothing');
+  const unmark = database.prepare('delete from stale_days where sensor = ? and day = ?');
+  const setSlotsFrom = database.prepare('update stale_days set slots_from = ? where sensor = ? and day = ?');
+  const selectDay = database
+    .prepare('select day from stale_days where sensor = ? and day >= ? and day < ? order by day limit 1')
+    .pluck();
+  const selectUnbuilt = database.prepare(
+    `select sensor, day, slots_from as slotsFrom from stale_days
+    where sensor = ? and day >= ? and day < ? and slots_from is not null order by day limit 1`,
+  );
+  const countUnbuilt = database
+    .prepare('select count(*) from stale_days where slots_from is not null')
+    .pluck();
+  const selectNewestUnbuilt = database.prepare(
+    `select sensor, day, slots_from as slotsFrom from stale_days where slots_from is not null
+    order by day desc limit 1`,
+  );
+  const selectNewest = database.prepare(
+    'select sensor, day from stale_days where day <= ? order by day desc limit ?',
+  );
+  const remove = database.prepare(
+    'delete from roll_ups where sensor = ? and step = ? and start >= ? and start < ?',
+  );
+  const insert = database.prepare(`insert into roll_ups values (${Array(18).fill('?')})`);
+
+  let pastMarks = 0;
+
+  function markAround(sensor: number, start: number): void {
+    // The slot may change for how long those around it count.
+    const first = dayOf(start - LONGEST_SECONDS);
+    for (let day = first; day <= start + LONGEST_SECONDS; day += DAY_SECONDS) {
+      if (mark.run(sensor, day).changes > 0 && isOver(day)) pastMarks += 1;
+    }
+  }
+
+  return {
+    /** Marks the days whose roll-ups change with a slot. */
+    mark: markAround,
+
+    /** Returns how many days that are over were marked since the start, some of them several times. */
+    pastMarks: () => pastMarks,
+
+    /** Returns the first stale day that begins at `from` or later, and before `to`. */
+    first: (sensor: number, from: number, to: number) => (selectDay.all(sensor, from, to) as number[])[0],
+
+    /** Returns the first such day whose slots have to be computed. */
+    firstUnbuilt: (sensor: number, from: number, to: number) =>
+      (selectUnbuilt.all(sensor, from, to) as UnbuiltDay[])[0],
+
+    countUnbuilt: () => (countUnbuilt.all() as number[])[0] as number,
+
+    newestUnbuilt: () => (selectNewestUnbuilt.all() as UnbuiltDay[])[0],
+
+    /** Returns the newest stale days up to one, at most `limit`. */
+    newest: (upTo: number, limit: number) => selectNewest.all(upTo, limit) as Day[],
+
+    /** Computes slots of a day, as many as one turn of the event loop allows. Call in a transaction. */
+    build({ sensor, day, slotsFrom }: UnbuiltDay): void {
+      const dayEnd = day + DAY_SECONDS;
+      const end = slots.compute(sensor, slotsFrom, dayEnd);
+      if (end < dayEnd) {
+        if (end > slotsFrom) setSlotsFrom.run(end, sensor, day);
+        return;
+      }
+      setSlotsFrom.run(null, sensor, day);
+      for (const neighbour of [day - DAY_SECONDS, dayEnd]) mark.run(sensor, neighbour);
+    },
+
+    /** Computes a day's roll-ups from its slots. Call in a transaction. */
+    refresh({ sensor, day }: Day, thresholds: Thresholds): void {
+      const end = day + DAY_SECONDS;
+      const found = slots.around(sensor, day, end).slots;
+      levelSlots(found, thresholds);
+      const own = found.filter(({ start }) => start >= day && start < end);
+      for (const step of TIERS) {
+        remove.run(sensor, step, day, end);
+        for (const rollUp of groupPage(own, { step })) insert.run(sensor, step, ...fromRollUp(rollUp, true));
+      }
+      unmark.run(sensor, day);
+    },
+  };
+}

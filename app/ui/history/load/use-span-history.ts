@@ -1,0 +1,66 @@
+import { useLocation, useNavigate } from '@remix-run/react';
+import type { Connection } from '../../../live/browser/connection';
+import type { LiveReadings } from '../../../live/browser/use-readings';
+import { comparedUnit, type SpanContext } from '../../../readings/time/history-span';
+import { type ShownSpan, useSpan } from '../span/use-span';
+import type { Arrivals } from './arrivals';
+import { type HistorySubject, historySubject } from './ask-first-history';
+import type { ShownHistory } from './load-history';
+import { useHistory } from './use-history';
+import { useServerNow } from './use-server-now';
+
+/** The history that a page shows. */
+export interface SpanHistory {
+  /** The attributes of an element of the page, for `askFirstHistory`. */
+  subject: HistorySubject;
+  shown: ShownSpan;
+  /** Null until the viewer's time zone is known. */
+  context: SpanContext | null;
+  history: ShownHistory | null;
+  /** The connection of the readings, with the reason if the history can't be fetched. */
+  connection: Connection;
+  isCompared: boolean;
+  compare(isCompared: boolean): void;
+}
+
+/** Shows the span that the page's address names, of the sensor whose readings it follows. */
+export function useSpanHistory(readings: LiveReadings, arrivals: Arrivals): SpanHistory {
+  const { sensor, sensors, clock } = readings;
+  const now = useServerNow(clock);
+  const firstHeard = sensors.find(({ name }) => name === sensor)?.first_heard;
+  const first = firstHeard === undefined ? null : Date.parse(firstHeard);
+  const context = now === null ? null : { now, first };
+  const shown = useSpan(context, readings);
+  const [isCompared, compare] = useComparison();
+  const { span, isMoving } = shown;
+  const before = isCompared ? comparedUnit(shown.inView) : null;
+  const history = useHistory({ sensor, span, isMoving, before }, arrivals);
+  const problem = history?.problem;
+  const connection: Connection =
+    problem && readings.connection.state === 'live'
+      ? { state: 'live', reason: problem }
+      : readings.connection;
+  return {
+    subject: historySubject(sensor, firstHeard),
+    shown,
+    context,
+    history,
+    connection,
+    isCompared,
+    compare,
+  };
+}
+
+/** Keeps in the page's address whether the span is compared with the one before, as `?compare=before`. */
+function useComparison(): [boolean, (isCompared: boolean) => void] {
+  const { search } = useLocation();
+  const navigate = useNavigate();
+  const isCompared = new URLSearchParams(search).get('compare') === 'before';
+  const compare = (next: boolean) => {
+    const query = new URLSearchParams(search);
+    if (next) query.set('compare', 'before');
+    else query.delete('compare');
+    navigate({ search: query.size > 0 ? `?${query}` : '' }, { replace: true, preventScrollReset: true });
+  };
+  return [isCompared, compare];
+}

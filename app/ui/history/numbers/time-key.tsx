@@ -1,0 +1,35 @@
+import { namePart, type TimePart } from '../../../readings/history/time-in-level';
+
+const LOOKS: Record<TimePart['kind'], string> = {
+  good: 'bg-good-ink forced-colors:bg-[Canvas]',
+  moderate: `bg-moderate-ink forced-colors:bg-[repeating-linear-gradient(135deg,CanvasText_0_2px,Canvas_2px_5px)]`,
+  poor: 'bg-poor-ink forced-colors:bg-[CanvasText]',
+  without:
+    'border border-muted/45 bg-[repeating-linear-gradient(135deg,var(--line)_0_2px,var(--surface)_2px_5px)] forced-colors:bg-[radial-gradient(CanvasText_1px,Canvas_1.5px)]',
+};
+
+interface TimeKeyProps {
+  parts: readonly TimePart[];
+  /** The time that the bar leaves out, in words. */
+  others: readonly string[];
+}
+
+/** The parts of a level bar in words, each with its colour. */
+export function TimeKey({ parts, others }: TimeKeyProps) {
+  return (
+    <ul className="flex min-h-5 flex-wrap gap-x-4 text-[0.8125rem] text-muted">
+      {parts.map((part) => (
+        <li key={part.kind} className="flex items-center gap-1.5">
+          <span
+            aria-hidden="true"
+            className={`size-2.5 flex-none rounded-[3px] forced-color-adjust-none forced-colors:border forced-colors:border-[CanvasText] ${LOOKS[part.kind]}`}
+          />
+          {namePart(part)}
+        </li>
+      ))}
+      {others.map((text) => (
+        <li key={text}>{text}</li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,46 @@
+import { useState } from 'react';
+import type { PatternAnswer } from '../../../readings/history/history-answer';
+import type { PatternUnit } from '../../../readings/history/pattern-cells';
+import type { Thresholds } from '../../../readings/level/threshold';
+import { CO2, type MetricField, measuredMetrics } from '../../../readings/metric';
+import type { Span } from '../../../readings/time/history-span';
+import { nameDays } from '../../../readings/time/span-title';
+import { MetricChoice } from './metric-choice';
+import { TypicalDay } from './typical-day';
+import { WhenWorst } from './when-worst';
+
+interface PatternsProps {
+  /** The pattern of `view`; null until it is there, which keeps its room. */
+  pattern: PatternAnswer | null;
+  by: PatternUnit;
+  /** The span of the pattern, in milliseconds since 1970. */
+  view: Span;
+  /** True if the page shows a shorter span: then the cards name the days. */
+  isLonger: boolean;
+  /** The viewer's clock in milliseconds since 1970. */
+  now: number;
+  /** The time of the first reading; null if there is none. */
+  first: number | null;
+  thresholds: Thresholds;
+  /** Returns the address that shows a time, in milliseconds since 1970. A new function renders the table again. */
+  hrefOf(from: number, to: number): string;
+}
+
+/** When the air is worst and the typical day, as two cards for one metric that the viewer chooses. */
+export function Patterns({ pattern, thresholds, isLonger, ...rest }: PatternsProps) {
+  const [field, setField] = useState<MetricField>('co2');
+  const [last, setLast] = useState(pattern);
+  if (pattern && pattern !== last) setLast(pattern);
+  // The choice stays while another span loads.
+  const metrics = measuredMetrics((pattern ?? last)?.cells ?? []);
+  const metric = metrics.find((one) => one.field === field) ?? metrics[0] ?? CO2;
+  const choice = metrics.length > 1 && <MetricChoice metrics={metrics} chosen={metric} onChoose={setField} />;
+  const days = isLonger ? nameDays(rest.view, new Date(rest.now)) : null;
+  const shown = { pattern, metric, thresholds, days };
+  return (
+    <>
+      <WhenWorst {...shown} {...rest} aside={choice} />
+      <TypicalDay {...shown} />
+    </>
+  );
+}

@@ -1,0 +1,35 @@
+import { LEVELS, type Level } from '../../../readings/level/level';
+import type { Shade } from '../../../readings/level/shade';
+
+/**
+ * The colours of each level, from the mildest to the deepest shade. Poor cells have a dot for those who can't tell the
+ * colours apart.
+ */
+const COLORS: Record<Level, readonly string[]> = {
+  good: ['bg-shade-good-1', 'bg-shade-good-2', 'bg-shade-good-3'],
+  moderate: ['bg-shade-moderate-1', 'bg-shade-moderate-2', 'bg-shade-moderate-3'],
+  poor: ['bg-shade-poor-1', 'bg-shade-poor-2', 'bg-shade-poor-3'],
+};
+
+const MARKS: Record<Level, string> = {
+  good: 'forced-colors:bg-[Canvas]',
+  moderate:
+    'forced-colors:bg-[Canvas] forced-colors:bg-[repeating-linear-gradient(135deg,CanvasText_0_2px,Canvas_2px_5px)]',
+  poor: 'bg-[radial-gradient(circle,var(--surface)_1.5px,transparent_2px)] forced-colors:bg-[CanvasText] forced-colors:bg-none',
+};
+
+/** Forced colours take the shades away: levels are empty, striped and full then. */
+const FORCED_FRAME = 'forced-color-adjust-none forced-colors:border forced-colors:border-[CanvasText]';
+
+const LOOKS = Object.fromEntries(
+  LEVELS.map((level) => [level, COLORS[level].map((color) => `${color} ${MARKS[level]} ${FORCED_FRAME}`)]),
+) as Record<Level, string[]>;
+
+/** The look of a time without readings. */
+export const EMPTY_LOOK =
+  'bg-[repeating-linear-gradient(135deg,color-mix(in_srgb,var(--muted)_30%,transparent)_0_1.5px,transparent_1.5px_6px)]';
+
+/** Returns the classes of a cell's ground. */
+export function shadeLook({ level, depth }: Shade): string {
+  return LOOKS[level][depth - 1] as string;
+}

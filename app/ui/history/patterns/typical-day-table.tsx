@@ -1,0 +1,53 @@
+import { formatAverage } from '../../../readings/format/format-value';
+import { nameHour, type TypicalHour } from '../../../readings/history/typical-day';
+import { levelOf } from '../../../readings/level/level';
+import type { Threshold } from '../../../readings/level/threshold';
+import type { Metric } from '../../../readings/metric';
+
+interface TypicalDayTableProps {
+  hours: readonly TypicalHour[];
+  metric: Metric;
+  threshold: Threshold;
+}
+
+const HEADS = ['Hour', 'Median', 'Level', 'Middle half', 'Days'];
+
+/** The typical day in figures, for those who don't see the drawing. */
+export function TypicalDayTable({ hours, metric: { name, unit }, threshold }: TypicalDayTableProps) {
+  if (hours.length === 0) return null;
+  const format = (value: number) => formatAverage(value, threshold);
+  return (
+    <details className="mt-1 text-sm text-muted">
+      <summary className="w-fit cursor-pointer py-2">As a table</summary>
+      <table className="w-full text-left">
+        <caption className="sr-only">
+          {name} ({unit}) of the typical day
+        </caption>
+        <thead>
+          <tr>
+            {HEADS.map((head) => (
+              <th key={head} scope="col" className="py-1 pr-2 font-normal">
+                {head}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {hours.map(({ hour, lower, median, upper, days }) => (
+            <tr key={hour} className="border-t border-line">
+              <th scope="row" className="py-1 pr-2 font-normal whitespace-nowrap">
+                {nameHour(hour)}
+              </th>
+              <td className="pr-2 font-semibold text-ink">{format(median)}</td>
+              <td className="pr-2">{levelOf(median, threshold)}</td>
+              <td className="pr-2">
+                {format(lower)} to {format(upper)}
+              </td>
+              <td>{days}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </details>
+  );
+}

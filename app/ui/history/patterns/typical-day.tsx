@@ -1,0 +1,56 @@
+import { useMemo, useState } from 'react';
+import type { PatternAnswer } from '../../../readings/history/history-answer';
+import {
+  describeHour,
+  nameHour,
+  type TypicalHour,
+  typicalHours,
+  worstHour,
+} from '../../../readings/history/typical-day';
+import type { Thresholds } from '../../../readings/level/threshold';
+import type { Metric } from '../../../readings/metric';
+import { Card } from '../../card';
+import { TypicalDayPlot } from './typical-day-plot';
+import { TypicalDayTable } from './typical-day-table';
+
+interface TypicalDayProps {
+  /** Null until it is there, which keeps its room. */
+  pattern: PatternAnswer | null;
+  metric: Metric;
+  thresholds: Thresholds;
+  /** The days that it is of in words, for its title; null if the page has them. */
+  days?: string | null;
+}
+
+/** The typical day: the median and the middle half of each hour's averages. */
+export function TypicalDay({ pattern, metric, thresholds, days }: TypicalDayProps) {
+  const threshold = thresholds[metric.field];
+  const hours = useMemo(() => (pattern ? typicalHours(pattern, metric) : []), [pattern, metric]);
+  const [pointedAt, setPointedAt] = useState<number | null>(null);
+  const worst = worstHour(hours);
+  const chosen = hours.find(({ hour }) => hour === pointedAt);
+  const describe = (hour: TypicalHour) => `${nameHour(hour.hour)}, ${describeHour(hour, metric, threshold)}`;
+  const summary = worst ? `Usually worst at ${describe(worst)}` : pattern && 'No readings in this span';
+
+  return (
+    <Card
+      title={`The typical day: ${metric.name}${days ? `, ${days}` : ''}`}
+      note={<p className="min-h-10 text-sm text-muted sm:min-h-5">{chosen ? describe(chosen) : summary}</p>}
+    >
+      <figure>
+        <TypicalDayPlot
+          hours={hours}
+          metric={metric}
+          thresholds={thresholds}
+          chosen={chosen}
+          onPoint={setPointedAt}
+          label={`Median ${metric.name} of each hour${summary ? `. ${summary}` : ''}`}
+        />
+        <figcaption className="mt-1 text-center text-xs text-muted">
+          The line is the median of each hour, and half of the days lie in the band around it.
+        </figcaption>
+      </figure>
+      <TypicalDayTable hours={hours} metric={metric} threshold={threshold} />
+    </Card>
+  );
+}

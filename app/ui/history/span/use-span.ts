@@ -1,0 +1,91 @@
+import { useLocation, useNavigate } from '@remix-run/react';
+import { useEffect, useMemo, useState } from 'react';
+import type { ShownSensor } from '../../../readings/sensor';
+import {
+  type AskedSpan,
+  isWithin,
+  neighbourOf,
+  presentOf,
+  resolveSpan,
+  type Span,
+  type SpanContext,
+} from '../../../readings/time/history-span';
+import { roundPart, withSpan } from '../../../readings/time/span-address';
+import { withShownSensor } from '../../sensors/sensor-address';
+import { askedSpan } from './asked-span';
+
+/** The span that a page's address asks for, and how the viewer changes it. */
+export interface ShownSpan {
+  asked: AskedSpan;
+  /** The time it covers in the viewer's time zone; null until that is known. */
+  resolved: Span | null;
+  /** The time in view: the same, or the one that the viewer has moved the chart to. */
+  span: Span | null;
+  inView: AskedSpan;
+  isMoving: boolean;
+  /** The targets of Earlier, Later and Now; null if there is none. */
+  earlier: AskedSpan | null;
+  later: AskedSpan | null;
+  present: AskedSpan | null;
+  /** The page's query, with its sensor if there are several. Addresses of other spans are made of it. */
+  search: string;
+  /** Goes to another span, as a new entry of the browser's history unless `isReplaced`. */
+  go(asked: AskedSpan, isReplaced?: boolean): void;
+  /** Shows another span while the viewer moves the chart there. */
+  move(span: Span): void;
+  /** Goes to the span at which the chart has come to rest. */
+  rest(span: Span): void;
+}
+
+/**
+ * Keeps the span of a page in its address.
+ *
+ * @param context null until the time zone is known
+ */
+export function useSpan(context: SpanContext | null, sensor: ShownSensor): ShownSpan {
+  const { search, key } = useLocation();
+  const navigate = useNavigate();
+  const asked = useMemo(() => askedSpan(search), [search]);
+  const { from, to } = (context && resolveSpan(asked, context)) ?? {};
+  // The same object for as long as it covers the same time.
+  const resolved = useMemo(() => (from === undefined || to === undefined ? null : { from, to }), [from, to]);
+  const [moved, setMoved] = useState<Span | null>(null);
+  // Another address ends a movement.
+  const [movedFrom, setMovedFrom] = useState(key);
+  if (movedFrom !== key) {
+    setMovedFrom(key);
+    setMoved(null);
+  }
+  // Back can leave an address before it renders, so `popstate` ends a movement too.
+  useEffect(() => {
+    const end = () => setMoved(null);
+    window.addEventListener('popstate', end);
+    return () => window.removeEventListener('popstate', end);
+  }, []);
+  const ownSearch = withShownSensor(search, sensor);
+  const go = (next: AskedSpan, isReplaced = false) =>
+    navigate({ search: withSpan(ownSearch, next) }, { replace: isReplaced, preventScrollReset: true });
+  const span = moved ?? resolved;
+  const inView: AskedSpan = moved ? { name: 'part', ...moved } : asked;
+  return {
+    asked,
+    resolved,
+    span,
+    inView,
+    isMoving: moved !== null,
+    ...turnsFrom(inView, span, context),
+    search: ownSearch,
+    go,
+    move: setMoved,
+    rest: (span) => go(roundPart(span)),
+  };
+}
+
+function turnsFrom(inView: AskedSpan, span: Span | null, context: SpanContext | null) {
+  if (!span || !context || inView.name === 'all') return { earlier: null, later: null, present: null };
+  return {
+    earlier: neighbourOf(inView, 'earlier', context),
+    later: span.to > context.now ? null : neighbourOf(inView, 'later', context),
+    present: isWithin(context.now, span) ? null : presentOf(inView, context.now),
+  };
+}

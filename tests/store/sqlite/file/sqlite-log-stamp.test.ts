@@ -1,0 +1,74 @@
+import { copyFileSync, existsSync, mkdirSync, renameSync } from 'node:fs';
+import { join } from 'node:path';
+import Database from 'libsql';
+import { expect, test } from 'vitest';
+import type { ReadingStore } from '../../../../app/store/reading-store';
+import { openSqliteStore } from '../../../../app/store/sqlite/sqlite-store.server';
+import { temporaryFolder } from '../../../support/server/server';
+
+const insertMany = (store: ReadingStore, count: number) =>
+  Promise.all(Array.from({ length: count }, (_, i) => store.insert({ co2: i, voc: i })));
+
+/** Copies the files of an open store as a power cut would leave them. */
+function crashedCopy(path: string): string {
+  const folder = join(temporaryFolder(), 'crashed');
+  mkdirSync(folder);
+  for (const suffix of ['', '-wal', '.lock']) {
+    if (existsSync(path + suffix)) copyFileSync(path + suffix, join(folder, `readings.db${suffix}`));
+  }
+  return join(folder, 'readings.db');
+}
+
+test('refuses a log beside a file that was put in the place of a crashed one, until the log is moved away', async () => {
+  const path = join(temporaryFolder(), 'readings.db');
+  let store = openSqliteStore(path);
+  await insertMany(store, 250);
+  await store.close();
+  const backup = `${path}.backup`;
+  copyFileSync(path, backup);
+
+  store = openSqliteStore(path);
+  await insertMany(store, 20);
+  const crashed = crashedCopy(path);
+  await store.close();
+  copyFileSync(backup, crashed);
+
+  expect(() => openSqliteStore(crashed)).toThrow(`${crashed}-wal is not the log of ${crashed}`);
+  renameSync(`${crashed}-wal`, `${crashed}-wal.old`);
+  const restored = openSqliteStore(crashed);
+  expect(await restored.count(1000)).toBe(250);
+  await restored.close();
+});
+
+test('replays the log of a crash, time and again', async () => {
+  let path = join(temporaryFolder(), 'readings.db');
+  for (let crash = 0; crash < 3; crash++) {
+    const store = openSqliteStore(path);
+    await insertMany(store, 10);
+    path = crashedCopy(path);
+    await store.close();
+  }
+  const store = openSqliteStore(path);
+  expect(await store.count(100)).toBe(30);
+  await store.close();
+});
+
+test('replays the log of a crash if another program was reading when the server started', async () => {
+  const path = join(temporaryFolder(), 'readings.db');
+  let store = openSqliteStore(path);
+  await insertMany(store, 10);
+  await store.close();
+  const reader = new Database(path);
+  reader.exec('begin');
+  reader.prepare('select count(*) from data').all();
+  store = openSqliteStore(path);
+  reader.exec('commit');
+  reader.close();
+  await insertMany(store, 2000);
+  await insertMany(store, 10);
+  const crashed = crashedCopy(path);
+  await store.close();
+  store = openSqliteStore(crashed);
+  expect(await store.count(5000)).toBe(2020);
+  await store.close();
+});

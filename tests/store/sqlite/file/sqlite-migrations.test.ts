@@ -1,0 +1,210 @@
+import { spawnSync } from 'node:child_process';
+import { copyFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import Database from 'libsql';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { Reading } from '../../../../app/readings/reading';
+import { openSqliteStore } from '../../../../app/store/sqlite/sqlite-store.server';
+import { hashOf, SCHEMA_0, seedVersion0 } from '../../../support/readings/version-0';
+import { temporaryFolder } from '../../../support/server/server';
+
+/** A file that airboard wrote before sensors, with some times changed by hand. */
+const VERSION_0 = join(import.meta.dirname, 'version-0.db');
+
+/** The readings of that file in the order of time. Those of one millisecond are a microsecond apart. */
+const READINGS: Reading[] = [
+  { id: 6, co2: 500, voc: 200, created_at: '2026-01-01T00:00:00.000Z' },
+  { id: 7, co2: 501, voc: 201, created_at: '2026-01-01T00:00:00.000001Z' },
+  { id: 11, co2: 505, voc: 205, created_at: '2026-01-01T00:00:00.000002Z' },
+  { id: 8, co2: 502, voc: 202, created_at: '2026-01-01T00:00:00.500Z' },
+  { id: 9, co2: 503, voc: 203, created_at: '2026-01-01T00:00:00.999999Z' },
+  { id: 10, co2: 504, voc: 204, created_at: '2026-01-01T00:00:01.000Z' },
+  { id: 12, co2: 506, voc: 206, created_at: '2026-01-02T09:59:59.999Z' },
+  { id: 1, co2: 415, voc: 120, created_at: '2026-01-02T10:00:00.000Z' },
+  { id: 2, co2: 416.25, voc: 121, created_at: '2026-01-02T10:00:15.123Z' },
+  { id: 3, co2: 417, voc: 122, created_at: '2026-01-02T10:00:15.123001Z' },
+  { id: 4, co2: -3, voc: 0.1, created_at: '2026-01-02T10:00:15.123002Z' },
+  { id: 5, co2: 1.7976931348623157e308, voc: 5e-324, created_at: '2026-01-02T10:00:15.124Z' },
+];
+
+let path: string;
+let logged: string[];
+
+beforeEach(() => {
+  path = join(temporaryFolder(), 'readings.db');
+  logged = [];
+  vi.spyOn(console, 'log').mockImplementation((text) => logged.push(text));
+});
+
+afterEach(() => vi.restoreAllMocks());
+
+function runSql(sql: string): void {
+  const database = new Database(path);
+  database.exec(sql);
+  database.close();
+}
+
+function query(sql: string): unknown[] {
+  const database = new Database(path, { readonly: true });
+  const rows = database.prepare(sql).raw().all();
+  database.close();
+  return rows;
+}
+
+/** Runs a script with the database of this test. */
+function run(script: string, ...options: string[]): string {
+  const env = { ...process.env, DATABASE_PATH: path };
+  const { stdout, stderr } = spawnSync(process.execPath, [`scripts/${script}.js`, ...options], {
+    env,
+    encoding: 'utf8',
+  });
+  return stderr + stdout;
+}
+
+test('opens a file of version 0 with every reading intact, and says so once', async () => {
+  copyFileSync(VERSION_0, path);
+  let store = openSqliteStore(path);
+  expect(await store.newest(100)).toEqual(READINGS);
+  expect(await store.sensors()).toEqual([
+    {
+      name: '',
+      newest: READINGS.at(-1),
+      first_heard: READINGS[0]?.created_at,
+      last_heard: READINGS.at(-1)?.created_at,
+    },
+  ]);
+  // The highest id that was ever given is that of a reading that was deleted.
+  expect((await store.insert({ co2: 1, voc: 1 })).reading.id).toBe(14);
+  await store.close();
+  expect(logged).toEqual([
+    expect.stringMatching(
+      `^\\[airboard\\] ${path}: bringing 12 readings from version 0 of the database to 4, which takes about 1 s`,
+    ),
+    expect.stringMatching(`^\\[airboard\\] ${path} is of version 4 now, after \\d+\\.\\d s$`),
+  ]);
+  store = openSqliteStore(path);
+  expect(await store.count(100)).toBe(13);
+  await store.close();
+  expect(logged).toHaveLength(2);
+});
+
+test('ends with the schema of a new file, in which nothing is announced', async () => {
+  const schemaOf = 'select type, name, sql from sqlite_master order by name';
+  await openSqliteStore(path).close();
+  const schema = query(schemaOf);
+  expect(logged).toEqual([]);
+  path = `${path}.old`;
+  copyFileSync(VERSION_0, path);
+  expect(query("select sql from sqlite_master where name like 'data%' order by name")).toEqual(
+    SCHEMA_0.map((sql) => [sql]),
+  );
+  await openSqliteStore(path).close();
+  expect(query(schemaOf)).toEqual(schema);
+  expect(query('pragma foreign_key_check; ')).toEqual([]);
+  expect(query('pragma integrity_check')).toEqual([['ok']]);
+});
+
+test('shows readings to the sqlite3 shell with the names of their sensors and times as in the API', async () => {
+  copyFileSync(VERSION_0, path);
+  const store = openSqliteStore(path);
+  const added = { co2: null, voc: 7, created_at: '2026-02-01T00:00:00.000070Z', sensor: 'Bedroom' };
+  await store.insert(added);
+  await store.close();
+  const shown = query('select id, sensor, created_at, co2, voc from readings order by created_at');
+  expect(shown).toHaveLength(READINGS.length + 1);
+  const all = [...READINGS, { ...added, id: 14 }];
+  expect(shown).toEqual(
+    expect.arrayContaining(
+      all.map(({ id, sensor = '', created_at, co2, voc }: Reading) => [id, sensor, created_at, co2, voc]),
+    ),
+  );
+});
+
+test('tells many readings of one millisecond apart, up to those of the next', async () => {
+  seedVersion0(path, 10);
+  runSql(`delete from data; with recursive n(i) as (select 1 union all select i + 1 from n where i < 1500)
+    insert into data (co2, voc, created_at)
+    select i, i, iif(i <= 1200, '2026-01-01T00:00:00.000Z', '2026-01-01T00:00:00.001Z') from n`);
+  const store = openSqliteStore(path);
+  const times = (await store.newest(2000)).map(({ co2, created_at }) => [co2, created_at]);
+  const expected = Array.from({ length: 1500 }, (_, i) => {
+    const decimals = i % 1000 === 0 ? String(i / 1000).padStart(3, '0') : String(i).padStart(6, '0');
+    return [i + 1, `2026-01-01T00:00:00.${decimals}Z`];
+  });
+  expect(times).toEqual(expected);
+  await store.close();
+});
+
+test.each(['yesterday', '', 'now', '1767225600', '2026-13-01T00:00:00Z'])(
+  'does not start with the time %j, names its reading, and changes nothing',
+  (time) => {
+    copyFileSync(VERSION_0, path);
+    runSql(`update data set created_at = '${time}' where id = 7`);
+    const before = hashOf(path);
+    expect(() => openSqliteStore(path)).toThrow(
+      new RegExp(`the time of reading 7 can't be read: "${time}". Nothing was changed. .* where id = 7\\.$`),
+    );
+    expect(hashOf(path)).toBe(before);
+  },
+);
+
+test('refuses a file of a newer version, with both versions and what to do, and changes nothing', async () => {
+  await openSqliteStore(path).close();
+  runSql('alter table data add column humidity real; pragma user_version = 5');
+  const before = hashOf(path);
+  expect(() => openSqliteStore(path)).toThrow(
+    new RegExp(
+      'readings\\.db: it is of version 5 of the database, and this airboard knows no later one than 4\\. Update airboard, ' +
+        'put a backup of its own back \\(npm run restore -- FILE\\), or set DATABASE_PATH to another file\\.$',
+    ),
+  );
+  expect(hashOf(path)).toBe(before);
+});
+
+test.each([
+  'create table data (something text)',
+  'create table data (id integer primary key, temperature real)',
+  'create table data (id integer primary key, created_at text, humidity real)',
+])("refuses another program's table of that name, and changes nothing: %s", (sql) => {
+  runSql(sql);
+  const before = hashOf(path);
+  expect(() => openSqliteStore(path)).toThrow(/its table "data" is another program's/);
+  expect(hashOf(path)).toBe(before);
+});
+
+test('leaves a file as it was where the disk has no room for its migration', () => {
+  seedVersion0(path, 20_000);
+  const before = hashOf(path);
+  // In units of 512 bytes. The log would be as large as the file.
+  const blocks = Math.floor(statSync(path).size / 512 / 2);
+  const open = `import('./app/store/sqlite/file/sqlite-file.server.js').then((file) => file.openSqliteFile(process.argv[1]))`;
+  const { status, stderr } = spawnSync(
+    'sh',
+    ['-c', `ulimit -f ${blocks} && exec "$0" -e "${open}" "$1"`, process.execPath, path],
+    { encoding: 'utf8' },
+  );
+  expect(status).not.toBe(0);
+  expect(stderr).toContain(`can't keep readings in ${path}`);
+  expect(hashOf(path)).toBe(before);
+});
+
+test('a file of version 0 can be backed up, restored, added to and pruned', async () => {
+  seedVersion0(path, 3000);
+  const original = hashOf(path);
+  expect(run('backup', `${path}.copy`)).toContain('3000 readings backed up');
+  expect(run('backup', `${path}.copy2`)).toMatch(/the newest from 2023-11-15T10:4\d:\d\d\.000Z$/m);
+  expect(hashOf(path)).toBe(original);
+  expect(run('restore', `${path}.copy`)).toContain('3000 readings restored');
+  expect(hashOf(path)).toBe(original);
+  expect(run('seed', '--readings', '50', '--add', '--sensor', 'Bedroom')).toContain('50 readings stored');
+  expect(run('prune', '--before', '2024-01-01', '--yes')).toContain('3000 readings deleted.');
+  const store = openSqliteStore(path);
+  expect((await store.sensors()).map(({ name }) => name)).toEqual(['Bedroom']);
+  expect(await store.count(5000)).toBe(50);
+  await store.close();
+
+  path = `${path}.copy2`;
+  expect(run('prune', '--before', '2023-11-15', '--yes')).toMatch(
+    /bringing 3000 readings from version 0[\s\S]* readings deleted\./,
+  );
+});

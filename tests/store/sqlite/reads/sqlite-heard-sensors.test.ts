@@ -1,0 +1,67 @@
+import { join } from 'node:path';
+import Database from 'libsql';
+import { expect, test } from 'vitest';
+import { MAX_SENSORS, newestHeardFirst } from '../../../../app/readings/heard-sensors';
+import { openSqliteStore } from '../../../../app/store/sqlite/sqlite-store.server';
+import { seededRandom } from '../../../../scripts/seed/seeded-random.js';
+import { processorMs } from '../../../support/processor-time';
+import { temporaryFolder } from '../../../support/server/server';
+import { SEED } from '../../../support/size';
+
+const START_MS = Date.UTC(2026, 0);
+const SENSORS = 3 * MAX_SENSORS;
+
+test('lists the sensors heard last as a search through all sensors does, after any inserts', async () => {
+  const random = seededRandom(SEED);
+  const path = join(temporaryFolder(), 'readings.db');
+  const store = openSqliteStore(path);
+  const other = new Database(path);
+  const name = () => `sensor ${Math.floor(random() * SENSORS)}`;
+  for (let round = 0; round < 60; round++) {
+    // Half of the readings are late, and sensors that were silent return.
+    const batch = Array.from({ length: 1 + Math.floor(random() * 30) }, () => ({
+      co2: round,
+      voc: null,
+      sensor: name(),
+      created_at: new Date(START_MS + (round - random() * 40) * 60_000).toISOString(),
+    }));
+    const inserted = store.insertAll(batch);
+    // The first list is read while readings are stored.
+    if (round === 20) await Promise.all([store.lastHeard(), inserted]);
+    await inserted;
+    if (round === 40) other.exec('delete from data where id % 3 = 0');
+    if (round < 20) continue;
+    const shown = name();
+    const sensors = await store.sensors();
+    expect(await store.lastHeard(shown), `round ${round}`).toEqual(newestHeardFirst(sensors, shown));
+    expect(await store.lastHeard(), `round ${round}`).toEqual(sensors.slice(0, MAX_SENSORS));
+  }
+  expect(await store.lastHeard('nobody')).toHaveLength(MAX_SENSORS);
+  other.close();
+  await store.close();
+});
+
+test('reads no other sensors for a list of those heard last', async () => {
+  const store = openSqliteStore(join(temporaryFolder(), 'readings.db'));
+  const insert = (from: number) =>
+    store.insertAll(
+      Array.from({ length: 500 }, (_, i) => ({ co2: 1, voc: 1, sensor: `sensor ${from + i}` })),
+    );
+  const millisecondsOf = async (count: number) => {
+    let takenMs = 0;
+    for (let i = 0; i < count; i++) {
+      await store.insert({ co2: 1, voc: 1, sensor: `sensor ${i}` });
+      const begun = processorMs();
+      await store.lastHeard();
+      takenMs += processorMs() - begun;
+    }
+    return takenMs / count;
+  };
+  for (let from = 0; from < 10_000; from += 500) await insert(from);
+  await store.lastHeard();
+  const begun = processorMs();
+  await store.sensors();
+  const allMs = processorMs() - begun;
+  expect(await millisecondsOf(20)).toBeLessThan(allMs / 5);
+  await store.close();
+});

@@ -1,0 +1,107 @@
+import { fireEvent, render, screen, within } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import type { PatternAnswer } from '../../../../app/readings/history/history-answer';
+import { CO2, VOC } from '../../../../app/readings/metric';
+import { TypicalDay } from '../../../../app/ui/history/patterns/typical-day';
+import { THRESHOLDS } from '../../../support/readings/thresholds';
+
+const quartiles = (median: number) => ({ lower: 0.9 * median, median, upper: 1.2 * median, days: 7 });
+
+/** A pattern with these medians of CO2 by their hours. */
+function pattern(medians: Record<number, number>): PatternAnswer {
+  const typical_day = Object.entries(medians).map(([hour, median]) => ({
+    hour: Number(hour),
+    co2: quartiles(median),
+    voc: null,
+  }));
+  return { cells: [], typical_day };
+}
+
+const EVENING = pattern({ 17: 800, 18: 1000, 19: 1500, 22: 700 });
+
+function show(answer: PatternAnswer | null, metric = CO2) {
+  return render(<TypicalDay pattern={answer} metric={metric} thresholds={THRESHOLDS} />).container;
+}
+
+const plot = () => screen.getByRole('img');
+const paths = (container: Element) =>
+  [...container.querySelectorAll('path')].map((path) => path.getAttribute('d'));
+
+/** Points at an hour of the plot, as jsdom lets one: it has neither pointer events nor a layout. */
+function pointAt(hour: number, type = 'pointermove', pointerType = 'mouse'): void {
+  plot().getBoundingClientRect = () => new DOMRect(100, 0, 240, 100);
+  const event = new MouseEvent(type, {
+    bubbles: true,
+    clientX: 100 + 10 * hour + 5,
+    relatedTarget: document.body,
+  });
+  fireEvent(plot(), Object.assign(event, { pointerType }));
+}
+
+test('the median is a line in the middles of hours, the middle half a band, and nothing joins missing hours', () => {
+  const container = show(EVENING);
+  // From 0 at the bottom to 2000 at the top, both in percent from the top.
+  expect(paths(container)).toEqual([
+    'M17.5,52L18.5,40L19.5,10L19.5,32.5L18.5,55L17.5,64Z',
+    'M17.5,60L18.5,50L19.5,25',
+    'M22.25,58L22.75,58L22.75,68.5L22.25,68.5Z',
+    'M22.25,65L22.75,65',
+  ]);
+});
+
+test('zones have their names, and the axis the values of their limits', () => {
+  show(EVENING);
+  const words = [...plot().querySelectorAll('text')].map(({ textContent }) => textContent);
+  expect(words.slice(0, 2)).toEqual(['good', 'moderate']);
+  expect(words).toContain('1000');
+  expect(words).toContain('2000');
+  expect(words).toContain('18:00');
+});
+
+test('the line above says the worst hour, or the one that is pointed at', () => {
+  show(EVENING);
+  const worst = 'Usually worst at 19:00–20:00, median 1500 PPM, middle half 1350 to 1800, 7 days';
+  screen.getByText(worst);
+  expect(plot().getAttribute('aria-label')).toBe(`Median CO2 of each hour. ${worst}`);
+  pointAt(18);
+  screen.getByText('18:00–19:00, median 1000 PPM, middle half 900 to 1200, 7 days');
+  pointAt(3);
+  screen.getByText(worst);
+  pointAt(22, 'pointerdown', 'touch');
+  pointAt(22, 'pointerout', 'touch');
+  screen.getByText(/^22:00–23:00, median/);
+  pointAt(22, 'pointerout');
+  screen.getByText(worst);
+});
+
+test('a table has the same figures', () => {
+  show(EVENING);
+  const table = screen.getByRole('table', { hidden: true, name: 'CO2 (PPM) of the typical day' });
+  const rows = within(table)
+    .getAllByRole('row', { hidden: true })
+    .map((row) => [...(row as HTMLTableRowElement).cells].map(({ textContent }) => textContent));
+  expect(rows.slice(0, 3)).toEqual([
+    ['Hour', 'Median', 'Level', 'Middle half', 'Days'],
+    ['17:00–18:00', '800', 'good', '720 to 960', '7'],
+    ['18:00–19:00', '1000', 'moderate', '900 to 1200', '7'],
+  ]);
+  expect(rows).toHaveLength(5);
+});
+
+test('without values of the metric it says so', () => {
+  const container = show(EVENING, VOC);
+  screen.getByText('No readings in this span');
+  expect(paths(container)).toEqual([]);
+  expect(screen.queryByRole('table', { hidden: true })).toBeNull();
+});
+
+test('values that no axis reaches are drawn', () => {
+  const container = show(pattern({ 1: 1e308, 2: -1e308 }));
+  expect(paths(container).join()).not.toMatch(/NaN|Infinity/);
+});
+
+test('while values load it says nothing', () => {
+  show(null);
+  expect(screen.queryByText(/No readings|worst/)).toBeNull();
+  expect(plot().getAttribute('aria-label')).toBe('Median CO2 of each hour');
+});

@@ -1,0 +1,145 @@
+import { screen } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { VOC } from '../../../../app/readings/metric';
+import {
+  cellOf,
+  hrefOf,
+  linkOf,
+  pattern,
+  shownLine,
+  shownRows,
+  showWhenWorst,
+  TWO_DAYS,
+} from '../../../support/history/when-worst';
+import { keepTimeZone, setTimeZone } from '../../../support/time-zone';
+
+keepTimeZone();
+
+const at = (time: string) => new Date(time).getTime();
+const cellLinks = () => [...document.querySelectorAll<HTMLAnchorElement>('td a')];
+const labels = () => cellLinks().map((link) => link.getAttribute('aria-label'));
+
+test('each hour with readings says its average and level, and is a link to that hour', async () => {
+  await showWhenWorst({ pattern: TWO_DAYS });
+  expect(labels()).toEqual([
+    'Fri 20 Nov, 18:00–19:00: average 1213 PPM, moderate',
+    'Fri 20 Nov, 19:00–20:00: average 2400 PPM, poor',
+    'Sat 21 Nov, 0:00–1:00: average 640 PPM, good',
+    'Sat 21 Nov, 18:00–19:00: average 900 PPM, good',
+    'Sat 21 Nov, 23:00–0:00: average 999.6 PPM, good',
+  ]);
+  const from = new Date('2026-11-20T18:00').toISOString();
+  const to = new Date('2026-11-20T19:00').toISOString();
+  expect(linkOf(/18:00.*1213/).getAttribute('href')).toBe(`/history?from=${from}&to=${to}`);
+});
+
+test('hours are across and days down, with the day as a link to it', async () => {
+  await showWhenWorst({ pattern: TWO_DAYS });
+  expect(shownRows().map(({ cells }) => [cells.length, cells[0]?.textContent])).toEqual([
+    [25, 'Fri 20 Nov'],
+    [25, 'Sat 21 Nov'],
+  ]);
+  expect(screen.getAllByRole('columnheader')[18]?.textContent).toBe('18:00');
+  expect(cellOf(0, 19)?.contains(linkOf(/2400/))).toBe(true);
+  const day = hrefOf(at('2026-11-20T00:00'), at('2026-11-21T00:00'));
+  expect(linkOf(/^Fri 20 Nov$/).getAttribute('href')).toBe(day);
+});
+
+test('hours without readings say so, and the first of those to come says that', async () => {
+  await showWhenWorst({ pattern: TWO_DAYS, now: '2026-11-21T23:20' });
+  expect([cellOf(0, 3), cellOf(1, 22), cellOf(1, 23)].map((cell) => cell?.textContent)).toEqual([
+    'no readings',
+    'no readings',
+    '',
+  ]);
+  expect(cellOf(1, 23)?.querySelector('a')).not.toBeNull();
+  await showWhenWorst({ pattern: TWO_DAYS, now: '2026-11-21T21:59' });
+  const cells = [...(document.querySelectorAll('table')[1]?.rows[2]?.cells ?? [])];
+  expect(cells.slice(-3).map(({ textContent }) => textContent)).toEqual(['no readings', 'to come', '']);
+});
+
+test('hours before the first reading are no hours without readings', async () => {
+  await showWhenWorst({ pattern: TWO_DAYS, first: '2026-11-20T18:20' });
+  expect([0, 1, 17].map((hour) => cellOf(0, hour).textContent)).toEqual(['before the first reading', '', '']);
+  expect(cellOf(0, 18).contains(linkOf(/1213/))).toBe(true);
+  expect(cellOf(0, 20).textContent).toBe('no readings');
+});
+
+test('words for hours that can have no readings are shown once, where there is room, and are in each row', async () => {
+  await showWhenWorst({ pattern: TWO_DAYS, now: '2026-11-20T22:00', to: '2026-11-23T00:00' });
+  const words = screen.getAllByText('to come');
+  expect(words.map((word) => word.className.includes('sr-only'))).toEqual([true, false, true]);
+});
+
+test('a level has colours of its own, and deeper shades for worse values', async () => {
+  const hours = [400, 700, 1100, 1900, 2100, 4000];
+  await showWhenWorst({
+    pattern: pattern(Object.fromEntries(hours.map((co2, i) => [`2026-11-20T0${i}:00`, co2]))),
+  });
+  expect(cellLinks().map(({ className }) => /bg-shade-([\w-]+)/.exec(className)?.[1])).toEqual([
+    'good-2',
+    'good-3',
+    'moderate-1',
+    'moderate-3',
+    'poor-1',
+    'poor-3',
+  ]);
+});
+
+test('another metric has its own values', async () => {
+  const update = await showWhenWorst({ pattern: TWO_DAYS });
+  await update({ pattern: TWO_DAYS, metric: VOC });
+  screen.getByRole('region', { name: /When it is worst: VOC/ });
+  expect(labels()[1]).toBe('Fri 20 Nov, 19:00–20:00: average 240 PPB, good');
+});
+
+test('an hour that the clocks repeat has two links, and one that they skip is empty', async () => {
+  setTimeZone('Europe/Rome');
+  const update = await showWhenWorst({
+    pattern: pattern({ '2026-10-25T00:00Z': 800, '2026-10-25T01:00Z': 900 }),
+    from: '2026-10-25T00:00',
+    to: '2026-10-26T00:00',
+  });
+  expect(labels()).toEqual([
+    'Sun 25 Oct, 2:00–3:00 (first time): average 800 PPM, good',
+    'Sun 25 Oct, 2:00–3:00 (second time): average 900 PPM, good',
+  ]);
+  expect(cellOf(0, 2)?.querySelectorAll('a')).toHaveLength(2);
+  await update({ pattern: pattern({}), from: '2026-03-29T00:00', to: '2026-03-30T00:00' });
+  expect([1, 2, 3].map((hour) => cellOf(0, hour)?.textContent)).toEqual(['no readings', '', 'no readings']);
+});
+
+test('days are across and months down in a calendar', async () => {
+  await showWhenWorst({
+    pattern: pattern({ '2025-12-31T00:00': 1500, '2026-02-28T00:00': 700 }),
+    by: 'day',
+    from: '2025-12-30T00:00',
+    to: '2026-03-02T00:00',
+  });
+  expect(shownRows().map(({ cells }) => cells[0]?.textContent)).toEqual([
+    'Dec 2025',
+    'Jan 2026',
+    'Feb 2026',
+    'Mar 2026',
+  ]);
+  expect(labels()).toEqual([
+    'Wed 31 Dec 2025: average 1500 PPM, moderate',
+    'Sat 28 Feb 2026: average 700 PPM, good',
+  ]);
+  // The 29th of December is before the span, and there is no 30th of February.
+  expect([cellOf(0, 28), cellOf(0, 29), cellOf(2, 29)].map((cell) => cell?.textContent)).toEqual([
+    '',
+    'no readings',
+    '',
+  ]);
+});
+
+test('while values load, the rows have their places', async () => {
+  const update = await showWhenWorst({ pattern: null });
+  expect(shownRows()).toHaveLength(2);
+  expect(cellLinks()).toEqual([]);
+  expect(shownLine()).toBe('');
+  await update({ pattern: pattern({}) });
+  expect(shownRows()).toHaveLength(2);
+  expect(shownLine()).toBe('No readings in this span');
+});
