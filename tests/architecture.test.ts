@@ -96,6 +96,27 @@ test('no folder and no file imports itself in a circle, types included', () => {
   expect(circlesIn(foldersOf(sources, topFolder))).toEqual([]);
 });
 
+/** The folders of the embedded store. Each imports only from those before it, the interface of the store and the domain. */
+const SQLITE = ['schema', 'file', 'reads', 'roll-ups', 'inserts', 'alerts'].map(
+  (part) => `store/sqlite/${part}`,
+);
+
+test.each(SQLITE.map((folder, i) => ({ folder, before: SQLITE.slice(0, i) })))(
+  '$folder imports only from $before',
+  ({ folder, before }) => {
+    const isOfRest = isBelow('store/sqlite');
+    const isAllowed = [folder, ...before].map(isBelow);
+    const broken = sources
+      .filter(({ path }) => isBelow(folder)(path))
+      .flatMap(({ path, imports }) =>
+        imports
+          .filter((imported) => isOfRest(imported) && !isAllowed.some((allows) => allows(imported)))
+          .map((imported) => `${path} -> ${imported}`),
+      );
+    expect(broken).toEqual([]);
+  },
+);
+
 test('folders within folders import each other in no circle', () => {
   const folders = [...foldersOf(sources, dirname)].map(([folder, others]): [string, string[]] => [
     folder,
