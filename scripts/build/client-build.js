@@ -86,7 +86,7 @@ function importsOf(ids, getModuleInfo) {
 const forBrowsers = (_config, { command, isSsrBuild }) => command === 'build' && !isSsrBuild;
 
 /** The shared scripts, and those with the chart of `/history`. */
-const COMPILED_WHILE_LOADING = [EVERY_PAGE, CHART_PAGES, 'use-span-history', 'history'];
+const COMPILED_WHILE_LOADING = [EVERY_PAGE, CHART_PAGES, 'span-chart', 'history'];
 
 /**
  * Makes Chromium compile these scripts as a whole, off the main thread, while they load. Otherwise it would

@@ -37,7 +37,7 @@ const expectSame = (bytes: Buffer, expected: Buffer) => expect(bytes.equals(expe
 /** The files that several pages share. */
 const largeOf = (page: string) =>
   assets[page]?.filter((path) =>
-    /every-page|chart-pages|tailwind|use-span-history|first-history|write-key-form/.test(path),
+    /every-page|chart-pages|tailwind|span-chart|first-history|write-key-form/.test(path),
   );
 
 test('a page needs at most six files, as many as a browser requests at once, and /history two more', () => {
@@ -103,13 +103,19 @@ test('preloads the shared scripts at low priority, except the one that runs befo
   }
 });
 
-test('the shared scripts start with the hint to compile them while they load', async () => {
-  const scripts = (largeOf('/') ?? []).filter((path) => path.endsWith('.js'));
-  expect(scripts).toHaveLength(2);
-  for (const path of scripts) {
-    expect((await request(path)).bytes.toString()).toMatch(/^\/\/# allFunctionsCalledOnLoad\n/);
-  }
-});
+test.each([
+  { page: '/', count: 2 },
+  { page: '/history', count: 4 },
+])(
+  'the $count large scripts of $page start with the hint to compile them while they load',
+  async ({ page, count }) => {
+    const paths = (assets[page] ?? []).filter((path) => path.endsWith('.js'));
+    const scripts = await Promise.all(paths.map(async (path) => (await request(path)).bytes.toString()));
+    const large = scripts.filter(({ length }) => length > 10_000);
+    expect(large).toHaveLength(count);
+    for (const script of large) expect(script.slice(0, 40)).toMatch(/^\/\/# allFunctionsCalledOnLoad\n/);
+  },
+);
 
 test('the script of /history that runs before the others needs none of them', async () => {
   const html = await (await fetch(`${server.url}/history`)).text();
