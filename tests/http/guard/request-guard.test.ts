@@ -1,6 +1,7 @@
 import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer, IncomingMessage, type Server, ServerResponse } from 'node:http';
+import { type AddressInfo, Socket } from 'node:net';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { ClientConnection } from '../../../app/http/guard/client-connection.server';
 import { openConnection, parseAnswer } from '../../support/server/connection';
@@ -67,6 +68,24 @@ test('answers requests to the API with its handlers, and passes on the others', 
   expect(await (await ask('/api/data')).text()).toBe('loader');
   expect(await (await ask('/api/data/', 'POST')).text()).toBe('action');
   expect(await (await ask('/chart')).text()).toBe('passed on');
+});
+
+test('passes on requests that come at once in turns of the event loop, each in one of its own', async () => {
+  const guard = createRequestGuard(ROUTES);
+  let passedOn = 0;
+  for (let i = 0; i < 5; i++) {
+    const request = new IncomingMessage(new Socket());
+    Object.assign(request, { method: 'GET', url: '/chart', headers: { host: 'board' } });
+    guard(request, new ServerResponse(request), () => {
+      passedOn += 1;
+    });
+  }
+  expect(passedOn).toBe(0);
+  while (passedOn < 5) {
+    const before = passedOn;
+    await nextTurn();
+    expect(passedOn - before).toBeLessThanOrEqual(1);
+  }
 });
 
 test('refuses methods that a route lacks with 405', async () => {

@@ -153,8 +153,9 @@ const READS: CostlyRequests[] = [
     { count: 5 },
   ),
   ...['/', '/chart?range=24HR', '/history?span=all', '/postdata', '/healthz'].map((page) =>
-    reads(`opens ${page} very often`, get(page), { count: 200 }),
+    reads(`opens ${page}`, get(page), { count: 5 }),
   ),
+  reads('opens / very often', get('/'), { count: 200 }),
   ...['/metrics', '/api/docs', '/api/openapi.json'].map((path) =>
     reads(`asks for ${path} very often`, get(path, GZIP), { count: size(400, 150) }),
   ),
