@@ -1,10 +1,23 @@
-import { copyFileSync, existsSync, mkdirSync, renameSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  writeSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import Database from 'libsql';
 import { expect, test } from 'vitest';
 import type { ReadingStore } from '../../../../app/store/reading-store';
+import { backUpDatabase } from '../../../../app/store/sqlite/file/sqlite-copy.server.js';
 import { openSqliteStore } from '../../../../app/store/sqlite/sqlite-store.server';
 import { temporaryFolder } from '../../../support/server/server';
+
+/** The size of a page in bytes. */
+const PAGE = 4096;
 
 const insertMany = (store: ReadingStore, count: number) =>
   Promise.all(Array.from({ length: count }, (_, i) => store.insert({ co2: i, voc: i })));
@@ -71,4 +84,21 @@ test('replays the log of a crash if another program was reading when the server 
   store = openSqliteStore(crashed);
   expect(await store.count(5000)).toBe(2020);
   await store.close();
+});
+
+test('replays the log of a crash that cut off a checkpoint, when the file knew of pages that it did not have yet', async () => {
+  const path = join(temporaryFolder(), 'readings.db');
+  const store = openSqliteStore(path);
+  await insertMany(store, 2000);
+  const crashed = crashedCopy(path);
+  await store.close();
+  const sizes = [crashed, path].map((file) => statSync(file).size);
+  expect(sizes[0]).toBeLessThan(sizes[1] ?? 0);
+  // A checkpoint begins with the first page, whose header has the number of pages.
+  writeSync(openSync(crashed, 'r+'), readFileSync(path), 0, PAGE, 0);
+  const backup = `${path}.backup`;
+  expect(backUpDatabase(crashed, backup).readings).toBe(2000);
+  const next = openSqliteStore(crashed);
+  expect(await next.count(5000)).toBe(2000);
+  await next.close();
 });
