@@ -8,7 +8,7 @@ import {
   tooLateFinder,
 } from '../readings/air/late-readings';
 import { compareTimes, type Reading } from '../readings/reading';
-import { timeBefore } from '../readings/time/reading-time';
+import { timeBefore } from '../readings/time/stored-time';
 import type { AlertStore } from '../store/alert-store';
 import type { ReadingStore } from '../store/reading-store';
 

@@ -3,7 +3,8 @@ import type { FieldError } from '../readings/field-error';
 import { MAX_STEPS } from '../readings/history/history-step';
 import { compareTimes } from '../readings/reading';
 import { canBeSensor, MAX_NAME_CHARACTERS } from '../readings/sensor-name.js';
-import { formatReadingTime, parseAddressTime } from '../readings/time/reading-time';
+import { parseAddressTime } from '../readings/time/reading-time';
+import { formatReadingTime } from '../readings/time/stored-time';
 import { isTimeZone } from '../readings/time/time-zone';
 
 const wholeNumber = (least: number, most = Number.MAX_SAFE_INTEGER) => {

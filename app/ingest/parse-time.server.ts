@@ -1,5 +1,6 @@
 import { MAX_AHEAD_MS } from '../readings/now/freshness';
-import { formatReadingTime, parseReadingTime } from '../readings/time/reading-time';
+import { parseReadingTime } from '../readings/time/reading-time';
+import { formatReadingTime } from '../readings/time/stored-time';
 
 const EARLIEST_MS = Date.UTC(2000);
 /** Numbers from here on are milliseconds since 1970, below seconds: 1973 in milliseconds, 5138 in seconds. */

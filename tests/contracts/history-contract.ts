@@ -4,7 +4,7 @@ import { compareReadings, type Reading, type ReadingInput } from '../../app/read
 import { stepStart } from '../../app/readings/roll-up/group-roll-ups';
 import { averageOf, type RollUp } from '../../app/readings/roll-up/roll-up';
 import { SLOT_SECONDS } from '../../app/readings/roll-up/slot';
-import { formatReadingTime } from '../../app/readings/time/reading-time';
+import { formatReadingTime } from '../../app/readings/time/stored-time';
 import type { HistoryQuery, ReadingStore } from '../../app/store/reading-store';
 import { seededRandom } from '../../scripts/seed/seeded-random.js';
 import { rollUpReadings } from '../support/history/roll-up-readings';

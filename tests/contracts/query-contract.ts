@@ -1,6 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import { compareReadings, type Reading, type SensorSummary, sensorOf } from '../../app/readings/reading';
-import { formatReadingTime, parseReadingTime } from '../../app/readings/time/reading-time';
+import { parseReadingTime } from '../../app/readings/time/reading-time';
+import { formatReadingTime } from '../../app/readings/time/stored-time';
 import type { ReadingQuery, ReadingStore } from '../../app/store/reading-store';
 import { seededRandom } from '../../scripts/seed/seeded-random.js';
 

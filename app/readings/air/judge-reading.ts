@@ -1,7 +1,7 @@
 import { LEVELS, type Level } from '../level/level';
 import { METRICS } from '../metric';
 import { type Reading, sensorOf } from '../reading';
-import { storedMicros, timeBefore } from '../time/reading-time';
+import { storedMicros, timeBefore } from '../time/stored-time';
 import { type AirRules, type SensorAir, stateOf, type Transition } from './air-state';
 import {
   isClear,

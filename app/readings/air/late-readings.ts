@@ -1,5 +1,5 @@
 import { compareReadings, compareTimes, type Reading, sensorOf } from '../reading';
-import { storedMicros, timeBefore } from '../time/reading-time';
+import { storedMicros, timeBefore } from '../time/stored-time';
 import type { AirRules, SensorAir, Transition } from './air-state';
 import { airAt, type Judged, judgeReading, judgeSilence } from './judge-reading';
 

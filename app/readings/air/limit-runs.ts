@@ -1,5 +1,5 @@
 import { METRICS, type MetricField } from '../metric';
-import { storedMicros } from '../time/reading-time';
+import { storedMicros } from '../time/stored-time';
 import type { AirRules, SensorAir } from './air-state';
 
 /** The limits of a metric, in the order of `SensorAir.pending`. */

@@ -1,5 +1,6 @@
 import { type Reading, UNNAMED } from '../../readings/reading';
-import { formatReadingTime, parseReadingTime } from '../../readings/time/reading-time';
+import { parseReadingTime } from '../../readings/time/reading-time';
+import { formatReadingTime } from '../../readings/time/stored-time';
 
 /**
  * Converts a row of the hosted table to a reading: numbers from text, the time in UTC with `Z`, and the sensor only if

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { formatReadingTime } from '../../../app/readings/time/reading-time';
+import { formatReadingTime } from '../../../app/readings/time/stored-time';
 import { liveFeedContract } from '../../contracts/live-feed-contract';
 import { supabaseFeedInNode } from '../../support/live/node-feed';
 import { type SupabaseDouble, startSupabaseDouble } from '../../support/supabase/supabase-double';

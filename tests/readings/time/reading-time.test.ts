@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { compareTimes } from '../../../app/readings/reading';
-import { formatReadingTime, parseReadingTime } from '../../../app/readings/time/reading-time';
+import { parseReadingTime } from '../../../app/readings/time/reading-time';
+import { formatReadingTime } from '../../../app/readings/time/stored-time';
 import { seededRandom } from '../../../scripts/seed/seeded-random.js';
 
 const SEED = 20260102;

@@ -1,6 +1,7 @@
 import type { Thresholds } from '../../../app/readings/level/threshold';
 import type { MetricTotals } from '../../../app/readings/roll-up/roll-up';
-import { formatReadingTime, parseReadingTime } from '../../../app/readings/time/reading-time';
+import { parseReadingTime } from '../../../app/readings/time/reading-time';
+import { formatReadingTime } from '../../../app/readings/time/stored-time';
 import { rollUpReadings } from '../history/roll-up-readings';
 import type { PostgrestDouble } from './postgrest-double';
 import type { Row } from './postgrest-rows';

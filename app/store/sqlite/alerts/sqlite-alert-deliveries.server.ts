@@ -1,5 +1,5 @@
 import type Database from 'libsql';
-import { formatReadingTime } from '../../../readings/time/reading-time';
+import { formatReadingTime } from '../../../readings/time/stored-time';
 import type {
   Attempt,
   Delivery,

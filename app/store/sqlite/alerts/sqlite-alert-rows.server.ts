@@ -1,5 +1,6 @@
 import type { Transition } from '../../../readings/air/air-state';
-import { formatReadingTime, parseReadingTime } from '../../../readings/time/reading-time';
+import { parseReadingTime } from '../../../readings/time/reading-time';
+import { formatReadingTime } from '../../../readings/time/stored-time';
 import type { WatchedSensor } from '../../alert-store';
 import type { Value } from '../inserts/sqlite-row-inserts.server';
 

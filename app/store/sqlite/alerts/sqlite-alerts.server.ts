@@ -1,6 +1,6 @@
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 import type Database from 'libsql';
-import { formatReadingTime } from '../../../readings/time/reading-time';
+import { formatReadingTime } from '../../../readings/time/stored-time';
 import type { AlertStore } from '../../alert-store';
 import { sqliteAlertChanges } from './sqlite-alert-changes.server';
 import { sqliteAlertDeliveries } from './sqlite-alert-deliveries.server';

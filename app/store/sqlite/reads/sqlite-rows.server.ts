@@ -1,5 +1,5 @@
 import type { Reading } from '../../../readings/reading';
-import { formatReadingTime } from '../../../readings/time/reading-time';
+import { formatReadingTime } from '../../../readings/time/stored-time';
 
 /** A row of the table `data`. `time` is in microseconds since 1970. */
 export type Row = [id: number, sensor: number, time: number, co2: number | null, voc: number | null];

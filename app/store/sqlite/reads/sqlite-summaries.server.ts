@@ -1,6 +1,6 @@
 import type Database from 'libsql';
 import type { SensorSummary } from '../../../readings/reading';
-import { formatReadingTime } from '../../../readings/time/reading-time';
+import { formatReadingTime } from '../../../readings/time/stored-time';
 import type { ReadRows } from './sqlite-reader.server';
 import { type Row, toReading } from './sqlite-rows.server';
 

@@ -4,7 +4,7 @@ import Database from 'libsql';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type Reading, UNNAMED } from '../../../../app/readings/reading';
 import { SLOT_SECONDS } from '../../../../app/readings/roll-up/slot';
-import { formatReadingTime } from '../../../../app/readings/time/reading-time';
+import { formatReadingTime } from '../../../../app/readings/time/stored-time';
 import type { ReadingStore } from '../../../../app/store/reading-store';
 import { PIECE_ROWS } from '../../../../app/store/sqlite/roll-ups/sqlite-dense-slots.server';
 import { openSqliteStore } from '../../../../app/store/sqlite/sqlite-store.server';

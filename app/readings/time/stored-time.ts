@@ -1,0 +1,39 @@
+/** Microseconds in a second and in a day. */
+const SECOND = 1_000_000;
+const DAY = 86_400 * SECOND;
+
+/** Returns a stored time in microseconds since 1970: `parseReadingTime` takes any form, for six times as long. */
+export function storedMicros(time: string): number {
+  return Date.parse(time) * 1000 + (time.length === WITH_MICROSECONDS ? Number(time.slice(23, 26)) : 0);
+}
+
+const WITH_MICROSECONDS = '2026-01-02T10:00:00.000001Z'.length;
+
+/** The day that was formatted last: a history has many times of one day, and `toISOString` is slow. */
+let lastDay = { start: Number.NaN, prefix: '' };
+
+/**
+ * Formats a reading's time as ISO 8601 in UTC with `Z`: with milliseconds where they are exact, otherwise with six
+ * decimals.
+ *
+ * @param time in microseconds since 1970, from the year 0 to 9999
+ */
+export function formatReadingTime(time: number): string {
+  const start = Math.floor(time / DAY) * DAY;
+  if (start !== lastDay.start) {
+    lastDay = { start, prefix: new Date(start / 1000).toISOString().slice(0, 11) };
+  }
+  const inDay = time - start;
+  const seconds = Math.floor(inDay / SECOND);
+  const micros = inDay - seconds * SECOND;
+  const decimals = micros % 1000 === 0 ? pad(micros / 1000, 3) : pad(micros, 6);
+  const minutes = Math.floor(seconds / 60);
+  return `${lastDay.prefix}${pad(Math.floor(minutes / 60), 2)}:${pad(minutes % 60, 2)}:${pad(seconds % 60, 2)}.${decimals}Z`;
+}
+
+/** Returns the time that lies this much before a stored one; after it if negative. */
+export function timeBefore(time: string, ms: number): string {
+  return formatReadingTime(storedMicros(time) - ms * 1000);
+}
+
+const pad = (number: number, digits: number) => String(number).padStart(digits, '0');
