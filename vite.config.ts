@@ -8,6 +8,7 @@ import {
   collectLicenses,
   compileWhileLoading,
   compressAssets,
+  copyHeadScript,
   emitServiceWorker,
   sharedScript,
 } from './scripts/build/client-build.js';
@@ -21,6 +22,7 @@ export default defineConfig(({ isSsrBuild }) => ({
     tailwindcss(),
     remix(remixConfig),
     emitServiceWorker(),
+    copyHeadScript(),
     compileWhileLoading(),
     collectLicenses(),
     compressAssets(),

@@ -1,13 +1,15 @@
 import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { PassThrough } from 'node:stream';
 import { createReadableStreamFromReadable, type EntryContext } from '@remix-run/node';
 import { isRouteErrorResponse, RemixServer } from '@remix-run/react';
 import { renderToPipeableStream } from 'react-dom/server';
 import { boot } from './boot.server';
 import { BUILD_ID } from './config/build-id.server';
+import { FILES_FOLDER } from './http/guard/remix-address.server';
 import { documentHeaders } from './http/guard/security-headers.server';
 import { feedOrigins, feedSettings } from './live/server/feed-settings.server';
-import { FirstScriptContext } from './ui/first-script-context';
+import { type EarlyScript, FirstScriptContext } from './ui/first-script-context';
 import { NonceContext } from './ui/nonce-context';
 
 await boot();
@@ -26,7 +28,7 @@ export default function handleRequest(
     const scripts = sharedScripts(remixContext);
     const document = (
       <NonceContext.Provider value={nonce}>
-        <FirstScriptContext.Provider value={scripts.find(isFirst)}>
+        <FirstScriptContext.Provider value={scripts.filter(isFirst).map(earlyScript)}>
           <RemixServer context={remixContext} url={request.url} nonce={nonce} />
         </FirstScriptContext.Provider>
       </NonceContext.Provider>
@@ -62,22 +64,36 @@ export default function handleRequest(
   });
 }
 
-/** Returns the addresses of the scripts that the page's entry and routes import, the first one to run before the others. */
+/** Returns the addresses of the scripts that the page's entry and routes import, those that run before React first. */
 function sharedScripts({ manifest, staticHandlerContext }: EntryContext): string[] {
   const routes = staticHandlerContext.matches.map(({ route }) => manifest.routes[route.id]);
   const scripts = new Set([manifest.entry, ...routes].flatMap((part) => part?.imports ?? []));
   return [...scripts].sort((a, b) => Number(isFirst(b)) - Number(isFirst(a)));
 }
 
-/** Matches a script that asks for what the page shows first (`scripts/build/client-build.js`). */
+/** The scripts that were read, by their addresses. */
+const sources = new Map<string, string>();
+
+function earlyScript(address: string): EarlyScript {
+  return {
+    address,
+    read() {
+      const source = sources.get(address) ?? readFileSync(`${FILES_FOLDER}${address}.txt`, 'utf8');
+      sources.set(address, source);
+      return source;
+    },
+  };
+}
+
+/** Matches a script that shows something before React has come (`scripts/build/client-build.js`). */
 const isFirst = (script: string) => /\/first-[^/]*$/.test(script);
 
 /**
- * Returns the part of a `Link` header that preloads a script, at low priority unless it is the first: the first paint waits
- * only for the styles, and on a slow line the scripts would delay them.
+ * Returns the part of a `Link` header that preloads a script, at low priority: the first paint waits only for the styles, and
+ * on a slow line the scripts would delay them.
  */
 function preload(script: string): string {
-  return `<${script}>; rel=modulepreload; fetchpriority=${isFirst(script) ? 'high' : 'low'}`;
+  return `<${script}>; rel=modulepreload; fetchpriority=low`;
 }
 
 /** Logs unexpected errors of loaders and actions: not 404s, and not requests that the client aborted. */

@@ -3,19 +3,22 @@ import { type ShouldRevalidateFunctionArgs, useLoaderData, useOutletContext } fr
 import { askedSensor } from '../http/asked-sensor.server';
 import { hasSpanQuery } from '../http/span-query.server';
 import { useReadings } from '../live/browser/use-readings';
-import { initialReadings } from '../live/server/initial-page.server';
+import { type InitialPage, initialReadings } from '../live/server/initial-page.server';
 import { isUnknownSensor, mentionedSensor, ofSensor, type ShownSensor } from '../readings/sensor';
 import { spanTitle } from '../readings/time/span-title';
 import type { RootData } from '../root';
 import { getStore } from '../store/open-store.server';
 import { ConnectionNotice } from '../ui/connection-notice';
+import { FirstScript, HeadScript } from '../ui/first-script';
 import { useArrivals } from '../ui/history/load/arrivals';
-import { FirstScript } from '../ui/history/load/first-script';
-import { useSpanHistory } from '../ui/history/load/use-span-history';
+import { FIRST_HISTORY } from '../ui/history/load/ask-first-history';
+import { FIRST_SPAN } from '../ui/history/load/draw-first-history';
+import { historySubject, useSpanHistory } from '../ui/history/load/use-span-history';
 import { SpanBar } from '../ui/history/span/span-bar';
 import { useTurning } from '../ui/history/span/use-turning';
 import { SpanAnswers } from '../ui/history/span-answers';
 import { SpanChart } from '../ui/history/span-chart';
+import type { RouteHandle } from '../ui/route-handle';
 import { SensorStrip } from '../ui/sensors/sensor-strip';
 import { UnknownSensor } from '../ui/sensors/unknown-sensor';
 import { useAfterPaint } from '../ui/use-after-paint';
@@ -37,6 +40,11 @@ export function loader({ request }: LoaderFunctionArgs) {
   return initialReadings(getStore(), NEWEST, askedSensor(request));
 }
 
+/** Asks for the history of the page's span while everything else is loading. */
+export const handle: RouteHandle<InitialPage> = {
+  Head: ({ initial }) => <HeadScript name={FIRST_HISTORY} {...historySubject(initial)} />,
+};
+
 /** The page fetches the history of another span itself. */
 export function shouldRevalidate({ currentUrl, nextUrl }: ShouldRevalidateFunctionArgs): boolean {
   return currentUrl.searchParams.get('sensor') !== nextUrl.searchParams.get('sensor');
@@ -48,7 +56,7 @@ export default function History() {
   const { feed, thresholds } = useOutletContext<RootData>();
   const arrivals = useArrivals();
   const readings = useReadings(initial, feed, NEWEST, arrivals.publish);
-  const { subject, shown, context, history, connection, ...comparison } = useSpanHistory(readings, arrivals);
+  const { shown, context, history, connection, ...comparison } = useSpanHistory(readings, arrivals);
   // Everything else is asked for and rendered after the first chart.
   const hasChart = useAfterPaint(history !== null);
   const swiping = useTurning((direction) => {
@@ -62,8 +70,7 @@ export default function History() {
 
   return (
     // Browsers would go back at a swipe.
-    <div className="grid touch-pan-y touch-pinch-zoom gap-4" {...subject} {...swiping}>
-      <FirstScript />
+    <div className="grid touch-pan-y touch-pinch-zoom gap-4" {...swiping}>
       <h1 className="sr-only">History{sensor && ` – ${sensor}`}</h1>
       <ConnectionNotice connection={connection} problem={problem} />
       <SensorStrip readings={readings} thresholds={thresholds} />
@@ -90,6 +97,7 @@ export default function History() {
               ofSensor={ofSensor(readings)}
               className="h-[clamp(18rem,45vh,30rem)]"
             />
+            <FirstScript name={FIRST_SPAN} />
           </section>
           <SpanAnswers
             {...{ readings, context, thresholds, arrivals }}

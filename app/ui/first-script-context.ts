@@ -1,4 +1,12 @@
 import { createContext } from 'react';
 
-/** The address of a script of the page that runs before the others. Undefined if there is none, and in the browser. */
-export const FirstScriptContext = createContext<string | undefined>(undefined);
+/** A script that runs before React has come. */
+export interface EarlyScript {
+  /** The path of its file, such as `/assets/first-chart-Bf3kQ0.js`. */
+  address: string;
+  /** Returns its copy for the document's head, which only `first-history` has. */
+  read(): string;
+}
+
+/** The scripts of the server's page that run before React has come. Empty in the browser. */
+export const FirstScriptContext = createContext<readonly EarlyScript[]>([]);

@@ -1,15 +1,26 @@
 /** The build of the pages' scripts: few files, compiled while they arrive, and compressed once. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { brotliCompressSync } from 'node:zlib';
+import { transformWithEsbuild } from 'vite';
 
-/** The scripts that pages share: the code of every page, and the code of pages with a chart. */
+/** The scripts that pages share: the code of every page with React, and that of pages with a chart. */
 const EVERY_PAGE = 'every-page';
 const CHART_PAGES = 'chart-pages';
-/** The script of `/history` that runs before the others. */
-const FIRST_HISTORY = 'first-history';
+/** What every page needs of the scripts that run before React has come. */
+const FIRST_SHARED = 'first-shared';
 
-/** This module, with what it imports, is the whole script. */
-const FIRST_MODULE = /\/app\/ui\/history\/load\/ask-first-history\./;
+/**
+ * The scripts that run on some pages before React has come, each with its module and all that this imports. A module of
+ * several is in the first of them.
+ */
+const FIRST_SCRIPTS = [
+  { name: 'first-history', module: /\/app\/ui\/history\/load\/ask-first-history\./ },
+  { name: 'first-chart', module: /\/app\/ui\/chart\/first\/first-readings\./ },
+  { name: 'first-span', module: /\/app\/ui\/history\/load\/draw-first-history\./ },
+];
+
+/** The layout of every page. */
+const ROOT = /\/app\/root\.tsx/;
 
 /** What every page starts with, and the dashboard. */
 const DASHBOARD_ENTRY = /\/app\/(root|entry\.client|routes\/_index)\.tsx/;
@@ -34,20 +45,26 @@ export const BROWSER_PACKAGES = [
 ];
 
 /**
- * Returns the shared script for a module that several pages use, or undefined to leave it to Rollup. Rollup
+ * Returns the script for a module that runs before React or that several pages use, or undefined to leave it to Rollup. Rollup
  * would make a small file for each set of pages with modules in common: more requests, and worse compression.
  *
  * @type {import('vite').Rollup.GetManualChunk}
  */
 export function sharedScript(id, { getModuleIds, getModuleInfo }) {
-  const firstModules = [...getModuleIds()].filter((module) => FIRST_MODULE.test(module));
-  if (importsOf(firstModules, getModuleInfo).has(id)) return FIRST_HISTORY;
-  const pages = entriesOf([id], getModuleInfo);
+  const pages = [...entriesOf([id], getModuleInfo)];
+  /** @param {(typeof FIRST_SCRIPTS)[number]} script */
+  const modulesOf = ({ module }) => [...getModuleIds()].filter((other) => module.test(other));
+  const scripts = FIRST_SCRIPTS.filter((script) => importsOf(modulesOf(script), getModuleInfo).has(id));
+  if (scripts[0]) {
+    const users = entriesOf(scripts.flatMap(modulesOf), getModuleInfo);
+    return pages.every((page) => users.has(page)) ? scripts[0].name : FIRST_SHARED;
+  }
+  if (pages.some((page) => ROOT.test(page))) return EVERY_PAGE;
   // The dashboard loads both scripts, so they have no code that only other pages share.
-  if (pages.size < 2 || ![...pages].some((page) => DASHBOARD_ENTRY.test(page))) return;
+  if (pages.length < 2 || !pages.some((page) => DASHBOARD_ENTRY.test(page))) return;
   const chartModules = [...getModuleIds()].filter((module) => CHART_MODULE.test(module));
   const chartPages = entriesOf(chartModules, getModuleInfo);
-  return [...pages].every((page) => chartPages.has(page)) ? CHART_PAGES : EVERY_PAGE;
+  return pages.every((page) => chartPages.has(page)) ? CHART_PAGES : EVERY_PAGE;
 }
 
 /**
@@ -85,8 +102,14 @@ function importsOf(ids, getModuleInfo) {
 /** @type {import('vite').Plugin['apply']} */
 const forBrowsers = (_config, { command, isSsrBuild }) => command === 'build' && !isSsrBuild;
 
-/** The shared scripts, and those with the chart of `/history`. */
-const COMPILED_WHILE_LOADING = [EVERY_PAGE, CHART_PAGES, 'span-chart', 'history'];
+/** The large scripts of pages with a chart. */
+const COMPILED_WHILE_LOADING = [
+  EVERY_PAGE,
+  CHART_PAGES,
+  ...FIRST_SCRIPTS.map(({ name }) => name),
+  'span-chart',
+  'history',
+];
 
 /**
  * Makes Chromium compile these scripts as a whole, off the main thread, while they load. Otherwise it would
@@ -108,6 +131,35 @@ export function compileWhileLoading() {
           output.code = `//# allFunctionsCalledOnLoad\n${output.code}`;
         }
       },
+    },
+  };
+}
+
+/** The script that a document has in its head. */
+const HEAD_SCRIPT = 'first-history';
+
+/**
+ * Writes a copy of the script that a document has in its head, for `HeadScript`: as a function instead of a module, because a
+ * browser runs a module only when it has nothing better to do.
+ *
+ * @returns {import('vite').Plugin}
+ */
+export function copyHeadScript() {
+  return {
+    name: 'copy-head-script',
+    apply: forBrowsers,
+    async generateBundle(_options, bundle) {
+      const script = Object.values(bundle).find(({ name }) => name === HEAD_SCRIPT);
+      if (script?.type !== 'chunk') return this.error(`there is no script ${HEAD_SCRIPT}`);
+      if (script.imports.length > 0) this.error(`${script.fileName} imports ${script.imports}`);
+      const define = { 'import.meta.url': 'location.href' };
+      const { code } = await transformWithEsbuild(script.code, script.fileName, {
+        format: 'iife',
+        minify: true,
+        define,
+        sourcemap: false,
+      });
+      this.emitFile({ type: 'asset', fileName: `${script.fileName}.txt`, source: code.trim() });
     },
   };
 }

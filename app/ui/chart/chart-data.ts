@@ -43,7 +43,7 @@ function dataset(metric: Metric, model: ChartModel, hidden: readonly MetricField
 }
 
 /** Returns what a chart calls a metric: `VOC (PPB)`, or `VOC (not measured)` if no point has a value. */
-export function metricLabel(metric: Metric, { measured }: ChartModel): string {
+export function metricLabel(metric: Metric, { measured }: Pick<ChartModel, 'measured'>): string {
   return `${metric.name} (${measured.includes(metric) ? metric.unit : NOT_MEASURED})`;
 }
 

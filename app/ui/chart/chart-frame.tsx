@@ -1,9 +1,10 @@
-import { Chart, type ChartOptions, LinearScale, LineElement, PointElement } from 'chart.js';
+import type { Chart, ChartOptions } from 'chart.js';
 import { type ReactNode, type RefObject, useEffect, useMemo, useState } from 'react';
 import { Line } from 'react-chartjs-2';
 import type { MetricField } from '../../readings/metric';
 import { useHydrated } from '../use-hydrated';
 import type { ActivePointStore } from './active-point';
+import { ChartBox } from './chart-box';
 import { applyChartColors, COLOR_SETTINGS } from './chart-colors';
 import { chartData } from './chart-data';
 import { describeChart, describeZones } from './chart-description';
@@ -11,9 +12,7 @@ import { ChartLegend } from './chart-legend';
 import type { ChartModel } from './chart-model';
 import type { CHART_PLUGINS } from './chart-plugins';
 import { ChartTooltip } from './chart-tooltip';
-
-// `Line` registers its controller.
-Chart.register(LinearScale, LineElement, PointElement);
+import { endFirstChart } from './first/first-chart';
 
 interface ChartFrameProps {
   /** Set to the chart. */
@@ -29,6 +28,8 @@ interface ChartFrameProps {
   ofSensor: string;
   /** How much larger the chart is shown than it is drawn. Such a chart is for looking only. */
   scale?: number;
+  /** Attributes of the canvas. */
+  canvas?: object;
   /** Further entries of the legend. */
   legend?: ReactNode;
   /** Stands below the chart. */
@@ -40,7 +41,7 @@ interface ChartFrameProps {
  * doesn't flash.
  */
 export function ChartFrame({ chart, model, className, ofSensor, scale, ...props }: ChartFrameProps) {
-  const { options, plugins, activePoint, legend, children } = props;
+  const { options, plugins, activePoint, canvas, legend, children } = props;
   const { points } = model;
   const [hidden, setHidden] = useState<readonly MetricField[]>([]);
   const data = useMemo(() => chartData(model, hidden), [model, hidden]);
@@ -56,29 +57,39 @@ export function ChartFrame({ chart, model, className, ofSensor, scale, ...props 
 
   return (
     <figure data-gaps={model.gaps.length} data-from={points[0]?.from} data-to={points.at(-1)?.to}>
-      <div className={`flex flex-col ${className}`}>
-        <div className="relative min-h-0 flex-1">
-          <Line
-            ref={chart}
-            data={data}
-            datasetIdKey="yAxisID"
-            options={options}
-            plugins={plugins}
-            aria-label={description}
-            className="touch-pan-y!"
-          />
-          {!scale && points.length > 0 && <ChartTooltip {...{ chart, model, activePoint }} />}
-        </div>
-        <ChartLegend {...{ model, hidden }} onToggle={isHydrated && !scale ? toggle : undefined}>
-          {legend}
-        </ChartLegend>
-      </div>
+      <ChartBox
+        className={className}
+        legend={
+          <ChartLegend {...{ model, hidden }} onToggle={isHydrated && !scale ? toggle : undefined}>
+            {legend}
+          </ChartLegend>
+        }
+      >
+        <FirstChartEnd />
+        <Line
+          {...canvas}
+          ref={chart}
+          data={data}
+          datasetIdKey="yAxisID"
+          options={options}
+          plugins={plugins}
+          aria-label={description}
+          className="touch-pan-y!"
+        />
+        {!scale && points.length > 0 && <ChartTooltip {...{ chart, model, activePoint }} />}
+      </ChartBox>
       {!model.scale.isShared && (
         <figcaption className="mt-2 text-center text-sm text-muted">{describeZones(model)}</figcaption>
       )}
       {children}
     </figure>
   );
+}
+
+/** Stands before `Line`, which draws in an effect too: so nothing is painted between the end of the one and the other. */
+function FirstChartEnd() {
+  useEffect(endFirstChart, []);
+  return null;
 }
 
 /** Recolours the chart when the viewer switches between the light and the dark scheme, or to forced colours. */

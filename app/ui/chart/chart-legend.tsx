@@ -3,9 +3,10 @@ import type { MetricField } from '../../readings/metric';
 import { metricLabel } from './chart-data';
 import type { ChartModel } from './chart-model';
 import { LineSample } from './line-sample';
+import { BAND_ENTRY } from './metric-lines';
 
 interface ChartLegendProps {
-  model: ChartModel;
+  model: Pick<ChartModel, 'named' | 'measured' | 'isAveraged'>;
   /** The metrics whose lines are hidden. */
   hidden: readonly MetricField[];
   /** Hides a line or shows it again. Undefined where nobody can: on a wall, and before the page's script runs. */
@@ -34,7 +35,7 @@ export function ChartLegend({ model, hidden, onToggle, children }: ChartLegendPr
         );
         if (!onToggle)
           return (
-            <span key={field} className={ENTRY_LOOK}>
+            <span key={field} data-entry={field} className={ENTRY_LOOK}>
               {content}
             </span>
           );
@@ -50,7 +51,11 @@ export function ChartLegend({ model, hidden, onToggle, children }: ChartLegendPr
           </button>
         );
       })}
-      {model.isAveraged && <span className="text-muted">lowest to highest shaded</span>}
+      {model.isAveraged && (
+        <span data-entry={BAND_ENTRY} className="text-muted">
+          lowest to highest shaded
+        </span>
+      )}
       {children}
     </fieldset>
   );

@@ -4,7 +4,13 @@ import { METRICS, type Metric } from '../../readings/metric';
 import { modelOf } from './chart-data';
 import { METRIC_LINES } from './metric-lines';
 
-/** Returns the options of a chart with a time axis. Create them once a chart: new options would reset its zoom. */
+/** The options of an axis of labels of five to eight characters. Among forty is a long one, so that no two overlap. */
+export const LABEL_AXIS = {
+  grid: { display: false },
+  ticks: { maxRotation: 0, autoSkipPadding: 16, sampleSize: 40 },
+};
+
+/** Returns the options of a chart with an axis of times. Create them once a chart: new options would reset its zoom. */
 export function chartOptions(
   x: NonNullable<ChartOptions<'line'>['scales']>[string],
   plugins?: ChartOptions<'line'>['plugins'],

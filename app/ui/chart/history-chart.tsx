@@ -8,18 +8,16 @@ import {
 } from '../../readings/history/compared-time';
 import type { HistoryAnswer } from '../../readings/history/history-answer';
 import { type HistoryPoints, historyPoints } from '../../readings/history/history-points';
-import { STEPS } from '../../readings/history/history-step';
 import type { Thresholds } from '../../readings/level/threshold';
 import type { Span } from '../../readings/time/history-span';
 import { activate, watchActivePoint } from './active-point';
 import { ChartFrame } from './chart-frame';
 import { chartOptions } from './chart-options';
-import { CHART_PLUGINS } from './chart-plugins';
-import { historyDrawings, historyGround } from './draw/draw-history';
-import { type HistoryModel, historyModel, historyModelOf, holdScale } from './history-model';
+import { type HistoryModel, historyModel, historyModelOf, holdScale, nowIn } from './history-model';
+import { HISTORY_PLUGINS } from './history-plugins';
+import { MovingHint } from './moving-hint';
 import { timeAxis } from './time-axis';
 import { useMovedView } from './use-moved-view';
-import { ZOOM_BAR_ROOM } from './zoom-bar';
 
 interface HistoryChartProps {
   /** The time in view, in milliseconds since 1970. */
@@ -105,16 +103,6 @@ function ComparedEntry({ name }: { name: string }) {
   );
 }
 
-/** Says how to move the chart. */
-function MovingHint() {
-  return (
-    <p className={`${ZOOM_BAR_ROOM} grid min-h-11 place-content-center text-center text-sm text-muted`}>
-      <span className="pointer-coarse:hidden">Turn the wheel to zoom, drag to move</span>
-      <span className="hidden pointer-coarse:inline">Tap for values, pinch to zoom</span>
-    </p>
-  );
-}
-
 /** @param end the time before ends here, where the span in view begins */
 function comparedPoints({ answer, unit, pieces }: ComparedHistory, end: number) {
   const shown = piecesUntil(pieces, end);
@@ -123,16 +111,6 @@ function comparedPoints({ answer, unit, pieces }: ComparedHistory, end: number) 
     unit,
     pieces: shown,
   };
-}
-
-/**
- * Returns the end of the step of time, about as long as a pixel is wide, in which "now" lies. It changes less often than
- * the clock, and the chart is drawn less often.
- */
-function nowIn({ from, to }: Span, now: number): number {
-  const stepMs = 1000 * (STEPS.findLast((step) => step * 1e6 <= to - from) ?? 1);
-  const next = Math.ceil(now / stepMs) * stepMs;
-  return now <= to ? Math.min(next, to) : next;
 }
 
 /** Creates what a chart keeps for its whole life. */
@@ -146,7 +124,7 @@ function createChart(scale: number | undefined) {
   };
   return {
     options,
-    plugins: [historyGround, ...CHART_PLUGINS, historyDrawings, keepActiveTime(), plugin],
+    plugins: [...HISTORY_PLUGINS, keepActiveTime(), plugin],
     activePoint,
   };
 }

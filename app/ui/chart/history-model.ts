@@ -2,6 +2,7 @@ import type { Chart } from 'chart.js';
 import { type AxisScale, axisScale } from '../../readings/chart/axis-scale';
 import type { ChartPoint } from '../../readings/chart/chart-series';
 import type { HistoryPoints } from '../../readings/history/history-points';
+import { STEPS } from '../../readings/history/history-step';
 import type { Thresholds } from '../../readings/level/threshold';
 import { METRICS, measuredMetrics } from '../../readings/metric';
 import { type Outside, outsideOf, type Span } from '../../readings/time/history-span';
@@ -64,6 +65,16 @@ export function historyModel(parts: HistoryParts): HistoryModel {
     outside: outsideOf(view, { now, first }),
     compared,
   };
+}
+
+/**
+ * Returns the end of the step of time, about as long as a pixel is wide, in which "now" lies. It changes less often than
+ * the clock, and the chart is drawn less often.
+ */
+export function nowIn({ from, to }: Span, now: number): number {
+  const stepMs = 1000 * (STEPS.findLast((step) => step * 1e6 <= to - from) ?? 1);
+  const next = Math.ceil(now / stepMs) * stepMs;
+  return now <= to ? Math.min(next, to) : next;
 }
 
 /** Returns the model of a chart with a time axis. */

@@ -6,6 +6,8 @@ import { chartSeries } from '../../readings/chart/chart-series';
 import type { Range } from '../../readings/chart/range';
 import type { Thresholds } from '../../readings/level/threshold';
 import { ofSensor } from '../../readings/sensor';
+import { FirstScript } from '../first-script';
+import { FIRST_CHART, firstReadings } from './first/first-readings';
 import { ReadingsChart } from './readings-chart';
 import { ZOOM_BAR_ROOM } from './zoom-bar';
 
@@ -35,11 +37,15 @@ export function LiveChart(props: LiveChartProps) {
   );
   if (points.length > 0)
     return (
-      <ReadingsChart
-        key={`${range.name} ${props.sensor}`}
-        {...{ points, thresholds, className, scale }}
-        ofSensor={ofSensor(props)}
-      />
+      <>
+        <ReadingsChart
+          key={`${range.name} ${props.sensor}`}
+          {...{ points, thresholds, className, scale }}
+          ofSensor={ofSensor(props)}
+          canvas={scale ? undefined : firstReadings({ history, count, range, thresholds })}
+        />
+        {!scale && <FirstScript name={FIRST_CHART} />}
+      </>
     );
   if (history.length < count) return <LoadingChart className={className} />;
   const emptyText = whenEmpty ?? (hasLoaded ? <NoReadings /> : "Can't load readings yet.");

@@ -5,3 +5,6 @@ export const METRIC_LINES: Record<MetricField, { axis: 'left' | 'right'; dash: n
   co2: { axis: 'right', dash: [] },
   voc: { axis: 'left', dash: [6, 4] },
 };
+
+/** The legend's entry of the band from the lowest to the highest value. Those of lines are named after their fields. */
+export const BAND_ENTRY = 'band';

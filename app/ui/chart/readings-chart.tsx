@@ -1,16 +1,14 @@
-import { CategoryScale, Chart } from 'chart.js';
+import type { Chart } from 'chart.js';
 import { useMemo, useRef, useState } from 'react';
 import type { SeriesPoint } from '../../readings/chart/chart-series';
 import type { Thresholds } from '../../readings/level/threshold';
 import { watchActivePoint } from './active-point';
 import { ChartFrame } from './chart-frame';
 import { chartModel } from './chart-model';
-import { chartOptions } from './chart-options';
+import { chartOptions, LABEL_AXIS } from './chart-options';
 import { CHART_PLUGINS } from './chart-plugins';
 import { lazyZoom, useZoom } from './use-zoom';
 import { ZoomBar } from './zoom-bar';
-
-Chart.register(CategoryScale);
 
 interface ReadingsChartProps {
   /** Oldest first, at least one. */
@@ -22,6 +20,8 @@ interface ReadingsChartProps {
   ofSensor: string;
   /** How much larger the chart is shown than it is drawn. Such a chart is for looking only. */
   scale?: number;
+  /** Attributes of the canvas. */
+  canvas?: object;
 }
 
 /** The line chart of a series, whose points are equally far apart. It keeps its zoom when points are added. */
@@ -45,18 +45,12 @@ export function ReadingsChart({ points, thresholds, ...props }: ReadingsChartPro
   );
 }
 
-/** Labels have five to eight characters. Among forty is a long one, so that no two overlap. */
-const TIME_AXIS = {
-  grid: { display: false },
-  ticks: { maxRotation: 0, autoSkipPadding: 16, sampleSize: 40 },
-};
-
 /** Creates what a chart keeps for its whole life. */
 function createChart(onZoom: (isZoomed: boolean) => void, scale: number | undefined) {
   const zoom = lazyZoom(onZoom);
   const { plugin, store: activePoint } = watchActivePoint();
   const options = {
-    ...chartOptions(TIME_AXIS, zoom.options),
+    ...chartOptions(LABEL_AXIS, zoom.options),
     devicePixelRatio: scale && scale * window.devicePixelRatio,
   };
   return { zoom, options, plugins: [...CHART_PLUGINS, zoom.plugin, plugin], activePoint };

@@ -2,7 +2,7 @@ import { type ReactNode, useMemo } from 'react';
 import type { Thresholds } from '../../readings/level/threshold';
 import { isSameSpan, type SpanContext, unitAround } from '../../readings/time/history-span';
 import { HistoryChart } from '../chart/history-chart';
-import { ZOOM_BAR_ROOM } from '../chart/zoom-bar';
+import { HistoryPlace } from '../chart/history-place';
 import type { ShownHistory } from './load/load-history';
 import type { ShownSpan } from './span/use-span';
 import { SpanMessage } from './span-message';
@@ -30,11 +30,9 @@ export function SpanChart({ shown, context, history, ...look }: SpanChartProps) 
   const limits = useMemo(() => ({ from: earliest, to: latest }), [earliest, latest]);
   if (!context || !history?.answer || !history.answered)
     return (
-      <p
-        className={`${ZOOM_BAR_ROOM} box-content grid place-content-center pb-11 text-center text-muted ${look.className}`}
-      >
+      <HistoryPlace thresholds={look.thresholds} className={look.className} hasHint={!look.scale}>
         {textWithout(history)}
-      </p>
+      </HistoryPlace>
     );
   const { span, answer, answered, compared, isLoaded } = history;
   return (

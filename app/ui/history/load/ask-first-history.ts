@@ -1,35 +1,49 @@
 import { historyAddress } from '../../../readings/history/history-part';
-import { resolveSpan } from '../../../readings/time/history-span';
+import { resolveSpan, type Span, type SpanContext } from '../../../readings/time/history-span';
 import { askedSpan } from '../span/asked-span';
 import { chartPoints } from './chart-points';
 import { askEarly } from './early-answer';
-import { partToFetch } from './wanted-part';
+import { partToFetch, spanOf } from './wanted-part';
 
-/** Says on the server's page whose history it shows, and when that sensor was first heard. */
-export interface HistorySubject {
-  'data-history-of': string;
-  'data-first-heard': string | undefined;
+declare global {
+  /** The document has this script in it, and later scripts import it: both of them know what the first one asked for. */
+  var firstHistory: FirstHistory | undefined;
 }
 
-export function historySubject(sensor: string, firstHeard: string | undefined): HistorySubject {
-  return { 'data-history-of': sensor, 'data-first-heard': firstHeard };
+/** The history that was asked for first. Times are milliseconds since 1970. */
+interface FirstHistory {
+  /** Of the request. */
+  address: string;
+  /** Fulfilled once the answer has arrived or failed. */
+  settled: Promise<void>;
+  /** The span that it is of. */
+  answered: Span;
+  /** The span of the page. */
+  view: Span;
+  context: SpanContext;
 }
 
 /**
- * Asks for the history that the page's address names while the rest of the page's scripts are loading. Does nothing if the
- * viewer has come from another page of airboard.
+ * Asks for the history that the page's address names while the rest of the page is loading. Its element in the document
+ * (`historySubject`) says whose history that is, and when that sensor was first heard.
+ *
+ * @returns undefined if the viewer has come from another page of airboard
  */
-function askFirstHistory(): void {
+function askFirstHistory(): FirstHistory | undefined {
   const { historyOf: sensor, firstHeard } =
     document.querySelector<HTMLElement>('[data-history-of]')?.dataset ?? {};
   if (sensor === undefined) return;
   // If the viewer's clock is so wrong that the page shows another span, it asks again.
   const context = { now: Date.now(), first: firstHeard ? Date.parse(firstHeard) : null };
-  const span = resolveSpan(askedSpan(location.search), context);
-  const part = partToFetch({ sensor, span, before: null, points: chartPoints(span), isMoving: false });
-  askEarly(historyAddress(part, sensor));
+  const view = resolveSpan(askedSpan(location.search), context);
+  const part = partToFetch({ sensor, span: view, before: null, points: chartPoints(view), isMoving: false });
+  const address = historyAddress(part, sensor);
+  const settled = askEarly(address);
   new Worker(new URL('./first-format.ts', import.meta.url), { type: 'module' });
+  return { address, settled, answered: spanOf(part), view, context };
 }
 
-// This module and what it imports are a script of their own, which `FirstScript` runs before the others have come.
-if (!import.meta.env.SSR) askFirstHistory();
+/** The script that this module and what it imports are (`scripts/build/client-build.js`). The document has it in it. */
+export const FIRST_HISTORY = 'first-history';
+
+if (!import.meta.env.SSR) globalThis.firstHistory ??= askFirstHistory();

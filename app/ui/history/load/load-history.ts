@@ -6,7 +6,7 @@ import type { Span } from '../../../readings/time/history-span';
 import { forgetEarly } from './early-answer';
 import { earlyPart, type FetchedPart, fetchPart, hasAll } from './fetch-history';
 import { latestRequest } from './latest-request';
-import { partToFetch, type WantedHistory, type WantedPart } from './wanted-part';
+import { partToFetch, spanOf, type WantedHistory, type WantedPart } from './wanted-part';
 
 /** How often a view that moves is fetched. */
 const MOVING_MS = 150;
@@ -47,10 +47,6 @@ export function readyHistory(wanted: WantedHistory): ShownHistory | null {
   if (!early) return null;
   const { part, answer } = early;
   return { span: wanted.span, answer, answered: spanOf(part), compared: null, isLoaded: true, problem: null };
-}
-
-function spanOf({ from, to }: WantedPart): Span {
-  return { from: from * 1000, to: to * 1000 };
 }
 
 /**

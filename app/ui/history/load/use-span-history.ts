@@ -4,15 +4,12 @@ import type { LiveReadings } from '../../../live/browser/use-readings';
 import { comparedUnit, type SpanContext } from '../../../readings/time/history-span';
 import { type ShownSpan, useSpan } from '../span/use-span';
 import type { Arrivals } from './arrivals';
-import { type HistorySubject, historySubject } from './ask-first-history';
 import type { ShownHistory } from './load-history';
 import { useHistory } from './use-history';
 import { useServerNow } from './use-server-now';
 
 /** The history that a page shows. */
 export interface SpanHistory {
-  /** The attributes of an element of the page, for `askFirstHistory`. */
-  subject: HistorySubject;
   shown: ShownSpan;
   /** Null until the viewer's time zone is known. */
   context: SpanContext | null;
@@ -25,9 +22,9 @@ export interface SpanHistory {
 
 /** Shows the span that the page's address names, of the sensor whose readings it follows. */
 export function useSpanHistory(readings: LiveReadings, arrivals: Arrivals): SpanHistory {
-  const { sensor, sensors, clock } = readings;
+  const { sensor, clock } = readings;
   const now = useServerNow(clock);
-  const firstHeard = sensors.find(({ name }) => name === sensor)?.first_heard;
+  const firstHeard = firstHeardOf(readings);
   const first = firstHeard === undefined ? null : Date.parse(firstHeard);
   const context = now === null ? null : { now, first };
   const shown = useSpan(context, readings);
@@ -41,7 +38,6 @@ export function useSpanHistory(readings: LiveReadings, arrivals: Arrivals): Span
       ? { state: 'live', reason: problem }
       : readings.connection;
   return {
-    subject: historySubject(sensor, firstHeard),
     shown,
     context,
     history,
@@ -49,6 +45,16 @@ export function useSpanHistory(readings: LiveReadings, arrivals: Arrivals): Span
     isCompared,
     compare,
   };
+}
+
+/** Returns the attributes of the element from which `askFirstHistory` knows what to ask for. */
+export function historySubject(shown: Pick<LiveReadings, 'sensor' | 'sensors'>) {
+  return { 'data-history-of': shown.sensor, 'data-first-heard': firstHeardOf(shown) };
+}
+
+/** Returns the time of the sensor's first reading, if there is one. */
+function firstHeardOf({ sensor, sensors }: Pick<LiveReadings, 'sensor' | 'sensors'>): string | undefined {
+  return sensors.find(({ name }) => name === sensor)?.first_heard;
 }
 
 /** Keeps in the page's address whether the span is compared with the one before, as `?compare=before`. */

@@ -26,3 +26,8 @@ export interface WantedPart extends HistoryPart {
 export function partToFetch({ sensor, span, before, points, isMoving }: WantedHistory): WantedPart {
   return { ...partOf(span, stepOf(span, points), isMoving ? MOVING_MARGIN : 0), sensor, before };
 }
+
+/** Returns the time that a part covers, in milliseconds since 1970. */
+export function spanOf({ from, to }: HistoryPart): Span {
+  return { from: from * 1000, to: to * 1000 };
+}
