@@ -9,7 +9,7 @@ import { BUILD_ID } from './config/build-id.server';
 import { FILES_FOLDER } from './http/guard/remix-address.server';
 import { documentHeaders } from './http/guard/security-headers.server';
 import { feedOrigins, feedSettings } from './live/server/feed-settings.server';
-import { type EarlyScript, FirstScriptContext } from './ui/first-script-context';
+import { FirstScriptContext, type FirstScriptFile } from './ui/first-script-context';
 import { NonceContext } from './ui/nonce-context';
 
 await boot();
@@ -28,7 +28,7 @@ export default function handleRequest(
     const scripts = sharedScripts(remixContext);
     const document = (
       <NonceContext.Provider value={nonce}>
-        <FirstScriptContext.Provider value={scripts.filter(isFirst).map(earlyScript)}>
+        <FirstScriptContext.Provider value={scripts.filter(isFirst).map(firstScriptFile)}>
           <RemixServer context={remixContext} url={request.url} nonce={nonce} />
         </FirstScriptContext.Provider>
       </NonceContext.Provider>
@@ -74,7 +74,7 @@ function sharedScripts({ manifest, staticHandlerContext }: EntryContext): string
 /** The scripts that were read, by their addresses. */
 const sources = new Map<string, string>();
 
-function earlyScript(address: string): EarlyScript {
+function firstScriptFile(address: string): FirstScriptFile {
   return {
     address,
     read() {

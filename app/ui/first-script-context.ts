@@ -1,7 +1,7 @@
 import { createContext } from 'react';
 
 /** A script that runs before React has come. */
-export interface EarlyScript {
+export interface FirstScriptFile {
   /** The path of its file, such as `/assets/first-chart-Bf3kQ0.js`. */
   address: string;
   /** Returns its copy for the document's head, which only `first-history` has. */
@@ -9,4 +9,4 @@ export interface EarlyScript {
 }
 
 /** The scripts of the server's page that run before React has come. Empty in the browser. */
-export const FirstScriptContext = createContext<readonly EarlyScript[]>([]);
+export const FirstScriptContext = createContext<readonly FirstScriptFile[]>([]);

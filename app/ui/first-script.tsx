@@ -12,7 +12,7 @@ interface FirstScriptProps {
  * rest of the document. React leaves it as it is.
  */
 export function FirstScript({ name }: FirstScriptProps) {
-  const script = useEarlyScript(name);
+  const script = useFirstScript(name);
   const nonce = useContext(NonceContext);
   const source = `<script type="module" async fetchpriority="low" src="${script?.address}" nonce="${nonce}"></script>`;
   const __html = script ? source : '';
@@ -29,7 +29,7 @@ interface HeadScriptProps extends FirstScriptProps {
  * Runs a script as a part of the document's head, before anything else. Scripts that import its module run it once more.
  */
 export function HeadScript({ name, ...attributes }: HeadScriptProps) {
-  const __html = useEarlyScript(name)?.read() ?? '';
+  const __html = useFirstScript(name)?.read() ?? '';
   const nonce = useContext(NonceContext);
   return (
     <script
@@ -42,6 +42,6 @@ export function HeadScript({ name, ...attributes }: HeadScriptProps) {
   );
 }
 
-function useEarlyScript(name: string) {
+function useFirstScript(name: string) {
   return useContext(FirstScriptContext).find(({ address }) => address.includes(`/${name}-`));
 }

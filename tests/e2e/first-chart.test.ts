@@ -2,6 +2,7 @@ import type { BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { drawingOn } from '../support/browser/canvas';
 import { chartOf } from '../support/browser/dashboard';
+import { holdFile } from '../support/browser/held-file';
 import { openPage, type WatchedPage, withChromium } from '../support/browser/page';
 import { startServerWith } from '../support/server/seeded-server';
 import type { RunningServer } from '../support/server/server';
@@ -17,23 +18,10 @@ beforeAll(async () => {
 
 afterAll(() => server.stop());
 
-/** Holds back a file of a page. Returns what lets it in. */
-async function hold(page: Page, file: string): Promise<() => void> {
-  let letIn = () => {};
-  const held = new Promise<void>((resolve) => {
-    letIn = resolve;
-  });
-  await page.route(`**/assets/${file}-*`, async (route) => {
-    await held;
-    await route.continue();
-  });
-  return letIn;
-}
-
 /** Opens a page whose script with React doesn't come until it is let in. */
 async function openWithoutReact(path: string, options: BrowserContextOptions = {}) {
   const page = await openPage(chromium.browser, 'about:blank', options);
-  const letReactIn = await hold(page, 'every-page');
+  const letReactIn = await holdFile(page, 'every-page');
   await page.goto(server.url + path, { waitUntil: 'commit' });
   return { page, letReactIn };
 }
@@ -47,7 +35,7 @@ async function seenOn(page: WatchedPage) {
     const { x, y, width, height } = element.getBoundingClientRect();
     return { x, y: y + scrollY, width, height };
   });
-  return { ...(await drawingOn(page)), place, pixels: await canvas.screenshot() };
+  return { ...(await drawingOn(page, 'canvas')), place, pixels: await canvas.screenshot() };
 }
 
 /** Counts from now on the frames of a page, and those in which its canvas has nothing on it. */
@@ -105,7 +93,7 @@ test.each([
 
 test('the first chart waits for the styles, whose colours and sizes it has', async () => {
   const page = await openPage(chromium.browser, 'about:blank');
-  const letStylesIn = await hold(page, 'tailwind');
+  const letStylesIn = await holdFile(page, 'tailwind');
   await page.goto(`${server.url}/`, { waitUntil: 'commit' });
   const address = await page.locator('script[src*="/assets/first-chart-"]').getAttribute('src');
   // Fulfilled once it has run. As a text, because Vitest rewrites `import`.
@@ -115,14 +103,4 @@ test('the first chart waits for the styles, whose colours and sizes it has', asy
   await chartOf(page).waitFor();
   await until(async () => (await drawingOn(page)).texts.length > 5);
   expect((await seenOn(page)).place.height).toBeGreaterThan(250);
-});
-
-test('a page whose first chart could not be drawn draws its chart when React has come', async () => {
-  const page = await openPage(chromium.browser, 'about:blank');
-  await page.route('**/api/history?*', (route) => route.fulfill({ status: 503, body: '{}' }), { times: 1 });
-  await page.goto(`${server.url}/history?span=week`);
-  await chartOf(page).waitFor();
-  await until(async () => (await drawingOn(page)).texts.length > 5);
-  expect(await isDrawn(page).count()).toBe(0);
-  expect(page.complaints.splice(0)).toEqual([expect.stringContaining('503')]);
 });

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { holdFile } from '../support/browser/held-file';
 import { waitForHistory } from '../support/browser/history-page';
 import { openPage, withChromium } from '../support/browser/page';
 import { storeReadings } from '../support/readings/database';
@@ -38,14 +39,7 @@ async function openNoting() {
 
 test('the history is asked for while the scripts of every page are loading, again for a later span alone, and a date can be chosen', async () => {
   const { page, asked, histories } = await openNoting();
-  let load = () => {};
-  const held = new Promise<void>((resolve) => {
-    load = resolve;
-  });
-  await page.route('**/assets/every-page-*', async (route) => {
-    await held;
-    await route.continue();
-  });
+  const load = await holdFile(page, 'every-page');
   const worker = page.waitForEvent('worker', (started) => started.url().includes('first-format'));
   await page.goto(`${server.url}/history?span=week`, { waitUntil: 'commit' });
   await until(() => asked.length === 1);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { compareTimes } from '../../../app/readings/reading';
 import { parseReadingTime } from '../../../app/readings/time/reading-time';
-import { formatReadingTime } from '../../../app/readings/time/stored-time';
+import { formatReadingTime, storedMicros } from '../../../app/readings/time/stored-time';
 import { seededRandom } from '../../../scripts/seed/seeded-random.js';
 
 const SEED = 20260102;
@@ -76,6 +76,7 @@ test(`a time is the same after formatting and parsing, and sorts as its text doe
   }
   const texts = times.map(formatReadingTime);
   expect(texts.map(parseReadingTime)).toEqual(times);
+  expect(texts.map(storedMicros)).toEqual(times);
   const sorted = texts.toSorted(compareTimes);
   expect(sorted.map(parseReadingTime)).toEqual(times.toSorted((a, b) => a - b));
   for (const [i, text] of texts.entries()) {
