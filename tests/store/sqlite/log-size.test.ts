@@ -36,8 +36,9 @@ beforeEach(async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   path = join(temporaryFolder(), 'readings.db');
   store = openSqliteStore(path);
-  // Each of the two connections for reads begins with a query, which would still run beside the long read.
+  // The store reads at its start, a query on each of its connections and the check of the file, which would go on beside the long read.
   await Promise.all([store.newest(1), store.newest(1000)]);
+  await until(() => !process.getActiveResourcesInfo().includes('ProcessWrap'));
 });
 
 afterEach(async () => {
