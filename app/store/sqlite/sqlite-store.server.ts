@@ -124,11 +124,12 @@ export function openSqliteStore(
     },
     checkHealth: async () => health.assertHealthy(),
     async close() {
-      health.stop();
+      const checkStopped = health.stop();
       job.stop();
       clearInterval(shrinking);
       while (!queue.isEmpty()) await sleep(LOCK_RETRY_MS);
       await reads.close();
+      await checkStopped;
       close();
     },
   };

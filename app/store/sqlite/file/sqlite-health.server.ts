@@ -1,5 +1,6 @@
-import { execFile } from 'node:child_process';
+import { type ExecFileException, execFile } from 'node:child_process';
 import { setPriority } from 'node:os';
+import { promisify } from 'node:util';
 import type Database from 'libsql';
 import { commandLine } from '../../../config/installation.server.js';
 import { StoreUnavailableError } from '../../reading-store';
@@ -22,7 +23,7 @@ const CHECK_TIMEOUT_MS = 60_000;
 export function sqliteHealth(file: string, database: Database.Database, assertSameFiles: () => void) {
   let lastWrite: { at: number; error: StoreUnavailableError | null } = { at: performance.now(), error: null };
   let damage: StoreUnavailableError | null = null;
-  let checking: { stop(): void } | undefined;
+  let checking: { stop(): Promise<void> } | undefined;
   const starting = setImmediate(() => {
     checking = checkFile(file, noteDamage);
   });
@@ -76,38 +77,42 @@ export function sqliteHealth(file: string, database: Database.Database, assertSa
       if (performance.now() - lastWrite.at > validMs) attemptWrite();
       if (lastWrite.error) throw lastWrite.error;
     },
-    stop() {
+    /** Ends the check of the file, which would keep the log from being emptied. */
+    async stop(): Promise<void> {
       clearImmediate(starting);
-      checking?.stop();
+      await checking?.stop();
     },
   };
 }
 
 /** Runs SQLite's quick check at low priority, and reports the first finding. */
-function checkFile(file: string, onDamage: (finding: string) => void): { stop(): void } {
+function checkFile(file: string, onDamage: (finding: string) => void): { stop(): Promise<void> } {
   let isStopped = false;
   // The scripts run from the project's folder, and so does the server.
-  const child = execFile(
-    process.execPath,
-    ['scripts/quick-check.js', file],
-    { timeout: CHECK_TIMEOUT_MS },
-    (error, stdout) => {
+  const checking = promisify(execFile)(process.execPath, ['scripts/quick-check.js', file], {
+    timeout: CHECK_TIMEOUT_MS,
+  });
+  const ended = checking.then(
+    ({ stdout }) => {
       const finding = stdout.trim();
-      if (isStopped || finding === 'ok') return;
-      if (!error) return onDamage(finding);
+      if (!isStopped && finding !== 'ok') onDamage(finding);
+    },
+    (error: ExecFileException) => {
+      if (isStopped) return;
       const reason = error.killed ? `it takes longer than ${CHECK_TIMEOUT_MS / 1000} s` : error.message;
       console.error(`[airboard] ${file} was not checked for damage: ${reason}`);
     },
   );
   try {
-    setPriority(child.pid as number, 10);
+    setPriority(checking.child.pid as number, 10);
   } catch {
     // It has ended, or priorities are not ours to set.
   }
   return {
     stop() {
       isStopped = true;
-      child.kill();
+      checking.child.kill();
+      return ended;
     },
   };
 }

@@ -107,3 +107,19 @@ test('reports a damaged page of old readings, and goes on storing', async () => 
   await expect(store.checkHealth()).rejects.toThrow('damaged');
   await store.close();
 });
+
+test('a store that is closed while its file is checked leaves nothing in the log', async () => {
+  const path = newFile();
+  await seedDatabase(path, 1_000_000);
+  const store = openSqliteStore(path);
+  await store.insert({ co2: 1, voc: 1 });
+  const other = new Database(path);
+  // A checkpoint is refused while the check reads.
+  const isRead = () => (other.pragma('wal_checkpoint(TRUNCATE)') as { busy: number }[])[0]?.busy === 1;
+  await until(isRead);
+  await store.insert({ co2: 2, voc: 2 });
+  const closed = store.close();
+  other.close();
+  await closed;
+  expect(statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0).toBe(0);
+});
