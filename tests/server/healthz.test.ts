@@ -1,6 +1,6 @@
 import { readFileSync, rmSync } from 'node:fs';
-import Database from 'libsql';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { runSql } from '../support/readings/database';
 import { post, postAll, readAll } from '../support/server/api';
 import { expectProblem } from '../support/server/problem';
 import { type RunningServer, startServer } from '../support/server/server';
@@ -18,13 +18,6 @@ beforeAll(async () => {
 afterAll(() => server.stop());
 
 const readHealth = async () => (await fetch(`${server.url}/healthz`)).json();
-
-/** Runs SQL on the server's file, as another program would. */
-function runSql(sql: string): void {
-  const database = new Database(server.databasePath);
-  database.exec(sql);
-  database.close();
-}
 
 test('answers 200 without an age if there are no readings', async () => {
   const answer = await fetch(`${server.url}/healthz`);
@@ -53,9 +46,12 @@ test('gives the age of the newest reading in seconds', async () => {
 });
 
 test('gives no age for a reading from the future, and says that a clock is wrong', async () => {
-  runSql('delete from data');
+  runSql(server.databasePath, 'delete from data');
   const tomorrow = (Date.now() + 86_400_000) * 1000;
-  runSql(`insert into data (sensor, created_at, co2, voc) select id, ${tomorrow}, 1, 1 from sensors`);
+  runSql(
+    server.databasePath,
+    `insert into data (sensor, created_at, co2, voc) select id, ${tomorrow}, 1, 1 from sensors`,
+  );
   const detail = expect.stringMatching(
     /^The newest reading has the time 20.*Z, which is still to come: the server's clock was changed, or/,
   );
@@ -75,7 +71,7 @@ test('gives no age for a reading from the future, and says that a clock is wrong
 test("every path answers with Retry-After while the store can't be used, and works again afterwards", async () => {
   const stored = await readAll(server.url);
   expect(stored.length).toBeGreaterThan(0);
-  runSql('alter table data rename to elsewhere');
+  runSql(server.databasePath, 'alter table data rename to elsewhere');
 
   for (const path of ['/api/data', '/api/data?limit=10', '/api/data?after=0', '/api/data?limit=9999']) {
     const answer = await fetch(server.url + path);
@@ -100,7 +96,7 @@ test("every path answers with Retry-After while the store can't be used, and wor
     expect(await page.text()).toContain('Trying again');
   }
 
-  runSql('alter table elsewhere rename to data');
+  runSql(server.databasePath, 'alter table elsewhere rename to data');
   expect(await readAll(server.url)).toEqual(stored);
   await until(async () => (await fetch(`${server.url}/healthz`)).status === 200);
   expect((await post(server.url, { co2: 3, voc: 4 })).status).toBe(201);

@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import Database from 'libsql';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { runSql } from '../support/readings/database';
 import { readAll } from '../support/server/api';
 import { type RunningServer, startServer, temporaryFolder } from '../support/server/server';
 import { until } from '../support/until';
@@ -20,9 +20,7 @@ afterAll(() => server.stop());
 
 /** Each test finds no readings. */
 beforeEach(() => {
-  const database = new Database(server.databasePath);
-  database.exec('delete from data');
-  database.close();
+  runSql(server.databasePath, 'delete from data');
 });
 
 /** Starts the import of a file. */

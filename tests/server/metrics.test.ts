@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
-import Database from 'libsql';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { MAX_SENSORS } from '../../app/readings/heard-sensors';
 import { complaintsOfPromtool, hasPrometheus, startPrometheus } from '../support/devices/prometheus';
+import { runSql } from '../support/readings/database';
 import { post } from '../support/server/api';
 import { openEventStream } from '../support/server/event-stream';
 import { expectProblem } from '../support/server/problem';
@@ -201,12 +201,7 @@ test('has the sensors heard last, up to a number that docs/metrics.md names', as
 });
 
 test('goes on without sensors, and counts errors, while the store can not be read', async () => {
-  const runSql = (sql: string) => {
-    const database = new Database(server.databasePath);
-    database.exec(sql);
-    database.close();
-  };
-  runSql('alter table data rename to elsewhere');
+  runSql(server.databasePath, 'alter table data rename to elsewhere');
   await fetch(`${server.url}/api/data`);
   await post(server.url, { co2: 1, voc: 1 });
   const answer = await fetch(`${server.url}/metrics`, { headers: { Accept: TEXT } });
@@ -215,6 +210,6 @@ test('goes on without sensors, and counts errors, while the store can not be rea
   expect(text).not.toMatch(/^airboard_co2_ppm\{/m);
   for (const operation of ['read', 'write'])
     expect(valueIn(text, `airboard_store_errors_total{operation="${operation}"}`)).toBeGreaterThan(0);
-  runSql('alter table elsewhere rename to data');
+  runSql(server.databasePath, 'alter table elsewhere rename to data');
   await until(async () => /^airboard_co2_ppm\{/m.test(await read()));
 });

@@ -1,6 +1,6 @@
-import Database from 'libsql';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { HEADERS } from '../../app/openapi/general.server';
+import { runSql } from '../support/readings/database';
 import {
   EXAMPLES,
   type SentExample,
@@ -98,16 +98,15 @@ describe('the answer is as documented', () => {
   );
 
   test.each(withTitles(EXAMPLES.filter((example) => example.isWithoutStore)))('%s', async (_, example) => {
-    const runSql = (sql: string) => {
-      const database = new Database(serverOf({}).databasePath);
-      database.exec(sql);
-      database.close();
-    };
-    runSql('alter table data rename to elsewhere; alter table roll_ups rename to other_place');
+    const { databasePath } = serverOf({});
+    runSql(databasePath, 'alter table data rename to elsewhere; alter table roll_ups rename to other_place');
     try {
       await check(example);
     } finally {
-      runSql('alter table elsewhere rename to data; alter table other_place rename to roll_ups');
+      runSql(
+        databasePath,
+        'alter table elsewhere rename to data; alter table other_place rename to roll_ups',
+      );
     }
   });
 });

@@ -11,6 +11,7 @@ import {
   slotAt,
 } from '../../../app/store/sqlite/schema/sqlite-roll-up-schema.server.js';
 import { openSqliteStore } from '../../../app/store/sqlite/sqlite-store.server';
+import { runSql } from '../readings/database';
 import { size } from '../size';
 import { DENSE, DENSE_SLOT, FLAPPING } from './costly-requests';
 
@@ -68,21 +69,15 @@ export function forgetCached(path: string): void {
 
 /** Has the slot of many readings computed again: changes a reading as another program would. */
 export function changeDenseSlot(path: string): void {
-  runIn(path, 'update data set co2 = co2 + 1 where id = (select id from data where sensor = 3 limit 1)');
+  runSql(path, 'update data set co2 = co2 + 1 where id = (select id from data where sensor = 3 limit 1)');
 }
 
 /** Has the history of many days computed again after the next start, as if another program had changed them. */
 export function changeManyDays(path: string): void {
-  runIn(
+  runSql(
     path,
     `insert into stale_days (sensor, day, slots_from)
     select sensor, start, start from roll_ups where step = 86400 order by start desc limit ${size(600, 60)}
     on conflict do update set slots_from = day`,
   );
-}
-
-function runIn(path: string, sql: string): void {
-  const database = new Database(path);
-  database.exec(sql);
-  database.close();
 }

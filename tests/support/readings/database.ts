@@ -38,6 +38,14 @@ export async function storeReadings(path: string, readings: readonly Omit<Readin
   });
 }
 
+/** Runs SQL on a file, as another program would while a server uses it: it waits while that server writes. */
+export function runSql(path: string, sql: string): void {
+  const database = new Database(path);
+  database.pragma('busy_timeout = 30000');
+  database.exec(sql);
+  database.close();
+}
+
 async function fillDatabase(path: string, fill: (database: Database.Database) => void): Promise<void> {
   mkdirSync(dirname(path), { recursive: true });
   await openSqliteStore(path).close();

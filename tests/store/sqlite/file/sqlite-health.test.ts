@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import Database from 'libsql';
 import { afterEach, expect, test, vi } from 'vitest';
 import { openSqliteStore } from '../../../../app/store/sqlite/sqlite-store.server';
-import { seedDatabase } from '../../../support/readings/database';
+import { runSql, seedDatabase } from '../../../support/readings/database';
 import { temporaryFolder } from '../../../support/server/server';
 import { until } from '../../../support/until';
 
@@ -13,13 +13,6 @@ afterEach(() => {
 });
 
 const newFile = () => join(temporaryFolder(), 'readings.db');
-
-/** Runs SQL on a file, as another program would. */
-function runSql(path: string, sql: string): void {
-  const database = new Database(path);
-  database.exec(sql);
-  database.close();
-}
 
 /** Returns where a page of readings begins that nothing reads at a start. */
 function oldReadingsOffset(path: string): number {
