@@ -1,6 +1,6 @@
 /**
- * Fits Remix's code for browsers to this app, so that the build drops what never runs here: 7.6 kB of gzipped scripts on
- * every page (docs/decisions/0009).
+ * Fits Remix's code for browsers to this app. The build then drops what never runs here, 7.6 kB of gzipped scripts on every page
+ * (docs/decisions/0009).
  */
 
 const FLAG = /(window\.__remixContext\.)?\bfuture\.v3_\w+/g;
@@ -39,6 +39,8 @@ export const SETTLED = {
     [/typeof singleFetch === "function"/g, 'true'],
     [/\bRemixRootDefaultHydrateFallback : undefined/g, 'undefined : undefined'],
   ],
+  // A page whose data isn't wanted any more, because another one overtook it, is no error.
+  [`${REACT}/single-fetch.js`]: [[/console\.error\(e\);/g, 'if (!init.signal.aborted) console.error(e);']],
   '@remix-run/router/dist/router.js': [
     // Single fetch has no deferred data.
     [/(?<!function )isDeferred(Result|Data)\(\w+\)/g, 'false'],

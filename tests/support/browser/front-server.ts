@@ -4,8 +4,8 @@ import { onTestFinished } from 'vitest';
 import { freePort } from '../server/server';
 
 /**
- * A proxy in front of a server, which pretends that the server has another build or another service worker, is gone, or that
- * something else answers at its address.
+ * A proxy in front of a server, which pretends that the server has another build or another service worker, is slow or gone,
+ * or that something else answers at its address.
  */
 export interface FrontServer {
   url: string;
@@ -15,6 +15,8 @@ export interface FrontServer {
   serviceWorker?: string;
   /** A document that answers everything instead of the server. */
   otherProject?: string;
+  /** A part of the addresses whose answers stop after their first byte. */
+  stalled?: string;
   /** The addresses that were asked for. */
   asked: string[];
   /** Refuses connections, as the port of a server that was killed does. */
@@ -53,7 +55,9 @@ export async function startFrontServer(target: string): Promise<FrontServer> {
       const build =
         front.build && response.headers['airboard-build'] ? { 'airboard-build': front.build } : {};
       answer.writeHead(response.statusCode ?? 502, { ...response.headers, ...build });
-      response.pipe(answer);
+      if (front.stalled && url.includes(front.stalled))
+        response.once('data', (bytes: Buffer) => answer.write(bytes.subarray(0, 1)));
+      else response.pipe(answer);
     });
     passed.on('error', () => answer.destroy());
     answer.on('close', () => passed.destroy());
