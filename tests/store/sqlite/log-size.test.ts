@@ -36,7 +36,7 @@ beforeEach(async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   path = join(temporaryFolder(), 'readings.db');
   store = openSqliteStore(path);
-  // The store reads at its start, a query on each of its connections and the check of the file, which would go on beside the long read.
+  // At its start, each connection reads and the file is checked: both would go on beside the long read.
   await Promise.all([store.newest(1), store.newest(1000)]);
   await until(() => !process.getActiveResourcesInfo().includes('ProcessWrap'));
 });
