@@ -13,7 +13,7 @@ import {
 import { join, resolve } from 'node:path';
 import Database from 'libsql';
 import { SMTPServer } from 'smtp-server';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { hostOf, listen } from '../support/alerts/receiver';
 import { post, readAll } from '../support/server/api';
 import { freePort, temporaryFolder } from '../support/server/server';
@@ -38,6 +38,18 @@ const told = join(folder, 'told-systemd');
 let server: ChildProcess;
 let printed = '';
 
+/** npm loads the native packages from its cache, where `npm ci` has left them, and gives up soon if it can't load others. */
+const npmEnvironment: NodeJS.ProcessEnv = {
+  ...process.env,
+  npm_config_prefer_offline: 'true',
+  npm_config_fetch_retry_mintimeout: '1000',
+  npm_config_fetch_retry_maxtimeout: '1000',
+};
+
+/** What npm says without a network. */
+const OFFLINE = /\b(EAI_AGAIN|ENOTFOUND|ENETUNREACH|ECONNREFUSED)\b/;
+let isOffline = false;
+
 /** Packs this project, installs the package as a user does, and starts it. The tests share the server. */
 beforeAll(async () => {
   port = await freePort();
@@ -47,7 +59,16 @@ beforeAll(async () => {
     cwd: process.cwd(),
     env: process.env,
   });
-  run('npm', ['install', '--global', '--prefix', prefix, archive], { env: process.env });
+  try {
+    run('npm', ['install', '--global', '--prefix', prefix, archive], { env: npmEnvironment });
+  } catch (error) {
+    isOffline = !process.env.CI && OFFLINE.test(String(error));
+    if (!isOffline) throw error;
+    console.warn(
+      '\nLEFT OUT: the tests of the installed package. npm needs a network to load libsql, which its cache lacks.\n',
+    );
+    return;
+  }
   const programs = join(folder, 'programs');
   mkdirSync(programs);
   const notify = `#!/bin/sh\necho "$NOTIFY_SOCKET $@" > ${told}\n`;
@@ -55,6 +76,8 @@ beforeAll(async () => {
   const PATH = `${programs}:${process.env.PATH}`;
   await start({ ...environment(), PATH, NOTIFY_SOCKET: '/run/a-socket' });
 });
+
+beforeEach(({ skip }) => skip(isOffline));
 
 afterAll(() => {
   server?.kill('SIGKILL');
@@ -241,10 +264,8 @@ test('names an invalid setting', () => {
 });
 
 test('npx runs the package without installing it', () => {
-  const env = process.env;
-  expect(run('npx', ['--yes', `./airboard-${version}.tgz`, '--version'], { cwd: folder, env })).toBe(
-    `${version}\n`,
-  );
+  const npx = ['--yes', `./airboard-${version}.tgz`, '--version'];
+  expect(run('npx', npx, { cwd: folder, env: npmEnvironment })).toBe(`${version}\n`);
 });
 
 test('keeps readings in Supabase and sends mails, whose code is bundled', async () => {
