@@ -99,6 +99,19 @@ function systemColor(page: Page, name: string): Promise<string> {
   }, name);
 }
 
+test('a line ends a sharp peak at its value, not above', async () => {
+  const [count, peak] = [40, 20];
+  const sensor = await addWith(times(count - 1, 10_000), (i) => ({ co2: i === peak ? 800 : 100, voc: null }));
+  const page = await openChart(`${server.url}/?sensor=${sensor}`);
+  const { left, right, bottom, zones } = await chartPlace(page);
+  const limit = bottom - (zones.good?.top ?? 0);
+  const x = left + ((right - left) * peak) / (count - 1);
+  const y = bottom - 0.8 * limit;
+  expect(await colorsIn(page, { left: x - 6, top: y, width: 12, height: 4 })).toContain(light.co2);
+  const above = { left: x - 6, top: y - 12, width: 12, height: 10 };
+  expect(await colorsIn(page, above)).toEqual([light['zone-good']]);
+});
+
 test('lowest to highest is a band behind each average, which the legend explains', async () => {
   // One VOC peak in a group of 20 readings, whose average is low.
   const sensor = await addWith(times(239, 15_000), (i) => ({ co2: 500, voc: i === 130 ? 360 : 100 }));

@@ -33,6 +33,8 @@ function dataset(metric: Metric, model: ChartModel, hidden: readonly MetricField
     model,
     hidden: hidden.includes(metric.field),
     borderWidth: LINE_WIDTH,
+    // Mitres would end a sharp peak above its value.
+    borderJoinStyle: 'bevel',
     borderDash: METRIC_LINES[metric.field].dash,
     // `drawMarkers` draws them: with a radius for each point, Chart.js would resolve all of its options for each.
     pointRadius: 0,
