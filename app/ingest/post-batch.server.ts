@@ -1,4 +1,5 @@
 import { noteReadings } from '../metrics/counts.server';
+import { reasonInOneLine } from '../readings/field-error';
 import type { ReadingStore } from '../store/reading-store';
 import { arrayItems } from './array-items.server';
 import type { ItemGroups } from './batch-item';
@@ -50,10 +51,15 @@ export async function postBatch(
     const detail = `${refusal.detail} ${stored} readings of this post are stored. ${advice}`;
     return { ok: false, ...refusal, detail, mayBeStored: hasTimeless || undefined, members: { ...report } };
   }
-  if (valid > 0) return { ok: true, status: refused > 0 ? 200 : 201, value: report };
-  if (refused === 0) return { ok: false, status: 400, detail: 'The body has no readings.' };
+  if (refused === 0 && valid === 0) return { ok: false, status: 400, detail: 'The body has no readings.' };
+  if (refused === 0) return { ok: true, status: 201, value: report };
+  const errors = report.errors[0]?.errors;
+  if (valid > 0) {
+    const detail = reasonInOneLine({ detail: `${refused} refused, ${stored} stored.`, errors });
+    return { ok: true, status: 200, value: report, detail };
+  }
   const detail = refused === 1 ? 'The reading is invalid.' : `All ${refused} readings are invalid.`;
-  return { ok: false, status: 400, detail, members: { ...report } };
+  return { ok: false, status: 400, detail, errors, members: { ...report } };
 }
 
 /** Returns an upper bound of the number of readings, at least 1: a post without any counts too. */

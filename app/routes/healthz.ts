@@ -26,7 +26,7 @@ export const loader = apiFunction(async () => {
     return jsonResponse({ status: 'ok', store: store.kind, version: VERSION, lastReadingAgeSeconds, detail });
   } catch (error) {
     if (!(error instanceof StoreUnavailableError)) throw error;
-    return jsonResponse(
+    const answer = jsonResponse(
       {
         status: 'unavailable',
         store: store.kind,
@@ -36,5 +36,6 @@ export const loader = apiFunction(async () => {
       },
       { status: 503, headers: { 'Retry-After': String(error.retryAfterSeconds) } },
     );
+    return { ...answer, detail: error.message };
   }
 });

@@ -122,10 +122,9 @@ export function followMqtt(settings: MqttSettings, store: ReadingStore): Source 
       },
       translate: messageTranslation(sensor, retain),
     });
-    if (answer.ok) return null;
-    const { status } = answer;
-    if (!isFinal(answer) && status !== 413) return answer;
-    logRefused({ method: 'MQTT', url: topic }, status, reasonInOneLine(answer));
+    if (!answer.ok && !isFinal(answer) && answer.status !== 413) return answer;
+    const reason = answer.ok ? answer.detail : reasonInOneLine(answer);
+    if (reason) logRefused({ method: 'MQTT', url: topic }, answer.status, reason);
     return null;
   }
 

@@ -150,7 +150,10 @@ test.each<[string, string, string, number, object[]]>([
   ],
 ])('refuses %s and stores the rest', async (_, type, body, stored, errors) => {
   const report = { stored, duplicates: 0, refused: errors.length, errors };
-  expect(await send(type, body)).toEqual({ ok: true, status: 200, value: report });
+  const detail = expect.stringMatching(
+    `^${errors.length} refused, ${stored} stored\\. (item|line|co2|voc|created_at) `,
+  );
+  expect(await send(type, body)).toEqual({ ok: true, status: 200, value: report, detail });
 });
 
 test.each([

@@ -41,7 +41,8 @@ test('judges each item for itself', async () => {
       { [unit]: first + 4, errors: bothMissing },
     ],
   });
-  const ok = { ok: true, status: 200 };
+  const detail = expect.stringMatching(/^3 refused, 2 stored\. created_at is the time of a reading/);
+  const ok = { ok: true, status: 200, detail };
   expect(await send(JSON_TYPE, JSON.stringify(items))).toEqual({ ...ok, value: report('item', 0) });
   store.inserted = [];
   const lines = items.map((item) => JSON.stringify(item));

@@ -89,6 +89,7 @@ test("every path answers with Retry-After while the store can't be used, and wor
     store: 'sqlite',
     lastReadingAgeSeconds: null,
   });
+  await until(() => /GET \/healthz 503 .*database/.test(server.output()));
 
   for (const path of ['/', '/chart', '/chart?range=1HR', '/postdata']) {
     const page = await fetch(server.url + path);

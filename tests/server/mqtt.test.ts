@@ -82,7 +82,11 @@ describe.skipIf(!hasMosquitto)('with a broker', () => {
     await publish('airboard//reading', { co2: 1, voc: 1 });
     await publish('airboard/Bad/reading', '');
     await publish('airboard/Bad/reading', 'x'.repeat(20_000));
-    await publish('airboard/Bad/reading', { co2: 3, voc: 1, created_at: time(3) });
+    await publish('airboard/Bad/reading', [{ co2: 'x', voc: 1 }, { voc: 1 }]);
+    await publish('airboard/Bad/reading', [
+      { co2: 3, voc: 1, created_at: time(3) },
+      { co2: 4, voc: 'x' },
+    ]);
     await until(async () => (await stored('Bad')).length === 2);
     expect((await stored('Bad')).map(({ co2 }) => co2)).toEqual([1, 3]);
     const lines = server
@@ -96,6 +100,8 @@ describe.skipIf(!hasMosquitto)('with a broker', () => {
       expect.stringMatching(/^MQTT airboard\/x{65}\/reading 400 .* sensor /),
       expect.stringMatching(/^MQTT airboard\/\/reading 400 .* sensor is empty/),
       expect.stringMatching(/413 The body is over 16 KiB/),
+      expect.stringMatching(/400 All 2 readings are invalid\. co2 must be a number/),
+      expect.stringMatching(/200 1 refused, 1 stored\. voc must be a number/),
     ]);
     // Messages are no requests.
     const metrics = await (await fetch(`${server.url}/metrics`)).text();
