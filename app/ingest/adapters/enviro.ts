@@ -16,7 +16,9 @@ export const enviro: Adapter = {
     const { nickname, uid, timestamp, readings } = membersOf(sent);
     const values = membersOf(readings);
     const firstOf = (names: string[]) =>
-      values[names.find((name) => Object.hasOwn(values, name)) ?? ''] ?? null;
+      names
+        .map((name) => (Object.hasOwn(values, name) ? values[name] : null))
+        .find((value) => value !== null) ?? null;
     const [co2, voc] = [firstOf(CO2), firstOf(VOC)];
     if (co2 === null && voc === null) {
       return refuse('readings', `has neither CO2 (${CO2.join(', ')}) nor VOC (${VOC.join(', ')})`);

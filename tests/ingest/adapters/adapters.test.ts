@@ -49,6 +49,10 @@ test.each([
     { co2: 862, voc: 120 },
   ],
   [
+    { co2: null, scd_co2: 862 },
+    { co2: 862, voc: null },
+  ],
+  [
     { co2: null, voc: 120 },
     { co2: null, voc: 120 },
   ],
