@@ -11,7 +11,9 @@ import { getEnv } from '../../config/env.server';
 export function clientAddress(remote: string | undefined, forwardedFor: string | null): string {
   const { TRUST_PROXY } = getEnv();
   const forwarded = TRUST_PROXY > 0 ? forwardedFor?.split(',').at(-TRUST_PROXY)?.trim() : undefined;
-  const address = forwarded && isIP(forwarded) ? forwarded : (remote ?? 'unknown');
+  // A zone, as in `fe80::1%eth0`, means something on the proxy alone.
+  const isAddress = forwarded && isIP(forwarded) && !forwarded.includes('%');
+  const address = isAddress ? forwarded : (remote ?? 'unknown');
   const mapped = /^::ffff:([\d.]+)$/i.exec(address)?.[1];
   return mapped ?? (isIPv6(address) && /^[23]/.test(address) ? network(address) : address);
 }

@@ -168,6 +168,11 @@ const REFUSED: CostlyRequests[] = [
     count: 20,
     status: 400,
   }),
+  reads(
+    'sends lines of values in thousands of others',
+    post('application/x-ndjson', `${'['.repeat(8000)}${']'.repeat(8000)}\n`.repeat(500)),
+    { status: 400 },
+  ),
 ];
 
 /** As many lines of CSV and of JSON as 8 MiB have room for; fewer in `npm test`. */
