@@ -126,6 +126,10 @@ test('ticks do not overlap, have 24 hours, and days, months and years have their
     );
     expect(texts.filter((text) => /\b[AP]M$/.test(text))).toEqual([]);
   }
+  // A language with a calendar of its own, whose months begin on other days.
+  const persian = await openHistoryChart(chromium.browser, nothing, { ...wide, locale: 'fa-IR' });
+  await showDays(persian, 100);
+  expect((await drawnTicks(persian)).texts).toContain('دسامبر ۲۰۲۶');
   // A language with longer names, with the least room for them.
   const narrow = { ...ROME, locale: 'de-DE', viewport: { width: 320, height: 640 } };
   const phone = await openHistoryChart(chromium.browser, nothing, narrow);

@@ -15,21 +15,22 @@ export type PatternUnit = 'hour' | 'day';
 export type CellFinder = (time: Span) => Cell | undefined;
 
 /**
- * Returns a function that finds the cell which begins in an hour or a day. The server's time zones may be older than the
- * browser's, so the times needn't be the same.
+ * Returns a function that finds the cell of an hour or a day. The server's time zones may be older than the browser's, and
+ * its days then begin an hour earlier or later: the cell is the one that has most of the time.
  *
  * @param cells oldest first
  */
 export function cellFinder(cells: readonly Cell[]): CellFinder {
   const starts = cells.map(({ start }) => Date.parse(start));
   return ({ from, to }) => {
+    const half = (to - from) / 2;
     let [low, high] = [0, starts.length];
     while (low < high) {
       const middle = (low + high) >> 1;
-      if ((starts[middle] as number) < from) low = middle + 1;
+      if ((starts[middle] as number) <= from - half) low = middle + 1;
       else high = middle;
     }
-    return (starts[low] ?? to) < to ? cells[low] : undefined;
+    return (starts[low] ?? to) <= from + half ? cells[low] : undefined;
   };
 }
 

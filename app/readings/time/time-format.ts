@@ -39,7 +39,8 @@ const created = new Map<TimeUnit, Intl.DateTimeFormat>();
 export function formatTimeOf(unit: TimeUnit): (time: number | Date) => string {
   const known = created.get(unit);
   if (known) return known.format;
-  const format = new Intl.DateTimeFormat(undefined, FORMATS[unit]);
+  // Days, months and years begin where they do in this calendar, in every language.
+  const format = new Intl.DateTimeFormat(undefined, { ...FORMATS[unit], calendar: 'gregory' });
   created.set(unit, format);
   return format.format;
 }

@@ -32,6 +32,15 @@ test('finds the cell that begins in an hour, also where it begins later than the
   expect(cellFinder([])(hour(0))).toBeUndefined();
 });
 
+test('finds the cell of a day whose cells begin an hour earlier or later, by the time zones of the server', () => {
+  const day = (i: number) => ({ from: START + i * 24 * HOUR_MS, to: START + (i + 1) * 24 * HOUR_MS });
+  for (const shift of [-1, 1]) {
+    const cells = [0, 1].map((i) => cell(day(i).from + shift * HOUR_MS, 500 + i));
+    const found = [-1, 0, 1, 2].map((i) => cellFinder(cells)(day(i))?.co2?.average);
+    expect(found).toEqual([undefined, 500, 501, undefined]);
+  }
+});
+
 test('the worst time is the newest of those with the highest average of the metric', () => {
   const cells = [cell(START, 500, 90), cell(START + HOUR_MS, 700, 80), cell(START + 2 * HOUR_MS, 700, null)];
   const times = [0, 1, 2, 3].map(hour);
