@@ -18,6 +18,9 @@ const [FEBRUARY_24, MARCH_29, APRIL_1] = [
   '2025-04-01T00:00+02:00',
 ].map((time) => Date.parse(time)) as [number, number, number];
 
+/** The only reading of its day. The next one has many. */
+const ALONE = Date.parse('2025-05-01T12:00+02:00');
+
 /** Readings every five minutes, with the number of their five minutes as CO2. */
 function readingsBetween(from: number, to: number) {
   return Array.from({ length: (to - from) / 300_000 }, (_, i) => ({
@@ -32,6 +35,8 @@ beforeAll(async () => {
   await storeReadings(databasePath, [
     ...readingsBetween(FEBRUARY_24, FEBRUARY_24 + 7 * 86_400_000),
     ...readingsBetween(MARCH_29, APRIL_1),
+    { co2: 800, voc: null, created_at: new Date(ALONE).toISOString() },
+    ...readingsBetween(ALONE + 12 * 3_600_000, ALONE + 36 * 3_600_000),
   ]);
   server = await startServer({ databasePath });
 });
@@ -75,4 +80,17 @@ test('the time before is that of the same clock and date, also after a day of 23
   // Back to the start of the 1st, which is compared with the 1st of February without readings, and on to the 28th.
   await page.keyboard.press('Home');
   expect(await page.getByRole('tooltip').getByText('month before').count()).toBe(0);
+});
+
+test('a reading alone in the time before is visible', async () => {
+  const page = await openPage(chromium.browser, `${server.url}/history?date=2025-05-02&compare=before`, {
+    timezoneId: 'Europe/Berlin',
+  });
+  await waitForHistory(page);
+  await page.getByText('day before', { exact: true }).waitFor();
+  const { left, right, bottom, zones } = await chartPlace(page);
+  const y = bottom - 0.8 * (bottom - (zones.good?.top ?? 0));
+  const colorsAt = (x: number) => colorsIn(page, { left: x - 5, top: y - 3, width: 10, height: 6 });
+  const noon = (left + right) / 2;
+  await until(async () => (await colorsAt(noon)).length > (await colorsAt(noon + 20)).length);
 });

@@ -109,7 +109,7 @@ function expected({ field, unit }: Metric, zone: string, from: number, to: numbe
   return {
     figures: [
       [`lowest, ${at(lowest)}`, formatValue(lowest, threshold)],
-      ['average', formatAverage(average, threshold)],
+      ['average', formatAverage(average, threshold, { lowest, highest })],
       [`highest, ${at(highest)}`, formatValue(highest, threshold)],
     ],
     words: [

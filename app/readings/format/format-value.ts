@@ -19,9 +19,21 @@ export function formatValue(value: number, threshold?: Threshold): string {
 /** Decimals of an average this large say nothing: no sensor is that exact. */
 const WHOLE_FROM = 100;
 
-/** Formats an average: whole from 100 on, unless that would be of another level. Smaller ones as `formatValue` does. */
-export function formatAverage(average: number, threshold: Threshold): string {
+const EVERY_VALUE = { lowest: Number.NEGATIVE_INFINITY, highest: Number.POSITIVE_INFINITY };
+
+/**
+ * Formats an average: whole from 100 on, unless that would be of another level. Smaller ones as `formatValue` does.
+ *
+ * @param values the lowest and the highest of the values: no shown average lies outside them
+ */
+export function formatAverage(
+  average: number,
+  threshold: Threshold,
+  { lowest, highest }: { lowest: number; highest: number } = EVERY_VALUE,
+): string {
   const whole = Math.round(average);
-  const isTrue = Math.abs(average) >= WHOLE_FROM && levelOf(whole, threshold) === levelOf(average, threshold);
+  const isWithin = lowest <= whole && whole <= highest;
+  const isTrue =
+    Math.abs(average) >= WHOLE_FROM && isWithin && levelOf(whole, threshold) === levelOf(average, threshold);
   return isTrue ? String(whole) : formatValue(average, threshold);
 }

@@ -12,8 +12,8 @@ export interface HistoryPoints {
   gaps: PlacedGap[];
 }
 
-/** A single reading of a shorter step lies at its beginning. */
-const MINUTE_MS = 60_000;
+/** The time of a single reading is known from a step of a second, and from no longer one. */
+const EXACT_MS = 1000;
 
 /** What the points of a history depend on, except for the answer. Times are milliseconds since 1970. */
 interface HistoryTimes {
@@ -90,7 +90,7 @@ function placeOf(
   const whole = Date.parse(iso);
   const isFirst = begin > whole && begin < whole + stepMs;
   const start = isFirst ? begin : whole;
-  const isSingle = readings === 1 && stepMs < MINUTE_MS;
+  const isSingle = readings === 1 && stepMs === EXACT_MS;
   const isUnderWay = now > start && now < whole + stepMs;
   const end = isSingle ? start : isUnderWay ? now : whole + stepMs;
   return { start, end, isDense: readings >= DENSE_FROM, isExact: isSingle };

@@ -6,7 +6,7 @@ import { clockTimeIn } from '../time/clock-time';
 import { formatLongDuration } from '../time/format-duration';
 import { outsideOf, type Span, type SpanContext } from '../time/history-span';
 import { formatDay } from '../time/local-day';
-import type { LevelSeconds, SpanTime, Stretch } from './history-answer';
+import type { LevelSeconds, MetricSummary, Stretch } from './history-answer';
 
 /** A part of the bar: the time at a level, or without readings. */
 export interface TimePart {
@@ -68,27 +68,29 @@ export function namePart({ kind, seconds }: TimePart): string {
 
 /**
  * Says how long a metric was above its limits: `above 1000 PPM for 7 h 10 min, longest 2 h 5 min from 19:40` and
- * `above 2000 PPM never`. The second is left out where the first is never.
+ * `above 2000 PPM never`. The second is left out where the first is never. A limit that values have exceeded, but no slot's
+ * average, was exceeded only briefly.
  *
  * @param timeOf formats the time at which a stretch began
  */
 export function limitsExceeded(
-  summary: SpanTime,
+  summary: MetricSummary,
   { unit }: Metric,
   threshold: Threshold,
   timeOf: (time: string) => string,
 ): string[] {
   const notGood = summary.moderate_seconds + summary.poor_seconds;
+  const highest = summary.highest ?? Number.NEGATIVE_INFINITY;
   const say = (limit: number, seconds: number, longest: Stretch | null) => {
-    const above = `above ${formatValue(limit)} ${unit}`;
-    if (seconds === 0) return `${above} never`;
+    const above = `${highest === limit ? 'at' : 'above'} ${formatValue(limit)} ${unit}`;
+    if (seconds === 0) return `${above} ${highest < limit ? 'never' : 'only briefly'}`;
     const whole = `${above} for ${formatSeconds(seconds)}`;
     if (!longest) return whole;
     const isAll = longest.seconds >= seconds;
     return `${whole}, ${isAll ? '' : `longest ${formatSeconds(longest.seconds)} `}from ${timeOf(longest.from)}`;
   };
   const first = say(threshold.good, notGood, summary.longest_not_good);
-  if (notGood === 0) return [first];
+  if (notGood === 0 && highest < threshold.good) return [first];
   return [first, say(threshold.moderate, summary.poor_seconds, summary.longest_poor)];
 }
 

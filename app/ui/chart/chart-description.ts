@@ -12,7 +12,7 @@ import type { ChartModel } from './chart-model';
  * @param ofSensor whose readings these are: ` of Bedroom`, or nothing
  */
 export function describeChart(model: ChartModel, now: Date | null, ofSensor = ''): string {
-  const { points } = model;
+  const { inView: points } = model;
   const first = points[0];
   const last = points.at(-1);
   if (!first || !last) return `Line chart${ofSensor} without readings.`;

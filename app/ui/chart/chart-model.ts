@@ -10,6 +10,8 @@ import { findMidnights, type TimeMark } from '../../readings/time/midnights';
 export interface ChartModel {
   /** Oldest first. */
   points: readonly ChartPoint[];
+  /** The points without those beside the chart, to which lines lead. */
+  inView: readonly ChartPoint[];
   /** Labels of the points on the time axis, or their times on an axis of numbers. */
   labels: readonly (string | number)[];
   /** Positions of the points on the time axis, in its unit: their indexes, or their times. */
@@ -37,6 +39,7 @@ export interface ChartModel {
 export function chartModel(points: readonly SeriesPoint[], thresholds: Thresholds): ChartModel {
   return {
     points,
+    inView: points,
     labels: points.map(({ label }) => label),
     positions: points.map((_, i) => i),
     thresholds,

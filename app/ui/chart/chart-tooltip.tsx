@@ -79,7 +79,9 @@ function Tooltip({ active, text: { time, values, notes } }: TooltipProps) {
       className="pointer-events-none absolute left-0 w-max max-w-[min(100%,15rem)] rounded-md border border-line bg-surface px-3 py-2 text-sm"
       style={{ ...active.edge, translate: besidePoint(active) }}
     >
-      <p className="font-semibold">{time}</p>
+      <p className="font-semibold">
+        <bdi>{time}</bdi>
+      </p>
       {values.map(({ metric, value, range }) => (
         <p key={metric.field} className="flex flex-wrap items-center gap-x-2">
           <LineSample metric={metric} />
@@ -89,7 +91,7 @@ function Tooltip({ active, text: { time, values, notes } }: TooltipProps) {
       ))}
       {notes.map((note) => (
         <p key={note} className="text-muted">
-          {note}
+          <bdi>{note}</bdi>
         </p>
       ))}
     </div>

@@ -44,21 +44,27 @@ interface HistoryParts {
 export function historyModel(parts: HistoryParts): HistoryModel {
   const { history, compared, view, thresholds, now, first, step } = parts;
   const { points, positions, gaps } = history;
+  const halfMs = step * 500;
+  const inView = points.filter((_, i) => {
+    const at = positions[i] as number;
+    return at + halfMs > view.from && at - halfMs < view.to;
+  });
   const shown = [...pointsIn(view, history), ...(compared ? pointsIn(view, compared) : [])];
   return {
     points,
+    inView,
     labels: positions,
     positions,
     thresholds,
     // Before the first answer, and in a span without readings, nobody knows.
-    measured: points.length > 0 ? measuredMetrics(points) : METRICS,
-    named: points.length > 0 ? measuredMetrics([...points, ...(compared?.points ?? [])]) : METRICS,
+    measured: inView.length > 0 ? measuredMetrics(inView) : METRICS,
+    named: inView.length > 0 ? measuredMetrics([...inView, ...(compared?.points ?? [])]) : METRICS,
     scale: axisScale(shown, thresholds),
-    gaps,
+    gaps: gaps.filter(({ start, end }) => start < view.to && end > view.from),
     hasEdgePoints: false,
     marks: timeMarks(view),
     newest: now >= view.from && now <= view.to ? points.length - 1 : -1,
-    isAveraged: points.some(({ readings }) => readings > 1),
+    isAveraged: inView.some(({ readings }) => readings > 1),
     timeFormat: localTimeFormat(step < 60 ? 'second' : 'minute'),
     view,
     now,

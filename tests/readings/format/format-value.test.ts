@@ -67,3 +67,10 @@ test.each([
 ])('an average of %d is shown as %s', (average, shown) => {
   expect(formatAverage(average, { good: 1000, moderate: 2000 })).toBe(shown);
 });
+
+test('an average is not shown outside the lowest and the highest value', () => {
+  const threshold = { good: 1000, moderate: 2000 };
+  expect(formatAverage(420.4, threshold, { lowest: 420.4, highest: 420.4 })).toBe('420.4');
+  expect(formatAverage(420.6, threshold, { lowest: 420.5, highest: 420.7 })).toBe('420.6');
+  expect(formatAverage(420.6, threshold, { lowest: 400, highest: 421 })).toBe('421');
+});

@@ -35,7 +35,7 @@ const steps = (count: number, readings: number, ...missing: number[]) =>
 const secondsOf = ({ gaps }: ReturnType<typeof historyPoints>) =>
   gaps.map(({ start, end }) => [(start - START) / 1000, (end - START) / 1000]);
 
-test('a point lies in the middle of its step, and a single reading of a short step at its beginning', () => {
+test('a point lies in the middle of its step, and a single reading of a second at its beginning', () => {
   const many = historyPoints(answer(300, { 0: 20, 1: 1 }), { now: LATER });
   expect(many.positions).toEqual([START + 150_000, START + 450_000]);
   expect(many.points[0]).toMatchObject({
@@ -46,9 +46,13 @@ test('a point lies in the middle of its step, and a single reading of a short st
     voc: null,
     gapBefore: null,
   });
-  const single = historyPoints(answer(5, { 0: 1, 3: 2 }), { now: LATER });
-  expect(single.positions).toEqual([START, START + 17_500]);
+  const single = historyPoints(answer(1, { 0: 1, 3: 2 }), { now: LATER });
+  expect(single.positions).toEqual([START, START + 3500]);
   expect(single.points[0]?.to).toBe(single.points[0]?.from);
+  // Nobody knows when in these five seconds it was.
+  const within = historyPoints(answer(5, { 0: 1 }), { now: LATER });
+  expect(within.positions).toEqual([START + 2500]);
+  expect(within.points[0]?.to).toBe('2026-11-21T12:00:05.000Z');
 });
 
 test('the step that is under way ends now', () => {
@@ -77,7 +81,7 @@ test('one empty step between steps of three or more readings is a gap, from the 
   });
 });
 
-test('a gap is exact between single readings of short steps, the first reading and now, and between nothing else', () => {
+test('a gap is exact between single readings of seconds, the first reading and now, and between nothing else', () => {
   const span = { from: START - 3_600_000, to: START + 86_400_000 };
   const boundsOf = (
     steps: HistoryAnswer,

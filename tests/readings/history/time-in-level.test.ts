@@ -117,8 +117,14 @@ describe('time above the limits', () => {
     expect(words({ moderate_seconds: HOUR, longest_not_good })[0]).toBe('above 1000 PPM for 1 h, from 8:05');
   });
 
+  test('is brief where values exceed a limit but no average of a slot does, and at a limit where none is above', () => {
+    expect(words({ highest: 2500, moderate_seconds: 300 })[1]).toBe('above 2000 PPM only briefly');
+    expect(words({ highest: 1800 })).toEqual(['above 1000 PPM only briefly', 'above 2000 PPM never']);
+    expect(words({ highest: 1000, moderate_seconds: HOUR })[0]).toBe('at 1000 PPM for 1 h');
+  });
+
   test('is never, and then the second limit goes without saying', () => {
-    expect(words({})).toEqual(['above 1000 PPM never']);
+    expect(words({ highest: 999 })).toEqual(['above 1000 PPM never']);
   });
 });
 

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { axisScale } from '../../../app/readings/chart/axis-scale';
 import { historyPoints } from '../../../app/readings/history/history-points';
 import { METRICS } from '../../../app/readings/metric';
+import { describeChart } from '../../../app/ui/chart/chart-description';
 import { historyModel, holdScale } from '../../../app/ui/chart/history-model';
 import { answerOf } from '../../support/history/history-answers';
 import { reading, START } from '../../support/readings/readings';
@@ -30,7 +31,7 @@ function modelOf(
     thresholds: THRESHOLDS,
     now,
     first: null,
-    step: 30,
+    step: answerOf(minutely(...values), span).step_seconds || 30,
   });
 }
 
@@ -70,6 +71,13 @@ describe('the scale', () => {
 test('a metric is measured if a point has it; without points all may be', () => {
   expect(modelOf(flat, 10).measured.map(({ field }) => field)).toEqual(['co2']);
   expect(modelOf([], 10).measured).toEqual(METRICS);
+});
+
+test('points beside the view are not in it, nor what only they measured', () => {
+  const model = modelOf([4000, 500, 600, 4000, ...flat], 3, { from: 1 });
+  expect(model.inView.map(({ co2 }) => co2?.average)).toEqual([500, 600]);
+  expect(describeChart(model, null)).toContain('2 points. CO2 between 500 and 600 PPM, newest point 600.');
+  expect(modelOf(flat, 30, { from: 25 }).measured).toEqual(METRICS);
 });
 
 test('the newest point is one only while now is in view', () => {

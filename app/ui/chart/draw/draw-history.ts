@@ -6,6 +6,7 @@ import { colorsOf } from '../chart-colors';
 import { fontOf } from '../chart-font';
 import { historyModelOf } from '../history-model';
 import { METRIC_LINES } from '../metric-lines';
+import { ALONE_RADIUS } from './draw-markers';
 import { OUTLINE } from './draw-marks';
 import { clipToArea, writeOver } from './draw-over';
 import { type Strip, writeInStrip } from './write-in-strip';
@@ -82,15 +83,20 @@ function drawCompared(chart: Chart): void {
     ctx.strokeStyle = colorsOf(chart)[field];
     ctx.setLineDash(METRIC_LINES[field].dash);
     ctx.beginPath();
-    let isJoined = false;
-    for (const [i, { [field]: summary, gapBefore }] of compared.points.entries()) {
-      const place = [
-        x.getPixelForValue(compared.positions[i] ?? 0),
-        y.getPixelForValue(drawable(summary?.average ?? 0)),
-      ] as const;
-      if (summary && isJoined && !gapBefore) ctx.lineTo(...place);
-      else ctx.moveTo(...place);
-      isJoined = summary !== null;
+    const { points, positions } = compared;
+    const isJoined = (i: number) => points[i - 1]?.[field] && points[i]?.[field] && !points[i].gapBefore;
+    for (const [i, { [field]: summary }] of points.entries()) {
+      if (!summary) continue;
+      const [left, top] = [
+        x.getPixelForValue(positions[i] ?? 0),
+        y.getPixelForValue(drawable(summary.average)),
+      ];
+      if (isJoined(i)) ctx.lineTo(left, top);
+      else if (isJoined(i + 1)) ctx.moveTo(left, top);
+      else {
+        ctx.moveTo(left - ALONE_RADIUS, top);
+        ctx.lineTo(left + ALONE_RADIUS, top);
+      }
     }
     ctx.stroke();
   });

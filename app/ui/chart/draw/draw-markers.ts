@@ -7,7 +7,7 @@ import { LINE_WIDTH, modelOf } from '../chart-data';
 const NEWEST_RADIUS = 4;
 
 /** Half the length of the tick that makes a point visible which no line leads to. */
-const ALONE_RADIUS = 4;
+export const ALONE_RADIUS = 4;
 
 /** Draws the dot of the newest point, and a tick at each point that no line leads to, where they are in view. */
 export function drawMarkers(chart: Chart): void {

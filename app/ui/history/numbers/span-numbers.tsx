@@ -84,7 +84,7 @@ function MetricNumbers({ metric, summary, absence, threshold, view, ...context }
                 value={summary && formatValue(summary.lowest, threshold)}
                 time={summary && timeOf(summary.lowest_at)}
               />
-              <Figure name="average" value={summary && formatAverage(summary.average, threshold)} />
+              <Figure name="average" value={summary && formatAverage(summary.average, threshold, summary)} />
               <Figure
                 name="highest"
                 value={summary && formatValue(summary.highest, threshold)}
