@@ -1,6 +1,6 @@
 import type { ChartPoint } from '../chart/chart-series';
 import { findGapsBetween, type PlacedGap } from '../chart/gap';
-import { DENSE_FROM } from '../roll-up/slot';
+import { DENSE_FROM, LONGEST_SECONDS } from '../roll-up/slot';
 import type { Span } from '../time/history-span';
 import type { HistoryAnswer, MetricAnswer, StepAnswer } from './history-answer';
 
@@ -36,7 +36,8 @@ interface Place {
 
 /**
  * Returns the points of a history. A point lies in the middle of its step. Readings are missing between two steps of
- * three or more readings each if a step between them is empty, and otherwise by the rule of `findGapsBetween`.
+ * three or more readings each if a step between them is empty, and otherwise by the rule of `findGapsBetween`. A step alone
+ * has no beat: readings are missing beside it where the numbers count time without them (`slotSeconds`).
  */
 export function historyPoints(answer: HistoryAnswer, { now, first, answered }: HistoryTimes): HistoryPoints {
   const stepMs = answer.step_seconds * 1000;
@@ -51,11 +52,13 @@ export function historyPoints(answer: HistoryAnswer, { now, first, answered }: H
 
   const isTooLong = findGapsBetween(places.map(({ start }) => start));
   const isEmpty = steps.length === 0;
+  const isAlone = steps.length === 1;
   const gaps = places.flatMap((place, i): PlacedGap[] => {
     const before = places[i - 1];
     if (!before) return [];
     const hasEmptyStep = before.isDense && place.isDense && place.start - before.end >= stepMs;
-    if (!isEmpty && !hasEmptyStep && !isTooLong[i]) return [];
+    const isSilence = isAlone && place.start - before.end > LONGEST_SECONDS * 1000;
+    if (!isEmpty && !hasEmptyStep && !isTooLong[i] && !isSilence) return [];
     const gap = {
       from: isoOf(before.end),
       to: isoOf(place.start),

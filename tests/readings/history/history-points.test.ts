@@ -124,6 +124,15 @@ test('readings that are missing at the ends of the answered span are gaps, until
   expect(secondsOf(historyPoints(answer(300, steps(9, 20)), { now: LATER, answered: whole }))).toEqual([]);
 });
 
+test('beside a step alone readings are missing after 65 minutes, as in the numbers', () => {
+  const span = { from: START - 3_600_000, to: START + 10_000_000 };
+  const gapsOf = (to: number, from = span.from) =>
+    secondsOf(historyPoints(answer(300, { 0: 1 }), { now: LATER, answered: { from, to } }));
+  expect(gapsOf(span.to)).toEqual([[300, 10_000]]);
+  expect(gapsOf(START + 4_200_000)).toEqual([]);
+  expect(gapsOf(START + 300_000, START - 4_000_000)).toEqual([[-4000, 0]]);
+});
+
 test('a span without readings is one gap up to now', () => {
   const empty = answer(300, {});
   expect(historyPoints(empty, { now: LATER })).toEqual({ points: [], positions: [], gaps: [] });
