@@ -10,6 +10,12 @@ import { parseSent } from './parse-sent.server';
 /** How many errors an answer has at most. */
 export const ERROR_LIMIT = 100;
 
+/**
+ * How many groups wait at most. The items of 500 readings are in five; those of other values may be large, and the garbage
+ * collector pauses for all of them.
+ */
+const MOST_GROUPS = 6;
+
 /** The position of a refused reading, and what is wrong with it. `item` counts from 0, `line` from 1. */
 export type BatchError = ({ item: number } | { line: number }) & { errors: FieldError[] };
 
@@ -110,10 +116,13 @@ export async function storeBatch(
 
   try {
     await nextBatchTurn();
+    let groupsWaiting = 0;
     for (const group of groups) {
       waiting.push(...group);
+      groupsWaiting += 1;
       await nextBatchTurn();
-      await storeWaiting(readingsPerTurn(store));
+      await storeWaiting(groupsWaiting < MOST_GROUPS ? readingsPerTurn(store) : 1);
+      if (waiting.length === 0) groupsWaiting = 0;
     }
     await storeWaiting(1);
   } catch (error) {
