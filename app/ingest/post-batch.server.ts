@@ -59,6 +59,7 @@ export async function postBatch(
     return { ok: true, status: 200, value: report, detail };
   }
   const detail = refused === 1 ? 'The reading is invalid.' : `All ${refused} readings are invalid.`;
+  // The reason in the log. The answer has the errors of the report in their place.
   return { ok: false, status: 400, detail, errors, members: { ...report } };
 }
 

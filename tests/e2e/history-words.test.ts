@@ -40,6 +40,11 @@ test('times that can have no readings say why while they are in view, in the lan
     .waitFor();
   await page.getByLabel(/^Line chart of Bedroom from 21\. Nov\. 2025 0?6:00 to 18:00/).waitFor();
 
+  const arabic = await openHistoryChart(chromium.browser, today, { ...ROME, locale: 'ar' });
+  await chartOf(arabic).hover();
+  const time = arabic.getByRole('tooltip').locator('bdi').first();
+  expect(await time.evaluate((element) => getComputedStyle(element).direction)).toBe('rtl');
+
   await show(page, { ...today, view: { from: FROM + 8 * HOUR, to: FROM + 12 * HOUR } });
   await until(async () => !(await drawingOn(page)).texts.includes('to come'));
   expect((await drawingOn(page)).texts).not.toContain('first reading');
