@@ -68,6 +68,25 @@ test('while now is in view, new readings appear in the chart, the numbers and th
   await says(page, 'CO2 between 600 and 1888 PPM');
 });
 
+test('the numbers and what they count as before the first reading are of the same time', async () => {
+  const sensor = await addSensor(server, evenReadings(40));
+  const page = await openTabWithClock();
+  await page.goto(`${server.url}/history${aroundNow()}&sensor=${sensor}`);
+  await waitForHistory(page);
+  const card = page.getByRole('region', { name: 'CO2 PPM' });
+  await card.getByText('before the first reading').waitFor();
+  const shown = () => card.getByRole('list').first().innerText();
+  const counted = await shown();
+  expect(counted).toMatch(/35 min before the first reading/);
+  const created_at = new Date(Date.now() - 2_400_000).toISOString();
+  await post(server.url, { co2: 1888, voc: 210, created_at, sensor });
+  // The strip's link and the chart have the earlier reading before the numbers do.
+  await says(page, 'CO2 between 600 and 1888 PPM');
+  expect(await shown()).toBe(counted);
+  await page.clock.fastForward(15_000);
+  await until(async () => /(4 min|5 min).* before the first reading/.test(await shown()));
+});
+
 test('numbers and spans that cannot be fetched say so until they come', async () => {
   const sensor = await addSensor(server, evenReadings(100));
   const page = await openTabWithClock();

@@ -15,6 +15,9 @@ export interface HistoryPoints {
 /** The time of a single reading is known from a step of a second, and from no longer one. */
 const EXACT_MS = 1000;
 
+/** Two steps have one interval, which has no other to be compared with. */
+const LEAST_FOR_BEAT = 3;
+
 /** What the points of a history depend on, except for the answer. Times are milliseconds since 1970. */
 interface HistoryTimes {
   /** The step that isn't over yet ends here. */
@@ -36,8 +39,8 @@ interface Place {
 
 /**
  * Returns the points of a history. A point lies in the middle of its step. Readings are missing between two steps of
- * three or more readings each if a step between them is empty, and otherwise by the rule of `findGapsBetween`. A step alone
- * has no beat: readings are missing beside it where the numbers count time without them (`slotSeconds`).
+ * three or more readings each if a step between them is empty, and otherwise by the rule of `findGapsBetween`. One or two
+ * steps have no beat: readings are missing beside them where the numbers count time without readings (`slotSeconds`).
  */
 export function historyPoints(answer: HistoryAnswer, { now, first, answered }: HistoryTimes): HistoryPoints {
   const stepMs = answer.step_seconds * 1000;
@@ -52,12 +55,12 @@ export function historyPoints(answer: HistoryAnswer, { now, first, answered }: H
 
   const isTooLong = findGapsBetween(places.map(({ start }) => start));
   const isEmpty = steps.length === 0;
-  const isAlone = steps.length === 1;
+  const hasNoBeat = steps.length < LEAST_FOR_BEAT;
   const gaps = places.flatMap((place, i): PlacedGap[] => {
     const before = places[i - 1];
     if (!before) return [];
     const hasEmptyStep = before.isDense && place.isDense && place.start - before.end >= stepMs;
-    const isSilence = isAlone && place.start - before.end > LONGEST_SECONDS * 1000;
+    const isSilence = hasNoBeat && place.start - before.end > LONGEST_SECONDS * 1000;
     if (!isEmpty && !hasEmptyStep && !isTooLong[i] && !isSilence) return [];
     const gap = {
       from: isoOf(before.end),

@@ -1,4 +1,3 @@
-import { formatValue } from '../format/format-value';
 import { LEVELS, type Level } from '../level/level';
 import type { Threshold } from '../level/threshold';
 import type { Metric } from '../metric';
@@ -82,7 +81,7 @@ export function limitsExceeded(
   const notGood = summary.moderate_seconds + summary.poor_seconds;
   const highest = summary.highest ?? Number.NEGATIVE_INFINITY;
   const say = (limit: number, seconds: number, longest: Stretch | null) => {
-    const above = `${highest === limit ? 'at' : 'above'} ${formatValue(limit)} ${unit}`;
+    const above = `${highest === limit ? 'at' : 'above'} ${limit} ${unit}`;
     if (seconds === 0) return `${above} ${highest < limit ? 'never' : 'only briefly'}`;
     const whole = `${above} for ${formatSeconds(seconds)}`;
     if (!longest) return whole;

@@ -42,15 +42,11 @@ export function describeChart(model: ChartModel, now: Date | null, ofSensor = ''
 export function describeZones({ scale, thresholds, measured }: ChartModel): string {
   const shown = scale.isShared ? measured : [scale.zonesOf];
   const limits = (level: 'good' | 'moderate') =>
-    shown
-      .map(({ field, name, unit }) => `${formatValue(thresholds[field][level])} ${unit} ${name}`)
-      .join(' and ');
+    shown.map(({ field, name, unit }) => `${thresholds[field][level]} ${unit} ${name}`).join(' and ');
   const zones = `Zones: good below ${limits('good')}, poor from ${limits('moderate')}.`;
   const others = measured
     .filter((metric) => !shown.includes(metric))
-    .map(
-      ({ field, name, unit }) => `${name} is poor from ${formatValue(thresholds[field].moderate)} ${unit}.`,
-    );
+    .map(({ field, name, unit }) => `${name} is poor from ${thresholds[field].moderate} ${unit}.`);
   return [zones, ...others].join(' ');
 }
 

@@ -1,5 +1,5 @@
 import type { ChartOptions, Scale } from 'chart.js';
-import type { Axis } from '../../readings/chart/axis-scale';
+import { type Axis, formatTick } from '../../readings/chart/axis-scale';
 import { METRICS, type Metric } from '../../readings/metric';
 import { modelOf } from './chart-data';
 import { METRIC_LINES } from './metric-lines';
@@ -50,7 +50,7 @@ function yAxis(metric: Metric) {
       padding: 5,
       // A metric that isn't measured has no numbers, but its ticks carry the grid.
       callback(this: Scale, tick: string | number) {
-        return modelOf(this.chart).measured.includes(metric) ? formatTick(tick) : '';
+        return modelOf(this.chart).measured.includes(metric) ? formatTick(Number(tick)) : '';
       },
     },
   };
@@ -58,9 +58,4 @@ function yAxis(metric: Metric) {
 
 function axisOf({ chart }: Scale, field: Metric['field']): Axis {
   return modelOf(chart).scale.axes[field];
-}
-
-/** Formats without digit grouping, as in the tiles. `Intl`, the default, took a quarter of the first drawing. */
-function formatTick(tick: string | number): string {
-  return String(Number(Number(tick).toPrecision(12)));
 }

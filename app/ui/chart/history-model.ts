@@ -27,6 +27,9 @@ export interface HistoryModel extends ChartModel {
   compared: ComparedPoints | null;
 }
 
+/** A point that isn't over yet ends at "now", and is named to the minute. */
+const MINUTE_MS = 60_000;
+
 interface HistoryParts {
   history: HistoryPoints;
   compared: ComparedPoints | null;
@@ -74,11 +77,12 @@ export function historyModel(parts: HistoryParts): HistoryModel {
 }
 
 /**
- * Returns the end of the step of time, about as long as a pixel is wide, in which "now" lies. It changes less often than
- * the clock, and the chart is drawn less often.
+ * Returns the end of the step of time, about as long as a pixel is wide but at most a minute, in which "now" lies. It changes
+ * less often than the clock, and the chart is drawn less often.
  */
 export function nowIn({ from, to }: Span, now: number): number {
-  const stepMs = 1000 * (STEPS.findLast((step) => step * 1e6 <= to - from) ?? 1);
+  const pixelMs = Math.min((to - from) / 1000, MINUTE_MS);
+  const stepMs = 1000 * (STEPS.findLast((step) => step * 1000 <= pixelMs) ?? 1);
   const next = Math.ceil(now / stepMs) * stepMs;
   return now <= to ? Math.min(next, to) : next;
 }

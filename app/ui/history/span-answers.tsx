@@ -32,16 +32,16 @@ interface SpanAnswersProps {
 /** The numbers of a span, when the air was worst, and the typical day. */
 export function SpanAnswers(props: SpanAnswersProps) {
   const { readings, span, context, thresholds, arrivals } = props;
-  const { summary, pattern, problem } = useSpanAnswers(readings.sensor, span, arrivals);
+  const first = context?.first ?? null;
+  const { summary, pattern, problem } = useSpanAnswers(readings.sensor, span, first, arrivals);
   const search = withShownSensor(useLocation().search, readings);
   const hrefOf = useMemo(() => {
     const queryOf = spanQueries(search);
     return (from: number, to: number) => `/history${queryOf(spanBetween(from, to))}#chart`;
   }, [search]);
-  // Uses the answer's time, so later seconds don't count as time without readings.
+  // Uses the answer's time and first reading: what came later isn't counted in it, and isn't time without readings.
   const timeOf = (answered: { arrivedAt: number } | null) =>
     serverTimeAt(readings.clock, answered?.arrivedAt ?? null);
-  const first = context?.first ?? null;
   const patternShown = pattern?.known ?? patternOf(span ?? NO_SPAN);
   // Without a first reading there is no table of empty cells either.
   const canHaveReadings = context && first !== null && !whyEmpty(patternShown.span, context);
@@ -56,7 +56,7 @@ export function SpanAnswers(props: SpanAnswersProps) {
         summary={summary?.answer ?? null}
         view={summary?.known ?? span ?? NO_SPAN}
         now={timeOf(summary)}
-        first={first}
+        first={summary ? summary.known.first : first}
         thresholds={thresholds}
       />
       {span && canHaveReadings && (
@@ -66,7 +66,7 @@ export function SpanAnswers(props: SpanAnswersProps) {
           view={patternShown.span}
           isLonger={patternShown.isLonger}
           now={timeOf(pattern)}
-          first={first}
+          first={pattern ? pattern.known.first : first}
           thresholds={thresholds}
           hrefOf={hrefOf}
         />

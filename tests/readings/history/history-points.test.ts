@@ -133,6 +133,22 @@ test('beside a step alone readings are missing after 65 minutes, as in the numbe
   expect(gapsOf(START + 300_000, START - 4_000_000)).toEqual([[-4000, 0]]);
 });
 
+test('two steps have no beat: readings are missing between and beside them after 65 minutes, as in the numbers', () => {
+  const gapsOf = (between: number) => {
+    const answered = { from: START - 10_000_000, to: START + 86_400_000 };
+    return secondsOf(historyPoints(answer(300, { 0: 1, [between]: 1 }), { now: LATER, answered }));
+  };
+  expect(gapsOf(72)).toEqual([
+    [-10_000, 0],
+    [300, 21_600],
+    [21_900, 86_400],
+  ]);
+  expect(gapsOf(14)).toEqual([
+    [-10_000, 0],
+    [4500, 86_400],
+  ]);
+});
+
 test('a span without readings is one gap up to now', () => {
   const empty = answer(300, {});
   expect(historyPoints(empty, { now: LATER })).toEqual({ points: [], positions: [], gaps: [] });

@@ -123,6 +123,13 @@ describe('time above the limits', () => {
     expect(words({ highest: 1000, moderate_seconds: HOUR })[0]).toBe('at 1000 PPM for 1 h');
   });
 
+  test('names a limit with all of its decimals', () => {
+    const threshold = { good: 0.125, moderate: 0.375 };
+    expect(limitsExceeded(metricSummary({ highest: 0.1 }), VOC, threshold, String)).toEqual([
+      'above 0.125 PPB never',
+    ]);
+  });
+
   test('is never, and then the second limit goes without saying', () => {
     expect(words({ highest: 999 })).toEqual(['above 1000 PPM never']);
   });

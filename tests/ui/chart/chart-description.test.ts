@@ -38,6 +38,12 @@ test('says where the zones are', () => {
   );
 });
 
+test('says limits with all of their decimals', () => {
+  const thresholds = { co2: { good: 1000, moderate: 2000 }, voc: { good: 0.125, moderate: 0.375 } };
+  const text = describeZones(modelOf(readings(3), thresholds));
+  expect(text).toBe('Zones: good below 0.125 PPB VOC, poor from 0.375 PPB VOC. CO2 is poor from 2000 PPM.');
+});
+
 test('says whose zones they are where they are not true for both metrics', () => {
   const thresholds = { co2: { good: 1000, moderate: 1500 }, voc: { good: 400, moderate: 800 } };
   const used = readings(3, () => ({ co2: 1200, voc: 100 }));

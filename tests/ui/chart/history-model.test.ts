@@ -3,7 +3,7 @@ import { axisScale } from '../../../app/readings/chart/axis-scale';
 import { historyPoints } from '../../../app/readings/history/history-points';
 import { METRICS } from '../../../app/readings/metric';
 import { describeChart } from '../../../app/ui/chart/chart-description';
-import { historyModel, holdScale } from '../../../app/ui/chart/history-model';
+import { historyModel, holdScale, nowIn } from '../../../app/ui/chart/history-model';
 import { answerOf } from '../../support/history/history-answers';
 import { reading, START } from '../../support/readings/readings';
 import { THRESHOLDS } from '../../support/readings/thresholds';
@@ -84,4 +84,13 @@ test('the newest point is one only while now is in view', () => {
   expect(modelOf(flat, 10, { now: START + MINUTE }).newest).toBe(19);
   expect(modelOf(flat, 10, { now: START + 11 * MINUTE }).newest).toBe(-1);
   expect(modelOf(flat, 10, { now: START - 1 }).newest).toBe(-1);
+});
+
+test('"now" moves on with the pixels of a short view, and with the minutes of a long one', () => {
+  const inView = (spanMs: number) => nowIn({ from: START, to: START + spanMs }, START + 61_400) - START;
+  expect(inView(600_000)).toBe(62_000);
+  expect(inView(6 * 3_600_000)).toBe(75_000);
+  expect(inView(5 * 365 * 86_400_000)).toBe(120_000);
+  // A view that ends first ends at its end.
+  expect(nowIn({ from: START - 3e10, to: START + 61_500 }, START + 61_400) - START).toBe(61_500);
 });

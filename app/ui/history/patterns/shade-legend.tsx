@@ -1,4 +1,3 @@
-import { formatValue } from '../../../readings/format/format-value';
 import type { PatternUnit } from '../../../readings/history/pattern-cells';
 import { LEVELS, type Level } from '../../../readings/level/level';
 import { SHADES } from '../../../readings/level/shade';
@@ -18,7 +17,7 @@ const DEPTHS = Array.from({ length: SHADES }, (_, i) => i + 1);
 
 /** The shades of each level with its limits. */
 export function ShadeLegend({ metric: { unit }, threshold, by, hasHint }: ShadeLegendProps) {
-  const { good, moderate } = { good: formatValue(threshold.good), moderate: formatValue(threshold.moderate) };
+  const { good, moderate } = threshold;
   const limits: Record<Level, string> = {
     good: `below ${good} ${unit}`,
     moderate: `below ${moderate}`,

@@ -1,6 +1,5 @@
 import type { PointerEvent } from 'react';
-import { type Axis, axisScale, drawable } from '../../../readings/chart/axis-scale';
-import { formatValue } from '../../../readings/format/format-value';
+import { type Axis, axisScale, drawable, formatTick } from '../../../readings/chart/axis-scale';
 import { type TypicalHour, unbroken } from '../../../readings/history/typical-day';
 import { LEVELS, type Level } from '../../../readings/level/level';
 import type { Threshold, Thresholds } from '../../../readings/level/threshold';
@@ -105,7 +104,7 @@ function Zones({ axis, threshold }: { axis: Axis; threshold: Threshold }) {
 function ValueTicks({ axis }: { axis: Axis }) {
   return axis.ticks.map((tick) => (
     <text key={tick} x="-6" y={`${depthOf(tick, axis)}%`} dy="0.35em" textAnchor="end" className={TEXT_LOOK}>
-      {formatValue(tick)}
+      {formatTick(tick)}
     </text>
   ));
 }

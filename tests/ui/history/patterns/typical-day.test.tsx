@@ -19,8 +19,8 @@ function pattern(medians: Record<number, number>): PatternAnswer {
 
 const EVENING = pattern({ 17: 800, 18: 1000, 19: 1500, 22: 700 });
 
-function show(answer: PatternAnswer | null, metric = CO2) {
-  return render(<TypicalDay pattern={answer} metric={metric} thresholds={THRESHOLDS} />).container;
+function show(answer: PatternAnswer | null, metric = CO2, thresholds = THRESHOLDS) {
+  return render(<TypicalDay pattern={answer} metric={metric} thresholds={thresholds} />).container;
 }
 
 const plot = () => screen.getByRole('img');
@@ -56,6 +56,13 @@ test('zones have their names, and the axis the values of their limits', () => {
   expect(words).toContain('1000');
   expect(words).toContain('2000');
   expect(words).toContain('18:00');
+});
+
+test('the values of the axis have all of their decimals', () => {
+  show(pattern({ 17: 0.1 }), CO2, { ...THRESHOLDS, co2: { good: 0.125, moderate: 0.375 } });
+  const words = [...plot().querySelectorAll('text')].map(({ textContent }) => textContent);
+  expect(words).toContain('0.0625');
+  expect(words).toContain('0.125');
 });
 
 test('the line above says the worst hour, or the one that is pointed at', () => {
