@@ -10,10 +10,10 @@ import {
   compressAssets,
   copyHeadScript,
   emitServiceWorker,
-  sharedScript,
 } from './scripts/build/client-build.js';
 import { guardDevServer } from './scripts/build/dev-server.js';
 import { settleRemix } from './scripts/build/settle-remix.js';
+import { sharedScript } from './scripts/build/shared-scripts.js';
 
 export default defineConfig(({ isSsrBuild }) => ({
   plugins: [

@@ -32,7 +32,7 @@ function drawFirstReadings(): void {
   drawFirstChart(canvas, model, chartOptions(LABEL_AXIS), CHART_PLUGINS);
 }
 
-/** The script that this module and what it imports are (`scripts/build/client-build.js`). It runs before React has come. */
+/** The script that this module and what it imports are (`scripts/build/shared-scripts.js`). It runs before React has come. */
 export const FIRST_CHART = 'first-chart';
 
 if (!import.meta.env.SSR) drawFirstReadings();

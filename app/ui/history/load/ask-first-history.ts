@@ -43,7 +43,7 @@ function askFirstHistory(): FirstHistory | undefined {
   return { address, settled, answered: spanOf(part), view, context };
 }
 
-/** The script that this module and what it imports are (`scripts/build/client-build.js`). The document has it in it. */
+/** The script that this module and what it imports are (`scripts/build/shared-scripts.js`). The document has it in it. */
 export const FIRST_HISTORY = 'first-history';
 
 if (!import.meta.env.SSR) globalThis.firstHistory ??= askFirstHistory();

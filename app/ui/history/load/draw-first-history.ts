@@ -11,7 +11,7 @@ async function drawWhenArrived(): Promise<void> {
   if (answer) drawFirstHistory({ answer, ...shown });
 }
 
-/** The script that this module and what it imports are (`scripts/build/client-build.js`). It runs before React has come. */
+/** The script that this module and what it imports are (`scripts/build/shared-scripts.js`). It runs before React has come. */
 export const FIRST_SPAN = 'first-span';
 
 if (!import.meta.env.SSR) drawWhenArrived();
