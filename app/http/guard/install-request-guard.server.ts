@@ -6,8 +6,8 @@ import { singleton } from '../../config/singleton.server';
 import type { ApiRoutes } from '../api-route.server';
 import { sendProblem } from '../problem.server';
 import { answerClientError, refuseTunnel } from './client-error.server';
+import { limitConnections } from './limit-connections.server';
 import { fileBudget } from './open-files.server';
-import { logRefusal } from './refusal-log.server';
 import type { RemixAddress } from './remix-address.server';
 import { createRequestGuard, type RequestGuard } from './request-guard.server';
 
@@ -86,8 +86,7 @@ function guardServer(server: Server, guard: RequestGuard): void {
   Object.assign(server, { requireHostHeader: false });
   server.requestTimeout = REQUEST_TIMEOUT_MS;
   server.timeout = IDLE_TIMEOUT_MS;
-  server.maxConnections = fileBudget().connections;
-  server.on('drop', () => logRefusal({}, 503, `More than ${server.maxConnections} connections are open.`));
+  limitConnections(server, fileBudget().connections);
 }
 
 const UNKNOWN_EXPECTATION = {

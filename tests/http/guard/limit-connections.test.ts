@@ -1,0 +1,88 @@
+import { once } from 'node:events';
+import { createServer, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { limitConnections } from '../../../app/http/guard/limit-connections.server';
+import { type Connection, openConnection } from '../../support/server/connection';
+import { until } from '../../support/until';
+
+const REQUEST = 'GET / HTTP/1.1\r\nHost: board\r\n\r\n';
+
+let server: Server;
+let opened: number;
+let responses: ServerResponse[];
+
+/** Opens a server with a limit of three connections that answers when the test does. */
+beforeEach(async () => {
+  opened = 0;
+  responses = [];
+  server = createServer((_request, response) => void responses.push(response));
+  limitConnections(server, 3);
+  server.on('connection', () => {
+    opened += 1;
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+});
+
+afterEach(() => {
+  server.closeAllConnections();
+  server.close();
+});
+
+/** Connects, and waits until the server has the connection and, if there is one, the request. */
+async function connect(text = ''): Promise<Connection> {
+  const [count, asked] = [opened, responses.length];
+  const connection = openConnection((server.address() as AddressInfo).port, text);
+  await until(() => opened > count && (connection.isClosed() || text === '' || responses.length > asked));
+  return connection;
+}
+
+const closed = (connections: Connection[]) => connections.map(({ isClosed }) => isClosed());
+
+test('closes the connection that has been without a request for longest, for a new one', async () => {
+  const [busy, silent, answered] = [await connect(REQUEST), await connect(), await connect(REQUEST)];
+  responses[1]?.end('done');
+  await until(() => answered.received().endsWith('done'));
+  const next = await connect();
+  await until(silent.isClosed);
+  await connect();
+  await until(answered.isClosed);
+  await connect();
+  await until(next.isClosed);
+  expect(busy.isClosed()).toBe(false);
+});
+
+test('closes the new connection if all others have a request, until one is answered', async () => {
+  const all = [await connect(REQUEST), await connect(REQUEST), await connect(REQUEST)];
+  const refused = await connect();
+  await until(refused.isClosed);
+  expect(closed(all)).toEqual([false, false, false]);
+  responses[1]?.end('done');
+  await until(() => all[1]?.received().endsWith('done'));
+  const next = await connect(REQUEST);
+  await until(() => all[1]?.isClosed());
+  expect(closed([...all, next])).toEqual([false, true, false, false]);
+});
+
+test('a connection with an unanswered pipelined request has a request', async () => {
+  const piped = await connect(REQUEST + REQUEST);
+  await until(() => responses.length === 2);
+  responses[0]?.end('first');
+  await until(() => piped.received().endsWith('first'));
+  const others = [await connect(), await connect(), await connect()];
+  await until(() => others[0]?.isClosed());
+  expect(closed([piped, ...others])).toEqual([false, true, false, false]);
+  responses[1]?.end('second');
+  await until(() => piped.received().endsWith('second'));
+});
+
+test('a connection that has closed counts no more', async () => {
+  const [left] = [await connect(REQUEST), await connect()];
+  left?.socket.destroy();
+  await until(() => responses[0]?.closed);
+  const others = [await connect(REQUEST), await connect(REQUEST)];
+  expect(closed(others)).toEqual([false, false]);
+  const refused = [await connect(REQUEST), await connect()];
+  await until(() => refused[1]?.isClosed());
+  expect(closed([...others, refused[0] as Connection])).toEqual([false, false, false]);
+});
