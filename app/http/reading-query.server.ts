@@ -79,11 +79,9 @@ export function readingQueryParser<Known extends Name = never>(...known: Known[]
   const schema = z.strictObject(
     Object.fromEntries(known.map((name) => [name, (PARAMETERS[name] as z.ZodType).optional()])),
   );
-  const advice = known.length > 0 ? `use ${disjunction(known)}` : 'this address takes no parameters';
   return (parameters: URLSearchParams): ParsedQuery<Known> => {
-    const names = [...parameters.keys()];
-    const repeated = names.find((name, i) => names.indexOf(name) !== i);
-    if (repeated !== undefined) return refuse(repeated, 'is given twice: send it once');
+    const repeated = repeatedParameter(parameters);
+    if (repeated) return { ok: false, errors: [repeated] };
     const parsed = schema.safeParse(Object.fromEntries(parameters));
     if (parsed.success) {
       const { from, to } = parsed.data as Query<Name>;
@@ -94,12 +92,27 @@ export function readingQueryParser<Known extends Name = never>(...known: Known[]
     }
     const errors = parsed.error.issues.flatMap((issue) =>
       issue.code === 'unrecognized_keys'
-        ? issue.keys.map((field) => ({ field, detail: `is unknown: ${advice}` }))
+        ? issue.keys.map((name) => unknownParameter(name, known))
         : [{ field: issue.path.join('.'), detail: issue.message }],
     );
     return { ok: false, errors };
   };
 }
+
+/** Returns the error of the first parameter that is given twice; undefined if none is. */
+export function repeatedParameter(parameters: URLSearchParams): FieldError | undefined {
+  const names = [...parameters.keys()];
+  const field = names.find((name, i) => names.indexOf(name) !== i);
+  return field === undefined ? undefined : { field, detail: 'is given twice: send it once' };
+}
+
+/** Returns the error of a parameter that an address doesn't know. */
+export function unknownParameter(field: string, known: string[], advice = adviceOf(known)): FieldError {
+  return { field, detail: `is unknown: ${advice}` };
+}
+
+const adviceOf = (known: string[]) =>
+  known.length > 0 ? `use ${disjunction(known)}` : 'this address takes no parameters';
 
 /** Returns `a`, `a or b`, or `a, b, or c`. `Intl.ListFormat` would load ICU, which takes 8 MB. */
 function disjunction(names: string[]): string {

@@ -54,11 +54,16 @@ export const OTHER_SITE: Example = {
   },
 };
 
-/** Returns an example of an invalid parameter. */
-export function invalidParameter(query: Record<string, string>, field: string, detail: string): Example {
+/** Returns an example of an invalid parameter, with the rest of its request. */
+export function invalidParameter(
+  query: Record<string, string>,
+  field: string,
+  detail: string,
+  rest: Example['request'] = {},
+): Example {
   return {
     title: `A wrong \`${field}\``,
-    request: { query },
+    request: { ...rest, query },
     status: 400,
     answer: {
       type: 'about:blank',

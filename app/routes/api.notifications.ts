@@ -5,6 +5,7 @@ import { alertAddresses } from '../alerts/ways/alert-addresses.server';
 import { getEnv } from '../config/env.server';
 import { JSON_HEADERS, jsonResponse } from '../http/api-handler.server';
 import { apiFunction } from '../http/api-route.server';
+import { refuseParameters } from '../http/post-query.server';
 import { problem } from '../http/problem.server';
 import { refuseStranger, refuseWrite } from '../ingest/write-access.server';
 import { refusalOf } from '../ingest/write-refusal';
@@ -18,6 +19,8 @@ const notSetUp = () =>
 
 /** GET /api/notifications: how every sensor stands, and the newest transitions with what was sent about them. */
 export const loader = apiFunction(async (request) => {
+  const wrongAddress = refuseParameters(request);
+  if (wrongAddress) return wrongAddress;
   const settings = getEnv().alerts;
   const store = settings && openAlertStore();
   if (!store) return notSetUp();
@@ -33,6 +36,8 @@ export const loader = apiFunction(async (request) => {
 
 /** POST /api/notifications: sends a test to every address, and answers with the answer of each. */
 export const action = apiFunction(async (request) => {
+  const wrongAddress = refuseParameters(request);
+  if (wrongAddress) return wrongAddress;
   const settings = getEnv().alerts;
   if (!settings || !openAlertStore()) return notSetUp();
   const refusal = refuseWrite(request);

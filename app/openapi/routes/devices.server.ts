@@ -1,5 +1,13 @@
 import { z } from 'zod';
-import { error, MISSING_KEY, OTHER_SITE, parameter, storeFailure } from '../answers.server';
+import {
+  error,
+  invalidParameter,
+  invalidQuery,
+  MISSING_KEY,
+  OTHER_SITE,
+  parameter,
+  storeFailure,
+} from '../answers.server';
 import type { Answer, Example, Operation, RouteDescription } from '../operation.server';
 import { reading, refusedReport } from '../schemas/readings.server';
 import { sensorName } from '../schemas/schema.server';
@@ -45,6 +53,7 @@ const STORED: Answer = {
 };
 
 const refusalsOf = (body: object): Example[] => [
+  invalidParameter({ sensr: 'Balcony' }, 'sensr', 'is unknown: use sensor', { body }),
   { ...MISSING_KEY, request: { body }, settings: GUARDED },
   { ...OTHER_SITE, request: { ...OTHER_SITE.request, body } },
   { ...TOO_MANY_READINGS, request: { ...TOO_MANY_READINGS.request, body } },
@@ -68,7 +77,11 @@ const postAirRohr: Operation = {
       }),
     },
   },
-  answers: { 201: STORED, 400: error('There is no CO2, or it is invalid.'), ...REFUSALS },
+  answers: {
+    201: STORED,
+    400: error('There is no CO2, it is invalid, or a parameter is unknown or given twice.'),
+    ...REFUSALS,
+  },
   examples: [
     {
       title: 'Values with CO2',
@@ -125,6 +138,7 @@ const postEnviro: Operation = {
       headers: ['Airboard-Build'],
     },
     201: STORED,
+    400: invalidQuery,
     ...REFUSALS,
   },
   examples: [

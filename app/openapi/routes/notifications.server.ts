@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { error, MISSING_KEY, noStore, OTHER_SITE } from '../answers.server';
+import { error, invalidParameter, invalidQuery, MISSING_KEY, noStore, OTHER_SITE } from '../answers.server';
 import type { Answer, Example, RouteDescription } from '../operation.server';
 import { airReport, testAnswer } from '../schemas/notifications.server';
 
@@ -7,12 +7,14 @@ const SET_UP = { NOTIFY_URLS: 'ntfy://127.0.0.1:65000/air-4711', NOTIFY_TIME_ZON
 const GUARDED = { ...SET_UP, WRITE_KEY: 'correct-horse-battery' };
 
 const ERRORS: Record<number, Answer> = {
+  400: invalidQuery,
   401: error('The write key is missing or wrong.', 'WWW-Authenticate'),
   403: error('The request comes from a page of another site.'),
   404: error("Notifications aren't set up."),
 };
 
 const REFUSALS: Example[] = [
+  invalidParameter({ limit: '10' }, 'limit', 'is unknown: this address takes no parameters'),
   { ...MISSING_KEY, request: {}, settings: GUARDED },
   { ...OTHER_SITE, settings: SET_UP },
   {

@@ -1,0 +1,24 @@
+import type { ApiRequest, ApiResponse } from './api-handler.server';
+import { invalidQuery } from './problem.server';
+import { repeatedParameter, unknownParameter } from './reading-query.server';
+
+/**
+ * Refuses a request whose address has a parameter that it doesn't know, or one twice: with a misspelt `sensor`, readings would
+ * be stored without their name. The values of the known ones are judged with the reading.
+ *
+ * @param known the parameters of the address
+ * @param advice what to do instead; left out, it names the known ones
+ * @returns the response, or null if there is no such parameter
+ */
+export function refuseParameters(
+  { url: { searchParams } }: ApiRequest,
+  known: string[] = [],
+  advice?: string,
+): ApiResponse | null {
+  const repeated = repeatedParameter(searchParams);
+  if (repeated) return invalidQuery([repeated]);
+  const unknown = [...searchParams.keys()].filter((name) => !known.includes(name));
+  return unknown.length > 0
+    ? invalidQuery(unknown.map((name) => unknownParameter(name, known, advice)))
+    : null;
+}
