@@ -1,4 +1,5 @@
-const LINE_FEED = 0x0a;
+import { csvNewline } from './csv-newline.server.js';
+
 const HEADER_LIMIT = 16 * 1024;
 /** Header cells that a message quotes at most. */
 const SHOWN_CELLS = 8;
@@ -22,9 +23,9 @@ export interface CsvHeader {
 
 /** Finds the delimiter in the first line: the one that it has most of outside of quotes. */
 export function csvDialect(bytes: Buffer): CsvDialect {
-  // A carriage return before a line feed is taken off with the last cell. Old Macs have no line feeds.
-  const newline = bytes.includes(LINE_FEED) ? '\n' : '\r';
-  const [line = ''] = bytes.toString('utf8', 0, HEADER_LIMIT).split(newline, 1);
+  const beginning = bytes.toString('utf8', 0, HEADER_LIMIT);
+  const newline = csvNewline(beginning);
+  const [line = ''] = beginning.split(newline, 1);
   const unquoted = line.replaceAll(/"[^"]*"/g, '');
   const count = (delimiter: string) => unquoted.split(delimiter).length;
   const [delimiter = ','] = [',', ';', '\t'].sort((a, b) => count(b) - count(a));

@@ -2,6 +2,7 @@ import Papa from 'papaparse';
 import { unguardFormula } from '../readings/formula-guard.js';
 import { type BatchItem, GROUP_BYTES, GROUP_ITEMS, ITEM_LIMIT, type ItemGroups } from './batch-item';
 import { type CsvDialect, type CsvHeader, csvDialect, readHeader } from './csv-header.server';
+import { withNewline } from './csv-newline.server.js';
 import { breaksIn, misquotedDetail, raggedDetail } from './csv-problem.server.js';
 
 /** A record of CSV, or the reason why it, and what follows it, can't be read. */
@@ -59,7 +60,7 @@ function* readRecords(bytes: Buffer, { delimiter, newline }: CsvDialect): Genera
   for (let from = 0; from < bytes.length; ) {
     const to = pieceEnd(bytes, from, newline);
     const isLast = to === bytes.length;
-    const text = rest + bytes.toString('utf8', from, to);
+    const text = rest + withNewline(bytes.toString('utf8', from, to), newline);
     from = to;
     // Papa's own streams use this class. Its function `parse` can't leave an incomplete record for the next piece.
     const parser = new Papa.Parser({ delimiter, newline });

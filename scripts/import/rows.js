@@ -1,6 +1,7 @@
 /** Reads CSV files as rows, one after another, in constant memory. */
 import { closeSync, createReadStream, openSync, readSync } from 'node:fs';
 import Papa from 'papaparse';
+import { csvNewline, withNewline } from '../../app/ingest/csv-newline.server.js';
 import { breaksIn, misquotedDetail, raggedDetail } from '../../app/ingest/csv-problem.server.js';
 import { ImportError } from './error.js';
 import { findLayout } from './layout.js';
@@ -32,9 +33,7 @@ export function inspectFile(file, columns) {
   const rows = /** @type {string[][]} */ (data);
   const header = rows.find((fields) => !isBlank(fields) && !isAnnotation(fields));
   if (!header) throw new ImportError('the file has no header line');
-  // Carriage returns before line feeds are trimmed with the fields. Old Macs have no line feeds.
-  const newline = /** @type {'\n' | '\r'} */ (sample.includes('\n') ? '\n' : '\r');
-  return { delimiter: meta.delimiter, newline, layout: findLayout(header, columns) };
+  return { delimiter: meta.delimiter, newline: csvNewline(sample), layout: findLayout(header, columns) };
 }
 
 /**
@@ -104,7 +103,8 @@ async function* readRecords(file, { delimiter, newline, onBytes }) {
     // The stream reads ahead while the rows of a chunk are used.
     const { bytesRead } = input;
     onBytes(bytesRead - bytes);
-    yield parse(bytes === 0 ? withoutMark(chunk) : rest + chunk, false);
+    const text = withNewline(chunk, newline);
+    yield parse(bytes === 0 ? withoutMark(text) : rest + text, false);
     bytes = bytesRead;
     if (rest.length > ROW_LIMIT) throw new ImportError(`line ${line}: a quote is opened and never closed`);
   }

@@ -26,6 +26,9 @@ test.each([
   ['CSV with semicolons', CSV, 'id;VOC; Co2 ;sensor\n7;2;1;\n\n8;;3;"a,]""}"\n;;;\n'],
   ['CSV with tabs and a byte order mark', CSV, '\ufeffco2\tvoc\tsensor\n1\t2\t\n3\t\t"a,]""}"\n'],
   ['CSV of an old Mac', CSV, 'co2,voc,sensor\r1,2,\r3,,"a,]""}"\r'],
+  ['CSV of an old Mac with a line feed at the end', CSV, 'co2,voc,sensor\r1,2,\r3,,"a,]""}"\n'],
+  ['CSV of an old Mac with a line feed in between', CSV, 'co2,voc,sensor\r1,2,\n3,,"a,]""}"\r\n'],
+  ['CSV with two carriage returns a line', CSV, 'co2,voc,sensor\r\r\n1,2,\r\r\n3,,"a,]""}"\r\r\n'],
 ])('stores the readings of %s, in parts of any size', async (_, type, body) => {
   for (const partBytes of [1, 2, 7, 1000]) {
     store.inserted = [];
@@ -49,6 +52,11 @@ test('reads times and guarded names from CSV', async () => {
     { co2: 400, voc: null, created_at: '2026-01-31T12:00:00.000Z', sensor: '=A1' },
     { co2: null, voc: 5, created_at: '2026-01-31T12:00:01.000Z', sensor: "'+b" },
   ]);
+});
+
+test('counts the lines of a file whose line ends are mixed', async () => {
+  const refused = { errors: [{ line: 4, errors: [expect.objectContaining({ field: 'co2' })] }] };
+  expect(await send(CSV, 'co2,voc\r1,2\r\n3,4\noops,5\r')).toMatchObject({ status: 200, value: refused });
 });
 
 test('needs no column for a metric that the sensor does not measure', async () => {

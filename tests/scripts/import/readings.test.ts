@@ -195,6 +195,13 @@ test('accepts quotes that are followed by spaces, and the line breaks of old Mac
   }
 });
 
+test('reads a file of an old Mac with line feeds at the ends of some lines', async () => {
+  const lines = [0, 1, 2].map((i) => `${timeAt(i)},${400 + i}`);
+  const readings = [0, 1, 2].map((i) => [i + 2, { created_at: timeAt(i), co2: 400 + i, voc: null }]);
+  expect(await read(fileWith(`time,co2\r${lines.join('\r')}\n`))).toEqual(readings);
+  expect(await read(fileWith(`time,co2\r${lines.join('\r\n')}\r`))).toEqual(readings);
+});
+
 test('refuses a header that swallows lines', async () => {
   const file = fileWith(`time,co2,"note\n${timeAt(0)},400,\n${timeAt(1)},400,"x"\n`);
   await expect(read(file)).rejects.toThrow(
