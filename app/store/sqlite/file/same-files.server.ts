@@ -21,8 +21,9 @@ export function sameFiles(
     if (changed < 0 && !isOverwritten()) return;
     const path = paths[Math.max(changed, 0)] as string;
     const change = changed < 0 ? 'overwritten' : identityOf(path) === null ? 'deleted' : 'replaced';
+    const advice = changed < 0 ? 'restart the server' : 'move the original back, or restart the server';
     throw new StoreUnavailableError(
-      `${basename(path)} was ${change} while the server was using it. Nothing is stored until the server is restarted.`,
+      `${basename(path)} was ${change} while the server was using it. Nothing is stored now: ${advice}.`,
       60,
       mayBeStored,
     );

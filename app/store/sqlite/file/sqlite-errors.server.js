@@ -6,14 +6,21 @@ export class FileError extends Error {}
  * @param {unknown} error
  */
 export function openError(file, error) {
-  const advice = error instanceof FileError ? '' : ' Set DATABASE_PATH to a file in a writable folder.';
-  return new Error(`can't keep readings in ${file}: ${describeError(error)}.${advice}`);
+  return new Error(`can't keep readings in ${file}: ${describeError(error)}.${adviceFor(error)}`);
+}
+
+/** @param {unknown} error */
+function adviceFor(error) {
+  if (error instanceof FileError) return '';
+  if (isDiskFull(error)) return ' Make room on it, then start again.';
+  return ' Set DATABASE_PATH to a file in a writable folder.';
 }
 
 /** @param {unknown} error */
 function describeError(error) {
   const { message, code } = /** @type {NodeJS.ErrnoException} */ (error);
   if (isLocked(error)) return 'another program has it locked';
+  if (isDiskFull(error)) return 'the disk is full';
   if (code === 'SQLITE_NOTADB') return 'it is not an SQLite database';
   if (message.startsWith('ConnectionFailed')) return "it can't be opened as a file";
   if (message.startsWith('no such column')) return `its table "data" is another program's (${message})`;
@@ -31,4 +38,15 @@ export const LOCK_RETRY_MS = 25;
  */
 export function isLocked(error) {
   return /^SQLITE_(BUSY|LOCKED)/.test(String(/** @type {{ code?: string }} */ (error).code));
+}
+
+/**
+ * Returns whether the disk has no room. SQLite has an error of its own for its file of shared memory, and the file system for
+ * a folder or an empty file.
+ *
+ * @param {unknown} error
+ */
+export function isDiskFull(error) {
+  const { code } = /** @type {{ code?: string }} */ (error);
+  return ['SQLITE_FULL', 'SQLITE_IOERR_SHMSIZE', 'ENOSPC'].includes(String(code));
 }

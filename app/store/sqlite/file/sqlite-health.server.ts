@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import type Database from 'libsql';
 import { commandLine } from '../../../config/installation.server.js';
 import { StoreUnavailableError } from '../../reading-store';
-import { isLocked } from './sqlite-errors.server.js';
+import { isDiskFull, isLocked } from './sqlite-errors.server.js';
 import { tryInsert } from './sqlite-file.server.js';
 
 /** How long a successful write proves that the next one will succeed. */
@@ -46,8 +46,7 @@ export function sqliteHealth(file: string, database: Database.Database, assertSa
     if (error instanceof StoreUnavailableError) return error;
     if (isLocked(error)) return new StoreUnavailableError('Another process has the database locked.');
     const { code, message } = error as { code?: string; message: string };
-    if (code === 'SQLITE_FULL')
-      return new StoreUnavailableError('The disk is full: nothing can be stored.', 60);
+    if (isDiskFull(error)) return new StoreUnavailableError('The disk is full: nothing can be stored.', 60);
     if (code === 'SQLITE_CORRUPT' || code === 'SQLITE_NOTADB') noteDamage(message);
     return damage ?? new StoreUnavailableError(`The database can't be used: ${message}.`);
   }

@@ -20,6 +20,8 @@ beforeEach(async () => {
 
 afterEach(() => store.close());
 
+const MOVE_BACK = 'Nothing is stored now: move the original back, or restart the server.';
+
 async function expectFailure(reason: string): Promise<void> {
   await expect(store.insert({ co2: 2, voc: 2 })).rejects.toThrow(reason);
   await expect(store.checkHealth()).rejects.toThrow(reason);
@@ -29,13 +31,13 @@ async function expectFailure(reason: string): Promise<void> {
 
 test('stores nothing in a deleted file, and says so', async () => {
   rmSync(path);
-  await expectFailure('readings.db was deleted while the server was using it.');
+  await expectFailure(`readings.db was deleted while the server was using it. ${MOVE_BACK}`);
 });
 
 test('stores nothing in a replaced file, and says so', async () => {
   copyFileSync(path, `${path}.copy`);
   renameSync(`${path}.copy`, path);
-  await expectFailure('readings.db was replaced while the server was using it.');
+  await expectFailure(`readings.db was replaced while the server was using it. ${MOVE_BACK}`);
 });
 
 test.each([
@@ -49,7 +51,7 @@ test.each([
     overwrite(backup);
     const content = readFileSync(path);
     await expect(store.insert({ co2: 2, voc: 2 })).rejects.toThrow(
-      'readings.db was overwritten while the server',
+      'readings.db was overwritten while the server was using it. Nothing is stored now: restart the server.',
     );
     await expect(store.checkHealth()).rejects.toThrow('readings.db was overwritten');
     await store.close();
