@@ -12,11 +12,14 @@ const wholeNumber = (least: number, most = Number.MAX_SAFE_INTEGER) => {
     most < Number.MAX_SAFE_INTEGER
       ? `must be a whole number from ${least} to ${most}`
       : `must be a whole number, ${least} or more`;
-  return z
-    .string()
-    .regex(/^\d{1,15}$/, rule)
-    .transform(Number)
-    .refine((value) => least <= value && value <= most, rule);
+  return z.string().transform((text, context) => {
+    const value = Number(text);
+    const isWhole = /^\d+$/.test(text);
+    if (isWhole && least <= value && value <= most) return value;
+    const isTooLarge = isWhole && value > Number.MAX_SAFE_INTEGER;
+    context.addIssue(isTooLarge ? `must be ${Math.min(most, Number.MAX_SAFE_INTEGER)} at most` : rule);
+    return z.NEVER;
+  });
 };
 
 const EXAMPLE = '2026-11-21T00:00:00Z or 2026-11-21T00:00:00+01:00';

@@ -10,8 +10,8 @@ const LATEST_MS = 253_402_300_799_999;
 const TEXT_LIMIT = 64;
 
 const NUMBER = /^\d+(\.\d*)?$/;
-const WITHOUT_SECONDS = /^(\d{4}-\d\d-\d\d[T ]\d\d:\d\d)(?=Z|[+-]|$)/i;
-const LIKE_A_TIME = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d/i;
+const WITHOUT_SECONDS = /^(\d{4}-\d\d-\d\d[T ]\d\d:\d\d)(?= ?Z| ?[+-]|$)/i;
+const LIKE_A_TIME = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d([.,]\d+)?)?( ?Z| ?[+-]\d\d(:?\d\d)?)?$/i;
 
 const NOT_A_TIME = 'must be a time like "2026-01-31T12:00:00Z", or seconds or milliseconds since 1970';
 const NO_OFFSET = 'has no offset from UTC: add "Z" if the time is in UTC, or an offset like "+02:00"';

@@ -3,8 +3,9 @@
 /** The most characters of a sensor's name. */
 export const MAX_NAME_CHARACTERS = 64;
 
-/** Control characters, and halves of surrogate pairs, which UTF-8 can't encode. */
-const UNFIT = /[\p{Cc}\p{Cs}]/u;
+const CONTROL_CHARACTER = /\p{Cc}/u;
+/** Half of a surrogate pair, which UTF-8 can't encode. JSON can have it as `\ud83c`. */
+const LONE_SURROGATE = /\p{Cs}/u;
 
 /**
  * Returns true if a sensor can have this name, or it is the empty one of the unnamed sensor.
@@ -26,5 +27,9 @@ export function nameFault(name) {
   if (name.length > 2 * MAX_NAME_CHARACTERS || [...name].length > MAX_NAME_CHARACTERS) {
     return `has more than ${MAX_NAME_CHARACTERS} characters`;
   }
-  return UNFIT.test(name) ? 'has a control character' : null;
+  if (CONTROL_CHARACTER.test(name)) return 'has a control character';
+  const [half] = LONE_SURROGATE.exec(name) ?? [];
+  return half === undefined
+    ? null
+    : `has half of a character, \\u${half.charCodeAt(0).toString(16)}: send both halves of its surrogate pair`;
 }

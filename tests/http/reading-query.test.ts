@@ -20,6 +20,7 @@ test.each([
   ['from=2026-11-21T01:00:00+01:00', { from: '2026-11-21T00:00:00.000Z' }],
   ['to=2026-11-20T19:00:00.000001-05:00', { to: '2026-11-21T00:00:00.000001Z' }],
   ['format=csv', { format: 'csv' }],
+  ['after=9007199254740991', { after: 9_007_199_254_740_991 }],
 ])('parses %j', (query, parsed) => {
   expect(parse(query)).toEqual({ ok: true, query: parsed });
 });
@@ -53,6 +54,12 @@ test.each([
   ['from=2026-01-01T00:00:00%2B24:00', 'from', /^must be a time like/],
   ['sensor=a%00b', 'sensor', /control characters/],
   [`sensor=${'a'.repeat(65)}`, 'sensor', /^must be a name of at most 64 characters/],
+  ['after=9007199254740992', 'after', /^must be 9007199254740991 at most$/],
+  ['limit=12345678901234567890', 'limit', /^must be 9007199254740991 at most$/],
+  ['after=-1', 'after', /^must be a whole number, 0 or more$/],
+  ['after=1.5', 'after', /^must be a whole number, 0 or more$/],
+  ['after=', 'after', /^must be a whole number, 0 or more$/],
+  ['limit=0', 'limit', /^must be a whole number, 1 or more$/],
   ['format=xml', 'format', /^must be csv or json$/],
   ['sensor=a&sensor=a', 'sensor', /twice/],
   ['senser=a', 'senser', /^is unknown: use sensor, from, to, limit, after, or format$/],

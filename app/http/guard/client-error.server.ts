@@ -6,7 +6,7 @@ import { logRefusal, type RefusedRequest } from './refusal-log.server';
 
 /** Refusals by the code of Node's error. */
 const REFUSALS: Record<string, Refusal> = {
-  HPE_HEADER_OVERFLOW: { status: 431, detail: 'The headers are over 16 KiB.' },
+  HPE_HEADER_OVERFLOW: { status: 431, detail: 'The address and the headers are over 16 KiB.' },
   ERR_HTTP_REQUEST_TIMEOUT: { status: 408, detail: 'The request was not complete in time.' },
 };
 

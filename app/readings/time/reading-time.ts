@@ -5,10 +5,11 @@ const SECOND = 1_000_000;
 const EARLIEST_SECONDS = Date.UTC(100, 0) / 1000;
 const END_SECONDS = Date.UTC(10_000, 0) / 1000;
 
-const TIME = /^(\d{4}-\d\d-\d\d)[T ](\d\d):(\d\d):(\d\d)(?:[.,](\d+))?(?:Z|([+-])(\d\d)(?::?(\d\d))?)$/i;
+const TIME = /^(\d{4}-\d\d-\d\d)[T ](\d\d):(\d\d):(\d\d)(?:[.,](\d+))? ?(?:Z|([+-])(\d\d)(?::?(\d\d))?)$/i;
 
 /**
- * Parses an ISO 8601 time with `Z` or an offset, and with any number of decimals, of which six count.
+ * Parses an ISO 8601 time with `Z` or an offset, and with any number of decimals, of which six count. There may be a space before
+ * the offset, as Ruby writes it.
  *
  * @returns microseconds since 1970, which are exact until the year 2255; null if the text is no such time, or in UTC not of
  *   the years 100 to 9999

@@ -63,6 +63,12 @@ test('guards the first server on its port, from the first request on, and no oth
   // A request that is passed on reaches the server's own listener, once.
   expect(await (await fetch(`http://127.0.0.1:${port}/page`)).text()).toBe('unguarded');
 
+  // Node's parser refuses an address that is longer than headers may be.
+  const { received } = openConnection(port, `GET /${'a'.repeat(20_000)} HTTP/1.1\r\nHost: board\r\n\r\n`);
+  const { status, body } = await until(() => parseAnswer(received()));
+  const { detail } = JSON.parse(body);
+  expect([status, detail]).toEqual([431, 'The address and the headers are over 16 KiB.']);
+
   served.closeAllConnections();
   await new Promise((resolve) => served.close(resolve));
   expect(await isGuarded(await listen(port))).toBe(false);
