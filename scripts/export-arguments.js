@@ -1,4 +1,5 @@
 /** The arguments of `npm run export`. */
+import { extname } from 'node:path';
 import { parseArgs } from 'node:util';
 import { loadEnvFile } from '../app/config/env-file.server.js';
 import { commandLine } from '../app/config/installation.server.js';
@@ -9,7 +10,7 @@ import { showUsageIfAsked } from './show-usage.js';
 const USAGE = `usage: ${commandLine('export', '[FILE] [options]')}
 
   FILE             what to write; must not exist. Without it, or with -, standard output
-  --format FORMAT  csv, ndjson or json. Default: what the name of FILE ends with, or else csv
+  --format FORMAT  csv, ndjson or json. Default: what the name of FILE ends with, or csv if it has no ending
   --sensor NAME    only this sensor; "" for the one without a name
   --from TIME      only readings from this day (of UTC) or time on, such as 2026-01-31 or 2026-01-31T08:00:00Z
   --to TIME        only readings before this day or time
@@ -17,8 +18,12 @@ const USAGE = `usage: ${commandLine('export', '[FILE] [options]')}
 
 ${commandLine('import')} reads the CSV file again. A server that runs is asked; ${commandLine('backup')} needs none.`;
 
-/** @type {Record<string, 'csv' | 'ndjson' | 'json'>} */
-const FORMATS = { csv: 'csv', ndjson: 'ndjson', jsonl: 'ndjson', json: 'json' };
+const FORMATS = new Map([
+  ['csv', 'csv'],
+  ['ndjson', 'ndjson'],
+  ['jsonl', 'ndjson'],
+  ['json', 'json'],
+]);
 
 /** Returns the arguments. If they are invalid or ask for the usage, prints it and ends the process. */
 export function readArguments() {
@@ -44,10 +49,16 @@ export function readArguments() {
       throw new Error(`--format must be csv, ndjson or json, not "${format}"`);
     }
     assertServerUrl(url);
-    const ending = FORMATS[name.split('.').at(-1)?.toLowerCase() ?? ''];
+    const ending = extname(name).slice(1);
+    const named = FORMATS.get(ending.toLowerCase());
+    if (format === undefined && ending !== '' && named === undefined) {
+      throw new Error(
+        `"${ending}" is no format that can be written: name the file .csv, .ndjson, .jsonl or .json, or add --format`,
+      );
+    }
     return {
       file: name === '-' ? null : name,
-      format: format ?? ending ?? 'csv',
+      format: format ?? named ?? 'csv',
       url,
       query: /** @type {Record<string, string>} */ ({ ...query }),
     };

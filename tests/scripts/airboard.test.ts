@@ -68,6 +68,7 @@ describe('airboard', () => {
     ['import'],
     ['export', '--format', 'xml'],
     ['export', 'a.csv', 'b.csv'],
+    ['export', 'a.xml'],
     ['backup'],
     ['prune', '--before', 'yesterday'],
     ['service'],

@@ -202,10 +202,12 @@ test('prints the usage and exits with 2 for invalid arguments', async () => {
     ['prune'],
     ['prune', '--before', 'yesterday'],
     ['prune', '--before', '2026-02-30'],
+    ['prune', '--before', '2026-13-01'],
   ] as [string, ...string[]][]) {
     const { exitCode, output } = await runHere(script, ...options);
     expect(output).toContain(`usage: npm run ${script} -- `);
     expect(exitCode).toBe(2);
+    if (script === 'prune' && options[1]) expect(output).toContain(`, not "${options[1]}"\n\nusage: `);
   }
   expect(existsSync(path)).toBe(false);
 });

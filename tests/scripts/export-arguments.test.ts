@@ -1,0 +1,46 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import { readArguments } from '../../scripts/export-arguments.js';
+
+const { argv } = process;
+
+afterEach(() => {
+  process.argv = argv;
+  vi.restoreAllMocks();
+});
+
+/** Returns the arguments of a command line, or what it prints when it ends. */
+function read(...words: string[]) {
+  process.argv = [process.execPath, 'export', ...words];
+  let printed = '';
+  vi.spyOn(console, 'error').mockImplementation((text) => {
+    printed = text;
+  });
+  vi.spyOn(process, 'exit').mockImplementation((code) => {
+    throw new Error(`exit ${code}`);
+  });
+  try {
+    return readArguments();
+  } catch (error) {
+    return `${(error as Error).message}: ${printed}`;
+  }
+}
+
+test.each([
+  [['a.csv'], 'a.csv', 'csv'],
+  [['a.b/c.NDJSON'], 'a.b/c.NDJSON', 'ndjson'],
+  [['a.jsonl'], 'a.jsonl', 'ndjson'],
+  [['a.json'], 'a.json', 'json'],
+  [['a.b/readings'], 'a.b/readings', 'csv'],
+  [['a.xml', '--format', 'json'], 'a.xml', 'json'],
+  [['a.csv', '--format', 'ndjson'], 'a.csv', 'ndjson'],
+  [['-'], null, 'csv'],
+  [[], null, 'csv'],
+])('%j writes %s as %s', (words, file, format) => {
+  expect(read(...words)).toMatchObject({ file, format });
+});
+
+test.each(['xml', 'gz', 'constructor'])('refuses a file .%s, and says which formats there are', (ending) => {
+  expect(read(`e.${ending}`)).toMatch(
+    `exit 2: "${ending}" is no format that can be written: name the file .csv, .ndjson, .jsonl or .json, or add --format`,
+  );
+});
