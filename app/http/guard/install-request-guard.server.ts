@@ -8,6 +8,7 @@ import { sendProblem } from '../problem.server';
 import { answerClientError, refuseTunnel } from './client-error.server';
 import { limitConnections } from './limit-connections.server';
 import { fileBudget } from './open-files.server';
+import { answerPassedOnError } from './passed-on-error.server';
 import type { RemixAddress } from './remix-address.server';
 import { createRequestGuard, type RequestGuard } from './request-guard.server';
 
@@ -71,12 +72,21 @@ function portOf(server: Server): number | null {
   return typeof address === 'object' && address ? address.port : null;
 }
 
+/** A listener for requests: Express calls `onError` instead of sending a page of its own. */
+type PassedOn = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  onError: (error?: unknown) => void,
+) => void;
+
 function guardServer(server: Server, guard: RequestGuard): void {
-  const listeners = server.listeners('request') as ((req: IncomingMessage, res: ServerResponse) => void)[];
+  const listeners = server.listeners('request') as PassedOn[];
   server.removeAllListeners('request');
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
     guard(request, response, () => {
-      for (const listener of listeners) listener.call(server, request, response);
+      for (const listener of listeners) {
+        listener.call(server, request, response, (error) => answerPassedOnError(error, response));
+      }
     });
   });
   server.on('clientError', answerClientError);
