@@ -42,6 +42,7 @@ export function parseNotifyAddress(text: string): NotifyAddress {
     throw new Error(`must be an address like ${scheme}://example.org`);
   }
   const url = new URL(rule.protocol + rest);
+  if (url.port === '0') throw new Error('must have another port: nothing can be reached at port 0');
   url.hash = '';
   if (rule.needs === 'a topic' && !/^\/[-\w]{1,64}$/.test(url.pathname)) {
     throw new Error(`must end with a topic, like ${scheme}://ntfy.sh/my-topic`);

@@ -148,6 +148,12 @@ test.each([
   ['https:///SECRET', 'https://…', 'must be an address like'],
   ['https://u:SECRET/SECRET@host:x', 'https://…', 'must be an address like'],
   ['https://u:SEC?RET@host', 'https://…', 'must be an address like'],
+  [
+    'http://u:SECRET@host:0/SECRET',
+    'http://host:0/…',
+    'must have another port: nothing can be reached at port 0',
+  ],
+  ['ntfy://host:0/SECRET', 'ntfy://host:0/…', 'must have another port'],
   ['https://host:99999/SECRET', 'https://host:99999/…', 'must be an address like'],
   ['mailto:SECRET', 'mailto:…', 'must be mail addresses'],
   ['mailto:SECRET@example.org%0aBcc:eve@example.org', 'mailto:…@example.org', 'must be mail addresses'],
