@@ -4,6 +4,7 @@ import { chartPlace, colorsIn, drawingOn } from '../support/browser/canvas';
 import { chartOf } from '../support/browser/dashboard';
 import { openHistoryChart, show } from '../support/browser/history-chart';
 import { withChromium } from '../support/browser/page';
+import { coveredTexts, noteTexts } from '../support/browser/written-texts';
 import { answerOf, roomReadings } from '../support/history/history-answers';
 import { until } from '../support/until';
 
@@ -49,3 +50,20 @@ test('times that can have no readings say why while they are in view, in the lan
   await until(async () => !(await drawingOn(page)).texts.includes('to come'));
   expect((await drawingOn(page)).texts).not.toContain('first reading');
 });
+
+test.each([320, 390])(
+  'at %d px no name of a level covers the words of a time before all readings',
+  async (width) => {
+    const viewport = { width, height: 844 };
+    const today = { view: span, answer, answered: span, now, first };
+    const page = await openHistoryChart(chromium.browser, today, { ...ROME, viewport });
+    await page.evaluate(noteTexts);
+    // The shorter the time before, the closer are its words.
+    for (const share of [0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4, 0.6, 0.9]) {
+      const from = first - 12 * HOUR * share;
+      await show(page, { ...today, view: { from, to: from + 12 * HOUR } });
+      await until(async () => (await drawingOn(page)).texts.includes('good'));
+      expect(await coveredTexts(page), `with ${share} of the chart`).toEqual([]);
+    }
+  },
+);

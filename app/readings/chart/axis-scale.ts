@@ -1,3 +1,4 @@
+import { formatShort } from '../format/format-short';
 import { LEVELS, levelOf } from '../level/level';
 import type { Threshold, Thresholds } from '../level/threshold';
 import { METRICS, type Metric, type MetricField, measuredMetrics } from '../metric';
@@ -81,9 +82,12 @@ function ticksFor(lowest: number, highest: number): [number, number, number] {
   }
 }
 
+/** On a phone there is room for five digits beside an axis. */
+const LONG_FROM = 1e5;
+
 /** Formats a tick without digit grouping, as in the tiles. `Intl` would take a quarter of a chart's first drawing. */
 export function formatTick(tick: number): string {
-  return String(Number(tick.toPrecision(12)));
+  return Math.abs(tick) < LONG_FROM ? String(Number(tick.toPrecision(12))) : formatShort(tick);
 }
 
 /** Returns the metric with the worst average of the chart: by its level, then by its distance from the good limit. */

@@ -1,3 +1,4 @@
+import { fitValue } from '../format/format-short';
 import { formatValue } from '../format/format-value';
 import { LEVELS, type Level, levelOf } from '../level/level';
 import type { Thresholds } from '../level/threshold';
@@ -7,6 +8,9 @@ import { sensorLabel } from '../sensor';
 import { formatDuration } from '../time/format-duration';
 import { type Freshness, isAhead, MAX_STALE_MS } from './freshness';
 import { faultOf } from './sensor-fault';
+
+/** The strip has room for this many characters of a value. */
+const ROOM = 7;
 
 /** How a sensor stands among the others, by its newest reading. */
 export interface SensorStanding {
@@ -39,7 +43,7 @@ export function standingOf(
     const threshold = thresholds[metric.field];
     const value = newest[metric.field] as number;
     const level = levelOf(value, threshold);
-    return { metric, level, text: `${formatValue(value, threshold)} ${metric.unit}` };
+    return { metric, level, text: `${fitValue(formatValue(value, threshold), ROOM)} ${metric.unit}` };
   });
   const worst = judged.reduce((a, b) => (LEVELS.indexOf(b.level) > LEVELS.indexOf(a.level) ? b : a));
   const ageMs = now - Date.parse(newest.created_at);

@@ -25,6 +25,9 @@ const LEVEL_LOOK: Record<Level, string> = {
 const FAULT_LOOK = 'bg-canvas text-ink';
 const GREY_LOOK = 'border-dashed bg-canvas text-muted';
 
+/** A value with more characters is written smaller. */
+const LONG = 11;
+
 /** A sensor of the strip: its name, newest value, level and age. Shows its readings. */
 export function SensorLink({ standing, search, isShown, isChosen, onChoose }: SensorLinkProps) {
   const { name, value, level, cause, freshness, age } = standing;
@@ -50,7 +53,7 @@ export function SensorLink({ standing, search, isShown, isChosen, onChoose }: Se
       <bdi title={sensorLabel(name)} className="truncate text-left text-sm">
         {sensorLabel(name)}
       </bdi>{' '}
-      <span className="truncate text-lg/6 font-bold">{value}</span>{' '}
+      <span className={`truncate font-bold ${value.length > LONG ? 'text-sm/6' : 'text-lg/6'}`}>{value}</span>{' '}
       <span className="truncate text-xs">{isLive ? `${levelText}, ${age}` : age}</span>
     </Link>
   );

@@ -3,6 +3,7 @@ import { LEVELS, type Level } from '../../../readings/level/level';
 import { colorsOf } from '../chart-colors';
 import { modelOf } from '../chart-data';
 import { fontOf } from '../chart-font';
+import type { HistoryModel } from '../history-model';
 import { writeOver } from './draw-over';
 
 /** The width of the outline of names, in pixels. */
@@ -53,13 +54,25 @@ export function nameZones(chart: Chart): void {
   ctx.font = small;
   ctx.textAlign = 'left';
   ctx.textBaseline = 'top';
+  const left = namesLeft(chart);
   for (const { level, top, bottom } of zonesOf(chart)) {
     // The names of the days stand at the top of the chart.
     const textTop = top + 4 + (top === chartArea.top && modelOf(chart).marks.length > 0 ? lineHeight : 0);
     if (textTop + lineHeight > bottom) continue;
-    writeOver(chart, level, chartArea.left + 6, textTop, OUTLINE);
+    writeOver(chart, level, left, textTop, OUTLINE);
   }
   ctx.restore();
+}
+
+/** The names need this many pixels. */
+const NAMES_WIDTH = 60;
+
+/** Returns where names begin: at the left, or after a time before all readings, which has words of its own. */
+function namesLeft(chart: Chart): number {
+  const { left, right } = chart.chartArea;
+  const { outside } = modelOf(chart) as Partial<HistoryModel>;
+  const end = chart.scales.x?.getPixelForValue(outside?.before?.to ?? Number.NaN) ?? Number.NaN;
+  return (end > left && end + NAMES_WIDTH <= right ? end : left) + 6;
 }
 
 /** Draws the limits between the zones, over the grid, which has a line there as well. */

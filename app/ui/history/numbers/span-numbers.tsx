@@ -1,6 +1,7 @@
 import { useId } from 'react';
+import { formatShort } from '../../../readings/format/format-short';
 import { formatAverage, formatValue } from '../../../readings/format/format-value';
-import type { MetricSummary, SummaryAnswer } from '../../../readings/history/history-answer';
+import type { MetricSummary, SpanValues, SummaryAnswer } from '../../../readings/history/history-answer';
 import {
   formatTimeIn,
   limitsExceeded,
@@ -78,19 +79,7 @@ function MetricNumbers({ metric, summary, absence, threshold, view, ...context }
           {summary?.lowest === null ? (
             <p className="my-auto text-center text-muted">{NO_READINGS.other}</p>
           ) : (
-            <dl className="grid grid-cols-3 gap-x-3 sm:flex sm:gap-x-7">
-              <Figure
-                name="lowest"
-                value={summary && formatValue(summary.lowest, threshold)}
-                time={summary && timeOf(summary.lowest_at)}
-              />
-              <Figure name="average" value={summary && formatAverage(summary.average, threshold, summary)} />
-              <Figure
-                name="highest"
-                value={summary && formatValue(summary.highest, threshold)}
-                time={summary && timeOf(summary.highest_at)}
-              />
-            </dl>
+            <Figures {...{ summary, threshold, timeOf }} />
           )}
           <LevelBar parts={parts} />
           <TimeKey parts={parts} others={summary ? nameOutside(view, context) : []} />
@@ -104,27 +93,53 @@ function MetricNumbers({ metric, summary, absence, threshold, view, ...context }
   );
 }
 
-interface FigureProps {
-  name: string;
-  /** Null until it is known. */
-  value: string | null;
-  time?: string | null;
+/** A phone has room for three values of this many characters. */
+const ROOM = 10;
+
+interface FiguresProps {
+  /** Null until they are known. */
+  summary: SpanValues | null;
+  threshold: Threshold;
+  timeOf(time: string): string;
 }
 
-function Figure({ name, value, time }: FigureProps) {
+/** The lowest, average and highest value, in one size. All are short if one of them is longer than its room. */
+function Figures({ summary, threshold, timeOf }: FiguresProps) {
+  const figures = [
+    { name: 'lowest', value: summary && formatValue(summary.lowest, threshold), time: summary?.lowest_at },
+    { name: 'average', value: summary && formatAverage(summary.average, threshold, summary) },
+    { name: 'highest', value: summary && formatValue(summary.highest, threshold), time: summary?.highest_at },
+  ];
+  const length = Math.max(...figures.map(({ value }) => value?.length ?? 0));
   return (
-    <div className="flex min-w-0 flex-col-reverse justify-end">
-      <dt className="text-[0.8125rem] text-muted">
-        {name}
-        {time && (
-          <>
-            , <span className="inline-block">{time}</span>
-          </>
-        )}
-      </dt>
-      <dd className={`font-bold wrap-anywhere ${value && value.length > 7 ? 'text-base/8' : 'text-2xl/8'}`}>
-        {value ?? <span className="text-muted">–</span>}
-      </dd>
-    </div>
+    <dl className="grid grid-cols-3 gap-x-3 sm:flex sm:gap-x-7">
+      {figures.map(({ name, value, time }) => (
+        <div key={name} className="flex min-w-0 flex-col-reverse justify-end">
+          <dt className="text-[0.8125rem] text-muted">
+            {name}
+            {time && (
+              <>
+                , <span className="inline-block">{timeOf(time)}</span>
+              </>
+            )}
+          </dt>
+          <dd className={`font-bold ${sizeOf(length)}`}>
+            {value === null ? (
+              <span className="text-muted">–</span>
+            ) : length > ROOM ? (
+              formatShort(Number(value))
+            ) : (
+              value
+            )}
+          </dd>
+        </div>
+      ))}
+    </dl>
   );
+}
+
+/** @param length of the longest value, in characters */
+function sizeOf(length: number): string {
+  if (length > 7) return 'text-sm/8 min-[24rem]:text-base/8';
+  return length > 6 ? 'text-lg/8 min-[24rem]:text-2xl/8' : 'text-2xl/8';
 }

@@ -1,3 +1,4 @@
+import { fitValue } from '../../../readings/format/format-short';
 import { formatAverage } from '../../../readings/format/format-value';
 import { nameHour, type TypicalHour } from '../../../readings/history/typical-day';
 import { levelOf } from '../../../readings/level/level';
@@ -10,12 +11,15 @@ interface TypicalDayTableProps {
   threshold: Threshold;
 }
 
+/** A phone has room for this many characters of a value. */
+const ROOM = 7;
+
 const HEADS = ['Hour', 'Median', 'Level', 'Middle half', 'Days'];
 
 /** The typical day in figures, for those who don't see the drawing. */
 export function TypicalDayTable({ hours, metric: { name, unit }, threshold }: TypicalDayTableProps) {
   if (hours.length === 0) return null;
-  const format = (value: number) => formatAverage(value, threshold);
+  const format = (value: number) => fitValue(formatAverage(value, threshold), ROOM);
   return (
     <details className="mt-1 text-sm text-muted">
       <summary className="w-fit cursor-pointer py-2">As a table</summary>
@@ -38,9 +42,9 @@ export function TypicalDayTable({ hours, metric: { name, unit }, threshold }: Ty
               <th scope="row" className="py-1 pr-2 font-normal whitespace-nowrap">
                 {nameHour(hour)}
               </th>
-              <td className="pr-2 font-semibold text-ink">{format(median)}</td>
+              <td className="pr-2 font-semibold wrap-anywhere text-ink">{format(median)}</td>
               <td className="pr-2">{levelOf(median, threshold)}</td>
-              <td className="pr-2">
+              <td className="pr-2 wrap-anywhere">
                 {format(lower)} to {format(upper)}
               </td>
               <td>{days}</td>
