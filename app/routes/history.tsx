@@ -93,8 +93,7 @@ export default function History() {
               {...comparison}
             />
             <SpanChart
-              {...{ shown, context, history, thresholds }}
-              ofSensor={ofSensor(readings)}
+              {...{ shown, context, history, thresholds, readings }}
               className="h-[clamp(18rem,45vh,30rem)]"
             />
             <FirstScript name={FIRST_SPAN} />

@@ -94,3 +94,19 @@ test('a reading alone in the time before is visible', async () => {
   const noon = (left + right) / 2;
   await until(async () => (await colorsAt(noon)).length > (await colorsAt(noon + 20)).length);
 });
+
+test('Back and Forward switch the comparison off and on again', async () => {
+  const page = await openPage(chromium.browser, `${server.url}/history?date=2025-03-30`, {
+    timezoneId: 'Europe/Berlin',
+  });
+  await waitForHistory(page);
+  const compare = page.getByRole('button', { name: 'Compare: day before' });
+  const isPressed = (pressed: boolean) =>
+    until(async () => (await compare.getAttribute('aria-pressed')) === String(pressed));
+  await compare.click();
+  await isPressed(true);
+  await page.goBack();
+  await isPressed(false);
+  await page.goForward();
+  await isPressed(true);
+});

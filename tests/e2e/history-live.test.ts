@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { chartOf } from '../support/browser/dashboard';
 import { numbersOf, queryOf, spanLink, waitForHistory } from '../support/browser/history-page';
 import { openPage, openTab, type WatchedPage, withChromium } from '../support/browser/page';
+import { linkTo } from '../support/browser/sensor-strip';
 import { addSensor, evenReadings } from '../support/readings/sensors';
 import { post } from '../support/server/api';
 import { type RunningServer, startServer } from '../support/server/server';
@@ -106,10 +107,13 @@ test('numbers and spans that cannot be fetched say so until they come', async ()
   await page.goto(`${server.url}/history${aroundNow()}&sensor=${sensor}`);
   await words.waitFor();
   await hour.waitFor();
+  // Readings that arrive meanwhile don't put it off.
+  await post(server.url, { co2: 1500, voc: 210, sensor });
+  await says(page, 'CO2 between 600 and 1500 PPM');
   isBusy.summary = false;
   await page.clock.fastForward(5000);
   await words.waitFor({ state: 'detached' });
-  await highest(page).getByText('649').waitFor();
+  await highest(page).getByText('1500').waitFor();
 
   Object.assign(isBusy, { pattern: true, history: true });
   await spanLink(page, 'month').click();
@@ -177,4 +181,33 @@ test('with several sensors, the address of another span names the sensor', async
   await spanLink(page, 'week').click();
   await until(() => 'span' in queryOf(page));
   expect(queryOf(page)).toEqual({ span: 'week', sensor });
+});
+
+test("while another sensor's history loads, the chart says whose it shows, and keeps its hidden lines", async () => {
+  const [one, other] = [
+    await addSensor(server, evenReadings(100)),
+    await addSensor(server, evenReadings(40)),
+  ];
+  const page = await openTabWithClock();
+  await page.goto(`${server.url}/history${aroundNow()}&sensor=${one}`);
+  await waitForHistory(page);
+  const line = page.getByRole('button', { name: 'CO2 (PPM)' });
+  await line.click();
+  let answer = () => {};
+  const answered = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  await page.route(/\/api\/history\?/, async (route) => {
+    await answered;
+    await route.continue();
+  });
+  await linkTo(page, other).click();
+  await page.locator('[aria-busy=true] > [data-step]').waitFor();
+  await says(page, `of ${one}`);
+  await page.clock.fastForward(400);
+  await says(page, `of ${other}, still loading`);
+  await page.getByText('Loading readings…').waitFor();
+  answer();
+  await says(page, new RegExp(`of ${other} from`));
+  expect(await line.getAttribute('aria-pressed')).toBe('false');
 });

@@ -158,3 +158,38 @@ test('nothing flashes while the chart is dragged and spans change, Back returns,
     'from Mar 8, 2025 00:00 to Mar 9, 2025 00:00',
   );
 });
+
+/** Waits for longer than a wheel takes to come to rest. */
+const restOf = (page: Page) => page.evaluate(() => new Promise((rested) => setTimeout(rested, 500)));
+
+test('another span, and Back, end a zoom that has not come to rest', async () => {
+  const page = await open('?span=week&date=2025-03-10');
+  const opened = page.url();
+  await hoverAt(page, 0.5);
+  await page.mouse.wheel(0, -300);
+  await spanLink(page, 'month').click();
+  await restOf(page);
+  expect(queryOf(page)).toMatchObject({ span: 'month' });
+  await waitForHistory(page);
+  expect(await spanTitleOn(page)).toBe('Mar 2025');
+
+  await hoverAt(page, 0.5);
+  await page.mouse.wheel(0, -300);
+  await page.goBack();
+  await restOf(page);
+  expect(page.url()).toBe(opened);
+  await waitForHistory(page);
+  await page.goForward();
+  expect(queryOf(page)).toMatchObject({ span: 'month' });
+});
+
+test('a drag that moves nothing leaves the address as it is', async () => {
+  const page = await open('?span=all');
+  const before = await page.evaluate(() => [location.href, history.length]);
+  await hoverAt(page, 0.7);
+  await page.mouse.down();
+  await hoverAt(page, 0.3);
+  await page.mouse.up();
+  await restOf(page);
+  expect(await page.evaluate(() => [location.href, history.length])).toEqual(before);
+});

@@ -224,3 +224,20 @@ test('the download has exactly the readings of the span, and its comparison is k
   await spanLink(page, 'all').click();
   await page.getByRole('button', { name: 'Compare', exact: true, disabled: true }).waitFor();
 });
+
+test('nothing leads to years that pages have no address for', async () => {
+  for (const search of ['?span=year&date=2000-05-05', '?span=day&date=2000-01-01']) {
+    const page = await open(search);
+    expect(await button(page, 'Earlier').isDisabled(), search).toBe(true);
+    const url = page.url();
+    await page.keyboard.press('ArrowLeft');
+    await button(page, 'Later').click();
+    await until(() => page.url() !== url);
+    await until(() => button(page, 'Earlier').isEnabled());
+  }
+});
+
+test('all readings of more than a year have steps of days', async () => {
+  const page = await open('?span=all');
+  expect(await page.locator('[data-step]').getAttribute('data-step')).toBe('86400');
+});

@@ -24,8 +24,7 @@ export function parseSpan(query: URLSearchParams): AskedSpan {
   const name = CALENDAR_UNITS.find((unit) => unit === (span || 'day'));
   if (!name) throw new RangeError(`There is no span "${span}". Choose day, week, month, year or all.`);
   if (date && !isDate(date)) throw new RangeError(`"${date}" isn't a date. Write one like 2026-11-21.`);
-  if (date && !isKnownYear(Date.parse(date))) throw new RangeError(YEARS_ADVICE);
-  return { name, date: date || null };
+  return withKnownYears({ name, date: date || null });
 }
 
 function parsePart(fromText?: string | null, toText?: string | null): AskedSpan {
@@ -40,11 +39,19 @@ function parsePart(fromText?: string | null, toText?: string | null): AskedSpan 
   if (from >= to) throw new RangeError(`from must be before to: ${fromText} isn't before ${toText}.`);
   if (to - from > MOST_YEARS * YEAR_MS)
     throw new RangeError(`The span is too long: it can have ${MOST_YEARS} years.`);
-  if (!isKnownYear(from) || !isKnownYear(to)) throw new RangeError(YEARS_ADVICE);
-  return { name: 'part', from, to };
+  return withKnownYears({ name: 'part', from, to });
 }
 
-const YEARS_ADVICE = `Choose a time in the years from ${FIRST_YEAR} to ${LAST_YEAR}.`;
+function withKnownYears(asked: AskedSpan): AskedSpan {
+  if (hasAddress(asked)) return asked;
+  throw new RangeError(`Choose a time in the years from ${FIRST_YEAR} to ${LAST_YEAR}.`);
+}
+
+/** Returns true if pages have an address for a span: not for years without readings. */
+export function hasAddress(asked: AskedSpan): boolean {
+  if (asked.name === 'part') return isKnownYear(asked.from) && isKnownYear(asked.to);
+  return asked.name === 'all' || asked.date === null || isKnownYear(Date.parse(asked.date));
+}
 
 function isKnownYear(ms: number): boolean {
   const year = new Date(ms).getUTCFullYear();

@@ -35,6 +35,8 @@ interface HistoryChartProps {
   first: number | null;
   /** How far the view may move. */
   limits: Span;
+  /** True while the page shows a view that `onMove` has told it. */
+  isMoving: boolean;
   /** Called at every step of a zoom or pan. */
   onMove(view: Span): void;
   /** Called once a zoom or pan rests. */

@@ -12,7 +12,7 @@ export interface MovedChart {
   active(): number | null;
   /** Called with the next view at every step of a gesture. */
   onMove(view: Span): void;
-  /** Called when a gesture has ended. */
+  /** Called when a gesture has ended, whether it has moved the view or not. */
   onRest(): void;
 }
 

@@ -7,6 +7,8 @@ import { followGestures } from './time-gestures';
 interface MovableView {
   view: Span;
   limits: Span;
+  /** Turns false when the page has gone to another view, which ends a gesture. */
+  isMoving: boolean;
   onMove(view: Span): void;
   onRest(view: Span): void;
 }
@@ -30,10 +32,18 @@ export function useMovedView(
     setGiven(props.view);
     if (!isMoving) setMoved(null);
   }
+  const [wasMoving, setWasMoving] = useState(props.isMoving);
+  if (wasMoving !== props.isMoving) {
+    setWasMoving(props.isMoving);
+    if (!props.isMoving && isMoving) {
+      setMoving(false);
+      setMoved(null);
+    }
+  }
   const view = moved ?? props.view;
-  const latest = useRef({ ...props, view });
+  const latest = useRef({ ...props, view, isMoving });
   useEffect(() => {
-    latest.current = { ...props, view };
+    latest.current = { ...props, view, isMoving };
   });
 
   useEffect(() => {
@@ -50,12 +60,14 @@ export function useMovedView(
       },
       onMove(view) {
         // The next event may come before the next rendering.
-        latest.current.view = view;
+        Object.assign(latest.current, { view, isMoving: true });
         setMoved(view);
         setMoving(true);
         latest.current.onMove(view);
       },
       onRest() {
+        if (!latest.current.isMoving) return;
+        latest.current.isMoving = false;
         setMoving(false);
         latest.current.onRest(latest.current.view);
       },

@@ -5,7 +5,6 @@ import type { InitialReadings } from '../../live/initial-readings';
 import type { AirRules } from '../../readings/air/air-state';
 import { DEFAULT_RANGE } from '../../readings/chart/range';
 import { isUnknownSensor, mentionedSensor, ofSensor } from '../../readings/sensor';
-import { roundPart } from '../../readings/time/span-address';
 import { spanTitle } from '../../readings/time/span-title';
 import { Card } from '../card';
 import { ConnectionNotice } from '../connection-notice';
@@ -38,12 +37,12 @@ export function SpanChartPage({ initial, problem, settings }: SpanPageProps) {
   useTabTitle(isWall ? null : `Chart${ofSensor(readings)}, ${title} – airboard`);
   const { search } = useLocation();
   // Many pages frame the chart, and share their history of addresses with it.
-  const rest: typeof shown.rest = (span) => shown.go(roundPart(span), true);
+  const rest: typeof shown.rest = (span) => shown.rest(span, true);
   const chart = (className: string, scale?: number) => (
     <SpanChart
       {...{ context, history, thresholds, className, scale }}
       shown={{ ...shown, rest }}
-      ofSensor={ofSensor(readings)}
+      readings={readings}
     />
   );
   if (isWall)

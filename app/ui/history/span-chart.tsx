@@ -1,5 +1,6 @@
-import { type ReactNode, useMemo } from 'react';
+import { type ReactNode, useMemo, useState } from 'react';
 import type { Thresholds } from '../../readings/level/threshold';
+import { ofSensor, type ShownSensor } from '../../readings/sensor';
 import { isSameSpan, type SpanContext, unitAround } from '../../readings/time/history-span';
 import { HistoryChart } from '../chart/history-chart';
 import { HistoryPlace } from '../chart/history-place';
@@ -13,7 +14,7 @@ interface SpanChartProps {
   context: SpanContext | null;
   history: ShownHistory | null;
   thresholds: Thresholds;
-  ofSensor: string;
+  readings: ShownSensor;
   /** The height of the chart. */
   className: string;
   /** How much larger the chart is shown than it is drawn. */
@@ -21,30 +22,36 @@ interface SpanChartProps {
 }
 
 /** The chart of a span, with a text over it where there is nothing to draw. */
-export function SpanChart({ shown, context, history, ...look }: SpanChartProps) {
+export function SpanChart({ shown, context, history, readings, ...look }: SpanChartProps) {
   const { inView, resolved, isMoving } = shown;
   const now = context?.now ?? 0;
   const [start, end] = [context?.first ?? now, now].map((time) => unitAround('day', new Date(time)));
   const earliest = Math.min(start?.from ?? 0, resolved?.from ?? now);
   const latest = Math.max(end?.to ?? 0, resolved?.to ?? now);
   const limits = useMemo(() => ({ from: earliest, to: latest }), [earliest, latest]);
-  if (!context || !history?.answer || !history.answered)
+  // A chart stays while another sensor's history loads, with its hidden lines and the focus.
+  const [hasChart, setHasChart] = useState(false);
+  if (!hasChart && history?.answer) setHasChart(true);
+  if (!context || !history || !(hasChart || history.answer))
     return (
       <HistoryPlace thresholds={look.thresholds} className={look.className} hasHint={!look.scale}>
         {textWithout(history)}
       </HistoryPlace>
     );
-  const { span, answer, answered, compared, isLoaded } = history;
+  const { span, sensor, answer, answered, compared, isLoaded } = history;
+  const isShown = shown.span !== null && isSameSpan(span, shown.span) && sensor === readings.sensor;
   return (
-    <div className="relative" aria-busy={!isLoaded || !(shown.span && isSameSpan(span, shown.span))}>
+    <div className="relative" aria-busy={!isLoaded || !isShown}>
       <HistoryChart
         view={span}
         answer={answer}
-        answered={answered}
+        answered={answered ?? undefined}
         compared={compared}
+        ofSensor={ofSensor({ ...readings, sensor })}
         now={now}
         first={context.first}
         limits={limits}
+        isMoving={isMoving}
         onMove={shown.move}
         onRest={shown.rest}
         {...look}

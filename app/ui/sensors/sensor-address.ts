@@ -4,7 +4,8 @@ import type { ShownSensor } from '../../readings/sensor';
 export function withSensor(search: string, sensor: string): string {
   const query = new URLSearchParams(search);
   query.set('sensor', sensor);
-  return `?${query}`;
+  // A colon needs no encoding, and addresses are read by people too.
+  return `?${query}`.replaceAll('%3A', ':');
 }
 
 /** Returns the query of a page with the sensor that it shows if there are several: without, another viewer may see another. */

@@ -39,6 +39,7 @@ function HistoryPage() {
     <main className="m-4 rounded-2xl border border-line bg-surface p-4">
       <HistoryChart
         {...{ view, answer, answered, compared, now, first, limits, thresholds }}
+        isMoving={false}
         onMove={(next) => {
           moves.moves++;
           moves.view = next;

@@ -23,15 +23,19 @@ beforeEach(() => {
 /** Renders the hook for a chart of 1,000 pixels, for a page that gives a view. */
 function renderView(view: Span = FIRST, isFixed = false) {
   const chart = { current: { canvas, chartArea: { left: 0, right: 1000 }, getActiveElements: () => [] } };
-  return renderHook(
-    (given: Span) =>
+  const hook = renderHook(
+    (given: { view: Span; isMoving: boolean }) =>
       useMovedView(
         chart as unknown as React.RefObject<Chart<'line'>>,
-        { view: given, limits: LIMITS, onMove, onRest },
+        { ...given, limits: LIMITS, onMove, onRest },
         isFixed,
       ),
-    { initialProps: view },
+    { initialProps: { view, isMoving: false } },
   );
+  return {
+    ...hook,
+    rerender: (view: Span, isMoving = false) => hook.rerender({ view, isMoving }),
+  };
 }
 
 /** Turns the wheel, which zooms in. */
@@ -91,6 +95,19 @@ test('another view of the page replaces that of a gesture which has ended', () =
   const next = { from: 5 * HOUR, to: 6 * HOUR };
   rerender(next);
   expect(result.current[0]).toEqual(next);
+});
+
+test('a page that goes to another view ends a gesture that has not come to rest', () => {
+  const { result, rerender } = renderView();
+  turn();
+  rerender(zoomed(FIRST), true);
+  turn();
+  const next = { from: 5 * HOUR, to: 6 * HOUR };
+  rerender(next, false);
+  expect(result.current).toEqual([next, false]);
+  rest();
+  expect(result.current).toEqual([next, false]);
+  expect(onRest).not.toHaveBeenCalled();
 });
 
 test('a chart for looking only follows no gesture', () => {

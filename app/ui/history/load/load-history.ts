@@ -20,6 +20,8 @@ const RETRY_MS = 3000;
 export interface ShownHistory {
   /** The span in view: the wanted one, once there is something to show of it. */
   span: Span;
+  /** The sensor that all of it is of: the wanted one, once there is something to show of it. */
+  sensor: string;
   /** Null before the first answer. It may be of another span while that is fetched. */
   answer: HistoryAnswer | null;
   /** The time that the answer is of. */
@@ -46,7 +48,8 @@ export function readyHistory(wanted: WantedHistory): ShownHistory | null {
   const early = earlyPart(wanted);
   if (!early) return null;
   const { part, answer } = early;
-  return { span: wanted.span, answer, answered: spanOf(part), compared: null, isLoaded: true, problem: null };
+  const { span, sensor } = wanted;
+  return { span, sensor, answer, answered: spanOf(part), compared: null, isLoaded: true, problem: null };
 }
 
 /**
@@ -69,14 +72,15 @@ export function loadHistory(onChange: (shown: ShownHistory) => void): HistoryLoa
   let timer: ReturnType<typeof setTimeout> | undefined;
 
   function show(next: Partial<ShownHistory>): void {
-    shown = { span: wanted.span, ...NOTHING, isLoaded: false, problem: null, ...shown, ...next };
+    const { span, sensor } = wanted;
+    shown = { span, sensor, ...NOTHING, isLoaded: false, problem: null, ...shown, ...next };
     onChange(shown);
   }
 
   /** Shows the wanted span before all of it is there. */
   function showPart(): void {
     const kept = held?.sensor === wanted.sensor ? {} : NOTHING;
-    show({ span: wanted.span, isLoaded: false, ...kept });
+    show({ span: wanted.span, sensor: wanted.sensor, isLoaded: false, ...kept });
   }
 
   function want(next: WantedHistory): void {
@@ -111,7 +115,7 @@ export function loadHistory(onChange: (shown: ShownHistory) => void): HistoryLoa
     asked = part;
     ask(part, (fetched) => {
       held = part;
-      show({ ...fetched, answered: spanOf(part), problem: null });
+      show({ ...fetched, sensor: part.sensor, answered: spanOf(part), problem: null });
     });
   }
 

@@ -75,6 +75,7 @@ function createAsker<T, Known>(
   let holdTimer: ReturnType<typeof setTimeout> | undefined;
   let askedAt = 0;
   let isOutdated = false;
+  let hasFailed = false;
 
   function load(cache: RequestCache): void {
     if (!question) return;
@@ -82,6 +83,7 @@ function createAsker<T, Known>(
     clearTimeout(timer);
     askedAt = performance.now();
     isOutdated = false;
+    hasFailed = false;
     request.run(
       async (signal): Promise<T> => (await askServer(address, { signal, cache })).json(),
       (answer) => {
@@ -92,6 +94,7 @@ function createAsker<T, Known>(
       },
       ({ message }) => {
         onProblem(message);
+        hasFailed = true;
         timer = setTimeout(() => load('no-cache'), RETRY_MS);
       },
     );
@@ -115,7 +118,8 @@ function createAsker<T, Known>(
     },
     askAgain() {
       isOutdated = true;
-      if (question && !request.isRunning()) loadLater();
+      // A failed request is repeated sooner.
+      if (question && !request.isRunning() && !hasFailed) loadLater();
     },
     stop() {
       clearTimeout(timer);

@@ -66,7 +66,7 @@ function useComparison(): [boolean, (isCompared: boolean) => void] {
     const query = new URLSearchParams(search);
     if (next) query.set('compare', 'before');
     else query.delete('compare');
-    navigate({ search: query.size > 0 ? `?${query}` : '' }, { replace: true, preventScrollReset: true });
+    navigate({ search: query.size > 0 ? `?${query}` : '' }, { preventScrollReset: true });
   };
   return [isCompared, compare];
 }

@@ -3,6 +3,7 @@ import { useEffect, useMemo, useState } from 'react';
 import type { ShownSensor } from '../../../readings/sensor';
 import {
   type AskedSpan,
+  isSameSpan,
   isWithin,
   neighbourOf,
   presentOf,
@@ -10,7 +11,7 @@ import {
   type Span,
   type SpanContext,
 } from '../../../readings/time/history-span';
-import { roundPart, withSpan } from '../../../readings/time/span-address';
+import { hasAddress, roundPart, withSpan } from '../../../readings/time/span-address';
 import { withShownSensor } from '../../sensors/sensor-address';
 import { askedSpan } from './asked-span';
 
@@ -33,8 +34,8 @@ export interface ShownSpan {
   go(asked: AskedSpan, isReplaced?: boolean): void;
   /** Shows another span while the viewer moves the chart there. */
   move(span: Span): void;
-  /** Goes to the span at which the chart has come to rest. */
-  rest(span: Span): void;
+  /** Goes to the span at which the chart has come to rest, as `go` does. */
+  rest(span: Span, isReplaced?: boolean): void;
 }
 
 /**
@@ -77,15 +78,23 @@ export function useSpan(context: SpanContext | null, sensor: ShownSensor): Shown
     search: ownSearch,
     go,
     move: setMoved,
-    rest: (span) => go(roundPart(span)),
+    rest(span, isReplaced) {
+      // A chart that was moved away and back still shows the day of its address.
+      if (resolved && isSameSpan(span, resolved)) setMoved(null);
+      else go(roundPart(span), isReplaced);
+    },
   };
 }
 
 function turnsFrom(inView: AskedSpan, span: Span | null, context: SpanContext | null) {
   if (!span || !context || inView.name === 'all') return { earlier: null, later: null, present: null };
+  const neighbour = (direction: 'earlier' | 'later') => {
+    const asked = neighbourOf(inView, direction, context);
+    return hasAddress(asked) ? asked : null;
+  };
   return {
-    earlier: neighbourOf(inView, 'earlier', context),
-    later: span.to > context.now ? null : neighbourOf(inView, 'later', context),
+    earlier: neighbour('earlier'),
+    later: span.to > context.now ? null : neighbour('later'),
     present: isWithin(context.now, span) ? null : presentOf(inView, context.now),
   };
 }

@@ -304,3 +304,14 @@ describe('a request that fails', () => {
     expect(minutes()).toEqual([1, 30]);
   });
 });
+
+test('says whose history it shows while that of another sensor loads', async () => {
+  want();
+  await last().answer(1);
+  want(0, { sensor: 'Bedroom' });
+  expect([shown?.sensor, minutes()]).toEqual(['Kitchen', [1]]);
+  await vi.advanceTimersByTimeAsync(400);
+  expect([shown?.sensor, minutes()]).toEqual(['Bedroom', undefined]);
+  await last().answer(2);
+  expect([shown?.sensor, minutes()]).toEqual(['Bedroom', [2]]);
+});
