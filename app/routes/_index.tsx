@@ -21,6 +21,7 @@ import { ConnectionNotice } from '../ui/connection-notice';
 import { NumbersGuideButton } from '../ui/numbers-guide';
 import { RandomDataButton } from '../ui/posting/random-data-button';
 import { useWriteAccess } from '../ui/posting/use-write-access';
+import { WITH_KEY, WriteKeyNote } from '../ui/posting/write-key-note';
 import { WriteKeyRejected } from '../ui/posting/write-key-rejected';
 import { SensorStrip } from '../ui/sensors/sensor-strip';
 import { UnknownSensor } from '../ui/sensors/unknown-sensor';
@@ -52,7 +53,7 @@ export default function Dashboard() {
   const { feed, isKeyNeeded, offersRandomPosts, rules, thresholds } = useOutletContext<RootData>();
   const readings = useReadings(initial, feed);
   const { count, last, connection } = readings;
-  const { submit, isKeyRejected } = useWriteAccess(isKeyNeeded, readings.sensor);
+  const { submit, isKeyRejected, isKeyUnknown } = useWriteAccess(isKeyNeeded, readings.sensor);
   const [range, selectRange] = useSelectedRange(count);
   const sensor = mentionedSensor(readings);
   const isUnknown = isUnknownSensor(readings);
@@ -73,7 +74,12 @@ export default function Dashboard() {
             <NumbersGuideButton />
             <BrowserAlertsButton rules={rules} />
             {offersRandomPosts &&
-              (submit ? <RandomDataButton submit={submit} /> : isKeyRejected && <WriteKeyRejected />)}
+              (submit ? (
+                <RandomDataButton submit={submit} className={isKeyUnknown ? WITH_KEY : ''} />
+              ) : (
+                isKeyRejected && <WriteKeyRejected />
+              ))}
+            {isKeyUnknown && <WriteKeyNote />}
           </div>
         }
       >

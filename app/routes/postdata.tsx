@@ -12,6 +12,7 @@ import { ConnectionNotice } from '../ui/connection-notice';
 import { PostPanel } from '../ui/posting/post-panel';
 import { useWriteAccess } from '../ui/posting/use-write-access';
 import { WriteKeyForm } from '../ui/posting/write-key-form';
+import { WITH_KEY, WITHOUT_KEY, WriteKeyNote } from '../ui/posting/write-key-note';
 import { ReadingsTable } from '../ui/readings-table';
 import { SensorStrip } from '../ui/sensors/sensor-strip';
 import { UnknownSensor } from '../ui/sensors/unknown-sensor';
@@ -49,22 +50,27 @@ export default function PostData() {
       <ConnectionNotice connection={connection} problem={problem} />
       <SensorStrip readings={readings} thresholds={thresholds} />
       <WithoutScript last={last} />
+      {access.isKeyUnknown && <WriteKeyNote />}
       {submit && (
-        <PostPanel
-          submit={submit}
-          sensor={sensor}
-          offersRandomPosts={offersRandomPosts}
-          hasDevicePosted={hasDevicePosted}
-        />
+        <div className={access.isKeyUnknown ? WITH_KEY : undefined}>
+          <PostPanel
+            submit={submit}
+            sensor={sensor}
+            offersRandomPosts={offersRandomPosts}
+            hasDevicePosted={hasDevicePosted}
+          />
+        </div>
       )}
       {access.isKeyMissing && (
-        <WriteKeyForm
-          title="Post data"
-          purpose="post readings to this server"
-          isRejected={access.isKeyRejected}
-          consequence="Nothing was stored."
-          onKey={access.rememberKey}
-        />
+        <div className={access.isKeyUnknown ? WITHOUT_KEY : undefined}>
+          <WriteKeyForm
+            title="Post data"
+            purpose="post readings to this server"
+            isRejected={access.isKeyRejected}
+            consequence="Nothing was stored."
+            onKey={access.rememberKey}
+          />
+        </div>
       )}
       <Card title="Newest readings" sensor={sensor}>
         <ReadingsTable

@@ -5,16 +5,21 @@ import { SubmissionResult } from './submission-result';
 import type { SubmitReading } from './submit-reading';
 import { useSubmission } from './use-submission';
 
+interface RandomDataButtonProps {
+  submit: SubmitReading;
+  className?: string;
+}
+
 /**
  * A button that submits a random reading. It shows failures only: a stored reading appears in the tiles, and is read
  * out.
  */
-export function RandomDataButton({ submit }: { submit: SubmitReading }) {
+export function RandomDataButton({ submit, className = '' }: RandomDataButtonProps) {
   const isHydrated = useHydrated();
   const { submission, send } = useSubmission(submit);
 
   return (
-    <div className="flex flex-wrap items-center gap-x-3 noscript:hidden">
+    <div className={`flex flex-wrap items-center gap-x-3 noscript:hidden ${className}`}>
       <SubmissionResult submission={submission} isHidden />
       <Button look="quiet" disabled={!isHydrated} onClick={() => send(randomReading())}>
         POST RANDOM DATA

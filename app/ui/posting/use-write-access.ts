@@ -4,10 +4,12 @@ import { useWriteKey } from './use-write-key';
 
 /** This browser's permission to submit readings. */
 export interface WriteAccess {
-  /** Submits a reading; null while a write key is needed and this browser has none. */
+  /** Submits a reading; null if a write key is needed and this browser has none. */
   submit: SubmitReading | null;
-  /** True if the page should ask for the key; false until `localStorage` has been read. */
+  /** True if the page should ask for the key. */
   isKeyMissing: boolean;
+  /** True until `localStorage` has been read: the page has what needs the key, and what asks for it (`WriteKeyNote`). */
+  isKeyUnknown: boolean;
   /** True if the server rejected the last key. */
   isKeyRejected: boolean;
   rememberKey(key: string): void;
@@ -33,7 +35,8 @@ export function useWriteAccess(isKeyNeeded: boolean, sensor: string): WriteAcces
 
   return {
     ...access,
-    submit: isKeyNeeded && !key ? null : submit,
-    isKeyMissing: isKeyNeeded && key === null,
+    submit: isKeyNeeded && key === null ? null : submit,
+    isKeyMissing: isKeyNeeded && !key,
+    isKeyUnknown: isKeyNeeded && key === undefined,
   };
 }

@@ -1,6 +1,8 @@
-import { useCallback, useEffect, useState } from 'react';
+import { useCallback, useState } from 'react';
+import { useBeforePaint } from '../use-before-paint';
 
-const STORAGE_KEY = 'airboard.write-key';
+/** The name of the key in `localStorage`. */
+export const STORAGE_KEY = 'airboard.write-key';
 
 /** The write key of the server, as far as this browser has it. */
 export interface WriteKey {
@@ -18,7 +20,8 @@ export function useWriteKey(isKeyNeeded: boolean): WriteKey {
   const [key, setKey] = useState<string | null | undefined>(undefined);
   const [isKeyRejected, setKeyRejected] = useState(false);
 
-  useEffect(() => {
+  // A viewer who comes from another page sees the form only if there is no key.
+  useBeforePaint(() => {
     if (isKeyNeeded) setKey(loadKey());
   }, [isKeyNeeded]);
 

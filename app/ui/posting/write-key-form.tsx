@@ -2,6 +2,7 @@ import type { FormEvent } from 'react';
 import { Button } from '../button';
 import { Card } from '../card';
 import { Notice } from '../notice';
+import { useHydrated } from '../use-hydrated';
 
 interface WriteKeyFormProps {
   title: string;
@@ -16,6 +17,8 @@ interface WriteKeyFormProps {
 
 /** A form for the server's write key. */
 export function WriteKeyForm({ title, purpose, isRejected, consequence, onKey }: WriteKeyFormProps) {
+  const isHydrated = useHydrated();
+
   function handleSubmit(event: FormEvent<HTMLFormElement>): void {
     event.preventDefault();
     const key = String(new FormData(event.currentTarget).get('key')).trim();
@@ -23,7 +26,7 @@ export function WriteKeyForm({ title, purpose, isRejected, consequence, onKey }:
   }
 
   return (
-    <Card title={title}>
+    <Card title={title} needsScript>
       <form onSubmit={handleSubmit} className="grid max-w-md gap-3">
         {isRejected && <Notice>That isn't a valid write key. {consequence}</Notice>}
         <label htmlFor="write-key">To {purpose}, enter its write key. This browser will remember it.</label>
@@ -35,7 +38,7 @@ export function WriteKeyForm({ title, purpose, isRejected, consequence, onKey }:
           autoComplete="current-password"
           className="min-h-11 rounded-md border border-muted bg-canvas px-3 text-ink"
         />
-        <Button look="primary" type="submit" className="justify-self-start">
+        <Button look="primary" type="submit" disabled={!isHydrated} className="justify-self-start">
           Remember the key
         </Button>
       </form>

@@ -1,10 +1,8 @@
-import { useEffect, useLayoutEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { type ServerClock, serverTimeAt } from '../../../live/browser/server-clock';
+import { useBeforePaint } from '../../use-before-paint';
 
 const TICK_MS = 1000;
-
-// React warns of layout effects on the server.
-const useBeforePaint = import.meta.env.SSR ? useEffect : useLayoutEffect;
 
 /**
  * Returns the server's time in milliseconds, which the readings have too, updated every second. Null on the server and
