@@ -4,6 +4,8 @@ interface CardProps {
   title: ReactNode;
   /** The sensor that the card is about, if the page mentions one. */
   sensor?: string | null;
+  /** True for a title that takes two lines where there is no room beside `aside`. */
+  isLong?: boolean;
   /** Shown below the title. */
   note?: ReactNode;
   /** Shown opposite the title. */
@@ -14,7 +16,7 @@ interface CardProps {
 }
 
 /** A section with a title: a soft surface with the only border of what lies on it. */
-export function Card({ title, sensor, note, aside, needsScript = false, children }: CardProps) {
+export function Card({ title, sensor, isLong, note, aside, needsScript = false, children }: CardProps) {
   const id = useId();
   return (
     <section
@@ -23,7 +25,7 @@ export function Card({ title, sensor, note, aside, needsScript = false, children
     >
       <div className="mb-2.5 flex min-h-10 flex-wrap items-center justify-between gap-x-3 gap-y-2 low:mb-1">
         {/* A long name takes two lines, and leaves `aside` its place. */}
-        <div className={sensor ? 'flex-1 basis-32' : ''}>
+        <div className={sensor || isLong ? 'flex-1 basis-32' : ''}>
           <h2
             id={id}
             title={sensor ?? undefined}

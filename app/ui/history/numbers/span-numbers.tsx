@@ -83,7 +83,7 @@ function MetricNumbers({ metric, summary, absence, threshold, view, ...context }
           )}
           <LevelBar parts={parts} />
           <TimeKey parts={parts} others={summary ? nameOutside(view, context) : []} />
-          <ul className="min-h-10 text-sm text-pretty text-muted">
+          <ul className="min-h-20 text-sm text-pretty text-muted sm:min-h-10">
             {summary &&
               limitsExceeded(summary, metric, threshold, timeOf).map((text) => <li key={text}>{text}</li>)}
           </ul>
@@ -115,7 +115,7 @@ function Figures({ summary, threshold, timeOf }: FiguresProps) {
     <dl className="grid grid-cols-3 gap-x-3 sm:flex sm:gap-x-7">
       {figures.map(({ name, value, time }) => (
         <div key={name} className="flex min-w-0 flex-col-reverse justify-end">
-          <dt className="text-[0.8125rem] text-muted">
+          <dt className="min-h-10 text-[0.8125rem] text-muted sm:min-h-5">
             {name}
             {time && (
               <>

@@ -17,7 +17,7 @@ interface TimeKeyProps {
 /** The parts of a level bar in words, each with its colour. */
 export function TimeKey({ parts, others }: TimeKeyProps) {
   return (
-    <ul className="flex min-h-5 flex-wrap gap-x-4 text-[0.8125rem] text-muted">
+    <ul className="flex min-h-15 flex-wrap content-start gap-x-4 text-[0.8125rem] text-muted sm:min-h-5">
       {parts.map((part) => (
         <li key={part.kind} className="flex items-center gap-1.5">
           <span

@@ -82,6 +82,7 @@ export function WhenWorst(props: WhenWorstProps) {
           <span className="max-sm:hidden">, {by === 'hour' ? 'by day and hour' : 'by month and day'}</span>
         </>
       }
+      isLong
       aside={aside}
     >
       {/* Sticky: a finger in a long table has it above. */}
