@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { SETTINGS } from '../app/config/env.server';
+import { parseEnv, SETTINGS } from '../app/config/env.server';
 import { parseReading } from '../app/ingest/parse-reading.server';
 
 const read = (path: string) => readFileSync(path, 'utf8');
@@ -128,4 +128,9 @@ describe('the documents', () => {
     });
     expect(broken.map(([link]) => link)).toEqual([]);
   });
+});
+
+test('docs/import.md says how many readings a minute a server takes', () => {
+  const { POSTS_PER_MINUTE } = parseEnv({});
+  expect(texts['docs/import.md']).toContain(`${POSTS_PER_MINUTE.toLocaleString('en')} readings a minute`);
 });

@@ -2,11 +2,11 @@ import { Card } from '../card';
 
 const MISSING = {
   NOTIFY_URLS: {
-    text: 'airboard can tell you when the air gets poor, when that is over, and when a sensor stops. Name one or more addresses in .env, separated by spaces, and start it again:',
+    text: 'airboard can tell you when the air gets poor, when that is over, and when a sensor stops. Set NOTIFY_URLS to one or more addresses, separated by spaces, and start the server again:',
     example: 'NOTIFY_URLS=ntfys://ntfy.sh/my-secret-topic',
   },
   SUPABASE_SECRET_KEY: {
-    text: "On a Supabase project, notifications need the project's secret key: they keep what was sent in tables that the public key can't read. Add it to .env and start airboard again:",
+    text: "On a Supabase project, notifications need the project's secret key: they keep what was sent in tables that the public key can't read. Set SUPABASE_SECRET_KEY to it, and start the server again:",
     example: 'SUPABASE_SECRET_KEY=sb_secret_…',
   },
 };
@@ -19,7 +19,7 @@ const KINDS = [
   ['discord+https://discord.com/api/webhooks/…', 'Discord'],
   ['gotify+https://HOST?token=…', 'Gotify'],
   ['alertmanager+http://HOST:9093', 'Alertmanager'],
-  ['mailto:ann@example.org', 'e-mail, which needs SMTP_URL'],
+  ['mailto:ann@example.org', 'e-mail, through the server that SMTP_URL names: smtps://USER:PASSWORD@HOST'],
 ] as const;
 
 interface NotSetUpProps {
@@ -37,7 +37,14 @@ export function NotSetUp({ missing }: NotSetUpProps) {
         <pre className="overflow-x-auto rounded-lg bg-canvas p-3 text-sm">
           <code>{example}</code>
         </pre>
-        <p className="text-muted">An address is one of these; docs/notifications.md explains them:</p>
+        <p className="text-muted">
+          This is a line of the file .env, or an environment variable. The file is in airboard's own folder;
+          for an installed package, <code>airboard --help</code> says where.
+        </p>
+        <p className="text-muted">
+          An address is one of these. Replace the words in capitals; a chat shows the whole address where you
+          add a webhook to it.
+        </p>
         <ul className="grid gap-1 text-sm wrap-anywhere">
           {KINDS.map(([address, name]) => (
             <li key={address}>
