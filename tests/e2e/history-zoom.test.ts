@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { chartPlace } from '../support/browser/canvas';
 import { chartOf } from '../support/browser/dashboard';
 import { queryOf, spanLink, spanTitleOn, waitForHistory, waitForSpan } from '../support/browser/history-page';
-import { openPage, type WatchedPage, withChromium } from '../support/browser/page';
+import { openPage, openTab, type WatchedPage, withChromium } from '../support/browser/page';
 import { storeReadings } from '../support/readings/database';
 import { type RunningServer, startServer, temporaryFolder } from '../support/server/server';
 import { until } from '../support/until';
@@ -159,16 +159,25 @@ test('nothing flashes while the chart is dragged and spans change, Back returns,
   );
 });
 
-/** Waits for longer than a wheel takes to come to rest. */
-const restOf = (page: Page) => page.evaluate(() => new Promise((rested) => setTimeout(rested, 500)));
+/** Opens a page whose clock `rest` moves forward. */
+async function openWithClock(search: string): Promise<WatchedPage> {
+  const page = await openTab(await chromium.browser.newContext({ timezoneId: 'UTC' }));
+  await page.clock.install();
+  await page.goto(`${server.url}/history${search}`);
+  await waitForHistory(page);
+  return page;
+}
+
+/** Lets more time pass than a wheel takes to come to rest. */
+const rest = (page: Page) => page.clock.fastForward(500);
 
 test('another span, and Back, end a zoom that has not come to rest', async () => {
-  const page = await open('?span=week&date=2025-03-10');
+  const page = await openWithClock('?span=week&date=2025-03-10');
   const opened = page.url();
   await hoverAt(page, 0.5);
   await page.mouse.wheel(0, -300);
   await spanLink(page, 'month').click();
-  await restOf(page);
+  await rest(page);
   expect(queryOf(page)).toMatchObject({ span: 'month' });
   await waitForHistory(page);
   expect(await spanTitleOn(page)).toBe('Mar 2025');
@@ -176,7 +185,7 @@ test('another span, and Back, end a zoom that has not come to rest', async () =>
   await hoverAt(page, 0.5);
   await page.mouse.wheel(0, -300);
   await page.goBack();
-  await restOf(page);
+  await rest(page);
   expect(page.url()).toBe(opened);
   await waitForHistory(page);
   await page.goForward();
@@ -184,12 +193,12 @@ test('another span, and Back, end a zoom that has not come to rest', async () =>
 });
 
 test('a drag that moves nothing leaves the address as it is', async () => {
-  const page = await open('?span=all');
+  const page = await openWithClock('?span=all');
   const before = await page.evaluate(() => [location.href, history.length]);
   await hoverAt(page, 0.7);
   await page.mouse.down();
   await hoverAt(page, 0.3);
   await page.mouse.up();
-  await restOf(page);
+  await rest(page);
   expect(await page.evaluate(() => [location.href, history.length])).toEqual(before);
 });

@@ -55,7 +55,8 @@ test.each([
       await waitUntilInteractive(page);
       if (path === '/') await tileOf(page, 'CO2').waitFor();
       else await page.getByLabel(key ? 'CO2 reading:' : /write key/).waitFor();
-      await page.waitForTimeout(300);
+      // The browser tells of a shift after the frame that has it.
+      await page.evaluate(() => new Promise((painted) => requestAnimationFrame(() => setTimeout(painted))));
       const shifts = await page.evaluate(() => (window as unknown as Shifts).shifts);
       expect(
         shifts.reduce((sum, shift) => sum + shift, 0),
