@@ -7,18 +7,14 @@ import { repeatedParameter, unknownParameter } from './reading-query.server';
  * be stored without their name. The values of the known ones are judged with the reading.
  *
  * @param known the parameters of the address
- * @param advice what to do instead; left out, it names the known ones
  * @returns the response, or null if there is no such parameter
  */
 export function refuseParameters(
   { url: { searchParams } }: ApiRequest,
   known: string[] = [],
-  advice?: string,
 ): ApiResponse | null {
   const repeated = repeatedParameter(searchParams);
   if (repeated) return invalidQuery([repeated]);
   const unknown = [...searchParams.keys()].filter((name) => !known.includes(name));
-  return unknown.length > 0
-    ? invalidQuery(unknown.map((name) => unknownParameter(name, known, advice)))
-    : null;
+  return unknown.length > 0 ? invalidQuery(unknown.map((name) => unknownParameter(name, known))) : null;
 }

@@ -110,12 +110,10 @@ export function repeatedParameter(parameters: URLSearchParams): FieldError | und
 }
 
 /** Returns the error of a parameter that an address doesn't know. */
-export function unknownParameter(field: string, known: string[], advice = adviceOf(known)): FieldError {
+export function unknownParameter(field: string, known: string[]): FieldError {
+  const advice = known.length > 0 ? `use ${disjunction(known)}` : 'this address takes no parameters';
   return { field, detail: `is unknown: ${advice}` };
 }
-
-const adviceOf = (known: string[]) =>
-  known.length > 0 ? `use ${disjunction(known)}` : 'this address takes no parameters';
 
 /** Returns `a`, `a or b`, or `a, b, or c`. `Intl.ListFormat` would load ICU, which takes 8 MB. */
 function disjunction(names: string[]): string {

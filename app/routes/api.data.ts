@@ -3,7 +3,6 @@ import { apiFunction } from '../http/api-route.server';
 import { CSV_FORMAT } from '../http/csv-format.server';
 import { csvHeaders } from '../http/csv-headers.server';
 import { JSON_FORMAT } from '../http/json-format.server';
-import { refuseParameters } from '../http/post-query.server';
 import { preferredFormat } from '../http/preferred-format.server';
 import { invalidQuery, problem } from '../http/problem.server';
 import { readingQueryParser } from '../http/reading-query.server';
@@ -17,9 +16,6 @@ import { HISTORY_LIMIT } from '../readings/chart/range';
 import { getStore } from '../store/open-store.server';
 
 const parseQuery = readingQueryParser('sensor', 'from', 'to', 'limit', 'after', 'format');
-
-const NO_PARAMETERS =
-  'a post to this address takes no parameters. Put what belongs to a reading into the body';
 
 /** GET /api/data: readings as a JSON array or as CSV, oldest first. */
 export const loader = apiFunction(async (request) => {
@@ -46,8 +42,6 @@ export const loader = apiFunction(async (request) => {
 
 /** POST /api/data: stores one reading, or several as JSON, CSV or NDJSON. */
 export const action = apiFunction(async (request) => {
-  const wrongAddress = refuseParameters(request, [], NO_PARAMETERS);
-  if (wrongAddress) return wrongAddress;
   const refusal = refuseWrite(request);
   return refusal ? problem(refusal) : writeResponse(await takePost(getStore(), request));
 });

@@ -14,16 +14,12 @@ afterAll(() => server.stop());
 
 const sensordatavalues = Object.entries(AIR_ROHR).map(([value_type, value]) => ({ value_type, value }));
 const BODIES: Record<string, object> = {
-  '/api/data': { co2: 415, voc: 120 },
   '/api/airrohr': { esp8266id: '10677322', sensordatavalues },
   '/api/enviro': { nickname: 'tank', timestamp: '2026-01-02T10:00:00Z', readings: { co2: 862 } },
   '/api/notifications': {},
 };
-const IN_BODY = 'a post to this address takes no parameters. Put what belongs to a reading into the body';
 
 test.each([
-  ['/api/data?sensor=Balcony', { sensor: `is unknown: ${IN_BODY}` }],
-  ['/api/data?a=1&a=2', { a: 'is given twice: send it once' }],
   ['/api/airrohr?sensr=Balcony', { sensr: 'is unknown: use sensor' }],
   ['/api/airrohr?Sensor=a&sensor=b&x', { Sensor: 'is unknown: use sensor', x: 'is unknown: use sensor' }],
   ['/api/airrohr?sensor=a&sensor=b', { sensor: 'is given twice: send it once' }],

@@ -1,14 +1,6 @@
 import { z } from 'zod';
 import { ARRAY_LIMIT } from '../../ingest/receive-body.server';
-import {
-  batchError,
-  conflictError,
-  error,
-  invalidParameter,
-  MISSING_KEY,
-  OTHER_SITE,
-  storeFailure,
-} from '../answers.server';
+import { batchError, conflictError, error, MISSING_KEY, OTHER_SITE, storeFailure } from '../answers.server';
 import type { Example, Operation } from '../operation.server';
 import { batchReport, reading, readingSent } from '../schemas/readings.server';
 
@@ -120,12 +112,6 @@ const EXAMPLES: Example[] = [
       errors: [{ item: 0, errors: [NOT_A_NUMBER] }],
     }),
   },
-  invalidParameter(
-    { sensor: 'Bedroom' },
-    'sensor',
-    'is unknown: a post to this address takes no parameters. Put what belongs to a reading into the body',
-    { body: { co2: 415, voc: 120 } },
-  ),
   { ...MISSING_KEY, request: { body: { co2: 415, voc: 120 } }, settings: GUARDED },
   { ...OTHER_SITE, request: { ...OTHER_SITE.request, body: { co2: 415, voc: 120 } } },
   {
@@ -170,9 +156,7 @@ export const postData: Operation = {
       content: { 'application/json': z.union([reading, batchReport]) },
       headers: ['Airboard-Build'],
     },
-    400: batchError(
-      'The reading is invalid, no reading of the batch could be read, or the address has a parameter.',
-    ),
+    400: batchError('The reading is invalid, or no reading of the batch could be read.'),
     401: error('The write key is missing or wrong.', 'WWW-Authenticate'),
     403: error('The request comes from a page of another site.'),
     409: conflictError('The sensor and time are stored with other values.'),
