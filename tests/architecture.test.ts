@@ -239,10 +239,6 @@ test('only config/ reads the environment', () => {
   expect(offenders(({ folder, names }) => folder !== 'config' && names.has('process.env'))).toEqual([]);
 });
 
-test('no file of the application is longer than 200 lines', () => {
-  expect(offenders(({ lines }) => lines > 200)).toEqual([]);
-});
-
 test('files are named in kebab-case, and none utils, helpers, misc or common', () => {
   const files = ['app', 'scripts', 'tests'].flatMap(filesBelow);
   const vague = files.filter((path) =>

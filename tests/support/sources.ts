@@ -7,7 +7,6 @@ export interface Source {
   path: string;
   /** The top folder of the path; empty for files at the top of `app/`. */
   folder: string;
-  lines: number;
   /** Imported modules of the application, types included, without extension. */
   imports: string[];
   /** Imported packages and built-in modules. */
@@ -49,7 +48,6 @@ function readSource(file: string): Source {
   return {
     path,
     folder: path.includes('/') ? (path.split('/')[0] as string) : '',
-    lines: text.trimEnd().split('\n').length,
     imports: local.map((specifier) => moduleName(relative('app', join(dirname(file), specifier)))),
     packages: specifiers.filter((specifier) => !specifier.startsWith('.')),
     // The tree takes most of the time, and some tests need the imports alone.
