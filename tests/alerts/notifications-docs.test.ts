@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { webhookRequest } from '../../app/alerts/ways/webhook.server';
+import { parseEnv } from '../../app/config/env.server';
 import { parseNotifyAddress } from '../../app/config/notify-address.server';
 import { airReport, testAnswer } from '../../app/openapi/schemas/notifications.server';
 import { alertEvent } from '../support/alerts/alert-events';
@@ -25,6 +26,14 @@ test('docs/notifications.md has an address of every kind, and each is valid', ()
     new Set(['webhook', 'ntfy', 'slack', 'mattermost', 'discord', 'gotify', 'alertmanager', 'mail']),
   );
 });
+
+test.each([...docs.matchAll(/^SMTP_URL=(.*)$/gm)].map(([, url = '']) => url))(
+  '%s is a mail server',
+  (url) => {
+    const { alerts } = parseEnv({ NOTIFY_URLS: 'mailto:ann@example.org', SMTP_URL: url });
+    expect(alerts?.smtpUrl).toBe(url);
+  },
+);
 
 test('the webhook of docs/notifications.md has the members of one that is sent, and the table explains each', () => {
   const [, example = ''] = /\n\n(\{"type".*?\}\})\n```/s.exec(section('Webhooks')) ?? [];

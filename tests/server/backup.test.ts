@@ -1,7 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { join } from 'node:path';
+import { mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
+import { run as runProgram } from '../support/devices/recipes';
 import { seedDatabase } from '../support/readings/database';
 import { post, readAll } from '../support/server/api';
 import { RawClient } from '../support/server/raw-client';
@@ -55,4 +57,35 @@ test('a backup under load has every reading that was confirmed before it, and re
   expect(output).toContain(`${ids.length} readings backed up`);
   expect((await post(server.url, { co2: 1, voc: 1 })).status).toBe(201);
   expect(await server.stop()).toBe(0);
+});
+
+test('the nightly backup of docs/run.md makes a dated copy and deletes the copies older than 30 days', async () => {
+  const folder = temporaryFolder();
+  const [backups, programs] = [join(folder, 'backups'), join(folder, 'bin')];
+  await seedDatabase(join(folder, 'readings.db'), 5);
+  mkdirSync(backups);
+  const old = join(backups, 'readings-2026-01-01.db');
+  writeFileSync(old, '');
+  utimesSync(old, 0, 0);
+  mkdirSync(programs);
+  const script = resolve('scripts/backup.js');
+  writeFileSync(
+    join(programs, 'airboard'),
+    `#!/bin/sh\nshift\nexec '${process.execPath}' '${script}' "$@"\n`,
+    {
+      mode: 0o755,
+    },
+  );
+
+  const [, command = ''] = /^15 3 \* \* \* root (.*)$/m.exec(readFileSync('docs/run.md', 'utf8')) ?? [];
+  // cron turns `\%` into `%`.
+  await runProgram(['sh', '-c', command.replaceAll('\\%', '%')], {
+    env: {
+      ...process.env,
+      PATH: `${programs}:/usr/local/bin:/usr/bin:/bin`,
+      BACKUPS: backups,
+      DATABASE_PATH: join(folder, 'readings.db'),
+    },
+  });
+  expect(readdirSync(backups)).toEqual([expect.stringMatching(/^readings-\d{4}-\d\d-\d\d\.db$/)]);
 });

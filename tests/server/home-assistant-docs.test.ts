@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parse } from 'yaml';
+import { webhookRequest } from '../../app/alerts/ways/webhook.server';
+import { alertEvent } from '../support/alerts/alert-events';
 import { isInstalled, recipesBelow, run } from '../support/devices/recipes';
 import { post, readAll } from '../support/server/api';
 import { type RunningServer, startServer } from '../support/server/server';
@@ -31,7 +33,7 @@ function automationOf(configuration: Record<string, unknown>): {
 
 /** The functions and filters of Home Assistant that the examples use. */
 const RENDER = `
-import json, sys
+import json, re, sys
 from datetime import datetime, timedelta, timezone
 from jinja2 import StrictUndefined
 from jinja2.sandbox import ImmutableSandboxedEnvironment
@@ -40,6 +42,7 @@ def render(template, variables, states):
     return environment.from_string(template).render(variables)
 environment = ImmutableSandboxedEnvironment(undefined=StrictUndefined)
 environment.filters["to_json"] = json.dumps
+environment.filters["regex_findall"] = lambda text, pattern: re.findall(pattern, text)
 environment.globals.update(
     now=lambda: datetime.now(timezone.utc), timedelta=timedelta, as_timestamp=lambda time: time.timestamp(),
     as_datetime=lambda text: datetime.fromisoformat(text),
@@ -54,37 +57,48 @@ const render = async (...templates: Template[]): Promise<string[]> =>
 
 const [OLD, NOW] = [new Date(Date.now() - 16 * 60_000).toISOString(), new Date().toISOString()];
 
-test('the REST sensors read the newest reading, and are unavailable without a value', async () => {
-  const { rest } = example('Sensors of airboard');
-  const [{ resource, params, sensor: sensors }] = rest;
-  const ask = async (name: string) => {
-    const address = `${resource}?${new URLSearchParams({ ...params, sensor: name })}`;
-    const answer = await fetch(address);
-    expect(answer.status).toBe(200);
-    return answer.json();
-  };
-  await post(server.url, { sensor: params.sensor, co2: 862, voc: 120, created_at: NOW });
-  await post(server.url, { sensor: 'Hall', co2: null, voc: 5, created_at: NOW });
-  await post(server.url, { sensor: 'Attic', co2: 1, voc: 1, created_at: OLD });
-  expect(sensors).toHaveLength(2);
-  for (const [i, metric] of (['co2', 'voc'] as const).entries()) {
-    const { value_template, availability } = sensors[i];
-    const members = [...`${value_template} ${availability}`.matchAll(/value_json\[0\]\.(\w+)/g)].map(
-      ([, name]) => name,
+test.skipIf(!hasJinja)(
+  'the REST sensors read the values and the level of the newest reading, if it is current',
+  async () => {
+    const { rest } = example('Sensors of airboard');
+    const [{ resource, sensor: sensors }] = rest;
+    await post(server.url, { sensor: 'Bedroom', co2: 1862, voc: 120, created_at: NOW });
+    await post(server.url, { sensor: 'Hall', co2: null, voc: 5, created_at: NOW });
+    await post(server.url, { sensor: 'Attic', co2: 1, voc: 1, created_at: OLD });
+    const value = await (await fetch(resource)).text();
+    const templatesOf = (name: string) =>
+      sensors.map(
+        ({ value_template, availability }: Record<string, string>): Template => [
+          `${value_template}|${availability}`.replaceAll('Bedroom', name),
+          { value },
+          {},
+        ],
+      );
+    expect(await render(...templatesOf('Bedroom'))).toEqual(['1862|True', '120|True', 'moderate|True']);
+    // Home Assistant doesn't render the value of what is unavailable.
+    const available = sensors.map(({ availability }: Record<string, string>) => availability);
+    const hall = available.map(
+      (text: string): Template => [text.replaceAll('Bedroom', 'Hall'), { value }, {}],
     );
-    expect(new Set(members)).toEqual(new Set([metric, 'created_at']));
-  }
-  if (!hasJinja) return;
-  const answers = await Promise.all([params.sensor, 'Hall', 'Attic', 'Nobody'].map(ask));
-  const rendered = await render(
-    ...sensors.flatMap(({ value_template, availability }: Record<string, string>) => [
-      [value_template, { value_json: answers[0] }, {}],
-      ...answers.map((value_json) => [availability, { value_json }, {}]),
-    ]),
-  );
-  expect(rendered).toEqual([
-    ...['862', 'True', 'False', 'False', 'False'],
-    ...['120', 'True', 'True', 'False', 'False'],
+    const attic = available.map(
+      (text: string): Template => [text.replaceAll('Bedroom', 'Attic'), { value }, {}],
+    );
+    expect(await render(...hall, ...attic)).toEqual(['False', 'True', 'True', 'False', 'False', 'False']);
+  },
+);
+
+test.skipIf(!hasJinja)('the webhook automation shows the title and the text of a notification', async () => {
+  const blocks = recipesBelow('docs/home-assistant.md', 'Notifications of airboard', server.url);
+  const [, address = ''] = /^NOTIFY_URLS=(.*)$/m.exec(blocks[0] as string) ?? [];
+  const { triggers, actions } = automationOf(parse(blocks[1] as string));
+  expect(address).toMatch(new RegExp(`/api/webhook/${triggers[0].webhook_id}$`));
+  const { body } = webhookRequest(alertEvent(), new URL(address), null);
+  const event = JSON.parse(body as string);
+  const { title, message } = actions[0].data as { title: string; message: string };
+  const variables = { trigger: { json: event } };
+  expect(await render([title, variables, {}], [message, variables, {}])).toEqual([
+    event.data.title,
+    event.data.text,
   ]);
 });
 
