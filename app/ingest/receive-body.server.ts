@@ -48,17 +48,16 @@ export async function receiveBody<Result>(
   request: BodyRequest,
   use: (received: Received) => Promise<Result>,
 ): Promise<Result> {
-  const memory = new BodyMemory(request.address());
+  const length = Number(request.header('Content-Length')) || 0;
+  const memory = new BodyMemory(request.address(), length);
   try {
-    return await use(await receive(request, memory));
+    return await use(length > BATCH_LIMIT ? TOO_LARGE_BATCH : await receive(request, memory));
   } finally {
     memory.release();
   }
 }
 
 async function receive(request: BodyRequest, memory: BodyMemory): Promise<Received> {
-  const length = Number(request.header('Content-Length')) || 0;
-  if (length > BATCH_LIMIT) return TOO_LARGE_BATCH;
   let format = formatOf(request.header('Content-Type'));
   let scanner: ArrayScanner | undefined;
   const lines = new LineCounter();
@@ -76,8 +75,6 @@ async function receive(request: BodyRequest, memory: BodyMemory): Promise<Receiv
       }
       const isBatch = format !== undefined && format !== 'reading';
       if (!isBatch && size > ITEM_LIMIT) return TOO_LARGE_READING;
-      // A body whose length is known is refused before it arrives.
-      if (isBatch && !memory.reserve(length)) return BUSY;
       if (!memory.append(part)) return BUSY;
       if (format === 'array') {
         scanner ??= new ArrayScanner(blanks);
@@ -88,7 +85,8 @@ async function receive(request: BodyRequest, memory: BodyMemory): Promise<Receiv
   } catch {
     return BROKEN_OFF;
   }
-  const { bytes } = memory;
+  const bytes = memory.complete();
+  if (!bytes) return BUSY;
   if (!isUtf8(bytes)) return notUtf8(bytes);
   if (scanner) return { ok: true, body: { bytes, format: 'array', scanner } };
   const text = startsWith(bytes, BYTE_ORDER_MARK) ? bytes.subarray(BYTE_ORDER_MARK.length) : bytes;

@@ -113,28 +113,6 @@ test('rejects an array of more than 10,000 items with 413 while it arrives', asy
   expect(await stored('Many')).toEqual([]);
 });
 
-test('an address that sends large batches slowly leaves memory for the others', async () => {
-  const head = (address: string) =>
-    `POST /api/data HTTP/1.1\r\nHost: board\r\nX-Forwarded-For: ${address}\r\nContent-Type: text/csv\r\nContent-Length: ${BATCH_LIMIT}\r\n\r\nco2`;
-  const slow = [1, 2].map(() => openConnection(server.port, head('203.0.113.1')));
-  const third = await until(async () => {
-    const connection = openConnection(server.port, head('203.0.113.1'));
-    const answer = await Promise.race([
-      until(() => parseAnswer(connection.received())),
-      until(() => connection.socket.bytesWritten > 100 && connection.isClosed()).then(() => null),
-    ]);
-    connection.socket.destroy();
-    return answer;
-  });
-  expect(third.status).toBe(503);
-  expect(third.headers).toMatch(/^retry-after: \d+$/im);
-  const body = BATCH_FORMATS.CSV?.write(readingsOf('Patient', 5000)) ?? '';
-  expect((await postBody(server.url, 'text/csv', body, from('203.0.113.2'))).status).toBe(201);
-  expect((await post(server.url, { co2: 1, voc: 1 }, from('203.0.113.1'))).status).toBe(201);
-  for (const { socket } of slow) socket.destroy();
-  await until(async () => (await postBody(server.url, 'text/csv', body, from('203.0.113.1'))).status === 201);
-});
-
 test('holds 64 MiB of 40 bodies of 8 MiB at most, and answers each', async () => {
   const rssMiB = () =>
     Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${server.pid}/status`, 'utf8'))?.[1]) / 1024;

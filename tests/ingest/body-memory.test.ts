@@ -1,0 +1,72 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { BATCH_LIMIT, type Received, receiveBody } from '../../app/ingest/receive-body.server';
+
+const MIB = 1024 * 1024;
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ['performance'] }));
+
+const ends: (() => void)[] = [];
+afterEach(() => {
+  for (const end of ends.splice(0)) end();
+  vi.useRealTimers();
+});
+
+/** Starts a CSV body of 8 MiB that sends so many bytes in parts of 64 KiB and then nothing, until `end`. */
+async function start(address: string, bytes: number) {
+  let end = () => {};
+  const ended = new Promise<void>((resolve) => {
+    end = resolve;
+  });
+  ends.push(end);
+  let isSent = () => {};
+  const sent = new Promise<void>((resolve) => {
+    isSent = resolve;
+  });
+  const request = {
+    header: (name: string) =>
+      ({ 'Content-Type': 'text/csv', 'Content-Length': String(BATCH_LIMIT) })[name] ?? null,
+    address: () => address,
+    async *body() {
+      const part = Buffer.alloc(Math.min(bytes, 64 * 1024), ' ');
+      for (let at = 0; at < bytes; at += part.length) yield part;
+      isSent();
+      await ended;
+    },
+  };
+  const received = receiveBody(request, async (received: Received) =>
+    received.ok ? 'taken' : received.status,
+  );
+  await Promise.race([sent, received]);
+  return { end, received };
+}
+
+/** Sends a whole body and returns what became of it. */
+async function send(address: string, bytes: number) {
+  const { end, received } = await start(address, bytes);
+  end();
+  return received;
+}
+
+test('bodies that announce 8 MiB and send a byte leave the memory to others, of their address too', async () => {
+  for (let i = 0; i < 40; i++) await start(`slow ${i % 4}`, 1);
+  expect(await send('other', BATCH_LIMIT)).toBe('taken');
+  expect(await send('slow 1', BATCH_LIMIT)).toBe('taken');
+});
+
+test('an address that holds 16 MiB gets 503 for more and leaves the rest to others', async () => {
+  for (let i = 0; i < 2; i++) await start('slow', BATCH_LIMIT);
+  expect(await send('slow', MIB)).toBe(503);
+  expect(await send('slow', 1000)).toBe('taken');
+  expect(await send('other', BATCH_LIMIT)).toBe('taken');
+});
+
+test('where 64 MiB are held, the body that has been arriving for longest gives way after 10 s, with 503', async () => {
+  const slow = [];
+  for (let i = 0; i < 8; i++) slow.push(await start(`slow ${i % 4}`, BATCH_LIMIT));
+  expect(await send('other', MIB)).toBe(503);
+  vi.advanceTimersByTime(10_000);
+  expect(await send('other', MIB)).toBe('taken');
+  for (const { end } of slow) end();
+  const outcomes = await Promise.all(slow.map(({ received }) => received));
+  expect(outcomes).toEqual([503, ...Array(7).fill('taken')]);
+});
