@@ -23,6 +23,7 @@ export const CSV_FORMAT: PageFormat<Reading> = {
   },
 };
 
+/** Quotes a field that any spreadsheet would otherwise split, whatever its list separator and its quotes are. */
 function csvField(text: string): string {
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  return /[",;'\t\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

@@ -2,8 +2,13 @@
  * Guards text in CSV files. Plain JavaScript, because `npm run import` takes the guard away without a build.
  */
 
-/** Matches text that a spreadsheet runs as a formula, and such text with apostrophes in front. Full-width signs count. */
-const FORMULA = /^'*[=+\-@＝＋－＠]/;
+/**
+ * Matches the start of text that a spreadsheet runs as a formula, with quotes and apostrophes in front. Full-width signs
+ * count. A spreadsheet whose list separator is `;` or a tab begins a cell after each of them, and ignores the quotes of a
+ * field that doesn't begin there.
+ */
+const FORMULA = /(?<=^|[;\t])(?=["']*[=+\-@＝＋－＠])/g;
+const GUARDED = /(?<=^|[;\t])'(?=["']*[=+\-@＝＋－＠])/g;
 
 /**
  * Makes text harmless for a spreadsheet that opens a CSV file: puts an apostrophe before text that it would run as a
@@ -14,7 +19,7 @@ const FORMULA = /^'*[=+\-@＝＋－＠]/;
  * @param {string} text
  */
 export function guardFormula(text) {
-  return FORMULA.test(text) ? `'${text}` : text;
+  return text.replace(FORMULA, "'");
 }
 
 /**
@@ -23,5 +28,5 @@ export function guardFormula(text) {
  * @param {string} text
  */
 export function unguardFormula(text) {
-  return text.startsWith("'") && FORMULA.test(text) ? text.slice(1) : text;
+  return text.replace(GUARDED, '');
 }

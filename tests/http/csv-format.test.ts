@@ -24,10 +24,12 @@ test('writes a line for each reading, with empty fields for what is not known', 
 test.each([
   ['Living room', 'Living room'],
   ['a,b', '"a,b"'],
-  ['a;b', 'a;b'],
+  ['a;b', '"a;b"'],
+  ["Ann's", '"Ann\'s"'],
+  ['x;=1+1;y', '"x;\'=1+1;y"'],
   ['the "lab"', '"the ""lab"""'],
   ['Küche 🍳', 'Küche 🍳'],
-  ['=1+1', "'=1+1"],
+  ['=1+1', '"\'=1+1"'],
   ['=SUM(A1,"x")', '"\'=SUM(A1,""x"")"'],
 ])('writes the sensor %s as %s', (sensor, field) => {
   expect(CSV_FORMAT.encode([reading(1, { sensor })])).toBe(`${created_at},${field},401,101,1\r\n`);
