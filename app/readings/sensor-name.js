@@ -6,23 +6,47 @@ export const MAX_NAME_CHARACTERS = 64;
 const CONTROL_CHARACTER = /\p{Cc}/u;
 /** Half of a surrogate pair, which UTF-8 can't encode. JSON can have it as `\ud83c`. */
 const LONE_SURROGATE = /\p{Cs}/u;
+/**
+ * Invisible characters that turn text around or make two names look the same, such as U+202E. The others of `\p{Cf}` are
+ * needed: the joiners of emoji and of scripts (U+200C, U+200D), and signs that are visible.
+ */
+const DECEPTIVE =
+  /[\u00ad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{1d173}-\u{1d17a}\u{e0001}\u{e0020}-\u{e007f}]/u;
+/** Flags such as Scotland's: a black flag, and its letters in invisible characters (Unicode Technical Standard 51). */
+const FLAG = /\u{1f3f4}[\u{e0020}-\u{e007e}]+\u{e007f}/gu;
 
 /**
- * Returns true if a sensor can have this name, or it is the empty one of the unnamed sensor.
+ * Returns true if a stored sensor may have this name, or it is the empty one of the unnamed sensor. Stores may have names
+ * with invisible characters, which new readings can't have.
  *
  * @param {string} name
  */
 export function canBeSensor(name) {
-  return name.trim() === name && nameFault(name) === null;
+  return name.trim() === name && structureFault(name) === null;
 }
 
 /**
- * Returns the reason why no sensor can have this name, which is trimmed; null if one can.
+ * Returns the reason why no new reading can have this sensor name, which is trimmed; null if one can.
  *
  * @param {string} name
  * @returns {string | null}
  */
 export function nameFault(name) {
+  const fault = structureFault(name);
+  if (fault !== null) return fault;
+  const [hidden] = DECEPTIVE.exec(name.replace(FLAG, '')) ?? [];
+  if (hidden === undefined) return null;
+  const code = hidden.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0');
+  return `has the invisible character U+${code}, with which it can look like another name: leave it out`;
+}
+
+/**
+ * Returns the reason why no sensor can have this name; null if one can.
+ *
+ * @param {string} name
+ * @returns {string | null}
+ */
+function structureFault(name) {
   // No character has more than two code units.
   if (name.length > 2 * MAX_NAME_CHARACTERS || [...name].length > MAX_NAME_CHARACTERS) {
     return `has more than ${MAX_NAME_CHARACTERS} characters`;

@@ -15,6 +15,8 @@ test.each([
   ['limit=1&after=0', { limit: 1, after: 0 }],
   ['sensor=', { sensor: '' }],
   ['sensor=%20Living+room%20', { sensor: 'Living room' }],
+  // A sensor of an earlier version.
+  ['sensor=a%E2%80%AEb', { sensor: 'a\u202eb' }],
   ['from=2026-11-21T00:00:00Z', { from: '2026-11-21T00:00:00.000Z' }],
   ['from=2026-11-21T01:00:00%2B01:00', { from: '2026-11-21T00:00:00.000Z' }],
   ['from=2026-11-21T01:00:00+01:00', { from: '2026-11-21T00:00:00.000Z' }],

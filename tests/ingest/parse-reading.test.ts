@@ -210,6 +210,12 @@ test.each([
   ['🍳'.repeat(64), '🍳'.repeat(64)],
   [` ${'x'.repeat(64)} `, 'x'.repeat(64)],
   ['\u2028x', 'x'],
+  ['👩\u200d🔬', '👩\u200d🔬'],
+  ['می\u200cخواهم', 'می\u200cخواهم'],
+  [
+    '🏴\u{e0067}\u{e0062}\u{e0073}\u{e0063}\u{e0074}\u{e007f}',
+    '🏴\u{e0067}\u{e0062}\u{e0073}\u{e0063}\u{e0074}\u{e007f}',
+  ],
 ])('reads the sensor %j as %j', (sent, read) => {
   expect(sensor(sent)).toEqual({ ok: true, reading: { co2: 1, voc: 2, sensor: read } });
 });
@@ -224,6 +230,20 @@ test.each([
   ['a\u007fb', 'has a control character'],
   ['a\u0085b', 'has a control character'],
   ['a\ud83c', 'has half of a character, \\ud83c: send both halves of its surrogate pair'],
+  ['a\u202eb', 'has the invisible character U+202E, with which it can look like another name: leave it out'],
+  ['\u2066a', 'has the invisible character U+2066, with which it can look like another name: leave it out'],
+  [
+    'Bed\u200broom',
+    'has the invisible character U+200B, with which it can look like another name: leave it out',
+  ],
+  [
+    'Bed\u00adroom',
+    'has the invisible character U+00AD, with which it can look like another name: leave it out',
+  ],
+  [
+    'a\u{e0062}',
+    'has the invisible character U+E0062, with which it can look like another name: leave it out',
+  ],
   [1, 'must be text'],
   [false, 'must be text'],
   [['Bedroom'], 'must be text'],

@@ -38,7 +38,7 @@ export const readingSent = schemaOf<Sent>()(
       .union([z.string(), z.null()])
       .optional()
       .describe(
-        `A name of 1 to ${MAX_NAME_CHARACTERS} characters without control characters. A new name makes a new sensor. Left out, the reading is of the unnamed sensor.`,
+        `A name of 1 to ${MAX_NAME_CHARACTERS} characters, without control characters and invisible ones such as U+202E. A new name makes a new sensor. Left out, the reading is of the unnamed sensor.`,
       ),
   }),
 );
