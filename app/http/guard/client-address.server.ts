@@ -1,12 +1,15 @@
 import { isIP, isIPv6 } from 'node:net';
 import { getEnv } from '../../config/env.server';
 
+/** Global, unique local (`fc00::/7`) and link-local (`fe80::/10`) addresses of IPv6. */
+const CHOSEN_HALF = /^([23]|f[cd]|fe[89ab])/i;
+
 /**
  * Returns the address that a request counts for. With `TRUST_PROXY` it is the one that the outermost trusted
  * proxy added to `X-Forwarded-For`: a client can send any text, but only to the left of it.
  *
  * @param remote the address at the other end of the connection
- * @returns an IP address, or the first half of a global IPv6 one: a client has the rest to choose from
+ * @returns an IP address, or the first half of an IPv6 one: a client has the rest to choose from, in a local network too
  */
 export function clientAddress(remote: string | undefined, forwardedFor: string | null): string {
   const { TRUST_PROXY } = getEnv();
@@ -15,12 +18,13 @@ export function clientAddress(remote: string | undefined, forwardedFor: string |
   const isAddress = forwarded && isIP(forwarded) && !forwarded.includes('%');
   const address = isAddress ? forwarded : (remote ?? 'unknown');
   const mapped = /^::ffff:([\d.]+)$/i.exec(address)?.[1];
-  return mapped ?? (isIPv6(address) && /^[23]/.test(address) ? network(address) : address);
+  return mapped ?? (isIPv6(address) && CHOSEN_HALF.test(address) ? network(address) : address);
 }
 
 /** Returns the first four of the eight groups of an IPv6 address. */
 function network(address: string): string {
-  const { hostname } = new URL(`http://[${address}]`);
+  const [withoutZone = ''] = address.split('%');
+  const { hostname } = new URL(`http://[${withoutZone}]`);
   const [before = [], after = []] = hostname
     .slice(1, -1)
     .split('::')
