@@ -8,7 +8,8 @@ import { type Adapter, membersOf, refuse } from './adapter';
  */
 export const airRohr: Adapter = {
   translate(sent) {
-    const { esp8266id, sensordatavalues } = membersOf(sent);
+    const members = membersOf(sent);
+    const { sensordatavalues } = members;
     if (!Array.isArray(sensordatavalues)) {
       return refuse(
         'sensordatavalues',
@@ -22,6 +23,11 @@ export const airRohr: Adapter = {
         'has no SCD30_co2_ppm: airboard needs CO2, which airRohr measures with an SCD30',
       );
     }
-    return { ok: true, value: { co2: scd30.value, voc: null, sensor: esp8266id } };
+    return { ok: true, value: { co2: scd30.value, voc: null, sensor: idOf(members) } };
   },
 };
+
+/** Returns the id of the board: `esp8266id`, or what versions for other boards call theirs, such as `esp32id`. */
+function idOf(members: Record<string, unknown>): unknown {
+  return members[Object.keys(members).find((name) => /^(esp|raspi|rp)[\w-]*id$/i.test(name)) ?? ''];
+}

@@ -64,7 +64,7 @@ const postAirRohr: Operation = {
   id: 'storeAirRohr',
   summary: 'Stores what an airRohr of Sensor.Community sends.',
   description:
-    'The address for "Send data to custom API". CO2 is that of an SCD30; there is no VOC. The reading gets the server\'s time, and the sensor the name `esp8266id`.',
+    'The address for "Send data to custom API". CO2 is that of an SCD30; there is no VOC. The reading gets the server\'s time, and the sensor the name `esp8266id` or, of other boards, `esp32id`.',
   tag: 'readings',
   needsKey: true,
   parameters: [SENSOR],
@@ -72,7 +72,8 @@ const postAirRohr: Operation = {
     description: 'What the firmware sends, of at most 16 KiB. Other members are ignored.',
     content: {
       'application/json': z.looseObject({
-        esp8266id: z.string(),
+        esp8266id: z.string().optional(),
+        esp32id: z.string().optional(),
         sensordatavalues: z.array(z.object({ value_type: z.string(), value: z.string() })),
       }),
     },

@@ -31,6 +31,15 @@ test('airRohr: its values are texts, and only the SCD30 measures CO2', () => {
   });
 });
 
+test.each([
+  [{ esp32id: '240ac4' }, '240ac4'],
+  [{ 'raspi-id': '10677' }, '10677'],
+  [{ ssid: 'home', software_version: 'x' }, undefined],
+])('airRohr: the sensor of %j is %s', (members, sensor) => {
+  const sensordatavalues = [{ value_type: 'SCD30_co2_ppm', value: '512.00' }];
+  expect(airRohr.translate({ ...members, sensordatavalues })).toMatchObject({ value: { sensor } });
+});
+
 const ENVIRO = {
   nickname: 'gecko-tank-7',
   timestamp: '2026-01-02T10:00:00Z',
