@@ -124,4 +124,36 @@ describe.runIf(programs)('slots, with several sessions', () => {
     // So ids are committed in their order.
     expect(Number(await waiting)).toBeGreaterThan(Number(id));
   });
+
+  test.each([4, 1.1])('a change reads only the slots around it (random_page_cost %d)', async (cost) => {
+    const session = open();
+    await session.run(
+      `truncate data; alter table data disable trigger user;
+       insert into data (co2, created_at)
+       select n, '2026-01-01T00:00:01Z'::timestamptz + n * interval '5 min' from generate_series(1, 10000) n;
+       alter table data enable trigger user; set client_min_messages = warning; select rebuild_slots();
+       vacuum analyze data, slots; set random_page_cost = ${cost}`,
+    );
+    const fetched = async () =>
+      Number(
+        await session.run(`select idx_tup_fetch from pg_stat_xact_user_tables where relname = 'slots'`),
+      );
+    const fetchedBy = async (change: string) => {
+      await session.run('begin');
+      const before = await fetched();
+      await session.run(change);
+      const count = (await fetched()) - before;
+      await session.run('commit');
+      return count;
+    };
+    const hours = Array.from({ length: 100 }, (_, n): [number, string, string] => [
+      n,
+      '',
+      new Date(Date.UTC(2025, 0, 1) + n * 3_600_000).toISOString(),
+    ]);
+    expect(await fetchedBy(batch(hours))).toBeLessThan(2000);
+    expect(await fetchedBy('delete from data where id % 20 = 0')).toBeLessThan(60_000);
+    expect(await fetchedBy(`update data set sensor = 'moved' where id % 20 = 1`)).toBeLessThan(120_000);
+    expect(await wrongSlots()).toBe('0');
+  });
 });
