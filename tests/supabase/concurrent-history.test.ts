@@ -135,9 +135,7 @@ describe.runIf(programs)('slots, with several sessions', () => {
        vacuum analyze data, slots; set random_page_cost = ${cost}`,
     );
     const fetched = async () =>
-      Number(
-        await session.run(`select idx_tup_fetch from pg_stat_xact_user_tables where relname = 'slots'`),
-      );
+      Number(await session.run(`select idx_tup_fetch from pg_stat_xact_user_tables where relname = 'slots'`));
     const fetchedBy = async (change: string) => {
       await session.run('begin');
       const before = await fetched();

@@ -111,4 +111,31 @@ describe.runIf(programs)('several sessions of the public key', () => {
     expect(await session.run(scans)).toBe(before);
     await session.run('rollback');
   });
+
+  test('that post while the owner empties the table and then inserts: none deadlocks', async () => {
+    const [owner, caller, observer] = [open(), open(), open()];
+    await owner.run('begin; truncate data');
+    const waiting = insert(caller, batch(1, 'd'));
+    await until(async () => (await observer.run(`select count(*) from pg_locks where not granted`)) !== '0');
+    await owner.run('insert into data (co2) values (1); commit');
+    expect(await waiting).toBe('stored|1');
+  });
+
+  test('that send more than 1,000 readings: nobody waits for them, and none is stored', async () => {
+    const [writer, caller] = [open(), open()];
+    await writer.run('begin; insert into data (co2) values (1)');
+    await expect(insert(caller, batch(1001, 'e'))).rejects.toThrow(/1001 readings are too many/);
+    await writer.run('rollback');
+  });
+
+  test('that send an invalid reading among 500: few statements find it', async () => {
+    const session = open();
+    const readings = batch(500, 'f').map((reading, i) => (i === 0 ? { ...reading, co2: 'NaN' } : reading));
+    await session.run('set track_functions = pl');
+    const calls = `select calls from pg_stat_xact_user_functions where funcname = 'insert_readings'`;
+    await session.run('begin');
+    expect(await insert(session, readings)).toBe('rejected|1\nstored|499');
+    expect(Number(await session.run(`reset role; ${calls}`))).toBeLessThan(30);
+    await session.run('rollback');
+  });
 });

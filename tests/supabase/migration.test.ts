@@ -80,6 +80,51 @@ describe('on a real Postgres, the role of the public key', () => {
   });
 });
 
+describe('a project with readings', () => {
+  let database: Database;
+
+  beforeAll(async () => {
+    database = await openPostgres();
+    await migrate(database);
+    await database.exec(
+      `insert into data (co2, sensor, created_at)
+       select n, 's' || n % 2, '2026-01-02T10:00:00Z'::timestamptz + n * interval '1 minute' from generate_series(0, 99) n`,
+    );
+  });
+
+  afterAll(() => database.close());
+
+  const content = async () =>
+    (
+      await database.query(
+        `select (select jsonb_agg(data order by id) from data) as data,
+           (select jsonb_agg(slots order by sensor, start) from slots) as slots`,
+      )
+    ).rows;
+
+  test('keeps them when migrations are run again, which fail or change nothing', async () => {
+    const before = await content();
+    for (const sql of migrations()) await database.exec(sql).catch(() => database.exec('rollback'));
+    expect(await content()).toEqual(before);
+  });
+
+  test('deletes its oldest readings by the secret key alone, some at a time, and their sums', async () => {
+    const prune = `select prune_readings('2026-01-02T11:00:00Z', 40) as deleted`;
+    await database.exec('set role anon');
+    await expect(database.query(prune)).rejects.toThrow(/permission denied for function prune_readings/);
+    await database.exec('reset role; set role service_role');
+    const deleted = [];
+    for (let i = 0; i < 3; i++) deleted.push(...(await database.query(prune)).rows);
+    expect(deleted).toEqual([{ deleted: 40 }, { deleted: 20 }, { deleted: 0 }]);
+    await database.exec('reset role');
+    const left = `select min(created_at) = '2026-01-02T11:00:00Z' as is_first, count(*) = 40 as are_others from data`;
+    expect((await database.query(left)).rows).toEqual([{ is_first: true, are_others: true }]);
+    expect((await database.query('select sum(readings)::integer as readings from slots')).rows).toEqual([
+      { readings: 40 },
+    ]);
+  });
+});
+
 test('adds only the table data to the publication of Realtime', async () => {
   const database = await openPostgres();
   await migrate(database);

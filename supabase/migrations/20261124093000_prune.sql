@@ -1,0 +1,28 @@
+-- Old readings can be deleted in steps, each of which holds up inserts for a moment only.
+
+-- Deletes the oldest readings from before a time, at most so many, and returns their number. The history follows.
+create or replace function public.prune_readings(before timestamptz, at_most integer) returns integer
+language plpgsql
+-- No role of the API may delete readings otherwise.
+security definer
+set search_path = ''
+set enable_seqscan = off
+set jit = off
+as $$
+declare
+  deleted integer;
+begin
+  delete from public.data where id in (
+    select id from public.data where created_at < before order by created_at limit least(at_most, 10000)
+  );
+  get diagnostics deleted = row_count;
+  return deleted;
+end
+$$;
+
+-- Functions belong to everyone by default.
+revoke all on function public.prune_readings(timestamptz, integer) from public, anon, authenticated;
+grant execute on function public.prune_readings(timestamptz, integer) to service_role;
+
+-- Hosted projects notice new functions anyway.
+notify pgrst, 'reload schema';
