@@ -1,5 +1,6 @@
 import { type AirState, type SensorAir, stateOf, type Transition } from '../readings/air/air-state';
-import { CLEAR_SHARE } from '../readings/air/limit-runs';
+import { CLEAR_SHARE, type Limit } from '../readings/air/limit-runs';
+import { sideOf } from '../readings/air/value-spans';
 import { formatValue } from '../readings/format/format-value';
 import { LEVELS, type Level, severityOf } from '../readings/level/level';
 import type { Thresholds } from '../readings/level/threshold';
@@ -53,8 +54,8 @@ export function describeEvent(occasion: Occasion, rules: EventRules): Omit<Alert
     before: told,
     at,
     since,
-    co2: transition ? transition.co2 : air.co2,
-    voc: transition ? transition.voc : air.voc,
+    co2: air.co2,
+    voc: air.voc,
     title: titleOf(occasion, state, told),
     text: textOf(occasion, state, told, rules),
     url: linkTo(sensor, Date.parse(first), Math.max(Date.parse(changedAt), Date.parse(air.newest)), rules),
@@ -86,31 +87,46 @@ function textOf(occasion: Occasion, state: AirState, before: AirState, rules: Ev
     const back = transition ? `since ${timeOf(transition.at)}` : `up to ${timeOf(air.newest)}`;
     return `Readings come again ${back}: ${valuesOf(air, rules)}.`;
   }
-  // Nothing is known of the air during a silence.
-  const isBack = transition ? transition.from === 'silent' : before === 'silent';
-  const start = isBack ? (transition?.at ?? air.newest) : air.levelSince;
   const isBetter = before !== 'silent' && LEVELS.indexOf(state) < LEVELS.indexOf(before);
-  const since = isBack ? `since at least ${timeOf(start)}` : `since ${timeOf(start)}`;
-  const lastedMs = Date.parse(air.newest) - Date.parse(start);
-  const lasting = lastedMs < 1000 ? since : `${since}, for ${formatWholeMinutes(lastedMs)}`;
-  return isBetter ? betterText(air, state, lasting, rules) : worseText(air, state, lasting, rules);
+  return valueText(air, state, isBetter, timeOf, rules);
 }
 
-function worseText(air: SensorAir, state: Level, lasting: string, rules: EventRules): string {
+/** Returns `CO2 is 2104 PPM, above 2000 since Fri 10:00, for 5 min.` The level of the rules may not have followed yet. */
+function valueText(
+  air: SensorAir,
+  state: Level,
+  isBetter: boolean,
+  timeOf: (time: string) => string,
+  rules: EventRules,
+): string {
   const { metric, value, is } = worstOf(air, rules);
-  const limit = rules.thresholds[metric.field][state === 'poor' ? 'moderate' : 'good'];
-  if (value < limit) {
-    const clear = formatValue(limit * CLEAR_SHARE);
-    const after = formatWholeMinutes(rules.afterMs);
-    return `${is}, but not below ${clear} for ${after} yet. ${capitalized(state)} ${lasting}.`;
-  }
-  return `${is}, ${value > limit ? 'above' : 'at'} ${limit} ${lasting}.`;
+  const isPoorLimit = isBetter ? state !== 'good' : state === 'poor';
+  const limit: Limit = isPoorLimit ? 'moderate' : 'good';
+  const threshold = rules.thresholds[metric.field][limit];
+  const side = value < threshold ? 'below' : value > threshold ? 'above' : 'at';
+  const text = [`${is}, ${side} ${threshold}`, sinceText(air, metric, limit, timeOf, rules)]
+    .filter(Boolean)
+    .join(' ');
+  if (side === 'below' ? isBetter : !isBetter) return `${text}.`;
+  const lasts = `for ${formatWholeMinutes(rules.afterMs)} yet`;
+  return isBetter
+    ? `${text}, but not ${lasts}.`
+    : `${text}, but not below ${formatValue(threshold * CLEAR_SHARE)} ${lasts}.`;
 }
 
-function betterText(air: SensorAir, state: Level, lasting: string, rules: EventRules): string {
-  const { metric, value, is } = worstOf(air, rules);
-  const limit = rules.thresholds[metric.field][state === 'good' ? 'good' : 'moderate'];
-  return value < limit ? `${is}, below ${limit} ${lasting}.` : `${is}. ${capitalized(state)} ${lasting}.`;
+/** Returns since when the value of a metric has been on its side of a threshold, as far as that is known. */
+function sinceText(
+  air: SensorAir,
+  { field }: Metric,
+  limit: Limit,
+  timeOf: (time: string) => string,
+  rules: EventRules,
+): string | null {
+  const side = sideOf(air, field, limit, rules);
+  if (!side) return null;
+  const since = `since ${side.isAtLeast ? 'at least ' : ''}${timeOf(side.since)}`;
+  const lastedMs = Date.parse(air.newest) - Date.parse(side.since);
+  return lastedMs < 1000 ? since : `${since}, for ${formatWholeMinutes(lastedMs)}`;
 }
 
 const capitalized = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
@@ -134,18 +150,19 @@ function valuesOf(air: SensorAir, { thresholds }: EventRules): string {
 }
 
 const WEEKDAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
-/** A weekday names a day of the last or the next week. */
-const WEEKDAY_MS = 6 * 86_400_000;
+const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
 /**
- * Returns a time such as `Fri 14:02`, or with its date where that is no day of the week. The day is never left out: a message that
- * can't be delivered at once is sent the next day as it is.
+ * Returns a time such as `Fri 14:02` of today, `Mon 23 Nov 22:24`, or `Wed 31 Dec 2025 22:24` of another year. The weekday is
+ * never left out: a message that can't be delivered at once is sent the next day as it is.
  */
 function clockTime(time: string, now: number, { timeZone }: EventRules): string {
-  const local = localIsoTime(timeZone, Date.parse(time));
-  const isNear = Math.abs(now - Date.parse(time)) < WEEKDAY_MS;
-  const day = isNear ? WEEKDAYS[new Date(local).getUTCDay()] : local.slice(0, 10);
-  return `${day} ${local.slice(11, 16)}`;
+  const [local, today] = [localIsoTime(timeZone, Date.parse(time)), localIsoTime(timeZone, now)];
+  const day = new Date(local);
+  const date =
+    local.slice(0, 10) !== today.slice(0, 10) && `${day.getUTCDate()} ${MONTHS[day.getUTCMonth()]}`;
+  const year = local.slice(0, 4) !== today.slice(0, 4) && local.slice(0, 4);
+  return [WEEKDAYS[day.getUTCDay()], date, year, local.slice(11, 16)].filter(Boolean).join(' ');
 }
 
 function linkTo(sensor: string, from: number, to: number, { publicUrl }: EventRules): string | null {

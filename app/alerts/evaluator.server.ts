@@ -9,7 +9,7 @@ import { AlertChanges } from './alert-changes.server';
 import type { EventRules, Occasion } from './describe-event';
 import { beginFirst, type IncomingReadings, incomingReadings } from './incoming-readings.server';
 import { type JudgedSensor, judgeLate, readingsToJudge } from './judge-sensor.server';
-import { Listening, STORE_ALL_MS } from './listening';
+import { LEAST_PATIENCE_MS, Listening, STORE_ALL_MS } from './listening';
 import { lastTransition, outboxMessage } from './outbox-message.server';
 import { isQuiet, type QuietHours } from './quiet-hours';
 import { type TellingRules, tellingOf, toldAtFirst } from './telling';
@@ -65,7 +65,8 @@ export class Evaluator {
     const { cursor, sensors } = await options.alerts.load();
     const start = cursor ?? (await beginFirst(options.readings, options.alerts, now()));
     const until = new Date(now()).toISOString();
-    const watched = await options.alerts.watch({ until, patienceMs: options.rules.silentAfterMs });
+    const patienceMs = options.rules.silentAfterMs ?? LEAST_PATIENCE_MS;
+    const watched = await options.alerts.watch({ until, patienceMs });
     const evaluator = new Evaluator(options, new AlertChanges(options.alerts, start, sensors), watched);
     await options.alerts.watch(evaluator.listening.watch());
     return evaluator;

@@ -1,3 +1,4 @@
+import { silentAfter } from '../readings/air/value-spans';
 import type { Watch, WatchedSensor } from '../store/alert-store';
 
 /** How often it is stored until when readings were watched. */
@@ -7,8 +8,8 @@ const ASLEEP_MS = 60_000;
 
 /** A break that is as short as that of a restart changes nothing. Until when readings were watched is noted each minute. */
 const SHORT_BREAK_MS = STORE_ALL_MS + ASLEEP_MS;
-/** After a longer one, a sensor has at least this time to be heard, or `silentAfterMs` if that is shorter. */
-const LEAST_PATIENCE_MS = 15 * 60_000;
+/** After a longer one, a sensor has at least this time to be heard, or what makes it silent if that is shorter. */
+export const LEAST_PATIENCE_MS = 15 * 60_000;
 
 /** Knows when sensors were heard, and for how long it has listened: a sensor isn't silent because nobody did. */
 export class Listening {
@@ -16,13 +17,15 @@ export class Listening {
   readonly #heardAt = new Map<string, number>();
   /** Until then, a sensor that hasn't been heard since a break isn't silent: nobody may have listened to it. */
   #patientUntil = 0;
+  /** When the last break ended. */
+  #patientFrom = 0;
 
   /**
    * @param watched what was noted by the process before; null if nobody listened before
    * @param now the server's clock in milliseconds since 1970
    */
   constructor(
-    private readonly silentAfterMs: number,
+    readonly silentAfterMs: number | null,
     watched: Watch | null,
     sensors: Iterable<WatchedSensor>,
     private now: number,
@@ -46,8 +49,9 @@ export class Listening {
   silentFrom({ sensor, air }: WatchedSensor): number {
     const newest = Date.parse(air.newest);
     const heardAt = this.#heardAt.get(sensor);
-    if (heardAt === undefined) return Math.max(newest + this.silentAfterMs, this.#patientUntil);
-    return Math.max(newest, heardAt) + this.silentAfterMs;
+    const afterMs = silentAfter(air, this);
+    if (heardAt !== undefined) return Math.max(newest, heardAt) + afterMs;
+    return Math.max(newest + afterMs, Math.min(this.#patientFrom + afterMs, this.#patientUntil));
   }
 
   /** Returns what is to be noted for the next start. */
@@ -57,26 +61,36 @@ export class Listening {
   }
 
   /**
-   * Listens again after a break. Sensors get as much time to be heard as it took. They don't get `silentAfterMs` after every
-   * start: a server that starts more often than that would never find a silence.
+   * Listens again after a break. Sensors get as much time to be heard as it took. They don't get the whole time after which
+   * they are silent after every start: a server that starts more often than that would never find a silence.
    */
   #listenAfter(watched: Watch | null, sensors: Iterable<WatchedSensor>): void {
-    const { now, silentAfterMs } = this;
+    const { now } = this;
+    const known = [...sensors];
+    const silentAfterMs = this.#longestSilence(known);
+    this.#patientFrom = now;
     const until = watched ? Date.parse(watched.until) : Number.NaN;
     const breakMs = until <= now ? now - until : Number.POSITIVE_INFINITY;
     if (watched && breakMs <= SHORT_BREAK_MS) {
       this.#patientUntil = now + Math.min(silentAfterMs, watched.patienceMs);
-      if (watched.patienceMs === 0) this.#noteSlowClocks(sensors, until);
+      if (watched.patienceMs === 0) this.#noteSlowClocks(known, until);
       return;
     }
     this.#patientUntil = now + Math.min(silentAfterMs, Math.max(breakMs, LEAST_PATIENCE_MS));
     this.#heardAt.clear();
   }
 
+  /** Returns after how long the slowest sensor is silent. */
+  #longestSilence(sensors: Iterable<WatchedSensor>): number {
+    let longest = this.silentAfterMs ?? LEAST_PATIENCE_MS;
+    for (const { air } of sensors) longest = Math.max(longest, silentAfter(air, this));
+    return longest;
+  }
+
   /** A sensor that isn't silent although its readings are old has a clock that is behind, and was heard before a restart. */
   #noteSlowClocks(sensors: Iterable<WatchedSensor>, until: number): void {
     for (const { sensor, air } of sensors) {
-      const isOld = until - Date.parse(air.newest) > this.silentAfterMs;
+      const isOld = until - Date.parse(air.newest) > silentAfter(air, this);
       if (isOld && air.silentSince === null && !this.#heardAt.has(sensor)) this.hear(sensor, this.now);
     }
   }

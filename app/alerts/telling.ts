@@ -1,4 +1,5 @@
 import { type AirState, type SensorAir, stateOf } from '../readings/air/air-state';
+import { silentAfter } from '../readings/air/value-spans';
 import { LEVELS, type Level } from '../readings/level/level';
 import type { WatchedSensor } from '../store/alert-store';
 import type { EventKind } from './alert-event';
@@ -7,7 +8,7 @@ import type { EventKind } from './alert-event';
 export interface TellingRules {
   /** The states that are told, and that they have ended. */
   on: readonly AirState[];
-  silentAfterMs: number;
+  silentAfterMs: number | null;
   /** How long after a message it is told again that its state lasts; null for never. */
   againMs: number | null;
 }
@@ -85,8 +86,8 @@ function isUndecided(air: SensorAir, told: AirState, rules: TellingRules, now: n
   return told === 'silent' && clearing !== null;
 }
 
-function isOld({ newest }: SensorAir, { silentAfterMs }: TellingRules, now: number): boolean {
-  return now - Date.parse(newest) > silentAfterMs;
+function isOld(air: SensorAir, rules: TellingRules, now: number): boolean {
+  return now - Date.parse(air.newest) > silentAfter(air, rules);
 }
 
 const isoTime = (ms: number) => new Date(ms).toISOString();

@@ -14,7 +14,8 @@ export interface AlertSettings {
   /** The origin of this server, for links. */
   publicUrl: string | null;
   afterMs: number;
-  silentAfterMs: number;
+  /** Null: learnt from each sensor's readings. */
+  silentAfterMs: number | null;
   on: (typeof TOLD)[number][];
   /** Local times such as `22:00`. The hours may span midnight. */
   quiet: { from: string; to: string } | null;
@@ -84,7 +85,7 @@ export const alertShape = {
     )
     .optional(),
   NOTIFY_AFTER: duration('0', '12h').default(5 * 60_000),
-  SILENT_AFTER: duration('1s', '7d').default(15 * 60_000),
+  SILENT_AFTER: duration('1s', '7d').optional(),
   NOTIFY_ON: told.default(['poor', 'silent']),
   NOTIFY_QUIET: quietHours.optional(),
   NOTIFY_TIME_ZONE: z
@@ -134,7 +135,7 @@ export function alertSettings(
     smtpUrl,
     publicUrl: values.PUBLIC_URL ?? null,
     afterMs: values.NOTIFY_AFTER,
-    silentAfterMs: values.SILENT_AFTER,
+    silentAfterMs: values.SILENT_AFTER ?? null,
     on: values.NOTIFY_ON,
     quiet: values.NOTIFY_QUIET ?? null,
     timeZone: values.NOTIFY_TIME_ZONE ?? Intl.DateTimeFormat().resolvedOptions().timeZone,

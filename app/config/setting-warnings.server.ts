@@ -54,7 +54,7 @@ function kindWarning(url: string): string[] {
 const ALERT_DEFAULTS: Record<string, string> = {
   NOTIFY_SECRET: '',
   NOTIFY_AFTER: '5min',
-  SILENT_AFTER: '15min',
+  SILENT_AFTER: '',
   NOTIFY_ON: 'poor,silent',
   NOTIFY_QUIET: '',
   NOTIFY_TIME_ZONE: '',

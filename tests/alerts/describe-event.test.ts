@@ -70,7 +70,7 @@ test.each<[string, Point[], Partial<Occasion>, string, string]>([
     [...poor, [10, 1950]],
     {},
     'Kitchen: poor air',
-    'CO2 is 1950 PPM, but not below 1900 for 5 min yet. Poor since Fri 10:00, for 10 min.',
+    'CO2 is 1950 PPM, below 2000 since at least Fri 10:10, but not below 1900 for 5 min yet.',
   ],
   [
     'a reminder',
@@ -92,6 +92,37 @@ test.each<[string, Point[], Partial<Occasion>, string, string]>([
     { kind: 'ended', watched: toldOf('poor') },
     'Kitchen: good air again',
     'CO2 is 812 PPM, below 1000 since Fri 10:06, for 59 min.',
+  ],
+  [
+    'VOC that took over from CO2',
+    [
+      ...everyMinute(0, ...Array<number>(30).fill(1100)),
+      ...[30, 31, 32, 33, 34, 35].map((at): Point => [at, 700, 450]),
+    ],
+    {},
+    'Kitchen: moderate air',
+    'VOC is 450 PPB, above 400 since at least Fri 10:30, for 5 min.',
+  ],
+  [
+    'moderate air after a dip below the threshold',
+    everyMinute(0, ...Array<number>(10).fill(1100), ...Array<number>(170).fill(960), 1001, 1001),
+    {},
+    'Kitchen: moderate air',
+    'CO2 is 1001 PPM, above 1000 since Fri 13:00, for 1 min.',
+  ],
+  [
+    'moderate air that came down from poor air',
+    everyMinute(0, ...Array<number>(60).fill(2500), ...Array<number>(10).fill(1500)),
+    {},
+    'Kitchen: moderate air',
+    'CO2 is 1500 PPM, above 1000 since Fri 10:00, for 1 h 9 min.',
+  ],
+  [
+    'air of which nothing was known for 14 minutes',
+    [...everyMinute(0, ...Array<number>(10).fill(700), ...Array<number>(10).fill(1100)), [33, 1100]],
+    {},
+    'Kitchen: moderate air',
+    'CO2 is 1100 PPM, above 1000 since at least Fri 10:33.',
   ],
   [
     'an end by moderate air',
@@ -139,7 +170,7 @@ test.each<[string, Point[], Partial<Occasion>, string, string]>([
     [[0, 500], ...everyMinute(40, ...Array<number>(20).fill(2200))],
     { watched: toldOf('silent') },
     'Kitchen: poor air',
-    'CO2 is 2200 PPM, above 2000 since Fri 10:40, for 19 min.',
+    'CO2 is 2200 PPM, above 2000 since at least Fri 10:40, for 19 min.',
   ],
   [
     'the only sensor, without a name',
@@ -159,7 +190,19 @@ test.each<[string, Point[], Partial<Occasion>, string, string]>([
   expect(describe(points, occasion)).toMatchObject({ title, text });
 });
 
-test('a silence: since when, by the clocks of the time zone, with the date of another week', () => {
+test('data has the values of the text, also when those of the change were others', () => {
+  const points = everyMinute(0, ...Array<number>(6).fill(2104), 2300);
+  expect(describe(points)).toMatchObject({ co2: 2300, text: expect.stringContaining('CO2 is 2300 PPM') });
+});
+
+test('air that an older version has stored says no time', () => {
+  const { air, transitions } = judgeAll(airReadings(poor));
+  const { spans: _, ...stored } = air as SensorAir;
+  const watched = { air: stored } as Occasion['watched'];
+  expect(describe(poor, { watched, transition: transitions[0] }).text).toBe('CO2 is 2104 PPM, above 2000.');
+});
+
+test('a silence: since when, by the clocks of the time zone, with the date of another day', () => {
   const { air } = judgeAll(airReadings([[0, 640]]));
   const silence = judgeSilence('', air as SensorAir, AIR_RULES);
   const told = (afterMinutes: number, timeZone = 'UTC') =>
@@ -179,8 +222,8 @@ test('a silence: since when, by the clocks of the time zone, with the date of an
     since: minute(0),
   });
   expect(told(15, 'Asia/Kolkata').text).toContain('since Fri 15:30, for');
-  expect(told(26 * 60).text).toContain('since Fri 10:00, for 1 d 2 h.');
-  expect(told(6 * 24 * 60).text).toContain('since 2026-01-02 10:00, for 6 d.');
+  expect(told(26 * 60).text).toContain('since Fri 2 Jan 10:00, for 1 d 2 h.');
+  expect(told(365 * 24 * 60).text).toContain('since Fri 2 Jan 2026 10:00, for 365 d.');
 });
 
 test('links to the span around it where the server knows its address', () => {

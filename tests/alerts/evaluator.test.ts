@@ -63,6 +63,21 @@ test('tells a silence by the clock, and that readings come again', async () => {
   expect(watching.told()).toEqual(['entered: Kitchen: no readings', 'ended: Kitchen: readings again']);
 });
 
+test('without SILENT_AFTER, a sensor that posts every hour is silent after three, also after a restart', async () => {
+  const watching = await startWatching({ silentAfterMs: null });
+  await live(
+    watching,
+    [0, 60, 120, 180].map((at): Point => [at, 500]),
+    'Kitchen',
+  );
+  await watching.reopen();
+  const before = watching.told().length;
+  await watching.runTo(359);
+  expect(watching.told()).toHaveLength(before);
+  await watching.runTo(362);
+  expect(watching.told().at(-1)).toBe('entered: Kitchen: no readings');
+});
+
 test('a pending run outlasts a crash', async () => {
   const watching = await startWatching();
   await live(watching, everyMinute(0, 500, 2104, 2104, 2104));
@@ -255,7 +270,7 @@ test('in quiet hours nothing is told; at their end, once, what is still so', asy
   const [, kitchen] = watching.events();
   expect(kitchen).toMatchObject({
     at: minute(17),
-    co2: 2104,
+    co2: 2300,
     text: 'CO2 is 2300 PPM, above 2000 since Fri 10:12, for 18 min.',
   });
   expect(watching.alerts.messages[1]?.transition).toEqual({ sensor: 'Kitchen', at: minute(17), to: 'poor' });

@@ -32,7 +32,7 @@ test('have the defaults of the README', () => {
     smtpUrl: null,
     publicUrl: null,
     afterMs: 300_000,
-    silentAfterMs: 900_000,
+    silentAfterMs: null,
     on: ['poor', 'silent'],
     quiet: null,
     timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,

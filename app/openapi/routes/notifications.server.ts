@@ -57,7 +57,7 @@ export const notifications: RouteDescription = {
           now: '2026-11-22T10:00:00.000Z',
           settings: {
             afterMs: 300_000,
-            silentAfterMs: 900_000,
+            silentAfterMs: null,
             on: ['poor', 'silent'],
             quiet: null,
             timeZone: 'UTC',

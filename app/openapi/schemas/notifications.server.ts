@@ -98,7 +98,7 @@ export const airReport = schemaOf<AirReport>()(
     now: time.describe("The server's clock."),
     settings: z.object({
       afterMs: milliseconds,
-      silentAfterMs: milliseconds,
+      silentAfterMs: milliseconds.nullable().describe('Null: learnt for each sensor.'),
       on: z.array(state),
       quiet: z.object({ from: z.string(), to: z.string() }).nullable().describe('Times of day.'),
       timeZone: z.string(),

@@ -32,7 +32,8 @@ export interface AddressReport {
 /** When which states are told. */
 export interface ReportedSettings {
   afterMs: number;
-  silentAfterMs: number;
+  /** Null: learnt for each sensor. */
+  silentAfterMs: number | null;
   on: AirState[];
   /** Times of day in `timeZone`, such as `22:00`; null if it is told at any time. */
   quiet: { from: string; to: string } | null;

@@ -10,8 +10,26 @@ export interface AirRules {
   thresholds: Thresholds;
   /** How long readings must stay beyond a limit, or back below its clear value, to change the level. */
   afterMs: number;
-  /** How long after a reading its sensor counts as silent. */
-  silentAfterMs: number;
+  /** How long after a reading its sensor counts as silent; null to learn it from each sensor's readings. */
+  silentAfterMs: number | null;
+}
+
+/** Since when the value of a metric has been on its side of a threshold: at or above it, or below. */
+export interface Side {
+  threshold: number;
+  isAbove: boolean;
+  /** The first of the newest readings that are all on this side, without a time between them in which the air wasn't known. */
+  since: string;
+  /** True if it may have been so for longer: nothing is known of the time before. */
+  isAtLeast: boolean;
+}
+
+/** What is known of a sensor's latest readings besides its level: plain data. */
+export interface ValueSpans {
+  /** The milliseconds between its latest readings, oldest first. */
+  pauses: number[];
+  /** One for each of the good and the moderate threshold, null where it isn't known; null while the metric has no value. */
+  sides: Record<MetricField, (Side | null)[] | null>;
 }
 
 /** What is known of a sensor's air after its readings up to `newest`: plain data, so that a store can keep it as JSON. */
@@ -35,8 +53,10 @@ export interface SensorAir {
   /** The values now: those of the newest reading, or older ones for as long as they stand. */
   co2: number | null;
   voc: number | null;
-  /** When they were measured. A sensor may post its metrics in turn, so a value stands for `silentAfterMs`. */
+  /** When they were measured. A sensor may post its metrics in turn, so a value stands until its sensor would be silent. */
   measuredAt: Record<MetricField, string | null>;
+  /** Missing where an older version stored the air. */
+  spans?: ValueSpans;
 }
 
 /** A change of a sensor's state, at a time of the sensor: the same however its readings arrive. */

@@ -12,6 +12,7 @@ import {
   runBeyond,
   type Values,
 } from './limit-runs';
+import { silentAfter, spansAfter } from './value-spans';
 
 /** The air after a reading or a silence, and the transitions to it, oldest first. */
 export interface Judged {
@@ -30,13 +31,14 @@ export function judgeReading(before: SensorAir | null, reading: Reading, rules: 
   const transitions: Transition[] = [];
   let air = before ?? airAt(reading.created_at);
   const time = storedMicros(reading.created_at);
-  const isBack = air.silentSince !== null || time - storedMicros(air.newest) > rules.silentAfterMs * 1000;
+  const standsMs = silentAfter(air, rules);
+  const isBack = air.silentSince !== null || time - storedMicros(air.newest) > standsMs * 1000;
   if (isBack && air.silentSince === null) {
     const silence = judgeSilence(sensorOf(reading), air, rules);
     transitions.push(...silence.transitions);
     air = silence.air;
   }
-  const known = valuesAt(air, reading, time, rules);
+  const known = valuesAt(air, reading, time, standsMs);
   // Nothing is known of the time without readings, so that it makes no run longer.
   const pending = isBack ? NO_RUNS : air.pending;
   const judged = judgeLevel(air, pending, known, reading.created_at, time, rules);
@@ -52,6 +54,7 @@ export function judgeReading(before: SensorAir | null, reading: Reading, rules: 
     co2: known.co2,
     voc: known.voc,
     measuredAt: known.measuredAt,
+    spans: spansAfter(before, known, reading.created_at, isBack, rules),
   };
   const from = isBack ? 'silent' : air.level;
   if (from !== level) {
@@ -81,9 +84,9 @@ export function judgeReadings(
   return { air, transitions };
 }
 
-/** Judges that no reading has come for `silentAfterMs` after the newest one. */
-export function judgeSilence(sensor: string, before: SensorAir, { silentAfterMs }: AirRules): Judged {
-  const at = timeBefore(before.newest, -silentAfterMs);
+/** Judges that no reading has come after the newest one for as long as makes the sensor silent. */
+export function judgeSilence(sensor: string, before: SensorAir, rules: AirRules): Judged {
+  const at = timeBefore(before.newest, -silentAfter(before, rules));
   const air = { ...before, silentSince: at };
   return { air, transitions: [transition(sensor, at, before.level, before.newest, air, air)] };
 }
@@ -149,7 +152,7 @@ function valuesAt(
   air: SensorAir,
   { created_at, co2, voc }: Reading,
   time: number,
-  { silentAfterMs }: AirRules,
+  standsMs: number,
 ): KnownValues {
   if (co2 !== null && voc !== null) return { co2, voc, measuredAt: { co2: created_at, voc: created_at } };
   const known = {
@@ -160,7 +163,7 @@ function valuesAt(
   for (const { field } of METRICS) {
     if (known[field] !== null) continue;
     const at = air.measuredAt[field];
-    const stands = at !== null && time - storedMicros(at) <= silentAfterMs * 1000;
+    const stands = at !== null && time - storedMicros(at) <= standsMs * 1000;
     known[field] = stands ? air[field] : null;
     known.measuredAt[field] = stands ? at : null;
   }

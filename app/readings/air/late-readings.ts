@@ -2,6 +2,7 @@ import { compareReadings, compareTimes, type Reading, sensorOf } from '../readin
 import { storedMicros, timeBefore } from '../time/stored-time';
 import type { AirRules, SensorAir, Transition } from './air-state';
 import { airAt, type Judged, judgeReading, judgeSilence } from './judge-reading';
+import { silentAfter, spansBefore } from './value-spans';
 
 /** A reading that comes when its sensor's newest is more than this younger is not judged. */
 export const LATEST_MS = 86_400_000;
@@ -105,7 +106,7 @@ export function judgeAgain(
 ): Rejudgement {
   // A run that is not over is shorter than `afterMs`, besides readings that lack the values to confirm it. These, its
   // newest reading, the values that stand for its first one and those that stood before are each not older than a silence.
-  const warmUp = timeBefore(late, rules.afterMs + 4 * rules.silentAfterMs);
+  const warmUp = timeBefore(late, rules.afterMs + 4 * silentAfter(known, rules));
   const isSilent = last?.to === 'silent';
   const newer =
     base && (!last || compareTimes(base.newest, last.air.newest) > 0) ? base : (last?.air ?? null);
@@ -123,7 +124,8 @@ export function judgeAgain(
       if (air && isKnown && compareTimes(reading.created_at, air.newest) <= 0) return;
       sensor = sensorOf(reading);
       const isLateYet = compareTimes(reading.created_at, late) >= 0;
-      const before = air ?? { ...airAt(reading.created_at), level, levelSince, oldest };
+      const first = reading.created_at;
+      const before = air ?? { ...airAt(first), level, levelSince, oldest, spans: spansBefore(known, first) };
       // Until the late reading there was no other transition: those before it only show which runs it may be in.
       const judged = judgeReading(before, reading, isLateYet ? rules : { ...rules, afterMs: Infinity });
       air = judged.air;

@@ -8,6 +8,6 @@ export interface PageRules extends AirRules {
 /** The defaults of the settings, which have no values where the server notifies nobody. */
 export const DEFAULT_RULES: Omit<PageRules, 'thresholds'> = {
   afterMs: 5 * 60_000,
-  silentAfterMs: 15 * 60_000,
+  silentAfterMs: null,
   on: ['poor', 'silent'],
 };

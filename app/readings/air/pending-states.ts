@@ -1,6 +1,7 @@
 import { LEVELS } from '../level/level';
 import type { PendingState } from './air-report';
 import type { AirRules, SensorAir } from './air-state';
+import { silentAfter } from './value-spans';
 
 /** A sensor's silence is mentioned once this share of the time is over, not between any two readings. */
 const SILENCE_SHARE = 1 / 3;
@@ -10,15 +11,17 @@ const SILENCE_SHARE = 1 / 3;
  * own times, or silence by the server's clock.
  *
  * @param now the server's clock in milliseconds
- * @param silentFrom when it counts as silent, in milliseconds, if that isn't `silentAfterMs` after its newest reading
+ * @param silentFrom when it counts as silent, in milliseconds, if its newest reading doesn't say so
  */
 export function pendingStates(
   air: SensorAir,
-  { afterMs, silentAfterMs }: Pick<AirRules, 'afterMs' | 'silentAfterMs'>,
+  rules: Pick<AirRules, 'afterMs' | 'silentAfterMs'>,
   now: number,
   silentFrom: number | null = null,
 ): PendingState[] {
   if (air.silentSince !== null) return [];
+  const { afterMs } = rules;
+  const silentAfterMs = silentAfter(air, rules);
   const level = LEVELS.indexOf(air.level);
   const [good, moderate] = air.pending;
   // Where both limits are crossed at once, the level is that beyond both.

@@ -1,14 +1,6 @@
 import { compareReadings, type Reading } from '../reading';
+import { MAX_STALE_MS, MIN_STALE_MS, STALE_INTERVALS, staleAgeMs } from '../time/stale-age';
 import { pauseMs, samplingIntervalMs } from './sampling-interval';
-
-/** The newest reading is stale when it is older than this many usual intervals. */
-const STALE_INTERVALS = 3;
-
-/** The newest reading is never stale before this age, however fast the sensor is. */
-const MIN_STALE_MS = 45_000;
-
-/** The newest reading is always stale above this age, however slow the sensor is: air changes in a quarter of an hour. */
-export const MAX_STALE_MS = 900_000;
 
 /** How far the last reading can be trusted. Only a `live` reading describes the air now. */
 export type Freshness = 'none' | 'live' | 'ahead' | 'stale' | 'disconnected';
@@ -84,6 +76,5 @@ export function isAfterSilence(readings: readonly Reading[], index: number): boo
 
 /** Returns the age in milliseconds above which the newest of the oldest `count` readings is stale. */
 function staleAfterMs(readings: readonly Reading[], count?: number): number {
-  const usual = STALE_INTERVALS * (samplingIntervalMs(readings, count) ?? 0);
-  return Math.min(MAX_STALE_MS, Math.max(MIN_STALE_MS, usual));
+  return staleAgeMs(samplingIntervalMs(readings, count) ?? 0);
 }

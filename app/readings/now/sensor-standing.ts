@@ -6,7 +6,8 @@ import { measuredMetrics } from '../metric';
 import type { SensorSummary } from '../reading';
 import { sensorLabel } from '../sensor';
 import { formatDuration } from '../time/format-duration';
-import { type Freshness, isAhead, MAX_STALE_MS } from './freshness';
+import { MAX_STALE_MS } from '../time/stale-age';
+import { type Freshness, isAhead } from './freshness';
 import { faultOf } from './sensor-fault';
 
 /** The strip has room for this many characters of a value. */

@@ -117,7 +117,10 @@ function whatIsTold({ on, afterMs, silentAfterMs }: PageRules): string {
   const lasting = afterMs > 0 ? ` for ${formatLongDuration(afterMs)}` : '';
   const told = [
     levels && `air that is ${levels}${lasting}`,
-    on.includes('silent') && `${formatLongDuration(silentAfterMs)} without a reading`,
+    on.includes('silent') &&
+      (silentAfterMs === null
+        ? 'three missed readings and 15 min without one'
+        : `${formatLongDuration(silentAfterMs)} without a reading`),
   ].filter(Boolean);
   return `It tells of ${told.join(', of ')}, and when that is over.`;
 }

@@ -10,6 +10,9 @@ const TIMEOUT_MS = 10_000;
 /** More new readings than these come from an import, or after a sleep: the browser begins again with the newest. */
 const MOST_READINGS = 5000;
 
+/** Where `SILENT_AFTER` isn't set, usual intervals are learnt from the readings of this time. */
+const LEARNT_FROM_MS = 4 * 3_600_000;
+
 /** What was told is kept for the tab that takes over, and for a reload. After this time nobody has watched. */
 const STORAGE_KEY = 'airboard.told';
 const FORGOTTEN_AFTER_MS = 150_000;
@@ -38,7 +41,7 @@ export async function pollAir(
   async function begin(): Promise<number> {
     const sensors = (await ask<SensorSummary[]>('/api/sensors', signal)).value;
     const newest = sensors.map((sensor) => sensor.newest);
-    const from = new Date(Date.now() - rules.afterMs - rules.silentAfterMs).toISOString();
+    const from = new Date(Date.now() - rules.afterMs - (rules.silentAfterMs ?? LEARNT_FROM_MS)).toISOString();
     const { value: readings, now } = await ask<Reading[]>(
       `/api/data?limit=${MOST_READINGS}&from=${from}`,
       signal,

@@ -99,7 +99,9 @@ export function rulesText({
     afterMs > 0
       ? `A level counts once it has lasted ${formatLongDuration(afterMs)}.`
       : 'A level counts at once.',
-    `A sensor is silent after ${formatLongDuration(silentAfterMs)} without a reading.`,
+    silentAfterMs === null
+      ? 'A sensor is silent after three of its usual intervals without a reading, and at least 15 min.'
+      : `A sensor is silent after ${formatLongDuration(silentAfterMs)} without a reading.`,
     `Told: ${told}.`,
     quiet && `Quiet from ${quiet.from} to ${quiet.to} (${timeZone}).`,
     againMs !== null && `Told again after ${formatLongDuration(againMs)}.`,

@@ -4,6 +4,7 @@ import { notableState, tellingOf } from '../../alerts/telling';
 import type { AirState, SensorAir } from '../../readings/air/air-state';
 import { judgeReading, judgeReadings, judgeSilence } from '../../readings/air/judge-reading';
 import type { PageRules } from '../../readings/air/page-rules';
+import { silentAfter } from '../../readings/air/value-spans';
 import { compareReadings, compareTimes, type Reading } from '../../readings/reading';
 import { groupBySensor } from '../../readings/sensor';
 
@@ -32,7 +33,7 @@ export function watchAir(rules: PageRules, timeZone: string) {
     const newer = readings.filter(({ created_at }) => !before || compareTimes(created_at, before.newest) > 0);
     const judged = judgeReadings(before, newer, rules);
     const { air, transitions } = judged;
-    if (!air || air.silentSince !== null || now - Date.parse(air.newest) <= rules.silentAfterMs)
+    if (!air || air.silentSince !== null || now - Date.parse(air.newest) <= silentAfter(air, rules))
       return judged;
     const silence = judgeSilence(sensor, air, rules);
     return { air: silence.air, transitions: [...transitions, ...silence.transitions] };

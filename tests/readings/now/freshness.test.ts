@@ -3,10 +3,10 @@ import {
   freshnessOf,
   isAfterSilence,
   MAX_AHEAD_MS,
-  MAX_STALE_MS,
   readingsUntil,
 } from '../../../app/readings/now/freshness';
 import type { Reading } from '../../../app/readings/reading';
+import { MAX_STALE_MS } from '../../../app/readings/time/stale-age';
 import { seededRandom } from '../../../scripts/seed/seeded-random.js';
 import { reading, readings, readingsWithPauses } from '../../support/readings/readings';
 
