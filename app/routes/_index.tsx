@@ -1,6 +1,5 @@
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { type ShouldRevalidateFunctionArgs, useLoaderData, useOutletContext } from '@remix-run/react';
-import { initialLevel as readInitialLevel } from '../alerts/initial-level.server';
 import { askedSensor } from '../http/asked-sensor.server';
 import { parseRangeQuery } from '../http/range-query.server';
 import { useReadings } from '../live/browser/use-readings';
@@ -9,7 +8,6 @@ import { HISTORY_LIMIT } from '../readings/chart/range';
 import { DASHBOARD_TITLE } from '../readings/now/tab-title';
 import { isUnknownSensor, mentionedSensor } from '../readings/sensor';
 import type { RootData } from '../root';
-import { openAlertStore } from '../store/open-alert-store.server';
 import { getStore } from '../store/open-store.server';
 import { BrowserAlertsButton } from '../ui/alerts/browser-alerts-button';
 import { Card } from '../ui/card';
@@ -36,10 +34,9 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => {
   return [{ title: sensor ? `${sensor} – airboard` : DASHBOARD_TITLE }];
 };
 
-export async function loader({ request }: LoaderFunctionArgs) {
+export function loader({ request }: LoaderFunctionArgs) {
   parseRangeQuery(request);
-  const page = await initialReadings(getStore(), HISTORY_LIMIT, askedSensor(request));
-  return { ...page, initialLevel: await readInitialLevel(page.initial, openAlertStore()) };
+  return initialReadings(getStore(), HISTORY_LIMIT, askedSensor(request));
 }
 
 /** Another range needs no other data: the page loads the whole history anyway. */
@@ -49,7 +46,7 @@ export function shouldRevalidate({ currentUrl, nextUrl }: ShouldRevalidateFuncti
 
 /** The dashboard. */
 export default function Dashboard() {
-  const { initial, problem, initialLevel } = useLoaderData<typeof loader>();
+  const { initial, problem } = useLoaderData<typeof loader>();
   const { feed, isKeyNeeded, offersRandomPosts, rules, thresholds } = useOutletContext<RootData>();
   const readings = useReadings(initial, feed);
   const { count, last, connection } = readings;
@@ -58,7 +55,7 @@ export default function Dashboard() {
   const sensor = mentionedSensor(readings);
   const isUnknown = isUnknownSensor(readings);
   const isWall = useIsWall();
-  if (isWall) return <WallPage {...{ readings, range, rules, initialLevel, problem }} />;
+  if (isWall) return <WallPage {...{ readings, range, thresholds, problem }} />;
 
   return (
     <div className="grid gap-4">
@@ -86,7 +83,7 @@ export default function Dashboard() {
         {isUnknown ? (
           <UnknownSensor sensor={readings.sensor} />
         ) : (
-          <AirNow {...readings} rules={rules} initialLevel={initialLevel} />
+          <AirNow {...readings} thresholds={thresholds} />
         )}
       </Card>
       {!isUnknown && (

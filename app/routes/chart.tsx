@@ -66,7 +66,7 @@ export default function ChartPage() {
 }
 
 function RangeChart({ initial, problem, rangeName }: ReturnType<typeof useLoaderData<typeof loader>>) {
-  const { feed, rules, thresholds } = useOutletContext<RootData>();
+  const { feed, thresholds } = useOutletContext<RootData>();
   const readings = useReadings(initial, feed, capacityFor(rangeName));
   const { last, connection } = readings;
   const sensor = mentionedSensor(readings);
@@ -75,7 +75,7 @@ function RangeChart({ initial, problem, rangeName }: ReturnType<typeof useLoader
   const isWall = useIsWall();
   // A page of no sensor takes the first that posts. A wall's tab says how the air is.
   useTabTitle(isWall ? null : chartTitle(readings));
-  if (isWall) return <WallPage {...{ readings, range, rules, problem }} />;
+  if (isWall) return <WallPage {...{ readings, range, thresholds, problem }} />;
 
   return (
     <div className="grid gap-4">

@@ -226,7 +226,7 @@ test('/chart says how old its newest reading is, and greys while that is stale',
   expect(await filter()).toBe('none');
   const quiet = await addWith(times(49, 15_000), () => ({ co2: 500, voc: 100 }), 1.9 * HOUR);
   await page.goto(`${server.url}/chart?range=10MIN&sensor=${quiet}`);
-  await page.getByText('No reading for 1 h: the sensor has gone quiet.').waitFor();
+  await page.getByText('No reading for 1 h: the sensor has stopped sending.').waitFor();
   await until(async () => (await filter()) === 'grayscale(1)');
   await post(server.url, { co2: 510, voc: 100, sensor: quiet });
   await page.getByText(/^Newest reading: \d+ s ago$/).waitFor();

@@ -42,7 +42,7 @@ describe.each([
     await waitUntilInteractive(page);
     const tile = tileOf(page, 'CO2');
     await tile.getByText(/no reading for 1\d min/).waitFor();
-    expect(await tile.innerText()).toMatch(/Getting Reading\s+609\s+PPM/);
+    expect(await tile.innerText()).toMatch(/^CO2\s+609\s+PPM/);
     await page.getByText('The air is not known').waitFor();
     // The strip shows other sensors.
     expect(await page.locator('[data-level]:not(nav *)').count()).toBe(0);

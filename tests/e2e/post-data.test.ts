@@ -44,7 +44,7 @@ const newestRow = (page: Page) => page.getByRole('row').nth(1);
 
 test('posts typed values as text, a dashboard shows them as numbers, and an error stands beside its field', async () => {
   const dashboard = await openPage(chromium.browser, server.url);
-  await dashboard.getByText('Getting Reading').first().waitFor();
+  await waitUntilInteractive(dashboard);
   const panel = await openPanel();
   const [co2, voc] = ['CO2', 'VOC'].map((name) =>
     panel.getByRole('textbox', { name: `${name} reading:` }),

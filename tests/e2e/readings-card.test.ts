@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { chartOf, tileOf } from '../support/browser/dashboard';
+import { chartOf, tileOf, waitUntilInteractive } from '../support/browser/dashboard';
 import { openPage, withChromium } from '../support/browser/page';
 import { addSensor, evenReadings } from '../support/readings/sensors';
 import { post } from '../support/server/api';
@@ -21,7 +21,10 @@ afterAll(() => server.stop());
 async function openSensor() {
   const sensor = await addSensor(server, evenReadings(1, { endMs: 600_000 }));
   const page = await openPage(chromium.browser, `${server.url}/?sensor=${sensor}`);
-  await page.getByText('Getting Reading').first().waitFor();
+  await tileOf(page, 'CO2')
+    .getByText(/^no reading for /)
+    .waitFor();
+  await waitUntilInteractive(page);
   return { page, post: (values: { co2: number; voc: number }) => post(server.url, { ...values, sensor }) };
 }
 
@@ -79,7 +82,7 @@ test('verdict and tiles are one row on a desktop, two on a phone, in the first s
     await page.setViewportSize({ width, height });
     await expectSame(stale[i] as Box[]);
   }
-  await tileOf(page, 'CO2').getByText('Getting Reading').waitFor();
+  await tileOf(page, 'CO2').getByText('moderate', { exact: true }).waitFor();
   await post(server.url, { co2: 1357, voc: 246 });
   const shown = [
     tileOf(page, 'CO2').getByText('1357', { exact: true }),

@@ -31,7 +31,7 @@ describe('with four sensors', () => {
       .getByRole('link', { name: /^Lab 900 PPB poor, \d+ (s|min) ago$/ })
       .waitFor();
     await stripOf(page)
-      .getByRole('link', { name: /^Attic 3000 PPM quiet for 2\d min$/ })
+      .getByRole('link', { name: /^Attic 3000 PPM 2\d min ago$/ })
       .waitFor();
     // In forced colours a worse level has a heavier frame, and a quiet sensor a broken one.
     await page.emulateMedia({ forcedColors: 'active' });
@@ -47,7 +47,7 @@ describe('with four sensors', () => {
   test('a tap shows another sensor without loading the page again, on this page and the next', async () => {
     const page = await openPage(chromium.browser, `${server.url}/?sensor=Bedroom&range=10MIN`);
     await waitUntilInteractive(page);
-    await page.waitForFunction(() => document.title === '1400 PPM, moderate – Bedroom');
+    await page.waitForFunction(() => document.title === '1400 PPM, moderate – Bedroom – airboard');
     expect(await linkTo(page, 'Bedroom').getAttribute('aria-current')).toBe('page');
     const voc = page.getByRole('article', { name: 'VOC' });
     await voc.getByText('not measured by this sensor').waitFor();
@@ -56,7 +56,7 @@ describe('with four sensors', () => {
     await page.evaluate(() => Object.assign(window, { isSame: true }));
 
     await linkTo(page, 'Unnamed').click();
-    await page.waitForFunction(() => document.title === '600 PPM, good – Unnamed sensor');
+    await page.waitForFunction(() => document.title === '600 PPM, good – Unnamed sensor – airboard');
     await voc.getByText('120').waitFor();
     await cardOf(page, 'Readings – Unnamed sensor').waitFor();
     await page.getByRole('img', { name: /^Line chart of the unnamed sensor/ }).waitFor();
@@ -122,7 +122,7 @@ describe('with sensors that post', () => {
 
   test("one sensor alone has no strip; another one brings it, it follows that one's readings, and a third joins", async () => {
     const page = await openPage(chromium.browser, server.url);
-    await page.waitForFunction(() => document.title === '600 PPM, good – Bedroom');
+    await page.waitForFunction(() => document.title === '600 PPM, good – Bedroom – airboard');
     expect(await page.getByRole('heading', { level: 2 }).first().textContent()).toBe('Readings – Bedroom');
     expect(await stripOf(page).count()).toBe(0);
     await post(server.url, { co2: 700, voc: 130, sensor: 'Lab' });

@@ -32,21 +32,21 @@ test("an empty store's pages get their first sensor's name into their titles, an
     server.url,
     readings.map((reading) => ({ ...reading, sensor: 'Attic' })),
   );
-  await untilTitle(page, /^602 PPM, good – Attic$/);
+  await untilTitle(page, /^602 PPM, good – Attic – airboard$/);
   await until(
     async () => (await titles()).join() === 'Chart of Attic – airboard,Post data – Attic – airboard',
   );
   await post(server.url, { co2: 1862, voc: 100, sensor: 'Attic' });
-  await untilTitle(page, /^1862 PPM, moderate – Attic$/);
+  await untilTitle(page, /^1862 PPM, moderate – Attic – airboard$/);
   await post(server.url, { co2: 1500, voc: 900, sensor: 'Attic' });
-  await untilTitle(page, /^1500 PPM, poor \(VOC 900 PPB\) – Attic$/);
+  await untilTitle(page, /^1500 PPM, poor \(VOC 900 PPB\) – Attic – airboard$/);
   const pages = page.getByRole('navigation', { name: 'Pages' });
   await pages.getByRole('link', { name: 'Chart' }).click();
   await untilTitle(page, /^Chart of Attic – airboard$/);
   await pages.getByRole('link', { name: 'Dashboard' }).click();
   await untilTitle(page, /^1500 PPM, poor/);
   await page.context().setOffline(true);
-  await untilTitle(page, /^offline – Attic$/);
+  await untilTitle(page, /^offline – Attic – airboard$/);
   await page.context().setOffline(false);
   await untilTitle(page, /^1500 PPM, poor/);
   page.complaints.splice(0);
@@ -55,5 +55,5 @@ test("an empty store's pages get their first sensor's name into their titles, an
 test('the tab of a stale dashboard says for how long there is no reading, and no level', async () => {
   const sensor = await addSensor(server, evenReadings(60, { endMs: 200_000 }));
   const page = await openPage(chromium.browser, `${server.url}/?sensor=${sensor}`);
-  await untilTitle(page, /^no reading for [3-9] min – Room-\d+$/);
+  await untilTitle(page, /^no reading for [3-9] min – Room-\d+ – airboard$/);
 });

@@ -172,12 +172,12 @@ test('with poor air, the verdict and its detail are whole on every screen, for a
   expect((await post(server.url, poorAir())).status).toBe(201);
   const page = await openPage(chromium.browser, `${server.url}/?wall`);
   const detail = page.getByRole('region', { name: 'Verdict' });
-  await detail.getByText('Poor for 25 min. CO2 is 2104 PPM and rising.', { exact: true }).waitFor();
+  await detail.getByText('CO2 is 2104 PPM and rising; above 1000 for 25 min.', { exact: true }).waitFor();
   await chartOf(page).waitFor();
   await post(server.url, { co2: 120, voc: 810 });
   await detail
     .getByText(
-      'Poor for 25 min. VOC is 810 PPB. Check the sensor: CO2 is 120 PPM, less than the air outdoors has.',
+      'VOC is 810 PPB; above 400 for 25 min. Check the sensor: CO2 is 120 PPM, less than the air outdoors has.',
       { exact: true },
     )
     .waitFor();
@@ -188,7 +188,7 @@ test('with poor air, the verdict and its detail are whole on every screen, for a
 
   expect((await post(server.url, [...poorAir('Lab'), ...poorAir('Kitchen')])).status).toBe(201);
   await page.goto(`${server.url}/?wall&sensor=Lab`);
-  await detail.getByText('Poor for 25 min. CO2 is 2104 PPM and rising.', { exact: true }).waitFor();
+  await detail.getByText('CO2 is 2104 PPM and rising; above 1000 for 25 min.', { exact: true }).waitFor();
   await chartOf(page).waitFor();
   for (const viewport of VERDICT_SCREENS) {
     const chart = await resize(page, viewport);

@@ -41,7 +41,7 @@ export function openPage(initial: InitialReadings, capacity: number, viewerTime:
   // Without a common reading there may be others between those of the page and these, or the table was emptied.
   const isJoined =
     initial.newestId === null || last?.id === lastSent?.id || readings.some(({ id }) => id === last?.id);
-  if (!isJoined) return { ...started, isLoading: left.isLoading && !lastSent };
+  if (!isJoined) return started;
   // Late readings that were stored meanwhile come with the catch-up, which begins where the page was left.
   const missing = { limit: Number.POSITIVE_INFINITY, after: newestId, isFullHistory: false };
   const page = addFetched(left, { readings, sensors, clock }, missing);

@@ -35,8 +35,6 @@ export interface PageState extends KnownClocks {
    * was stored than an answer holds.
    */
   isUnread: boolean;
-  /** True while subscribing; the sensor's first insert clears it (specification, section 4). */
-  isLoading: boolean;
   /** The page shows readings above this id. Null on a page that starts empty while the newest id is unknown. */
   floor: number | null;
   connection: Connection;
@@ -75,7 +73,6 @@ export function startPage(initial: InitialReadings, capacity: number, viewerTime
     newestId,
     newest: seen.find(({ id }) => id === newestId),
     isUnread: newestId === null,
-    isLoading: true,
     floor: initial.startsEmpty ? newestId : 0,
     connection: { state: 'connecting' },
     clock: { serverTime: initial.serverTime, viewerTime },
@@ -83,7 +80,7 @@ export function startPage(initial: InitialReadings, capacity: number, viewerTime
   };
 }
 
-/** Adds inserts of any sensors. The first one of the page's sensor ends the loading. */
+/** Adds inserts of any sensors. */
 export function addInserts(page: PageState, inserts: readonly Insert[]): PageState {
   const readings = inserts.map(({ reading }) => reading);
   const sensors = hearReadings(page.sensors, readings, page.sensor);
@@ -104,11 +101,10 @@ export function addInserts(page: PageState, inserts: readonly Insert[]): PageSta
     sensors,
     leadsMs,
     history: page.newestId === null && page.floor !== null ? withUnknownRest(history) : history,
-    isLoading: page.isLoading && own.length === 0,
   };
 }
 
-/** Adds what a fetch has brought. A reading above the newest known id was inserted since the page was rendered. */
+/** Adds what a fetch has brought. */
 export function addFetched(page: PageState, fetched: FetchedReadings, missing: MissingReadings): PageState {
   const { readings } = fetched;
   const clocks = setClock(page, fetched.clock ?? page.clock);
@@ -133,12 +129,10 @@ export function addFetched(page: PageState, fetched: FetchedReadings, missing: M
   const history = catchUp(page.history, own, missing.isFullHistory);
   const isCatchUp = missing.after !== undefined && !missing.isFullHistory;
   const isCut = readings.length >= missing.limit && (isCatchUp || own.length < readings.length);
-  const { newestId } = page;
   return {
     ...next,
     history: missing.isFullHistory || isCatchUp ? history : withUnknownRest(history),
     isUnread: isFiltered ? sensor !== page.sensor : isCut,
-    isLoading: page.isLoading && (newestId === null || own.every(({ id }) => id <= newestId)),
   };
 }
 

@@ -38,11 +38,8 @@ export interface LiveReadings {
   count: number;
   /** The newest reading; the one stored last if the newest is from the future. */
   last: Reading | null;
-  /** The last reading, and the one before it; null until the first insert arrives. */
-  current: Reading | null;
+  /** The reading before the last one. */
   previous: Reading | null;
-  /** True while subscribing; the first insert clears it. */
-  loading: boolean;
   connection: Connection;
   /** The clock that timed the readings, as far as it is known. */
   clock: ServerClock;
@@ -138,20 +135,17 @@ export function useReadings(
   }, [sensor, isRemembered]);
 
   return useMemo(() => {
-    const { sensor, sensors, history, newestId, isLoading, connection } = page;
+    const { sensor, sensors, history, newestId, connection } = page;
     const clock = readingClock(page);
     const latest = latestReadings(history, serverTimeAt(clock, performance.now()));
-    const last = latest.at(-1) ?? null;
     return {
       sensor,
       sensors,
       history: history.readings,
       hasLoaded: newestId !== null,
       count: history.count,
-      last,
-      current: isLoading ? null : last,
-      previous: isLoading ? null : (latest.at(-2) ?? null),
-      loading: isLoading,
+      last: latest.at(-1) ?? null,
+      previous: latest.at(-2) ?? null,
       connection,
       clock,
     };

@@ -1,9 +1,12 @@
 import { compareReadings, type Reading } from '../reading';
 import { MAX_STALE_MS, MIN_STALE_MS, STALE_INTERVALS, staleAgeMs } from '../time/stale-age';
-import { pauseMs, samplingIntervalMs } from './sampling-interval';
+import { pauseMs, samplingIntervalMs, usualIntervalMs } from './sampling-interval';
 
-/** How far the last reading can be trusted. Only a `live` reading describes the air now. */
-export type Freshness = 'none' | 'live' | 'ahead' | 'stale' | 'disconnected';
+/**
+ * How far the last reading can be trusted. Only a `live` reading describes the air now. A `slow` one doesn't, but its
+ * sensor sends no more often; after a `stale` one the sensor has missed readings.
+ */
+export type Freshness = 'none' | 'live' | 'ahead' | 'slow' | 'stale' | 'disconnected';
 
 /** The server takes readings from a clock that is at most this far ahead of its own. */
 export const MAX_AHEAD_MS = 60_000;
@@ -33,7 +36,10 @@ export function freshnessOf({ last, readings, isDisconnected }: Known, now: numb
   if (isDisconnected) return 'disconnected';
   if (!last) return 'none';
   if (isAhead(last, now)) return 'ahead';
-  return now - Date.parse(last.created_at) > staleAfterMs(readingsUntil(readings, last)) ? 'stale' : 'live';
+  const known = readingsUntil(readings, last);
+  const ageMs = now - Date.parse(last.created_at);
+  if (ageMs <= staleAfterMs(known)) return 'live';
+  return ageMs <= STALE_INTERVALS * (usualIntervalMs(known) ?? 0) ? 'slow' : 'stale';
 }
 
 /**
@@ -58,8 +64,8 @@ export function readingsUntil(readings: readonly Reading[], last: Reading): read
 }
 
 /**
- * Returns true if the reading before the one at `index` went stale before this one came, so that nothing is known of
- * the time between them.
+ * Returns true if the air wasn't known any more when the reading at `index` came: the one before it wasn't live by then,
+ * so nothing is known of the time between them.
  *
  * @param readings oldest first
  */
@@ -74,7 +80,7 @@ export function isAfterSilence(readings: readonly Reading[], index: number): boo
   return pause > staleAfterMs(readings, index);
 }
 
-/** Returns the age in milliseconds above which the newest of the oldest `count` readings is stale. */
+/** Returns the age in milliseconds above which the newest of the oldest `count` readings isn't live any more. */
 function staleAfterMs(readings: readonly Reading[], count?: number): number {
   return staleAgeMs(samplingIntervalMs(readings, count) ?? 0);
 }

@@ -1,4 +1,5 @@
 import type { Reading } from '../reading';
+import { formatLongDuration } from '../time/format-duration';
 
 /** The usual interval is learnt from this many of the latest pauses, */
 const LATEST_PAUSES = 8;
@@ -33,6 +34,27 @@ export function samplingIntervalMs(
     end = start;
   }
   return Math.max(newestPause, longestButOne);
+}
+
+/**
+ * Returns the interval in which a sensor sends: the median of its latest pauses, so that neither an outage nor a burst
+ * counts.
+ *
+ * @param readings oldest first
+ * @returns milliseconds; null for fewer than three readings, whose only pause may be an outage
+ */
+export function usualIntervalMs(readings: readonly Reading[]): number | null {
+  const latest = readings.slice(-LATEST_PAUSES - 1);
+  if (latest.length < 3) return null;
+  const pauses = latest.slice(1).map((reading, i) => pauseMs(latest[i] as Reading, reading));
+  // The shorter one of the two in the middle.
+  return pauses.sort((a, b) => a - b)[Math.ceil(pauses.length / 2) - 1] ?? null;
+}
+
+/** Formats an interval to the minute: `every hour`, `every 10 min`, `every day`. */
+export function formatInterval(ms: number): string {
+  const text = formatLongDuration(Math.round(ms / 60_000) * 60_000);
+  return `every ${{ '1 h': 'hour', '1 d': 'day' }[text] ?? text}`;
 }
 
 /** Returns the milliseconds from one reading to another. */

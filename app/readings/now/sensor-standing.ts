@@ -23,7 +23,7 @@ export interface SensorStanding {
   /** The metric of that level, if it isn't the one in `value`. */
   cause: string | null;
   freshness: Freshness;
-  /** The age of the reading, or how long the sensor has been quiet. */
+  /** The age of the reading: `12 s ago`. */
   age: string;
 }
 
@@ -31,8 +31,8 @@ export interface SensorStanding {
  * Returns how a sensor stands.
  *
  * @param now the server's clock in milliseconds
- * @param known the freshness of the newest reading if more of the sensor is known than that. From one reading nobody
- *   can tell a slow sensor from a quiet one, so it is stale when every sensor's would be.
+ * @param known the freshness of the newest reading if more of the sensor is known than that. One reading doesn't tell
+ *   a slow sensor's interval, so it is stale when no sensor's would be live.
  */
 export function standingOf(
   { name, newest }: SensorSummary,
@@ -55,13 +55,8 @@ export function standingOf(
     level: worst.level === 'good' && faultOf([newest]) ? null : worst.level,
     cause: worst === judged[0] ? null : worst.metric.name,
     freshness,
-    age: formatAge(freshness, formatDuration(ageMs)),
+    age: freshness === 'ahead' ? 'time not known' : `${formatDuration(ageMs)} ago`,
   };
-}
-
-function formatAge(freshness: Freshness, age: string): string {
-  if (freshness === 'ahead') return 'time not known';
-  return freshness === 'stale' ? `quiet for ${age}` : `${age} ago`;
 }
 
 /** Orders sensors: the worst air first, then by name. Those of which the air isn't known come last. */

@@ -24,20 +24,22 @@ interface Known {
 
 /**
  * Returns what the dashboard's tab says: CO2 and the level of the verdict, `862 PPM, good – airboard`, or why the air
- * isn't known. Another metric is added if the level is its doing: `862 PPM, poor (VOC 900 PPB) – airboard`. A sensor with
- * a name stands in the place of `airboard`.
+ * isn't known. Another metric is added if it has the worse level: `862 PPM, poor (VOC 900 PPB) – airboard`. A sensor's name
+ * stands before `airboard`.
  */
 export function tabTitle(known: Known): string {
   const state = stateOf(known);
   const { sensor } = known;
-  if (!state) return sensor ? `${sensor} – airboard` : DASHBOARD_TITLE;
-  return `${state} – ${sensor ?? 'airboard'}`;
+  if (!state && !sensor) return DASHBOARD_TITLE;
+  return [state, sensor, 'airboard'].filter(Boolean).join(' – ');
 }
 
 function stateOf({ last, level, freshness, ageMs, thresholds }: Known): string | null {
   if (freshness === 'disconnected') return 'offline';
   if (!last) return null;
-  if (freshness === 'stale') return `no reading for ${formatDuration(ageMs ?? 0)}`;
+  const age = formatDuration(ageMs ?? 0);
+  if (freshness === 'stale') return `no reading for ${age}`;
+  if (freshness === 'slow') return `last reading ${age} ago`;
   if (!level) return freshness === 'live' ? 'check the sensor' : 'air not known';
   const measured = measuredMetrics([last]);
   const main = measured[0] ?? CO2;

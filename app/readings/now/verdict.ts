@@ -1,4 +1,3 @@
-import type { LevelSince } from '../air/level-since';
 import { formatValue } from '../format/format-value';
 import { LEVELS, type Level, levelOf, severityOf } from '../level/level';
 import type { Threshold, Thresholds } from '../level/threshold';
@@ -7,7 +6,7 @@ import type { Reading } from '../reading';
 import { formatDuration } from '../time/format-duration';
 import { type Freshness, readingsUntil } from './freshness';
 import { lastingReadings, settlingReadings } from './level-history';
-import { pauseMs } from './sampling-interval';
+import { formatInterval, pauseMs, usualIntervalMs } from './sampling-interval';
 import { faultOf } from './sensor-fault';
 import { trendOf } from './trend';
 
@@ -27,8 +26,8 @@ interface Known {
   /** The newest reading; the one stored last if the newest is from the future. */
   last: Reading | null;
   thresholds: Thresholds;
-  /** Says since when the air has a level; null if it doesn't know. */
-  levelSince?: (level: Level) => LevelSince | null;
+  /** The age of the newest reading, formatted; a live one needs none. */
+  age?: string;
 }
 
 const HEADLINES: Record<Level, string> = {
@@ -37,15 +36,13 @@ const HEADLINES: Record<Level, string> = {
   poor: 'Open a window now',
 };
 
-const LASTING: Record<Exclude<Level, 'good'>, string> = { moderate: 'Moderate', poor: 'Poor' };
-
-const UNKNOWN: Record<Exclude<Freshness, 'live'>, Verdict> = {
+const UNKNOWN: Record<Exclude<Freshness, 'live' | 'slow'>, Verdict> = {
   none: { level: null, headline: 'No readings yet', detail: 'Waiting for the first one.' },
   ahead: { level: null, headline: 'The air is not known', detail: 'Waiting for the next reading.' },
   stale: {
     level: null,
     headline: 'The air is not known',
-    detail: 'The sensor has gone quiet: check it.',
+    detail: 'The sensor has stopped sending: check it.',
   },
   disconnected: {
     level: null,
@@ -59,10 +56,14 @@ const UNKNOWN: Record<Exclude<Freshness, 'live'>, Verdict> = {
  * `settlingReadings`, so it changes for the better only when that has lasted; the values in it are the newest. It judges
  * and names only the metrics that these readings have.
  */
-export function verdictOf({ readings, last, thresholds, levelSince }: Known, freshness: Freshness): Verdict {
-  if (freshness !== 'live') return UNKNOWN[freshness];
+export function verdictOf({ readings, last, thresholds, age }: Known, freshness: Freshness): Verdict {
+  if (freshness !== 'live' && freshness !== 'slow') return UNKNOWN[freshness];
   if (!last) return UNKNOWN.none;
   const known = readingsUntil(readings, last);
+  if (freshness === 'slow') {
+    const detail = `Last reading ${age} ago; it sends ${formatInterval(usualIntervalMs(known) ?? 0)}.`;
+    return { level: null, headline: UNKNOWN.stale.headline, detail };
+  }
   const settling = settlingReadings(known);
   const { metric, level } = measuredMetrics(settling)
     .map((metric) => judge(metric, settling, thresholds[metric.field]))
@@ -70,7 +71,7 @@ export function verdictOf({ readings, last, thresholds, levelSince }: Known, fre
   const threshold = thresholds[metric.field];
   const fault = faultOf(settling);
   if (fault && level === 'good') return { level: null, headline: 'Check the sensor', detail: `${fault}.` };
-  const cause = `${causeOf(metric, known, level, threshold, levelSince)}.`;
+  const cause = `${causeOf(metric, known, level, threshold)}.`;
   if (level === 'good') return { level, headline: HEADLINES.good, detail: `Nothing to do. ${cause}` };
   const faultNow = faultOf([last]);
   const detail = faultNow ? `${cause} Check the sensor: ${faultNow}.` : cause;
@@ -99,16 +100,10 @@ function worse(a: Judged, b: Judged): Judged {
 }
 
 /**
- * Returns `Poor for 25 min. CO2 is 2104 PPM and rising`, or `CO2 is 2104 PPM and rising; above 1000 for 25 min` if the
- * newest value is of another level, or the rules of the notifications don't know since when the air is of this one.
+ * Returns `CO2 is 2104 PPM and rising; above 1000 for 25 min`: for how long all readings of the metric are on the same side
+ * of its good limit as the newest one.
  */
-function causeOf(
-  metric: Metric,
-  readings: readonly Reading[],
-  level: Level,
-  threshold: Threshold,
-  levelSince: Known['levelSince'],
-): string {
+function causeOf(metric: Metric, readings: readonly Reading[], level: Level, threshold: Threshold): string {
   const { field, name, unit } = metric;
   const measured = readings.filter((reading) => reading[field] !== null);
   const newest = measured.at(-1) as Reading;
@@ -117,13 +112,6 @@ function causeOf(
   const trend = trendOf(measured, field, threshold.good);
   const is = `${name} is ${formatValue(value, threshold)} ${unit}${trend === 'steady' ? '' : ` and ${trend}`}`;
   if (level === 'good') return is;
-  const lasting = (ms: number, isAtLeast: boolean) =>
-    `for ${isAtLeast ? 'at least ' : ''}${formatDuration(ms)}`;
-  const known = levelOf(value, threshold) === level ? levelSince?.(level) : null;
-  if (known) {
-    const ms = Date.parse(newest.created_at) - Date.parse(known.since);
-    return ms < 1000 ? is : `${LASTING[level]} ${lasting(ms, known.isAtLeast)}. ${is}`;
-  }
   const isGood = value < threshold.good;
   const { readings: lately, isAtLeast } = lastingReadings(
     measured,
@@ -133,5 +121,5 @@ function causeOf(
   const side = `${isGood ? 'below' : isAbove ? 'above' : 'at or above'} ${threshold.good}`;
   const ms = pauseMs(lately[0] as Reading, newest);
   if (ms < 1000) return isAtLeast ? is : `${is}; now ${side}`;
-  return `${is}; ${side} ${lasting(ms, isAtLeast)}`;
+  return `${is}; ${side} for ${isAtLeast ? 'at least ' : ''}${formatDuration(ms)}`;
 }

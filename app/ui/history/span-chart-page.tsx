@@ -2,8 +2,8 @@ import { Link, useLocation } from '@remix-run/react';
 import type { FeedSettings } from '../../live/browser/live-feed';
 import { useReadings } from '../../live/browser/use-readings';
 import type { InitialReadings } from '../../live/initial-readings';
-import type { AirRules } from '../../readings/air/air-state';
 import { DEFAULT_RANGE } from '../../readings/chart/range';
+import type { Thresholds } from '../../readings/level/threshold';
 import { isUnknownSensor, mentionedSensor, ofSensor } from '../../readings/sensor';
 import { spanTitle } from '../../readings/time/span-title';
 import { Card } from '../card';
@@ -21,13 +21,12 @@ export interface SpanPageProps {
   initial: InitialReadings;
   problem: string | null;
   /** The server's settings that the page needs. */
-  settings: { feed: FeedSettings; rules: AirRules };
+  settings: { feed: FeedSettings; thresholds: Thresholds };
 }
 
 /** The chart of a span alone, with the sensors, or on a wall with the air now. */
 export function SpanChartPage({ initial, problem, settings }: SpanPageProps) {
-  const { feed, rules } = settings;
-  const { thresholds } = rules;
+  const { feed, thresholds } = settings;
   const arrivals = useArrivals();
   const readings = useReadings(initial, feed, DEFAULT_RANGE.maxPoints, arrivals.publish);
   const { shown, context, history, connection } = useSpanHistory(readings, arrivals);
@@ -48,7 +47,7 @@ export function SpanChartPage({ initial, problem, settings }: SpanPageProps) {
   if (isWall)
     return (
       <WallPage
-        {...{ readings, rules, problem }}
+        {...{ readings, thresholds, problem }}
         chart={(scale) => chart('h-[100cqh] in-[figure:has(figcaption)]:h-[85cqh]', scale)}
       />
     );

@@ -1,8 +1,7 @@
-import { useEffect, useMemo } from 'react';
+import { useMemo } from 'react';
 import type { Connection } from '../../live/browser/connection';
 import type { LiveReadings } from '../../live/browser/use-readings';
-import type { AirRules } from '../../readings/air/air-state';
-import type { LevelSince } from '../../readings/air/level-since';
+import type { Thresholds } from '../../readings/level/threshold';
 import { METRICS, measuredMetrics } from '../../readings/metric';
 import { type Freshness, isAhead } from '../../readings/now/freshness';
 import { tabTitle } from '../../readings/now/tab-title';
@@ -14,12 +13,10 @@ import { Notice } from '../notice';
 import { useFreshness } from '../use-freshness';
 import { useTabTitle } from '../use-tab-title';
 import { MetricCard } from './metric-card';
-import { useLevelSince } from './use-level-since';
 import { VerdictPanel } from './verdict-panel';
 
 interface AirNowProps extends Omit<LiveReadings, 'count'> {
-  rules: AirRules;
-  initialLevel?: (LevelSince & { sensor: string }) | null;
+  thresholds: Thresholds;
   /** True if the page is read from across a room: the verdict stands above two tiles that fill half the screen. */
   isWall?: boolean;
 }
@@ -30,20 +27,14 @@ const WALL_ROWS = 'grid gap-[1.6vh] tablet:grid-cols-2 landscape:grid-cols-2';
 
 /** The verdict and the tiles: how good the air is now, and how old that is. */
 export function AirNow(props: AirNowProps) {
-  const { history, hasLoaded, last, current, previous, loading, connection } = props;
-  const { rules, initialLevel = null, isWall = false } = props;
-  const { thresholds } = rules;
+  const { history, hasLoaded, last, previous, connection, thresholds, isWall = false } = props;
   const newest = history.at(-1);
   const { freshness, ageMs, serverNow } = useFreshness(props);
-  const { levelSince, load } = useLevelSince(props, initialLevel, rules);
+  const age = freshness === 'slow' ? formatDuration(ageMs ?? 0) : undefined;
   const verdict = useMemo(
-    () => verdictOf({ readings: history, last, thresholds, levelSince }, freshness),
-    [history, last, thresholds, levelSince, freshness],
+    () => verdictOf({ readings: history, last, thresholds, age }, freshness),
+    [history, last, thresholds, age, freshness],
   );
-  const isBad = verdict.level !== null && verdict.level !== 'good';
-  useEffect(() => {
-    if (isBad) load(true);
-  }, [isBad, load]);
   const sensor = mentionedSensor(props);
   useTabTitle(tabTitle({ last, level: verdict.level, freshness, ageMs, thresholds, sensor }));
   const measured = useMemo(() => measuredMetrics(history), [history]);
@@ -62,13 +53,12 @@ export function AirNow(props: AirNowProps) {
           <MetricCard
             key={metric.field}
             name={metric.name}
-            currentReading={current && { new: current }}
+            currentReading={last && { new: last }}
             previousReading={previous}
             dataParam={metric.field}
             threshold={thresholds[metric.field]}
             unit={metric.unit}
-            loading={loading}
-            storedReading={last}
+            loading={last === null}
             freshness={freshness}
             isMeasured={measured.includes(metric)}
             isWall={isWall}
@@ -84,7 +74,9 @@ function formatAge(freshness: Freshness, ageMs: number | null, connection: Conne
   if (connection.state === 'disconnected') return formatConnection(connection);
   if (ageMs === null) return 'no readings yet';
   if (freshness === 'ahead') return 'time not known';
-  return freshness === 'stale' ? `no reading for ${formatDuration(ageMs)}` : `${formatDuration(ageMs)} ago`;
+  const age = formatDuration(ageMs);
+  if (freshness === 'stale') return `no reading for ${age}`;
+  return freshness === 'slow' ? `last reading ${age} ago` : `${age} ago`;
 }
 
 function formatConnection(connection: Connection): string {

@@ -17,10 +17,8 @@ export interface MetricCardProps {
   dataParam: MetricField;
   threshold: Threshold;
   unit: string;
-  /** True until the first insert arrives: the tile says 'Getting Reading' instead of a level. */
+  /** True until a reading is known: the tile says 'Getting Reading' instead. */
   loading: boolean;
-  /** The newest stored reading, shown without a level while loading. */
-  storedReading?: ReadingInput | null;
   /** Only a live value has a level and a change. Others are grey. */
   freshness?: Freshness;
   /** True if earlier readings have this metric, should the reading lack it. */
@@ -44,6 +42,7 @@ const FRESHNESS_LOOK: Record<Freshness, string> = {
   live: 'border-line bg-surface text-ink',
   none: 'border-dotted border-line bg-surface text-muted',
   ahead: 'border-dotted border-muted bg-canvas text-muted',
+  slow: 'border-line bg-canvas text-muted',
   stale: 'border-muted bg-canvas text-muted',
   disconnected: 'border-dashed border-muted bg-canvas text-muted',
 };
@@ -54,11 +53,11 @@ const FRESHNESS_LOOK: Record<Freshness, string> = {
  */
 export function MetricCard(props: MetricCardProps) {
   const { name, currentReading, previousReading, dataParam, threshold, unit, loading, age } = props;
-  const { freshness = 'live', storedReading, isMeasured = false, isWall = false } = props;
-  const reading = loading ? storedReading : currentReading?.new;
+  const { freshness = 'live', isMeasured = false, isWall = false } = props;
+  const reading = loading ? undefined : currentReading?.new;
   const value = reading?.[dataParam] ?? undefined;
   const isAbsent = !!reading && value === undefined;
-  const isLive = !loading && value !== undefined && freshness === 'live';
+  const isLive = value !== undefined && freshness === 'live';
   const level = isLive ? levelOf(value, threshold) : null;
   const look = level ? LEVEL_LOOK[level] : FRESHNESS_LOOK[isAbsent ? 'none' : freshness];
   const shown = value === undefined ? '–' : formatValue(value, threshold);
@@ -77,7 +76,7 @@ export function MetricCard(props: MetricCardProps) {
             {/* Beside the value there is no room for it. */}
             {isWall && <span className="font-normal"> {unit}</span>}
           </h3>
-          {loading && !isAbsent ? (
+          {loading ? (
             <p className="noscript:hidden">Getting Reading</p>
           ) : (
             level && <p className="font-semibold">{level}</p>
@@ -90,7 +89,6 @@ export function MetricCard(props: MetricCardProps) {
         <LevelScale value={value} threshold={threshold} isLive={isLive} />
         <div className="flex min-h-10 flex-col justify-between gap-x-3 @min-[13rem]:min-h-5 @min-[13rem]:flex-row">
           {isLive && <Change change={percentageChange(value, previousReading?.[dataParam])} />}
-          {loading && value !== undefined && freshness === 'live' && <p>last stored</p>}
           {isAbsent && <p>{isMeasured ? 'not in the newest reading' : `${NOT_MEASURED} by this sensor`}</p>}
           {age && !isAbsent && <p className="@min-[13rem]:ml-auto">{age}</p>}
         </div>

@@ -1,9 +1,8 @@
 import type { ReactNode } from 'react';
 import { isImpaired } from '../../live/browser/connection';
 import type { LiveReadings } from '../../live/browser/use-readings';
-import type { AirRules } from '../../readings/air/air-state';
-import type { LevelSince } from '../../readings/air/level-since';
 import { DEFAULT_RANGE, type Range } from '../../readings/chart/range';
+import type { Thresholds } from '../../readings/level/threshold';
 import { isUnknownSensor, mentionedSensor } from '../../readings/sensor';
 import { LiveChart } from '../chart/live-chart';
 import { ConnectionNotice } from '../connection-notice';
@@ -17,21 +16,13 @@ interface WallPageProps {
   range?: Range;
   /** Renders another chart than that of the range. */
   chart?: (scale: number) => ReactNode;
-  rules: AirRules;
-  initialLevel?: (LevelSince & { sensor: string }) | null;
+  thresholds: Thresholds;
   /** Why the server rendered the page without readings, or null. */
   problem: string | null;
 }
 
 /** The dashboard or the chart on a wall: the air now in figures that are read from six metres, and a chart. */
-export function WallPage({
-  readings,
-  range = DEFAULT_RANGE,
-  chart,
-  rules,
-  initialLevel,
-  problem,
-}: WallPageProps) {
+export function WallPage({ readings, range = DEFAULT_RANGE, chart, thresholds, problem }: WallPageProps) {
   const { hasLoaded, last, connection } = readings;
   const sensor = mentionedSensor(readings);
   const isUnknown = isUnknownSensor(readings);
@@ -45,7 +36,7 @@ export function WallPage({
           <LiveChart
             {...readings}
             range={range}
-            thresholds={rules.thresholds}
+            thresholds={thresholds}
             className="h-[100cqh] in-[figure:has(figcaption)]:h-[85cqh]"
             scale={scale}
             whenEmpty={hasLoaded ? 'Waiting for the next reading.' : undefined}
@@ -69,7 +60,7 @@ export function WallPage({
           <UnknownSensor sensor={readings.sensor} />
         </p>
       ) : (
-        <AirNow {...readings} rules={rules} initialLevel={initialLevel} isWall />
+        <AirNow {...readings} thresholds={thresholds} isWall />
       )}
     </LoadedWall>
   );

@@ -35,30 +35,19 @@ const NEAR = { lookback: 0, firstPart: Number.POSITIVE_INFINITY };
 
 const ids = ({ history }: PageState) => history.readings.map(({ id }) => id);
 
-test('is loading until the first insert', () => {
-  expect(pageWith().isLoading).toBe(true);
-  expect(inserted(pageWith(), 4).isLoading).toBe(false);
-});
-
-test('a fetched reading above the newest known id counts as an insert', () => {
-  expect(fetched(pageWith(), [reading(4)]).isLoading).toBe(false);
-  expect(fetched(pageWith(), [reading(2), reading(3)]).isLoading).toBe(true);
-});
-
 test.each([
   ['the rest of the history', pageWith({ readings: readings(3).slice(2) }), 3],
   ['the first history of a page without any', pageWith({ readings: [], count: 0, newestId: null }), 3],
-])('fetching %s is no insert', (_, page, newestId) => {
+])('takes %s', (_, page, newestId) => {
   const next = fetched(page, readings(3), true);
   expect(ids(next)).toEqual([1, 2, 3]);
-  expect(next).toMatchObject({ isLoading: true, newestId });
+  expect(next.newestId).toBe(newestId);
 });
 
-test('a late row below the newest known id is no insert and is not lost', () => {
+test('a late row below the newest known id is not lost', () => {
   const page = pageWith({ readings: [reading(1), reading(3)], count: 2 });
   const next = fetched(page, [reading(2), reading(3)]);
   expect(ids(next)).toEqual([1, 2, 3]);
-  expect(next.isLoading).toBe(true);
 });
 
 test('stays disconnected since the first failure, with the latest reason', () => {
@@ -149,7 +138,7 @@ test('a page that starts empty begins at the newest reading if the server did no
   const page = fetched(unknown, [reading(50)]);
   expect(ids(page)).toEqual([]);
   expect(missingReadings(page, HOSTED)).toEqual({ limit: 1000, after: 50, isFullHistory: false });
-  expect(fetched(page, [reading(51)]).isLoading).toBe(false);
+  expect(ids(fetched(page, [reading(51)]))).toEqual([51]);
   expect(missingReadings(fetched(unknown, []), HOSTED).after).toBe(0);
 });
 

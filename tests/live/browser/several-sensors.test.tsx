@@ -218,12 +218,12 @@ test("another sensor's insert is heard, and changes nothing of the page's sensor
   const { history } = result.current;
   insert('Kitchen');
   await advance(1000);
-  expect(result.current).toMatchObject({ loading: true, current: null, count: 1 });
+  expect(result.current).toMatchObject({ last: { id: 2 }, count: 1 });
   expect(result.current.history).toBe(history);
   expect(result.current.sensors[0]).toMatchObject({ name: 'Kitchen', newest: { id: 4 } });
   insert('Bedroom');
   await advance(1000);
-  expect(result.current).toMatchObject({ loading: false, current: { id: 5 }, previous: { id: 2 } });
+  expect(result.current).toMatchObject({ last: { id: 5 }, previous: { id: 2 } });
 });
 
 test('a late reading takes its place, and never becomes current', async () => {
@@ -233,7 +233,7 @@ test('a late reading takes its place, and never becomes current', async () => {
   insert('Kitchen', 90_000);
   await advance(1000);
   expect(result.current.history.map(({ id }) => id)).toEqual([5, 2, 4]);
-  expect([result.current.current, result.current.previous].map(idOf)).toEqual([4, 2]);
+  expect([result.current.last, result.current.previous].map(idOf)).toEqual([4, 2]);
   expect(result.current.sensors.map(({ name, newest }) => [name, newest.id])).toEqual([
     ['Bedroom', 4],
     ['Kitchen', 3],
@@ -260,13 +260,13 @@ test('another sensor is shown at once, on the same subscription, and fetched', a
   insert('Kitchen');
   fetched = [];
   rerender(initial);
-  expect(result.current).toMatchObject({ sensor: 'Kitchen', loading: true, last: { id: 3 }, connection });
+  expect(result.current).toMatchObject({ sensor: 'Kitchen', last: { id: 3 }, connection });
   await advance(1000);
   expect(fetched).toEqual(['/api/data?limit=5760&after=3']);
-  expect(result.current).toMatchObject({ loading: false, current: { id: 5 }, previous: { id: 3 } });
+  expect(result.current).toMatchObject({ last: { id: 5 }, previous: { id: 3 } });
   expect(subscriptions).toBe(1);
   rerender(table.initial('Bedroom', 5760));
-  expect(result.current).toMatchObject({ sensor: 'Bedroom', loading: false, current: { id: 4 } });
+  expect(result.current).toMatchObject({ sensor: 'Bedroom', last: { id: 4 } });
 });
 
 /** Stores a long history of the bedroom, and one reading of another sensor. */
@@ -317,11 +317,11 @@ test('a page of no sensor shows the first that posts, unless its address names o
   insert('Kitchen');
   insert('Bedroom');
   await advance(1000);
-  expect(result.current).toMatchObject({ sensor: 'Kitchen', current: { id: 1 }, count: 1 });
-  expect(chosen.result.current).toMatchObject({ sensor: 'Attic', last: null, loading: true });
+  expect(result.current).toMatchObject({ sensor: 'Kitchen', last: { id: 1 }, count: 1 });
+  expect(chosen.result.current).toMatchObject({ sensor: 'Attic', last: null });
   insert('Attic');
   await advance(1000);
-  expect(chosen.result.current).toMatchObject({ sensor: 'Attic', current: { id: 3 } });
+  expect(chosen.result.current).toMatchObject({ sensor: 'Attic', last: { id: 3 } });
 });
 
 test('a page that moved to the first sensor that posted shows the one it was opened with, if that is chosen', async () => {

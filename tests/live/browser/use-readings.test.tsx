@@ -73,7 +73,7 @@ const insert = (...ids: number[]) =>
   });
 const idsOf = (history: readonly Reading[]) => history.map(({ id }) => id);
 
-test('the server renders the initial readings, loading', () => {
+test('the server renders the initial readings, the newest as the current one', () => {
   let rendered: ReturnType<typeof useReadings> | undefined;
   renderToString(<Probe show={(result) => (rendered = result)} />);
   expect(rendered).toEqual({
@@ -83,9 +83,7 @@ test('the server renders the initial readings, loading', () => {
     hasLoaded: true,
     count: 3,
     last: reading(3),
-    current: null,
-    previous: null,
-    loading: true,
+    previous: reading(2),
     connection: { state: 'connecting' },
     clock: { serverTime: 1000, viewerTime: expect.any(Number) },
   });
@@ -96,21 +94,21 @@ function Probe({ show }: { show: (result: ReturnType<typeof useReadings>) => voi
   return null;
 }
 
-test('the first insert ends the loading, and each insert rolls current and previous', async () => {
+test('the newest stored reading counts as the first insert, and each insert rolls it and the one before', async () => {
   const { result } = await open();
   await connect();
-  expect(result.current).toMatchObject({ loading: true, current: null, previous: null });
+  expect(result.current).toMatchObject({ last: { id: 3 }, previous: { id: 2 } });
   await insert(4);
-  expect(result.current).toMatchObject({ loading: false, current: { id: 4 }, previous: { id: 3 } });
+  expect(result.current).toMatchObject({ last: { id: 4 }, previous: { id: 3 } });
   await insert(5, 6);
-  expect(result.current).toMatchObject({ current: { id: 6 }, previous: { id: 5 }, count: 6 });
+  expect(result.current).toMatchObject({ last: { id: 6 }, previous: { id: 5 }, count: 6 });
   expect(idsOf(result.current.history)).toEqual([1, 2, 3, 4, 5, 6]);
 });
 
 test('the first reading of all has none before it', async () => {
   const { result } = await open({ ...FIRST_THREE, readings: [], count: 0, newestId: 0 });
   await insert(1);
-  expect(result.current).toMatchObject({ current: { id: 1 }, previous: null });
+  expect(result.current).toMatchObject({ last: { id: 1 }, previous: null });
 });
 
 test("is live once it has caught up, with the server's clock", async () => {
@@ -119,7 +117,7 @@ test("is live once it has caught up, with the server's clock", async () => {
   answerWith([reading(4), reading(5)]);
   await connect();
   expect(fetched).toEqual(['/api/data?limit=5760&after=3']);
-  expect(result.current).toMatchObject({ loading: false, current: { id: 5 }, connection: { state: 'live' } });
+  expect(result.current).toMatchObject({ last: { id: 5 }, connection: { state: 'live' } });
   expect(result.current.clock).toEqual({ serverTime: 9000, viewerTime: performance.now() });
 });
 
@@ -140,7 +138,7 @@ test.each([
   answer = async () => Response.json([], { headers: { Date: new Date(now).toUTCString() } });
   await insert(2);
   await act(() => vi.advanceTimersByTimeAsync(1000));
-  expect(result.current).toMatchObject({ last: { id: 2 }, current: { id: 2 }, previous: { id: 1 } });
+  expect(result.current).toMatchObject({ last: { id: 2 }, previous: { id: 1 } });
   expect(result.current.clock.serverTime).toBe(now);
 });
 
@@ -157,7 +155,7 @@ test('fetches the rest of the history once', async () => {
   answerWith([]);
   await connect();
   expect(fetched).toEqual(['/api/data?limit=5760', '/api/data?limit=5760&after=300']);
-  expect(result.current).toMatchObject({ loading: true, history: { length: 300 }, count: 300 });
+  expect(result.current).toMatchObject({ history: { length: 300 }, count: 300 });
 });
 
 test('says why and since when it is disconnected', async () => {
@@ -185,7 +183,7 @@ test('a page that starts empty shows only readings stored after it was rendered'
   const { result } = await open(EMPTY);
   await connect();
   expect(fetched).toEqual(['/api/data?limit=5760&after=3']);
-  expect(result.current).toMatchObject({ history: [], hasLoaded: true, loading: true });
+  expect(result.current).toMatchObject({ history: [], hasLoaded: true, last: null });
   await insert(4);
   expect(idsOf(result.current.history)).toEqual([4]);
 });
@@ -239,15 +237,14 @@ test('a page that is opened again shows its values at once and catches up', asyn
     newestId: 5,
   });
   expect(result.current).toMatchObject({
-    loading: false,
-    current: { id: 5 },
+    last: { id: 5 },
     previous: { id: 4 },
     connection: { state: 'connecting' },
   });
   await connect();
   expect(fetched.at(-1)).toBe('/api/data?limit=5760&after=5');
   expect(idsOf(result.current.history)).toEqual([1, 2, 3, 4, 5, 6]);
-  expect(result.current).toMatchObject({ current: { id: 6 }, connection: { state: 'live' } });
+  expect(result.current).toMatchObject({ last: { id: 6 }, connection: { state: 'live' } });
 });
 
 test('a page that is unmounted before its feed is loaded never subscribes', async () => {

@@ -5,6 +5,7 @@ import {
   MAX_AHEAD_MS,
   readingsUntil,
 } from '../../../app/readings/now/freshness';
+import { formatInterval } from '../../../app/readings/now/sampling-interval';
 import type { Reading } from '../../../app/readings/reading';
 import { MAX_STALE_MS } from '../../../app/readings/time/stale-age';
 import { seededRandom } from '../../../scripts/seed/seeded-random.js';
@@ -37,9 +38,6 @@ test.each([
   [[15_000, 30_000], 90_000],
   [[60_000, 60_000], 180_000],
   [[300_000, 300_000], 900_000],
-  [[301_000, 301_000], 900_000],
-  [[3_600_000, 3_600_000], 900_000],
-  [Array(10).fill(21_600_000), 900_000],
   // One outage doesn't count once it is over.
   [[15_000, 3_600_000, 15_000], 45_000],
 ])('after pauses of %j ms the newest reading is stale above %d ms', (pauses, limit) => {
@@ -47,6 +45,44 @@ test.each([
   const end = Date.parse(given.at(-1)?.created_at ?? '');
   expect(judge(given, end + limit, false)).toBe('live');
   expect(judge(given, end + limit + 1, false)).toBe('stale');
+});
+
+test.each([
+  [[3_600_000, 3_600_000], 3],
+  [[3_590_000, 3_605_000, 3_600_000, 3_610_000], 3],
+  [Array(10).fill(600_000), 0.5],
+  // An outage isn't the sensor's interval.
+  [[3_600_000, 3_600_000, 86_400_000], 3],
+])(
+  'after pauses of %j ms the newest reading is slow from a quarter of an hour to three intervals',
+  (pauses, hours) => {
+    const given = readingsWithPauses(...pauses);
+    const end = Date.parse(given.at(-1)?.created_at ?? '');
+    expect(judge(given, end + MAX_STALE_MS, false)).toBe('live');
+    expect(judge(given, end + MAX_STALE_MS + 1, false)).toBe('slow');
+    expect(judge(given, end + hours * 3_600_000, false)).toBe('slow');
+    expect(judge(given, end + hours * 3_600_000 + 1, false)).toBe('stale');
+  },
+);
+
+test.each([
+  ['one pause', [3_600_000]],
+  ['an outage', [15_000, 15_000, 15_000, 3_600_000]],
+  ['two outages', [15_000, 15_000, 15_000, 3_600_000, 15_000, 7_200_000]],
+])('%s is no interval to wait for', (_, pauses) => {
+  const given = readingsWithPauses(...pauses);
+  const end = Date.parse(given.at(-1)?.created_at ?? '');
+  expect(judge(given, end + MAX_STALE_MS + 1, false)).toBe('stale');
+});
+
+test.each([
+  [3_600_000, 'every hour'],
+  [3_598_000, 'every hour'],
+  [600_000, 'every 10 min'],
+  [5_400_000, 'every 1 h 30 min'],
+  [86_400_000, 'every day'],
+])('an interval of %d ms is "%s"', (ms, text) => {
+  expect(formatInterval(ms)).toBe(text);
 });
 
 test('without readings there is no freshness', () => {
@@ -88,12 +124,12 @@ describe(`generated beats (seed ${SEED})`, () => {
   );
 
   test.each([1, 5, 15, 30, 60, 300, 1800, 21_600])(
-    'the newest reading of a sensor that sends every %d s is stale after 15 minutes at the latest',
+    'the newest reading of a sensor that sends every %d s is not live after 15 minutes at the latest',
     (seconds) => {
       const given = readingsWithPauses(...beat(60, seconds * 1000));
       const end = Date.parse(given.at(-1)?.created_at ?? '');
       expect(judge(given, end + Math.max(45_001, 4 * seconds * 1000), false)).toBe('stale');
-      expect(judge(given, end + MAX_STALE_MS + 1, false)).toBe('stale');
+      expect(judge(given, end + MAX_STALE_MS + 1, false)).not.toBe('live');
       expect(judge(given, end + 45_000, false)).toBe('live');
     },
   );

@@ -19,6 +19,7 @@ test.each([
 
 test.each([
   ['stale', 1_020_000, 'no reading for 17 min – airboard'],
+  ['slow', 1_020_000, 'last reading 17 min ago – airboard'],
   ['disconnected', 1000, 'offline – airboard'],
   ['ahead', -1000, 'air not known – airboard'],
 ] as const)('a reading that is %s has neither value nor level', (freshness, ageMs, title) => {
@@ -48,10 +49,12 @@ test.each([
   expect(tabTitle({ ...live, last: reading(1, { co2, voc }), level })).toBe(title);
 });
 
-test('names the sensor instead of airboard', () => {
+test('names the sensor before airboard', () => {
   const last = reading(1, { co2: 862, voc: 100 });
   const named = { ...live, sensor: 'Bedroom' };
-  expect(tabTitle({ ...named, last, level: 'moderate' })).toBe('862 PPM, moderate – Bedroom');
-  expect(tabTitle({ ...named, last, level: null, freshness: 'disconnected' })).toBe('offline – Bedroom');
+  expect(tabTitle({ ...named, last, level: 'moderate' })).toBe('862 PPM, moderate – Bedroom – airboard');
+  expect(tabTitle({ ...named, last, level: null, freshness: 'disconnected' })).toBe(
+    'offline – Bedroom – airboard',
+  );
   expect(tabTitle({ ...named, last: null, level: null, freshness: 'none' })).toBe('Bedroom – airboard');
 });

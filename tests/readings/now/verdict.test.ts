@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest';
-import { followAir } from '../../../app/readings/air/follow-air';
 import { type Verdict, verdictOf } from '../../../app/readings/now/verdict';
-import type { Reading, ReadingInput } from '../../../app/readings/reading';
+import type { ReadingInput } from '../../../app/readings/reading';
 import { reading, readingsWithPauses, START } from '../../support/readings/readings';
-import { RULES, THRESHOLDS } from '../../support/readings/thresholds';
+import { THRESHOLDS } from '../../support/readings/thresholds';
 
 /** Returns readings with these values, one every `everyMs`. */
 function readingsOf(values: readonly Partial<ReadingInput>[], everyMs = 15_000) {
@@ -52,20 +51,25 @@ test('names value, trend and for how long the good limit has been exceeded', () 
   });
 });
 
-test('says since when the air is so by the rules of the notifications, as long as the newest value is', () => {
-  const readings = readingsOf(co2(500, ...times(40, 2100)));
-  const judgeWith = (added: readonly Reading[]) => {
-    const all = [...readings, ...added];
-    const last = all.at(-1) ?? null;
-    const levelSince = followAir(null, RULES)(all);
-    return verdictOf({ readings: all, last, thresholds: THRESHOLDS, levelSince }, 'live');
-  };
-  expect(judgeWith([])).toMatchObject({ level: 'poor', detail: 'Poor for 9 min. CO2 is 2100 PPM.' });
-  const next = { co2: 1500, voc: 100, created_at: new Date(START + 41 * 15_000).toISOString() };
-  expect(judgeWith([reading(42, next)])).toMatchObject({
-    level: 'poor',
-    detail: 'CO2 is 1500 PPM; above 1000 for 10 min.',
-  });
+test.each([
+  [
+    'a dip below the limit',
+    [...times(30, 700), ...times(10, 1100), ...times(170, 960), 1001, 1001],
+    '; above 1000 for 1 min.',
+  ],
+  [
+    'a worse level before',
+    [...times(30, 700), ...times(60, 2500), ...times(10, 1500)],
+    '; above 1000 for 1 h.',
+  ],
+  ['too few readings', times(20, 2100), '; above 1000 for at least 18 min.'],
+])('counts from the first reading on this side of the limit, after %s', (_, values, end) => {
+  expect(judge(co2(...values), 60_000).detail).toContain(end);
+});
+
+test('names the metric whose time it is', () => {
+  const values = [...times(30, { co2: 1100, voc: 100 }), ...times(6, { co2: 700, voc: 450 })];
+  expect(judge(values, 60_000).detail).toBe('VOC is 450 PPB and rising; above 400 for 5 min.');
 });
 
 test('good air has a cause as well: the metric that is nearer to its limit', () => {
@@ -112,6 +116,18 @@ test("says no more than the readings show: a time above the limit doesn't span a
   const last = readings.at(-1) ?? null;
   const verdict = verdictOf({ readings, last, thresholds: THRESHOLDS }, 'live');
   expect(verdict.detail).toBe('CO2 is 1200 PPM; above 1000 for at least 30 s.');
+});
+
+test.each([12, 14])("a pause of %d min in readings every minute isn't counted as poor air", (pause) => {
+  const pauses = [...times(69, 60_000), pause * 60_000, 60_000];
+  const readings = readingsWithPauses(...pauses).map((one, i) => ({ ...one, co2: i < 60 ? 700 : 1100 }));
+  const detailAt = (count: number) =>
+    verdictOf(
+      { readings: readings.slice(0, count), last: readings[count - 1] ?? null, thresholds: THRESHOLDS },
+      'live',
+    ).detail;
+  expect(detailAt(71)).toBe('CO2 is 1100 PPM.');
+  expect(detailAt(72)).toBe('CO2 is 1100 PPM; above 1000 for at least 1 min.');
 });
 
 test('readings from the future are left out', () => {
@@ -214,6 +230,15 @@ test.each(['none', 'ahead', 'stale', 'disconnected'] as const)(
     }
   },
 );
+
+test('a sensor that sends every hour is waited for', () => {
+  const readings = readingsOf(co2(500, 600, 700), 3_600_000);
+  const known = { readings, last: readings[2] ?? null, thresholds: THRESHOLDS, age: '20 min' };
+  expect(verdictOf(known, 'slow')).toMatchObject({
+    level: null,
+    detail: 'Last reading 20 min ago; it sends every hour.',
+  });
+});
 
 test('without a reading the verdict has no level', () => {
   expect(verdictOf({ readings: [], last: null, thresholds: THRESHOLDS }, 'live').level).toBeNull();

@@ -1,9 +1,9 @@
-import { render, screen, waitFor } from '@testing-library/react';
+import { render, screen } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import type { Reading } from '../../../app/readings/reading';
 import { AirNow } from '../../../app/ui/tiles/air-now';
 import { reading } from '../../support/readings/readings';
-import { RULES } from '../../support/readings/thresholds';
+import { THRESHOLDS } from '../../support/readings/thresholds';
 
 const future = reading(1, { co2: 415, voc: 100, created_at: '2099-01-01T00:00:00.000Z' });
 
@@ -16,11 +16,9 @@ function renderAir(history: Reading[], last: Reading, sensor = ''): void {
       history={history}
       hasLoaded
       last={last}
-      current={last}
       previous={null}
-      loading={false}
       connection={{ state: 'live' }}
-      rules={RULES}
+      thresholds={THRESHOLDS}
       clock={{ serverTime: Date.parse(reading(2).created_at) + 5000, viewerTime: performance.now() }}
     />,
   );
@@ -56,12 +54,16 @@ test('says nothing of the clock if every reading is from the past', () => {
   expect(notice()).toBeUndefined();
 });
 
-test('once the code for it has come, the verdict says since when the air is so', async () => {
-  const poor = (id: number) => (id < -20 ? 900 : id < -12 ? 1100 : 2100);
-  const readings = Array.from({ length: 32 }, (_, i) => reading(i - 29, { co2: poor(i - 29), voc: 100 }));
-  renderAir(readings, readings.at(-1) as Reading);
-  expect(verdict()).toContain('; above 1000 for 5 min.');
-  await waitFor(() => expect(verdict()).toContain('Poor for 3 min. CO2 is 2100 PPM'));
+test('a sensor that sends every hour is waited for, and the air is not called known', () => {
+  const hourly = [12, 11, 10, 9].map((hoursAgo) => {
+    const ms = Date.parse(reading(2).created_at) - hoursAgo * 3_600_000 + 8.6 * 3_600_000;
+    return reading(20 - hoursAgo, { created_at: new Date(ms).toISOString() });
+  });
+  renderAir(hourly, hourly.at(-1) as Reading);
+  expect(verdict()).toBe('The air is not knownLast reading 24 min ago; it sends every hour.');
+  expect(co2().textContent).toMatch(/last reading 24 min ago$/);
+  expect(co2().dataset.level).toBeUndefined();
+  expect(document.title).toBe('last reading 24 min ago – airboard');
 });
 
 test('only the headline of the verdict is a live region: its cause changes with every reading', () => {
@@ -88,7 +90,7 @@ test('the tile follows its value at once while the verdict waits for the air to 
 
 test('the tab names the sensor', () => {
   renderAir([reading(2, { co2: 862, voc: 100 })], reading(2, { co2: 862, voc: 100 }), 'Bedroom');
-  expect(document.title).toBe('862 PPM, good – Bedroom');
+  expect(document.title).toBe('862 PPM, good – Bedroom – airboard');
 });
 
 test("the tile of a metric that isn't measured says so, and the verdict uses the other one", () => {

@@ -98,15 +98,14 @@ test('shows Getting Reading instead of the value while loading, without a level'
   expect(tile.dataset.level).toBeUndefined();
 });
 
-test('shows the newest stored value and its age below Getting Reading, without level and change', () => {
+test('a stale value has its age, without Getting Reading, level and change', () => {
   const { tile, text } = show({
-    currentReading: null,
-    loading: true,
-    storedReading: { co2: 612.5, voc: 1 },
-    age: '4 min ago',
+    currentReading: current(612.5),
+    freshness: 'stale',
+    age: 'no reading for 4 min',
   });
-  expect(text()).toMatch(/Getting Reading.*612\.5 PPM.*last stored.*4 min ago/);
-  expect(text()).not.toMatch(/good|%/);
+  expect(text()).toMatch(/612\.5 PPM.*no reading for 4 min/);
+  expect(text()).not.toMatch(/Getting Reading|good|%/);
   expect(tile.dataset.level).toBeUndefined();
 });
 
@@ -165,10 +164,7 @@ test('the zones of the scale are those of the limits that are set', () => {
   expect(scaleOf(show({ currentReading: current(600), threshold }).tile)).toBe('60.00%');
 });
 
-test('the scale has a mark for a stored or stale value too, and none without a value', () => {
-  const stored = { currentReading: null, loading: true, storedReading: { co2: 500, voc: 1 } };
-  expect(scaleOf(show(stored).tile)).toBe('20.00%');
-  cleanup();
+test('the scale has a mark for a stale value too, and none without a value', () => {
   expect(scaleOf(show({ freshness: 'stale' }).tile)).not.toBeNull();
   cleanup();
   expect(scaleOf(show({ currentReading: null }).tile)).toBeNull();
@@ -201,13 +197,11 @@ test.each([
   },
 );
 
-test.each([
-  ['after the first insert', { currentReading: { new: { co2: null, voc: 120 } } }],
-  ['while loading', { loading: true, currentReading: null, storedReading: { co2: null, voc: 120 } }],
-])("a metric that isn't measured says so %s, without level, change and age", (_, props) => {
-  const { tile, in: inTile, text } = show({ ...props, age: '4 s ago' });
+test("a metric that isn't measured says so, without level, change and age", () => {
+  const currentReading = { new: { co2: null, voc: 120 } };
+  const { tile, in: inTile, text } = show({ currentReading, age: '4 s ago' });
   expect(inTile.getByText('not measured by this sensor')).toBeTruthy();
-  expect(text()).not.toMatch(/Getting Reading|last stored|good|moderate|poor|%|ago|PPM/);
+  expect(text()).not.toMatch(/Getting Reading|good|moderate|poor|%|ago|PPM/);
   expect(tile.dataset.level).toBeUndefined();
 });
 
