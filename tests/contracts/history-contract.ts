@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { summarize } from '../../app/history/summarize.server';
 import { STEPS } from '../../app/readings/history/history-step';
 import { compareReadings, type Reading, type ReadingInput } from '../../app/readings/reading';
 import { stepStart } from '../../app/readings/roll-up/group-roll-ups';
@@ -7,6 +8,7 @@ import { SLOT_SECONDS } from '../../app/readings/roll-up/slot';
 import { formatReadingTime } from '../../app/readings/time/stored-time';
 import type { HistoryQuery, ReadingStore } from '../../app/store/reading-store';
 import { seededRandom } from '../../scripts/seed/seeded-random.js';
+import { historyStore } from '../support/history/history-store';
 import { rollUpReadings } from '../support/history/roll-up-readings';
 import { THRESHOLDS } from '../support/readings/thresholds';
 
@@ -100,7 +102,7 @@ export function historyContract(getStore: () => ReadingStore): void {
   const ofSensor = (known: readonly Reading[], sensor: string) =>
     known.filter((reading) => reading.sensor === sensor);
 
-  test(`yields the roll-ups of all readings, of late ones and without duplicates (seed ${SEED})`, async () => {
+  test(`yields the roll-ups and the summary of all readings, of late ones and without duplicates (seed ${SEED})`, async () => {
     const store = getStore();
     const { readings, query, chance, pick, below } = randomHistory(seededRandom(SEED));
     const known: Reading[] = [];
@@ -119,6 +121,12 @@ export function historyContract(getStore: () => ReadingStore): void {
         const asked = query();
         const expected = expectedRollUps(ofSensor(known, asked.sensor), asked);
         expect(await rollUpsOf(store, asked), JSON.stringify(asked)).toEqual(expected);
+        const { sensor, thresholds } = asked;
+        const from = asked.from + below(1000);
+        const span = { sensor, from, to: Math.max(from, asked.to + below(1000)) };
+        const memory = historyStore(ofSensor(known, sensor).toSorted(compareReadings));
+        const summary = await summarize(memory, span, thresholds);
+        expect(await summarize(store, span, thresholds), JSON.stringify(span)).toEqual(summary);
       }
     }
   });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { compareReadings, type Reading, type ReadingInput } from '../../app/readings/reading';
-import type { InsertResult, ReadingStore } from '../../app/store/reading-store';
+import { BATCH_READINGS, type InsertResult, type ReadingStore } from '../../app/store/reading-store';
 import { historyContract } from './history-contract';
 import { insertContract } from './insert-contract';
 import { queryContract } from './query-contract';
@@ -104,7 +104,10 @@ export function storeContract(open: () => Promise<StoreUnderTest>, many = 2100, 
   test(`reads ${many} readings completely, in order and each once`, async () => {
     const known = await readAll(store.read({}));
     const missing = Array.from({ length: many - known.length }, (_, i) => ({ co2: i, voc: 10 * i }));
-    for (const result of await store.insertAll(missing)) known.push((result as InsertResult).reading);
+    for (let i = 0; i < missing.length; i += BATCH_READINGS) {
+      for (const result of await store.insertAll(missing.slice(i, i + BATCH_READINGS)))
+        known.push((result as InsertResult).reading);
+    }
     known.sort(compareReadings);
     expect(await store.newest(known.length)).toEqual(known);
     expect(await store.newest(known.length - 1)).toEqual(known.slice(1));

@@ -1,11 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { summarize } from '../../app/history/summarize.server';
 import { STEPS } from '../../app/readings/history/history-step';
 import type { Reading, ReadingInput } from '../../app/readings/reading';
 import type { RollUp } from '../../app/readings/roll-up/roll-up';
 import { SLOT_SECONDS } from '../../app/readings/roll-up/slot';
 import { readingOf } from '../../app/store/supabase/reading-row';
-import { rollUpOf } from '../../app/store/supabase/roll-up-row.server';
+import { rollUpOf, summaryOf } from '../../app/store/supabase/roll-up-row.server';
 import { seededRandom } from '../../scripts/seed/seeded-random.js';
+import { historyStore } from '../support/history/history-store';
 import { rollUpReadings } from '../support/history/roll-up-readings';
 import { type Database, openPostgres } from '../support/supabase/lite-server';
 import { migrate } from '../support/supabase/migrations';
@@ -143,7 +145,7 @@ describe('on a real Postgres', () => {
     },
   );
 
-  test('answers for any span, step, phase and limits as a computation from the readings does', async () => {
+  test('answers and sums up any span, step, phase and limits as a computation from the readings does', async () => {
     const { next, below, pick } = randomChanges(20261122);
     for (let i = 0; i < 40; i++) await database.exec(next());
     const readings = new Map<string, Reading[]>();
@@ -163,6 +165,15 @@ describe('on a real Postgres', () => {
       expect(await historyOf(database, sensor, query, limits), JSON.stringify({ sensor, ...query })).toEqual(
         expected,
       );
+      const from = middle - below(below(2) * 500 * step + 900);
+      const span = { from, to: from + 1 + below(below(2) * 1000 * step + 900) };
+      const text = [sensor, JSON.stringify(limits)].map((value) => `'${value.replaceAll("'", "''")}'`);
+      const [row] = await rowsOf<{ summary: unknown }>(
+        database,
+        `select summary(${text[0]}, ${span.from}, ${span.to}, ${text[1]})`,
+      );
+      const summary = await summarize(historyStore(readings.get(sensor) ?? []), { ...span, sensor }, limits);
+      expect(summaryOf(row?.summary), JSON.stringify({ sensor, ...span })).toEqual(summary);
     }
   });
 

@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest';
+import { summarize } from '../../app/history/summarize.server';
 import type { RollUp } from '../../app/readings/roll-up/roll-up';
 import type { InsertResult } from '../../app/store/reading-store';
 import { openSupabaseStore } from '../../app/store/supabase/supabase-store.server';
 import { storeContract } from '../contracts/store-contract';
+import { historyStore } from '../support/history/history-store';
 import { rollUpReadings } from '../support/history/roll-up-readings';
 import { THRESHOLDS } from '../support/readings/thresholds';
 import { startLite } from '../support/supabase/lite-server';
@@ -68,6 +70,9 @@ test('yields the history of a sensor through the API, in pieces, with the public
       const all = rollUpReadings(known, query, THRESHOLDS);
       expect(found).toEqual(all.filter(({ start }) => start < query.to));
     }
+    const span = { sensor, from: from + 7, to: from + 100_000 };
+    const summary = await summarize(historyStore(known), span, THRESHOLDS);
+    expect(await summarize(hosted, span, THRESHOLDS)).toEqual(summary);
   }
   await lite.stop();
 });

@@ -18,10 +18,14 @@ const ALIVE_MS = 60_000;
 const FIX_SECONDS = 30;
 
 const MIGRATE = 'Apply supabase/migrations to the project.';
+/** The API may not know what a migration has just added. */
+const RELOAD = "If it is applied, run in the SQL editor: notify pgrst, 'reload schema'";
 /** The migration that adds the column `sensor` and the functions `insert_readings` and `sensors`. */
 const SENSORS_MIGRATION = '20261122090000_sensors_and_times.sql';
 /** The migration that adds the function `history`. */
 const HISTORY_MIGRATION = '20261122120000_history.sql';
+/** The migration that adds the function `summary`. */
+const SUMMARY_MIGRATION = '20261124100000_summary.sql';
 /** The migrations that add the functions `alert_…`. */
 const ALERTS_MIGRATION = '20261122130000_alerts.sql';
 const MESSAGES_MIGRATION = '20261122140000_alert_messages.sql';
@@ -116,7 +120,7 @@ function describeFailure(
     return [`The Supabase project has no table data. ${MIGRATE}`, true];
   }
   if (code === 'PGRST202' || (code === '42703' && /\bsensor\b/.test(message))) {
-    return [`The Supabase project lacks the migration ${migrationOf(message)}. ${MIGRATE}`, true];
+    return [`The Supabase project lacks the migration ${migrationOf(message)}. ${MIGRATE} ${RELOAD}`, true];
   }
   if (code === '42703' || code === 'PGRST204') {
     return [`The table data of the Supabase project lacks a column. ${MIGRATE}`, true];
@@ -146,6 +150,7 @@ function describeFailure(
 function migrationOf(message: string): string {
   if (/\bpublic\.alert_(watch|recent_messages)\b/.test(message)) return MESSAGES_MIGRATION;
   if (/\bpublic\.alert_/.test(message)) return ALERTS_MIGRATION;
+  if (/\bpublic\.summary\b/.test(message)) return SUMMARY_MIGRATION;
   return /\bpublic\.history\b/.test(message) ? HISTORY_MIGRATION : SENSORS_MIGRATION;
 }
 

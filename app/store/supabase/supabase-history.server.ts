@@ -1,6 +1,6 @@
 import type { RollUp } from '../../readings/roll-up/roll-up';
 import type { HistoryQuery, ReadingStore } from '../reading-store';
-import { rollUpOf } from './roll-up-row.server';
+import { rollUpOf, summaryOf } from './roll-up-row.server';
 import { noteAnswer, type Project, queryError } from './supabase-errors.server';
 import type { supabaseQueries } from './supabase-queries.server';
 
@@ -20,7 +20,7 @@ export function supabaseHistory(
   queries: ReturnType<typeof supabaseQueries>,
   project: Project,
   timeoutMs: number,
-): Pick<ReadingStore, 'rollUps'> {
+): Pick<ReadingStore, 'rollUps' | 'summary'> {
   async function fetchPiece(query: HistoryQuery, deadline: AbortSignal): Promise<RollUp[]> {
     const result = await queries.history(query, deadline);
     noteAnswer(result, project);
@@ -38,6 +38,13 @@ export function supabaseHistory(
         const batch = pieces.slice(i, i + PIECES_AT_ONCE);
         yield* await Promise.all(batch.map((piece) => fetchPiece(piece, deadline)));
       }
+    },
+    async summary(query) {
+      const result = await queries.summary(query, AbortSignal.timeout(timeoutMs));
+      noteAnswer(result, project);
+      const summary = result.error ? null : summaryOf(result.data);
+      if (!summary) throw queryError(result, project);
+      return summary;
     },
   };
 }

@@ -1,6 +1,6 @@
 import { createClient } from '@supabase/supabase-js';
 import type { ReadingInput } from '../../readings/reading';
-import type { HistoryQuery } from '../reading-store';
+import type { HistoryQuery, SummaryQuery } from '../reading-store';
 import { boundedFetch } from './bounded-fetch.server';
 
 /** The position of a row in the order of time and of id. */
@@ -127,6 +127,15 @@ export function supabaseQueries(url: string, key: string) {
     ): Promise<PostgrestResult> => {
       const parameters = { of_sensor: sensor, since: from, until: to, step, phase, limits: thresholds };
       return await client.rpc('history', parameters).retry(false).abortSignal(signal);
+    },
+
+    /** Returns as `data` the numbers of a span, as `summary` returns them. */
+    summary: async (
+      { sensor, from, to, thresholds }: SummaryQuery,
+      signal: AbortSignal,
+    ): Promise<PostgrestResult> => {
+      const parameters = { of_sensor: sensor, since: from, until: to, limits: thresholds };
+      return await client.rpc('summary', parameters).retry(false).abortSignal(signal);
     },
 
     /** Calls a function of the migrations. */

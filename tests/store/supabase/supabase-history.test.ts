@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { summarize } from '../../../app/history/summarize.server';
 import type { RollUp } from '../../../app/readings/roll-up/roll-up';
 import type { HistoryQuery, ReadingStore } from '../../../app/store/reading-store';
 import { rollUpOf } from '../../../app/store/supabase/roll-up-row.server';
@@ -8,6 +9,7 @@ import { type SupabaseDouble, startSupabaseDouble } from '../../support/supabase
 const LIMITS = { co2: { good: 1000, moderate: 2000 }, voc: { good: 220, moderate: 660 } };
 const HOUR = 3600;
 const START = Date.parse('2020-01-02T00:00:00Z') / 1000;
+const SPAN = { sensor: '', from: START, to: START + 3650 * 86_400 };
 
 let double: SupabaseDouble;
 let store: ReadingStore;
@@ -67,8 +69,25 @@ test('says which migration a project lacks', async () => {
   await expect(rollUps({})).rejects.toThrow(
     'The Supabase project lacks the migration 20261122120000_history.sql. Apply supabase/migrations to the project.',
   );
+  await expect(summarize(store, SPAN, LIMITS)).rejects.toThrow(
+    /lacks the migration 20261124100000_summary\.sql\. .* If it is applied, .* notify pgrst, 'reload schema'/,
+  );
   expect((await store.insert({ co2: 1, voc: 1 })).outcome).toBe('stored');
 });
+
+test('summarizes ten years by one request', async () => {
+  insertEvery(30 * 86_400, 120);
+  expect(await summarize(store, SPAN, LIMITS)).toMatchObject({ readings: 120, voc: null });
+  expect(double.rest.requests).toEqual(['POST /rest/v1/rpc/summary']);
+});
+
+test.each(['{}', '{"readings": 1, "co2": {}, "voc": null}', '[]', 'null'])(
+  'rejects %s as a summary',
+  async (body) => {
+    double.rest.fault = () => ({ kind: 'answer', status: 200, body });
+    await expect(summarize(store, SPAN, LIMITS)).rejects.toThrow(/is not Supabase's REST API/);
+  },
+);
 
 test.each(['{}', '[{"start": 0}]', '[null]', 'null'])('rejects %s as the history', async (body) => {
   double.rest.fault = () => ({ kind: 'answer', status: 200, body });

@@ -7,6 +7,7 @@ import {
   type SensorRow,
   type SentReading,
   sensorRows,
+  summaryNumbers,
 } from './postgrest-functions';
 import { formatTime, type Row, select } from './postgrest-rows';
 
@@ -117,7 +118,7 @@ export class PostgrestDouble {
       return;
     }
     const { status, body, headers }: Answer =
-      fault && !fault.stored ? { status: 0, body: '' } : this.#handle(method, url, request, text);
+      fault && !fault.stored ? { status: 0, body: '' } : await this.#handle(method, url, request, text);
     await this.#delay();
     if (fault?.kind === 'cut') request.socket.destroy();
     if (fault) return;
@@ -129,7 +130,7 @@ export class PostgrestDouble {
     if (this.delayMs > 0) await sleep(this.delayMs);
   }
 
-  #handle(method: string, url: URL, request: IncomingMessage, text: string): Answer {
+  #handle(method: string, url: URL, request: IncomingMessage, text: string): Answer | Promise<Answer> {
     const key = request.headers.apikey;
     if (key !== this.keys.publicKey && key !== this.keys.secretKey) {
       return { status: 401, body: { message: 'Invalid API key' } };
@@ -137,7 +138,9 @@ export class PostgrestDouble {
     const isSecret = key === this.keys.secretKey;
     const path = url.pathname.replace('/rest/v1/', '');
     const isAlerts = path.startsWith('rpc/alert_');
-    const isApplied = isAlerts ? this.hasAlerts : this.hasHistory || path !== 'rpc/history';
+    const isApplied = isAlerts
+      ? this.hasAlerts
+      : this.hasHistory || !['rpc/history', 'rpc/summary', 'rpc/prune_readings'].includes(path);
     const isKnown = this.isMigrated && isApplied;
     if (!isKnown && path.startsWith('rpc/')) {
       const message = `Could not find the function public.${path.slice(4)} in the schema cache`;
@@ -149,6 +152,12 @@ export class PostgrestDouble {
     if (method === 'POST' && isAlerts) return this.#callAlerts(path.slice(4), JSON.parse(text), isSecret);
     if (method === 'POST' && path === 'rpc/history') {
       return { status: 200, body: historySteps(this.#visible(isSecret), JSON.parse(text)) };
+    }
+    if (method === 'POST' && path === 'rpc/summary') {
+      return summaryNumbers(this.#visible(isSecret), JSON.parse(text)).then((body) => ({
+        status: 200,
+        body,
+      }));
     }
     if (method !== 'GET') return { status: 401, body: failure('42501', 'permission denied for table data') };
     if (path === 'rpc/sensors')

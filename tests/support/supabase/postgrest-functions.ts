@@ -1,7 +1,10 @@
+import { summarize } from '../../../app/history/summarize.server';
+import type { MetricSummary, Stretch } from '../../../app/readings/history/history-answer';
 import type { Thresholds } from '../../../app/readings/level/threshold';
 import type { MetricTotals } from '../../../app/readings/roll-up/roll-up';
 import { parseReadingTime } from '../../../app/readings/time/reading-time';
 import { formatReadingTime } from '../../../app/readings/time/stored-time';
+import { historyStore } from '../history/history-store';
 import { rollUpReadings } from '../history/roll-up-readings';
 import type { PostgrestDouble } from './postgrest-double';
 import type { Row } from './postgrest-rows';
@@ -67,13 +70,43 @@ export function historySteps(
   rows: readonly Row[],
   { of_sensor, since, until, limits, ...steps }: SentHistory,
 ): unknown[] {
-  const readings = rows
+  return rollUpReadings(readingsOf(rows, of_sensor), steps, limits)
+    .filter(({ start }) => start >= since && start < until)
+    .map(({ co2, voc, ...step }) => ({ ...step, co2: withLargeSum(co2), voc: withLargeSum(voc) }));
+}
+
+/** Does what the migration's function `summary` does. */
+export async function summaryNumbers(
+  rows: readonly Row[],
+  { of_sensor, since, until, limits }: Omit<SentHistory, 'step' | 'phase'>,
+): Promise<unknown> {
+  const store = historyStore(readingsOf(rows, of_sensor));
+  const { readings, co2, voc } = await summarize(store, { sensor: '', from: since, to: until }, limits);
+  return { readings, co2: co2 && numbersOf(co2), voc: voc && numbersOf(voc) };
+}
+
+function numbersOf(metric: MetricSummary) {
+  const { lowest, average, highest, longest_not_good, longest_poor } = metric;
+  const seconds = (time: string | null) => (time === null ? null : Date.parse(time) / 1000);
+  const stretch = (found: Stretch | null) => found && { ...found, from: seconds(found.from) };
+  return {
+    values: average === null ? 0 : 1,
+    sum: average,
+    lowest,
+    highest,
+    lowest_at: seconds(metric.lowest_at),
+    highest_at: seconds(metric.highest_at),
+    seconds: { good: metric.good_seconds, moderate: metric.moderate_seconds, poor: metric.poor_seconds },
+    longest_not_good: stretch(longest_not_good),
+    longest_poor: stretch(longest_poor),
+  };
+}
+
+function readingsOf(rows: readonly Row[], of_sensor: string) {
+  return rows
     .filter(({ sensor }) => sensor === of_sensor)
     .sort((a, b) => Number(a.micros - b.micros))
     .map((row) => ({ ...row, created_at: formatReadingTime(Number(row.micros)) }));
-  return rollUpReadings(readings, steps, limits)
-    .filter(({ start }) => start >= since && start < until)
-    .map(({ co2, voc, ...step }) => ({ ...step, co2: withLargeSum(co2), voc: withLargeSum(voc) }));
 }
 
 /** JSON has numbers for sums above the largest of JavaScript, which `JSON.stringify` can't write. */
