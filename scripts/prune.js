@@ -6,6 +6,7 @@ import { commandLine } from '../app/config/installation.server.js';
 import { openSqliteFile } from '../app/store/sqlite/file/sqlite-file.server.js';
 import { databasePath } from './database-arguments.js';
 import { fail } from './fail.js';
+import { isHosted, pruneProject } from './hosted.js';
 import { showUsageIfAsked } from './show-usage.js';
 
 const USAGE = `usage: ${commandLine('prune', '--before DATE [--yes]')}
@@ -13,9 +14,14 @@ const USAGE = `usage: ${commandLine('prune', '--before DATE [--yes]')}
   --before DATE  deletes readings from before that day, such as 2026-01-31, or time, such as 2026-01-31T08:00:00Z (UTC)
   --yes          doesn't ask
 
-They are deleted from the file that DATABASE_PATH names. Stop the server first; ${commandLine('backup')} keeps a copy.`;
+They are deleted from the file that DATABASE_PATH names. Stop the server first; ${commandLine('backup')} keeps a copy. If
+SUPABASE_URL is set, they are deleted from the project, while the server runs.`;
 
 const { before, yes } = readArguments();
+if (isHosted()) {
+  await pruneProject(before, yes);
+  process.exit();
+}
 const beforeTime = Date.parse(before) * 1000;
 const file = databasePath();
 if (!existsSync(file)) fail(`Nothing was deleted: there is no database at ${file}.`, 1);

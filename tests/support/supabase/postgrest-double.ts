@@ -153,6 +153,14 @@ export class PostgrestDouble {
     if (method === 'POST' && path === 'rpc/history') {
       return { status: 200, body: historySteps(this.#visible(isSecret), JSON.parse(text)) };
     }
+    if (method === 'POST' && path === 'rpc/prune_readings') {
+      if (!isSecret) return { status: 401, body: failure('42501', 'permission denied for function') };
+      const { before, at_most } = JSON.parse(text);
+      const old = this.rows.filter(({ micros }) => micros < BigInt(Date.parse(before)) * 1000n);
+      const deleted = old.sort((a, b) => Number(a.micros - b.micros)).slice(0, at_most);
+      this.rows = this.rows.filter((row) => !deleted.includes(row));
+      return { status: 200, body: deleted.length };
+    }
     if (method === 'POST' && path === 'rpc/summary') {
       return summaryNumbers(this.#visible(isSecret), JSON.parse(text)).then((body) => ({
         status: 200,
