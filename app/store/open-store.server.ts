@@ -16,10 +16,40 @@ export async function openStore(): Promise<ReadingStore> {
   return opened.store;
 }
 
-/** Returns the store that `openStore` opened at boot. */
-export function getStore(): ReadingStore {
+/**
+ * Returns the store that `openStore` opened at boot.
+ *
+ * @param signal ends its reads when aborted
+ */
+export function getStore(signal?: AbortSignal): ReadingStore {
   if (!opened.store) throw new Error('The store is not open: boot() must have finished first.');
-  return opened.store;
+  return signal ? stoppableStore(opened.store, signal) : opened.store;
+}
+
+/** Returns a store whose reads end when the signal is aborted: before their next query, and at most a page later. */
+export function stoppableStore(store: ReadingStore, signal: AbortSignal): ReadingStore {
+  async function* untilAborted<Page>(pages: AsyncIterable<Page>): AsyncGenerator<Page> {
+    signal.throwIfAborted();
+    for await (const page of pages) {
+      yield page;
+      signal.throwIfAborted();
+    }
+  }
+
+  async function start<Result>(read: () => Promise<Result>): Promise<Result> {
+    signal.throwIfAborted();
+    return read();
+  }
+
+  return {
+    ...store,
+    newest: (limit, query) => start(() => store.newest(limit, { ...query, signal })),
+    read: (query) => untilAborted(store.read({ ...query, signal })),
+    rollUps: (query) => untilAborted(store.rollUps({ ...query, signal })),
+    count: (...asked) => start(() => store.count(...asked)),
+    sensors: () => start(store.sensors),
+    lastHeard: (shown) => start(() => store.lastHeard(shown)),
+  };
 }
 
 async function open(): Promise<ReadingStore> {

@@ -16,6 +16,8 @@ export interface ReadingQuery {
   from?: string;
   /** Selects readings measured before this time. */
   to?: string;
+  /** Ends the read when aborted. */
+  signal?: AbortSignal;
 }
 
 /** Selects steps of one sensor's history. All numbers are whole seconds; times are since 1970. */
@@ -34,6 +36,8 @@ export interface HistoryQuery {
   phase?: number;
   /** The limits of the levels: a setting of the server, which may be another one at its next start. */
   thresholds: Thresholds;
+  /** Ends the read when aborted. */
+  signal?: AbortSignal;
 }
 
 /** Selects a span of one sensor's history, from `from` and before `to`, in whole seconds since 1970. */
@@ -76,7 +80,7 @@ export interface ReadingStore {
    */
   insertAll(readings: readonly ReadingInput[]): Promise<(InsertResult | ReadingRejectedError)[]>;
   /** Returns the newest `limit` readings, oldest first; with `after`, the newest of those with a higher id. */
-  newest(limit: number, query?: Pick<ReadingQuery, 'after' | 'sensor'>): Promise<Reading[]>;
+  newest(limit: number, query?: Pick<ReadingQuery, 'after' | 'sensor' | 'signal'>): Promise<Reading[]>;
   /** Yields pages of readings, oldest first, or in the order of id if `after` is given, in constant memory. */
   read(query: ReadingQuery): AsyncIterable<Reading[]>;
   /**

@@ -2,7 +2,7 @@ import type { RollUp } from '../../readings/roll-up/roll-up';
 import type { HistoryQuery, ReadingStore } from '../reading-store';
 import { rollUpOf, summaryOf } from './roll-up-row.server';
 import { noteAnswer, type Project, queryError } from './supabase-errors.server';
-import type { supabaseQueries } from './supabase-queries.server';
+import { anySignal, type supabaseQueries } from './supabase-queries.server';
 
 /** The most steps of a response: 0.3 MB, and with the longest numbers that the migrations allow just under 4 MiB. */
 const PIECE_STEPS = 1000;
@@ -23,6 +23,7 @@ export function supabaseHistory(
 ): Pick<ReadingStore, 'rollUps' | 'summary'> {
   async function fetchPiece(query: HistoryQuery, deadline: AbortSignal): Promise<RollUp[]> {
     const result = await queries.history(query, deadline);
+    query.signal?.throwIfAborted();
     noteAnswer(result, project);
     const rows = !result.error && Array.isArray(result.data) ? result.data : null;
     const rollUps = rows?.flatMap((row) => rollUpOf(row) ?? []);
@@ -34,7 +35,7 @@ export function supabaseHistory(
     async *rollUps(query) {
       const pieces = piecesOf(query);
       for (let i = 0; i < pieces.length; i += PIECES_AT_ONCE) {
-        const deadline = AbortSignal.timeout(timeoutMs);
+        const deadline = anySignal(AbortSignal.timeout(timeoutMs), query.signal);
         const batch = pieces.slice(i, i + PIECES_AT_ONCE);
         yield* await Promise.all(batch.map((piece) => fetchPiece(piece, deadline)));
       }

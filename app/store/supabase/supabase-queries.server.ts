@@ -31,6 +31,10 @@ export interface PostgrestResult {
   count: number | null;
 }
 
+/** Returns a signal that is aborted with either one. */
+export const anySignal = (deadline: AbortSignal, leaving?: AbortSignal): AbortSignal =>
+  leaving ? AbortSignal.any([deadline, leaving]) : deadline;
+
 const COLUMNS = 'id,co2,voc,created_at,sensor';
 
 /**

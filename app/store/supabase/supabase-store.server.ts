@@ -10,6 +10,7 @@ import { noteAnswer, type Project, queryError } from './supabase-errors.server';
 import { supabaseHistory } from './supabase-history.server';
 import { supabaseInserts } from './supabase-inserts.server';
 import {
+  anySignal,
   type Cursor,
   type PostgrestResult,
   type RowSelection,
@@ -36,7 +37,7 @@ export function openSupabaseStore(
 ): ReadingStore {
   const queries = supabaseQueries(url, serverKey);
   const project: Project = { host: new URL(url).host, key: serverKey };
-  const newDeadline = () => AbortSignal.timeout(timeoutMs);
+  const newDeadline = (signal?: AbortSignal) => anySignal(AbortSignal.timeout(timeoutMs), signal);
   const inserts = supabaseInserts(queries, project, timeoutMs);
 
   /** Yields pages of raw rows after the cursor, each within the time of its own signal. */
@@ -67,7 +68,9 @@ export function openSupabaseStore(
    */
   async function lastReadings(limit: number, query: ReadingQuery): Promise<Reading[]> {
     const selection = selectionOf(query, false);
-    const first = await queries.firstPage(selection, Math.min(PAGE_ROWS, limit), newDeadline());
+    const { signal } = query;
+    const first = await queries.firstPage(selection, Math.min(PAGE_ROWS, limit), newDeadline(signal));
+    signal?.throwIfAborted();
     const rows = rowsOf(first);
     const size = rows.length;
     if (size === 0 || size === first.count) return toReadings(rows);
@@ -79,8 +82,9 @@ export function openSupabaseStore(
       const batch = offsets
         .map((offset) => ({ cursor, offset, limit: Math.min(size, limit - size - offset) }))
         .filter((page) => page.limit > 0);
-      const deadline = newDeadline();
+      const deadline = newDeadline(signal);
       const results = await Promise.all(batch.map((page) => queries.page(selection, page, deadline)));
+      signal?.throwIfAborted();
       const found = results.map(rowsOf);
       rows.push(...found.flat());
       isEnd = found.some((page, i) => page.length < Number(batch[i]?.limit));
@@ -130,9 +134,9 @@ export function openSupabaseStore(
         return;
       }
       // Finding the start and the first page share one deadline.
-      let deadline: AbortSignal | null = newDeadline();
+      let deadline: AbortSignal | null = newDeadline(query.signal);
       const cursor = await startCursor(query, limit, deadline);
-      const signal = () => deadline ?? newDeadline();
+      const signal = () => deadline ?? newDeadline(query.signal);
       for await (const page of pages(selectionOf(query, true), cursor, signal)) {
         deadline = null;
         yield toReadings(page);

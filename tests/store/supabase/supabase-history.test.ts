@@ -5,6 +5,7 @@ import type { HistoryQuery, ReadingStore } from '../../../app/store/reading-stor
 import { rollUpOf } from '../../../app/store/supabase/roll-up-row.server';
 import { openSupabaseStore } from '../../../app/store/supabase/supabase-store.server';
 import { type SupabaseDouble, startSupabaseDouble } from '../../support/supabase/supabase-double';
+import { until } from '../../support/until';
 
 const LIMITS = { co2: { good: 1000, moderate: 2000 }, voc: { good: 220, moderate: 660 } };
 const HOUR = 3600;
@@ -114,4 +115,16 @@ test('reads large numbers, which may be text or over the largest of JavaScript',
       seconds: { good: 300, moderate: 0, poor: 0 },
     },
   });
+});
+
+test('ends its requests and asks for no more when the asker leaves', async () => {
+  insertEvery(HOUR, 10);
+  double.rest.delayMs = 60_000;
+  const leaving = new AbortController();
+  const asked = rollUps({ to: START + 9000 * HOUR, step: HOUR, signal: leaving.signal }, openStore(50_000));
+  const left = expect(asked).rejects.toThrow('aborted');
+  await until(() => double.rest.requests.length === 4);
+  leaving.abort();
+  await left;
+  expect(double.rest.requests).toHaveLength(4);
 });

@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest';
+import { stoppableStore } from '../../app/store/open-store.server';
+import { openSqliteStore } from '../../app/store/sqlite/sqlite-store.server';
+import { seedDatabase } from '../support/readings/database';
+import { temporaryFolder } from '../support/server/server';
+
+test('a read stops after the page under way when its signal is aborted, and no other begins', async () => {
+  const path = `${temporaryFolder()}/readings.db`;
+  await seedDatabase(path, 3000);
+  const opened = openSqliteStore(path);
+  const leaving = new AbortController();
+  const store = stoppableStore(opened, leaving.signal);
+  let pages = 0;
+  const reading = async () => {
+    for await (const _ of store.read({})) {
+      pages += 1;
+      leaving.abort();
+    }
+  };
+  await expect(reading()).rejects.toThrow('aborted');
+  expect(pages).toBe(1);
+  await expect(store.newest(10)).rejects.toThrow('aborted');
+  await expect(store.sensors()).rejects.toThrow('aborted');
+  expect(await opened.newest(10)).toHaveLength(10);
+  await opened.close();
+});
