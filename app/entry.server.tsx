@@ -6,6 +6,7 @@ import { isRouteErrorResponse, RemixServer } from '@remix-run/react';
 import { renderToPipeableStream } from 'react-dom/server';
 import { boot } from './boot.server';
 import { BUILD_ID } from './config/build-id.server';
+import { passedOnClient } from './http/guard/client-connection.server';
 import { FILES_FOLDER } from './http/guard/remix-address.server';
 import { documentHeaders } from './http/guard/security-headers.server';
 import { feedOrigins, feedSettings } from './live/server/feed-settings.server';
@@ -23,6 +24,7 @@ export default function handleRequest(
   headers: Headers,
   remixContext: EntryContext,
 ): Promise<Response> {
+  if (passedOnClient(request).signal.aborted) return Promise.resolve(new Response(null, { status: 503 }));
   return new Promise((resolve, reject) => {
     const nonce = randomBytes(16).toString('base64');
     const scripts = sharedScripts(remixContext);
@@ -57,7 +59,7 @@ export default function handleRequest(
       },
       onShellError: reject,
       onError(error) {
-        if (!request.signal.aborted) console.error(error);
+        if (!passedOnClient(request).signal.aborted) console.error(error);
       },
     });
     const timeout = setTimeout(abort, RENDER_TIMEOUT_MS).unref();
@@ -99,5 +101,5 @@ function preload(script: string): string {
 /** Logs unexpected errors of loaders and actions: not 404s, and not requests that the client aborted. */
 export function handleError(error: unknown, { request }: { request: Request }): void {
   const isExpected = isRouteErrorResponse(error) && error.status < 500;
-  if (!isExpected && !request.signal.aborted) console.error(error);
+  if (!isExpected && !passedOnClient(request).signal.aborted) console.error(error);
 }

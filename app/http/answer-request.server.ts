@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ApiHandler, ApiRequest, ApiResponse } from './api-handler.server';
-import { clientAddress } from './guard/client-address.server';
-import { closeAfterResponse, connectionOf, drained } from './guard/client-connection.server';
+import { addressOf } from './guard/client-address.server';
+import { closeAfterResponse, closeSignal, connectionOf, drained } from './guard/client-connection.server';
 import { logRefusal } from './guard/refusal-log.server';
 import { sendProblem } from './problem.server';
 
@@ -16,7 +16,7 @@ export async function answerRequest(
   response: ServerResponse,
 ): Promise<void> {
   try {
-    const answer = await handler(fromNode(request, url));
+    const answer = await handler(fromNode(request, response, url));
     await send(answer, response);
     const { statusCode } = response;
     if (statusCode >= 400 || answer.detail) logRefusal(request, statusCode, answer.detail);
@@ -28,13 +28,14 @@ export async function answerRequest(
   }
 }
 
-function fromNode(request: IncomingMessage, url: URL): ApiRequest {
+function fromNode(request: IncomingMessage, response: ServerResponse, url: URL): ApiRequest {
   const header = (name: string) => request.headers[name.toLowerCase()]?.toString() ?? null;
   return {
     method: request.method ?? 'GET',
     url,
     header,
-    address: () => clientAddress(request.socket.remoteAddress, header('X-Forwarded-For')),
+    address: () => addressOf(request),
+    signal: () => closeSignal(response),
     body: () => request.iterator({ destroyOnReturn: false }),
   };
 }

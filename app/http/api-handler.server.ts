@@ -9,6 +9,8 @@ export interface ApiRequest {
   header(name: string): string | null;
   /** Returns the client's address, as in `clientAddress`. */
   address(): string;
+  /** Returns a signal that is aborted when the client leaves. */
+  signal(): AbortSignal;
   /** The request body as a stream. Stopping early leaves the connection intact. */
   body(): AsyncIterable<Uint8Array>;
 }

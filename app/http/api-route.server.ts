@@ -31,13 +31,14 @@ export function apiFunction(handler: ApiHandler): ApiFunction {
   return Object.assign(call, { handler });
 }
 
-function fromRequest({ method, url, headers, body }: Request): ApiRequest {
+function fromRequest({ method, url, headers, body, signal }: Request): ApiRequest {
   return {
     method,
     url: new URL(url),
     header: (name) => headers.get(name),
     // Remix hands over no connection. The request guard, which answers for it, does.
     address: () => clientAddress(undefined, headers.get('X-Forwarded-For')),
+    signal: () => signal,
     async *body() {
       const reader = body?.getReader();
       for (let part = await reader?.read(); part && !part.done; part = await reader?.read()) yield part.value;

@@ -28,6 +28,12 @@ export const invalidQuery = error('A parameter is unknown, given twice or wrong.
 
 export const noStore = error("The store can't be used at the moment.", 'Retry-After');
 
+/** The 503 of routes that read in their turn. */
+export const noRead = error(
+  "The store can't be used at the moment, or too many reads are waiting.",
+  'Retry-After',
+);
+
 /** The error of a request without the write key, as its example. */
 export const MISSING_KEY: Pick<Example, 'title' | 'status' | 'answer'> = {
   title: 'Without the key',

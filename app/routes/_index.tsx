@@ -2,6 +2,7 @@ import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { type ShouldRevalidateFunctionArgs, useLoaderData, useOutletContext } from '@remix-run/react';
 import { askedSensor } from '../http/asked-sensor.server';
 import { parseRangeQuery } from '../http/range-query.server';
+import { readPageInTurn } from '../http/read-gate.server';
 import { useReadings } from '../live/browser/use-readings';
 import { initialReadings } from '../live/server/initial-page.server';
 import { HISTORY_LIMIT } from '../readings/chart/range';
@@ -36,7 +37,10 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => {
 
 export function loader({ request }: LoaderFunctionArgs) {
   parseRangeQuery(request);
-  return initialReadings(getStore(), HISTORY_LIMIT, askedSensor(request));
+  const asked = askedSensor(request);
+  return readPageInTurn(request, [asked], (signal) =>
+    initialReadings(getStore(signal), HISTORY_LIMIT, asked),
+  );
 }
 
 /** Another range needs no other data: the page loads the whole history anyway. */

@@ -5,6 +5,7 @@ import { csvHeaders } from '../http/csv-headers.server';
 import { JSON_FORMAT } from '../http/json-format.server';
 import { preferredFormat } from '../http/preferred-format.server';
 import { invalidQuery, problem } from '../http/problem.server';
+import { answerInTurn } from '../http/read-gate.server';
 import { readingQueryParser } from '../http/reading-query.server';
 import { cachedJson } from '../http/response-cache.server';
 import { streamPages } from '../http/stream-pages.server';
@@ -24,20 +25,24 @@ export const loader = apiFunction(async (request) => {
   const { format = preferredFormat(request), ...query } = parsed.query;
   const headers = format === 'csv' ? csvHeaders(query) : { ...JSON_HEADERS, Vary: 'Accept' };
   if (request.method === 'HEAD') return { headers, body: null };
-  const store = getStore();
   const { limit = Number.POSITIVE_INFINITY, after, sensor, from, to } = query;
-  try {
-    if (format === 'csv') return { headers, body: await streamPages(store.read(query), CSV_FORMAT) };
-    // Pages ask for at most this many, and often many pages at once.
-    if (limit <= HISTORY_LIMIT && from === undefined && to === undefined) {
-      const load = () => store.newest(limit, { after, sensor });
-      const answer = await cachedJson(request, await store.version?.(), load);
-      return { ...answer, headers: { ...answer.headers, Vary: 'Accept, Accept-Encoding' } };
+  // Pages ask for at most this many, and often many pages at once.
+  const isCached = format === 'json' && limit <= HISTORY_LIMIT && from === undefined && to === undefined;
+  const answer = async (signal: AbortSignal) => {
+    const store = getStore(signal);
+    try {
+      if (isCached) {
+        const load = () => store.newest(limit, { after, sensor });
+        const answer = await cachedJson(request, await store.version?.(), load);
+        return { ...answer, headers: { ...answer.headers, Vary: 'Accept, Accept-Encoding' } };
+      }
+      const [pages, form] = [store.read(query), format === 'csv' ? CSV_FORMAT : JSON_FORMAT];
+      return { headers, body: await streamPages(pages, form) };
+    } catch (error) {
+      return problem(refusalOf(error));
     }
-    return { headers, body: await streamPages(store.read(query), JSON_FORMAT) };
-  } catch (error) {
-    return problem(refusalOf(error));
-  }
+  };
+  return answerInTurn(request, answer, !isCached);
 });
 
 /** POST /api/data: stores one reading, or several as JSON, CSV or NDJSON. */

@@ -4,6 +4,7 @@ import { summarize } from '../history/summarize.server';
 import { apiFunction } from '../http/api-route.server';
 import { conditionalJson } from '../http/conditional-json.server';
 import { invalidQuery, problem } from '../http/problem.server';
+import { answerInTurn } from '../http/read-gate.server';
 import { readingQueryParser } from '../http/reading-query.server';
 import { refusalOf } from '../ingest/write-refusal';
 import { getStore } from '../store/open-store.server';
@@ -14,13 +15,16 @@ const parseQuery = readingQueryParser('sensor', 'from', 'to');
 export const loader = apiFunction(async (request) => {
   const parsed = parseQuery(request.url.searchParams);
   if (!parsed.ok) return invalidQuery(parsed.errors);
-  const now = Date.now();
-  try {
-    const span = await askedSpan(getStore(), parsed.query, now);
-    if (!span.ok) return invalidQuery(span.errors);
-    const summary = await summarize(getStore(), span.value, getEnv().thresholds);
-    return await conditionalJson(request, summary, maxAgeSeconds(span.value.to, now));
-  } catch (error) {
-    return problem(refusalOf(error));
-  }
+  return answerInTurn(request, async (signal) => {
+    const now = Date.now();
+    const store = getStore(signal);
+    try {
+      const span = await askedSpan(store, parsed.query, now);
+      if (!span.ok) return invalidQuery(span.errors);
+      const summary = await summarize(store, span.value, getEnv().thresholds);
+      return await conditionalJson(request, summary, maxAgeSeconds(span.value.to, now));
+    } catch (error) {
+      return problem(refusalOf(error));
+    }
+  });
 });

@@ -2,6 +2,7 @@ import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { type ShouldRevalidateFunctionArgs, useLoaderData, useOutletContext } from '@remix-run/react';
 import { askedSensor } from '../http/asked-sensor.server';
 import { parseRangeQuery } from '../http/range-query.server';
+import { readPageInTurn } from '../http/read-gate.server';
 import { hasSpanQuery } from '../http/span-query.server';
 import { useReadings } from '../live/browser/use-readings';
 import { initialReadings, noReadings } from '../live/server/initial-page.server';
@@ -33,10 +34,13 @@ function chartTitle(shown?: ShownSensor): string {
 export async function loader({ request }: LoaderFunctionArgs) {
   const isOfSpan = hasSpanQuery(request);
   const rangeName = parseRangeQuery(request)?.name ?? null;
-  const [store, asked] = [getStore(), askedSensor(request)];
+  const asked = askedSensor(request);
   const isEmpty = !isOfSpan && rangeName === null;
-  const page = isEmpty ? noReadings(store, asked) : initialReadings(store, capacityFor(rangeName), asked);
-  return { ...(await page), rangeName, isOfSpan };
+  const page = await readPageInTurn(request, [asked, isEmpty, rangeName], (signal) => {
+    const store = getStore(signal);
+    return isEmpty ? noReadings(store, asked) : initialReadings(store, capacityFor(rangeName), asked);
+  });
+  return { ...page, rangeName, isOfSpan };
 }
 
 /** Another span needs no other data. */

@@ -1,6 +1,7 @@
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { type ShouldRevalidateFunctionArgs, useLoaderData, useOutletContext } from '@remix-run/react';
 import { askedSensor } from '../http/asked-sensor.server';
+import { readPageInTurn } from '../http/read-gate.server';
 import { hasSpanQuery } from '../http/span-query.server';
 import { useReadings } from '../live/browser/use-readings';
 import { type InitialPage, initialReadings } from '../live/server/initial-page.server';
@@ -37,7 +38,8 @@ function historyTitle(sensor?: ShownSensor, span?: string): string {
 
 export function loader({ request }: LoaderFunctionArgs) {
   hasSpanQuery(request);
-  return initialReadings(getStore(), NEWEST, askedSensor(request));
+  const asked = askedSensor(request);
+  return readPageInTurn(request, [asked], (signal) => initialReadings(getStore(signal), NEWEST, asked));
 }
 
 /** Asks for the history of the page's span while everything else is loading. */

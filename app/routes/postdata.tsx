@@ -1,6 +1,7 @@
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { useLoaderData, useOutletContext } from '@remix-run/react';
 import { askedSensor } from '../http/asked-sensor.server';
+import { readPageInTurn } from '../http/read-gate.server';
 import { hasDevicePosted } from '../ingest/device-posts.server';
 import { useReadings } from '../live/browser/use-readings';
 import { initialReadings } from '../live/server/initial-page.server';
@@ -29,7 +30,10 @@ function postTitle(shown?: ShownSensor): string {
 }
 
 export async function loader({ request }: LoaderFunctionArgs) {
-  const page = await initialReadings(getStore(), NEWEST, askedSensor(request));
+  const asked = askedSensor(request);
+  const page = await readPageInTurn(request, [asked], (signal) =>
+    initialReadings(getStore(signal), NEWEST, asked),
+  );
   return { ...page, hasDevicePosted: hasDevicePosted() };
 }
 

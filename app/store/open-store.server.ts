@@ -41,8 +41,10 @@ export function stoppableStore(store: ReadingStore, signal: AbortSignal): Readin
     return read();
   }
 
+  const { summary } = store;
   return {
     ...store,
+    summary: summary && ((query) => start(() => summary({ ...query, signal }))),
     newest: (limit, query) => start(() => store.newest(limit, { ...query, signal })),
     read: (query) => untilAborted(store.read({ ...query, signal })),
     rollUps: (query) => untilAborted(store.rollUps({ ...query, signal })),

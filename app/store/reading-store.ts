@@ -41,7 +41,7 @@ export interface HistoryQuery {
 }
 
 /** Selects a span of one sensor's history, from `from` and before `to`, in whole seconds since 1970. */
-export type SummaryQuery = Pick<HistoryQuery, 'sensor' | 'from' | 'to' | 'thresholds'>;
+export type SummaryQuery = Pick<HistoryQuery, 'sensor' | 'from' | 'to' | 'thresholds' | 'signal'>;
 
 /**
  * The outcome of an insert: the reading is stored now, its sensor and time were known with the same values, or with others.

@@ -11,6 +11,7 @@ function request(headers: Record<string, string> = {}): ApiRequest {
     url: new URL('http://board/api/history'),
     header: (name) => headers[name] ?? null,
     address: () => '::1',
+    signal: () => new AbortController().signal,
     async *body() {},
   };
 }

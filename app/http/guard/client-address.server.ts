@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import { isIP, isIPv6 } from 'node:net';
 import { getEnv } from '../../config/env.server';
 
@@ -19,6 +20,11 @@ export function clientAddress(remote: string | undefined, forwardedFor: string |
   const address = isAddress ? forwarded : (remote ?? 'unknown');
   const mapped = /^::ffff:([\d.]+)$/i.exec(address)?.[1];
   return mapped ?? (isIPv6(address) && CHOSEN_HALF.test(address) ? network(address) : address);
+}
+
+/** Returns the address that a request of Node's counts for. */
+export function addressOf({ socket, headers }: IncomingMessage): string {
+  return clientAddress(socket.remoteAddress, headers['x-forwarded-for']?.toString() ?? null);
 }
 
 /** Returns the first four of the eight groups of an IPv6 address. */

@@ -1,5 +1,7 @@
-import type { ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { singleton } from '../../config/singleton.server';
+import { addressOf, clientAddress } from './client-address.server';
 
 /** How long a refused client may go on sending before its connection is cut. */
 const LINGER_MS = 2000;
@@ -18,6 +20,45 @@ export interface ClientConnection {
   disconnect(): void;
   /** Calls `listener` once the connection has closed, even if it closed before. */
   onClose(listener: () => void): void;
+}
+
+/** Returns a signal that is aborted when the response's connection closes, or when the response is complete. */
+export function closeSignal(response: ServerResponse): AbortSignal {
+  const leaving = new AbortController();
+  const abort = () => leaving.abort();
+  // A request's own `signal` can't be used: it may be collected as garbage while its client waits.
+  if (response.destroyed || response.closed) abort();
+  else response.once('close', abort);
+  return leaving.signal;
+}
+
+/** The client of a request that Remix answers. */
+export interface PassedOnClient {
+  address: string;
+  /** Aborted when the client leaves. */
+  signal: AbortSignal;
+}
+
+/** Names the request to its loader: Remix makes a new one, without a connection. */
+const REQUEST_HEADER = 'airboard-request';
+
+const passedOn = singleton('passed-on', () => ({ last: 0, clients: new Map<string, PassedOnClient>() }));
+
+/** Lets the loader of a request know its client (`passedOnClient`). */
+export function passOnClient(request: IncomingMessage, response: ServerResponse): void {
+  passedOn.last += 1;
+  const id = String(passedOn.last);
+  request.headers[REQUEST_HEADER] = id;
+  passedOn.clients.set(id, { address: addressOf(request), signal: closeSignal(response) });
+  response.once('close', () => passedOn.clients.delete(id));
+}
+
+/** Returns the client of a request that a loader gets. */
+export function passedOnClient({ headers, signal }: Request): PassedOnClient {
+  const id = headers.get(REQUEST_HEADER);
+  const address = clientAddress(undefined, headers.get('X-Forwarded-For'));
+  if (id === null) return { address, signal };
+  return passedOn.clients.get(id) ?? { address, signal: AbortSignal.abort() };
 }
 
 /** Returns the connection of a response whose headers are sent and whose body isn't chunked. */

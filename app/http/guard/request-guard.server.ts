@@ -4,7 +4,9 @@ import { answerRequest } from '../answer-request.server';
 import type { ApiRoutes } from '../api-route.server';
 import { shareWithOrigins } from '../cors.server';
 import { type Refusal, sendProblem } from '../problem.server';
-import { closeAfterResponse } from './client-connection.server';
+import { arePagesFull, TOO_MANY_READS } from '../read-gate.server';
+import { addressOf } from './client-address.server';
+import { closeAfterResponse, passOnClient } from './client-connection.server';
 import { preferCompressed } from './compressed-assets.server';
 import { fileBudget } from './open-files.server';
 import { logRefusal } from './refusal-log.server';
@@ -57,6 +59,8 @@ export function createRequestGuard(
       if (answering) return void answerRequest(answering.handler, url, request, response);
       if (remixAddress) {
         if (passedOn >= fileBudget().requests) return sendProblem(response, BUSY);
+        // Not left to the loader: rendering a page that says so costs more than the read.
+        if (isPage(path) && arePagesFull(addressOf(request))) return sendProblem(response, TOO_MANY_READS);
         passedOn += 1;
         const { method, url: sent } = request;
         response.once('close', () => {
@@ -68,12 +72,18 @@ export function createRequestGuard(
         const caching = cachingOf(path);
         if (caching) response.setHeader('Cache-Control', caching);
       }
+      passOnClient(request, response);
       preferCompressed(request, response);
       // Many visitors may come at once.
-      nextTurn().then(next);
+      nextTurn().then(() => {
+        if (!response.destroyed) next();
+      });
     });
   };
 }
+
+/** Returns true for a page or its data rather than a file. */
+const isPage = (path: string): boolean => !path.includes('.') || path.endsWith('.data');
 
 /** Returns `Cache-Control` of a file whose address stays the same over builds, which remix-serve would have kept for a year. */
 function cachingOf(path: string): string | null {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { invalidParameter, invalidQuery, noStore, parameter, storeFailure } from '../answers.server';
+import { invalidParameter, invalidQuery, noRead, parameter, storeFailure } from '../answers.server';
 import type { RouteDescription } from '../operation.server';
 import { FROM, SENSOR, TO } from '../parameters.server';
 import { reading } from '../schemas/readings.server';
@@ -37,7 +37,7 @@ export const data: RouteDescription = {
         headers: ['Airboard-Build', 'Content-Disposition'],
       },
       400: invalidQuery,
-      503: noStore,
+      503: noRead,
     },
     examples: [
       {

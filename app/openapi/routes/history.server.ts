@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { MAX_STEPS } from '../../readings/history/history-step';
 import { MOST_DAYS_BY_HOUR } from '../../readings/history/pattern-span';
-import { invalidParameter, invalidQuery, noStore, parameter, storeFailure } from '../answers.server';
+import { invalidParameter, invalidQuery, noRead, parameter, storeFailure } from '../answers.server';
 import type { Answer, Example, Operation, RouteDescription } from '../operation.server';
 import { IF_NONE_MATCH, SPAN } from '../parameters.server';
 import { historyAnswer, patternAnswer, summaryAnswer } from '../schemas/history.server';
@@ -24,7 +24,7 @@ const answers = (description: string, schema: z.ZodType): Record<number, Answer>
     headers: ['ETag', 'Airboard-Build'],
   },
   400: invalidQuery,
-  503: noStore,
+  503: noRead,
 });
 
 const UNCHANGED: Example = {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { invalidParameter, invalidQuery, noStore, storeFailure } from '../answers.server';
+import { invalidParameter, invalidQuery, noRead, storeFailure } from '../answers.server';
 import type { RouteDescription } from '../operation.server';
 import { sensorSummary } from '../schemas/readings.server';
 
@@ -17,7 +17,7 @@ export const sensors: RouteDescription = {
         headers: ['Airboard-Build'],
       },
       400: invalidQuery,
-      503: noStore,
+      503: noRead,
     },
     examples: [
       {

@@ -41,7 +41,9 @@ export function supabaseHistory(
       }
     },
     async summary(query) {
-      const result = await queries.summary(query, AbortSignal.timeout(timeoutMs));
+      const deadline = anySignal(AbortSignal.timeout(timeoutMs), query.signal);
+      const result = await queries.summary(query, deadline);
+      query.signal?.throwIfAborted();
       noteAnswer(result, project);
       const summary = result.error ? null : summaryOf(result.data);
       if (!summary) throw queryError(result, project);

@@ -1,0 +1,200 @@
+import { singleton } from '../config/singleton.server';
+import type { ApiRequest, ApiResponse } from './api-handler.server';
+import { type PassedOnClient, passedOnClient } from './guard/client-connection.server';
+import { problem, problemOf, type Refusal } from './problem.server';
+
+/** How many reads run at once and how many wait, in all and of one address. */
+export interface GateLimits {
+  running: number;
+  waiting: number;
+  runningOfAddress: number;
+  waitingOfAddress: number;
+}
+
+/** Leaves places for other addresses whatever one does. Behind a proxy that isn't trusted, all clients share one. */
+const LIMITS: GateLimits = { running: 4, waiting: 32, runningOfAddress: 3, waitingOfAddress: 20 };
+
+/** The answer to a read that finds no place. */
+export const TOO_MANY_READS: Refusal = {
+  status: 503,
+  detail: 'Too many reads are waiting. Try again in a moment.',
+  headers: { 'Retry-After': '2' },
+};
+
+/** Thrown when a read finds no place. */
+export class TooManyReadsError extends Error {
+  override name = 'TooManyReadsError';
+}
+
+/** A client that asks for a read. */
+export interface Asker {
+  address: string;
+  /** Aborted when the client leaves. */
+  signal: AbortSignal;
+  /** The same for equal questions, which share an answer; undefined for an answer that can't be shared. */
+  question?: string;
+}
+
+interface Read {
+  question?: string;
+  address: string;
+  askers: number;
+  leaving: AbortController;
+  start: () => Promise<void>;
+}
+
+/**
+ * Runs a few reads at a time and lets a few wait, in their order. A read whose askers have all left is taken from the
+ * queue; one that runs keeps its place until it has stopped.
+ *
+ * Equal questions share a read that hasn't begun. They don't join one that runs, whose answer may lack a reading that was
+ * stored before they asked; it also isn't run twice at a time.
+ */
+export function readGate(limits: GateLimits = LIMITS) {
+  const running = new Set<Read>();
+  const waiting: (Read & { answer: Promise<unknown> })[] = [];
+
+  const countOf = (reads: Iterable<Read>, address: string) =>
+    [...reads].filter((read) => read.address === address).length;
+
+  const mayStart = (read: Read) =>
+    running.size < limits.running &&
+    countOf(running, read.address) < limits.runningOfAddress &&
+    (read.question === undefined || ![...running].some(({ question }) => question === read.question));
+
+  const isFull = (address: string) =>
+    waiting.length >= limits.waiting || countOf(waiting, address) >= limits.waitingOfAddress;
+
+  function startNext(): void {
+    for (let next = waiting.findIndex(mayStart); next >= 0; next = waiting.findIndex(mayStart)) {
+      const [read] = waiting.splice(next, 1);
+      if (!read) return;
+      running.add(read);
+      read.start().finally(() => {
+        running.delete(read);
+        startNext();
+      });
+    }
+  }
+
+  function enqueue<Answer>({ address, question }: Asker, work: (signal: AbortSignal) => Promise<Answer>) {
+    const { promise, resolve, reject } = deferred<Answer>();
+    // Every asker may have left before it fails.
+    promise.catch(() => {});
+    const leaving = new AbortController();
+    const start = async () => {
+      try {
+        resolve(await work(leaving.signal));
+      } catch (error) {
+        reject(error);
+      }
+    };
+    const read = { question, address, askers: 0, leaving, start, answer: promise };
+    waiting.push(read);
+    return read;
+  }
+
+  /** Rejects when the client leaves. The read goes on while another client waits for it. */
+  function follow<Answer>(read: (typeof waiting)[number], { signal }: Asker): Promise<Answer> {
+    read.askers += 1;
+    return new Promise((resolve, reject) => {
+      const leave = () => {
+        reject(signal.reason);
+        read.askers -= 1;
+        if (read.askers > 0) return;
+        read.leaving.abort(signal.reason);
+        const place = waiting.indexOf(read);
+        if (place >= 0) waiting.splice(place, 1);
+      };
+      signal.addEventListener('abort', leave, { once: true });
+      (read.answer as Promise<Answer>)
+        .then(resolve, reject)
+        .finally(() => signal.removeEventListener('abort', leave));
+    });
+  }
+
+  return {
+    /** Returns true if a new read of this address would be refused. */
+    isFull,
+    /**
+     * Runs `work` when its turn comes, and returns its answer.
+     *
+     * @throws TooManyReadsError if there is no place
+     * @throws the reason of the asker's signal once it is aborted
+     */
+    async run<Answer>(asker: Asker, work: (signal: AbortSignal) => Promise<Answer>): Promise<Answer> {
+      asker.signal.throwIfAborted();
+      const { question, address } = asker;
+      let read = question === undefined ? undefined : waiting.find((each) => each.question === question);
+      if (!read) {
+        if (isFull(address)) throw new TooManyReadsError(TOO_MANY_READS.detail);
+        read = enqueue(asker, work);
+      }
+      const answer = follow<Answer>(read, asker);
+      startNext();
+      return answer;
+    },
+  };
+}
+
+function deferred<T>() {
+  let resolve: (value: T) => void = () => {};
+  let reject: (error: unknown) => void = () => {};
+  const promise = new Promise<T>((...settle) => {
+    [resolve, reject] = settle;
+  });
+  return { promise, resolve, reject };
+}
+
+/** Pages have places of their own: what they read is little, and shouldn't wait for a long history. */
+const gates = singleton('read-gates', () => ({ api: readGate(), pages: readGate() }));
+
+/** Returns true if a page of this address would be refused. */
+export const arePagesFull = (address: string): boolean => gates.pages.isFull(address);
+
+/** Headers that an answer differs by. */
+const VARYING = ['Accept', 'Accept-Encoding', 'If-None-Match'];
+
+/**
+ * Answers a request to the API in its turn: with 503 if too many wait, and not at all once its client has left.
+ *
+ * @param isStream true if the body is read as it is sent, so that nobody else can have it
+ */
+export async function answerInTurn(
+  request: ApiRequest,
+  answer: (signal: AbortSignal) => Promise<ApiResponse>,
+  isStream = false,
+): Promise<ApiResponse> {
+  const { method, url } = request;
+  const asked = [method, url.pathname, url.search, ...VARYING.map(request.header)];
+  const question = isStream ? undefined : JSON.stringify(asked);
+  try {
+    return await gates.api.run({ address: request.address(), signal: request.signal(), question }, answer);
+  } catch (error) {
+    if (error instanceof TooManyReadsError) return problem(TOO_MANY_READS);
+    throw error;
+  }
+}
+
+/**
+ * Reads what a page shows in its turn.
+ *
+ * @param question the page and what it is asked for, beyond its address
+ * @throws a `Response` with 503 if too many wait
+ */
+export async function readPageInTurn<Data>(
+  request: Request,
+  question: unknown[],
+  read: (signal: AbortSignal) => Promise<Data>,
+): Promise<Data> {
+  const { address, signal }: PassedOnClient = passedOnClient(request);
+  const { pathname } = new URL(request.url);
+  const asked = JSON.stringify([pathname.replace(/\.data$/, ''), ...question]);
+  try {
+    return await gates.pages.run({ address, signal, question: asked }, read);
+  } catch (error) {
+    if (!(error instanceof TooManyReadsError)) throw error;
+    const { title, body, headers } = problemOf(TOO_MANY_READS);
+    throw new Response(body, { status: TOO_MANY_READS.status, statusText: title, headers });
+  }
+}
