@@ -93,6 +93,7 @@ function putInPlace(digest) {
   if (after === undefined || others.length > 0)
     throw new Error(`${server} doesn't name its client's folder once`);
   writeFileSync(server, `${before}"${SERVED}/client"${after}`);
+  listAssets();
   rmSync(STAMP, { force: true });
   for (const part of ['client', 'server']) {
     rmSync(join(ROOT, SERVED, part), { recursive: true, force: true });
@@ -100,6 +101,16 @@ function putInPlace(digest) {
   }
   rmSync(join(ROOT, UNFINISHED), { recursive: true });
   writeFileSync(STAMP, digest);
+}
+
+/**
+ * Lists the scripts and styles of the build, of which the service worker keeps those of a page: a page's text isn't a list,
+ * because it has the names of sensors. Remix writes one of them after Vite's plugins have run.
+ */
+function listAssets() {
+  const client = join(ROOT, UNFINISHED, 'client');
+  const names = readdirSync(join(client, 'assets')).filter((name) => /\.(js|css)$/.test(name));
+  writeFileSync(join(client, 'assets.json'), JSON.stringify(names.map((name) => `assets/${name}`)));
 }
 
 /** Returns the path of Remix's command line, or null: npm doesn't install it if NODE_ENV is production. */

@@ -84,6 +84,17 @@ test('the service worker is served compressed at an address that stays, and neve
   expect(script).not.toMatch(/\b(im|ex)port\b/);
 });
 
+test('the build lists the scripts and styles that a page names, for the service worker', async () => {
+  const answer = await fetch(`${server.url}/assets.json`);
+  expect(answer.headers.get('Cache-Control')).toBe('no-cache');
+  const listed: string[] = await answer.json();
+  const named = [...document.matchAll(/\/(assets\/[\w.-]+\.(?:js|css))\b/g)].map(([, path]) => path);
+  expect(named.length).toBeGreaterThan(3);
+  expect(listed).toEqual(expect.arrayContaining(named));
+  for (const path of listed)
+    expect((await fetch(`${server.url}/${path}`, { method: 'HEAD' })).status).toBe(200);
+});
+
 test.each(['light', 'dark'] as const)('in a %s scheme the browser has the colour of the page', (scheme) => {
   const [tag = ''] = new RegExp(`<meta name="theme-color"[^>]*${scheme}[^>]*>`).exec(document) ?? [];
   expect(tag).toContain(`content="${palette[scheme].canvas}"`);

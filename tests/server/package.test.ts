@@ -154,6 +154,9 @@ test('serves pages, scripts and the API, with its readings in the data folder of
       expect(file.headers.get('Content-Type')).toMatch(/^(text|application)\/javascript; charset=utf-8$/i);
     }
   }
+  // The service worker keeps no other scripts for a page without a network.
+  const listed: string[] = await (await fetch(`${url()}/assets.json`)).json();
+  expect(listed.filter((path) => path.includes('/every-page-'))).toHaveLength(1);
   const manifest = await fetch(`${url()}/manifest.webmanifest`);
   expect(manifest.headers.get('Content-Type')).toContain('application/manifest+json');
 });

@@ -21,6 +21,10 @@ export type RequestGuard = (request: IncomingMessage, response: ServerResponse, 
 /** Far more than any address of the product has; Node itself allows 16 KiB. */
 const ADDRESS_LIMIT = 2048;
 
+const SERVICE_WORKER = '/service-worker.js';
+/** A page's policy doesn't hold for its service worker. */
+const SERVICE_WORKER_POLICY = "default-src 'none'; connect-src 'self'";
+
 const nextTurn = eventLoopTurns();
 
 export interface GuardOptions {
@@ -71,6 +75,7 @@ export function createRequestGuard(
         request.url = remixAddress(path, url.searchParams) ?? NOT_FOUND;
         const caching = cachingOf(path);
         if (caching) response.setHeader('Cache-Control', caching);
+        if (path === SERVICE_WORKER) response.setHeader('Content-Security-Policy', SERVICE_WORKER_POLICY);
       }
       passOnClient(request, response);
       preferCompressed(request, response);
@@ -88,7 +93,7 @@ const isPage = (path: string): boolean => !path.includes('.') || path.endsWith('
 /** Returns `Cache-Control` of a file whose address stays the same over builds, which remix-serve would have kept for a year. */
 function cachingOf(path: string): string | null {
   // Browsers ask for a newer one, and a cache in between must not keep an old one.
-  if (path === '/service-worker.js') return 'no-cache';
+  if (path === SERVICE_WORKER || path === '/assets.json') return 'no-cache';
   return /^\/[\w-]+\.(ico|png|svg|txt|webmanifest)$/.test(path) ? 'public, max-age=3600' : null;
 }
 

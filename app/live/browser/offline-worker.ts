@@ -112,16 +112,32 @@ async function keep(loaded: LoadedPage, client: string): Promise<void> {
   if (!response.ok || !build) return;
   const html = await response.text();
   const cache = await caches.open(CACHE + build);
-  const store = async (file: string) => (await cache.match(file)) ?? (await cache.add(file));
-  const named = html.match(/[\w./-]*\/assets\/[\w.-]+\.(js|css)\b/g) ?? [];
-  await Promise.all([...new Set(named)].map(store));
-  // These may be of another build.
-  await Promise.allSettled(loaded.files.map(store));
-  const headers = KEPT_HEADERS.map((name): [string, string] => [name, response.headers.get(name) ?? '']);
-  const marked = html.replace('<html ', `<html data-stored-at="${time}" `);
-  await cache.put(url, new Response(marked, { headers: headers.filter(([, value]) => value) }));
-  await removeOldPages(cache);
-  await removeCaches(CACHE + build);
+  try {
+    const needed = (await builtFiles()).filter(
+      (path) => html.includes(path) || loaded.files.some((file) => pathOf(file) === path),
+    );
+    await Promise.allSettled(needed.map((path) => storeFile(cache, path)));
+    const headers = KEPT_HEADERS.map((name): [string, string] => [name, response.headers.get(name) ?? '']);
+    const marked = html.replace('<html ', `<html data-stored-at="${time}" `);
+    await cache.put(url, new Response(marked, { headers: headers.filter(([, value]) => value) }));
+    await removeOldPages(cache);
+  } finally {
+    await removeCaches(CACHE + build);
+  }
+}
+
+/**
+ * Returns the paths of the build's scripts and styles, such as `assets/chart-Bx3.js`. The page's own text isn't a source of
+ * addresses: it has the names of sensors.
+ */
+async function builtFiles(): Promise<string[]> {
+  const response = await fetch(`${worker.registration.scope}assets.json`, { cache: 'no-store' });
+  return response.json();
+}
+
+async function storeFile(cache: Cache, path: string): Promise<void> {
+  const url = worker.registration.scope + path;
+  if (!(await cache.match(url))) await cache.add(url);
 }
 
 /** The worker didn't see how the page was loaded: it is new, or was stopped meanwhile. */

@@ -70,6 +70,19 @@ test('answers requests to the API with its handlers, and passes on the others', 
   expect(await (await ask('/chart')).text()).toBe('passed on');
 });
 
+test('gives the service worker a policy of its own, and no other script', async () => {
+  const guard = createRequestGuard(ROUTES, { remixAddress: (path) => path });
+  const policyOf = (url: string) => {
+    const request = new IncomingMessage(new Socket());
+    Object.assign(request, { method: 'GET', url, headers: { host: 'board' } });
+    const response = new ServerResponse(request);
+    guard(request, response, () => {});
+    return response.getHeader('Content-Security-Policy');
+  };
+  expect(policyOf('/service-worker.js')).toBe("default-src 'none'; connect-src 'self'");
+  expect(policyOf('/assets/root.js')).toBeUndefined();
+});
+
 test('passes on requests that come at once in turns of the event loop, each in one of its own', async () => {
   const guard = createRequestGuard(ROUTES);
   let passedOn = 0;
