@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { computePattern } from '../../app/history/pattern.server';
 import type { PatternAnswer } from '../../app/readings/history/history-answer';
+import { LEVELS, type Level } from '../../app/readings/level/level';
 import type { MetricField } from '../../app/readings/metric';
 import { compareReadings, type Reading } from '../../app/readings/reading';
 import { seededRandom } from '../../scripts/seed/seeded-random.js';
@@ -74,11 +75,13 @@ function expectedPattern(
   const slots = rollUpReadings(readings, { step: SLOT }, THRESHOLDS);
   const inside = readings.filter((reading) => begin <= slotOf(reading) && slotOf(reading) < end);
 
+  const secondsOf = (slotsInside: ReadonlySet<number>, field: MetricField, level: Level) =>
+    slots.reduce((sum, s) => sum + (slotsInside.has(s.start) ? (s[field]?.seconds[level] ?? 0) : 0), 0);
+
   function metricOf(slotsInside: ReadonlySet<number>, own: readonly Reading[], field: MetricField) {
     const values = own.map((reading) => reading[field]).filter((value) => value !== null);
     if (values.length === 0) return null;
-    const seconds = (level: 'good' | 'moderate' | 'poor') =>
-      slots.reduce((sum, s) => sum + (slotsInside.has(s.start) ? (s[field]?.seconds[level] ?? 0) : 0), 0);
+    const seconds = (level: Level) => secondsOf(slotsInside, field, level);
     return {
       lowest: Math.min(...values),
       average: expect.closeTo(values.reduce((sum, value) => sum + value, 0) / values.length, 7),
@@ -96,8 +99,9 @@ function expectedPattern(
   });
 
   function quartilesAt(hour: number, field: MetricField) {
-    const averages = [...byHour]
-      .filter(([name]) => Number(name.split(' ').at(-1)) === hour)
+    const days = [...byHour].filter(([name]) => Number(name.split(' ').at(-1)) === hour);
+    const slotsInside = new Set(days.flatMap(([, own]) => own.map(slotOf)));
+    const averages = days
       .map(([, own]) => own.map((reading) => reading[field]).filter((value) => value !== null))
       .filter((values) => values.length > 0)
       .map((values) => values.reduce((sum, value) => sum + value, 0) / values.length)
@@ -109,7 +113,8 @@ function expectedPattern(
       const above = averages[Math.ceil(position)] as number;
       return expect.closeTo(below + (above - below) * (position % 1), 7);
     };
-    return { lower: at(0.25), median: at(0.5), upper: at(0.75), days: averages.length };
+    const measured_seconds = LEVELS.reduce((sum, level) => sum + secondsOf(slotsInside, field, level), 0);
+    return { lower: at(0.25), median: at(0.5), upper: at(0.75), days: averages.length, measured_seconds };
   }
 
   return {

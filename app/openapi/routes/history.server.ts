@@ -133,7 +133,13 @@ const getPattern: Operation = {
       status: 200,
       answer: {
         cells: [{ start: '2026-01-30T23:00:00.000Z', co2: CO2, voc: null }],
-        typical_day: [{ hour: 11, co2: { lower: 862, median: 862, upper: 862, days: 1 }, voc: null }],
+        typical_day: [
+          {
+            hour: 11,
+            co2: { lower: 862, median: 862, upper: 862, days: 1, measured_seconds: 300 },
+            voc: null,
+          },
+        ],
       },
     },
     UNCHANGED,

@@ -84,6 +84,7 @@ const quartiles = schemaOf<Quartiles>()(
     median: z.number(),
     upper: z.number(),
     days: z.int().min(1).describe('How many days had readings in it.'),
+    measured_seconds: seconds.describe('How long it was measured, on all of these days together.'),
   }),
 );
 

@@ -77,6 +77,8 @@ export interface Quartiles {
   median: number;
   upper: number;
   days: number;
+  /** How long the metric was measured in it, on all of these days together. */
+  measured_seconds: number;
 }
 
 /** The answer of `GET /api/pattern`. */

@@ -3,10 +3,11 @@ import { levelOf } from '../level/level';
 import type { Threshold } from '../level/threshold';
 import type { Metric } from '../metric';
 import { clockTime } from '../time/clock-time';
+import { formatLongDuration } from '../time/format-duration';
 import type { Span } from '../time/history-span';
 import { formatWeekday } from '../time/local-day';
 import type { RowTime } from '../time/time-rows';
-import type { Cell } from './history-answer';
+import type { Cell, LevelSeconds, MetricAnswer } from './history-answer';
 
 /** The unit of a pattern's cells. */
 export type PatternUnit = 'hour' | 'day';
@@ -34,18 +35,57 @@ export function cellFinder(cells: readonly Cell[]): CellFinder {
   };
 }
 
-/** Returns the time whose cell has the highest average of a metric, the newest of several; undefined if none has one. */
+/** Returns how long a metric was measured. */
+export function measuredSeconds({ good_seconds, moderate_seconds, poor_seconds }: LevelSeconds): number {
+  return good_seconds + moderate_seconds + poor_seconds;
+}
+
+/**
+ * Returns how long an hour or a day is usually measured: half of all measured time lies in those that have at least this
+ * much. Many hours with single readings don't change it, as they would a median.
+ */
+export function usualSeconds(measured: readonly number[]): number {
+  let rest = measured.reduce((sum, seconds) => sum + seconds, 0) / 2;
+  for (const seconds of [...measured].sort((a, b) => b - a)) {
+    rest -= seconds;
+    if (rest <= 0) return seconds;
+  }
+  return 0;
+}
+
+/** Returns how long an hour or a day of a metric is usually measured. */
+export function usualCellSeconds(cells: readonly Cell[], { field }: Metric): number {
+  return usualSeconds(cells.flatMap(({ [field]: values }) => (values ? measuredSeconds(values) : [])));
+}
+
+/** Tells whether less than half of the usual time was measured: too little to compare it with other times. */
+export function isSparse(measured: number, usual: number): boolean {
+  return measured < usual / 2;
+}
+
+/**
+ * Returns the worst time of a metric: the one that was poor for longest, then moderate for longest, then the one with the
+ * highest average, the newest of several. Sparse times don't count; undefined if there is no other.
+ *
+ * @param usual how long a time is usually measured, in seconds
+ */
 export function worstTime(
   times: readonly RowTime[],
   find: CellFinder,
   { field }: Metric,
+  usual: number,
 ): RowTime | undefined {
-  let [worst, highest]: [RowTime | undefined, number] = [undefined, Number.NEGATIVE_INFINITY];
+  let worst: { time: RowTime; values: MetricAnswer } | undefined;
   for (const time of times) {
-    const average = find(time)?.[field]?.average ?? Number.NEGATIVE_INFINITY;
-    if (average > Number.NEGATIVE_INFINITY && average >= highest) [worst, highest] = [time, average];
+    const values = find(time)?.[field];
+    if (!values || isSparse(measuredSeconds(values), usual)) continue;
+    if (!worst || compareBadness(values, worst.values) >= 0) worst = { time, values };
   }
-  return worst;
+  return worst?.time;
+}
+
+function compareBadness(a: MetricAnswer, b: MetricAnswer): number {
+  return a.poor_seconds - b.poor_seconds || a.moderate_seconds - b.moderate_seconds || a.average - b.average;
 }
 
 /** Names an hour or a day: `Sat 21 Nov, 18:00–19:00`, or `Sat 21 Nov 2026`. */
@@ -57,7 +97,35 @@ export function nameTime({ from, to, turn }: RowTime, by: PatternUnit): string {
   return `${formatWeekday(start)}, ${clockTime(start)}–${clockTime(end)}${turn ? ` (${turn} time)` : ''}`;
 }
 
-/** Says a cell's average and level: `average 1213 PPM, moderate`. */
-export function describeAverage(average: number, { unit }: Metric, threshold: Threshold): string {
-  return `average ${formatAverage(average, threshold)} ${unit}, ${levelOf(average, threshold)}`;
+/**
+ * Says a cell's average and level, how long it was above a threshold, and how long it was measured if that is little:
+ * `average 702 PPM, good, above 1000 PPM for 3 h 10 min`, `average 900 PPM, good, only 5 min measured`.
+ */
+export function describeCell(
+  values: MetricAnswer,
+  { unit }: Metric,
+  threshold: Threshold,
+  usual: number,
+): string {
+  const { average, highest, moderate_seconds, poor_seconds } = values;
+  const [limit, seconds] =
+    poor_seconds > 0 ? [threshold.moderate, poor_seconds] : [threshold.good, moderate_seconds];
+  const measured = measuredSeconds(values);
+  return [
+    `average ${formatAverage(average, threshold)} ${unit}`,
+    levelOf(average, threshold),
+    ...(seconds > 0
+      ? [`${highest === limit ? 'at' : 'above'} ${limit} ${unit} for ${formatSeconds(seconds)}`]
+      : []),
+    ...(isSparse(measured, usual) ? [onlyMeasured(measured)] : []),
+  ].join(', ');
+}
+
+/** Says that little was measured: `only 5 min measured`. */
+export function onlyMeasured(seconds: number): string {
+  return `only ${formatSeconds(seconds)} measured`;
+}
+
+function formatSeconds(seconds: number): string {
+  return formatLongDuration(seconds * 1000);
 }

@@ -2,8 +2,10 @@ import { expect, test } from 'vitest';
 import type { Cell } from '../../../app/readings/history/history-answer';
 import {
   cellFinder,
-  describeAverage,
+  describeCell,
   nameTime,
+  usualCellSeconds,
+  usualSeconds,
   worstTime,
 } from '../../../app/readings/history/pattern-cells';
 import { CO2, VOC } from '../../../app/readings/metric';
@@ -41,12 +43,32 @@ test('finds the cell of a day whose cells begin an hour earlier or later, by the
   }
 });
 
-test('the worst time is the newest of those with the highest average of the metric', () => {
+const TIMES = [0, 1, 2, 3].map(hour);
+
+test('without time above the thresholds, the worst time is the newest of those with the highest average', () => {
   const cells = [cell(START, 500, 90), cell(START + HOUR_MS, 700, 80), cell(START + 2 * HOUR_MS, 700, null)];
-  const times = [0, 1, 2, 3].map(hour);
-  expect(worstTime(times, cellFinder(cells), CO2)).toEqual(hour(2));
-  expect(worstTime(times, cellFinder(cells), VOC)).toEqual(hour(0));
-  expect(worstTime(times, cellFinder([cell(START, 500)]), VOC)).toBeUndefined();
+  expect(worstTime(TIMES, cellFinder(cells), CO2, 3600)).toEqual(hour(2));
+  expect(worstTime(TIMES, cellFinder(cells), VOC, 3600)).toEqual(hour(0));
+  expect(worstTime(TIMES, cellFinder([cell(START, 500)]), VOC, 3600)).toBeUndefined();
+});
+
+test('the worst time was poor for longest, then moderate for longest, and is never a sparse one', () => {
+  const worstOf = (...answers: Parameters<typeof metricAnswer>[]) => {
+    const cells = answers.map((answer, i) => ({ ...cell(hour(i).from, null), co2: metricAnswer(...answer) }));
+    return worstTime(TIMES, cellFinder(cells), CO2, usualCellSeconds(cells, CO2));
+  };
+  const moderate = { good_seconds: 3000, moderate_seconds: 600 };
+  expect(worstOf([700, moderate], [910])).toEqual(hour(0));
+  expect(worstOf([700, { good_seconds: 3300, poor_seconds: 300 }], [950, moderate])).toEqual(hour(0));
+  const single = { good_seconds: 0, moderate_seconds: 300 };
+  expect(worstOf([700], [710], [1900, single], [705])).toEqual(hour(1));
+});
+
+test('half of the measured time lies in times of the usual length', () => {
+  expect(usualSeconds([])).toBe(0);
+  expect(usualSeconds([300, 3600])).toBe(3600);
+  expect(usualSeconds([...Array<number>(20).fill(300), 3600, 3600, 3600])).toBe(3600);
+  expect(usualSeconds([...Array<number>(100).fill(14_400), 86_400])).toBe(14_400);
 });
 
 test('names hours and days', () => {
@@ -68,11 +90,25 @@ test.each([
 });
 
 test('an average is whole from 100 on, and never looks like another level', () => {
-  const co2 = (average: number) => describeAverage(average, CO2, THRESHOLDS.co2);
+  const co2 = (average: number) => describeCell(metricAnswer(average), CO2, THRESHOLDS.co2, 3600);
   expect([1212.6, 999.7, 999.2, 99.27].map(co2)).toEqual([
     'average 1213 PPM, moderate',
     'average 999.7 PPM, good',
     'average 999 PPM, good',
     'average 99.27 PPM, good',
   ]);
+});
+
+test('a cell says how long it was above a threshold, and how long it was measured if that is little', () => {
+  const describe = (average: number, seconds: Parameters<typeof metricAnswer>[1]) =>
+    describeCell(metricAnswer(average, seconds), CO2, THRESHOLDS.co2, 86_400);
+  const day = { good_seconds: 75_000, moderate_seconds: 11_400 };
+  expect(describe(702, { ...day, highest: 1325 })).toBe(
+    'average 702 PPM, good, above 1000 PPM for 3 h 10 min',
+  );
+  expect(describe(702, { ...day, highest: 1000 })).toBe('average 702 PPM, good, at 1000 PPM for 3 h 10 min');
+  expect(describe(702, { ...day, poor_seconds: 600 })).toMatch(/, above 2000 PPM for 10 min$/);
+  expect(describe(1900, { good_seconds: 0, moderate_seconds: 300 })).toBe(
+    'average 1900 PPM, moderate, above 1000 PPM for 5 min, only 5 min measured',
+  );
 });

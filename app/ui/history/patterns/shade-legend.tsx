@@ -3,12 +3,14 @@ import { LEVELS, type Level } from '../../../readings/level/level';
 import { SHADES } from '../../../readings/level/shade';
 import type { Threshold } from '../../../readings/level/threshold';
 import type { Metric } from '../../../readings/metric';
-import { EMPTY_LOOK, shadeLook } from './shade-look';
+import { EMPTY_LOOK, SPARSE_LOOK, shadeLook } from './shade-look';
 
 interface ShadeLegendProps {
   metric: Metric;
   threshold: Threshold;
   by: PatternUnit;
+  /** True if some cells are pale. */
+  hasSparse: boolean;
   /** True if the page says how to open a cell elsewhere. */
   hasHint: boolean;
 }
@@ -16,7 +18,7 @@ interface ShadeLegendProps {
 const DEPTHS = Array.from({ length: SHADES }, (_, i) => i + 1);
 
 /** The shades of each level with its limits. */
-export function ShadeLegend({ metric: { unit }, threshold, by, hasHint }: ShadeLegendProps) {
+export function ShadeLegend({ metric: { unit }, threshold, by, hasSparse, hasHint }: ShadeLegendProps) {
   const { good, moderate } = threshold;
   const limits: Record<Level, string> = {
     good: `below ${good} ${unit}`,
@@ -36,6 +38,19 @@ export function ShadeLegend({ metric: { unit }, threshold, by, hasHint }: ShadeL
             {level}, {limits[level]}
           </li>
         ))}
+        {hasSparse && (
+          <li className="flex items-center gap-1.5">
+            <span aria-hidden="true" className="flex gap-px">
+              {LEVELS.map((level) => (
+                <span
+                  key={level}
+                  className={`h-3.5 w-3 rounded-xs ${shadeLook({ level, depth: 2 })} ${SPARSE_LOOK}`}
+                />
+              ))}
+            </span>
+            pale: little measured
+          </li>
+        )}
         <li className="flex items-center gap-1.5">
           <span aria-hidden="true" className={`h-3.5 w-6 rounded-xs ${EMPTY_LOOK}`} />
           no readings

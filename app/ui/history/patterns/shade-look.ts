@@ -29,6 +29,9 @@ const LOOKS = Object.fromEntries(
 export const EMPTY_LOOK =
   'bg-[repeating-linear-gradient(135deg,color-mix(in_srgb,var(--muted)_30%,transparent)_0_1.5px,transparent_1.5px_6px)]';
 
+/** Makes the ground of a cell pale of which little was measured. */
+export const SPARSE_LOOK = 'opacity-40 hover:opacity-100 focus-visible:opacity-100';
+
 /** Returns the classes of a cell's ground. */
 export function shadeLook({ level, depth }: Shade): string {
   return LOOKS[level][depth - 1] as string;

@@ -17,7 +17,7 @@ interface TypicalDayPlotProps {
   label: string;
 }
 
-/** The median of each hour as a line, the middle half as a band, and the zones of the levels behind them. */
+/** The median of each hour as a line, the middle 50 % as a band, and the zones of the levels behind them. */
 export function TypicalDayPlot(props: TypicalDayPlotProps) {
   const { hours, metric, thresholds, chosen, onPoint, label } = props;
   const axis = axisOf(hours, metric, thresholds);
@@ -138,6 +138,30 @@ interface LinesProps {
   field: MetricField;
 }
 
+/** A part of the line that is drawn in one look. */
+interface Section {
+  hours: TypicalHour[];
+  isSparse: boolean;
+}
+
+/** Divides hours where some are missing and where they begin or end to be sparse. Sparse ones reach to their neighbours. */
+function sectionsOf(hours: readonly TypicalHour[]): Section[] {
+  return unbroken(hours).flatMap((run) => {
+    const sections: Section[] = [];
+    for (const hour of run) {
+      const section = sections.at(-1);
+      if (section?.isSparse === hour.isSparse) section.hours.push(hour);
+      else if (section && hour.isSparse)
+        sections.push({ hours: [...section.hours.slice(-1), hour], isSparse: true });
+      else {
+        section?.hours.push(hour);
+        sections.push({ hours: [hour], isSparse: hour.isSparse });
+      }
+    }
+    return sections;
+  });
+}
+
 /** An hour's value lies in its middle. One alone between hours without values is as long as half an hour. */
 function Lines({ hours, axis, field }: LinesProps) {
   const places = (run: readonly TypicalHour[], edge: (hour: TypicalHour) => number) => {
@@ -149,8 +173,12 @@ function Lines({ hours, axis, field }: LinesProps) {
   };
   return (
     <svg aria-hidden="true" viewBox="0 0 24 100" preserveAspectRatio="none" className={LINE_LOOK[field]}>
-      {unbroken(hours).map((run) => (
-        <g key={run[0]?.hour} data-run>
+      {sectionsOf(hours).map(({ hours: run, isSparse }) => (
+        <g
+          key={`${run[0]?.hour} ${isSparse}`}
+          data-run={isSparse ? 'pale' : ''}
+          opacity={isSparse ? 0.35 : undefined}
+        >
           <path
             d={`M${[...places(run, ({ upper }) => upper), ...places(run, ({ lower }) => lower).reverse()].join('L')}Z`}
             fillOpacity={0.18}

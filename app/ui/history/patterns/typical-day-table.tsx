@@ -1,5 +1,6 @@
 import { fitValue } from '../../../readings/format/format-short';
 import { formatAverage } from '../../../readings/format/format-value';
+import { onlyMeasured } from '../../../readings/history/pattern-cells';
 import { nameHour, type TypicalHour } from '../../../readings/history/typical-day';
 import { levelOf } from '../../../readings/level/level';
 import type { Threshold } from '../../../readings/level/threshold';
@@ -14,7 +15,7 @@ interface TypicalDayTableProps {
 /** A phone has room for this many characters of a value. */
 const ROOM = 7;
 
-const HEADS = ['Hour', 'Median', 'Level', 'Middle half', 'Days'];
+const HEADS = ['Hour', 'Median', 'Level', 'Middle 50 %', 'Days'];
 
 /** The typical day in figures, for those who don't see the drawing. */
 export function TypicalDayTable({ hours, metric: { name, unit }, threshold }: TypicalDayTableProps) {
@@ -37,7 +38,7 @@ export function TypicalDayTable({ hours, metric: { name, unit }, threshold }: Ty
           </tr>
         </thead>
         <tbody>
-          {hours.map(({ hour, lower, median, upper, days }) => (
+          {hours.map(({ hour, lower, median, upper, days, isSparse, measured_seconds }) => (
             <tr key={hour} className="border-t border-line">
               <th scope="row" className="py-1 pr-2 font-normal whitespace-nowrap">
                 {nameHour(hour)}
@@ -47,7 +48,7 @@ export function TypicalDayTable({ hours, metric: { name, unit }, threshold }: Ty
               <td className="pr-2 wrap-anywhere">
                 {format(lower)} to {format(upper)}
               </td>
-              <td>{days}</td>
+              <td>{isSparse ? `${days}, ${onlyMeasured(measured_seconds)}` : days}</td>
             </tr>
           ))}
         </tbody>

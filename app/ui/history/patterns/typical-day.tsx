@@ -5,6 +5,7 @@ import {
   nameHour,
   type TypicalHour,
   typicalHours,
+  USUAL_DAYS,
   worstHour,
 } from '../../../readings/history/typical-day';
 import type { Thresholds } from '../../../readings/level/threshold';
@@ -22,7 +23,12 @@ interface TypicalDayProps {
   days?: string | null;
 }
 
-/** The typical day: the median and the middle half of each hour's averages. */
+function whyNoWorst(hours: readonly TypicalHour[]): string {
+  if (hours.length === 0) return 'No readings in this span';
+  return `Too few days to say when it is usually worst: that takes ${USUAL_DAYS} with readings at the same hour`;
+}
+
+/** The typical day: the median and the middle 50 % of each hour's averages. */
 export function TypicalDay({ pattern, metric, thresholds, days }: TypicalDayProps) {
   const threshold = thresholds[metric.field];
   const hours = useMemo(() => (pattern ? typicalHours(pattern, metric) : []), [pattern, metric]);
@@ -30,7 +36,7 @@ export function TypicalDay({ pattern, metric, thresholds, days }: TypicalDayProp
   const worst = worstHour(hours);
   const chosen = hours.find(({ hour }) => hour === pointedAt);
   const describe = (hour: TypicalHour) => `${nameHour(hour.hour)}, ${describeHour(hour, metric, threshold)}`;
-  const summary = worst ? `Usually worst at ${describe(worst)}` : pattern && 'No readings in this span';
+  const summary = worst ? `Usually worst at ${describe(worst)}` : pattern && whyNoWorst(hours);
 
   return (
     <Card
@@ -48,6 +54,7 @@ export function TypicalDay({ pattern, metric, thresholds, days }: TypicalDayProp
         />
         <figcaption className="mt-1 text-center text-xs text-muted">
           The line is the median of each hour, and half of the days lie in the band around it.
+          {hours.some(({ isSparse }) => isSparse) && ' Little was measured where it is pale.'}
         </figcaption>
       </figure>
       <TypicalDayTable hours={hours} metric={metric} threshold={threshold} />

@@ -2,9 +2,12 @@ import { type ReactNode, useDeferredValue, useMemo, useRef } from 'react';
 import type { PatternAnswer } from '../../../readings/history/history-answer';
 import {
   cellFinder,
-  describeAverage,
+  describeCell,
+  isSparse,
+  measuredSeconds,
   nameTime,
   type PatternUnit,
+  usualCellSeconds,
   worstTime,
 } from '../../../readings/history/pattern-cells';
 import type { Thresholds } from '../../../readings/level/threshold';
@@ -56,17 +59,21 @@ export function WhenWorst(props: WhenWorstProps) {
   );
   const times = useMemo(() => rows.flatMap(({ columns }) => columns.flat()), [rows]);
   const find = useMemo(() => pattern && cellFinder(pattern.cells), [pattern]);
-  const worst = useMemo(() => find && worstTime(times, find, metric), [times, find, metric]);
+  const usual = useMemo(() => usualCellSeconds(pattern?.cells ?? [], metric), [pattern, metric]);
+  const worst = useMemo(() => find && worstTime(times, find, metric, usual), [times, find, metric, usual]);
+  const hasSparse = pattern?.cells.some(({ [metric.field]: values }) => {
+    return values && isSparse(measuredSeconds(values), usual);
+  });
 
   const describe = (time: RowTime) => {
     const values = find?.(time)?.[metric.field];
     return values
-      ? `${nameTime(time, by)}: ${describeAverage(values.average, metric, threshold)}`
+      ? `${nameTime(time, by)}: ${describeCell(values, metric, threshold, usual)}`
       : nameTime(time, by);
   };
   const content = useMemo(
-    () => ({ rows, by, metric, threshold, find, now, first, hrefOf }),
-    [rows, by, metric, threshold, find, now, first, hrefOf],
+    () => ({ rows, by, metric, threshold, find, usual, now, first, hrefOf }),
+    [rows, by, metric, threshold, find, usual, now, first, hrefOf],
   );
   // Rendered in pieces between which the page responds: a month has 744 cells, five years have 1,800.
   const shown = useDeferredValue(content);
@@ -86,7 +93,7 @@ export function WhenWorst(props: WhenWorstProps) {
       aside={aside}
     >
       {/* Sticky: a finger in a long table has it above. */}
-      <p className="sticky top-0 z-2 -mt-2 min-h-11 bg-surface pb-1 text-sm text-muted sm:min-h-6">
+      <p className="sticky top-0 z-2 -mt-2 min-h-16 bg-surface pb-1 text-sm text-muted sm:min-h-11 lg:min-h-6">
         {chosen
           ? `${describe(chosen)}${hint}`
           : worst
@@ -108,7 +115,7 @@ export function WhenWorst(props: WhenWorstProps) {
         </caption>
         <WorstTable {...shown} />
       </table>
-      <ShadeLegend metric={metric} threshold={threshold} by={by} hasHint={choice.isTouched} />
+      <ShadeLegend {...{ metric, threshold, by }} hasSparse={hasSparse ?? false} hasHint={choice.isTouched} />
     </Card>
   );
 }

@@ -1,7 +1,9 @@
 import { memo, type ReactNode } from 'react';
 import {
   type CellFinder,
-  describeAverage,
+  describeCell,
+  isSparse,
+  measuredSeconds,
   nameTime,
   type PatternUnit,
 } from '../../../readings/history/pattern-cells';
@@ -9,7 +11,7 @@ import { shadeOf } from '../../../readings/level/shade';
 import type { Threshold } from '../../../readings/level/threshold';
 import type { Metric } from '../../../readings/metric';
 import type { RowTime, TimeRow } from '../../../readings/time/time-rows';
-import { EMPTY_LOOK, shadeLook } from './shade-look';
+import { EMPTY_LOOK, SPARSE_LOOK, shadeLook } from './shade-look';
 import { WorstRowHead } from './worst-row-head';
 
 /** What the cells of all rows depend on. */
@@ -19,6 +21,8 @@ export interface CellsLook {
   threshold: Threshold;
   /** Finds the values of an hour or a day; null until they are there. */
   find: CellFinder | null;
+  /** How long an hour or a day is usually measured, in seconds. */
+  usual: number;
   /** Milliseconds since 1970. What begins later is still to come. */
   now: number;
   /** The time of the first reading; null if there is none. */
@@ -84,7 +88,7 @@ export function outsideName({ from, to }: RowTime, { now, first }: CellsLook): O
   return first !== null && to <= first ? 'before the first reading' : null;
 }
 
-function timeCell(time: RowTime, { by, metric, threshold, find, hrefOf }: CellsLook): ReactNode {
+function timeCell(time: RowTime, { by, metric, threshold, find, usual, hrefOf }: CellsLook): ReactNode {
   const values = find?.(time)?.[metric.field];
   if (!values)
     return (
@@ -92,15 +96,16 @@ function timeCell(time: RowTime, { by, metric, threshold, find, hrefOf }: CellsL
         <span className="sr-only">no readings</span>
       </span>
     );
+  const look = shadeLook(shadeOf(values.average, threshold));
   return (
     // biome-ignore lint/a11y/useAnchorContent: its label is its content, without 744 elements more.
     <a
       key={time.from}
       href={hrefOf(time.from, time.to)}
-      aria-label={`${nameTime(time, by)}: ${describeAverage(values.average, metric, threshold)}`}
+      aria-label={`${nameTime(time, by)}: ${describeCell(values, metric, threshold, usual)}`}
       tabIndex={-1}
       data-time={time.from}
-      className={shadeLook(shadeOf(values.average, threshold))}
+      className={isSparse(measuredSeconds(values), usual) ? `${look} ${SPARSE_LOOK}` : look}
     />
   );
 }

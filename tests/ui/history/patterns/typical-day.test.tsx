@@ -5,7 +5,13 @@ import { CO2, VOC } from '../../../../app/readings/metric';
 import { TypicalDay } from '../../../../app/ui/history/patterns/typical-day';
 import { THRESHOLDS } from '../../../support/readings/thresholds';
 
-const quartiles = (median: number) => ({ lower: 0.9 * median, median, upper: 1.2 * median, days: 7 });
+const quartiles = (median: number) => ({
+  lower: 0.9 * median,
+  median,
+  upper: 1.2 * median,
+  days: 7,
+  measured_seconds: 7 * 3600,
+});
 
 /** A pattern with these medians of CO2 by their hours. */
 function pattern(medians: Record<number, number>): PatternAnswer {
@@ -38,7 +44,7 @@ function pointAt(hour: number, type = 'pointermove', pointerType = 'mouse'): voi
   fireEvent(plot(), Object.assign(event, { pointerType }));
 }
 
-test('the median is a line in the middles of hours, the middle half a band, and nothing joins missing hours', () => {
+test('the median is a line in the middles of hours, the middle 50 % a band, and nothing joins missing hours', () => {
   const container = show(EVENING);
   // From 0 at the bottom to 2000 at the top, both in percent from the top.
   expect(paths(container)).toEqual([
@@ -47,6 +53,31 @@ test('the median is a line in the middles of hours, the middle half a band, and 
     'M22.25,58L22.75,58L22.75,68.5L22.25,68.5Z',
     'M22.25,65L22.75,65',
   ]);
+});
+
+test('hours of which little was measured are pale, and joined with the others', () => {
+  const typical_day = EVENING.typical_day.map((one) =>
+    one.hour === 19 && one.co2 ? { ...one, co2: { ...one.co2, days: 1, measured_seconds: 300 } } : one,
+  );
+  const container = show({ ...EVENING, typical_day });
+  const runs = [...container.querySelectorAll('[data-run]')].map((run) => [
+    run.getAttribute('opacity') !== null,
+    paths(run)[1],
+  ]);
+  expect(runs).toEqual([
+    [false, 'M17.5,60L18.5,50'],
+    [true, 'M18.5,50L19.5,25'],
+    [false, 'M22.25,65L22.75,65'],
+  ]);
+  screen.getByText(/^Usually worst at 18:00–19:00/);
+  screen.getByText(/Little was measured where it is pale\.$/);
+  screen.getByText('1, only 5 min measured');
+});
+
+test('with readings on four days it says no worst hour', () => {
+  const typical_day = EVENING.typical_day.map((one) => ({ ...one, co2: one.co2 && { ...one.co2, days: 4 } }));
+  show({ ...EVENING, typical_day });
+  screen.getByText(/^Too few days to say when it is usually worst/);
 });
 
 test('zones have their names, and the axis the values of their limits', () => {
@@ -67,11 +98,11 @@ test('the values of the axis have all of their decimals', () => {
 
 test('the line above says the worst hour, or the one that is pointed at', () => {
   show(EVENING);
-  const worst = 'Usually worst at 19:00–20:00, median 1500 PPM, middle half 1350 to 1800, 7 days';
+  const worst = 'Usually worst at 19:00–20:00, median 1500 PPM, middle 50 % 1350 to 1800, 7 days';
   screen.getByText(worst);
   expect(plot().getAttribute('aria-label')).toBe(`Median CO2 of each hour. ${worst}`);
   pointAt(18);
-  screen.getByText('18:00–19:00, median 1000 PPM, middle half 900 to 1200, 7 days');
+  screen.getByText('18:00–19:00, median 1000 PPM, middle 50 % 900 to 1200, 7 days');
   pointAt(3);
   screen.getByText(worst);
   pointAt(22, 'pointerdown', 'touch');
@@ -88,7 +119,7 @@ test('a table has the same figures', () => {
     .getAllByRole('row', { hidden: true })
     .map((row) => [...(row as HTMLTableRowElement).cells].map(({ textContent }) => textContent));
   expect(rows.slice(0, 3)).toEqual([
-    ['Hour', 'Median', 'Level', 'Middle half', 'Days'],
+    ['Hour', 'Median', 'Level', 'Middle 50 %', 'Days'],
     ['17:00–18:00', '800', 'good', '720 to 960', '7'],
     ['18:00–19:00', '1000', 'moderate', '900 to 1200', '7'],
   ]);

@@ -143,3 +143,14 @@ test('while values load, the rows have their places', async () => {
   expect(shownRows()).toHaveLength(2);
   expect(shownLine()).toBe('No readings in this span');
 });
+
+test('an hour of which little was measured is pale, says so, and is never the worst', async () => {
+  const readings = pattern({ '2026-11-20T18:00': 900, '2026-11-20T19:00': 910, '2026-11-21T04:00': 1900 });
+  const night = readings.cells[2]?.co2;
+  Object.assign(night ?? {}, { good_seconds: 0, moderate_seconds: 300 });
+  await showWhenWorst({ pattern: readings });
+  expect(cellLinks().map(({ className }) => /\bopacity-/.test(className))).toEqual([false, false, true]);
+  linkOf(/^Sat 21 Nov, 4:00–5:00: average 1900 PPM, .*only 5 min measured$/);
+  expect(shownLine()).toBe('Worst: Fri 20 Nov, 19:00–20:00: average 910 PPM, good');
+  screen.getByText('pale: little measured');
+});
