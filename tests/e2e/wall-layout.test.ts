@@ -132,6 +132,7 @@ test('/?wall is legible across a room on every screen, leaves its chart a fifth 
     const chart = await resize(page, viewport);
     const { height, width } = viewport;
     const size = `${width}×${height}`;
+    expect(await page.locator('[data-shown-range]').innerText()).toMatch(/\d+:\d\d to .*, 40 readings/);
     expect(await inkHeight(page, 'CO2', '1187'), size).toBeGreaterThanOrEqual(0.08 * height);
     expect(chart.height, size).toBeGreaterThan(0.18 * height);
     // At its design size the legend takes a fifth of it.

@@ -1,3 +1,4 @@
+import { clockTimeIn } from '../time/clock-time';
 import { formatLongDuration } from '../time/format-duration';
 import { formatTimeSpan, formatWithDay, type TimeFormat, withEnglishDays } from '../time/local-day';
 import { type ChartPoint, timeLabel } from './chart-series';
@@ -14,9 +15,24 @@ export function pointTime({ from, to }: ChartPoint, now: Date, format: TimeForma
 }
 
 /** Returns how long a gap is: `7 d 18 h`, or `over 12 h` between steps, whose readings may be hours away from the gap. */
-export function gapLength({ from, to, withinMs }: Gap): string {
-  const length = formatLongDuration(Date.parse(to) - Date.parse(from));
-  return withinMs ? `over ${length}` : length;
+export function gapLength(gap: Gap): string {
+  const length = formatLongDuration(lengthMs(gap));
+  return gap.withinMs ? `over ${length}` : length;
+}
+
+/** Returns how long gaps between readings are together: `11 d 4 h`. */
+export function gapsLength(gaps: readonly Gap[]): string {
+  return formatLongDuration(gaps.reduce((sum, gap) => sum + lengthMs(gap), 0));
+}
+
+/** Says when a gap was: `7 Nov 2:56 to 14 Nov 21:25`, to the second if it is short. */
+export function gapTimes(gap: Gap, now: Date): string {
+  const format = withEnglishDays(clockTimeIn(lengthMs(gap)));
+  return formatTimeSpan([new Date(gap.from), new Date(gap.to)], now, format, ' to ');
+}
+
+function lengthMs({ from, to }: Gap): number {
+  return Date.parse(to) - Date.parse(from);
 }
 
 /**

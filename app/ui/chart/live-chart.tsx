@@ -4,6 +4,7 @@ import { isImpaired } from '../../live/browser/connection';
 import type { LiveReadings } from '../../live/browser/use-readings';
 import { chartSeries } from '../../readings/chart/chart-series';
 import type { Range } from '../../readings/chart/range';
+import { describeShownRange } from '../../readings/chart/shown-range';
 import type { Thresholds } from '../../readings/level/threshold';
 import { ofSensor } from '../../readings/sensor';
 import { FirstScript } from '../first-script';
@@ -42,6 +43,14 @@ export function LiveChart(props: LiveChartProps) {
           key={`${range.name} ${props.sensor}`}
           {...{ points, thresholds, className, scale }}
           ofSensor={ofSensor(props)}
+          legend={
+            // A page has a line for it.
+            scale && (
+              <span data-shown-range className="text-muted">
+                {describeShownRange(history, range, new Date())}
+              </span>
+            )
+          }
           canvas={scale ? undefined : firstReadings({ history, count, range, thresholds })}
         />
         {!scale && <FirstScript name={FIRST_CHART} />}

@@ -1,5 +1,5 @@
 import type { Chart } from 'chart.js';
-import { useMemo, useRef, useState } from 'react';
+import { type ReactNode, useMemo, useRef, useState } from 'react';
 import type { SeriesPoint } from '../../readings/chart/chart-series';
 import type { Thresholds } from '../../readings/level/threshold';
 import { watchActivePoint } from './active-point';
@@ -7,6 +7,7 @@ import { ChartFrame } from './chart-frame';
 import { chartModel } from './chart-model';
 import { chartOptions, LABEL_AXIS } from './chart-options';
 import { CHART_PLUGINS } from './chart-plugins';
+import { GapList } from './gap-list';
 import { lazyZoom, useZoom } from './use-zoom';
 import { ZoomBar } from './zoom-bar';
 
@@ -22,6 +23,8 @@ interface ReadingsChartProps {
   scale?: number;
   /** Attributes of the canvas. */
   canvas?: object;
+  /** Further entries of the legend. */
+  legend?: ReactNode;
 }
 
 /** The line chart of a series, whose points are equally far apart. It keeps its zoom when points are added. */
@@ -40,7 +43,12 @@ export function ReadingsChart({ points, thresholds, ...props }: ReadingsChartPro
 
   return (
     <ChartFrame {...props} {...chartParts} {...{ chart, model }}>
-      {!scale && <ZoomBar isZoomed={isZoomed} onReset={() => chart.current && zoom.reset(chart.current)} />}
+      {!scale && (
+        <>
+          <ZoomBar isZoomed={isZoomed} onReset={() => chart.current && zoom.reset(chart.current)} />
+          <GapList gaps={model.gaps} />
+        </>
+      )}
     </ChartFrame>
   );
 }

@@ -36,9 +36,9 @@ export function drawMarks(chart: Chart): void {
     ctx.lineTo(at, bottom);
     ctx.stroke();
     const width = ctx.measureText(name).width;
-    const isAfter = at + MARGIN + width <= right;
-    const start = isAfter ? at + MARGIN : at - MARGIN - width;
-    if (start < lastText) continue;
+    const start = at + MARGIN;
+    // To the left of its line it would name the day before.
+    if (start < lastText || start + width > right) continue;
     lastText = start + width + 2 * MARGIN;
     ctx.globalAlpha = 1;
     writeOver(chart, name, start, top + 4, OUTLINE);
