@@ -20,6 +20,12 @@ const LONGEST_PAUSE_MS = 30_000;
 const SESSION_SECONDS = 7 * 86_400;
 /** The largest packet that a broker may send (MQTT 5): the largest batch, with its topic. */
 const PACKET_LIMIT = 8 * 1024 * 1024 + 64 * 1024;
+/**
+ * The most bytes that may arrive without a complete packet, whatever the broker was told: MQTT 3.1.1 has packets of up to
+ * 256 MB, and the client holds a packet whole. Messages between the two limits are refused like any other, and only once.
+ */
+const UNFINISHED_LIMIT = 2 * PACKET_LIMIT;
+const TOO_LARGE = `the broker sends a message over ${UNFINISHED_LIMIT / 2 ** 20} MiB. Remove it there, or it may come again`;
 /** How many messages a broker may send before it has the answer to the first (MQTT 5). */
 const UNANSWERED = 20;
 /** What a broker without MQTT 5 answers: the codes of MQTT 3.1.1 and 5. */
@@ -96,6 +102,15 @@ export function followMqtt(settings: MqttSettings, store: ReadingStore): Source 
           else say(`connected, readings come from ${filter}`);
         });
       });
+      let unfinishedBytes = 0;
+      client.on('packetreceive', () => {
+        unfinishedBytes = 0;
+      });
+      client.stream.on('data', (bytes: Buffer) => {
+        unfinishedBytes += bytes.length;
+        if (unfinishedBytes <= UNFINISHED_LIMIT) return;
+        giveUp({ reason: TOO_LARGE, waitMs: LONGEST_PAUSE_MS });
+      });
       client.on('error', (error) => {
         const code = 'code' in error ? error.code : undefined;
         if (version === 5 && OTHER_VERSION.includes(code as number)) version = 4;
@@ -169,6 +184,8 @@ function connectOptions(
             maximumPacketSize: PACKET_LIMIT,
           }
         : undefined,
+    // A frame of a web socket would be held whole before the client sees it.
+    wsOptions: { maxPayload: UNFINISHED_LIMIT },
     connectTimeout: CONNECT_MS,
     keepalive: KEEP_ALIVE_S,
     reconnectPeriod: 0,
