@@ -11,6 +11,8 @@ export interface InitialReadings extends KnownReadings {
   sensors: SensorSummary[];
   /** The server's clock when it rendered the page, in milliseconds. */
   serverTime: number;
+  /** How far the clock that times the readings is ahead of the server's, in milliseconds, if it is another one. */
+  clockLeadMs?: number;
   /** True if the page gets no stored readings and shows only those stored from now on. */
   startsEmpty?: boolean;
 }

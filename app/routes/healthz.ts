@@ -15,7 +15,7 @@ export const loader = apiFunction(async () => {
   try {
     await store.checkHealth();
     const [newest] = await store.newest(1);
-    const now = Date.now();
+    const now = Date.now() + (store.clockLeadMs?.() ?? 0);
     const ahead = newest && isAhead(newest, now) ? newest : null;
     const [last] = ahead ? await store.newest(1, { after: 0 }) : [newest];
     const ageMs = last && !isAhead(last, now) ? Math.max(0, now - Date.parse(last.created_at)) : null;

@@ -100,6 +100,11 @@ export interface ReadingStore {
   readonly version: (() => Promise<string>) | null;
   /** What the alerts know; null if the store doesn't keep it with the keys that are set. */
   readonly alerts: AlertStore | null;
+  /**
+   * Returns how far the clock that times readings was ahead of the server's at the last insert, in milliseconds; only of a
+   * store with a clock of its own.
+   */
+  readonly clockLeadMs?: () => number;
   /** The inserts of this process; null if pages get inserts from the store itself. */
   readonly inserts: InsertSource | null;
   /** Succeeds if a reading could be stored now and stored readings are intact. The error says what is wrong. */

@@ -76,7 +76,7 @@ export function startPage(initial: InitialReadings, capacity: number, viewerTime
     floor: initial.startsEmpty ? newestId : 0,
     connection: { state: 'connecting' },
     clock: { serverTime: initial.serverTime, viewerTime },
-    leadsMs: [],
+    leadsMs: initial.clockLeadMs ? [initial.clockLeadMs] : [],
   };
 }
 

@@ -28,6 +28,7 @@ export async function initialReadings(
   { chosen, remembered }: AskedSensor = {},
 ): Promise<InitialPage> {
   const serverTime = Date.now();
+  const clockLeadMs = store.clockLeadMs?.();
   const isChosen = chosen !== undefined;
   const guess = chosen ?? remembered;
   try {
@@ -43,12 +44,12 @@ export async function initialReadings(
     const { readings, counted } = isGuessed ? guessed : await readSensor(store, capacity, sensor);
     const newest = readings.at(-1);
     // Readings from the future are the newest by time, and may leave no room for those stored after them.
-    const isFromFuture = newest && isAhead(newest, serverTime);
+    const isFromFuture = newest && isAhead(newest, serverTime + (clockLeadMs ?? 0));
     const lastStored = isFromFuture ? await store.newest(2, { after: 0, sensor }) : undefined;
     // A reading stored between the two queries may be missing from the count.
     const count = Math.max(counted, readings.length);
     const known = { sensor, isChosen, sensors, readings, count, newestId: last?.id ?? 0, lastStored };
-    return { initial: { ...known, serverTime }, problem: null };
+    return { initial: { ...known, serverTime, clockLeadMs }, problem: null };
   } catch (error) {
     if (!(error instanceof StoreUnavailableError)) throw error;
     const unknown = {

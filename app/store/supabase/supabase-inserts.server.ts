@@ -1,3 +1,4 @@
+import { CLOCK_TOLERANCE_MS } from '../../readings/now/freshness';
 import type { ReadingInput } from '../../readings/reading';
 import { type InsertResult, ReadingRejectedError, type ReadingStore } from '../reading-store';
 import { insertResults } from './insert-results.server';
@@ -12,15 +13,37 @@ export function supabaseInserts(
   queries: ReturnType<typeof supabaseQueries>,
   project: Project,
   timeoutMs: number,
-): Pick<ReadingStore, 'insert' | 'insertAll'> {
+): Pick<ReadingStore, 'insert' | 'insertAll' | 'clockLeadMs'> {
   const newDeadline = () => AbortSignal.timeout(timeoutMs);
   let lastBatch: Promise<unknown> = Promise.resolve();
+  let leadMs = 0;
+
+  /** Learns how far the database's clock is ahead from readings that it timed after `sentAt`, and warns if that is much. */
+  function noteClock(readings: readonly ReadingInput[], results: Results, sentAt: number): void {
+    const answeredAt = Date.now();
+    const index = readings.findIndex(({ created_at }) => created_at === undefined);
+    const result = results[index];
+    if (!result || result instanceof ReadingRejectedError) return;
+    const time = Date.parse(result.reading.created_at);
+    const wasLarge = Math.abs(leadMs) > CLOCK_TOLERANCE_MS;
+    leadMs = time > answeredAt ? time - answeredAt : Math.min(0, time - sentAt);
+    if (wasLarge || Math.abs(leadMs) <= CLOCK_TOLERANCE_MS) return;
+    const direction = leadMs > 0 ? 'ahead of' : 'behind';
+    console.warn(
+      `[airboard] the database's clock is ${Math.round(Math.abs(leadMs) / 1000)} s ${direction} this server's. Ages of ` +
+        "readings are corrected by that, notifications about silent sensors aren't: set this server's clock (NTP).",
+    );
+  }
 
   async function insertRows(readings: readonly ReadingInput[], deadline = newDeadline()): Promise<Results> {
+    const sentAt = Date.now();
     const result = await queries.insert(readings.map(withExactTime), deadline);
     noteAnswer(result, project);
     const results = result.error ? null : insertResults(result.data, readings.length, project);
-    if (results) return results;
+    if (results) {
+      noteClock(readings, results, sentAt);
+      return results;
+    }
     const error = insertError(result, project, readings);
     if (error instanceof ReadingRejectedError) return readings.map(() => error);
     throw error;
@@ -43,6 +66,7 @@ export function supabaseInserts(
   }
 
   return {
+    clockLeadMs: () => leadMs,
     insertAll,
     async insert(reading) {
       const [result] = await insertRows([reading]);

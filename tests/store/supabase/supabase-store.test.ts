@@ -1,6 +1,8 @@
 import { readdirSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { startPage } from '../../../app/live/browser/page-state';
+import { initialReadings } from '../../../app/live/server/initial-page.server';
 import type { Reading } from '../../../app/readings/reading';
 import type { ReadingStore } from '../../../app/store/reading-store';
 import { ReadingRejectedError, StoreUnavailableError } from '../../../app/store/reading-store';
@@ -362,4 +364,22 @@ describe('an error message says what went wrong and what to do', () => {
     expect(error).toBeInstanceOf(StoreUnavailableError);
     silent.close();
   });
+});
+
+test("learns the lead of the database's clock from readings without a time, and warns once if it is large", async () => {
+  const warn = vi.spyOn(console, 'warn').mockReturnValue();
+  await store.insert({ co2: 1, voc: 1 });
+  expect(store.clockLeadMs?.()).toBe(0);
+  double.rest.clockLeadMs = -600_000;
+  for (const co2 of [2, 3]) await store.insert({ co2, voc: 1 });
+  await store.insert({ co2: 4, voc: 1, created_at: '2026-01-02T10:00:00Z' });
+  expect(Math.abs(Number(store.clockLeadMs?.()) + 600_000)).toBeLessThan(5000);
+  expect(warn).toHaveBeenCalledOnce();
+  expect(warn).toHaveBeenCalledWith(
+    expect.stringMatching(/^\[airboard\] the database's clock is \d+ s behind/),
+  );
+  warn.mockRestore();
+  // A page that is opened then doesn't wait for an insert to know it.
+  const { initial } = await initialReadings(store, 100);
+  expect(startPage(initial, 100, 0).leadsMs).toEqual([store.clockLeadMs?.()]);
 });

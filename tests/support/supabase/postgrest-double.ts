@@ -35,6 +35,8 @@ export class PostgrestDouble {
   rows: Row[] = [];
   /** The most rows in one response; 1,000 in a hosted project by default. */
   maxRows = 1000;
+  /** How far the database's clock is ahead. */
+  clockLeadMs = 0;
   /** How long each answer is under way. */
   delayMs = 0;
   /** False simulates a project whose select policy for the public key was dropped: it sees an empty table. */
@@ -69,6 +71,7 @@ export class PostgrestDouble {
     this.#takenId = 0;
     this.requests.length = 0;
     this.delayMs = 0;
+    this.clockLeadMs = 0;
     this.maxRows = 1000;
     this.anonMaySelect = true;
     this.anonMayInsert = true;
@@ -100,7 +103,7 @@ export class PostgrestDouble {
   }
 
   #freeTime(sensor: string): bigint {
-    let micros = BigInt(Date.now()) * 1000n + 456n;
+    let micros = BigInt(Date.now() + this.clockLeadMs) * 1000n + 456n;
     while (this.find(sensor, micros)) micros++;
     return micros;
   }
