@@ -30,6 +30,8 @@ export function WriteKeyForm({ title, purpose, isRejected, consequence, onKey }:
       <form onSubmit={handleSubmit} className="grid max-w-md gap-3">
         {isRejected && <Notice>That isn't a valid write key. {consequence}</Notice>}
         <label htmlFor="write-key">To {purpose}, enter its write key. This browser will remember it.</label>
+        {/* Password managers keep a password with a user name, and browsers warn of a form without one. */}
+        <input type="text" autoComplete="username" value="airboard" readOnly hidden />
         <input
           id="write-key"
           name="key"

@@ -3,6 +3,7 @@ import { beforeEach, expect, test, vi } from 'vitest';
 import { PostPanel } from '../../../app/ui/posting/post-panel';
 import { RandomDataButton } from '../../../app/ui/posting/random-data-button';
 import type { SubmissionOutcome, SubmitReading } from '../../../app/ui/posting/submit-reading';
+import { WriteKeyForm } from '../../../app/ui/posting/write-key-form';
 import { reading } from '../../support/readings/readings';
 
 const stored: SubmissionOutcome = { kind: 'stored', reading: reading(7, { co2: 415, voc: 120.5 }) };
@@ -282,4 +283,13 @@ test('does not show the outcome of a submission that is not the last', async () 
   await respond(0, { kind: 'unknown', detail: 'No answer came.' });
   screen.getByText(/^Stored as reading 7/);
   expect(screen.queryByText('No answer came.')).toBeNull();
+});
+
+test('the form for the write key names a user, with which password managers keep the key', () => {
+  const { container } = render(
+    <WriteKeyForm title="Write key" purpose="post" isRejected={false} onKey={() => {}} />,
+  );
+  const fields = [...container.querySelectorAll('input')];
+  expect(fields.map(({ autocomplete }) => autocomplete)).toEqual(['username', 'current-password']);
+  expect(fields[0]?.hidden).toBe(true);
 });
