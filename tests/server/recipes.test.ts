@@ -164,10 +164,16 @@ test.skipIf(!hasPython)('the MicroPython program posts', async () => {
   );
 });
 
-test('the flow of Node-RED posts', async () => {
+test('the flow of Node-RED posts, and shows what is refused or fails', async () => {
   const before = await lastId();
-  const [reading, request] = JSON.parse(recipes('Node-RED')[0] as string);
+  const [reading, request, refused, failed, shown] = JSON.parse(recipes('Node-RED')[0] as string);
   expect(reading.wires).toEqual([[request.id]]);
+  // A 400 is no error for the request node, which passes it on.
+  expect(request.wires).toEqual([[refused.id]]);
+  expect([refused.property, refused.rules]).toEqual(['statusCode', [{ t: 'gte', v: '400', vt: 'num' }]]);
+  expect([failed.type, failed.scope]).toEqual(['catch', [reading.id, request.id]]);
+  expect([refused.wires, failed.wires]).toEqual([[[shown.id]], [[shown.id]]]);
+  expect([shown.type, shown.active]).toEqual(['debug', true]);
   // Node-RED draws nodes without a place on top of each other.
   expect(request.x - reading.x).toBeGreaterThanOrEqual(200);
   for (const payload of [{ co2: 415, voc: 120 }, { co2: 416 }]) {
