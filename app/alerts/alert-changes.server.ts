@@ -24,7 +24,7 @@ const SENSORS_PER_COMMIT = 50;
  */
 export class AlertChanges {
   readonly sensors = new Map<string, WatchedSensor>();
-  /** All readings up to this id are judged. */
+  /** All readings up to this id have been taken: judged, or noted as late ones that wait. */
   cursor: number;
   #storedCursor: number;
   #isAbandoned = false;
@@ -70,10 +70,14 @@ export class AlertChanges {
     await this.#storeEach([...this.#changes.keys()]);
   }
 
-  /** Stores everything, so that readings up to the cursor need not be judged again after a restart. */
-  async storeAll(): Promise<void> {
-    if (this.cursor === this.#storedCursor && this.#unstored.size === 0) return;
-    await this.#storeEach([...this.#unstored], this.cursor);
+  /**
+   * Stores everything, so that readings need not be judged again after a restart.
+   *
+   * @param judged all readings up to this id are judged
+   */
+  async storeAll(judged: number): Promise<void> {
+    if (judged === this.#storedCursor && this.#unstored.size === 0) return;
+    await this.#storeEach([...this.#unstored], judged);
   }
 
   /** Stores nothing any more: another process may have stored what this one doesn't know. */

@@ -8,7 +8,13 @@ import type { ReadingStore } from '../store/reading-store';
 import { AlertChanges } from './alert-changes.server';
 import type { EventRules, Occasion } from './describe-event';
 import { beginFirst, type IncomingReadings, incomingReadings } from './incoming-readings.server';
-import { type JudgedSensor, judgeLate, readingsToJudge } from './judge-sensor.server';
+import {
+  addLate,
+  type JudgedSensor,
+  judgeLate,
+  type LateReadings,
+  readingsToJudge,
+} from './judge-sensor.server';
 import { LEAST_PATIENCE_MS, Listening, STORE_ALL_MS } from './listening';
 import { lastTransition, outboxMessage } from './outbox-message.server';
 import { isQuiet, type QuietHours } from './quiet-hours';
@@ -26,6 +32,8 @@ export interface EvaluatorOptions {
   rules: EvaluatorRules;
   /** The server's clock in milliseconds since 1970. */
   now?: () => number;
+  /** How long a round judges sensors with late readings. */
+  lateMs?: number;
 }
 
 /** Readings that are judged in one turn of the event loop: about a millisecond of work. */
@@ -33,6 +41,9 @@ const READINGS_PER_TURN = 250;
 const SENSORS_PER_TURN = 500;
 /** Making a message takes as long as looking at this many sensors. */
 const SENSORS_PER_MESSAGE = 25;
+
+/** A round judges at least one sensor with late readings, and others for this time. The rest waits for the next round. */
+const LATE_MS = 200;
 
 /** While there is more to read, changes are stored when there are as many. */
 const CHANGES_WHILE_READING = 200;
@@ -43,6 +54,11 @@ export class Evaluator {
   readonly #now: () => number;
   /** The air of sensors before readings of theirs that came late: more of them are judged from there on. */
   readonly #bases = new Map<string, SensorAir>();
+  /**
+   * Sensors with late readings, those that wait longest first. All that such a sensor sends waits, so that it is judged once
+   * however often it sends, and goes on after a restart from where it was.
+   */
+  readonly #late = new Map<string, LateReadings>();
   readonly listening: Listening;
   /** Readings since then are judged again after a restart, if nothing else was to be stored. */
   #lastStoreAll: number;
@@ -79,7 +95,7 @@ export class Evaluator {
 
   /** Tells whether a round would find readings, as far as this process knows, or hasn't looked for a while. */
   isDue(): boolean {
-    return this.#incoming.isDue(this.#now());
+    return this.#incoming.isDue(this.#now()) || this.#late.size > 0;
   }
 
   /**
@@ -92,13 +108,18 @@ export class Evaluator {
     this.listening.goOn(this.#now(), this.changes.sensors.values());
     for await (const page of this.#incoming.after(this.changes.cursor)) {
       for (let i = 0; i < page.length; i += READINGS_PER_TURN) {
-        await this.#judge(page.slice(i, i + READINGS_PER_TURN));
+        this.#judge(page.slice(i, i + READINGS_PER_TURN));
         await nextTurn();
       }
       if (this.changes.size >= CHANGES_WHILE_READING) await this.changes.store();
     }
-    const hasMessages = await this.#tell();
+    let hasMessages = await this.#tell();
     await this.changes.store();
+    if (this.#late.size > 0) {
+      await this.#judgeLate();
+      hasMessages = (await this.#tell()) || hasMessages;
+      await this.changes.store();
+    }
     const now = this.#now();
     if (Math.abs(now - this.#lastStoreAll) >= STORE_ALL_MS) {
       this.#lastStoreAll = now;
@@ -120,40 +141,49 @@ export class Evaluator {
   }
 
   async #storeAll(): Promise<void> {
-    await this.changes.storeAll();
+    const waiting = [...this.#late.values()].map(({ lowestId }) => lowestId - 1);
+    await this.changes.storeAll(waiting.reduce((a, b) => Math.min(a, b), this.changes.cursor));
     await this.options.alerts.watch(this.listening.watch());
   }
 
-  async #judge(readings: readonly Reading[]): Promise<void> {
-    const { rules } = this.options;
+  #judge(readings: readonly Reading[]): void {
     for (const [sensor, own] of groupBySensor(readings)) {
-      const known = this.changes.sensors.get(sensor);
-      const air = known?.air ?? null;
-      const { timely, isLate } = readingsToJudge(air, own);
+      const air = this.changes.sensors.get(sensor)?.air ?? null;
+      const waiting = this.#late.get(sensor) ?? null;
+      const { timely, isLate } = readingsToJudge(air, waiting, own);
       if (timely.length === 0) continue;
-      // The store compares with the transitions that it has.
-      if (isLate && this.changes.changeOf(sensor)) await this.changes.store();
-      const judged =
-        isLate && air
-          ? await this.#judgeLate(sensor, air, timely)
-          : { ...judgeReadings(air, timely, rules), withdrawn: [] };
-      const now = this.#now();
-      this.listening.hear(sensor, now);
-      const { transitions, withdrawn } = judged;
-      const judgedAir = judged.air as SensorAir;
-      const told = known ?? { told: toldAtFirst(judgedAir, rules, now), toldAt: null };
-      const change = transitions.length + withdrawn.length > 0 ? { transitions, withdrawn } : {};
-      this.changes.set({ sensor, air: judgedAir, told: told.told, toldAt: told.toldAt }, change);
+      this.listening.hear(sensor, this.#now());
+      if (isLate) this.#late.set(sensor, addLate(waiting, timely));
+      else this.#note(sensor, { ...judgeReadings(air, timely, this.options.rules), withdrawn: [] });
     }
     this.changes.cursor = (readings.at(-1) as Reading).id;
   }
 
-  async #judgeLate(sensor: string, air: SensorAir, late: readonly Reading[]): Promise<JudgedSensor> {
-    const base = this.#bases.get(sensor) ?? null;
-    const judged = await judgeLate(sensor, air, late, base, this.options);
-    if (judged.base) this.#bases.set(sensor, judged.base);
-    else this.#bases.delete(sensor);
-    return judged;
+  /** Judges sensors with late readings until the time is up. What changed of them before is stored. */
+  async #judgeLate(): Promise<void> {
+    const { lateMs = LATE_MS } = this.options;
+    const startedAt = performance.now();
+    for (const [sensor, late] of this.#late) {
+      const { air } = this.changes.sensors.get(sensor) as WatchedSensor;
+      const judged = await judgeLate(sensor, air, late, this.#bases.get(sensor) ?? null, this.options);
+      if (judged.base) this.#bases.set(sensor, judged.base);
+      else this.#bases.delete(sensor);
+      this.#note(sensor, judged);
+      this.#late.delete(sensor);
+      if (performance.now() - startedAt >= lateMs) break;
+    }
+  }
+
+  #note(
+    sensor: string,
+    judged: Pick<JudgedSensor, 'transitions' | 'withdrawn'> & { air: SensorAir | null },
+  ): void {
+    const { transitions, withdrawn } = judged;
+    const air = judged.air as SensorAir;
+    const known = this.changes.sensors.get(sensor);
+    const told = known ?? { told: toldAtFirst(air, this.options.rules, this.#now()), toldAt: null };
+    const change = transitions.length + withdrawn.length > 0 ? { transitions, withdrawn } : {};
+    this.changes.set({ sensor, air, told: told.told, toldAt: told.toldAt }, change);
   }
 
   /** Finds sensors that have gone silent, and tells what is to be told. */
@@ -168,6 +198,7 @@ export class Evaluator {
         work = 0;
         await nextTurn();
       }
+      if (this.#late.has(watched.sensor)) continue;
       const current = this.#noteSilence(watched, now);
       const telling = isQuietNow ? null : tellingOf(current, rules, now);
       if (!telling) continue;

@@ -34,42 +34,79 @@ interface Judging {
  * Returns the readings that are to be judged, oldest first, and whether some of them are late, so that the sensor has to be
  * judged again.
  *
+ * @param waiting those that wait to be judged before these; null if none do
  * @param readings in the order of their ids; those that are known are left out
  */
-export function readingsToJudge(air: SensorAir | null, readings: readonly Reading[]) {
-  const unknown = readings.filter(({ id }) => id > (air?.newestId ?? 0));
-  const timely = timelyReadings(air?.newest ?? null, unknown);
+export function readingsToJudge(
+  air: SensorAir | null,
+  waiting: LateReadings | null,
+  readings: readonly Reading[],
+) {
+  const unknown = readings.filter(({ id }) => id > Math.max(air?.newestId ?? 0, waiting?.highestId ?? 0));
+  const newest = [air?.newest, waiting?.newest].filter((time) => time !== undefined);
+  const timely = timelyReadings(newest.sort(compareTimes).at(-1) ?? null, unknown);
   const [oldest] = timely;
-  return { timely, isLate: air !== null && oldest !== undefined && isLate(oldest, air) };
+  return {
+    timely,
+    isLate: waiting !== null || (air !== null && oldest !== undefined && isLate(oldest, air)),
+  };
+}
+
+/** Readings of a sensor that wait to be judged together, because some of them are late. */
+export interface LateReadings {
+  /** The times of the oldest and of the newest one. */
+  from: string;
+  newest: string;
+  lowestId: number;
+  highestId: number;
+}
+
+/**
+ * Adds readings to those that wait.
+ *
+ * @param timely oldest first, at least one
+ */
+export function addLate(waiting: LateReadings | null, timely: readonly Reading[]): LateReadings {
+  const from = (timely[0] as Reading).created_at;
+  const newest = (timely.at(-1) as Reading).created_at;
+  const ids = timely.map(({ id }) => id);
+  const lowestId = Math.min(...ids);
+  const highestId = Math.max(...ids);
+  if (!waiting) return { from, newest, lowestId, highestId };
+  return {
+    from: compareTimes(from, waiting.from) < 0 ? from : waiting.from,
+    newest: compareTimes(newest, waiting.newest) > 0 ? newest : waiting.newest,
+    lowestId: Math.min(lowestId, waiting.lowestId),
+    highestId: Math.max(highestId, waiting.highestId),
+  };
 }
 
 /**
  * Judges a sensor again, as if late readings had come in time.
  *
- * @param late readings of the sensor, oldest first, that the store has; those with higher ids are left out
+ * @param late those that the store has by now; readings with higher ids are left out
  * @param base that of earlier late readings; null if there were none
  */
 export async function judgeLate(
   sensor: string,
   air: SensorAir,
-  late: readonly Reading[],
+  late: LateReadings,
   base: SensorAir | null,
   { rules, readings, alerts }: Judging,
 ): Promise<JudgedSensor> {
-  const from = (late[0] as Reading).created_at;
-  const upTo = Math.max(...late.map(({ id }) => id));
+  const { from, highestId } = late;
   const stored = await alerts.transitionsSince(sensor, from);
   const last = stored.findLast(({ at }) => compareTimes(at, from) < 0) ?? null;
   const usable = base && compareTimes(base.newest, from) < 0 ? base : null;
   const again = judgeAgain(from, { last, base: usable }, air, rules);
   const known = async function* (start: string) {
     for await (const page of readings.read({ sensor, from: start })) {
-      yield page.filter(({ id }) => id <= upTo);
+      yield page.filter(({ id }) => id <= highestId);
     }
   };
   const tooLate = tooLateFinder();
   const youngerFrom = timeBefore(again.start, -LATEST_MS);
-  const newest = [air.newest, (late.at(-1) as Reading).created_at];
+  const newest = [air.newest, late.newest];
   if (newest.some((time) => compareTimes(time, youngerFrom) >= 0)) {
     for await (const page of known(youngerFrom)) tooLate.add(page);
   }

@@ -20,7 +20,12 @@ export const RULES: EvaluatorRules = {
 /** An evaluator with stores in memory and a clock that tests set, in minutes after `START`. */
 export async function startWatching(
   rules: Partial<EvaluatorRules> = {},
-  { pageRows = 1000, start = 0, stored = [] as readonly (ReadingInput & { created_at: string })[] } = {},
+  {
+    pageRows = 1000,
+    start = 0,
+    lateMs = 200,
+    stored = [] as readonly (ReadingInput & { created_at: string })[],
+  } = {},
 ) {
   const readings = memoryReadings(pageRows);
   readings.insert(stored);
@@ -33,12 +38,14 @@ export async function startWatching(
       addresses: ['a', 'b'],
       rules: { ...RULES, ...rules, ...changed },
       now: () => now,
+      lateMs,
     });
   let evaluator = await open();
   return {
     alerts,
     readings: readings.store,
     round: () => evaluator.round(),
+    isDue: () => evaluator.isDue(),
     now: () => now,
     /** Returns when a sensor counts as silent, in minutes after `START`. */
     silentFrom(sensor: string) {
