@@ -1,4 +1,5 @@
 import { noteReadings, type Outcome } from '../metrics/counts.server';
+import { sensorOf, UNNAMED } from '../readings/reading';
 import { type ReadingStore, StoreUnavailableError } from '../store/reading-store';
 import type { Translate } from './adapters/adapter';
 import { noteSinglePost } from './batch-turns.server';
@@ -74,7 +75,7 @@ async function insertSent(
       return { ok: false, status: 409, detail, members: { stored, sent } };
     }
     rememberAddress(address);
-    notePost(header);
+    if (sensorOf(stored) === UNNAMED) notePost(header);
     return { ok: true, status: outcome === 'stored' ? 201 : 200, value: stored };
   } catch (error) {
     const isUnknown = error instanceof StoreUnavailableError && error.mayBeStored;

@@ -7,6 +7,7 @@ import { useReadings } from '../live/browser/use-readings';
 import { initialReadings } from '../live/server/initial-page.server';
 import { HISTORY_LIMIT } from '../readings/chart/range';
 import { DASHBOARD_TITLE } from '../readings/now/tab-title';
+import { UNNAMED } from '../readings/reading';
 import { isUnknownSensor, mentionedSensor } from '../readings/sensor';
 import type { RootData } from '../root';
 import { getStore } from '../store/open-store.server';
@@ -75,6 +76,7 @@ export default function Dashboard() {
             <NumbersGuideButton />
             <BrowserAlertsButton rules={rules} />
             {offersRandomPosts &&
+              readings.sensor === UNNAMED &&
               (submit ? (
                 <RandomDataButton submit={submit} className={isKeyUnknown ? WITH_KEY : ''} />
               ) : (

@@ -5,6 +5,7 @@ import { readPageInTurn } from '../http/read-gate.server';
 import { hasDevicePosted } from '../ingest/device-posts.server';
 import { useReadings } from '../live/browser/use-readings';
 import { initialReadings } from '../live/server/initial-page.server';
+import { UNNAMED } from '../readings/reading';
 import { isUnknownSensor, mentionedSensor, type ShownSensor } from '../readings/sensor';
 import type { RootData } from '../root';
 import { getStore } from '../store/open-store.server';
@@ -60,6 +61,7 @@ export default function PostData() {
           <PostPanel
             submit={submit}
             sensor={sensor}
+            isUnnamed={readings.sensor === UNNAMED}
             offersRandomPosts={offersRandomPosts}
             hasDevicePosted={hasDevicePosted}
           />

@@ -6,8 +6,8 @@ const OFFERS = ['POST RANDOM DATA', 'Reading +1', 'Random reading every 15 s'];
 const WARNING = 'A device has posted here during the last day.';
 
 /** Returns the text of both pages that post. */
-async function pages(url: string): Promise<string> {
-  const texts = ['/', '/postdata'].map(async (path) => (await fetch(url + path)).text());
+async function pages(url: string, query = ''): Promise<string> {
+  const texts = ['/', '/postdata'].map(async (path) => (await fetch(url + path + query)).text());
   return (await Promise.all(texts)).join('\n');
 }
 
@@ -20,6 +20,17 @@ test('pages offer random posts, and warn of them once a device has posted', asyn
   expect(await pages(server.url)).not.toContain(WARNING);
   await post(server.url, { co2: 415, voc: 120 });
   expect(await pages(server.url)).toContain(WARNING);
+  await server.stop();
+});
+
+test('no page of a named sensor offers random posts, and its device is no reason for the warning', async () => {
+  const server = await startServer();
+  await post(server.url, { co2: 415, voc: 120, sensor: 'Bedroom' });
+  const bedroom = await pages(server.url);
+  for (const offer of OFFERS) expect(bedroom).not.toContain(offer);
+  const unnamed = await pages(server.url, '?sensor=');
+  for (const offer of OFFERS) expect(unnamed).toContain(offer);
+  expect(unnamed).not.toContain(WARNING);
   await server.stop();
 });
 

@@ -1,5 +1,8 @@
+import { Link, useLocation } from '@remix-run/react';
+import { UNNAMED } from '../../readings/reading';
 import { Card } from '../card';
 import { formatTimeOfDay } from '../local-time';
+import { withSensor } from '../sensors/sensor-address';
 import { useNow } from '../use-now';
 import { AutoPoster } from './auto-poster';
 import { CounterButton } from './counter-button';
@@ -10,19 +13,22 @@ interface PostPanelProps {
   submit: SubmitReading;
   /** The sensor that readings are posted for, if the page mentions one. */
   sensor: string | null;
+  /** True if the page shows the unnamed sensor, the only one that random readings are for. */
+  isUnnamed: boolean;
   /** False on a real installation: the panel then has the typed reading alone. */
   offersRandomPosts: boolean;
-  /** True if a device has posted lately. */
+  /** True if a device has posted lately without a sensor's name. */
   hasDevicePosted: boolean;
 }
 
 /** The 'Post data' panel: every way to submit a reading, each with the result of its last submission. */
-export function PostPanel({ submit, sensor, offersRandomPosts, hasDevicePosted }: PostPanelProps) {
+export function PostPanel({ submit, sensor, isUnnamed, offersRandomPosts, hasDevicePosted }: PostPanelProps) {
   return (
     <Card title="Post data" sensor={sensor} needsScript aside={<LocalClock />}>
       <div className="grid gap-6">
         <ReadingForm submit={submit} />
-        {offersRandomPosts && (
+        {offersRandomPosts && !isUnnamed && <RandomElsewhere />}
+        {offersRandomPosts && isUnnamed && (
           <>
             <CounterButton submit={submit} />
             <AutoPoster submit={submit} hasDevicePosted={hasDevicePosted} />
@@ -30,6 +36,20 @@ export function PostPanel({ submit, sensor, offersRandomPosts, hasDevicePosted }
         )}
       </div>
     </Card>
+  );
+}
+
+/** Links to the sensor that takes random readings, which would spoil the history of a real one. */
+function RandomElsewhere() {
+  const { search } = useLocation();
+  return (
+    <p className="border-t border-line pt-6 text-muted">
+      Random readings are posted for the{' '}
+      <Link to={withSensor(search, UNNAMED)} className="text-ink underline">
+        unnamed sensor
+      </Link>{' '}
+      only.
+    </p>
   );
 }
 

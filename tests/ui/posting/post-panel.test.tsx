@@ -1,3 +1,4 @@
+import { createRemixStub } from '@remix-run/testing';
 import { act, fireEvent, render, screen } from '@testing-library/react';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { PostPanel } from '../../../app/ui/posting/post-panel';
@@ -13,7 +14,12 @@ beforeEach(() => {
   vi.useFakeTimers({ now: CLOCK });
 });
 
-const defaults = { sensor: null as string | null, offersRandomPosts: true, hasDevicePosted: false };
+const defaults = {
+  sensor: null as string | null,
+  isUnnamed: true,
+  offersRandomPosts: true,
+  hasDevicePosted: false,
+};
 
 /** Renders the panel; every submission has this outcome. */
 function show(outcome: SubmissionOutcome = stored, props: Partial<typeof defaults> = {}) {
@@ -203,6 +209,20 @@ test('has no counter and submits nothing on its own where random posts are off',
   expect(submit).toHaveBeenCalledTimes(0);
   expect(screen.queryByRole('switch')).toBeNull();
   expect(screen.getAllByRole('button').map(({ textContent }) => textContent)).toEqual(['POST']);
+  await press('POST');
+  expect(submit).toHaveBeenCalledTimes(1);
+});
+
+test('offers no random reading for a named sensor, and links to the unnamed one', async () => {
+  const submit = vi.fn<SubmitReading>(async () => stored);
+  const Panel = () => <PostPanel submit={submit} {...defaults} sensor="Bedroom" isUnnamed={false} />;
+  const Stub = createRemixStub([{ path: '/postdata', Component: Panel }]);
+  render(<Stub initialEntries={['/postdata?sensor=Bedroom']} />);
+  await pass(600_000);
+  expect(screen.getAllByRole('button').map(({ textContent }) => textContent)).toEqual(['POST']);
+  expect(screen.queryByRole('switch')).toBeNull();
+  expect(submit).toHaveBeenCalledTimes(0);
+  expect(screen.getByRole('link', { name: 'unnamed sensor' }).getAttribute('href')).toBe('/postdata?sensor=');
   await press('POST');
   expect(submit).toHaveBeenCalledTimes(1);
 });
