@@ -110,7 +110,7 @@ test('ticks do not overlap, have 24 hours, and days, months and years have their
   const nothing = { view: span, answer: { step_seconds: 3600, steps: [] } };
   const showDays = (page: Page, days: number) =>
     show(page, { ...nothing, view: { from: FROM, to: FROM + days * DAY } });
-  // A language that has 12 hours, with room for all names.
+  // Texts are the same in every language.
   const wide = { ...ROME, locale: 'en-US', viewport: { width: 1440, height: 640 } };
   const page = await openHistoryChart(chromium.browser, nothing, wide);
   for (const [days, names] of [
@@ -121,17 +121,10 @@ test('ticks do not overlap, have 24 hours, and days, months and years have their
   ] as const) {
     await showDays(page, days);
     const { texts } = await drawnTicks(page);
-    expect(texts.map((text) => text.replace(/[,.]/g, '').split(' ').sort().join())).toEqual(
-      expect.arrayContaining(names.map((name) => name.split(' ').sort().join())),
-    );
-    expect(texts.filter((text) => /\b[AP]M$/.test(text))).toEqual([]);
+    expect(texts).toEqual(expect.arrayContaining([...names]));
   }
-  // A language with a calendar of its own, whose months begin on other days.
-  const persian = await openHistoryChart(chromium.browser, nothing, { ...wide, locale: 'fa-IR' });
-  await showDays(persian, 100);
-  expect((await drawnTicks(persian)).texts).toContain('دسامبر ۲۰۲۶');
-  // A language with longer names, with the least room for them.
-  const narrow = { ...ROME, locale: 'de-DE', viewport: { width: 320, height: 640 } };
+  // The least room for them.
+  const narrow = { ...ROME, viewport: { width: 320, height: 640 } };
   const phone = await openHistoryChart(chromium.browser, nothing, narrow);
   for (const days of [1, 3, 30, 400]) {
     await showDays(phone, days);

@@ -158,3 +158,12 @@ describe('marks', () => {
     expect(namesOf('2005-01-01T00:00:00', '2027-01-01T00:00:00')).toEqual([]);
   });
 });
+
+test('days and months are written as in all texts, the day first', () => {
+  process.env.TZ = 'Europe/Rome';
+  const day = view('2026-11-21T00:00:00+01:00', '2026-11-22T00:00:00+01:00');
+  expect(timeMarks(day)[0]?.name).toBe('Sat 21 Nov');
+  const weeks = view('2026-11-01T00:00:00+01:00', '2026-11-29T00:00:00+01:00');
+  expect(timeTicks(weeks, () => 5 * DAY).labels).toEqual(['2 Nov', '9 Nov', '16 Nov', '23 Nov']);
+  expect(timeMarks(weeks)[0]?.name).toBe('November 2026');
+});

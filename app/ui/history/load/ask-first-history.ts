@@ -39,7 +39,6 @@ function askFirstHistory(): FirstHistory | undefined {
   const part = partToFetch({ sensor, span: view, before: null, points: chartPoints(view), isMoving: false });
   const address = historyAddress(part, sensor);
   const settled = askEarly(address);
-  new Worker(new URL('./first-format.ts', import.meta.url), { type: 'module' });
   return { address, settled, answered: spanOf(part), view, context };
 }
 
