@@ -4,6 +4,7 @@ import type { Thresholds } from '../readings/level/threshold';
 import type { RollUp } from '../readings/roll-up/roll-up';
 import type { ReadingStore } from '../store/reading-store';
 import type { Span, SpanAnswer } from './asked-span.server';
+import { cutToElapsed, elapsedTime } from './elapsed-time.server';
 import { metricAnswer } from './metric-answer.server';
 
 /** The steps of a span, and when the last one ends, in seconds since 1970. */
@@ -19,12 +20,14 @@ const DEFAULT_POINTS = 700;
  * Returns a span in at most `points` steps, whole also where the span cuts them. Refuses one that is too long.
  *
  * @param points left out, it is `DEFAULT_POINTS`, or as many weeks as the span has
+ * @param now the server's clock in milliseconds since 1970
  */
 export async function historySteps(
-  store: Pick<ReadingStore, 'rollUps'>,
+  store: Pick<ReadingStore, 'rollUps' | 'lastHeard'>,
   { sensor, from, to }: Span,
   points: number | undefined,
   thresholds: Thresholds,
+  now: number,
 ): Promise<SpanAnswer<History>> {
   const step =
     points === undefined
@@ -35,11 +38,16 @@ export async function historySteps(
   const end = Math.ceil(to / step) * step;
   const steps: StepAnswer[] = [];
   if (from < to) {
+    const [elapsed] = await Promise.all([elapsedTime(store, sensor, now), readSteps(step)]);
+    if (elapsed) await cutToElapsed(store, sensor, steps, { step, elapsed, thresholds });
+  }
+  return { ok: true, value: { answer: { step_seconds: step, steps }, end } };
+
+  async function readSteps(step: number): Promise<void> {
     for await (const page of store.rollUps({ sensor, from: start, to: end, step, thresholds })) {
       steps.push(...page.map(stepAnswer));
     }
   }
-  return { ok: true, value: { answer: { step_seconds: step, steps }, end } };
 }
 
 function stepAnswer({ start, readings, co2, voc }: RollUp): StepAnswer {

@@ -1,7 +1,4 @@
-import { parseSpan } from '../readings/time/span-address';
-
-/** The parameters of a page's address that name a span. */
-const SPAN_PARAMETERS = ['span', 'date', 'from', 'to'];
+import { parseSpan, SPAN_PARAMETERS } from '../readings/time/span-address';
 
 /**
  * Returns true if a page's address names a span. The page itself knows what it covers in the viewer's time zone.

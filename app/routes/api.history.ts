@@ -22,7 +22,7 @@ export const loader = apiFunction(async (request) => {
     try {
       const span = await askedSpan(store, query, now);
       if (!span.ok) return invalidQuery(span.errors);
-      const history = await historySteps(store, span.value, points, getEnv().thresholds);
+      const history = await historySteps(store, span.value, points, getEnv().thresholds, now);
       if (!history.ok) return invalidQuery(history.errors);
       const { answer, end } = history.value;
       return await conditionalJson(request, answer, maxAgeSeconds(end, now));

@@ -1,5 +1,6 @@
 import { getEnv } from '../config/env.server';
 import { askedSpan, maxAgeSeconds } from '../history/asked-span.server';
+import { elapsedPart, elapsedTime } from '../history/elapsed-time.server';
 import { summarize } from '../history/summarize.server';
 import { apiFunction } from '../http/api-route.server';
 import { conditionalJson } from '../http/conditional-json.server';
@@ -21,7 +22,8 @@ export const loader = apiFunction(async (request) => {
     try {
       const span = await askedSpan(store, parsed.query, now);
       if (!span.ok) return invalidQuery(span.errors);
-      const summary = await summarize(store, span.value, getEnv().thresholds);
+      const part = elapsedPart(span.value, await elapsedTime(store, span.value.sensor, now));
+      const summary = await summarize(store, part, getEnv().thresholds);
       return await conditionalJson(request, summary, maxAgeSeconds(span.value.to, now));
     } catch (error) {
       return problem(refusalOf(error));

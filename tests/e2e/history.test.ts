@@ -48,28 +48,32 @@ const button = (page: Page, name: string) => page.getByRole('button', { name, ex
 const waitForStep = (page: Page, step: number) =>
   page.locator(`[aria-busy=false] > [data-step="${step}"]`).waitFor();
 
-test('the span is today without one in the address, one with a date that is chosen, and the present after Now', async () => {
+test('the page opens at the newest day with readings, at a date that is chosen, and at the present after Now', async () => {
   const page = await open();
+  await waitForSpan(page, 'Thu 6 Mar 2025');
   await spanLink(page, 'day').and(page.locator('[aria-current=page]')).waitFor();
-  const today = new Date().toLocaleDateString('en-CA', { timeZone: ZONE });
-  // The test may have begun yesterday.
-  expect([today, await page.getByLabel('Date').inputValue()]).toContain(today);
+  expect(await page.getByLabel('Date').inputValue()).toBe('2025-03-06');
+  await button(page, 'Now').click();
+  await page.getByRole('status').getByRole('link', { name: '6 Mar 2025' }).waitFor();
   expect(await button(page, 'Later').isDisabled()).toBe(true);
   expect(await button(page, 'Now').isVisible()).toBe(false);
 
   await spanLink(page, 'week').click();
-  await spanLink(page, 'week').and(page.locator('[aria-current=page]')).waitFor();
+  await waitForSpan(page, 'Last 7 days');
   await page.getByLabel('Date').fill('2025-03-12');
   await waitForSpan(page, '10–16 Mar 2025');
   expect(queryOf(page)).toEqual({ span: 'week', date: '2025-03-12' });
   await page.goBack();
-  await button(page, 'Now').waitFor({ state: 'hidden' });
-  await until(async () => (await page.getByLabel('Date').inputValue()) >= today);
-  await page.goForward();
-  await waitForSpan(page, '10–16 Mar 2025');
-
+  await waitForSpan(page, 'Last 7 days');
+  await button(page, 'Earlier').click();
+  await until(() => 'to' in queryOf(page));
+  await button(page, 'Later').click();
+  await waitForSpan(page, 'Last 7 days');
+  // The calendar's week isn't the last seven days.
+  await page.getByLabel('Date').fill(new Date().toLocaleDateString('en-CA', { timeZone: ZONE }));
+  await until(() => 'date' in queryOf(page));
   await button(page, 'Now').click();
-  await until(() => !('date' in queryOf(page)));
+  await waitForSpan(page, 'Last 7 days');
   await button(page, 'Now').waitFor({ state: 'hidden' });
   expect(queryOf(page)).toEqual({ span: 'week' });
 });
@@ -237,7 +241,7 @@ test('nothing leads to years that pages have no address for', async () => {
   }
 });
 
-test('all readings of more than a year have steps of days', async () => {
-  const page = await open('?span=all');
+test('a span of more than a year has steps of days', async () => {
+  const page = await open('?from=2025-01-01T00:00:00Z&to=2026-06-01T00:00:00Z');
   expect(await page.locator('[data-step]').getAttribute('data-step')).toBe('86400');
 });

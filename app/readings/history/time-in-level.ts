@@ -3,7 +3,7 @@ import type { Threshold } from '../level/threshold';
 import type { Metric } from '../metric';
 import { clockTimeIn } from '../time/clock-time';
 import { formatLongDuration } from '../time/format-duration';
-import { outsideOf, type Span, type SpanContext } from '../time/history-span';
+import { outsideOf, type Span, type SpanLimits } from '../time/history-span';
 import { formatDay } from '../time/local-day';
 import type { LevelSeconds, MetricSummary, Stretch } from './history-answer';
 
@@ -22,7 +22,7 @@ const LEAST_SECONDS = 60;
  *
  * @param answer null if no time of the span is in a level
  */
-export function timeParts(answer: LevelSeconds | null, span: Span, context: SpanContext): TimePart[] {
+export function timeParts(answer: LevelSeconds | null, span: Span, context: SpanLimits): TimePart[] {
   const counted = LEVELS.map((level) => ({ kind: level, seconds: answer?.[`${level}_seconds`] ?? 0 }));
   const { before, toCome } = outsideOf(span, context);
   const elapsed = secondsOf(span) - secondsOf(before) - secondsOf(toCome);
@@ -48,12 +48,19 @@ export function barShares(parts: readonly TimePart[]): number[] {
   );
 }
 
+/** Less than this share of a span isn't said. The last days, and all readings, end a little after now (`resolveSpan`). */
+const LEAST_TO_COME = 1 / 256;
+
 /** Says how much of a span lies before the first reading and in the future: `12 d before the first reading`, `3 h to come`. */
-export function nameOutside(span: Span, context: SpanContext): string[] {
+export function nameOutside(span: Span, context: SpanLimits): string[] {
   const { before, toCome } = outsideOf(span, context);
-  const name = (part: Span | null, words: string) =>
-    secondsOf(part) >= LEAST_SECONDS ? [`${formatSeconds(secondsOf(part))} ${words}`] : [];
-  return [...name(before, 'before the first reading'), ...name(toCome, 'to come')];
+  const name = (part: Span | null, words: string, least: number) =>
+    secondsOf(part) >= least ? [`${formatSeconds(secondsOf(part))} ${words}`] : [];
+  const leastToCome = Math.max(LEAST_SECONDS, secondsOf(span) * LEAST_TO_COME);
+  return [
+    ...name(before, 'before the first reading', LEAST_SECONDS),
+    ...name(toCome, 'to come', leastToCome),
+  ];
 }
 
 function secondsOf(span: Span | null): number {

@@ -8,44 +8,86 @@ export interface Span {
   to: number;
 }
 
-/** The span that an address asks for: one of the calendar, all readings, or one that the viewer has zoomed to. */
+/**
+ * The span that an address asks for: one of the calendar, the last days, all readings, or one that the viewer has zoomed
+ * to.
+ */
 export type AskedSpan =
   | {
       name: CalendarUnit;
-      /** A day in it, as `2026-11-21`; null for the one with today. */
+      /** A day in the calendar's unit, as `2026-11-21`. Null for today, or for the last 7, 30 or 365 days. */
       date: string | null;
+      /** When the last 7, 30 or 365 days end, in milliseconds since 1970. Left out, it is now. */
+      to?: number;
     }
   | { name: 'all' }
   | ({ name: 'part' } & Span);
 
-/** The span of an address that names none. */
-export const TODAY: AskedSpan = { name: 'day', date: null };
-
-/** What a span in the viewer's time zone depends on. */
-export interface SpanContext {
-  /** The time now, in milliseconds since 1970. */
+/** The viewer's clock, and when readings began. Times are milliseconds since 1970. */
+export interface SpanLimits {
   now: number;
   /** The time of the first reading; null if there is none. */
   first: number | null;
 }
 
-/** Returns the time that a span covers in the local time zone. */
-export function resolveSpan(asked: AskedSpan, { now, first }: SpanContext): Span {
-  if (asked.name === 'part') return { from: asked.from, to: asked.to };
-  if (asked.name === 'all') return allReadings(now, first ?? startOf('day', new Date(now)));
-  return unitAround(asked.name, asked.date === null ? new Date(now) : dayOf(asked.date));
+/** What a span in the viewer's time zone depends on. */
+export interface SpanContext extends SpanLimits {
+  /** The time of the newest reading; null if there is none. */
+  last: number | null;
 }
 
-/** How often the end of all readings moves while they are shown, as a share of their time. */
-const ALL_GROWTH = 1 / 128;
+/** How many days a week, a month and a year without a date have. */
+export const LAST_DAYS = { week: 7, month: 30, year: 365 } as const;
+
+/** Returns true for the last 7, 30 or 365 days, or those before them. */
+export function isLastDays(
+  asked: AskedSpan,
+): asked is { name: keyof typeof LAST_DAYS; date: null; to?: number } {
+  return asked.name in LAST_DAYS && 'date' in asked && asked.date === null;
+}
+
+/** Their end moves on in steps of this length, which are narrower than two pixels of a chart. */
+const LAST_DAYS_STEP_MS = { week: 900_000, month: 3_600_000, year: 43_200_000 } as const;
+
+/** Returns the span of an address that names none: today, or the day of the newest reading if that is before today. */
+export function openingSpan({ now, last }: SpanContext): AskedSpan {
+  const isToday = last === null || last >= startOf('day', new Date(now));
+  return { name: 'day', date: isToday ? null : dateOf(last) };
+}
+
+/** Returns the time that a span covers in the local time zone. */
+export function resolveSpan(asked: AskedSpan, context: SpanContext): Span {
+  const { now } = context;
+  if (asked.name === 'part') return { from: asked.from, to: asked.to };
+  if (asked.name === 'all') return allReadings(context);
+  if (!isLastDays(asked))
+    return unitAround(asked.name, asked.date === null ? new Date(now) : dayOf(asked.date));
+  const to = asked.to ?? nextMultiple(now, LAST_DAYS_STEP_MS[asked.name]);
+  return { from: daysLater(to, -LAST_DAYS[asked.name]), to };
+}
+
+/** Returns the same local time some days later, which is an hour more or less where the clocks change. */
+function daysLater(ms: number, days: number): number {
+  const time = new Date(ms);
+  return time.setDate(time.getDate() + days);
+}
+
+const nextMultiple = (ms: number, unit: number): number => (Math.floor(ms / unit) + 1) * unit;
+
+/** How far the end of all readings moves at a time, as a share of their time. It is narrower than two pixels of a chart. */
+const ALL_GROWTH = 1 / 1024;
+const LEAST_GROWTH_MS = 5000;
 
 /** The shortest time that is shown: that of single readings. */
 export const SHORTEST_MS = 10_000;
 
-/** The end stays for a while, so that the chart doesn't shrink with every second. */
-function allReadings(now: number, from: number): Span {
-  const growth = 2 ** Math.ceil(Math.log2(Math.max(now - from, SHORTEST_MS) * ALL_GROWTH));
-  return { from, to: from + Math.max(SHORTEST_MS, (Math.floor((now - from) / growth) + 1) * growth) };
+/** While readings arrive, the end stays for a while, so that the chart doesn't shrink with each of them. */
+function allReadings({ now, first, last }: SpanContext): Span {
+  const from = first ?? startOf('day', new Date(now));
+  const end = Math.max(last ?? now, from);
+  const growth = Math.max(LEAST_GROWTH_MS, 2 ** Math.ceil(Math.log2((end - from) * ALL_GROWTH)));
+  const grown = from + nextMultiple(end - from, growth);
+  return { from, to: Math.max(from + SHORTEST_MS, grown > now ? grown : nextMultiple(end, 1000)) };
 }
 
 /** Returns the day, week, month or year that a local time lies in: 23 or 25 hours for a day whose clock changes. */
@@ -102,14 +144,27 @@ export function neighbourOf(
   context: SpanContext,
 ): AskedSpan {
   const { from, to } = resolveSpan(asked, context);
+  const { now } = context;
   if (asked.name === 'all') return asked;
   if (asked.name === 'part') {
     const ms = direction === 'later' ? to - from : from - to;
     return { name: 'part', from: from + ms, to: to + ms };
   }
+  if (isLastDays(asked)) return lastDaysBeside(asked.name, direction, { from, to }, now);
   // Not a day less or more: Samoa had no 30 December 2011.
   const start = direction === 'later' ? to : startOf(asked.name, new Date(from - 1));
   return { name: asked.name, date: dateOf(start) };
+}
+
+/** Returns the days before or after some last days. Those that end about now have no end of their own. */
+function lastDaysBeside(
+  name: keyof typeof LAST_DAYS,
+  direction: 'earlier' | 'later',
+  { from, to }: Span,
+  now: number,
+): AskedSpan {
+  const end = direction === 'later' ? daysLater(to, LAST_DAYS[name]) : from;
+  return end > now - LAST_DAYS_STEP_MS[name] ? { name, date: null } : { name, date: null, to: end };
 }
 
 /** Returns the span of the same kind that has the present. A part keeps its length, and room for what comes. */
@@ -121,10 +176,13 @@ export function presentOf(asked: AskedSpan, now: number): AskedSpan {
   return { name: 'part', from: to - ms, to };
 }
 
-/** Returns the unit of the calendar for the time that a span shows: with its date, or with today if that is in it. */
+/** Returns the day, week, month or year for the time that a span shows: with its date or end, or the present one. */
 export function asUnit(asked: AskedSpan, name: CalendarUnit, now: number): AskedSpan {
   if (asked.name === 'all') return { name, date: null };
-  if (asked.name !== 'part') return { name, date: asked.date };
+  if (asked.name !== 'part') {
+    if (asked.to === undefined) return { name, date: asked.date };
+    return name === 'day' ? { name, date: dateOf(asked.to - 1) } : { name, date: null, to: asked.to };
+  }
   return { name, date: isWithin(now, asked) ? null : dateOf((asked.from + asked.to) / 2) };
 }
 
@@ -152,7 +210,7 @@ export interface Outside {
 }
 
 /** Returns the parts of a span that lie before the first reading, and in the future. */
-export function outsideOf({ from, to }: Span, { now, first }: SpanContext): Outside {
+export function outsideOf({ from, to }: Span, { now, first }: SpanLimits): Outside {
   const isBefore = first !== null && first > from;
   return {
     before: isBefore ? { from, to: Math.min(first, to) } : null,
@@ -161,7 +219,7 @@ export function outsideOf({ from, to }: Span, { now, first }: SpanContext): Outs
 }
 
 /** Returns why a span can't have readings: it lies in the future, or before the first one. Null if it can. */
-export function whyEmpty({ from, to }: Span, { now, first }: SpanContext): 'future' | 'before' | null {
+export function whyEmpty({ from, to }: Span, { now, first }: SpanLimits): 'future' | 'before' | null {
   if (from > now) return 'future';
   return first !== null && to <= first ? 'before' : null;
 }

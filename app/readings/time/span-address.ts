@@ -1,20 +1,26 @@
-import { type AskedSpan, CALENDAR_UNITS, type Span } from './history-span';
+import { type AskedSpan, CALENDAR_UNITS, LAST_DAYS, type Span } from './history-span';
 import { parseAddressTime } from './reading-time';
 
 /** There are no readings from before 2000, and the API knows no years after 2099. */
 const [FIRST_YEAR, LAST_YEAR] = [2000, 2098];
+
+/** The parameters of an address that name a span. */
+export const SPAN_PARAMETERS = ['span', 'date', 'from', 'to'] as const;
 
 /** An answer of the API has at most 2,000 steps, which are no longer than a week. */
 const MOST_YEARS = 38;
 const YEAR_MS = 365.25 * 86_400_000;
 
 /**
- * Reads `?span=week&date=2026-11-21`, or `?from=…&to=…` with times as in ISO 8601.
+ * Reads `?span=week` (the last seven days), `?span=week&date=2026-11-21` (the calendar's week), `?span=week&to=…` (seven days
+ * that end then), or `?from=…&to=…`. Times are as in ISO 8601.
  *
  * @throws RangeError saying what is wrong with the address
  */
 export function parseSpan(query: URLSearchParams): AskedSpan {
-  const [span, date, from, to] = ['span', 'date', 'from', 'to'].map((name) => query.get(name));
+  const [span, date, from, to] = SPAN_PARAMETERS.map((name) => query.get(name));
+  const lastDays = (Object.keys(LAST_DAYS) as (keyof typeof LAST_DAYS)[]).find((name) => name === span);
+  if (lastDays && to && !date && !from) return withKnownYears({ name: lastDays, date: null, to: timeOf(to) });
   if (from || to) {
     if (span || date)
       throw new RangeError('The address has both a span and from or to. Leave one of them out.');
@@ -28,18 +34,20 @@ export function parseSpan(query: URLSearchParams): AskedSpan {
 }
 
 function parsePart(fromText?: string | null, toText?: string | null): AskedSpan {
-  const [from, to] = [fromText, toText].map((text) => {
-    const time = parseAddressTime(text ?? '');
-    if (time === null) {
-      const advice = 'Write both from and to like 2026-11-21T00:00:00Z.';
-      throw new RangeError(text ? `"${text}" isn't a time with its zone. ${advice}` : advice);
-    }
-    return time / 1000;
-  }) as [number, number];
+  if (!fromText || !toText) throw new RangeError(`Write both from and to like ${EXAMPLE}.`);
+  const [from, to] = [timeOf(fromText), timeOf(toText)];
   if (from >= to) throw new RangeError(`from must be before to: ${fromText} isn't before ${toText}.`);
   if (to - from > MOST_YEARS * YEAR_MS)
     throw new RangeError(`The span is too long: it can have ${MOST_YEARS} years.`);
   return withKnownYears({ name: 'part', from, to });
+}
+
+const EXAMPLE = '2026-11-21T00:00:00Z';
+
+function timeOf(text: string): number {
+  const time = parseAddressTime(text);
+  if (time === null) throw new RangeError(`"${text}" isn't a time with its zone. Write one like ${EXAMPLE}.`);
+  return time / 1000;
 }
 
 function withKnownYears(asked: AskedSpan): AskedSpan {
@@ -50,7 +58,9 @@ function withKnownYears(asked: AskedSpan): AskedSpan {
 /** Returns true if pages have an address for a span: not for years without readings. */
 export function hasAddress(asked: AskedSpan): boolean {
   if (asked.name === 'part') return isKnownYear(asked.from) && isKnownYear(asked.to);
-  return asked.name === 'all' || asked.date === null || isKnownYear(Date.parse(asked.date));
+  if (asked.name === 'all') return true;
+  if (asked.date !== null) return isKnownYear(Date.parse(asked.date));
+  return asked.to === undefined || isKnownYear(asked.to);
 }
 
 function isKnownYear(ms: number): boolean {
@@ -72,7 +82,7 @@ export function withSpan(search: string, asked: AskedSpan): string {
 /** Returns a function that does the same as `withSpan`, quickly enough for each cell of a table. */
 export function spanQueries(search: string): (asked: AskedSpan) => string {
   const query = new URLSearchParams(search);
-  for (const name of ['span', 'date', 'from', 'to']) query.delete(name);
+  for (const name of SPAN_PARAMETERS) query.delete(name);
   // A colon needs no encoding, and addresses are read by people too.
   const others = query.size > 0 ? `${query}&`.replaceAll('%3A', ':') : '';
   return (asked) => `?${others}${spanQuery(asked)}`;
@@ -80,7 +90,9 @@ export function spanQueries(search: string): (asked: AskedSpan) => string {
 
 function spanQuery(asked: AskedSpan): string {
   if (asked.name === 'part') return `from=${formatTime(asked.from)}&to=${formatTime(asked.to)}`;
-  return `span=${asked.name}${asked.name !== 'all' && asked.date ? `&date=${asked.date}` : ''}`;
+  if (asked.name === 'all') return 'span=all';
+  const { name, date, to } = asked;
+  return `span=${name}${date ? `&date=${date}` : ''}${to === undefined ? '' : `&to=${formatTime(to)}`}`;
 }
 
 /** Formats a time as ISO 8601 in UTC, with milliseconds only if it has some. */

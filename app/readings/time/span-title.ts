@@ -1,17 +1,19 @@
 import { clockTimeIn } from './clock-time';
-import type { AskedSpan, Span } from './history-span';
+import { type AskedSpan, isLastDays, LAST_DAYS, type Span } from './history-span';
 import { formatDay, formatWeekday, isSameDay, monthName } from './local-day';
 
 /** A part that is longer has only days in its title. */
 const DAYS_FROM_MS = 14 * 86_400_000;
 
 /**
- * Returns the local time that a span covers in words: `Sat 21 Nov 2026`, `16–22 Nov 2026`, `Nov 2026`, `2026`, or
- * `21 Nov 10:00 – 12:30` with its year unless that is the year of `now`.
+ * Returns the local time that a span covers in words: `Sat 21 Nov 2026`, `Last 7 days`, `16–22 Nov 2026`, `Nov 2026`,
+ * `2026`, or `21 Nov 10:00 – 12:30` with its year unless that is the year of `now`.
  */
 export function spanTitle(asked: AskedSpan, { from, to }: Span, now: Date): string {
   const [start, end] = [new Date(from), new Date(to)];
   const year = start.getFullYear();
+  if (isLastDays(asked))
+    return asked.to === undefined ? `Last ${LAST_DAYS[asked.name]} days` : daysTitle(start, new Date(to - 1));
   switch (asked.name) {
     case 'day':
       return `${formatWeekday(start)} ${year}`;

@@ -2,6 +2,8 @@ import { Link } from '@remix-run/react';
 import {
   type AskedSpan,
   dateOf,
+  isLastDays,
+  LAST_DAYS,
   type Span,
   type SpanContext,
   whyEmpty,
@@ -17,11 +19,9 @@ interface SpanMessageProps {
   search: string;
 }
 
-const WHERE = { day: 'on this day', week: 'in this week', month: 'in this month', year: 'in this year' };
-
 /** Says why a span has no readings, and leads to some. */
 export function SpanMessage({ asked, span, context, search }: SpanMessageProps) {
-  const { now, first } = context;
+  const { now, first, last } = context;
   if (first === null)
     return (
       <>
@@ -38,20 +38,38 @@ export function SpanMessage({ asked, span, context, search }: SpanMessageProps) 
     case 'before':
       return (
         <>
-          The first reading is from{' '}
-          <Link
-            to={{ search: withSpan(search, { name: 'day', date: dateOf(first) }) }}
-            preventScrollReset
-            className="text-accent underline"
-          >
-            {formatDay(new Date(first), new Date(now))}
-          </Link>
-          .
+          The first reading is from <DayLink time={first} {...{ now, search }} />.
         </>
       );
     case null:
       return (
-        <>No readings {asked.name in WHERE ? WHERE[asked.name as keyof typeof WHERE] : 'in this time'}.</>
+        <>
+          No readings {nameSpan(asked)}.{' '}
+          {last !== null && last < span.from && (
+            <>
+              The newest is from <DayLink time={last} {...{ now, search }} />.
+            </>
+          )}
+        </>
       );
   }
+}
+
+function nameSpan(asked: AskedSpan): string {
+  if (asked.name === 'all' || asked.name === 'part') return 'in this time';
+  if (isLastDays(asked)) return `in these ${LAST_DAYS[asked.name]} days`;
+  return asked.name === 'day' ? 'on this day' : `in this ${asked.name}`;
+}
+
+/** The day of a time, which leads there. */
+function DayLink({ time, now, search }: { time: number; now: number; search: string }) {
+  return (
+    <Link
+      to={{ search: withSpan(search, { name: 'day', date: dateOf(time) }) }}
+      preventScrollReset
+      className="text-accent underline"
+    >
+      {formatDay(new Date(time), new Date(now))}
+    </Link>
+  );
 }

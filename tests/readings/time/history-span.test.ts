@@ -5,6 +5,7 @@ import {
   comparedUnit,
   dateOf,
   neighbourOf,
+  openingSpan,
   presentOf,
   resolveSpan,
   type SpanContext,
@@ -21,7 +22,11 @@ afterEach(() => {
 
 const HOUR_MS = 3_600_000;
 const at = (time: string) => Date.parse(time);
-const context: SpanContext = { now: at('2026-11-21T12:34:56.789Z'), first: at('2024-03-03T10:15:00Z') };
+const context: SpanContext = {
+  now: at('2026-11-21T12:34:56.789Z'),
+  first: at('2024-03-03T10:15:00Z'),
+  last: at('2026-11-21T12:34:50Z'),
+};
 
 /** Returns the span that an asked one covers, as local dates, and its hours. */
 function resolved(asked: AskedSpan, known = context): [from: string, to: string, hours: number] {
@@ -38,9 +43,61 @@ test.each([
   ['week', 'Nov 16 2026 00:00', 'Nov 23 2026 00:00'],
   ['month', 'Nov 01 2026 00:00', 'Dec 01 2026 00:00'],
   ['year', 'Jan 01 2026 00:00', 'Jan 01 2027 00:00'],
-] as const)('without a date, a %s is the one with the present', (name, from, to) => {
+] as const)("a %s with a date is the calendar's", (name, from, to) => {
   process.env.TZ = 'Europe/Berlin';
-  expect(resolved({ name, date: null }).slice(0, 2)).toEqual([from, to]);
+  expect(resolved({ name, date: '2026-11-21' }).slice(0, 2)).toEqual([from, to]);
+});
+
+describe('without a date', () => {
+  test.each([
+    ['week', 'Nov 14 2026 13:45', 'Nov 21 2026 13:45'],
+    ['month', 'Oct 22 2026 14:00', 'Nov 21 2026 14:00'],
+    ['year', 'Nov 22 2025 01:00', 'Nov 22 2026 01:00'],
+  ] as const)('a %s is the last 7, 30 or 365 days, and ends a little after now', (name, from, to) => {
+    process.env.TZ = 'Europe/Berlin';
+    expect(resolved({ name, date: null }).slice(0, 2)).toEqual([from, to]);
+    const span = resolveSpan({ name, date: null }, context);
+    expect((span.to - context.now) / (span.to - span.from)).toBeLessThan(1 / 512);
+  });
+
+  test('days keep the time of the clock when that changes', () => {
+    process.env.TZ = 'Europe/Berlin';
+    const end = at('2026-10-28T10:00:00Z');
+    expect(resolved({ name: 'week', date: null, to: end })).toEqual([
+      'Oct 21 2026 11:00',
+      'Oct 28 2026 11:00',
+      169,
+    ]);
+  });
+
+  test('earlier and later step by these days, and back to now', () => {
+    process.env.TZ = 'Europe/Berlin';
+    const now: AskedSpan = { name: 'month', date: null };
+    const { from } = resolveSpan(now, context);
+    const before = neighbourOf(now, 'earlier', context);
+    expect(before).toEqual({ name: 'month', date: null, to: from });
+    expect(neighbourOf(before, 'later', context)).toEqual(now);
+    const twice = neighbourOf(before, 'earlier', context);
+    expect(neighbourOf(twice, 'later', context)).toEqual(before);
+  });
+
+  test('choosing another unit keeps their end', () => {
+    const asked: AskedSpan = { name: 'week', date: null, to: at('2026-11-10T00:00:00Z') };
+    expect(asUnit(asked, 'month', context.now)).toEqual({ ...asked, name: 'month' });
+    process.env.TZ = 'UTC';
+    expect(asUnit(asked, 'day', context.now)).toEqual({ name: 'day', date: '2026-11-09' });
+  });
+});
+
+test('a page opens at today, or at the day of the newest reading if that is before', () => {
+  process.env.TZ = 'Europe/Berlin';
+  expect(openingSpan(context)).toEqual({ name: 'day', date: null });
+  expect(openingSpan({ ...context, last: null })).toEqual({ name: 'day', date: null });
+  expect(openingSpan({ ...context, last: at('2026-11-20T23:00:00Z') })).toEqual({ name: 'day', date: null });
+  expect(openingSpan({ ...context, last: at('2018-07-06T21:59:59Z') })).toEqual({
+    name: 'day',
+    date: '2018-07-06',
+  });
 });
 
 test('the present is on the local day', () => {
@@ -81,21 +138,26 @@ describe('days whose clock changes', () => {
 describe('all readings', () => {
   const all: AskedSpan = { name: 'all' };
 
-  test('are from the first to shortly after the present', () => {
+  test('are from the first to shortly after the present while readings arrive', () => {
     const { from, to } = resolveSpan(all, context);
     expect(from).toBe(context.first);
     expect(to).toBeGreaterThan(context.now);
-    expect((to - context.now) / (to - from)).toBeLessThan(1 / 64);
+    expect((to - context.now) / (to - from)).toBeLessThan(1 / 512);
   });
 
   test('end at the same time for a while', () => {
     const { to } = resolveSpan(all, context);
-    expect(resolveSpan(all, { ...context, now: to - 1 }).to).toBe(to);
-    expect(resolveSpan(all, { ...context, now: to }).to).toBeGreaterThan(to);
+    expect(resolveSpan(all, { ...context, now: to - 1, last: to - 1 }).to).toBe(to);
+    expect(resolveSpan(all, { ...context, now: to, last: to }).to).toBeGreaterThan(to);
+  });
+
+  test('end with the newest one if none has arrived for long', () => {
+    const last = at('2025-07-06T10:00:00.500Z');
+    expect(resolveSpan(all, { ...context, last }).to).toBe(last + 500);
   });
 
   test('have ten seconds at least', () => {
-    const { from, to } = resolveSpan(all, { now: context.now, first: context.now });
+    const { from, to } = resolveSpan(all, { now: context.now, first: context.now, last: context.now });
     expect(to - from).toBe(10_000);
   });
 

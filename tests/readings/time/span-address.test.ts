@@ -12,6 +12,7 @@ test.each<[string, AskedSpan]>([
   ['?date=2026-11-21', { name: 'day', date: '2026-11-21' }],
   ['?span=month&date=2024-02-29', { name: 'month', date: '2024-02-29' }],
   ['?span=all', { name: 'all' }],
+  ['?span=week&to=2026-11-21T10:00:00Z', { name: 'week', date: null, to: at('2026-11-21T10:00Z') }],
   [
     '?from=2026-11-21T10:00:00Z&to=2026-11-21T12:00:00.5Z',
     { name: 'part', from: at('2026-11-21T10:00Z'), to: at('2026-11-21T12:00:00.500Z') },
@@ -38,6 +39,8 @@ test.each([
     "from must be before to: 2026-11-21T10:00:00Z isn't before 2026-11-21T10:00:00Z.",
   ],
   ['?from=1970-01-01T00:00:00Z&to=2026-01-01T00:00:00Z', 'The span is too long: it can have 38 years.'],
+  ['?span=week&to=yesterday', '"yesterday" isn\'t a time with its zone.'],
+  ['?span=day&to=2026-11-21T10:00:00Z', 'both a span and from or to'],
   ['?span=day&from=2026-11-21T10:00:00Z&to=2026-11-21T12:00:00Z', 'both a span and from or to'],
 ])('rejects %s: %s', (search, message) => {
   expect(() => parse(search)).toThrow(message);
@@ -46,6 +49,7 @@ test.each([
 test.each<AskedSpan>([
   { name: 'day', date: null },
   { name: 'year', date: '2026-11-21' },
+  { name: 'month', date: null, to: at('2026-11-21T10:00Z') },
   { name: 'all' },
   { name: 'part', from: at('2026-11-21T10:00Z'), to: at('2026-11-21T10:00:12.345Z') },
 ])('an address leads back to what it was made from: %o', (asked) => {

@@ -17,6 +17,9 @@ afterEach(() => {
 
 test.each([
   ['?date=2026-11-21', 'Sat 21 Nov 2026'],
+  ['?span=week', 'Last 7 days'],
+  ['?span=year', 'Last 365 days'],
+  ['?span=week&to=2026-11-17T11:00:00Z', '10–17 Nov 2026'],
   ['?span=week&date=2026-11-21', '16–22 Nov 2026'],
   ['?span=week&date=2026-12-01', '30 Nov – 6 Dec 2026'],
   ['?span=week&date=2026-12-31', '28 Dec 2026 – 3 Jan 2027'],
@@ -29,7 +32,7 @@ test.each([
   ['?from=2026-09-01T00:00:00Z&to=2026-10-31T23:00:00Z', '1 Sep – 31 Oct 2026'],
 ])('%s is called %s', (search, title) => {
   const asked = parseSpan(new URLSearchParams(search));
-  const span = resolveSpan(asked, { now: now.getTime(), first: 0 });
+  const span = resolveSpan(asked, { now: now.getTime(), first: 0, last: null });
   expect(spanTitle(asked, span, now)).toBe(title);
 });
 

@@ -25,17 +25,21 @@ interface FirstHistory {
 
 /**
  * Asks for the history that the page's address names while the rest of the page is loading. Its element in the document
- * (`historySubject`) says whose history that is, and when that sensor was first heard.
+ * (`historySubject`) says whose history that is, and the times of that sensor's first and newest reading.
  *
  * @returns undefined if the viewer has come from another page of airboard
  */
 function askFirstHistory(): FirstHistory | undefined {
-  const { historyOf: sensor, firstHeard } =
-    document.querySelector<HTMLElement>('[data-history-of]')?.dataset ?? {};
+  const {
+    historyOf: sensor,
+    firstHeard,
+    lastHeard,
+  } = document.querySelector<HTMLElement>('[data-history-of]')?.dataset ?? {};
   if (sensor === undefined) return;
   // If the viewer's clock is so wrong that the page shows another span, it asks again.
-  const context = { now: Date.now(), first: firstHeard ? Date.parse(firstHeard) : null };
-  const view = resolveSpan(askedSpan(location.search), context);
+  const timeOf = (heard?: string) => (heard ? Date.parse(heard) : null);
+  const context = { now: Date.now(), first: timeOf(firstHeard), last: timeOf(lastHeard) };
+  const view = resolveSpan(askedSpan(location.search, context), context);
   const part = partToFetch({ sensor, span: view, before: null, points: chartPoints(view), isMoving: false });
   const address = historyAddress(part, sensor);
   const settled = askEarly(address);

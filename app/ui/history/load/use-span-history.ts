@@ -24,9 +24,10 @@ export interface SpanHistory {
 export function useSpanHistory(readings: LiveReadings, arrivals: Arrivals): SpanHistory {
   const { sensor, clock } = readings;
   const now = useServerNow(clock);
-  const firstHeard = firstHeardOf(readings);
-  const first = firstHeard === undefined ? null : Date.parse(firstHeard);
-  const context = now === null ? null : { now, first };
+  const summary = summaryOf(readings);
+  const first = summary ? Date.parse(summary.first_heard) : null;
+  const last = summary ? Date.parse(summary.last_heard) : null;
+  const context = now === null ? null : { now, first, last };
   const shown = useSpan(context, readings);
   const [isCompared, compare] = useComparison();
   const { span, isMoving } = shown;
@@ -49,12 +50,13 @@ export function useSpanHistory(readings: LiveReadings, arrivals: Arrivals): Span
 
 /** Returns the attributes of the element from which `askFirstHistory` knows what to ask for. */
 export function historySubject(shown: Pick<LiveReadings, 'sensor' | 'sensors'>) {
-  return { 'data-history-of': shown.sensor, 'data-first-heard': firstHeardOf(shown) };
+  const { first_heard, last_heard } = summaryOf(shown) ?? {};
+  return { 'data-history-of': shown.sensor, 'data-first-heard': first_heard, 'data-last-heard': last_heard };
 }
 
-/** Returns the time of the sensor's first reading, if there is one. */
-function firstHeardOf({ sensor, sensors }: Pick<LiveReadings, 'sensor' | 'sensors'>): string | undefined {
-  return sensors.find(({ name }) => name === sensor)?.first_heard;
+/** Returns what is known of the sensor, if it has readings. */
+function summaryOf({ sensor, sensors }: Pick<LiveReadings, 'sensor' | 'sensors'>) {
+  return sensors.find(({ name }) => name === sensor);
 }
 
 /** Keeps in the page's address whether the span is compared with the one before, as `?compare=before`. */

@@ -10,7 +10,7 @@ import {
 } from '../../../readings/history/time-in-level';
 import type { Threshold, Thresholds } from '../../../readings/level/threshold';
 import { METRICS, type Metric, NOT_MEASURED } from '../../../readings/metric';
-import { type Span, type SpanContext, whyEmpty } from '../../../readings/time/history-span';
+import { type Span, type SpanLimits, whyEmpty } from '../../../readings/time/history-span';
 import { LevelBar, LevelBarPatterns } from './level-bar';
 import { TimeKey } from './time-key';
 
@@ -48,7 +48,7 @@ export function SpanNumbers({ summary, ...rest }: SpanNumbersProps) {
 const NO_READINGS = { future: 'to come', before: 'before the first reading', other: 'no readings' };
 
 /** Says why a metric has no numbers. */
-function absenceOf({ readings }: SummaryAnswer, { view, ...context }: SpanContext & { view: Span }): string {
+function absenceOf({ readings }: SummaryAnswer, { view, ...context }: SpanLimits & { view: Span }): string {
   return readings > 0 ? NOT_MEASURED : NO_READINGS[whyEmpty(view, context) ?? 'other'];
 }
 

@@ -120,8 +120,9 @@ function csvAddress(sensor: string, { from, to }: { from: number; to: number }):
   return `/api/data?${new URLSearchParams(query)}`;
 }
 
-/** Returns the date that the date field has. */
+/** Returns the date that the date field has. With one, choosing the same date again would change nothing. */
 function dateIn(asked: AskedSpan, now: number): string {
   if (asked.name === 'all') return '';
-  return asked.name === 'part' ? dateOf(asked.from) : (asked.date ?? dateOf(now));
+  if (asked.name === 'part') return dateOf(asked.from);
+  return asked.date ?? (asked.name === 'day' ? dateOf(now) : '');
 }

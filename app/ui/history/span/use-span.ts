@@ -3,8 +3,10 @@ import { useEffect, useMemo, useState } from 'react';
 import type { ShownSensor } from '../../../readings/sensor';
 import {
   type AskedSpan,
+  isLastDays,
   isSameSpan,
   isWithin,
+  LAST_DAYS,
   neighbourOf,
   presentOf,
   resolveSpan,
@@ -38,6 +40,9 @@ export interface ShownSpan {
   rest(span: Span, isReplaced?: boolean): void;
 }
 
+/** The context of a page whose viewer's time zone isn't known yet. */
+const UNKNOWN: SpanContext = { now: 0, first: null, last: null };
+
 /**
  * Keeps the span of a page in its address.
  *
@@ -46,7 +51,7 @@ export interface ShownSpan {
 export function useSpan(context: SpanContext | null, sensor: ShownSensor): ShownSpan {
   const { search, key } = useLocation();
   const navigate = useNavigate();
-  const asked = useMemo(() => askedSpan(search), [search]);
+  const asked = askedSpan(search, context ?? UNKNOWN);
   const { from, to } = (context && resolveSpan(asked, context)) ?? {};
   // The same object for as long as it covers the same time.
   const resolved = useMemo(() => (from === undefined || to === undefined ? null : { from, to }), [from, to]);
@@ -95,6 +100,12 @@ function turnsFrom(inView: AskedSpan, span: Span | null, context: SpanContext | 
   return {
     earlier: neighbour('earlier'),
     later: span.to > context.now ? null : neighbour('later'),
-    present: isWithin(context.now, span) ? null : presentOf(inView, context.now),
+    present: isPresent(inView, span, context.now) ? null : presentOf(inView, context.now),
   };
+}
+
+/** A week, month or year of the calendar that has now in it isn't the last 7, 30 or 365 days. */
+function isPresent(asked: AskedSpan, span: Span, now: number): boolean {
+  const isOfCalendar = asked.name in LAST_DAYS && !isLastDays(asked);
+  return isWithin(now, span) && !isOfCalendar;
 }

@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest';
+import { elapsedPart, elapsedTime } from '../../app/history/elapsed-time.server';
+import { historySteps } from '../../app/history/history-steps.server';
+import { summarize } from '../../app/history/summarize.server';
+import type { Reading } from '../../app/readings/reading';
+import { historyStore } from '../support/history/history-store';
+import { THRESHOLDS } from '../support/readings/thresholds';
+
+const at = (time: string) => Date.parse(`2026-11-23T${time}Z`);
+
+/** Fourteen readings in 195 seconds, which lie in two slots. */
+const FIRST = at('22:32:56');
+const readings: Reading[] = Array.from({ length: 14 }, (_, i) => ({
+  id: i + 1,
+  co2: 600,
+  voc: null,
+  created_at: new Date(FIRST + i * 15_000).toISOString(),
+}));
+const [first, newest] = [readings[0] as Reading, readings.at(-1) as Reading];
+const store = {
+  ...historyStore(readings),
+  lastHeard: async () => [{ name: '', newest, first_heard: first.created_at, last_heard: newest.created_at }],
+};
+const day = { sensor: '', from: at('00:00:00') / 1000, to: at('23:59:59') / 1000 };
+
+test.each([
+  ['22:36:11', 196],
+  // The last slot counts until 22:40.
+  ['22:38:00', 305],
+  ['23:00:00', 424],
+])('at %s the readings count for %d s: from the first one until now', async (now, seconds) => {
+  const part = elapsedPart(day, await elapsedTime(store, '', at(now)));
+  expect((await summarize(store, part, THRESHOLDS)).co2?.good_seconds).toBe(seconds);
+  for (const points of [1, 300, 2000]) {
+    const history = await historySteps(store, day, points, THRESHOLDS, at(now));
+    const steps = history.ok ? history.value.answer.steps : [];
+    expect(steps.reduce((sum, { co2 }) => sum + (co2?.good_seconds ?? 0), 0)).toBe(seconds);
+  }
+});
+
+test('a span before the first reading, in the future, or of an unknown sensor has no time', async () => {
+  const elapsed = await elapsedTime(store, '', at('22:36:11'));
+  for (const [from, to] of [
+    ['21:00:00', '22:00:00'],
+    ['23:00:00', '23:10:00'],
+  ] as const) {
+    const part = elapsedPart({ sensor: '', from: at(from) / 1000, to: at(to) / 1000 }, elapsed);
+    expect(part.from).toBe(part.to);
+  }
+  const unknown = elapsedPart(day, await elapsedTime(store, 'Nowhere', at('22:36:11')));
+  expect(unknown.from).toBe(unknown.to);
+});
