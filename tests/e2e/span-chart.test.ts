@@ -43,7 +43,10 @@ test('from and to choose its time, and a zoom changes the address without an ent
   const entries = await page.evaluate(() => history.length);
   await page.mouse.wheel(0, -300);
   await until(() => queryOf(page).from !== from);
-  await page.getByText(/^\d+ \w+( \d+)? \d+:\d\d – /).first().waitFor();
+  await page
+    .getByText(/^\d+ \w+( \d+)? \d+:\d\d – /)
+    .first()
+    .waitFor();
   expect(await page.evaluate(() => history.length)).toBe(entries);
 });
 
