@@ -1,4 +1,3 @@
-import { fileURLToPath } from 'node:url';
 import { vitePlugin as remix } from '@remix-run/dev';
 import tailwindcss from '@tailwindcss/vite';
 import { defineConfig } from 'vite';
@@ -6,30 +5,21 @@ import remixConfig from './remix.config.js';
 import {
   BROWSER_PACKAGES,
   collectLicenses,
-  compileWhileLoading,
   compressAssets,
-  copyHeadScript,
   emitServiceWorker,
+  sharedScript,
 } from './scripts/build/client-build.js';
 import { guardDevServer } from './scripts/build/dev-server.js';
-import { settleRemix } from './scripts/build/settle-remix.js';
-import { sharedScript } from './scripts/build/shared-scripts.js';
 
 export default defineConfig(({ isSsrBuild }) => ({
   plugins: [
     guardDevServer(),
-    settleRemix(),
     tailwindcss(),
     remix(remixConfig),
     emitServiceWorker(),
-    copyHeadScript(),
-    compileWhileLoading(),
     collectLicenses(),
     compressAssets(),
   ],
-  resolve: {
-    alias: { '@kurkle/color': fileURLToPath(new URL('app/ui/chart/draw/plain-color.ts', import.meta.url)) },
-  },
   // Workers are modules, like every other script of a page.
   worker: { format: 'es' },
   build: {

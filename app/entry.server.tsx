@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { PassThrough } from 'node:stream';
 import { createReadableStreamFromReadable, type EntryContext } from '@remix-run/node';
 import { isRouteErrorResponse, RemixServer } from '@remix-run/react';
@@ -7,10 +6,8 @@ import { renderToPipeableStream } from 'react-dom/server';
 import { boot } from './boot.server';
 import { BUILD_ID } from './config/build-id.server';
 import { passedOnClient } from './http/guard/client-connection.server';
-import { FILES_FOLDER } from './http/guard/remix-address.server';
 import { documentHeaders } from './http/guard/security-headers.server';
 import { feedOrigins, feedSettings } from './live/server/feed-settings.server';
-import { FirstScriptContext, type FirstScriptFile } from './ui/first-script-context';
 import { NonceContext } from './ui/nonce-context';
 
 await boot();
@@ -30,9 +27,7 @@ export default function handleRequest(
     const scripts = sharedScripts(remixContext);
     const document = (
       <NonceContext.Provider value={nonce}>
-        <FirstScriptContext.Provider value={scripts.filter(isFirst).map(firstScriptFile)}>
-          <RemixServer context={remixContext} url={request.url} nonce={nonce} />
-        </FirstScriptContext.Provider>
+        <RemixServer context={remixContext} url={request.url} nonce={nonce} />
       </NonceContext.Provider>
     );
     const { pipe, abort } = renderToPipeableStream(document, {
@@ -66,29 +61,11 @@ export default function handleRequest(
   });
 }
 
-/** Returns the addresses of the scripts that the page's entry and routes import, those that run before React first. */
+/** Returns the addresses of the scripts that the page's entry and routes import. */
 function sharedScripts({ manifest, staticHandlerContext }: EntryContext): string[] {
   const routes = staticHandlerContext.matches.map(({ route }) => manifest.routes[route.id]);
-  const scripts = new Set([manifest.entry, ...routes].flatMap((part) => part?.imports ?? []));
-  return [...scripts].sort((a, b) => Number(isFirst(b)) - Number(isFirst(a)));
+  return [...new Set([manifest.entry, ...routes].flatMap((part) => part?.imports ?? []))];
 }
-
-/** The scripts that were read, by their addresses. */
-const sources = new Map<string, string>();
-
-function firstScriptFile(address: string): FirstScriptFile {
-  return {
-    address,
-    read() {
-      const source = sources.get(address) ?? readFileSync(`${FILES_FOLDER}${address}.txt`, 'utf8');
-      sources.set(address, source);
-      return source;
-    },
-  };
-}
-
-/** Matches a script that shows something before React has come (`scripts/build/client-build.js`). */
-const isFirst = (script: string) => /\/first-[^/]*$/.test(script);
 
 /**
  * Returns the part of a `Link` header that preloads a script, at low priority: the first paint waits only for the styles, and

@@ -8,7 +8,6 @@ import {
   Scripts,
   ScrollRestoration,
   useLoaderData,
-  useMatches,
   useRouteError,
   useRouteLoaderData,
 } from '@remix-run/react';
@@ -25,7 +24,6 @@ import { HeaderBar } from './ui/header-bar';
 import { NonceContext } from './ui/nonce-context';
 import { NumbersGuide } from './ui/numbers-guide';
 import { PAGE_LINKS } from './ui/page-links';
-import type { RouteHandle } from './ui/route-handle';
 import { useNewestBuild } from './ui/use-newest-build';
 import { useIsWall } from './ui/wall/wall-address';
 
@@ -80,7 +78,6 @@ export function Layout({ children }: { children: ReactNode }) {
         {/* The canvas of each scheme (tailwind.config.ts). */}
         <meta name="theme-color" media="(prefers-color-scheme: light)" content="#f6f7f9" />
         <meta name="theme-color" media="(prefers-color-scheme: dark)" content="#0d1117" />
-        {!hasFailed && <RouteHeads />}
         <Meta />
         <Links />
       </head>
@@ -110,14 +107,6 @@ export function Layout({ children }: { children: ReactNode }) {
       </body>
     </html>
   );
-}
-
-/** What the routes of the page have in the head. */
-function RouteHeads() {
-  return useMatches().map(({ id, data, handle }) => {
-    const { Head } = (handle ?? {}) as Partial<RouteHandle<object>>;
-    return Head && data ? <Head key={id} {...data} /> : null;
-  });
 }
 
 export default function App() {

@@ -1,5 +1,6 @@
 /** Runs remix-serve in this process. */
 import { spawn } from 'node:child_process';
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { resolve } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { expandHome } from '../app/config/database-path.server.js';
@@ -33,14 +34,16 @@ process.on('uncaughtException', (error) => {
   process.exit(1);
 });
 
-// remix-serve prints localhost even if HOST is another address, and IPv6 addresses without brackets.
-const { log } = console;
-console.log = (...parts) => {
-  if (!String(parts[0]).startsWith('[remix-serve] http')) return log(...parts);
-  console.log = log;
-  log(`[airboard] open ${addressesToOpen(HOST, PORT).join(' or ')}`);
-  tellServiceManager();
-};
+// Node publishes a server here when it is bound to its port. remix-serve prints an address too, but always localhost.
+const SERVER_LISTENS = 'tracing:net.server.listen:asyncEnd';
+subscribe(SERVER_LISTENS, function announce(message) {
+  const { server } = /** @type {{ server: import('node:net').Server }} */ (message);
+  const address = server.address();
+  if (typeof address !== 'object' || String(address?.port) !== PORT) return;
+  unsubscribe(SERVER_LISTENS, announce);
+  console.log(`[airboard] open ${addressesToOpen(HOST, PORT).join(' or ')}`);
+  notifyServiceManager();
+});
 
 // npm and its shell don't pass signals on: shut down when they are gone.
 if (['start', 'npx'].includes(process.env.npm_lifecycle_event ?? '')) {
@@ -59,10 +62,10 @@ if (IS_PACKAGE)
   for (const flag of ['--semi-space-growth-factor=1', '--no-sparkplug']) setFlagsFromString(flag);
 
 process.argv[2] = 'build/server/index.js';
-import('./serve/remix-serve.js');
+import('@remix-run/serve/dist/cli.js');
 
-/** Tells systemd that the server answers, if the unit has `Type=notify`. Node has no datagram sockets to do so itself. */
-function tellServiceManager() {
+/** Notifies systemd that the server answers, if the unit has `Type=notify`. Node has no datagram sockets to do so itself. */
+function notifyServiceManager() {
   if (!process.env.NOTIFY_SOCKET) return;
   // A container may have the variable without the program.
   spawn('systemd-notify', ['--ready'], { stdio: 'ignore' }).on('error', () => {});

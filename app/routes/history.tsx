@@ -4,25 +4,20 @@ import { askedSensor } from '../http/asked-sensor.server';
 import { readPageInTurn } from '../http/read-gate.server';
 import { hasSpanQuery } from '../http/span-query.server';
 import { useReadings } from '../live/browser/use-readings';
-import { type InitialPage, initialReadings } from '../live/server/initial-page.server';
+import { initialReadings } from '../live/server/initial-page.server';
 import { isUnknownSensor, mentionedSensor, ofSensor, type ShownSensor } from '../readings/sensor';
 import { spanTitle } from '../readings/time/span-title';
 import type { RootData } from '../root';
 import { getStore } from '../store/open-store.server';
 import { ConnectionNotice } from '../ui/connection-notice';
-import { FirstScript, HeadScript } from '../ui/first-script';
 import { useArrivals } from '../ui/history/load/arrivals';
-import { FIRST_HISTORY } from '../ui/history/load/ask-first-history';
-import { FIRST_SPAN } from '../ui/history/load/draw-first-history';
-import { historySubject, useSpanHistory } from '../ui/history/load/use-span-history';
+import { useSpanHistory } from '../ui/history/load/use-span-history';
 import { SpanBar } from '../ui/history/span/span-bar';
 import { useTurning } from '../ui/history/span/use-turning';
 import { SpanAnswers } from '../ui/history/span-answers';
 import { SpanChart } from '../ui/history/span-chart';
-import type { RouteHandle } from '../ui/route-handle';
 import { SensorStrip } from '../ui/sensors/sensor-strip';
 import { UnknownSensor } from '../ui/sensors/unknown-sensor';
-import { useAfterPaint } from '../ui/use-after-paint';
 import { useTabTitle } from '../ui/use-tab-title';
 import { WithoutScript } from '../ui/without-script';
 
@@ -42,11 +37,6 @@ export function loader({ request }: LoaderFunctionArgs) {
   return readPageInTurn(request, [asked], (signal) => initialReadings(getStore(signal), NEWEST, asked));
 }
 
-/** Asks for the history of the page's span while everything else is loading. */
-export const handle: RouteHandle<InitialPage> = {
-  Head: ({ initial }) => <HeadScript name={FIRST_HISTORY} {...historySubject(initial)} />,
-};
-
 /** The page fetches the history of another span itself. */
 export function shouldRevalidate({ currentUrl, nextUrl }: ShouldRevalidateFunctionArgs): boolean {
   return currentUrl.searchParams.get('sensor') !== nextUrl.searchParams.get('sensor');
@@ -59,8 +49,6 @@ export default function History() {
   const arrivals = useArrivals();
   const readings = useReadings(initial, feed, NEWEST, arrivals.publish);
   const { shown, context, history, connection, ...comparison } = useSpanHistory(readings, arrivals);
-  // Everything else is asked for and rendered after the first chart.
-  const hasChart = useAfterPaint(history !== null);
   const swiping = useTurning((direction) => {
     const next = shown[direction];
     if (next) shown.go(next);
@@ -88,22 +76,13 @@ export default function History() {
             aria-label="Chart"
             className="min-w-0 rounded-2xl border border-line bg-surface p-3.5 noscript:hidden sm:px-5 sm:py-4"
           >
-            <SpanBar
-              {...{ shown, context }}
-              sensor={readings.sensor}
-              hasDateField={hasChart}
-              {...comparison}
-            />
+            <SpanBar {...{ shown, context }} sensor={readings.sensor} {...comparison} />
             <SpanChart
               {...{ shown, context, history, thresholds, readings }}
               className="h-[clamp(18rem,45vh,30rem)]"
             />
-            <FirstScript name={FIRST_SPAN} />
           </section>
-          <SpanAnswers
-            {...{ readings, context, thresholds, arrivals }}
-            span={hasChart ? shown.resolved : null}
-          />
+          <SpanAnswers {...{ readings, context, thresholds, arrivals }} span={shown.resolved} />
         </>
       )}
     </div>

@@ -12,8 +12,6 @@ export const SOURCES = [
   'scripts/build/client-build.js',
   'scripts/build/dev-server.js',
   'scripts/serve/listen-address.js',
-  'scripts/build/settle-remix.js',
-  'scripts/build/shared-scripts.js',
   'package.json',
   'package-lock.json',
   'remix.config.js',

@@ -23,7 +23,7 @@ const REPLACED = {
   chokidar: 'module.exports = {}',
   // Finds a port if PORT isn't a number. The app then refuses to start.
   'get-port': 'module.exports = async ({ port }) => port',
-  // The request guard logs, as `scripts/serve/remix-serve.js` says.
+  // The request guard logs what is refused.
   morgan: 'module.exports = () => (request, response, next) => next()',
   // There are no source maps.
   'source-map-support': 'module.exports = { install() {} }',
@@ -98,10 +98,6 @@ const replacePackages = {
     }));
     build.onLoad({ filter: /./, namespace: 'replaced' }, (/** @type {{ path: string }} */ { path }) => ({
       contents: REPLACED[path],
-    }));
-    build.onLoad({ filter: /[/\\]scripts[/\\]serve[/\\]remix-serve\.js$/ }, () => ({
-      contents: "import '@remix-run/serve/dist/cli.js';",
-      resolveDir: ROOT,
     }));
   },
 };

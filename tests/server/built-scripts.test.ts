@@ -37,23 +37,18 @@ const expectSame = (bytes: Buffer, expected: Buffer) => expect(bytes.equals(expe
 
 /** The files that several pages share. */
 const largeOf = (page: string) =>
-  assets[page]?.filter((path) =>
-    /every-page|chart-pages|tailwind|span-chart|first-|write-key-form/.test(path),
-  );
+  assets[page]?.filter((path) => /every-page|chart-pages|tailwind|span-chart|write-key-form/.test(path));
 
-test('a page needs at most eight files, and /history three more', () => {
+test('a page needs at most eight files', () => {
   for (const [page, paths] of Object.entries(assets)) {
     expect(paths.length, page).toBeGreaterThan(3);
-    // `/chart` loads the code of a span only if it shows one, so on `/history` that is a file of its own. So are its two
-    // scripts that run before React has come.
-    expect(paths.length, page).toBeLessThanOrEqual(page.startsWith('/history') ? 11 : 8);
+    expect(paths.length, page).toBeLessThanOrEqual(8);
   }
-  expect(largeOf('/')).toHaveLength(5);
-  expect(largeOf('/postdata')).toHaveLength(4);
+  expect(largeOf('/')).toHaveLength(3);
 });
 
 test('sends the compressed copy that the build made, cacheable for good', async () => {
-  for (const path of (largeOf('/') ?? []).filter((path) => !path.includes('first-shared'))) {
+  for (const path of largeOf('/') ?? []) {
     const [plain, compressed] = [await request(path), await request(path, { 'Accept-Encoding': 'gzip, br' })];
     expect(plain.headers['content-encoding']).toBeUndefined();
     expect(compressed.headers['content-encoding']).toBe('br');
@@ -93,58 +88,9 @@ test('preloads the shared scripts at low priority', async () => {
   for (const page of GOOD_PAGES) {
     const link = (await fetch(server.url + page)).headers.get('Link') ?? '';
     const scripts = (largeOf(page) ?? []).filter((path) => path.endsWith('.js'));
-    expect(link.split(', ').sort()).toEqual(
-      scripts.map((path) => `<${path}>; rel=modulepreload; fetchpriority=low`).sort(),
-    );
+    expect(scripts.length).toBeGreaterThan(0);
+    for (const path of scripts) expect(link).toContain(`<${path}>; rel=modulepreload; fetchpriority=low`);
   }
-});
-
-test.each([
-  { page: '/', count: 3 },
-  { page: '/history', count: 5 },
-])(
-  'the $count large scripts of $page start with the hint to compile them while they load',
-  async ({ page, count }) => {
-    const paths = (assets[page] ?? []).filter((path) => path.endsWith('.js'));
-    const scripts = await Promise.all(paths.map(async (path) => (await request(path)).bytes.toString()));
-    const large = scripts.filter(({ length }) => length > 10_000);
-    expect(large).toHaveLength(count);
-    for (const script of large) expect(script.slice(0, 40)).toMatch(/^\/\/# allFunctionsCalledOnLoad\n/);
-  },
-);
-
-/** Returns the names of the scripts that a script imports, without their hashes. */
-async function importsOf(path: string): Promise<string[]> {
-  const code = (await request(path)).bytes.toString();
-  return [...code.matchAll(/\b(?:from|import)\s*"\.\/([a-z-]+)-[^"]+\.js"/g)]
-    .map(([, name]) => `${name}`)
-    .sort();
-}
-
-test.each([
-  { page: '/', script: 'first-chart', needs: ['first-shared'] },
-  { page: '/chart?range=10MIN', script: 'first-chart', needs: ['first-shared'] },
-  { page: '/history', script: 'first-span', needs: ['first-chart', 'first-history', 'first-shared'] },
-])(
-  '$page runs $script as soon as it is there, and $script needs no script but $needs',
-  async ({ page, script, needs }) => {
-    const html = await (await fetch(server.url + page)).text();
-    const tags = [...html.matchAll(/<script type="module" async fetchpriority="low" src="([^"]+)"/g)];
-    const paths = tags.map(([, path]) => `${path}`);
-    expect(paths).toEqual([expect.stringContaining(`/assets/${script}-`)]);
-    expect(await importsOf(paths[0] ?? '')).toEqual(needs);
-  },
-);
-
-test('the document of /history asks for the history before it loads anything', async () => {
-  const html = await (await fetch(`${server.url}/history`)).text();
-  const [tag = '', attributes, code = ''] =
-    /<script data-history-of=""([^>]*)>(.*?)<\/script>/s.exec(html) ?? [];
-  expect(html.indexOf(tag)).toBeLessThan(html.indexOf('rel="stylesheet"'));
-  // A module would wait until the browser has nothing better to do.
-  expect(attributes).toMatch(/^ data-first-heard="[^"]+" nonce="[^"]+"$/);
-  expect(code).toContain('/api/history');
-  expect(html.split(code)).toHaveLength(2);
 });
 
 test('the dashboard loads no code of the chart with a time axis', async () => {

@@ -20,20 +20,6 @@ test.each(SERVER_ONLY)('no browser script contains "%s"', (word) => {
   expect(scripts.filter((path) => readFileSync(path, 'utf8').includes(word))).toEqual([]);
 });
 
-/** Words of Remix's code that never runs in this app (scripts/build/settle-remix.js). */
-const NEVER_RUN = [
-  'remix-deferred',
-  'formEnctype',
-  'IntersectionObserver',
-  'v3_singleFetch',
-  'Hey developer',
-];
-
-test.each(NEVER_RUN)('the script of every page lacks "%s"', (word) => {
-  const [script = ''] = scripts.filter((path) => /every-page-[^/]*\.js$/.test(path));
-  expect(readFileSync(script, 'utf8')).not.toContain(word);
-});
-
 test('the server build contains these words', () => {
   const server = filesBelow('build/server')
     .map((path) => readFileSync(path, 'utf8'))

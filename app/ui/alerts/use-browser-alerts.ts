@@ -1,6 +1,5 @@
 import { useEffect } from 'react';
 import type { PageRules } from '../../readings/air/page-rules';
-import { afterPaint } from '../after-paint';
 
 /** Watches the air for the notifications of this browser, once a viewer has switched them on in any tab. */
 export function useBrowserAlerts(rules: PageRules): void {
@@ -13,13 +12,9 @@ export function useBrowserAlerts(rules: PageRules): void {
         () => {},
       );
     };
-    // The first access to `localStorage` takes milliseconds, which the first chart needn't wait for.
-    const cancel = afterPaint(follow);
+    follow();
     window.addEventListener('storage', follow);
-    return () => {
-      cancel();
-      window.removeEventListener('storage', follow);
-    };
+    return () => window.removeEventListener('storage', follow);
   }, [rules]);
 }
 

@@ -1,4 +1,12 @@
-import type { Chart, ChartOptions } from 'chart.js';
+import {
+  CategoryScale,
+  Chart,
+  type ChartOptions,
+  LinearScale,
+  LineController,
+  LineElement,
+  PointElement,
+} from 'chart.js';
 import { type ReactNode, type RefObject, useEffect, useMemo, useState } from 'react';
 import { Line } from 'react-chartjs-2';
 import type { MetricField } from '../../readings/metric';
@@ -12,7 +20,9 @@ import { ChartLegend } from './chart-legend';
 import type { ChartModel } from './chart-model';
 import type { CHART_PLUGINS } from './chart-plugins';
 import { ChartTooltip } from './chart-tooltip';
-import { endFirstChart } from './first/first-chart';
+
+// Every chart has these parts of Chart.js.
+Chart.register(LineController, CategoryScale, LinearScale, LineElement, PointElement);
 
 interface ChartFrameProps {
   /** Set to the chart. */
@@ -28,8 +38,6 @@ interface ChartFrameProps {
   ofSensor: string;
   /** How much larger the chart is shown than it is drawn. Such a chart is for looking only. */
   scale?: number;
-  /** Attributes of the canvas. */
-  canvas?: object;
   /** Further entries of the legend. */
   legend?: ReactNode;
   /** Stands below the chart. */
@@ -41,7 +49,7 @@ interface ChartFrameProps {
  * doesn't flash.
  */
 export function ChartFrame({ chart, model, className, ofSensor, scale, ...props }: ChartFrameProps) {
-  const { options, plugins, activePoint, canvas, legend, children } = props;
+  const { options, plugins, activePoint, legend, children } = props;
   const { points } = model;
   const [hidden, setHidden] = useState<readonly MetricField[]>([]);
   const data = useMemo(() => chartData(model, hidden), [model, hidden]);
@@ -65,9 +73,7 @@ export function ChartFrame({ chart, model, className, ofSensor, scale, ...props 
           </ChartLegend>
         }
       >
-        <FirstChartEnd />
         <Line
-          {...canvas}
           ref={chart}
           data={data}
           datasetIdKey="yAxisID"
@@ -84,12 +90,6 @@ export function ChartFrame({ chart, model, className, ofSensor, scale, ...props 
       {children}
     </figure>
   );
-}
-
-/** Stands before `Line`, which draws in an effect too: so nothing is painted between the end of the one and the other. */
-function FirstChartEnd() {
-  useEffect(endFirstChart, []);
-  return null;
 }
 
 /** Recolours the chart when the viewer switches between the light and the dark scheme, or to forced colours. */

@@ -7,8 +7,6 @@ import type { Range } from '../../readings/chart/range';
 import { describeShownRange } from '../../readings/chart/shown-range';
 import type { Thresholds } from '../../readings/level/threshold';
 import { ofSensor } from '../../readings/sensor';
-import { FirstScript } from '../first-script';
-import { FIRST_CHART, firstReadings } from './first/first-readings';
 import { ReadingsChart } from './readings-chart';
 import { ZOOM_BAR_ROOM } from './zoom-bar';
 
@@ -38,23 +36,19 @@ export function LiveChart(props: LiveChartProps) {
   );
   if (points.length > 0)
     return (
-      <>
-        <ReadingsChart
-          key={`${range.name} ${props.sensor}`}
-          {...{ points, thresholds, className, scale }}
-          ofSensor={ofSensor(props)}
-          legend={
-            // A page has a line for it.
-            scale && (
-              <span data-shown-range className="text-muted">
-                {describeShownRange(history, range, new Date())}
-              </span>
-            )
-          }
-          canvas={scale ? undefined : firstReadings({ history, count, range, thresholds })}
-        />
-        {!scale && <FirstScript name={FIRST_CHART} />}
-      </>
+      <ReadingsChart
+        key={`${range.name} ${props.sensor}`}
+        {...{ points, thresholds, className, scale }}
+        ofSensor={ofSensor(props)}
+        legend={
+          // A page has a line for it.
+          scale && (
+            <span data-shown-range className="text-muted">
+              {describeShownRange(history, range, new Date())}
+            </span>
+          )
+        }
+      />
     );
   if (history.length < count) return <LoadingChart className={className} />;
   const emptyText = whenEmpty ?? (hasLoaded ? <NoReadings /> : "Can't load readings yet.");

@@ -21,8 +21,6 @@ interface ReadingsChartProps {
   ofSensor: string;
   /** How much larger the chart is shown than it is drawn. Such a chart is for looking only. */
   scale?: number;
-  /** Attributes of the canvas. */
-  canvas?: object;
   /** Further entries of the legend. */
   legend?: ReactNode;
 }

@@ -3,7 +3,7 @@ import type { Thresholds } from '../../readings/level/threshold';
 import { ofSensor, type ShownSensor } from '../../readings/sensor';
 import { isSameSpan, type SpanContext, unitAround } from '../../readings/time/history-span';
 import { HistoryChart } from '../chart/history-chart';
-import { HistoryPlace } from '../chart/history-place';
+import { MovingHint } from '../chart/moving-hint';
 import type { ShownHistory } from './load/load-history';
 import type { ShownSpan } from './span/use-span';
 import { SpanMessage } from './span-message';
@@ -34,9 +34,12 @@ export function SpanChart({ shown, context, history, readings, ...look }: SpanCh
   if (!hasChart && history?.answer) setHasChart(true);
   if (!context || !history || !(hasChart || history.answer))
     return (
-      <HistoryPlace thresholds={look.thresholds} className={look.className} hasHint={!look.scale}>
-        {textWithout(history)}
-      </HistoryPlace>
+      <figure>
+        <p className={`grid place-content-center text-center text-muted ${look.className}`}>
+          {textWithout(history)}
+        </p>
+        {!look.scale && <MovingHint />}
+      </figure>
     );
   const { span, sensor, answer, answered, compared, isLoaded } = history;
   const isShown = shown.span !== null && isSameSpan(span, shown.span) && sensor === readings.sensor;

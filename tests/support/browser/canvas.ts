@@ -41,11 +41,8 @@ export async function watchCanvas(context: BrowserContext): Promise<void> {
   });
 }
 
-/** The page's only canvas, unless what is on it was drawn before React had come. */
-const OWN_CANVAS = 'canvas:not([data-drawn])';
-
-/** Returns the drawing on the page's only canvas: nothing of a first chart, with which a viewer can do nothing yet. */
-export function drawingOn(page: Page, canvas = OWN_CANVAS): Promise<Drawing> {
+/** Returns the drawing on the page's only canvas. */
+export function drawingOn(page: Page, canvas = 'canvas'): Promise<Drawing> {
   return page.evaluate((selector) => {
     const canvas = document.querySelector<HTMLCanvasElement>(selector);
     if (!canvas) return { texts: [], dots: [], strokes: [] };

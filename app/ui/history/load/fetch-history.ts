@@ -2,7 +2,6 @@ import { askServer } from '../../../live/browser/ask-server';
 import { type ComparedHistory, comparedPieces } from '../../../readings/history/compared-time';
 import type { HistoryAnswer } from '../../../readings/history/history-answer';
 import { earlierPart, hasPart, historyAddress } from '../../../readings/history/history-part';
-import { arrivedEarly, forgetEarly, takeEarly } from './early-answer';
 import { partToFetch, type WantedHistory, type WantedPart } from './wanted-part';
 
 /** Returns true if a part has all that a view needs. */
@@ -17,18 +16,10 @@ export interface FetchedPart {
   compared: ComparedHistory | null;
 }
 
-/** Returns the part that a view needs if its answer has been asked for early, and has arrived. */
-export function earlyPart(wanted: WantedHistory): { part: WantedPart; answer: HistoryAnswer } | null {
-  const part = partToFetch(wanted);
-  const answer =
-    part.before === null ? arrivedEarly<HistoryAnswer>(historyAddress(part, part.sensor)) : undefined;
-  return answer ? { part, answer } : null;
-}
-
 /** Fetches a part, and what it is compared with. Rejects with the reason. */
 export async function fetchPart(part: WantedPart, options: RequestInit): Promise<FetchedPart> {
   const { sensor, before, step, from, to } = part;
-  const get = (address: string) => askHistory(address, options);
+  const get = async (address: string): Promise<HistoryAnswer> => (await askServer(address, options)).json();
   const pieces = before ? comparedPieces({ from: from * 1000, to: to * 1000 }, before) : [];
   const earlier = earlierPart(step, pieces);
   const [answer, compared] = await Promise.all([
@@ -36,11 +27,4 @@ export async function fetchPart(part: WantedPart, options: RequestInit): Promise
     earlier ? get(historyAddress(earlier, sensor)) : { step_seconds: step, steps: [] },
   ]);
   return { answer, compared: before && { answer: compared, unit: before, pieces } };
-}
-
-/** Returns the answer of an address, the early one at the first call. Rejects with the reason. */
-function askHistory(address: string, options: RequestInit): Promise<HistoryAnswer> {
-  const ask = async (): Promise<HistoryAnswer> => (await askServer(address, options)).json();
-  if (options.cache === 'no-cache') forgetEarly();
-  return takeEarly<HistoryAnswer>(address)?.catch(ask) ?? ask();
 }

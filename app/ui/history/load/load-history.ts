@@ -3,8 +3,7 @@ import type { HistoryAnswer } from '../../../readings/history/history-answer';
 import { withTail } from '../../../readings/history/history-part';
 import { type Reading, sensorOf } from '../../../readings/reading';
 import type { Span } from '../../../readings/time/history-span';
-import { forgetEarly } from './early-answer';
-import { earlyPart, type FetchedPart, fetchPart, hasAll } from './fetch-history';
+import { type FetchedPart, fetchPart, hasAll } from './fetch-history';
 import { latestRequest } from './latest-request';
 import { partToFetch, spanOf, type WantedHistory, type WantedPart } from './wanted-part';
 
@@ -43,15 +42,6 @@ export interface HistoryLoader {
   stop(): void;
 }
 
-/** Returns what a page can show of a view without a request; null if it needs one. */
-export function readyHistory(wanted: WantedHistory): ShownHistory | null {
-  const early = earlyPart(wanted);
-  if (!early) return null;
-  const { part, answer } = early;
-  const { span, sensor } = wanted;
-  return { span, sensor, answer, answered: spanOf(part), compared: null, isLoaded: true, problem: null };
-}
-
 /**
  * Fetches what a chart of history shows, one request at a time. It keeps what it has until the next answer is there, and
  * drops answers that have been overtaken.
@@ -86,13 +76,6 @@ export function loadHistory(onChange: (shown: ShownHistory) => void): HistoryLoa
   function want(next: WantedHistory): void {
     wanted = next;
     clearTimeout(holdTimer);
-    const ready = held ? null : readyHistory(wanted);
-    if (ready) {
-      held = partToFetch(wanted);
-      forgetEarly();
-      show(ready);
-      return;
-    }
     if (hasAll(held, wanted)) {
       show({ span: wanted.span, isLoaded: true });
     } else if (wanted.isMoving) {

@@ -1,8 +1,8 @@
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { CalendarUnit, Span } from '../../../readings/time/history-span';
 import type { Arrivals } from './arrivals';
 import { chartPoints } from './chart-points';
-import { type HistoryLoader, loadHistory, readyHistory, type ShownHistory } from './load-history';
+import { type HistoryLoader, loadHistory, type ShownHistory } from './load-history';
 
 interface HistoryOptions {
   sensor: string;
@@ -35,12 +35,5 @@ export function useHistory(
     if (span) loader.current?.want({ sensor, span, before, points: chartPoints(span), isMoving });
   }, [sensor, span, before, isMoving]);
 
-  // The first chart doesn't wait for another rendering.
-  const isFirst = shown === null;
-  const ready = useMemo(
-    () =>
-      isFirst && span ? readyHistory({ sensor, span, before, points: chartPoints(span), isMoving }) : null,
-    [isFirst, sensor, span, before, isMoving],
-  );
-  return shown ?? ready;
+  return shown;
 }

@@ -48,12 +48,6 @@ export function useSpanHistory(readings: LiveReadings, arrivals: Arrivals): Span
   };
 }
 
-/** Returns the attributes of the element from which `askFirstHistory` knows what to ask for. */
-export function historySubject(shown: Pick<LiveReadings, 'sensor' | 'sensors'>) {
-  const { first_heard, last_heard } = summaryOf(shown) ?? {};
-  return { 'data-history-of': shown.sensor, 'data-first-heard': first_heard, 'data-last-heard': last_heard };
-}
-
 /** Returns what is known of the sensor, if it has readings. */
 function summaryOf({ sensor, sensors }: Pick<LiveReadings, 'sensor' | 'sensors'>) {
   return sensors.find(({ name }) => name === sensor);

@@ -7,8 +7,6 @@ interface DateFieldProps {
   date: string;
   /** The last date that can be chosen. */
   max: string;
-  /** False for the title alone: a browser makes a date field of dozens of elements. */
-  hasInput: boolean;
   /** @param isFurther true if the same visit of the field has chosen another date before */
   onChoose(date: string, isFurther: boolean): void;
 }
@@ -17,7 +15,7 @@ interface DateFieldProps {
 const LONG = 18;
 
 /** The browser's own date field. It looks like a button with the shown span until it has the focus. */
-export function DateField({ title, date, max, hasInput, onChoose }: DateFieldProps) {
+export function DateField({ title, date, max, onChoose }: DateFieldProps) {
   const input = useRef<HTMLInputElement>(null);
   const hasChosen = useRef(false);
   useEffect(() => {
@@ -25,7 +23,6 @@ export function DateField({ title, date, max, hasInput, onChoose }: DateFieldPro
     if (input.current && input.current.value !== date) input.current.value = date;
   }, [date]);
   return (
-    // biome-ignore lint/a11y/noLabelWithoutControl: the field comes after the first chart.
     <label className="relative flex min-h-11 min-w-0 flex-1 items-center justify-center rounded-[0.625rem] border border-line px-2 font-semibold focus-within:border-transparent hover:border-accent sm:w-48 sm:flex-none">
       <span className="sr-only">Date</span>
       {/* A long title takes two lines: the field keeps its size. */}
@@ -35,27 +32,25 @@ export function DateField({ title, date, max, hasInput, onChoose }: DateFieldPro
       >
         {title} <span className="text-muted">▾</span>
       </span>
-      {hasInput && (
-        <input
-          ref={input}
-          type="date"
-          min="2000-01-01"
-          max={max}
-          defaultValue={date}
-          onClick={() => openPicker(input.current)}
-          onBlur={({ target }) => {
-            hasChosen.current = false;
-            target.value = date;
-          }}
-          onChange={({ target }) => {
-            // Years are typed digit by digit: 0002 is not meant.
-            if (!target.value || !target.validity.valid) return;
-            onChoose(target.value, hasChosen.current);
-            hasChosen.current = true;
-          }}
-          className="absolute inset-0 w-full cursor-pointer rounded-[0.625rem] bg-surface px-3 opacity-0 focus:opacity-100"
-        />
-      )}
+      <input
+        ref={input}
+        type="date"
+        min="2000-01-01"
+        max={max}
+        defaultValue={date}
+        onClick={() => openPicker(input.current)}
+        onBlur={({ target }) => {
+          hasChosen.current = false;
+          target.value = date;
+        }}
+        onChange={({ target }) => {
+          // Years are typed digit by digit: 0002 is not meant.
+          if (!target.value || !target.validity.valid) return;
+          onChoose(target.value, hasChosen.current);
+          hasChosen.current = true;
+        }}
+        className="absolute inset-0 w-full cursor-pointer rounded-[0.625rem] bg-surface px-3 opacity-0 focus:opacity-100"
+      />
     </label>
   );
 }

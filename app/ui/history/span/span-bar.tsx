@@ -19,14 +19,12 @@ interface SpanBarProps {
   /** Null until the viewer's time zone is known. */
   context: SpanContext | null;
   sensor: string;
-  /** False while the date field would delay the first chart. */
-  hasDateField: boolean;
   isCompared: boolean;
   compare(isCompared: boolean): void;
 }
 
 /** Everything that chooses what is shown: earlier and later, the date, the length of the span, a comparison. */
-export function SpanBar({ shown, context, sensor, hasDateField, isCompared, compare }: SpanBarProps) {
+export function SpanBar({ shown, context, sensor, isCompared, compare }: SpanBarProps) {
   const { asked, span, inView, earlier, later, present, go } = shown;
   const isReady = context !== null && span !== null;
   const unit = comparedUnit(inView);
@@ -45,7 +43,6 @@ export function SpanBar({ shown, context, sensor, hasDateField, isCompared, comp
           title={isReady ? spanTitle(inView, span, new Date(context.now)) : ''}
           date={context ? dateIn(inView, context.now) : ''}
           max={context ? dateOf(context.now) : ''}
-          hasInput={hasDateField}
           onChoose={(date, isFurther) =>
             go({ name: asked.name === 'all' || asked.name === 'part' ? 'day' : asked.name, date }, isFurther)
           }
