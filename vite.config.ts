@@ -5,6 +5,7 @@ import remixConfig from './remix.config.js';
 import {
   BROWSER_PACKAGES,
   collectLicenses,
+  compileWhileLoading,
   compressAssets,
   emitServiceWorker,
   sharedScript,
@@ -17,6 +18,7 @@ export default defineConfig(({ isSsrBuild }) => ({
     tailwindcss(),
     remix(remixConfig),
     emitServiceWorker(),
+    compileWhileLoading(),
     collectLicenses(),
     compressAssets(),
   ],

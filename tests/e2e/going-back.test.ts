@@ -1,7 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { chartOf, tileOf, waitForPoints, waitUntilInteractive } from '../support/browser/dashboard';
-import { startFrontServer } from '../support/browser/front-server';
 import { openPage, withChromium } from '../support/browser/page';
 import { post, postAll } from '../support/server/api';
 import { startServerWith } from '../support/server/seeded-server';
@@ -137,27 +136,6 @@ describe('without one', () => {
     expect(type).toBe('back_forward');
     expect(bytes).toBeGreaterThan(0);
     expect(await page.getByRole('row').nth(1).innerText()).toContain('321');
-  });
-
-  test('a page that another one overtakes while its data is arriving leaves no message', async () => {
-    const front = await startFrontServer(server.url);
-    const page = await openPage(chromium.browser, front.url);
-    const links = page.getByRole('navigation', { name: 'Pages' });
-    await waitUntilInteractive(page);
-    // Notes the answer's beginning, which the page reads from then on.
-    await page.evaluate(() => {
-      const { fetch } = window;
-      window.fetch = async (...request) => {
-        const response = await fetch(...request);
-        if (response.url.includes('postdata.data')) Object.assign(window, { isArriving: true });
-        return response;
-      };
-    });
-    front.stalled = 'postdata.data';
-    await links.getByRole('link', { name: 'Post data' }).click();
-    await page.waitForFunction(() => 'isArriving' in window);
-    await links.getByRole('link', { name: 'Chart', exact: true }).click();
-    await page.getByText('Waiting for the next reading.').waitFor();
   });
 
   test('going back within the app shows the values at once and catches up, and /chart starts empty', async () => {

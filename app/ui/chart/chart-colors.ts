@@ -50,8 +50,13 @@ export function applyChartColors(chart: Chart<'line'>): void {
     if (scale) scale.title = { display, text, color: color[field], padding: 0 };
   }
   for (const dataset of chart.data.datasets as ReadingsDataset[]) {
-    dataset.borderColor = color[dataset.metric.field];
-    dataset.backgroundColor = color[dataset.metric.field];
+    const own = color[dataset.metric.field];
+    dataset.borderColor = own;
+    dataset.backgroundColor = own;
+    // Chart.js would darken these, and the contrast of a darker colour isn't known.
+    dataset.hoverBorderColor = own;
+    dataset.pointHoverBorderColor = own;
+    dataset.pointHoverBackgroundColor = own;
   }
 }
 
