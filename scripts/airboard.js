@@ -11,7 +11,7 @@ import { checkNode } from './serve/check-requirements.js';
 /** Each script reads `process.argv`, as it does behind `npm run`. */
 const COMMANDS = {
   serve: {
-    does: 'serves the dashboard and the API; the default',
+    does: 'starts the server; the default',
     load: () => (process.env.AIRBOARD_PACKAGE ? import('./serve.js') : import('./start.js')),
   },
   import: { does: 'sends a history with its own times to a server', load: () => import('./import.js') },
@@ -23,35 +23,48 @@ const COMMANDS = {
   seed: { does: 'adds simulated readings, to see the dashboard full', load: () => import('./seed.js') },
   backup: { does: 'makes a verified copy of the database', load: () => import('./backup.js') },
   restore: { does: 'puts a copy in place of the database', load: () => import('./restore.js') },
-  prune: { does: 'deletes old readings', load: () => import('./prune.js') },
-  service: { does: 'serves at boot, with systemd', load: () => import('./service.js') },
+  prune: { does: 'deletes readings of a time or of a sensor', load: () => import('./prune.js') },
+  rename: { does: 'gives a sensor another name', load: () => import('./rename.js') },
+  service: { does: 'starts the server at boot, with systemd', load: () => import('./service.js') },
 };
 
 const USAGE = `usage: airboard [COMMAND] [options]
 
 ${Object.entries(COMMANDS)
-  .map(([name, { does }]) => `  ${name.padEnd(9)} ${does}`)
+  .map(([name, { does }]) => `  ${name.padEnd(13)} ${does}`)
   .join('\n')}
 
-  --help     after a command: its options
-  --version  the version of airboard
+  help COMMAND  its options; so does COMMAND --help
+  version       the version of airboard
 
 Settings, such as PORT and WRITE_KEY, come from the environment or ${ENV_FILE}.
 Readings are kept in ${DEFAULT_DATABASE_PATH}, unless DATABASE_PATH names another file.
-Exit codes: 0 done, 1 failed, 2 wrong arguments.`;
+Exit codes: 0 done, 1 failed, 2 wrong arguments, and 3 if an import stored some rows and refused others.`;
+
+const SERVE_USAGE = `usage: airboard [serve]
+
+Starts the server. It takes no options: settings, such as PORT=80 and WRITE_KEY, come from the environment or
+${ENV_FILE}. docs/run.md lists them.`;
 
 checkNode();
 const [first = 'serve', ...others] = process.argv.slice(2);
-if (first === '--version' || first === '-v') console.log(version());
-else if (first === '--help' || first === '-h') console.log(USAGE);
-else if (Object.hasOwn(COMMANDS, first)) run(/** @type {keyof typeof COMMANDS} */ (first));
-else fail(`airboard has no ${first.startsWith('-') ? 'option' : 'command'} "${first}"\n\n${USAGE}`, 2);
+if (['version', '--version', '-v'].includes(first)) console.log(version());
+else if (!['help', '--help', '-h'].includes(first)) run(first, others);
+else if (others[0]) run(others[0], ['--help']);
+else console.log(USAGE);
 
-/** @param {keyof typeof COMMANDS} command */
-function run(command) {
-  process.argv.splice(2, process.argv.length, ...others);
-  if (command === 'serve' && others.some((word) => word === '--help' || word === '-h')) console.log(USAGE);
-  else COMMANDS[command].load();
+/**
+ * @param {string} command
+ * @param {string[]} words
+ */
+function run(command, words) {
+  // An option alone is one for the server, which says that it has none.
+  if (command.startsWith('-')) return run('serve', [command, ...words]);
+  if (!Object.hasOwn(COMMANDS, command)) fail(`${USAGE}\n\nairboard has no command "${command}".`, 2);
+  process.argv.splice(2, process.argv.length, ...words);
+  if (command === 'serve' && words.some((word) => word === '--help' || word === '-h'))
+    console.log(SERVE_USAGE);
+  else COMMANDS[/** @type {keyof typeof COMMANDS} */ (command)].load();
 }
 
 function version() {

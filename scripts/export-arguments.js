@@ -1,11 +1,7 @@
 /** The arguments of `npm run export`. */
 import { extname } from 'node:path';
-import { parseArgs } from 'node:util';
-import { loadEnvFile } from '../app/config/env-file.server.js';
 import { commandLine } from '../app/config/installation.server.js';
-import { fail } from './fail.js';
-import { assertServerUrl, urlOption } from './server-url.js';
-import { showUsageIfAsked } from './show-usage.js';
+import { onlyFile, readArguments, serverUrl, timeOption } from './arguments.js';
 
 const USAGE = `usage: ${commandLine('export', '[FILE] [options]')}
 
@@ -26,43 +22,33 @@ const FORMATS = new Map([
 ]);
 
 /** Returns the arguments. If they are invalid or ask for the usage, prints it and ends the process. */
-export function readArguments() {
-  showUsageIfAsked(USAGE);
-  loadEnvFile();
-  try {
-    const { values, positionals } = parseArgs({
-      allowPositionals: true,
-      options: {
-        format: { type: 'string' },
-        sensor: { type: 'string' },
-        from: { type: 'string' },
-        to: { type: 'string' },
-        url: urlOption(),
-      },
-    });
-    const { format, url, ...query } = values;
-    for (const name of /** @type {const} */ (['from', 'to']))
-      if (/^\d{4}-\d\d-\d\d$/.test(query[name] ?? '')) query[name] += 'T00:00:00Z';
-    const [name = '-', ...others] = positionals;
-    if (others.length > 0) throw new Error(`only one file can be written: remove ${others.join(' ')}`);
-    if (format !== undefined && !['csv', 'ndjson', 'json'].includes(format)) {
-      throw new Error(`--format must be csv, ndjson or json, not "${format}"`);
-    }
-    assertServerUrl(url);
-    const ending = extname(name).slice(1);
-    const named = FORMATS.get(ending.toLowerCase());
-    if (format === undefined && ending !== '' && named === undefined) {
-      throw new Error(
-        `"${ending}" is no format that can be written: name the file .csv, .ndjson, .jsonl or .json, or add --format`,
-      );
-    }
-    return {
-      file: name === '-' ? null : name,
-      format: format ?? named ?? 'csv',
-      url,
-      query: /** @type {Record<string, string>} */ ({ ...query }),
-    };
-  } catch (error) {
-    return fail(`${/** @type {Error} */ (error).message}\n\n${USAGE}`, 2);
-  }
+export function exportArguments() {
+  return readArguments(
+    USAGE,
+    {
+      format: { type: 'string', value: 'csv' },
+      sensor: { type: 'string', value: 'Kitchen' },
+      from: { type: 'string', value: '2026-01-31' },
+      to: { type: 'string', value: '2026-02-28' },
+      url: { type: 'string', value: 'http://192.168.1.20:3000' },
+    },
+    ({ format, sensor, from, to, ...others }, words) => {
+      const name = words.length > 0 ? onlyFile(words) : '-';
+      if (format !== undefined && !['csv', 'ndjson', 'json'].includes(format)) {
+        throw new Error(`--format must be csv, ndjson or json, not "${format}".`);
+      }
+      const ending = extname(name).slice(1);
+      const named = FORMATS.get(ending.toLowerCase());
+      if (format === undefined && ending !== '' && named === undefined) {
+        throw new Error(
+          `"${ending}" is no format that can be written: name the file .csv, .ndjson, .jsonl or .json, or add --format.`,
+        );
+      }
+      const span = { from: timeOption('from', from), to: timeOption('to', to) };
+      /** @type {Record<string, string>} */
+      const query = JSON.parse(JSON.stringify({ sensor, ...span }));
+      const file = name === '-' ? null : name;
+      return { file, format: format ?? named ?? 'csv', url: serverUrl(others), query };
+    },
+  );
 }

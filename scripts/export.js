@@ -3,19 +3,26 @@ import { once } from 'node:events';
 import { createWriteStream, existsSync, renameSync, rmSync } from 'node:fs';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { readArguments } from './export-arguments.js';
+import { exportArguments } from './export-arguments.js';
 import { fail } from './fail.js';
 import { toLines } from './json-lines.js';
 
 const CONNECT_TIMEOUT_MS = 60_000;
 
-const { file, format, url, query } = readArguments();
+/** What occurs once for each reading, and nowhere else: in a text of JSON the quote would be escaped. */
+const MARKS = { csv: '\n', ndjson: '\n', json: '{"id":' };
+/** How many sensors an error names. */
+const NAMED_SENSORS = 20;
+
+const { file, format, url, query } = exportArguments();
+let written = 0;
 if (file && existsSync(file)) fail(`Nothing was written: ${file} exists already.`, 1);
 const readings = await download();
 await (file ? writeFile(file) : writeOut());
 
-/** Returns the readings as bytes in the format that was asked for. */
+/** Returns the readings as bytes in the format that was asked for, which count themselves in `written`. */
 async function download() {
+  if (query.sensor !== undefined) await requireSensor(query.sensor);
   const address = new URL('/api/data', url);
   // The API has no NDJSON: lines are made of its array.
   const asked = { ...query, format: format === 'csv' ? 'csv' : 'json' };
@@ -23,7 +30,43 @@ async function download() {
   const response = await get(address);
   if (!response.ok || !response.body) return fail(await refusal(response), 1);
   const body = Readable.fromWeb(/** @type {import('node:stream/web').ReadableStream} */ (response.body));
-  return format === 'ndjson' ? body.compose(toLines) : body;
+  return counted(format === 'ndjson' ? toLines(body) : body);
+}
+
+/**
+ * Ends the process with 1 if the server has no sensor of that name.
+ *
+ * @param {string} sensor
+ */
+async function requireSensor(sensor) {
+  const response = await get(new URL('/api/sensors', url));
+  if (!response.ok) fail(await refusal(response), 1);
+  const names = (await response.json()).map((/** @type {{ name: string }} */ { name }) => name);
+  if (names.includes(sensor)) return;
+  const shown = names.slice(0, NAMED_SENSORS).map((/** @type {string} */ name) => JSON.stringify(name));
+  const more = names.length > NAMED_SENSORS ? ` and ${names.length - NAMED_SENSORS} more` : '';
+  const found =
+    names.length > 0 ? `The server has ${shown.join(', ')}${more}.` : 'The server has no readings.';
+  fail(`Nothing was written: there is no sensor ${JSON.stringify(sensor)}. ${found}`, 1);
+}
+
+/**
+ * Passes parts of the readings on, and counts the readings in `written`.
+ *
+ * @param {AsyncIterable<Buffer | string>} parts
+ */
+async function* counted(parts) {
+  const mark = MARKS[/** @type {keyof typeof MARKS} */ (format)];
+  // The first line of CSV is the header.
+  written = format === 'csv' ? -1 : 0;
+  let rest = '';
+  for await (const part of parts) {
+    const pieces = (rest + part.toString('latin1')).split(mark);
+    written += pieces.length - 1;
+    // The end may be the beginning of a mark.
+    rest = mark.length > 1 ? (pieces.at(-1) ?? '').slice(1 - mark.length) : '';
+    yield part;
+  }
 }
 
 /** @param {URL} address */
@@ -61,8 +104,12 @@ async function writeFile(file) {
     renameSync(part, file);
     const { bytesWritten } = output;
     const size =
-      bytesWritten < 1e6 ? `${Math.ceil(bytesWritten / 1e3)} kB` : `${(bytesWritten / 1e6).toFixed(1)} MB`;
-    console.log(`${size} written to ${file}`);
+      bytesWritten < 1e4
+        ? `${bytesWritten} bytes`
+        : bytesWritten < 1e6
+          ? `${Math.round(bytesWritten / 1e3)} kB`
+          : `${(bytesWritten / 1e6).toFixed(1)} MB`;
+    console.log(`${written} readings written to ${file} (${size})`);
   } catch (error) {
     rmSync(part, { force: true });
     fail(`Nothing was written: ${reasonOf(error)}`, 1);

@@ -2,47 +2,55 @@
  * `npm run import`: sends the readings of a CSV file to a running server with their own times, in batches. Reads the
  * file as it sends, so that its size doesn't matter.
  */
-import { statSync } from 'node:fs';
 import { fail } from './fail.js';
-import { readArguments } from './import/arguments.js';
+import { importArguments } from './import/arguments.js';
+import { conflictWindow } from './import/conflicts.js';
 import { ImportError } from './import/error.js';
-import { readReadings } from './import/readings.js';
-import { inspectFile } from './import/rows.js';
+import { assertOneSeries, readReadings } from './import/readings.js';
+import { refusedLines } from './import/refused.js';
+import { countLines, inspectFile } from './import/rows.js';
 import { batchSender } from './import/send.js';
 import { createProgress } from './progress.js';
 
 const BATCH_READINGS = 1000;
-/** The most refused lines that are printed. */
-const SHOWN_PROBLEMS = 20;
 const SHOWN_READINGS = 5;
-const [KB, MB] = [1e3, 1e6];
 
-const { file, sensor, url, columns, times, isDryRun } = readArguments();
+const { file, errors, sensor, url, columns, where, onConflict, times, isDryRun } = importArguments();
 const interrupt = new AbortController();
 process.once('SIGINT', () => interrupt.abort());
-const counts = { stored: 0, known: 0, refused: 0, skipped: 0 };
-let shownProblems = 0;
-let bytesRead = 0;
+/** `repeated` rows have the sensor and time of an earlier row, `kept` ones those of a stored reading; both other values. */
+const counts = { stored: 0, known: 0, refused: 0, skipped: 0, repeated: 0, kept: 0 };
+let sentRows = 0;
 /** The line up to which everything is sent. */
 let sentLine = 0;
 
-const { readings, source } = await openFile();
-const { size } = statSync(file);
-const isLarge = size >= MB;
-const unit = isLarge ? MB : KB;
-const progress = createProgress(process.stdout, size / unit, isLarge ? 'MB' : 'kB', isLarge ? 1 : 0);
+const { readings, source, rows } = await openFile();
+const progress = createProgress(process.stdout, rows);
+const refused = refusedLines({ file, errors: isDryRun ? undefined : errors, print: progress.print });
 await (isDryRun ? showReadings() : sendReadings());
 
 async function openFile() {
   try {
     const { delimiter, newline, layout } = inspectFile(file, columns);
-    const named = layout.kind === 'long' ? longNames(layout.source) : columns;
-    const onBytes = (/** @type {number} */ bytes) => {
-      bytesRead += bytes;
+    const isUtc = layout.source === 'AirGradient' && columns.created_at === undefined;
+    const options = {
+      file,
+      delimiter,
+      newline,
+      layout,
+      columns,
+      where,
+      sensor,
+      // The column's name says that it is in UTC.
+      times: { ...times, timeZone: times.timeZone ?? (isUtc ? 'UTC' : undefined) },
     };
-    const options = { file, delimiter, newline, layout, columns: named, sensor, times, onBytes };
-    const source = (layout.kind === 'wide' && layout.given) || `of ${layout.source}`;
-    return { readings: readReadings(options), source };
+    if (layout.kind === 'wide') {
+      const rows = countLines(file, newline) - 1;
+      return { readings: readReadings(options), source: layout.given || `of ${layout.source}`, rows };
+    }
+    const named = { ...options, columns: longNames(layout.source) };
+    const rows = await assertOneSeries(named);
+    return { readings: readReadings(named), source: `of ${layout.source}`, rows };
   } catch (error) {
     return failed(error);
   }
@@ -66,7 +74,7 @@ async function showReadings() {
   let shown = 0;
   try {
     for await (const { line, reading, problem } of readings.items) {
-      if (problem) printProblem(line, problem);
+      if (problem) refused.add(line, problem);
       if (reading) console.log(`line ${line}: ${JSON.stringify(reading)}`);
       if (reading && ++shown >= SHOWN_READINGS) break;
     }
@@ -83,70 +91,93 @@ async function sendReadings() {
     signal: interrupt.signal,
     onWait: showProgress,
   });
-  /** @type {import('./import/send.js').Line[]} */
-  let batch = [];
+  const window = conflictWindow(onConflict);
+  /** Rows that are read and not sent. */
+  let readRows = 0;
   /** The batch that is being sent, while the next one is read. */
   let sending = Promise.resolve();
   const flush = async () => {
-    const lines = batch;
-    batch = [];
+    const lines = window.take(BATCH_READINGS);
+    const rowsRead = readRows;
+    readRows = 0;
     await sending;
-    sending = send(lines).then((outcome) => noteOutcome(lines, outcome));
+    sending = send(lines).then((outcome) => noteOutcome(lines, outcome, rowsRead));
     // It is awaited with the next batch, which may take a while to read.
     sending.catch(() => {});
   };
   try {
-    for await (const { line, reading, problem, skipped } of readings.items) {
+    for await (const { line, reading, problem, skipped, isJoined } of readings.items) {
       interrupt.signal.throwIfAborted();
+      readRows += isJoined ? 2 : 1;
       if (skipped) counts.skipped += 1;
       if (problem) noteProblem(line, problem);
-      if (reading) batch.push({ line, reading });
-      if (batch.length >= BATCH_READINGS) await flush();
+      if (reading) {
+        const kind = window.add({ line, reading });
+        if (kind === 'same') counts.known += 1;
+        if (kind === 'other') counts.repeated += 1;
+      }
+      if (window.size() >= 2 * BATCH_READINGS) await flush();
     }
-    if (batch.length > 0) await flush();
+    while (window.size() > 0) await flush();
     await sending;
   } catch (error) {
     await sending.catch(() => {});
     progress.print(summary());
+    refused.end();
     if (interrupt.signal.aborted) fail(stopped('Stopped'), 130);
     failed(error);
   }
   progress.print(`${summary()} in ${progress.elapsed()}`);
+  noteConflicts();
   noteRepeatedTimes();
-  // A refused line is the file's fault, but a script that runs the import has to notice it.
-  process.exitCode = counts.refused > 0 ? 1 : 0;
+  refused.end();
+  const { stored, known, kept } = counts;
+  if (stored + known + kept === 0)
+    fail('Nothing was stored: the file has no reading that the server takes.', 1);
+  // Refused lines are the file's fault, but a script that runs the import has to notice them.
+  process.exitCode = counts.refused > 0 ? 3 : 0;
 }
 
 /**
  * @param {import('./import/send.js').Line[]} lines
  * @param {import('./import/send.js').Outcome} outcome
+ * @param {number} rows
  */
-function noteOutcome(lines, { stored, known, refused, problems }) {
+function noteOutcome(lines, { stored, known, problems }, rows) {
   counts.stored += stored;
   counts.known += known;
-  counts.refused += refused;
+  sentRows += rows;
   sentLine = lines.at(-1)?.line ?? sentLine;
-  for (const { line, problem } of problems) printProblem(line, problem);
+  for (const { line, problem, isConflict } of problems) {
+    if (isConflict && onConflict === 'keep') counts.kept += 1;
+    else noteProblem(line, problem);
+  }
   showProgress();
 }
 
 /** @param {number} line @param {string} problem */
 function noteProblem(line, problem) {
   counts.refused += 1;
-  printProblem(line, problem);
+  refused.add(line, problem);
 }
 
-/** @param {number} line @param {string} problem */
-function printProblem(line, problem) {
-  shownProblems += 1;
-  if (shownProblems <= SHOWN_PROBLEMS) progress.print(`line ${line}: refused: ${problem}`);
-  if (shownProblems === SHOWN_PROBLEMS) progress.print('(no further lines are shown)');
+/** Prints what became of rows and stored readings of one sensor and time with other values. */
+function noteConflicts() {
+  const { repeated, kept } = counts;
+  const done = { keep: 'the first was kept', replace: 'the last was sent', average: 'the average was sent' };
+  if (repeated === 1)
+    progress.print(`1 row has the time of an earlier row and other values: ${done[onConflict]}`);
+  if (repeated > 1)
+    progress.print(`${repeated} rows have the time of an earlier row and other values: ${done[onConflict]}`);
+  if (kept > 0)
+    progress.print(
+      `${kept} ${kept === 1 ? 'row has' : 'rows have'} the time of a stored reading and other values: the stored one was kept`,
+    );
 }
 
-/** @param {string} [note] */
-function showProgress(note = summary()) {
-  // A file with one metric a row is read once for each.
-  progress.update(bytesRead / readings.passes / unit, note);
+/** @param {string} [reason] why it waits */
+function showProgress(reason) {
+  progress.update(sentRows, reason ?? summary(), reason !== undefined);
 }
 
 function summary() {
@@ -158,7 +189,8 @@ function noteRepeatedTimes() {
   const repeated = readings.repeatedTimes();
   if (repeated === 0) return;
   progress.print(
-    `${repeated} times are in an hour that the clocks of ${times.timeZone} showed twice: taken in the order of the file`,
+    `${repeated === 1 ? '1 time is' : `${repeated} times are`} in an hour that the clocks of ${times.timeZone} showed twice: ` +
+      'taken in the order of the file',
   );
 }
 
@@ -174,7 +206,7 @@ function stopped(what) {
  */
 function failed(error) {
   const { syscall, message } = /** @type {NodeJS.ErrnoException} */ (error);
-  if (syscall) return fail(`can't read ${file}: ${message}`, 1);
+  if (syscall) return fail(`Can't use a file: ${message}`, 1);
   if (!(error instanceof ImportError)) throw error;
   // A full stop would become part of the command that a message of several lines ends with.
   const stop = error.message.includes('\n') ? '' : '.';

@@ -3,11 +3,10 @@ import { spawnSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { parseArgs } from 'node:util';
+import { readArguments } from './arguments.js';
 import { fail } from './fail.js';
 import { ROOT } from './root-folder.js';
 import { checkRequirements } from './serve/check-requirements.js';
-import { showUsageIfAsked } from './show-usage.js';
 
 const USAGE = `usage: npm run package -- [--folder FOLDER]
 
@@ -28,7 +27,9 @@ const FILES = [
 ];
 
 checkRequirements();
-const target = resolve(targetFolder());
+const target = readArguments(USAGE, { folder: { type: 'string', value: '/tmp' } }, ({ folder = '.' }) =>
+  resolve(folder),
+);
 const { buildIfNeeded } = await import('./build/build-if-needed.js');
 buildIfNeeded();
 const { bundle, runtimeDependencies } = await import('./build/bundle.js');
@@ -36,7 +37,6 @@ const { bundle, runtimeDependencies } = await import('./build/bundle.js');
 const folder = mkdtempSync(join(tmpdir(), 'airboard-package-'));
 try {
   for (const path of FILES) cpSync(join(ROOT, path), join(folder, path), { recursive: true });
-  rmSync(join(folder, 'docs', 'decisions'), { recursive: true });
   writeFileSync(join(folder, 'licenses.txt'), await bundle(folder));
   writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifest(), null, 2)}\n`);
   const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
@@ -68,14 +68,4 @@ function manifest() {
     bin: { airboard: 'scripts/airboard.js' },
     dependencies: runtimeDependencies(),
   };
-}
-
-function targetFolder() {
-  showUsageIfAsked(USAGE);
-  try {
-    const { values } = parseArgs({ options: { folder: { type: 'string', default: '.' } } });
-    return values.folder;
-  } catch (error) {
-    return fail(`${/** @type {Error} */ (error).message}\n\n${USAGE}`, 2);
-  }
 }

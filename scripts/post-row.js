@@ -34,7 +34,7 @@ const NOT_CONNECTED = new Set([
  * Posts one row, and retries only if it is certain that the row wasn't stored.
  *
  * @param {string} url
- * @param {{ co2: string, voc: string }} row unchanged from the file: the server validates it
+ * @param {{ co2: string, voc: string, sensor?: string }} row unchanged from the file: the server validates it
  * @param {PostOptions} options
  * @returns {Promise<PostResult>}
  */

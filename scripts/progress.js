@@ -8,10 +8,8 @@ const CLEAR_LINE = '\r\u001b[K';
  *
  * @param {NodeJS.WriteStream} output
  * @param {number} total how much there is to do
- * @param {string} unit what it is counted in
- * @param {number} decimals how many decimals amounts have
  */
-export function createProgress(output, total, unit = 'rows', decimals = 0) {
+export function createProgress(output, total) {
   const startedAt = performance.now();
   const everyMs = output.isTTY ? TERMINAL_EVERY_MS : LOG_EVERY_MS;
   let printedAt = startedAt;
@@ -20,25 +18,22 @@ export function createProgress(output, total, unit = 'rows', decimals = 0) {
   /** @param {number} done */
   const perSecond = (done) => (done * 1000) / (performance.now() - startedAt);
 
-  // Rounded up, so that what has begun isn't 0.
-  const amount = (/** @type {number} */ value) =>
-    (Math.ceil(value * 10 ** decimals) / 10 ** decimals).toFixed(decimals);
-
   return {
     /**
-     * Prints the progress if it is due, or if the note has changed.
+     * Prints the progress if it is due, or if a note that is news has changed.
      *
      * @param {number} done
      * @param {string} note
+     * @param {boolean} [isNews]
      */
-    update(done, note) {
+    update(done, note, isNews = true) {
       const now = performance.now();
-      if (now - printedAt < everyMs && note === printedNote) return;
+      if (now - printedAt < everyMs && !(isNews && note !== printedNote)) return;
       printedAt = now;
       printedNote = note;
       const rate = perSecond(done);
       const left = rate > 0 ? `${formatTime((total - done) / rate)} left` : 'starting';
-      const text = `${amount(done)} of ${amount(total)} ${unit}, ${amount(rate)} ${unit}/s, ${left}, ${note}`;
+      const text = `${done} of ${total} rows, ${Math.ceil(rate)} rows/s, ${left}, ${note}`;
       // CLEAR_LINE can't clear a line that wrapped.
       output.write(output.isTTY ? CLEAR_LINE + text.slice(0, (output.columns || 80) - 1) : `${text}\n`);
     },

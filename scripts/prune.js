@@ -1,125 +1,106 @@
-/** `npm run prune`: deletes old readings for good, and gives their space back. */
-import { existsSync, statSync } from 'node:fs';
-import { createInterface } from 'node:readline/promises';
-import { parseArgs } from 'node:util';
+/** `npm run prune`: deletes readings of a time or of a sensor for good, and gives their space back. */
 import { commandLine } from '../app/config/installation.server.js';
-import { openSqliteFile } from '../app/store/sqlite/file/sqlite-file.server.js';
-import { databasePath } from './database-arguments.js';
+import { databaseInUsage, readArguments, sensorName, timeOption } from './arguments.js';
+import { changeDatabase, giveSpaceBack, inTransaction, isConfirmed, sensorKey } from './database.js';
 import { fail } from './fail.js';
 import { isHosted, pruneProject } from './hosted.js';
-import { showUsageIfAsked } from './show-usage.js';
 
-const USAGE = `usage: ${commandLine('prune', '--before DATE [--yes]')}
+const USAGE =
+  () => `usage: ${commandLine('prune', '[--sensor NAME] [--from TIME] [--to TIME | --before TIME] [--yes]')}
 
-  --before DATE  deletes readings from before that day, such as 2026-01-31, or time, such as 2026-01-31T08:00:00Z (UTC)
+  --sensor NAME  deletes readings of this sensor only; "" for the one without a name
+  --from TIME    deletes readings from this day (of UTC) or time on, such as 2026-01-31 or 2026-01-31T08:00:00Z
+  --to TIME      deletes readings from before this day or time
+  --before TIME  the same
   --yes          doesn't ask
 
-They are deleted from the file that DATABASE_PATH names. Stop the server first; ${commandLine('backup')} keeps a copy. If
-SUPABASE_URL is set, they are deleted from the project, while the server runs.`;
+It deletes from ${databaseInUsage()}. Stop the server first;
+${commandLine('backup')} keeps a copy. If SUPABASE_URL is set, --before deletes from the project, while the server runs.`;
 
-const { before, yes } = readArguments();
+const DAY_SECONDS = 86_400;
+
+const { sensor, from, to, yes } = pruneArguments();
 if (isHosted()) {
-  await pruneProject(before, yes);
+  if (sensor !== undefined || from !== undefined || to === undefined)
+    fail(
+      'Nothing was deleted: in a Supabase project, only --before is possible. Delete others in its SQL editor.',
+      1,
+    );
+  await pruneProject(new Date(to).toISOString(), yes);
   process.exit();
 }
-const beforeTime = Date.parse(before) * 1000;
-const file = databasePath();
-if (!existsSync(file)) fail(`Nothing was deleted: there is no database at ${file}.`, 1);
-const { database, close } = openStore();
-const [total] = count('select count(*) from data');
-const [old] = count('select count(*) from data where created_at < ?', beforeTime);
-console.log(`${old} of ${total} readings in ${file} are from before ${before}.`);
-if (old === 0) console.log('Nothing to delete.');
-else if (await isConfirmed()) prune();
-close();
-
-function prune() {
-  const sizeBefore = statSync(file).size;
-  database.pragma('busy_timeout = 4500');
-  try {
-    database.exec('begin immediate');
-    database.prepare('delete from data where created_at < ?').run(beforeTime);
-    // The history of those days goes too. The server computes that of the last one again.
-    const day = Math.floor(beforeTime / 86_400e6) * 86_400;
+await changeDatabase('deleted', async (database, file) => {
+  const key = sensor === undefined ? null : sensorKey(database, sensor);
+  const [since, until] = [microseconds(from, -1), microseconds(to, 1)];
+  const isChosen = 'created_at >= ? and created_at < ? and (? is null or sensor = ?)';
+  const bound = [since, until, key, key];
+  const total = count(database, 'select count(*) from data');
+  const chosen = count(database, `select count(*) from data where ${isChosen}`, ...bound);
+  const of = sensor === undefined ? '' : ` of ${JSON.stringify(sensor)}`;
+  const span = `${from ? ` from ${from} on` : ''}${from && to ? ' and' : ''}${to ? ` from before ${to}` : ''}`;
+  console.log(`${chosen} of ${total} readings in ${file} are${of}${span}.`);
+  if (chosen === 0) return console.log('Nothing to delete.');
+  if (!(await isConfirmed('Delete them for good?', yes))) return;
+  inTransaction(database, () => {
+    // A trigger marks the days, whose history the server computes again. Whole days have none left.
+    database.prepare(`delete from data where ${isChosen}`).run(...bound);
+    const days = [
+      Math.ceil(since / 1e6 / DAY_SECONDS) * DAY_SECONDS,
+      Math.floor(until / 1e6 / DAY_SECONDS) * DAY_SECONDS,
+      key,
+      key,
+    ];
     for (const table of ['slots', 'roll_ups'])
-      database.prepare(`delete from ${table} where start < ?`).run(day);
-    database.exec('commit');
-  } catch (error) {
-    fail(`Nothing was deleted: ${/** @type {Error} */ (error).message}`, 1);
-  }
-  console.log(`${old} readings deleted.`);
-  try {
-    database.exec('vacuum; pragma wal_checkpoint(TRUNCATE)');
-  } catch (error) {
-    // It writes the remaining readings a second time first.
-    const { message } = /** @type {Error} */ (error);
-    fail(`Their space can't be given back yet (${message}). Make room on the disk, then run this again.`, 1);
-  }
-  console.log(`${((sizeBefore - statSync(file).size) / 1024 / 1024).toFixed(1)} MiB given back.`);
-}
+      database
+        .prepare(`delete from ${table} where start >= ? and start < ? and (? is null or sensor = ?)`)
+        .run(...days);
+    // A sensor without readings isn't watched any more.
+    if (key !== null && count(database, 'select count(*) from data where sensor = ?', key) === 0)
+      database.prepare('delete from alert_sensors where sensor = ?').run(sensor);
+  });
+  console.log(`${chosen} readings deleted.`);
+  giveSpaceBack(database, file);
+});
 
-async function isConfirmed() {
-  if (yes) return true;
-  if (!process.stdin.isTTY) {
-    close();
-    fail('Nothing was deleted: add --yes to delete them without being asked.', 1);
-  }
-  const terminal = createInterface(process.stdin, process.stdout);
-  const answer = await terminal.question('Delete them for good? [y/N] ');
-  terminal.close();
-  if (/^y(es)?$/i.test(answer.trim())) return true;
-  console.log('Nothing was deleted.');
-  return false;
+/**
+ * @param {string | undefined} time
+ * @param {1 | -1} end which end of time stands for no time: of the years 100 to 9999
+ */
+function microseconds(time, end) {
+  return time === undefined ? end * 253_402_300_800e6 : Date.parse(time) * 1000;
 }
 
 /**
+ * @param {import('libsql').Database} database
  * @param {string} sql
- * @param {number[]} bound
+ * @param {(number | null)[]} bound
  */
-function count(sql, ...bound) {
-  return /** @type {[number]} */ (
+function count(database, sql, ...bound) {
+  return Number(
     database
       .prepare(sql)
       .pluck()
-      .all(...bound)
+      .all(...bound)[0],
   );
 }
 
-function openStore() {
-  try {
-    return openSqliteFile(file);
-  } catch (error) {
-    return fail(`Nothing was deleted: ${/** @type {Error} */ (error).message}`, 1);
-  }
-}
-
-function readArguments() {
-  showUsageIfAsked(USAGE);
-  try {
-    const { values } = parseArgs({
-      options: { before: { type: 'string' }, yes: { type: 'boolean', default: false } },
-    });
-    return { before: parseTime(values.before), yes: values.yes };
-  } catch (error) {
-    return fail(`${/** @type {Error} */ (error).message}\n\n${USAGE}`, 2);
-  }
-}
-
-/**
- * Returns the time as ISO 8601.
- *
- * @param {string | undefined} text
- */
-function parseTime(text) {
-  if (text === undefined) throw new Error('--before is missing');
-  const time = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?Z)?$/.test(text)
-    ? new Date(text)
-    : new Date(Number.NaN);
-  // 2026-02-30 would become March.
-  if (Number.isNaN(time.getTime()) || !time.toISOString().startsWith(text.slice(0, 10))) {
-    throw new Error(
-      `--before must be a day like 2026-01-31, or a time like 2026-01-31T08:00:00Z, not "${text}"`,
-    );
-  }
-  return time.toISOString();
+function pruneArguments() {
+  const options = /** @type {const} */ ({
+    sensor: { type: 'string', value: 'Kitchen' },
+    from: { type: 'string', value: '2026-01-31' },
+    to: { type: 'string', value: '2026-01-31' },
+    before: { type: 'string', value: '2026-01-31' },
+    yes: { type: 'boolean' },
+  });
+  return readArguments(USAGE, options, ({ sensor, from, to, before, yes = false }, words) => {
+    if (words.length > 0) throw new Error(`"${words[0]}" has no meaning here: remove it.`);
+    if (to !== undefined && before !== undefined)
+      throw new Error('--to and --before are the same: give one of them.');
+    if ([sensor, from, to, before].every((value) => value === undefined)) {
+      throw new Error('say which readings: --before, --sensor, --from or --to is missing.');
+    }
+    const name = sensor === undefined ? undefined : sensorName(sensor);
+    const end = before === undefined ? timeOption('to', to) : timeOption('before', before);
+    return { sensor: name, from: timeOption('from', from), to: end, yes };
+  });
 }

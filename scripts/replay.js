@@ -4,26 +4,25 @@
  */
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { parseArgs } from 'node:util';
 import Papa from 'papaparse';
-import { loadEnvFile } from '../app/config/env-file.server.js';
 import { commandLine } from '../app/config/installation.server.js';
 import { breaksIn, misquotedDetail } from '../app/ingest/csv-problem.server.js';
+import { unguardFormula } from '../app/readings/formula-guard.js';
+import { onlyFile, readArguments, requireFile, sensorName, serverUrl } from './arguments.js';
 import { fail } from './fail.js';
 import { postRow } from './post-row.js';
 import { createProgress } from './progress.js';
-import { assertServerUrl, urlOption } from './server-url.js';
-import { showUsageIfAsked } from './show-usage.js';
 
-const USAGE = `usage: ${commandLine('replay', 'FILE.csv [--every MS] [--url URL]')}
+const USAGE = `usage: ${commandLine('replay', 'FILE.csv [--every MS] [--sensor NAME] [--url URL]')}
 
-  FILE.csv     a CSV file whose first line names the columns co2 and voc; others are ignored
-  --every MS   posts one row every MS milliseconds; without it, the next row as soon as one is stored
-  --url URL    the server, http://localhost:3000 (or the PORT of .env) by default
+  FILE.csv       a CSV file whose first line names the columns co2 and voc, and sensor if it has one; others are ignored
+  --every MS     posts one row every MS milliseconds; without it, the next row as soon as one is stored
+  --sensor NAME  the sensor of all rows; without it, the column sensor, if there is one
+  --url URL      the server, http://localhost:3000 (or the PORT of .env) by default
 
 A WRITE_KEY in the environment or .env is sent as the server's key.`;
 
-const { file, everyMs, url } = readArguments();
+const { file, everyMs, sensor, url } = replayArguments();
 const rows = readRows(file);
 const progress = createProgress(process.stdout, rows.length);
 const interrupt = new AbortController();
@@ -90,44 +89,43 @@ function failures() {
   return parts.length > 0 ? parts.join(', ') : 'no failures';
 }
 
-function readArguments() {
-  showUsageIfAsked(USAGE);
-  loadEnvFile();
-  try {
-    const { values, positionals } = parseArgs({
-      allowPositionals: true,
-      options: {
-        every: { type: 'string', default: '0' },
-        url: urlOption(),
-      },
-    });
-    const [file, ...others] = positionals;
-    if (file === undefined) throw new Error('FILE.csv is missing');
-    if (others.length > 0) throw new Error(`only one file can be replayed: remove ${others.join(' ')}`);
-    if (!/^\d+$/.test(values.every)) {
-      throw new Error(`--every must be a number of milliseconds, not "${values.every}"`);
-    }
-    assertServerUrl(values.url);
-    return { file, everyMs: Number(values.every), url: values.url };
-  } catch (error) {
-    return fail(`${/** @type {Error} */ (error).message}\n\n${USAGE}`, 2);
-  }
+function replayArguments() {
+  const options = /** @type {const} */ ({
+    every: { type: 'string', value: '1000' },
+    sensor: { type: 'string', value: 'Kitchen' },
+    url: { type: 'string', value: 'http://192.168.1.20:3000' },
+  });
+  return readArguments(USAGE, options, ({ every = '0', sensor, ...others }, words) => {
+    const file = onlyFile(words, 'FILE.csv');
+    if (!/^\d+$/.test(every)) throw new Error(`--every must be a number of milliseconds, not "${every}".`);
+    const name = sensor === undefined ? undefined : sensorName(sensor);
+    return { file, everyMs: Number(every), sensor: name, url: serverUrl(others) };
+  });
 }
 
 /** @param {string} file */
 function readRows(file) {
   const [header, ...rows] = parseCsv(readText(file));
   const columns = header?.fields.map((name) => name.toLowerCase()) ?? [];
-  const [co2, voc] = [columns.indexOf('co2'), columns.indexOf('voc')];
+  const [co2, voc, named] = ['co2', 'voc', 'sensor'].map((name) => columns.indexOf(name));
   if (header?.fault) return fail(`${file} can't be read: its first line ${header.fault}.`, 1);
-  if (co2 < 0 || voc < 0) {
+  if (co2 === undefined || voc === undefined || named === undefined || Math.min(co2, voc) < 0) {
     return fail(`${file} has no columns co2 and voc: its first line is "${columns.join(',')}".`, 1);
   }
   return rows.map(({ line, fields, fault }) => ({
     line,
-    values: { co2: fields[co2] ?? '', voc: fields[voc] ?? '' },
+    values: {
+      co2: fields[co2] ?? '',
+      voc: fields[voc] ?? '',
+      ...sensorMember(sensor ?? unguardFormula(fields[named] ?? '')),
+    },
     fault: fault ?? (fields.length === columns.length ? null : 'has not as many fields as the first line'),
   }));
+}
+
+/** @param {string} sensor */
+function sensorMember(sensor) {
+  return sensor ? { sensor } : {};
 }
 
 /**
@@ -156,9 +154,10 @@ function parseCsv(text) {
 
 /** @param {string} file */
 function readText(file) {
+  requireFile(file);
   try {
     return readFileSync(file, 'utf8');
   } catch (error) {
-    return fail(`can't read ${file}: ${/** @type {Error} */ (error).message}`, 1);
+    return fail(`Can't read ${file}: ${/** @type {Error} */ (error).message}`, 1);
   }
 }

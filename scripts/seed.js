@@ -2,36 +2,36 @@
  * `npm run seed`: fills the embedded store with simulated readings of a living room, 15 s apart and ending now, to
  * see the dashboard full and to measure it.
  */
-import { parseArgs } from 'node:util';
-import { DEFAULT_DATABASE_PATH } from '../app/config/defaults.server.js';
 import { commandLine } from '../app/config/installation.server.js';
-import { canBeSensor, MAX_NAME_CHARACTERS } from '../app/readings/sensor-name.js';
 import { openSqliteFile } from '../app/store/sqlite/file/sqlite-file.server.js';
 import { CREATE_INDEXES } from '../app/store/sqlite/file/sqlite-migrations.server.js';
-import { databasePath } from './database-arguments.js';
+import { databaseInUsage, databasePath, readArguments, sensorName } from './arguments.js';
 import { fail } from './fail.js';
 import { createProgress } from './progress.js';
 import { createRoomAir } from './seed/room-air.js';
-import { showUsageIfAsked } from './show-usage.js';
 
-const USAGE = `usage: ${commandLine('seed', '--readings N [--sensor NAME] [--add] [--seed NUMBER]')}
+/** A few readings are trials, such as the first one of the README. */
+const FEW = 10;
+
+const USAGE = () => `usage: ${commandLine('seed', '--readings N [--sensor NAME] [--add] [--seed NUMBER]')}
 
   --readings N     how many readings to store, 15 s apart, the newest one taken now
   --sensor NAME    the sensor that they are of; without it, the one without a name
-  --add            store them even if the file has readings already
+  --add            store them even if the file has more than ${FEW} readings
   --seed NUMBER    seed of the simulated air, 1 by default; the same seed gives the same air at the same times
 
-The readings go to the file that DATABASE_PATH names, ${DEFAULT_DATABASE_PATH} by default. Stop the server
-first.`;
+The readings go to ${databaseInUsage()}. Stop the
+server first.`;
 
 const INTERVAL_MS = 15_000;
 const ROWS_PER_INSERT = 5000;
 
-const { readings, sensor, add, seed } = readArguments();
+const { readings, sensor, add, seed } = seedArguments();
 const file = databasePath();
 const { database, close } = openStore();
-const isEmpty = database.prepare('select 1 from data limit 1').all().length === 0;
-if (!isEmpty && !add) fail(`${file} has readings already. Use --add to add more.`, 1);
+const hasFew = database.prepare('select 1 from data limit ?').all(FEW + 1).length <= FEW;
+if (!hasFew && !add)
+  fail(`${file} has more than ${FEW} readings. Use --add to add simulated ones to them.`, 1);
 
 console.log(`${readings} readings into ${file}, --seed ${seed}`);
 const progress = createProgress(process.stdout, readings);
@@ -87,42 +87,32 @@ function openStore() {
   }
 }
 
-function readArguments() {
-  showUsageIfAsked(USAGE);
-  try {
-    const { values } = parseArgs({
-      options: {
-        readings: { type: 'string' },
-        sensor: { type: 'string', default: '' },
-        add: { type: 'boolean', default: false },
-        seed: { type: 'string', default: '1' },
-      },
-    });
+function seedArguments() {
+  const options = /** @type {const} */ ({
+    readings: { type: 'string', value: '5760' },
+    sensor: { type: 'string', value: 'Kitchen' },
+    add: { type: 'boolean' },
+    seed: { type: 'string', value: '2' },
+  });
+  return readArguments(USAGE, options, ({ readings, sensor = '', add = false, seed = '1' }, words) => {
+    if (words.length > 0) throw new Error(`"${words[0]}" has no meaning here: remove it.`);
+    if (readings === undefined)
+      throw new Error('--readings is missing: say how many, such as --readings 5760.');
     return {
-      readings: wholeNumber('readings', values.readings),
-      sensor: sensorName(values.sensor.trim()),
-      add: values.add,
-      seed: wholeNumber('seed', values.seed),
+      readings: wholeNumber('readings', readings, 1),
+      sensor: sensorName(sensor),
+      add,
+      seed: wholeNumber('seed', seed, 0),
     };
-  } catch (error) {
-    return fail(`${/** @type {Error} */ (error).message}\n\n${USAGE}`, 2);
-  }
-}
-
-/** @param {string} name */
-function sensorName(name) {
-  if (canBeSensor(name)) return name;
-  throw new Error(
-    `--sensor must have at most ${MAX_NAME_CHARACTERS} characters and no control characters, not ${JSON.stringify(name)}`,
-  );
+  });
 }
 
 /**
  * @param {string} name
- * @param {string | undefined} text
+ * @param {string} text
+ * @param {number} least
  */
-function wholeNumber(name, text) {
-  if (text === undefined) throw new Error(`--${name} is missing`);
-  if (!/^\d{1,9}$/.test(text)) throw new Error(`--${name} must be a whole number below 10^9, not "${text}"`);
-  return Number(text);
+function wholeNumber(name, text, least) {
+  if (/^\d{1,9}$/.test(text) && Number(text) >= least) return Number(text);
+  throw new Error(`--${name} must be a whole number from ${least} to 999999999, not "${text}".`);
 }

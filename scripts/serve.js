@@ -5,15 +5,17 @@ import { resolve } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { expandHome } from '../app/config/database-path.server.js';
 import { DEFAULT_PORT } from '../app/config/defaults.server.js';
-import { loadEnvFile } from '../app/config/env-file.server.js';
+import { ENV_FILE, loadEnvFile } from '../app/config/env-file.server.js';
 import { IS_PACKAGE } from '../app/config/installation.server.js';
 import { ROOT } from './root-folder.js';
 import { addressesToOpen, listenAdvice, listenHost } from './serve/listen-address.js';
 
 if (process.argv.length > 2) {
+  const words = process.argv.slice(2).join(' ');
+  const [, name = 'port', value = '3155'] = /^--(host|port)[= ](\S+)$/.exec(words) ?? [];
   console.error(
-    `[airboard] can't start: "${process.argv[2]}" has no effect here. Settings come from the environment or .env, ` +
-      `for example: PORT=3155 ${IS_PACKAGE ? 'airboard' : 'npm start'}`,
+    `[airboard] can't start: "${words}" has no effect here. Settings come from the environment or ${ENV_FILE}, ` +
+      `for example: ${name.toUpperCase()}=${value} ${IS_PACKAGE ? 'airboard' : 'npm start'}`,
   );
   process.exit(2);
 }

@@ -27,6 +27,8 @@ Environment=MALLOC_ARENA_MAX=1
 ExecStart=${quoted(node)} ${quoted(script)} serve
 Restart=on-failure
 RestartSec=5
+# A fault or an attack ends the server, not the machine's other programs.
+MemoryMax=512M
 NoNewPrivileges=yes
 CapabilityBoundingSet=
 ProtectSystem=strict

@@ -2,12 +2,11 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { IS_PACKAGE } from '../app/config/installation.server.js';
+import { readArguments } from './arguments.js';
 import { fail } from './fail.js';
 import { ROOT } from './root-folder.js';
 import { serviceUnit } from './service-unit.js';
-import { showUsageIfAsked } from './show-usage.js';
 
 const USAGE = `usage: airboard service install [--print]
        airboard service remove
@@ -22,7 +21,7 @@ const UNIT = '/etc/systemd/system/airboard.service';
 /** The sandbox hides these from the service. */
 const HIDDEN = /^\/(home|root|run\/user|tmp|var\/tmp)\//;
 
-const { action, isPrinted } = readArguments();
+const { action, isPrinted } = serviceArguments();
 if (!IS_PACKAGE) {
   fail('A checkout has no service. Install the package: npm run package, then npm install -g its file.', 1);
 }
@@ -107,20 +106,13 @@ function run(program, ...args) {
   if (status !== 0) fail(`${[program, ...args].join(' ')} failed${error ? `: ${error.message}` : '.'}`, 1);
 }
 
-function readArguments() {
-  showUsageIfAsked(USAGE);
-  try {
-    const { values, positionals } = parseArgs({
-      allowPositionals: true,
-      options: { print: { type: 'boolean', default: false } },
-    });
-    const [action, ...others] = positionals;
+function serviceArguments() {
+  return readArguments(USAGE, { print: { type: 'boolean' } }, ({ print = false }, words) => {
+    const [action = print ? 'install' : undefined, ...others] = words;
     if (others.length > 0 || (action !== 'install' && action !== 'remove')) {
-      throw new Error('say install or remove');
+      throw new Error('say install or remove.');
     }
-    if (values.print && action === 'remove') throw new Error('remove prints nothing: leave --print out');
-    return { action, isPrinted: values.print };
-  } catch (error) {
-    return fail(`${/** @type {Error} */ (error).message}\n\n${USAGE}`, 2);
-  }
+    if (print && action === 'remove') throw new Error('remove prints nothing: leave --print out.');
+    return { action, isPrinted: print };
+  });
 }

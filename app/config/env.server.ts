@@ -3,6 +3,7 @@ import { alertSettings, alertShape } from './alert-settings.server';
 import { expandHome } from './database-path.server.js';
 import { DEFAULT_DATABASE_PATH, DEFAULT_PORT } from './defaults.server.js';
 import { loadEnvFile } from './env-file.server.js';
+import { IS_PACKAGE } from './installation.server.js';
 import { mqttSettings, sourceShape } from './source-settings.server';
 import { supabaseSettings } from './supabase-settings.server';
 import { thresholdSettings, thresholdShape } from './threshold-settings.server';
@@ -41,8 +42,11 @@ const settings = z.object({
   TRUST_PROXY: wholeNumber(10).default(0),
   ALLOWED_ORIGINS: origins.default([]),
   ALLOW_EMBED: trueOrFalse.default('false'),
-  /** Whether pages offer random and counter readings, and `/postdata` posts random ones automatically. */
-  RANDOM_POSTS: trueOrFalse.default('true'),
+  /**
+   * Whether pages offer random and counter readings, and `/postdata` posts random ones automatically. The package is installed
+   * for real sensors.
+   */
+  RANDOM_POSTS: trueOrFalse.default(IS_PACKAGE ? 'false' : 'true'),
   ...thresholdShape,
   ...alertShape,
   ...sourceShape,

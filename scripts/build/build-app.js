@@ -40,18 +40,24 @@ export function isBuildNeeded() {
   return !hasBuild() || !existsSync(STAMP) || readFileSync(STAMP, 'utf8') !== digestOfSources();
 }
 
-/** Builds into `build/`. If that fails, leaves an existing build as it is and ends the process with an exit code. */
-export function buildApp() {
+/**
+ * Builds into `build/`. If that fails, leaves an existing build as it is and ends the process with an exit code.
+ *
+ * @param {{ isQuiet?: boolean }} [options] `isQuiet` prints what the build says only if it fails
+ */
+export function buildApp({ isQuiet = false } = {}) {
   const remix = requireBuilder();
   removeInterrupted();
   // Taken before the build: changes made during it may not be in it.
   const digest = digestOfSources();
-  const { status, signal } = spawnSync(process.execPath, [remix, 'vite:build'], {
+  const { status, signal, stdout, stderr } = spawnSync(process.execPath, [remix, 'vite:build'], {
     cwd: ROOT,
-    stdio: 'inherit',
+    stdio: isQuiet ? ['ignore', 'pipe', 'pipe'] : 'inherit',
+    maxBuffer: Number.POSITIVE_INFINITY,
     env: { ...process.env, NODE_ENV: 'production', AIRBOARD_BUILD_DIRECTORY: UNFINISHED },
   });
   if (status !== 0) {
+    if (isQuiet) for (const output of [stdout, stderr]) process.stderr.write(output ?? '');
     const reason = signal ? `was ended by ${signal}. It needs 600 MB of memory` : 'failed';
     console.error(`[airboard] the build ${reason}.${hasBuild() ? ' The previous build is unchanged.' : ''}`);
     process.exit(status || 1);

@@ -5,7 +5,7 @@ export function buildIfNeeded() {
   if (!isBuildNeeded()) return;
   if (findBuilder() || !hasBuild()) {
     console.log('[airboard] building, because there is no build or its sources have changed …');
-    buildApp();
+    buildApp({ isQuiet: true });
   } else {
     console.log(
       '[airboard] serving an outdated build: its sources have changed, and the build tools are not installed. ' +

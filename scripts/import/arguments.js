@@ -1,11 +1,7 @@
 /** The arguments of `npm run import`. */
-import { existsSync } from 'node:fs';
-import { parseArgs } from 'node:util';
-import { loadEnvFile } from '../../app/config/env-file.server.js';
+import { resolve } from 'node:path';
 import { commandLine } from '../../app/config/installation.server.js';
-import { fail } from '../fail.js';
-import { assertServerUrl, urlOption } from '../server-url.js';
-import { showUsageIfAsked } from '../show-usage.js';
+import { onlyFile, readArguments, requireFile, sensorName, serverUrl } from '../arguments.js';
 
 const USAGE = `usage: ${commandLine('import', 'FILE.csv [options]')}
 
@@ -15,56 +11,75 @@ const USAGE = `usage: ${commandLine('import', 'FILE.csv [options]')}
   --columns LIST        the columns of a file that isn't known: created_at=Time,co2="CO2 (ppm)",voc=TVOC,sensor=Room
   --co2 NAME            the entity of Home Assistant, or the field of InfluxDB (default co2), that is CO2
   --voc NAME            the same for VOC (default voc)
+  --where COLUMN=VALUE  only rows with this value in this column; may be repeated
+  --on-conflict WHAT    of rows of one sensor and time with different values: keep the first (the default), replace it by
+                        the last, or average them. A reading that is stored already stays in any case
   --time-zone ZONE      the zone of times without an offset, such as Europe/Berlin
   --date-order ORDER    mdy or dmy, for dates like 03/04/2026
+  --errors FILE         writes all refused lines to this file; without it, they get one if there are more than 20
   --dry-run             shows the first readings as they would be sent, and sends none
 
 A WRITE_KEY in the environment or .env is sent as the server's key. It is safe to start the command again: readings that
-are stored already are recognized by their sensor and time.`;
+are stored already are recognized by their sensor and time.
+
+Exit codes: 0 every reading is stored, 1 failed or nothing was stored, 2 wrong arguments, 3 some lines were refused and
+the others are stored, 130 stopped by Ctrl-C.`;
 
 const MEMBERS = ['created_at', 'co2', 'voc', 'sensor'];
 
+/** @typedef {'keep' | 'replace' | 'average'} ConflictRule */
+/** @typedef {{ column: string, value: string }} Condition */
+
+const OPTIONS = /** @type {const} */ ({
+  sensor: { type: 'string', value: 'Kitchen' },
+  url: { type: 'string', value: 'http://192.168.1.20:3000' },
+  columns: { type: 'string', value: `'created_at=Time,co2="CO2 (ppm)"'` },
+  co2: { type: 'string', value: 'sensor.bedroom_co2' },
+  voc: { type: 'string', value: 'sensor.bedroom_voc' },
+  where: { type: 'string', multiple: true, value: 'entity_id=bedroom_co2' },
+  'on-conflict': { type: 'string', value: 'average' },
+  'time-zone': { type: 'string', value: 'Europe/Berlin' },
+  'date-order': { type: 'string', value: 'dmy' },
+  errors: { type: 'string', value: 'refused.txt' },
+  'dry-run': { type: 'boolean' },
+});
+
 /** Returns the arguments. If they are invalid or ask for the usage, prints it and ends the process. */
-export function readArguments() {
-  showUsageIfAsked(USAGE);
-  loadEnvFile();
-  try {
-    const { values, positionals } = parseArgs({
-      allowPositionals: true,
-      options: {
-        sensor: { type: 'string' },
-        url: urlOption(),
-        columns: { type: 'string' },
-        co2: { type: 'string' },
-        voc: { type: 'string' },
-        'time-zone': { type: 'string' },
-        'date-order': { type: 'string' },
-        'dry-run': { type: 'boolean', default: false },
-      },
-    });
-    const {
-      sensor,
-      url,
-      co2,
-      voc,
-      'time-zone': timeZone,
-      'date-order': dateOrder,
-      'dry-run': isDryRun,
-    } = values;
-    const [file, ...others] = positionals;
-    if (file === undefined) throw new Error('FILE.csv is missing');
-    if (others.length > 0) throw new Error(`only one file can be imported: remove ${others.join(' ')}`);
-    if (!existsSync(file)) throw new Error(`there is no file ${file}`);
-    assertServerUrl(url);
+export function importArguments() {
+  const found = readArguments(USAGE, OPTIONS, (values, words) => {
+    const file = onlyFile(words, 'FILE.csv');
+    const { sensor, co2, voc, errors } = values;
+    const { 'date-order': dateOrder, 'on-conflict': onConflict = 'keep', 'time-zone': timeZone } = values;
     if (dateOrder !== undefined && dateOrder !== 'mdy' && dateOrder !== 'dmy') {
-      throw new Error(`--date-order must be mdy or dmy, not "${dateOrder}"`);
+      throw new Error(`--date-order must be mdy or dmy, not "${dateOrder}".`);
     }
-    const columns = { ...parseColumns(values.columns), ...(co2 && { co2 }), ...(voc && { voc }) };
-    const times = /** @type {import('./time.js').TimeOptions} */ ({ timeZone, dateOrder });
-    return { file, sensor: sensor?.trim(), url, columns, times, isDryRun };
-  } catch (error) {
-    return fail(`${/** @type {Error} */ (error).message}\n\n${USAGE}`, 2);
-  }
+    if (!['keep', 'replace', 'average'].includes(onConflict)) {
+      throw new Error(`--on-conflict must be keep, replace or average, not "${onConflict}".`);
+    }
+    if (errors !== undefined && resolve(errors) === resolve(file)) {
+      throw new Error('--errors must be another file than the one to import.');
+    }
+    return {
+      file,
+      errors: /** @type {string | undefined} */ (errors),
+      sensor: sensor === undefined ? undefined : sensorName(sensor),
+      url: serverUrl(values),
+      columns: { ...parseColumns(values.columns), ...(co2 && { co2 }), ...(voc && { voc }) },
+      where: (values.where ?? []).map(parseCondition),
+      onConflict: /** @type {ConflictRule} */ (onConflict),
+      times: /** @type {import('./time.js').TimeOptions} */ ({ timeZone, dateOrder }),
+      isDryRun: values['dry-run'] === true,
+    };
+  });
+  requireFile(found.file);
+  return found;
+}
+
+/** @param {string} text @returns {Condition} */
+function parseCondition(text) {
+  const [, column = '', value = ''] = /^([^=]+)=(.*)$/s.exec(text) ?? [];
+  if (column) return { column, value };
+  throw new Error(`--where must be like entity_id=bedroom_co2, not "${text}".`);
 }
 
 /**
@@ -80,7 +95,7 @@ export function parseColumns(text = '') {
   while (pair.lastIndex < text.length) {
     const [match, member = '', quoted, plain = ''] = pair.exec(text) ?? [];
     if (!match || !MEMBERS.includes(member.trim())) {
-      throw new Error(`--columns must be like created_at=Time,co2="CO2 (ppm)", not "${text}"`);
+      throw new Error(`--columns must be like created_at=Time,co2="CO2 (ppm)", not "${text}".`);
     }
     columns[member.trim()] = quoted ?? plain;
   }

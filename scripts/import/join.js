@@ -23,7 +23,8 @@ const HOLDS = 3600e6;
  * @template Reading
  * @param {[AsyncIterable<MetricEvent>, AsyncIterable<MetricEvent>]} sources rows of CO2 and of VOC, each oldest first
  * @param {(time: number, values: Record<Metric, string | null>) => Reading} toReading
- * @returns {AsyncGenerator<{ line: number, reading?: Reading, problem?: string, skipped?: true }>}
+ * @returns {AsyncGenerator<{ line: number, reading?: Reading, problem?: string, skipped?: true, isJoined?: true }>} a reading that
+ *   `isJoined` is of two rows
  */
 export async function* joinMetrics(sources, toReading) {
   /** @type {Record<Metric, Measured | null>} */
@@ -38,6 +39,7 @@ export async function* joinMetrics(sources, toReading) {
     const [mine, theirs] = [value, together ?? held];
     return {
       line,
+      ...(together !== undefined && { isJoined: /** @type {const} */ (true) }),
       reading: toReading(time, metric === 'co2' ? { co2: mine, voc: theirs } : { co2: theirs, voc: mine }),
     };
   };

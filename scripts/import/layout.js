@@ -130,6 +130,6 @@ function example(header) {
  *
  * @param {string} name
  */
-function normalized(name) {
+export function normalized(name) {
   return name.normalize('NFKC').trim().toLowerCase();
 }

@@ -9,9 +9,10 @@ import { formatTime, timeParser } from './time.js';
 /** @typedef {{ created_at: string, co2: number | string | null, voc: number | string | null, sensor?: string }} Reading */
 
 /**
- * A reading of the file, or the reason why a line isn't a reading. `skipped` lines are whole but have no value.
+ * A reading of the file, or the reason why a line isn't a reading. `skipped` lines are whole but have no value. A reading that
+ * `isJoined` is of two lines.
  *
- * @typedef {{ line: number, reading?: Reading, problem?: string, skipped?: true }} Item
+ * @typedef {{ line: number, reading?: Reading, problem?: string, skipped?: true, isJoined?: true }} Item
  *
  * @typedef {object} ImportOptions
  * @property {string} file
@@ -21,7 +22,7 @@ import { formatTime, timeParser } from './time.js';
  * @property {ColumnNames} columns
  * @property {string | undefined} sensor replaces the file's own names; empty for the unnamed sensor
  * @property {import('./time.js').TimeOptions} times
- * @property {(bytes: number) => void} onBytes
+ * @property {import('./arguments.js').Condition[]} where
  */
 
 /** Texts that programs write for a value that they don't have. */
@@ -34,14 +35,13 @@ const DECIMAL_COMMA = /^[+-]?\d+,\d+$/;
  * Reads a file as readings in the order of its lines; a file with one metric a row in the order of time.
  *
  * @param {ImportOptions} options
- * @returns {{ items: AsyncGenerator<Item>, passes: number, repeatedTimes: () => number }} `passes` is how often the
- *   file is read
+ * @returns {{ items: AsyncGenerator<Item>, repeatedTimes: () => number }}
  */
 export function readReadings(options) {
   const { layout, columns } = options;
   if (layout.kind === 'wide') {
     const clock = timeParser(options.times);
-    return { items: wideItems(options, clock), passes: 1, repeatedTimes: clock.repeated };
+    return { items: wideItems(options, clock), repeatedTimes: clock.repeated };
   }
   // A file has the rows of one metric after those of the other. Two passes join them in constant memory.
   const clocks = [timeParser(options.times), timeParser(options.times)];
@@ -59,9 +59,51 @@ export function readReadings(options) {
       voc: sent(values.voc),
       ...sensorMember(options.sensor),
     })),
-    passes: Object.keys(columns).filter((name) => name === 'co2' || name === 'voc').length,
     repeatedTimes: () => clocks.reduce((sum, clock) => sum + clock.repeated(), 0),
   };
+}
+
+/** InfluxDB's columns that aren't tags of a series. */
+const NOT_TAGS = new Set(['', 'result', 'table', '_start', '_stop', '_time', '_value', '_field']);
+/** How many values of a column an error names. */
+const NAMED_VALUES = 5;
+
+/**
+ * Reads a file with one metric a row, and returns how many rows the metrics have.
+ *
+ * @param {ImportOptions} options
+ * @throws {ImportError} if the rows of a metric belong to several series of InfluxDB, such as several sensors
+ */
+export async function assertOneSeries(options) {
+  const { layout, columns } = options;
+  const metrics = [columns.co2, columns.voc].filter((name) => name !== undefined);
+  /** The values of each column, for each metric. @type {Map<string, Map<string, Set<string>>>} */
+  const found = new Map(metrics.map((name) => [name, new Map()]));
+  let rows = 0;
+  for await (const { fields, header, layout: current, misquoted } of readRows(options.file, options)) {
+    const tags = current.kind === 'long' && !misquoted && found.get(fields[current.key]?.trim() ?? '');
+    if (!tags) continue;
+    rows += 1;
+    if (layout.source !== 'InfluxDB') continue;
+    for (const [i, column] of header.entries()) {
+      if (NOT_TAGS.has(column.trim())) continue;
+      const values = tags.get(column) ?? new Set();
+      if (values.size <= NAMED_VALUES) tags.set(column, values.add(fields[i]?.trim() ?? ''));
+    }
+  }
+  for (const [name, tags] of found) {
+    const several = [...tags].filter(([, values]) => values.size > 1);
+    const [first] = several;
+    if (!first) continue;
+    const listed = several.map(([column, values]) => {
+      const shown = [...values].slice(0, NAMED_VALUES).map((value) => value || '(empty)');
+      return `${column} is ${shown.join(', ')}${values.size > NAMED_VALUES ? ' and more' : ''}`;
+    });
+    throw new ImportError(
+      `the rows of "${name}" belong to several series: ${listed.join('; ')}. Choose one, such as with --where '${first[0]}=${[...first[1]][0]}'`,
+    );
+  }
+  return rows;
 }
 
 /**

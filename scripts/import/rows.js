@@ -4,7 +4,7 @@ import Papa from 'papaparse';
 import { csvNewline, withNewline } from '../../app/ingest/csv-newline.server.js';
 import { breaksIn, misquotedDetail, raggedDetail } from '../../app/ingest/csv-problem.server.js';
 import { ImportError } from './error.js';
-import { findLayout } from './layout.js';
+import { findLayout, normalized } from './layout.js';
 
 /** @typedef {import('./layout.js').Layout} Layout */
 /**
@@ -12,7 +12,7 @@ import { findLayout } from './layout.js';
  * fields of a `ragged` one may be in each other's places.
  *
  * @typedef {{ line: number, fields: string[], misquoted?: string }} FileRecord
- * @typedef {FileRecord & { layout: Layout, ragged?: string }} Row
+ * @typedef {FileRecord & { layout: Layout, header: string[], ragged?: string }} Row
  */
 
 const SAMPLE_BYTES = 256 * 1024;
@@ -37,11 +37,11 @@ export function inspectFile(file, columns) {
 }
 
 /**
- * Yields the rows of a file. InfluxDB writes several tables into one file, each with annotations that begin with `#`
+ * Yields the rows of a file that `where` chooses. InfluxDB writes several tables into one file, each with annotations that begin with `#`
  * and a header line of its own.
  *
  * @param {string} file
- * @param {{ delimiter: string, newline: '\n' | '\r', columns: import('./layout.js').ColumnNames, onBytes: (bytes: number) => void }} options
+ * @param {{ delimiter: string, newline: '\n' | '\r', columns: import('./layout.js').ColumnNames, where: import('./arguments.js').Condition[] }} options
  * @returns {AsyncGenerator<Row>}
  */
 export async function* readRows(file, options) {
@@ -49,39 +49,86 @@ export async function* readRows(file, options) {
   let layout = null;
   /** @type {string[]} */
   let header = [];
+  /** The conditions with the places of their columns. */
+  let chosen = whereIn(header, []);
+  /** Columns of conditions that no table had so far. */
+  const missing = new Set(options.where.map(({ column }) => column));
   for await (const records of readRecords(file, options)) {
     for (const record of records) {
       const { line, fields, misquoted } = record;
       if (isBlank(fields) && !misquoted) continue;
       if (misquoted) {
         if (layout === null) throw new ImportError(`line ${line}: the header ${misquoted}`);
-        yield { ...record, layout };
+        yield { ...record, layout, header };
       } else if (isAnnotation(fields)) {
         layout = null;
       } else if (layout === null) {
         layout = findLayout(fields, options.columns);
         header = fields;
+        chosen = whereIn(header, options.where);
+        for (const { column, index } of chosen) if (index >= 0) missing.delete(column);
       } else if (fields[0] !== header[0] || fields.join('\n') !== header.join('\n')) {
+        if (!chosen.every(({ index, value }) => fields[index]?.trim() === value)) continue;
         const ragged = isRagged(fields, header) ? raggedDetail(fields.length, header.length) : undefined;
-        yield { ...record, layout, ragged };
+        yield { ...record, layout, header, ragged };
       }
     }
   }
+  const [column] = missing;
+  if (column !== undefined) {
+    const names = header.map((name) => `"${name}"`).join(', ');
+    throw new ImportError(`the file has no column "${column}" for --where. It has: ${names}`);
+  }
+}
+
+/**
+ * @param {string[]} header
+ * @param {import('./arguments.js').Condition[]} where
+ */
+function whereIn(header, where) {
+  const names = header.map(normalized);
+  return where.map(({ column, value }) => ({
+    column,
+    value: value.trim(),
+    index: names.indexOf(normalized(column)),
+  }));
+}
+
+/**
+ * Counts the lines of a file.
+ *
+ * @param {string} file
+ * @param {'\n' | '\r'} newline
+ */
+export function countLines(file, newline) {
+  const descriptor = openSync(file, 'r');
+  const buffer = Buffer.alloc(PIECE_BYTES);
+  let lines = 0;
+  /** The last byte; a line may lack its end. */
+  let last = '';
+  for (;;) {
+    const text = buffer.toString('latin1', 0, readSync(descriptor, buffer));
+    if (text === '') break;
+    lines += text.split(newline).length - 1;
+    last = text.slice(-1);
+  }
+  closeSync(descriptor);
+  return last === newline || last === '' ? lines : lines + 1;
 }
 
 /**
  * Yields the records of a file in groups, because a promise for each record is slow.
  *
  * @param {string} file
- * @param {{ delimiter: string, newline: '\n' | '\r', onBytes: (bytes: number) => void }} options
+ * @param {{ delimiter: string, newline: '\n' | '\r' }} options
  * @returns {AsyncGenerator<FileRecord[]>}
  */
-async function* readRecords(file, { delimiter, newline, onBytes }) {
+async function* readRecords(file, { delimiter, newline }) {
   const input = createReadStream(file, { encoding: 'utf8', highWaterMark: PIECE_BYTES });
   // Papa's own streams use this class. Its function `parse` can't leave an incomplete record for the next piece.
   const parser = new Papa.Parser({ delimiter, newline });
   let line = 1;
-  let bytes = 0;
+  let isStart = true;
   /** The beginning of a record that goes on in the next piece. */
   let rest = '';
 
@@ -100,12 +147,9 @@ async function* readRecords(file, { delimiter, newline, onBytes }) {
   }
 
   for await (const chunk of input) {
-    // The stream reads ahead while the rows of a chunk are used.
-    const { bytesRead } = input;
-    onBytes(bytesRead - bytes);
     const text = withNewline(chunk, newline);
-    yield parse(bytes === 0 ? withoutMark(text) : rest + text, false);
-    bytes = bytesRead;
+    yield parse(isStart ? withoutMark(text) : rest + text, false);
+    isStart = false;
     if (rest.length > ROW_LIMIT) throw new ImportError(`line ${line}: a quote is opened and never closed`);
   }
   if (rest) yield parse(rest, true);

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ImportError } from './error.js';
 
 /** @typedef {{ line: number, reading: import('./readings.js').Reading }} Line */
-/** @typedef {{ stored: number, known: number, refused: number, problems: { line: number, problem: string }[] }} Outcome */
+/** @typedef {{ stored: number, known: number, refused: number, problems: { line: number, problem: string, isConflict?: boolean }[] }} Outcome */
 
 const RESPONSE_TIMEOUT_MS = 60_000;
 /** Applies if the response has no `Retry-After`. */
@@ -34,7 +34,7 @@ export function batchSender({ url, key, signal, onWait }) {
   let isFound = false;
 
   /** @param {Line[]} lines @returns {Promise<Outcome>} */
-  return async function send(lines) {
+  async function send(lines) {
     let giveUpAt = Number.POSITIVE_INFINITY;
     /** Readings that were stored by attempts that failed half-way. The next attempt finds them known. */
     let storedBefore = 0;
@@ -55,11 +55,15 @@ export function batchSender({ url, key, signal, onWait }) {
       }
       giveUpAt = Number.POSITIVE_INFINITY;
       if (status < 500 && typeof body.stored === 'number') {
+        // A report names at most a hundred refused readings. The others are named if they are sent again.
+        if (body.refused > (body.errors?.length ?? 0) && lines.length > 1) {
+          storedBefore += body.stored;
+          return withStored(await sendHalves(lines), storedBefore);
+        }
         return withStored(outcomeOf(lines, body), storedBefore);
       }
       if (status === 413 && lines.length > 1) {
-        const first = await send(lines.slice(0, lines.length >> 1));
-        return withStored(both(first, await send(lines.slice(lines.length >> 1))), storedBefore);
+        return withStored(await sendHalves(lines), storedBefore);
       }
       if (status === 400) return allRefused(lines, body);
       if (status !== 429 && status < 500) throw new ImportError(refusal(status, body));
@@ -67,7 +71,14 @@ export function batchSender({ url, key, signal, onWait }) {
       onWait(`${body.detail ?? `status ${status}`} Retrying in ${retryAfterS} s`);
       await sleep(retryAfterS * 1000, undefined, { signal });
     }
-  };
+  }
+  return send;
+
+  /** @param {Line[]} lines */
+  async function sendHalves(lines) {
+    const first = await send(lines.slice(0, lines.length >> 1));
+    return both(first, await send(lines.slice(lines.length >> 1)));
+  }
 
   /** @param {Line[]} lines */
   async function post(lines) {
@@ -94,6 +105,9 @@ export function batchSender({ url, key, signal, onWait }) {
   }
 }
 
+/** How the server says that another reading is stored (`conflictDetail` in app/ingest). */
+export const CONFLICT = /^is the time of a reading that is stored with /;
+
 /**
  * @param {Line[]} lines
  * @param {any} body the answer to a batch
@@ -102,6 +116,7 @@ export function batchSender({ url, key, signal, onWait }) {
 function outcomeOf(lines, { stored, duplicates, refused, errors = [] }) {
   const problems = errors.map((/** @type {any} */ { item, errors }) => ({
     line: lines[item]?.line ?? 0,
+    isConflict: errors.some((/** @type {any} */ { detail }) => CONFLICT.test(detail)),
     problem: errors
       .map((/** @type {any} */ { field, detail }) => (field ? `${field} ${detail}` : detail))
       .join('; '),

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { dataFolder } from '../../app/config/installation.server.js';
 import { toLines } from '../../scripts/json-lines.js';
 import { serviceUnit } from '../../scripts/service-unit.js';
@@ -32,9 +32,9 @@ function airboardIn(folder: string, ...args: string[]) {
 
 describe('airboard', () => {
   const { stdout: usage } = airboard('--help');
-  const commands = [...usage.matchAll(/^ {2}([a-z]+) /gm)].map(([, name]) => name as string);
+  const commands = [...usage.matchAll(/^ {2}([a-z]+) {2,}/gm)].map(([, name]) => name as string);
 
-  test('has the commands of the issue, and prints its version', () => {
+  test('has these commands, and prints its version and usage', () => {
     expect(commands).toEqual([
       'serve',
       'import',
@@ -44,22 +44,30 @@ describe('airboard', () => {
       'backup',
       'restore',
       'prune',
+      'rename',
       'service',
+      'version',
     ]);
-    expect(airboard('--version')).toEqual({ status: 0, stdout: `${version}\n`, stderr: '' });
+    for (const word of ['--version', 'version'])
+      expect(airboard(word)).toEqual({ status: 0, stdout: `${version}\n`, stderr: '' });
+    expect(airboard('help').stdout).toContain(usage.split('Settings')[0]);
+    expect(airboard('help', 'backup').stdout).toMatch(/^usage: airboard backup FILE/);
   });
 
-  test.each(commands)('%s --help prints how it is typed, and ends with 0 whatever .env says', (command) => {
-    const folder = temporaryFolder();
-    mkdirSync(join(folder, 'airboard'));
-    writeFileSync(join(folder, 'airboard', '.env'), 'PORT 3155\n');
-    const { status, stdout, stderr } = airboardIn(folder, command, '--help');
-    expect([status, stderr]).toEqual([0, '']);
-    expect(stdout).toMatch(
-      command === 'serve' ? /^usage: airboard / : new RegExp(`^usage: airboard ${command} `),
-    );
-    expect(stdout).not.toContain('npm run');
-  });
+  test.each(commands.filter((name) => name !== 'version'))(
+    '%s --help prints how it is typed, and ends with 0 whatever .env says',
+    (command) => {
+      const folder = temporaryFolder();
+      mkdirSync(join(folder, 'airboard'));
+      writeFileSync(join(folder, 'airboard', '.env'), 'PORT 3155\n');
+      const { status, stdout, stderr } = airboardIn(folder, command, '--help');
+      expect([status, stderr]).toEqual([0, '']);
+      expect(stdout).toMatch(
+        command === 'serve' ? /^usage: airboard \[serve\]/ : new RegExp(`^usage: airboard ${command} `),
+      );
+      expect(stdout).not.toContain('npm run');
+    },
+  );
 
   test.each([
     ['fly'],
@@ -73,10 +81,49 @@ describe('airboard', () => {
     ['prune', '--before', 'yesterday'],
     ['service'],
     ['service', 'remove', '--print'],
+    ['seed', '--readings', '-5'],
+    ['seed', '--nope'],
+    ['export', '--from', 'yesterday'],
+    ['rename', 'Attic'],
   ])('ends with 2 for wrong arguments: %s %s', (...args) => {
     const { status, stdout, stderr } = airboard(...args);
     expect([status, stdout]).toEqual([2, '']);
     expect(stderr).not.toMatch(/^ {4}at /m);
+    expect(stderr).not.toContain('positional');
+    // Below the usage, where a small terminal shows it.
+    expect(stderr.trimEnd().split('\n').at(-1)).not.toMatch(/^(usage|Exit codes|Settings|Both need)/);
+  });
+
+  test.each([
+    [['--port', '80'], /for example: PORT=80 airboard\n$/],
+    [['serve', '--host=::1'], /for example: HOST=::1 airboard\n$/],
+    [['backup', '--nope'], /\n\nthere is no option --nope\. This command has no options\.\n$/],
+    [['seed', '--readings'], /\n\n--readings needs a value, such as --readings 5760\.\n$/],
+    [['seed', '--readings', '--add'], /\n\n--readings needs a value, .* is written --readings=--add\n$/],
+  ])('says in its own words what is wrong with %j', (args, message) => {
+    expect(airboard(...args).stderr).toMatch(message);
+  });
+
+  test.each(['import', 'replay', 'restore'])(
+    '%s names a file that is missing or a folder, without its usage',
+    (command) => {
+      const expected = (stderr: string) => ({ status: 1, stdout: '', stderr });
+      expect(airboard(command, 'nosuch.csv')).toEqual(expected('There is no file nosuch.csv.\n'));
+      expect(airboard(command, 'docs')).toEqual(expected('docs is a folder. Name a file.\n'));
+      expect(airboard(command, '/dev/null')).toEqual(
+        expected('/dev/null is a pipe or a device. Name a file.\n'),
+      );
+    },
+  );
+
+  test('offers no random readings unless RANDOM_POSTS is set', async () => {
+    vi.stubEnv('AIRBOARD_PACKAGE', 'yes');
+    vi.resetModules();
+    const { parseEnv } = await import('../../app/config/env.server');
+    expect(parseEnv({}).RANDOM_POSTS).toBe('false');
+    vi.unstubAllEnvs();
+    vi.resetModules();
+    expect((await import('../../app/config/env.server')).parseEnv({}).RANDOM_POSTS).toBe('true');
   });
 });
 
@@ -117,7 +164,8 @@ describe('the unit', () => {
 
   test('is the one in docs/run.md, and what airboard service install --print prints', () => {
     expect(readFileSync('docs/run.md', 'utf8')).toContain(`\`\`\`ini\n${unit}\`\`\``);
-    const { status, stdout } = airboard('service', 'install', '--print');
+    const { status, stdout } = airboard('service', '--print');
+    expect(unit).toContain('\nMemoryMax=512M\n');
     expect(status).toBe(0);
     const exec = `ExecStart=${process.execPath} ${join(process.cwd(), 'scripts/airboard.js')} serve`;
     expect(stdout).toBe(unit.replace(/^ExecStart=.*$/m, exec));

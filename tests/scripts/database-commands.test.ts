@@ -7,7 +7,9 @@ import {
   openSync,
   readdirSync,
   readFileSync,
+  rmSync,
   statSync,
+  truncateSync,
   writeFileSync,
   writeSync,
 } from 'node:fs';
@@ -15,8 +17,12 @@ import { dirname, join } from 'node:path';
 import Database from 'libsql';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { backUpDatabase } from '../../app/store/sqlite/file/sqlite-copy.server.js';
+import { openSqliteFile } from '../../app/store/sqlite/file/sqlite-file.server.js';
+import { sqliteDenseSlots } from '../../app/store/sqlite/roll-ups/sqlite-dense-slots.server';
+import { sqliteSlots } from '../../app/store/sqlite/roll-ups/sqlite-slots.server';
+import { sqliteStaleDays } from '../../app/store/sqlite/roll-ups/sqlite-stale-days.server';
 import { openSqliteStore } from '../../app/store/sqlite/sqlite-store.server';
-import { seedDatabase } from '../support/readings/database';
+import { runSql, seedDatabase, storeReadings } from '../support/readings/database';
 import { runScriptHere } from '../support/run-script';
 import { temporaryFolder } from '../support/server/server';
 
@@ -59,7 +65,7 @@ test('backs up every reading of a database in use, and leaves no other file', as
   const copy = join(temporaryFolder(), 'copy.db');
   expect(run('backup', copy)).toEqual({
     exitCode: 0,
-    output: expect.stringContaining(`3010 readings backed up to ${copy}, the newest from 20`),
+    output: expect.stringContaining(`3010 readings of ${path} backed up to ${copy}, the newest from 20`),
   });
   expect(readdirSync(dirname(copy))).toEqual(['copy.db']);
   await store.insert({ co2: 1, voc: 1 });
@@ -99,7 +105,7 @@ test('restores a backup over a crashed database, and keeps what was there with i
   await store.close();
 
   const { exitCode, output } = run('restore', copy);
-  expect(output).toContain(`250 readings restored from ${copy}`);
+  expect(output).toContain(`250 readings restored from ${copy} to ${path}`);
   expect(exitCode).toBe(0);
   const [, kept] = /the former database is kept in (.*)\n/.exec(output) ?? [];
   expect(await countIn(path)).toBe(250);
@@ -123,12 +129,14 @@ test('restores nothing while a server runs, and nothing that is damaged or no da
   const store = openSqliteStore(path);
   expect(run('restore', copy)).toEqual({
     exitCode: 1,
-    output: expect.stringMatching(/another airboard .* Stop it/),
+    output: expect.stringMatching(
+      /another airboard .* Stop it first, such as with sudo systemctl stop airboard\.$/m,
+    ),
   });
   await store.close();
 
   writeSync(openSync(copy, 'r+'), Buffer.alloc(4096, 7), 0, 4096, 20 * 4096);
-  for (const other of [copy, 'README.md', '/nowhere/copy.db']) {
+  for (const other of [copy, 'README.md']) {
     const { exitCode, output } = await runHere('restore', other);
     expect([exitCode, output]).toEqual([1, expect.stringMatching(/^Nothing was restored: /)]);
     expect(output).toContain(other);
@@ -194,6 +202,148 @@ test('prunes readings from before a time only when told so, and gives the space 
   await store.close();
 });
 
+/** Stores a reading a minute of each sensor, in two days from noon on. */
+const storeTwoDays = (...sensors: string[]) =>
+  storeReadings(
+    path,
+    sensors.flatMap((sensor, n) =>
+      Array.from({ length: 2880 }, (_, i) => ({
+        sensor,
+        created_at: new Date(Date.UTC(2026, 0, 1, 12) + i * 60_000).toISOString(),
+        co2: 400 + n,
+        voc: 100,
+      })),
+    ),
+  );
+
+/** Returns how many readings each day of a sensor has in its history, as a server keeps it up to date. */
+function slotsOf(sensor: string) {
+  const { database, close } = openSqliteFile(path);
+  const stale = sqliteStaleDays(database, sqliteSlots(database, sqliteDenseSlots(database)));
+  const key = Number(database.prepare('select id from sensors where name = ?').pluck().all(sensor)[0]);
+  for (let day = stale.firstUnbuilt(key, 0, 4e9); day; day = stale.firstUnbuilt(key, 0, 4e9))
+    stale.build(day);
+  const days = database
+    .prepare(
+      "select sum(readings), cast(strftime('%Y%m%d', start, 'unixepoch') as integer) as day from slots where sensor = ? group by day order by day",
+    )
+    .raw()
+    .all(key);
+  close();
+  return days;
+}
+
+test("prunes a sensor's readings of a span or all, and says which sensors there are", async () => {
+  await storeTwoDays('Attic', 'Küche');
+  const missing = await runHere('prune', '--sensor', 'attic', '--yes');
+  expect(missing).toEqual({
+    exitCode: 1,
+    output: 'Nothing was deleted: there is no sensor "attic". The database has "Attic", "Küche".',
+  });
+  const span = ['--from', '2026-01-01T23:00:00Z', '--to', '2026-01-03T01:00:00+01:00'];
+  expect(run('prune', '--sensor', 'Attic', ...span, '--yes')).toEqual({
+    exitCode: 0,
+    output: expect.stringContaining(
+      `1500 of 5760 readings in ${path} are of "Attic" from 2026-01-01T23:00:00Z on and`,
+    ),
+  });
+  expect(slotsOf('Attic')).toEqual([
+    [660, 2026_01_01],
+    [720, 2026_01_03],
+  ]);
+  expect(slotsOf('Küche')).toHaveLength(3);
+  expect(run('prune', '--sensor', 'Attic', '--yes').output).toContain('1380 readings deleted.');
+  expect(await countIn(path)).toBe(2880);
+});
+
+test('renames a sensor, or gives its readings to another one, with the history', async () => {
+  await storeTwoDays('kitchn');
+  const before = slotsOf('kitchn');
+  expect(run('rename', 'kitchn', 'Küche').output).toContain('2880 readings of "kitchn" in ');
+  expect(slotsOf('Küche')).toEqual(before);
+
+  await storeReadings(path, [
+    { sensor: 'new', created_at: '2026-01-01T12:00:00.000Z', co2: 1, voc: 1 },
+    { sensor: 'new', created_at: '2026-01-05T12:00:00.000Z', co2: 1, voc: 1 },
+  ]);
+  const { exitCode, output } = run('rename', 'new', 'Küche');
+  expect([exitCode, output]).toEqual([0, expect.stringContaining('1 readings of "new" in ')]);
+  expect(output).toContain('1 readings stay with "new", because "Küche" has others at their times.');
+  expect(slotsOf('Küche')).toEqual([...before, [1, 2026_01_05]]);
+  expect(await runHere('rename', 'kitchn', 'Küche')).toEqual({
+    exitCode: 1,
+    output: 'Nothing was renamed: there is no sensor "kitchn". The database has "Küche", "new".',
+  });
+});
+
+test.each([
+  [
+    'cut off',
+    (file: string) => truncateSync(file, 100_000),
+    'it is damaged (database disk image is malformed)',
+  ],
+  [
+    'overwritten',
+    (file: string) => {
+      writeFileSync(file, 'not a database'.repeat(1000));
+      rmSync(`${file}-wal`, { force: true });
+    },
+    'it is not an SQLite database',
+  ],
+])('advises to restore a backup over a file that was %s', async (_, damage, words) => {
+  await seedDatabase(path, 5000);
+  const copy = join(temporaryFolder(), 'copy.db');
+  backUpDatabase(path, copy);
+  damage(path);
+  const commands = [
+    ['backup', `${copy}.2`],
+    ['prune', '--before', '2030-01-01', '--yes'],
+    ['rename', 'a', 'b'],
+    ['seed', '--readings', '3'],
+  ];
+  for (const [command = '', ...options] of commands) {
+    const { exitCode, output } = await runHere(command, ...options);
+    expect([command, exitCode, output]).toEqual([command, 1, expect.stringContaining(words)]);
+    expect(output).toContain(
+      'Stop the server and put a backup back: npm run restore -- FILE. This file is kept beside it.',
+    );
+  }
+  expect(run('restore', copy).exitCode).toBe(0);
+  expect(await countIn(path)).toBe(5000);
+});
+
+test.each([
+  ['trigger evil', 'create trigger evil after insert on data begin delete from data where id < new.id; end'],
+  [
+    'trigger data_deleted',
+    'drop trigger data_deleted; create trigger data_deleted after delete on data begin select 1; end',
+  ],
+  ['view sensor_list', 'create view sensor_list as select * from sensors'],
+  ['table notes', 'create table notes (text)'],
+])('restores no file with a %s of its own', async (name, sql) => {
+  await seedDatabase(path, 3);
+  const copy = join(temporaryFolder(), 'copy.db');
+  backUpDatabase(path, copy);
+  runSql(copy, sql);
+  const { exitCode, output } = await runHere('restore', copy);
+  expect([exitCode, output]).toEqual([
+    1,
+    expect.stringContaining(`it contains the ${name}, which airboard didn't make.`),
+  ]);
+  expect(await countIn(path)).toBe(3);
+});
+
+test('restores files of older versions, and with an index of its own', async () => {
+  const copy = join(temporaryFolder(), 'copy.db');
+  copyFileSync('tests/store/sqlite/file/version-0.db', copy);
+  expect(run('restore', copy)).toMatchObject({ exitCode: 0 });
+  // The server's first start brings it to the newest schema.
+  expect(await countIn(path)).toBe(12);
+  backUpDatabase(path, `${copy}.2`);
+  runSql(`${copy}.2`, 'create index own on data (co2)');
+  expect(run('restore', `${copy}.2`)).toMatchObject({ exitCode: 0 });
+});
+
 test('prints the usage and exits with 2 for invalid arguments', async () => {
   for (const [script, ...options] of [
     ['backup'],
@@ -207,7 +357,7 @@ test('prints the usage and exits with 2 for invalid arguments', async () => {
     const { exitCode, output } = await runHere(script, ...options);
     expect(output).toContain(`usage: npm run ${script} -- `);
     expect(exitCode).toBe(2);
-    if (script === 'prune' && options[1]) expect(output).toContain(`, not "${options[1]}"\n\nusage: `);
+    if (script === 'prune' && options[1]) expect(output).toContain(`, not "${options[1]}".`);
   }
   expect(existsSync(path)).toBe(false);
 });

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { readArguments } from '../../scripts/export-arguments.js';
+import { exportArguments } from '../../scripts/export-arguments.js';
 
 const { argv } = process;
 
@@ -19,7 +19,7 @@ function read(...words: string[]) {
     throw new Error(`exit ${code}`);
   });
   try {
-    return readArguments();
+    return exportArguments();
   } catch (error) {
     return `${(error as Error).message}: ${printed}`;
   }
@@ -41,6 +41,6 @@ test.each([
 
 test.each(['xml', 'gz', 'constructor'])('refuses a file .%s, and says which formats there are', (ending) => {
   expect(read(`e.${ending}`)).toMatch(
-    `exit 2: "${ending}" is no format that can be written: name the file .csv, .ndjson, .jsonl or .json, or add --format`,
+    `"${ending}" is no format that can be written: name the file .csv, .ndjson, .jsonl or .json, or add --format`,
   );
 });

@@ -1,8 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { createProgress } from '../../scripts/progress.js';
 import { answer, type BatchServer, startBatchServer, store } from '../support/ingest/batch-server';
 import { runScriptHere } from '../support/run-script';
 import { temporaryFolder } from '../support/server/server';
@@ -117,7 +118,7 @@ test('names refused lines of the file, those the server refuses and those it can
     i === 3 ? 'noon,400,100' : i === 1100 ? `${timeOf(i)},high,100` : `${timeOf(i)},400,100`,
   );
   const { exitCode, output } = await run(file);
-  expect(exitCode).toBe(1);
+  expect(exitCode).toBe(3);
   expect(output).toContain('line 5: refused: "noon" is not a time that this command knows');
   expect(output).toContain('line 1102: refused: co2 must be a number');
   expect(output).toContain('1198 stored, 0 known already, 2 refused');
@@ -157,35 +158,75 @@ test('a dry run says which columns are used', async () => {
   );
 });
 
-/** A file of Home Assistant with this many rows of each metric. */
-function homeAssistantFile(rows: number): string {
-  const file = join(temporaryFolder(), 'history.csv');
-  const lines = ['co2', 'voc'].flatMap((name) =>
-    Array.from({ length: rows }, (_, i) => `sensor.${name},${400 + (i % 9)},${timeOf(i)}`),
-  );
-  writeFileSync(file, `entity_id,state,last_changed\n${lines.join('\n')}\n`);
-  return file;
-}
-
-test.each([
-  [1, '1 of 1 kB'],
-  [2500, '201 of 201 kB'],
-  [12_500, '1.1 of 1.1 MB'],
-])('the progress ends with the size of the file, %i rows of each metric', async (rows, end) => {
-  const file = homeAssistantFile(rows);
-  const { exitCode, output } = await run(file, '--co2', 'sensor.co2', '--voc', 'sensor.voc');
-  expect(exitCode).toBe(0);
-  const lines = output.match(/^[\d.]+ of [\d.]+ [kM]B, [\d.]+ [kM]B\/s, .*$/gm) ?? [];
-  expect(lines.at(-1)).toMatch(new RegExp(`^${end}, .* 0 s left, ${rows} stored`));
+test('keeps the first of two rows with one time, and says so', async () => {
+  const twice = (i: number) => `${timeOf(i >> 1)},${400 + i},100`;
+  const { exitCode, output } = await run(fileOf(3000, twice));
+  expect([exitCode, server.stored.get(`${timeOf(700)} `)?.co2]).toEqual([0, 1800]);
+  expect(output).toContain('1500 stored, 0 known already, 0 refused');
+  expect(output).toContain('1500 rows have the time of an earlier row and other values: the first was kept');
 });
 
 test.each([
-  [[], /FILE\.csv is missing\n\nusage: npm run import/],
-  [['nowhere.csv'], /there is no file nowhere\.csv/],
-  [['package.json', 'README.md'], /only one file can be imported: remove README\.md/],
+  ['replace', 'the last was sent', 1801],
+  ['average', 'the average was sent', 1800.5],
+])('--on-conflict %s: %s', async (rule, words, co2) => {
+  const file = fileOf(3000, (i) => `${timeOf(i >> 1)},${400 + i},${i % 2 ? '' : 100}`);
+  const { output } = await run(file, '--on-conflict', rule);
+  expect(output).toContain(words);
+  expect(server.stored.get(`${timeOf(700)} `)?.co2).toBe(co2);
+});
+
+test('a stored reading with other values stays: without an error, or refused if it should be replaced', async () => {
+  await run(fileOf(300));
+  const other = fileOf(301, (i) => `${timeOf(i)},900,100`);
+  const kept = await run(other);
+  expect(kept.exitCode).toBe(0);
+  expect(kept.output).toContain(
+    '300 rows have the time of a stored reading and other values: the stored one was kept',
+  );
+  const errors = join(temporaryFolder(), 'refused.txt');
+  const refused = await run(other, '--on-conflict', 'average', '--errors', errors);
+  expect(refused.exitCode).toBe(3);
+  expect(refused.output.match(/^line /gm)).toHaveLength(20);
+  expect(refused.output).toContain(`All refused lines are in ${errors}.`);
+  expect(readFileSync(errors, 'utf8').match(/^line \d+: created_at is the time of a reading/gm)).toHaveLength(
+    300,
+  );
+});
+
+test('ends with 1 if nothing was stored', async () => {
+  const { exitCode, output } = await run(fileOf(3, (i) => `${timeOf(i)},high,100`));
+  expect([exitCode, output]).toEqual([1, expect.stringContaining('Nothing was stored')]);
+});
+
+test('the progress counts rows: in one line on a terminal, else every 5 s and with news', () => {
+  let now = 0;
+  vi.spyOn(performance, 'now').mockImplementation(() => now);
+  for (const isTTY of [true, false]) {
+    now = 0;
+    const printed: string[] = [];
+    const output = { isTTY, write: (text: string) => printed.push(text) } as unknown as NodeJS.WriteStream;
+    const { update } = createProgress(output, 6000);
+    update(500, '500 stored', false);
+    now = 5000;
+    update(1000, '1000 stored', false);
+    update(1000, 'waiting', true);
+    const line = '1000 of 6000 rows, 200 rows/s, 25 s left, ';
+    const lines = [`${line}1000 stored`, `${line}waiting`];
+    expect(printed).toEqual(lines.map((text) => (isTTY ? `\r\u001b[K${text}` : `${text}\n`)));
+  }
+  vi.restoreAllMocks();
+});
+
+test.each([
+  [[], /^usage: npm run import.*\n\nFILE\.csv is missing\.$/s],
+  [['package.json', 'README.md'], /only one FILE\.csv is possible: remove README\.md/],
   [['package.json', '--url', 'board'], /--url must be an address/],
   [['package.json', '--date-order', 'ymd'], /--date-order must be mdy or dmy/],
   [['package.json', '--columns', 'Time'], /--columns must be like/],
+  [['package.json', '--where', 'Kitchen'], /--where must be like/],
+  [['package.json', '--on-conflict', 'skip'], /--on-conflict must be keep, replace or average, not "skip"/],
+  [['package.json', '--errors', './package.json'], /--errors must be another file/],
 ])('rejects the arguments %j with 2', async (options, message) => {
   const { exitCode, output } = await runScriptHere('import', ...options);
   expect(exitCode).toBe(2);
@@ -202,7 +243,7 @@ test('suggests a command for unknown columns, and nothing after it', async () =>
 
 test('says that a folder can not be read', async () => {
   const { exitCode, output } = await runScriptHere('import', 'docs');
-  expect([exitCode, output]).toEqual([1, expect.stringMatching(/^can't read docs: EISDIR/)]);
+  expect([exitCode, output]).toEqual([1, 'docs is a folder. Name a file.']);
 });
 
 test('asks for the entities of Home Assistant, and lists them', async () => {

@@ -88,7 +88,7 @@ test.skipIf(!hasIpv6)(
 test('says that settings come from the environment if npm start gets arguments', async () => {
   const { exitCode, output } = await runServer({}, ['--port', '3155']);
   expect(output).toBe(
-    '[airboard] can\'t start: "--port" has no effect here. Settings come from the environment or .env, for example: ' +
+    '[airboard] can\'t start: "--port 3155" has no effect here. Settings come from the environment or .env, for example: ' +
       'PORT=3155 npm start\n',
   );
   expect(exitCode).toBe(2);

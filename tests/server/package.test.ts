@@ -187,7 +187,9 @@ test('what it exports, it imports: as CSV, as NDJSON and as JSON', async () => {
   expect(stored.length).toBe(2500);
 
   const query = ['--sensor', sensor, '--from', '2026-01-01', '--to', '2026-01-02'];
-  expect(run(airboard, ['export', 'out.csv', ...query])).toMatch(/^\d+ kB written to out\.csv\n$/);
+  expect(run(airboard, ['export', 'out.csv', ...query])).toMatch(
+    /^2500 readings written to out\.csv \(\d+ kB\)\n$/,
+  );
   const csv = await fetch(`${url()}/api/data?format=csv&sensor=${encodeURIComponent(sensor)}`);
   expect(readFileSync(join(home, 'out.csv'), 'utf8')).toBe(await csv.text());
   expect(run(airboard, ['import', 'out.csv'])).toContain('0 stored, 2500 known already, 0 refused');
@@ -201,19 +203,22 @@ test('what it exports, it imports: as CSV, as NDJSON and as JSON', async () => {
 
 test('an export that fails leaves no file, and replaces none', () => {
   writeFileSync(join(home, 'kept.csv'), 'kept');
-  const failed = (...args: string[]) => {
+  const failed = (exitCode: number, ...args: string[]) => {
     const { status, stderr } = spawnSync(airboard, ['export', ...args], {
       cwd: home,
       env: environment(),
       encoding: 'utf8',
     });
-    expect(status).toBe(1);
+    expect(status).toBe(exitCode);
     return stderr;
   };
-  expect(failed('kept.csv')).toContain('kept.csv exists already');
+  expect(failed(1, 'kept.csv')).toContain('kept.csv exists already');
   expect(readFileSync(join(home, 'kept.csv'), 'utf8')).toBe('kept');
-  expect(failed('new.csv', '--from', 'yesterday')).toContain('from must be a time like');
-  expect(failed('new.csv', '--url', 'http://127.0.0.1:1')).toContain(
+  expect(failed(2, 'new.csv', '--from', 'yesterday')).toContain('--from must be a day like');
+  expect(failed(1, 'new.csv', '--sensor', 'Nosuch')).toMatch(
+    /there is no sensor "Nosuch"\. The server has ".*"\./,
+  );
+  expect(failed(1, 'new.csv', '--url', 'http://127.0.0.1:1')).toContain(
     'No server answers at http://127.0.0.1:1',
   );
   expect(readdirSync(home).filter((name) => name.startsWith('new.csv'))).toEqual([]);
@@ -231,7 +236,7 @@ test.runIf(existsSync('/dev/full'))('an export to a full disk fails', () => {
 });
 
 test('backs up and checks the file beside a running server, and names its commands as they are typed', async () => {
-  expect(run(airboard, ['backup', 'copy.db'])).toMatch(/^\d+ readings backed up to copy\.db/);
+  expect(run(airboard, ['backup', 'copy.db'])).toMatch(/^\d+ readings of .* backed up to copy\.db/);
   const { status, stderr } = spawnSync(airboard, ['restore', 'out.csv'], {
     cwd: home,
     env: { ...environment(), DATABASE_PATH: 'other.db' },

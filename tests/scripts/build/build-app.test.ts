@@ -31,3 +31,13 @@ test('SOURCES names every file outside app/ that a stylesheet uses', () => {
   expect(used).toContain('tailwind.config.ts');
   expect(used.filter((path) => !isSource(path))).toEqual([]);
 });
+
+test('package.json allows the install scripts of its packages, so that npm 11 warns of none', () => {
+  const read = (file: string) => JSON.parse(readFileSync(file, 'utf8'));
+  const packages = Object.entries<{ hasInstallScript?: boolean; optional?: boolean }>(
+    read('package-lock.json').packages,
+  );
+  const withScripts = packages.filter(([, { hasInstallScript, optional }]) => hasInstallScript && !optional);
+  const names = withScripts.map(([path]) => path.replace(/.*node_modules\//, ''));
+  expect([...new Set(names)]).toEqual(Object.keys(read('package.json').allowScripts));
+});

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { parseColumns } from '../../../scripts/import/arguments.js';
-import { readReadings } from '../../../scripts/import/readings.js';
+import { assertOneSeries, readReadings } from '../../../scripts/import/readings.js';
 import { inspectFile } from '../../../scripts/import/rows.js';
 import { temporaryFolder } from '../../support/server/server';
 
@@ -10,14 +10,14 @@ interface Options {
   columns?: Record<string, string>;
   sensor?: string;
   timeZone?: string;
+  where?: { column: string; value: string }[];
 }
 
 /** Reads a file as the import does: readings as they are sent, and the problems of other lines. */
-async function read(file: string, { columns = {}, sensor, timeZone }: Options = {}) {
+async function read(file: string, { columns = {}, sensor, timeZone, where = [] }: Options = {}) {
   const { delimiter, newline, layout } = inspectFile(file, columns);
-  const onBytes = () => {};
   const times = { timeZone };
-  const { items } = readReadings({ file, delimiter, newline, layout, columns, sensor, times, onBytes });
+  const { items } = readReadings({ file, delimiter, newline, layout, columns, sensor, times, where });
   const read: unknown[] = [];
   for await (const { line, reading, problem, skipped } of items) {
     read.push([line, reading ?? problem ?? (skipped && 'skipped')]);
@@ -121,6 +121,33 @@ test('refuses a column that the file does not have', () => {
 test('refuses rows of one metric that go back in time, as two sensors in one file do', async () => {
   const file = fileWith('entity_id,state,last_changed\na,1,2026-01-31T10:00:00Z\na,1,2026-01-31T09:00:00Z\n');
   await expect(read(file, { columns: { co2: 'a' } })).rejects.toThrow(/line 3: a goes back in time/);
+});
+
+const INFLUX = `,_time,_value,_field,_measurement,entity_id
+,2026-01-31T10:00:00Z,812,value,ppm,bedroom_co2
+,2026-01-31T10:01:00Z,21.5,value,°C,bedroom_temperature
+`;
+
+test('refuses the rows of several series of InfluxDB, and names in what they differ', async () => {
+  const options = { ...inspectFile(fileWith(INFLUX), {}), file: fileWith(INFLUX), columns: { co2: 'value' } };
+  const given = { ...options, sensor: undefined, times: {} };
+  await expect(assertOneSeries({ ...given, where: [] })).rejects.toThrow(
+    'the rows of "value" belong to several series: _measurement is ppm, °C; entity_id is bedroom_co2, bedroom_temperature. ' +
+      "Choose one, such as with --where '_measurement=ppm'",
+  );
+  const where = [{ column: 'entity_id', value: 'bedroom_co2' }];
+  expect(await assertOneSeries({ ...given, where })).toBe(1);
+  expect(await read(given.file, { columns: { co2: 'value' }, where })).toEqual([
+    [2, { created_at: '2026-01-31T10:00:00.000Z', co2: 812, voc: null }],
+  ]);
+});
+
+test('--where chooses rows of a table, and names the columns if there is no such one', async () => {
+  const file = fileWith(`time,co2,Room\n${timeAt(0)},400,Attic\n${timeAt(1)},500,Cellar\n`);
+  expect(await read(file, { where: [{ column: 'room', value: 'Cellar' }] })).toHaveLength(1);
+  await expect(read(file, { where: [{ column: 'place', value: 'Cellar' }] })).rejects.toThrow(
+    'the file has no column "place" for --where. It has: "time", "co2", "Room"',
+  );
 });
 
 test.each([

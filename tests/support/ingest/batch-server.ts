@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { conflictDetail } from '../../../app/ingest/conflict-detail';
 
 interface Reading {
   sensor?: string;
@@ -63,6 +64,9 @@ export function store(stored: Map<string, Reading>, readings: Reading[]) {
     if (typeof reading.co2 === 'string') {
       counts.refused += 1;
       counts.errors.push({ item, errors: [{ field: 'co2', detail: 'must be a number' }] });
+    } else if (isOther(stored.get(key), reading)) {
+      counts.refused += 1;
+      counts.errors.push({ item, errors: [{ field: 'created_at', detail: CONFLICT }] });
     } else if (stored.has(key)) {
       counts.duplicates += 1;
     } else {
@@ -70,7 +74,17 @@ export function store(stored: Map<string, Reading>, readings: Reading[]) {
       counts.stored += 1;
     }
   }
-  return counts;
+  // The server names at most a hundred.
+  return { ...counts, errors: counts.errors.slice(0, 100) };
+}
+
+const CONFLICT = conflictDetail(
+  { id: 1, created_at: '2026-01-31T00:00:00.000Z', co2: 400, voc: 100 },
+  { co2: 900, voc: 100 },
+);
+
+function isOther(stored: Reading | undefined, sent: Reading): boolean {
+  return stored !== undefined && (stored.co2 !== sent.co2 || stored.voc !== sent.voc);
 }
 
 export function answer(response: ServerResponse, status: number, body: unknown, headers = {}): void {

@@ -14,9 +14,10 @@ import {
 import { dirname, resolve } from 'node:path';
 import Database from 'libsql';
 import { commandLine } from '../../../config/installation.server.js';
+import { damageError } from './sqlite-errors.server.js';
 import { giveTo, lockDatabase } from './sqlite-lock.server.js';
 import { refuseForeignLog, stampOfLock } from './sqlite-log-stamp.server.js';
-import { newerVersionDetail } from './sqlite-migrations.server.js';
+import { foreignSchema, newerVersionDetail } from './sqlite-migrations.server.js';
 
 /**
  * The readings in a copy.
@@ -42,16 +43,31 @@ export function backUpDatabase(path, target) {
   refuseForeignLog(file, { stamp: () => stampOfLock(`${file}.lock`) });
   const part = `${target}.part`;
   return andRemove(part, () => {
-    const database = new Database(path);
-    const [before] = database.prepare('select count(*) from data').pluck().all();
-    database.prepare('vacuum into ?').run(part);
-    database.close();
+    const before = copyTo(part, path);
     const contents = completeCopy(part);
     if (contents.readings < Number(before))
       throw new Error(`the copy has ${contents.readings} of ${before} readings`);
     putInPlace(part, target);
     return contents;
   });
+}
+
+/**
+ * Copies a database. Returns the number of readings in it before.
+ *
+ * @param {string} part
+ * @param {string} path
+ */
+function copyTo(part, path) {
+  try {
+    const database = new Database(path);
+    const [before] = database.prepare('select count(*) from data').pluck().all();
+    database.prepare('vacuum into ?').run(part);
+    database.close();
+    return before;
+  } catch (error) {
+    throw damageError(path, error);
+  }
 }
 
 /**
@@ -63,14 +79,14 @@ export function backUpDatabase(path, target) {
  * @throws {Error} saying why the copy was not restored; then the database is as it was
  */
 export function restoreDatabase(copy, path) {
-  if (!existsSync(copy)) throw new Error(`there is no file ${copy}.`);
-  const { file, unlock } = lockDatabase(path);
+  const { file, unlock } = lockDatabase(path, 'Stop it first, such as with sudo systemctl stop airboard.');
   const part = `${file}.restoring`;
   try {
     return andRemove(part, () => {
       // With its log, in case the copy was made of a database in use.
       for (const suffix of ['', '-wal']) {
         if (!existsSync(copy + suffix)) continue;
+        if (!statSync(copy + suffix).isFile()) throw new Error(`${copy}${suffix} is no regular file.`);
         copyFileSync(resolve(copy) + suffix, part + suffix);
         chmodSync(part + suffix, 0o600);
       }
@@ -95,8 +111,7 @@ export function restoreDatabase(copy, path) {
  */
 function completeRestoring(part, copy) {
   try {
-    refuseNewer(part);
-    return completeCopy(part);
+    return completeCopy(part, refuseForeignSchema);
   } catch (error) {
     const { message, code } = /** @type {Error & { code?: string }} */ (error);
     if (code === 'SQLITE_NOTADB') throw new Error(`${copy} is not an SQLite database. ${GIVE_A_BACKUP}`);
@@ -106,14 +121,15 @@ function completeRestoring(part, copy) {
 }
 
 /**
- * @param {string} file
- * @throws {Error} if this airboard is too old for the database: the server couldn't start with it
+ * @param {import('libsql').Database} database
+ * @throws {Error} if this airboard is too old for the database, so that the server couldn't start with it, or if it contains
+ *   triggers, views or tables that airboard didn't make, which could change readings
  */
-function refuseNewer(file) {
-  const database = new Database(file);
-  const detail = newerVersionDetail(database);
-  database.close();
-  if (detail) throw new Error(`${detail}. Update airboard`);
+function refuseForeignSchema(database) {
+  const newer = newerVersionDetail(database);
+  if (newer) throw new Error(`${newer}. Update airboard`);
+  const foreign = foreignSchema(database);
+  if (foreign) throw new Error(`it contains the ${foreign}, which airboard didn't make. ${GIVE_A_BACKUP}`);
 }
 
 const GIVE_A_BACKUP = `Give a file that ${commandLine('backup')} has made. The readings of a CSV file are added by ${commandLine('import')}.`;
@@ -122,10 +138,12 @@ const GIVE_A_BACKUP = `Give a file that ${commandLine('backup')} has made. The r
  * Verifies a copy, moves its log into the file, and writes it to the disk.
  *
  * @param {string} file
+ * @param {(database: import('libsql').Database) => void} [check] throws if the copy isn't wanted
  * @returns {Contents}
  */
-function completeCopy(file) {
+function completeCopy(file, check = () => {}) {
   const database = new Database(file);
+  check(database);
   const [finding] = database.prepare('pragma integrity_check(1)').pluck().all();
   if (finding !== 'ok') throw new Error(`the copy is damaged: ${finding}`);
   const [row] = database.prepare('select count(*), max(created_at) from data').raw().all();
@@ -148,7 +166,9 @@ function keepAside(file) {
   rmSync(`${file}-shm`, { force: true });
   if (statSync(file).size === 0) return null;
   const kept = `${file}.${new Date().toISOString().replace(/[:.]/g, '-')}`;
-  if (existsSync(`${file}-wal`)) renameSync(`${file}-wal`, `${kept}-wal`);
+  const log = statSync(`${file}-wal`, { throwIfNoEntry: false });
+  if (log?.size === 0) rmSync(`${file}-wal`);
+  else if (log) renameSync(`${file}-wal`, `${kept}-wal`);
   renameSync(file, kept);
   return kept;
 }

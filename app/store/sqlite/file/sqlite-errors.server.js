@@ -1,3 +1,5 @@
+import { commandLine } from '../../../config/installation.server.js';
+
 /** The reason why a file can't be used, with what to do about it. */
 export class FileError extends Error {}
 
@@ -9,22 +11,50 @@ export function openError(file, error) {
   return new Error(`can't keep readings in ${file}: ${describeError(error)}.${adviceFor(error)}`);
 }
 
+/**
+ * Returns the error of a command that found the database damaged, with what to do about it; any other error as it is.
+ *
+ * @param {string} file
+ * @param {unknown} error
+ */
+export function damageError(file, error) {
+  return isDamaged(error) ? new Error(`${file}: ${describeError(error)}.${adviceFor(error)}`) : error;
+}
+
 /** @param {unknown} error */
 function adviceFor(error) {
   if (error instanceof FileError) return '';
+  if (isDamaged(error)) {
+    const isOther = codeOf(error) === 'SQLITE_NOTADB';
+    const otherwise = isOther ? ' If it is no database of airboard, set DATABASE_PATH to another file.' : '';
+    return ` Stop the server and put a backup back: ${commandLine('restore', 'FILE')}. This file is kept beside it.${otherwise}`;
+  }
   if (isDiskFull(error)) return ' Make room on it, then start again.';
   return ' Set DATABASE_PATH to a file in a writable folder.';
 }
 
 /** @param {unknown} error */
 function describeError(error) {
-  const { message, code } = /** @type {NodeJS.ErrnoException} */ (error);
+  const { message } = /** @type {Error} */ (error);
   if (isLocked(error)) return 'another program has it locked';
   if (isDiskFull(error)) return 'the disk is full';
-  if (code === 'SQLITE_NOTADB') return 'it is not an SQLite database';
+  if (codeOf(error) === 'SQLITE_NOTADB') return 'it is not an SQLite database';
+  if (isDamaged(error)) return `it is damaged (${message})`;
   if (message.startsWith('ConnectionFailed')) return "it can't be opened as a file";
   if (message.startsWith('no such column')) return `its table "data" is another program's (${message})`;
   return message;
+}
+
+/** @param {unknown} error */
+const codeOf = (error) => String(/** @type {{ code?: string }} */ (error).code);
+
+/**
+ * Returns whether the content of the file is no database, or not any more.
+ *
+ * @param {unknown} error
+ */
+export function isDamaged(error) {
+  return /^SQLITE_(CORRUPT|NOTADB)/.test(codeOf(error));
 }
 
 /** How long, and how often, an access is repeated while another process has the database locked. */

@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import type Database from 'libsql';
 import { commandLine } from '../../../config/installation.server.js';
 import { StoreUnavailableError } from '../../reading-store';
-import { isDiskFull, isLocked } from './sqlite-errors.server.js';
+import { isDamaged, isDiskFull, isLocked } from './sqlite-errors.server.js';
 import { tryInsert } from './sqlite-file.server.js';
 
 /** How long a successful write proves that the next one will succeed. */
@@ -35,7 +35,7 @@ export function sqliteHealth(file: string, database: Database.Database, assertSa
   function noteDamage(finding: string): void {
     if (damage) return;
     damage = new StoreUnavailableError(
-      `The database is damaged (${finding}). Stop the server and put a backup back: ${commandLine('restore', 'FILE')}.`,
+      `The database is damaged (${finding}). Stop the server and put a backup back: ${commandLine('restore', 'FILE')}. This file is kept beside it.`,
       60,
     );
     console.error(`[airboard] ${file}: ${damage.message}`);
@@ -45,9 +45,9 @@ export function sqliteHealth(file: string, database: Database.Database, assertSa
   function failure(error: unknown): StoreUnavailableError {
     if (error instanceof StoreUnavailableError) return error;
     if (isLocked(error)) return new StoreUnavailableError('Another process has the database locked.');
-    const { code, message } = error as { code?: string; message: string };
+    const { message } = error as Error;
     if (isDiskFull(error)) return new StoreUnavailableError('The disk is full: nothing can be stored.', 60);
-    if (code === 'SQLITE_CORRUPT' || code === 'SQLITE_NOTADB') noteDamage(message);
+    if (isDamaged(error)) noteDamage(message);
     return damage ?? new StoreUnavailableError(`The database can't be used: ${message}.`);
   }
 
@@ -97,7 +97,9 @@ function checkFile(file: string, onDamage: (finding: string) => void): { stop():
       if (!isStopped && finding !== 'ok') onDamage(finding);
     },
     (error: ExecFileException) => {
-      if (isStopped) return;
+      // A service manager and Ctrl-C signal the check too, before the server stops.
+      if (isStopped || (!error.killed && ['SIGTERM', 'SIGINT', 'SIGHUP'].includes(error.signal ?? '')))
+        return;
       const reason = error.killed ? `it takes longer than ${CHECK_TIMEOUT_MS / 1000} s` : error.message;
       console.error(`[airboard] ${file} was not checked for damage: ${reason}`);
     },

@@ -11,11 +11,15 @@ import { isLocked, openError } from './sqlite-errors.server.js';
  * refused: all paths to a database have to lead to one lock, and to one write-ahead log.
  *
  * @param {string} path of the database; created if missing, and so is its folder
+ * @param {string} [advice] what to do if another process has it
  * @returns {import('./sqlite-log-stamp.server.js').StampedLock & { file: string, lockPath: string, isNew: boolean, unlock: () => void }}
  *   `file` is the path without symbolic links; `isNew` says whether the lock file was made now
  * @throws {Error} saying why the database can't be locked
  */
-export function lockDatabase(path) {
+export function lockDatabase(
+  path,
+  advice = 'Stop it, such as with sudo systemctl stop airboard, or set DATABASE_PATH to another file.',
+) {
   const file = realFile(path);
   const stats = statSync(file);
   if (stats.isFile() && stats.nlink > 1) {
@@ -45,9 +49,7 @@ export function lockDatabase(path) {
     };
   } catch (error) {
     if (!isLocked(error)) throw openError(path, error);
-    throw new Error(
-      `another airboard already uses ${path} (${lockPath} is locked). Stop it, or set DATABASE_PATH to another file.`,
-    );
+    throw new Error(`another airboard already uses ${path} (${lockPath} is locked). ${advice}`);
   }
 }
 

@@ -2,6 +2,7 @@
  * The schema of the embedded store, and the steps that lead to it from each older one. `PRAGMA user_version` says
  * which one a file has. Plain JavaScript, because the commands for the file run without a build.
  */
+import Database from 'libsql';
 import { commandLine } from '../../../config/installation.server.js';
 import { addWatched, createAlerts } from '../schema/sqlite-alert-schema.server.js';
 import { refuseUnreadableRows } from '../schema/sqlite-readable-rows.server.js';
@@ -129,6 +130,45 @@ export function newerVersionDetail(database) {
   const version = versionOf(database);
   if (version <= SCHEMA_VERSION) return null;
   return `it is of version ${version} of the database, and this airboard knows no later one than ${SCHEMA_VERSION}`;
+}
+
+/**
+ * Returns a trigger, view or table that airboard's migrations up to the version of a database didn't make, such as
+ * `trigger evil`; null if there is none. Version 0 had the table `data` alone. Indexes can't change anything.
+ *
+ * @param {import('libsql').Database} database of no newer version
+ */
+export function foreignSchema(database) {
+  const version = versionOf(database);
+  const made = new Database(':memory:');
+  try {
+    for (const migration of MIGRATIONS.slice(0, version)) migration(made, '');
+    const expected = new Map(schemaOf(made).map(({ key, sql }) => [key, sql]));
+    // The migration to version 2 may have made it.
+    const isOwn = (/** @type {string} */ key) =>
+      key === 'table unreadable' || (version === 0 && key === 'table data');
+    const foreign = schemaOf(database).find(({ key, sql }) => !isOwn(key) && expected.get(key) !== sql);
+    return foreign?.key ?? null;
+  } finally {
+    made.close();
+  }
+}
+
+/**
+ * @param {import('libsql').Database} database
+ * @returns {{ key: string, sql: string }[]}
+ */
+function schemaOf(database) {
+  const rows = database
+    .prepare(
+      "select type || ' ' || name, sql from sqlite_schema where type <> 'index' and name not like 'sqlite\\_%' escape '\\'",
+    )
+    .raw()
+    .all();
+  return /** @type {[string, string][]} */ (rows).map(([key, sql]) => ({
+    key,
+    sql: sql.replace(/\s+/g, ' '),
+  }));
 }
 
 /** @param {import('libsql').Database} database */

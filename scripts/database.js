@@ -1,0 +1,108 @@
+/** Opening the database file for a command that changes it, and asking before it does. */
+import { existsSync, statSync } from 'node:fs';
+import { createInterface } from 'node:readline/promises';
+import { damageError } from '../app/store/sqlite/file/sqlite-errors.server.js';
+import { openSqliteFile } from '../app/store/sqlite/file/sqlite-file.server.js';
+import { databasePath } from './arguments.js';
+import { fail } from './fail.js';
+import { isHosted } from './hosted.js';
+
+/**
+ * Runs `change` with the database that `DATABASE_PATH` names, while no server uses it. If that fails, ends the process with
+ * 1 and says that nothing was done.
+ *
+ * @param {string} done what wasn't done then, such as "deleted"
+ * @param {(database: import('libsql').Database, file: string) => Promise<void>} change
+ */
+export async function changeDatabase(done, change) {
+  const file = databasePath();
+  if (isHosted()) fail(`Nothing was ${done}: the readings are in a Supabase project. Use its SQL editor.`, 1);
+  if (!existsSync(file)) fail(`Nothing was ${done}: there is no database at ${file}.`, 1);
+  try {
+    const { database, close } = openSqliteFile(file);
+    try {
+      await change(database, file);
+    } finally {
+      close();
+    }
+  } catch (error) {
+    fail(`Nothing was ${done}: ${/** @type {Error} */ (damageError(file, error)).message}`, 1);
+  }
+}
+
+/**
+ * Runs `change` in a transaction.
+ *
+ * @param {import('libsql').Database} database
+ * @param {() => void} change
+ */
+export function inTransaction(database, change) {
+  database.pragma('busy_timeout = 4500');
+  database.exec('begin immediate');
+  try {
+    change();
+    database.exec('commit');
+  } catch (error) {
+    if (database.inTransaction) database.exec('rollback');
+    throw error;
+  }
+}
+
+/**
+ * Returns the key of a sensor in the database.
+ *
+ * @param {import('libsql').Database} database
+ * @param {string} name
+ * @throws {Error} naming the sensors, if there are no readings of this one
+ */
+export function sensorKey(database, name) {
+  const sensors = /** @type {{ id: number, name: string }[]} */ (
+    database
+      .prepare(
+        'select id, name from sensors where exists (select 1 from data where sensor = sensors.id) order by name',
+      )
+      .all()
+  );
+  const found = sensors.find((sensor) => sensor.name === name);
+  if (found) return found.id;
+  const names = sensors.map((sensor) => JSON.stringify(sensor.name)).join(', ');
+  throw new Error(
+    `there is no sensor ${JSON.stringify(name)}. ${names ? `The database has ${names}.` : 'The database has no readings.'}`,
+  );
+}
+
+/**
+ * Asks on the terminal, unless `isSure`.
+ *
+ * @param {string} question
+ * @param {boolean} isSure
+ * @throws {Error} without a terminal
+ */
+export async function isConfirmed(question, isSure) {
+  if (isSure) return true;
+  if (!process.stdin.isTTY) throw new Error('add --yes to delete them without being asked.');
+  const terminal = createInterface(process.stdin, process.stdout);
+  const answer = await terminal.question(`${question} [y/N] `);
+  terminal.close();
+  if (/^y(es)?$/i.test(answer.trim())) return true;
+  console.log('Nothing was deleted.');
+  return false;
+}
+
+/**
+ * Gives the space of deleted rows back to the disk, and prints how much. Ends the process with 1 if that fails.
+ *
+ * @param {import('libsql').Database} database
+ * @param {string} file
+ */
+export function giveSpaceBack(database, file) {
+  const sizeBefore = statSync(file).size;
+  try {
+    database.exec('vacuum; pragma wal_checkpoint(TRUNCATE)');
+  } catch (error) {
+    // It writes the remaining readings a second time first.
+    const { message } = /** @type {Error} */ (error);
+    fail(`Their space can't be given back yet (${message}). Make room on the disk, then run this again.`, 1);
+  }
+  console.log(`${((sizeBefore - statSync(file).size) / 1024 / 1024).toFixed(1)} MiB given back.`);
+}

@@ -1,0 +1,46 @@
+/** `npm run rename`: gives a sensor another name. Its history keeps its readings, because they refer to the sensor by number. */
+import { commandLine } from '../app/config/installation.server.js';
+import { databaseInUsage, readArguments, sensorName } from './arguments.js';
+import { changeDatabase, inTransaction, sensorKey } from './database.js';
+
+const USAGE = () => `usage: ${commandLine('rename', 'OLD NEW')}
+
+  OLD  the name of a sensor; "" for the one without a name
+  NEW  its new name. If there is a sensor of that name, it gets the readings too
+
+It changes ${databaseInUsage()}. Stop the server first.`;
+
+const [old, name] = readArguments(USAGE, {}, (_, words) => {
+  const [old, name, ...others] = words;
+  if (old === undefined || name === undefined || others.length > 0)
+    throw new Error('give two names, OLD and NEW.');
+  if (old.trim() === name.trim()) throw new Error('OLD and NEW are the same name.');
+  return [old.trim(), sensorName(name, 'NEW')];
+});
+const [from, to] = [JSON.stringify(old), JSON.stringify(name)];
+await changeDatabase('renamed', async (database, file) => {
+  const key = sensorKey(database, old);
+  const count = () =>
+    Number(database.prepare('select count(*) from data where sensor = ?').pluck().all(key)[0]);
+  const readings = count();
+  const [target] = database.prepare('select id from sensors where name = ?').pluck().all(name);
+  inTransaction(database, () => {
+    if (target === undefined) {
+      database.prepare('update sensors set name = ? where id = ?').run(name, key);
+      for (const table of ['alert_sensors', 'alert_transitions', 'alert_messages'])
+        database.prepare(`update or replace ${table} set sensor = ? where sensor = ?`).run(name, old);
+    } else {
+      // A trigger marks the days of both, whose history the server computes again.
+      database.prepare('update or ignore data set sensor = ? where sensor = ?').run(Number(target), key);
+      // A sensor without readings isn't watched any more.
+      if (count() === 0) database.prepare('delete from alert_sensors where sensor = ?').run(old);
+    }
+  });
+  const left = target === undefined ? 0 : count();
+  console.log(`${readings - left} readings of ${from} in ${file} are of ${to} now.`);
+  if (left === 0) return;
+  console.log(
+    `${left} readings stay with ${from}, because ${to} has others at their times. To delete them: ` +
+      commandLine('prune', `--sensor '${old}'`),
+  );
+});
