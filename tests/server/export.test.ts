@@ -44,7 +44,7 @@ test('gives every reading as CSV, oldest first, with the same values as JSON', a
   expect(answer.headers.get('Cache-Control')).toBe('no-store');
   const text = await answer.text();
   const lines = all.map(({ created_at, sensor = '', co2, voc, id }) => {
-    const field = sensor.startsWith('=') ? `'${sensor}` : sensor;
+    const field = sensor.startsWith('=') ? `"'${sensor}"` : sensor;
     return `${created_at},${field},${co2},${voc ?? ''},${id}\r\n`;
   });
   expect(all).toHaveLength(STORED);

@@ -34,7 +34,8 @@ const UNCHANGED: Example = {
   answer: null,
 };
 
-const FAILURE = storeFailure({ query: JANUARY }, "The database can't be used: no such table: roll_ups.");
+const failureOf = (table: string) =>
+  storeFailure({ query: JANUARY }, `The database can't be used: no such table: ${table}.`);
 
 const NO_TIME = invalidParameter(
   { from: 'yesterday' },
@@ -72,7 +73,7 @@ export const history: RouteDescription = {
       },
       UNCHANGED,
       invalidParameter({ ...JANUARY, points: '5000' }, 'points', 'must be a whole number from 1 to 2000'),
-      FAILURE,
+      failureOf('data'),
     ],
   },
 };
@@ -105,7 +106,7 @@ export const summary: RouteDescription = {
       },
       UNCHANGED,
       NO_TIME,
-      FAILURE,
+      failureOf('data'),
     ],
   },
 };
@@ -148,7 +149,7 @@ const getPattern: Operation = {
       'zone',
       'must be a time zone such as Europe/Berlin, and is "Berlin"',
     ),
-    FAILURE,
+    failureOf('roll_ups'),
   ],
 };
 
