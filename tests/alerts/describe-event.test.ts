@@ -223,7 +223,7 @@ test('a silence: since when, by the clocks of the time zone, with the date of an
   });
   expect(told(15, 'Asia/Kolkata').text).toContain('since Fri 15:30, for');
   expect(told(26 * 60).text).toContain('since Fri 2 Jan 10:00, for 1 d 2 h.');
-  expect(told(365 * 24 * 60).text).toContain('since Fri 2 Jan 2026 10:00, for 365 d.');
+  expect(told(365 * 24 * 60).text).toContain('since Fri 2 Jan 2026 10:00, for 1 year.');
 });
 
 test('links to the span around it where the server knows its address', () => {

@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => server.stop());
 
 /** Adds a sensor with ten minutes of good air, which end before those of `postSixMinutes`. */
-const addGoodSensor = () => addSensor(server, evenReadings(40, { endMs: 420_000 }));
+const addGoodSensor = () => addSensor(server, evenReadings(40, { endMs: 375_000 }));
 
 const notifyButton = (page: Page) => page.getByRole('button', { name: 'Notify me' });
 const mainSwitch = (page: Page) => page.getByRole('switch', { name: 'Notify me while' });
