@@ -66,6 +66,8 @@ async function openDashboard(context: BrowserContext): Promise<WatchedPage> {
 
 async function switchOn(page: Page): Promise<void> {
   await notifyButton(page).click();
+  const others = page.getByRole('link', { name: 'Notifications' }).last();
+  expect(await others.getAttribute('href')).toBe('/notifications');
   const known = watching(page);
   await mainSwitch(page).check();
   await known;

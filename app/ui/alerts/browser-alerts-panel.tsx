@@ -1,3 +1,4 @@
+import { Link } from '@remix-run/react';
 import { useEffect, useId, useRef, useState } from 'react';
 import type { PageRules } from '../../readings/air/page-rules';
 import { formatLongDuration } from '../../readings/time/format-duration';
@@ -83,6 +84,12 @@ export function BrowserAlertsPanel({ rules, onClose }: BrowserAlertsPanelProps) 
           <p className="mt-2 text-sm text-muted">{whatIsTold(rules)}</p>
         </>
       )}
+      <p className="mt-2 text-sm text-muted">
+        Phones, chats and mailboxes can be notified too:{' '}
+        <Link to="/notifications" className="text-accent underline">
+          Notifications
+        </Link>
+      </p>
     </section>
   );
 }
