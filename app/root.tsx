@@ -17,13 +17,13 @@ import { BUILD_ID } from './config/build-id.server';
 import { getEnv } from './config/env.server';
 import { registerOfflineWorker } from './live/browser/register-offline-worker';
 import { feedSettings } from './live/server/feed-settings.server';
-import { DASHBOARD_TITLE } from './readings/now/tab-title';
 import stylesheet from './tailwind.css?url';
 import { useBrowserAlerts } from './ui/alerts/use-browser-alerts';
 import { HeaderBar } from './ui/header-bar';
 import { NonceContext } from './ui/nonce-context';
 import { NumbersGuide } from './ui/numbers-guide';
 import { PAGE_LINKS } from './ui/page-links';
+import { DASHBOARD_TITLE } from './ui/tiles/tab-title';
 import { useNewestBuild } from './ui/use-newest-build';
 import { useIsWall } from './ui/wall/wall-address';
 

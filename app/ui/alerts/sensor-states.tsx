@@ -1,9 +1,9 @@
 import type { AirReport, PendingState, ReportedSettings, SensorReport } from '../../readings/air/air-report';
 import type { AirState } from '../../readings/air/air-state';
-import { formatReading } from '../../readings/format/format-reading';
 import { sensorLabel } from '../../readings/sensor';
 import { formatLongDuration, formatWholeMinutes } from '../../readings/time/format-duration';
 import { Card } from '../card';
+import { formatReading } from '../format-reading';
 import { LocalTime } from '../local-time';
 
 /** Forced colours take the colours away: a worse level then has a heavier frame. */

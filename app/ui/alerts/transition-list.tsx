@@ -7,9 +7,9 @@ import type {
   TransitionReport,
   UntoldReason,
 } from '../../readings/air/air-report';
-import { formatReading } from '../../readings/format/format-reading';
 import { sensorLabel } from '../../readings/sensor';
 import { Card } from '../card';
+import { formatReading } from '../format-reading';
 import { LocalTime } from '../local-time';
 import { StateMark } from './state-mark';
 

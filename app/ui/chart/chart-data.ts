@@ -1,7 +1,7 @@
 import type { Chart, ChartData, ChartDataset } from 'chart.js';
-import { drawable } from '../../readings/chart/axis-scale';
 import type { ChartPoint } from '../../readings/chart/chart-series';
 import { METRICS, type Metric, type MetricField, NOT_MEASURED } from '../../readings/metric';
+import { drawable } from './axis-scale';
 import type { ChartModel } from './chart-model';
 import { METRIC_LINES } from './metric-lines';
 

@@ -1,9 +1,9 @@
 import type { Gap } from '../../readings/chart/gap';
-import { gapText } from '../../readings/chart/point-time';
 import { formatValue } from '../../readings/format/format-value';
 import { METRICS, NOT_MEASURED } from '../../readings/metric';
 import { formatTimeSpan } from '../../readings/time/local-day';
 import type { ChartModel } from './chart-model';
+import { gapText } from './point-time';
 
 /**
  * Describes the chart in words: the text alternative for screen readers.

@@ -1,10 +1,10 @@
-import { type AxisScale, axisScale } from '../../readings/chart/axis-scale';
 import { type ChartPoint, type SeriesPoint, timeLabel } from '../../readings/chart/chart-series';
 import type { PlacedGap } from '../../readings/chart/gap';
 import type { Thresholds } from '../../readings/level/threshold';
 import { METRICS, type Metric, measuredMetrics } from '../../readings/metric';
 import { formatWeekday, type TimeFormat, withEnglishDays } from '../../readings/time/local-day';
-import { findMidnights, type TimeMark } from '../../readings/time/midnights';
+import { type AxisScale, axisScale } from './axis-scale';
+import { findMidnights, type TimeMark } from './midnights';
 
 /** All that a chart shows. */
 export interface ChartModel {

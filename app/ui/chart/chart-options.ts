@@ -1,6 +1,6 @@
 import type { ChartOptions, Scale } from 'chart.js';
-import { type Axis, formatTick } from '../../readings/chart/axis-scale';
 import { METRICS, type Metric } from '../../readings/metric';
+import { type Axis, formatTick } from './axis-scale';
 import { modelOf } from './chart-data';
 import { METRIC_LINES } from './metric-lines';
 

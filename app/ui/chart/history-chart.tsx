@@ -1,20 +1,15 @@
 import type { Chart, Plugin } from 'chart.js';
 import { useMemo, useRef, useState } from 'react';
-import {
-  type ComparedHistory,
-  comparedNotes,
-  moveToPieces,
-  piecesUntil,
-} from '../../readings/history/compared-time';
 import type { HistoryAnswer } from '../../readings/history/history-answer';
-import { type HistoryPoints, historyPoints } from '../../readings/history/history-points';
 import type { Thresholds } from '../../readings/level/threshold';
 import type { Span } from '../../readings/time/history-span';
 import { activate, watchActivePoint } from './active-point';
 import { ChartFrame } from './chart-frame';
 import { chartOptions } from './chart-options';
+import { type ComparedHistory, comparedNotes, moveToPieces, piecesUntil } from './compared-time';
 import { type HistoryModel, historyModel, historyModelOf, holdScale, nowIn } from './history-model';
 import { HISTORY_PLUGINS } from './history-plugins';
+import { type HistoryPoints, historyPoints } from './history-points';
 import { MovingHint } from './moving-hint';
 import { timeAxis } from './time-axis';
 import { useMovedView } from './use-moved-view';

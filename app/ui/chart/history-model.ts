@@ -1,15 +1,15 @@
 import type { Chart } from 'chart.js';
-import { type AxisScale, axisScale } from '../../readings/chart/axis-scale';
 import type { ChartPoint } from '../../readings/chart/chart-series';
-import type { HistoryPoints } from '../../readings/history/history-points';
 import { STEPS } from '../../readings/history/history-step';
 import type { Thresholds } from '../../readings/level/threshold';
 import { METRICS, measuredMetrics } from '../../readings/metric';
 import { type Outside, outsideOf, type Span } from '../../readings/time/history-span';
-import { localTimeFormat } from '../../readings/time/time-format';
-import { timeMarks } from '../../readings/time/time-ticks';
+import { type AxisScale, axisScale } from './axis-scale';
 import { modelOf } from './chart-data';
 import type { ChartModel } from './chart-model';
+import type { HistoryPoints } from './history-points';
+import { localTimeFormat } from './time-format';
+import { timeMarks } from './time-ticks';
 
 /** The time before, drawn under a history as a thin line. */
 export interface ComparedPoints {

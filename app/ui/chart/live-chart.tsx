@@ -4,9 +4,9 @@ import { isImpaired } from '../../live/browser/connection';
 import type { LiveReadings } from '../../live/browser/use-readings';
 import { chartSeries } from '../../readings/chart/chart-series';
 import type { Range } from '../../readings/chart/range';
-import { describeShownRange } from '../../readings/chart/shown-range';
 import type { Thresholds } from '../../readings/level/threshold';
 import { ofSensor } from '../../readings/sensor';
+import { describeShownRange } from './range-period';
 import { ReadingsChart } from './readings-chart';
 import { ZOOM_BAR_ROOM } from './zoom-bar';
 

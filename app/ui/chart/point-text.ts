@@ -1,9 +1,9 @@
 import type { ChartPoint } from '../../readings/chart/chart-series';
-import { gapText, pointTime } from '../../readings/chart/point-time';
 import { formatValue } from '../../readings/format/format-value';
 import type { Thresholds } from '../../readings/level/threshold';
 import { METRICS, type Metric, NOT_MEASURED } from '../../readings/metric';
 import type { TimeFormat } from '../../readings/time/local-day';
+import { gapText, pointTime } from './point-time';
 
 /** The short lines of a point's tooltip. */
 export interface PointText {

@@ -1,7 +1,7 @@
 import type { Range } from '../../readings/chart/range';
-import { describeShownRange } from '../../readings/chart/shown-range';
 import { useHydrated } from '../use-hydrated';
 import { type ChartReadings, isDrawable } from './live-chart';
+import { describeShownRange } from './range-period';
 
 interface ShownRangeProps extends ChartReadings {
   range: Range;

@@ -1,6 +1,6 @@
 import type { Scale } from 'chart.js';
-import { type TimeTicks, timeTicks } from '../../readings/time/time-ticks';
 import { historyModelOf } from './history-model';
+import { type TimeTicks, timeTicks } from './time-ticks';
 
 /** Between two labels, in pixels. */
 const LABEL_DISTANCE = 16;

@@ -1,5 +1,5 @@
 import { isSameSpan, type Span } from '../../readings/time/history-span';
-import { moveView, zoomView } from '../../readings/time/time-view';
+import { moveView, zoomView } from './time-view';
 
 /** How a chart with a time axis is moved. Times are milliseconds since 1970. */
 export interface MovedChart {

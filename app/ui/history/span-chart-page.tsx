@@ -5,7 +5,6 @@ import type { InitialReadings } from '../../live/initial-readings';
 import { DEFAULT_RANGE } from '../../readings/chart/range';
 import type { Thresholds } from '../../readings/level/threshold';
 import { isUnknownSensor, mentionedSensor, ofSensor } from '../../readings/sensor';
-import { spanTitle } from '../../readings/time/span-title';
 import { Card } from '../card';
 import { ConnectionNotice } from '../connection-notice';
 import { SensorStrip } from '../sensors/sensor-strip';
@@ -15,6 +14,7 @@ import { useIsWall } from '../wall/wall-address';
 import { WallPage } from '../wall/wall-page';
 import { useArrivals } from './load/arrivals';
 import { useSpanHistory } from './load/use-span-history';
+import { spanTitle } from './span/span-title';
 import { SpanChart } from './span-chart';
 
 export interface SpanPageProps {

@@ -1,6 +1,6 @@
-import { randomReading } from '../../readings/random-reading';
 import { Button } from '../button';
 import { useHydrated } from '../use-hydrated';
+import { randomReading } from './random-reading';
 import { SubmissionResult } from './submission-result';
 import type { SubmitReading } from './submit-reading';
 import { useSubmission } from './use-submission';

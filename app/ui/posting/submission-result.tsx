@@ -1,5 +1,5 @@
-import { formatReading } from '../../readings/format/format-reading';
 import type { Reading } from '../../readings/reading';
+import { formatReading } from '../format-reading';
 import { LocalTime } from '../local-time';
 import { Notice } from '../notice';
 import type { SubmissionState } from './use-submission';

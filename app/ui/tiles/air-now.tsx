@@ -4,8 +4,6 @@ import type { LiveReadings } from '../../live/browser/use-readings';
 import type { Thresholds } from '../../readings/level/threshold';
 import { METRICS, measuredMetrics } from '../../readings/metric';
 import { type Freshness, isAhead } from '../../readings/now/freshness';
-import { tabTitle } from '../../readings/now/tab-title';
-import { verdictOf } from '../../readings/now/verdict';
 import { mentionedSensor } from '../../readings/sensor';
 import { formatDuration } from '../../readings/time/format-duration';
 import { formatLocalTime, LocalTime } from '../local-time';
@@ -13,6 +11,8 @@ import { Notice } from '../notice';
 import { useFreshness } from '../use-freshness';
 import { useTabTitle } from '../use-tab-title';
 import { MetricCard } from './metric-card';
+import { tabTitle } from './tab-title';
+import { verdictOf } from './verdict';
 import { VerdictPanel } from './verdict-panel';
 
 interface AirNowProps extends Omit<LiveReadings, 'count'> {

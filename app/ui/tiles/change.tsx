@@ -1,4 +1,4 @@
-import { formatChange, formatShortChange, isBeyondPercent } from '../../readings/format/percentage-change';
+import { formatChange, formatShortChange, isBeyondPercent } from './percentage-change';
 
 /** As long as `+12.34%`: fits the narrowest tile, of a screen 320 px wide. */
 const LENGTH_THAT_FITS = 7;

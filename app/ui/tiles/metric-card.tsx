@@ -1,5 +1,4 @@
 import { formatValue } from '../../readings/format/format-value';
-import { percentageChange } from '../../readings/format/percentage-change';
 import { type Level, levelOf } from '../../readings/level/level';
 import type { Threshold } from '../../readings/level/threshold';
 import { type MetricField, NOT_MEASURED } from '../../readings/metric';
@@ -7,6 +6,7 @@ import type { Freshness } from '../../readings/now/freshness';
 import type { ReadingInput } from '../../readings/reading';
 import { Change } from './change';
 import { LevelScale } from './level-scale';
+import { percentageChange } from './percentage-change';
 
 export interface MetricCardProps {
   name: string;

@@ -1,5 +1,5 @@
 import type { Level } from '../../readings/level/level';
-import type { Verdict } from '../../readings/now/verdict';
+import type { Verdict } from './verdict';
 
 /** Forced colours take the colours away: a worse level then has a heavier frame. */
 const LEVEL_LOOK: Record<Level, string> = {

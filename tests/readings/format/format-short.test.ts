@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { formatTick } from '../../../app/readings/chart/axis-scale';
 import { fitValue, formatShort } from '../../../app/readings/format/format-short';
+import { formatTick } from '../../../app/ui/chart/axis-scale';
 
 test.each([
   [867176.24, '867.2K'],

@@ -1,9 +1,9 @@
 import { StrictMode, useState } from 'react';
 import { createRoot } from 'react-dom/client';
-import type { ComparedHistory } from '../../../app/readings/history/compared-time';
 import type { HistoryAnswer } from '../../../app/readings/history/history-answer';
 import type { Thresholds } from '../../../app/readings/level/threshold';
 import type { Span } from '../../../app/readings/time/history-span';
+import type { ComparedHistory } from '../../../app/ui/chart/compared-time';
 import { HistoryChart } from '../../../app/ui/chart/history-chart';
 
 /** What a test shows on the page of `openHistoryChart`. */

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { axisScale } from '../../../app/readings/chart/axis-scale';
-import { historyPoints } from '../../../app/readings/history/history-points';
 import { METRICS } from '../../../app/readings/metric';
+import { axisScale } from '../../../app/ui/chart/axis-scale';
 import { describeChart } from '../../../app/ui/chart/chart-description';
 import { historyModel, holdScale, nowIn } from '../../../app/ui/chart/history-model';
+import { historyPoints } from '../../../app/ui/chart/history-points';
 import { answerOf } from '../../support/history/history-answers';
 import { reading, START } from '../../support/readings/readings';
 import { THRESHOLDS } from '../../support/readings/thresholds';

@@ -1,6 +1,6 @@
 import type { Chart } from 'chart.js';
-import { drawable } from '../../../readings/chart/axis-scale';
 import { METRICS, type Metric } from '../../../readings/metric';
+import { drawable } from '../axis-scale';
 import { colorsOf } from '../chart-colors';
 import { modelOf } from '../chart-data';
 import { clipToArea } from './draw-over';

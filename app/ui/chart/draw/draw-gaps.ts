@@ -1,7 +1,7 @@
 import type { Chart } from 'chart.js';
-import { gapLength } from '../../../readings/chart/point-time';
 import { colorsOf } from '../chart-colors';
 import { modelOf } from '../chart-data';
+import { gapLength } from '../point-time';
 import { clipToArea } from './draw-over';
 import { type Strip, writeInStrip } from './write-in-strip';
 

@@ -1,7 +1,7 @@
 import type { Chart, Plugin } from 'chart.js';
-import { drawable } from '../../../readings/chart/axis-scale';
 import { METRICS } from '../../../readings/metric';
 import type { Span } from '../../../readings/time/history-span';
+import { drawable } from '../axis-scale';
 import { colorsOf } from '../chart-colors';
 import { fontOf } from '../chart-font';
 import { historyModelOf } from '../history-model';

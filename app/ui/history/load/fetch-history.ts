@@ -1,7 +1,7 @@
 import { askServer } from '../../../live/browser/ask-server';
-import { type ComparedHistory, comparedPieces } from '../../../readings/history/compared-time';
 import type { HistoryAnswer } from '../../../readings/history/history-answer';
-import { earlierPart, hasPart, historyAddress } from '../../../readings/history/history-part';
+import { type ComparedHistory, comparedPieces } from '../../chart/compared-time';
+import { earlierPart, hasPart, historyAddress } from './history-part';
 import { partToFetch, type WantedHistory, type WantedPart } from './wanted-part';
 
 /** Returns true if a part has all that a view needs. */

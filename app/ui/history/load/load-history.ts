@@ -1,9 +1,9 @@
-import type { ComparedHistory } from '../../../readings/history/compared-time';
 import type { HistoryAnswer } from '../../../readings/history/history-answer';
-import { withTail } from '../../../readings/history/history-part';
 import { type Reading, sensorOf } from '../../../readings/reading';
 import type { Span } from '../../../readings/time/history-span';
+import type { ComparedHistory } from '../../chart/compared-time';
 import { type FetchedPart, fetchPart, hasAll } from './fetch-history';
+import { withTail } from './history-part';
 import { latestRequest } from './latest-request';
 import { partToFetch, spanOf, type WantedHistory, type WantedPart } from './wanted-part';
 

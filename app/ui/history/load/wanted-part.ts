@@ -1,5 +1,5 @@
-import { type HistoryPart, partOf, stepOf } from '../../../readings/history/history-part';
 import type { CalendarUnit, Span } from '../../../readings/time/history-span';
+import { type HistoryPart, partOf, stepOf } from './history-part';
 
 /** How much more is fetched on both sides of a view that moves, as a share of it. */
 const MOVING_MARGIN = 0.5;

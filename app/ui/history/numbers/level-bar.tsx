@@ -1,4 +1,4 @@
-import { barShares, type TimePart } from '../../../readings/history/time-in-level';
+import { barShares, type TimePart } from './time-in-level';
 
 /** With forced colours, parts are empty, striped, full and dotted: the patterns below. */
 const FILLS: Record<TimePart['kind'], string> = {

@@ -2,16 +2,11 @@ import { useId } from 'react';
 import { formatShort } from '../../../readings/format/format-short';
 import { formatAverage, formatValue } from '../../../readings/format/format-value';
 import type { MetricSummary, SpanValues, SummaryAnswer } from '../../../readings/history/history-answer';
-import {
-  formatTimeIn,
-  limitsExceeded,
-  nameOutside,
-  timeParts,
-} from '../../../readings/history/time-in-level';
 import type { Threshold, Thresholds } from '../../../readings/level/threshold';
 import { METRICS, type Metric, NOT_MEASURED } from '../../../readings/metric';
 import { type Span, type SpanLimits, whyEmpty } from '../../../readings/time/history-span';
 import { LevelBar, LevelBarPatterns } from './level-bar';
+import { formatTimeIn, limitsExceeded, nameOutside, timeParts } from './time-in-level';
 import { TimeKey } from './time-key';
 
 interface SpanNumbersProps {

@@ -1,4 +1,4 @@
-import { namePart, type TimePart } from '../../../readings/history/time-in-level';
+import { namePart, type TimePart } from './time-in-level';
 
 const LOOKS: Record<TimePart['kind'], string> = {
   good: 'bg-good-ink forced-colors:bg-[Canvas]',

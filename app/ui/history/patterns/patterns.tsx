@@ -4,7 +4,7 @@ import type { PatternUnit } from '../../../readings/history/pattern-cells';
 import type { Thresholds } from '../../../readings/level/threshold';
 import { CO2, type MetricField, measuredMetrics } from '../../../readings/metric';
 import type { Span } from '../../../readings/time/history-span';
-import { nameDays } from '../../../readings/time/span-title';
+import { nameDays } from '../span/span-title';
 import { MetricChoice } from './metric-choice';
 import { TypicalDay } from './typical-day';
 import { WhenWorst } from './when-worst';

@@ -1,8 +1,8 @@
 import type { PatternUnit } from '../../../readings/history/pattern-cells';
 import { LEVELS, type Level } from '../../../readings/level/level';
-import { SHADES } from '../../../readings/level/shade';
 import type { Threshold } from '../../../readings/level/threshold';
 import type { Metric } from '../../../readings/metric';
+import { SHADES } from './shade';
 import { EMPTY_LOOK, SPARSE_LOOK, shadeLook } from './shade-look';
 
 interface ShadeLegendProps {

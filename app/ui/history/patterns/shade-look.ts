@@ -1,5 +1,5 @@
 import { LEVELS, type Level } from '../../../readings/level/level';
-import type { Shade } from '../../../readings/level/shade';
+import type { Shade } from './shade';
 
 /**
  * The colours of each level, from the mildest to the deepest shade. Poor cells have a dot for those who can't tell the

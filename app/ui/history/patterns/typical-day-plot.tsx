@@ -1,10 +1,10 @@
 import type { PointerEvent } from 'react';
-import { type Axis, axisScale, drawable, formatTick } from '../../../readings/chart/axis-scale';
-import { type TypicalHour, unbroken } from '../../../readings/history/typical-day';
 import { LEVELS, type Level } from '../../../readings/level/level';
 import type { Threshold, Thresholds } from '../../../readings/level/threshold';
 import type { Metric, MetricField } from '../../../readings/metric';
+import { type Axis, axisScale, drawable, formatTick } from '../../chart/axis-scale';
 import { METRIC_LINES } from '../../chart/metric-lines';
+import { type TypicalHour, unbroken } from './typical-hours';
 
 interface TypicalDayPlotProps {
   hours: readonly TypicalHour[];

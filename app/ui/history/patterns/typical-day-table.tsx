@@ -1,10 +1,10 @@
 import { fitValue } from '../../../readings/format/format-short';
 import { formatAverage } from '../../../readings/format/format-value';
 import { onlyMeasured } from '../../../readings/history/pattern-cells';
-import { nameHour, type TypicalHour } from '../../../readings/history/typical-day';
 import { levelOf } from '../../../readings/level/level';
 import type { Threshold } from '../../../readings/level/threshold';
 import type { Metric } from '../../../readings/metric';
+import { nameHour, type TypicalHour } from './typical-hours';
 
 interface TypicalDayTableProps {
   hours: readonly TypicalHour[];

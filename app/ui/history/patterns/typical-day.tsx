@@ -1,5 +1,10 @@
 import { useMemo, useState } from 'react';
 import type { PatternAnswer } from '../../../readings/history/history-answer';
+import type { Thresholds } from '../../../readings/level/threshold';
+import type { Metric } from '../../../readings/metric';
+import { Card } from '../../card';
+import { TypicalDayPlot } from './typical-day-plot';
+import { TypicalDayTable } from './typical-day-table';
 import {
   describeHour,
   nameHour,
@@ -7,12 +12,7 @@ import {
   typicalHours,
   USUAL_DAYS,
   worstHour,
-} from '../../../readings/history/typical-day';
-import type { Thresholds } from '../../../readings/level/threshold';
-import type { Metric } from '../../../readings/metric';
-import { Card } from '../../card';
-import { TypicalDayPlot } from './typical-day-plot';
-import { TypicalDayTable } from './typical-day-table';
+} from './typical-hours';
 
 interface TypicalDayProps {
   /** Null until it is there, which keeps its room. */

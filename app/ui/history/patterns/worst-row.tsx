@@ -7,10 +7,10 @@ import {
   nameTime,
   type PatternUnit,
 } from '../../../readings/history/pattern-cells';
-import { shadeOf } from '../../../readings/level/shade';
 import type { Threshold } from '../../../readings/level/threshold';
 import type { Metric } from '../../../readings/metric';
 import type { RowTime, TimeRow } from '../../../readings/time/time-rows';
+import { shadeOf } from './shade';
 import { EMPTY_LOOK, SPARSE_LOOK, shadeLook } from './shade-look';
 import { WorstRowHead } from './worst-row-head';
 

@@ -8,10 +8,10 @@ import {
   type SpanContext,
 } from '../../../readings/time/history-span';
 import { formatTime, withSpan } from '../../../readings/time/span-address';
-import { spanTitle } from '../../../readings/time/span-title';
 import { Button } from '../../button';
 import { SEGMENT_FRAME, segmentLook } from '../../chart/draw/segment-look';
 import { DateField } from './date-field';
+import { spanTitle } from './span-title';
 import type { ShownSpan } from './use-span';
 
 interface SpanBarProps {

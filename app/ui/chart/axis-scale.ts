@@ -1,0 +1,107 @@
+import type { Summary } from '../../readings/chart/chart-series';
+import { formatShort } from '../../readings/format/format-short';
+import { LEVELS, levelOf } from '../../readings/level/level';
+import type { Threshold, Thresholds } from '../../readings/level/threshold';
+import { METRICS, type Metric, type MetricField, measuredMetrics } from '../../readings/metric';
+
+/** The axis of a metric, in its unit. */
+export interface Axis {
+  min: number;
+  max: number;
+  /** As many as every other axis has, at the same heights. */
+  ticks: number[];
+}
+
+/** The axes of a chart, and whose limits bound its zones. */
+export interface AxisScale {
+  axes: Record<MetricField, Axis>;
+  /** The metric whose limits are drawn: the worse one, where the limits of the others lie at other heights. */
+  zonesOf: Metric;
+  /** True if the limits of all measured metrics lie at the same heights, so that the zones are true for each. */
+  isShared: boolean;
+}
+
+/** The values of a point of a chart: null for a metric that it has no value of. */
+type Values = Record<MetricField, Summary | null>;
+
+/** Every axis reaches this many times its good limit, so that good air looks low. */
+const LEAST_REACH = 1.5;
+
+/** An axis has at most this many steps from tick to tick. */
+const MAX_STEPS = 6;
+
+/**
+ * The largest value that is drawn, in a metric's unit. A store takes any finite number, but on the axis of a larger
+ * one floating-point arithmetic overflows, and Chart.js computes forever.
+ */
+const LARGEST = 1e290;
+
+/** Returns the nearest value that can be drawn. */
+export function drawable(value: number): number {
+  return Math.min(Math.max(value, -LARGEST), LARGEST);
+}
+
+/**
+ * Scales the axes of all metrics alike. Measured in good limits they are the same, so on each of them zero, the good
+ * limit and the ticks lie at the same height. They start at zero unless a value is below, and end above every value.
+ */
+export function axisScale(points: readonly Values[], thresholds: Thresholds): AxisScale {
+  const inLimits = (edge: 'lowest' | 'highest') =>
+    METRICS.flatMap(({ field }) =>
+      points.flatMap(({ [field]: summary }) =>
+        summary ? drawable(summary[edge]) / thresholds[field].good : [],
+      ),
+    );
+  const lowest = inLimits('lowest').reduce((a, b) => Math.min(a, b), 0);
+  const highest = inLimits('highest').reduce((a, b) => Math.max(a, b), 0);
+  const [first, last, step] = ticksFor(lowest, highest);
+  const axis = ({ good }: Threshold): Axis => {
+    const ticks = Array.from({ length: last - first + 1 }, (_, i) => (first + i) * step * good);
+    return { min: first * step * good, max: last * step * good, ticks };
+  };
+  const heights = measuredMetrics(points).map(
+    ({ field }) => thresholds[field].moderate / thresholds[field].good,
+  );
+  return {
+    axes: { co2: axis(thresholds.co2), voc: axis(thresholds.voc) },
+    zonesOf: worstMetric(points, thresholds),
+    isShared: heights.every((height) => Math.abs(height / (heights[0] ?? 1) - 1) < 1e-6),
+  };
+}
+
+/** Returns the first and the last tick, counted in steps from zero, and the step, all in good limits. */
+function ticksFor(lowest: number, highest: number): [number, number, number] {
+  for (let power = 1; ; power *= 10) {
+    // The quarter and the half meet the good limit too. No axis is short enough for less.
+    for (const step of power === 1 ? [0.25, 0.5, 1, 2, 5] : [power, 2 * power, 5 * power]) {
+      const first = Math.floor(lowest / step);
+      // A value on a tick gets another one above it: its dot and its zone stay visible.
+      const last = Math.max(Math.ceil(LEAST_REACH / step), Math.floor(highest / step) + 1);
+      if (last - first <= MAX_STEPS) return [first, last, step];
+    }
+  }
+}
+
+/** On a phone there is room for five digits beside an axis. */
+const LONG_FROM = 1e5;
+
+/** Formats a tick without digit grouping, as in the tiles. `Intl` would take a quarter of a chart's first drawing. */
+export function formatTick(tick: number): string {
+  return Math.abs(tick) < LONG_FROM ? String(Number(tick.toPrecision(12))) : formatShort(tick);
+}
+
+/** Returns the metric with the worst average of the chart: by its level, then by its distance from the good limit. */
+function worstMetric(points: readonly Values[], thresholds: Thresholds): Metric {
+  const badness = ({ field }: Metric) => {
+    const worst = points.reduce(
+      (highest, { [field]: summary }) => Math.max(highest, summary?.average ?? -LARGEST),
+      -LARGEST,
+    );
+    const { good } = thresholds[field];
+    return [LEVELS.indexOf(levelOf(worst, thresholds[field])), worst / good] as const;
+  };
+  return METRICS.reduce((worst, metric) => {
+    const [[level, reach], [otherLevel, otherReach]] = [badness(worst), badness(metric)];
+    return otherLevel > level || (otherLevel === level && otherReach > reach) ? metric : worst;
+  });
+}

@@ -1,0 +1,130 @@
+import { formatValue } from '../../readings/format/format-value';
+import type { HistoryAnswer } from '../../readings/history/history-answer';
+import { METRICS } from '../../readings/metric';
+import { type CalendarUnit, isWithin, type Span, unitAround } from '../../readings/time/history-span';
+import type { HistoryPoints } from './history-points';
+
+/** A part of a span whose times are all `shift` milliseconds later than those that they are compared with. */
+export interface ComparedPiece extends Span {
+  shift: number;
+}
+
+/** The answer for the time before a span, and how it is moved there. */
+export interface ComparedHistory {
+  answer: HistoryAnswer;
+  unit: CalendarUnit;
+  /** Oldest first. */
+  pieces: readonly ComparedPiece[];
+}
+
+/** Clocks change at a multiple of this, in UTC. */
+const QUARTER_MS = 900_000;
+
+/**
+ * Divides a span into pieces that are later by the same time than the day, week, month or year before. Times that it
+ * lacks, such as a 30 February or an hour that the clocks skip, are in no piece.
+ */
+export function comparedPieces(span: Span, unit: CalendarUnit): ComparedPiece[] {
+  const pieces: ComparedPiece[] = [];
+  const add = (from: number, to: number, shift: number | null) => {
+    if (shift === null) return;
+    const last = pieces.at(-1);
+    if (last?.to === from && last.shift === shift) last.to = to;
+    else pieces.push({ from, to, shift });
+  };
+  for (const day of cut(span, (time) => unitAround('day', new Date(time)).to)) {
+    const shift = shiftOf(day.from, unit);
+    if (shift !== null && shift === shiftOf(day.to - 1, unit)) add(day.from, day.to, shift);
+    else
+      for (const { from, to } of cut(day, (time) => (Math.floor(time / QUARTER_MS) + 1) * QUARTER_MS))
+        add(from, to, shiftOf(from, unit));
+  }
+  return pieces;
+}
+
+function cut({ from, to }: Span, endOf: (time: number) => number): Span[] {
+  const parts: Span[] = [];
+  for (let start = from; start < to; ) {
+    const end = Math.min(endOf(start), to);
+    parts.push({ from: start, to: end });
+    start = end;
+  }
+  return parts;
+}
+
+/**
+ * Returns how much later a time is than the same local time a day, week, month or year before, in milliseconds; null if
+ * there is none. Of two, it is the first.
+ */
+function shiftOf(ms: number, unit: CalendarUnit): number | null {
+  const time = new Date(ms);
+  const wanted = new Date(wallClock(time));
+  const date = wanted.getUTCDate();
+  if (unit === 'day') wanted.setUTCDate(date - 1);
+  else if (unit === 'week') wanted.setUTCDate(date - 7);
+  else wanted.setUTCMonth(wanted.getUTCMonth() - (unit === 'month' ? 1 : 12));
+  const before = new Date(ms);
+  before.setFullYear(wanted.getUTCFullYear(), wanted.getUTCMonth(), wanted.getUTCDate());
+  const hasDay = unit === 'day' || unit === 'week' || wanted.getUTCDate() === date;
+  return hasDay && wallClock(before) === wanted.getTime() ? ms - before.getTime() : null;
+}
+
+/** Returns what the local clock shows as if it were UTC, whose clock never changes. */
+function wallClock(time: Date): number {
+  return time.getTime() - time.getTimezoneOffset() * 60_000;
+}
+
+/** Returns the pieces up to the one whose compared time is `end`. */
+export function piecesUntil(pieces: readonly ComparedPiece[], end: number): ComparedPiece[] {
+  return pieces
+    .map((piece) => ({ ...piece, to: Math.min(piece.to, end + piece.shift) }))
+    .filter(({ from, to }) => from < to);
+}
+
+/** Moves points of the time before to their places in a span. No line leads over a time that has none. */
+export function moveToPieces(before: HistoryPoints, pieces: readonly ComparedPiece[]): HistoryPoints {
+  const moved: HistoryPoints = { points: [], positions: [], gaps: [] };
+  pieces.forEach((piece, i) => {
+    const end = pieces[i - 1]?.to ?? piece.from;
+    let gap = end < piece.from ? { from: isoOf(end), to: isoOf(piece.from) } : null;
+    before.positions.forEach((position, index) => {
+      const point = before.points[index];
+      if (!point || !isWithin(position + piece.shift, piece)) return;
+      moved.points.push(gap ? { ...point, gapBefore: gap } : point);
+      moved.positions.push(position + piece.shift);
+      gap = null;
+    });
+  });
+  return moved;
+}
+
+const isoOf = (time: number) => new Date(time).toISOString();
+
+/**
+ * Adds to each point in a piece what was measured the time before at its place: `day before: 812 PPM, 120 PPB`.
+ *
+ * @param before points that are moved to the pieces
+ * @param stepMs the length of a step: no value is taken from further away
+ */
+export function comparedNotes(
+  history: HistoryPoints,
+  before: HistoryPoints,
+  { unit, pieces, stepMs }: Pick<ComparedHistory, 'unit' | 'pieces'> & { stepMs: number },
+): HistoryPoints {
+  let next = 0;
+  const points = history.points.map((point, i) => {
+    const position = history.positions[i] as number;
+    const distanceTo = (index: number) =>
+      Math.abs((before.positions[index] ?? Number.POSITIVE_INFINITY) - position);
+    while (next + 1 < before.points.length && distanceTo(next + 1) <= distanceTo(next)) next++;
+    const found = before.points[next];
+    if (!found || distanceTo(next) > stepMs || !pieces.some((piece) => isWithin(position, piece)))
+      return point;
+    const values = METRICS.flatMap((metric) => {
+      const summary = found[metric.field];
+      return summary ? `${formatValue(summary.average)} ${metric.unit}` : [];
+    });
+    return { ...point, note: `${unit} before: ${values.join(', ')}` };
+  });
+  return { ...history, points };
+}

@@ -1,0 +1,111 @@
+import type { ChartPoint } from '../../readings/chart/chart-series';
+import { findGapsBetween, type PlacedGap } from '../../readings/chart/gap';
+import type { HistoryAnswer, MetricAnswer, StepAnswer } from '../../readings/history/history-answer';
+import { DENSE_FROM, LONGEST_SECONDS } from '../../readings/roll-up/slot';
+import type { Span } from '../../readings/time/history-span';
+
+/** The points of a history on a time axis, which is in milliseconds since 1970. */
+export interface HistoryPoints {
+  points: ChartPoint[];
+  /** The points' places on that axis. */
+  positions: number[];
+  gaps: PlacedGap[];
+}
+
+/** The time of a single reading is known from a step of a second, and from no longer one. */
+const EXACT_MS = 1000;
+
+/** Two steps have one interval, which has no other to be compared with. */
+const LEAST_FOR_BEAT = 3;
+
+/** What the points of a history depend on, except for the answer. Times are milliseconds since 1970. */
+interface HistoryTimes {
+  /** The step that isn't over yet ends here. */
+  now: number;
+  /** The time of the first reading: its step begins here, and before it nothing is missing. Null if it isn't known. */
+  first?: number | null;
+  /** The span that the answer is of: readings may be missing at its ends too. */
+  answered?: Span;
+}
+
+/** A step, or an end of the span without any time of its own, in milliseconds. */
+interface Place {
+  start: number;
+  end: number;
+  isDense: boolean;
+  /** True if a reading lies at the start and at the end, or if nothing is missing beyond them. */
+  isExact: boolean;
+}
+
+/**
+ * Returns the points of a history. A point lies in the middle of its step. Readings are missing between two steps of
+ * three or more readings each if a step between them is empty, and otherwise by the rule of `findGapsBetween`. One or two
+ * steps have no beat: readings are missing beside them where the numbers count time without readings (`slotSeconds`).
+ */
+export function historyPoints(answer: HistoryAnswer, { now, first, answered }: HistoryTimes): HistoryPoints {
+  const stepMs = answer.step_seconds * 1000;
+  const begin = first ?? Number.NEGATIVE_INFINITY;
+  const steps = answer.steps.map((step) => placeOf(step, stepMs, { now, begin }));
+  const last = steps.at(-1);
+  const places = [...steps];
+  const start = Math.max(answered?.from ?? Number.POSITIVE_INFINITY, begin);
+  if (start < (steps[0]?.start ?? answered?.to ?? 0)) places.unshift(endAt(start, start === begin));
+  const end = answered ? Math.min(answered.to, now) : 0;
+  if (places[0] && end > (last ?? places[0]).end) places.push(endAt(end, end === now));
+
+  const isTooLong = findGapsBetween(places.map(({ start }) => start));
+  const isEmpty = steps.length === 0;
+  const hasNoBeat = steps.length < LEAST_FOR_BEAT;
+  const gaps = places.flatMap((place, i): PlacedGap[] => {
+    const before = places[i - 1];
+    if (!before) return [];
+    const hasEmptyStep = before.isDense && place.isDense && place.start - before.end >= stepMs;
+    const isSilence = hasNoBeat && place.start - before.end > LONGEST_SECONDS * 1000;
+    if (!isEmpty && !hasEmptyStep && !isTooLong[i] && !isSilence) return [];
+    const gap = {
+      from: isoOf(before.end),
+      to: isoOf(place.start),
+      ...(!(before.isExact && place.isExact) && { withinMs: stepMs }),
+    };
+    return [{ start: before.end, end: place.start, gap }];
+  });
+
+  const gapsByEnd = new Map(gaps.map(({ end, gap }) => [end, gap]));
+  return {
+    points: answer.steps.map((step, i) => {
+      const { start, end } = steps[i] as Place;
+      return {
+        from: isoOf(start),
+        to: isoOf(end),
+        readings: step.readings,
+        co2: summaryOf(step.co2),
+        voc: summaryOf(step.voc),
+        gapBefore: (i > 0 && gapsByEnd.get(start)) || null,
+      };
+    }),
+    positions: steps.map(({ start, end }) => (start + end) / 2),
+    gaps,
+  };
+}
+
+function placeOf(
+  { start: iso, readings }: StepAnswer,
+  stepMs: number,
+  { now, begin }: { now: number; begin: number },
+): Place {
+  const whole = Date.parse(iso);
+  const isFirst = begin > whole && begin < whole + stepMs;
+  const start = isFirst ? begin : whole;
+  const isSingle = readings === 1 && stepMs === EXACT_MS;
+  const isUnderWay = now > start && now < whole + stepMs;
+  const end = isSingle ? start : isUnderWay ? now : whole + stepMs;
+  return { start, end, isDense: readings >= DENSE_FROM, isExact: isSingle };
+}
+
+const endAt = (time: number, isExact: boolean): Place => ({ start: time, end: time, isDense: true, isExact });
+
+const isoOf = (time: number) => new Date(time).toISOString();
+
+function summaryOf(metric: MetricAnswer | null) {
+  return metric && { average: metric.average, lowest: metric.lowest, highest: metric.highest };
+}

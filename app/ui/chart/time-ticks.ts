@@ -1,0 +1,140 @@
+import type { Span } from '../../readings/time/history-span';
+import type { TimeMark } from './midnights';
+import { formatTimeOf, type TimeUnit } from './time-format';
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+/** The distance from tick to tick: so many seconds, minutes and so on. */
+interface Interval {
+  unit: 'second' | 'minute' | 'hour' | 'day' | 'month' | 'year';
+  count: number;
+}
+
+/** About how long each unit is, in milliseconds. */
+const LENGTHS = { second: SECOND, minute: MINUTE, hour: HOUR, day: DAY, month: 30 * DAY, year: 365 * DAY };
+
+const INTERVALS: Interval[] = [
+  ...[1, 2, 5, 10, 15, 30].map((count) => ({ unit: 'second', count }) as const),
+  ...[1, 2, 5, 10, 15, 30].map((count) => ({ unit: 'minute', count }) as const),
+  ...[1, 2, 3, 6, 12].map((count) => ({ unit: 'hour', count }) as const),
+  ...[1, 2, 7, 14].map((count) => ({ unit: 'day', count }) as const),
+  ...[1, 3, 6].map((count) => ({ unit: 'month', count }) as const),
+  ...[1, 2, 5, 10, 20, 50, 100, 200, 500, 1000].map((count) => ({ unit: 'year', count }) as const),
+];
+
+/** A view of more days has no times of day on its axis, but days; of still more days months, and years at last. */
+const MOST_DAYS = { times: 4, days: 120, months: 2200 };
+
+/** No axis has room for more ticks than this. */
+const MOST_TICKS = 60;
+
+/** The ticks of a time axis. */
+export interface TimeTicks {
+  /** In milliseconds since 1970, oldest first. */
+  times: number[];
+  labels: string[];
+  /** True if they are beginnings of days, months or years. */
+  areDays: boolean;
+}
+
+/**
+ * Returns as many ticks as have room, at times that are round in the local time zone, with labels in the language of
+ * the viewer.
+ *
+ * @param roomOf returns how long the time is whose part of the axis a label takes, in milliseconds
+ */
+export function timeTicks(view: Span, roomOf: (label: string) => number): TimeTicks {
+  const length = view.to - view.from;
+  const shortest =
+    length / DAY <= MOST_DAYS.times ? 'second' : length / DAY <= MOST_DAYS.days ? 'day' : 'month';
+  let ticks: TimeTicks = { times: [], labels: [], areDays: true };
+  for (const { unit, count } of INTERVALS) {
+    const isTooShort = LENGTHS[unit] < LENGTHS[shortest] || length > MOST_TICKS * count * LENGTHS[unit];
+    if (isTooShort) continue;
+    const times = timesOf({ unit, count }, view);
+    const format = formatTimeOf(unit === 'day' && count === 1 ? 'weekday' : unit);
+    ticks = { times, labels: times.map(format), areDays: LENGTHS[unit] >= DAY };
+    const room = Math.max(...ticks.labels.map(roomOf));
+    if (times.every((time, i) => i === 0 || time - (times[i - 1] as number) >= room)) return ticks;
+  }
+  return ticks;
+}
+
+/** The name of what has begun before the view is left out if another one begins in this part of it. */
+const START_SHARE = 0.25;
+
+/**
+ * Returns where the days begin that a view shows, or the months or years if it is so long that its ticks are days or
+ * months. The first may have begun before the view. A view of many years has no marks.
+ */
+export function timeMarks(view: Span): TimeMark[] {
+  const { from, to } = view;
+  const unit = markUnit(view);
+  if (!unit) return [];
+  const format = formatTimeOf(MARK_FORMATS[unit]);
+  const marks = timesOf({ unit, count: 1 }, view)
+    .filter((position) => position < to)
+    .map((position) => ({ position, name: format(position) }));
+  const hasRoom = (marks[0]?.position ?? to) >= from + START_SHARE * (to - from);
+  return hasRoom ? [{ position: from, name: format(from), hasBegun: true }, ...marks] : marks;
+}
+
+function markUnit({ from, to }: Span): 'day' | 'month' | 'year' | null {
+  const days = (to - from) / DAY;
+  if (days <= MOST_DAYS.times) return 'day';
+  if (days <= MOST_DAYS.days) return 'month';
+  return days <= MOST_DAYS.months ? 'year' : null;
+}
+
+const MARK_FORMATS = { day: 'date', month: 'named-month', year: 'year' } as const satisfies Record<
+  string,
+  TimeUnit
+>;
+
+/** Returns the times in view that are multiples of an interval in the local time zone. */
+function timesOf({ unit, count }: Interval, { from, to }: Span): number[] {
+  const start = new Date(from);
+  const [year, month, date] = [start.getFullYear(), start.getMonth(), start.getDate()];
+  if (unit === 'year') return collect((i) => new Date((Math.floor(year / count) + i) * count, 0));
+  if (unit === 'month') return collect((i) => new Date(year, (Math.floor(month / count) + i) * count));
+  if (unit === 'day') {
+    // Counted from a Monday, so that weeks begin on Mondays, and across months.
+    const days = Math.round(Date.UTC(year, month, date) / DAY) + 3;
+    return collect((i) => new Date(year, month, date - (days % count) + i * count));
+  }
+  return timesOfDay(count * LENGTHS[unit], { from, to });
+
+  function collect(timeAt: (i: number) => Date): number[] {
+    const times: number[] = [];
+    for (let i = 0; ; i++) {
+      const time = timeAt(i).getTime();
+      if (time > to) return times;
+      if (time >= from) times.push(time);
+    }
+  }
+}
+
+/** Offsets from UTC change at multiples of a quarter of an hour. */
+const QUARTER = 15 * MINUTE;
+
+/** Returns the times at which the clock shows a multiple of an interval, also where it is put forward or back. */
+function timesOfDay(intervalMs: number, { from, to }: Span): number[] {
+  const times: number[] = [];
+  for (let earliest = from; earliest <= to; ) {
+    const offset = offsetAt(earliest);
+    const time = Math.ceil((earliest + offset) / intervalMs) * intervalMs - offset;
+    if (offsetAt(time) !== offset) {
+      earliest = (Math.floor(earliest / QUARTER) + 1) * QUARTER;
+      continue;
+    }
+    if (time <= to) times.push(time);
+    earliest = time + 1;
+  }
+  return times;
+}
+
+/** Returns how far the local clock is ahead of UTC, in milliseconds. */
+const offsetAt = (time: number) => -new Date(time).getTimezoneOffset() * MINUTE;

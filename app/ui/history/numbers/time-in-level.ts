@@ -1,0 +1,125 @@
+import type { LevelSeconds, MetricSummary, Stretch } from '../../../readings/history/history-answer';
+import { LEVELS, type Level } from '../../../readings/level/level';
+import type { Threshold } from '../../../readings/level/threshold';
+import type { Metric } from '../../../readings/metric';
+import { clockTimeIn } from '../../../readings/time/clock-time';
+import { formatLongDuration } from '../../../readings/time/format-duration';
+import { outsideOf, type Span, type SpanLimits } from '../../../readings/time/history-span';
+import { formatDay } from '../../../readings/time/local-day';
+
+/** A part of the bar: the time at a level, or without readings. */
+export interface TimePart {
+  kind: Level | 'without';
+  seconds: number;
+}
+
+/** Shorter times outside all levels are left out as noise. */
+const LEAST_SECONDS = 60;
+
+/**
+ * Divides a span by level: good, moderate and poor, then the time without readings. Its parts before the first reading and
+ * in the future belong to none of them. Parts of no length are left out.
+ *
+ * @param answer null if no time of the span is in a level
+ */
+export function timeParts(answer: LevelSeconds | null, span: Span, context: SpanLimits): TimePart[] {
+  const counted = LEVELS.map((level) => ({ kind: level, seconds: answer?.[`${level}_seconds`] ?? 0 }));
+  const { before, toCome } = outsideOf(span, context);
+  const elapsed = secondsOf(span) - secondsOf(before) - secondsOf(toCome);
+  const without = elapsed - counted.reduce((sum, { seconds }) => sum + seconds, 0);
+  const parts: TimePart[] = [
+    ...counted,
+    { kind: 'without', seconds: without >= LEAST_SECONDS ? without : 0 },
+  ];
+  return parts.filter(({ seconds }) => seconds > 0);
+}
+
+/** A part with a smaller share of the bar couldn't be seen. */
+const LEAST_SHARE = 0.015;
+
+/** Returns how much of the bar each part takes, 1 in all. Parts that couldn't be seen take a little of the longer ones. */
+export function barShares(parts: readonly TimePart[]): number[] {
+  const total = parts.reduce((sum, { seconds }) => sum + seconds, 0);
+  const shares = parts.map(({ seconds }) => seconds / total);
+  const missing = shares.reduce((sum, share) => sum + Math.max(0, LEAST_SHARE - share), 0);
+  const spare = shares.reduce((sum, share) => sum + Math.max(0, share - LEAST_SHARE), 0);
+  return shares.map((share) =>
+    share < LEAST_SHARE ? LEAST_SHARE : share - ((share - LEAST_SHARE) / (spare || 1)) * missing,
+  );
+}
+
+/** Less than this share of a span isn't said. The last days, and all readings, end a little after now (`resolveSpan`). */
+const LEAST_TO_COME = 1 / 256;
+
+/** Says how much of a span lies before the first reading and in the future: `12 d before the first reading`, `3 h to come`. */
+export function nameOutside(span: Span, context: SpanLimits): string[] {
+  const { before, toCome } = outsideOf(span, context);
+  const name = (part: Span | null, words: string, least: number) =>
+    secondsOf(part) >= least ? [`${formatSeconds(secondsOf(part))} ${words}`] : [];
+  const leastToCome = Math.max(LEAST_SECONDS, secondsOf(span) * LEAST_TO_COME);
+  return [
+    ...name(before, 'before the first reading', LEAST_SECONDS),
+    ...name(toCome, 'to come', leastToCome),
+  ];
+}
+
+function secondsOf(span: Span | null): number {
+  return span ? (span.to - span.from) / 1000 : 0;
+}
+
+/** Names a part of the bar: `7 h 10 min moderate`, `1 h 15 min without readings`. */
+export function namePart({ kind, seconds }: TimePart): string {
+  return `${formatSeconds(seconds)} ${kind === 'without' ? 'without readings' : kind}`;
+}
+
+/**
+ * Says how long a metric was above its limits: `above 1000 PPM for 7 h 10 min, longest 2 h 5 min from 19:40` and
+ * `above 2000 PPM never`. The second is left out where the first is never. A limit that values have exceeded, but no slot's
+ * average, was exceeded only briefly.
+ *
+ * @param timeOf formats the time at which a stretch began
+ */
+export function limitsExceeded(
+  summary: MetricSummary,
+  { unit }: Metric,
+  threshold: Threshold,
+  timeOf: (time: string) => string,
+): string[] {
+  const notGood = summary.moderate_seconds + summary.poor_seconds;
+  const highest = summary.highest ?? Number.NEGATIVE_INFINITY;
+  const say = (limit: number, seconds: number, longest: Stretch | null) => {
+    const above = `${highest === limit ? 'at' : 'above'} ${limit} ${unit}`;
+    if (seconds === 0) return `${above} ${highest < limit ? 'never' : 'only briefly'}`;
+    const whole = `${above} for ${formatSeconds(seconds)}`;
+    if (!longest) return whole;
+    const isAll = longest.seconds >= seconds;
+    return `${whole}, ${isAll ? '' : `longest ${formatSeconds(longest.seconds)} `}from ${timeOf(longest.from)}`;
+  };
+  const first = say(threshold.good, notGood, summary.longest_not_good);
+  if (notGood === 0 && highest < threshold.good) return [first];
+  return [first, say(threshold.moderate, summary.poor_seconds, summary.longest_poor)];
+}
+
+/** From this length on, seconds say nothing: time is counted in slots of five minutes. */
+const WHOLE_MINUTES_FROM = 600;
+
+function formatSeconds(seconds: number): string {
+  const shown = seconds < WHOLE_MINUTES_FROM ? seconds : seconds - (seconds % 60);
+  return formatLongDuration(shown * 1000);
+}
+
+/** A day with 25 hours is still a day. */
+const LONGEST_DAY_MS = 25 * 3_600_000;
+
+/**
+ * Formats a time of a span in the local time zone: `4:12`, with its day if the span is longer than one, to the second if
+ * it is short.
+ *
+ * @param time ISO 8601 in UTC
+ * @param now milliseconds since 1970; a day of another year has its year
+ */
+export function formatTimeIn({ from, to }: Span, time: string, now: number): string {
+  const date = new Date(time);
+  const clock = clockTimeIn(to - from)(date);
+  return to - from > LONGEST_DAY_MS ? `${formatDay(date, new Date(now))} ${clock}` : clock;
+}

@@ -1,0 +1,66 @@
+import { formatAverage } from '../../../readings/format/format-value';
+import type { PatternAnswer, Quartiles } from '../../../readings/history/history-answer';
+import { isSparse, onlyMeasured, usualSeconds } from '../../../readings/history/pattern-cells';
+import type { Threshold } from '../../../readings/level/threshold';
+import type { Metric } from '../../../readings/metric';
+
+/** Fewer days don't show what is usual. */
+export const USUAL_DAYS = 5;
+
+/** The averages that an hour of the day has had. */
+export interface TypicalHour extends Quartiles {
+  hour: number;
+  /** True if less than half of the usual time was measured in it. */
+  isSparse: boolean;
+}
+
+/** Returns the hours that a metric has values of, from 0 to 23. */
+export function typicalHours({ typical_day }: PatternAnswer, { field }: Metric): TypicalHour[] {
+  const hours = typical_day.flatMap(({ hour, [field]: quartiles }) =>
+    quartiles ? { hour, ...quartiles } : [],
+  );
+  const usual = usualSeconds(hours.map(({ measured_seconds }) => measured_seconds));
+  return hours.map((hour) => ({ ...hour, isSparse: isSparse(hour.measured_seconds, usual) }));
+}
+
+/** Divides hours where one or more are missing between them: no line may join these. */
+export function unbroken(hours: readonly TypicalHour[]): TypicalHour[][] {
+  const runs: TypicalHour[][] = [];
+  for (const hour of hours) {
+    const run = runs.at(-1);
+    if (run && run.at(-1)?.hour === hour.hour - 1) run.push(hour);
+    else runs.push([hour]);
+  }
+  return runs;
+}
+
+/**
+ * Returns the hour with the highest median, the first of several. Sparse hours and those of fewer than `USUAL_DAYS` don't
+ * count; undefined if there is no other.
+ */
+export function worstHour(hours: readonly TypicalHour[]): TypicalHour | undefined {
+  return hours
+    .filter(({ isSparse, days }) => !isSparse && days >= USUAL_DAYS)
+    .reduce<TypicalHour | undefined>(
+      (worst, hour) => (worst && worst.median >= hour.median ? worst : hour),
+      undefined,
+    );
+}
+
+/**
+ * Says what an hour has been like, and how long it was measured if that is little: `median 1213 PPM, middle 50 % 1001 to
+ * 1340, 7 days`.
+ */
+export function describeHour(hour: TypicalHour, { unit }: Metric, threshold: Threshold): string {
+  const [lower, median, upper] = [hour.lower, hour.median, hour.upper].map((value) =>
+    formatAverage(value, threshold),
+  );
+  const days = hour.days === 1 ? '1 day' : `${hour.days} days`;
+  const measured = hour.isSparse ? `, ${onlyMeasured(hour.measured_seconds)}` : '';
+  return `median ${median} ${unit}, middle 50 % ${lower} to ${upper}, ${days}${measured}`;
+}
+
+/** Names an hour of the day: `18:00–19:00`. */
+export function nameHour(hour: number): string {
+  return `${hour}:00–${(hour + 1) % 24}:00`;
+}

@@ -1,0 +1,51 @@
+import { clockTimeIn } from '../../../readings/time/clock-time';
+import { type AskedSpan, isLastDays, LAST_DAYS, type Span } from '../../../readings/time/history-span';
+import { formatDay, formatWeekday, isSameDay, monthName } from '../../../readings/time/local-day';
+
+/** A part that is longer has only days in its title. */
+const DAYS_FROM_MS = 14 * 86_400_000;
+
+/**
+ * Returns the local time that a span covers in words: `Sat 21 Nov 2026`, `Last 7 days`, `16–22 Nov 2026`, `Nov 2026`,
+ * `2026`, or `21 Nov 10:00 – 12:30` with its year unless that is the year of `now`.
+ */
+export function spanTitle(asked: AskedSpan, { from, to }: Span, now: Date): string {
+  const [start, end] = [new Date(from), new Date(to)];
+  const year = start.getFullYear();
+  if (isLastDays(asked))
+    return asked.to === undefined ? `Last ${LAST_DAYS[asked.name]} days` : daysTitle(start, new Date(to - 1));
+  switch (asked.name) {
+    case 'day':
+      return `${formatWeekday(start)} ${year}`;
+    case 'week':
+      return daysTitle(start, new Date(to - 1));
+    case 'month':
+      return `${monthName(start)} ${year}`;
+    case 'year':
+      return String(year);
+    case 'all':
+      return 'All readings';
+    case 'part': {
+      if (to - from >= DAYS_FROM_MS) return daysTitle(start, new Date(to - 1));
+      const format = clockTimeIn(to - from);
+      const dated = (time: Date) => `${formatDay(time, now)} ${format(time)}`;
+      return `${dated(start)} – ${isSameDay(start, end) ? format(end) : dated(end)}`;
+    }
+  }
+}
+
+/** Names the first and the last day of a span: `12–18 Nov`, with its year unless that is the year of `now`. */
+export function nameDays({ from, to }: Span, now: Date): string {
+  const [first, last] = [new Date(from), new Date(to - 1)];
+  const title = daysTitle(first, last);
+  const isThisYear = [first, last].every((day) => day.getFullYear() === now.getFullYear());
+  return isThisYear ? title.slice(0, -' 2026'.length) : title;
+}
+
+/** Formats two days as `16–22 Nov 2026`, `30 Nov – 6 Dec 2026` or `28 Dec 2026 – 3 Jan 2027`. */
+function daysTitle(first: Date, last: Date): string {
+  const dayOf = (day: Date) => `${day.getDate()} ${monthName(day)}`;
+  const end = `${dayOf(last)} ${last.getFullYear()}`;
+  if (first.getFullYear() !== last.getFullYear()) return `${dayOf(first)} ${first.getFullYear()} – ${end}`;
+  return first.getMonth() === last.getMonth() ? `${first.getDate()}–${end}` : `${dayOf(first)} – ${end}`;
+}

@@ -1,0 +1,155 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { type CalendarUnit, isWithin, unitAround } from '../../../app/readings/time/history-span';
+import {
+  comparedNotes,
+  comparedPieces,
+  moveToPieces,
+  piecesUntil,
+} from '../../../app/ui/chart/compared-time';
+import type { HistoryPoints } from '../../../app/ui/chart/history-points';
+
+const zone = process.env.TZ;
+
+afterEach(() => {
+  process.env.TZ = zone;
+  if (zone === undefined) delete process.env.TZ;
+});
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+const at = (time: string) => Date.parse(time);
+
+/** Returns the time with which one is compared, in the local day, week, month or year with it; null if there is none. */
+function comparedWith(time: string, unit: CalendarUnit): string | null {
+  const pieces = comparedPieces(unitAround(unit, new Date(time)), unit);
+  const piece = pieces.find((one) => isWithin(at(time), one));
+  return piece ? new Date(at(time) - piece.shift).toISOString().slice(0, 16) : null;
+}
+
+describe('a time is compared with the same local time', () => {
+  const BERLIN = 'Europe/Berlin';
+  const LORD_HOWE = 'Australia/Lord_Howe';
+
+  test.each([
+    ['on 1 March', BERLIN, '2026-03-01T12:00+01:00', 'month', '2026-02-01T11:00'],
+    ['on 28 March', BERLIN, '2026-03-28T23:59+01:00', 'month', '2026-02-28T22:59'],
+    ['on 29 March, which February lacks', BERLIN, '2026-03-29T00:00+01:00', 'month', null],
+    ['on 31 March, which February lacks', BERLIN, '2026-03-31T22:00+02:00', 'month', null],
+    ['on 29 March of a leap year', BERLIN, '2024-03-29T12:00+01:00', 'month', '2024-02-29T11:00'],
+    ['on 30 March of a leap year', BERLIN, '2024-03-30T12:00+01:00', 'month', null],
+    ['in summer, a month after winter', BERLIN, '2026-04-20T12:00+02:00', 'month', '2026-03-20T11:00'],
+    ['in January, a year before', BERLIN, '2026-01-10T12:00+01:00', 'month', '2025-12-10T11:00'],
+    ['a year after 28 February of a leap year', BERLIN, '2025-02-28T12:00+01:00', 'year', '2024-02-28T11:00'],
+    ['a year after 29 February', BERLIN, '2025-03-01T12:00+01:00', 'year', '2024-03-01T11:00'],
+    ['on 29 February, which the year before lacks', BERLIN, '2024-02-29T12:00+01:00', 'year', null],
+    ['on 1 March of a leap year', BERLIN, '2024-03-01T12:00+01:00', 'year', '2023-03-01T11:00'],
+    ['in winter, a year after summer', BERLIN, '2025-10-26T12:00+01:00', 'year', '2024-10-26T10:00'],
+    ['before the clocks go forward', BERLIN, '2026-03-29T01:59+01:00', 'day', '2026-03-28T00:59'],
+    ['after the clocks went forward', BERLIN, '2026-03-29T03:00+02:00', 'day', '2026-03-28T02:00'],
+    ['the day after, at its end', BERLIN, '2026-03-30T23:50+02:00', 'day', '2026-03-29T21:50'],
+    ['the day after, in the hour that was skipped', BERLIN, '2026-03-30T02:30+02:00', 'day', null],
+    ['the day after, behind the hour', BERLIN, '2026-03-30T03:00+02:00', 'day', '2026-03-29T01:00'],
+    ['in the first of two hours', BERLIN, '2026-10-25T02:30+02:00', 'day', '2026-10-24T00:30'],
+    ['in the second of two hours', BERLIN, '2026-10-25T02:30+01:00', 'day', '2026-10-24T00:30'],
+    ['after the clocks went back', BERLIN, '2026-10-25T23:50+01:00', 'day', '2026-10-24T21:50'],
+    [
+      'the day after, in the hour that came twice',
+      BERLIN,
+      '2026-10-26T02:30+01:00',
+      'day',
+      '2026-10-25T00:30',
+    ],
+    ['a week after the clocks went forward', BERLIN, '2026-04-01T10:00+02:00', 'week', '2026-03-25T09:00'],
+    ['in the week in which the clocks go back', BERLIN, '2026-10-25T12:00+01:00', 'week', '2026-10-18T10:00'],
+    ['before half an hour is skipped', LORD_HOWE, '2026-10-04T01:59+10:30', 'day', '2026-10-02T15:29'],
+    ['after half an hour was skipped', LORD_HOWE, '2026-10-04T02:30+11:00', 'day', '2026-10-02T16:00'],
+    ['the day after, in that half hour', LORD_HOWE, '2026-10-05T02:15+11:00', 'day', null],
+    ['in half an hour that comes twice', LORD_HOWE, '2026-04-05T01:45+10:30', 'day', '2026-04-03T14:45'],
+    ['the day after half an hour came twice', LORD_HOWE, '2026-04-06T12:00+10:30', 'day', '2026-04-05T01:30'],
+    ['after a day that the calendar lacks', 'Pacific/Apia', '2011-12-31T12:00+14:00', 'day', null],
+    ['a week after that day', 'Pacific/Apia', '2012-01-06T12:00+14:00', 'week', null],
+  ] as const)('%s', (_, timeZone, time, unit, before) => {
+    process.env.TZ = timeZone;
+    expect(comparedWith(time, unit)).toBe(before);
+  });
+});
+
+test('a day without a clock change is one piece', () => {
+  process.env.TZ = 'Asia/Kathmandu';
+  const day = unitAround('day', new Date('2026-11-21T12:00Z'));
+  expect(comparedPieces(day, 'day')).toEqual([{ ...day, shift: DAY }]);
+});
+
+test('pieces end where the time before reaches an end', () => {
+  const pieces = [
+    { from: 0, to: 10, shift: 30 },
+    { from: 10, to: 40, shift: 25 },
+  ];
+  expect(piecesUntil(pieces, 0)).toEqual([pieces[0], { from: 10, to: 25, shift: 25 }]);
+  expect(piecesUntil(pieces, -20)).toEqual([pieces[0]]);
+});
+
+const points = (...positions: number[]): HistoryPoints => ({
+  points: positions.map((position) => ({
+    from: new Date(position).toISOString(),
+    to: new Date(position).toISOString(),
+    readings: 2,
+    co2: { lowest: 1, average: 400 + position, highest: 9 },
+    voc: position % 2 ? null : { lowest: 1, average: 100 + position, highest: 9 },
+    gapBefore: null,
+  })),
+  positions,
+  gaps: [],
+});
+
+describe('the time before', () => {
+  const pieces = [
+    { from: 0, to: 20, shift: 100 },
+    { from: 20, to: 30, shift: 110 },
+    { from: 50, to: 60, shift: 100 },
+  ];
+
+  test('is moved to its pieces, twice where these have it twice', () => {
+    const { positions } = moveToPieces(points(-105, -95, -85, -75, -45), pieces);
+    expect(positions).toEqual([5, 15, 25, 55]);
+    const twice = [
+      { from: 0, to: 10, shift: 100 },
+      { from: 10, to: 20, shift: 110 },
+    ];
+    expect(moveToPieces(points(-95), twice).positions).toEqual([5, 15]);
+  });
+
+  test('has a gap between pieces that do not touch', () => {
+    const moved = moveToPieces(points(-95, -85, -45, -44), pieces);
+    expect(moved.points.map(({ gapBefore }) => gapBefore !== null)).toEqual([
+      false,
+      false,
+      false,
+      true,
+      false,
+    ]);
+  });
+});
+
+describe('a note', () => {
+  const pieces = [{ from: 0, to: 100, shift: DAY }];
+  const notes = (history: HistoryPoints, before: HistoryPoints, stepMs = 10) =>
+    comparedNotes(history, before, { unit: 'day', pieces, stepMs }).points.map(({ note }) => note);
+
+  test('has the values of the nearest point of the time before', () => {
+    expect(notes(points(10, 20, 30), points(2, 12, 23, 31))).toEqual([
+      'day before: 412 PPM, 112 PPB',
+      'day before: 423 PPM',
+      'day before: 431 PPM',
+    ]);
+  });
+
+  test('is left out for a time that the time before lacks', () => {
+    expect(notes(points(95, 103), points(98))).toEqual(['day before: 498 PPM, 198 PPB', undefined]);
+  });
+
+  test('is left out where no point is near, or none at all', () => {
+    expect(notes(points(10, 90), points(12))).toEqual(['day before: 412 PPM, 112 PPB', undefined]);
+    expect(notes(points(10, 20), points())).toEqual([undefined, undefined]);
+  });
+});

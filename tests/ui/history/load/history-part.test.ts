@@ -1,0 +1,75 @@
+import { expect, test } from 'vitest';
+import type { HistoryAnswer } from '../../../../app/readings/history/history-answer';
+import { STEPS, stepFor } from '../../../../app/readings/history/history-step';
+import {
+  hasPart,
+  historyAddress,
+  partOf,
+  stepOf,
+  withTail,
+} from '../../../../app/ui/history/load/history-part';
+import { seededRandom } from '../../../../scripts/seed/seeded-random.js';
+
+const HOUR_MS = 3_600_000;
+
+test('a part has the whole steps that a span touches, and one more on both sides', () => {
+  const span = { from: 10 * HOUR_MS + 1, to: 34 * HOUR_MS - 1 };
+  expect(stepOf(span, 700)).toBe(300);
+  expect(partOf(span, 300)).toEqual({ step: 300, from: 10 * 3600 - 300, to: 34 * 3600 + 300 });
+});
+
+test('a margin is a share of the span', () => {
+  expect(partOf({ from: 100_000, to: 200_000 }, 10, 0.5)).toEqual({ step: 10, from: 30, to: 270 });
+});
+
+test('a margin leaves an answer no more steps than it can have', () => {
+  const { from, to } = partOf({ from: 0, to: 1_900_000 }, 1, 0.5);
+  expect(to - from).toBe(2000);
+});
+
+test('a span longer than the longest steps allow has weeks', () => {
+  expect(stepOf({ from: 0, to: 30 * 365 * 24 * HOUR_MS }, 700)).toBe(604_800);
+});
+
+test('the server answers an address with the steps that it asks for', () => {
+  const seed = 13;
+  const random = seededRandom(seed);
+  for (let i = 0; i < 2000; i++) {
+    const from = Math.floor(random() * 1.8e12);
+    const span = { from, to: from + 10_000 + Math.floor(random() ** 6 * 1e11) };
+    const part = partOf(span, stepOf(span, 700), i % 2 ? 0.5 : 0);
+    const points = Number(new URLSearchParams(historyAddress(part, '').split('?')[1]).get('points'));
+    expect(points, `seed ${seed}, ${JSON.stringify(span)}`).toBeLessThanOrEqual(2000);
+    expect(stepFor(part.from, part.to, points), `seed ${seed}, ${JSON.stringify(span)}`).toBe(part.step);
+    expect(STEPS).toContain(part.step);
+  }
+});
+
+test('the address names the sensor, the unnamed one too', () => {
+  const part = { step: 300, from: 1_795_302_000, to: 1_795_302_900 };
+  expect(historyAddress(part, 'Living room')).toBe(
+    '/api/history?from=2026-11-21T23:00:00Z&to=2026-11-21T23:15:00Z&points=3&sensor=Living+room',
+  );
+  expect(historyAddress(part, '')).toMatch(/&sensor=$/);
+});
+
+test('a part has another one of the same step that lies in it', () => {
+  const part = { step: 10, from: 100, to: 200 };
+  expect(hasPart(part, { step: 10, from: 100, to: 200 })).toBe(true);
+  expect(hasPart(part, { step: 10, from: 90, to: 200 })).toBe(false);
+  expect(hasPart(part, { step: 10, from: 100, to: 210 })).toBe(false);
+  expect(hasPart(part, { step: 5, from: 110, to: 190 })).toBe(false);
+});
+
+test('a tail replaces the steps from its beginning on', () => {
+  const answerOf = (...starts: number[]): HistoryAnswer => ({
+    step_seconds: 10,
+    steps: starts.map((start) => ({
+      start: new Date(start * 1000).toISOString(),
+      readings: 1,
+      co2: null,
+      voc: null,
+    })),
+  });
+  expect(withTail(answerOf(10, 20, 30), answerOf(20, 40), 20)).toEqual(answerOf(10, 20, 40));
+});

@@ -1,0 +1,271 @@
+import { expect, test } from 'vitest';
+import type { ReadingInput } from '../../../app/readings/reading';
+import { type Verdict, verdictOf } from '../../../app/ui/tiles/verdict';
+import { reading, readingsWithPauses, START } from '../../support/readings/readings';
+import { THRESHOLDS } from '../../support/readings/thresholds';
+
+/** Returns readings with these values, one every `everyMs`. */
+function readingsOf(values: readonly Partial<ReadingInput>[], everyMs = 15_000) {
+  return values.map((value, i) =>
+    reading(i + 1, {
+      co2: 500,
+      voc: 100,
+      ...value,
+      created_at: new Date(START + i * everyMs).toISOString(),
+    }),
+  );
+}
+
+const co2 = (...values: number[]) => values.map((value) => ({ co2: value }));
+
+/** Returns the verdict on readings of which the last has just arrived. */
+function judge(values: readonly Partial<ReadingInput>[], everyMs?: number, thresholds = THRESHOLDS): Verdict {
+  const readings = readingsOf(values, everyMs);
+  return verdictOf({ readings, last: readings.at(-1) ?? null, thresholds }, 'live');
+}
+
+/** Returns the headline after each reading. */
+function headlines(values: readonly Partial<ReadingInput>[], everyMs?: number): string[] {
+  return values.map((_, i) => judge(values.slice(0, i + 1), everyMs).headline);
+}
+
+const times = <Value>(count: number, value: Value) => Array<Value>(count).fill(value);
+const changes = (texts: readonly string[]) =>
+  texts.filter((text, i) => i > 0 && text !== texts[i - 1]).length;
+
+test.each([
+  [999, 'good', 'Good air', 'Nothing to do. CO2 is 999 PPM.'],
+  [1000, 'moderate', 'Open a window soon', 'CO2 is 1000 PPM.'],
+  [1999.999, 'moderate', 'Open a window soon', 'CO2 is 1999.99 PPM.'],
+  [2000, 'poor', 'Open a window now', 'CO2 is 2000 PPM.'],
+])('a single reading of %d PPM is %s: "%s", "%s"', (value, level, headline, detail) => {
+  expect(judge(co2(value))).toEqual({ level, headline, detail });
+});
+
+test('names value, trend and for how long the good limit has been exceeded', () => {
+  const rising = Array.from({ length: 110 }, (_, i) => ({ co2: 905 + 11 * i }));
+  expect(judge(rising)).toEqual({
+    level: 'poor',
+    headline: 'Open a window now',
+    detail: 'CO2 is 2104 PPM and rising; above 1000 for 25 min.',
+  });
+});
+
+test.each([
+  [
+    'a dip below the limit',
+    [...times(30, 700), ...times(10, 1100), ...times(170, 960), 1001, 1001],
+    '; above 1000 for 1 min.',
+  ],
+  [
+    'a worse level before',
+    [...times(30, 700), ...times(60, 2500), ...times(10, 1500)],
+    '; above 1000 for 1 h.',
+  ],
+  ['too few readings', times(20, 2100), '; above 1000 for at least 18 min.'],
+])('counts from the first reading on this side of the limit, after %s', (_, values, end) => {
+  expect(judge(co2(...values), 60_000).detail).toContain(end);
+});
+
+test('names the metric whose time it is', () => {
+  const values = [...times(30, { co2: 1100, voc: 100 }), ...times(6, { co2: 700, voc: 450 })];
+  expect(judge(values, 60_000).detail).toBe('VOC is 450 PPB and rising; above 400 for 5 min.');
+});
+
+test('good air has a cause as well: the metric that is nearer to its limit', () => {
+  const falling = Array.from({ length: 40 }, (_, i) => ({ co2: 800 - 5 * i }));
+  expect(judge(falling).detail).toBe('Nothing to do. CO2 is 605 PPM and falling.');
+  expect(judge([{ co2: 500, voc: 300 }]).detail).toBe('Nothing to do. VOC is 300 PPB.');
+});
+
+test.each([
+  [{ co2: 1500, voc: 100 }, 'CO2 is 1500 PPM'],
+  [{ co2: 1500, voc: 850 }, 'VOC is 850 PPB'],
+  [{ co2: 1500, voc: 700 }, 'VOC is 700 PPB'],
+  [{ co2: 1500, voc: 500 }, 'CO2 is 1500 PPM'],
+  [{ co2: 2500, voc: 1200 }, 'VOC is 1200 PPB'],
+])('names the worse metric of %j: %s', (values, cause) => {
+  expect(judge([values]).detail).toContain(cause);
+});
+
+test('names the limit that is set', () => {
+  const thresholds = { ...THRESHOLDS, co2: { good: 800.5, moderate: 1200 } };
+  expect(judge(co2(600, 600, 600, 900, 900), 60_000, thresholds).detail).toMatch(
+    /; above 800\.5 for 1 min\.$/,
+  );
+});
+
+test.each([
+  [co2(900, 1100), '; now above 1000.'],
+  [co2(900, 1000), '; now at or above 1000.'],
+  [co2(900, 1000, 1100), '; at or above 1000 for 15 s.'],
+  [co2(900, 1100, 1000), '; at or above 1000 for 15 s.'],
+  [co2(1100, 1100), 'CO2 is 1100 PPM; above 1000 for at least 15 s.'],
+  [co2(1100), 'CO2 is 1100 PPM.'],
+  [co2(1100, 900), '; now below 1000.'],
+  [co2(1100, 900, 900), '; below 1000 for 15 s.'],
+])('after %j says "%s"', (values, end) => {
+  expect(judge(values).detail.endsWith(end)).toBe(true);
+});
+
+test("says no more than the readings show: a time above the limit doesn't span a silence", () => {
+  const readings = readingsWithPauses(15_000, 15_000, 3_600_000, 15_000, 15_000).map((one, i) => ({
+    ...one,
+    co2: i === 0 ? 500 : 1200,
+  }));
+  const last = readings.at(-1) ?? null;
+  const verdict = verdictOf({ readings, last, thresholds: THRESHOLDS }, 'live');
+  expect(verdict.detail).toBe('CO2 is 1200 PPM; above 1000 for at least 30 s.');
+});
+
+test.each([12, 14])("a pause of %d min in readings every minute isn't counted as poor air", (pause) => {
+  const pauses = [...times(69, 60_000), pause * 60_000, 60_000];
+  const readings = readingsWithPauses(...pauses).map((one, i) => ({ ...one, co2: i < 60 ? 700 : 1100 }));
+  const detailAt = (count: number) =>
+    verdictOf(
+      { readings: readings.slice(0, count), last: readings[count - 1] ?? null, thresholds: THRESHOLDS },
+      'live',
+    ).detail;
+  expect(detailAt(71)).toBe('CO2 is 1100 PPM.');
+  expect(detailAt(72)).toBe('CO2 is 1100 PPM; above 1000 for at least 1 min.');
+});
+
+test('readings from the future are left out', () => {
+  const future = reading(99, { co2: 3000, created_at: '2099-01-01T00:00:00.000Z' });
+  const known = readingsOf(co2(1100, 500));
+  const last = reading(3, { co2: 600, voc: 100, created_at: new Date(START + 7_200_000).toISOString() });
+  const verdict = verdictOf({ readings: [...known, future], last, thresholds: THRESHOLDS }, 'live');
+  expect(verdict).toMatchObject({ level: 'good', detail: 'Nothing to do. CO2 is 600 PPM.' });
+});
+
+test('changes for the worse at once', () => {
+  expect(headlines(co2(500, 1000, 2000))).toEqual(['Good air', 'Open a window soon', 'Open a window now']);
+});
+
+test.each([
+  [1000, 5],
+  [14_000, 5],
+  [15_000, 5],
+  [20_000, 4],
+  [30_000, 3],
+  [60_000, 2],
+  [300_000, 2],
+])('with a reading every %d ms it changes for the better with better reading %d', (everyMs, needed) => {
+  const texts = headlines([...co2(...times(10, 2500)), ...co2(...times(10, 500))], everyMs);
+  expect(texts.indexOf('Good air')).toBe(10 + needed - 1);
+  expect(new Set(texts).size).toBe(2);
+});
+
+test('changes to the worst level of the settled readings', () => {
+  const texts = headlines(co2(2500, 1500, 500, 500, 500, 500, 500));
+  expect(texts.slice(-3)).toEqual(['Open a window now', 'Open a window soon', 'Good air']);
+});
+
+test.each([1000, 15_000, 60_000, 300_000])(
+  'readings every %d ms that swing around a limit change the headline once',
+  (everyMs) => {
+    const swinging = Array.from({ length: 40 }, (_, i) => ({ co2: 1000 + (i % 2 ? 8 : -8) }));
+    expect(changes(headlines(swinging, everyMs))).toBe(1);
+  },
+);
+
+test('the same readings give the same verdict, however many are known from before', () => {
+  const values = co2(...times(50, 500), 1100, 900, 1050, 950, 900, 900);
+  for (const known of [6, 10, 40, values.length])
+    expect(judge(values.slice(-known)).level).toBe(judge(values).level);
+  expect(judge(values).level).toBe('moderate');
+});
+
+test('after a silence the first reading counts alone', () => {
+  const readings = readingsWithPauses(15_000, 15_000, 3_600_000).map((one, i) => ({
+    ...one,
+    co2: i < 3 ? 2500 : 500,
+  }));
+  const last = readings.at(-1) ?? null;
+  expect(verdictOf({ readings, last, thresholds: THRESHOLDS }, 'live').level).toBe('good');
+});
+
+test.each([
+  [299.999, 'CO2 is 299.99 PPM, less than the air outdoors has.'],
+  [0, 'CO2 is 0 PPM, less than the air outdoors has.'],
+  [-5, 'CO2 is -5 PPM, less than the air outdoors has.'],
+])('%d PPM of CO2 is a fault of the sensor', (value, detail) => {
+  expect(judge(co2(value))).toEqual({ level: null, headline: 'Check the sensor', detail });
+});
+
+test('300 PPM of CO2 is no fault', () => {
+  expect(judge(co2(300)).headline).toBe('Good air');
+});
+
+test('with a fault of the CO2 sensor, VOC still says to open a window', () => {
+  const { headline, detail } = judge([{ co2: 0, voc: 900 }]);
+  expect(headline).toBe('Open a window now');
+  expect(detail).toMatch(
+    /^VOC is 900 PPB\. Check the sensor: CO2 is 0 PPM, less than the air outdoors has\.$/,
+  );
+});
+
+test('with worse air, a fault that is over is not mentioned', () => {
+  expect(judge(co2(210, 1500)).detail).toBe('CO2 is 1500 PPM and rising; now above 1000.');
+  expect(judge(co2(1500, 210)).detail).toBe(
+    'CO2 is 210 PPM and falling; now below 1000. Check the sensor: CO2 is 210 PPM, less than the air outdoors has.',
+  );
+});
+
+test('a fault stays until it has been gone for a minute or five readings', () => {
+  const texts = headlines(co2(295, 305, 295, 305, 305, 305, 305, 305));
+  expect(texts).toEqual([...times(7, 'Check the sensor'), 'Good air']);
+  expect(judge(co2(295, 305)).detail).toBe('CO2 was 295 PPM just now, less than the air outdoors has.');
+});
+
+test.each(['none', 'ahead', 'stale', 'disconnected'] as const)(
+  'if the newest reading is %s, the air is not known, whatever the last level was',
+  (freshness) => {
+    for (const value of [500, 1500, 2500]) {
+      const readings = readingsOf(co2(value));
+      const verdict = verdictOf({ readings, last: readings[0] ?? null, thresholds: THRESHOLDS }, freshness);
+      expect(verdict.level).toBeNull();
+      expect(verdict.headline).toMatch(/not known|No readings yet/);
+      expect(verdict.detail).not.toBe('');
+    }
+  },
+);
+
+test('a sensor that sends every hour is waited for', () => {
+  const readings = readingsOf(co2(500, 600, 700), 3_600_000);
+  const known = { readings, last: readings[2] ?? null, thresholds: THRESHOLDS, age: '20 min' };
+  expect(verdictOf(known, 'slow')).toMatchObject({
+    level: null,
+    detail: 'Last reading 20 min ago; it sends every hour.',
+  });
+});
+
+test('without a reading the verdict has no level', () => {
+  expect(verdictOf({ readings: [], last: null, thresholds: THRESHOLDS }, 'live').level).toBeNull();
+});
+
+test.each([
+  [{ co2: null, voc: 300 }, 'good', 'Nothing to do. VOC is 300 PPB.'],
+  [{ co2: null, voc: 0 }, 'good', 'Nothing to do. VOC is 0 PPB.'],
+  [{ co2: null, voc: 900 }, 'poor', 'VOC is 900 PPB.'],
+  [{ co2: 500, voc: null }, 'good', 'Nothing to do. CO2 is 500 PPM.'],
+  [{ co2: -5, voc: null }, null, 'CO2 is -5 PPM, less than the air outdoors has.'],
+] as const)('uses what %j has', (values, level, detail) => {
+  expect(judge([values])).toMatchObject({ level, detail });
+});
+
+test('a metric that some readings lack keeps its level, value, trend and time', () => {
+  const rising = Array.from({ length: 110 }, (_, i) =>
+    i % 2 ? { co2: null, voc: 100 } : { co2: 905 + 11 * i, voc: null },
+  );
+  expect(judge(rising)).toEqual({
+    level: 'poor',
+    headline: 'Open a window now',
+    detail: 'CO2 is 2093 PPM and rising; above 1000 for 24 min.',
+  });
+});
+
+test('says "at least" where the metric was not measured before', () => {
+  const late = [{ co2: null }, { co2: null }, { co2: 1200 }, { co2: 1200 }];
+  expect(judge(late).detail).toBe('CO2 is 1200 PPM; above 1000 for at least 15 s.');
+});
