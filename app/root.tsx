@@ -23,7 +23,7 @@ import { HeaderBar } from './ui/header-bar';
 import { NonceContext } from './ui/nonce-context';
 import { NumbersGuide } from './ui/numbers-guide';
 import { PAGE_LINKS } from './ui/page-links';
-import { DASHBOARD_TITLE } from './ui/tiles/tab-title';
+import { DASHBOARD_TITLE } from './ui/tab-title';
 import { useNewestBuild } from './ui/use-newest-build';
 import { useIsWall } from './ui/wall/wall-address';
 

@@ -1,10 +1,9 @@
-import { type AirState, type SensorAir, stateOf, type Transition } from '../readings/air/air-state';
-import { CLEAR_SHARE, type Limit } from '../readings/air/limit-runs';
-import { sideOf } from '../readings/air/value-spans';
+import { type AirState, type SensorAir, sideOf, stateOf, type Transition } from '../readings/air/air-state';
+import { CLEAR_SHARE } from '../readings/air/judge-reading';
 import { formatValue } from '../readings/format/format-value';
-import { LEVELS, type Level, severityOf } from '../readings/level/level';
-import type { Thresholds } from '../readings/level/threshold';
-import { type Metric, measuredMetrics } from '../readings/metric';
+import { LEVELS, type Level, type Limit, severityOf, type Thresholds } from '../readings/level/level';
+import type { Metric } from '../readings/metric';
+import { levelNow, type MetricNow } from '../readings/now/level-now';
 import { sensorLabel } from '../readings/sensor';
 import { formatWholeMinutes } from '../readings/time/format-duration';
 import { spanQueries } from '../readings/time/span-address';
@@ -133,19 +132,24 @@ const capitalized = (text: string) => `${text.charAt(0).toUpperCase()}${text.sli
 
 /** Returns the metric that is nearest to its limits or farthest beyond them, with `CO2 is 2104 PPM`. */
 function worstOf(air: SensorAir, { thresholds }: EventRules): { metric: Metric; value: number; is: string } {
-  const judged = measuredMetrics([air]).map((metric) => {
-    const { field, name, unit } = metric;
-    const value = air[field] as number;
-    const is = `${name} is ${formatValue(value, thresholds[field])} ${unit}`;
-    return { metric, value, is, severity: severityOf(value, thresholds[field]) };
-  });
-  return judged.reduce((a, b) => (b.severity > a.severity ? b : a));
+  const severity = ({ metric, value }: MetricNow) => severityOf(value, thresholds[metric.field]);
+  const { metric, value } = levelNow([air], thresholds).metrics.reduce((a, b) =>
+    severity(b) > severity(a) ? b : a,
+  );
+  return {
+    metric,
+    value,
+    is: `${metric.name} is ${formatValue(value, thresholds[metric.field])} ${metric.unit}`,
+  };
 }
 
 /** Returns `CO2 640 PPM, VOC 120 PPB`. */
 function valuesOf(air: SensorAir, { thresholds }: EventRules): string {
-  return measuredMetrics([air])
-    .map(({ field, name, unit }) => `${name} ${formatValue(air[field] as number, thresholds[field])} ${unit}`)
+  return levelNow([air], thresholds)
+    .metrics.map(
+      ({ metric: { field, name, unit }, value }) =>
+        `${name} ${formatValue(value, thresholds[field])} ${unit}`,
+    )
     .join(', ');
 }
 

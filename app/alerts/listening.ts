@@ -1,4 +1,4 @@
-import { silentAfter } from '../readings/air/value-spans';
+import { MIN_SILENT_MS, silentAfter } from '../readings/now/stale';
 import type { Watch, WatchedSensor } from '../store/alert-store';
 
 /** How often it is stored until when readings were watched. */
@@ -9,7 +9,7 @@ const ASLEEP_MS = 60_000;
 /** A break that is as short as that of a restart changes nothing. Until when readings were watched is noted each minute. */
 const SHORT_BREAK_MS = STORE_ALL_MS + ASLEEP_MS;
 /** After a longer one, a sensor has at least this time to be heard, or what makes it silent if that is shorter. */
-export const LEAST_PATIENCE_MS = 15 * 60_000;
+export const LEAST_PATIENCE_MS = MIN_SILENT_MS;
 
 /** Knows when sensors were heard, and for how long it has listened: a sensor isn't silent because nobody did. */
 export class Listening {

@@ -1,6 +1,6 @@
 import { type AirState, type SensorAir, stateOf } from '../readings/air/air-state';
-import { silentAfter } from '../readings/air/value-spans';
 import { LEVELS, type Level } from '../readings/level/level';
+import { silentAfter } from '../readings/now/stale';
 import type { WatchedSensor } from '../store/alert-store';
 import type { EventKind } from './alert-event';
 

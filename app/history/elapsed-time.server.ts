@@ -1,5 +1,5 @@
 import type { StepAnswer } from '../readings/history/history-answer';
-import type { Thresholds } from '../readings/level/threshold';
+import type { Thresholds } from '../readings/level/level';
 import { METRICS } from '../readings/metric';
 import { LONGEST_SECONDS, SLOT_SECONDS, slotOf } from '../readings/roll-up/slot';
 import type { ReadingStore } from '../store/reading-store';

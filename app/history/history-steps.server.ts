@@ -1,6 +1,6 @@
 import type { HistoryAnswer, StepAnswer } from '../readings/history/history-answer';
 import { MAX_STEPS, STEPS, stepFor } from '../readings/history/history-step';
-import type { Thresholds } from '../readings/level/threshold';
+import type { Thresholds } from '../readings/level/level';
 import type { RollUp } from '../readings/roll-up/roll-up';
 import type { ReadingStore } from '../store/reading-store';
 import type { Span, SpanAnswer } from './asked-span.server';

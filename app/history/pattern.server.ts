@@ -1,6 +1,6 @@
 import type { Cell, PatternAnswer } from '../readings/history/history-answer';
 import { MOST_DAYS_BY_HOUR } from '../readings/history/pattern-span';
-import type { Thresholds } from '../readings/level/threshold';
+import type { Thresholds } from '../readings/level/level';
 import type { RollUp } from '../readings/roll-up/roll-up';
 import type { ReadingStore } from '../store/reading-store';
 import type { Span, SpanAnswer } from './asked-span.server';

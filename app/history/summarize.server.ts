@@ -1,6 +1,5 @@
 import type { MetricSummary, SummaryAnswer } from '../readings/history/history-answer';
-import { LEVELS, type Level } from '../readings/level/level';
-import type { Thresholds } from '../readings/level/threshold';
+import { LEVELS, type Level, type Thresholds } from '../readings/level/level';
 import type { MetricField } from '../readings/metric';
 import { type MetricTotals, mergeTotals } from '../readings/roll-up/roll-up';
 import { SLOT_SECONDS } from '../readings/roll-up/slot';

@@ -1,4 +1,4 @@
-import type { Thresholds } from '../readings/level/threshold';
+import type { Thresholds } from '../readings/level/level';
 import type { RollUp } from '../readings/roll-up/roll-up';
 import { SLOT_SECONDS } from '../readings/roll-up/slot';
 import type { HistoryQuery, ReadingStore } from '../store/reading-store';

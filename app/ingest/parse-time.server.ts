@@ -1,4 +1,4 @@
-import { MAX_AHEAD_MS } from '../readings/now/freshness';
+import { MAX_AHEAD_MS } from '../readings/now/stale';
 import { parseReadingTime } from '../readings/time/reading-time';
 import { formatReadingTime } from '../readings/time/stored-time';
 

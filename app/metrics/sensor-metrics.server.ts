@@ -1,7 +1,6 @@
 import Gauge from 'prom-client/lib/gauge.js';
-import { LEVELS } from '../readings/level/level';
-import type { Thresholds } from '../readings/level/threshold';
-import { standingOf } from '../readings/now/sensor-standing';
+import { LEVELS, type Thresholds } from '../readings/level/level';
+import { sensorNow } from '../readings/now/level-now';
 import type { SensorSummary } from '../readings/reading';
 
 /**
@@ -26,13 +25,13 @@ export function sensorMetrics(sensors: readonly SensorSummary[], thresholds: Thr
   for (const sensor of sensors) {
     const { newest } = sensor;
     const labels = { sensor: sensor.name };
-    const standing = standingOf(sensor, thresholds, now);
-    if (standing.freshness === 'ahead') continue;
+    const { freshness, level: levelNow } = sensorNow(sensor, thresholds, now);
+    if (freshness === 'ahead') continue;
     age.set(labels, Math.max(0, now - Date.parse(newest.created_at)) / 1000);
-    if (standing.freshness === 'stale') continue;
+    if (freshness === 'stale') continue;
     if (newest.co2 !== null) co2.set(labels, newest.co2);
     if (newest.voc !== null) voc.set(labels, newest.voc);
-    if (standing.level !== null) level.set(labels, LEVELS.indexOf(standing.level));
+    if (levelNow !== null) level.set(labels, LEVELS.indexOf(levelNow));
   }
   return [co2, voc, age, level];
 }

@@ -20,7 +20,7 @@ import { ConnectionNotice } from '../ui/connection-notice';
 import { SpanPage } from '../ui/history/span-page';
 import { SensorStrip } from '../ui/sensors/sensor-strip';
 import { UnknownSensor } from '../ui/sensors/unknown-sensor';
-import { useTabTitle } from '../ui/use-tab-title';
+import { useTabTitle } from '../ui/tab-title';
 import { useIsWall } from '../ui/wall/wall-address';
 import { WallPage } from '../ui/wall/wall-page';
 import { WithoutScript } from '../ui/without-script';

@@ -1,7 +1,7 @@
 import { VERSION } from '../config/version.server';
 import { jsonResponse } from '../http/api-handler.server';
 import { apiFunction } from '../http/api-route.server';
-import { isAhead } from '../readings/now/freshness';
+import { isAhead } from '../readings/now/stale';
 import { getStore } from '../store/open-store.server';
 import { StoreUnavailableError } from '../store/reading-store';
 

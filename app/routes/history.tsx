@@ -18,7 +18,7 @@ import { SpanAnswers } from '../ui/history/span-answers';
 import { SpanChart } from '../ui/history/span-chart';
 import { SensorStrip } from '../ui/sensors/sensor-strip';
 import { UnknownSensor } from '../ui/sensors/unknown-sensor';
-import { useTabTitle } from '../ui/use-tab-title';
+import { useTabTitle } from '../ui/tab-title';
 import { WithoutScript } from '../ui/without-script';
 
 /** How many of the newest readings the page keeps, for the sensor's freshness. */

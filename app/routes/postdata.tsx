@@ -18,7 +18,7 @@ import { WITH_KEY, WITHOUT_KEY, WriteKeyNote } from '../ui/posting/write-key-not
 import { ReadingsTable } from '../ui/readings-table';
 import { SensorStrip } from '../ui/sensors/sensor-strip';
 import { UnknownSensor } from '../ui/sensors/unknown-sensor';
-import { useTabTitle } from '../ui/use-tab-title';
+import { useTabTitle } from '../ui/tab-title';
 import { WithoutScript } from '../ui/without-script';
 
 /** How many of the newest readings the page lists. */

@@ -1,4 +1,4 @@
-import type { Threshold, Thresholds } from '../readings/level/threshold';
+import type { Threshold, Thresholds } from '../readings/level/level';
 import { Button } from './button';
 
 const ID = 'numbers-guide';

@@ -1,6 +1,6 @@
 import { serverTimeAt } from '../live/browser/server-clock';
 import type { LiveReadings } from '../live/browser/use-readings';
-import { type Freshness, freshnessOf } from '../readings/now/freshness';
+import { type Freshness, freshnessOf } from '../readings/now/stale';
 import { useNow } from './use-now';
 
 /** Unlike the time of day, nobody can set this clock. */

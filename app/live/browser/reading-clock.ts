@@ -1,4 +1,4 @@
-import { CLOCK_TOLERANCE_MS } from '../../readings/now/freshness';
+import { CLOCK_TOLERANCE_MS } from '../../readings/now/stale';
 import type { Reading } from '../../readings/reading';
 import { type ServerClock, serverTimeAt } from './server-clock';
 

@@ -1,9 +1,8 @@
 import { DEFAULT_RANGE } from '../../readings/chart/range';
-import { isAhead } from '../../readings/now/freshness';
+import { isAhead } from '../../readings/now/stale';
 import { type SensorSummary, UNNAMED } from '../../readings/reading';
 import type { AskedSensor } from '../../readings/sensor';
-import type { ReadingStore } from '../../store/reading-store';
-import { StoreUnavailableError } from '../../store/reading-store';
+import { type ReadingStore, StoreUnavailableError } from '../../store/reading-store';
 import type { InitialReadings } from '../initial-readings';
 
 /** The readings that a page is rendered with. */

@@ -1,6 +1,8 @@
-import type { Level } from '../level/level';
-import type { Thresholds } from '../level/threshold';
+import { type Level, LIMITS, type Limit, type Thresholds } from '../level/level';
 import type { MetricField } from '../metric';
+import { LATEST_INTERVALS, staleAgeAfter } from '../now/stale';
+import { compareTimes } from '../reading';
+import { storedMicros } from '../time/stored-time';
 
 /** What people are told of a sensor: the level of its air, or that no readings come. */
 export type AirState = Level | 'silent';
@@ -81,4 +83,71 @@ export interface Transition {
 /** Returns the state of a sensor's air. */
 export function stateOf(air: SensorAir): AirState {
   return air.silentSince === null ? air.level : 'silent';
+}
+
+/** The values after a reading, and when they were measured. */
+export type KnownValues = Pick<SensorAir, 'co2' | 'voc' | 'measuredAt'>;
+
+const UNKNOWN: ValueSpans = { pauses: [], sides: { co2: null, voc: null } };
+
+/** Returns the spans before a reading from which a sensor is judged again, as far as those of its newest reading show them. */
+export function spansBefore(newest: SensorAir, at: string): ValueSpans {
+  const { pauses, sides } = newest.spans ?? UNKNOWN;
+  const lasting = (field: MetricField) =>
+    sides[field]?.map((side) => (side && compareTimes(side.since, at) < 0 ? side : null)) ?? null;
+  let end = storedMicros(newest.newest);
+  const before = pauses.toReversed().filter((pauseMs) => {
+    const isBefore = end <= storedMicros(at);
+    end -= pauseMs * 1000;
+    return isBefore;
+  });
+  return { pauses: before.reverse(), sides: { co2: lasting('co2'), voc: lasting('voc') } };
+}
+
+/**
+ * Returns the spans after a reading.
+ *
+ * @param before null for the first reading of a sensor
+ * @param known the values after the reading
+ * @param isBack true if the sensor was silent before it
+ */
+export function spansAfter(
+  before: SensorAir | null,
+  known: KnownValues,
+  at: string,
+  isBack: boolean,
+  rules: AirRules,
+): ValueSpans {
+  const { pauses, sides } = before?.spans ?? UNKNOWN;
+  const pauseMs = before && Math.round((storedMicros(at) - storedMicros(before.newest)) / 1000);
+  const isKnown = pauseMs !== null && !isBack && pauseMs <= staleAgeAfter(pauses);
+  const sidesOf = (field: MetricField) => {
+    const [value, old] = [known[field], (isKnown && sides[field]) || null];
+    if (value === null) return null;
+    if (known.measuredAt[field] !== at) return old;
+    return LIMITS.map((limit, i): Side => {
+      const threshold = rules.thresholds[field][limit];
+      const isAbove = value >= threshold;
+      const side = old?.[i];
+      const isFollowed = side?.threshold === threshold;
+      if (isFollowed && side.isAbove === isAbove) return side;
+      const isFirst = before === null || before.oldest === at;
+      return { threshold, isAbove, since: at, isAtLeast: !isFollowed && !isFirst };
+    });
+  };
+  return {
+    pauses: pauseMs ? [...pauses, pauseMs].slice(-LATEST_INTERVALS) : pauses,
+    sides: { co2: sidesOf('co2'), voc: sidesOf('voc') },
+  };
+}
+
+/** Returns since when the newest value of a metric has been on its side of a threshold; null if that isn't known. */
+export function sideOf(
+  { spans }: SensorAir,
+  field: MetricField,
+  limit: Limit,
+  { thresholds }: Pick<AirRules, 'thresholds'>,
+): Side | null {
+  const side = spans?.sides[field]?.[LIMITS.indexOf(limit)];
+  return side && side.threshold === thresholds[field][limit] ? side : null;
 }

@@ -1,8 +1,8 @@
+import { silentAfter } from '../now/stale';
 import { compareReadings, compareTimes, type Reading, sensorOf } from '../reading';
 import { storedMicros, timeBefore } from '../time/stored-time';
-import type { AirRules, SensorAir, Transition } from './air-state';
+import { type AirRules, type SensorAir, spansBefore, type Transition } from './air-state';
 import { airAt, type Judged, judgeReading, judgeSilence } from './judge-reading';
-import { silentAfter, spansBefore } from './value-spans';
 
 /** A reading that comes when its sensor's newest is more than this younger is not judged. */
 export const LATEST_MS = 86_400_000;

@@ -1,4 +1,4 @@
-import { isAhead } from '../now/freshness';
+import { isAhead } from '../now/stale';
 import { compareReadings, type Reading } from '../reading';
 import { HISTORY_LIMIT } from './range';
 

@@ -1,6 +1,5 @@
 import { formatAverage } from '../format/format-value';
-import { levelOf } from '../level/level';
-import type { Threshold } from '../level/threshold';
+import { levelOf, type Threshold } from '../level/level';
 import type { Metric } from '../metric';
 import { clockTime } from '../time/clock-time';
 import { formatLongDuration } from '../time/format-duration';

@@ -1,5 +1,4 @@
-import { levelOf } from '../level/level';
-import type { Thresholds } from '../level/threshold';
+import { levelOf, type Thresholds } from '../level/level';
 import { METRICS } from '../metric';
 import { type RollUp, roundedAverageOf } from './roll-up';
 import { slotSeconds } from './slot';

@@ -1,4 +1,4 @@
-import { CLOCK_TOLERANCE_MS } from '../../readings/now/freshness';
+import { CLOCK_TOLERANCE_MS } from '../../readings/now/stale';
 import type { ReadingInput } from '../../readings/reading';
 import { type InsertResult, ReadingRejectedError, type ReadingStore } from '../reading-store';
 import { insertResults } from './insert-results.server';

@@ -1,19 +1,10 @@
 import type { AirReport, PendingState, ReportedSettings, SensorReport } from '../../readings/air/air-report';
-import type { AirState } from '../../readings/air/air-state';
 import { sensorLabel } from '../../readings/sensor';
 import { formatLongDuration, formatWholeMinutes } from '../../readings/time/format-duration';
 import { Card } from '../card';
 import { formatReading } from '../format-reading';
+import { stateLook } from '../level-look';
 import { LocalTime } from '../local-time';
-
-/** Forced colours take the colours away: a worse level then has a heavier frame. */
-const LOOK: Record<AirState, string> = {
-  good: 'border-transparent bg-good text-good-ink',
-  moderate:
-    'border-transparent bg-moderate text-moderate-ink forced-colors:border-4 forced-colors:border-double',
-  poor: 'border-transparent bg-poor text-poor-ink forced-colors:border-4',
-  silent: 'border-dashed border-line bg-canvas text-muted',
-};
 
 /** How every sensor stands by the rules of the notifications, and what is pending. */
 export function SensorStates({ report: { sensors, sensorCount, settings, now } }: { report: AirReport }) {
@@ -48,7 +39,7 @@ function SensorState({ report, now, hasName }: SensorStateProps) {
   return (
     <li
       data-state={state}
-      className={`grid min-w-0 content-start rounded-xl border-2 px-3 py-2 text-sm/5 ${LOOK[state]}`}
+      className={`grid min-w-0 content-start rounded-xl px-3 py-2 text-sm/5 ${stateLook(state)}`}
     >
       {hasName && (
         <bdi title={sensorLabel(sensor)} className="truncate text-left">

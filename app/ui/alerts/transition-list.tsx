@@ -7,11 +7,12 @@ import type {
   TransitionReport,
   UntoldReason,
 } from '../../readings/air/air-report';
+import type { AirState } from '../../readings/air/air-state';
 import { sensorLabel } from '../../readings/sensor';
 import { Card } from '../card';
 import { formatReading } from '../format-reading';
+import { stateLook } from '../level-look';
 import { LocalTime } from '../local-time';
-import { StateMark } from './state-mark';
 
 interface TransitionListProps {
   transitions: readonly TransitionReport[];
@@ -72,6 +73,18 @@ function Change({ transition: { from, to } }: { transition: TransitionReport }) 
       <StateMark state={from} /> <span aria-hidden="true">→</span>
       <span className="sr-only">to</span> <StateMark state={to} />
     </>
+  );
+}
+
+/** A state in a word, on its colour. */
+function StateMark({ state }: { state: AirState }) {
+  return (
+    <span
+      data-state={state}
+      className={`inline-block rounded-md px-1.5 text-sm/5 font-semibold ${stateLook(state)}`}
+    >
+      {state}
+    </span>
   );
 }
 

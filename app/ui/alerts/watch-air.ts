@@ -4,7 +4,7 @@ import { notableState, tellingOf } from '../../alerts/telling';
 import type { AirState, SensorAir } from '../../readings/air/air-state';
 import { judgeReading, judgeReadings, judgeSilence } from '../../readings/air/judge-reading';
 import type { PageRules } from '../../readings/air/page-rules';
-import { silentAfter } from '../../readings/air/value-spans';
+import { silentAfter } from '../../readings/now/stale';
 import { compareReadings, compareTimes, type Reading } from '../../readings/reading';
 import { groupBySensor } from '../../readings/sensor';
 

@@ -1,7 +1,6 @@
 import type { Summary } from '../../readings/chart/chart-series';
-import { formatShort } from '../../readings/format/format-short';
-import { LEVELS, levelOf } from '../../readings/level/level';
-import type { Threshold, Thresholds } from '../../readings/level/threshold';
+import { formatShort } from '../../readings/format/format-value';
+import { LEVELS, levelOf, type Threshold, type Thresholds } from '../../readings/level/level';
 import { METRICS, type Metric, type MetricField, measuredMetrics } from '../../readings/metric';
 
 /** The axis of a metric, in its unit. */

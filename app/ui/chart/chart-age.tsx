@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { Freshness } from '../../readings/now/freshness';
+import type { Freshness } from '../../readings/now/stale';
 import { formatDuration } from '../../readings/time/format-duration';
 import { type DatedReadings, useFreshness } from '../use-freshness';
 

@@ -1,6 +1,6 @@
 import { type ChartPoint, type SeriesPoint, timeLabel } from '../../readings/chart/chart-series';
 import type { PlacedGap } from '../../readings/chart/gap';
-import type { Thresholds } from '../../readings/level/threshold';
+import type { Thresholds } from '../../readings/level/level';
 import { METRICS, type Metric, measuredMetrics } from '../../readings/metric';
 import { formatWeekday, type TimeFormat, withEnglishDays } from '../../readings/time/local-day';
 import { type AxisScale, axisScale } from './axis-scale';

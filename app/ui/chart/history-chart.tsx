@@ -1,7 +1,7 @@
 import type { Chart, Plugin } from 'chart.js';
 import { useMemo, useRef, useState } from 'react';
 import type { HistoryAnswer } from '../../readings/history/history-answer';
-import type { Thresholds } from '../../readings/level/threshold';
+import type { Thresholds } from '../../readings/level/level';
 import type { Span } from '../../readings/time/history-span';
 import { activate, watchActivePoint } from './active-point';
 import { ChartFrame } from './chart-frame';

@@ -1,7 +1,7 @@
 import type { Chart } from 'chart.js';
 import type { ChartPoint } from '../../readings/chart/chart-series';
 import { STEPS } from '../../readings/history/history-step';
-import type { Thresholds } from '../../readings/level/threshold';
+import type { Thresholds } from '../../readings/level/level';
 import { METRICS, measuredMetrics } from '../../readings/metric';
 import { type Outside, outsideOf, type Span } from '../../readings/time/history-span';
 import { type AxisScale, axisScale } from './axis-scale';

@@ -4,7 +4,7 @@ import { isImpaired } from '../../live/browser/connection';
 import type { LiveReadings } from '../../live/browser/use-readings';
 import { chartSeries } from '../../readings/chart/chart-series';
 import type { Range } from '../../readings/chart/range';
-import type { Thresholds } from '../../readings/level/threshold';
+import type { Thresholds } from '../../readings/level/level';
 import { ofSensor } from '../../readings/sensor';
 import { describeShownRange } from './range-period';
 import { ReadingsChart } from './readings-chart';

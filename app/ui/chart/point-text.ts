@@ -1,6 +1,6 @@
 import type { ChartPoint } from '../../readings/chart/chart-series';
 import { formatValue } from '../../readings/format/format-value';
-import type { Thresholds } from '../../readings/level/threshold';
+import type { Thresholds } from '../../readings/level/level';
 import { METRICS, type Metric, NOT_MEASURED } from '../../readings/metric';
 import type { TimeFormat } from '../../readings/time/local-day';
 import { gapText, pointTime } from './point-time';

@@ -1,7 +1,7 @@
 import type { Chart } from 'chart.js';
 import { type ReactNode, useMemo, useRef, useState } from 'react';
 import type { SeriesPoint } from '../../readings/chart/chart-series';
-import type { Thresholds } from '../../readings/level/threshold';
+import type { Thresholds } from '../../readings/level/level';
 import { watchActivePoint } from './active-point';
 import { ChartFrame } from './chart-frame';
 import { chartModel } from './chart-model';

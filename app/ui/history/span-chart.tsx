@@ -1,5 +1,5 @@
 import { type ReactNode, useMemo, useState } from 'react';
-import type { Thresholds } from '../../readings/level/threshold';
+import type { Thresholds } from '../../readings/level/level';
 import { ofSensor, type ShownSensor } from '../../readings/sensor';
 import { isSameSpan, type SpanContext, unitAround } from '../../readings/time/history-span';
 import { HistoryChart } from '../chart/history-chart';

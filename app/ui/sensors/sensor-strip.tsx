@@ -1,14 +1,20 @@
-import { useLocation, useNavigation } from '@remix-run/react';
+import { Link, useLocation, useNavigation } from '@remix-run/react';
 import { useEffect, useRef, useState } from 'react';
 import type { LiveReadings } from '../../live/browser/use-readings';
+import { at } from '../../readings/at';
+import { fitValue, formatValue } from '../../readings/format/format-value';
 import { MAX_SENSORS } from '../../readings/heard-sensors';
-import type { Thresholds } from '../../readings/level/threshold';
-import { compareStandings, standingOf } from '../../readings/now/sensor-standing';
+import { LEVELS, type Level, type Thresholds } from '../../readings/level/level';
+import { otherCause, sensorNow } from '../../readings/now/level-now';
+import type { Freshness } from '../../readings/now/stale';
+import type { SensorSummary } from '../../readings/reading';
+import { sensorLabel } from '../../readings/sensor';
+import { formatDuration } from '../../readings/time/format-duration';
 import { Button } from '../button';
+import { BOX_LOOK } from '../level-look';
 import { useFreshness } from '../use-freshness';
 import { useHydrated } from '../use-hydrated';
 import { keepSensor, withSensor } from './sensor-address';
-import { SensorLink } from './sensor-link';
 import { useSteadyOrder } from './use-steady-order';
 
 interface SensorStripProps {
@@ -88,6 +94,107 @@ function Strip({ readings, thresholds }: SensorStripProps) {
       />
     </nav>
   );
+}
+
+interface SensorLinkProps {
+  standing: SensorStanding;
+  /** The page's query for this sensor. */
+  search: string;
+  /** True if the page shows the readings of this sensor. */
+  isShown: boolean;
+  /** True if it does or will. */
+  isChosen: boolean;
+  onChoose(): void;
+}
+
+/** A value with more characters is written smaller. */
+const LONG = 11;
+
+/** A sensor of the strip: its name, newest value, level and age. Shows its readings. */
+function SensorLink({ standing, search, isShown, isChosen, onChoose }: SensorLinkProps) {
+  const { name, value, level, cause, freshness, age } = standing;
+  const isLive = freshness === 'live';
+  const look = !isLive ? BOX_LOOK.silent : level ? BOX_LOOK[level] : 'bg-canvas text-ink';
+  const frame = isChosen
+    ? 'border-ink forced-colors:underline'
+    : isLive && level
+      ? 'border-transparent hover:border-current'
+      : 'border-line hover:border-muted';
+  const levelText = cause && level ? `${level} (${cause})` : (level ?? 'check');
+  return (
+    <Link
+      to={{ search }}
+      preventScrollReset
+      discover="none"
+      aria-current={isShown ? 'page' : undefined}
+      data-level={(isLive && level) || undefined}
+      data-freshness={freshness}
+      onClick={onChoose}
+      className={`grid min-h-11 rounded-xl border-2 px-2 py-1.5 leading-tight -outline-offset-2 ${look} ${frame}`}
+    >
+      <bdi title={sensorLabel(name)} className="truncate text-left text-sm">
+        {sensorLabel(name)}
+      </bdi>{' '}
+      <span className={`truncate font-bold ${value.length > LONG ? 'text-sm/6' : 'text-lg/6'}`}>{value}</span>{' '}
+      <span className="truncate text-xs">{isLive ? `${levelText}, ${age}` : age}</span>
+    </Link>
+  );
+}
+
+/** The strip has room for this many characters of a value. */
+const ROOM = 7;
+
+/** What the strip shows of a sensor, by its newest reading. */
+export interface SensorStanding {
+  name: string;
+  /** CO2, or VOC where the sensor doesn't measure that, with its unit. */
+  value: string;
+  /** Null if the level isn't known because the sensor has a fault. */
+  level: Level | null;
+  /** The metric of that level, if it isn't the one in `value`. */
+  cause: string | null;
+  freshness: Freshness;
+  /** The age of the reading: `12 s ago`. */
+  age: string;
+}
+
+/**
+ * Returns what the strip shows of a sensor.
+ *
+ * @param now the server's clock in milliseconds
+ * @param known the freshness of its newest reading, where more readings are known
+ */
+export function standingOf(
+  summary: SensorSummary,
+  thresholds: Thresholds,
+  now: number,
+  known?: Freshness,
+): SensorStanding {
+  const air = sensorNow(summary, thresholds, now, known);
+  const { level, freshness } = air;
+  const { metric, value } = at(air.metrics, 0);
+  const shown = fitValue(formatValue(value, thresholds[metric.field]), ROOM);
+  const ageMs = now - Date.parse(summary.newest.created_at);
+  return {
+    name: summary.name,
+    value: `${shown} ${metric.unit}`,
+    level,
+    cause: otherCause(air, level)?.metric.name ?? null,
+    freshness,
+    age: freshness === 'ahead' ? 'time not known' : `${formatDuration(ageMs)} ago`,
+  };
+}
+
+/** Orders sensors: the worst air first, then by name. Those of which the air isn't known come last. */
+export function compareStandings(a: SensorStanding, b: SensorStanding): number {
+  // Not `localeCompare`: the order of the server's language would differ from the viewer's.
+  return rankOf(a) - rankOf(b) || (sensorLabel(a.name) < sensorLabel(b.name) ? -1 : 1);
+}
+
+/** While the page is disconnected, nothing more is learnt of any sensor, so they keep their order. */
+function rankOf({ freshness, level }: SensorStanding): number {
+  const isKnown = freshness === 'live' || freshness === 'disconnected';
+  return isKnown && level ? LEVELS.length - LEVELS.indexOf(level) : LEVELS.length + 1;
 }
 
 /** More sensors than these don't fit into a row, on a phone and on a wide screen. */

@@ -1,19 +1,18 @@
 import { useMemo } from 'react';
 import type { Connection } from '../../live/browser/connection';
 import type { LiveReadings } from '../../live/browser/use-readings';
-import type { Thresholds } from '../../readings/level/threshold';
+import type { Thresholds } from '../../readings/level/level';
 import { METRICS, measuredMetrics } from '../../readings/metric';
-import { type Freshness, isAhead } from '../../readings/now/freshness';
+import { type Freshness, isAhead } from '../../readings/now/stale';
 import { mentionedSensor } from '../../readings/sensor';
 import { formatDuration } from '../../readings/time/format-duration';
+import { PANEL_LOOK } from '../level-look';
 import { formatLocalTime, LocalTime } from '../local-time';
 import { Notice } from '../notice';
+import { tabTitle, useTabTitle } from '../tab-title';
 import { useFreshness } from '../use-freshness';
-import { useTabTitle } from '../use-tab-title';
 import { MetricCard } from './metric-card';
-import { tabTitle } from './tab-title';
-import { verdictOf } from './verdict';
-import { VerdictPanel } from './verdict-panel';
+import { type Verdict, verdictOf } from './verdict';
 
 interface AirNowProps extends Omit<LiveReadings, 'count'> {
   thresholds: Thresholds;
@@ -67,6 +66,30 @@ export function AirNow(props: AirNowProps) {
         ))}
       </div>
     </div>
+  );
+}
+
+/** Has room for the usual verdicts, so that the chart below keeps its place. A sensor's fault takes more. */
+const WALL_PANEL =
+  'col-span-full min-h-[12vh] tablet:min-h-[17.5vh] landscape:flex-row landscape:items-center landscape:justify-between landscape:gap-x-[3vh]';
+
+/** What to do about the air, and why. Screen readers announce the headline alone, so they hear a level once. */
+function VerdictPanel({ verdict, isWall }: { verdict: Verdict; isWall: boolean }) {
+  const { level, headline, detail } = verdict;
+  return (
+    <section
+      aria-label="Verdict"
+      data-verdict={level ?? 'unknown'}
+      className={`flex flex-col justify-center gap-1 rounded-2xl border-2 border-transparent px-4 -outline-offset-4 ${isWall ? WALL_PANEL : '@container col-span-2 min-h-32 py-3 md:col-span-1'} ${level ? PANEL_LOOK[level] : 'bg-canvas text-ink'}`}
+    >
+      <p
+        role="status"
+        className={`leading-tight font-bold tracking-tight ${isWall ? 'shrink-0 text-[min(6vh,7vw)]' : 'text-[clamp(1.5rem,9cqi,2rem)]'}`}
+      >
+        {headline}
+      </p>
+      <p className={`leading-snug text-balance ${isWall ? 'text-[min(3.2vh,4vw)]' : ''}`}>{detail}</p>
+    </section>
   );
 }
 

@@ -1,5 +1,4 @@
-import { LEVELS, type Level, severityOf } from '../../readings/level/level';
-import type { Threshold } from '../../readings/level/threshold';
+import { LEVELS, type Level, severityOf, type Threshold } from '../../readings/level/level';
 
 interface LevelScaleProps {
   /** Where the mark stands; without a value there is none. */

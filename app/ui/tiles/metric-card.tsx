@@ -1,12 +1,11 @@
 import { formatValue } from '../../readings/format/format-value';
-import { type Level, levelOf } from '../../readings/level/level';
-import type { Threshold } from '../../readings/level/threshold';
+import { levelOf, type Threshold } from '../../readings/level/level';
 import { type MetricField, NOT_MEASURED } from '../../readings/metric';
-import type { Freshness } from '../../readings/now/freshness';
+import type { Freshness } from '../../readings/now/stale';
 import type { ReadingInput } from '../../readings/reading';
-import { Change } from './change';
+import { PANEL_LOOK } from '../level-look';
+import { Change, percentageChange } from './change';
 import { LevelScale } from './level-scale';
-import { percentageChange } from './percentage-change';
 
 export interface MetricCardProps {
   name: string;
@@ -28,14 +27,6 @@ export interface MetricCardProps {
   /** True if the value is read from across a room: its figures take a fifth of the screen's height. */
   isWall?: boolean;
 }
-
-/** The border is for forced colours, which show it: a worse level then has a heavier frame. */
-const LEVEL_LOOK: Record<Level, string> = {
-  good: 'border-transparent bg-good text-good-ink',
-  moderate:
-    'border-transparent bg-moderate text-moderate-ink forced-colors:outline-4 forced-colors:outline-double',
-  poor: 'border-transparent bg-poor text-poor-ink forced-colors:outline-8 forced-colors:outline-solid',
-};
 
 /** The look of a tile without a level. Each state differs, and the text of the tile says which it is. */
 const FRESHNESS_LOOK: Record<Freshness, string> = {
@@ -59,7 +50,9 @@ export function MetricCard(props: MetricCardProps) {
   const isAbsent = !!reading && value === undefined;
   const isLive = value !== undefined && freshness === 'live';
   const level = isLive ? levelOf(value, threshold) : null;
-  const look = level ? LEVEL_LOOK[level] : FRESHNESS_LOOK[isAbsent ? 'none' : freshness];
+  const look = level
+    ? `border-transparent ${PANEL_LOOK[level]}`
+    : FRESHNESS_LOOK[isAbsent ? 'none' : freshness];
   const shown = value === undefined ? '–' : formatValue(value, threshold);
 
   return (

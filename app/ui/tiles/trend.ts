@@ -1,6 +1,6 @@
+import { at } from '../../readings/at';
 import type { MetricField } from '../../readings/metric';
-import { isAfterSilence } from '../../readings/now/freshness';
-import { pauseMs } from '../../readings/now/sampling-interval';
+import { isAfterSilence, msBetween } from '../../readings/now/stale';
 import type { Reading } from '../../readings/reading';
 
 export type Trend = 'rising' | 'falling' | 'steady';
@@ -48,8 +48,8 @@ function latestPoints(readings: readonly Reading[], field: MetricField): { x: nu
   const points: { x: number; y: number }[] = [];
   const newest = readings.at(-1);
   for (let i = readings.length - 1; newest && i >= 0; i--) {
-    const reading = readings[i] as Reading;
-    const x = pauseMs(newest, reading);
+    const reading = at(readings, i);
+    const x = msBetween(newest, reading);
     if (-x > TREND_MS) break;
     const y = reading[field];
     if (y !== null) points.push({ x, y });

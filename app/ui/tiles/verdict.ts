@@ -1,13 +1,17 @@
+import { at } from '../../readings/at';
 import { formatValue } from '../../readings/format/format-value';
-import { LEVELS, type Level, levelOf, severityOf } from '../../readings/level/level';
-import type { Threshold, Thresholds } from '../../readings/level/threshold';
-import { type Metric, measuredMetrics } from '../../readings/metric';
-import { type Freshness, readingsUntil } from '../../readings/now/freshness';
-import { formatInterval, pauseMs, usualIntervalMs } from '../../readings/now/sampling-interval';
-import { faultOf } from '../../readings/now/sensor-fault';
+import { LEVELS, type Level, severityOf, type Threshold, type Thresholds } from '../../readings/level/level';
+import type { Metric } from '../../readings/metric';
+import { levelNow, type MetricNow, type SensorFault, settlingReadings } from '../../readings/now/level-now';
+import {
+  type Freshness,
+  isAfterSilence,
+  msBetween,
+  readingsUntil,
+  usualIntervalMs,
+} from '../../readings/now/stale';
 import type { Reading } from '../../readings/reading';
-import { formatDuration } from '../../readings/time/format-duration';
-import { lastingReadings, settlingReadings } from './level-history';
+import { formatDuration, formatLongDuration } from '../../readings/time/format-duration';
 import { trendOf } from './trend';
 
 /** What to do about the air now, and why. */
@@ -64,39 +68,35 @@ export function verdictOf({ readings, last, thresholds, age }: Known, freshness:
     const detail = `Last reading ${age} ago; it sends ${formatInterval(usualIntervalMs(known) ?? 0)}.`;
     return { level: null, headline: UNKNOWN.stale.headline, detail };
   }
-  const settling = settlingReadings(known);
-  const { metric, level } = measuredMetrics(settling)
-    .map((metric) => judge(metric, settling, thresholds[metric.field]))
-    .reduce(worse);
-  const threshold = thresholds[metric.field];
-  const fault = faultOf(settling);
-  if (fault && level === 'good') return { level: null, headline: 'Check the sensor', detail: `${fault}.` };
-  const cause = `${causeOf(metric, known, level, threshold)}.`;
+  const { level, metrics, fault } = levelNow(settlingReadings(known), thresholds);
+  if (level === null) {
+    const detail = fault ? `${faultText(fault)}.` : '';
+    return { level, headline: 'Check the sensor', detail };
+  }
+  const { metric } = metrics.reduce((a, b) => (isWorseThan(a, b, thresholds) ? b : a));
+  const cause = `${causeOf(metric, known, level, thresholds[metric.field])}.`;
   if (level === 'good') return { level, headline: HEADLINES.good, detail: `Nothing to do. ${cause}` };
-  const faultNow = faultOf([last]);
-  const detail = faultNow ? `${cause} Check the sensor: ${faultNow}.` : cause;
+  const faultNow = levelNow([last], thresholds).fault;
+  const detail = faultNow ? `${cause} Check the sensor: ${faultText(faultNow)}.` : cause;
   return { level, headline: HEADLINES[level], detail };
 }
 
-/** A metric, its worst level lately, and how bad its newest value is. */
-interface Judged {
-  metric: Metric;
-  level: Level;
-  severity: number;
-}
-
-function judge(metric: Metric, settling: readonly Reading[], threshold: Threshold): Judged {
-  const values = settling.flatMap((reading) => reading[metric.field] ?? []);
-  return {
-    metric,
-    level: levelOf(Math.max(...values), threshold),
-    severity: severityOf(values.at(-1) as number, threshold),
-  };
-}
-
-function worse(a: Judged, b: Judged): Judged {
+/** Returns true if `b` is the worse metric: of a worse level lately, or else with the worse newest value. */
+function isWorseThan(a: MetricNow, b: MetricNow, thresholds: Thresholds): boolean {
   const byLevel = LEVELS.indexOf(b.level) - LEVELS.indexOf(a.level);
-  return (byLevel || b.severity - a.severity) > 0 ? b : a;
+  const severity = ({ value, metric }: MetricNow) => severityOf(value, thresholds[metric.field]);
+  return (byLevel || severity(b) - severity(a)) > 0;
+}
+
+/** Formats an interval to the minute: `every hour`, `every 10 min`, `every day`. */
+export function formatInterval(ms: number): string {
+  const text = formatLongDuration(Math.round(ms / 60_000) * 60_000);
+  return `every ${{ '1 h': 'hour', '1 d': 'day' }[text] ?? text}`;
+}
+
+function faultText({ metric: { name, unit }, value, least, isNow }: SensorFault): string {
+  const shown = `${formatValue(value, { good: least, moderate: Number.POSITIVE_INFINITY })} ${unit}`;
+  return `${name} ${isNow ? `is ${shown}` : `was ${shown} just now`}, less than the air outdoors has`;
 }
 
 /**
@@ -105,21 +105,24 @@ function worse(a: Judged, b: Judged): Judged {
  */
 function causeOf(metric: Metric, readings: readonly Reading[], level: Level, threshold: Threshold): string {
   const { field, name, unit } = metric;
-  const measured = readings.filter((reading) => reading[field] !== null);
-  const newest = measured.at(-1) as Reading;
-  const numberOf = (reading: Reading) => reading[field] as number;
-  const value = numberOf(newest);
-  const trend = trendOf(measured, field, threshold.good);
-  const is = `${name} is ${formatValue(value, threshold)} ${unit}${trend === 'steady' ? '' : ` and ${trend}`}`;
+  const measured = readings.flatMap((reading) => {
+    const value = reading[field];
+    return value === null ? [] : [{ reading, value }];
+  });
+  const given = measured.map(({ reading }) => reading);
+  const newest = at(measured, measured.length - 1);
+  const trend = trendOf(given, field, threshold.good);
+  const is = `${name} is ${formatValue(newest.value, threshold)} ${unit}${trend === 'steady' ? '' : ` and ${trend}`}`;
   if (level === 'good') return is;
-  const isGood = value < threshold.good;
-  const { readings: lately, isAtLeast } = lastingReadings(
-    measured,
-    (reading) => numberOf(reading) < threshold.good === isGood,
-  );
-  const isAbove = lately.every((reading) => numberOf(reading) > threshold.good);
+  const isGood = newest.value < threshold.good;
+  // As far as the readings show it: nothing is known of the air across a silence.
+  let first = measured.length - 1;
+  while (!isAfterSilence(given, first) && at(measured, first - 1).value < threshold.good === isGood)
+    first -= 1;
+  const isAtLeast = isAfterSilence(given, first);
+  const isAbove = measured.slice(first).every(({ value }) => value > threshold.good);
   const side = `${isGood ? 'below' : isAbove ? 'above' : 'at or above'} ${threshold.good}`;
-  const ms = pauseMs(lately[0] as Reading, newest);
+  const ms = msBetween(at(given, first), newest.reading);
   if (ms < 1000) return isAtLeast ? is : `${is}; now ${side}`;
   return `${is}; ${side} for ${isAtLeast ? 'at least ' : ''}${formatDuration(ms)}`;
 }

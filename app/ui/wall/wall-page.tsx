@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { isImpaired } from '../../live/browser/connection';
 import type { LiveReadings } from '../../live/browser/use-readings';
 import { DEFAULT_RANGE, type Range } from '../../readings/chart/range';
-import type { Thresholds } from '../../readings/level/threshold';
+import type { Thresholds } from '../../readings/level/level';
 import { isUnknownSensor, mentionedSensor } from '../../readings/sensor';
 import { LiveChart } from '../chart/live-chart';
 import { ConnectionNotice } from '../connection-notice';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { fitValue, formatShort } from '../../../app/readings/format/format-short';
+import { fitValue, formatShort } from '../../../app/readings/format/format-value';
 import { formatTick } from '../../../app/ui/chart/axis-scale';
 
 test.each([

@@ -1,5 +1,4 @@
-import { levelOf } from '../../../app/readings/level/level';
-import type { Thresholds } from '../../../app/readings/level/threshold';
+import { levelOf, type Thresholds } from '../../../app/readings/level/level';
 import { METRICS, type MetricField } from '../../../app/readings/metric';
 import type { Reading } from '../../../app/readings/reading';
 import { type Steps, stepStart } from '../../../app/readings/roll-up/group-roll-ups';

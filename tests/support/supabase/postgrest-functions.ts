@@ -1,6 +1,6 @@
 import { summarize } from '../../../app/history/summarize.server';
 import type { MetricSummary, Stretch } from '../../../app/readings/history/history-answer';
-import type { Thresholds } from '../../../app/readings/level/threshold';
+import type { Thresholds } from '../../../app/readings/level/level';
 import type { MetricTotals } from '../../../app/readings/roll-up/roll-up';
 import { parseReadingTime } from '../../../app/readings/time/reading-time';
 import { formatReadingTime } from '../../../app/readings/time/stored-time';

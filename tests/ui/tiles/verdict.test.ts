@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ReadingInput } from '../../../app/readings/reading';
-import { type Verdict, verdictOf } from '../../../app/ui/tiles/verdict';
+import { formatInterval, type Verdict, verdictOf } from '../../../app/ui/tiles/verdict';
 import { reading, readingsWithPauses, START } from '../../support/readings/readings';
 import { THRESHOLDS } from '../../support/readings/thresholds';
 
@@ -268,4 +268,14 @@ test('a metric that some readings lack keeps its level, value, trend and time', 
 test('says "at least" where the metric was not measured before', () => {
   const late = [{ co2: null }, { co2: null }, { co2: 1200 }, { co2: 1200 }];
   expect(judge(late).detail).toBe('CO2 is 1200 PPM; above 1000 for at least 15 s.');
+});
+
+test.each([
+  [3_600_000, 'every hour'],
+  [3_598_000, 'every hour'],
+  [600_000, 'every 10 min'],
+  [5_400_000, 'every 1 h 30 min'],
+  [86_400_000, 'every day'],
+])('an interval of %d ms is "%s"', (ms, text) => {
+  expect(formatInterval(ms)).toBe(text);
 });

@@ -1,5 +1,5 @@
 import type Database from 'libsql';
-import type { Thresholds } from '../../../readings/level/threshold';
+import type { Thresholds } from '../../../readings/level/level';
 import { METRICS } from '../../../readings/metric';
 
 /**

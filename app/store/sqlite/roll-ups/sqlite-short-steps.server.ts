@@ -1,4 +1,4 @@
-import type { Thresholds } from '../../../readings/level/threshold';
+import type { Thresholds } from '../../../readings/level/level';
 import type { MetricField } from '../../../readings/metric';
 import { groupPage, type Steps } from '../../../readings/roll-up/group-roll-ups';
 import { levelSlots } from '../../../readings/roll-up/level-slots';

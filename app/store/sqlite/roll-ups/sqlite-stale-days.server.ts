@@ -1,5 +1,5 @@
 import type Database from 'libsql';
-import type { Thresholds } from '../../../readings/level/threshold';
+import type { Thresholds } from '../../../readings/level/level';
 import { groupPage } from '../../../readings/roll-up/group-roll-ups';
 import { levelSlots } from '../../../readings/roll-up/level-slots';
 import { LONGEST_SECONDS } from '../../../readings/roll-up/slot';

@@ -1,8 +1,7 @@
 import { useId } from 'react';
-import { formatShort } from '../../../readings/format/format-short';
-import { formatAverage, formatValue } from '../../../readings/format/format-value';
+import { formatAverage, formatShort, formatValue } from '../../../readings/format/format-value';
 import type { MetricSummary, SpanValues, SummaryAnswer } from '../../../readings/history/history-answer';
-import type { Threshold, Thresholds } from '../../../readings/level/threshold';
+import type { Threshold, Thresholds } from '../../../readings/level/level';
 import { METRICS, type Metric, NOT_MEASURED } from '../../../readings/metric';
 import { type Span, type SpanLimits, whyEmpty } from '../../../readings/time/history-span';
 import { LevelBar, LevelBarPatterns } from './level-bar';

@@ -1,6 +1,5 @@
 import type { LevelSeconds, MetricSummary, Stretch } from '../../../readings/history/history-answer';
-import { LEVELS, type Level } from '../../../readings/level/level';
-import type { Threshold } from '../../../readings/level/threshold';
+import { LEVELS, type Level, type Threshold } from '../../../readings/level/level';
 import type { Metric } from '../../../readings/metric';
 import { clockTimeIn } from '../../../readings/time/clock-time';
 import { formatLongDuration } from '../../../readings/time/format-duration';

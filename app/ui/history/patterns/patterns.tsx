@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { PatternAnswer } from '../../../readings/history/history-answer';
 import type { PatternUnit } from '../../../readings/history/pattern-cells';
-import type { Thresholds } from '../../../readings/level/threshold';
+import type { Thresholds } from '../../../readings/level/level';
 import { CO2, type MetricField, measuredMetrics } from '../../../readings/metric';
 import type { Span } from '../../../readings/time/history-span';
 import { nameDays } from '../span/span-title';

@@ -1,6 +1,5 @@
 import type { PatternUnit } from '../../../readings/history/pattern-cells';
-import { LEVELS, type Level } from '../../../readings/level/level';
-import type { Threshold } from '../../../readings/level/threshold';
+import { LEVELS, type Level, type Threshold } from '../../../readings/level/level';
 import type { Metric } from '../../../readings/metric';
 import { SHADES } from './shade';
 import { EMPTY_LOOK, SPARSE_LOOK, shadeLook } from './shade-look';

@@ -1,5 +1,4 @@
-import { LEVELS, type Level, levelOf, severityOf } from '../../../readings/level/level';
-import type { Threshold } from '../../../readings/level/threshold';
+import { LEVELS, type Level, levelOf, severityOf, type Threshold } from '../../../readings/level/level';
 
 /** How many shades each level has. */
 export const SHADES = 3;

@@ -1,6 +1,5 @@
 import type { PointerEvent } from 'react';
-import { LEVELS, type Level } from '../../../readings/level/level';
-import type { Threshold, Thresholds } from '../../../readings/level/threshold';
+import { LEVELS, type Level, type Threshold, type Thresholds } from '../../../readings/level/level';
 import type { Metric, MetricField } from '../../../readings/metric';
 import { type Axis, axisScale, drawable, formatTick } from '../../chart/axis-scale';
 import { METRIC_LINES } from '../../chart/metric-lines';

@@ -1,8 +1,6 @@
-import { fitValue } from '../../../readings/format/format-short';
-import { formatAverage } from '../../../readings/format/format-value';
+import { fitValue, formatAverage } from '../../../readings/format/format-value';
 import { onlyMeasured } from '../../../readings/history/pattern-cells';
-import { levelOf } from '../../../readings/level/level';
-import type { Threshold } from '../../../readings/level/threshold';
+import { levelOf, type Threshold } from '../../../readings/level/level';
 import type { Metric } from '../../../readings/metric';
 import { nameHour, type TypicalHour } from './typical-hours';
 

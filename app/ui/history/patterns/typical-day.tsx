@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'react';
 import type { PatternAnswer } from '../../../readings/history/history-answer';
-import type { Thresholds } from '../../../readings/level/threshold';
+import type { Thresholds } from '../../../readings/level/level';
 import type { Metric } from '../../../readings/metric';
 import { Card } from '../../card';
 import { TypicalDayPlot } from './typical-day-plot';

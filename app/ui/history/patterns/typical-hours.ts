@@ -1,7 +1,7 @@
 import { formatAverage } from '../../../readings/format/format-value';
 import type { PatternAnswer, Quartiles } from '../../../readings/history/history-answer';
 import { isSparse, onlyMeasured, usualSeconds } from '../../../readings/history/pattern-cells';
-import type { Threshold } from '../../../readings/level/threshold';
+import type { Threshold } from '../../../readings/level/level';
 import type { Metric } from '../../../readings/metric';
 
 /** Fewer days don't show what is usual. */

@@ -10,7 +10,7 @@ import {
   usualCellSeconds,
   worstTime,
 } from '../../../readings/history/pattern-cells';
-import type { Thresholds } from '../../../readings/level/threshold';
+import type { Thresholds } from '../../../readings/level/level';
 import type { Metric } from '../../../readings/metric';
 import type { Span } from '../../../readings/time/history-span';
 import { daysByHour, monthsByDay, type RowTime } from '../../../readings/time/time-rows';

@@ -7,7 +7,7 @@ import {
   nameTime,
   type PatternUnit,
 } from '../../../readings/history/pattern-cells';
-import type { Threshold } from '../../../readings/level/threshold';
+import type { Threshold } from '../../../readings/level/level';
 import type { Metric } from '../../../readings/metric';
 import type { RowTime, TimeRow } from '../../../readings/time/time-rows';
 import { shadeOf } from './shade';

@@ -2,12 +2,13 @@ import { describe, expect, test } from 'vitest';
 import {
   freshnessOf,
   isAfterSilence,
+  longestUsualMs,
   MAX_AHEAD_MS,
+  MAX_STALE_MS,
   readingsUntil,
-} from '../../../app/readings/now/freshness';
-import { formatInterval } from '../../../app/readings/now/sampling-interval';
+  staleAgeAfter,
+} from '../../../app/readings/now/stale';
 import type { Reading } from '../../../app/readings/reading';
-import { MAX_STALE_MS } from '../../../app/readings/time/stale-age';
 import { seededRandom } from '../../../scripts/seed/seeded-random.js';
 import { reading, readings, readingsWithPauses } from '../../support/readings/readings';
 
@@ -73,16 +74,6 @@ test.each([
   const given = readingsWithPauses(...pauses);
   const end = Date.parse(given.at(-1)?.created_at ?? '');
   expect(judge(given, end + MAX_STALE_MS + 1, false)).toBe('stale');
-});
-
-test.each([
-  [3_600_000, 'every hour'],
-  [3_598_000, 'every hour'],
-  [600_000, 'every 10 min'],
-  [5_400_000, 'every 1 h 30 min'],
-  [86_400_000, 'every day'],
-])('an interval of %d ms is "%s"', (ms, text) => {
-  expect(formatInterval(ms)).toBe(text);
 });
 
 test('without readings there is no freshness', () => {
@@ -171,3 +162,58 @@ test('the readings up to the last one are without those from the future, and wit
   expect(readingsUntil([...known, future], known[2] as Reading)).toEqual(known);
   expect(readingsUntil([future], reading(4))).toEqual([reading(4)]);
 });
+
+const times = (count: number, ms: number) => Array<number>(count).fill(ms);
+
+test('fewer than two readings have no usual interval', () => {
+  expect(longestUsualMs([])).toBe(0);
+  expect(longestUsualMs(readingsWithPauses())).toBe(0);
+  expect(longestUsualMs(readingsWithPauses(7000))).toBe(7000);
+});
+
+test.each([
+  [[1000, 15_000, 15_000, 15_000], 15_000],
+  [[15_000, 86_400_000, 15_000, 15_000], 15_000],
+  [[3000, 1000, 2000], 2000],
+  [[15_000, 15_000, 15_000, 300_000], 300_000],
+  [[15_000, 15_000, 300_000, 300_000, 15_000], 300_000],
+])(
+  'after pauses of %j ms it is the longest but one, or the newest if that is longer: %d ms',
+  (pauses, ms) => {
+    expect(longestUsualMs(readingsWithPauses(...pauses))).toBe(ms);
+  },
+);
+
+test('the latest eight pauses count', () => {
+  const slow = times(10, 3_600_000);
+  expect(longestUsualMs(readingsWithPauses(...slow, ...times(6, 1_800_000)))).toBe(3_600_000);
+  expect(longestUsualMs(readingsWithPauses(...slow, ...times(7, 1_800_000)))).toBe(1_800_000);
+});
+
+test('all pauses count that ended in the last 15 minutes, so that a burst hides none', () => {
+  const minutes = times(10, 60_000);
+  expect(longestUsualMs(readingsWithPauses(...minutes, ...times(300, 100)))).toBe(60_000);
+  expect(longestUsualMs(readingsWithPauses(...minutes, ...times(901, 1000)))).toBe(1000);
+});
+
+test('readings after the given number are ignored', () => {
+  const given = readingsWithPauses(1000, 2000, 50_000, 3000);
+  for (const count of [0, 1, 2, 3, 4])
+    expect(longestUsualMs(given, count)).toBe(longestUsualMs(given.slice(0, count)));
+});
+
+test.each([
+  [[]],
+  [[15_000]],
+  [[60_000, 20_000]],
+  [[15_000, 15_000, 3_600_000, 15_000]],
+  [[280_000, 280_000]],
+])(
+  'notifications, which know intervals of %j ms alone, take the air before as unknown after the same pause as pages',
+  (intervals) => {
+    const limit = staleAgeAfter(intervals);
+    const after = (ms: number) => readingsWithPauses(...intervals, ms);
+    if (intervals.length > 0) expect(isAfterSilence(after(limit), intervals.length + 1)).toBe(false);
+    expect(isAfterSilence(after(limit + 1), intervals.length + 1)).toBe(true);
+  },
+);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { formatChange, formatShortChange, percentageChange } from '../../../app/ui/tiles/percentage-change';
+import { formatChange, formatShortChange, percentageChange } from '../../../app/ui/tiles/change';
 
 test.each([
   [110, 100, 10],

@@ -1,10 +1,11 @@
-import { formatValue } from '../../readings/format/format-value';
-import { type Level, levelOf } from '../../readings/level/level';
-import type { Thresholds } from '../../readings/level/threshold';
-import { CO2, type Metric, measuredMetrics } from '../../readings/metric';
-import type { Freshness } from '../../readings/now/freshness';
-import type { Reading } from '../../readings/reading';
-import { formatDuration } from '../../readings/time/format-duration';
+import { useEffect } from 'react';
+import { at } from '../readings/at';
+import { formatValue } from '../readings/format/format-value';
+import type { Level, Thresholds } from '../readings/level/level';
+import { levelNow, type MetricNow, otherCause } from '../readings/now/level-now';
+import type { Freshness } from '../readings/now/stale';
+import type { Reading } from '../readings/reading';
+import { formatDuration } from '../readings/time/format-duration';
 
 /** The title of the dashboard while there is nothing to say about the air. */
 export const DASHBOARD_TITLE = 'airboard: know when to open a window';
@@ -41,11 +42,21 @@ function stateOf({ last, level, freshness, ageMs, thresholds }: Known): string |
   if (freshness === 'stale') return `no reading for ${age}`;
   if (freshness === 'slow') return `last reading ${age} ago`;
   if (!level) return freshness === 'live' ? 'check the sensor' : 'air not known';
-  const measured = measuredMetrics([last]);
-  const main = measured[0] ?? CO2;
-  const number = ({ field }: Metric) => last[field] ?? Number.NaN;
-  const isCause = (metric: Metric) => levelOf(number(metric), thresholds[metric.field]) === level;
-  const cause = isCause(main) ? undefined : measured.find(isCause);
-  const value = (metric: Metric) => `${formatValue(number(metric), thresholds[metric.field])} ${metric.unit}`;
-  return `${value(main)}, ${level}${cause ? ` (${cause.name} ${value(cause)})` : ''}`;
+  const now = levelNow([last], thresholds);
+  const text = ({ metric, value }: MetricNow) =>
+    `${formatValue(value, thresholds[metric.field])} ${metric.unit}`;
+  const cause = otherCause(now, level);
+  return `${text(at(now.metrics, 0))}, ${level}${cause ? ` (${cause.metric.name} ${text(cause)})` : ''}`;
+}
+
+/**
+ * Shows a text in the browser's tab instead of the page's title. It isn't taken back: the next page sets its own, and
+ * would lose it again.
+ *
+ * @param text null to leave the tab as it is
+ */
+export function useTabTitle(text: string | null): void {
+  useEffect(() => {
+    if (text !== null) document.title = text;
+  }, [text]);
 }

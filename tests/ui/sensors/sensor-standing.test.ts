@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { compareStandings, standingOf } from '../../../app/readings/now/sensor-standing';
+import { compareStandings, standingOf } from '../../../app/ui/sensors/sensor-strip';
 import { reading, START, sensorWith } from '../../support/readings/readings';
 import { THRESHOLDS } from '../../support/readings/thresholds';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import type { SensorAir } from '../../../app/readings/air/air-state';
-import { pendingStates } from '../../../app/readings/air/pending-states';
-import { RULES } from '../../support/readings/thresholds';
+import { pendingStates } from '../../app/alerts/air-report.server';
+import type { SensorAir } from '../../app/readings/air/air-state';
+import { RULES } from '../support/readings/thresholds';
 
 const time = (minute: number) => new Date(Date.UTC(2026, 0, 2, 10, minute)).toISOString();
 

@@ -1,0 +1,32 @@
+import type { AirState } from '../readings/air/air-state';
+import type { Level } from '../readings/level/level';
+
+/** The colours of a level or a silence, for whatever shows one: tiles, the verdict, the strip, marks. */
+const COLORS: Record<AirState, string> = {
+  good: 'bg-good text-good-ink',
+  moderate: 'bg-moderate text-moderate-ink',
+  poor: 'bg-poor text-poor-ink',
+  silent: 'bg-canvas text-muted',
+};
+
+// Forced colours take the colours away: a worse level then has a heavier frame.
+
+/** The look of a large area with a level. Its frame is an outline, which moves nothing inside. */
+export const PANEL_LOOK: Record<Level, string> = {
+  good: COLORS.good,
+  moderate: `${COLORS.moderate} forced-colors:outline-4 forced-colors:outline-double`,
+  poor: `${COLORS.poor} forced-colors:outline-8 forced-colors:outline-solid`,
+};
+
+/** The look of a small box with a state and a border. The colour of the border isn't a part of it. */
+export const BOX_LOOK: Record<AirState, string> = {
+  good: COLORS.good,
+  moderate: `${COLORS.moderate} forced-colors:border-4 forced-colors:border-double`,
+  poor: `${COLORS.poor} forced-colors:border-4`,
+  silent: `${COLORS.silent} border-dashed`,
+};
+
+/** The look of such a box where its border shows a silence alone. */
+export function stateLook(state: AirState): string {
+  return `border-2 ${BOX_LOOK[state]} ${state === 'silent' ? 'border-muted' : 'border-transparent'}`;
+}
