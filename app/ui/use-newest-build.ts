@@ -1,11 +1,11 @@
 import { useEffect } from 'react';
+import { askResponse } from '../live/browser/ask-server';
 
 /** How often a visible page asks which build the server has. It also asks when it becomes visible. */
 const CHECK_MS = 60_000;
 /** How long after the last input a page may reload. */
 const UNUSED_MS = 60_000;
 const INPUTS = ['pointerdown', 'pointermove', 'wheel', 'keydown'];
-const TIMEOUT_MS = 10_000;
 /** A page that is of the old build even after a reload, because of a cache in between, tries again after this long. */
 const RELOAD_AGAIN_MS = 600_000;
 const STORAGE_KEY = 'airboard.reloaded-at';
@@ -35,18 +35,14 @@ export function useNewestBuild(build: string): void {
 
 /** Rejects if the server doesn't answer. */
 async function reloadIfNewer(build: string, isUnused: () => boolean): Promise<void> {
-  const { headers } = await ask('/api/data', 'HEAD');
+  const { headers } = await askResponse('/api/data', { method: 'HEAD' });
   const served = headers.get('Airboard-Build');
   if (!served || served === build || !isReloadDue()) return;
   // An error page would stay: nothing on it would reload it.
-  const { ok } = await ask(location.href, 'GET');
+  const { ok } = await askResponse(location.href);
   if (!ok || !isUnused()) return;
   sessionStorage.setItem(STORAGE_KEY, String(Date.now()));
   location.reload();
-}
-
-function ask(address: string, method: string): Promise<Response> {
-  return fetch(address, { method, signal: AbortSignal.timeout(TIMEOUT_MS) });
 }
 
 /** Throws where the browser allows no storage: the page can't know whether it has just been reloaded. */

@@ -1,16 +1,147 @@
+import type { FieldError } from '../../readings/field-error';
+import type { ServerClock } from './server-clock';
+
+const TIMEOUT_MS = 10_000;
+/** A `Retry-After` for longer than this is taken for this long: it may be a proxy's, or a date of a wrong clock. */
+const LONGEST_PAUSE_MS = 3_600_000;
+
+/** A request to the server: the options of `fetch`, and these. */
+export interface ServerRequest extends RequestInit {
+  /** Aborts the request, the reading of its body included, after this long. */
+  timeoutMs?: number;
+  /** The server's `WRITE_KEY`, if it has one. */
+  writeKey?: string | null;
+}
+
+/** The JSON of a successful answer. */
+export interface ServerAnswer<T> {
+  value: T;
+  /** From the header `Date`, to the second; undefined without one. */
+  clock?: ServerClock;
+}
+
+/** The server's own words for a request that failed (RFC 9457). */
+export interface Problem {
+  detail: string;
+  errors?: FieldError[];
+  /** True if the readings of a post may be stored nevertheless. */
+  mayBeStored?: boolean;
+}
+
+/** A request that failed. The message is written for the viewer. */
+export class ServerError extends Error {
+  constructor(
+    message: string,
+    /** The answer's status; undefined if no whole answer has come. */
+    readonly status?: number,
+    /** Undefined if something other than airboard has answered. */
+    readonly problem?: Problem,
+  ) {
+    super(message);
+  }
+}
+
 /**
  * Requests JSON from an address of the server.
  *
- * @throws Error with the server's reason, or saying that the server can't be reached, or that something else has answered
+ * @throws ServerError with the server's reason, or saying that the server can't be reached, or that something else has answered
  */
-export async function askServer(address: string, options: RequestInit): Promise<Response> {
-  const response = await fetch(address, options).catch(() => {
-    throw new Error("The server can't be reached.");
+export async function askServer<T>(address: string, request: ServerRequest = {}): Promise<ServerAnswer<T>> {
+  return exchange(address, request, async (response) => {
+    const { ok, status, headers } = response;
+    const serverTime = timeOf(headers);
+    const clock = serverTime === undefined ? undefined : { serverTime, viewerTime: performance.now() };
+    const isJson = /^application\/(problem\+)?json\b/.test(headers.get('Content-Type') ?? '');
+    const body = isJson ? await response.json() : undefined;
+    if (ok && isJson) return { value: body, clock };
+    if (ok)
+      throw new ServerError(
+        "Something other than airboard has answered, such as a network's sign-in page.",
+        status,
+      );
+    const problem: Problem | undefined = typeof body?.detail === 'string' ? body : undefined;
+    throw new ServerError(problem?.detail ?? `The server answered with status ${status}.`, status, problem);
   });
-  const isJson = response.headers.get('Content-Type')?.startsWith('application/json');
-  if (response.ok && isJson) return response;
-  if (response.ok)
-    throw new Error("Something other than airboard has answered, such as a network's sign-in page.");
-  const { detail } = await response.json().catch(() => ({}));
-  throw new Error(detail ?? `The server answered with status ${response.status}.`);
+}
+
+/**
+ * Requests an address for what is known without the body of the answer.
+ *
+ * @throws ServerError saying that the server can't be reached
+ */
+export function askResponse(address: string, request: ServerRequest = {}): Promise<Response> {
+  return exchange(address, request, async (response) => response);
+}
+
+async function exchange<T>(
+  address: string,
+  { timeoutMs = TIMEOUT_MS, writeKey, signal, ...init }: ServerRequest,
+  use: (response: Response) => Promise<T>,
+): Promise<T> {
+  if (writeKey && !isPossibleKey(writeKey)) {
+    const detail = "That isn't a valid write key.";
+    throw new ServerError(detail, 401, { detail });
+  }
+  const path = address.replace(/[?#].*/, '');
+  // Pages repeat only what they read. What a viewer sends is sent.
+  const isRepeated = (init.method ?? 'GET') === 'GET' && !writeKey;
+  const pauseMs = isRepeated ? (pausedUntil.get(path) ?? 0) - performance.now() : 0;
+  if (pauseMs > 0) await pause(pauseMs, signal);
+  const own = new AbortController();
+  const abort = () => own.abort();
+  if (signal?.aborted) abort();
+  signal?.addEventListener('abort', abort);
+  const timer = setTimeout(abort, timeoutMs);
+  const headers = new Headers(init.headers);
+  if (writeKey) headers.set('Authorization', `Bearer ${writeKey}`);
+  try {
+    const response = await fetch(address, { ...init, headers, signal: own.signal });
+    notePause(path, response);
+    return await use(response);
+  } catch (error) {
+    throw error instanceof ServerError ? error : new ServerError("The server can't be reached.");
+  } finally {
+    clearTimeout(timer);
+    signal?.removeEventListener('abort', abort);
+  }
+}
+
+/** A header can't carry other characters, so no server has such a key. */
+function isPossibleKey(writeKey: string): boolean {
+  return /^[!-~]+$/.test(writeKey);
+}
+
+/** The times, by `performance.now()`, before which the server doesn't want to be asked for these paths again. */
+const pausedUntil = new Map<string, number>();
+
+function notePause(path: string, { status, headers }: Response): void {
+  if (status !== 503 && status !== 429) return;
+  const pauseMs = retryAfterMs(headers);
+  if (pauseMs > 0) pausedUntil.set(path, performance.now() + Math.min(pauseMs, LONGEST_PAUSE_MS));
+}
+
+/** Returns the pause that `Retry-After` asks for, in seconds or as a date; 0 without one. */
+function retryAfterMs(headers: Headers): number {
+  const header = headers.get('Retry-After') ?? '';
+  if (/^\d+$/.test(header)) return Number(header) * 1000;
+  return Date.parse(header) - (timeOf(headers) ?? Date.now()) || 0;
+}
+
+/** Resolves after a time, or at once when the signal is aborted. */
+function pause(ms: number, signal?: AbortSignal | null): Promise<void> {
+  return new Promise((resolve) => {
+    const end = () => {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', end);
+      resolve();
+    };
+    const timer = setTimeout(end, ms);
+    signal?.addEventListener('abort', end);
+    if (signal?.aborted) end();
+  });
+}
+
+function timeOf(headers: Headers): number | undefined {
+  const time = Date.parse(headers.get('Date') ?? '');
+  return Number.isNaN(time) ? undefined : time;
 }

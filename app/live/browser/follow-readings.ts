@@ -86,7 +86,7 @@ export function followReadings(feed: LiveFeed, page: FollowingPage): Follower {
     request = own;
     const missing = page.missing(purpose);
     try {
-      const fetched = await fetchReadings(missing, own);
+      const fetched = await fetchReadings(missing, own.signal);
       if (own !== request) return;
       const outcome = page.onFetched(fetched, missing);
       if (outcome === 'emptied') return handle({ type: 'emptied' });

@@ -5,7 +5,6 @@ import { type BrowserEvent, type Told, watchAir } from './watch-air';
 
 /** Hidden tabs are waked once a minute at most. */
 const POLL_MS = 15_000;
-const TIMEOUT_MS = 10_000;
 
 /** More new readings than these come from an import, or after a sleep: the browser begins again with the newest. */
 const MOST_READINGS = 5000;
@@ -68,11 +67,8 @@ export async function pollAir(
 
 /** Asks for JSON. `now` is the server's clock in milliseconds. */
 async function ask<T>(address: string, signal: AbortSignal): Promise<{ value: T; now: number }> {
-  const response = await askServer(address, {
-    signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]),
-  });
-  const now = Date.parse(response.headers.get('Date') ?? '');
-  return { value: await response.json(), now: Number.isNaN(now) ? Date.now() : now };
+  const { value, clock } = await askServer<T>(address, { signal });
+  return { value, now: clock?.serverTime ?? Date.now() };
 }
 
 /** Waits for the next time to ask: sooner if the page is shown or comes online. */

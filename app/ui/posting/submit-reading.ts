@@ -1,3 +1,4 @@
+import { askServer, ServerError } from '../../live/browser/ask-server';
 import type { FieldError } from '../../readings/field-error';
 import type { MetricField } from '../../readings/metric';
 import type { Reading } from '../../readings/reading';
@@ -16,6 +17,7 @@ export type SubmissionOutcome =
 export type SubmitReading = (values: SubmittedValues) => Promise<SubmissionOutcome>;
 
 const TIMEOUT_MS = 15_000;
+const UNKNOWN = "The server didn't answer. The reading may or may not be stored.";
 
 /**
  * Submits a reading with `POST /api/data`. Never rejects and never retries.
@@ -28,30 +30,21 @@ export async function submitReading(
   sensor: string,
   writeKey: string | null,
 ): Promise<SubmissionOutcome> {
-  // A header can't carry other characters, so no server has such a key.
-  if (writeKey && !/^[!-~]+$/.test(writeKey)) {
-    return { kind: 'rejected', isKeyRejected: true, detail: "That isn't a valid write key.", errors: [] };
-  }
-  const timeout = new AbortController();
-  const timer = setTimeout(() => timeout.abort(), TIMEOUT_MS);
   try {
-    const response = await fetch('/api/data', {
+    const { value } = await askServer<Reading>('/api/data', {
       method: 'POST',
-      headers: {
-        'Content-Type': 'application/json',
-        ...(writeKey && { Authorization: `Bearer ${writeKey}` }),
-      },
+      headers: { 'Content-Type': 'application/json' },
       body: JSON.stringify({ ...values, ...(sensor && { sensor }) }),
-      signal: timeout.signal,
+      timeoutMs: TIMEOUT_MS,
+      writeKey,
     });
-    const body = await response.json();
-    if (response.status === 201) return { kind: 'stored', reading: body };
-    const { detail, errors = [], mayBeStored = false } = body;
+    return { kind: 'stored', reading: value };
+  } catch (error) {
+    const { status, problem } = error instanceof ServerError ? error : {};
+    // Without the server's own words, the request may have reached it.
+    if (!problem) return { kind: 'unknown', detail: UNKNOWN };
+    const { detail, errors = [], mayBeStored = false } = problem;
     if (mayBeStored) return { kind: 'unknown', detail };
-    return { kind: 'rejected', isKeyRejected: response.status === 401, detail, errors };
-  } catch {
-    return { kind: 'unknown', detail: "The server didn't answer. The reading may or may not be stored." };
-  } finally {
-    clearTimeout(timer);
+    return { kind: 'rejected', isKeyRejected: status === 401, detail, errors };
   }
 }

@@ -19,7 +19,7 @@ export interface FetchedPart {
 /** Fetches a part, and what it is compared with. Rejects with the reason. */
 export async function fetchPart(part: WantedPart, options: RequestInit): Promise<FetchedPart> {
   const { sensor, before, step, from, to } = part;
-  const get = async (address: string): Promise<HistoryAnswer> => (await askServer(address, options)).json();
+  const get = async (address: string) => (await askServer<HistoryAnswer>(address, options)).value;
   const pieces = before ? comparedPieces({ from: from * 1000, to: to * 1000 }, before) : [];
   const earlier = earlierPart(step, pieces);
   const [answer, compared] = await Promise.all([

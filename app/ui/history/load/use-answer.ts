@@ -85,7 +85,7 @@ function createAsker<T, Known>(
     isOutdated = false;
     hasFailed = false;
     request.run(
-      async (signal): Promise<T> => (await askServer(address, { signal, cache })).json(),
+      async (signal) => (await askServer<T>(address, { signal, cache, timeoutMs: 20_000 })).value,
       (answer) => {
         clearTimeout(holdTimer);
         onAnswer({ answer, known, arrivedAt: performance.now() });
