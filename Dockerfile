@@ -1,4 +1,4 @@
-# docs/run.md says how to build and run it. Node's slim image has Debian's glibc, for which libsql has binaries.
+# docs/install.md says how to build and run it. Node's slim image has Debian's glibc, for which libsql has binaries.
 ARG NODE_IMAGE=docker.io/library/node:22-bookworm-slim
 
 FROM ${NODE_IMAGE} AS package

@@ -44,7 +44,7 @@ Exit codes: 0 done, 1 failed, 2 wrong arguments, and 3 if an import stored some 
 const SERVE_USAGE = `usage: airboard [serve]
 
 Starts the server. It takes no options: settings, such as PORT=80 and WRITE_KEY, come from the environment or
-${ENV_FILE}. docs/run.md lists them.`;
+${ENV_FILE}. docs/settings.md lists them.`;
 
 checkNode();
 const [first = 'serve', ...others] = process.argv.slice(2);

@@ -1,5 +1,5 @@
 /**
- * Returns the systemd unit that serves at boot, as a user that can write only `/var/lib/airboard`. docs/run.md shows it.
+ * Returns the systemd unit that serves at boot, as a user that can write only `/var/lib/airboard`. docs/install.md shows it.
  *
  * @param {string} node the path of the program
  * @param {string} script the path of the command

@@ -46,7 +46,7 @@ test('compose.yaml names settings that there are, also in its comments', () => {
   const [, block = ''] = /^ {4}environment:\n((?: {6}.+\n)+)/m.exec(composeText) ?? [];
   const names = [...block.matchAll(/^ {6}(?:# )?([A-Z_\d]+):/gm)].map(([, name]) => name);
   expect(names).toEqual(expect.arrayContaining(['RANDOM_POSTS', 'WRITE_KEY']));
-  for (const name of names) expect(read('docs/run.md')).toContain(`\n| \`${name}\` |`);
+  for (const name of names) expect(read('docs/settings.md')).toContain(`\n| \`${name}\` |`);
   for (const value of Object.values(airboard.environment)) expect(value).toBeTypeOf('string');
 });
 

@@ -22,7 +22,7 @@ const origins = z
   .transform((list) => list.split(/[\s,]+/).filter(Boolean))
   .refine((list) => list.every(isOrigin), 'must be origins like https://example.org, separated by commas');
 
-/** Every setting with its default. docs/run.md lists them; tests/documents.test.ts compares. */
+/** Every setting with its default. `setting-descriptions.ts` says what they mean. */
 const settings = z.object({
   HOST: z.string().optional(),
   PORT: wholeNumber(65_535)

@@ -37,7 +37,7 @@ export function listenAdvice({ syscall = '', code }, port) {
   if (code === 'EADDRINUSE') return 'Stop the program that uses that port, or set PORT to another.';
   if (code === 'EACCES' && Number(port) < 1024) {
     return (
-      'Only privileged users may listen on ports below 1024: set PORT to 1024 or higher. docs/run.md says how to ' +
+      'Only privileged users may listen on ports below 1024: set PORT to 1024 or higher. docs/install.md says how to ' +
       'be reached at port 80.'
     );
   }

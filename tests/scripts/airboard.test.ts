@@ -162,8 +162,7 @@ test.each([1, 2, 3, 5, 1000])('makes lines of an array that arrives in parts of 
 describe('the unit', () => {
   const unit = serviceUnit('/usr/bin/node', '/usr/lib/node_modules/airboard/scripts/airboard.js');
 
-  test('is the one in docs/run.md, and what airboard service install --print prints', () => {
-    expect(readFileSync('docs/run.md', 'utf8')).toContain(`\`\`\`ini\n${unit}\`\`\``);
+  test('is what airboard service install --print prints', () => {
     const { status, stdout } = airboard('service', '--print');
     expect(unit).toContain('\nMemoryMax=512M\n');
     expect(status).toBe(0);

@@ -59,7 +59,7 @@ test('a backup under load has every reading that was confirmed before it, and re
   expect(await server.stop()).toBe(0);
 });
 
-test('the nightly backup of docs/run.md makes a dated copy and deletes the copies older than 30 days', async () => {
+test('the nightly backup of docs/operate.md makes a dated copy and deletes the copies older than 30 days', async () => {
   const folder = temporaryFolder();
   const [backups, programs] = [join(folder, 'backups'), join(folder, 'bin')];
   await seedDatabase(join(folder, 'readings.db'), 5);
@@ -77,7 +77,7 @@ test('the nightly backup of docs/run.md makes a dated copy and deletes the copie
     },
   );
 
-  const [, command = ''] = /^15 3 \* \* \* root (.*)$/m.exec(readFileSync('docs/run.md', 'utf8')) ?? [];
+  const [, command = ''] = /^15 3 \* \* \* root (.*)$/m.exec(readFileSync('docs/operate.md', 'utf8')) ?? [];
   // cron turns `\%` into `%`.
   await runProgram(['sh', '-c', command.replaceAll('\\%', '%')], {
     env: {

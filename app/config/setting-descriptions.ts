@@ -1,0 +1,145 @@
+/** The default and meaning of each setting, in groups, as Markdown. `npm run docs` writes docs/settings.md from it. */
+export const SETTING_DESCRIPTIONS: Record<string, Record<string, { default: string; meaning: string }>> = {
+  server: {
+    HOST: {
+      default: 'every interface',
+      meaning:
+        'The address to listen on, such as `127.0.0.1` or `::1`. `npm run dev` listens on `localhost` by default.',
+    },
+    PORT: {
+      default: '`3000`',
+      meaning: 'The port to listen on. The server stops with a message if it is in use.',
+    },
+    DATABASE_PATH: {
+      default: '`data/readings.db`',
+      meaning:
+        'The SQLite file with the readings. `~/` is the home folder; missing folders are created. Only one server can use a file.',
+    },
+    TRUST_PROXY: {
+      default: '`0`',
+      meaning:
+        'How many proxies in front of the server add the client’s address to `X-Forwarded-For`: `1` behind one. With `0`, all clients of a proxy count as one address.',
+    },
+    PUBLIC_URL: {
+      default: 'none',
+      meaning:
+        'The address at which people reach this server, such as `https://air.example.org`, for links in notifications.',
+    },
+    ALLOWED_ORIGINS: {
+      default: 'none',
+      meaning:
+        'Origins of other sites whose pages may use the API, such as `https://example.org`, separated by commas.',
+    },
+    ALLOW_EMBED: { default: '`false`', meaning: '`true` lets other sites show `/chart` in a frame.' },
+  },
+  posting: {
+    WRITE_KEY: {
+      default: 'none',
+      meaning:
+        'The key that a post needs, as `Authorization: Bearer KEY` or as the password of Basic authentication. Pages offer posting only in a browser where the key was entered, on `/postdata` or `/notifications`. Without this setting, anyone who can reach the server can write. Use 16 random characters or more. After five wrong keys, an address has to wait, up to a minute.',
+    },
+    POSTS_PER_MINUTE: {
+      default: '`300000`',
+      meaning:
+        'The most readings that one address may send in a minute, and the most that are stored in a minute for all. A batch counts with each reading and is refused whole. Half of them are reserved for addresses that have stored a reading before. `0` means no limit.',
+    },
+    RANDOM_POSTS: {
+      default: '`true`; in the package `false`',
+      meaning:
+        '`false` removes random, counter and automatic readings from every page. They only go to the unnamed sensor. Set it before you connect a sensor that sends no name: an open `/postdata` adds random readings to its history. With a `WRITE_KEY`, only a browser that remembers the key does.',
+    },
+  },
+  levels: {
+    CO2_GOOD: { default: '`1000`', meaning: 'Below it, CO2 is good (PPM).' },
+    CO2_MODERATE: {
+      default: '`2000`',
+      meaning: 'Below it, CO2 is moderate; from there on poor. Must be above `CO2_GOOD`.',
+    },
+    VOC_GOOD: { default: '`400`', meaning: 'Below it, VOC is good (PPB).' },
+    VOC_MODERATE: {
+      default: '`800`',
+      meaning: 'Below it, VOC is moderate; from there on poor. Must be above `VOC_GOOD`.',
+    },
+  },
+  notifications: {
+    NOTIFY_URLS: {
+      default: 'none',
+      meaning: 'Addresses to notify, separated by spaces ([addresses](notifications.md#addresses)).',
+    },
+    NOTIFY_ON: {
+      default: '`poor,silent`',
+      meaning:
+        'The states to notify of, and of their end: `moderate` (or worse), `poor`, `silent`. Changing it sends nothing about states that already hold.',
+    },
+    NOTIFY_AFTER: {
+      default: '`5min`',
+      meaning:
+        'How long readings must stay beyond a threshold, or below 95 % of it again, before a notification is sent. Durations are `90s`, `5min` or `5m`, `2h`, `1d` or a number of seconds.',
+    },
+    SILENT_AFTER: {
+      default: 'learned',
+      meaning:
+        'A sensor is silent after this time without a reading. Not set: after three of its usual intervals, at least 15 minutes.',
+    },
+    NOTIFY_AGAIN: {
+      default: 'never',
+      meaning: 'How often to remind of a state that still holds, such as `2h`.',
+    },
+    NOTIFY_QUIET: {
+      default: 'none',
+      meaning:
+        'Hours in which nothing is sent, such as `22:00-07:00`. Afterwards, one notification is sent for each state that still holds.',
+    },
+    NOTIFY_TIME_ZONE: {
+      default: 'the server’s',
+      meaning: 'The time zone of quiet hours and of the times in messages, such as `Europe/Berlin`.',
+    },
+    NOTIFY_SECRET: {
+      default: 'none',
+      meaning:
+        'Signs webhooks by the Standard Webhooks specification: `whsec_` and 24 to 64 random bytes in Base64, made by `echo whsec_$(openssl rand -base64 32)`.',
+    },
+    SMTP_URL: {
+      default: 'none',
+      meaning:
+        'The mail server for `mailto:` addresses: `smtps://USER:PASSWORD@HOST`, or `smtp://` for STARTTLS, with `?from=ADDRESS` unless the user is a mail address ([Mail](notifications.md#mail)).',
+    },
+  },
+  sources: {
+    AIRGRADIENT: {
+      default: 'none',
+      meaning:
+        'AirGradient monitors to ask for their CO2 once a minute: hosts separated by commas, each with or without a name before it, such as `Kitchen=192.168.1.30` ([devices.md](devices.md#airgradient)).',
+    },
+    MQTT_URL: {
+      default: 'none',
+      meaning:
+        'An MQTT broker to take readings from: `mqtt://USER:PASSWORD@HOST`, or `mqtts://` with TLS ([devices.md](devices.md#mqtt)).',
+    },
+    MQTT_TOPIC: {
+      default: '`airboard/+/reading`',
+      meaning: 'The topic of the readings. The `+` stands for the name of the sensor.',
+    },
+  },
+  supabase: {
+    SUPABASE_URL: {
+      default: 'none',
+      meaning:
+        'With this and a public key, readings go to that [Supabase project](supabase.md) instead of the file.',
+    },
+    SUPABASE_PUBLISHABLE_KEY: {
+      default: 'none',
+      meaning: 'The project’s public key, `sb_publishable_…`. Every page contains it.',
+    },
+    SUPABASE_ANON_KEY: {
+      default: 'none',
+      meaning:
+        'The older public key, a JWT of the role `anon`; used if `SUPABASE_PUBLISHABLE_KEY` isn’t set.',
+    },
+    SUPABASE_SECRET_KEY: {
+      default: 'none',
+      meaning:
+        'The secret key, used only by the server. Notifications and `prune` need it; with it, the public key needs no permission to add readings.',
+    },
+  },
+};
