@@ -24,7 +24,7 @@ const ARROWS: Record<string, string[]> = {
   ui: [
     'alerts/alert-event',
     'alerts/describe-event',
-    'alerts/telling',
+    'alerts/notify-rules',
     'live/browser',
     'live/initial-readings',
     'readings',

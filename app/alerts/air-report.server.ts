@@ -19,8 +19,8 @@ import type {
   WatchedSensor,
 } from '../store/alert-store';
 import type { AlertAddress, AlertEvent } from './alert-event';
+import { untoldReason } from './notify-rules';
 import { nextAttempts, silentFrom, watchedSensors } from './start-alerts.server';
-import { untoldReason } from './untold-reason';
 
 /** How many of the newest transitions are reported, and of the newest other messages. */
 const NEWEST = 50;

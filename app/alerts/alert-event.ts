@@ -35,6 +35,15 @@ export type SendOutcome =
   | { isDelivered: true; text: string }
   | { isDelivered: false; text: string; retryAfterSeconds?: number; isGone?: true };
 
+/** A POST of JSON that notifies a provider. */
+export interface OutgoingRequest {
+  /** May have a user and a password, which are sent as Basic authentication. */
+  url: URL;
+  /** Text is sent as it is, anything else as JSON. */
+  body: unknown;
+  headers?: Record<string, string>;
+}
+
 /** One address of `NOTIFY_URLS`. */
 export interface AlertAddress {
   /** Names the address in the store, over restarts, without its secrets: a hash. */

@@ -1,12 +1,27 @@
+import { createHash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { type AirRules, type AirState, type SensorAir, stateOf } from '../readings/air/air-state';
+import {
+  type AirRules,
+  type AirState,
+  type SensorAir,
+  stateOf,
+  type Transition,
+} from '../readings/air/air-state';
 import { judgeReadings, judgeSilence } from '../readings/air/judge-reading';
+import { at } from '../readings/at';
 import type { Reading } from '../readings/reading';
 import { groupBySensor } from '../readings/sensor';
-import type { AlertStore, Watch, WatchedSensor } from '../store/alert-store';
+import {
+  type AlertChange,
+  type AlertStore,
+  LeaseLostError,
+  type OutboxMessage,
+  type Watch,
+  type WatchedSensor,
+} from '../store/alert-store';
 import type { ReadingStore } from '../store/reading-store';
-import { AlertChanges } from './alert-changes.server';
-import type { EventRules, Occasion } from './describe-event';
+import type { AlertEvent } from './alert-event';
+import { describeEvent, type EventRules, type Occasion } from './describe-event';
 import { beginFirst, type IncomingReadings, incomingReadings } from './incoming-readings.server';
 import {
   addLate,
@@ -14,13 +29,11 @@ import {
   judgeLate,
   type LateReadings,
   readingsToJudge,
-} from './judge-sensor.server';
+} from './judge-late.server';
 import { LEAST_PATIENCE_MS, Listening, STORE_ALL_MS } from './listening';
-import { lastTransition, outboxMessage } from './outbox-message.server';
-import { isQuiet, type QuietHours } from './quiet-hours';
-import { type TellingRules, tellingOf, toldAtFirst } from './telling';
+import { isQuiet, knownAtFirst, type NotifyRules, noticeOf, type QuietHours } from './notify-rules';
 
-export interface EvaluatorRules extends AirRules, TellingRules, EventRules {
+export interface EvaluatorRules extends AirRules, NotifyRules, EventRules {
   quiet: QuietHours | null;
 }
 
@@ -48,7 +61,7 @@ const LATE_MS = 200;
 /** While there is more to read, changes are stored when there are as many. */
 const CHANGES_WHILE_READING = 200;
 
-/** Judges the air of every sensor, and writes to the outbox what is to be told. */
+/** Judges the air of every sensor, and writes messages to the outbox. */
 export class Evaluator {
   readonly #incoming: IncomingReadings;
   readonly #now: () => number;
@@ -113,11 +126,11 @@ export class Evaluator {
       }
       if (this.changes.size >= CHANGES_WHILE_READING) await this.changes.store();
     }
-    let hasMessages = await this.#tell();
+    let hasMessages = await this.#notify();
     await this.changes.store();
     if (this.#late.size > 0) {
       await this.#judgeLate();
-      hasMessages = (await this.#tell()) || hasMessages;
+      hasMessages = (await this.#notify()) || hasMessages;
       await this.changes.store();
     }
     const now = this.#now();
@@ -156,7 +169,7 @@ export class Evaluator {
       if (isLate) this.#late.set(sensor, addLate(waiting, timely));
       else this.#note(sensor, { ...judgeReadings(air, timely, this.options.rules), withdrawn: [] });
     }
-    this.changes.cursor = (readings.at(-1) as Reading).id;
+    this.changes.cursor = at(readings, readings.length - 1).id;
   }
 
   /** Judges sensors with late readings until the time is up. What changed of them before is stored. */
@@ -181,13 +194,13 @@ export class Evaluator {
     const { transitions, withdrawn } = judged;
     const air = judged.air as SensorAir;
     const known = this.changes.sensors.get(sensor);
-    const told = known ?? { told: toldAtFirst(air, this.options.rules, this.#now()), toldAt: null };
+    const told = known ?? { told: knownAtFirst(air, this.options.rules, this.#now()), toldAt: null };
     const change = transitions.length + withdrawn.length > 0 ? { transitions, withdrawn } : {};
     this.changes.set({ sensor, air, told: told.told, toldAt: told.toldAt }, change);
   }
 
-  /** Finds sensors that have gone silent, and tells what is to be told. */
-  async #tell(): Promise<boolean> {
+  /** Finds sensors that have gone silent, and makes the messages that people have to get. */
+  async #notify(): Promise<boolean> {
     const { rules } = this.options;
     const now = this.#now();
     const isQuietNow = rules.quiet !== null && isQuiet(rules.quiet, rules.timeZone, now);
@@ -200,9 +213,9 @@ export class Evaluator {
       }
       if (this.#late.has(watched.sensor)) continue;
       const current = this.#noteSilence(watched, now);
-      const telling = isQuietNow ? null : tellingOf(current, rules, now);
-      if (!telling) continue;
-      const { kind, told, toldAt } = telling;
+      const notice = isQuietNow ? null : noticeOf(current, rules, now);
+      if (!notice) continue;
+      const { kind, told, toldAt } = notice;
       const messages = kind ? [await this.#message(current, kind, told, now)] : [];
       this.changes.set({ ...current, told, toldAt }, { messages });
       hasMessages ||= kind !== null;
@@ -228,5 +241,147 @@ export class Evaluator {
     const silent = { ...watched, air: judged.air };
     this.changes.set(silent, { transitions: judged.transitions });
     return silent;
+  }
+}
+
+const END_OF_TIME = '9999-12-31T23:59:59.999Z';
+
+/** Returns the newest stored transition of a sensor. */
+async function lastTransition(
+  alerts: Pick<AlertStore, 'transitionsSince'>,
+  sensor: string,
+): Promise<Transition | null> {
+  return (await alerts.transitionsSince(sensor, END_OF_TIME)).at(-1) ?? null;
+}
+
+/**
+ * Returns a message for the outbox. Its id is the same whenever it is made for the same occasion, so that it isn't told twice
+ * if the store's answer to a commit is lost.
+ *
+ * @param told the state that it tells
+ * @param addresses keys of addresses
+ */
+function outboxMessage(
+  occasion: Occasion,
+  told: AirState,
+  addresses: readonly string[],
+  rules: EventRules,
+): OutboxMessage {
+  const { kind, watched, transition, now } = occasion;
+  const words = describeEvent(occasion, rules);
+  const id = messageId([watched.sensor, kind, told, watched.told, watched.toldAt, words.at]);
+  return {
+    id,
+    createdAt: new Date(now).toISOString(),
+    transition: transition && { sensor: transition.sensor, at: transition.at, to: transition.to },
+    event: JSON.stringify({ id, ...words } satisfies AlertEvent),
+    addresses: [...addresses],
+  };
+}
+
+function messageId(parts: readonly (string | null)[]): string {
+  return `msg_${createHash('sha256').update(JSON.stringify(parts)).digest('base64url').slice(0, 24)}`;
+}
+
+/** What is stored of a sensor at a time, whole or not at all. */
+interface SensorChange {
+  transitions: Transition[];
+  withdrawn: AlertChange['withdrawn'];
+  messages: OutboxMessage[];
+}
+
+/** Sensors of one commit. With more, it would hold the event loop for more than a few milliseconds. */
+const SENSORS_PER_COMMIT = 50;
+
+const NONE: SensorChange = { transitions: [], withdrawn: [], messages: [] };
+
+/**
+ * The watched sensors, and what has changed since they were stored. Each sensor knows its newest judged reading, so that
+ * some can be stored before others; the cursor is stored when all are.
+ */
+class AlertChanges {
+  readonly sensors = new Map<string, WatchedSensor>();
+  /** All readings up to this id have been taken: judged, or noted as late ones that wait. */
+  cursor: number;
+  #storedCursor: number;
+  #isAbandoned = false;
+  readonly #unstored = new Set<string>();
+  readonly #changes = new Map<string, SensorChange>();
+
+  constructor(
+    private readonly alerts: AlertStore,
+    cursor: number,
+    sensors: readonly WatchedSensor[],
+  ) {
+    this.cursor = cursor;
+    this.#storedCursor = cursor;
+    for (const watched of sensors) this.sensors.set(watched.sensor, watched);
+  }
+
+  /** Keeps what is known of a sensor. It is stored soon if there is something else to store with it, or it is new. */
+  set(watched: WatchedSensor, change: Partial<SensorChange> = {}): void {
+    const { sensor } = watched;
+    const isNew = !this.sensors.has(sensor);
+    this.sensors.set(sensor, watched);
+    this.#unstored.add(sensor);
+    if (!isNew && Object.keys(change).length === 0) return;
+    const { transitions, withdrawn, messages } = this.changeOf(sensor) ?? NONE;
+    this.#changes.set(sensor, {
+      transitions: [...transitions, ...(change.transitions ?? [])],
+      withdrawn: [...withdrawn, ...(change.withdrawn ?? [])],
+      messages: [...messages, ...(change.messages ?? [])],
+    });
+  }
+
+  changeOf(sensor: string): SensorChange | undefined {
+    return this.#changes.get(sensor);
+  }
+
+  /** How many sensors have something to store soon. */
+  get size(): number {
+    return this.#changes.size;
+  }
+
+  /** Stores the sensors with changes. */
+  async store(): Promise<void> {
+    await this.#storeEach([...this.#changes.keys()]);
+  }
+
+  /**
+   * Stores everything, so that readings need not be judged again after a restart.
+   *
+   * @param judged all readings up to this id are judged
+   */
+  async storeAll(judged: number): Promise<void> {
+    if (judged === this.#storedCursor && this.#unstored.size === 0) return;
+    await this.#storeEach([...this.#unstored], judged);
+  }
+
+  /** Stores nothing any more: another process may have stored what this one doesn't know. */
+  abandon(): void {
+    this.#isAbandoned = true;
+  }
+
+  /** @param cursor is stored with the last ones */
+  async #storeEach(names: readonly string[], cursor?: number): Promise<void> {
+    const parts = Math.max(Math.ceil(names.length / SENSORS_PER_COMMIT), cursor === undefined ? 0 : 1);
+    for (let part = 0; part < parts; part++) {
+      const some = names.slice(part * SENSORS_PER_COMMIT, (part + 1) * SENSORS_PER_COMMIT);
+      const changes = some.map((name) => this.#changes.get(name) ?? NONE);
+      if (part > 0) await nextTurn();
+      if (this.#isAbandoned) throw new LeaseLostError('Another process judges by now.');
+      this.#storedCursor = part === parts - 1 && cursor !== undefined ? cursor : this.#storedCursor;
+      await this.alerts.commit({
+        cursor: this.#storedCursor,
+        sensors: some.map((name) => this.sensors.get(name) as WatchedSensor),
+        transitions: changes.flatMap(({ transitions }) => transitions),
+        withdrawn: changes.flatMap(({ withdrawn }) => withdrawn),
+        messages: changes.flatMap(({ messages }) => messages),
+      });
+      for (const name of some) {
+        this.#unstored.delete(name);
+        this.#changes.delete(name);
+      }
+    }
   }
 }

@@ -1,13 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { AlertSettings } from '../config/alert-settings.server';
+import { getEnv } from '../config/env.server';
 import { singleton } from '../config/singleton.server';
 import type { Thresholds } from '../readings/level/level';
 import { type AlertStore, LEASE_SECONDS, LeaseLostError, type WatchedSensor } from '../store/alert-store';
 import { type ReadingStore, StoreUnavailableError } from '../store/reading-store';
 import { type RunningDelivery, startDelivery } from './deliver.server';
 import { Evaluator, type EvaluatorOptions } from './evaluator.server';
-import { isQuiet } from './quiet-hours';
-import { alertAddresses } from './ways/alert-addresses.server';
+import { isQuiet } from './notify-rules';
+import { alertAddresses } from './providers/addresses.server';
 
 /** How often inserts are judged, and the longest pause after rounds that take long. */
 const ROUND_MS = 500;
@@ -52,6 +53,11 @@ export function startAlerts(
     delivery,
   );
   return `notifications go to: ${addresses.map(({ label }) => label).join(', ')}`;
+}
+
+/** Returns which setting is missing where there are no notifications. With Supabase they need its secret key. */
+export function missingSetting(): 'NOTIFY_URLS' | 'SUPABASE_SECRET_KEY' {
+  return getEnv().alerts ? 'SUPABASE_SECRET_KEY' : 'NOTIFY_URLS';
 }
 
 /** Returns every sensor as this process knows it: newer than what is stored. Null if another process judges. */

@@ -1,7 +1,7 @@
 import { airReport } from '../alerts/air-report.server';
-import { missingSetting } from '../alerts/missing-setting.server';
+import { alertAddresses } from '../alerts/providers/addresses.server';
 import { sendTest } from '../alerts/send-test.server';
-import { alertAddresses } from '../alerts/ways/alert-addresses.server';
+import { missingSetting } from '../alerts/start-alerts.server';
 import { getEnv } from '../config/env.server';
 import { JSON_HEADERS, jsonResponse } from '../http/api-handler.server';
 import { apiFunction } from '../http/api-route.server';

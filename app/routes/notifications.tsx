@@ -1,8 +1,8 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useLoaderData, useOutletContext } from '@remix-run/react';
 import { airReport } from '../alerts/air-report.server';
-import { missingSetting } from '../alerts/missing-setting.server';
-import { alertAddresses } from '../alerts/ways/alert-addresses.server';
+import { alertAddresses } from '../alerts/providers/addresses.server';
+import { missingSetting } from '../alerts/start-alerts.server';
 import { getEnv } from '../config/env.server';
 import type { RootData } from '../root';
 import { openAlertStore } from '../store/open-alert-store.server';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { webhookRequest } from '../../app/alerts/ways/webhook.server';
+import { webhookRequest } from '../../app/alerts/providers/webhook.server';
 import { parseEnv } from '../../app/config/env.server';
 import { parseNotifyAddress } from '../../app/config/notify-address.server';
 import { airReport, testAnswer } from '../../app/openapi/schemas/notifications.server';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { webhookRequest } from '../../app/alerts/ways/webhook.server';
+import { webhookRequest } from '../../app/alerts/providers/webhook.server';
 import { alertEvent } from '../support/alerts/alert-events';
 import { isInstalled, recipesBelow, run } from '../support/devices/recipes';
 import { post, readAll } from '../support/server/api';

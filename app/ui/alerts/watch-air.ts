@@ -1,6 +1,6 @@
 import type { AlertEvent } from '../../alerts/alert-event';
 import { describeEvent } from '../../alerts/describe-event';
-import { notableState, tellingOf } from '../../alerts/telling';
+import { notableState, noticeOf } from '../../alerts/notify-rules';
 import type { AirState, SensorAir } from '../../readings/air/air-state';
 import { judgeReading, judgeReadings, judgeSilence } from '../../readings/air/judge-reading';
 import type { PageRules } from '../../readings/air/page-rules';
@@ -72,7 +72,7 @@ export function watchAir(rules: PageRules, timeZone: string) {
         const { air, transitions } = judge(sensor, known?.air ?? null, own, now);
         if (!air) continue;
         const watched = { sensor, told: 'good' as AirState, toldAt: null, ...known, air };
-        const telling = tellingOf(watched, tellingRules, now);
+        const telling = noticeOf(watched, tellingRules, now);
         sensors.set(sensor, telling ? { ...watched, told: telling.told, toldAt: telling.toldAt } : watched);
         if (!telling?.kind) continue;
         const transition = transitions.at(-1) ?? null;

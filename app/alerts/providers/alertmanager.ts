@@ -1,5 +1,4 @@
-import type { AlertEvent } from '../alert-event';
-import type { OutgoingRequest } from './outgoing-request';
+import type { AlertEvent, OutgoingRequest } from '../alert-event';
 
 const LABELS = {
   moderate: { alertname: 'AirModerate', severity: 'warning' },

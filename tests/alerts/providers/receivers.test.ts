@@ -1,8 +1,8 @@
 import { Webhook } from 'standardwebhooks';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { AlertEvent } from '../../../app/alerts/alert-event';
-import { alertAddresses } from '../../../app/alerts/ways/alert-addresses.server';
-import { tryAddresses } from '../../../app/alerts/ways/try-addresses.server';
+import { alertAddresses } from '../../../app/alerts/providers/addresses.server';
+import { tryAddresses } from '../../../app/alerts/send-test.server';
 import { parseEnv } from '../../../app/config/env.server';
 import { alertEvent } from '../../support/alerts/alert-events';
 import { type Received, type Receiver, startReceiver } from '../../support/alerts/receiver';
@@ -121,7 +121,7 @@ describe('chats', () => {
   test('Slack gets nothing that mentions people', async () => {
     const { text } = (await send('slack+http://HOST/s', HOSTILE)).body as { text: string };
     expect(text.split('\n')[0]).toBe(
-      `*@${Z}everyone &lt;!channel&gt; &lt;@${Z}U123&gt; *b* [x](http://${Z}evil.${Z}example) &amp; a|b: poor air*`,
+      `*@${Z}everyone &lt;!channel&gt; &lt;@${Z}U123&gt; ∗b∗ [x](http://${Z}evil.${Z}example) &amp; a|b: poor air*`,
     );
     expect(text.split('\n')[2]).toBe('<https://air.example.org/history?sensor=a%29b%7Cc|Show the history>');
   });

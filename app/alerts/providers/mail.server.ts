@@ -1,7 +1,6 @@
 import { parseSmtpUrl } from '../../config/smtp-url.server';
 import type { AlertEvent, SendOutcome } from '../alert-event';
-import { answerText } from './answer-text.server';
-import { failureText, withTimeLimit } from './time-limit';
+import { answerText, failureText, withTimeLimit } from './send.server';
 
 /** Sends an event by SMTP to all recipients, as one mail. Never rejects. */
 export async function sendMail(

@@ -1,19 +1,16 @@
 import { createHash } from 'node:crypto';
 import type { AlertSettings } from '../../config/alert-settings.server';
 import { hideSecrets, parseNotifyAddress } from '../../config/notify-address.server';
-import type { AlertAddress, AlertEvent } from '../alert-event';
+import { at } from '../../readings/at';
+import type { AlertAddress } from '../alert-event';
 import { alertmanagerRequest } from './alertmanager';
-import { secretsOf } from './answer-text.server';
-import { discordRequest } from './discord';
-import { gotifyRequest } from './gotify';
+import { discordRequest, mattermostRequest, slackRequest } from './chats';
 import { sendMail } from './mail.server';
-import { mattermostRequest } from './mattermost';
-import { ntfyRequest } from './ntfy';
-import { postRequest } from './post-request.server';
-import { slackRequest } from './slack';
+import { gotifyRequest, ntfyRequest } from './push';
+import { postRequest, secretsOf } from './send.server';
 import { webhookRequest } from './webhook.server';
 
-/** How each kind of address, besides mail, is told an event. */
+/** The providers besides mail, each with the request that notifies it. */
 const REQUESTS = {
   webhook: webhookRequest,
   ntfy: ntfyRequest,
@@ -45,12 +42,12 @@ function sendingTo(text: string, secret: string | null, smtpUrl: string): AlertA
   }
   const { kind, url } = address;
   const secrets = secretsOf(url);
-  return (event: AlertEvent, signal) => postRequest(REQUESTS[kind](event, url, secret), secrets, signal);
+  return (event, signal) => postRequest(REQUESTS[kind](event, url, secret), secrets, signal);
 }
 
 /** Numbers the labels of addresses which differ in their secrets alone. */
 function distinctLabel(labels: string[], index: number): string {
-  const label = labels[index] as string;
+  const label = at(labels, index);
   if (labels.indexOf(label) === labels.lastIndexOf(label)) return label;
   return `${label} (${labels.slice(0, index + 1).filter((other) => other === label).length})`;
 }

@@ -5,7 +5,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { afterEach, expect, test } from 'vitest';
 import type { SendOutcome } from '../../../app/alerts/alert-event';
-import { alertAddresses } from '../../../app/alerts/ways/alert-addresses.server';
+import { alertAddresses } from '../../../app/alerts/providers/addresses.server';
 import { alertEvent } from '../../support/alerts/alert-events';
 import { selfSignedCertificate } from '../../support/alerts/certificate';
 import { hostOf, listen, startReceiver } from '../../support/alerts/receiver';

@@ -1,6 +1,5 @@
 import { createHmac } from 'node:crypto';
-import type { AlertEvent } from '../alert-event';
-import type { OutgoingRequest } from './outgoing-request';
+import type { AlertEvent, OutgoingRequest } from '../alert-event';
 
 /**
  * The event as the Standard Webhooks specification wants it, signed if there is a secret.

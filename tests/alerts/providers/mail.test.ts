@@ -2,7 +2,7 @@ import { createServer } from 'node:net';
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 import { afterEach, expect, test } from 'vitest';
 import type { AlertEvent } from '../../../app/alerts/alert-event';
-import { alertAddresses } from '../../../app/alerts/ways/alert-addresses.server';
+import { alertAddresses } from '../../../app/alerts/providers/addresses.server';
 import { parseEnv } from '../../../app/config/env.server';
 import { alertEvent } from '../../support/alerts/alert-events';
 import { selfSignedCertificate } from '../../support/alerts/certificate';

@@ -1,0 +1,77 @@
+import type { AlertEvent, OutgoingRequest } from '../alert-event';
+
+const LINK_TEXT = 'Show the history';
+
+/** Slack's incoming webhook: https://docs.slack.dev/messaging/sending-messages-using-incoming-webhooks */
+export function slackRequest({ title, text, url: link }: AlertEvent, url: URL): OutgoingRequest {
+  const lines = [`*${escapeSlack(title)}*`, escapeSlack(text), link && `<${linkTarget(link)}|${LINK_TEXT}>`];
+  return {
+    url,
+    body: { text: lines.filter(Boolean).join('\n'), unfurl_links: false, unfurl_media: false },
+  };
+}
+
+/** Mattermost's incoming webhook: https://developers.mattermost.com/integrate/webhooks/incoming/ */
+export function mattermostRequest({ title, text, url: link }: AlertEvent, url: URL): OutgoingRequest {
+  const lines = [
+    `**${escapeMarkdown(title)}**`,
+    escapeMarkdown(text),
+    link && `[${LINK_TEXT}](${linkTarget(link)})`,
+  ];
+  return { url, body: { text: lines.filter(Boolean).join('\n') } };
+}
+
+/** Discord shows no preview of links in a message with this flag. */
+const SUPPRESS_EMBEDS = 1 << 2;
+
+/** Discord's webhook, which notifies nobody by name: https://docs.discord.com/developers/resources/webhook#execute-webhook */
+export function discordRequest({ title, text, url: link }: AlertEvent, url: URL): OutgoingRequest {
+  const lines = [
+    `**${escapeMarkdown(title)}**`,
+    escapeMarkdown(text),
+    link && `[${LINK_TEXT}](<${linkTarget(link)}>)`,
+  ];
+  return {
+    url,
+    body: {
+      content: lines.filter(Boolean).join('\n'),
+      allowed_mentions: { parse: [] },
+      flags: SUPPRESS_EMBEDS,
+    },
+  };
+}
+
+const ZERO_WIDTH_SPACE = '\u200b';
+
+/**
+ * Keeps a text from notifying people of a chat (`@all`, `<!channel>`) and from being a link (`https://example.org`,
+ * `example.org`). Sensors are named by whoever posts, and chats that imitate each other's webhooks differ in what they read
+ * as a mention or a link.
+ */
+function withoutMentions(text: string): string {
+  return text.replace(/[@<]|:\/\/|(?<=\p{L})\.(?=\p{L})/gu, `$&${ZERO_WIDTH_SPACE}`);
+}
+
+/** Escapes Markdown, so that a sensor's name can't be a link with another text, and keeps it from notifying people. */
+export function escapeMarkdown(text: string): string {
+  return withoutMentions(text).replace(/[\\`*_{}[\]()#+\-.!|~<>]/g, '\\$&');
+}
+
+/** The three characters that Slack reads as control characters: https://docs.slack.dev/messaging/formatting-message-text */
+const SLACK_CONTROL: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
+
+/** Slack has no escape for the characters that format a text, so characters that look like them take their place. */
+const SLACK_FORMAT: Record<string, string> = { '*': '∗', _: '＿', '~': '∼', '`': 'ˋ' };
+
+/** Makes a text of Slack plain. An underscore within a word, as in `living_room`, formats nothing and stays. */
+export function escapeSlack(text: string): string {
+  const plain = text
+    .replace(/[*~`]|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu, (character) => SLACK_FORMAT[character] ?? '')
+    .replace(/[&<>]/g, (character) => SLACK_CONTROL[character] ?? '');
+  return withoutMentions(plain);
+}
+
+/** Returns the address of a link such that nothing in it ends the link: a sensor's name may have a parenthesis. */
+function linkTarget(url: string): string {
+  return url.replace(/[()<>|]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`);
+}

@@ -1,0 +1,46 @@
+import type { AlertEvent, OutgoingRequest } from '../alert-event';
+
+/** Returns whether an event should reach people at once: somebody has to open a window, or look after a sensor. */
+function isUrgent({ kind, state }: AlertEvent): boolean {
+  return kind !== 'ended' && kind !== 'test' && (state === 'poor' || state === 'silent');
+}
+
+/** Short codes of emoji: https://docs.ntfy.sh/emojis/ */
+const TAGS = { good: 'white_check_mark', moderate: 'warning', poor: 'rotating_light', silent: 'mute' };
+
+/** A message as JSON, which goes to the root of the server: https://docs.ntfy.sh/publish/#publish-as-json */
+export function ntfyRequest(event: AlertEvent, url: URL): OutgoingRequest {
+  const server = new URL(url);
+  server.pathname = '/';
+  return {
+    url: server,
+    body: {
+      topic: url.pathname.slice(1),
+      title: event.title,
+      message: event.text,
+      // 3 is the default, 4 is high: a longer vibration, and a pop-over.
+      priority: isUrgent(event) ? 4 : 3,
+      tags: [event.kind === 'test' ? 'bell' : event.kind === 'ended' ? TAGS.good : TAGS[event.state]],
+      ...(event.url && { click: event.url }),
+    },
+  };
+}
+
+/** A message of the application that has the token: https://gotify.net/docs/pushmsg */
+export function gotifyRequest(event: AlertEvent, url: URL): OutgoingRequest {
+  const message = new URL(url);
+  message.pathname = `${url.pathname.replace(/\/$/, '')}/message`;
+  message.search = '';
+  return {
+    url: message,
+    body: {
+      title: event.title,
+      message: event.text,
+      // Gotify's app pops up from 8 on, and makes a sound from 4 on.
+      priority: isUrgent(event) ? 8 : 5,
+      ...(event.url && { extras: { 'client::notification': { click: { url: event.url } } } }),
+    },
+    // In a header, the token is in no proxy's log.
+    headers: { 'X-Gotify-Key': url.searchParams.get('token') ?? '' },
+  };
+}

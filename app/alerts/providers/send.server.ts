@@ -1,0 +1,147 @@
+import { percentDecode } from '../../config/percent-decode.server';
+import type { OutgoingRequest, SendOutcome } from '../alert-event';
+
+/** The time for sending, with the answer. */
+export const SEND_LIMIT_MS = 10_000;
+/** The most bytes of an answer that are read. */
+const ANSWER_BYTES = 4096;
+/** The most characters of an answer that are kept. */
+const ANSWER_CHARACTERS = 200;
+/** Shorter parts of an address, such as `api`, are no secrets, and occur in other words. */
+const SHORTEST_SECRET = 4;
+
+/**
+ * Sends a request once. It follows no redirect, which could lead to another receiver, or repeat the POST as a GET. Never
+ * rejects.
+ *
+ * @param secrets are hidden in the outcome's text
+ */
+export async function postRequest(
+  request: OutgoingRequest,
+  secrets: string[],
+  signal: AbortSignal,
+): Promise<SendOutcome> {
+  try {
+    return await withTimeLimit(signal, async (limit) => {
+      const response = await fetchAnswer(request, limit);
+      return outcomeOf(response, answerText(await beginningOf(response), secrets));
+    });
+  } catch (error) {
+    return { isDelivered: false, text: answerText(failureText(error), secrets) };
+  }
+}
+
+/**
+ * Runs `send` with a signal that is aborted when `signal` is, or after 10 s. Node 20 may collect the signal of
+ * `AbortSignal.any` and `AbortSignal.timeout` as garbage before it fires.
+ */
+export async function withTimeLimit<T>(
+  signal: AbortSignal,
+  send: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const limit = new AbortController();
+  const stop = () => limit.abort(signal.reason);
+  const timer = setTimeout(
+    () => limit.abort(new DOMException('The time is up.', 'TimeoutError')),
+    SEND_LIMIT_MS,
+  );
+  signal.addEventListener('abort', stop);
+  if (signal.aborted) stop();
+  try {
+    return await send(limit.signal);
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener('abort', stop);
+  }
+}
+
+function fetchAnswer({ url, body, headers }: OutgoingRequest, signal: AbortSignal): Promise<Response> {
+  const target = new URL(url);
+  const credentials = basicCredentials(url);
+  // `fetch` refuses an address with a user.
+  target.username = target.password = '';
+  return fetch(target, {
+    method: 'POST',
+    redirect: 'manual',
+    headers: {
+      'Content-Type': 'application/json',
+      'User-Agent': 'airboard',
+      ...(credentials && { Authorization: `Basic ${credentials}` }),
+      ...headers,
+    },
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+    signal,
+  });
+}
+
+/** Returns the beginning of the body. The rest isn't read, and a body that breaks off changes nothing. */
+async function beginningOf({ body }: Response): Promise<string> {
+  const reader = body?.getReader();
+  const decoder = new TextDecoder();
+  let text = '';
+  try {
+    for (let size = 0; reader && size < ANSWER_BYTES; ) {
+      const { done, value } = await reader.read();
+      if (done) break;
+      text += decoder.decode(value.subarray(0, ANSWER_BYTES - size), { stream: true });
+      size += value.byteLength;
+    }
+    await reader?.cancel();
+  } catch {}
+  return text;
+}
+
+function outcomeOf({ status, ok, headers }: Response, beginning: string): SendOutcome {
+  const text = [`HTTP ${status}`, beginning].filter(Boolean).join(': ');
+  if (ok) return { isDelivered: true, text };
+  if (status === 410) return { isDelivered: false, isGone: true, text };
+  if (status >= 300 && status < 400)
+    return { isDelivered: false, text: `HTTP ${status}: redirects aren't followed` };
+  const seconds = retryAfterSeconds(headers.get('Retry-After'), Date.now());
+  return { isDelivered: false, text, ...(seconds !== null && { retryAfterSeconds: seconds }) };
+}
+
+/**
+ * Returns the seconds of a `Retry-After` header, a number of seconds or a date, from `now` in milliseconds on; null if it
+ * is missing or neither. Discord sends fractions.
+ */
+function retryAfterSeconds(header: string | null, now: number): number | null {
+  const text = header?.trim() ?? '';
+  if (/^\d+(\.\d+)?$/.test(text)) return Number(text);
+  // `Date.parse` takes nearly anything; an HTTP date begins with a day of the week.
+  const time = /^[A-Z][a-z]{2,8},? /.test(text) ? Date.parse(text) : Number.NaN;
+  return Number.isNaN(time) ? null : Math.max(0, Math.ceil((time - now) / 1000));
+}
+
+/** Returns why sending failed. `fetch` only says that it did; its cause says why. */
+export function failureText(error: unknown): string {
+  const { name, message, cause } = error as Error & { cause?: Error & { code?: string } };
+  if ([name, cause?.name].includes('TimeoutError')) return `no answer within ${SEND_LIMIT_MS / 1000} s`;
+  if (name === 'AbortError') return 'the server stopped';
+  // A host with several addresses fails with an `AggregateError`, which has a code and no message.
+  return cause?.message || cause?.code || message;
+}
+
+/** Returns an answer in one line for people, without any of `secrets` and without control characters. */
+export function answerText(answer: string, secrets: string[]): string {
+  const hidden = secrets
+    .filter((secret) => secret.length >= SHORTEST_SECRET)
+    // A secret that is part of another one would leave the rest of it.
+    .sort((a, b) => b.length - a.length)
+    .reduce((text, secret) => text.replaceAll(secret, '…'), answer);
+  const line = hidden.replace(/[\s\p{C}]+/gu, ' ').trim();
+  return line.length > ANSWER_CHARACTERS ? `${line.slice(0, ANSWER_CHARACTERS)}…` : line;
+}
+
+/** Returns the parts of an address that could be secret, as they are written and decoded. */
+export function secretsOf({ username, password, pathname, searchParams, search }: URL): string[] {
+  const basic = basicCredentials({ username, password });
+  const parts = [username, password, ...pathname.split('/'), ...search.slice(1).split(/[&=]/)];
+  return [...parts, ...parts.map(percentDecode), ...searchParams.values(), ...(basic ? [basic] : [])];
+}
+
+/** Returns the credentials of Basic authentication, without the word `Basic`; null if the address has none. */
+function basicCredentials({ username, password }: Pick<URL, 'username' | 'password'>): string | null {
+  if (!username && !password) return null;
+  return Buffer.from(`${percentDecode(username)}:${percentDecode(password)}`).toString('base64');
+}

@@ -1,0 +1,196 @@
+import { describe, expect, test } from 'vitest';
+import { isQuiet, knownAtFirst, notableState, noticeOf, untoldReason } from '../../app/alerts/notify-rules';
+import type { AirState, SensorAir } from '../../app/readings/air/air-state';
+import { airAt } from '../../app/readings/air/judge-reading';
+import type { Level } from '../../app/readings/level/level';
+import { MINUTE, minute } from '../support/alerts/air-readings';
+import { START } from '../support/readings/readings';
+
+const RULES = { on: ['poor', 'silent'] as AirState[], silentAfterMs: 15 * MINUTE, againMs: null };
+const NOW = START + 10 * MINUTE;
+
+const air = (level: Level, values: Partial<SensorAir> = {}): SensorAir => ({
+  ...airAt(minute(0)),
+  level,
+  newest: minute(10),
+  ...values,
+});
+const silent = (level: Level = 'good') => air(level, { newest: minute(-20), silentSince: minute(-5) });
+
+const watched = (known: SensorAir, told: AirState = 'good', toldAt: string | null = minute(-60)) => ({
+  sensor: 'Kitchen',
+  air: known,
+  told,
+  toldAt,
+});
+
+test.each<[AirState[], SensorAir, AirState]>([
+  [['poor', 'silent'], air('good'), 'good'],
+  [['poor', 'silent'], air('moderate'), 'good'],
+  [['poor', 'silent'], air('poor'), 'poor'],
+  [['poor', 'silent'], silent('poor'), 'silent'],
+  [['moderate'], air('poor'), 'moderate'],
+  [['moderate', 'poor'], air('poor'), 'poor'],
+  [['poor'], silent('poor'), 'poor'],
+  [['poor'], silent('good'), 'good'],
+  [['silent'], air('poor'), 'good'],
+  [[], air('poor'), 'good'],
+])('of %j, %j is notable as %s', (on, known, expected) => {
+  expect(notableState(known, on)).toBe(expected);
+});
+
+const entered = (told: AirState) => ({ kind: 'entered', told, toldAt: minute(10) });
+const ended = { kind: 'ended', told: 'good', toldAt: minute(10) };
+
+test.each([
+  ['nothing while all is well', watched(air('good')), null],
+  [
+    'nothing of a level that is not listed, but knows it',
+    watched(air('moderate')),
+    { kind: null, told: 'moderate', toldAt: null },
+  ],
+  ['poor air', watched(air('poor')), entered('poor')],
+  ['poor air of a sensor of which nothing was told', watched(air('poor'), 'good', null), entered('poor')],
+  ['poor air once', watched(air('poor'), 'poor'), null],
+  [
+    'its end, also at a level that is not listed',
+    watched(air('moderate'), 'poor'),
+    { ...ended, told: 'moderate' },
+  ],
+  ['a silence', watched(silent()), entered('silent')],
+  ['a silence after poor air', watched(silent('poor'), 'poor'), entered('silent')],
+  ['a silence once', watched(silent(), 'silent'), null],
+  ['its end', watched(air('good'), 'silent'), ended],
+  ['poor air after a silence', watched(air('poor'), 'silent'), entered('poor')],
+  [
+    'nothing after a silence while the level is that from before it',
+    watched(air('poor', { pending: [null, minute(8)] }), 'silent'),
+    null,
+  ],
+  ['nothing of readings that are old: more may follow', watched(air('poor', { newest: minute(-6) })), null],
+  ['no end by readings that are old', watched(air('good', { newest: minute(-6) }), 'poor'), null],
+  [
+    'no end of what was never told',
+    watched(air('good'), 'silent', null),
+    { kind: null, told: 'good', toldAt: null },
+  ],
+])('tells %s', (_, known, expected) => {
+  expect(noticeOf(known, RULES, NOW)).toEqual(expected);
+});
+
+test('tells no end of a state that is told no more', () => {
+  const on: AirState[] = ['silent'];
+  const known = { kind: null, told: 'good', toldAt: null };
+  expect(noticeOf(watched(air('poor'), 'poor'), { ...RULES, on }, NOW)).toBeNull();
+  expect(noticeOf(watched(air('good'), 'poor'), { ...RULES, on }, NOW)).toEqual(known);
+});
+
+test.each<[AirState[], AirState[], SensorAir]>([
+  [['moderate'], ['moderate', 'poor'], air('poor')],
+  [['poor'], ['moderate'], air('poor')],
+  [['poor'], ['moderate', 'poor'], air('poor')],
+  [['silent'], ['poor', 'silent'], air('good')],
+])('a change of NOTIFY_ON from %j to %j tells no lasting state again', (first, then, known) => {
+  const before = noticeOf(watched(known), { ...RULES, on: first }, NOW);
+  const now = watched(known, before?.told ?? 'good', before?.toldAt ?? null);
+  expect(noticeOf(now, { ...RULES, on: then }, NOW)).toBeNull();
+});
+
+test('moderate air that was told as the end of poor air is not told again when moderate is told, too', () => {
+  const before = noticeOf(watched(air('moderate'), 'poor'), RULES, NOW);
+  const now = watched(air('moderate'), before?.told, before?.toldAt);
+  expect(before?.kind).toBe('ended');
+  expect(noticeOf(now, { ...RULES, on: ['moderate', 'poor'] }, NOW)).toBeNull();
+});
+
+test('a level keeps its time of telling while a worse one that is not listed lasts, so that its end is told', () => {
+  const rules = { ...RULES, on: ['moderate'] as AirState[] };
+  const worse = noticeOf(watched(air('poor'), 'moderate'), rules, NOW);
+  expect(worse).toEqual({ kind: null, told: 'poor', toldAt: minute(-60) });
+  expect(noticeOf(watched(air('good'), worse?.told, worse?.toldAt), rules, NOW)?.kind).toBe('ended');
+});
+
+test('takes a silence that is not told for no recovery', () => {
+  const on: AirState[] = ['poor'];
+  expect(noticeOf(watched(silent('good'), 'poor'), { ...RULES, on }, NOW)).toBeNull();
+});
+
+test('reminds after the time that is set, counted from the last message', () => {
+  const rules = { ...RULES, againMs: 60 * MINUTE };
+  const reminder = { kind: 'reminder', told: 'poor', toldAt: minute(10) };
+  expect(noticeOf(watched(air('poor'), 'poor', minute(-49)), rules, NOW)).toBeNull();
+  expect(noticeOf(watched(air('poor'), 'poor', minute(-50)), rules, NOW)).toEqual(reminder);
+  // The clock was an hour ahead then.
+  expect(noticeOf(watched(air('poor'), 'poor', minute(70)), rules, NOW)).toEqual(reminder);
+  expect(noticeOf(watched(air('poor'), 'poor', minute(69)), rules, NOW)).toBeNull();
+  expect(noticeOf(watched(air('good'), 'good', minute(-50)), rules, NOW)).toBeNull();
+  expect(noticeOf(watched(silent(), 'silent', minute(-50)), rules, NOW)).toMatchObject({ kind: 'reminder' });
+  expect(noticeOf(watched(silent(), 'silent', null), rules, NOW)).toBeNull();
+});
+
+test('takes a sensor as told that is silent when it is first seen, if silences are told', () => {
+  expect(knownAtFirst(air('good'), RULES, NOW)).toBe('good');
+  const old = air('good', { newest: minute(-6) });
+  expect(knownAtFirst(old, RULES, NOW)).toBe('silent');
+  expect(knownAtFirst(old, { ...RULES, on: ['poor'] }, NOW)).toBe('good');
+});
+
+describe('quiet hours', () => {
+  const NIGHT = { from: '22:00', to: '07:00' };
+  const NOON = { from: '12:00', to: '13:30' };
+
+  test.each([
+    ['2026-01-02T21:59:59Z', NIGHT, 'UTC', false],
+    ['2026-01-02T22:00:00Z', NIGHT, 'UTC', true],
+    ['2026-01-03T00:00:00Z', NIGHT, 'UTC', true],
+    ['2026-01-03T06:59:59Z', NIGHT, 'UTC', true],
+    ['2026-01-03T07:00:00Z', NIGHT, 'UTC', false],
+    ['2026-01-03T12:00:00Z', NOON, 'UTC', true],
+    ['2026-01-03T13:30:00Z', NOON, 'UTC', false],
+    ['2026-01-03T00:00:00Z', NOON, 'UTC', false],
+    // UTC+1 in winter, +2 in summer.
+    ['2026-01-02T20:59:59Z', NIGHT, 'Europe/Berlin', false],
+    ['2026-01-02T21:00:00Z', NIGHT, 'Europe/Berlin', true],
+    ['2026-07-02T20:00:00Z', NIGHT, 'Europe/Berlin', true],
+    ['2026-07-03T05:00:00Z', NIGHT, 'Europe/Berlin', false],
+    ['2026-01-02T16:30:00Z', NIGHT, 'Asia/Kolkata', true],
+    // The clocks go from 02:00 to 03:00: hours that end at half past two end at three.
+    ['2026-03-29T00:59:59Z', { from: '22:00', to: '02:30' }, 'Europe/Berlin', true],
+    ['2026-03-29T01:00:00Z', { from: '22:00', to: '02:30' }, 'Europe/Berlin', false],
+    // The night in which the clocks go back is an hour longer.
+    ['2026-10-25T05:59:59Z', NIGHT, 'Europe/Berlin', true],
+    ['2026-10-25T06:00:00Z', NIGHT, 'Europe/Berlin', false],
+  ])('at %s, hours %j in %s are quiet: %s', (time, hours, timeZone, expected) => {
+    expect(isQuiet(hours, timeZone, Date.parse(time))).toBe(expected);
+  });
+});
+
+describe('the reason of a change without a message', () => {
+  const RULES = { on: ['poor', 'silent'] as AirState[], quiet: null, timeZone: 'UTC' };
+  /** `START` is at 10:00. */
+  const QUIET = { ...RULES, quiet: { from: '09:00', to: '10:30' } };
+
+  const change = (from: AirState, to: AirState) => ({ at: minute(0), from, to });
+  const watched = (level: Level, told: AirState) => ({
+    sensor: '',
+    air: { ...airAt(minute(0)), level },
+    told,
+    toldAt: null,
+  });
+  const reason = (
+    transition: ReturnType<typeof change>,
+    known: ReturnType<typeof watched> | null,
+    rules: Parameters<typeof untoldReason>[2] = RULES,
+  ) => untoldReason(transition, known, rules, START);
+
+  test('says why nothing was sent about a transition', () => {
+    expect(reason(change('good', 'moderate'), watched('moderate', 'moderate'))).toBe('not-chosen');
+    expect(reason(change('poor', 'silent'), null, { ...RULES, on: ['poor'] })).toBe('not-chosen');
+    expect(reason(change('good', 'poor'), null)).toBe('over');
+    expect(reason(change('good', 'poor'), watched('good', 'good'))).toBe('over');
+    expect(reason(change('good', 'poor'), null, QUIET)).toBe('over-in-quiet');
+    expect(reason(change('good', 'poor'), watched('poor', 'good'), QUIET)).toBe('quiet');
+    expect(reason(change('good', 'poor'), watched('poor', 'good'))).toBe('not-yet');
+    expect(reason(change('good', 'poor'), watched('poor', 'poor'))).toBe('before');
+  });
+});

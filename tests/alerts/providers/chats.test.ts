@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest';
+import { escapeMarkdown, escapeSlack } from '../../../app/alerts/providers/chats';
+
+const visible = (text: string) => text.replaceAll('\u200b', '');
+
+test.each(['https://evil.example/x', 'evil.example', 'www.evil.example/x', '@all', '<!channel>'])(
+  'the name %s is neither a link nor a mention',
+  (name) => {
+    for (const text of [escapeSlack(name), escapeMarkdown(name)])
+      expect(text).not.toMatch(/:\/\/\w|\w\.[a-z]|\w\\\.[a-z]|@\w|<!/);
+  },
+);
+
+test.each(['*bold*', '_italic_', '~struck~', '`code`', '```code```', 'a *b* _c d_ e'])(
+  'the name %s formats nothing in any chat',
+  (name) => {
+    expect(escapeSlack(name)).not.toMatch(/[*~`]|\b_|_\b/);
+    expect(escapeMarkdown(name)).not.toMatch(/(?<!\\)[*_~`]/);
+  },
+);
+
+test('usual names and values stay as they are in Slack', () => {
+  for (const text of ['living_room', 'CO2 is 2100.5 PPM, above 2000.', 'Büro 2 (Süd)'])
+    expect(visible(escapeSlack(text))).toBe(text);
+});
