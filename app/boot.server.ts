@@ -1,10 +1,13 @@
-import { startAlerts } from './alerts/start-alerts.server';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { startAlerts, stopAlerts } from './alerts/start-alerts.server';
 import { getEnv, StartupError } from './config/env.server';
 import { warningsAbout } from './config/setting-warnings.server';
 import { singleton } from './config/singleton.server';
+import type { InstalledGuard } from './http/guard/install-request-guard.server';
 import { installRequestGuard } from './http/guard/install-request-guard.server';
 import { remixAddresses } from './http/guard/remix-address.server';
 import { createRequestGuard } from './http/guard/request-guard.server';
+import { closeInsertStreams } from './live/server/insert-streams.server';
 import * as airrohr from './routes/api.airrohr';
 import * as data from './routes/api.data';
 import * as docs from './routes/api.docs';
@@ -18,10 +21,9 @@ import * as sensors from './routes/api.sensors';
 import * as summary from './routes/api.summary';
 import * as healthz from './routes/healthz';
 import * as metrics from './routes/metrics';
-import { shutDown } from './shut-down.server';
-import { startSources } from './sources/start-sources.server';
+import { startSources, stopSources } from './sources/start-sources.server';
 import { openAlertStore } from './store/open-alert-store.server';
-import { openStore } from './store/open-store.server';
+import { getStore, openStore } from './store/open-store.server';
 
 export const API_ROUTES = {
   '/api/airrohr': airrohr,
@@ -71,4 +73,31 @@ export function boot(): Promise<void> {
       for (const log of [process.stdout, process.stderr]) log.on('error', () => {});
     }
   });
+}
+
+/** The most time for requests in flight at shutdown. With closing the store, the process ends within 5 s. */
+const DRAIN_MS = 4000;
+const CLOSE_STORE_MS = 500;
+
+let isShuttingDown = false;
+
+/**
+ * Shuts down: ends the streams, the notifications and the sources, waits for requests in flight, closes the store, logs the
+ * signal and exits. remix-serve only stops accepting connections, and would wait for the streams forever.
+ */
+async function shutDown(guard: InstalledGuard, signal: NodeJS.Signals): Promise<void> {
+  // npm, a shell and a terminal may each send a signal.
+  if (isShuttingDown) return;
+  isShuttingDown = true;
+  closeInsertStreams();
+  const stopped = Promise.all([stopSources(), stopAlerts()]);
+  await guard.close(DRAIN_MS);
+  // Closing waits for an insert that waits for a locked database.
+  await Promise.race([
+    stopped.catch(console.error).then(() => getStore().close()),
+    sleep(CLOSE_STORE_MS),
+  ]).catch(console.error);
+  // Without this line, the log of a stop would be that of a crash.
+  console.log(`[airboard] ${new Date().toISOString()} stopped by ${signal}`);
+  process.exit(0);
 }

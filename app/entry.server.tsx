@@ -4,7 +4,7 @@ import { createReadableStreamFromReadable, type EntryContext } from '@remix-run/
 import { isRouteErrorResponse, RemixServer } from '@remix-run/react';
 import { renderToPipeableStream } from 'react-dom/server';
 import { boot } from './boot.server';
-import { BUILD_ID } from './config/build-id.server';
+import { BUILD_ID } from './config/version.server';
 import { passedOnClient } from './http/guard/client-connection.server';
 import { documentHeaders } from './http/guard/security-headers.server';
 import { feedOrigins, feedSettings } from './live/server/feed-settings.server';

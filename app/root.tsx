@@ -13,8 +13,8 @@ import {
 } from '@remix-run/react';
 import { type ReactNode, useContext, useEffect } from 'react';
 import { airRules } from './alerts/air-rules.server';
-import { BUILD_ID } from './config/build-id.server';
 import { getEnv } from './config/env.server';
+import { BUILD_ID } from './config/version.server';
 import { registerOfflineWorker } from './live/browser/register-offline-worker';
 import { feedSettings } from './live/server/feed-settings.server';
 import stylesheet from './tailwind.css?url';

@@ -2,8 +2,8 @@
 /** `airboard`: one command for everything that the scripts do. `npm run package` bundles it. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { DEFAULT_DATABASE_PATH } from '../app/config/defaults.server.js';
 import { ENV_FILE } from '../app/config/env-file.server.js';
+import { DEFAULT_DATABASE_PATH } from '../app/config/installation.server.js';
 import { fail } from './fail.js';
 import { ROOT } from './root-folder.js';
 import { checkNode } from './serve/check-requirements.js';

@@ -2,9 +2,8 @@
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { expandHome } from '../app/config/database-path.server.js';
-import { DEFAULT_DATABASE_PATH, DEFAULT_PORT } from '../app/config/defaults.server.js';
 import { ENV_FILE, loadEnvFile } from '../app/config/env-file.server.js';
+import { DEFAULT_DATABASE_PATH, DEFAULT_PORT, expandHome } from '../app/config/installation.server.js';
 import { canBeSensor, MAX_NAME_CHARACTERS } from '../app/readings/sensor-name.js';
 import { fail } from './fail.js';
 

@@ -3,10 +3,8 @@ import { spawn } from 'node:child_process';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { resolve } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
-import { expandHome } from '../app/config/database-path.server.js';
-import { DEFAULT_PORT } from '../app/config/defaults.server.js';
 import { ENV_FILE, loadEnvFile } from '../app/config/env-file.server.js';
-import { IS_PACKAGE } from '../app/config/installation.server.js';
+import { DEFAULT_PORT, expandHome, IS_PACKAGE } from '../app/config/installation.server.js';
 import { ROOT } from './root-folder.js';
 import { addressesToOpen, listenAdvice, listenHost } from './serve/listen-address.js';
 

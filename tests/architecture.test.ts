@@ -60,7 +60,7 @@ const ARROWS: Record<string, string[]> = {
 };
 
 /** The files at the top of `app/`, which put the rest together. */
-const TOP = ['boot.server.ts', 'entry.client.tsx', 'entry.server.tsx', 'root.tsx', 'shut-down.server.ts'];
+const TOP = ['boot.server.ts', 'entry.client.tsx', 'entry.server.tsx', 'root.tsx'];
 
 /** Tells whether the bundler removes a file's server half, the loader and the action, for the browser. */
 const hasBothHalves = ({ folder, path }: Source) => folder === 'routes' || path === 'root.tsx';

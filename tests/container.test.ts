@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { dirname } from 'node:path';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { DEFAULT_PORT } from '../app/config/defaults.server.js';
+import { DEFAULT_PORT } from '../app/config/installation.server.js';
 
 const read = (path: string) => readFileSync(path, 'utf8');
 

@@ -1,6 +1,5 @@
 import * as z from 'zod';
-import { hideSecrets, parseNotifyAddress } from './notify-address.server';
-import { parseSmtpUrl } from './smtp-url.server';
+import { hideSecrets, parseNotifyAddress, parseSmtpUrl } from './notify-address.server';
 
 /** What can be told: `good` can't be chosen, because the way back from a state is told wherever the state is. */
 const TOLD = ['moderate', 'poor', 'silent'] as const;

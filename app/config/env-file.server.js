@@ -1,7 +1,6 @@
 import { lstatSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { expandHome } from './database-path.server.js';
-import { dataFolder, IS_PACKAGE } from './installation.server.js';
+import { dataFolder, expandHome, IS_PACKAGE } from './installation.server.js';
 
 /** The package has no folder of its own that a user writes to, so its settings lie beside its readings. */
 export const ENV_FILE = IS_PACKAGE ? join(dataFolder(), '.env') : '.env';

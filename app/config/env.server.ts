@@ -1,12 +1,9 @@
 import * as z from 'zod';
 import { alertSettings, alertShape } from './alert-settings.server';
-import { expandHome } from './database-path.server.js';
-import { DEFAULT_DATABASE_PATH, DEFAULT_PORT } from './defaults.server.js';
 import { loadEnvFile } from './env-file.server.js';
-import { IS_PACKAGE } from './installation.server.js';
+import { DEFAULT_DATABASE_PATH, DEFAULT_PORT, expandHome, IS_PACKAGE } from './installation.server.js';
 import { mqttSettings, sourceShape } from './source-settings.server';
 import { supabaseSettings } from './supabase-settings.server';
-import { thresholdSettings, thresholdShape } from './threshold-settings.server';
 
 const wholeNumber = (highest: number) =>
   z
@@ -21,6 +18,22 @@ const origins = z
   .string()
   .transform((list) => list.split(/[\s,]+/).filter(Boolean))
   .refine((list) => list.every(isOrigin), 'must be origins like https://example.org, separated by commas');
+
+const threshold = (byDefault: number) =>
+  z
+    .string()
+    .regex(/^\d{1,9}(\.\d{1,6})?$/, 'must be a number like 1000 or 0.5')
+    .transform(Number)
+    .refine((value) => value > 0, 'must be above 0')
+    .default(byDefault);
+
+/** Where the levels begin, in PPM and PPB. */
+const thresholdShape = {
+  CO2_GOOD: threshold(1000),
+  CO2_MODERATE: threshold(2000),
+  VOC_GOOD: threshold(400),
+  VOC_MODERATE: threshold(800),
+};
 
 /** Every setting with its default. `setting-descriptions.ts` says what they mean. */
 const settings = z.object({
@@ -98,6 +111,21 @@ export function parseEnv(source: Record<string, string | undefined>): Env {
   if (parsed.success) return parsed.data;
   const reasons = parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
   throw new StartupError(`the settings are invalid:\n  ${reasons.join('\n  ')}`);
+}
+
+type ThresholdValues = z.infer<z.ZodObject<typeof thresholdShape>>;
+
+/** Returns the thresholds by metric. Reports a setting that leaves no room for the moderate level. */
+function thresholdSettings(
+  { CO2_GOOD, CO2_MODERATE, VOC_GOOD, VOC_MODERATE }: ThresholdValues,
+  report: (setting: string, message: string) => void,
+) {
+  if (CO2_MODERATE <= CO2_GOOD) report('CO2_MODERATE', `must be above CO2_GOOD, which is ${CO2_GOOD}`);
+  if (VOC_MODERATE <= VOC_GOOD) report('VOC_MODERATE', `must be above VOC_GOOD, which is ${VOC_GOOD}`);
+  return {
+    co2: { good: CO2_GOOD, moderate: CO2_MODERATE },
+    voc: { good: VOC_GOOD, moderate: VOC_MODERATE },
+  };
 }
 
 function without<T extends object, K extends keyof T>(values: T, names: K[]): Omit<T, K> {

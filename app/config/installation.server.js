@@ -1,6 +1,6 @@
 /**
- * How airboard was installed: as a package (`npm run package`) or in a checkout. Plain JavaScript, because scripts run
- * without a build.
+ * How airboard was installed, as a package (`npm run package`) or in a checkout, and the defaults that follow from it.
+ * Plain JavaScript, because scripts run without a build.
  */
 import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
@@ -26,6 +26,19 @@ export function dataFolder({
   if (isAbsolute(XDG_DATA_HOME)) return join(XDG_DATA_HOME, 'airboard');
   // The folder of the service (`airboard service install`), so that root's commands work on its readings.
   return isRoot ? '/var/lib/airboard' : join(homedir(), '.local', 'share', 'airboard');
+}
+
+export const DEFAULT_PORT = 3000;
+export const DEFAULT_DATABASE_PATH = IS_PACKAGE ? join(dataFolder(), 'readings.db') : 'data/readings.db';
+
+/**
+ * Returns the path in `DATABASE_PATH` with the home folder for a `~` at its start. No shell has put it there if the
+ * setting comes from `.env`, systemd or Docker.
+ *
+ * @param {string} path
+ */
+export function expandHome(path) {
+  return path.replace(/^~(?=$|[/\\])/, homedir());
 }
 
 /**

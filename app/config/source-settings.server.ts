@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { percentDecode } from './percent-decode.server';
+import { percentDecode } from './notify-address.server';
 
 /** An AirGradient monitor on the local network. */
 export interface AirGradientMonitor {

@@ -1,4 +1,4 @@
-import { BUILD_ID } from '../config/build-id.server';
+import { BUILD_ID } from '../config/version.server';
 import type { ClientConnection } from './guard/client-connection.server';
 
 /** The parts of a request that API handlers use, taken from Node's request or from a `Request`. */

@@ -8,9 +8,7 @@ import { preferredMetrics } from '../http/metrics-format.server';
 import { invalidQuery } from '../http/problem.server';
 import { readingQueryParser } from '../http/reading-query.server';
 import { openStreamCount } from '../live/server/insert-streams.server';
-import { metricsText } from '../metrics/metrics-text.server';
-import { sensorMetrics } from '../metrics/sensor-metrics.server';
-import { serverMetrics } from '../metrics/server-metrics.server';
+import { metricsText, sensorMetrics, serverMetrics } from '../metrics/metrics.server';
 import { getStore } from '../store/open-store.server';
 import { StoreUnavailableError } from '../store/reading-store';
 

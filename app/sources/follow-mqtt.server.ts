@@ -4,11 +4,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import mqtt from 'mqtt';
 import type { MqttSettings } from '../config/source-settings.server';
 import { logRefused } from '../http/guard/refusal-log.server';
+import { membersOf, refuse, type Translate } from '../ingest/adapters/adapter';
 import { isFinal, takePost } from '../ingest/take-post.server';
 import type { WriteRefusal } from '../ingest/write-refusal';
 import { reasonInOneLine } from '../readings/field-error';
 import type { ReadingStore } from '../store/reading-store';
-import { messageTranslation, sensorOfTopic } from './mqtt-reading';
 import { type Source, sayChanges } from './source';
 
 const CONNECT_MS = 10_000;
@@ -157,6 +157,31 @@ interface Message {
   topic: string;
   payload: Buffer | string;
   retain: boolean;
+}
+
+/** Returns the level of a topic that `+` stands for; undefined if the filter has no `+`, null if the topic doesn't match. */
+export function sensorOfTopic(filter: string, topic: string): string | null | undefined {
+  const levels = topic.split('/');
+  const expected = filter.split('/');
+  const isSame = expected.every((level, i) => level === '+' || level === levels[i]);
+  if (!isSame || levels.length !== expected.length) return null;
+  const at = expected.indexOf('+');
+  return at < 0 ? undefined : levels[at];
+}
+
+/**
+ * Translates a message whose topic names the sensor, whatever the message says. A retained message arrives with every
+ * subscription, so it needs its own time.
+ */
+export function messageTranslation(sensor: string | undefined, isRetained: boolean): Translate {
+  return (sent) => {
+    const members = membersOf(sent);
+    const { created_at = null } = members;
+    if (isRetained && created_at === null) {
+      return refuse('created_at', 'is missing in a retained message, which may be of any age');
+    }
+    return { ok: true, value: sensor === undefined ? members : { ...members, sensor } };
+  };
 }
 
 function connectOptions(

@@ -1,5 +1,5 @@
-import { DEFAULT_PORT } from '../../app/config/defaults.server.js';
 import { loadEnvFile } from '../../app/config/env-file.server.js';
+import { DEFAULT_PORT } from '../../app/config/installation.server.js';
 import { listenHost } from '../serve/listen-address.js';
 
 /**

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { parseEnv, StartupError } from '../../app/config/env.server';
-import { parseSmtpUrl } from '../../app/config/smtp-url.server';
+import { parseSmtpUrl } from '../../app/config/notify-address.server';
 
 const NOTIFY_URLS = 'https://hooks.example.org/air';
 const SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;

@@ -43,3 +43,30 @@ test('takes a ~ at the start of DATABASE_PATH for the home folder', () => {
     '/~/air.db',
   ]);
 });
+
+test('the default thresholds are 1000 and 2000 PPM, 400 and 800 PPB', () => {
+  expect(parseEnv({}).thresholds).toEqual({
+    co2: { good: 1000, moderate: 2000 },
+    voc: { good: 400, moderate: 800 },
+  });
+});
+
+test('takes thresholds from the settings', () => {
+  const thresholds = { CO2_GOOD: '800', CO2_MODERATE: '1400.5', VOC_GOOD: '0.5', VOC_MODERATE: '1000' };
+  expect(parseEnv(thresholds).thresholds).toEqual({
+    co2: { good: 800, moderate: 1400.5 },
+    voc: { good: 0.5, moderate: 1000 },
+  });
+});
+
+test.each(['0', '-5', 'low', '1e3', ' 900', '1000000000000'])('rejects "%s" as a threshold', (VOC_GOOD) => {
+  expect(() => parseEnv({ VOC_GOOD })).toThrow(/VOC_GOOD: must be/);
+});
+
+test.each([
+  [{ CO2_GOOD: '2000' }, 'CO2_MODERATE: must be above CO2_GOOD, which is 2000'],
+  [{ CO2_MODERATE: '900' }, 'CO2_MODERATE: must be above CO2_GOOD, which is 1000'],
+  [{ VOC_GOOD: '900' }, 'VOC_MODERATE: must be above VOC_GOOD, which is 900'],
+])('rejects thresholds in the wrong order: %o', (thresholds, message) => {
+  expect(() => parseEnv(thresholds)).toThrow(message);
+});

@@ -1,4 +1,4 @@
-import { parseSmtpUrl } from '../../config/smtp-url.server';
+import { parseSmtpUrl } from '../../config/notify-address.server';
 import type { AlertEvent, SendOutcome } from '../alert-event';
 import { answerText, failureText, withTimeLimit } from './send.server';
 

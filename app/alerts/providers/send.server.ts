@@ -1,4 +1,4 @@
-import { percentDecode } from '../../config/percent-decode.server';
+import { percentDecode } from '../../config/notify-address.server';
 import type { OutgoingRequest, SendOutcome } from '../alert-event';
 
 /** The time for sending, with the answer. */

@@ -1,0 +1,142 @@
+import type { Metric, RegistryContentType } from 'prom-client';
+import Counter from 'prom-client/lib/counter.js';
+import Gauge from 'prom-client/lib/gauge.js';
+import Histogram from 'prom-client/lib/histogram.js';
+import Registry from 'prom-client/lib/registry.js';
+import { singleton } from '../config/singleton.server';
+import { BUILD_ID, VERSION } from '../config/version.server';
+import { LEVELS, type Thresholds } from '../readings/level/level';
+import { sensorNow } from '../readings/now/level-now';
+import type { SensorSummary } from '../readings/reading';
+import { counts, OPERATIONS, OUTCOMES } from './counts.server';
+
+/**
+ * Returns the gauges of these sensors. A stale sensor has only its age: Prometheus would extend its last values. A sensor whose
+ * newest reading is from the future has nothing.
+ *
+ * @param now the server's clock in milliseconds
+ */
+export function sensorMetrics(sensors: readonly SensorSummary[], thresholds: Thresholds, now: number) {
+  const gauge = (name: string, help: string) =>
+    new Gauge({ name, help, labelNames: ['sensor'], registers: [] });
+  const co2 = gauge(
+    'airboard_co2_ppm',
+    'CO2 of the newest reading, left out once it is older than 15 minutes.',
+  );
+  const voc = gauge(
+    'airboard_voc_ppb',
+    'VOC of the newest reading, left out once it is older than 15 minutes.',
+  );
+  const age = gauge('airboard_reading_age_seconds', 'Time since the newest reading.');
+  const level = gauge('airboard_level', 'Level of the air now: 0 good, 1 moderate, 2 poor.');
+  for (const sensor of sensors) {
+    const { newest } = sensor;
+    const labels = { sensor: sensor.name };
+    const { freshness, level: levelNow } = sensorNow(sensor, thresholds, now);
+    if (freshness === 'ahead') continue;
+    age.set(labels, Math.max(0, now - Date.parse(newest.created_at)) / 1000);
+    if (freshness === 'stale') continue;
+    if (newest.co2 !== null) co2.set(labels, newest.co2);
+    if (newest.voc !== null) voc.set(labels, newest.voc);
+    if (levelNow !== null) level.set(labels, LEVELS.indexOf(levelNow));
+  }
+  return [co2, voc, age, level];
+}
+
+interface ServerState {
+  /** The store's name, as in `/healthz`. */
+  store: string;
+  openStreams: number;
+}
+
+/** Returns the metrics of this process. Prometheus recommends the names `process_…` for every program. */
+export function serverMetrics({ store, openStreams }: ServerState) {
+  const refusals = [...counts.refusals].sort(([a], [b]) => a - b);
+  const { user, system } = process.cpuUsage();
+  return [
+    counter(
+      'airboard_readings_total',
+      'Readings received since the start: stored, known already (duplicate), and invalid or in conflict (refused).',
+      'outcome',
+      OUTCOMES.map((outcome) => [outcome, counts.readings[outcome]]),
+    ),
+    counter(
+      'airboard_requests_refused_total',
+      'Requests answered with an error since the start, by HTTP status.',
+      'code',
+      refusals,
+    ),
+    counter(
+      'airboard_store_errors_total',
+      "Reads and writes that failed since the start because the store couldn't be used.",
+      'operation',
+      OPERATIONS.map((operation) => [operation, counts.storeErrors[operation]]),
+    ),
+    gauge('airboard_event_streams', 'Open event streams of /api/live.', openStreams),
+    eventLoopDelay(),
+    gauge('airboard_build_info', 'The version and the build that run, and the store.', 1, {
+      version: VERSION,
+      build: BUILD_ID,
+      store,
+    }),
+    gauge(
+      'process_start_time_seconds',
+      'Start of the process, in seconds since 1970.',
+      performance.timeOrigin / 1000,
+    ),
+    gauge('process_resident_memory_bytes', 'Resident memory of the process.', process.memoryUsage.rss()),
+    counter('process_cpu_seconds_total', 'Processor time of the process, user and system.', null, [
+      ['', (user + system) / 1e6],
+    ]),
+  ];
+}
+
+const SAMPLE_MS = 20;
+
+/**
+ * Returns how late timers have run since the first call, sampled every 20 ms. A histogram, unlike the percentiles of
+ * `monitorEventLoopDelay`, needs no reset at each scrape, so any number of programs may scrape.
+ */
+function eventLoopDelay(): Histogram {
+  return singleton('event-loop-delay', () => {
+    const histogram = new Histogram({
+      name: 'airboard_event_loop_delay_seconds',
+      help: 'How late a timer ran because the event loop was busy, sampled every 20 ms since the first scrape.',
+      buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5],
+      registers: [],
+    });
+    let due = performance.now() + SAMPLE_MS;
+    const sample = () => {
+      const now = performance.now();
+      histogram.observe(Math.max(0, now - due) / 1000);
+      due = now + SAMPLE_MS;
+    };
+    setInterval(sample, SAMPLE_MS).unref();
+    return histogram;
+  });
+}
+
+function counter(name: string, help: string, label: string | null, values: [string | number, number][]) {
+  const metric = new Counter({ name, help, labelNames: label === null ? [] : [label], registers: [] });
+  for (const [key, value] of values) metric.inc(label === null ? {} : { [label]: String(key) }, value);
+  return metric;
+}
+
+function gauge(name: string, help: string, value: number, labels: Record<string, string> = {}) {
+  const metric = new Gauge({ name, help, labelNames: Object.keys(labels), registers: [] });
+  metric.set(labels, value);
+  return metric;
+}
+
+/**
+ * Returns metrics as text.
+ *
+ * Each scrape has its own registry: for OpenMetrics, prom-client removes `_total` from the counters' own names, and the
+ * next scrape as text would lack it.
+ */
+export function metricsText(metrics: readonly Metric[], contentType: RegistryContentType): Promise<string> {
+  const registry = new Registry<RegistryContentType>();
+  registry.setContentType(contentType);
+  for (const metric of metrics) registry.registerMetric(metric);
+  return registry.metrics();
+}
