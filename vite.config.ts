@@ -6,11 +6,10 @@ import {
   BROWSER_PACKAGES,
   collectLicenses,
   compileWhileLoading,
-  compressAssets,
   emitServiceWorker,
+  guardDevServer,
   sharedScript,
-} from './scripts/build/client-build.js';
-import { guardDevServer } from './scripts/build/dev-server.js';
+} from './scripts/build/vite-plugins.js';
 
 export default defineConfig(({ isSsrBuild }) => ({
   plugins: [
@@ -20,7 +19,6 @@ export default defineConfig(({ isSsrBuild }) => ({
     emitServiceWorker(),
     compileWhileLoading(),
     collectLicenses(),
-    compressAssets(),
   ],
   // Workers are modules, like every other script of a page.
   worker: { format: 'es' },

@@ -44,7 +44,7 @@ export const API_ROUTES = {
 /** The paths of all pages: the guard lets no other reach Remix. */
 export const PAGES = ['/', '/history', '/chart', '/postdata', '/notifications'];
 
-/** The guard for Vite's development server: `scripts/build/dev-server.js` loads it again after each edit. */
+/** The guard for Vite's development server: `scripts/build/vite-plugins.js` loads it again after each edit. */
 export const requestGuard = createRequestGuard(API_ROUTES);
 
 /**

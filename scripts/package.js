@@ -30,7 +30,7 @@ checkRequirements();
 const target = readArguments(USAGE, { folder: { type: 'string', value: '/tmp' } }, ({ folder = '.' }) =>
   resolve(folder),
 );
-const { buildIfNeeded } = await import('./build/build-if-needed.js');
+const { buildIfNeeded } = await import('./build/build-app.js');
 buildIfNeeded();
 const { bundle, runtimeDependencies } = await import('./build/bundle.js');
 

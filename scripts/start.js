@@ -2,7 +2,7 @@
 import { checkRequirements } from './serve/check-requirements.js';
 
 checkRequirements();
-import('./build/build-if-needed.js').then(({ buildIfNeeded }) => {
+import('./build/build-app.js').then(({ buildIfNeeded }) => {
   buildIfNeeded();
   return import('./serve.js');
 });

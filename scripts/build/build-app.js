@@ -3,14 +3,14 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import { brotliCompressSync } from 'node:zlib';
 import { ROOT } from '../root-folder.js';
 
 /** Files and folders that the build reads. tests/scripts/build/build-app.test.ts fails if one is missing. */
 export const SOURCES = [
   'app',
   'public',
-  'scripts/build/client-build.js',
-  'scripts/build/dev-server.js',
+  'scripts/build/vite-plugins.js',
   'scripts/serve/listen-address.js',
   'package.json',
   'package-lock.json',
@@ -31,13 +31,27 @@ const UNFINISHED = `${SERVED}/unfinished-${process.pid}`;
 const STAMP = join(ROOT, SERVED, 'built');
 
 /** Returns whether there is a build, up to date or not, with both of its parts. */
-export function hasBuild() {
+function hasBuild() {
   return ['client', 'server/index.js'].every((part) => existsSync(join(ROOT, SERVED, part)));
 }
 
 /** Returns whether there is no build, or it was made from other sources. */
 export function isBuildNeeded() {
   return !hasBuild() || !existsSync(STAMP) || readFileSync(STAMP, 'utf8') !== digestOfSources();
+}
+
+/** Builds if there is no build or its sources have changed. Without the build tools, leaves the build that is there. */
+export function buildIfNeeded() {
+  if (!isBuildNeeded()) return;
+  if (findBuilder() || !hasBuild()) {
+    console.log('[airboard] building, because there is no build or its sources have changed …');
+    buildApp({ isQuiet: true });
+  } else {
+    console.log(
+      '[airboard] serving an outdated build: its sources have changed, and the build tools are not installed. ' +
+        'To build, run: npm ci --include=dev && npm run build',
+    );
+  }
 }
 
 /**
@@ -98,6 +112,7 @@ function putInPlace(digest) {
     throw new Error(`${server} doesn't name its client's folder once`);
   writeFileSync(server, `${before}"${SERVED}/client"${after}`);
   listAssets();
+  compressAssets();
   rmSync(STAMP, { force: true });
   for (const part of ['client', 'server']) {
     rmSync(join(ROOT, SERVED, part), { recursive: true, force: true });
@@ -108,17 +123,34 @@ function putInPlace(digest) {
 }
 
 /**
- * Lists the scripts and styles of the build, of which the service worker keeps those of a page: a page's text isn't a list,
- * because it has the names of sensors. Remix writes one of them after Vite's plugins have run.
+ * Writes the list of scripts and styles from which the service worker takes the files of a page. The text of a page can't be
+ * searched for them: it contains names of sensors, which anybody may choose.
  */
 function listAssets() {
-  const client = join(ROOT, UNFINISHED, 'client');
-  const names = readdirSync(join(client, 'assets')).filter((name) => /\.(js|css)$/.test(name));
-  writeFileSync(join(client, 'assets.json'), JSON.stringify(names.map((name) => `assets/${name}`)));
+  const names = clientFiles().filter((name) => name.startsWith('assets/'));
+  writeFileSync(join(ROOT, UNFINISHED, 'client', 'assets.json'), JSON.stringify(names));
+}
+
+/** Smaller files gain less than the headers of a compressed response cost. */
+const COMPRESS_FROM_BYTES = 1000;
+
+/** Writes a Brotli copy of each script and style, which `app/http/guard/compressed-assets.server.ts` serves. */
+function compressAssets() {
+  for (const name of clientFiles()) {
+    const path = join(ROOT, UNFINISHED, 'client', name);
+    const content = readFileSync(path);
+    if (content.length >= COMPRESS_FROM_BYTES) writeFileSync(`${path}.br`, brotliCompressSync(content));
+  }
+}
+
+/** Returns the paths of the scripts and styles of pages, such as `assets/chart-Bx3.js`. */
+function clientFiles() {
+  const files = readdirSync(join(ROOT, UNFINISHED, 'client'), { recursive: true, encoding: 'utf8' });
+  return files.map((name) => name.replaceAll('\\', '/')).filter((name) => /\.(js|css)$/.test(name));
 }
 
 /** Returns the path of Remix's command line, or null: npm doesn't install it if NODE_ENV is production. */
-export function findBuilder() {
+function findBuilder() {
   try {
     return createRequire(import.meta.url).resolve('@remix-run/dev/dist/cli.js');
   } catch {

@@ -11,7 +11,7 @@ const isSource = (path: string) =>
 test('SOURCES names the Vite configuration and every file that it imports', async () => {
   const loaded = await loadConfigFromFile({ command: 'build', mode: 'production' });
   const files = loaded?.dependencies.map((path) => relative('.', path)) ?? [];
-  expect(files).toContain('scripts/build/client-build.js');
+  expect(files).toContain('scripts/build/vite-plugins.js');
   expect(files.filter((path) => !isSource(path))).toEqual([]);
 });
 

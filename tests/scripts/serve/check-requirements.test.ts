@@ -27,10 +27,7 @@ function start({
     cpSync(file, join(root, file));
   writeFileSync(join(root, 'scripts', 'serve.js'), 'console.log("serving")');
   mkdirSync(join(root, 'scripts', 'build'));
-  writeFileSync(
-    join(root, 'scripts', 'build', 'build-if-needed.js'),
-    'export const buildIfNeeded = () => {};',
-  );
+  writeFileSync(join(root, 'scripts', 'build', 'build-app.js'), 'export const buildIfNeeded = () => {};');
   const version = `Object.defineProperty(process.versions, 'node', { value: '${node}' })`;
   writeFileSync(join(root, 'version.cjs'), version);
   writeFileSync(join(root, 'package-lock.json'), lockFile({ '': { version: '1' }, ...wanted }));

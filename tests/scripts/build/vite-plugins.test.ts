@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { BROWSER_PACKAGES } from '../../../scripts/build/client-build.js';
+import { BROWSER_PACKAGES } from '../../../scripts/build/vite-plugins.js';
 import { moduleName, readSources } from '../../support/sources';
 
 /** `@remix-run/node` is imported for its types only; `vite.config.ts` excludes what runs on the server alone. */
