@@ -1,22 +1,125 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { VERSION } from '../config/version.server';
-import { curlOf } from './example-request.server';
-import { GENERAL_ERRORS, HEADERS, INTRODUCTION, KEY_SCHEMES, TAGS } from './general.server';
-import type { Answer, Content, Example, Operation, RouteDescription } from './operation.server';
-import { ROUTES } from './routes.server';
-import { type Json, jsonSchema, namedSchemas } from './schemas/schema.server';
+import { data, live, sensors } from './data.server';
+import { airrohr, enviro } from './devices.server';
+import { history, pattern, summary } from './history.server';
+import { notifications } from './notifications.server';
+import type {
+  Answer,
+  Content,
+  Example,
+  ExampleRequest,
+  Operation,
+  RouteDescription,
+  Tag,
+} from './operation.server';
+import { type Json, jsonSchema, namedSchemas } from './schemas.server';
+import { docs, healthz, metrics, openapi } from './server.server';
+
+const TAGS: Record<Tag, string> = {
+  readings: 'Store and read readings.',
+  history: "Spans of a sensor's history.",
+  notifications: 'The state of each sensor, and the notifications that were sent.',
+  server: 'The server and its API.',
+};
+
+/** The headers of answers. */
+export const HEADERS: Record<string, Json> = {
+  'Airboard-Build': {
+    description: 'The build of the server. It changes with an update.',
+    schema: { type: 'string' },
+  },
+  'Content-Disposition': { description: 'The name of a CSV file.', schema: { type: 'string' } },
+  ETag: { description: 'Identifies the answer, for `If-None-Match`.', schema: { type: 'string' } },
+  'Retry-After': {
+    description: 'Seconds to wait before trying again.',
+    schema: { type: 'integer', minimum: 1 },
+  },
+  'WWW-Authenticate': { description: 'How to send the key.', schema: { type: 'string' } },
+};
+
+/** Errors of every address, by their status. */
+export const GENERAL_ERRORS: Record<number, string> = {
+  400: 'The request, its address or its `Host` is malformed.',
+  404: 'There is no such address. `detail` lists those of the API.',
+  405: 'The address doesn’t allow this method. `Allow` lists those that it does.',
+  408: 'The request wasn’t complete within a minute.',
+  414: 'The address is over 2 kB.',
+  417: '`Expect` isn’t `100-continue`.',
+  431: 'The address and the headers are over 16 KiB together.',
+  500: 'An unexpected error. The server’s log shows it.',
+  501: '`Transfer-Encoding` isn’t `chunked`.',
+  503: 'The server is stopping. `Retry-After` says when to try again.',
+};
+
+export const INTRODUCTION =
+  'Stores and returns CO2 and VOC readings. Anyone who can reach the server can read. Storing needs the `WRITE_KEY`, if one ' +
+  'is set. Every error is an RFC 9457 problem, including these, which any address may answer with:';
+
+/** The ways to send the write key. One is enough. */
+const KEY_SCHEMES: Record<string, Json> = {
+  bearer: { type: 'http', scheme: 'bearer', description: 'The `WRITE_KEY` of the server, if it has one.' },
+  basic: {
+    type: 'http',
+    scheme: 'basic',
+    description: 'The `WRITE_KEY` as the password, with any user, for devices that support nothing else.',
+  },
+};
+
+/**
+ * Every address of the API. tests/server/openapi.test.ts compares the list with the server.
+ */
+export const ROUTES: Readonly<Record<string, RouteDescription>> = {
+  '/api/data': data,
+  '/api/live': live,
+  '/api/sensors': sensors,
+  '/api/history': history,
+  '/api/summary': summary,
+  '/api/pattern': pattern,
+  '/api/notifications': notifications,
+  '/api/airrohr': airrohr,
+  '/api/enviro': enviro,
+  '/healthz': healthz,
+  '/metrics': metrics,
+  '/api/openapi.json': openapi,
+  '/api/docs': docs,
+};
+
+const HOST = 'http://localhost:3000';
+
+function addressOf(path: string, { query = {} }: ExampleRequest): string {
+  const text = new URLSearchParams(query).toString();
+  return text ? `${path}?${text.replaceAll('%3A', ':').replaceAll('%2F', '/')}` : path;
+}
+
+/** Returns the body of an example's request as text; undefined without one. */
+export function bodyOf({ body }: ExampleRequest): string | undefined {
+  return body === undefined || typeof body === 'string' ? body : JSON.stringify(body);
+}
+
+/** Returns a request as a shell command. */
+export function curlOf(method: string, path: string, request: ExampleRequest): string {
+  const headers = Object.entries(request.headers ?? {}).map(([name, value]) => ` -H '${name}: ${value}'`);
+  const body = bodyOf(request);
+  const data = body === undefined ? '' : ` --data-binary ${body.includes('\n') ? '$' : ''}'${escaped(body)}'`;
+  const verb = method === 'post' && body === undefined ? ' -X POST' : '';
+  const address = `${HOST}${addressOf(path, request)}`;
+  return `curl${verb}${headers.join('')}${data} ${/[?&]/.test(address) ? `'${address}'` : address}`;
+}
+
+const escaped = (text: string) => text.replaceAll('\n', '\\n').replaceAll("'", "\\'");
 
 const METHODS = ['get', 'post'] as const;
 
 let document: Promise<Json> | undefined;
 
-/** Returns the OpenAPI 3.1 document of the API, which is made when it is asked for first. */
+/** Returns the OpenAPI 3.1 document of the API, made once. */
 export function openApiDocument(): Promise<Json> {
   document ??= makeDocument();
   return document;
 }
 
-/** Takes a turn of the event loop for each path: all of them take a tenth of a second. */
+/** Describes a path per event-loop turn: all of them take a tenth of a second. */
 async function makeDocument(): Promise<Json> {
   const paths: Json = {};
   for (const [path, route] of Object.entries(ROUTES)) {
@@ -86,7 +189,6 @@ function operationObject(operation: Operation, method: string, path: string): Js
   };
 }
 
-/** Returns the description of HEAD, which answers as GET does, without a body. */
 function headOf(operation: Operation): Json {
   return {
     ...commonParts({
@@ -106,13 +208,13 @@ function commonParts({ id, summary, description, tag, parameters = [], needsKey 
     description,
     tags: [tag],
     parameters: parameters.map(({ schema, ...rest }) => ({ ...rest, schema: jsonSchema(schema) })),
-    // The empty one: a server without a key asks for none.
+    // The empty one is for servers without a key.
     security: needsKey ? [...Object.keys(KEY_SCHEMES).map((name) => ({ [name]: [] })), {}] : [],
   };
 }
 
 function responsesOf(answers: Record<number, Answer>, toResponse: (answer: Answer, status: string) => Json) {
-  const general = { description: 'An error that any address may answer with.' };
+  const general = { description: 'One of the errors that any address may answer with.' };
   const content = { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } };
   return { ...mapValues(answers, toResponse), default: { ...general, content } };
 }

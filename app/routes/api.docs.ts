@@ -5,7 +5,7 @@ import { apiFunction } from '../http/api-route.server';
 import { documentHeaders } from '../http/guard/security-headers.server';
 import { invalidQuery } from '../http/problem.server';
 import { readingQueryParser } from '../http/reading-query.server';
-import { apiPage } from '../openapi/page/api-page.server';
+import { apiPage } from '../openapi/api-page.server';
 
 const parseQuery = readingQueryParser();
 

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { webhookRequest } from '../../app/alerts/providers/webhook.server';
 import { parseEnv } from '../../app/config/env.server';
 import { parseNotifyAddress } from '../../app/config/notify-address.server';
-import { airReport, testAnswer } from '../../app/openapi/schemas/notifications.server';
+import { airReport, testAnswer } from '../../app/openapi/notifications.server';
 import { alertEvent } from '../support/alerts/alert-events';
 
 const docs = readFileSync('docs/notifications.md', 'utf8');

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { HEADERS } from '../../app/openapi/general.server';
+import { HEADERS } from '../../app/openapi/document.server';
 import { runSql } from '../support/readings/database';
 import {
   EXAMPLES,

@@ -11,8 +11,8 @@ export type Translate = (sent: unknown) => Translation;
 
 /**
  * What a kind of device sends. To add the next one: a file here with its translation, a route that names it, its
- * description in `app/openapi/routes/devices.server.ts`, and a line each in `app/boot.server.ts`,
- * `app/openapi/routes.server.ts` and the tables of `docs/api.md` and `docs/devices.md`.
+ * description in `app/openapi/devices.server.ts`, and a line each in `app/boot.server.ts`,
+ * `app/openapi/document.server.ts`, and a passage of `docs/devices.md`.
  */
 export interface Adapter {
   translate: Translate;

@@ -1,6 +1,5 @@
-import { bodyOf } from '../../../app/openapi/example-request.server';
+import { bodyOf, ROUTES } from '../../../app/openapi/document.server';
 import type { Example } from '../../../app/openapi/operation.server';
-import { ROUTES } from '../../../app/openapi/routes.server';
 
 /** An example with the method and path that it belongs to. */
 export interface SentExample extends Example {

@@ -1,19 +1,43 @@
 import { z } from 'zod';
-import { VERSION } from '../../config/version.server';
-import { invalidParameter, invalidQuery } from '../answers.server';
-import type { RouteDescription } from '../operation.server';
-import { health } from '../schemas/health.server';
+import { VERSION } from '../config/version.server';
+import type { ReadingStore } from '../store/reading-store';
+import { invalidParameter, invalidQuery, type RouteDescription } from './operation.server';
+import { schemaOf } from './schemas.server';
 
-/** `/healthz`. */
+/** The body of `/healthz`. */
+export interface Health {
+  status: 'ok' | 'unavailable';
+  store: ReadingStore['kind'];
+  version: string;
+  lastReadingAgeSeconds: number | null;
+  detail?: string;
+}
+
+export const health = schemaOf<Health>()(
+  'Health',
+  "The store's health.",
+  z.object({
+    status: z.enum(['ok', 'unavailable']),
+    store: z.enum(['sqlite', 'supabase']),
+    version: z.string().describe('The version of airboard.'),
+    lastReadingAgeSeconds: z
+      .int()
+      .min(0)
+      .nullable()
+      .describe('The age of the newest reading; null if there is none, or if it is unknown.'),
+    detail: z.string().optional().describe('The reason, if the status is `unavailable`.'),
+  }),
+);
+
 export const healthz: RouteDescription = {
   get: {
     id: 'getHealth',
-    summary: 'Says whether readings can be read and stored.',
+    summary: 'Returns whether readings can be read and stored.',
     description: 'For monitors and load balancers.',
     tag: 'server',
     answers: {
       200: {
-        description: 'All is well.',
+        description: 'The server works.',
         content: { 'application/json': health },
         headers: ['Airboard-Build'],
       },
@@ -47,13 +71,12 @@ export const healthz: RouteDescription = {
   },
 };
 
-/** `/metrics`. */
 export const metrics: RouteDescription = {
   get: {
     id: 'getMetrics',
     summary: 'Returns metrics for Prometheus.',
     description:
-      'The newest values of the sensors heard last, and what the server counts. The format is what `Accept` prefers: OpenMetrics 1.0.0, or text.',
+      'The newest values of the latest sensors, and the server’s counters. `Accept` selects OpenMetrics 1.0.0 or text.',
     tag: 'server',
     answers: {
       200: {
@@ -82,13 +105,12 @@ export const metrics: RouteDescription = {
   },
 };
 
-/** `/api/openapi.json`. */
 export const openapi: RouteDescription = {
   get: {
     id: 'getDocument',
     summary: 'Returns this document.',
     description:
-      'OpenAPI 3.1. Its examples have the request as `x-request`, and settings that the server needs for it as `x-settings`.',
+      'OpenAPI 3.1. Its examples contain the request as `x-request`, and the settings that the server needs for it as `x-settings`.',
     tag: 'server',
     answers: {
       200: {
@@ -96,7 +118,7 @@ export const openapi: RouteDescription = {
         content: { 'application/json': z.looseObject({ openapi: z.string() }) },
         headers: ['ETag', 'Airboard-Build'],
       },
-      304: { description: 'It is still the same.', headers: ['ETag', 'Airboard-Build'] },
+      304: { description: 'The document is unchanged.', headers: ['ETag', 'Airboard-Build'] },
       400: invalidQuery,
     },
     examples: [
@@ -111,12 +133,11 @@ export const openapi: RouteDescription = {
   },
 };
 
-/** `/api/docs`. */
 export const docs: RouteDescription = {
   get: {
     id: 'showDocument',
     summary: 'Shows this document as a page.',
-    description: 'For people. It loads nothing from other hosts, and needs no JavaScript.',
+    description: 'It loads nothing from other hosts, and needs no JavaScript.',
     tag: 'server',
     answers: { 200: { description: 'The page.', content: { 'text/html': z.string() } }, 400: invalidQuery },
     examples: [

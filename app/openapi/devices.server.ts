@@ -1,17 +1,20 @@
 import { z } from 'zod';
+import { GUARDED, TOO_MANY_READINGS } from './data.server';
 import {
+  type Answer,
+  type Example,
   error,
   invalidParameter,
   invalidQuery,
   MISSING_KEY,
+  type Operation,
   OTHER_SITE,
   parameter,
+  problemBody,
+  type RouteDescription,
   storeFailure,
-} from '../answers.server';
-import type { Answer, Example, Operation, RouteDescription } from '../operation.server';
-import { reading, refusedReport } from '../schemas/readings.server';
-import { sensorName } from '../schemas/schema.server';
-import { GUARDED, TOO_MANY_READINGS } from './post-data.server';
+} from './operation.server';
+import { reading, refusedReport, sensorName } from './schemas.server';
 
 const AIR_ROHR = {
   esp8266id: '10677322',
@@ -35,7 +38,7 @@ const STUDY = { id: 1, co2: 640.5, voc: null, created_at: '2026-01-31T10:00:00.0
 const SENSOR = parameter(
   'sensor',
   sensorName,
-  'The name of the sensor. Left out, it is the one that the device sends.',
+  'The name of the sensor. By default, the one that the device sends.',
 );
 
 const REFUSALS: Record<number, Answer> = {
@@ -62,14 +65,14 @@ const refusalsOf = (body: object): Example[] => [
 
 const postAirRohr: Operation = {
   id: 'storeAirRohr',
-  summary: 'Stores what an airRohr of Sensor.Community sends.',
+  summary: 'Stores a reading of an airRohr of Sensor.Community.',
   description:
     'The address for "Send data to custom API". CO2 is that of an SCD30; there is no VOC. The reading gets the server\'s time, and the sensor the name `esp8266id` or, of other boards, `esp32id`.',
   tag: 'readings',
   needsKey: true,
   parameters: [SENSOR],
   body: {
-    description: 'What the firmware sends, of at most 16 KiB. Other members are ignored.',
+    description: 'The firmware’s body, at most 16 KiB. Other members are ignored.',
     content: {
       'application/json': z.looseObject({
         esp8266id: z.string().optional(),
@@ -96,18 +99,14 @@ const postAirRohr: Operation = {
         body: { ...AIR_ROHR, sensordatavalues: [{ value_type: 'SDS_P1', value: '8.43' }] },
       },
       status: 400,
-      answer: {
-        type: 'about:blank',
-        title: 'Bad Request',
-        status: 400,
-        detail: 'The reading is invalid.',
+      answer: problemBody(400, 'Bad Request', 'The reading is invalid.', {
         errors: [
           {
             field: 'sensordatavalues',
             detail: 'has no SCD30_co2_ppm: airboard needs CO2, which airRohr measures with an SCD30',
           },
         ],
-      },
+      }),
     },
     ...refusalsOf(AIR_ROHR),
   ],
@@ -115,14 +114,14 @@ const postAirRohr: Operation = {
 
 const postEnviro: Operation = {
   id: 'storeEnviro',
-  summary: 'Stores what an Enviro of Pimoroni sends.',
+  summary: 'Stores a reading of a Pimoroni Enviro.',
   description:
-    'The address for its "custom HTTP endpoint". CO2 is `co2`, `scd_co2` or `scd41_co2`, VOC `voc` or `tvoc`. An Enviro repeats a reading that is refused before all others, so one that will never be accepted is answered with 200, and a report that says why.',
+    'The address for its "custom HTTP endpoint". CO2 is `co2`, `scd_co2` or `scd41_co2`, VOC `voc` or `tvoc`. An Enviro keeps repeating a refused reading before all others, so a reading that will never be accepted is answered with 200 and a report that says why.',
   tag: 'readings',
   needsKey: true,
   parameters: [SENSOR],
   body: {
-    description: 'What the firmware sends, of at most 16 KiB. Other members are ignored.',
+    description: 'The firmware’s body, at most 16 KiB. Other members are ignored.',
     content: {
       'application/json': z.looseObject({
         nickname: z.string().nullable(),
@@ -134,7 +133,7 @@ const postEnviro: Operation = {
   },
   answers: {
     200: {
-      description: 'The reading was stored before, or will never be accepted.',
+      description: 'The reading is a duplicate, or will never be accepted.',
       content: { 'application/json': z.union([reading, refusedReport]) },
       headers: ['Airboard-Build'],
     },
@@ -161,8 +160,6 @@ const postEnviro: Operation = {
   ],
 };
 
-/** `/api/airrohr`. */
 export const airrohr: RouteDescription = { post: postAirRohr };
 
-/** `/api/enviro`. */
 export const enviro: RouteDescription = { post: postEnviro };

@@ -1,0 +1,262 @@
+import { z } from 'zod';
+import type {
+  Cell,
+  HistoryAnswer,
+  MetricAnswer,
+  PatternAnswer,
+  Quartiles,
+  Stretch,
+  SummaryAnswer,
+} from '../readings/history/history-answer';
+import { MAX_STEPS } from '../readings/history/history-step';
+import { MOST_DAYS_BY_HOUR } from '../readings/history/pattern-span';
+import {
+  type Answer,
+  type Example,
+  IF_NONE_MATCH,
+  invalidParameter,
+  invalidQuery,
+  noRead,
+  type Operation,
+  parameter,
+  type RouteDescription,
+  SPAN,
+  storeFailure,
+} from './operation.server';
+import { byMetric, schemaOf, time } from './schemas.server';
+
+const seconds = z.int().min(0);
+const inLevels = { good_seconds: seconds, moderate_seconds: seconds, poor_seconds: seconds };
+
+export const metricAnswer = schemaOf<MetricAnswer>()(
+  'MetricStatistics',
+  'The statistics of one metric.',
+  z.object({ lowest: z.number(), average: z.number(), highest: z.number(), ...inLevels }),
+);
+
+export const historyAnswer = schemaOf<HistoryAnswer>()(
+  'History',
+  'A span in steps. The first and the last step are whole, even if the span cuts them.',
+  z.object({
+    step_seconds: z.int().min(1).describe('The length of a step.'),
+    steps: z
+      .array(z.object({ start: time, readings: z.int().min(1), ...byMetric(metricAnswer) }))
+      .describe('Oldest first, only those with readings.'),
+  }),
+);
+
+const stretch = schemaOf<Stretch>()(
+  'Stretch',
+  'An unbroken time at a level or a worse one.',
+  z.object({ from: time, seconds }),
+);
+
+const longest = {
+  longest_not_good: z.union([stretch, z.null()]),
+  longest_poor: z.union([stretch, z.null()]),
+};
+
+const summarized = z.union([
+  z.object({
+    lowest: z.number(),
+    average: z.number(),
+    highest: z.number(),
+    lowest_at: time,
+    highest_at: time,
+    ...inLevels,
+    ...longest,
+  }),
+  z
+    .object({
+      lowest: z.null(),
+      average: z.null(),
+      highest: z.null(),
+      lowest_at: z.null(),
+      highest_at: z.null(),
+      ...inLevels,
+      ...longest,
+    })
+    .describe('Time in a level without a reading: between two readings of an hourly sensor.'),
+]);
+
+export const summaryAnswer = schemaOf<SummaryAnswer>()(
+  'Summary',
+  'The numbers of exactly the span.',
+  z.object({ readings: z.int().min(0), ...byMetric(summarized) }),
+);
+
+const cell = schemaOf<Cell>()(
+  'Cell',
+  'An hour or a day with readings.',
+  z.object({ start: time, ...byMetric(metricAnswer) }),
+);
+
+const quartiles = schemaOf<Quartiles>()(
+  'Quartiles',
+  'The averages of an hour of the day over several days.',
+  z.object({
+    lower: z.number(),
+    median: z.number(),
+    upper: z.number(),
+    days: z.int().min(1).describe('The number of days with readings in this hour.'),
+    measured_seconds: seconds.describe('The measured time, on all of these days together.'),
+  }),
+);
+
+export const patternAnswer = schemaOf<PatternAnswer>()(
+  'Pattern',
+  'The hours or days of a span, and its typical day.',
+  z.object({
+    cells: z.array(cell).describe('Oldest first, only those with readings.'),
+    typical_day: z
+      .array(z.object({ hour: z.int().min(0).max(23), ...byMetric(quartiles) }))
+      .describe('From hour 0 to 23; hours without readings are left out.'),
+  }),
+);
+
+const JANUARY = { sensor: 'Bedroom', from: '2026-01-01T00:00:00Z', to: '2026-02-01T00:00:00Z' };
+
+const CO2 = {
+  lowest: 862,
+  average: 862,
+  highest: 862,
+  good_seconds: 300,
+  moderate_seconds: 0,
+  poor_seconds: 0,
+};
+
+const answers = (description: string, schema: z.ZodType): Record<number, Answer> => ({
+  200: { description, content: { 'application/json': schema }, headers: ['ETag', 'Airboard-Build'] },
+  304: {
+    description: 'Nothing has changed since the answer with that `ETag`.',
+    headers: ['ETag', 'Airboard-Build'],
+  },
+  400: invalidQuery,
+  503: noRead,
+});
+
+const UNCHANGED: Example = {
+  title: 'Only if it has changed',
+  request: { query: JANUARY, headers: { 'If-None-Match': '*' } },
+  status: 304,
+  answer: null,
+};
+
+const failureOf = (table: string) =>
+  storeFailure({ query: JANUARY }, `The database can't be used: no such table: ${table}.`);
+
+const NO_TIME = invalidParameter(
+  { from: 'yesterday' },
+  'from',
+  'must be a time like 2026-11-21T00:00:00Z or 2026-11-21T00:00:00+01:00, not "yesterday"',
+);
+
+export const history: RouteDescription = {
+  get: {
+    id: 'getHistory',
+    summary: "Returns a sensor's history in steps.",
+    description:
+      'Steps are 1 s to a week long and begin at multiples of their length in UTC. The shortest length is chosen that needs at most `points` steps.',
+    tag: 'history',
+    parameters: [
+      ...SPAN,
+      parameter(
+        'points',
+        z.int().min(1).max(MAX_STEPS),
+        'The most steps. By default 700, or the number of weeks of a span with more weeks.',
+      ),
+      IF_NONE_MATCH,
+    ],
+    answers: answers('The steps that have readings.', historyAnswer),
+    examples: [
+      {
+        title: 'A month in steps of a day',
+        request: { query: { ...JANUARY, points: '31' } },
+        status: 200,
+        answer: {
+          step_seconds: 86_400,
+          steps: [{ start: '2026-01-31T00:00:00.000Z', readings: 1, co2: CO2, voc: null }],
+        },
+      },
+      UNCHANGED,
+      invalidParameter({ ...JANUARY, points: '5000' }, 'points', 'must be a whole number from 1 to 2000'),
+      failureOf('data'),
+    ],
+  },
+};
+
+export const summary: RouteDescription = {
+  get: {
+    id: 'getSummary',
+    summary: 'Returns the numbers of exactly a span.',
+    description: 'Unlike steps, which are whole, they cover exactly the span.',
+    tag: 'history',
+    parameters: [...SPAN, IF_NONE_MATCH],
+    answers: answers('The numbers.', summaryAnswer),
+    examples: [
+      {
+        title: 'The numbers of a month',
+        request: { query: JANUARY },
+        status: 200,
+        answer: {
+          readings: 1,
+          co2: {
+            ...CO2,
+            lowest_at: '2026-01-31T10:00:00.000Z',
+            highest_at: '2026-01-31T10:00:00.000Z',
+            longest_not_good: null,
+            longest_poor: null,
+          },
+          voc: null,
+        },
+      },
+      UNCHANGED,
+      NO_TIME,
+      failureOf('data'),
+    ],
+  },
+};
+
+const getPattern: Operation = {
+  id: 'getPattern',
+  summary: 'Returns a span by hours or days, and its typical day.',
+  description: 'Hours and days follow a time zone. They are whole, even if the span cuts them.',
+  tag: 'history',
+  parameters: [
+    ...SPAN,
+    parameter('zone', z.string(), 'A time zone such as `Europe/Berlin`. By default UTC.'),
+    parameter(
+      'by',
+      z.enum(['hour', 'day']),
+      `Hours are available for at most ${MOST_DAYS_BY_HOUR} days. By default \`hour\`, and \`day\` for longer spans.`,
+    ),
+    IF_NONE_MATCH,
+  ],
+  answers: answers('The hours or days, and the typical day.', patternAnswer),
+  examples: [
+    {
+      title: 'A month by days',
+      request: { query: { ...JANUARY, zone: 'Europe/Berlin', by: 'day' } },
+      status: 200,
+      answer: {
+        cells: [{ start: '2026-01-30T23:00:00.000Z', co2: CO2, voc: null }],
+        typical_day: [
+          {
+            hour: 11,
+            co2: { lower: 862, median: 862, upper: 862, days: 1, measured_seconds: 300 },
+            voc: null,
+          },
+        ],
+      },
+    },
+    UNCHANGED,
+    invalidParameter(
+      { ...JANUARY, zone: 'Berlin' },
+      'zone',
+      'must be a time zone such as Europe/Berlin, and is "Berlin"',
+    ),
+    failureOf('roll_ups'),
+  ],
+};
+
+export const pattern: RouteDescription = { get: getPattern };

@@ -1,0 +1,258 @@
+import { z } from 'zod';
+import type {
+  AddressReport,
+  AirReport,
+  MessageReport,
+  SensorReport,
+  TestAnswer,
+  TransitionReport,
+} from '../readings/air/air-report';
+import { MAX_SENSORS } from '../readings/heard-sensors';
+import {
+  type Answer,
+  type Example,
+  error,
+  invalidParameter,
+  invalidQuery,
+  MISSING_KEY,
+  noStore,
+  OTHER_SITE,
+  problemBody,
+  type RouteDescription,
+} from './operation.server';
+import { schemaOf, sensorName, time } from './schemas.server';
+
+const state = z.enum(['good', 'moderate', 'poor', 'silent']);
+const values = { co2: z.number().nullable(), voc: z.number().nullable() };
+const milliseconds = z.number().min(0);
+
+const sensorReport = schemaOf<SensorReport>()(
+  'SensorState',
+  "A sensor's state.",
+  z.object({
+    sensor: sensorName,
+    state,
+    since: time,
+    pending: z
+      .array(z.object({ to: state, since: time, at: time }))
+      .describe('The states that follow if its readings stay as they are, and when.'),
+    newest: time.describe('The time of its newest reading.'),
+    ...values,
+  }),
+);
+
+const attempt = z.object({
+  at: time,
+  outcome: z.enum(['delivered', 'failed', 'retry']),
+  answer: z.string(),
+});
+
+const deliveries = z.array(
+  z.object({
+    id: z.string().describe('The id of the event, as in the header `webhook-id`.'),
+    address: z.string().nullable().describe('With its secrets hidden; null if it is no longer set.'),
+    state: z.enum(['pending', 'delivered', 'failed']),
+    attempts: z.array(attempt).describe('The newest 20, oldest first.'),
+  }),
+);
+
+const transition = schemaOf<TransitionReport>()(
+  'Transition',
+  "A change of a sensor's state, and what was sent about it.",
+  z.object({
+    sensor: sensorName,
+    at: time,
+    from: state,
+    to: state,
+    since: time,
+    ...values,
+    isWithdrawn: z.boolean().describe('True if late readings have disproved it.'),
+    untold: z
+      .enum(['not-chosen', 'over', 'over-in-quiet', 'quiet', 'not-yet', 'before'])
+      .nullable()
+      .describe(
+        "Why nothing was sent. `not-chosen`: its states aren't in `NOTIFY_ON`. `over`: it had ended when it became known. `over-in-quiet`: it ended during quiet hours. `quiet`: it waits for the end of quiet hours. `not-yet`: it waits for readings that decide it. `before`: it already held when the sensor was first seen. Null if something was sent.",
+      ),
+    deliveries,
+  }),
+);
+
+const message = schemaOf<MessageReport>()(
+  'Message',
+  'A message without a single transition: a reminder, or a state found after late readings.',
+  z.object({
+    id: z.string().describe('The id of the event, as in the header `webhook-id`.'),
+    title: z.string(),
+    at: time.describe("The time at which it was created, by the server's clock."),
+    kind: z.enum(['entered', 'ended', 'reminder']),
+    sensor: sensorName,
+    state,
+    ...values,
+    deliveries,
+  }),
+);
+
+const address = schemaOf<AddressReport>()(
+  'Address',
+  'The deliveries to an address, according to the reported transitions and messages.',
+  z.object({
+    address: z.string().describe('With its secrets hidden.'),
+    last: attempt.nullable().describe('The newest attempt.'),
+    failingSince: time.nullable().describe('Null unless the newest attempt failed.'),
+    nextAttempt: time.nullable().describe('Null if nothing is pending, or another server sends.'),
+  }),
+);
+
+export const airReport = schemaOf<AirReport>()(
+  'NotificationReport',
+  'The state of every sensor, and the notifications that were sent. Durations are in milliseconds.',
+  z.object({
+    now: time.describe("The server's clock."),
+    settings: z.object({
+      afterMs: milliseconds,
+      silentAfterMs: milliseconds.nullable().describe('Null: learned for each sensor.'),
+      on: z.array(state),
+      quiet: z.object({ from: z.string(), to: z.string() }).nullable().describe('Times of day.'),
+      timeZone: z.string(),
+      againMs: milliseconds.nullable(),
+    }),
+    sensors: z.array(sensorReport).max(MAX_SENSORS).describe(`Worst air first, at most ${MAX_SENSORS}.`),
+    sensorCount: z.int().min(0),
+    addresses: z.array(address).describe('In the order of the setting.'),
+    transitions: z.array(transition).max(50).describe('Newest first, at most 50.'),
+    messages: z.array(message).max(50).describe('Newest first, at most 50.'),
+  }),
+);
+
+export const testAnswer = schemaOf<TestAnswer>()(
+  'TestAnswer',
+  'The answer of one address to a test.',
+  z.object({ address: z.string(), isDelivered: z.boolean(), answer: z.string() }),
+);
+
+const SET_UP = { NOTIFY_URLS: 'ntfy://127.0.0.1:65000/air-4711', NOTIFY_TIME_ZONE: 'UTC' };
+const GUARDED = { ...SET_UP, WRITE_KEY: 'correct-horse-battery' };
+
+const ERRORS: Record<number, Answer> = {
+  400: invalidQuery,
+  401: error('The write key is missing or wrong.', 'WWW-Authenticate'),
+  403: error('The request comes from a page of another site.'),
+  404: error("Notifications aren't set up."),
+};
+
+const REFUSALS: Example[] = [
+  invalidParameter({ limit: '10' }, 'limit', 'is unknown: this address takes no parameters'),
+  { ...MISSING_KEY, request: {}, settings: GUARDED },
+  { ...OTHER_SITE, settings: SET_UP },
+  {
+    title: 'Without `NOTIFY_URLS`',
+    request: {},
+    status: 404,
+    answer: problemBody(404, 'Not Found', "Notifications aren't set up: the setting NOTIFY_URLS is missing."),
+  },
+];
+
+export const notifications: RouteDescription = {
+  get: {
+    id: 'getNotifications',
+    summary: 'Returns the state of every sensor, and the notifications that were sent.',
+    description: 'The content of `/notifications` as JSON.',
+    tag: 'notifications',
+    needsKey: true,
+    answers: {
+      200: {
+        description: 'The report.',
+        content: { 'application/json': airReport },
+        headers: ['Airboard-Build'],
+      },
+      ...ERRORS,
+      429: error('A pause after wrong keys.', 'Retry-After'),
+      503: noStore,
+    },
+    examples: [
+      {
+        title: 'The report of a server without readings',
+        request: {},
+        status: 200,
+        answer: {
+          now: '2026-11-22T10:00:00.000Z',
+          settings: {
+            afterMs: 300_000,
+            silentAfterMs: null,
+            on: ['poor', 'silent'],
+            quiet: null,
+            timeZone: 'UTC',
+            againMs: null,
+          },
+          sensors: [],
+          sensorCount: 0,
+          addresses: [
+            { address: 'ntfy://127.0.0.1:65000/…', last: null, failingSince: null, nextAttempt: null },
+          ],
+          transitions: [],
+          messages: [],
+        },
+        settings: SET_UP,
+      },
+      ...REFUSALS,
+      {
+        title: 'After several wrong keys',
+        request: { headers: { Authorization: 'Bearer a-guess' } },
+        status: 429,
+        answer: problemBody(
+          429,
+          'Too Many Requests',
+          'Too many wrong write keys came from this address. Try again in 1 s.',
+        ),
+        settings: GUARDED,
+        isRepeated: true,
+      },
+    ],
+  },
+  post: {
+    id: 'sendTest',
+    summary: 'Sends a test to every address.',
+    description: 'Answers with the answer of each address. Tests are at least 10 s apart.',
+    tag: 'notifications',
+    needsKey: true,
+    answers: {
+      200: {
+        description: 'The answers of the addresses.',
+        content: { 'application/json': z.array(testAnswer) },
+        headers: ['Airboard-Build'],
+      },
+      ...ERRORS,
+      429: error(
+        'A test was sent just now, too many requests came in a minute, or a pause after wrong keys.',
+        'Retry-After',
+      ),
+    },
+    examples: [
+      {
+        title: 'An address without a listener',
+        request: {},
+        status: 200,
+        answer: [
+          {
+            address: 'ntfy://127.0.0.1:65000/…',
+            isDelivered: false,
+            answer: 'connect ECONNREFUSED 127.0.0.1:65000',
+          },
+        ],
+        settings: SET_UP,
+      },
+      {
+        title: 'A second test right after it',
+        request: {},
+        status: 429,
+        answer: problemBody(
+          429,
+          'Too Many Requests',
+          'A test was sent just now. The next one can be sent in 10 s.',
+        ),
+        settings: SET_UP,
+      },
+      ...REFUSALS,
+    ],
+  },
+};

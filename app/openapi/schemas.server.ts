@@ -1,0 +1,262 @@
+import { z } from 'zod';
+import type { Problem } from '../http/problem.server';
+import { NUMBER_TEXT_LIMIT } from '../ingest/parse-reading.server';
+import { type BatchError, type BatchReport, ERROR_LIMIT } from '../ingest/store-batch.server';
+import type { RefusedReport } from '../ingest/take-post.server';
+import type { FieldError } from '../readings/field-error';
+import type { Reading, ReadingInput, SensorSummary } from '../readings/reading';
+import { MAX_NAME_CHARACTERS } from '../readings/sensor-name.js';
+
+/** A JSON Schema, or another object of an OpenAPI document. */
+export type Json = { [member: string]: unknown };
+
+const named = z.registry<{ id: string }>();
+
+/**
+ * Names a schema, which becomes one of the document's `components`. `Type` is the type that the code itself uses: a member
+ * that is added to it or removed from it doesn't compile until the schema follows.
+ */
+export function schemaOf<Type>() {
+  return <Schema extends z.ZodType<Type>>(
+    id: string,
+    description: string,
+    schema: Type extends z.output<Schema> ? Schema : never,
+  ): Schema => {
+    // `never` for a schema that doesn't fit, which doesn't compile.
+    const described = (schema as Schema).describe(description);
+    named.add(described, { id });
+    return described;
+  };
+}
+
+const converted = new WeakMap<z.ZodType, Json>();
+
+/** Returns a schema as JSON Schema (draft 2020-12, as in OpenAPI 3.1), with references to named ones. Cached: it takes a ms. */
+export function jsonSchema(schema: z.ZodType): Json {
+  let json = converted.get(schema);
+  if (!json) {
+    const { $schema, $defs, ...rest } = z.toJSONSchema(schema, { io: 'input', metadata: named });
+    json = JSON.parse(JSON.stringify(rest).replaceAll('"#/$defs/', '"#/components/schemas/')) as Json;
+    converted.set(schema, json);
+  }
+  return json;
+}
+
+let components: Record<string, Json> | undefined;
+
+/** Returns every named schema. */
+export function namedSchemas(): Record<string, Json> {
+  if (!components) {
+    const { schemas } = z.toJSONSchema(named, { io: 'input', uri: (id) => `#/components/schemas/${id}` });
+    const entries = Object.entries(schemas).map(([id, { $schema, $id, ...schema }]) => [id, schema]);
+    components = Object.fromEntries(entries) as Record<string, Json>;
+  }
+  return components;
+}
+
+/** Describes a schema in a few words: `integer, 1 to 2000`, `"hour" or "day"`, `Reading or null`. */
+export function describeValues(schema: Json): string {
+  const { $ref, type, minimum, maximum, maxItems, maxLength, enum: values } = schema;
+  if (typeof $ref === 'string') return $ref.split('/').at(-1) ?? '';
+  if (Array.isArray(values)) return values.map((value) => JSON.stringify(value)).join(' or ');
+  if ('const' in schema) return JSON.stringify(schema.const);
+  if (schema.anyOf) return alternativesOf(schema).map(describeValues).join(' or ');
+  if (Array.isArray(type)) return type.join(' or ');
+  if (type === 'array') {
+    const most = maxItems === undefined ? '' : ` at most ${maxItems}`;
+    return `array of${most} ${describeValues(itemsOf(schema))}`;
+  }
+  if (type === 'string') return maxLength === undefined ? 'text' : `text of at most ${maxLength} characters`;
+  // zod adds the bounds of exact integers.
+  const [from, to] = [minimum, maximum].map((bound) =>
+    typeof bound === 'number' && Math.abs(bound) < Number.MAX_SAFE_INTEGER ? bound : undefined,
+  );
+  if (from !== undefined && to !== undefined) return `${type}, ${from} to ${to}`;
+  if (to !== undefined) return `${type}, at most ${to}`;
+  return from === undefined ? String(type) : `${type}, at least ${from}`;
+}
+
+/** Returns the members of an object schema, with the objects that each may contain. */
+export function membersOf({ properties, required }: Json) {
+  const names: unknown[] = Array.isArray(required) ? required : [];
+  return Object.entries(isJson(properties) ? properties : {}).map(([name, value]) => {
+    const member = isJson(value) ? value : {};
+    const objects = alternativesOf(itemsOf(member)).filter((part) => part.properties);
+    return { name, member, isRequired: names.includes(name), objects };
+  });
+}
+
+/** Returns the alternatives of a schema, or the schema itself. */
+export function alternativesOf(schema: Json): Json[] {
+  return Array.isArray(schema.anyOf) ? schema.anyOf.filter(isJson) : [schema];
+}
+
+const itemsOf = (schema: Json) => (isJson(schema.items) ? schema.items : schema);
+
+const isJson = (value: unknown): value is Json => typeof value === 'object' && value !== null;
+
+/** A time in an answer. */
+export const time = z.iso.datetime().describe('ISO 8601 in UTC with `Z`.');
+
+export const sensorName = z.string().describe("The sensor's name; empty for the unnamed one.");
+
+/** A schema for each metric; null if the metric wasn't measured. */
+export const byMetric = <Schema extends z.ZodType>(schema: Schema) => ({
+  co2: z.union([schema, z.null()]),
+  voc: z.union([schema, z.null()]),
+});
+
+const decimalText = z
+  .string()
+  .max(NUMBER_TEXT_LIMIT)
+  .regex(/^\s*[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?\s*$/)
+  .describe('Text of a decimal number.');
+
+const metricSent = (unit: string) =>
+  z.union([z.number(), decimalText, z.null()]).describe(`${unit}; null if the sensor doesn't measure it.`);
+
+/** The members that a reading may be sent with. */
+type Sent = {
+  [Member in keyof ReadingInput]: Member extends 'sensor' ? string | null : string | number | null;
+};
+
+export const readingSent = schemaOf<Sent>()(
+  'ReadingSent',
+  'A reading to store. One of `co2` and `voc` may be null; other members are ignored.',
+  z.object({
+    co2: metricSent('PPM'),
+    voc: metricSent('PPB'),
+    created_at: z
+      .union([z.string().max(64), z.number(), z.null()])
+      .optional()
+      .describe(
+        "When the sensor measured: ISO 8601 with an offset or `Z`, or Unix time in seconds or milliseconds, as a number or text. Not before 2000, and at most 60 s ahead of the server's clock. Without it, the reading gets the server's time.",
+      ),
+    sensor: z
+      .union([z.string(), z.null()])
+      .optional()
+      .describe(
+        `A name of 1 to ${MAX_NAME_CHARACTERS} characters, without control characters and invisible ones such as U+202E. A new name creates a sensor. Without it, the reading belongs to the unnamed sensor.`,
+      ),
+  }),
+);
+
+export const reading = schemaOf<Reading>()(
+  'Reading',
+  'A stored reading.',
+  z.object({
+    id: z.int().min(1).describe('Unique, in the order of storing.'),
+    co2: z.number().nullable().describe('PPM.'),
+    voc: z.number().nullable().describe('PPB.'),
+    created_at: time.describe(
+      'The time of the measurement: ISO 8601 in UTC with `Z`, with milliseconds where they are exact, otherwise with six decimals.',
+    ),
+    sensor: z.string().min(1).optional().describe("The sensor's name; left out for the unnamed one."),
+  }),
+);
+
+export const sensorSummary = schemaOf<SensorSummary>()(
+  'Sensor',
+  'A sensor that has readings.',
+  z.object({
+    name: sensorName,
+    newest: reading,
+    first_heard: time.describe('`created_at` of its first reading.'),
+    last_heard: time.describe('`created_at` of its newest reading.'),
+  }),
+);
+
+export const fieldError = schemaOf<FieldError>()(
+  'FieldError',
+  'An invalid member or parameter.',
+  z.object({
+    field: z.string().describe('The name of the member or parameter.'),
+    detail: z.string().describe('What is wrong, and what to send.'),
+  }),
+);
+
+const errors = z.array(fieldError);
+
+export const batchError = schemaOf<BatchError>()(
+  'BatchError',
+  'A refused reading of a batch.',
+  z.union([
+    z.object({ item: z.int().min(0).describe('Its position in the array, from 0.'), errors }),
+    z.object({ line: z.int().min(1).describe('Its line, from 1.'), errors }),
+  ]),
+);
+
+const reportMembers = {
+  stored: z.int().min(0),
+  duplicates: z.int().min(0).describe('Readings that are stored already, with the same values.'),
+  refused: z.int().min(0).describe('Readings that are invalid, or stored with other values.'),
+  errors: z.array(batchError).max(ERROR_LIMIT).describe(`The first ${ERROR_LIMIT} refused readings.`),
+};
+
+export const batchReport = schemaOf<BatchReport>()(
+  'BatchReport',
+  'The outcome of a batch.',
+  z.object(reportMembers),
+);
+
+export const refusedReport = schemaOf<RefusedReport>()(
+  'RefusedReport',
+  'A reading that will never be accepted.',
+  z.object({
+    stored: z.literal(0),
+    duplicates: z.literal(0),
+    refused: z.literal(1),
+    detail: z.string().describe('Why.'),
+  }),
+);
+
+const members = {
+  type: z.string().describe('Always `about:blank`: `status` says which problem it is.'),
+  title: z.string().describe('The name of the status.'),
+  status: z.int().min(400).max(599).describe('The HTTP status.'),
+  detail: z.string().describe('What went wrong and what to do, for a person.'),
+};
+
+const mayBeStored = z.literal(true).optional().describe('Set if a retry could store readings twice.');
+
+export const problem = schemaOf<Problem>()(
+  'Problem',
+  'An error, by RFC 9457.',
+  z.object({ ...members, errors: z.array(fieldError).optional(), mayBeStored }),
+);
+
+type BatchProblem = Omit<Problem, 'errors'> & Partial<BatchReport>;
+
+export const batchProblem = schemaOf<BatchProblem>()(
+  'BatchProblem',
+  'The error of a batch that was refused or only partly stored.',
+  z.object({
+    ...members,
+    stored: z.int().min(0).optional(),
+    duplicates: z.int().min(0).optional(),
+    refused: z.int().min(0).optional(),
+    errors: z.array(batchError).optional(),
+    mayBeStored,
+  }),
+);
+
+type Conflict = Problem & { stored: Reading; sent: ReadingInput };
+
+export const conflict = schemaOf<Conflict>()(
+  'Conflict',
+  'The error of a reading whose sensor and time are stored with other values, with both.',
+  z.object({
+    ...members,
+    errors: z.array(fieldError).optional(),
+    mayBeStored,
+    stored: reading,
+    sent: z
+      .object({
+        co2: z.number().nullable(),
+        voc: z.number().nullable(),
+        created_at: z.string().optional(),
+        sensor: z.string().optional(),
+      })
+      .describe('The reading that was sent.'),
+  }),
+);
