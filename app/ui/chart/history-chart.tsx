@@ -1,20 +1,23 @@
 import type { Chart, Plugin } from 'chart.js';
-import { useMemo, useRef, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import type { HistoryAnswer } from '../../readings/history/history-answer';
 import type { Thresholds } from '../../readings/level/level';
 import type { Span } from '../../readings/time/history-span';
 import { activate, watchActivePoint } from './active-point';
+import type { AxisScale } from './axis-scale';
 import { ChartFrame } from './chart-frame';
 import { chartOptions } from './chart-options';
+import { CHART_PLUGINS } from './chart-plugins';
 import { type ComparedHistory, comparedNotes, moveToPieces, piecesUntil } from './compared-time';
-import { type HistoryModel, historyModel, historyModelOf, holdScale, nowIn } from './history-model';
-import { HISTORY_PLUGINS } from './history-plugins';
+import { historyDrawings, historyGround } from './draw/draw-history';
+import { historyModel, historyModelOf, holdScale, nowIn } from './history-model';
 import { type HistoryPoints, historyPoints } from './history-points';
-import { MovingHint } from './moving-hint';
+import { historyZoom, type ViewFollower } from './history-zoom';
 import { timeAxis } from './time-axis';
-import { useMovedView } from './use-moved-view';
+import { useZoom } from './use-zoom';
+import { MovingHint } from './zoom-bar';
 
-interface HistoryChartProps {
+interface HistoryChartProps extends ViewFollower {
   /** The time in view, in milliseconds since 1970. */
   view: Span;
   /** The newest answer, perhaps of another span or step than the view; null before the first. */
@@ -28,14 +31,8 @@ interface HistoryChartProps {
   now: number;
   /** The time of the first reading; null if there is none. Nothing is missing before it. */
   first: number | null;
-  /** How far the view may move. */
-  limits: Span;
-  /** True while the page shows a view that `onMove` has told it. */
+  /** True while the page shows a view of `onMove`. Another view then ends the gesture. */
   isMoving: boolean;
-  /** Called at every step of a zoom or pan. */
-  onMove(view: Span): void;
-  /** Called once a zoom or pan rests. */
-  onRest(view: Span): void;
   /** The height of the chart. */
   className: string;
   /** The sensor for the description: ` of Bedroom`, or nothing. */
@@ -48,10 +45,13 @@ const NOTHING: HistoryPoints = { points: [], positions: [], gaps: [] };
 
 /** The chart of a history with a true time axis. Another view or answer updates it in place. */
 export function HistoryChart(props: HistoryChartProps) {
-  const { answer, answered, compared, first, thresholds, className, ofSensor, scale } = props;
+  const { view, answer, answered, compared, first, thresholds, className, ofSensor, scale } = props;
+  const { limits, isMoving, onMove, onRest } = props;
+  const isWall = scale !== undefined;
   const chart = useRef<Chart<'line'>>(null);
-  const [chartParts] = useState(() => createChart(scale));
-  const [view, isMoving] = useMovedView(chart, props, scale !== undefined);
+  const [{ zoom, ...chartParts }] = useState(() => createChart(scale));
+  /** The scale on screen at the last step of a gesture. */
+  const [held, setHeld] = useState<AxisScale | null>(null);
   const now = nowIn(view, props.now);
   // A span is a new object at each rendering of the page.
   const [from, to] = [answered?.from, answered?.to];
@@ -70,12 +70,26 @@ export function HistoryChart(props: HistoryChartProps) {
     () => historyModel({ history, compared: before, view, thresholds, now, first, step }),
     [history, before, view, thresholds, now, first, step],
   );
-  const held = useRef<HistoryModel | null>(null);
   const model = useMemo(
-    () => (isMoving ? { ...next, scale: holdScale(held.current?.scale ?? null, next.scale) } : next),
-    [next, isMoving],
+    () => (isMoving ? { ...next, scale: holdScale(held, next.scale) } : next),
+    [next, isMoving, held],
   );
-  held.current = model;
+
+  useZoom(chart, isWall ? null : zoom);
+  useEffect(() => (chart.current && !isWall ? zoom.listen(chart.current) : undefined), [zoom, isWall]);
+  useEffect(() => {
+    zoom.follow({
+      limits,
+      onRest,
+      onMove(next) {
+        if (chart.current) setHeld(historyModelOf(chart.current).scale);
+        onMove(next);
+      },
+    });
+  }, [zoom, limits, onMove, onRest]);
+  useEffect(() => {
+    if (chart.current && !isMoving) zoom.end(chart.current);
+  }, [zoom, isMoving]);
 
   return (
     <div data-step={answer?.step_seconds}>
@@ -115,13 +129,15 @@ function createChart(scale: number | undefined) {
   const { plugin, store: activePoint } = watchActivePoint(
     (chart, index) => historyModelOf(chart).positions[index] ?? Number.NaN,
   );
+  const zoom = historyZoom();
   const options = {
-    ...chartOptions(timeAxis()),
+    ...chartOptions(timeAxis(), scale === undefined ? zoom.options : undefined),
     devicePixelRatio: scale && scale * window.devicePixelRatio,
   };
   return {
+    zoom,
     options,
-    plugins: [...HISTORY_PLUGINS, keepActiveTime(), plugin],
+    plugins: [historyGround, ...CHART_PLUGINS, historyDrawings, zoom.plugin, keepActiveTime(), plugin],
     activePoint,
   };
 }

@@ -8,7 +8,8 @@ import { chartModel } from './chart-model';
 import { chartOptions, LABEL_AXIS } from './chart-options';
 import { CHART_PLUGINS } from './chart-plugins';
 import { GapList } from './gap-list';
-import { lazyZoom, useZoom } from './use-zoom';
+import { readingsZoom } from './readings-zoom';
+import { useZoom } from './use-zoom';
 import { ZoomBar } from './zoom-bar';
 
 interface ReadingsChartProps {
@@ -37,7 +38,7 @@ export function ReadingsChart({ points, thresholds, ...props }: ReadingsChartPro
     return isWall ? { ...all, named: all.measured } : all;
   }, [points, thresholds, isWall]);
 
-  useZoom(chart, zoom);
+  useZoom(chart, isWall ? null : zoom);
 
   return (
     <ChartFrame {...props} {...chartParts} {...{ chart, model }}>
@@ -53,7 +54,7 @@ export function ReadingsChart({ points, thresholds, ...props }: ReadingsChartPro
 
 /** Creates what a chart keeps for its whole life. */
 function createChart(onZoom: (isZoomed: boolean) => void, scale: number | undefined) {
-  const zoom = lazyZoom(onZoom);
+  const zoom = readingsZoom(onZoom);
   const { plugin, store: activePoint } = watchActivePoint();
   const options = {
     ...chartOptions(LABEL_AXIS, zoom.options),

@@ -1,5 +1,5 @@
 import type { Scale } from 'chart.js';
-import { historyModelOf } from './history-model';
+import { viewOf } from './history-zoom';
 import { type TimeTicks, timeTicks } from './time-ticks';
 
 /** Between two labels, in pixels. */
@@ -15,7 +15,7 @@ export function timeAxis() {
     type: 'linear' as const,
     bounds: 'data' as const,
     afterDataLimits(scale: Scale) {
-      const { from, to } = historyModelOf(scale.chart).view;
+      const { from, to } = viewOf(scale.chart);
       Object.assign(scale, { min: from, max: to });
     },
     afterBuildTicks(scale: Scale) {
@@ -35,7 +35,7 @@ export function timeAxis() {
 
 function ticksOf(scale: Scale): TimeTicks {
   const { ctx, width } = scale;
-  const { view } = historyModelOf(scale.chart);
+  const view = viewOf(scale.chart);
   const msPerPixel = (view.to - view.from) / width;
   ctx.save();
   const { size = 12, family = 'sans-serif' } = scale.chart.options.font as { size?: number; family?: string };

@@ -1,31 +1,88 @@
-import type { Chart, Plugin } from 'chart.js';
+import type { Chart, ChartOptions, Plugin } from 'chart.js';
 import { type RefObject, useEffect } from 'react';
-import type { ChartZoom } from './chart-zoom';
-import { zoomsAtTurn } from './wheel-turn';
+
+/** Options of chartjs-plugin-zoom. */
+export type ZoomOptions = NonNullable<NonNullable<ChartOptions<'line'>['plugins']>['zoom']>;
+
+/** How one chart zooms. It shows all of its points until the plugin has loaded. */
+export interface ChartZoom {
+  plugin: Plugin<'line'>;
+  /** Options of the chart's plugins. */
+  options: { readonly zoom: ZoomOptions | undefined };
+  /** Tells whether a turn of the wheel zooms or moves the chart. If not, it scrolls the page. */
+  takesTurn(chart: Chart, event: WheelEvent, isFirst: boolean): boolean;
+}
 
 /** The events that a viewer's first action causes. */
-const FIRST_EVENTS = ['pointermove', 'pointerdown', 'wheel'];
+const FIRST_EVENTS = ['pointermove', 'pointerdown', 'wheel', 'keydown'];
 /** The number of wheel events to repeat once the plugin has loaded. */
 const HELD_LIMIT = 20;
 
-let loading: Promise<void> | undefined;
-let loaded: typeof import('./chart-zoom') | undefined;
+let loading: Promise<unknown> | undefined;
+let isLoaded = false;
 
 /**
- * Lets a chart be zoomed and panned. The code for that is a tenth of the page's and most visitors only look, so
- * it is loaded at the first pointer, touch or wheel event anywhere on the page. Gestures on the chart until
- * then are held and repeated, so that the first one counts.
+ * Sets up the zoom plugin for the time axis: by wheel and pinch, and moved by dragging.
+ *
+ * @returns the options of the chart's plugins, which have those of the zoom once the plugin has loaded
  */
-export function useZoom(chart: RefObject<Chart<'line'> | null>, zoom: LazyZoom): void {
+export function zoomOptions(own: {
+  wheel: { speed: number };
+  limits: NonNullable<NonNullable<ZoomOptions['limits']>['x']>;
+  /** Tells whether a turn of the wheel zooms. */
+  takesTurn(chart: Chart, event: WheelEvent): boolean;
+  /** Called after each zoom and pan. */
+  onMove(chart: Chart): void;
+}): ChartZoom['options'] {
+  const onMove = ({ chart }: { chart: Chart }) => own.onMove(chart);
+  const zoom: ZoomOptions = {
+    limits: { x: own.limits },
+    pan: {
+      enabled: true,
+      mode: 'x',
+      // A finger that goes up or down scrolls the page.
+      onPanStart: ({ event }) =>
+        event.pointerType === 'mouse' || Math.abs(event.deltaX) > Math.abs(event.deltaY),
+      onPan: onMove,
+    },
+    zoom: {
+      wheel: {
+        enabled: true,
+        get speed() {
+          return own.wheel.speed;
+        },
+      },
+      pinch: { enabled: true },
+      mode: 'x',
+      // False leaves the event to the page. Pinches have no wheel event.
+      onZoomStart: ({ chart, event }) => !(event instanceof WheelEvent) || own.takesTurn(chart, event),
+      onZoom: onMove,
+    },
+  };
+  return {
+    get zoom() {
+      return isLoaded ? zoom : undefined;
+    },
+  };
+}
+
+/**
+ * Lets a chart be zoomed and panned. The plugin is a tenth of the page's code and most visitors only look, so it is
+ * loaded at the first pointer, touch, wheel or key event anywhere on the page. Gestures on the chart until then are held and
+ * repeated, so that the first one counts.
+ *
+ * @param zoom null for a chart that is for looking only
+ */
+export function useZoom(chart: RefObject<Chart<'line'> | null>, zoom: ChartZoom | null): void {
   useEffect(() => {
-    const canvas = chart.current?.canvas;
-    if (!canvas || loaded) return;
-    const gestures = holdGestures(canvas, () => (chart.current?.data.labels?.length ?? 1) - 1);
+    const drawn = chart.current;
+    if (!drawn || !zoom || isLoaded) return;
+    const gestures = holdGestures(drawn, zoom);
     const listening = new AbortController();
     const load = async () => {
       listening.abort();
       const hasLoaded = await loadZoom();
-      if (hasLoaded && chart.current?.canvas === canvas) zoom.start(chart.current);
+      if (hasLoaded && chart.current === drawn) drawn.update('none');
       // If loading failed, the wheel scrolls the page again and the next chart retries.
       gestures.release(hasLoaded);
     };
@@ -39,65 +96,30 @@ export function useZoom(chart: RefObject<Chart<'line'> | null>, zoom: LazyZoom):
   }, [chart, zoom]);
 }
 
-/** The zoom of one chart, which shows all of its points until the code for zooming has loaded. */
-export interface LazyZoom {
-  /** The options of the plugins of the chart. */
-  options: { readonly zoom: ChartZoom['options'] | undefined };
-  plugin: Plugin<'line'>;
-  /** Lets the chart be zoomed, once the code has loaded. */
-  start(chart: Chart<'line'>): void;
-  /** Shows all points. */
-  reset(chart: Chart<'line'>): void;
-}
-
-/** @param onZoom called with true after each zoom and pan, and with false when the zoom ends */
-export function lazyZoom(onZoom: (isZoomed: boolean) => void): LazyZoom {
-  let zoom = loaded?.chartZoom(onZoom);
-  return {
-    options: {
-      get zoom() {
-        return zoom?.options;
-      },
-    },
-    plugin: {
-      id: 'zoomed-part',
-      beforeUpdate: (chart, args, options) => zoom?.beforeUpdate(chart, args, options),
-    },
-    start(chart) {
-      zoom ??= loaded?.chartZoom(onZoom);
-      chart.update('none');
-    },
-    reset: (chart) => zoom?.reset(chart),
-  };
-}
-
 /**
- * Loads the code for zooming. Not a static import: hammerjs, which the plugin imports, needs `window` at once.
+ * Loads the plugin.
  *
  * @returns whether it is loaded; after a failure the next call retries
  */
-async function loadZoom(): Promise<boolean> {
-  loading ??= import('./chart-zoom').then((module) => {
-    loaded = module;
+export async function loadZoom(): Promise<boolean> {
+  loading ??= import('./chart-zoom').then(() => {
+    isLoaded = true;
   });
   await loading.catch(() => {
     loading = undefined;
   });
-  return loaded !== undefined;
+  return isLoaded;
 }
 
-/**
- * Holds back wheel events and pressed pointers from a canvas until they are released, and repeated or not.
- *
- * @param last returns the index of the chart's last point
- */
-function holdGestures(canvas: HTMLCanvasElement, last: () => number): { release(repeat: boolean): void } {
+/** Holds back wheel events and pressed pointers from a chart until they are released, and repeated or not. */
+function holdGestures(chart: Chart<'line'>, zoom: ChartZoom): { release(repeat: boolean): void } {
+  const { canvas } = chart;
   const holding = new AbortController();
   const options = { signal: holding.signal, passive: false };
   let wheelEvents: WheelEvent[] = [];
   let pressed: PointerEvent[] = [];
   const holdWheel = (event: WheelEvent) => {
-    if (!zoomsAtTurn(event, wheelEvents.length > 0, last())) return;
+    if (!zoom.takesTurn(chart, event, wheelEvents.length === 0)) return;
     event.preventDefault();
     wheelEvents = [...wheelEvents, event].slice(-HELD_LIMIT);
   };

@@ -24,11 +24,26 @@ export function ZoomBar({ isZoomed, onReset }: { isZoomed: boolean; onReset(): v
       {isZoomed ? (
         <Button onClick={reset}>Reset zoom</Button>
       ) : (
-        <>
-          <span className="pointer-coarse:hidden">Turn the wheel to zoom, then drag to move</span>
-          <span className="hidden pointer-coarse:inline">Tap for values, pinch to zoom</span>
-        </>
+        <Hints wheel="Turn the wheel to zoom, then drag to move" />
       )}
     </div>
+  );
+}
+
+/** Says how to move a chart with a time axis. */
+export function MovingHint() {
+  return (
+    <p className={`${ZOOM_BAR_ROOM} grid min-h-11 place-content-center text-center text-sm text-muted`}>
+      <Hints wheel="Turn the wheel to zoom, drag to move" />
+    </p>
+  );
+}
+
+function Hints({ wheel }: { wheel: string }) {
+  return (
+    <>
+      <span className="pointer-coarse:hidden">{wheel}</span>
+      <span className="hidden pointer-coarse:inline">Tap for values, pinch to zoom</span>
+    </>
   );
 }

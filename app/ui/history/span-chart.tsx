@@ -3,7 +3,7 @@ import type { Thresholds } from '../../readings/level/level';
 import { ofSensor, type ShownSensor } from '../../readings/sensor';
 import { isSameSpan, type SpanContext, unitAround } from '../../readings/time/history-span';
 import { HistoryChart } from '../chart/history-chart';
-import { MovingHint } from '../chart/moving-hint';
+import { MovingHint } from '../chart/zoom-bar';
 import type { ShownHistory } from './load/load-history';
 import type { ShownSpan } from './span/use-span';
 import { SpanMessage } from './span-message';
@@ -46,7 +46,7 @@ export function SpanChart({ shown, context, history, readings, ...look }: SpanCh
   return (
     <div className="relative" aria-busy={!isLoaded || !isShown}>
       <HistoryChart
-        view={span}
+        view={isMoving && shown.span ? shown.span : span}
         answer={answer}
         answered={answered ?? undefined}
         compared={compared}

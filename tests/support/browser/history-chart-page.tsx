@@ -31,6 +31,7 @@ let show: (history: ShownHistory) => void;
 /** Takes the view of each gesture, as a page does. */
 function HistoryPage() {
   const [history, setHistory] = useState<ShownHistory | null>(null);
+  const [moved, setMoved] = useState<Span | null>(null);
   show = setHistory;
   if (!history) return null;
   const { view, answer, answered, compared = null, limits = view, now = limits.to } = history;
@@ -38,13 +39,16 @@ function HistoryPage() {
   return (
     <main className="m-4 rounded-2xl border border-line bg-surface p-4">
       <HistoryChart
-        {...{ view, answer, answered, compared, now, first, limits, thresholds }}
-        isMoving={false}
+        {...{ answer, answered, compared, now, first, limits, thresholds }}
+        view={moved ?? view}
+        isMoving={moved !== null}
         onMove={(next) => {
+          setMoved(next);
           moves.moves++;
           moves.view = next;
         }}
         onRest={(next) => {
+          setMoved(null);
           moves.rests++;
           moves.view = next;
           setHistory((latest) => latest && { ...latest, view: next });

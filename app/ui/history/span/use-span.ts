@@ -55,13 +55,9 @@ export function useSpan(context: SpanContext | null, sensor: ShownSensor): Shown
   const { from, to } = (context && resolveSpan(asked, context)) ?? {};
   // The same object for as long as it covers the same time.
   const resolved = useMemo(() => (from === undefined || to === undefined ? null : { from, to }), [from, to]);
-  const [moved, setMoved] = useState<Span | null>(null);
   // Another address ends a movement.
-  const [movedFrom, setMovedFrom] = useState(key);
-  if (movedFrom !== key) {
-    setMovedFrom(key);
-    setMoved(null);
-  }
+  const [movedAt, setMoved] = useState<{ key: string; span: Span } | null>(null);
+  const moved = movedAt?.key === key ? movedAt.span : null;
   // Back can leave an address before it renders, so `popstate` ends a movement too.
   useEffect(() => {
     const end = () => setMoved(null);
@@ -82,7 +78,7 @@ export function useSpan(context: SpanContext | null, sensor: ShownSensor): Shown
     ...turnsFrom(inView, span, context),
     search: ownSearch,
     go,
-    move: setMoved,
+    move: (span) => setMoved({ key, span }),
     rest(span, isReplaced) {
       // A chart that was moved away and back still shows the day of its address.
       if (resolved && isSameSpan(span, resolved)) setMoved(null);

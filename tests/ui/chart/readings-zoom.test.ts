@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { chartSeries } from '../../../app/readings/chart/chart-series';
 import { RANGES } from '../../../app/readings/chart/range';
-import { zoomsAtTurn } from '../../../app/ui/chart/wheel-turn';
-import { type PointWindow, placePart, zoomedPart } from '../../../app/ui/chart/zoomed-part';
+import { type PointWindow, placePart, zoomedPart, zoomsAtTurn } from '../../../app/ui/chart/readings-zoom';
 import { readings } from '../../support/readings/readings';
 
 const [TEN_MINUTES, , , DAY] = RANGES;

@@ -1,0 +1,230 @@
+import type { Chart } from 'chart.js';
+import { isSameSpan, SHORTEST_MS, type Span } from '../../readings/time/history-span';
+import { historyModelOf } from './history-model';
+import { type ChartZoom, loadZoom, zoomOptions } from './use-zoom';
+
+/** How the page follows the view of a chart that is moved. Times are milliseconds since 1970. */
+export interface ViewFollower {
+  /** How far the view may reach. One that already reaches beyond it doesn't have to come back. */
+  limits: Span;
+  /** Called with the next view at every step of a gesture. */
+  onMove(view: Span): void;
+  /** Called with the last view once a gesture that has moved it ends. */
+  onRest(view: Span): void;
+}
+
+/** The zoom of a chart with a time axis. */
+export interface HistoryZoom extends ChartZoom {
+  follow(follower: ViewFollower): void;
+  /** Follows the pointers and keys of a chart until the returned function is called. */
+  listen(chart: Chart<'line'>): () => void;
+  /** Ends a gesture that hasn't come to rest, and shows the view of the page. */
+  end(chart: Chart<'line'>): void;
+}
+
+/** How much a turn of the wheel by one pixel zooms. A notch of 100 pixels shows a quarter less, or a third more. */
+const ZOOM_PER_PIXEL = 0.003;
+
+/** Pinching on a touchpad sends turns of few pixels with `ctrlKey`. */
+const PINCH_FACTOR = 5;
+
+/** The pixels of a line and of a page, in which some browsers count the turns of a wheel. */
+const DELTA_PIXELS = [1, 33, 400];
+
+/** A wheel that turns this many milliseconds after it has scrolled the page goes on scrolling it. */
+const SCROLLING_MS = 250;
+
+/** The wheel and the keys rest after this many milliseconds. */
+const REST_MS = 300;
+
+/** A press of + or − zooms by this factor. */
+const KEY_ZOOM = 1.5;
+
+const KEYS: Partial<Record<string, number>> = { '+': 1 / KEY_ZOOM, '=': 1 / KEY_ZOOM, '-': KEY_ZOOM };
+
+/**
+ * Creates the zoom of a chart with a time axis. The plugin keeps the view of a gesture in the options of the axis, so that
+ * its steps add up while the page follows; between gestures, the chart has the view of its model.
+ */
+export function historyZoom(): HistoryZoom {
+  let follower: ViewFollower | undefined;
+  /** The view of the gesture under way. */
+  let moved: Span | null = null;
+  /** The pointers that are pressed on the chart: it doesn't rest while one is. */
+  const pressed = new Map<number, Place>();
+  let resting: ReturnType<typeof setTimeout> | undefined;
+  let scrolledAt = Number.NEGATIVE_INFINITY;
+  let reach: Span = { from: Number.NEGATIVE_INFINITY, to: Number.POSITIVE_INFINITY };
+  /** Turns are proportional: the plugin asks for the speed once for each. */
+  const wheel = { speed: 0 };
+
+  const move = (chart: Chart) => {
+    const { x } = chart.scales;
+    if (!x) return;
+    const from = Math.round(x.min);
+    const view = { from, to: from + Math.round(x.max - x.min) };
+    if (!moved && isSameSpan(view, historyModelOf(chart).view)) dropView(chart);
+    else if (!moved || !isSameSpan(view, moved)) {
+      moved = view;
+      follower?.onMove(view);
+    }
+    if (moved && pressed.size === 0) restIn(REST_MS, chart);
+  };
+  const restIn = (ms: number, chart: Chart) => {
+    clearTimeout(resting);
+    resting = setTimeout(() => {
+      const view = moved;
+      stop(chart);
+      if (view) follower?.onRest(view);
+    }, ms);
+  };
+  const stop = (chart: Chart) => {
+    clearTimeout(resting);
+    moved = null;
+    dropView(chart);
+  };
+  const zoomBy = (chart: Chart, factor: number) => {
+    const { x } = chart.scales;
+    const [active] = chart.getActiveElements();
+    const { left, right } = chart.chartArea;
+    const pixel =
+      x && active && x.getPixelForValue(historyModelOf(chart).positions[active.index] ?? Number.NaN);
+    chart.zoom(
+      { x: 2 - factor, focalPoint: { x: pixel ?? (left + right) / 2, y: chart.chartArea.top } },
+      'none',
+    );
+  };
+  const takesTurn = (chart: Chart, event: WheelEvent) => {
+    if (event.timeStamp - scrolledAt < SCROLLING_MS) {
+      scrolledAt = event.timeStamp;
+      return false;
+    }
+    if (isSideways(event) || event.deltaY <= 0 || event.ctrlKey) return true;
+    const view = viewOf(chart);
+    return view.from > reach.from || view.to < reach.to;
+  };
+
+  return {
+    options: zoomOptions({
+      wheel,
+      limits: {
+        get min() {
+          return reach.from;
+        },
+        get max() {
+          return reach.to;
+        },
+        minRange: SHORTEST_MS,
+      },
+      takesTurn(chart, event) {
+        if (!takesTurn(chart, event)) return false;
+        const pixels = DELTA_PIXELS[event.deltaMode] ?? 1;
+        if (isSideways(event)) {
+          event.preventDefault();
+          chart.pan({ x: -event.deltaX * pixels }, undefined, 'none');
+          return false;
+        }
+        const power = event.deltaY * pixels * ZOOM_PER_PIXEL * (event.ctrlKey ? PINCH_FACTOR : 1);
+        wheel.speed = 1 - Math.exp(-Math.abs(power));
+        return true;
+      },
+      onMove: move,
+    }),
+    takesTurn,
+    plugin: {
+      id: 'history-zoom',
+      beforeUpdate(chart) {
+        const { view } = historyModelOf(chart);
+        const limits = follower?.limits ?? view;
+        reach = { from: Math.min(view.from, limits.from), to: Math.max(view.to, limits.to) };
+      },
+    },
+    follow(next) {
+      follower = next;
+    },
+    listen(chart) {
+      const { canvas } = chart;
+      const listening = new AbortController();
+      const { signal } = listening;
+      const release = ({ pointerId }: PointerEvent) => {
+        // After the plugin's own listeners, the last of which still zooms.
+        if (pressed.delete(pointerId) && pressed.size === 0 && moved) restIn(0, chart);
+      };
+      const pressKey = async (event: KeyboardEvent) => {
+        const factor = KEYS[event.key];
+        if (!factor || event.ctrlKey || event.metaKey || event.altKey) return;
+        event.preventDefault();
+        if (!(await loadZoom()) || signal.aborted) return;
+        // The plugin starts at an update.
+        if (!Object.hasOwn(chart, 'zoom')) chart.update('none');
+        zoomBy(chart, factor);
+      };
+      const noteScrolling = ({ target, timeStamp }: WheelEvent) => {
+        if (target !== canvas) scrolledAt = timeStamp;
+      };
+      const pinch = ({ pointerId, clientX: x, clientY: y }: PointerEvent) => {
+        const before = pressed.get(pointerId);
+        const other = [...pressed].find(([id]) => id !== pointerId)?.[1];
+        if (!before) return;
+        pressed.set(pointerId, { x, y });
+        if (!other || !isSteep({ x, y }, other) || !Object.hasOwn(chart, 'zoom')) return;
+        const focalPoint = {
+          x: (x + other.x) / 2 - canvas.getBoundingClientRect().left,
+          y: chart.chartArea.top,
+        };
+        chart.zoom({ x: distance({ x, y }, other) / distance(before, other), focalPoint }, 'none');
+      };
+      canvas.addEventListener('pointermove', pinch, { signal });
+      canvas.addEventListener(
+        'pointerdown',
+        ({ pointerId, clientX: x, clientY: y }) => pressed.set(pointerId, { x, y }),
+        { signal },
+      );
+      for (const event of ['pointerup', 'pointercancel'] as const)
+        addEventListener(event, release, { signal });
+      canvas.closest('figure')?.addEventListener('keydown', pressKey, { signal });
+      addEventListener('wheel', noteScrolling, { signal, passive: true });
+      return () => {
+        listening.abort();
+        clearTimeout(resting);
+      };
+    },
+    end(chart) {
+      if (!moved) return;
+      stop(chart);
+      chart.update('none');
+    },
+  };
+}
+
+/** A place in the window, in pixels. */
+interface Place {
+  x: number;
+  y: number;
+}
+
+/** Tells whether one finger is above the other. The plugin takes that for a pinch of the other axis, and does nothing. */
+const isSteep = (a: Place, b: Place) => Math.abs(a.x - b.x) <= 0.3 * Math.abs(a.y - b.y);
+
+/** Returns the distance of two fingers in pixels, at least one: they may meet. */
+const distance = (a: Place, b: Place) => Math.max(1, Math.hypot(a.x - b.x, a.y - b.y));
+
+const isSideways = ({ deltaX, deltaY }: WheelEvent) => Math.abs(deltaX) > Math.abs(deltaY);
+
+function axisOf(chart: Chart): { min?: number; max?: number } {
+  return (chart.options.scales?.x ?? {}) as { min?: number; max?: number };
+}
+
+/** Returns the view that a chart shows: of the gesture under way, or of its model. */
+export function viewOf(chart: Chart): Span {
+  const { view } = historyModelOf(chart);
+  const { min: from = view.from, max: to = view.to } = axisOf(chart);
+  return { from, to };
+}
+
+/** Lets a chart's next update show the view of its model. */
+function dropView(chart: Chart): void {
+  const x = axisOf(chart);
+  x.min = undefined;
+  x.max = undefined;
+}
