@@ -27,17 +27,22 @@ const ARROWS: Record<string, string[]> = {
     'alerts/notify-rules',
     'live/browser',
     'live/initial-readings',
+    'offline/stored-page',
     'readings',
   ],
-  'live/browser': ['live/initial-readings', 'store/supabase/reading-row', 'readings'],
+  // A kept page isn't live, and asks for itself again.
+  'live/browser': ['live/initial-readings', 'offline/stored-page', 'store/supabase/reading-row', 'readings'],
   'live/server': [
     'live/browser/live-feed',
     'live/initial-readings',
+    // The type of the connection that a stream is written to.
+    'http/guard/client-connection.server',
     'store/reading-store',
     'readings',
     'config',
   ],
   'live/initial-readings': ['readings'],
+  offline: [],
   alerts: ['store/reading-store', 'store/alert-store', 'readings', 'config'],
   ingest: ['store/reading-store', 'metrics/counts.server', 'readings', 'config'],
   history: ['store/reading-store', 'readings', 'config'],

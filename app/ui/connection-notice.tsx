@@ -1,5 +1,5 @@
-import type { Connection } from '../live/browser/connection';
-import { STORED_AT } from '../live/browser/stored-page';
+import type { Connection } from '../live/browser/page-state';
+import { STORED_AT } from '../offline/stored-page';
 import { formatWholeMinutes } from '../readings/time/format-duration';
 import { LocalTime } from './local-time';
 import { useHydrated } from './use-hydrated';

@@ -85,7 +85,7 @@ export function emitServiceWorker() {
     buildStart() {
       this.emitFile({
         type: 'chunk',
-        id: 'app/live/browser/offline-worker.ts',
+        id: 'app/offline/offline-worker.ts',
         fileName: 'service-worker.js',
       });
     },

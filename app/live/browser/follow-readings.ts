@@ -1,7 +1,6 @@
 import type { Reading } from '../../readings/reading';
 import { type FetchedReadings, fetchReadings } from './fetch-readings';
-import { step } from './follow-rules';
-import { type Effects, type FollowEvent, type Purpose, type Report, startFollowing } from './follow-state';
+import { type Effects, type FollowEvent, type Purpose, type Report, startFollowing, step } from './follow';
 import type { FeedListener, LiveFeed } from './live-feed';
 import type { MissingReadings, Outcome } from './page-state';
 
@@ -13,7 +12,7 @@ const DRIFT_MS = 2000;
 const CLOCK_CHECK_MS = 45_000;
 
 /** The page that is kept up to date. */
-export interface FollowingPage {
+interface FollowingPage {
   missing(purpose: Purpose): MissingReadings;
   /** Returns the highest id that the page knows, 0 for none. */
   newestId(): number;

@@ -10,11 +10,24 @@ import {
 import { hearReadings } from '../../readings/heard-sensors';
 import { type Reading, type SensorSummary, sensorOf } from '../../readings/reading';
 import type { InitialReadings } from '../initial-readings';
-import type { Connection } from './connection';
 import type { FetchedReadings } from './fetch-readings';
-import type { Report } from './follow-state';
-import { addLeads, type KnownClocks, setClock } from './reading-clock';
-import type { ServerClock } from './server-clock';
+import type { Purpose, Report } from './follow';
+import type { LiveFeed } from './live-feed';
+import { addLeads, type KnownClocks, type ServerClock, setClock } from './server-clock';
+
+/**
+ * The state of the page's live feed. `since` is the viewer's time of day in milliseconds. A live page has a `reason` if
+ * the older part of its history can't be fetched.
+ */
+export type Connection =
+  | { state: 'connecting' }
+  | { state: 'live'; reason?: string }
+  | { state: 'disconnected'; since: number; reason?: string };
+
+/** Returns true if something keeps the page from what it lacks. */
+export function isImpaired(connection: Connection): boolean {
+  return connection.state === 'disconnected' || (connection.state === 'live' && !!connection.reason);
+}
 
 /** A page's knowledge of the store, and its connection to it. */
 export interface PageState extends KnownClocks {
@@ -179,5 +192,111 @@ export function setConnection(page: PageState, { isLive, reason }: Report, time:
   return {
     ...page,
     connection: isLive ? { state: 'live', reason } : { state: 'disconnected', since, reason },
+  };
+}
+
+/** How many missed readings of all sensors a page asks for at least. If there are more, it fetches its history again. */
+const CATCH_UP_LIMIT = 1000;
+
+/** Returns the query for the readings that a page lacks: of a long history the newest part, unless it wants the rest. */
+export function missingReadings(
+  page: PageState,
+  { lookback, firstPart }: Pick<LiveFeed, 'lookback' | 'firstPart'>,
+  purpose: Purpose = 'catch-up',
+): MissingReadings {
+  const { history, floor, newestId, newest } = page;
+  if (floor === null) return { limit: 1, after: 0, withSensors: true, isFullHistory: false };
+  if (newestId === null || !isWhole(page)) return missingHistory(page, floor, firstPart, purpose);
+  const after = Math.max(newestId - lookback, floor);
+  const limit = Math.max(history.capacity, CATCH_UP_LIMIT);
+  return { limit, after, isFullHistory: false, known: after < newestId ? newest : undefined };
+}
+
+/**
+ * The readings of one sensor don't show what the others have stored: the list of sensors does. While the page knows no
+ * other sensor it asks for all readings, which shows that there is none.
+ */
+function missingHistory(
+  { history, sensor, sensors, newestId, isUnread }: PageState,
+  floor: number,
+  firstPart: number,
+  purpose: Purpose,
+): MissingReadings {
+  const { capacity: limit, count } = history;
+  const hasOthers = sensors.some(({ name }) => name !== sensor);
+  const isLong = limit > firstPart && (newestId === null || isUnread || count > firstPart);
+  const isPart = isLong && floor === 0 && purpose !== 'rest';
+  return {
+    limit: isPart ? firstPart : limit,
+    after: floor > 0 ? floor : undefined,
+    sensor: hasOthers ? sensor : undefined,
+    withSensors: isUnread || (hasOthers && purpose !== 'rest') || undefined,
+    isFullHistory: !isPart,
+  };
+}
+
+/** The most pages that are kept: a chart of every sensor would take much memory. */
+const MAX_LEFT = 8;
+
+/**
+ * The states of pages that were left within the app, the latest last, by their sensor and by how many readings they
+ * keep: that differs from page to page. Empty while a document hydrates, which has to match what the server rendered.
+ */
+const leftPages = new Map<string, PageState>();
+
+const keyOf = (sensor: string, capacity: number) => `${capacity} ${sensor}`;
+
+/** Keeps the state of a page that is left, so that going back to it doesn't start over. One that starts empty does. */
+export function leavePage(page: PageState): void {
+  if (page.floor !== 0) return;
+  const key = keyOf(page.sensor, page.history.capacity);
+  leftPages.delete(key);
+  leftPages.set(key, page);
+  const [oldest = key] = leftPages.keys();
+  if (leftPages.size > MAX_LEFT) leftPages.delete(oldest);
+}
+
+/**
+ * Returns the state of a page that is opened: as it was left, with what the server has just sent added, or that alone if
+ * there is nothing to continue.
+ *
+ * @param viewerTime the viewer's clock, see `ServerClock`
+ */
+export function openPage(initial: InitialReadings, capacity: number, viewerTime: number): PageState {
+  const started = startPage(initial, capacity, viewerTime);
+  const left = initial.startsEmpty ? undefined : leftPages.get(keyOf(initial.sensor, capacity));
+  if (!left || left.newestId === null) return started;
+  const { clock, connection, isChosen } = started;
+  const { history, newestId } = left;
+  const { sensors, lastStored = [] } = initial;
+  const readings = [...initial.readings, ...lastStored];
+  const [last, lastSent] = [history.readings.at(-1), initial.readings.at(-1)];
+  // Without a common reading there may be others between those of the page and these, or the table was emptied.
+  const isJoined =
+    initial.newestId === null || last?.id === lastSent?.id || readings.some(({ id }) => id === last?.id);
+  if (!isJoined) return started;
+  // Late readings that were stored meanwhile come with the catch-up, which begins where the page was left.
+  const missing = { limit: Number.POSITIVE_INFINITY, after: newestId, isFullHistory: false };
+  const page = addFetched(left, { readings, sensors, clock }, missing);
+  const { newest, isUnread } = left;
+  return { ...page, newestId, newest, isUnread, isChosen, connection };
+}
+
+/**
+ * Leaves a page for the one of another sensor, whose readings the server has just sent. The feed and the clocks go on.
+ *
+ * @param viewerTime the viewer's clock, see `ServerClock`
+ */
+export function switchSensor(page: PageState, initial: InitialReadings, viewerTime: number): PageState {
+  leavePage(page);
+  const opened = openPage(initial, page.history.capacity, viewerTime);
+  const { clock, leadsMs, connection } = page;
+  const heard = page.sensors.map(({ newest }) => newest);
+  return {
+    ...opened,
+    clock,
+    leadsMs,
+    connection,
+    sensors: hearReadings(opened.sensors, heard, opened.sensor),
   };
 }

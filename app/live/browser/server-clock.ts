@@ -1,3 +1,6 @@
+import { CLOCK_TOLERANCE_MS } from '../../readings/now/stale';
+import type { Reading } from '../../readings/reading';
+
 /**
  * Relates the server's clock to the viewer's: the server's showed `serverTime` when the viewer's showed
  * `viewerTime`, both in milliseconds. The viewer's clock is `performance.now()`, because the time of day can be
@@ -15,4 +18,46 @@ export interface ServerClock {
  */
 export function serverTimeAt({ serverTime, viewerTime }: ServerClock, now: number | null): number {
   return now === null ? serverTime : serverTime + now - viewerTime;
+}
+
+/** The server's clock is read to the second, and answers take time. A larger difference is a jump. */
+const JUMP_MS = 5000;
+/** How many of the newest inserts tell the lead of the clock that timed them. */
+const LEADS = 10;
+
+/** The clocks that time readings, as far as a page knows them. */
+export interface KnownClocks {
+  clock: ServerClock;
+  /** How far the clock that times the readings was ahead of the server's at the newest inserts, in milliseconds. */
+  leadsMs: readonly number[];
+}
+
+/** Adds the clocks that timed inserts, and when those arrived; undefined for the server's clock. */
+export function addLeads(
+  { clock, leadsMs }: KnownClocks,
+  timed: readonly (ServerClock | undefined)[],
+): readonly number[] {
+  const added = timed.flatMap((stored) =>
+    stored ? [stored.serverTime - serverTimeAt(clock, stored.viewerTime)] : [],
+  );
+  return added.length > 0 ? [...leadsMs, ...added].slice(-LEADS) : leadsMs;
+}
+
+/** Sets the server's clock. A lead that was measured while the viewer's clock stood still, in a sleep, is wrong. */
+export function setClock(known: KnownClocks, clock: ServerClock): KnownClocks {
+  const jumpMs = Math.abs(clock.serverTime - serverTimeAt(known.clock, clock.viewerTime));
+  return { clock, leadsMs: jumpMs > JUMP_MS ? [] : known.leadsMs };
+}
+
+/**
+ * Returns the clock that timed the readings, as far as it is known. An insert that arrives late makes its lead look too
+ * small, so the highest of the newest ones counts.
+ */
+export function readingClock({ clock, leadsMs }: KnownClocks): ServerClock {
+  return { ...clock, serverTime: clock.serverTime + (leadsMs.length > 0 ? Math.max(...leadsMs) : 0) };
+}
+
+/** Returns true if a reading that has just arrived was measured at about the time `now` of the viewer's clock. */
+export function fitsClock(known: KnownClocks, { created_at }: Reading, now: number): boolean {
+  return Math.abs(Date.parse(created_at) - serverTimeAt(readingClock(known), now)) <= CLOCK_TOLERANCE_MS;
 }

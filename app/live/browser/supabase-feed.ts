@@ -1,7 +1,6 @@
 import { RealtimeClient } from '@supabase/supabase-js';
 import { readingOf } from '../../store/supabase/reading-row';
 import { type FeedListener, HOSTED_LOOKBACK, type LiveFeed } from './live-feed';
-import { describeChannelError } from './realtime-refusal';
 
 /** A project returns at most this many rows in one response. */
 const FIRST_PART = 1000;
@@ -183,4 +182,31 @@ type Timer = ReturnType<typeof setTimeout>;
 /** Returns the delay in milliseconds for a retry counted from 0; the last one repeats. */
 function delay(delaysMs: readonly number[], retry: number): number {
   return delaysMs[Math.min(retry, delaysMs.length - 1)] as number;
+}
+
+/** Advice by the error code that the reason of a refused join begins with. */
+const ADVICE: [RegExp, string][] = [
+  [/RateLimit|TooMany/, "The project's limit is reached: close other pages, or raise it in the dashboard."],
+  [/Restarting|Initializing|Starting/, 'This should be over soon.'],
+  [/Database/, "Check the project's database in the dashboard."],
+  [/Disabled|Suspended/, 'Enable Realtime in the dashboard.'],
+  [/JWT|Token|Unauthorized|key/i, "Compare SUPABASE_PUBLISHABLE_KEY with the project's API keys."],
+];
+
+/** Returns what was refused, and what to do about it if that is known. */
+export function describeRefusal(reason: string): string {
+  const [, advice = ''] = ADVICE.find(([pattern]) => pattern.test(reason)) ?? [];
+  return `Supabase refuses the live channel: ${reason}. ${advice}`.trim();
+}
+
+/** Returns why a channel failed, as far as the client library knows. */
+function describeChannelError(error: Error | undefined, isSocketOpen: boolean): string {
+  const { reason } = (error?.cause ?? {}) as { reason?: unknown };
+  if (isSocketOpen && typeof reason === 'string') return describeRefusal(reason);
+  if (isSocketOpen) return 'The live channel was interrupted.';
+  // A browser doesn't say why a handshake failed, and a wrong key fails there.
+  return (
+    "Supabase Realtime can't be reached. If this lasts, the project may be paused, or SUPABASE_PUBLISHABLE_KEY is " +
+    "none of the project's API keys: check supabase.com/dashboard."
+  );
 }

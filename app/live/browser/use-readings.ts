@@ -1,28 +1,28 @@
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { leaveStoredPage, STORED_AT, storedForMs } from '../../offline/stored-page';
 import { latestReadings } from '../../readings/chart/history';
 import { HISTORY_LIMIT } from '../../readings/chart/range';
 import type { Reading, SensorSummary } from '../../readings/reading';
 import type { InitialReadings } from '../initial-readings';
-import { batchInserts } from './batch-inserts';
-import type { Connection } from './connection';
 import { createLiveFeed } from './create-live-feed';
+import type { Report } from './follow';
 import { type Follower, followReadings } from './follow-readings';
-import type { Report } from './follow-state';
-import { leavePage, openPage, switchSensor } from './left-pages';
 import type { FeedSettings } from './live-feed';
-import { missingReadings } from './missing-readings';
 import {
   addFetched,
   addInserts,
+  type Connection,
+  type Insert,
+  leavePage,
   type MissingReadings,
+  missingReadings,
+  openPage,
   outcomeOf,
   type PageState,
   setConnection,
+  switchSensor,
 } from './page-state';
-import { fitsClock, readingClock } from './reading-clock';
-import { rememberSensor } from './remember-sensor';
-import { type ServerClock, serverTimeAt } from './server-clock';
-import { leaveStoredPage, STORED_AT, storedForMs } from './stored-page';
+import { fitsClock, readingClock, type ServerClock, serverTimeAt } from './server-clock';
 
 /** The readings that a page shows, kept up to date with the store. */
 export interface LiveReadings {
@@ -67,10 +67,10 @@ export function useReadings(
   // for each insert of a burst.
   const latest = useRef(page);
 
-  const update = useRef((next: PageState) => {
+  const update = useCallback((next: PageState) => {
     latest.current = next;
     show(next);
-  }).current;
+  }, []);
   const follower = useRef<Follower>();
 
   useEffect(() => {
@@ -159,4 +159,57 @@ function arrivedSince(
   { isFullHistory, limit }: MissingReadings,
 ): readonly Reading[] | null {
   return isFullHistory || fetched.length >= limit ? null : fetched.filter(({ id }) => id > newestId);
+}
+
+/** A burst changes the page this often, so that thousands of readings at once don't keep it busy. */
+const BATCH_MS = 50;
+
+/** Inserts on their way to a page. */
+export interface InsertBatches {
+  /** Passes an insert on: at once if it is the first for a while, or else with those that follow within `BATCH_MS`. */
+  add(insert: Insert): void;
+  /** Passes on at once what is waiting. */
+  flush(): void;
+  /** Passes on what is waiting, and leaves no timer. */
+  end(): void;
+}
+
+/** Collects inserts into batches for `addAll`. */
+export function batchInserts(addAll: (inserts: readonly Insert[]) => void): InsertBatches {
+  let waiting: Insert[] = [];
+  let timer: ReturnType<typeof setTimeout> | undefined;
+
+  function flush(): void {
+    if (waiting.length === 0) return;
+    const inserts = waiting;
+    waiting = [];
+    addAll(inserts);
+  }
+
+  function onTimer(): void {
+    timer = waiting.length > 0 ? setTimeout(onTimer, BATCH_MS) : undefined;
+    flush();
+  }
+
+  return {
+    add(insert) {
+      waiting.push(insert);
+      if (timer !== undefined) return;
+      timer = setTimeout(onTimer, BATCH_MS);
+      flush();
+    },
+    flush,
+    end() {
+      clearTimeout(timer);
+      flush();
+    },
+  };
+}
+
+const YEAR_SECONDS = 31_536_000;
+
+/** Remembers the sensor that this browser shows, for pages whose address names none. */
+export function rememberSensor(name: string): void {
+  // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API needs a secure context.
+  document.cookie = `sensor=${encodeURIComponent(name)}; Path=/; Max-Age=${YEAR_SECONDS}; SameSite=Lax`;
 }

@@ -1,7 +1,7 @@
 import { singleton } from '../../config/singleton.server';
-import type { Reading } from '../../readings/reading';
+import type { ClientConnection } from '../../http/guard/client-connection.server';
+import { type Reading, sensorOf } from '../../readings/reading';
 import type { InsertSource, ReadingStore } from '../../store/reading-store';
-import { encodeInserts, eventsBySensor, idField } from './insert-events.server';
 
 /** The parts of a store that streams use: new inserts, and stored readings to resume from. */
 interface ResumableInserts {
@@ -16,16 +16,6 @@ interface Selection {
   after?: number;
   /** Sends the inserts of this sensor only. */
   sensor?: string;
-}
-
-/** The connection that a stream is written to. */
-interface StreamConnection {
-  write(bytes: Uint8Array): void;
-  pendingBytes(): number;
-  drained(): Promise<boolean>;
-  end(): void;
-  disconnect(): void;
-  onClose(listener: () => void): void;
 }
 
 /** A client with more unread bytes than this is disconnected; it comes back and resumes by its last id. */
@@ -78,7 +68,7 @@ class InsertStream {
   #unreadComments = 0;
 
   constructor(
-    private readonly connection: StreamConnection,
+    private readonly connection: ClientConnection,
     { after, sensor }: Selection,
   ) {
     this.#isResuming = after !== undefined;
@@ -153,7 +143,7 @@ const HEADERS = {
  * The stream of one sensor also has ids without data, so that its client resumes after what it need not see.
  */
 export function streamInserts(source: ResumableInserts, selection: Selection = {}) {
-  const stream = (connection: StreamConnection): void => {
+  const stream = (connection: ClientConnection): void => {
     broadcastInserts(source.inserts);
     const client = new InsertStream(connection, selection);
     client.open();
@@ -171,4 +161,38 @@ export function openStreamCount(): number {
 /** Ends every stream. The clients reconnect and resume. */
 export function closeInsertStreams(): void {
   for (const stream of openStreams) stream.close();
+}
+
+/** Inserts as bytes of an event stream. */
+interface Events {
+  bytes: Uint8Array;
+  newestId: number;
+}
+
+/** Returns a function that encodes the inserts of a sensor, or of all, once; null if there are none. */
+function eventsBySensor(inserted: readonly Reading[]): (sensor: string | undefined) => Events | null {
+  const encoded = new Map<string | undefined, Events | null>();
+  return (sensor) => {
+    let events = encoded.get(sensor);
+    if (events === undefined) {
+      const selected =
+        sensor === undefined ? inserted : inserted.filter((reading) => sensorOf(reading) === sensor);
+      events = selected.length > 0 ? encodeInserts(selected) : null;
+      encoded.set(sensor, events);
+    }
+    return events;
+  };
+}
+
+/** Encodes readings as events: `id: 7`, `data: {"new": {…}}`. */
+function encodeInserts(readings: readonly Reading[]): Events {
+  const text = readings
+    .map((reading) => `${idField(reading.id)}data: ${JSON.stringify({ new: reading })}\n\n`)
+    .join('');
+  return { bytes: Buffer.from(text), newestId: Math.max(...readings.map(({ id }) => id)) };
+}
+
+/** Returns the field that a client resumes from. Without data it isn't an event. */
+function idField(id: number): string {
+  return `id: ${id}\n`;
 }

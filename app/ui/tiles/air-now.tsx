@@ -1,5 +1,5 @@
 import { useMemo } from 'react';
-import type { Connection } from '../../live/browser/connection';
+import type { Connection } from '../../live/browser/page-state';
 import type { LiveReadings } from '../../live/browser/use-readings';
 import type { Thresholds } from '../../readings/level/level';
 import { METRICS, measuredMetrics } from '../../readings/metric';

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { isImpaired } from '../../live/browser/connection';
+import { isImpaired } from '../../live/browser/page-state';
 import type { LiveReadings } from '../../live/browser/use-readings';
 import { DEFAULT_RANGE, type Range } from '../../readings/chart/range';
 import type { Thresholds } from '../../readings/level/level';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { batchInserts, type InsertBatches } from '../../../app/live/browser/batch-inserts';
+import { batchInserts, type InsertBatches } from '../../../app/live/browser/use-readings';
 import { reading } from '../../support/readings/readings';
 
 let batches: number[][];

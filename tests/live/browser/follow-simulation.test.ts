@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { step } from '../../../app/live/browser/follow-rules';
-import { type Effects, type FollowEvent, startFollowing } from '../../../app/live/browser/follow-state';
+import { type Effects, type FollowEvent, startFollowing, step } from '../../../app/live/browser/follow';
 import { HOSTED_LOOKBACK } from '../../../app/live/browser/live-feed';
 
 /** An insert into the table, `afterMs` after the one before. */

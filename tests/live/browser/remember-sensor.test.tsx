@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { rememberSensor } from '../../../app/live/browser/remember-sensor';
+import { rememberSensor } from '../../../app/live/browser/use-readings';
 
 test.each([
   ['Bedroom', 'sensor=Bedroom'],

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { step } from '../../../app/live/browser/follow-rules';
 import {
   type Effects,
   type FetchedIds,
@@ -7,7 +6,8 @@ import {
   type FollowState,
   type Purpose,
   startFollowing,
-} from '../../../app/live/browser/follow-state';
+  step,
+} from '../../../app/live/browser/follow';
 
 /** A feed that delivers every insert, and one that may lose some. */
 export const reliable = startFollowing({ deliversEveryInsert: true });

@@ -1,5 +1,5 @@
 import { useLocation, useNavigate } from '@remix-run/react';
-import type { Connection } from '../../../live/browser/connection';
+import type { Connection } from '../../../live/browser/page-state';
 import type { LiveReadings } from '../../../live/browser/use-readings';
 import { comparedUnit, type SpanContext } from '../../../readings/time/history-span';
 import { type ShownSpan, useSpan } from '../span/use-span';

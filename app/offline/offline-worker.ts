@@ -3,7 +3,6 @@
  * the server, and no request of the API is answered here.
  */
 import type { LoadedPage } from './register-offline-worker';
-import type { FetchEvent, InstallEvent, ServiceWorkerScope } from './service-worker-scope';
 
 const worker = globalThis as unknown as ServiceWorkerScope;
 
@@ -158,4 +157,38 @@ async function removeCaches(except?: string): Promise<void> {
 /** A file's name has a digest of its content. */
 async function openFile(request: Request): Promise<Response> {
   return (await caches.match(request.url)) ?? fetch(request);
+}
+
+/** The part of a service worker's scope that `offline-worker.ts` uses. TypeScript's own types of it exclude those of pages. */
+interface ServiceWorkerScope {
+  registration: ServiceWorkerRegistration;
+  skipWaiting(): Promise<void>;
+  addEventListener<Type extends keyof ServiceWorkerEvents>(
+    type: Type,
+    listener: (event: ServiceWorkerEvents[Type]) => void,
+  ): void;
+}
+
+interface ServiceWorkerEvents {
+  install: InstallEvent;
+  activate: ExtendableEvent;
+  fetch: FetchEvent;
+  message: ExtendableEvent & { data: unknown; source: { id: string } };
+}
+
+interface ExtendableEvent {
+  waitUntil(work: Promise<unknown>): void;
+}
+
+interface InstallEvent extends ExtendableEvent {
+  /** Static routing, which only Chromium has. */
+  addRoutes?(rules: object[]): Promise<void>;
+}
+
+interface FetchEvent extends ExtendableEvent {
+  request: Request;
+  preloadResponse: Promise<Response | undefined>;
+  /** The id of the page that a navigation makes. */
+  resultingClientId: string;
+  respondWith(response: Promise<Response>): void;
 }

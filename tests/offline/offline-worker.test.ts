@@ -47,7 +47,7 @@ beforeEach(async () => {
     return new Response(served.get(url) ?? '', { status: served.has(url) ? 200 : 404, headers });
   });
   vi.resetModules();
-  await import('../../../app/live/browser/offline-worker');
+  await import('../../app/offline/offline-worker');
 });
 
 afterEach(() => void vi.unstubAllGlobals());
