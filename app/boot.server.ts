@@ -8,6 +8,7 @@ import { installRequestGuard } from './http/guard/install-request-guard.server';
 import { remixAddresses } from './http/guard/remix-address.server';
 import { createRequestGuard } from './http/guard/request-guard.server';
 import { closeInsertStreams } from './live/server/insert-streams.server';
+import * as air from './routes/api.air';
 import * as airrohr from './routes/api.airrohr';
 import * as data from './routes/api.data';
 import * as docs from './routes/api.docs';
@@ -26,6 +27,7 @@ import { openAlertStore } from './store/open-alert-store.server';
 import { getStore, openStore } from './store/open-store.server';
 
 export const API_ROUTES = {
+  '/api/air': air,
   '/api/airrohr': airrohr,
   '/api/data': data,
   '/api/docs': docs,

@@ -12,13 +12,13 @@ import {
   useRouteLoaderData,
 } from '@remix-run/react';
 import { type ReactNode, useContext, useEffect } from 'react';
-import { airRules } from './alerts/air-rules.server';
+import { airRules } from './alerts/air-now.server';
 import { getEnv } from './config/env.server';
 import { BUILD_ID } from './config/version.server';
 import { feedSettings } from './live/server/feed-settings.server';
 import { registerOfflineWorker } from './offline/register-offline-worker';
 import stylesheet from './tailwind.css?url';
-import { useBrowserAlerts } from './ui/alerts/use-browser-alerts';
+import { useBrowserAlerts } from './ui/alerts/browser-alerts';
 import { HeaderBar } from './ui/header-bar';
 import { NonceContext } from './ui/nonce-context';
 import { NumbersGuide } from './ui/numbers-guide';
@@ -43,7 +43,7 @@ export const meta: MetaFunction = ({ error }) => [
 /** The server's settings that pages need. */
 export function loader() {
   const { WRITE_KEY, RANDOM_POSTS, alerts } = getEnv();
-  const rules = airRules();
+  const { thresholds, ...rules } = airRules();
   return {
     build: BUILD_ID,
     feed: feedSettings(),
@@ -51,8 +51,7 @@ export function loader() {
     isKeyNeeded: WRITE_KEY !== undefined,
     offersRandomPosts: RANDOM_POSTS === 'true',
     rules,
-    // The same object twice is sent once.
-    thresholds: rules.thresholds,
+    thresholds,
   };
 }
 
@@ -111,7 +110,7 @@ export function Layout({ children }: { children: ReactNode }) {
 
 export default function App() {
   const data = useLoaderData<typeof loader>();
-  useBrowserAlerts(data.rules);
+  useBrowserAlerts();
   useNewestBuild(data.build);
   useEffect(registerOfflineWorker, []);
   return <Outlet context={data} />;

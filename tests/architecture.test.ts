@@ -20,16 +20,7 @@ const ARROWS: Record<string, string[]> = {
     'config',
     'root',
   ],
-  // The rules of the server's notifications, for those of a browser: pure functions and types.
-  ui: [
-    'alerts/alert-event',
-    'alerts/describe-event',
-    'alerts/notify-rules',
-    'live/browser',
-    'live/initial-readings',
-    'offline/stored-page',
-    'readings',
-  ],
+  ui: ['live/browser', 'live/initial-readings', 'offline/stored-page', 'readings'],
   // A kept page isn't live, and asks for itself again.
   'live/browser': ['live/initial-readings', 'offline/stored-page', 'store/supabase/reading-row', 'readings'],
   'live/server': [

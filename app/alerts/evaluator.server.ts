@@ -14,6 +14,7 @@ import { groupBySensor } from '../readings/sensor';
 import {
   type AlertChange,
   type AlertStore,
+  type EvaluatorStore,
   LeaseLostError,
   type OutboxMessage,
   type Watch,
@@ -39,7 +40,7 @@ export interface EvaluatorRules extends AirRules, NotifyRules, EventRules {
 
 export interface EvaluatorOptions {
   readings: Pick<ReadingStore, 'inserts' | 'read' | 'newest'>;
-  alerts: AlertStore;
+  alerts: EvaluatorStore;
   /** Keys of the addresses that get every message. */
   addresses: readonly string[];
   rules: EvaluatorRules;
@@ -247,7 +248,7 @@ export class Evaluator {
 const END_OF_TIME = '9999-12-31T23:59:59.999Z';
 
 /** Returns the newest stored transition of a sensor. */
-async function lastTransition(
+export async function lastTransition(
   alerts: Pick<AlertStore, 'transitionsSince'>,
   sensor: string,
 ): Promise<Transition | null> {
@@ -309,7 +310,7 @@ class AlertChanges {
   readonly #changes = new Map<string, SensorChange>();
 
   constructor(
-    private readonly alerts: AlertStore,
+    private readonly alerts: EvaluatorStore,
     cursor: number,
     sensors: readonly WatchedSensor[],
   ) {

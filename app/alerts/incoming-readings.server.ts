@@ -1,5 +1,5 @@
 import type { Reading } from '../readings/reading';
-import type { AlertStore } from '../store/alert-store';
+import type { EvaluatorStore } from '../store/alert-store';
 import type { ReadingStore } from '../store/reading-store';
 
 /** Inserts that wait to be judged. The rest is read from the store. */
@@ -57,7 +57,7 @@ const FIRST_MS = 86_400_000;
  */
 export async function beginFirst(
   readings: Pick<ReadingStore, 'read' | 'newest'>,
-  alerts: AlertStore,
+  alerts: EvaluatorStore,
   now: number,
 ): Promise<number> {
   const [newest] = await readings.newest(1, { after: 0 });

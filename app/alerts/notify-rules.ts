@@ -62,8 +62,8 @@ export function noticeOf(
   rules: NotifyRules,
   now: number,
 ): Notice | null {
-  const [notable, before] = [notableState(air, rules.on), notableTold(told, rules.on)];
-  if (isUndecided(air, told, rules, now)) return null;
+  const [notable, before] = [decidedState(air, rules, now), notableTold(told, rules.on)];
+  if (notable === null || isSettling(air, told)) return null;
   const state = stateOf(air);
   if (notable === before) {
     // A clock that was ahead, and was set back since, must not put reminders off until then.
@@ -79,17 +79,28 @@ export function noticeOf(
     : { kind: 'ended', told: state, toldAt: isoTime(now) };
 }
 
-/** Tells whether the state may be another one as soon as more is known. */
-function isUndecided(air: SensorAir, told: AirState, rules: NotifyRules, now: number): boolean {
-  if (air.silentSince !== null) return !rules.on.includes('silent');
+/**
+ * Returns the notable state of the air; null while it may be another one as soon as more is known.
+ *
+ * @param now the server's clock in milliseconds since 1970
+ */
+export function decidedState(
+  air: SensorAir,
+  rules: Pick<NotifyRules, 'on' | 'silentAfterMs'>,
+  now: number,
+): AirState | null {
   // A batch that is still coming, or the time after a start in which sensors have to be heard again.
-  if (isOld(air, rules, now)) return true;
-  // After a silence, the level is the one before it until the readings have lasted.
-  const clearing = air.pending[LEVELS.indexOf(air.level) - 1] ?? null;
-  return told === 'silent' && clearing !== null;
+  const isUndecided = air.silentSince === null ? isOld(air, rules, now) : !rules.on.includes('silent');
+  return isUndecided ? null : notableState(air, rules.on);
 }
 
-function isOld(air: SensorAir, rules: NotifyRules, now: number): boolean {
+/** Returns true if the level is still the one from before a silence, until the readings have lasted. */
+function isSettling(air: SensorAir, told: AirState): boolean {
+  const clearing = air.pending[LEVELS.indexOf(air.level) - 1] ?? null;
+  return told === 'silent' && air.silentSince === null && clearing !== null;
+}
+
+function isOld(air: SensorAir, rules: Pick<NotifyRules, 'silentAfterMs'>, now: number): boolean {
   return now - Date.parse(air.newest) > silentAfter(air, rules);
 }
 

@@ -81,7 +81,10 @@ export async function stopAlerts(): Promise<void> {
 }
 
 /** Judges in rounds, and wakes the delivery when there is something to tell. */
-export function runAlerts(options: EvaluatorOptions, delivery: RunningDelivery): RunningAlerts {
+export function runAlerts(
+  options: EvaluatorOptions & { alerts: AlertStore },
+  delivery: RunningDelivery,
+): RunningAlerts {
   const { alerts } = options;
   const stopping = new AbortController();
   let evaluator: Evaluator | null = null;

@@ -23,6 +23,13 @@ export interface AlertSettings {
   againMs: number | null;
 }
 
+/** The defaults of `NOTIFY_AFTER`, `SILENT_AFTER` and `NOTIFY_ON`, which browsers have without `NOTIFY_URLS` too. */
+export const DEFAULT_RULES: Pick<AlertSettings, 'afterMs' | 'silentAfterMs' | 'on'> = {
+  afterMs: 5 * 60_000,
+  silentAfterMs: null,
+  on: ['poor', 'silent'],
+};
+
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const UNITS_MS: Record<string, number> = { s: 1000, m: 60_000, min: 60_000, h: HOUR_MS, d: DAY_MS };
@@ -83,9 +90,9 @@ export const alertShape = {
       'must be whsec_ and 24 to 64 random bytes in Base64: echo whsec_$(openssl rand -base64 32)',
     )
     .optional(),
-  NOTIFY_AFTER: duration('0', '12h').default(5 * 60_000),
+  NOTIFY_AFTER: duration('0', '12h').default(DEFAULT_RULES.afterMs),
   SILENT_AFTER: duration('1s', '7d').optional(),
-  NOTIFY_ON: told.default(['poor', 'silent']),
+  NOTIFY_ON: told.default(DEFAULT_RULES.on),
   NOTIFY_QUIET: quietHours.optional(),
   NOTIFY_TIME_ZONE: z
     .string()
@@ -134,7 +141,7 @@ export function alertSettings(
     smtpUrl,
     publicUrl: values.PUBLIC_URL ?? null,
     afterMs: values.NOTIFY_AFTER,
-    silentAfterMs: values.SILENT_AFTER ?? null,
+    silentAfterMs: values.SILENT_AFTER ?? DEFAULT_RULES.silentAfterMs,
     on: values.NOTIFY_ON,
     quiet: values.NOTIFY_QUIET ?? null,
     timeZone: values.NOTIFY_TIME_ZONE ?? Intl.DateTimeFormat().resolvedOptions().timeZone,

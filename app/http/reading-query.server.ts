@@ -62,6 +62,7 @@ const PARAMETERS = {
     error: ({ input }) => `must be a time zone such as Europe/Berlin, and is "${input}"`,
   }),
   by: z.enum(['hour', 'day'], 'must be hour or day'),
+  before: z.enum(['good', 'moderate', 'poor', 'silent'], 'must be good, moderate, poor or silent'),
 };
 
 type Name = keyof typeof PARAMETERS;

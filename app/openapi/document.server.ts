@@ -3,7 +3,7 @@ import { VERSION } from '../config/version.server';
 import { data, live, sensors } from './data.server';
 import { airrohr, enviro } from './devices.server';
 import { history, pattern, summary } from './history.server';
-import { notifications } from './notifications.server';
+import { air, notifications } from './notifications.server';
 import type {
   Answer,
   Content,
@@ -76,6 +76,7 @@ export const ROUTES: Readonly<Record<string, RouteDescription>> = {
   '/api/history': history,
   '/api/summary': summary,
   '/api/pattern': pattern,
+  '/api/air': air,
   '/api/notifications': notifications,
   '/api/airrohr': airrohr,
   '/api/enviro': enviro,

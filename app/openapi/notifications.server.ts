@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type {
   AddressReport,
+  AirAnswer,
   AirReport,
   MessageReport,
   SensorReport,
@@ -17,8 +18,10 @@ import {
   MISSING_KEY,
   noStore,
   OTHER_SITE,
+  parameter,
   problemBody,
   type RouteDescription,
+  SENSOR,
 } from './operation.server';
 import { schemaOf, sensorName, time } from './schemas.server';
 
@@ -253,6 +256,62 @@ export const notifications: RouteDescription = {
         settings: SET_UP,
       },
       ...REFUSALS,
+    ],
+  },
+};
+
+const airAnswer = schemaOf<AirAnswer>()(
+  'AirState',
+  "The state of a sensor's air for notifications.",
+  z.object({
+    sensor: sensorName,
+    state: state
+      .nullable()
+      .describe('One of `NOTIFY_ON`, or `good`. Null while it may still be another one.'),
+    notification: z
+      .object({ title: z.string(), text: z.string() })
+      .nullable()
+      .optional()
+      .describe('With `sensor`: what to show where the state before was `before`; null for nothing.'),
+  }),
+);
+
+/** `/api/air`. */
+export const air: RouteDescription = {
+  get: {
+    id: 'getAir',
+    summary: 'Lists the sensors whose air is not good.',
+    description:
+      'As the notifications judge it, also without `NOTIFY_URLS`. With `sensor`, returns that one, and the notification ' +
+      'for a person who was last notified of the state `before`: browsers show it.',
+    tag: 'notifications',
+    parameters: [
+      SENSOR,
+      parameter(
+        'before',
+        z.enum(['good', 'moderate', 'poor', 'silent']),
+        'The state before. Left out, it is good.',
+      ),
+      parameter('zone', z.string(), 'The time zone of times in texts. Left out, it is UTC.'),
+    ],
+    answers: {
+      200: {
+        description:
+          'The sensors whose state is not good, or the one that is asked for; none for an unknown one.',
+        content: { 'application/json': z.array(airAnswer) },
+        headers: ['Airboard-Build'],
+      },
+      400: invalidQuery,
+    },
+    examples: [
+      { title: 'Where all air is good', request: {}, status: 200, answer: [] },
+      {
+        title: 'A sensor, for a person who knows that its air is good',
+        request: { query: { sensor: '', before: 'good', zone: 'Europe/Berlin' } },
+        status: 200,
+        answer: [{ sensor: '', state: 'good', notification: null }],
+      },
+      invalidParameter({ before: 'bad' }, 'before', 'must be good, moderate, poor or silent'),
     ],
   },
 };

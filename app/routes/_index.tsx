@@ -10,7 +10,7 @@ import { UNNAMED } from '../readings/reading';
 import { isUnknownSensor, mentionedSensor } from '../readings/sensor';
 import type { RootData } from '../root';
 import { getStore } from '../store/open-store.server';
-import { BrowserAlertsButton } from '../ui/alerts/browser-alerts-button';
+import { BrowserAlertsButton } from '../ui/alerts/browser-alerts';
 import { Card } from '../ui/card';
 import { LiveChart } from '../ui/chart/live-chart';
 import { RangeButtons } from '../ui/chart/range-buttons';

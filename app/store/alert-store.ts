@@ -123,6 +123,9 @@ export interface AlertStore {
   close(): Promise<void>;
 }
 
+/** The part of a store that an evaluator needs; it may be in memory. */
+export type EvaluatorStore = Pick<AlertStore, 'load' | 'commit' | 'watch' | 'transitionsSince'>;
+
 /** Attempts of each delivery that `recent` returns. */
 export const RECORDED_ATTEMPTS = 20;
 

@@ -54,8 +54,8 @@ async function openBrowser(): Promise<BrowserContext> {
 const recordOf = (page: Page, name: 'shown' | 'sounds') =>
   page.evaluate((name) => (window as unknown as Record<string, string[]>)[name] ?? [], name);
 
-/** Waits until a tab knows how the air is. */
-const watching = (page: Page) => page.waitForResponse(/\/api\/data\?limit=5000&from=/);
+/** Waits until a tab has asked how the air is. */
+const watching = (page: Page) => page.waitForResponse(/\/api\/air$/);
 
 async function openDashboard(context: BrowserContext): Promise<WatchedPage> {
   const page = await openTab(context);
@@ -96,7 +96,7 @@ async function postSixMinutes(co2: number, sensor: string): Promise<void> {
 
 /** Lets a tab ask the server again, as it does every 15 s. */
 async function poll(page: Page): Promise<void> {
-  const answer = page.waitForResponse(/\/api\/data\?limit=5000&after=/);
+  const answer = watching(page);
   await page.context().clock.runFor(15_100);
   await (await answer).finished();
 }
@@ -181,7 +181,7 @@ test('a tab that is switched off in another one stops, and the code comes only w
   await first.evaluate(() => (window as unknown as { isSwitchedOff: Promise<void> }).isSwitchedOff);
   const asked = loaded.length;
   await context.clock.runFor(40_000);
-  expect(loaded.slice(asked).filter((url) => url.includes('limit=5000'))).toEqual([]);
+  expect(loaded.slice(asked).filter((url) => url.includes('/api/air'))).toEqual([]);
   expect(await recordOf(first, 'shown')).toEqual([]);
 });
 

@@ -116,3 +116,12 @@ export interface TestAnswer {
   isDelivered: boolean;
   answer: string;
 }
+
+/** The state of a sensor's air as `/api/air` says it, by which browsers show notifications of their own. */
+export interface AirAnswer {
+  sensor: string;
+  /** One of `NOTIFY_ON`, or good; null while it may be another one as soon as more is known. */
+  state: AirState | null;
+  /** Only for one sensor: what to show where the state before was `before`; null for nothing. */
+  notification?: { title: string; text: string } | null;
+}

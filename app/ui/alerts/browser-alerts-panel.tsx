@@ -1,15 +1,16 @@
 import { Link } from '@remix-run/react';
 import { useEffect, useId, useRef, useState } from 'react';
-import type { PageRules } from '../../readings/air/page-rules';
+import type { ReportedSettings } from '../../readings/air/air-report';
 import { formatLongDuration } from '../../readings/time/format-duration';
 import { Button } from '../button';
-import { type BrowserChoice, browserChoice, chooseForBrowser } from './browser-choice';
-import { whyNoNotifications } from './notification-support';
-import { playTone } from './play-tone';
-import { stopUnlessWanted, watchInBrowser } from './watch-in-browser';
+import { Switch } from '../switch';
+import { type BrowserChoice, browserChoice, chooseForBrowser, playTone } from './watch-in-browser';
+
+/** The rules by which the server judges the air, and the states that it notifies of. */
+export type BrowserAlertRules = Pick<ReportedSettings, 'afterMs' | 'silentAfterMs' | 'on'>;
 
 interface BrowserAlertsPanelProps {
-  rules: PageRules;
+  rules: BrowserAlertRules;
   onClose(): void;
 }
 
@@ -41,8 +42,6 @@ export function BrowserAlertsPanel({ rules, onClose }: BrowserAlertsPanelProps) 
       return setChoice(null);
     }
     chooseForBrowser(next);
-    if (next) watchInBrowser(rules);
-    else stopUnlessWanted();
   }
 
   return (
@@ -69,11 +68,13 @@ export function BrowserAlertsPanel({ rules, onClose }: BrowserAlertsPanelProps) 
         <>
           <Switch
             label="Notify me while a page of airboard is open"
+            className="mt-2"
             isOn={choice !== null}
             onSwitch={(isOn) => choose(isOn ? 'on' : null)}
           />
           <Switch
             label="With a sound"
+            className="mt-2 has-disabled:text-muted"
             isOn={choice === 'sound'}
             isDisabled={choice === null}
             onSwitch={(isOn) => {
@@ -94,32 +95,8 @@ export function BrowserAlertsPanel({ rules, onClose }: BrowserAlertsPanelProps) 
   );
 }
 
-interface SwitchProps {
-  label: string;
-  isOn: boolean;
-  isDisabled?: boolean;
-  onSwitch(isOn: boolean): void;
-}
-
-function Switch({ label, isOn, isDisabled, onSwitch }: SwitchProps) {
-  return (
-    <label className="mt-2 flex min-h-11 cursor-pointer items-center gap-3 has-disabled:cursor-not-allowed has-disabled:text-muted">
-      <input
-        type="checkbox"
-        role="switch"
-        className="size-5 accent-accent"
-        checked={isOn}
-        aria-checked={isOn}
-        disabled={isDisabled}
-        onChange={(event) => onSwitch(event.target.checked)}
-      />
-      {label}
-    </label>
-  );
-}
-
 /** Says what is told: `It tells of air that is poor for 5 min, of 15 min without a reading, and when that is over.` */
-function whatIsTold({ on, afterMs, silentAfterMs }: PageRules): string {
+function whatIsTold({ on, afterMs, silentAfterMs }: BrowserAlertRules): string {
   const levels = on.filter((state) => state !== 'silent').join(' or ');
   const lasting = afterMs > 0 ? ` for ${formatLongDuration(afterMs)}` : '';
   const told = [
@@ -130,4 +107,26 @@ function whatIsTold({ on, afterMs, silentAfterMs }: PageRules): string {
         : `${formatLongDuration(silentAfterMs)} without a reading`),
   ].filter(Boolean);
   return `It tells of ${told.join(', of ')}, and when that is over.`;
+}
+
+/** Returns why this browser can't notify of this page; null if it can. */
+function whyNoNotifications(): string | null {
+  if (!window.isSecureContext)
+    return 'Browsers allow notifications only on pages with https, and on the machine that airboard runs on.';
+  if (!('Notification' in window) || !navigator.locks)
+    return "This browser can't show notifications of a page.";
+  if (Notification.permission === 'denied')
+    return 'Notifications of this page are blocked: allow them in the settings of the browser.';
+  return canShow() ? null : 'This browser shows notifications only of installed apps.';
+}
+
+/** Chrome on Android has the API, but not its constructor. Without the permission, the browser shows nothing. */
+function canShow(): boolean {
+  if (Notification.permission === 'granted') return true;
+  try {
+    new Notification('airboard');
+    return true;
+  } catch {
+    return false;
+  }
 }

@@ -1,30 +1,202 @@
-import type { PageRules } from '../../readings/air/page-rules';
-import { browserChoice } from './browser-choice';
-import { notify } from './notify';
-import { pollAir } from './poll-air';
+import { askServer } from '../../live/browser/ask-server';
+import type { AirAnswer } from '../../readings/air/air-report';
+import type { AirState } from '../../readings/air/air-state';
 
-/** Only the tab that holds this lock tells; the next one takes over when it is closed. */
-const LOCK = 'airboard.notify';
+/**
+ * The notifications of a browser: asks the server for the state of the air as long as a page is open, hidden or not, and
+ * shows what has changed since this browser last said it. The server judges the air and writes the words.
+ */
 
-let watch: AbortController | null = null;
+/** A viewer's choice for this browser: notifications, notifications with a sound, or null for none. */
+export type BrowserChoice = 'on' | 'sound' | null;
 
-/** Watches the air as long as the viewer wants it and the browser allows it. Calling it again changes nothing. */
-export function watchInBrowser(rules: PageRules): void {
-  if (!isWanted() || watch || !navigator.locks) return;
-  const own = new AbortController();
-  watch = own;
-  const { signal } = own;
-  window.addEventListener('storage', stopUnlessWanted, { signal });
-  navigator.locks.request(LOCK, { signal }, () => pollAir(rules, notify, signal)).catch(() => {});
+/** Also the name of the lock: only the tab that holds it notifies; the next one takes over when it is closed. */
+const CHOICE_KEY = 'airboard.notify';
+
+/** Returns the choice. Browsers can deny access to `localStorage`. */
+export function browserChoice(): BrowserChoice {
+  try {
+    const choice = localStorage.getItem(CHOICE_KEY);
+    return choice === 'on' || choice === 'sound' ? choice : null;
+  } catch {
+    return null;
+  }
 }
 
-/** Stops watching if the viewer no longer wants it. */
-export function stopUnlessWanted(): void {
+/** Keeps the choice, and starts or stops watching by it. Other tabs get a `storage` event. */
+export function chooseForBrowser(choice: BrowserChoice): void {
+  try {
+    if (choice) localStorage.setItem(CHOICE_KEY, choice);
+    else localStorage.removeItem(CHOICE_KEY);
+  } catch {
+    // See `browserChoice`.
+  }
+  watchInBrowser();
+  stopUnlessWanted();
+}
+
+let watching: AbortController | null = null;
+
+/** Watches the air as long as the viewer wants it and the browser allows it. Calling it again changes nothing. */
+export function watchInBrowser(): void {
+  if (!isWanted() || watching || !navigator.locks) return;
+  watching = new AbortController();
+  const { signal } = watching;
+  window.addEventListener('storage', stopUnlessWanted, { signal });
+  navigator.locks.request(CHOICE_KEY, { signal }, () => watch(signal)).catch(() => {});
+}
+
+function stopUnlessWanted(): void {
   if (isWanted()) return;
-  watch?.abort();
-  watch = null;
+  watching?.abort();
+  watching = null;
 }
 
 function isWanted(): boolean {
   return browserChoice() !== null && Notification.permission === 'granted';
+}
+
+/** A state as this browser last said it of a sensor. Without one, its air is good. */
+interface Said {
+  state: AirState;
+  /** False for a silence that was there when the browser began to watch: its end isn't said either. */
+  isSaid: boolean;
+}
+
+async function watch(signal: AbortSignal): Promise<void> {
+  let said = saidLately();
+  while (!signal.aborted) {
+    try {
+      const answers = await ask({}, signal);
+      if (said) await sayChanges(said, answers, signal);
+      else said = withoutSaying(answers);
+      remember(said);
+    } catch {
+      // Nothing is known of the air until the server answers again.
+    }
+    await pause(signal);
+  }
+}
+
+/** Takes the air of the beginning as known: nobody is notified of it. */
+function withoutSaying(answers: readonly AirAnswer[]): Map<string, Said> {
+  return new Map(
+    answers.flatMap(({ sensor, state }) => (state ? [[sensor, { state, isSaid: state !== 'silent' }]] : [])),
+  );
+}
+
+/** More notifications at once are one: anybody who may post can add sensors. */
+const MOST_AT_ONCE = 5;
+
+/** Shows what has changed. Good air isn't in the answers. */
+async function sayChanges(said: Map<string, Said>, answers: readonly AirAnswer[], signal: AbortSignal) {
+  const states = new Map(answers.map(({ sensor, state }) => [sensor, state]));
+  let count = 0;
+  for (const sensor of new Set([...said.keys(), ...states.keys()])) {
+    const before = said.get(sensor) ?? { state: 'good', isSaid: true };
+    const state = states.has(sensor) ? states.get(sensor) : 'good';
+    if (!state || state === before.state) continue;
+    if (state === 'good' && !before.isSaid) {
+      said.delete(sensor);
+      continue;
+    }
+    if (count >= MOST_AT_ONCE) {
+      count += 1;
+      said.set(sensor, { state, isSaid: true });
+      continue;
+    }
+    const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+    const [answer] = await ask({ sensor, before: before.state, zone }, signal);
+    // A sensor without readings is unknown.
+    if (answer && (!answer.state || !answer.notification)) continue;
+    said.set(sensor, { state: answer?.state ?? 'good', isSaid: true });
+    // First: a tab that is closed now says it once at most.
+    remember(said);
+    if (!answer?.notification) continue;
+    count += 1;
+    show(answer.notification, sensor);
+  }
+  for (const [sensor, { state }] of said) if (state === 'good') said.delete(sensor);
+  if (count > MOST_AT_ONCE) {
+    const rest = `${count - MOST_AT_ONCE} more ${count - MOST_AT_ONCE === 1 ? 'sensor has' : 'sensors have'}`;
+    show({ title: `${rest} changed`, text: 'Open airboard to see all of them.' }, '');
+  }
+}
+
+async function ask(query: Record<string, string>, signal: AbortSignal): Promise<AirAnswer[]> {
+  const search = new URLSearchParams(query).toString();
+  return (await askServer<AirAnswer[]>(`/api/air${search && `?${search}`}`, { signal })).value;
+}
+
+/** Browsers wake hidden tabs once a minute at most. */
+const ASK_EVERY_MS = 15_000;
+
+/** Waits for the next time to ask: sooner if the page is shown or comes online. */
+function pause(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const listening = new AbortController();
+    const end = () => {
+      clearTimeout(timer);
+      listening.abort();
+      resolve();
+    };
+    const timer = setTimeout(end, ASK_EVERY_MS);
+    const options = { signal: listening.signal };
+    document.addEventListener('visibilitychange', end, options);
+    window.addEventListener('online', end, options);
+    signal.addEventListener('abort', end, options);
+  });
+}
+
+/** What was said is kept for the tab that takes over, and for a reload. After this time nobody has watched. */
+const SAID_KEY = 'airboard.said';
+const FORGOTTEN_AFTER_MS = 150_000;
+
+function saidLately(): Map<string, Said> | null {
+  try {
+    const { at, said } = JSON.parse(localStorage.getItem(SAID_KEY) ?? '{}');
+    return Math.abs(Date.now() - at) < FORGOTTEN_AFTER_MS ? new Map(said) : null;
+  } catch {
+    return null;
+  }
+}
+
+function remember(said: Map<string, Said>): void {
+  localStorage.setItem(SAID_KEY, JSON.stringify({ at: Date.now(), said: [...said] }));
+}
+
+/** Shows a notification in the place of an earlier one of the sensor. */
+function show({ title, text }: { title: string; text: string }, sensor: string): void {
+  const options = { body: text, icon: '/icon-192.png', tag: `airboard ${sensor}`, renotify: true };
+  const notification = new Notification(title, options);
+  notification.onclick = () => {
+    window.focus();
+    notification.close();
+  };
+  if (browserChoice() === 'sound') playTone();
+}
+
+/** The pitches of the tone in Hz. */
+const PITCHES = [660, 880];
+const SECONDS = 0.18;
+/** Of the loudest that the device plays. */
+const LOUDNESS = 0.2;
+
+/** Plays two short tones. Browsers keep pages silent that nobody has touched since they were loaded. */
+export function playTone(): void {
+  const context = new AudioContext();
+  const loudness = context.createGain();
+  loudness.connect(context.destination);
+  const end = context.currentTime + SECONDS * PITCHES.length;
+  // A tone that stops at once clicks.
+  loudness.gain.setValueAtTime(LOUDNESS, end - SECONDS / 2);
+  loudness.gain.linearRampToValueAtTime(0, end);
+  PITCHES.forEach((pitch, i) => {
+    const tone = context.createOscillator();
+    tone.frequency.value = pitch;
+    tone.connect(loudness);
+    tone.start(context.currentTime + i * SECONDS);
+    tone.stop(context.currentTime + (i + 1) * SECONDS);
+    if (i === PITCHES.length - 1) tone.onended = () => context.close();
+  });
 }

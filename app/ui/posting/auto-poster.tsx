@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react';
+import { Switch } from '../switch';
 import { useHydrated } from '../use-hydrated';
 import { randomReading } from './random-reading';
 import { SubmissionResult } from './submission-result';
@@ -41,18 +42,13 @@ export function AutoPoster({ submit, hasDevicePosted }: AutoPosterProps) {
 
   return (
     <div className="flex flex-wrap items-center gap-3 border-t border-line pt-6">
-      <label className="flex min-h-11 cursor-pointer items-center gap-2 font-semibold">
-        <input
-          type="checkbox"
-          role="switch"
-          className="size-5 accent-accent"
-          checked={isOn}
-          aria-checked={isOn}
-          disabled={!isHydrated}
-          onChange={(event) => setOn(event.target.checked)}
-        />
-        Random reading every 15 s
-      </label>
+      <Switch
+        label="Random reading every 15 s"
+        isOn={isOn}
+        isDisabled={!isHydrated}
+        onSwitch={setOn}
+        className="font-semibold"
+      />
       <p className="text-muted">{isOn ? `next in ${Math.round(remainingMs / 1000)} s` : 'paused'}</p>
       {isOn && hasDevicePosted && (
         <p role="note" className="rounded-md border-l-4 border-muted bg-canvas px-3 py-2">

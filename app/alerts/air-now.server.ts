@@ -1,0 +1,232 @@
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
+import { DEFAULT_RULES } from '../config/alert-settings.server';
+import { getEnv } from '../config/env.server';
+import { singleton } from '../config/singleton.server';
+import type { AirAnswer } from '../readings/air/air-report';
+import {
+  type AirRules,
+  type AirState,
+  type SensorAir,
+  stateOf,
+  type Transition,
+} from '../readings/air/air-state';
+import { judgeReadings, judgeSilence } from '../readings/air/judge-reading';
+import { silentAfter } from '../readings/now/stale';
+import type { Reading } from '../readings/reading';
+import { groupBySensor } from '../readings/sensor';
+import type { AlertStore, EvaluatorStore, WatchedSensor } from '../store/alert-store';
+import type { ReadingStore } from '../store/reading-store';
+import { describeEvent } from './describe-event';
+import { Evaluator, lastTransition } from './evaluator.server';
+import { decidedState, knownAtFirst, noticeOf } from './notify-rules';
+import { watchedSensors } from './start-alerts.server';
+
+/** The rules by which the air is judged, and the states that are notified: those of the settings, or the defaults. */
+export function airRules() {
+  const { alerts, thresholds } = getEnv();
+  const { afterMs, silentAfterMs, on } = alerts ?? DEFAULT_RULES;
+  return { thresholds, afterMs, silentAfterMs, on };
+}
+
+type Rules = ReturnType<typeof airRules>;
+
+/** The sensors as an evaluator knows them now, and its transitions. */
+interface Judged {
+  sensors: readonly WatchedSensor[];
+  alerts: Pick<AlertStore, 'transitionsSince'>;
+}
+
+/**
+ * Returns the sensors as the notifications judge them. Where `NOTIFY_URLS` is set, they are judged all the time; otherwise
+ * in memory, when somebody asks.
+ */
+export async function judgedNow(store: ReadingStore): Promise<Judged> {
+  if (getEnv().alerts && store.alerts) {
+    const sensors = watchedSensors() ?? (await store.alerts.load()).sensors;
+    return { sensors, alerts: store.alerts };
+  }
+  return singleton('air-in-memory', () => new AirInMemory(store, airRules())).judge();
+}
+
+/** Returns the sensors whose state isn't good. */
+export function notGood({ sensors }: Judged, rules: Rules, now: number): AirAnswer[] {
+  return sensors.flatMap((watched) => {
+    const state = wasSilentAtFirst(watched) ? 'good' : decidedState(watched.air, rules, now);
+    return state === 'good' ? [] : [{ sensor: watched.sensor, state }];
+  });
+}
+
+/** As after an import: nobody is notified of it, nor of its end. */
+function wasSilentAtFirst({ air, told, toldAt }: WatchedSensor): boolean {
+  return air.silentSince !== null && told === 'silent' && toldAt === null;
+}
+
+/**
+ * Returns the state of a sensor, with the notification for a person who was last notified of another one.
+ *
+ * @returns null for an unknown sensor
+ */
+export async function notificationOf(
+  { sensors, alerts }: Judged,
+  { sensor, before, zone }: { sensor: string; before: AirState; zone: string },
+  rules: Rules,
+  now: number,
+): Promise<AirAnswer | null> {
+  const known = sensors.find((one) => one.sensor === sensor);
+  if (!known) return null;
+  const watched = { ...known, told: before, toldAt: known.air.oldest };
+  const kind = noticeOf(watched, { ...rules, againMs: null }, now)?.kind;
+  const state = decidedState(known.air, rules, now);
+  if (!kind) return { sensor, state, notification: null };
+  const last = await lastTransition(alerts, sensor);
+  const transition = last?.to === stateOf(known.air) ? last : null;
+  const occasion = { kind, watched, transition, isOnly: sensors.length === 1, now };
+  const { title, text } = describeEvent(occasion, { ...rules, timeZone: zone, publicUrl: null });
+  return { sensor, state, notification: { title, text } };
+}
+
+/** Readings of this time show a sensor's level and its usual interval. */
+const LEARNT_FROM_MS = 4 * 3_600_000;
+
+/** Time between rounds that nobody asks for. After a minute without one, sensors would get time to be heard again. */
+const ROUND_MS = 15_000;
+
+/** A browser asks for a hidden page once a minute. After this time without a question, nothing is judged any more. */
+const UNUSED_MS = 5 * 60_000;
+
+/** An answer waits this long for a round: one that judges an import takes minutes. */
+const LONGEST_WAIT_MS = 1000;
+
+const READINGS_PER_TURN = 250;
+
+/** Judges the air in memory while somebody asks for it. */
+export class AirInMemory {
+  #evaluator: Evaluator | null = null;
+  #alerts: EvaluatorStore | null = null;
+  #round: Promise<void> | null = null;
+  #timer: NodeJS.Timeout | null = null;
+  #askedAt = 0;
+
+  constructor(
+    private readonly readings: ReadingStore,
+    private readonly rules: Rules,
+    private readonly now: () => number = Date.now,
+  ) {}
+
+  /** Judges what has come since the last question. */
+  async judge(): Promise<Judged> {
+    this.#askedAt = this.now();
+    this.#timer ??= setInterval(() => this.#goOn(), ROUND_MS).unref();
+    const round = this.#nextRound();
+    if (this.#evaluator) await Promise.race([round, sleep(LONGEST_WAIT_MS, undefined, { ref: false })]);
+    else await round;
+    const { alerts, sensors } = this.#opened();
+    return { alerts, sensors };
+  }
+
+  #opened() {
+    if (!this.#evaluator || !this.#alerts) throw new Error('The round that failed has been waited for');
+    return { alerts: this.#alerts, sensors: this.#evaluator.sensors };
+  }
+
+  #nextRound(): Promise<void> {
+    this.#round ??= this.#judgeNew().finally(() => {
+      this.#round = null;
+    });
+    // Nobody may wait for its end.
+    this.#round.catch(() => {});
+    return this.#round;
+  }
+
+  async #judgeNew(): Promise<void> {
+    try {
+      this.#evaluator ??= await this.#open();
+      if (this.#evaluator.isDue()) await this.#evaluator.round();
+    } catch (error) {
+      this.#end();
+      throw error;
+    }
+  }
+
+  async #open(): Promise<Evaluator> {
+    const { readings, rules, now } = this;
+    const alerts = alertsInMemory(() => judgeLatest(readings, rules, now()), now());
+    this.#alerts = alerts;
+    const words = { againMs: null, quiet: null, timeZone: 'UTC', publicUrl: null };
+    return Evaluator.open({ readings, alerts, addresses: [], rules: { ...rules, ...words }, now });
+  }
+
+  #goOn(): void {
+    if (this.now() - this.#askedAt <= UNUSED_MS) return void this.#nextRound();
+    if (this.#timer) clearInterval(this.#timer);
+    this.#timer = null;
+    this.#end();
+  }
+
+  #end(): void {
+    this.#evaluator?.abandon();
+    this.#evaluator = null;
+  }
+}
+
+/** Keeps the newest transitions of each sensor, from which late readings are judged. */
+const KEPT_TRANSITIONS = 200;
+
+/** Returns what an evaluator needs of an `AlertStore`, in memory. */
+function alertsInMemory(load: EvaluatorStore['load'], now: number): EvaluatorStore {
+  const known = new Map<string, Transition[]>();
+  // The latest readings are judged as if somebody had listened until now.
+  let watched = { until: new Date(now).toISOString(), patienceMs: 0 };
+  const isSame = (a: Pick<Transition, 'at' | 'to'>, b: Pick<Transition, 'at' | 'to'>) =>
+    a.at === b.at && a.to === b.to;
+  const without = (gone: Pick<Transition, 'sensor' | 'at' | 'to'>) =>
+    (known.get(gone.sensor) ?? []).filter((one) => !isSame(one, gone));
+  return {
+    load,
+    async commit({ withdrawn, transitions }) {
+      for (const gone of withdrawn) known.set(gone.sensor, without(gone));
+      for (const entered of transitions) {
+        const all = [...without(entered), entered].sort((a, b) => Date.parse(a.at) - Date.parse(b.at));
+        known.set(entered.sensor, all.slice(-KEPT_TRANSITIONS));
+      }
+    },
+    async watch(next) {
+      const before = watched;
+      watched = next;
+      return before;
+    },
+    async transitionsSince(sensor, from) {
+      const all = known.get(sensor) ?? [];
+      const first = all.findIndex(({ at }) => Date.parse(at) >= Date.parse(from));
+      return all.slice(Math.max(0, (first === -1 ? all.length : first) - 1));
+    },
+  };
+}
+
+/** Judges the latest readings of all sensors. The level of a sensor's first one counts as there: nothing is known before. */
+async function judgeLatest(readings: Pick<ReadingStore, 'newest' | 'read'>, rules: Rules, now: number) {
+  const [newest] = await readings.newest(1, { after: 0 });
+  const from = new Date(now - rules.afterMs - (rules.silentAfterMs ?? LEARNT_FROM_MS)).toISOString();
+  const airs = new Map<string, SensorAir>();
+  for await (const page of readings.read({ from })) {
+    for (let i = 0; i < page.length; i += READINGS_PER_TURN) {
+      for (const [sensor, own] of groupBySensor(page.slice(i, i + READINGS_PER_TURN))) {
+        const air = judgeOwn(airs.get(sensor) ?? null, own, rules);
+        if (air) airs.set(sensor, air);
+      }
+      await nextTurn();
+    }
+  }
+  const notify = { ...rules, againMs: null };
+  const sensors = [...airs].map(([sensor, air]): WatchedSensor => {
+    const told = knownAtFirst(air, notify, now);
+    const isSilent = now - Date.parse(air.newest) > silentAfter(air, rules);
+    return { sensor, air: isSilent ? judgeSilence(sensor, air, rules).air : air, told, toldAt: null };
+  });
+  return { cursor: newest?.id ?? 0, sensors };
+}
+
+function judgeOwn(known: SensorAir | null, own: readonly Reading[], rules: AirRules): SensorAir | null {
+  const first = known ?? judgeReadings(null, own.slice(0, 1), { ...rules, afterMs: 0 }).air;
+  return judgeReadings(first, known ? own : own.slice(1), rules).air;
+}
