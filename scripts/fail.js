@@ -1,3 +1,5 @@
+/** How commands end when something is wrong. */
+
 /**
  * Prints a message to stderr and ends the process.
  *
@@ -9,3 +11,6 @@ export function fail(message, exitCode) {
   console.error(message);
   process.exit(exitCode);
 }
+
+/** A fault that ends an import: of a setting, of the whole file, or of the server. */
+export class ImportError extends Error {}

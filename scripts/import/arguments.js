@@ -18,6 +18,7 @@ const USAGE = `usage: ${commandLine('import', 'FILE.csv [options]')}
   --date-order ORDER    mdy or dmy, for dates like 03/04/2026
   --errors FILE         writes all refused lines to this file; without it, they get one if there are more than 20
   --dry-run             shows the first readings as they would be sent, and sends none
+  --as-now              posts the rows one after another, as if they were measured now: ${commandLine('replay')}
 
 A WRITE_KEY in the environment or .env is sent as the server's key. It is safe to start the command again: readings that
 are stored already are recognized by their sensor and time.
@@ -86,7 +87,7 @@ function parseCondition(text) {
  * Parses `created_at=Time,co2="CO2, ppm"`. A name with a comma is quoted; the shell may have removed other quotes.
  *
  * @param {string} [text]
- * @returns {import('./layout.js').ColumnNames}
+ * @returns {import('./csv.js').ColumnNames}
  */
 export function parseColumns(text = '') {
   /** @type {Record<string, string>} */

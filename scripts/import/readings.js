@@ -1,11 +1,10 @@
 /** Turns the rows of a file into readings. */
 import { unguardFormula } from '../../app/readings/formula-guard.js';
-import { ImportError } from './error.js';
-import { joinMetrics } from './join.js';
-import { readRows } from './rows.js';
+import { ImportError } from '../fail.js';
+import { readRows } from './csv.js';
 import { formatTime, timeParser } from './time.js';
 
-/** @typedef {import('./layout.js').ColumnNames} ColumnNames */
+/** @typedef {import('./csv.js').ColumnNames} ColumnNames */
 /** @typedef {{ created_at: string, co2: number | string | null, voc: number | string | null, sensor?: string }} Reading */
 
 /**
@@ -18,7 +17,7 @@ import { formatTime, timeParser } from './time.js';
  * @property {string} file
  * @property {string} delimiter
  * @property {'\n' | '\r'} newline
- * @property {import('./layout.js').Layout} layout
+ * @property {import('./csv.js').Layout} layout
  * @property {ColumnNames} columns
  * @property {string | undefined} sensor replaces the file's own names; empty for the unnamed sensor
  * @property {import('./time.js').TimeOptions} times
@@ -61,6 +60,24 @@ export function readReadings(options) {
     })),
     repeatedTimes: () => clocks.reduce((sum, clock) => sum + clock.repeated(), 0),
   };
+}
+
+/** How many entities or fields an error names. */
+const NAMED_KEYS = 20;
+
+/**
+ * Returns the first names of metrics in a file with one metric a row.
+ *
+ * @param {ImportOptions} options
+ */
+export async function entitiesOf(options) {
+  /** @type {Set<string>} */
+  const found = new Set();
+  for await (const { fields, layout, misquoted } of readRows(options.file, options)) {
+    if (layout.kind === 'long' && !misquoted) found.add(fields[layout.key]?.trim() ?? '');
+    if (found.size === NAMED_KEYS) break;
+  }
+  return [...found];
 }
 
 /** InfluxDB's columns that aren't tags of a series. */
@@ -139,7 +156,7 @@ async function* wideItems(options, clock) {
   }
 }
 
-/** @returns {AsyncGenerator<import('./join.js').MetricEvent>} */
+/** @returns {AsyncGenerator<MetricEvent>} */
 async function* noEvents() {}
 
 /**
@@ -149,12 +166,10 @@ async function* noEvents() {}
  * @param {string} name
  * @param {ReturnType<typeof timeParser>} clock
  * @param {boolean} isFirst true for the metric that reports misquoted rows
- * @returns {AsyncGenerator<import('./join.js').MetricEvent>}
+ * @returns {AsyncGenerator<MetricEvent>}
  */
 async function* metricEvents(options, name, clock, isFirst) {
   let newest = Number.NEGATIVE_INFINITY;
-  /** @type {Set<string>} */
-  const others = new Set();
   let isFound = false;
   for await (const { line, fields, layout, misquoted, ragged } of readRows(options.file, options)) {
     if (layout.kind !== 'long') throw new ImportError(`line ${line}: the file changes its columns`);
@@ -168,10 +183,7 @@ async function* metricEvents(options, name, clock, isFirst) {
       continue;
     }
     const key = fields[layout.key]?.trim() ?? '';
-    if (key !== name) {
-      if (others.size < 20) others.add(key);
-      continue;
-    }
+    if (key !== name) continue;
     isFound = true;
     const { time, problem } = readTime(clock, fields[layout.created_at], line);
     if (time === undefined) {
@@ -186,7 +198,9 @@ async function* metricEvents(options, name, clock, isFirst) {
     newest = time;
     yield { line, time, value: cleanValue(fields[layout.value], options.delimiter) };
   }
-  if (!isFound) throw new ImportError(`the file has no rows of "${name}". It has: ${[...others].join(', ')}`);
+  if (isFound) return;
+  const found = await entitiesOf(options);
+  throw new ImportError(`the file has no rows of "${name}". It has: ${found.join(', ')}`);
 }
 
 /**
@@ -224,4 +238,95 @@ function sent(value) {
 /** @param {string | undefined} sensor */
 function sensorMember(sensor) {
   return sensor ? { sensor } : {};
+}
+
+/** @typedef {'co2' | 'voc'} Metric */
+/**
+ * A row of one metric. Without a time, it has a problem. From a value of null on, the metric is unavailable.
+ *
+ * @typedef {{ line: number, time?: number, value?: string | null, problem?: string }} MetricEvent
+ */
+/** @typedef {{ line: number, time: number, value: string }} Measured */
+
+/** In microseconds. */
+const TOGETHER = 5e6;
+const HOLDS = 3600e6;
+
+/**
+ * Joins rows of one metric, as Home Assistant and InfluxDB export them, to readings.
+ *
+ * Values of both metrics that are at most 5 s apart are one reading, at the time of the first. Any other value is a
+ * reading with the last value of the other metric: Home Assistant writes a row only when a value changes, so the last
+ * one still holds. It holds for an hour at most, and not beyond a row that says it is unavailable; then the other metric
+ * is null.
+ *
+ * @template Reading
+ * @param {[AsyncIterable<MetricEvent>, AsyncIterable<MetricEvent>]} sources rows of CO2 and of VOC, each oldest first
+ * @param {(time: number, values: Record<Metric, string | null>) => Reading} toReading
+ * @returns {AsyncGenerator<{ line: number, reading?: Reading, problem?: string, skipped?: true, isJoined?: true }>} a reading that
+ *   `isJoined` is of two rows
+ */
+export async function* joinMetrics(sources, toReading) {
+  /** @type {Record<Metric, Measured | null>} */
+  const known = { co2: null, voc: null };
+  /** @type {(Measured & { metric: Metric }) | null} */
+  let waiting = null;
+
+  /** @param {Measured & { metric: Metric }} first @param {string} [together] */
+  const reading = ({ line, time, metric, value }, together) => {
+    const other = known[metric === 'co2' ? 'voc' : 'co2'];
+    const held = other && time - other.time <= HOLDS ? other.value : null;
+    const [mine, theirs] = [value, together ?? held];
+    return {
+      line,
+      ...(together !== undefined && { isJoined: /** @type {const} */ (true) }),
+      reading: toReading(time, metric === 'co2' ? { co2: mine, voc: theirs } : { co2: theirs, voc: mine }),
+    };
+  };
+
+  for await (const { metric, event } of byTime(sources)) {
+    const { line, time, value, problem } = event;
+    if (time === undefined) {
+      yield { line, problem };
+    } else if (value === null || value === undefined) {
+      if (waiting) yield reading(waiting);
+      waiting = null;
+      known[metric] = null;
+      yield { line, skipped: true };
+    } else if (waiting && waiting.metric !== metric && time - waiting.time <= TOGETHER) {
+      known[metric] = { line, time, value };
+      yield reading(waiting, value);
+      waiting = null;
+    } else {
+      if (waiting) yield reading(waiting);
+      known[metric] = { line, time, value };
+      waiting = { metric, line, time, value };
+    }
+  }
+  if (waiting) yield reading(waiting);
+}
+
+/**
+ * Yields the rows of both sources in the order of time.
+ *
+ * @param {[AsyncIterable<MetricEvent>, AsyncIterable<MetricEvent>]} sources
+ * @returns {AsyncGenerator<{ metric: Metric, event: MetricEvent }>}
+ */
+async function* byTime([co2Source, vocSource]) {
+  const [co2Rows, vocRows] = [co2Source[Symbol.asyncIterator](), vocSource[Symbol.asyncIterator]()];
+  let [co2, voc] = await Promise.all([co2Rows.next(), vocRows.next()]);
+  while (!co2.done || !voc.done) {
+    if (!co2.done && (voc.done || timeOf(co2.value) <= timeOf(voc.value))) {
+      yield { metric: 'co2', event: co2.value };
+      co2 = await co2Rows.next();
+    } else {
+      yield { metric: 'voc', event: /** @type {MetricEvent} */ (voc.value) };
+      voc = await vocRows.next();
+    }
+  }
+}
+
+/** @param {MetricEvent} event */
+function timeOf({ time = Number.NEGATIVE_INFINITY }) {
+  return time;
 }

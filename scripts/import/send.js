@@ -1,6 +1,6 @@
 /** Sends batches of readings, and repeats a batch until it gets an answer: each reading has its time, so none is stored twice. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ImportError } from './error.js';
+import { ImportError } from '../fail.js';
 
 /** @typedef {{ line: number, reading: import('./readings.js').Reading }} Line */
 /** @typedef {{ stored: number, known: number, refused: number, problems: { line: number, problem: string, isConflict?: boolean }[] }} Outcome */
@@ -40,7 +40,11 @@ export function batchSender({ url, key, signal, onWait }) {
     let storedBefore = 0;
     for (;;) {
       signal.throwIfAborted();
-      const { status, body, retryAfterS, reason } = await post(lines);
+      const { status, body, retryAfterS, reason } = await post(
+        address,
+        lines.map(({ reading }) => reading),
+        { key, signal },
+      );
       isFound ||= status !== null || CONNECTION_LOST.has(reason);
       if (status === null) {
         if (!isFound)
@@ -79,29 +83,35 @@ export function batchSender({ url, key, signal, onWait }) {
     const first = await send(lines.slice(0, lines.length >> 1));
     return both(first, await send(lines.slice(lines.length >> 1)));
   }
+}
 
-  /** @param {Line[]} lines */
-  async function post(lines) {
-    try {
-      const response = await fetch(address, {
-        method: 'POST',
-        headers: { 'Content-Type': 'application/json', ...(key && { Authorization: `Bearer ${key}` }) },
-        body: JSON.stringify(lines.map(({ reading }) => reading)),
-        // Following a redirect would turn the POST into a GET.
-        redirect: 'manual',
-        signal: AbortSignal.any([signal, AbortSignal.timeout(RESPONSE_TIMEOUT_MS)]),
-      });
-      const retryAfterS = Number(response.headers.get('Retry-After')) || DEFAULT_RETRY_AFTER_S;
-      const body = await response.json().catch((error) => {
-        if (error instanceof SyntaxError) return {};
-        throw error;
-      });
-      return { status: response.status, body, retryAfterS, reason: '' };
-    } catch (error) {
-      signal.throwIfAborted();
-      const { message, cause } = /** @type {Error & { cause?: NodeJS.ErrnoException }} */ (error);
-      return { status: null, body: {}, retryAfterS: 0, reason: cause?.code ?? cause?.message ?? message };
-    }
+/**
+ * Posts readings. `status` is null without a response, and `reason` then says why.
+ *
+ * @param {URL} address
+ * @param {unknown} readings
+ * @param {{ key: string | undefined, signal: AbortSignal }} options
+ */
+export async function post(address, readings, { key, signal }) {
+  try {
+    const response = await fetch(address, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', ...(key && { Authorization: `Bearer ${key}` }) },
+      body: JSON.stringify(readings),
+      // Following a redirect would turn the POST into a GET.
+      redirect: 'manual',
+      signal: AbortSignal.any([signal, AbortSignal.timeout(RESPONSE_TIMEOUT_MS)]),
+    });
+    const retryAfterS = Number(response.headers.get('Retry-After')) || DEFAULT_RETRY_AFTER_S;
+    const body = await response.json().catch((error) => {
+      if (error instanceof SyntaxError) return {};
+      throw error;
+    });
+    return { status: response.status, body, retryAfterS, reason: '' };
+  } catch (error) {
+    signal.throwIfAborted();
+    const { message, cause } = /** @type {Error & { cause?: NodeJS.ErrnoException }} */ (error);
+    return { status: null, body: {}, retryAfterS: 0, reason: cause?.code ?? cause?.message ?? message };
   }
 }
 

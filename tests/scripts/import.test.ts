@@ -246,8 +246,17 @@ test('says that a folder can not be read', async () => {
   expect([exitCode, output]).toEqual([1, 'docs is a folder. Name a file.']);
 });
 
+test.each(['import', 'replay'])('%s of a database says that restore takes it', async (command) => {
+  const { exitCode, output } = await runScriptHere(command, 'tests/store/sqlite/file/version-0.db');
+  expect(exitCode).toBe(1);
+  expect(output).toContain('the file is a database, such as a backup.');
+  expect(output).toContain('npm run restore -- tests/store/sqlite/file/version-0.db.');
+});
+
 test('asks for the entities of Home Assistant, and lists them', async () => {
   const { exitCode, output } = await run('tests/scripts/import-files/home-assistant.csv');
   expect(exitCode).toBe(1);
-  expect(output).toMatch(/--co2 sensor\.NAME/);
+  expect(output).toMatch(
+    /--co2 sensor\.NAME, .* The file has: sensor\.bedroom_co2, sensor\.bedroom_temperature, sensor\.bedroom_voc/,
+  );
 });

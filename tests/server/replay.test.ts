@@ -29,10 +29,11 @@ test('stores every row in the order of the file, with the columns in any order',
   expect(stored.map(({ co2, voc }) => [co2, voc])).toEqual(rows.map((_, i) => [900 - i, 100 + i]));
 });
 
-test('posts the rows of the column sensor, or all as those of --sensor', async () => {
+test('posts the rows of the column sensor, or all as those of --sensor, as import --as-now does', async () => {
   const file = csv('co2,voc,sensor\n1,2,Attic\n3,4,\n');
   expect((await replay(file, server.url)).exitCode).toBe(0);
-  expect((await replay(file, server.url, '--sensor', 'Cellar')).exitCode).toBe(0);
+  const importing = start([file, '--as-now', '--url', server.url, '--sensor', 'Cellar'], {}, 'import');
+  expect(await importing.ended).toBe(0);
   const stored = await readAll(server.url, '?limit=4');
   expect(stored.map(({ sensor }) => sensor)).toEqual(['Attic', undefined, 'Cellar', 'Cellar']);
 });
@@ -198,8 +199,8 @@ async function replay(file: string, url: string, ...options: string[]) {
 }
 
 /** Starts the script without waiting for its end. */
-function start(options: string[], env: Record<string, string> = {}) {
-  const child = spawn(process.execPath, ['scripts/replay.js', ...options], {
+function start(options: string[], env: Record<string, string> = {}, command = 'replay') {
+  const child = spawn(process.execPath, [`scripts/${command}.js`, ...options], {
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { formatReadingTime } from '../../../app/readings/time/stored-time';
-import { ImportError } from '../../../scripts/import/error.js';
+import { ImportError } from '../../../scripts/fail.js';
 import { formatTime, timeParser } from '../../../scripts/import/time.js';
 
 const parse = (text: string, options: Parameters<typeof timeParser>[0] = {}) =>

@@ -24,7 +24,7 @@ test.each(['', '0.0.0.0', '::', '[::]'])(
 
 test.each([
   ['listen', 'EADDRINUSE', '3000', /^Stop the program that uses that port, or set PORT to another/],
-  ['listen', 'EACCES', '80', /ports below 1024: set PORT to 1024 or higher\. docs\/run\.md/],
+  ['listen', 'EACCES', '80', /ports below 1024: set PORT to 1024 or higher\. docs\/install\.md/],
   ['listen', 'EACCES', '3000', /set PORT to another/],
   ['listen', 'EADDRNOTAVAIL', '80', /^Set HOST to an address of this machine/],
   ['getaddrinfo', 'ENOTFOUND', '3000', /^Set HOST to an address of this machine/],

@@ -1,12 +1,67 @@
-/** Reads CSV files as rows, one after another, in constant memory. */
+/**
+ * Reads CSV files as rows, one after another, in constant memory, and finds out which columns they have by the names in their
+ * header lines.
+ */
 import { closeSync, createReadStream, openSync, readSync } from 'node:fs';
 import Papa from 'papaparse';
+import { commandLine } from '../../app/config/installation.server.js';
 import { csvNewline, withNewline } from '../../app/ingest/csv-newline.server.js';
 import { breaksIn, misquotedDetail, raggedDetail } from '../../app/ingest/csv-problem.server.js';
-import { ImportError } from './error.js';
-import { findLayout, normalized } from './layout.js';
+import { ImportError } from '../fail.js';
 
-/** @typedef {import('./layout.js').Layout} Layout */
+/** @typedef {'created_at' | 'co2' | 'voc' | 'sensor'} Member */
+/** @typedef {Partial<Record<Member, string>>} ColumnNames */
+
+/**
+ * `wide`: a row is a reading. `long`: a row is one metric, and `key` says which. `given` lists the columns, for a person,
+ * if the user gave some.
+ *
+ * @typedef {{ kind: 'wide', source: string, given?: string, created_at: number, co2: number, voc: number, sensor: number }} WideLayout
+ * @typedef {{ kind: 'long', source: string, created_at: number, key: number, value: number }} LongLayout
+ * @typedef {WideLayout | LongLayout} Layout
+ */
+
+const MEMBERS = /** @type {const} */ (['created_at', 'co2', 'voc', 'sensor']);
+const METRICS = /** @type {const} */ (['co2', 'voc']);
+
+/**
+ * Columns of known files, the preferred name first.
+ *
+ * Sources: the header lines of airboard's own export, of AirGradient's dashboard (Data Export), and of InfluxDB
+ * (docs.influxdata.com, "Annotated CSV", pivoted; the `influx` shell of version 1 with `-format csv`).
+ *
+ * @type {{ source: string, names: Record<Member, string[]> }[]}
+ */
+const WIDE = [
+  {
+    source: 'airboard',
+    names: { created_at: ['created_at'], co2: ['co2'], voc: ['voc'], sensor: ['sensor'] },
+  },
+  {
+    source: 'AirGradient',
+    names: {
+      created_at: ['utc date/time'],
+      co2: ['co2 (ppm) corrected', 'co2 (ppm)', 'co2 (ppm) raw'],
+      voc: ['tvoc (ppb)'],
+      sensor: ['location name'],
+    },
+  },
+  { source: 'InfluxDB', names: { created_at: ['_time'], co2: ['co2'], voc: ['voc', 'tvoc'], sensor: [] } },
+  {
+    source: 'a table',
+    names: { created_at: ['time'], co2: ['co2'], voc: ['voc', 'tvoc'], sensor: ['sensor'] },
+  },
+];
+
+/**
+ * Sources: the frontend of Home Assistant, `ha-panel-history.ts` (History, "Download data"), and InfluxDB's
+ * "Annotated CSV" as it comes from a query.
+ */
+const LONG = [
+  { source: 'Home Assistant', created_at: 'last_changed', key: 'entity_id', value: 'state' },
+  { source: 'InfluxDB', created_at: '_time', key: '_field', value: '_value' },
+];
+
 /**
  * A row of a file. `line` counts from 1. A `misquoted` row has swallowed others, so that its fields mean nothing; the
  * fields of a `ragged` one may be in each other's places.
@@ -24,11 +79,10 @@ const ROW_LIMIT = 4 * PIECE_BYTES;
  * Finds out from the beginning of a file how it is separated and which columns it has.
  *
  * @param {string} file
- * @param {import('./layout.js').ColumnNames} columns
+ * @param {ColumnNames} columns
  */
 export function inspectFile(file, columns) {
   const sample = readSample(file);
-  if (/^\uFFFD\uFFFD|\0/.test(sample)) throw new ImportError('the file is not UTF-8. Save it as "CSV UTF-8"');
   const { data, meta } = Papa.parse(/** @type {string} */ (withoutMark(sample)), { preview: 100 });
   const rows = /** @type {string[][]} */ (data);
   const header = rows.find((fields) => !isBlank(fields) && !isAnnotation(fields));
@@ -41,7 +95,7 @@ export function inspectFile(file, columns) {
  * and a header line of its own.
  *
  * @param {string} file
- * @param {{ delimiter: string, newline: '\n' | '\r', columns: import('./layout.js').ColumnNames, where: import('./arguments.js').Condition[] }} options
+ * @param {{ delimiter: string, newline: '\n' | '\r', columns: ColumnNames, where: import('./arguments.js').Condition[] }} options
  * @returns {AsyncGenerator<Row>}
  */
 export async function* readRows(file, options) {
@@ -123,7 +177,7 @@ export function countLines(file, newline) {
  * @param {{ delimiter: string, newline: '\n' | '\r' }} options
  * @returns {AsyncGenerator<FileRecord[]>}
  */
-async function* readRecords(file, { delimiter, newline }) {
+export async function* readRecords(file, { delimiter, newline }) {
   const input = createReadStream(file, { encoding: 'utf8', highWaterMark: PIECE_BYTES });
   // Papa's own streams use this class. Its function `parse` can't leave an incomplete record for the next piece.
   const parser = new Papa.Parser({ delimiter, newline });
@@ -156,7 +210,7 @@ async function* readRecords(file, { delimiter, newline }) {
 }
 
 /** @param {string[]} fields */
-function isBlank(fields) {
+export function isBlank(fields) {
   return fields.length <= 1 && !fields[0]?.trim();
 }
 
@@ -186,13 +240,101 @@ function isRagged(fields, header) {
   );
 }
 
-/** @param {string} file */
-function readSample(file) {
+/**
+ * Returns the beginning of a file.
+ *
+ * @param {string} file
+ * @throws {ImportError} if it isn't UTF-8
+ */
+export function readSample(file) {
   const buffer = Buffer.alloc(SAMPLE_BYTES);
   const descriptor = openSync(file, 'r');
-  try {
-    return buffer.toString('utf8', 0, readSync(descriptor, buffer, 0, SAMPLE_BYTES, 0));
-  } finally {
-    closeSync(descriptor);
+  const sample = buffer.toString('utf8', 0, readSync(descriptor, buffer));
+  closeSync(descriptor);
+  if (sample.startsWith('SQLite format 3')) {
+    throw new ImportError(
+      `the file is a database, such as a backup. To put it in place of the present one: ${commandLine('restore', file)}`,
+    );
   }
+  if (/^\uFFFD\uFFFD|\0/.test(sample)) throw new ImportError('the file is not UTF-8. Save it as "CSV UTF-8"');
+  return sample;
+}
+
+/**
+ * Recognises the layout of a file by its header line.
+ *
+ * @param {string[]} header
+ * @param {ColumnNames} columns names that the user gave; they come before those of known files
+ * @returns {Layout}
+ */
+function findLayout(header, columns) {
+  const names = header.map(normalized);
+  const indexOf = (/** @type {string | undefined} */ name) =>
+    name === undefined ? -1 : names.indexOf(normalized(name));
+  if (columns.created_at === undefined) {
+    for (const { source, created_at, key, value } of LONG) {
+      const found = { created_at: indexOf(created_at), key: indexOf(key), value: indexOf(value) };
+      if (Math.min(...Object.values(found)) >= 0) return { kind: 'long', source, ...found };
+    }
+  }
+  for (const member of MEMBERS) {
+    if (columns[member] !== undefined && indexOf(columns[member]) < 0) {
+      throw new ImportError(`the file has no column "${columns[member]}". It has: ${listed(header)}`);
+    }
+  }
+  const areGiven = MEMBERS.some((member) => columns[member] !== undefined);
+  for (const { source, names } of WIDE) {
+    const [created_at = -1, co2 = -1, voc = -1, sensor = -1] = MEMBERS.map((member) => {
+      const candidates = columns[member] === undefined ? names[member] : [columns[member]];
+      return candidates.map(indexOf).find((index) => index >= 0) ?? -1;
+    });
+    if (created_at >= 0 && Math.max(co2, voc) >= 0) {
+      const found = { created_at, co2, voc, sensor };
+      return { kind: 'wide', source, ...(areGiven && { given: paired(header, found) }), ...found };
+    }
+  }
+  throw new ImportError(`the file's columns are not known: ${listed(header)}.\n${example(header)}`);
+}
+
+/**
+ * Returns `"Time" as created_at, "CO2 (ppm)" as co2`.
+ *
+ * @param {string[]} header
+ * @param {Record<Member, number>} found
+ */
+function paired(header, found) {
+  const used = MEMBERS.filter((member) => found[member] >= 0);
+  return used.map((member) => `"${header[found[member]]?.trim()}" as ${member}`).join(', ');
+}
+
+/** @param {string[]} header */
+function listed(header) {
+  return header.map((name) => `"${name}"`).join(', ');
+}
+
+/**
+ * Suggests the command for a file whose columns aren't known.
+ *
+ * @param {string[]} header
+ */
+function example(header) {
+  const guess = (/** @type {RegExp} */ pattern, /** @type {string} */ fallback) =>
+    header.find((name) => pattern.test(normalized(name))) ?? fallback;
+  const named = [
+    ['created_at', guess(/time|date|zeit|datum/, 'Time')],
+    ...METRICS.map((metric) => [metric, guess(new RegExp(metric), metric.toUpperCase())]),
+  ];
+  const columns = named.map(
+    ([member, name]) => `${member}=${/[^\w.-]/.test(name ?? '') ? `"${name}"` : name}`,
+  );
+  return `Say which they are, for example:\n\n  ${commandLine('import', `FILE.csv --columns '${columns.join(',')}' --time-zone Europe/Berlin`)}`;
+}
+
+/**
+ * Returns a column's name without what programs write differently.
+ *
+ * @param {string} name
+ */
+function normalized(name) {
+  return name.normalize('NFKC').trim().toLowerCase();
 }

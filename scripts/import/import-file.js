@@ -1,0 +1,324 @@
+/**
+ * Sends the readings of a CSV file to a running server with their own times, in batches. Reads the file as it sends, so that
+ * its size doesn't matter.
+ */
+import { closeSync, openSync, writeSync } from 'node:fs';
+import { basename } from 'node:path';
+import { fail, ImportError } from '../fail.js';
+import { createProgress } from '../progress.js';
+import { importArguments } from './arguments.js';
+import { countLines, inspectFile } from './csv.js';
+import { assertOneSeries, entitiesOf, readReadings } from './readings.js';
+import { batchSender } from './send.js';
+
+/** @typedef {import('./send.js').Line} Line */
+
+const BATCH_READINGS = 1000;
+/** How many readings `--dry-run` shows. */
+const SHOWN_READINGS = 5;
+/** How many refused lines are printed. */
+const SHOWN_LINES = 20;
+const METRICS = /** @type {const} */ (['co2', 'voc']);
+
+const { file, errors, sensor, url, columns, where, onConflict, times, isDryRun } = importArguments();
+const interrupt = new AbortController();
+process.once('SIGINT', () => interrupt.abort());
+/** `repeated` rows have the sensor and time of an earlier row, `kept` ones those of a stored reading; both other values. */
+const counts = { stored: 0, known: 0, refused: 0, skipped: 0, repeated: 0, kept: 0 };
+let sentRows = 0;
+/** The line up to which everything is sent. */
+let sentLine = 0;
+
+const { readings, source, rows } = await openFile();
+const progress = createProgress(process.stdout, rows);
+const refused = refusedLines({ file, errors: isDryRun ? undefined : errors, print: progress.print });
+await (isDryRun ? showReadings() : sendReadings());
+
+async function openFile() {
+  try {
+    const { delimiter, newline, layout } = inspectFile(file, columns);
+    const isUtc = layout.source === 'AirGradient' && columns.created_at === undefined;
+    const options = {
+      file,
+      delimiter,
+      newline,
+      layout,
+      columns,
+      where,
+      sensor,
+      // The column's name says that it is in UTC.
+      times: { ...times, timeZone: times.timeZone ?? (isUtc ? 'UTC' : undefined) },
+    };
+    if (layout.kind === 'wide') {
+      const rows = countLines(file, newline) - 1;
+      return { readings: readReadings(options), source: layout.given || `of ${layout.source}`, rows };
+    }
+    const named = { ...options, columns: await longNames(options) };
+    const rows = await assertOneSeries(named);
+    return { readings: readReadings(named), source: `of ${layout.source}`, rows };
+  } catch (error) {
+    return failed(error);
+  }
+}
+
+/**
+ * Returns what the two metrics are called in a file with one metric a row.
+ *
+ * @param {import('./readings.js').ImportOptions} options
+ */
+async function longNames(options) {
+  if (columns.co2 !== undefined || columns.voc !== undefined) return columns;
+  if (options.layout.source === 'InfluxDB') return { co2: 'co2', voc: 'voc' };
+  const entities = await entitiesOf(options);
+  throw new ImportError(
+    `say which entities are measured: --co2 sensor.NAME, --voc sensor.NAME, or both. The file has: ${entities.join(', ')}`,
+  );
+}
+
+async function showReadings() {
+  console.log(`${file}: columns ${source}. The first readings:`);
+  let shown = 0;
+  try {
+    for await (const { line, reading, problem } of readings.items) {
+      if (problem) refused.add(line, problem);
+      if (reading) console.log(`line ${line}: ${JSON.stringify(reading)}`);
+      if (reading && ++shown >= SHOWN_READINGS) break;
+    }
+  } catch (error) {
+    failed(error);
+  }
+  console.log('Nothing was sent (--dry-run).');
+}
+
+async function sendReadings() {
+  const send = batchSender({
+    url,
+    key: process.env.WRITE_KEY,
+    signal: interrupt.signal,
+    onWait: showProgress,
+  });
+  const window = conflictWindow(onConflict);
+  /** Rows that are read and not sent. */
+  let readRows = 0;
+  /** The batch that is being sent, while the next one is read. */
+  let sending = Promise.resolve();
+  const flush = async () => {
+    const lines = window.take(BATCH_READINGS);
+    const rowsRead = readRows;
+    readRows = 0;
+    await sending;
+    sending = send(lines).then((outcome) => noteOutcome(lines, outcome, rowsRead));
+    // It is awaited with the next batch, which may take a while to read.
+    sending.catch(() => {});
+  };
+  try {
+    for await (const { line, reading, problem, skipped, isJoined } of readings.items) {
+      interrupt.signal.throwIfAborted();
+      readRows += isJoined ? 2 : 1;
+      if (skipped) counts.skipped += 1;
+      if (problem) noteProblem(line, problem);
+      if (reading) {
+        const kind = window.add({ line, reading });
+        if (kind === 'same') counts.known += 1;
+        if (kind === 'other') counts.repeated += 1;
+      }
+      if (window.size() >= 2 * BATCH_READINGS) await flush();
+    }
+    while (window.size() > 0) await flush();
+    await sending;
+  } catch (error) {
+    await sending.catch(() => {});
+    progress.print(summary());
+    refused.end();
+    if (interrupt.signal.aborted) fail(stopped('Stopped'), 130);
+    failed(error);
+  }
+  progress.print(`${summary()} in ${progress.elapsed()}`);
+  noteConflicts();
+  noteRepeatedTimes();
+  refused.end();
+  const { stored, known, kept } = counts;
+  if (stored + known + kept === 0)
+    fail('Nothing was stored: the file has no reading that the server takes.', 1);
+  // Refused lines are the file's fault, but a script that runs the import has to notice them.
+  process.exitCode = counts.refused > 0 ? 3 : 0;
+}
+
+/**
+ * @param {Line[]} lines
+ * @param {import('./send.js').Outcome} outcome
+ * @param {number} rows
+ */
+function noteOutcome(lines, { stored, known, problems }, rows) {
+  counts.stored += stored;
+  counts.known += known;
+  sentRows += rows;
+  sentLine = lines.at(-1)?.line ?? sentLine;
+  for (const { line, problem, isConflict } of problems) {
+    if (isConflict && onConflict === 'keep') counts.kept += 1;
+    else noteProblem(line, problem);
+  }
+  showProgress();
+}
+
+/** @param {number} line @param {string} problem */
+function noteProblem(line, problem) {
+  counts.refused += 1;
+  refused.add(line, problem);
+}
+
+/** Prints what became of rows and stored readings of one sensor and time with other values. */
+function noteConflicts() {
+  const { repeated, kept } = counts;
+  const done = { keep: 'the first was kept', replace: 'the last was sent', average: 'the average was sent' };
+  if (repeated === 1)
+    progress.print(`1 row has the time of an earlier row and other values: ${done[onConflict]}`);
+  if (repeated > 1)
+    progress.print(`${repeated} rows have the time of an earlier row and other values: ${done[onConflict]}`);
+  if (kept > 0)
+    progress.print(
+      `${kept} ${kept === 1 ? 'row has' : 'rows have'} the time of a stored reading and other values: the stored one was kept`,
+    );
+}
+
+/** @param {string} [reason] why it waits */
+function showProgress(reason) {
+  progress.update(sentRows, reason ?? summary(), reason !== undefined);
+}
+
+function summary() {
+  const { stored, known, refused, skipped } = counts;
+  return `${stored} stored, ${known} known already, ${refused} refused${skipped ? `, ${skipped} without a value` : ''}`;
+}
+
+function noteRepeatedTimes() {
+  const repeated = readings.repeatedTimes();
+  if (repeated === 0) return;
+  progress.print(
+    `${repeated === 1 ? '1 time is' : `${repeated} times are`} in an hour that the clocks of ${times.timeZone} showed twice: ` +
+      'taken in the order of the file',
+  );
+}
+
+/** @param {string} what */
+function stopped(what) {
+  const upTo = sentLine > 0 ? ` Everything up to line ${sentLine} was sent.` : '';
+  return `${what}.${upTo} Run the same command again to go on: readings that are stored already are recognized.`;
+}
+
+/**
+ * @param {unknown} error
+ * @returns {never}
+ */
+function failed(error) {
+  const { syscall, message } = /** @type {NodeJS.ErrnoException} */ (error);
+  if (syscall) return fail(`Can't use a file: ${message}`, 1);
+  if (!(error instanceof ImportError)) throw error;
+  // A full stop would become part of the command that a message of several lines ends with.
+  const stop = error.message.includes('\n') ? '' : '.';
+  return fail(sentLine > 0 ? stopped(`${file}: ${error.message}`) : `${file}: ${error.message}${stop}`, 1);
+}
+
+/**
+ * Prints the first refused lines. All of them are written to `errors`, or if there are more than are printed, to a file in
+ * the current folder.
+ *
+ * @param {{ file: string, errors: string | undefined, print: (message: string) => void }} options
+ */
+function refusedLines({ file, errors, print }) {
+  /** Lines that are in no file yet. @type {string[]} */
+  let waiting = [];
+  let count = 0;
+  /** @type {number | null} */
+  let opened = null;
+  const target = errors ?? `${basename(file)}.refused.txt`;
+
+  function write() {
+    opened ??= openSync(target, 'w');
+    writeSync(opened, waiting.join(''));
+    waiting = [];
+  }
+
+  return {
+    /** @param {number} line @param {string} problem */
+    add(line, problem) {
+      count += 1;
+      if (count <= SHOWN_LINES) print(`line ${line}: refused: ${problem}`);
+      waiting.push(`line ${line}: ${problem}\n`);
+      if (errors !== undefined || count > SHOWN_LINES) write();
+    },
+    /** Closes the file, and prints where it is. */
+    end() {
+      if (opened === null) return;
+      closeSync(opened);
+      print(`All refused lines are in ${target}.`);
+    },
+  };
+}
+
+/** @typedef {Line & { averages: Record<'co2' | 'voc', { sum: number, count: number }> }} Waiting */
+
+/**
+ * Holds readings back before they are sent, so that a later row of the same sensor and time can meet them.
+ *
+ * @param {import('./arguments.js').ConflictRule} rule
+ */
+function conflictWindow(rule) {
+  /** @type {Map<string, Waiting>} */
+  const waiting = new Map();
+  return {
+    /** Returns how many readings wait. */
+    size: () => waiting.size,
+    /**
+     * Adds a reading. Returns `new`, or for a row of a sensor and time that waits already, `same` if its values are equal,
+     * else `other`: then the rule has been applied.
+     *
+     * @param {Line} row
+     * @returns {'new' | 'same' | 'other'}
+     */
+    add({ line, reading }) {
+      const { created_at, sensor = '', co2, voc } = reading;
+      // The server refuses text, and another row may be right.
+      const isValid = typeof co2 !== 'string' && typeof voc !== 'string';
+      const key = isValid ? `${created_at} ${sensor}` : `line ${line}`;
+      const first = waiting.get(key);
+      if (!first) {
+        waiting.set(key, { line, reading, averages: { co2: partOf(co2), voc: partOf(voc) } });
+        return 'new';
+      }
+      for (const metric of METRICS) {
+        const { sum, count } = partOf(reading[metric]);
+        first.averages[metric].sum += sum;
+        first.averages[metric].count += count;
+      }
+      if (first.reading.co2 === co2 && first.reading.voc === voc) return 'same';
+      if (rule === 'replace') first.reading = reading;
+      if (rule === 'average') {
+        const { co2, voc } = first.averages;
+        first.reading = { ...first.reading, co2: averageOf(co2), voc: averageOf(voc) };
+      }
+      return 'other';
+    },
+    /**
+     * Removes and returns the readings that have waited longest.
+     *
+     * @param {number} most
+     * @returns {Line[]}
+     */
+    take(most) {
+      const taken = [...waiting].slice(0, most);
+      for (const [key] of taken) waiting.delete(key);
+      return taken.map(([, { line, reading }]) => ({ line, reading }));
+    },
+  };
+}
+
+/** @param {number | string | null} value */
+function partOf(value) {
+  return { sum: Number(value ?? 0), count: value === null ? 0 : 1 };
+}
+
+/** @param {{ sum: number, count: number }} average */
+function averageOf({ sum, count }) {
+  return count === 0 ? null : sum / count;
+}
