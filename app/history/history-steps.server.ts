@@ -1,5 +1,5 @@
 import type { HistoryAnswer, StepAnswer } from '../readings/history/history-answer';
-import { MAX_STEPS, STEPS, stepFor } from '../readings/history/history-step';
+import { MAX_STEPS, STEPS, stepFor, stepsOf } from '../readings/history/history-step';
 import type { Thresholds } from '../readings/level/level';
 import type { RollUp } from '../readings/roll-up/roll-up';
 import type { ReadingStore } from '../store/reading-store';
@@ -17,23 +17,22 @@ interface History {
 const DEFAULT_POINTS = 700;
 
 /**
- * Returns a span in at most `points` steps, whole also where the span cuts them. Refuses one that is too long.
+ * Returns a span in steps of `step` seconds, or in at most `points` steps. They are whole, also where the span cuts them.
+ * Refuses a span that is too long for them.
  *
- * @param points left out, it is `DEFAULT_POINTS`, or as many weeks as the span has
+ * @param asked without members, it is `DEFAULT_POINTS`, or as many weeks as the span has
  * @param now the server's clock in milliseconds since 1970
  */
 export async function historySteps(
   store: Pick<ReadingStore, 'rollUps' | 'lastHeard'>,
   { sensor, from, to }: Span,
-  points: number | undefined,
+  asked: { step?: number; points?: number },
   thresholds: Thresholds,
   now: number,
 ): Promise<SpanAnswer<History>> {
-  const step =
-    points === undefined
-      ? (stepFor(from, to, DEFAULT_POINTS) ?? stepFor(from, to, MAX_STEPS))
-      : stepFor(from, to, points);
-  if (step === null) return { ok: false, errors: [{ field: 'points', detail: tooFew(from, to) }] };
+  const chosen = chooseStep(from, to, asked);
+  if (!chosen.ok) return chosen;
+  const step = chosen.value;
   const start = Math.floor(from / step) * step;
   const end = Math.ceil(to / step) * step;
   const steps: StepAnswer[] = [];
@@ -50,6 +49,26 @@ export async function historySteps(
   }
 }
 
+function chooseStep(
+  from: number,
+  to: number,
+  { step, points }: { step?: number; points?: number },
+): SpanAnswer<number> {
+  const refuse = (field: string, detail: string) => ({ ok: false as const, errors: [{ field, detail }] });
+  if (step === undefined) {
+    const found =
+      points === undefined
+        ? (stepFor(from, to, DEFAULT_POINTS) ?? stepFor(from, to, MAX_STEPS))
+        : stepFor(from, to, points);
+    return found === null ? refuse('points', tooFew(from, to)) : { ok: true, value: found };
+  }
+  if (points !== undefined) return refuse('points', 'is sent together with step: send one of them');
+  if (stepsOf(from, to, step) <= MAX_STEPS) return { ok: true, value: step };
+  const least = stepFor(from, to, MAX_STEPS);
+  const advice = least === null ? `of at most ${MAX_STEPS} weeks` : `or for a step of at least ${least}`;
+  return refuse('step', `needs more than ${MAX_STEPS} steps for this span: ask for a shorter one, ${advice}`);
+}
+
 function stepAnswer({ start, readings, co2, voc }: RollUp): StepAnswer {
   return {
     start: new Date(start * 1000).toISOString(),
@@ -61,7 +80,7 @@ function stepAnswer({ start, readings, co2, voc }: RollUp): StepAnswer {
 
 function tooFew(from: number, to: number): string {
   const longest = STEPS.at(-1) as number;
-  const least = Math.ceil(to / longest) - Math.floor(from / longest);
+  const least = stepsOf(from, to, longest);
   return least > MAX_STEPS
     ? `can't be enough for this span: ask for a shorter one, of at most ${MAX_STEPS} weeks`
     : `must be at least ${least} for this span, whose steps are weeks: ask for more, or for a shorter span`;

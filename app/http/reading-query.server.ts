@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { FieldError } from '../readings/field-error';
-import { MAX_STEPS } from '../readings/history/history-step';
+import { MAX_STEPS, STEPS } from '../readings/history/history-step';
 import { compareTimes } from '../readings/reading';
 import { canBeSensor, MAX_NAME_CHARACTERS } from '../readings/sensor-name.js';
 import { parseAddressTime } from '../readings/time/reading-time';
@@ -58,6 +58,9 @@ const PARAMETERS = {
   after: wholeNumber(0),
   format: z.enum(['csv', 'json'], 'must be csv or json'),
   points: wholeNumber(1, MAX_STEPS),
+  step: z
+    .enum(STEPS.map(String), `must be one of these numbers of seconds: ${STEPS.join(', ')}`)
+    .transform(Number),
   zone: z.string().refine(isTimeZone, {
     error: ({ input }) => `must be a time zone such as Europe/Berlin, and is "${input}"`,
   }),

@@ -8,7 +8,7 @@ import type {
   Stretch,
   SummaryAnswer,
 } from '../readings/history/history-answer';
-import { MAX_STEPS } from '../readings/history/history-step';
+import { MAX_STEPS, STEPS } from '../readings/history/history-step';
 import { MOST_DAYS_BY_HOUR } from '../readings/history/pattern-span';
 import {
   type Answer,
@@ -156,14 +156,19 @@ export const history: RouteDescription = {
     id: 'getHistory',
     summary: "Returns a sensor's history in steps.",
     description:
-      'Steps are 1 s to a week long and begin at multiples of their length in UTC. The shortest length is chosen that needs at most `points` steps.',
+      'Steps are 1 s to a week long and begin at multiples of their length in UTC. `step` is their length. With `points`, it is the shortest that needs at most so many steps.',
     tag: 'history',
     parameters: [
       ...SPAN,
       parameter(
+        'step',
+        z.literal(STEPS),
+        `The length of a step in seconds. An answer has at most ${MAX_STEPS} steps.`,
+      ),
+      parameter(
         'points',
         z.int().min(1).max(MAX_STEPS),
-        'The most steps. By default 700, or the number of weeks of a span with more weeks.',
+        'The most steps, instead of `step`. By default 700, or the number of weeks of a span with more weeks.',
       ),
       IF_NONE_MATCH,
     ],
@@ -171,7 +176,7 @@ export const history: RouteDescription = {
     examples: [
       {
         title: 'A month in steps of a day',
-        request: { query: { ...JANUARY, points: '31' } },
+        request: { query: { ...JANUARY, step: '86400' } },
         status: 200,
         answer: {
           step_seconds: 86_400,
@@ -180,6 +185,11 @@ export const history: RouteDescription = {
       },
       UNCHANGED,
       invalidParameter({ ...JANUARY, points: '5000' }, 'points', 'must be a whole number from 1 to 2000'),
+      invalidParameter(
+        { ...JANUARY, step: '901' },
+        'step',
+        `must be one of these numbers of seconds: ${STEPS.join(', ')}`,
+      ),
       failureOf('data'),
     ],
   },

@@ -32,7 +32,7 @@ test.each([
   const part = elapsedPart(day, await elapsedTime(store, '', at(now)));
   expect((await summarize(store, part, THRESHOLDS)).co2?.good_seconds).toBe(seconds);
   for (const points of [1, 300, 2000]) {
-    const history = await historySteps(store, day, points, THRESHOLDS, at(now));
+    const history = await historySteps(store, day, { points }, THRESHOLDS, at(now));
     const steps = history.ok ? history.value.answer.steps : [];
     expect(steps.reduce((sum, { co2 }) => sum + (co2?.good_seconds ?? 0), 0)).toBe(seconds);
   }

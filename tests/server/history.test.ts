@@ -90,6 +90,20 @@ test.each([
   }
 });
 
+test.each(STEPS)('step=%i answers like points that lead to that step', async (step) => {
+  const from = Math.floor((START + 3 * DAY) / step) * step;
+  const span = `?from=${iso(from)}&to=${iso(from + 4 * step)}&sensor=`;
+  const answer = await read(`${span}&step=${step}`);
+  expect(answer.step_seconds).toBe(step);
+  expect(answer).toEqual(await read(`${span}&points=4`));
+});
+
+test('step may ask for steps that are longer than points allow', async () => {
+  const { step_seconds, steps } = await read(`?from=${iso(START)}&to=${iso(START + 60)}&step=3600&sensor=`);
+  expect(step_seconds).toBe(3600);
+  expect(steps.map(({ start }) => start)).toEqual([iso(START)]);
+});
+
 test('without parameters, it goes from the first reading of the only sensor to now', async () => {
   const { step_seconds, steps } = await read('');
   const startOf = (reading: Reading) => Math.floor(secondOf(reading) / step_seconds) * step_seconds;
@@ -136,7 +150,20 @@ test.each([
   ['points=2001', 'points', 'must be a whole number from 1 to 2000'],
   ['points=ten', 'points', 'must be a whole number from 1 to 2000'],
   ['points=5&points=5', 'points', 'is given twice: send it once'],
-  ['step=60', 'step', 'is unknown: use sensor, from, to, or points'],
+  ['steps=60', 'steps', 'is unknown: use sensor, from, to, step, or points'],
+  ['step=901', 'step', `must be one of these numbers of seconds: ${STEPS.join(', ')}`],
+  ['step=0900', 'step', `must be one of these numbers of seconds: ${STEPS.join(', ')}`],
+  ['step=900&points=4', 'points', 'is sent together with step: send one of them'],
+  [
+    'from=2026-01-01T00:00:00Z&to=2026-02-01T00:00:00Z&step=900',
+    'step',
+    'needs more than 2000 steps for this span: ask for a shorter one, or for a step of at least 1800',
+  ],
+  [
+    'from=2000-01-01T00:00:00Z&to=2046-01-01T00:00:00Z&step=604800',
+    'step',
+    'needs more than 2000 steps for this span: ask for a shorter one, of at most 2000 weeks',
+  ],
   ['from=2026-01-02', 'from', expect.stringContaining('needs a time and an offset')],
   [
     'from=2026-01-02T00:00:01Z&to=9999-12-31T23:59:59-01:00',

@@ -6,6 +6,11 @@ export const STEPS = [
 /** The most steps of an answer. */
 export const MAX_STEPS = 2000;
 
+/** Returns how many steps a span touches. All are in seconds; times are since 1970. */
+export function stepsOf(from: number, to: number, step: number): number {
+  return Math.ceil(to / step) - Math.floor(from / step);
+}
+
 /**
  * Returns the shortest step of which a span has at most `points`, counting those that it cuts; null if even weeks are more.
  *
@@ -13,5 +18,5 @@ export const MAX_STEPS = 2000;
  * @param to seconds since 1970, not before `from`
  */
 export function stepFor(from: number, to: number, points: number): number | null {
-  return STEPS.find((step) => Math.ceil(to / step) - Math.floor(from / step) <= points) ?? null;
+  return STEPS.find((step) => stepsOf(from, to, step) <= points) ?? null;
 }
