@@ -9,7 +9,7 @@ import { isUnknownSensor, mentionedSensor, ofSensor, type ShownSensor } from '..
 import type { RootData } from '../root';
 import { getStore } from '../store/open-store.server';
 import { ConnectionNotice } from '../ui/connection-notice';
-import { useArrivals } from '../ui/history/load/arrivals';
+import { useArrivals } from '../ui/history/load/requests';
 import { useSpanHistory } from '../ui/history/load/use-span-history';
 import { SpanBar } from '../ui/history/span/span-bar';
 import { spanTitle } from '../ui/history/span/span-title';

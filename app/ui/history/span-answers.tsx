@@ -14,8 +14,8 @@ import {
 } from '../../readings/time/history-span';
 import { spanQueries } from '../../readings/time/span-address';
 import { withShownSensor } from '../sensors/sensor-address';
-import type { Arrivals } from './load/arrivals';
-import { useSpanAnswers } from './load/use-span-answers';
+import type { Arrivals } from './load/requests';
+import { useAnswers } from './load/use-answers';
 import { SpanNumbers } from './numbers/span-numbers';
 import { Patterns } from './patterns/patterns';
 
@@ -33,7 +33,7 @@ interface SpanAnswersProps {
 export function SpanAnswers(props: SpanAnswersProps) {
   const { readings, span, context, thresholds, arrivals } = props;
   const first = context?.first ?? null;
-  const { summary, pattern, problem } = useSpanAnswers(readings.sensor, span, first, arrivals);
+  const { summary, pattern, problem } = useAnswers(readings.sensor, span, first, arrivals);
   const search = withShownSensor(useLocation().search, readings);
   const hrefOf = useMemo(() => {
     const queryOf = spanQueries(search);

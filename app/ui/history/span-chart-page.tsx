@@ -12,7 +12,7 @@ import { UnknownSensor } from '../sensors/unknown-sensor';
 import { useTabTitle } from '../tab-title';
 import { useIsWall } from '../wall/wall-address';
 import { WallPage } from '../wall/wall-page';
-import { useArrivals } from './load/arrivals';
+import { useArrivals } from './load/requests';
 import { useSpanHistory } from './load/use-span-history';
 import { spanTitle } from './span/span-title';
 import { SpanChart } from './span-chart';

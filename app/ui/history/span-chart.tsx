@@ -1,10 +1,10 @@
-import { type ReactNode, useMemo, useState } from 'react';
+import { type ReactNode, useMemo } from 'react';
 import type { Thresholds } from '../../readings/level/level';
 import { ofSensor, type ShownSensor } from '../../readings/sensor';
 import { isSameSpan, type SpanContext, unitAround } from '../../readings/time/history-span';
 import { HistoryChart } from '../chart/history-chart';
 import { MovingHint } from '../chart/zoom-bar';
-import type { ShownHistory } from './load/load-history';
+import type { ShownHistory } from './load/use-history';
 import type { ShownSpan } from './span/use-span';
 import { SpanMessage } from './span-message';
 
@@ -30,9 +30,7 @@ export function SpanChart({ shown, context, history, readings, ...look }: SpanCh
   const latest = Math.max(end?.to ?? 0, resolved?.to ?? now);
   const limits = useMemo(() => ({ from: earliest, to: latest }), [earliest, latest]);
   // A chart stays while another sensor's history loads, with its hidden lines and the focus.
-  const [hasChart, setHasChart] = useState(false);
-  if (!hasChart && history?.answer) setHasChart(true);
-  if (!context || !history || !(hasChart || history.answer))
+  if (!context || !history?.wasAnswered)
     return (
       <figure>
         <p className={`grid place-content-center text-center text-muted ${look.className}`}>

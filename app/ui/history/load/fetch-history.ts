@@ -1,13 +1,33 @@
-import { askServer } from '../../../live/browser/ask-server';
+import { askServer, type ServerRequest } from '../../../live/browser/ask-server';
 import type { HistoryAnswer } from '../../../readings/history/history-answer';
-import { type ComparedHistory, comparedPieces } from '../../chart/compared-time';
-import { earlierPart, hasPart, historyAddress } from './history-part';
-import { partToFetch, type WantedHistory, type WantedPart } from './wanted-part';
+import { MAX_STEPS, STEPS, stepFor } from '../../../readings/history/history-step';
+import type { CalendarUnit, Span } from '../../../readings/time/history-span';
+import { formatTime } from '../../../readings/time/span-address';
+import { type ComparedHistory, type ComparedPiece, comparedPieces } from '../../chart/compared-time';
 
-/** Returns true if a part has all that a view needs. */
-export function hasAll(part: WantedPart | undefined, wanted: WantedHistory): boolean {
-  const needed = partToFetch({ ...wanted, isMoving: false });
-  return part?.sensor === needed.sensor && part.before === needed.before && hasPart(part, needed);
+/** The view that a chart needs data for. */
+export interface WantedHistory {
+  sensor: string;
+  span: Span;
+  /** The unit before, with which it is compared; null without comparison. */
+  before: CalendarUnit | null;
+  /** The most points that the chart draws. */
+  points: number;
+  /** True while the viewer zooms or moves the chart. */
+  isMoving: boolean;
+}
+
+/** Whole steps of a history; `from`, `to` and `step` in seconds. */
+interface Steps {
+  step: number;
+  from: number;
+  to: number;
+}
+
+/** The steps of a sensor, and the unit before, with which they are compared. */
+export interface HistoryPart extends Steps {
+  sensor: string;
+  before: CalendarUnit | null;
 }
 
 /** A part, and what it is compared with. */
@@ -16,15 +36,107 @@ export interface FetchedPart {
   compared: ComparedHistory | null;
 }
 
+/** Room for a day in 2 minutes (720), a month in hours (745) and two years in days. */
+const POINTS = 750;
+/** On a narrow screen, for a month in 2 hours (373). Of a year, days (367) are easier to follow than days and nights. */
+const FEW_POINTS = 375;
+
+/** As a query, which is answered without a layout of the page. */
+const WIDE = '(min-width: 600px)';
+const DAY_MS = 86_400_000;
+const LONG_MS = 200 * DAY_MS;
+/** A span with so many days has steps of days or weeks. */
+const VERY_LONG_MS = FEW_POINTS * DAY_MS;
+
+/** Returns the most points that a chart of a span draws. */
+export function chartPoints({ from, to }: Span): number {
+  if (to - from > VERY_LONG_MS) return POINTS;
+  return to - from > LONG_MS || !window.matchMedia(WIDE).matches ? FEW_POINTS : POINTS;
+}
+
+/** How much more is fetched on both sides of a view that moves, as a share of it. */
+const MOVING_MARGIN = 0.5;
+
+/** Returns the steps to fetch for a view. */
+export function partToFetch({ sensor, span, before, points, isMoving }: WantedHistory): HistoryPart {
+  return { ...stepsOf(span, stepOf(span, points), isMoving ? MOVING_MARGIN : 0), sensor, before };
+}
+
+/** Returns true if a part has all that a view needs. */
+export function hasAll(part: HistoryPart | undefined, wanted: WantedHistory): boolean {
+  const needed = partToFetch({ ...wanted, isMoving: false });
+  return (
+    part?.sensor === needed.sensor &&
+    part.before === needed.before &&
+    part.step === needed.step &&
+    part.from <= needed.from &&
+    part.to >= needed.to
+  );
+}
+
+/** Returns the length of the steps for a span that is drawn with at most so many points, in seconds. */
+export function stepOf({ from, to }: Span, points: number): number {
+  return stepFor(Math.floor(from / 1000), Math.ceil(to / 1000), points) ?? Math.max(...STEPS);
+}
+
+/**
+ * Returns the steps that a span touches, and one more on both sides, to which its line leads. They are whole, so that
+ * all viewers ask for the same ones.
+ *
+ * @param margin how many more steps on both sides, as a share of the span's, as far as an answer has room for them
+ */
+export function stepsOf({ from, to }: Span, step: number, margin = 0): Steps {
+  const [first, end] = [Math.floor(from / 1000 / step) - 1, Math.ceil(to / 1000 / step) + 1];
+  const more = Math.floor(Math.min((end - first) * margin, (MAX_STEPS - (end - first)) / 2));
+  return { step, from: (first - more) * step, to: (end + more) * step };
+}
+
+/** Returns the time that steps cover, in milliseconds since 1970. */
+export function spanOf({ from, to }: Steps): Span {
+  return { from: from * 1000, to: to * 1000 };
+}
+
 /** Fetches a part, and what it is compared with. Rejects with the reason. */
-export async function fetchPart(part: WantedPart, options: RequestInit): Promise<FetchedPart> {
-  const { sensor, before, step, from, to } = part;
-  const get = async (address: string) => (await askServer<HistoryAnswer>(address, options)).value;
-  const pieces = before ? comparedPieces({ from: from * 1000, to: to * 1000 }, before) : [];
-  const earlier = earlierPart(step, pieces);
+export async function fetchPart(part: HistoryPart, request: ServerRequest): Promise<FetchedPart> {
+  const { sensor, before, step } = part;
+  const get = async (steps: Steps) =>
+    (await askServer<HistoryAnswer>(historyAddress(steps, sensor), request)).value;
+  const pieces = before ? comparedPieces(spanOf(part), before) : [];
+  const earlier = earlierSteps(step, pieces);
   const [answer, compared] = await Promise.all([
-    get(historyAddress(part, sensor)),
-    earlier ? get(historyAddress(earlier, sensor)) : { step_seconds: step, steps: [] },
+    get(part),
+    earlier ? get(earlier) : { step_seconds: step, steps: [] },
   ]);
   return { answer, compared: before && { answer: compared, unit: before, pieces } };
+}
+
+/** Returns the steps with which pieces are compared; null if there are no pieces. */
+function earlierSteps(step: number, pieces: readonly ComparedPiece[]): Steps | null {
+  if (pieces.length === 0) return null;
+  const from = Math.min(...pieces.map((piece) => piece.from - piece.shift));
+  const to = Math.max(...pieces.map((piece) => piece.to - piece.shift));
+  return { step, from: Math.floor(from / 1000 / step) * step, to: Math.ceil(to / 1000 / step) * step };
+}
+
+/** Returns the address of some steps. No shorter step has so few points, so that the answer has this one. */
+export function historyAddress({ step, from, to }: Steps, sensor: string): string {
+  return apiAddress('history', sensor, spanOf({ step, from, to }), { points: String((to - from) / step) });
+}
+
+/** Returns an address of the API for a span of a sensor. */
+export function apiAddress(
+  path: 'history' | 'summary' | 'pattern',
+  sensor: string,
+  { from, to }: Span,
+  more: Record<string, string> = {},
+): string {
+  const query = new URLSearchParams({ from: formatTime(from), to: formatTime(to), ...more, sensor });
+  // A colon needs no encoding, and addresses are read by people too.
+  return `/api/${path}?${String(query).replaceAll('%3A', ':')}`;
+}
+
+/** Replaces the steps of an answer from a time on, in seconds since 1970. */
+export function withTail(answer: HistoryAnswer, tail: HistoryAnswer, from: number): HistoryAnswer {
+  const kept = answer.steps.filter(({ start }) => Date.parse(start) < from * 1000);
+  return { ...answer, steps: [...kept, ...tail.steps] };
 }

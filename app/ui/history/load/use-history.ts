@@ -1,8 +1,44 @@
 import { useEffect, useRef, useState } from 'react';
+import type { HistoryAnswer } from '../../../readings/history/history-answer';
+import { type Reading, sensorOf } from '../../../readings/reading';
 import type { CalendarUnit, Span } from '../../../readings/time/history-span';
-import type { Arrivals } from './arrivals';
-import { chartPoints } from './chart-points';
-import { type HistoryLoader, loadHistory, type ShownHistory } from './load-history';
+import type { ComparedHistory } from '../../chart/compared-time';
+import {
+  chartPoints,
+  type FetchedPart,
+  fetchPart,
+  type HistoryPart,
+  hasAll,
+  partToFetch,
+  spanOf,
+  type WantedHistory,
+  withTail,
+} from './fetch-history';
+import { type Arrivals, createRequests } from './requests';
+
+/** How often a view that moves is fetched. */
+const MOVING_MS = 150;
+/** New readings are fetched at once if there were none for this long. */
+const LIVE_MS = 2000;
+
+/** The history on screen, and whether it is complete. */
+export interface ShownHistory {
+  /** The span in view: the wanted one, once there is something to show of it. */
+  span: Span;
+  /** The sensor that all of it is of: the wanted one, once there is something to show of it. */
+  sensor: string;
+  /** Null before the first answer. It may be of another span while that is fetched. */
+  answer: HistoryAnswer | null;
+  /** The time that the answer is of. */
+  answered: Span | null;
+  compared: ComparedHistory | null;
+  /** True once there was an answer, perhaps of another sensor. */
+  wasAnswered: boolean;
+  /** True if `answer` has all of the view, at its resolution. */
+  isLoaded: boolean;
+  /** Why fetching failed; null if it didn't. */
+  problem: string | null;
+}
 
 interface HistoryOptions {
   sensor: string;
@@ -36,4 +72,121 @@ export function useHistory(
   }, [sensor, span, before, isMoving]);
 
   return shown;
+}
+
+export interface HistoryLoader {
+  /** Shows this from now on. */
+  want(wanted: WantedHistory): void;
+  /** Fetches what readings have changed; with null everything. Those of other sensors are ignored. */
+  arrived(readings: readonly Reading[] | null): void;
+  stop(): void;
+}
+
+const NOTHING = { answer: null, answered: null, compared: null };
+
+/**
+ * Fetches what a chart of history shows, one request at a time. It keeps what it has until the next answer is there, and
+ * drops answers that have been overtaken.
+ */
+export function loadHistory(onChange: (shown: ShownHistory) => void): HistoryLoader {
+  let wanted: WantedHistory;
+  let shown: ShownHistory | undefined;
+  let held: HistoryPart | undefined;
+  /** The part that was asked for last. */
+  let asked: HistoryPart | undefined;
+  /** The time of the oldest reading that isn't fetched yet, in seconds. */
+  let arrivedFrom = Number.POSITIVE_INFINITY;
+  /** The same of those that the request under way brings. */
+  let unfetched = arrivedFrom;
+  // All of the view, or only what has arrived if the rest is there.
+  const requests = createRequests(() => (hasAll(held, wanted) ? fetchArrived() : fetchAll()));
+
+  function show(next: Partial<ShownHistory>): void {
+    const { span, sensor } = wanted;
+    const before = { span, sensor, ...NOTHING, wasAnswered: false, isLoaded: false, problem: null };
+    shown = { ...before, ...shown, ...next };
+    shown.wasAnswered ||= shown.answer !== null;
+    onChange(shown);
+  }
+
+  /** Shows the wanted span before all of it is there. */
+  function showPart(): void {
+    const kept = held?.sensor === wanted.sensor ? {} : NOTHING;
+    show({ span: wanted.span, sensor: wanted.sensor, isLoaded: false, ...kept });
+  }
+
+  function want(next: WantedHistory): void {
+    wanted = next;
+    requests.release();
+    if (hasAll(held, wanted)) {
+      show({ span: wanted.span, isLoaded: true });
+    } else if (wanted.isMoving) {
+      showPart();
+      if (!requests.isRunning()) requests.again(MOVING_MS);
+    } else {
+      requests.hold(showPart);
+      if (!requests.isRunning() || !hasAll(asked, wanted)) fetchAll();
+    }
+  }
+
+  function fetchAll(): void {
+    const part = partToFetch(wanted);
+    asked = part;
+    ask(part, (fetched) => {
+      held = part;
+      show({ ...fetched, sensor: part.sensor, answered: spanOf(part), problem: null });
+    });
+  }
+
+  function fetchArrived(): void {
+    if (!held || arrivedFrom >= held.to) return;
+    const from = Math.max(held.from, Math.floor(arrivedFrom / held.step) * held.step);
+    ask({ ...held, from, before: null }, ({ answer: tail }) => {
+      if (shown?.answer) show({ answer: withTail(shown.answer, tail, from) });
+    });
+  }
+
+  /** Fetches a part, which has every reading that has arrived until now. */
+  function ask(part: HistoryPart, onAnswer: (fetched: FetchedPart) => void): void {
+    unfetched = Math.min(arrivedFrom, requests.isRunning() ? unfetched : Number.POSITIVE_INFINITY);
+    arrivedFrom = Number.POSITIVE_INFINITY;
+    // The browser may have an answer from before they arrived.
+    const cache = unfetched < Number.POSITIVE_INFINITY ? 'no-cache' : 'default';
+    requests.run(
+      (request) => fetchPart(part, { cache, ...request }),
+      (fetched) => {
+        onAnswer(fetched);
+        settle();
+      },
+      ({ message }) => {
+        arrivedFrom = Math.min(arrivedFrom, unfetched);
+        showPart();
+        show({ problem: message });
+      },
+    );
+  }
+
+  function settle(): void {
+    if (hasAll(held, wanted)) {
+      requests.release();
+      show({ span: wanted.span, isLoaded: true, problem: null });
+      if (held && arrivedFrom < held.to) requests.again(LIVE_MS);
+    } else {
+      requests.again(MOVING_MS);
+    }
+  }
+
+  return {
+    want,
+    arrived(readings) {
+      const own = readings?.filter((reading) => sensorOf(reading) === wanted.sensor);
+      const isAskedFor = (time: number) =>
+        [held, asked].some((part) => part && time >= part.from && time < part.to);
+      const times = own?.map(({ created_at }) => Date.parse(created_at) / 1000).filter(isAskedFor) ?? [0];
+      if (times.length === 0) return;
+      arrivedFrom = Math.min(arrivedFrom, ...times);
+      if (!requests.isRunning()) requests.again(LIVE_MS);
+    },
+    stop: requests.stop,
+  };
 }

@@ -1,12 +1,13 @@
 import { useLocation, useNavigate } from '@remix-run/react';
+import { useEffect, useState } from 'react';
 import type { Connection } from '../../../live/browser/page-state';
+import { type ServerClock, serverTimeAt } from '../../../live/browser/server-clock';
 import type { LiveReadings } from '../../../live/browser/use-readings';
 import { comparedUnit, type SpanContext } from '../../../readings/time/history-span';
+import { useBeforePaint } from '../../use-before-paint';
 import { type ShownSpan, useSpan } from '../span/use-span';
-import type { Arrivals } from './arrivals';
-import type { ShownHistory } from './load-history';
-import { useHistory } from './use-history';
-import { useServerNow } from './use-server-now';
+import type { Arrivals } from './requests';
+import { type ShownHistory, useHistory } from './use-history';
 
 /** The history that a page shows. */
 export interface SpanHistory {
@@ -38,14 +39,7 @@ export function useSpanHistory(readings: LiveReadings, arrivals: Arrivals): Span
     problem && readings.connection.state === 'live'
       ? { state: 'live', reason: problem }
       : readings.connection;
-  return {
-    shown,
-    context,
-    history,
-    connection,
-    isCompared,
-    compare,
-  };
+  return { shown, context, history, connection, isCompared, compare };
 }
 
 /** Returns what is known of the sensor, if it has readings. */
@@ -65,4 +59,20 @@ function useComparison(): [boolean, (isCompared: boolean) => void] {
     navigate({ search: query.size > 0 ? `?${query}` : '' }, { preventScrollReset: true });
   };
   return [isCompared, compare];
+}
+
+const TICK_MS = 1000;
+
+/**
+ * Returns the server's time in milliseconds, which the readings have too, updated every second. Null on the server and
+ * for the first render: spans are those of the viewer's time zone, which the server doesn't know.
+ */
+export function useServerNow(clock: ServerClock): number | null {
+  const [now, setNow] = useState<number | null>(null);
+  useBeforePaint(() => setNow(performance.now()), []);
+  useEffect(() => {
+    const timer = setInterval(() => setNow(performance.now()), TICK_MS);
+    return () => clearInterval(timer);
+  }, []);
+  return now === null ? null : serverTimeAt(clock, now);
 }

@@ -8,14 +8,20 @@ import {
   isWithin,
   LAST_DAYS,
   neighbourOf,
+  openingSpan,
   presentOf,
   resolveSpan,
   type Span,
   type SpanContext,
 } from '../../../readings/time/history-span';
-import { hasAddress, roundPart, withSpan } from '../../../readings/time/span-address';
+import {
+  hasAddress,
+  parseSpan,
+  roundPart,
+  SPAN_PARAMETERS,
+  withSpan,
+} from '../../../readings/time/span-address';
 import { withShownSensor } from '../../sensors/sensor-address';
-import { askedSpan } from './asked-span';
 
 /** The span that a page's address asks for, and how the viewer changes it. */
 export interface ShownSpan {
@@ -85,6 +91,15 @@ export function useSpan(context: SpanContext | null, sensor: ShownSensor): Shown
       else go(roundPart(span), isReplaced);
     },
   };
+}
+
+/** Returns the span of an address. The server rejects a wrong one before a page is shown. */
+function askedSpan(search: string, context: SpanContext): AskedSpan {
+  const query = new URLSearchParams(search);
+  try {
+    if (SPAN_PARAMETERS.some((name) => query.get(name))) return parseSpan(query);
+  } catch {}
+  return openingSpan(context);
 }
 
 function turnsFrom(inView: AskedSpan, span: Span | null, context: SpanContext | null) {

@@ -1,4 +1,5 @@
 import { type TouchEvent, useEffect, useRef } from 'react';
+import { at } from '../../../readings/at';
 
 /** A finger that moves at least this far, mostly sideways, swipes. */
 const SWIPE_PX = 60;
@@ -16,29 +17,27 @@ const OWN_MOVES = 'figure, table, input, select, textarea, [contenteditable], na
  * @returns the handlers of the element that is swiped, whose `touch-action` has to leave sideways movements to it
  */
 export function useTurning(turn: (direction: 'earlier' | 'later') => void) {
-  const latest = useRef(turn);
-  latest.current = turn;
   const start = useRef<{ x: number; y: number }>();
 
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       const { key, target, altKey, ctrlKey, metaKey, shiftKey } = event;
       if (event.defaultPrevented || altKey || ctrlKey || metaKey || shiftKey || movesItself(target)) return;
-      if (key === 'ArrowLeft') latest.current('earlier');
-      if (key === 'ArrowRight') latest.current('later');
+      if (key === 'ArrowLeft') turn('earlier');
+      if (key === 'ArrowRight') turn('later');
     };
     document.addEventListener('keydown', onKey);
     return () => document.removeEventListener('keydown', onKey);
-  }, []);
+  }, [turn]);
 
   return {
     onTouchStart({ touches, target }: TouchEvent) {
-      const [{ clientX: x, clientY: y }] = touches as unknown as [Touch];
+      const { clientX: x, clientY: y } = at(touches, 0);
       const isAtEdge = x < EDGE_PX || x > window.innerWidth - EDGE_PX;
       start.current = touches.length > 1 || isAtEdge || movesItself(target) ? undefined : { x, y };
     },
     onTouchEnd({ changedTouches }: TouchEvent) {
-      const [{ clientX, clientY }] = changedTouches as unknown as [Touch];
+      const { clientX, clientY } = at(changedTouches, 0);
       // A page that is magnified is moved sideways.
       if (!start.current || (window.visualViewport?.scale ?? 1) > 1) return;
       const [dx, dy] = [clientX - start.current.x, clientY - start.current.y];

@@ -1,6 +1,6 @@
 import { fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';
-import { DateField } from '../../../../app/ui/history/span/date-field';
+import { DateField } from '../../../../app/ui/history/span/span-bar';
 
 const { prototype } = HTMLInputElement;
 const { showPicker } = prototype;

@@ -1,24 +1,58 @@
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { askServer } from '../../../live/browser/ask-server';
+import type { PatternAnswer, SummaryAnswer } from '../../../readings/history/history-answer';
+import { type PatternSpan, patternOf } from '../../../readings/history/pattern-span';
 import { sensorOf } from '../../../readings/reading';
-import type { Arrivals } from './arrivals';
-import { latestRequest } from './latest-request';
+import type { Span } from '../../../readings/time/history-span';
+import { apiAddress } from './fetch-history';
+import { type Arrivals, createRequests } from './requests';
 
 /** An answer is fetched again at most this often while readings arrive. */
 const LIVE_MS = 15_000;
-const RETRY_MS = 5000;
-/** The answer to the question before is shown for this long at most. */
-const HOLD_MS = 400;
+
+/** The time of the sensor's first reading when the server was asked; null if there was none. */
+interface WithFirst {
+  first: number | null;
+}
+
+/**
+ * Fetches the numbers and the pattern of a span, each with the span that it is of and the first reading of that time, and
+ * says why one of them can't be fetched.
+ *
+ * @param span null until the viewer's time zone is known
+ * @param first the time of the sensor's first reading in milliseconds since 1970; null if there is none
+ */
+export function useAnswers(sensor: string, span: Span | null, first: number | null, arrivals: Arrivals) {
+  const questions = useMemo(() => {
+    if (!span) return { summary: null, pattern: null };
+    const pattern = patternOf(span);
+    const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+    return {
+      summary: { address: apiAddress('summary', sensor, span), sensor, known: { ...span, first } },
+      pattern: {
+        address: apiAddress('pattern', sensor, pattern.span, { zone, by: pattern.by }),
+        sensor,
+        known: { ...pattern, first },
+      },
+    };
+  }, [sensor, span, first]);
+  const [summary, numbersProblem] = useAnswer<SummaryAnswer, Span & WithFirst>(questions.summary, arrivals);
+  const [pattern, patternProblem] = useAnswer<PatternAnswer, PatternSpan & WithFirst>(
+    questions.pattern,
+    arrivals,
+  );
+  return { summary, pattern, problem: numbersProblem ?? patternProblem };
+}
 
 /** An address of the API, and what the page needs to know of its answer. */
-export interface Question<Known> {
+interface Question<Known> {
   address: string;
   sensor: string;
   known: Known;
 }
 
 /** An answer with its question: while another one is fetched, the page shows both as they belong together. */
-export interface Answered<T, Known> {
+interface Answered<T, Known> {
   answer: T;
   known: Known;
   /** When it arrived, by `performance.now()`. */
@@ -53,13 +87,13 @@ export function useAnswer<T, Known>(
 
   useEffect(() => {
     if (question) asker.current?.ask(question);
-  });
+  }, [question]);
   return [answered, problem];
 }
 
 interface Asker<Known> {
   sensor(): string | undefined;
-  /** Asks a question, unless it is the one that was asked last. */
+  /** Asks a question, unless its address is the one that was asked last. */
   ask(question: Question<Known>): void;
   askAgain(): void;
   stop(): void;
@@ -69,41 +103,25 @@ function createAsker<T, Known>(
   onAnswer: (answered: Answered<T, Known> | null) => void,
   onProblem: (problem: string | null) => void,
 ): Asker<Known> {
-  const request = latestRequest();
   let question: Question<Known> | undefined;
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  let holdTimer: ReturnType<typeof setTimeout> | undefined;
-  let askedAt = 0;
   let isOutdated = false;
-  let hasFailed = false;
+  // The browser may have an answer from before readings arrived.
+  const requests = createRequests(() => load('no-cache'));
 
   function load(cache: RequestCache): void {
     if (!question) return;
     const { address, known } = question;
-    clearTimeout(timer);
-    askedAt = performance.now();
     isOutdated = false;
-    hasFailed = false;
-    request.run(
-      async (signal) => (await askServer<T>(address, { signal, cache, timeoutMs: 20_000 })).value,
-      (answer) => {
-        clearTimeout(holdTimer);
+    requests.run(
+      (request) => askServer<T>(address, { cache, ...request }),
+      ({ value: answer }) => {
+        requests.release();
         onAnswer({ answer, known, arrivedAt: performance.now() });
         onProblem(null);
-        if (isOutdated) loadLater();
+        if (isOutdated) requests.again(LIVE_MS);
       },
-      ({ message }) => {
-        onProblem(message);
-        hasFailed = true;
-        timer = setTimeout(() => load('no-cache'), RETRY_MS);
-      },
+      ({ message }) => onProblem(message),
     );
-  }
-
-  function loadLater(): void {
-    clearTimeout(timer);
-    // The browser may have an answer from before the readings arrived.
-    timer = setTimeout(() => load('no-cache'), Math.max(0, askedAt + LIVE_MS - performance.now()));
   }
 
   return {
@@ -112,19 +130,13 @@ function createAsker<T, Known>(
       const isSame = next.address === question?.address;
       question = next;
       if (isSame) return;
-      clearTimeout(holdTimer);
-      holdTimer = setTimeout(() => onAnswer(null), HOLD_MS);
+      requests.hold(() => onAnswer(null));
       load('default');
     },
     askAgain() {
       isOutdated = true;
-      // A failed request is repeated sooner.
-      if (question && !request.isRunning() && !hasFailed) loadLater();
+      if (question && !requests.isRunning()) requests.again(LIVE_MS);
     },
-    stop() {
-      clearTimeout(timer);
-      clearTimeout(holdTimer);
-      request.abort();
-    },
+    stop: requests.stop,
   };
 }

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { HistoryAnswer } from '../../../../app/readings/history/history-answer';
+import type { WantedHistory } from '../../../../app/ui/history/load/fetch-history';
 import {
   type HistoryLoader,
   loadHistory,
   type ShownHistory,
-} from '../../../../app/ui/history/load/load-history';
-import type { WantedHistory } from '../../../../app/ui/history/load/wanted-part';
+} from '../../../../app/ui/history/load/use-history';
 import { reading } from '../../../support/readings/readings';
 
 const START = Date.parse('2026-11-21T10:00:00Z');

@@ -1,7 +1,7 @@
 import { act, renderHook } from '@testing-library/react';
 import { beforeEach, expect, test, vi } from 'vitest';
-import { useArrivals } from '../../../../app/ui/history/load/arrivals';
-import { useAnswer } from '../../../../app/ui/history/load/use-answer';
+import { useArrivals } from '../../../../app/ui/history/load/requests';
+import { useAnswer } from '../../../../app/ui/history/load/use-answers';
 import { reading } from '../../../support/readings/readings';
 
 const QUESTION = { address: '/api/summary', sensor: 'Kitchen', known: null };
@@ -48,12 +48,12 @@ test('asks again 15 s after it has asked, if readings arrive', async () => {
   expect([asked, shown()]).toEqual([2, [2, null]]);
 });
 
-test('asks again 5 s after a failure, also while readings arrive', async () => {
+test('asks again 3 s after a failure, also while readings arrive', async () => {
   answer = null;
   const { shown, arrive } = await ask();
   expect(shown()).toEqual([null, "The server can't be reached."]);
   answer = 2;
-  for (let second = 0; second < 4; second++) {
+  for (let second = 0; second < 2; second++) {
     await pass(1000);
     arrive();
   }

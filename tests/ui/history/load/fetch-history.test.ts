@@ -2,28 +2,28 @@ import { expect, test } from 'vitest';
 import type { HistoryAnswer } from '../../../../app/readings/history/history-answer';
 import { STEPS, stepFor } from '../../../../app/readings/history/history-step';
 import {
-  hasPart,
+  hasAll,
   historyAddress,
-  partOf,
   stepOf,
+  stepsOf,
   withTail,
-} from '../../../../app/ui/history/load/history-part';
+} from '../../../../app/ui/history/load/fetch-history';
 import { seededRandom } from '../../../../scripts/seed/seeded-random.js';
 
 const HOUR_MS = 3_600_000;
 
-test('a part has the whole steps that a span touches, and one more on both sides', () => {
+test('stepsOf has the whole steps that a span touches, and one more on both sides', () => {
   const span = { from: 10 * HOUR_MS + 1, to: 34 * HOUR_MS - 1 };
   expect(stepOf(span, 700)).toBe(300);
-  expect(partOf(span, 300)).toEqual({ step: 300, from: 10 * 3600 - 300, to: 34 * 3600 + 300 });
+  expect(stepsOf(span, 300)).toEqual({ step: 300, from: 10 * 3600 - 300, to: 34 * 3600 + 300 });
 });
 
 test('a margin is a share of the span', () => {
-  expect(partOf({ from: 100_000, to: 200_000 }, 10, 0.5)).toEqual({ step: 10, from: 30, to: 270 });
+  expect(stepsOf({ from: 100_000, to: 200_000 }, 10, 0.5)).toEqual({ step: 10, from: 30, to: 270 });
 });
 
 test('a margin leaves an answer no more steps than it can have', () => {
-  const { from, to } = partOf({ from: 0, to: 1_900_000 }, 1, 0.5);
+  const { from, to } = stepsOf({ from: 0, to: 1_900_000 }, 1, 0.5);
   expect(to - from).toBe(2000);
 });
 
@@ -37,7 +37,7 @@ test('the server answers an address with the steps that it asks for', () => {
   for (let i = 0; i < 2000; i++) {
     const from = Math.floor(random() * 1.8e12);
     const span = { from, to: from + 10_000 + Math.floor(random() ** 6 * 1e11) };
-    const part = partOf(span, stepOf(span, 700), i % 2 ? 0.5 : 0);
+    const part = stepsOf(span, stepOf(span, 700), i % 2 ? 0.5 : 0);
     const points = Number(new URLSearchParams(historyAddress(part, '').split('?')[1]).get('points'));
     expect(points, `seed ${seed}, ${JSON.stringify(span)}`).toBeLessThanOrEqual(2000);
     expect(stepFor(part.from, part.to, points), `seed ${seed}, ${JSON.stringify(span)}`).toBe(part.step);
@@ -53,12 +53,22 @@ test('the address names the sensor, the unnamed one too', () => {
   expect(historyAddress(part, '')).toMatch(/&sensor=$/);
 });
 
-test('a part has another one of the same step that lies in it', () => {
-  const part = { step: 10, from: 100, to: 200 };
-  expect(hasPart(part, { step: 10, from: 100, to: 200 })).toBe(true);
-  expect(hasPart(part, { step: 10, from: 90, to: 200 })).toBe(false);
-  expect(hasPart(part, { step: 10, from: 100, to: 210 })).toBe(false);
-  expect(hasPart(part, { step: 5, from: 110, to: 190 })).toBe(false);
+test('a part has all of a view with the same step, sensor and comparison that lies in it with a step on both sides', () => {
+  const wanted = {
+    sensor: 'Bedroom',
+    span: { from: 110_000, to: 190_000 },
+    before: null,
+    points: 8,
+    isMoving: false,
+  };
+  const part = { sensor: 'Bedroom', before: null, step: 10, from: 100, to: 200 };
+  expect(hasAll(part, wanted)).toBe(true);
+  expect(hasAll({ ...part, from: 110 }, wanted)).toBe(false);
+  expect(hasAll({ ...part, to: 190 }, wanted)).toBe(false);
+  expect(hasAll({ ...part, sensor: '' }, wanted)).toBe(false);
+  expect(hasAll({ ...part, before: 'day' }, wanted)).toBe(false);
+  expect(hasAll(part, { ...wanted, points: 80 })).toBe(false);
+  expect(hasAll(undefined, wanted)).toBe(false);
 });
 
 test('a tail replaces the steps from its beginning on', () => {

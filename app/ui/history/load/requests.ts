@@ -1,0 +1,110 @@
+import { useState } from 'react';
+import type { Reading } from '../../../readings/reading';
+
+const TIMEOUT_MS = 20_000;
+const RETRY_MS = 3000;
+/** Keeps the answer before on screen for up to this long while the next one loads. */
+const HOLD_MS = 400;
+
+/** Readings of any sensor that have just arrived; null if they aren't known. */
+export type Arrived = readonly Reading[] | null;
+
+/** Tells parts of a page that readings have arrived. */
+export interface Arrivals {
+  publish(arrived: Arrived): void;
+  /** Returns a function that ends the calls. */
+  subscribe(listener: (arrived: Arrived) => void): () => void;
+}
+
+/** Creates the arrivals of a page, which stay the same. */
+export function useArrivals(): Arrivals {
+  return useState(createArrivals)[0];
+}
+
+function createArrivals(): Arrivals {
+  const listeners = new Set<(arrived: Arrived) => void>();
+  return {
+    publish(arrived) {
+      for (const listener of listeners) listener(arrived);
+    },
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+}
+
+/** The requests of one part of a page: one at a time, and again after a failure or when readings have arrived. */
+export interface Requests {
+  isRunning(): boolean;
+  /**
+   * Starts a request, which aborts the one before and drops its answer, and everything that was to start later. A
+   * failure starts the next one after a while.
+   */
+  run<T>(
+    ask: (request: { signal: AbortSignal; timeoutMs: number }) => Promise<T>,
+    onAnswer: (answer: T) => void,
+    onFailure: (error: Error) => void,
+  ): void;
+  /** Starts the next request this long after the last one was started, unless one waits to repeat a failure. */
+  again(ms: number): void;
+  /** Calls `onHeld` unless `release` comes first: then the next answer takes long. */
+  hold(onHeld: () => void): void;
+  release(): void;
+  stop(): void;
+}
+
+/** @param next starts the next request, by `run` */
+export function createRequests(next: () => void): Requests {
+  let running: AbortController | undefined;
+  let startedAt = Number.NEGATIVE_INFINITY;
+  let isRetrying = false;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let holdTimer: ReturnType<typeof setTimeout> | undefined;
+
+  function startIn(ms: number): void {
+    clearTimeout(timer);
+    timer = setTimeout(next, Math.max(0, ms));
+  }
+
+  return {
+    isRunning: () => running !== undefined,
+    run(ask, onAnswer, onFailure) {
+      clearTimeout(timer);
+      running?.abort();
+      const own = new AbortController();
+      running = own;
+      startedAt = performance.now();
+      isRetrying = false;
+      const end =
+        <T>(onEnd: (result: T) => void) =>
+        (result: T) => {
+          if (own !== running) return;
+          running = undefined;
+          onEnd(result);
+        };
+      ask({ signal: own.signal, timeoutMs: TIMEOUT_MS }).then(
+        end(onAnswer),
+        end((error: Error) => {
+          isRetrying = true;
+          startIn(RETRY_MS);
+          onFailure(error);
+        }),
+      );
+    },
+    again(ms) {
+      if (!isRetrying) startIn(startedAt + ms - performance.now());
+    },
+    hold(onHeld) {
+      clearTimeout(holdTimer);
+      holdTimer = setTimeout(onHeld, HOLD_MS);
+    },
+    release: () => clearTimeout(holdTimer),
+    stop() {
+      clearTimeout(timer);
+      clearTimeout(holdTimer);
+      running?.abort();
+      running = undefined;
+    },
+  };
+}
