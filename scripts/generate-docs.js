@@ -1,5 +1,5 @@
 /**
- * `npm run docs`: writes the parts of docs/ that repeat code, between `<!-- begin NAME -->` and `<!-- end NAME -->`.
+ * `npm run docs`: writes the parts of docs/ that repeat code or results, between `<!-- begin NAME -->` and `<!-- end NAME -->`.
  * `--check` changes nothing and ends with 1 if a document is old.
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -7,24 +7,107 @@ import { resolve } from 'node:path';
 import { runnerImport } from 'vite';
 import { serviceUnit } from './service-unit.js';
 
+/** An object of the OpenAPI document. @typedef {{ [member: string]: any }} Json */
+
 /** @param {string} path */
 const load = async (path) => (await runnerImport(resolve(path), { configFile: false })).module;
-const { SETTING_DESCRIPTIONS } = await load('app/config/setting-descriptions.ts');
+/** @param {string} path */
+const readJson = (path) => JSON.parse(readFileSync(path, 'utf8'));
 
-/** Makes the text of a block from the word after its name. @type {Record<string, (argument: string) => string>} */
+const { SETTING_DESCRIPTIONS } = await load('app/config/setting-descriptions.ts');
+const { openApiDocument } = await load('app/openapi/document.server.ts');
+const { alternativesOf, describeValues, membersOf } = await load('app/openapi/schemas.server.ts');
+const { formatTable } = await load('bench/table.ts');
+const { paths, components } = await openApiDocument();
+const bench = readJson('bench/results.json');
+const torture = readJson('tests/torture/results.json');
+
+/** Makes a block from the words after its name. @type {Record<string, (...words: string[]) => string>} */
 const BLOCKS = {
   settings: (group) =>
     table(
       ['name', 'default', 'meaning'],
-      Object.entries(SETTING_DESCRIPTIONS[group]).map(([name, { default: value, meaning }]) => [
+      Object.entries(SETTING_DESCRIPTIONS[group]).map(([name, setting]) => [
         `\`${name}\``,
-        value,
-        meaning,
+        setting.default,
+        setting.meaning,
       ]),
     ),
   'service-unit': () =>
     `\`\`\`ini\n${serviceUnit('/usr/bin/node', '/usr/lib/node_modules/airboard/scripts/airboard.js')}\`\`\``,
+  routes: () =>
+    table(
+      ['address', 'what it does'],
+      Object.entries(paths).flatMap(([path, { get, post }]) =>
+        Object.entries({ GET: get, POST: post }).flatMap(([method, operation]) =>
+          operation ? [[`\`${method} ${path}\``, operation.summary]] : [],
+        ),
+      ),
+    ),
+  parameters: (method, path) =>
+    table(
+      ['parameter', 'value', 'meaning'],
+      operationOf(method, path).parameters.map(
+        (/** @type {Json} */ { name, in: place, schema, description }) => [
+          `\`${name}\`${place === 'header' ? ' (header)' : ''}`,
+          describeValues(schema),
+          description,
+        ],
+      ),
+    ),
+  answers: (method, path) =>
+    table(
+      ['answer', 'when'],
+      Object.entries(operationOf(method, path).responses)
+        .filter(([status]) => status !== 'default')
+        .map(([status, { description }]) => [status, description]),
+    ),
+  example: (method, path, ...title) => {
+    const { responses } = operationOf(method, path);
+    const examples = Object.values(responses).flatMap(({ content = {} }) =>
+      Object.values(content).flatMap((/** @type {Json} */ { examples = {} }) => Object.values(examples)),
+    );
+    const { value, 'x-request': request } = examples.find(({ summary }) => summary === title.join(' '));
+    const answer = typeof value === 'string' ? ['', value.trim()] : ['json', JSON.stringify(value)];
+    return `\`\`\`sh\n${request}\n\`\`\`\n\n\`\`\`${answer.join('\n').replaceAll('\r', '')}\n\`\`\``;
+  },
+  members: (name, ...path) => table(['member', 'value', 'meaning'], memberRows(schemaAt(name, path), '')),
+  'bench-date': () => `${bench.date.slice(0, 10)}, ${bench.machine}.`,
+  bench: () => formatTable(bench.figures),
+  torture: () =>
+    `On ${torture.machine}, from the seed ${torture.seed}:\n\n${table(
+      ['test', 'measured', 'date'],
+      Object.entries(torture.results).map(([test, { measured, date }]) => [`\`${test}\``, measured, date]),
+    )}`,
 };
+
+/** @param {string} method @param {string} path */
+const operationOf = (method, path) => paths[path][method.toLowerCase()];
+
+/** Returns a named schema, or a member of it. @param {string} name @param {string[]} path */
+function schemaAt(name, path) {
+  return path.reduce((schema, member) => schema.properties[member], components.schemas[name]);
+}
+
+/**
+ * Returns a row for each member, followed by those of inner objects.
+ *
+ * @param {Json} schema
+ * @param {string} prefix
+ * @returns {string[][]}
+ */
+function memberRows(schema, prefix) {
+  return alternativesOf(schema)
+    .flatMap(membersOf)
+    .flatMap((/** @type {Json} */ { name, member, isRequired, objects }) => {
+      const isList = member.type === 'array';
+      const path = `${prefix}${name}${isList && objects.length > 0 ? '[]' : ''}`;
+      const object = isList ? 'array of objects' : member.anyOf ? 'object or null' : 'object';
+      const values = objects.length > 0 ? object : describeValues(member);
+      const row = [`\`${path}\``, isRequired ? values : `${values}, optional`, member.description ?? ''];
+      return [row, ...objects.flatMap((/** @type {Json} */ inner) => memberRows(inner, `${path}.`))];
+    });
+}
 
 const isCheck = process.argv.includes('--check');
 const old = [];
@@ -33,8 +116,8 @@ for (const name of readdirSync('docs').filter((file) => file.endsWith('.md'))) {
   const text = readFileSync(path, 'utf8');
   const generated = text.replace(
     /^<!-- begin (([\w-]+)(?: (.+))?) -->\n[\s\S]*?^<!-- end \1 -->$/gm,
-    (_, block, kind, argument) =>
-      `<!-- begin ${block} -->\n\n${BLOCKS[kind]?.(argument)}\n\n<!-- end ${block} -->`,
+    (_, block, kind, words = '') =>
+      `<!-- begin ${block} -->\n\n${BLOCKS[kind]?.(...words.split(' '))}\n\n<!-- end ${block} -->`,
   );
   if (generated === text) continue;
   old.push(path);

@@ -41,7 +41,9 @@ const ARROWS: Record<string, string[]> = {
   store: ['metrics/counts.server', 'readings', 'config'],
   http: ['metrics/counts.server', 'readings', 'config'],
   metrics: ['readings', 'config'],
+  // The type of an event is that of a webhook's body.
   openapi: [
+    'alerts/alert-event',
     'ui',
     'ingest',
     'history',

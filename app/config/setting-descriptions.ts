@@ -64,7 +64,8 @@ export const SETTING_DESCRIPTIONS: Record<string, Record<string, { default: stri
   notifications: {
     NOTIFY_URLS: {
       default: 'none',
-      meaning: 'Addresses to notify, separated by spaces ([addresses](notifications.md#addresses)).',
+      meaning:
+        'Addresses to notify, separated by spaces ([addresses](notifications-reference.md#addresses)).',
     },
     NOTIFY_ON: {
       default: '`poor,silent`',
@@ -102,7 +103,7 @@ export const SETTING_DESCRIPTIONS: Record<string, Record<string, { default: stri
     SMTP_URL: {
       default: 'none',
       meaning:
-        'The mail server for `mailto:` addresses: `smtps://USER:PASSWORD@HOST`, or `smtp://` for STARTTLS, with `?from=ADDRESS` unless the user is a mail address ([Mail](notifications.md#mail)).',
+        'The mail server for `mailto:` addresses: `smtps://USER:PASSWORD@HOST`, or `smtp://` for STARTTLS, with `?from=ADDRESS` unless the user is a mail address ([e-mail](notifications.md#e-mail)).',
     },
   },
   sources: {

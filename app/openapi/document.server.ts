@@ -3,7 +3,7 @@ import { VERSION } from '../config/version.server';
 import { data, live, sensors } from './data.server';
 import { airrohr, enviro } from './devices.server';
 import { history, pattern, summary } from './history.server';
-import { air, notifications } from './notifications.server';
+import { air, notifications, webhookEvent } from './notifications.server';
 import type {
   Answer,
   Content,
@@ -139,6 +139,24 @@ async function makeDocument(): Promise<Json> {
     servers: [{ url: '/' }],
     tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
     paths,
+    webhooks: {
+      notification: {
+        post: {
+          operationId: 'receiveNotification',
+          summary: 'Receives a notification at an address of `NOTIFY_URLS`.',
+          description: 'Signed by the Standard Webhooks specification if `NOTIFY_SECRET` is set.',
+          tags: ['notifications'],
+          security: [],
+          requestBody: {
+            required: true,
+            content: { 'application/json': { schema: jsonSchema(webhookEvent) } },
+          },
+          responses: {
+            '2XX': { description: 'Received. Other answers are retried; 410 ends the attempts.' },
+          },
+        },
+      },
+    },
     components: { schemas: namedSchemas(), headers: HEADERS, securitySchemes: KEY_SCHEMES },
   };
 }

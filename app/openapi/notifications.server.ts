@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { AlertEvent, EventKind } from '../alerts/alert-event';
 import type {
   AddressReport,
   AirAnswer,
@@ -112,25 +113,66 @@ export const airReport = schemaOf<AirReport>()(
   z.object({
     now: time.describe("The server's clock."),
     settings: z.object({
-      afterMs: milliseconds,
-      silentAfterMs: milliseconds.nullable().describe('Null: learned for each sensor.'),
-      on: z.array(state),
-      quiet: z.object({ from: z.string(), to: z.string() }).nullable().describe('Times of day.'),
-      timeZone: z.string(),
-      againMs: milliseconds.nullable(),
+      afterMs: milliseconds.describe('`NOTIFY_AFTER`.'),
+      silentAfterMs: milliseconds.nullable().describe('`SILENT_AFTER`; null: learned for each sensor.'),
+      on: z.array(state).describe('`NOTIFY_ON`.'),
+      quiet: z
+        .object({ from: z.string(), to: z.string() })
+        .nullable()
+        .describe('`NOTIFY_QUIET`, as times of day; null: none.'),
+      timeZone: z.string().describe('`NOTIFY_TIME_ZONE`.'),
+      againMs: milliseconds.nullable().describe('`NOTIFY_AGAIN`; null: never.'),
     }),
     sensors: z.array(sensorReport).max(MAX_SENSORS).describe(`Worst air first, at most ${MAX_SENSORS}.`),
-    sensorCount: z.int().min(0),
+    sensorCount: z.int().min(0).describe('The number of sensors.'),
     addresses: z.array(address).describe('In the order of the setting.'),
     transitions: z.array(transition).max(50).describe('Newest first, at most 50.'),
     messages: z.array(message).max(50).describe('Newest first, at most 50.'),
   }),
 );
 
+/** The body of a webhook. */
+export const webhookEvent = schemaOf<{ type: `air.${EventKind}`; timestamp: string; data: AlertEvent }>()(
+  'WebhookEvent',
+  'The body of a webhook.',
+  z.object({
+    type: z.enum(['air.entered', 'air.ended', 'air.reminder', 'air.test']).describe('`air.` and the kind.'),
+    timestamp: time.describe('The same as `at`.'),
+    data: z.object({
+      id: z.string().describe('The same for each attempt and address, as in the header `webhook-id`.'),
+      kind: z
+        .enum(['entered', 'ended', 'reminder', 'test'])
+        .describe(
+          '`entered`: the state began. `ended`: the notified state is over, and `state` is not in `NOTIFY_ON`. `reminder`: the state still holds. `test`: a person sent a test.',
+        ),
+      sensor: sensorName,
+      state: state.describe('The state. After a silence, it is the level from before the silence.'),
+      before: state.describe(
+        'The state before, whether or not it was notified. States that came and went in quiet hours are left out. The same as `state` in a reminder.',
+      ),
+      at: time.describe(
+        "The time at which the state began, by the sensor's clock; of a reminder the time at which it was created, by the server's clock.",
+      ),
+      since: time.describe(
+        'The first reading beyond the threshold, or below 95 % of it again; of a silence, the last reading.',
+      ),
+      co2: values.co2.describe('The CO2 to which `text` refers, in PPM, or null.'),
+      voc: values.voc.describe('The VOC to which `text` refers, in PPB, or null.'),
+      title: z.string().describe('A line for people.'),
+      text: z.string().describe('A sentence for people.'),
+      url: z.string().nullable().describe('The span on `/history`; null without `PUBLIC_URL`.'),
+    }),
+  }),
+);
+
 export const testAnswer = schemaOf<TestAnswer>()(
   'TestAnswer',
   'The answer of one address to a test.',
-  z.object({ address: z.string(), isDelivered: z.boolean(), answer: z.string() }),
+  z.object({
+    address: z.string().describe('With its secrets hidden.'),
+    isDelivered: z.boolean(),
+    answer: z.string().describe('The answer of the address, or what failed.'),
+  }),
 );
 
 const SET_UP = { NOTIFY_URLS: 'ntfy://127.0.0.1:65000/air-4711', NOTIFY_TIME_ZONE: 'UTC' };
@@ -272,7 +314,7 @@ const airAnswer = schemaOf<AirAnswer>()(
       .object({ title: z.string(), text: z.string() })
       .nullable()
       .optional()
-      .describe('With `sensor`: what to show where the state before was `before`; null for nothing.'),
+      .describe('Only with `sensor`: the notification after the state `before`; null if there is none.'),
   }),
 );
 
@@ -290,14 +332,14 @@ export const air: RouteDescription = {
       parameter(
         'before',
         z.enum(['good', 'moderate', 'poor', 'silent']),
-        'The state before. Left out, it is good.',
+        'The state that was notified last. By default `good`.',
       ),
-      parameter('zone', z.string(), 'The time zone of times in texts. Left out, it is UTC.'),
+      parameter('zone', z.string(), 'The time zone of times in texts. By default UTC.'),
     ],
     answers: {
       200: {
         description:
-          'The sensors whose state is not good, or the one that is asked for; none for an unknown one.',
+          'The sensors whose state is not good, or the requested one; an empty array for an unknown sensor.',
         content: { 'application/json': z.array(airAnswer) },
         headers: ['Airboard-Build'],
       },

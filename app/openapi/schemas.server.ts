@@ -61,7 +61,7 @@ export function describeValues(schema: Json): string {
   if (Array.isArray(values)) return values.map((value) => JSON.stringify(value)).join(' or ');
   if ('const' in schema) return JSON.stringify(schema.const);
   if (schema.anyOf) return alternativesOf(schema).map(describeValues).join(' or ');
-  if (Array.isArray(type)) return type.join(' or ');
+  if (Array.isArray(type)) return type.map((type) => describeValues({ type })).join(' or ');
   if (type === 'array') {
     const most = maxItems === undefined ? '' : ` at most ${maxItems}`;
     return `array of${most} ${describeValues(itemsOf(schema))}`;

@@ -1,10 +1,8 @@
-import { readFileSync } from 'node:fs';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parseReading } from '../../app/ingest/parse-reading.server';
 import { openApiDocument } from '../../app/openapi/document.server';
-import { EXAMPLES, withoutNumbers } from '../support/server/api-examples';
 import { type ApiDocument, schemasOf } from '../support/server/api-schemas';
 
 const document = await openApiDocument();
@@ -70,28 +68,5 @@ describe('the schema of a reading that is sent', () => {
       expect([missing, isValid(missing)]).toEqual([missing, false]);
       expect(parseReading(missing).ok).toBe(false);
     }
-  });
-});
-
-describe('the examples of docs/api.md', () => {
-  const docs = readFileSync('docs/api.md', 'utf8');
-  /** The order of an array, such as that of the sensors, depends on when it was asked for. */
-  const shapeOf = (value: unknown) => {
-    const shape = JSON.parse(withoutNumbers(JSON.stringify(value)));
-    return Array.isArray(shape) ? shape.map((item) => JSON.stringify(item)).sort() : shape;
-  };
-  const answers = [...docs.matchAll(/```json\n(.*?)```/gs)].map(([, json = '']): [string] => [json.trim()]);
-
-  test.each(answers)('are in the document: %s', (json) => {
-    expect(answers.length).toBeGreaterThan(3);
-    const documented = EXAMPLES.map(({ answer }) => answer).filter((answer) => typeof answer === 'object');
-    expect(documented.map(shapeOf)).toContainEqual(shapeOf(JSON.parse(json)));
-  });
-
-  test('are in the document: the bodies of posts', () => {
-    const bodies = [...docs.matchAll(/-d '(\{.*?\})'/g)].map(([, json = '']) => JSON.parse(json));
-    expect(bodies.length).toBeGreaterThan(1);
-    const documented = EXAMPLES.map(({ request }) => request.body);
-    for (const body of bodies) expect(documented).toContainEqual(body);
   });
 });

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { STEPS } from '../../app/readings/history/history-step';
 import { post } from '../support/server/api';
 import { expectProblem } from '../support/server/problem';
 import { startServer } from '../support/server/server';
@@ -77,15 +76,4 @@ test('its example of a sensor with an outage is counted as it says', async () =>
   });
   expect(Number(good) + Number(moderate) + Number(none)).toBe(75);
   await server.stop();
-});
-
-test('it lists the lengths of steps', () => {
-  const units: Record<string, number> = { s: 1, min: 60, h: 3600 };
-  const [, list = ''] = /one of these lengths: (.*?)\.\s/s.exec(docs) ?? [];
-  const lengths = list.split(';').flatMap((part) => {
-    const unit = /\d (s|min|h)$/.exec(part.trim())?.[1];
-    return [...part.matchAll(/\d+/g)].map(([number]) => Number(number) * (units[unit ?? ''] ?? Number.NaN));
-  });
-  expect(list).toMatch(/a day; a week$/);
-  expect([...lengths, 86_400, 604_800]).toEqual(STEPS);
 });

@@ -1,3 +1,10 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { cpus } from 'node:os';
+import { relative } from 'node:path';
+import { expect } from 'vitest';
+
+const RESULTS = 'tests/torture/results.json';
+
 /** True in `npm run test:torture`; `npm test` runs the torture tests at a small size. */
 export const isFullSize = import.meta.env.MODE === 'torture';
 
@@ -22,7 +29,17 @@ export async function inLanes(
   await Promise.all(Array.from({ length: lanes }, run));
 }
 
-/** Prints a measurement, for docs/promises.md. */
-export function report(text: string): void {
-  console.log(`[torture] ${text} (seed ${SEED})`);
+/** Prints a measurement. At full size, also writes it to the results from which `npm run docs` makes a table. */
+export function report(measured: string): void {
+  console.log(`[torture] ${measured} (seed ${SEED})`);
+  if (!isFullSize) return;
+  const { testPath = '', currentTestName } = expect.getState();
+  const path = relative('.', testPath);
+  // Several tests of one file have a row each.
+  const name = path.startsWith('tests/torture/') ? path : `${path}: ${currentTestName}`;
+  const { results } = JSON.parse(readFileSync(RESULTS, 'utf8'));
+  results[name] = { date: new Date().toISOString().slice(0, 10), measured };
+  const sorted = Object.fromEntries(Object.entries(results).sort());
+  const machine = `${cpus().length} × ${cpus()[0]?.model.trim()}, Node ${process.version}`;
+  writeFileSync(RESULTS, `${JSON.stringify({ machine, seed: SEED, results: sorted }, null, 2)}\n`);
 }
