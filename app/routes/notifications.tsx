@@ -7,8 +7,7 @@ import { getEnv } from '../config/env.server';
 import type { RootData } from '../root';
 import { openAlertStore } from '../store/open-alert-store.server';
 import { StoreUnavailableError } from '../store/reading-store';
-import { NotSetUp } from '../ui/alerts/not-set-up';
-import { NotificationsPage } from '../ui/alerts/notifications-page';
+import { NotificationsPage, NotSetUp } from '../ui/alerts/notifications-page';
 
 export const meta: MetaFunction = () => [{ title: 'Notifications – airboard' }];
 

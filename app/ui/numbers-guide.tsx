@@ -1,5 +1,6 @@
 import type { Threshold, Thresholds } from '../readings/level/level';
 import { Button } from './button';
+import { POPOVER_LOOK, PopoverHeader } from './popover';
 
 const ID = 'numbers-guide';
 
@@ -35,20 +36,13 @@ export function NumbersGuide(props: NumbersGuideProps) {
       id={ID}
       {...{ popover: 'auto' }}
       aria-labelledby={`${ID}-title`}
-      className="m-auto max-h-[calc(100dvh-2rem)] max-w-[min(40rem,calc(100vw-2rem))] overflow-y-auto rounded-2xl border border-line bg-surface p-4 text-ink shadow-2xl backdrop:bg-black/40 sm:p-6 [&_p]:mt-2"
+      className={`max-h-[calc(100dvh-2rem)] max-w-[min(40rem,calc(100vw-2rem))] overflow-y-auto [&_p]:mt-2 ${POPOVER_LOOK}`}
     >
-      <div className="flex items-start justify-between gap-3">
-        <h2 id={`${ID}-title`} className="text-xl font-semibold">
-          What the numbers mean
-        </h2>
-        <Button
-          look="quiet"
-          className="-mt-1.5 -mr-2"
-          {...{ popovertarget: ID, popovertargetaction: 'hide' }}
-        >
-          Close
-        </Button>
-      </div>
+      <PopoverHeader
+        titleId={`${ID}-title`}
+        title="What the numbers mean"
+        {...{ popovertarget: ID, popovertargetaction: 'hide' }}
+      />
       {import.meta.env.SSR ? (
         <div>
           <NumbersText {...props} />

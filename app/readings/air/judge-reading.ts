@@ -122,10 +122,10 @@ function judgeLevel(
   const [good, moderate] = [judgeLimit(0), judgeLimit(1)];
   const next: Level = moderate.isOn ? 'poor' : good.isOn ? 'moderate' : 'good';
   const isModerateLimit = isWorse(next, level) ? next === 'poor' : next === 'moderate';
-  const since = (isModerateLimit ? moderate : good).start as string;
+  const since = (isModerateLimit ? moderate : good).start;
   return {
     level: next,
-    levelSince: next === level ? levelSince : since,
+    levelSince: next === level || since === null ? levelSince : since,
     pending: [good.pending, moderate.pending],
   };
 }
@@ -209,11 +209,7 @@ function valuesAt(
   standsMs: number,
 ): KnownValues {
   if (co2 !== null && voc !== null) return { co2, voc, measuredAt: { co2: created_at, voc: created_at } };
-  const known = {
-    co2,
-    voc,
-    measuredAt: { co2: created_at as string | null, voc: created_at as string | null },
-  };
+  const known: KnownValues = { co2, voc, measuredAt: { co2: created_at, voc: created_at } };
   for (const { field } of METRICS) {
     if (known[field] !== null) continue;
     const at = air.measuredAt[field];

@@ -1,3 +1,4 @@
+import { at } from '../at';
 import { silentAfter } from '../now/stale';
 import { compareReadings, compareTimes, type Reading, sensorOf } from '../reading';
 import { storedMicros, timeBefore } from '../time/stored-time';
@@ -21,7 +22,7 @@ export function timelyReadings(newest: string | null, readings: readonly Reading
   let latest = newest;
   const timely = readings.filter((reading) => {
     if (isAfter(reading, latest)) latest = reading.created_at;
-    return compareTimes(reading.created_at, timeBefore(latest as string, LATEST_MS)) >= 0;
+    return latest === null || compareTimes(reading.created_at, timeBefore(latest, LATEST_MS)) >= 0;
   });
   return timely.sort(compareReadings);
 }
@@ -46,7 +47,7 @@ export function tooLateFinder(): TooLateFinder {
   let next = 0;
 
   function keepLowestIds(): void {
-    for (let i = ids.length - 2; i >= 0; i--) ids[i] = Math.min(ids[i] as number, ids[i + 1] as number);
+    for (let i = ids.length - 2; i >= 0; i--) ids[i] = Math.min(at(ids, i), at(ids, i + 1));
   }
 
   return {
@@ -61,8 +62,8 @@ export function tooLateFinder(): TooLateFinder {
       if (!isComplete) keepLowestIds();
       isComplete = true;
       const youngest = storedMicros(created_at) + LATEST_MS * 1000;
-      while (next < times.length && (times[next] as number) <= youngest) next += 1;
-      return next < times.length && (ids[next] as number) < id;
+      while (next < times.length && at(times, next) <= youngest) next += 1;
+      return next < times.length && at(ids, next) < id;
     },
   };
 }

@@ -5,7 +5,7 @@ import { Card } from '../card';
 import { LocalTime } from '../local-time';
 import { Notice } from '../notice';
 import { useHydrated } from '../use-hydrated';
-import { askNotifications } from './ask-notifications';
+import { askNotifications } from './use-air-report';
 
 interface AddressCardProps {
   addresses: readonly AddressReport[];

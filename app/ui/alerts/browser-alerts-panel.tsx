@@ -2,7 +2,7 @@ import { Link } from '@remix-run/react';
 import { useEffect, useId, useRef, useState } from 'react';
 import type { ReportedSettings } from '../../readings/air/air-report';
 import { formatLongDuration } from '../../readings/time/format-duration';
-import { Button } from '../button';
+import { POPOVER_LOOK, PopoverHeader } from '../popover';
 import { Switch } from '../switch';
 import { type BrowserChoice, browserChoice, chooseForBrowser, playTone } from './watch-in-browser';
 
@@ -28,7 +28,7 @@ export function BrowserAlertsPanel({ rules, onClose }: BrowserAlertsPanelProps) 
     // Older browsers show it where it stands.
     if (!node?.showPopover) return;
     node.showPopover();
-    const close = (event: Event) => (event as ToggleEvent).newState === 'closed' && onClose();
+    const close = (event: Event) => 'newState' in event && event.newState === 'closed' && onClose();
     node.addEventListener('toggle', close);
     return () => node.removeEventListener('toggle', close);
   }, [onClose]);
@@ -50,16 +50,9 @@ export function BrowserAlertsPanel({ rules, onClose }: BrowserAlertsPanelProps) 
       {...{ popover: 'auto' }}
       aria-labelledby={titleId}
       tabIndex={-1}
-      className="m-auto w-[min(28rem,calc(100vw-2rem))] rounded-2xl border border-line bg-surface p-4 text-ink shadow-2xl backdrop:bg-black/40 sm:p-6"
+      className={`w-[min(28rem,calc(100vw-2rem))] ${POPOVER_LOOK}`}
     >
-      <div className="flex items-start justify-between gap-3">
-        <h2 id={titleId} className="text-xl font-semibold">
-          Notifications of this browser
-        </h2>
-        <Button look="quiet" className="-mt-1.5 -mr-2" onClick={onClose}>
-          Close
-        </Button>
-      </div>
+      <PopoverHeader titleId={titleId} title="Notifications of this browser" onClick={onClose} />
       {problem !== null ? (
         <p role="status" className="mt-2">
           {problem}

@@ -1,11 +1,35 @@
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useState } from 'react';
+import { askServer, ServerError } from '../../live/browser/ask-server';
 import type { AirReport } from '../../readings/air/air-report';
 import type { WriteKey } from '../posting/use-write-key';
-import { askNotifications } from './ask-notifications';
+
+/** The answer of `/api/notifications`. */
+type NotificationsAnswer<T> = { ok: true; value: T } | { ok: false; isKeyRejected: boolean; detail: string };
+
+/** Tests take up to 10 s each for an address that doesn't answer. */
+const TIMEOUT_MS = 30_000;
+
+/**
+ * Gets the report, or posts a test. Never rejects.
+ *
+ * @param writeKey the server's `WRITE_KEY`, or null if it has none
+ */
+export async function askNotifications<T>(
+  method: 'GET' | 'POST',
+  writeKey: string | null,
+): Promise<NotificationsAnswer<T>> {
+  try {
+    const { value } = await askServer<T>('/api/notifications', { method, writeKey, timeoutMs: TIMEOUT_MS });
+    return { ok: true, value };
+  } catch (error) {
+    const isKeyRejected = error instanceof ServerError && error.status === 401;
+    return { ok: false, isKeyRejected, detail: error instanceof Error ? error.message : String(error) };
+  }
+}
 
 const REFRESH_MS = 5000;
 
-/** What the page knows. */
+/** The report as far as the page knows it. */
 export interface KnownReport {
   /** Null until it has been read. */
   report: AirReport | null;
@@ -14,10 +38,10 @@ export interface KnownReport {
 }
 
 /**
- * Keeps the report up to date while the page is visible. With a write key, the first one is asked for by the page; if the
+ * Keeps the report up to date while the page is visible. With a write key, the page asks for the first one too; if the
  * server rejects the key, the report is removed.
  *
- * @param initial what the server rendered the page with
+ * @param initial the report that the server rendered the page with
  */
 export function useAirReport(
   initial: KnownReport,
@@ -25,8 +49,7 @@ export function useAirReport(
   { key, rejectKey }: WriteKey,
 ): KnownReport {
   const [known, setKnown] = useState(initial);
-  const hasReport = useRef(false);
-  hasReport.current = known.report !== null;
+  const isRendered = initial.report !== null;
 
   useEffect(() => {
     if (isKeyNeeded && !key) return;
@@ -43,7 +66,7 @@ export function useAirReport(
       setKnown({ report: null, problem: null });
       rejectKey();
     };
-    if (!hasReport.current) ask();
+    if (!isRendered) ask();
     const timer = setInterval(ask, REFRESH_MS);
     document.addEventListener('visibilitychange', ask);
     return () => {
@@ -51,7 +74,7 @@ export function useAirReport(
       clearInterval(timer);
       document.removeEventListener('visibilitychange', ask);
     };
-  }, [isKeyNeeded, key, rejectKey]);
+  }, [isKeyNeeded, isRendered, key, rejectKey]);
 
   return known;
 }

@@ -50,6 +50,7 @@ function Strip({ readings, thresholds }: SensorStripProps) {
   const order = useSteadyOrder(
     list,
     standings.map(({ name }) => name),
+    serverNow,
   );
   useShownInView(list, sensor, isOpen);
   // At once, before the readings of another sensor have come.

@@ -2,6 +2,7 @@ import { render, screen, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import type { AirReport, DeliveryReport, SensorReport } from '../../../app/readings/air/air-report';
 import { AddressCard } from '../../../app/ui/alerts/address-card';
+import { NotSetUp } from '../../../app/ui/alerts/notifications-page';
 import { rulesText, SensorStates } from '../../../app/ui/alerts/sensor-states';
 import { deliverySummary, TransitionList } from '../../../app/ui/alerts/transition-list';
 
@@ -208,3 +209,14 @@ test('reminders stand among the transitions by their time, with what was sent', 
   expect(rows[3]).toMatch(/not told: over when it became known$/);
   expect(rows[1]).toMatch(/Labpoor.*CO2 2100 PPM – reminderdelivered/);
 });
+
+test.each(['NOTIFY_URLS', 'SUPABASE_SECRET_KEY'] as const)(
+  'says where %s is set, and sends nobody to a file that a viewer may not have',
+  (missing) => {
+    const { textContent } = render(<NotSetUp missing={missing} />).container;
+    expect(textContent).toContain(`Set ${missing} to `);
+    expect(textContent).toContain("in airboard's own folder");
+    expect(textContent).toContain('airboard --help says where');
+    expect(textContent).not.toContain('docs/');
+  },
+);
