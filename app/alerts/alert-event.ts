@@ -1,7 +1,10 @@
 import type { AirState } from '../readings/air/air-state';
 
-/** What an event tells: a state was entered, all is well again, a state lasts, or a person tries the addresses. */
-export type EventKind = 'entered' | 'ended' | 'reminder' | 'test';
+/**
+ * The reason of an event: a state was entered, all is well again, a state lasts, many sensors have something to say, or a
+ * person tries the addresses.
+ */
+export type EventKind = 'entered' | 'ended' | 'reminder' | 'summary' | 'test';
 
 /** What is sent to every address, as it is stored in the outbox: plain data. */
 export interface AlertEvent {
@@ -50,6 +53,8 @@ export interface AlertAddress {
   key: string;
   /** The address for people, with its secrets hidden. */
   label: string;
+  /** True if it gets each message: it isn't a person's, and a summary would leave it with states that are over. */
+  takesAll?: boolean;
   /** Sends an event once; never rejects. Ends when `signal` is aborted. */
   send(event: AlertEvent, signal: AbortSignal): Promise<SendOutcome>;
 }

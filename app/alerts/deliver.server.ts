@@ -1,8 +1,13 @@
-import { type AlertStore, type Attempt, type Delivery, LeaseLostError } from '../store/alert-store';
+import {
+  type AlertStore,
+  type Attempt,
+  type Delivery,
+  LeaseLostError,
+  type Waiting,
+} from '../store/alert-store';
 import { StoreUnavailableError } from '../store/reading-store';
 import type { AlertAddress, AlertEvent, SendOutcome } from './alert-event';
-import { type Bell, createBell } from './bell';
-import { retryTime } from './retry-time';
+import { MessageLimit, summaryOf } from './summary.server';
 
 /** What delivery knows of time. */
 export interface DeliveryClock {
@@ -14,6 +19,13 @@ export interface DeliveryClock {
   random(): number;
 }
 
+export interface DeliveryRules {
+  /** Returns true if nothing is sent at a time, in milliseconds since 1970. */
+  isQuietAt(now: number): boolean;
+  /** The server's own address, for links. */
+  publicUrl: string | null;
+}
+
 export interface RunningDelivery {
   /** Looks for messages: after a commit, and when this process holds the lease again. */
   wake(): void;
@@ -23,7 +35,7 @@ export interface RunningDelivery {
   stop(): Promise<void>;
 }
 
-type Outbox = Pick<AlertStore, 'nextDelivery' | 'record'>;
+type Outbox = Pick<AlertStore, 'waiting' | 'summarize' | 'record'>;
 
 /** Pauses while the store can't be reached. */
 const STORE_PAUSE_MS = { first: 1000, longest: 60_000 };
@@ -32,28 +44,29 @@ const LONGEST_WAIT_MS = 24 * 3_600_000;
 /** How often quiet hours are looked at, which end with a minute. */
 const QUIET_STEP_MS = 60_000;
 
+/** A message that wasn't delivered until then is given up, counted from its creation. */
+const DELIVERY_SPAN_MS = 24 * 3_600_000;
+/** Pauses between attempts, which double. */
+const RETRY_PAUSE_MS = { first: 5000, longest: 3_600_000 };
+
 /**
- * Delivers the outbox: to each address in order, however slow the others are. A message is sent until it is answered with
- * success, or until it is a day old; at least once in any case.
- *
- * @param isQuietAt tells whether nothing is sent at a time, in milliseconds since 1970
+ * Delivers the outbox to each address, however slow the others are. A message is sent until it is answered with success, or
+ * until it is a day old; at least once in any case. Of several messages of a sensor the newest is sent, and a crowd of
+ * sensors gets a summary.
  */
 export function startDelivery(
   outbox: Outbox,
   addresses: AlertAddress[],
-  isQuietAt: (now: number) => boolean,
+  rules: DeliveryRules,
   clock: DeliveryClock = SYSTEM_CLOCK,
 ): RunningDelivery {
   const waiting = new Map<string, string>();
   const loops = addresses.map((address) => {
-    const bell = createBell();
     // With a signal for all of them, Node would warn of many listeners.
     const stopping = new AbortController();
-    return {
-      bell,
-      stopping,
-      ended: deliverTo(address, outbox, bell, waiting, isQuietAt, clock, stopping.signal),
-    };
+    const bell = createBell(clock);
+    const ended = deliverTo(address, outbox, bell, waiting, rules, clock, stopping.signal);
+    return { bell, stopping, ended };
   });
   return {
     wake: () => {
@@ -61,7 +74,10 @@ export function startDelivery(
     },
     nextAttempts: () => new Map(waiting),
     stop: async () => {
-      for (const { stopping } of loops) stopping.abort();
+      for (const { stopping, bell } of loops) {
+        stopping.abort();
+        bell.ring();
+      }
       await Promise.all(loops.map(({ ended }) => ended));
     },
   };
@@ -72,26 +88,47 @@ async function deliverTo(
   outbox: Outbox,
   bell: Bell,
   waiting: Map<string, string>,
-  isQuietAt: (now: number) => boolean,
+  { isQuietAt, publicUrl }: DeliveryRules,
   clock: DeliveryClock,
   signal: AbortSignal,
 ): Promise<void> {
+  const limit = new MessageLimit();
   /** No message is sent before, because the address has asked for a pause. In milliseconds since 1970. */
   let restUntil = 0;
   /** The attempt that has been waited for. It is due then, also if the clock was set back meanwhile. */
   let waitedFor = '';
   /** The log has a line when an address begins to fail, and when it works again. */
   let isFailing = false;
-  /** Asks the store until it answers. Returns null if it has nothing, or this process isn't the one that delivers. */
+  /** Asks the store until it answers. Returns null if this process isn't the one that delivers, or stops. */
   const ask = <T>(question: () => Promise<T>) => untilReached(question, clock, signal);
+
+  async function send(delivery: Delivery): Promise<void> {
+    const outcome = await address.send(JSON.parse(delivery.message.event) as AlertEvent, signal);
+    if (signal.aborted && !outcome.isDelivered) return;
+    const attempt = attemptOf(delivery, outcome, clock);
+    if (!outcome.isDelivered) restUntil = clock.now() + restMs(outcome);
+    if (attempt.outcome !== 'retry') limit.note(delivery, clock.now());
+    isFailing = logAttempt(address.label, attempt, isFailing, clock);
+    await ask(() => outbox.record(attempt));
+  }
+
+  async function summarize(found: Waiting, kept: readonly Delivery[], named: readonly Delivery[]) {
+    const sensors = found.sensors - kept.length;
+    const summary = summaryOf(found, address.key, named, sensors, publicUrl, clock.now());
+    const instead = { kept: kept.map(({ message }) => message.id), newest: found.newest };
+    await ask(() => outbox.summarize(address.key, instead, summary));
+  }
+
   while (!signal.aborted) {
-    const delivery = await ask(() => outbox.nextDelivery(address.key));
-    if (!delivery) {
-      await bell.heard(signal);
+    bell.listen();
+    const found = await ask(() => outbox.waiting(address.key));
+    const [first] = found?.deliveries ?? [];
+    if (!found || !first) {
+      await bell.rung(LONGEST_WAIT_MS);
       continue;
     }
-    const waitMs = Math.max(Date.parse(delivery.retryAt ?? '') || 0, restUntil) - clock.now();
-    const attemptName = `${delivery.message.id} ${delivery.attempts}`;
+    const waitMs = Math.max(Date.parse(first.retryAt ?? '') || 0, restUntil) - clock.now();
+    const attemptName = `${first.message.id} ${first.attempts}`;
     if (waitMs > 0 && waitedFor !== attemptName) {
       // Afterwards another process may be the one that delivers, so the store is asked again.
       waiting.set(address.key, new Date(clock.now() + waitMs).toISOString());
@@ -105,12 +142,12 @@ async function deliverTo(
       await clock.pause(QUIET_STEP_MS - (clock.now() % QUIET_STEP_MS), signal);
       continue;
     }
-    const outcome = await address.send(JSON.parse(delivery.message.event) as AlertEvent, signal);
-    if (signal.aborted && !outcome.isDelivered) return;
-    const attempt = attemptOf(delivery, outcome, clock);
-    if (!outcome.isDelivered) restUntil = clock.now() + restMs(outcome);
-    isFailing = logAttempt(address.label, attempt, isFailing, clock);
-    await ask(() => outbox.record(attempt));
+    const isTried = isFailing || first.attempts > 0;
+    const step = isTried || address.takesAll ? { send: first } : limit.next(found, clock.now());
+    if ('send' in step) await send(step.send);
+    else if ('summarize' in step) await summarize(found, step.kept, step.summarize);
+    // A sensor that has been known for longer may come meanwhile.
+    else await bell.rung(step.waitMs);
   }
 }
 
@@ -143,8 +180,21 @@ function attemptOf(
   const attempt = { messageId: message.id, address, at, answer: outcome.text, retryAt: null };
   if (outcome.isDelivered) return { ...attempt, outcome: 'delivered' };
   if (outcome.isGone) return { ...attempt, outcome: 'failed' };
-  const retryAt = retryTime({ attempts, createdAt: message.createdAt, now, ...outcome }, clock.random());
-  return { ...attempt, outcome: retryAt ? 'retry' : 'failed', retryAt };
+  const { retryAfterSeconds = 0 } = outcome;
+  const retryMs = now + Math.max(growingPauseMs(attempts, clock.random()), retryAfterSeconds * 1000);
+  const isTooLate = retryMs > Date.parse(message.createdAt) + DELIVERY_SPAN_MS;
+  if (isTooLate) return { ...attempt, outcome: 'failed' };
+  return { ...attempt, outcome: 'retry', retryAt: new Date(retryMs).toISOString() };
+}
+
+/**
+ * Returns a pause that doubles from 5 s to an hour with the attempts before, and is up to half as long again, so that many
+ * senders don't come back together.
+ *
+ * @param random a number from 0 to 1
+ */
+function growingPauseMs(attempts: number, random: number): number {
+  return Math.min(RETRY_PAUSE_MS.first * 2 ** attempts, RETRY_PAUSE_MS.longest) * (1 + random / 2);
 }
 
 /** Asks the store again while it can't be reached. Returns null if the lease is lost, or `signal` is aborted meanwhile. */
@@ -163,6 +213,26 @@ async function untilReached<T>(
     if (!signal.aborted) await clock.pause(pauseMs, signal);
     if (signal.aborted) return null;
   }
+}
+
+/** Wakes one loop that waits for something to do. */
+interface Bell {
+  ring(): void;
+  /** Forgets earlier rings. */
+  listen(): void;
+  /** Waits until it rings, unless it has rung since `listen`, but no longer than for a time. */
+  rung(ms: number): Promise<void>;
+}
+
+function createBell(clock: DeliveryClock): Bell {
+  let rings = new AbortController();
+  return {
+    ring: () => rings.abort(),
+    listen: () => {
+      rings = new AbortController();
+    },
+    rung: (ms) => clock.pause(ms, rings.signal),
+  };
 }
 
 const SYSTEM_CLOCK: DeliveryClock = {

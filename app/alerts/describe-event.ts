@@ -23,7 +23,7 @@ export interface EventRules {
 
 /** What a message is about. */
 export interface Occasion {
-  kind: Exclude<EventKind, 'test'>;
+  kind: Exclude<EventKind, 'summary' | 'test'>;
   /** The sensor, with what was told of it before. */
   watched: WatchedSensor;
   /** The transition to its state; null if no single one explains it. */

@@ -18,7 +18,7 @@ export interface NotifyRules {
 /** What people know of a sensor from now on. */
 export interface Notice {
   /** The message that says it; null if it needs none. */
-  kind: Exclude<EventKind, 'test'> | null;
+  kind: Exclude<EventKind, 'summary' | 'test'> | null;
   told: AirState;
   toldAt: string | null;
 }

@@ -45,8 +45,9 @@ export function startAlerts(
     return 'notifications are off: in a Supabase project they need SUPABASE_SECRET_KEY, which is not set';
   }
   const addresses = alertAddresses(settings);
-  const { quiet, timeZone } = settings;
-  const delivery = startDelivery(alerts, addresses, (now) => quiet !== null && isQuiet(quiet, timeZone, now));
+  const { quiet, timeZone, publicUrl } = settings;
+  const isQuietAt = (now: number) => quiet !== null && isQuiet(quiet, timeZone, now);
+  const delivery = startDelivery(alerts, addresses, { isQuietAt, publicUrl });
   const keys = addresses.map(({ key }) => key);
   running.alerts = runAlerts(
     { readings, alerts, addresses: keys, rules: { ...settings, thresholds } },

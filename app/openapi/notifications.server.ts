@@ -55,7 +55,9 @@ const deliveries = z.array(
   z.object({
     id: z.string().describe('The id of the event, as in the header `webhook-id`.'),
     address: z.string().nullable().describe('With its secrets hidden; null if it is no longer set.'),
-    state: z.enum(['pending', 'delivered', 'failed']),
+    state: z
+      .enum(['pending', 'delivered', 'failed', 'replaced'])
+      .describe('`replaced`: a newer one of the sensor, or a summary, was sent instead.'),
     attempts: z.array(attempt).describe('The newest 20, oldest first.'),
   }),
 );
@@ -83,12 +85,12 @@ const transition = schemaOf<TransitionReport>()(
 
 const message = schemaOf<MessageReport>()(
   'Message',
-  'A message without a single transition: a reminder, or a state found after late readings.',
+  'A message without a single transition: a reminder, a summary of many sensors, or a state found after late readings.',
   z.object({
     id: z.string().describe('The id of the event, as in the header `webhook-id`.'),
     title: z.string(),
     at: time.describe("The time at which it was created, by the server's clock."),
-    kind: z.enum(['entered', 'ended', 'reminder']),
+    kind: z.enum(['entered', 'ended', 'reminder', 'summary']),
     sensor: sensorName,
     state,
     ...values,
@@ -136,31 +138,42 @@ export const webhookEvent = schemaOf<{ type: `air.${EventKind}`; timestamp: stri
   'WebhookEvent',
   'The body of a webhook.',
   z.object({
-    type: z.enum(['air.entered', 'air.ended', 'air.reminder', 'air.test']).describe('`air.` and the kind.'),
+    type: z
+      .enum(['air.entered', 'air.ended', 'air.reminder', 'air.summary', 'air.test'])
+      .describe('`air.` and the kind.'),
     timestamp: time.describe('The same as `at`.'),
     data: z.object({
-      id: z.string().describe('The same for each attempt and address, as in the header `webhook-id`.'),
-      kind: z
-        .enum(['entered', 'ended', 'reminder', 'test'])
+      id: z
+        .string()
         .describe(
-          '`entered`: the state began. `ended`: the notified state is over, and `state` is not in `NOTIFY_ON`. `reminder`: the state still holds. `test`: a person sent a test.',
+          'The same for each attempt and address, as in the header `webhook-id`. Each address has summaries of its own.',
         ),
-      sensor: sensorName,
-      state: state.describe('The state. After a silence, it is the level from before the silence.'),
+      kind: z
+        .enum(['entered', 'ended', 'reminder', 'summary', 'test'])
+        .describe(
+          '`entered`: the state began. `ended`: the notified state is over, and `state` is not in `NOTIFY_ON`. `reminder`: the state still holds. `summary`: many sensors have something to notify; `title` has their number, and `text` names a few. `test`: a person sent a test.',
+        ),
+      sensor: sensorName.describe("The sensor's name; empty for the unnamed one, and in a summary."),
+      state: state.describe(
+        'The state; in a summary, the worst one. After a silence, it is the level from before the silence.',
+      ),
       before: state.describe(
-        'The state before, whether or not it was notified. States that came and went in quiet hours are left out. The same as `state` in a reminder.',
+        'The state before, whether or not it was notified. States that came and went in quiet hours are left out. The same as `state` in a reminder and a summary.',
       ),
       at: time.describe(
-        "The time at which the state began, by the sensor's clock; of a reminder the time at which it was created, by the server's clock.",
+        "The time at which the state began, by the sensor's clock; of a reminder and a summary the time at which it was created, by the server's clock.",
       ),
       since: time.describe(
-        'The first reading beyond the threshold, or below 95 % of it again; of a silence, the last reading.',
+        'The first reading beyond the threshold, or below 95 % of it again; of a silence, the last reading; of a summary the same as `at`.',
       ),
       co2: values.co2.describe('The CO2 to which `text` refers, in PPM, or null.'),
       voc: values.voc.describe('The VOC to which `text` refers, in PPB, or null.'),
       title: z.string().describe('A line for people.'),
       text: z.string().describe('A sentence for people.'),
-      url: z.string().nullable().describe('The span on `/history`; null without `PUBLIC_URL`.'),
+      url: z
+        .string()
+        .nullable()
+        .describe('The span on `/history`; in a summary, `/notifications`; null without `PUBLIC_URL`.'),
     }),
   }),
 );

@@ -39,14 +39,31 @@ export interface OutboxMessage {
   addresses: string[];
 }
 
-/** The oldest message that an address has not got yet. */
+/** A message that an address has not got yet. */
 export interface Delivery {
-  message: OutboxMessage;
+  message: Pick<OutboxMessage, 'id' | 'createdAt' | 'event'>;
   address: string;
   /** Attempts so far. */
   attempts: number;
   /** Before this time it is not tried again; null if it was never tried. */
   retryAt: string | null;
+  /** Lower for a sensor that has been known for longer. */
+  firstSeen: number;
+  isSummary: boolean;
+}
+
+/** The messages that an address has not got yet: one of each sensor, and summaries. */
+export interface Waiting {
+  /**
+   * The first `WAITING_DELIVERIES` of them: one that was tried before, then summaries, then those of the sensors that have
+   * been known longest.
+   */
+  deliveries: Delivery[];
+  /** The number of sensors that have a message, and the states of these messages. */
+  sensors: number;
+  states: AirState[];
+  /** The place of the newest message in the outbox. */
+  newest: number;
 }
 
 /** What an attempt came to. `delivered` and `failed` end the delivery; after `retry` it is due again at `retryAt`. */
@@ -82,7 +99,8 @@ export interface RecordedMessage extends Pick<OutboxMessage, 'id' | 'createdAt' 
 export interface RecordedDelivery {
   messageId: string;
   address: string;
-  state: 'pending' | 'delivered' | 'failed';
+  /** `replaced` if a newer message of the sensor, or a summary, was sent instead. */
+  state: 'pending' | 'delivered' | 'failed' | 'replaced';
   /** The newest `RECORDED_ATTEMPTS`, oldest first. */
   attempts: Pick<Attempt, 'at' | 'outcome' | 'answer'>[];
 }
@@ -95,7 +113,7 @@ export interface AlertStore {
   /**
    * Makes this process the only one that judges and delivers, for `LEASE_SECONDS` from now on; false while another one
    * is, and once if another one was meanwhile: what this process has loaded before is out of date then. Every change by a
-   * process that is no longer the one fails with `LeaseLostError`, and so does `nextDelivery`. While it is, each of them
+   * process that is no longer the one fails with `LeaseLostError`, and so does `waiting`. While it is, each of them
    * makes it so for another `LEASE_SECONDS`.
    */
   hold(): Promise<boolean>;
@@ -109,8 +127,20 @@ export interface AlertStore {
    * those that are withdrawn.
    */
   transitionsSince(sensor: string, from: string): Promise<Transition[]>;
-  /** Returns the oldest message that an address hasn't got and that hasn't failed for good, due or not; null if none. */
-  nextDelivery(address: string): Promise<Delivery | null>;
+  /**
+   * Returns the messages that an address hasn't got and that haven't failed for good, due or not. A message that is older
+   * than another one of its sensor is `replaced`.
+   */
+  waiting(address: string): Promise<Waiting>;
+  /**
+   * Adds a summary for an address, which gets it instead of all messages up to the place `newest`, but for those with the
+   * ids `kept` and earlier summaries. Repeating it is harmless.
+   */
+  summarize(
+    address: string,
+    { kept, newest }: { kept: readonly string[]; newest: number },
+    summary: Pick<OutboxMessage, 'id' | 'createdAt' | 'event'>,
+  ): Promise<void>;
   /** Stores an attempt. One with the message, address and time of a stored one changes nothing. */
   record(attempt: Attempt): Promise<void>;
   /** Returns the newest transitions of all sensors, newest first. */
@@ -125,6 +155,9 @@ export interface AlertStore {
 
 /** The part of a store that an evaluator needs; it may be in memory. */
 export type EvaluatorStore = Pick<AlertStore, 'load' | 'commit' | 'watch' | 'transitionsSince'>;
+
+/** Deliveries that `waiting` returns. */
+export const WAITING_DELIVERIES = 8;
 
 /** Attempts of each delivery that `recent` returns. */
 export const RECORDED_ATTEMPTS = 20;

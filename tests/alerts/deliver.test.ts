@@ -1,7 +1,8 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { AlertAddress, AlertEvent, SendOutcome } from '../../app/alerts/alert-event';
 import { type RunningDelivery, startDelivery } from '../../app/alerts/deliver.server';
-import { outboxMessage } from '../support/alerts/alert-events';
+import { changeOf, watched } from '../support/alerts/alert-changes';
+import { alertEvent, outboxMessage } from '../support/alerts/alert-events';
 import { ManualClock, settle } from '../support/alerts/manual-clock';
 import { MemoryAlertStore } from '../support/alerts/memory-alert-store';
 
@@ -49,7 +50,7 @@ class Receiver implements AlertAddress {
 }
 
 function start(...addresses: AlertAddress[]): RunningDelivery {
-  const delivery = startDelivery(store, addresses, () => isQuiet, clock);
+  const delivery = startDelivery(store, addresses, { isQuietAt: () => isQuiet, publicUrl: null }, clock);
   running.push(delivery);
   return delivery;
 }
@@ -79,10 +80,10 @@ test('delivers what is in the outbox at the start, and what is committed later, 
 
 test('loses no wake-up that comes while the store is asked', async () => {
   const a = new Receiver('a', () => OK);
-  const next = store.nextDelivery.bind(store);
+  const next = store.waiting.bind(store);
   const delivery = start(a);
   await settle();
-  vi.spyOn(store, 'nextDelivery').mockImplementationOnce(async (address) => {
+  vi.spyOn(store, 'waiting').mockImplementationOnce(async (address) => {
     const answer = await next(address);
     await commit(['1']);
     delivery.wake();
@@ -278,7 +279,7 @@ test('sends nothing after another process has taken the lease, until it is woken
 
 test('logs a fault of the store that is none of its outages, and goes on', async () => {
   const log = vi.spyOn(console, 'error').mockImplementation(() => {});
-  vi.spyOn(store, 'nextDelivery').mockRejectedValueOnce(new TypeError('a fault'));
+  vi.spyOn(store, 'waiting').mockRejectedValueOnce(new TypeError('a fault'));
   const a = new Receiver('a', () => OK);
   await commit(['1']);
   start(a);
@@ -318,9 +319,153 @@ test('serves a hundred addresses without a warning', async () => {
       receivers.map(({ key }) => key),
     );
     delivery.wake();
-    await settle();
+    await clock.advance(12 * SECOND);
   }
   expect(receivers.every(({ ids }) => ids.length === 20)).toBe(true);
   expect(warnings).toEqual([]);
   process.off('warning', keep);
+});
+
+describe('many sensors at once', () => {
+  const sensorsOf = (count: number) => Array.from({ length: count }, (_, i) => `f${i}`);
+  const published = (receiver: Receiver) =>
+    receiver.ids.map((id) => {
+      const message = store.messages.find((one) => one.id === id);
+      const { title } = JSON.parse(message?.event ?? '') as AlertEvent;
+      return title;
+    });
+
+  /** Stores a message of each sensor, all of them new but for those that are known. */
+  function poorAir(names: string[], addresses = ['a'], state: AlertEvent['state'] = 'poor'): Promise<void> {
+    const messages = names.map((sensor) => {
+      const id = `${sensor} ${state} ${clock.now()}`;
+      const event = alertEvent({ id, sensor, state, title: `${sensor}: ${state} air` });
+      const createdAt = new Date(clock.now()).toISOString();
+      return { id, createdAt, transition: null, event: JSON.stringify(event), addresses };
+    });
+    return store.commit(changeOf({ sensors: names.map((name) => watched(name)), messages }));
+  }
+
+  const FLOOD = ['f0: poor air', 'f1: poor air', 'f2: poor air', 'f3: poor air', 'and 2,996 more sensors'];
+
+  test('3,000 sensors send a handful of messages and a summary, and a known one that comes later is next', async () => {
+    const a = new Receiver('a', () => OK);
+    await store.commit(changeOf({ sensors: [watched('Real')] }));
+    await poorAir(sensorsOf(3000));
+    const delivery = start(a);
+    await clock.advance(SECOND);
+    expect(published(a)).toEqual(FLOOD);
+    await poorAir(['Real']);
+    delivery.wake();
+    await clock.advance(SECOND);
+    expect(published(a)).toEqual([...FLOOD, 'Real: poor air']);
+    await clock.advance(10 * 60 * SECOND);
+    expect(a.ids).toHaveLength(FLOOD.length + 1);
+    const { event = '' } = store.messages.find(({ event }) => event.includes('"summary"')) ?? {};
+    expect(JSON.parse(event)).toMatchObject({
+      kind: 'summary',
+      sensor: '',
+      state: 'poor',
+      text: 'f4: poor air; f5: poor air; f6: poor air; 2,993 more.',
+    });
+  });
+
+  test('sensors that have been known longest are named first, whatever the order of their messages is', async () => {
+    const a = new Receiver('a', () => OK);
+    await store.commit(changeOf({ sensors: ['Kitchen', 'Bedroom'].map((name) => watched(name)) }));
+    await poorAir([...sensorsOf(50), 'Bedroom', 'Kitchen']);
+    start(a);
+    await clock.advance(SECOND);
+    expect(published(a).toSorted().slice(0, 3)).toEqual([
+      'Bedroom: poor air',
+      'Kitchen: poor air',
+      'and 48 more sensors',
+    ]);
+  });
+
+  test('goes on a minute later, also in waves, and each address is limited by itself', async () => {
+    const [a, b] = [new Receiver('a', () => OK), new Receiver('b', () => OK)];
+    const delivery = start(a, b);
+    await poorAir(sensorsOf(100), ['a', 'b']);
+    delivery.wake();
+    await clock.advance(SECOND);
+    await poorAir(
+      Array.from({ length: 100 }, (_, i) => `second ${i}`),
+      ['a', 'b'],
+    );
+    delivery.wake();
+    await clock.advance(58 * SECOND);
+    expect(published(a)).toEqual([...FLOOD.slice(0, 4), 'and 96 more sensors']);
+    await clock.advance(62 * SECOND);
+    expect(published(a).slice(5)).toEqual([
+      ...[0, 1, 2, 3].map((i) => `second ${i}: poor air`),
+      'and 96 more sensors',
+    ]);
+    expect(published(b)).toEqual(published(a));
+  });
+
+  test('up to five sensors are sent at once, and more than five a minute wait for the next one', async () => {
+    const a = new Receiver('a', () => OK);
+    const delivery = start(a);
+    await poorAir(sensorsOf(5));
+    delivery.wake();
+    await clock.advance(SECOND);
+    expect(a.ids).toHaveLength(5);
+    await poorAir(['later']);
+    delivery.wake();
+    await clock.advance(58 * SECOND);
+    expect(a.ids).toHaveLength(5);
+    await clock.advance(2 * SECOND);
+    expect(published(a).at(-1)).toBe('later: poor air');
+  });
+
+  test('a message that is older than another one of its sensor is not sent', async () => {
+    const a = new Receiver('a', () => OK);
+    await poorAir(['Kitchen']);
+    await poorAir(['Kitchen'], ['a'], 'good');
+    start(a);
+    await clock.advance(SECOND);
+    expect(published(a)).toEqual(['Kitchen: good air']);
+  });
+
+  test('a summary that could not be sent is sent after a restart, once the quiet hours are over', async () => {
+    const a = new Receiver('a', ({ kind }) => (kind === 'summary' ? BUSY : OK));
+    await poorAir(sensorsOf(3000));
+    const first = start(a);
+    await clock.advance(SECOND);
+    await first.stop();
+    const [summary = ''] = a.ids.slice(-1);
+    isQuiet = true;
+    a.answer = () => OK;
+    start(a);
+    await clock.advance(3600 * SECOND);
+    isQuiet = false;
+    await clock.advance(60 * SECOND);
+    expect(published(a)).toEqual([...FLOOD, 'and 2,996 more sensors']);
+    expect(store.attemptsOf(summary, 'a').map(({ outcome }) => outcome)).toEqual(['retry', 'delivered']);
+  });
+
+  test('an address that is down gets one summary when it is back, not one for each attempt', async () => {
+    const a = new Receiver('a', () => BUSY);
+    const delivery = start(a);
+    for (let hour = 0; hour < 6; hour++) {
+      await poorAir(Array.from({ length: 100 }, (_, i) => `hour ${hour} ${i}`));
+      delivery.wake();
+      await clock.advance(3600 * SECOND);
+    }
+    a.answer = () => OK;
+    const tried = a.ids.length;
+    await clock.advance(10 * 3600 * SECOND);
+    const titles = published(a).slice(tried);
+    expect(titles.filter((title) => title.startsWith('and ')).length).toBeLessThanOrEqual(2);
+    expect(titles.length).toBeLessThan(14);
+  });
+
+  test('Alertmanager gets the state of each sensor', async () => {
+    const a = Object.assign(new Receiver('a', () => OK), { takesAll: true });
+    await poorAir(sensorsOf(40));
+    start(a);
+    await clock.advance(SECOND);
+    expect(published(a)).toEqual(sensorsOf(40).map((name) => `${name}: poor air`));
+  });
 });

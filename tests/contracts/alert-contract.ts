@@ -1,11 +1,22 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { at } from '../../app/readings/at';
 import { type AlertStore, type OutboxMessage, RECORDED_ATTEMPTS } from '../../app/store/alert-store';
-import { attemptAt, changeOf, messageOf, poorAt, timeAt, watched } from '../support/alerts/alert-changes';
+import {
+  attemptAt,
+  changeOf,
+  messageOf,
+  nextDelivery,
+  poorAt,
+  timeAt,
+  watched,
+} from '../support/alerts/alert-changes';
 import { alertPruningContract } from './alert-pruning-contract';
 
 /** An empty store. */
 export interface TestedAlerts {
   store: AlertStore;
+  /** Stores a reading of a sensor, if the store knows from readings how long sensors have been known. */
+  insert?(sensor: string): Promise<unknown>;
   close(): Promise<void>;
 }
 
@@ -33,6 +44,8 @@ export function alertContract(open: () => Promise<TestedAlerts>): void {
 
   afterAll(() => tested?.close());
 
+  const known = async (name: string) => tested.insert?.(name);
+  const sent = ({ id, createdAt, event }: OutboxMessage) => ({ id, createdAt, event });
   const loaded = async () => (await store.load()).sensors.filter((known) => known.sensor === sensor);
   const all = () => store.transitionsSince(sensor, timeAt(-86_400));
   const recorded = async () => (await store.recent(100)).filter((known) => known.sensor === sensor);
@@ -42,7 +55,7 @@ export function alertContract(open: () => Promise<TestedAlerts>): void {
     expect(await store.recent(10)).toEqual([]);
     expect(await store.recentMessages(10)).toEqual([]);
     expect(await store.watch({ until: timeAt(0), patienceMs: 0 })).toBeNull();
-    expect(await store.nextDelivery(address)).toBeNull();
+    expect(await nextDelivery(store, address)).toBeNull();
   });
 
   test('returns the cursor and every sensor as it was committed last', async () => {
@@ -65,8 +78,8 @@ export function alertContract(open: () => Promise<TestedAlerts>): void {
     );
     expect((await store.load()).sensors).toContainEqual(watched(name));
     expect(await store.transitionsSince(name, timeAt(0))).toEqual([transition]);
-    const delivery = { message, address: `${address} ${name}`, attempts: 0, retryAt: null };
-    expect(await store.nextDelivery(`${address} ${name}`)).toEqual(delivery);
+    const delivery = { message: sent(message), address: `${address} ${name}`, attempts: 0, retryAt: null };
+    expect(await nextDelivery(store, `${address} ${name}`)).toMatchObject(delivery);
     const answer = `200 ${name} \u0000 \ud800`;
     await store.record({ ...attemptAt(1, [message.id, delivery.address], 'delivered'), answer });
     const [known] = (await store.recent(100)).filter((known) => known.sensor === name);
@@ -119,24 +132,99 @@ export function alertContract(open: () => Promise<TestedAlerts>): void {
     const messages = ['z', 'a', 'm'].map((name) => messageOf(id(name), null, address, other));
     await store.commit(changeOf({ messages: messages.slice(0, 2) }));
     await store.commit(changeOf({ messages: messages.slice(2) }));
-    const next = async (of: string) => (await store.nextDelivery(of))?.message.id;
-    expect(await store.nextDelivery(address)).toEqual({
-      message: messages[0],
+    const next = async (of: string) => (await nextDelivery(store, of))?.message.id;
+    expect(await nextDelivery(store, address)).toEqual({
+      message: sent(at(messages, 0)),
       address,
       attempts: 0,
       retryAt: null,
+      firstSeen: expect.any(Number),
+      isSummary: false,
     });
     await store.record(attemptAt(1, [id('z'), address]));
     await store.record(attemptAt(2, [id('z'), address]));
-    expect(await store.nextDelivery(address)).toMatchObject({ attempts: 2, retryAt: timeAt(62) });
+    expect(await nextDelivery(store, address)).toMatchObject({ attempts: 2, retryAt: timeAt(62) });
     await store.record(attemptAt(70, [id('z'), address], 'delivered'));
     expect(await next(address)).toBe(id('a'));
     await store.record(attemptAt(71, [id('a'), address], 'failed'));
     expect(await next(address)).toBe(id('m'));
     await store.record(attemptAt(72, [id('m'), address], 'delivered'));
-    expect(await store.nextDelivery(address)).toBeNull();
+    expect(await nextDelivery(store, address)).toBeNull();
     expect(await next(other)).toBe(id('z'));
-    expect(await store.nextDelivery(`${address} unknown`)).toBeNull();
+    expect(await nextDelivery(store, `${address} unknown`)).toBeNull();
+  });
+
+  test('of several messages of a sensor, only the newest waits for an address', async () => {
+    const transitions = [poorAt(sensor, timeAt(0)), poorAt(sensor, timeAt(10), { from: 'poor', to: 'good' })];
+    const messages = transitions.map((transition, i) => messageOf(id(`${i}`), transition, address));
+    const reminder = {
+      ...messageOf(id('reminder'), null, address),
+      event: JSON.stringify({ kind: 'reminder', sensor }),
+    };
+    await store.commit(changeOf({ transitions, messages: messages.slice(0, 1) }));
+    expect((await nextDelivery(store, address))?.message.id).toBe(id('0'));
+    await store.commit(changeOf({ messages: messages.slice(1) }));
+    expect(await store.waiting(address)).toMatchObject({
+      deliveries: [{ message: { id: id('1') } }],
+      sensors: 1,
+    });
+    await store.commit(changeOf({ messages: [reminder] }));
+    expect(await store.waiting(address)).toMatchObject({
+      deliveries: [{ message: { id: id('reminder') } }],
+      sensors: 1,
+    });
+    const states = (await recorded()).flatMap(({ deliveries }) => deliveries.map(({ state }) => state));
+    expect(states).toEqual(['replaced', 'replaced']);
+  });
+
+  test('messages of sensors that have been known longer wait before others, after one that was tried', async () => {
+    const names = ['z', 'a', 'm'].map((name) => `${sensor} ${name}`);
+    for (const name of names) {
+      await known(name);
+      await store.commit(changeOf({ sensors: [watched(name)] }));
+    }
+    const messageTo = (name: string) => messageOf(`${name} message`, poorAt(name, timeAt(0)), address);
+    await store.commit(changeOf({ messages: names.toReversed().map(messageTo) }));
+    const waiting = async () => (await store.waiting(address)).deliveries.map(({ message }) => message.id);
+    expect(await waiting()).toEqual(names.map((name) => `${name} message`));
+    await store.record(attemptAt(1, [`${names[2]} message`, address]));
+    expect((await waiting())[0]).toBe(`${names[2]} message`);
+  });
+
+  test('a summary takes the place of many messages, for one address', async () => {
+    const [b, names] = [
+      `${address} b`,
+      Array.from({ length: 20 }, (_, i) => `${sensor} ${String(i).padStart(2, '0')}`),
+    ];
+    const messageTo = (name: string) => messageOf(name, poorAt(name, timeAt(0)), address, b);
+    await store.commit(changeOf({ messages: names.map(messageTo) }));
+    const { newest, sensors, states, deliveries } = await store.waiting(address);
+    expect({ sensors, states }).toEqual({ sensors: 20, states: ['poor'] });
+    expect(deliveries).toHaveLength(8);
+    // One that came meanwhile isn't counted, so it stays.
+    await store.commit(changeOf({ messages: [messageTo(`${sensor} later`)] }));
+    const summary = {
+      id: id('summary'),
+      createdAt: timeAt(3),
+      event: JSON.stringify({ kind: 'summary', sensor: '' }),
+    };
+    const kept = names.slice(0, 2);
+    for (let i = 0; i < 2; i++) await store.summarize(address, { kept, newest }, summary);
+    const left = await store.waiting(address);
+    expect(left.sensors).toBe(3);
+    expect(left.deliveries.map(({ message, isSummary }) => [message.id, isSummary])).toEqual([
+      [summary.id, true],
+      ...[...kept, `${sensor} later`].map((name) => [name, false]),
+    ]);
+    expect((await store.waiting(b)).sensors).toBe(21);
+    const [message] = await store.recentMessages(1);
+    expect(message).toMatchObject({ id: summary.id, deliveries: [{ address, state: 'pending' }] });
+    // Later summaries leave it.
+    await store.summarize(address, { kept: [], newest: left.newest }, { ...summary, id: id('second') });
+    expect((await store.waiting(address)).deliveries.map(({ message }) => message.id)).toEqual([
+      summary.id,
+      id('second'),
+    ]);
   });
 
   test('stores a message once by its id, also if it comes with other addresses', async () => {
@@ -144,8 +232,8 @@ export function alertContract(open: () => Promise<TestedAlerts>): void {
     await store.commit(changeOf({ messages: [message, message] }));
     await store.record(attemptAt(1, [message.id, address], 'delivered'));
     await store.commit(changeOf({ messages: [{ ...message, event: '{}', addresses: [address, 'new'] }] }));
-    expect(await store.nextDelivery(address)).toBeNull();
-    expect(await store.nextDelivery('new')).toBeNull();
+    expect(await nextDelivery(store, address)).toBeNull();
+    expect(await nextDelivery(store, 'new')).toBeNull();
   });
 
   test('records an attempt once, and none of a message that is unknown', async () => {
@@ -155,10 +243,10 @@ export function alertContract(open: () => Promise<TestedAlerts>): void {
     for (let i = 0; i < 2; i++) await store.record(attemptAt(1, [message.id, address]));
     await store.record(attemptAt(2, [message.id, `${address} unknown`]));
     await store.record(attemptAt(2, ['unknown', address], 'delivered'));
-    expect(await store.nextDelivery(address)).toMatchObject({ attempts: 1, retryAt: timeAt(61) });
+    expect(await nextDelivery(store, address)).toMatchObject({ attempts: 1, retryAt: timeAt(61) });
     await store.record(attemptAt(3, [message.id, address], 'delivered'));
     await store.record(attemptAt(4, [message.id, address]));
-    expect(await store.nextDelivery(address)).toBeNull();
+    expect(await nextDelivery(store, address)).toBeNull();
   });
 
   test('returns the newest transitions, with what was sent where and the newest attempts', async () => {
@@ -246,7 +334,7 @@ export function alertContract(open: () => Promise<TestedAlerts>): void {
     expect((await store.load()).cursor).toBe(77);
     expect(await loaded()).toEqual([watched(sensor)]);
     expect(await all()).toEqual([]);
-    expect(await store.nextDelivery(address)).toBeNull();
+    expect(await nextDelivery(store, address)).toBeNull();
   });
 
   test('commits 1,000 sensors, each with a transition and a message, at once', async () => {
@@ -258,7 +346,7 @@ export function alertContract(open: () => Promise<TestedAlerts>): void {
     const { sensors: known } = await store.load();
     expect(known.filter((one) => names.includes(one.sensor))).toHaveLength(1000);
     for (const name of [names[0], names[1]]) {
-      expect((await store.nextDelivery(address))?.message.id).toBe(name);
+      expect((await nextDelivery(store, address))?.message.id).toBe(name);
       await store.record(attemptAt(1, [name as string, address], 'delivered'));
     }
     expect(await store.transitionsSince(names[999] as string, timeAt(0))).toEqual([transitions[999]]);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type AlertChange, type AlertStore, LeaseLostError } from '../../app/store/alert-store';
-import { attemptAt, changeOf, messageOf, timeAt } from '../support/alerts/alert-changes';
+import { attemptAt, changeOf, messageOf, nextDelivery, timeAt } from '../support/alerts/alert-changes';
 
 /** A project without alerts. */
 export interface TestedProject {
@@ -31,7 +31,7 @@ export function alertLeaseContract(openProject: () => Promise<TestedProject>): v
     for (const call of [
       () => store.commit(changeOf({ cursor: 99 })),
       () => store.record(attemptAt(1, ['one', 'address'], 'delivered')),
-      () => store.nextDelivery('address'),
+      () => nextDelivery(store, 'address'),
       () => store.prune(timeAt(0)),
       () => store.watch({ until: timeAt(0), patienceMs: 0 }),
     ]) {
@@ -48,7 +48,7 @@ export function alertLeaseContract(openProject: () => Promise<TestedProject>): v
     await first.commit(change);
     await expectFenced(second);
     expect((await second.load()).cursor).toBe(3);
-    expect((await first.nextDelivery('address'))?.message.id).toBe('one');
+    expect((await nextDelivery(first, 'address'))?.message.id).toBe('one');
   });
 
   test('the other one takes over when the lease has ended, and the first one can do nothing more', async () => {
@@ -62,7 +62,7 @@ export function alertLeaseContract(openProject: () => Promise<TestedProject>): v
     await expectFenced(first);
     expect(await first.hold()).toBe(false);
     expect((await second.load()).cursor).toBe(4);
-    expect((await second.nextDelivery('address'))?.attempts).toBe(0);
+    expect((await nextDelivery(second, 'address'))?.attempts).toBe(0);
   });
 
   test('the first one holds it again once the other one has given it back', async () => {

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import type { AlertStore } from '../../app/store/alert-store';
-import { attemptAt, changeOf, messageOf, poorAt } from '../support/alerts/alert-changes';
+import { attemptAt, changeOf, messageOf, nextDelivery, poorAt } from '../support/alerts/alert-changes';
 
 /** Days before other transitions and messages of the contract, so that they stay. */
 const OLD = '2025-03-01T00:00:00.000Z';
@@ -60,10 +60,10 @@ export function alertPruningContract(getStore: () => AlertStore): void {
       [`${sensor} newer`, 'delivered'],
       [`${sensor} newer`, 'failed'],
     ]);
-    expect((await store.nextDelivery(`${sensor} b`))?.message.id).toBe(`${sensor} half`);
+    expect((await nextDelivery(store, `${sensor} b`))?.message.id).toBe(`${sensor} half`);
     // The id of a message that is gone is known no longer.
     await store.commit(changeOf({ messages: [messageOf(`${sensor} ended`, null, `${sensor} c`)] }));
-    expect((await store.nextDelivery(`${sensor} c`))?.message.id).toBe(`${sensor} ended`);
+    expect((await nextDelivery(store, `${sensor} c`))?.message.id).toBe(`${sensor} ended`);
   });
 
   test('loses thousands of each, in steps', async () => {

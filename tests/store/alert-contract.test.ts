@@ -15,7 +15,8 @@ describe('the alerts of the embedded store', () => {
   alertContract(async () => {
     const store = openSqliteStore(join(temporaryFolder(), 'readings.db'));
     if (!store.alerts) throw new Error('the embedded store keeps alerts');
-    return { store: store.alerts, close: store.close };
+    const insert = (sensor: string) => store.insert({ co2: 1, voc: 1, sensor });
+    return { store: store.alerts, insert, close: store.close };
   });
 });
 

@@ -108,6 +108,10 @@ describe.runIf(programs)('several servers of one project', () => {
     ))`);
     expect(performance.now() - startedAt).toBeLessThan(1000);
     expect(await owner.run('select count(*) from alert_deliveries')).toBe('2000');
+    const askedAt = performance.now();
+    const waiting = await session.run(`select alert_waiting(1, 'a', 8) ->> 'sensors'`);
+    expect(performance.now() - askedAt).toBeLessThan(1000);
+    expect(waiting).toBe('1000');
   });
 
   test('what is asked is looked up in indexes, also if the tables were small when the plans were made', async () => {
@@ -121,7 +125,8 @@ describe.runIf(programs)('several servers of one project', () => {
         `select alert_commit(1, '{"cursor": 1, "sensors": [], "transitions": [], "withdrawn": [], "messages": [${message}]}')`,
       );
       for (const call of [
-        `next_delivery(1, 'b')`,
+        `waiting(1, 'b', 8)`,
+        `summarize(1, 'b', '[]', 1, '{"id": "s", "createdAt": "2026-01-02T00:00:00Z", "event": "{}"}')`,
         `record(1, '{"messageId": "a", "address": "b", "at": "2026-01-02T00:00:00Z", "outcome": "retry", "answer": ""}')`,
         `transitions_since('', '2026-01-02T00:00:00Z')`,
         'recent(10, 10)',

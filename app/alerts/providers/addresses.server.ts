@@ -31,6 +31,7 @@ export function alertAddresses({
   return urls.map((text, index) => ({
     key: createHash('sha256').update(text).digest('hex').slice(0, 16),
     label: distinctLabel(labels, index),
+    takesAll: parseNotifyAddress(text).kind === 'alertmanager',
     send: sendingTo(text, secret, smtpUrl ?? ''),
   }));
 }

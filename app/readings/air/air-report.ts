@@ -79,13 +79,13 @@ export interface TransitionReport extends Omit<Transition, 'air'> {
  */
 export type UntoldReason = 'not-chosen' | 'over' | 'over-in-quiet' | 'quiet' | 'not-yet' | 'before';
 
-/** A message that no single transition caused: a reminder, or what was so after readings had come late. */
+/** A message that no single transition caused: a reminder, a summary, or a state after readings had come late. */
 export interface MessageReport {
   id: string;
   title: string;
   /** When it was made, by the server's clock. */
   at: string;
-  kind: 'entered' | 'ended' | 'reminder';
+  kind: 'entered' | 'ended' | 'reminder' | 'summary';
   sensor: string;
   state: AirState;
   co2: number | null;
@@ -99,7 +99,8 @@ export interface DeliveryReport {
   id: string;
   /** The address with its secrets hidden; null if it is no longer set. */
   address: string | null;
-  state: 'pending' | 'delivered' | 'failed';
+  /** `replaced` if a newer message of the sensor, or a summary, was sent instead. */
+  state: 'pending' | 'delivered' | 'failed' | 'replaced';
   /** The newest 20, oldest first. */
   attempts: AttemptReport[];
 }

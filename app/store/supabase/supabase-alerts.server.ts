@@ -2,18 +2,25 @@ import { randomUUID } from 'node:crypto';
 import type { Transition } from '../../readings/air/air-state';
 import {
   type AlertStore,
-  type Delivery,
+  LEASE_SECONDS,
   LeaseLostError,
+  RECORDED_ATTEMPTS,
   type RecordedDelivery,
   type RecordedMessage,
   type RecordedTransition,
+  WAITING_DELIVERIES,
+  type Waiting,
   type Watch,
   type WatchedSensor,
 } from '../alert-store';
 import { exactUtc } from './reading-row';
-import { LOADED_SENSORS, supabaseAlertCalls } from './supabase-alert-calls.server';
-import type { Project } from './supabase-errors.server';
+import { noteAnswer, type Project, queryError } from './supabase-errors.server';
 import type { supabaseQueries } from './supabase-queries.server';
+
+/** Sensors of a response: each takes up to 1 kB. */
+const LOADED_SENSORS = 1000;
+/** Transitions, and messages, that a request removes. */
+const PRUNED_ROWS = 500;
 
 /** The answers have the members of the interface; their times are those of Postgres. */
 interface Loaded {
@@ -30,20 +37,29 @@ export function supabaseAlerts(
   project: Project,
   timeoutMs: number,
 ): AlertStore {
-  const calls = supabaseAlertCalls(queries, project, timeoutMs);
   const holder = randomUUID();
   let token: number | null = null;
 
+  /** Calls a function of the migrations. */
+  async function call(name: string, parameters: object): Promise<unknown> {
+    const result = await queries.call(`alert_${name}`, parameters, AbortSignal.timeout(timeoutMs));
+    noteAnswer(result, project);
+    if (result.error) throw queryError(result, project);
+    return result.data;
+  }
+
   /** Calls a function with the token, and throws if another server has the lease. */
-  async function fenced<T>(call: (token: number) => Promise<unknown>): Promise<T> {
-    const result = token === null ? null : await call(token);
+  async function fenced<T>(name: string, parameters: object): Promise<T> {
+    const result = token === null ? null : await call(name, { of_token: token, ...parameters });
     if (result === null) throw new LeaseLostError('Another server judges and delivers by now.');
     return result as T;
   }
 
   return {
     async hold() {
-      const given = (await calls.hold(holder)) as number | null;
+      const given = (await call('hold', { of_holder: holder, lease_seconds: LEASE_SECONDS })) as
+        | number
+        | null;
       const wasInterrupted = token !== null && given !== token;
       token = wasInterrupted ? null : given;
       return token !== null;
@@ -51,53 +67,64 @@ export function supabaseAlerts(
     async load() {
       const sensors: WatchedSensor[] = [];
       for (;;) {
-        const page = (await calls.load(sensors.at(-1)?.sensor ?? null)) as Loaded;
+        const after_sensor = sensors.at(-1)?.sensor ?? null;
+        const page = (await call('load', { after_sensor, at_most: LOADED_SENSORS })) as Loaded;
         sensors.push(...page.sensors.map((known) => ({ ...known, toldAt: exactUtc(known.toldAt) })));
         if (page.sensors.length < LOADED_SENSORS) return { cursor: page.cursor, sensors };
       }
     },
     async commit(change) {
-      await fenced((token) => calls.commit(token, change));
+      await fenced('commit', { change });
     },
-    async watch(watch) {
-      const { before } = await fenced<{ before: Watch | null }>((token) => calls.watch(token, watch));
+    async watch({ until, patienceMs }) {
+      const watch = { at_time: until, patience_ms: patienceMs };
+      const { before } = await fenced<{ before: Watch | null }>('watch', watch);
       return before && { ...before, until: exact(before.until) };
     },
     async transitionsSince(sensor, from) {
-      const found = (await calls.transitionsSince(sensor, from)) as Transition[];
-      return found.map(withExactTimes);
+      const found = await call('transitions_since', { of_sensor: sensor, since_time: from });
+      return (found as Transition[]).map(withExactTimes);
     },
-    async nextDelivery(address) {
-      const { delivery } = await fenced<{ delivery: Delivery | null }>((token) =>
-        calls.nextDelivery(token, address),
-      );
-      return delivery && withExactDeliveryTimes(delivery);
+    async waiting(address) {
+      const asked = { of_address: address, at_most: WAITING_DELIVERIES };
+      const { deliveries, ...waiting } = await fenced<Waiting>('waiting', asked);
+      return {
+        ...waiting,
+        deliveries: deliveries.map(({ message, retryAt, ...delivery }) => ({
+          ...delivery,
+          retryAt: exactUtc(retryAt),
+          message: { ...message, createdAt: exact(message.createdAt) },
+        })),
+      };
+    },
+    async summarize(address, { kept, newest }, summary) {
+      await fenced('summarize', { of_address: address, kept, newest, summary });
     },
     async record(attempt) {
       // Postgres has neither NUL nor halves of surrogate pairs.
       const answer = attempt.answer.replaceAll('\0', '\ufffd').replace(/\p{Cs}/gu, '\ufffd');
-      await fenced((token) => calls.record(token, { ...attempt, answer }));
+      await fenced('record', { attempt: { ...attempt, answer } });
     },
     async recent(limit) {
-      const found = (await calls.recent(limit)) as RecordedTransition[];
-      return found.map((transition) => ({
+      const found = await call('recent', { at_most: limit, attempts_at_most: RECORDED_ATTEMPTS });
+      return (found as RecordedTransition[]).map((transition) => ({
         ...withExactTimes(transition),
         deliveries: transition.deliveries.map(withExactAttempts),
       }));
     },
     async recentMessages(limit) {
-      const found = (await calls.recentMessages(limit)) as RecordedMessage[];
-      return found.map(({ createdAt, deliveries, ...message }) => ({
+      const found = await call('recent_messages', { at_most: limit, attempts_at_most: RECORDED_ATTEMPTS });
+      return (found as RecordedMessage[]).map(({ createdAt, deliveries, ...message }) => ({
         ...message,
         createdAt: exact(createdAt),
         deliveries: deliveries.map(withExactAttempts),
       }));
     },
     async prune(before) {
-      while ((await fenced<number>((token) => calls.prune(token, before))) > 0);
+      while ((await fenced<number>('prune', { before_time: before, at_most: PRUNED_ROWS })) > 0);
     },
     async close() {
-      if (token !== null) await calls.release(token);
+      if (token !== null) await call('release', { of_token: token });
     },
   };
 }
@@ -112,17 +139,4 @@ const withExactTimes = <T extends { at: string; since: string }>(found: T): T =>
 
 function withExactAttempts({ attempts, ...delivery }: RecordedDelivery): RecordedDelivery {
   return { ...delivery, attempts: attempts.map((attempt) => ({ ...attempt, at: exact(attempt.at) })) };
-}
-
-function withExactDeliveryTimes({ message, retryAt, ...delivery }: Delivery): Delivery {
-  const { transition, createdAt } = message;
-  return {
-    ...delivery,
-    retryAt: exactUtc(retryAt),
-    message: {
-      ...message,
-      createdAt: exact(createdAt),
-      transition: transition && { ...transition, at: exact(transition.at) },
-    },
-  };
 }

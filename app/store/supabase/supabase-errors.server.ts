@@ -29,6 +29,7 @@ const SUMMARY_MIGRATION = '20261124100000_summary.sql';
 /** The migrations that add the functions `alert_…`. */
 const ALERTS_MIGRATION = '20261122130000_alerts.sql';
 const MESSAGES_MIGRATION = '20261122140000_alert_messages.sql';
+const LIMITED_MIGRATION = '20261124110000_limited_alerts.sql';
 const REPEATABLE = 'Posting again is safe: a reading with its own time is stored only once.';
 const CHECK_PROJECT =
   'If this continues, the project may be paused: open it at supabase.com/dashboard and restore it.';
@@ -149,6 +150,7 @@ function describeFailure(
 /** Returns the migration that adds the function of which a message of PostgREST says that there is none. */
 function migrationOf(message: string): string {
   if (/\bpublic\.alert_(watch|recent_messages)\b/.test(message)) return MESSAGES_MIGRATION;
+  if (/\bpublic\.alert_(waiting|summarize)\b/.test(message)) return LIMITED_MIGRATION;
   if (/\bpublic\.alert_/.test(message)) return ALERTS_MIGRATION;
   if (/\bpublic\.summary\b/.test(message)) return SUMMARY_MIGRATION;
   return /\bpublic\.history\b/.test(message) ? HISTORY_MIGRATION : SENSORS_MIGRATION;

@@ -40,7 +40,7 @@ export function TransitionList({ transitions, messages, quiet, hasSensorNames }:
       ...message,
       untold: null,
       change: <StateMark state={message.state} />,
-      note: message.kind === 'reminder' ? 'reminder' : 'as late readings showed',
+      note: MESSAGE_NOTES[message.kind] ?? message.title,
     })),
   ].sort((a, b) => Date.parse(b.time) - Date.parse(a.time));
   return (
@@ -48,12 +48,23 @@ export function TransitionList({ transitions, messages, quiet, hasSensorNames }:
       {rows.length === 0 && <p className="text-muted">No change of a sensor's state yet.</p>}
       <ol>
         {rows.map(({ key, ...row }) => (
-          <Row key={key} {...row} hasSensorName={hasSensorNames} />
+          <Row
+            key={key}
+            {...row}
+            hasSensorName={hasSensorNames && !('kind' in row && row.kind === 'summary')}
+          />
         ))}
       </ol>
     </Card>
   );
 }
+
+/** A summary has its title instead: `and 12 more sensors`. */
+const MESSAGE_NOTES: Partial<Record<MessageReport['kind'], string>> = {
+  reminder: 'reminder',
+  entered: 'as late readings showed',
+  ended: 'as late readings showed',
+};
 
 const UNTOLD: Record<Exclude<UntoldReason, 'quiet'>, string> = {
   'not-chosen': 'not told: not in NOTIFY_ON',
@@ -131,7 +142,11 @@ function Deliveries({ deliveries }: { deliveries: readonly DeliveryReport[] }) {
           // biome-ignore lint/suspicious/noArrayIndexKey: two addresses may look the same without their secrets.
           <li key={index} className="grid gap-1 wrap-anywhere">
             <span className="font-semibold">{delivery.address ?? 'an address that is no longer set'}</span>
-            <Attempts attempts={delivery.attempts} />
+            {delivery.state === 'replaced' ? (
+              <span className="text-muted">not sent: a newer notification or a summary was</span>
+            ) : (
+              <Attempts attempts={delivery.attempts} />
+            )}
           </li>
         ))}
       </ul>
@@ -162,9 +177,9 @@ function Attempts({ attempts }: { attempts: readonly AttemptReport[] }) {
 export function deliverySummary(deliveries: readonly DeliveryReport[]): string {
   const states = deliveries.map(({ state, attempts }) => {
     if (state === 'pending') return attempts.length > 0 ? 'still failing' : 'still to deliver';
-    return state === 'failed' ? 'given up' : 'delivered';
+    return state === 'failed' ? 'given up' : state;
   });
-  const kinds = ['given up', 'still failing', 'still to deliver', 'delivered'] as const;
+  const kinds = ['given up', 'still failing', 'still to deliver', 'replaced', 'delivered'] as const;
   const counts = kinds.map((kind) => ({ kind, count: states.filter((state) => state === kind).length }));
   const present = counts.filter(({ count }) => count > 0);
   const [only] = present;

@@ -1,5 +1,12 @@
 import type { Transition } from '../../../app/readings/air/air-state';
-import type { AlertChange, Attempt, OutboxMessage, WatchedSensor } from '../../../app/store/alert-store';
+import type {
+  AlertChange,
+  AlertStore,
+  Attempt,
+  Delivery,
+  OutboxMessage,
+  WatchedSensor,
+} from '../../../app/store/alert-store';
 
 /** Returns a time of 2026-01-02, so many seconds after midnight. */
 export const timeAt = (seconds: number) => new Date(Date.UTC(2026, 0, 2) + seconds * 1000).toISOString();
@@ -44,7 +51,7 @@ export function messageOf(
   ...addresses: string[]
 ): OutboxMessage {
   const key = transition && { sensor: transition.sensor, at: transition.at, to: transition.to };
-  const event = JSON.stringify({ id, title: `“${transition?.sensor ?? ''}” \u0000 \\ 'x'` });
+  const event = JSON.stringify({ id, title: `“${transition?.sensor ?? ''}” \u0001 \\ 'x'` });
   return { id, createdAt: timeAt(1000), transition: key, event, addresses };
 }
 
@@ -61,4 +68,9 @@ export function attemptAt(
 ): Attempt {
   const retryAt = outcome === 'retry' ? timeAt(seconds + 60) : null;
   return { messageId, address, at: timeAt(seconds), outcome, answer: `${outcome} at ${seconds}`, retryAt };
+}
+
+/** Returns the message that an address gets next; null if none waits. */
+export async function nextDelivery(store: AlertStore, address: string): Promise<Delivery | null> {
+  return (await store.waiting(address)).deliveries[0] ?? null;
 }

@@ -20,7 +20,13 @@ export function alertEvent(parts: Partial<AlertEvent> = {}): AlertEvent {
   };
 }
 
-/** Returns a message for addresses with these keys. */
+/** Returns a message about a sensor of its own for addresses with these keys. */
 export function outboxMessage(id: string, createdAt: string, addresses: string[]): OutboxMessage {
-  return { id, createdAt, transition: null, event: JSON.stringify(alertEvent({ id })), addresses };
+  return {
+    id,
+    createdAt,
+    transition: null,
+    event: JSON.stringify(alertEvent({ id, sensor: `sensor ${id}` })),
+    addresses,
+  };
 }

@@ -27,6 +27,7 @@ export class ManualClock implements DeliveryClock {
       };
       this.#sleepers.add(sleeper);
       signal.addEventListener('abort', sleeper.wake);
+      if (signal.aborted) sleeper.wake();
     });
 
   /** Sets the time back. Timers go on: they count what passes. */

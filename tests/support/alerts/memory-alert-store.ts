@@ -3,16 +3,18 @@ import {
   type AlertChange,
   type AlertStore,
   type Attempt,
-  type Delivery,
   LeaseLostError,
   type OutboxMessage,
   type RecordedDelivery,
   type RecordedMessage,
   type RecordedTransition,
+  WAITING_DELIVERIES,
+  type Waiting,
   type Watch,
   type WatchedSensor,
 } from '../../../app/store/alert-store';
 import { StoreUnavailableError } from '../../../app/store/reading-store';
+import { isSummary, waitingOf } from './waiting-messages';
 
 const isSame = (a: Pick<Transition, 'sensor' | 'at' | 'to'>, b: Pick<Transition, 'sensor' | 'at' | 'to'>) =>
   a.sensor === b.sensor && a.at === b.at && a.to === b.to;
@@ -26,6 +28,8 @@ export class MemoryAlertStore implements AlertStore {
   transitions: (Transition & { isWithdrawn: boolean })[] = [];
   messages: OutboxMessage[] = [];
   attempts: Attempt[] = [];
+  /** Each as an id and an address. */
+  replaced = new Set<string>();
   watched: Watch | null = null;
 
   async hold(): Promise<boolean> {
@@ -74,15 +78,33 @@ export class MemoryAlertStore implements AlertStore {
     return structuredClone(asked.map(({ isWithdrawn, ...transition }) => transition));
   }
 
-  async nextDelivery(address: string): Promise<Delivery | null> {
+  async waiting(address: string): Promise<Waiting> {
     this.#reachAsHolder();
-    for (const message of this.messages.filter(({ addresses }) => addresses.includes(address))) {
+    const pending = this.messages.flatMap((message, i) => {
+      const isPending =
+        message.addresses.includes(address) && this.#stateOf(message.id, address) === 'pending';
       const attempts = this.attemptsOf(message.id, address);
-      const last = attempts.at(-1);
-      if (last && last.outcome !== 'retry') continue;
-      return structuredClone({ message, address, attempts: attempts.length, retryAt: last?.retryAt ?? null });
+      const retryAt = attempts.at(-1)?.retryAt ?? null;
+      return isPending ? { number: i + 1, message, address, attempts, retryAt } : [];
+    });
+    const { waiting, replaced } = waitingOf(pending, [...this.sensors.keys()], WAITING_DELIVERIES);
+    for (const { message } of replaced) this.replaced.add(`${message.id} ${address}`);
+    return structuredClone(waiting);
+  }
+
+  async summarize(
+    ...[address, { kept, newest }, summary]: Parameters<AlertStore['summarize']>
+  ): Promise<void> {
+    this.#reachAsHolder();
+    for (const message of this.messages.slice(0, newest)) {
+      const isPending =
+        message.addresses.includes(address) && this.#stateOf(message.id, address) === 'pending';
+      if (isPending && !kept.includes(message.id) && !isSummary(message)) {
+        this.replaced.add(`${message.id} ${address}`);
+      }
     }
-    return null;
+    if (this.messages.some(({ id }) => id === summary.id)) return;
+    this.messages.push({ ...summary, transition: null, addresses: [address] });
   }
 
   async record(attempt: Attempt): Promise<void> {
@@ -149,6 +171,7 @@ export class MemoryAlertStore implements AlertStore {
   }
 
   #stateOf(messageId: string, address: string): RecordedDelivery['state'] {
+    if (this.replaced.has(`${messageId} ${address}`)) return 'replaced';
     const outcome = this.attemptsOf(messageId, address).at(-1)?.outcome ?? 'retry';
     return outcome === 'retry' ? 'pending' : outcome;
   }

@@ -7,6 +7,7 @@ import type {
   Watch,
   WatchedSensor,
 } from '../../../app/store/alert-store';
+import { isSummary, waitingOf } from '../alerts/waiting-messages';
 import { formatTime } from './postgrest-rows';
 
 type Key = Pick<Transition, 'sensor' | 'at' | 'to'>;
@@ -123,15 +124,39 @@ export class PostgrestAlerts {
     }));
   }
 
-  _next_delivery({ of_address }: { of_address: string }) {
-    const found = this.#deliveries.find(
-      ({ address, state }) => address === of_address && state === 'pending',
-    );
-    if (!found) return { delivery: null };
-    const { message, address, attempts, retryAt } = found;
-    const transition = message.transition && { ...message.transition, at: toJson(message.transition.at) };
-    const sent = { ...message, createdAt: toJson(message.createdAt), transition };
-    return { delivery: { message: sent, address, attempts: attempts.length, retryAt: toJson(retryAt) } };
+  _waiting({ of_address, at_most }: { of_address: string; at_most: number }) {
+    const numbered = this.#deliveries.map((sent) => ({
+      ...sent,
+      sent,
+      number: this.#messages.indexOf(sent.message) + 1,
+    }));
+    const isPending = (one: (typeof numbered)[number]) =>
+      one.address === of_address && one.sent.state === 'pending';
+    const { waiting, replaced } = waitingOf(numbered.filter(isPending), [...this.#sensors.keys()], at_most);
+    for (const { sent } of replaced) sent.state = 'replaced';
+    return {
+      ...waiting,
+      deliveries: waiting.deliveries.map((one) => ({
+        ...one,
+        message: { ...one.message, createdAt: toJson(one.message.createdAt) },
+        retryAt: toJson(one.retryAt),
+      })),
+    };
+  }
+
+  _summarize(sent: { of_address: string; kept: string[]; newest: number; summary: OutboxMessage }) {
+    const { of_address: address, kept, newest, summary } = sent;
+    const isKnown = this.#messages.some(({ id }) => id === summary.id);
+    for (const one of this.#deliveries) {
+      const isEarlier = this.#messages.indexOf(one.message) < newest;
+      if (one.address !== address || one.state !== 'pending' || !isEarlier) continue;
+      if (!kept.includes(one.message.id) && !isSummary(one.message)) one.state = 'replaced';
+    }
+    if (isKnown) return true;
+    const message = { ...summary, transition: null, addresses: [address] };
+    this.#messages.push(message);
+    this.#deliveries.push({ message, address, state: 'pending', attempts: [], retryAt: null });
+    return true;
   }
 
   _record({ attempt }: { attempt: Attempt }) {

@@ -1,18 +1,10 @@
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 import type Database from 'libsql';
+import type { Transition } from '../../../readings/air/air-state';
 import { formatReadingTime } from '../../../readings/time/stored-time';
-import type { AlertStore } from '../../alert-store';
-import { sqliteAlertChanges } from './sqlite-alert-changes.server';
-import { sqliteAlertDeliveries } from './sqlite-alert-deliveries.server';
-import { sqliteAlertPruning } from './sqlite-alert-pruning.server';
-import {
-  type SensorRow,
-  TRANSITION_COLUMNS,
-  type TransitionRow,
-  toMicros,
-  toTransition,
-  toWatchedSensor,
-} from './sqlite-alert-rows.server';
+import type { AlertChange, AlertStore, WatchedSensor } from '../../alert-store';
+import { sqliteRowInserts, type Value } from '../inserts/sqlite-row-inserts.server';
+import { sqliteOutbox, toMicros, toMicrosOrNull, toTextOrNull } from './sqlite-outbox.server';
 
 interface Access {
   /** Runs a query or a transaction, and repeats it while another program has the file locked. */
@@ -45,9 +37,12 @@ export function sqliteAlerts(database: Database.Database, { run, write, writeSoo
   const selectWatched = database.prepare('select until, patience_ms from alert_watched').raw();
   const clearWatched = database.prepare('delete from alert_watched');
   const insertWatched = database.prepare('insert into alert_watched values (?, ?)');
-  const changes = sqliteAlertChanges(database);
-  const deliveries = sqliteAlertDeliveries(database);
-  const pruning = sqliteAlertPruning(database);
+  const selectRecent = database
+    .prepare(`select ${TRANSITION_COLUMNS} from alert_transitions order by at desc, id desc limit ?`)
+    .raw();
+  const outbox = sqliteOutbox(database, write);
+  const changes = preparedChanges(database, outbox);
+  const pruning = preparedPruning(database);
   let isClosed = false;
 
   return {
@@ -74,10 +69,22 @@ export function sqliteAlerts(database: Database.Database, { run, write, writeSoo
       }),
     transitionsSince: (sensor, from) =>
       run(() => (selectSince.all(sensor, toMicros(from)) as TransitionRow[]).map(toTransition)),
-    nextDelivery: (address) => run(() => deliveries.next(address)),
-    record: (attempt) => run(() => write(() => deliveries.record(attempt))),
-    recent: (limit) => run(() => deliveries.recent(limit)),
-    recentMessages: (limit) => run(() => deliveries.recentMessages(limit)),
+    waiting: (address) => run(() => outbox.waiting(address)),
+    summarize: (...summary) => run(() => outbox.summarize(...summary)),
+    record: (attempt) => run(() => outbox.record(attempt)),
+    recent: (limit) =>
+      run(() =>
+        (selectRecent.all(limit) as TransitionRow[]).map((row) => {
+          const { air: _, ...transition } = toTransition(row);
+          const [sensor, at, to, , , , , , isWithdrawn] = row;
+          return {
+            ...transition,
+            isWithdrawn: isWithdrawn === 1,
+            deliveries: outbox.deliveriesOf(sensor, at, to),
+          };
+        }),
+      ),
+    recentMessages: (limit) => run(() => outbox.recentMessages(limit)),
     async prune(before) {
       const step = pruning(toMicros(before));
       for (let isLeft = true; isLeft && !isClosed; ) {
@@ -94,5 +101,161 @@ export function sqliteAlerts(database: Database.Database, { run, write, writeSoo
     async close() {
       isClosed = true;
     },
+  };
+}
+
+/**
+ * Prepares the writes of changes.
+ *
+ * @returns converts a change to rows, which takes as long as writing them, and returns a function that writes them in a
+ *   transaction
+ */
+function preparedChanges(
+  database: Database.Database,
+  { messageWrites }: ReturnType<typeof sqliteOutbox>,
+): (change: AlertChange) => () => void {
+  const clearCursor = database.prepare('delete from alert_progress');
+  const insertCursor = database.prepare('insert into alert_progress values (?)');
+  const upsertSensors = sqliteRowInserts(
+    database,
+    'alert_sensors (sensor, air, told, told_at)',
+    4,
+    'on conflict do update set air = excluded.air, told = excluded.told, told_at = excluded.told_at',
+  );
+  const deleteUntold = database.prepare(
+    `delete from alert_transitions where sensor = ?1 and at = ?2 and state = ?3 and not exists (
+      select 1 from alert_messages where sensor = ?1 and at = ?2 and state = ?3
+    )`,
+  );
+  const withdraw = database.prepare(
+    'update alert_transitions set is_withdrawn = true where sensor = ? and at = ? and state = ?',
+  );
+  const upsertTransitions = sqliteRowInserts(
+    database,
+    `alert_transitions (${TRANSITION_COLUMNS})`,
+    9,
+    `on conflict (sensor, at, state) do update set before = excluded.before, since = excluded.since,
+      co2 = excluded.co2, voc = excluded.voc, air = excluded.air, is_withdrawn = false`,
+  );
+
+  return ({ cursor, sensors, transitions, withdrawn, messages }) => {
+    const sensorRows = sensors.map(sensorRow);
+    const transitionRows = transitions.map(transitionRow);
+    const withdrawnKeys = withdrawn.map(({ sensor, at, to }) => [sensor, toMicros(at), to] as const);
+    const writeMessages = messageWrites(messages);
+    return () => {
+      clearCursor.run();
+      insertCursor.run(cursor);
+      upsertSensors(sensorRows);
+      for (const key of withdrawnKeys) {
+        deleteUntold.run(...key);
+        withdraw.run(...key);
+      }
+      upsertTransitions(transitionRows);
+      writeMessages();
+    };
+  };
+}
+
+/** The columns of `toTransition`. */
+const TRANSITION_COLUMNS = 'sensor, at, state, before, since, co2, voc, air, is_withdrawn';
+
+type TransitionRow = [
+  sensor: string,
+  at: number,
+  state: Transition['to'],
+  before: Transition['from'],
+  since: number,
+  co2: number | null,
+  voc: number | null,
+  air: string,
+  isWithdrawn: number,
+];
+
+type SensorRow = [sensor: string, air: string, told: WatchedSensor['told'], toldAt: number | null];
+
+function sensorRow({ sensor, air, told, toldAt }: WatchedSensor): Value[] {
+  return [sensor, JSON.stringify(air), told, toMicrosOrNull(toldAt)] satisfies SensorRow;
+}
+
+function toWatchedSensor([sensor, air, told, toldAt]: SensorRow): WatchedSensor {
+  return { sensor, air: JSON.parse(air), told, toldAt: toTextOrNull(toldAt) };
+}
+
+function transitionRow({ sensor, at, from, to, since, co2, voc, air }: Transition): Value[] {
+  return [
+    sensor,
+    toMicros(at),
+    to,
+    from,
+    toMicros(since),
+    co2,
+    voc,
+    JSON.stringify(air),
+    0,
+  ] satisfies TransitionRow;
+}
+
+function toTransition([sensor, at, to, from, since, co2, voc, air]: TransitionRow): Transition {
+  return {
+    sensor,
+    at: formatReadingTime(at),
+    from,
+    to,
+    since: formatReadingTime(since),
+    co2,
+    voc,
+    air: JSON.parse(air),
+  };
+}
+
+/** Rows of a step: their removal takes a few milliseconds. */
+const STEP_TRANSITIONS = 200;
+/** A message takes its deliveries and attempts with it, of which it may have a hundred. */
+const STEP_MESSAGES = 50;
+
+type PrunedRow = [time: number, number: number, isKept: number];
+
+/** A sensor's last transition stays, however old it is. */
+const OLD_TRANSITIONS = `
+select at, id, not is_withdrawn and not exists (
+  select 1 from alert_transitions as later
+  where later.sensor = old.sensor and (later.at, later.id) > (old.at, old.id) and not later.is_withdrawn
+)
+from alert_transitions as old
+where at < ? and (at, id) > (?, ?) order by at, id limit ${STEP_TRANSITIONS}`;
+
+/** A message stays while one of its deliveries is pending. */
+const OLD_MESSAGES = `
+select created_at, number, exists (
+  select 1 from alert_deliveries where message = number and state = 'pending'
+)
+from alert_messages
+where created_at < ? and (created_at, number) > (?, ?) order by created_at, number limit ${STEP_MESSAGES}`;
+
+/** Prepares the removal of what is from before a time, in microseconds since 1970. */
+function preparedPruning(database: Database.Database) {
+  const tables = [
+    { select: OLD_TRANSITIONS, remove: 'delete from alert_transitions where id = ?' },
+    { select: OLD_MESSAGES, remove: 'delete from alert_messages where number = ?' },
+  ].map(({ select, remove }) => ({
+    select: database.prepare(select).raw(),
+    remove: database.prepare(remove),
+  }));
+
+  /** Returns a function that takes a step in a transaction, and returns false if nothing was left. */
+  return (before: number): (() => boolean) => {
+    const left = [...tables];
+    let position = [Number.MIN_SAFE_INTEGER, 0];
+    return () => {
+      const [table] = left;
+      if (!table) return false;
+      const rows = table.select.all(before, ...position) as PrunedRow[];
+      for (const [, number, isKept] of rows) if (!isKept) table.remove.run(number);
+      const last = rows.at(-1);
+      position = last ? [last[0], last[1]] : [Number.MIN_SAFE_INTEGER, 0];
+      if (!last) left.shift();
+      return true;
+    };
   };
 }

@@ -10,7 +10,7 @@
  * - `alert_sensors`: a row for each watched sensor. `air` is a `SensorAir` as JSON.
  * - `alert_transitions`: `before` and `state` are the states that a transition leads from and to.
  * - `alert_messages`: `number` is the order of sending. `sensor`, `at` and `state` name the transition that it tells of.
- * - `alert_deliveries`: a row for each address of a message, `pending`, `delivered` or `failed`.
+ * - `alert_deliveries`: a row for each address of a message, `pending`, `delivered`, `failed` or `replaced`.
  */
 const CREATE_TABLES = `
 create table alert_progress (

@@ -1,0 +1,99 @@
+import { createHash } from 'node:crypto';
+import type { AirState } from '../readings/air/air-state';
+import { at } from '../readings/at';
+import { UNNAMED } from '../readings/reading';
+import type { Delivery, OutboxMessage, Waiting } from '../store/alert-store';
+import type { AlertEvent } from './alert-event';
+
+/** Messages about single sensors that an address gets in a minute. One summary may be added. */
+const PER_MINUTE = 5;
+const MINUTE_MS = 60_000;
+/** Sensors that a summary names. */
+const NAMED = 3;
+
+const WORST_FIRST: AirState[] = ['poor', 'silent', 'moderate', 'good'];
+
+/** A message that an address has got. */
+interface Sent extends Pick<Delivery, 'firstSeen' | 'isSummary'> {
+  /** Milliseconds since 1970. */
+  at: number;
+}
+
+/** What to do next for an address: send a message, put a summary in the place of many, or wait. */
+export type NextStep = { send: Delivery } | { summarize: Delivery[]; kept: Delivery[] } | { waitMs: number };
+
+/**
+ * Limits the messages of an address, so that a flood of new sensors neither rings for each of them nor delays the message
+ * of a sensor that has been known for longer.
+ */
+export class MessageLimit {
+  #sent: Sent[] = [];
+
+  /** Notes a message that was sent. */
+  note(delivery: Delivery, now: number): void {
+    this.#sent.push({ ...delivery, at: now });
+  }
+
+  /** @param waiting has at least one message, and none that was tried before: those are sent whenever they are due */
+  next({ deliveries, sensors }: Waiting, now: number): NextStep {
+    // After a clock was set back, times to come say nothing.
+    this.#sent = this.#sent.filter((sent) => sent.at <= now && now - sent.at < MINUTE_MS);
+    const summary = deliveries.find(({ isSummary }) => isSummary);
+    const singles = deliveries.filter(({ isSummary }) => !isSummary);
+    const sentSingles = this.#sent.filter(({ isSummary }) => !isSummary);
+    const hasSentSummary = sentSingles.length < this.#sent.length;
+    const isCrowd = sensors > PER_MINUTE;
+    const room = PER_MINUTE - sentSingles.length;
+    const [first] = singles;
+    const isKnownLonger =
+      first !== undefined && sentSingles.every(({ firstSeen }) => first.firstSeen < firstSeen);
+    // In a flood, the last place is kept for a sensor that has been known for longer than those that got one.
+    const isReserved = room === 1 && (isCrowd || hasSentSummary || summary !== undefined) && !isKnownLonger;
+    if (isCrowd && !summary && !hasSentSummary) {
+      const places = Math.max(room - 1, room === 1 && isKnownLonger ? 1 : 0);
+      return { kept: singles.slice(0, places), summarize: singles.slice(places) };
+    }
+    if (first && room > 0 && !isReserved) return { send: first };
+    if (summary && !hasSentSummary) return { send: summary };
+    return { waitMs: at(this.#sent, 0).at + MINUTE_MS - now };
+  }
+}
+
+/**
+ * Returns the message that stands for those of many sensors.
+ *
+ * @param named those of the sensors known longest
+ * @param sensors the number of all
+ */
+export function summaryOf(
+  { states, newest }: Waiting,
+  address: string,
+  named: readonly Delivery[],
+  sensors: number,
+  publicUrl: string | null,
+  now: number,
+): Pick<OutboxMessage, 'id' | 'createdAt' | 'event'> {
+  const createdAt = new Date(now).toISOString();
+  const hash = createHash('sha256').update(JSON.stringify([address, newest, sensors]));
+  const id = `msg_${hash.digest('base64url').slice(0, 24)}`;
+  const state = WORST_FIRST.find((state) => states.includes(state)) ?? 'good';
+  const titles = named.slice(0, NAMED).map(({ message }) => (JSON.parse(message.event) as AlertEvent).title);
+  const others = sensors - titles.length;
+  const event: AlertEvent = {
+    id,
+    kind: 'summary',
+    sensor: UNNAMED,
+    state,
+    before: state,
+    at: createdAt,
+    since: createdAt,
+    co2: null,
+    voc: null,
+    title: `and ${countOf(sensors)} more sensors`,
+    text: `${[...titles, ...(others > 0 ? [`${countOf(others)} more`] : [])].join('; ')}.`,
+    url: publicUrl && `${publicUrl.replace(/\/+$/, '')}/notifications`,
+  };
+  return { id, createdAt, event: JSON.stringify(event) };
+}
+
+const countOf = (count: number) => count.toLocaleString('en-US');
