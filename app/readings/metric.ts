@@ -13,7 +13,7 @@ export interface Metric {
 }
 
 /**
- * Carbon dioxide. Random limit: specification, section 9. Outdoor air has more than 420 PPM, and had at least 300 through
+ * Carbon dioxide. Outdoor air has more than 420 PPM, and had at least 300 through
  * the last hundred years.
  */
 export const CO2: Metric = {
@@ -24,7 +24,7 @@ export const CO2: Metric = {
   outdoorLeast: 300,
 };
 
-/** Volatile organic compounds. Random limit: specification, section 9. */
+/** Volatile organic compounds. */
 export const VOC: Metric = {
   field: 'voc',
   name: 'VOC',

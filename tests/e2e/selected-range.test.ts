@@ -10,7 +10,7 @@ import { until } from '../support/until';
 
 const chromium = withChromium();
 
-/** Ranges of the specification's section 9, and the points that they draw. */
+/** The ranges, and the number of points that they draw. */
 const RANGES = [
   ['10MIN', 10],
   ['1HR', 12],

@@ -22,7 +22,7 @@ const METRICS = [
 
 const COLORS = { good: 'green', moderate: 'orange', poor: 'red' } as const;
 
-/** Values at and beside each bound of the specification's section 9, with the changes and the verdict that they lead to. */
+/** Values at and beside each threshold, with the resulting changes and verdict. */
 const STEPS = [
   { co2: 999.99, voc: 399, levels: ['good', 'good'], changes: ['–', '–'], verdict: 'Good air' },
   {

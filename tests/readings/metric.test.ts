@@ -5,7 +5,7 @@ test('CO2 comes before VOC', () => {
   expect(METRICS.map(({ name }) => name)).toEqual(['CO2', 'VOC']);
 });
 
-test('the units are those of the specification', () => {
+test('CO2 is in PPM and VOC in PPB', () => {
   expect(CO2).toMatchObject({ field: 'co2', unit: 'PPM' });
   expect(VOC).toMatchObject({ field: 'voc', unit: 'PPB' });
 });

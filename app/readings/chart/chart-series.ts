@@ -32,11 +32,11 @@ export interface SeriesPoint extends ChartPoint {
   label: string;
 }
 
-/** Averaging starts above this many readings (specification, section 9). */
+/** Averaging starts above this many readings. */
 const AVERAGE_ABOVE = 40;
 
 /**
- * Returns the chart's points by the rule of the specification, section 9: only the last `maxPoints` readings are
+ * Returns the chart's points: only the last `maxPoints` readings are
  * used; if more than 40 readings exist, they are averaged in groups of the range's interval, oldest group first,
  * with one time label a group. The newest group may be short, and so may one before a gap: no group spans a gap.
  *
@@ -74,7 +74,7 @@ function chartPoint(group: readonly Reading[], lastBefore: Reading | undefined):
   };
 }
 
-/** Formats a time in the local time zone as `hour:minute:second`, without padding (specification, section 9). */
+/** Formats a time in the local time zone as `hour:minute:second`, without padding. */
 export function timeLabel(time: string | Date): string {
   const local = new Date(time);
   return `${local.getHours()}:${local.getMinutes()}:${local.getSeconds()}`;

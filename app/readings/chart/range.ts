@@ -9,7 +9,7 @@ export interface Range {
   enabledFrom: number;
 }
 
-/** The presets of the specification, section 9. 24HR is enabled from 5670 readings there, not from 5760. */
+/** The ranges that the product was asked for (decision 0032). 24HR is enabled from 5670 readings, not from 5760. */
 export const RANGES = [
   { name: '10MIN', interval: 4, maxPoints: 40, enabledFrom: 0 },
   { name: '1HR', interval: 20, maxPoints: 240, enabledFrom: 240 },

@@ -7,7 +7,7 @@ import { formatTimeSpan, formatWithDay, withEnglishDays } from '../../readings/t
 const TO_MINUTE = withEnglishDays(clockTime);
 const TO_SECOND = withEnglishDays(clockTimeToSecond);
 
-/** The names of the ranges are true for a reading every 15 s (specification, section 9). */
+/** The names of the ranges assume a reading every 15 s. */
 const NAMED_INTERVAL_MS = 15_000;
 
 /** The time covered is said if it differs from the range's name by more than this share of it. */

@@ -6,7 +6,7 @@ import { SubmissionResult } from './submission-result';
 import type { SubmitReading } from './submit-reading';
 import { useSubmission } from './use-submission';
 
-/** Specification, section 9. */
+/** The product was asked for a random reading every 15 s (decision 0032). */
 const INTERVAL_MS = 15_000;
 const COUNTDOWN_STEP_MS = 1000;
 

@@ -5,7 +5,7 @@ import { SubmissionResult } from './submission-result';
 import type { SubmitReading } from './submit-reading';
 import { useSubmission } from './use-submission';
 
-/** Counter start and step: specification, section 9. */
+/** The counters' first values, which the product was asked for. */
 const START = { co2: 1, voc: 100 };
 
 /** Submits the counters as numbers, then raises CO2 and lowers VOC by one. */

@@ -3,7 +3,7 @@ import { METRICS } from '../../../readings/metric';
 import { colorsOf } from '../chart-colors';
 import { LINE_WIDTH, modelOf } from '../chart-data';
 
-/** The newest point alone is marked with a dot (specification, section 2). */
+/** The dot of the newest point, the only one with a dot. */
 const NEWEST_RADIUS = 4;
 
 /** Half the length of the tick that makes a point visible which no line leads to. */
