@@ -5,7 +5,7 @@ import { isRouteErrorResponse, RemixServer } from '@remix-run/react';
 import { renderToPipeableStream } from 'react-dom/server';
 import { boot } from './boot.server';
 import { BUILD_ID } from './config/version.server';
-import { passedOnClient } from './http/guard/client-connection.server';
+import { passedOnClient } from './http/guard/client.server';
 import { documentHeaders } from './http/guard/security-headers.server';
 import { feedOrigins, feedSettings } from './live/server/feed-settings.server';
 import { NonceContext } from './ui/nonce-context';

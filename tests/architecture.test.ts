@@ -24,10 +24,9 @@ const ARROWS: Record<string, string[]> = {
   // A kept page isn't live, and asks for itself again.
   'live/browser': ['live/initial-readings', 'offline/stored-page', 'store/supabase/reading-row', 'readings'],
   'live/server': [
+    'http/answer',
     'live/browser/live-feed',
     'live/initial-readings',
-    // The type of the connection that a stream is written to.
-    'http/guard/client-connection.server',
     'store/reading-store',
     'readings',
     'config',
@@ -35,11 +34,20 @@ const ARROWS: Record<string, string[]> = {
   'live/initial-readings': ['readings'],
   offline: [],
   alerts: ['store/reading-store', 'store/alert-store', 'readings', 'config'],
-  ingest: ['store/reading-store', 'metrics/counts.server', 'readings', 'config'],
+  ingest: ['http/answer', 'store/reading-store', 'metrics/counts.server', 'readings', 'config'],
   history: ['store/reading-store', 'readings', 'config'],
-  sources: ['ingest', 'http/guard/refusal-log.server', 'store/reading-store', 'readings', 'config'],
+  sources: [
+    'ingest',
+    'http/answer',
+    'http/guard/refusal-log.server',
+    'store/reading-store',
+    'readings',
+    'config',
+  ],
   store: ['metrics/counts.server', 'readings', 'config'],
-  http: ['metrics/counts.server', 'readings', 'config'],
+  // A request, its answer and a refusal: without them, ingest and live would have types of their own for the same.
+  'http/answer': ['store/reading-store', 'readings'],
+  http: ['metrics/counts.server', 'store/reading-store', 'readings', 'config'],
   metrics: ['readings', 'config'],
   // The type of an event is that of a webhook's body.
   openapi: [

@@ -1,7 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { ApiHandler, ApiRequest, ApiResponse } from './api-handler.server';
-import { addressOf } from './guard/client-address.server';
-import { closeAfterResponse, closeSignal, connectionOf, drained } from './guard/client-connection.server';
+import type { ApiHandler, ApiRequest, ApiResponse } from './answer';
+import { addressOf, closeAfterResponse, closeSignal, connectionOf, drained } from './guard/client.server';
 import { logRefusal } from './guard/refusal-log.server';
 import { sendProblem } from './problem.server';
 

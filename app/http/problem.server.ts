@@ -1,6 +1,6 @@
 import { type ServerResponse, STATUS_CODES } from 'node:http';
 import { type FieldError, reasonInOneLine } from '../readings/field-error';
-import type { ApiResponse } from './api-handler.server';
+import type { ApiResponse, Refusal } from './answer';
 import { logRefusal } from './guard/refusal-log.server';
 
 /** The body of every error: RFC 9457, `application/problem+json`. */
@@ -14,18 +14,6 @@ export interface Problem {
   errors?: FieldError[];
   /** Set if readings are or may be stored that a retry could store twice. */
   mayBeStored?: true;
-}
-
-/** The reason for refusing a request. */
-export interface Refusal {
-  status: number;
-  detail: string;
-  errors?: Problem['errors'];
-  /** More members of the body: the report of a batch, or the readings that are in conflict. */
-  members?: Record<string, unknown>;
-  mayBeStored?: Problem['mayBeStored'];
-  headers?: Record<string, string>;
-  closesConnection?: ApiResponse['closesConnection'];
 }
 
 /** Returns a problem's title, body and headers. */
@@ -52,8 +40,13 @@ export function invalidQuery(errors: FieldError[]): ApiResponse {
 }
 
 /** Sends a problem in answer to a request that reaches no handler, and logs it. */
-export function sendProblem(response: ServerResponse, refusal: Omit<Refusal, 'closesConnection'>): void {
+export function sendProblem(response: ServerResponse, refusal: Refusal): void {
   logRefusal(response.req, refusal.status, refusal.detail);
+  writeProblem(response, refusal);
+}
+
+/** Sends a problem without logging it. */
+export function writeProblem(response: ServerResponse, refusal: Refusal): void {
   const { body, headers } = problemOf(refusal);
   response.writeHead(refusal.status, { ...headers, 'Content-Length': Buffer.byteLength(body) }).end(body);
 }

@@ -1,7 +1,7 @@
 import { singleton } from '../config/singleton.server';
-import type { ApiRequest, ApiResponse } from './api-handler.server';
-import { type PassedOnClient, passedOnClient } from './guard/client-connection.server';
-import { problem, problemOf, type Refusal } from './problem.server';
+import { type ApiRequest, type ApiResponse, type Refusal, refusalOf } from './answer';
+import { passedOnClient } from './guard/client.server';
+import { problem, problemOf } from './problem.server';
 
 /** How many reads run at once and how many wait, in all and of one address. */
 export interface GateLimits {
@@ -156,8 +156,10 @@ export const arePagesFull = (address: string): boolean => gates.pages.isFull(add
 const VARYING = ['Accept', 'Accept-Encoding', 'If-None-Match'];
 
 /**
- * Answers a request to the API in its turn: with 503 if too many wait, and not at all once its client has left.
+ * Answers a request to the API in its turn: with 503 if too many wait or the store fails, and not at all once its client
+ * has left.
  *
+ * @param answer gets a signal that is aborted when every client that waits for it has left
  * @param isStream true if the body is read as it is sent, so that nobody else can have it
  */
 export async function answerInTurn(
@@ -171,8 +173,7 @@ export async function answerInTurn(
   try {
     return await gates.api.run({ address: request.address(), signal: request.signal(), question }, answer);
   } catch (error) {
-    if (error instanceof TooManyReadsError) return problem(TOO_MANY_READS);
-    throw error;
+    return problem(error instanceof TooManyReadsError ? TOO_MANY_READS : refusalOf(error));
   }
 }
 
@@ -187,7 +188,7 @@ export async function readPageInTurn<Data>(
   question: unknown[],
   read: (signal: AbortSignal) => Promise<Data>,
 ): Promise<Data> {
-  const { address, signal }: PassedOnClient = passedOnClient(request);
+  const { address, signal } = passedOnClient(request);
   const { pathname } = new URL(request.url);
   const asked = JSON.stringify([pathname.replace(/\.data$/, ''), ...question]);
   try {

@@ -1,9 +1,7 @@
 import Papa from 'papaparse';
 import { unguardFormula } from '../readings/formula-guard.js';
-import { type BatchItem, GROUP_BYTES, GROUP_ITEMS, ITEM_LIMIT, type ItemGroups } from './batch-item';
-import { type CsvDialect, type CsvHeader, csvDialect, readHeader } from './csv-header.server';
-import { withNewline } from './csv-newline.server.js';
-import { breaksIn, misquotedDetail, raggedDetail } from './csv-problem.server.js';
+import { type BatchItem, GROUP_BYTES, GROUP_ITEMS, ITEM_LIMIT, type ItemGroups } from './batch-items.server';
+import { breaksIn, csvNewline, misquotedDetail, raggedDetail, withNewline } from './csv-text.server.js';
 
 /** A record of CSV, or the reason why it, and what follows it, can't be read. */
 interface CsvRecord {
@@ -99,3 +97,64 @@ function pieceEnd(bytes: Buffer, from: number, newline: string): number {
 
 /** Returns true if no cell has a value: spreadsheets write such lines below a table. */
 const isBlank = (cells: readonly string[]) => cells[0]?.trim() === '' && cells.every((cell) => !cell.trim());
+
+const HEADER_LIMIT = 16 * 1024;
+/** Header cells that a message quotes at most. */
+const SHOWN_CELLS = 8;
+const SHOWN_CHARACTERS = 40;
+
+/** Columns that readings are taken from. Others are ignored. */
+const COLUMNS = ['created_at', 'sensor', 'co2', 'voc'] as const;
+type Column = (typeof COLUMNS)[number];
+
+/** How a CSV file separates its cells and its lines. */
+interface CsvDialect {
+  delimiter: string;
+  newline: '\n' | '\r';
+}
+
+/** The positions of the columns in a record. A file has `co2` or `voc` at least. */
+interface CsvHeader {
+  positions: Partial<Record<Column, number>>;
+  cells: number;
+}
+
+/** Finds the delimiter in the first line: the one that it has most of outside of quotes. */
+function csvDialect(bytes: Buffer): CsvDialect {
+  const beginning = bytes.toString('utf8', 0, HEADER_LIMIT);
+  const newline = csvNewline(beginning);
+  const [line = ''] = beginning.split(newline, 1);
+  const unquoted = line.replaceAll(/"[^"]*"/g, '');
+  const count = (delimiter: string) => unquoted.split(delimiter).length;
+  const [delimiter = ','] = [',', ';', '\t'].sort((a, b) => count(b) - count(a));
+  return { delimiter, newline };
+}
+
+/**
+ * Finds the columns by the names in the header, whatever their case.
+ *
+ * @returns their positions, or the reason why the header can't be used
+ */
+function readHeader(cells: readonly string[]): ({ ok: true } & CsvHeader) | { ok: false; detail: string } {
+  const names = cells.map((cell) => cell.trim().toLowerCase());
+  const positions: CsvHeader['positions'] = {};
+  for (const column of COLUMNS) {
+    const position = names.indexOf(column);
+    if (position >= 0) positions[column] = position;
+    if (names.lastIndexOf(column) !== position) {
+      return { ok: false, detail: `The header has more than one column "${column}". Leave one of them.` };
+    }
+  }
+  if ('co2' in positions || 'voc' in positions) return { ok: true, positions, cells: cells.length };
+  const isNumbers = names.some((name) => name !== '' && Number.isFinite(Number(name)));
+  const missing = isNumbers
+    ? 'The CSV has no header: its first line has numbers. Put a line with the names of the columns before it'
+    : 'The CSV has no column "co2" or "voc". Name the columns';
+  return { ok: false, detail: `${missing}, like "created_at,co2,voc". The first line is ${shown(cells)}.` };
+}
+
+function shown(cells: readonly string[]): string {
+  if (cells.length === 0) return 'empty';
+  const texts = cells.slice(0, SHOWN_CELLS).map((cell) => JSON.stringify(cell.slice(0, SHOWN_CHARACTERS)));
+  return texts.join(', ') + (cells.length > SHOWN_CELLS ? ', …' : '');
+}

@@ -1,6 +1,6 @@
 import { getEnv } from '../config/env.server';
 import { singleton } from '../config/singleton.server';
-import type { WriteRefusal } from './write-refusal';
+import type { Refusal } from '../http/answer';
 
 const MINUTE_MS = 60_000;
 /** How many addresses get a share at most. The first ones stay: a crowd of new ones can't displace them. */
@@ -23,10 +23,10 @@ const rate = singleton('post-rate', () => ({
 }));
 
 /** Room for readings that are about to be stored, or the refusal if there isn't enough. */
-export type Room = ({ ok: false } & WriteRefusal) | { ok: true; giveBack(count: number): void };
+export type Room = ({ ok: false } & Refusal) | { ok: true; giveBack(count: number): void };
 
 /** Counts a post of an address, valid or not. Returns the refusal if it is over `POSTS_PER_MINUTE`, else null. */
-export function refuseBusyAddress(address: string): WriteRefusal | null {
+export function refuseBusyAddress(address: string): Refusal | null {
   const { POSTS_PER_MINUTE } = getEnv();
   if (POSTS_PER_MINUTE === 0) return null;
   startMinute(POSTS_PER_MINUTE);
@@ -130,7 +130,7 @@ const shareOf = (limit: number) => Math.floor(keptOf(limit) / Math.max(rate.know
 const tooManyPosts = (limit: number) =>
   tooMany(`This address has sent more than ${limit} readings in a minute.`);
 
-function tooMany(reason: string): WriteRefusal {
+function tooMany(reason: string): Refusal {
   const seconds = Math.ceil((rate.startedAt + MINUTE_MS - performance.now()) / 1000);
   return {
     status: 429,
@@ -140,7 +140,7 @@ function tooMany(reason: string): WriteRefusal {
 }
 
 /** Refuses a batch that no minute has room for: with a 429, its sender would wait for ever. */
-function tooLargeFor(largest: number): WriteRefusal {
+function tooLargeFor(largest: number): Refusal {
   return {
     status: 413,
     detail: `The server stores at most ${largest} readings of this address in a minute. Send fewer at once, or raise POSTS_PER_MINUTE.`,

@@ -1,17 +1,23 @@
+import { eventLoopTurns } from '../config/event-loop-turns.server';
+import { at as itemAt } from '../readings/at';
 import type { FieldError } from '../readings/field-error';
-import type { ReadingInput } from '../readings/reading';
-import { ReadingRejectedError, type ReadingStore, StoreUnavailableError } from '../store/reading-store';
-import type { Translate } from './adapters/adapter';
-import type { BatchItem, ItemGroups } from './batch-item';
-import { daysPerTurn, nextBatchTurn, readingsPerTurn } from './batch-turns.server';
-import { conflictDetail } from './conflict-detail';
-import { parseSent } from './parse-sent.server';
+import type { Reading, ReadingInput } from '../readings/reading';
+import {
+  BATCH_READINGS,
+  ReadingRejectedError,
+  type ReadingStore,
+  SHARED_READINGS,
+  StoreUnavailableError,
+} from '../store/reading-store';
+import type { BatchItem, ItemGroups } from './batch-items.server';
+import type { Translate } from './devices';
+import { parseReading } from './parse-reading.server';
 
-/** How many errors an answer has at most. */
+/** The most errors in an answer. */
 export const ERROR_LIMIT = 100;
 
 /**
- * How many groups wait at most. The items of 500 readings are in five; those of other values may be large, and the garbage
+ * The most groups that wait. The items of 500 readings are in five; those of other values may be large, and the garbage
  * collector pauses for all of them.
  */
 const MOST_GROUPS = 6;
@@ -86,7 +92,7 @@ export async function storeBatch(
     const refused: RefusedItem[] = [];
     const results = await tryInsert(items.map(({ reading }) => reading));
     for (const [i, result] of results.entries()) {
-      const { at, reading } = items[i] as ValidItem;
+      const { at, reading } = itemAt(items, i);
       if (result instanceof ReadingRejectedError) {
         refused.push({ at, errors: [{ field: unit, detail: result.message }] });
       } else if (result.outcome === 'conflict') {
@@ -158,7 +164,9 @@ function judge(
   for (const item of group) {
     const { at } = item;
     const parsed =
-      'error' in item ? { ok: false as const, errors: [item.error] } : parseSent(item.value, translate, now);
+      'error' in item
+        ? { ok: false as const, errors: [item.error] }
+        : parseReading(item.value, { translate, now });
     if (parsed.ok) {
       days.add(dayOf(parsed.reading));
       if (days.size > maxDays) break;
@@ -169,3 +177,38 @@ function judge(
 }
 
 const dayOf = ({ sensor, created_at }: ReadingInput): string => `${created_at?.slice(0, 10)} ${sensor}`;
+
+/** Says how a reading differs from the one that is stored for its sensor and time. Continues `created_at`. */
+export function conflictDetail(stored: Reading, sent: ReadingInput): string {
+  const values = ({ co2, voc }: ReadingInput) => `co2 ${co2} and voc ${voc}`;
+  return `is the time of a reading that is stored with ${values(stored)}, not ${values(sent)}`;
+}
+
+/** After a single post, batches go in small steps for this long. */
+const SHARED_MS = 1000;
+
+/**
+ * The most (sensor, day) pairs that one transaction may touch. Each day changes pages of the file
+ * that the others don't: 500 of them would hold the event loop for a tenth of a second.
+ */
+const DAYS_PER_TURN = 64;
+
+let lastSingleAt = Number.NEGATIVE_INFINITY;
+
+/** Resolves in an event-loop turn that no other batch has. */
+const nextBatchTurn = eventLoopTurns();
+
+/** Notes that a reading was posted alone. */
+export function noteSinglePost(): void {
+  lastSingleAt = performance.now();
+}
+
+/** Returns how many readings of a batch may be stored at once: large transactions are faster, small ones shorter. */
+function readingsPerTurn({ blocksOnInsert }: Pick<ReadingStore, 'blocksOnInsert'>): number {
+  return blocksOnInsert && performance.now() - lastSingleAt < SHARED_MS ? SHARED_READINGS : BATCH_READINGS;
+}
+
+/** Returns the most (sensor, day) pairs that may be stored at once. */
+function daysPerTurn({ blocksOnInsert }: Pick<ReadingStore, 'blocksOnInsert'>): number {
+  return blocksOnInsert ? DAYS_PER_TURN : Number.POSITIVE_INFINITY;
+}

@@ -1,15 +1,41 @@
+/** A post, from its body to its answer: one reading or a batch, of a program, a browser or a device with its own words. */
+import { singleton } from '../config/singleton.server';
+import { type ApiRequest, type Refusal, refusalOf, type WriteAnswer } from '../http/answer';
+import { noteReadings, type Outcome } from '../metrics/counts.server';
 import { reasonInOneLine } from '../readings/field-error';
-import type { ReadingStore } from '../store/reading-store';
-import type { Adapter, Translate } from './adapters/adapter';
-import { postBatch } from './post-batch.server';
-import { type PostRequest, postReading } from './post-reading.server';
-import { receiveBody } from './receive-body.server';
+import { sensorOf, UNNAMED } from '../readings/reading';
+import { type ReadingStore, StoreUnavailableError } from '../store/reading-store';
+import { arrayItems, type ItemGroups, ndjsonItems } from './batch-items.server';
+import { csvItems } from './csv-items.server';
+import type { Adapter, Translate } from './devices';
+import { parseReading } from './parse-reading.server';
+import { rememberAddress, takeRoom } from './post-rate.server';
+import { type BatchBody, BodyMemory, receiveBody } from './receive-body.server';
+import { conflictDetail, noteSinglePost, storeBatch } from './store-batch.server';
 import { refuseWrite } from './write-access.server';
-import type { WriteAnswer } from './write-refusal';
+
+/** The parts of a request that count a post. */
+interface PostRequest extends Pick<ApiRequest, 'header' | 'address'> {
+  /** Translates what a device sends in its own words. */
+  translate?: Translate;
+}
 
 /** A post with its body. */
-export interface Post extends PostRequest {
-  body(): AsyncIterable<Uint8Array>;
+export interface Post extends PostRequest, Pick<ApiRequest, 'body'> {}
+
+/** Stores the reading or the batch of a post from someone who may write. */
+export async function takePost(store: ReadingStore, post: Post): Promise<WriteAnswer> {
+  const memory = new BodyMemory(post);
+  try {
+    const received = await receiveBody(post, memory);
+    if (!received.ok) return received;
+    const { body } = received;
+    return body.format === 'reading'
+      ? await postReading(store, post, body.bytes)
+      : await postBatch(store, post, body);
+  } finally {
+    memory.release();
+  }
 }
 
 /** The answer to a device that would go on sending a reading that stays refused. */
@@ -17,41 +43,183 @@ export interface RefusedReport {
   stored: 0;
   duplicates: 0;
   refused: 1;
-  /** Why. */
+  /** The reason. */
   detail: string;
-}
-
-/** A reading that stays refused, however often it is sent: invalid, or another one of its sensor and time is stored. */
-export const isFinal = ({ status }: { status: number }) => status === 400 || status === 409;
-
-/** Stores the reading or the batch of a post from someone who may write. */
-export function takePost(store: ReadingStore, post: Post): Promise<WriteAnswer> {
-  return receiveBody(post, async (received): Promise<WriteAnswer> => {
-    if (!received.ok) return received;
-    const { body } = received;
-    return body.format === 'reading' ? postReading(store, post, body.bytes) : postBatch(store, post, body);
-  });
 }
 
 /** Stores what a device posts in its own words. `?sensor=NAME` in the address names its sensor. */
 export async function takeDevicePost(
   store: ReadingStore,
-  post: Post & { url: URL },
+  { header, address, body, url }: ApiRequest,
   { translate, repeatsRefused }: Adapter,
 ): Promise<WriteAnswer> {
-  const refusal = refuseWrite(post);
+  const refusal = refuseWrite({ header, address });
   if (refusal) return { ok: false, ...refusal };
-  const name = post.url.searchParams.get('sensor');
+  const name = url.searchParams.get('sensor');
   const named: Translate = (sent) => {
     const translation = translate(sent);
     return translation.ok && name !== null
       ? { ok: true, value: { ...translation.value, sensor: name } }
       : translation;
   };
-  const { header, address, body } = post;
   const answer = await takePost(store, { header, address, body, translate: named });
   if (answer.ok || !repeatsRefused || !isFinal(answer)) return answer;
   const detail = reasonInOneLine(answer);
   const value: RefusedReport = { stored: 0, duplicates: 0, refused: 1, detail };
   return { ok: true, status: 200, value, detail };
+}
+
+/** Returns true for a reading that stays refused: it is invalid, or in conflict with a stored one. */
+export const isFinal = ({ status }: { status: number }) => status === 400 || status === 409;
+
+const NOT_JSON: Refusal = {
+  status: 400,
+  detail:
+    'The body is not JSON. Send {"co2": 415, "voc": 120}. For CSV, send "Content-Type: text/csv" as well.',
+};
+
+async function postReading(
+  store: Pick<ReadingStore, 'insert'>,
+  request: PostRequest,
+  bytes: Buffer,
+): Promise<WriteAnswer> {
+  let value: unknown;
+  try {
+    value = JSON.parse(bytes.toString());
+  } catch {
+    noteReadings('refused');
+    return { ok: false, ...NOT_JSON };
+  }
+  return storeReading(store, request, value);
+}
+
+/** How an answer's status counts its reading. Others say nothing about the reading. */
+const OUTCOMES: Record<number, Outcome> = { 201: 'stored', 200: 'duplicate', 400: 'refused', 409: 'refused' };
+
+/**
+ * Stores a reading that was sent as a value like one of `JSON.parse`: 201 with the stored row, 200 if it was stored before,
+ * 409 if another one of its sensor and time was.
+ */
+export async function storeReading(
+  store: Pick<ReadingStore, 'insert'>,
+  request: PostRequest,
+  value: unknown,
+): Promise<WriteAnswer> {
+  const answer = await insertReading(store, request, value);
+  const outcome = OUTCOMES[answer.status];
+  if (outcome) noteReadings(outcome);
+  return answer;
+}
+
+async function insertReading(
+  store: Pick<ReadingStore, 'insert'>,
+  { header, address: addressOf, translate }: PostRequest,
+  value: unknown,
+): Promise<WriteAnswer> {
+  noteSinglePost();
+  const parsed = parseReading(value, { translate });
+  if (!parsed.ok) return { ok: false, status: 400, detail: 'The reading is invalid.', errors: parsed.errors };
+  const sent = parsed.reading;
+  const address = addressOf();
+  const room = takeRoom(address);
+  if (!room.ok) return room;
+  try {
+    const { outcome, reading: stored } = await store.insert(sent);
+    if (outcome !== 'stored') room.giveBack(1);
+    if (outcome === 'conflict') {
+      const detail = `created_at ${conflictDetail(stored, sent)}.`;
+      return { ok: false, status: 409, detail, members: { stored, sent } };
+    }
+    rememberAddress(address);
+    if (sensorOf(stored) === UNNAMED) noteDevicePost(header);
+    return { ok: true, status: outcome === 'stored' ? 201 : 200, value: stored };
+  } catch (error) {
+    const isUnknown = error instanceof StoreUnavailableError && error.mayBeStored;
+    if (!isUnknown) room.giveBack(1);
+    const mayBeStored = (isUnknown && sent.created_at === undefined) || undefined;
+    return { ok: false, ...refusalOf(error), mayBeStored };
+  }
+}
+
+/**
+ * Stores the readings of a batch: 201 with a report if all of them are stored now, 200 if some were refused, 400 if none
+ * could be read, and 503 if the store failed before the end, both with the members of the report.
+ */
+export async function postBatch(
+  store: Pick<ReadingStore, 'insertAll' | 'blocksOnInsert'>,
+  { header, address: addressOf, translate }: PostRequest,
+  body: BatchBody,
+): Promise<WriteAnswer> {
+  const items = readItems(body);
+  if (!items.ok) return { ok: false, status: 400, detail: items.detail };
+  const address = addressOf();
+  const count = countReadings(body);
+  const room = takeRoom(address, count);
+  if (!room.ok) return room;
+  const unit = body.format === 'array' ? 'item' : 'line';
+  const batch = await storeBatch(store, items.groups, unit, translate);
+  const { report, valid, failure, unknown, hasTimeless } = batch;
+  const { stored, duplicates, refused } = report;
+  room.giveBack(count - stored - unknown);
+  noteReadings('stored', stored);
+  noteReadings('duplicate', duplicates);
+  noteReadings('refused', refused);
+  if (stored + duplicates > 0) {
+    rememberAddress(address);
+    noteDevicePost(header);
+  }
+  if (failure) {
+    const refusal = refusalOf(failure);
+    const advice = hasTimeless
+      ? 'Repeating it is safe for readings with created_at; the others would be stored twice.'
+      : 'Send all of it again: no reading is stored twice.';
+    const detail = `${refusal.detail} ${stored} readings of this post are stored. ${advice}`;
+    return { ok: false, ...refusal, detail, mayBeStored: hasTimeless || undefined, members: { ...report } };
+  }
+  if (refused === 0 && valid === 0) return { ok: false, status: 400, detail: 'The body has no readings.' };
+  if (refused === 0) return { ok: true, status: 201, value: report };
+  const errors = report.errors[0]?.errors;
+  if (valid > 0) {
+    const detail = reasonInOneLine({ detail: `${refused} refused, ${stored} stored.`, errors });
+    return { ok: true, status: 200, value: report, detail };
+  }
+  const detail = refused === 1 ? 'The reading is invalid.' : `All ${refused} readings are invalid.`;
+  // `errors` gives the log its reason. The body has the report's errors in their place.
+  return { ok: false, status: 400, detail, errors, members: { ...report } };
+}
+
+/** Returns an upper bound of the number of readings, at least 1: a post without any counts too. */
+function countReadings(body: BatchBody): number {
+  if (body.format === 'array') return body.scanner.count;
+  const header = body.format === 'csv' ? 1 : 0;
+  return Math.max(body.lines - header, 1);
+}
+
+function readItems(body: BatchBody): { ok: true; groups: ItemGroups } | { ok: false; detail: string } {
+  switch (body.format) {
+    case 'array':
+      return { ok: true, groups: arrayItems(body.bytes, body.scanner) };
+    case 'ndjson':
+      return { ok: true, groups: ndjsonItems(body.bytes) };
+    case 'csv':
+      return csvItems(body.bytes);
+  }
+}
+
+const DAY_MS = 24 * 60 * 60_000;
+
+const devices = singleton('device-posts', () => ({ lastAt: Number.NEGATIVE_INFINITY }));
+
+/**
+ * Remembers when a device stored a reading of the unnamed sensor, which random readings would mix with, or a batch of any.
+ * A device is a program that isn't a browser. A browser sends `Origin` with every POST, and `Sec-Fetch-Site` too if the
+ * page came over TLS or from localhost.
+ */
+export function noteDevicePost(header: ApiRequest['header']): void {
+  if (header('Sec-Fetch-Site') === null && header('Origin') === null) devices.lastAt = performance.now();
+}
+
+/** Returns true if a device has posted during the last day, as far as this process knows. */
+export function hasDevicePosted(): boolean {
+  return performance.now() - devices.lastAt < DAY_MS;
 }

@@ -1,18 +1,12 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { getEnv, isAllowedOrigin } from '../config/env.server';
+import { singleton } from '../config/singleton.server';
+import type { ApiRequest, Refusal } from '../http/answer';
 import { refuseBusyAddress } from './post-rate.server';
-import type { WriteRefusal } from './write-refusal';
-import { countWrongKey, forgetWrongKeys, refuseGuess } from './wrong-keys.server';
 
-/** Returns the value of a request header, whatever the case of its name; null if it wasn't sent. */
-type Header = (name: string) => string | null;
-
-/** The parts of a request that decide whether it may write. */
-interface WriteRequest {
-  header: Header;
-  /** Returns the client's address. */
-  address(): string;
-}
+type Header = ApiRequest['header'];
+/** The parts of a request that decide if it may write. */
+type WriteRequest = Pick<ApiRequest, 'header' | 'address'>;
 
 /**
  * Checks that a request may write: not from a page of another site, with the `WRITE_KEY` if one is set, and
@@ -20,16 +14,16 @@ interface WriteRequest {
  *
  * @returns the refusal, or null if the request may write
  */
-export function refuseWrite(request: WriteRequest): WriteRefusal | null {
+export function refuseWrite(request: WriteRequest): Refusal | null {
   return refuseStranger(request) ?? refuseBusyAddress(request.address());
 }
 
 /** Checks that a request comes from someone who may write, without counting it as a post. Returns as `refuseWrite`. */
-export function refuseStranger({ header, address }: WriteRequest): WriteRefusal | null {
+export function refuseStranger({ header, address }: WriteRequest): Refusal | null {
   return refuseOtherSite(header) ?? refuseKey(header, address());
 }
 
-function refuseOtherSite(header: Header): WriteRefusal | null {
+function refuseOtherSite(header: Header): Refusal | null {
   const origin = header('Origin');
   if (isAllowedOrigin(origin)) return null;
   const isCrossSite = header('Sec-Fetch-Site') === 'cross-site';
@@ -55,7 +49,7 @@ function isHostOf(origin: string, hosts: string | null): boolean {
   return URL.canParse(address) && new URL(address).host === expected;
 }
 
-function refuseKey(header: Header, address: string): WriteRefusal | null {
+function refuseKey(header: Header, address: string): Refusal | null {
   const { WRITE_KEY } = getEnv();
   if (!WRITE_KEY) return null;
   const sent = sentKey(header('Authorization') ?? '');
@@ -87,4 +81,52 @@ function sentKey(authorization: string): string {
 /** `timingSafeEqual` compares only buffers of the same length, and a digest's length doesn't depend on the text. */
 function digest(text: string): Buffer {
   return createHash('sha256').update(text).digest();
+}
+
+/** How many wrong keys an address may send without a pause: a person mistypes, a device was set up wrongly. */
+const FREE_GUESSES = 5;
+const FIRST_PAUSE_MS = 1000;
+const LONGEST_PAUSE_MS = 60_000;
+/** An address that has sent no wrong key for this long starts again. */
+const FORGET_AFTER_MS = 60 * 60_000;
+/** The most addresses that are remembered. The one that guessed longest ago is forgotten first. */
+const ADDRESS_LIMIT = 10_000;
+
+interface Guesses {
+  count: number;
+  lastAt: number;
+  pauseMs: number;
+}
+
+/** The wrong keys of each address, the latest at the end. */
+const guesses = singleton('wrong-keys', () => new Map<string, Guesses>());
+
+/** Returns the refusal of any key, the right one too, while an address has to pause; else null. */
+function refuseGuess(address: string): Refusal | null {
+  const { lastAt = 0, pauseMs = 0 } = guesses.get(address) ?? {};
+  const remainingMs = lastAt + pauseMs - performance.now();
+  if (remainingMs <= 0) return null;
+  const seconds = Math.ceil(remainingMs / 1000);
+  return {
+    status: 429,
+    detail: `Too many wrong write keys came from this address. Try again in ${seconds} s.`,
+    headers: { 'Retry-After': String(seconds) },
+  };
+}
+
+/** Counts a wrong key. After the fifth, its address has to pause for 1 s; each further one doubles that, up to 60 s. */
+function countWrongKey(address: string): void {
+  const now = performance.now();
+  const last = guesses.get(address);
+  const count = last && now - last.lastAt < FORGET_AFTER_MS ? last.count + 1 : 1;
+  const pauseMs = count < FREE_GUESSES ? 0 : FIRST_PAUSE_MS * 2 ** (count - FREE_GUESSES);
+  guesses.delete(address);
+  guesses.set(address, { count, lastAt: now, pauseMs: Math.min(pauseMs, LONGEST_PAUSE_MS) });
+  const [oldest] = guesses.keys();
+  if (guesses.size > ADDRESS_LIMIT && oldest !== undefined) guesses.delete(oldest);
+}
+
+/** Forgets the wrong keys of an address that has sent the right one. */
+function forgetWrongKeys(address: string): void {
+  guesses.delete(address);
 }

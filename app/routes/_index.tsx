@@ -1,7 +1,6 @@
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { type ShouldRevalidateFunctionArgs, useLoaderData, useOutletContext } from '@remix-run/react';
-import { askedSensor } from '../http/asked-sensor.server';
-import { parseRangeQuery } from '../http/range-query.server';
+import { pageQuery } from '../http/page-query.server';
 import { readPageInTurn } from '../http/read-gate.server';
 import { useReadings } from '../live/browser/use-readings';
 import { initialReadings } from '../live/server/initial-page.server';
@@ -37,8 +36,7 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => {
 };
 
 export function loader({ request }: LoaderFunctionArgs) {
-  parseRangeQuery(request);
-  const asked = askedSensor(request);
+  const { sensor: asked } = pageQuery(request, 'range');
   return readPageInTurn(request, [asked], (signal) =>
     initialReadings(getStore(signal), HISTORY_LIMIT, asked),
   );

@@ -1,10 +1,10 @@
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
-import { acceptsGzip } from '../http/accepts-gzip.server';
-import { apiFunction } from '../http/api-route.server';
+import type { ApiHandler } from '../http/answer';
 import { documentHeaders } from '../http/guard/security-headers.server';
+import { acceptsGzip } from '../http/json-response.server';
 import { invalidQuery } from '../http/problem.server';
-import { readingQueryParser } from '../http/reading-query.server';
+import { readingQueryParser } from '../http/query.server';
 import { apiPage } from '../openapi/api-page.server';
 
 const parseQuery = readingQueryParser();
@@ -13,7 +13,7 @@ const parseQuery = readingQueryParser();
 let compressed: Promise<Uint8Array<ArrayBuffer>> | undefined;
 
 /** GET /api/docs: the description of the API for people. */
-export const loader = apiFunction(async (request) => {
+export const loader: ApiHandler = async (request) => {
   const query = parseQuery(request.url.searchParams);
   if (!query.ok) return invalidQuery(query.errors);
   const headers = {
@@ -26,4 +26,4 @@ export const loader = apiFunction(async (request) => {
   if (!acceptsGzip(request)) return { headers, body: await apiPage() };
   compressed ??= apiPage().then((html) => promisify(gzip)(html));
   return { headers: { ...headers, 'Content-Encoding': 'gzip' }, body: await compressed };
-});
+};

@@ -1,7 +1,7 @@
-import { apiFunction } from '../http/api-route.server';
-import { fileBudget } from '../http/guard/open-files.server';
-import { invalidQuery, problem, type Refusal } from '../http/problem.server';
-import { readingQueryParser } from '../http/reading-query.server';
+import type { ApiHandler, Refusal } from '../http/answer';
+import { fileBudget } from '../http/guard/connections.server';
+import { invalidQuery, problem } from '../http/problem.server';
+import { readingQueryParser } from '../http/query.server';
 import { openStreamCount, streamInserts } from '../live/server/insert-streams.server';
 import { getStore } from '../store/open-store.server';
 
@@ -20,7 +20,7 @@ const TOO_MANY: Refusal = {
 const parseQuery = readingQueryParser('sensor', 'after');
 
 /** GET /api/live: inserts as server-sent events, first those missed since `Last-Event-ID` or `after`. */
-export const loader = apiFunction((request) => {
+export const loader: ApiHandler = (request) => {
   const { inserts, read, newest } = getStore();
   if (!inserts) return problem({ status: 404, detail: USE_SUPABASE });
   const parameters = request.url.searchParams;
@@ -32,4 +32,4 @@ export const loader = apiFunction((request) => {
   if (request.method === 'HEAD') return { headers: { 'Content-Type': 'text/event-stream' }, body: null };
   if (openStreamCount() >= fileBudget().streams) return problem(TOO_MANY);
   return streamInserts({ inserts, read, newest }, query.query);
-});
+};

@@ -3,12 +3,12 @@ import { alertAddresses } from '../alerts/providers/addresses.server';
 import { sendTest } from '../alerts/send-test.server';
 import { missingSetting } from '../alerts/start-alerts.server';
 import { getEnv } from '../config/env.server';
-import { JSON_HEADERS, jsonResponse } from '../http/api-handler.server';
-import { apiFunction } from '../http/api-route.server';
-import { refuseParameters } from '../http/post-query.server';
+import type { ApiHandler } from '../http/answer';
+import { refusalOf } from '../http/answer';
+import { JSON_HEADERS, jsonResponse } from '../http/json-response.server';
 import { problem } from '../http/problem.server';
+import { refuseParameters } from '../http/query.server';
 import { refuseStranger, refuseWrite } from '../ingest/write-access.server';
-import { refusalOf } from '../ingest/write-refusal';
 import { openAlertStore } from '../store/open-alert-store.server';
 
 const notSetUp = () =>
@@ -18,7 +18,7 @@ const notSetUp = () =>
   });
 
 /** GET /api/notifications: how every sensor stands, and the newest transitions with what was sent about them. */
-export const loader = apiFunction(async (request) => {
+export const loader: ApiHandler = async (request) => {
   const wrongAddress = refuseParameters(request);
   if (wrongAddress) return wrongAddress;
   const settings = getEnv().alerts;
@@ -32,10 +32,10 @@ export const loader = apiFunction(async (request) => {
   } catch (error) {
     return problem(refusalOf(error));
   }
-});
+};
 
 /** POST /api/notifications: sends a test to every address, and answers with the answer of each. */
-export const action = apiFunction(async (request) => {
+export const action: ApiHandler = async (request) => {
   const wrongAddress = refuseParameters(request);
   if (wrongAddress) return wrongAddress;
   const settings = getEnv().alerts;
@@ -47,4 +47,4 @@ export const action = apiFunction(async (request) => {
   const seconds = String(result.retryAfterSeconds);
   const detail = `A test was sent just now. The next one can be sent in ${seconds} s.`;
   return problem({ status: 429, detail, headers: { 'Retry-After': seconds } });
-});
+};

@@ -1,9 +1,7 @@
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { type ShouldRevalidateFunctionArgs, useLoaderData, useOutletContext } from '@remix-run/react';
-import { askedSensor } from '../http/asked-sensor.server';
-import { parseRangeQuery } from '../http/range-query.server';
+import { pageQuery } from '../http/page-query.server';
 import { readPageInTurn } from '../http/read-gate.server';
-import { hasSpanQuery } from '../http/span-query.server';
 import { useReadings } from '../live/browser/use-readings';
 import { initialReadings, noReadings } from '../live/server/initial-page.server';
 import { GAP_LOOKBACK } from '../readings/chart/gap';
@@ -32,9 +30,8 @@ function chartTitle(shown?: ShownSensor): string {
 }
 
 export async function loader({ request }: LoaderFunctionArgs) {
-  const isOfSpan = hasSpanQuery(request);
-  const rangeName = parseRangeQuery(request)?.name ?? null;
-  const asked = askedSensor(request);
+  const { sensor: asked, range, isOfSpan } = pageQuery(request, 'span', 'range');
+  const rangeName = range?.name ?? null;
   const isEmpty = !isOfSpan && rangeName === null;
   const page = await readPageInTurn(request, [asked, isEmpty, rangeName], (signal) => {
     const store = getStore(signal);

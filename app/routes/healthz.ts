@@ -1,6 +1,6 @@
 import { VERSION } from '../config/version.server';
-import { jsonResponse } from '../http/api-handler.server';
-import { apiFunction } from '../http/api-route.server';
+import type { ApiHandler } from '../http/answer';
+import { jsonResponse } from '../http/json-response.server';
 import { isAhead } from '../readings/now/stale';
 import { getStore } from '../store/open-store.server';
 import { StoreUnavailableError } from '../store/reading-store';
@@ -10,7 +10,7 @@ import { StoreUnavailableError } from '../store/reading-store';
  * readings). If that one is from the future, `detail` says so, and the age is that of the reading stored last; null if that
  * is from the future too.
  */
-export const loader = apiFunction(async () => {
+export const loader: ApiHandler = async () => {
   const store = getStore();
   try {
     await store.checkHealth();
@@ -38,4 +38,4 @@ export const loader = apiFunction(async () => {
     );
     return { ...answer, detail: error.message };
   }
-});
+};

@@ -1,8 +1,7 @@
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { type ShouldRevalidateFunctionArgs, useLoaderData, useOutletContext } from '@remix-run/react';
-import { askedSensor } from '../http/asked-sensor.server';
+import { pageQuery } from '../http/page-query.server';
 import { readPageInTurn } from '../http/read-gate.server';
-import { hasSpanQuery } from '../http/span-query.server';
 import { useReadings } from '../live/browser/use-readings';
 import { initialReadings } from '../live/server/initial-page.server';
 import { isUnknownSensor, mentionedSensor, ofSensor, type ShownSensor } from '../readings/sensor';
@@ -32,8 +31,7 @@ function historyTitle(sensor?: ShownSensor, span?: string): string {
 }
 
 export function loader({ request }: LoaderFunctionArgs) {
-  hasSpanQuery(request);
-  const asked = askedSensor(request);
+  const { sensor: asked } = pageQuery(request, 'span');
   return readPageInTurn(request, [asked], (signal) => initialReadings(getStore(signal), NEWEST, asked));
 }
 

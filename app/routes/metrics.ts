@@ -2,11 +2,11 @@ import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { getEnv } from '../config/env.server';
 import { eventLoopTurns } from '../config/event-loop-turns.server';
-import { acceptsGzip } from '../http/accepts-gzip.server';
-import { apiFunction } from '../http/api-route.server';
-import { preferredMetrics } from '../http/metrics-format.server';
+import type { ApiHandler } from '../http/answer';
+import { preferredMetrics } from '../http/formats.server';
+import { acceptsGzip } from '../http/json-response.server';
 import { invalidQuery } from '../http/problem.server';
-import { readingQueryParser } from '../http/reading-query.server';
+import { readingQueryParser } from '../http/query.server';
 import { openStreamCount } from '../live/server/insert-streams.server';
 import { metricsText, sensorMetrics, serverMetrics } from '../metrics/metrics.server';
 import { getStore } from '../store/open-store.server';
@@ -16,7 +16,7 @@ const parseQuery = readingQueryParser();
 const nextTurn = eventLoopTurns();
 
 /** GET /metrics: the sensors heard last and the server's counts, for Prometheus. Without the store, the counts alone. */
-export const loader = apiFunction(async (request) => {
+export const loader: ApiHandler = async (request) => {
   const query = parseQuery(request.url.searchParams);
   if (!query.ok) return invalidQuery(query.errors);
   const contentType = preferredMetrics(request);
@@ -38,4 +38,4 @@ export const loader = apiFunction(async (request) => {
   const text = await metricsText(metrics, contentType);
   if (!acceptsGzip(request)) return { headers, body: text };
   return { headers: { ...headers, 'Content-Encoding': 'gzip' }, body: await promisify(gzip)(text) };
-});
+};

@@ -1,8 +1,8 @@
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { useLoaderData, useOutletContext } from '@remix-run/react';
-import { askedSensor } from '../http/asked-sensor.server';
+import { pageQuery } from '../http/page-query.server';
 import { readPageInTurn } from '../http/read-gate.server';
-import { hasDevicePosted } from '../ingest/device-posts.server';
+import { hasDevicePosted } from '../ingest/take-post.server';
 import { useReadings } from '../live/browser/use-readings';
 import { initialReadings } from '../live/server/initial-page.server';
 import { UNNAMED } from '../readings/reading';
@@ -31,7 +31,7 @@ function postTitle(shown?: ShownSensor): string {
 }
 
 export async function loader({ request }: LoaderFunctionArgs) {
-  const asked = askedSensor(request);
+  const { sensor: asked } = pageQuery(request);
   const page = await readPageInTurn(request, [asked], (signal) =>
     initialReadings(getStore(signal), NEWEST, asked),
   );

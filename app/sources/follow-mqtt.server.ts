@@ -3,10 +3,10 @@ import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import mqtt from 'mqtt';
 import type { MqttSettings } from '../config/source-settings.server';
+import type { Refusal } from '../http/answer';
 import { logRefused } from '../http/guard/refusal-log.server';
-import { membersOf, refuse, type Translate } from '../ingest/adapters/adapter';
+import { membersOf, refuse, type Translate } from '../ingest/devices';
 import { isFinal, takePost } from '../ingest/take-post.server';
-import type { WriteRefusal } from '../ingest/write-refusal';
 import { reasonInOneLine } from '../readings/field-error';
 import type { ReadingStore } from '../store/reading-store';
 import { type Source, sayChanges } from './source';
@@ -125,7 +125,7 @@ export function followMqtt(settings: MqttSettings, store: ReadingStore): Source 
   }
 
   /** Stores a message. Returns the reason why it can't be stored now; null if it needn't be sent again. */
-  async function takeMessage({ topic, payload, retain }: Message): Promise<WriteRefusal | null> {
+  async function takeMessage({ topic, payload, retain }: Message): Promise<Refusal | null> {
     const sensor = sensorOfTopic(filter, topic);
     // A session may still have the subscription of an earlier setting. An empty message removes a retained one.
     if (sensor === null || payload.length === 0) return null;

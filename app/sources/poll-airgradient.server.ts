@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { AirGradientMonitor } from '../config/source-settings.server';
-import { translateAirGradient } from '../ingest/adapters/airgradient';
-import { storeReading } from '../ingest/post-reading.server';
+import { translateAirGradient } from '../ingest/devices';
+import { storeReading } from '../ingest/take-post.server';
 import type { ReadingStore } from '../store/reading-store';
 import { type Source, sayChanges } from './source';
 

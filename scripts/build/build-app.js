@@ -134,7 +134,7 @@ function listAssets() {
 /** Smaller files gain less than the headers of a compressed response cost. */
 const COMPRESS_FROM_BYTES = 1000;
 
-/** Writes a Brotli copy of each script and style, which `app/http/guard/compressed-assets.server.ts` serves. */
+/** Writes a Brotli copy of each script and style, which `app/http/guard/remix-serve.server.ts` serves. */
 function compressAssets() {
   for (const name of clientFiles()) {
     const path = join(ROOT, UNFINISHED, 'client', name);

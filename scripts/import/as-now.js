@@ -4,7 +4,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { commandLine } from '../../app/config/installation.server.js';
-import { csvNewline } from '../../app/ingest/csv-newline.server.js';
+import { csvNewline } from '../../app/ingest/csv-text.server.js';
 import { unguardFormula } from '../../app/readings/formula-guard.js';
 import { onlyFile, readArguments, requireFile, sensorName, serverUrl } from '../arguments.js';
 import { fail, ImportError } from '../fail.js';

@@ -5,8 +5,13 @@
 import { closeSync, createReadStream, openSync, readSync } from 'node:fs';
 import Papa from 'papaparse';
 import { commandLine } from '../../app/config/installation.server.js';
-import { csvNewline, withNewline } from '../../app/ingest/csv-newline.server.js';
-import { breaksIn, misquotedDetail, raggedDetail } from '../../app/ingest/csv-problem.server.js';
+import {
+  breaksIn,
+  csvNewline,
+  misquotedDetail,
+  raggedDetail,
+  withNewline,
+} from '../../app/ingest/csv-text.server.js';
 import { ImportError } from '../fail.js';
 
 /** @typedef {'created_at' | 'co2' | 'voc' | 'sensor'} Member */

@@ -1,7 +1,7 @@
 import { gunzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import type { ApiRequest } from '../../app/http/api-handler.server';
-import { conditionalJson } from '../../app/http/conditional-json.server';
+import type { ApiRequest } from '../../app/http/answer';
+import { conditionalJson } from '../../app/http/json-response.server';
 
 const LONG = { text: 'x'.repeat(5000) };
 

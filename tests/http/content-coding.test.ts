@@ -3,9 +3,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { ApiRequest } from '../../app/http/api-handler.server';
-import { preferCompressed } from '../../app/http/guard/compressed-assets.server';
-import { cachedJson } from '../../app/http/response-cache.server';
+import type { ApiRequest } from '../../app/http/answer';
+import { preferCompressed } from '../../app/http/guard/remix-serve.server';
+import { cachedJson } from '../../app/http/json-response.server';
 import { temporaryFolder } from '../support/server/server';
 
 const project = process.cwd();

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { attachment } from '../../app/http/content-disposition.server';
+import { attachment } from '../../app/http/formats.server';
 
 test.each([
   ['airboard-2026-01-02.csv', 'filename="airboard-2026-01-02.csv"'],

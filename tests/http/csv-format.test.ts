@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { CSV_FORMAT } from '../../app/http/csv-format.server';
+import { CSV_FORMAT } from '../../app/http/formats.server';
 import { reading } from '../support/readings/readings';
 
 const created_at = '2026-01-02T10:00:15.000Z';

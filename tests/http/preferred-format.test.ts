@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { ApiRequest } from '../../app/http/api-handler.server';
-import { preferredFormat } from '../../app/http/preferred-format.server';
+import type { ApiRequest } from '../../app/http/answer';
+import { preferredFormat } from '../../app/http/formats.server';
 
 test.each([
   [null, 'json'],

@@ -1,7 +1,5 @@
 import { expect, test } from 'vitest';
-import { CSV_FORMAT } from '../../app/http/csv-format.server';
-import { JSON_FORMAT } from '../../app/http/json-format.server';
-import { streamPages } from '../../app/http/stream-pages.server';
+import { CSV_FORMAT, JSON_FORMAT, streamPages } from '../../app/http/formats.server';
 
 const streamJsonArray = (pages: AsyncIterable<number[]>) => streamPages(pages, JSON_FORMAT);
 

@@ -1,9 +1,8 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { ItemGroups } from '../../app/ingest/batch-item';
+import type { ItemGroups } from '../../app/ingest/batch-items.server';
+import { LineCounter, ndjsonItems } from '../../app/ingest/batch-items.server';
 import { csvItems } from '../../app/ingest/csv-items.server';
-import { LineCounter } from '../../app/ingest/line-counter.server';
-import { ndjsonItems } from '../../app/ingest/ndjson-items.server';
 import { CSV, JSON_TYPE, NDJSON, send, store } from '../support/ingest/batch-posts';
 
 const SEED = 12;

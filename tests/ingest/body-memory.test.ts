@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { BATCH_LIMIT, type Received, receiveBody } from '../../app/ingest/receive-body.server';
+import { BATCH_LIMIT, BodyMemory, receiveBody } from '../../app/ingest/receive-body.server';
 
 const MIB = 1024 * 1024;
 
@@ -33,9 +33,10 @@ async function start(address: string, bytes: number) {
       await ended;
     },
   };
-  const received = receiveBody(request, async (received: Received) =>
-    received.ok ? 'taken' : received.status,
-  );
+  const memory = new BodyMemory(request);
+  const received = receiveBody(request, memory)
+    .then((received) => (received.ok ? 'taken' : received.status))
+    .finally(() => memory.release());
   await Promise.race([sent, received]);
   return { end, received };
 }

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test, vi } from 'vitest';
-import { hasDevicePosted, notePost } from '../../app/ingest/device-posts.server';
+import { hasDevicePosted, noteDevicePost } from '../../app/ingest/take-post.server';
 
 const DAY_MS = 24 * 60 * 60_000;
 
@@ -8,7 +8,7 @@ beforeEach(() => {
   vi.advanceTimersByTime(2 * DAY_MS);
 });
 
-const note = (headers: Record<string, string>) => notePost((name) => headers[name] ?? null);
+const note = (headers: Record<string, string>) => noteDevicePost((name) => headers[name] ?? null);
 
 test.each<Record<string, string>>([
   { 'Sec-Fetch-Site': 'same-origin', Origin: 'http://localhost:3000' },

@@ -109,7 +109,7 @@ test('reads null as a metric that the sensor does not measure, but not for both'
 });
 
 const NOW = Date.parse('2026-06-15T12:00:00.000Z');
-const createdAt = (sent: unknown) => parseReading({ co2: 1, voc: 2, created_at: sent }, NOW);
+const createdAt = (sent: unknown) => parseReading({ co2: 1, voc: 2, created_at: sent }, { now: NOW });
 
 test.each([
   ['2026-06-15T12:00:00Z', '2026-06-15T12:00:00.000Z'],

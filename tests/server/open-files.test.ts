@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
-import { divideFiles } from '../../app/http/guard/open-files.server';
+import { divideFiles } from '../../app/http/guard/connections.server';
 import { post } from '../support/server/api';
 import { type Connection, openConnection, parseAnswer } from '../support/server/connection';
 import { checkProblem } from '../support/server/problem';

@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { CSV_FORMAT } from '../../app/http/csv-format.server';
-import { streamPages } from '../../app/http/stream-pages.server';
+import { CSV_FORMAT, streamPages } from '../../app/http/formats.server';
 import { csvItems } from '../../app/ingest/csv-items.server';
 import { storeBatch } from '../../app/ingest/store-batch.server';
 import type { ReadingInput } from '../../app/readings/reading';

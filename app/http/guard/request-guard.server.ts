@@ -1,48 +1,40 @@
+/**
+ * The way of a request, from the HTTP server to the handler that answers it. In production `remix-serve.server.ts` puts this guard in
+ * front of remix-serve; in development `scripts/build/vite-plugins.js` puts it in front of Vite.
+ */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { eventLoopTurns } from '../../config/event-loop-turns.server';
+import type { Socket } from 'node:net';
+import { getEnv, isAllowedOrigin } from '../../config/env.server';
+import type { ApiRoutes, Refusal } from '../answer';
 import { answerRequest } from '../answer-request.server';
-import type { ApiRoutes } from '../api-route.server';
-import { shareWithOrigins } from '../cors.server';
-import { type Refusal, sendProblem } from '../problem.server';
-import { arePagesFull, TOO_MANY_READS } from '../read-gate.server';
-import { addressOf } from './client-address.server';
-import { closeAfterResponse, passOnClient } from './client-connection.server';
-import { preferCompressed } from './compressed-assets.server';
-import { fileBudget } from './open-files.server';
-import { logRefusal } from './refusal-log.server';
-import { NOT_FOUND, type RemixAddress } from './remix-address.server';
-import { requestAddress } from './request-address.server';
+import { sendProblem } from '../problem.server';
+import { closeAfterResponse, passOnClient } from './client.server';
 import { COMMON_HEADERS } from './security-headers.server';
-import { serializeRequests } from './serialize-requests.server';
 
 /** Answers a request, or calls `next` to leave it to Remix. Has the signature of a Connect middleware. */
 export type RequestGuard = (request: IncomingMessage, response: ServerResponse, next: () => void) => void;
 
-/** Far more than any address of the product has; Node itself allows 16 KiB. */
-const ADDRESS_LIMIT = 2048;
-
-const SERVICE_WORKER = '/service-worker.js';
-/** A page's policy doesn't hold for its service worker. */
-const SERVICE_WORKER_POLICY = "default-src 'none'; connect-src 'self'";
-
-const nextTurn = eventLoopTurns();
+/** A request that the API doesn't answer. */
+export interface OtherRequest extends RequestAddress {
+  request: IncomingMessage;
+  response: ServerResponse;
+}
 
 export interface GuardOptions {
-  /** Decides what reaches remix-serve. Without it every address does: Vite has more of them than are known. */
-  remixAddress?: RemixAddress;
-  /** Returns whether the server is being stopped, so that new requests are refused. */
+  /** Passes a request on with `next`, or answers it. Without it all are passed on: Vite has more addresses than are known. */
+  passOn?: (request: OtherRequest, next: () => void) => void;
+  /** Returns true while the server is being stopped, so that new requests are refused. */
   isClosing?: () => boolean;
 }
 
 /**
- * Makes the guard in front of Remix. It answers requests to the API itself, refuses those that nothing can
- * answer, and passes on those for pages and files. It and what it passes on to see the same path.
+ * Makes the guard. It answers requests to the API, refuses those that nothing can answer, and passes on those for
+ * pages and files. It and what it passes on to see the same path.
  */
 export function createRequestGuard(
   routes: ApiRoutes,
-  { remixAddress, isClosing = () => false }: GuardOptions = {},
+  { passOn = (_, next) => next(), isClosing = () => false }: GuardOptions = {},
 ): RequestGuard {
-  let passedOn = 0;
   return (request, response, next) => {
     serializeRequests(request.socket, response, () => {
       for (const [name, value] of Object.entries(COMMON_HEADERS)) response.setHeader(name, value);
@@ -59,42 +51,48 @@ export function createRequestGuard(
       const refusal = isClosing() ? CLOSING : refuse(routes, request.method, url, path);
       if (refusal) return sendProblem(response, refusal);
       const route = routes[path];
-      const answering = request.method === 'POST' ? route?.action : route?.loader;
-      if (answering) return void answerRequest(answering.handler, url, request, response);
-      if (remixAddress) {
-        if (passedOn >= fileBudget().requests) return sendProblem(response, BUSY);
-        // Not left to the loader: rendering a page that says so costs more than the read.
-        if (isPage(path) && arePagesFull(addressOf(request))) return sendProblem(response, TOO_MANY_READS);
-        passedOn += 1;
-        const { method, url: sent } = request;
-        response.once('close', () => {
-          passedOn -= 1;
-          const { statusCode, statusMessage } = response;
-          if (statusCode >= 400) logRefusal({ method, url: sent }, statusCode, statusMessage);
-        });
-        request.url = remixAddress(path, url.searchParams) ?? NOT_FOUND;
-        const caching = cachingOf(path);
-        if (caching) response.setHeader('Cache-Control', caching);
-        if (path === SERVICE_WORKER) response.setHeader('Content-Security-Policy', SERVICE_WORKER_POLICY);
-      }
+      const handler = request.method === 'POST' ? route?.action : route?.loader;
+      if (handler) return void answerRequest(handler, url, request, response);
       passOnClient(request, response);
-      preferCompressed(request, response);
-      // Many visitors may come at once.
-      nextTurn().then(() => {
-        if (!response.destroyed) next();
-      });
+      passOn({ request, response, path, url }, next);
     });
   };
 }
 
-/** Returns true for a page or its data rather than a file. */
-const isPage = (path: string): boolean => !path.includes('.') || path.endsWith('.data');
+/** How many requests of one connection may wait: well above what clients send without reading a response. */
+const WAITING_LIMIT = 100;
 
-/** Returns `Cache-Control` of a file whose address stays the same over builds, which remix-serve would have kept for a year. */
-function cachingOf(path: string): string | null {
-  // Browsers ask for a newer one, and a cache in between must not keep an old one.
-  if (path === SERVICE_WORKER || path === '/assets.json') return 'no-cache';
-  return /^\/[\w-]+\.(ico|png|svg|txt|webmanifest)$/.test(path) ? 'public, max-age=3600' : null;
+/** The waiting requests of each connection that has one in progress. */
+const queues = new WeakMap<Socket, (() => void)[]>();
+
+/**
+ * Handles the requests of one connection one after another: calls `handle` once the responses to earlier
+ * requests are closed. Node emits pipelined requests all at once. The later responses would pile up in
+ * memory behind a first one that nobody reads, and would never learn that the client has left.
+ *
+ * Once the server has ended the connection, it handles nothing that still arrives: nobody would get the response, and
+ * after a refused request it may be that request's body.
+ */
+function serializeRequests(socket: Socket, response: ServerResponse, handle: () => void): void {
+  if (!socket.writable) return;
+  const queue = queues.get(socket) ?? [];
+  const start = () => {
+    response.once('close', startNext);
+    handle();
+  };
+  const startNext = () => {
+    const next = socket.writable ? queue.shift() : undefined;
+    if (next) next();
+    else queues.delete(socket);
+  };
+  if (!queues.has(socket)) {
+    queues.set(socket, queue);
+    start();
+  } else if (queue.length < WAITING_LIMIT) {
+    queue.push(start);
+  } else {
+    socket.destroy();
+  }
 }
 
 /**
@@ -116,6 +114,77 @@ function refuseAmbiguous({ rawHeaders, headers, httpVersion }: IncomingMessage):
   return { status: 501, detail: 'Only "Transfer-Encoding: chunked" is supported.' };
 }
 
+/** Far more than any address of the product has; Node itself allows 16 KiB. */
+const ADDRESS_LIMIT = 2048;
+
+/** Matches a host name or address with an optional port, and rejects anything else that `URL` would accept. */
+const HOST = /^([\w.-]+|\[[\da-f:.]+\])(:\d*)?$/i;
+
+/** Matches a path and a query of visible ASCII. The parser of Node 20.19.0 lets other bytes through. */
+const PATH_AND_QUERY = /^\/[\x21-\x7e]*$/;
+
+/** The address that a request is for. */
+interface RequestAddress {
+  /** Percent-decoded, without a trailing slash unless it looks like a file's. */
+  path: string;
+  /** The URL, with the query and an empty path. */
+  url: URL;
+}
+
+/**
+ * Returns the address of a request; null if it or its host is malformed. The host is the one that Remix's
+ * Express adapter takes from `X-Forwarded-Host` and `Host`: the adapter fails where this does.
+ *
+ * The path isn't read by `URL`, which resolves `..` and takes a backslash for a slash: the fewer texts name one
+ * route, the fewer parsers disagree about them.
+ */
+function requestAddress({ url = '', headers, httpVersion }: IncomingMessage): RequestAddress | null {
+  // Only HTTP/1.0 allows a request without Host.
+  const { host = httpVersion === '1.0' ? 'localhost' : '' } = headers;
+  if (!HOST.test(host) || !PATH_AND_QUERY.test(url)) return null;
+  try {
+    const forwarded = [headers['x-forwarded-host']].flat().join();
+    const port = Number.parseInt(forwarded.split(':')[1] ?? host.split(':')[1] ?? '', 10);
+    const name = host.replace(/:\d*$/, '');
+    const [sentPath = ''] = url.split('?', 1);
+    const query = url.slice(sentPath.length);
+    const authority = `${name}${Number.isSafeInteger(port) ? `:${port}` : ''}`;
+    return { path: decodePath(sentPath), url: new URL(`http://${authority}/${query}`) };
+  } catch {
+    return null;
+  }
+}
+
+/** Decodes a path segment by segment, so that an encoded slash stays encoded: `/%61pi/data/` is `/api/data`. */
+function decodePath(sent: string): string {
+  const segments = sent.split('/').map((segment) => decodeURIComponent(segment).replaceAll('/', '%2F'));
+  return segments.join('/').replace(/(?<=\/[^/.]+)\/$/, '');
+}
+
+const PREFLIGHT_SECONDS = '600';
+
+/**
+ * Lets pages of the `ALLOWED_ORIGINS` use the API, and answers their preflight requests.
+ *
+ * @returns true if it answered the request
+ */
+function shareWithOrigins(path: string, request: IncomingMessage, response: ServerResponse): boolean {
+  if (getEnv().ALLOWED_ORIGINS.length === 0 || !path.startsWith('/api/')) return false;
+  response.setHeader('Vary', 'Origin');
+  const { origin } = request.headers;
+  if (origin === undefined || !isAllowedOrigin(origin)) return false;
+  response.setHeader('Access-Control-Allow-Origin', origin);
+  response.setHeader('Access-Control-Expose-Headers', 'Content-Disposition, Date, ETag, Retry-After');
+  if (request.method !== 'OPTIONS' || !request.headers['access-control-request-method']) return false;
+  response.writeHead(204, {
+    'Access-Control-Allow-Methods': 'GET, HEAD, POST',
+    'Access-Control-Allow-Headers': 'Authorization, Content-Type, If-None-Match, Last-Event-ID',
+    'Access-Control-Max-Age': PREFLIGHT_SECONDS,
+  });
+  response.end();
+  return true;
+}
+
 /** Returns the reason why no route can answer a request; null if one can. */
 function refuse(routes: ApiRoutes, method: string | undefined, url: URL, path: string): Refusal | null {
   // Remix's older data protocol: its responses would bypass the routes' own checks and error bodies.
@@ -132,12 +201,6 @@ function refuse(routes: ApiRoutes, method: string | undefined, url: URL, path: s
   const allow = allowed.join(', ');
   return { status: 405, detail: `${method} is not allowed here, only ${allow}.`, headers: { Allow: allow } };
 }
-
-const BUSY: Refusal = {
-  status: 503,
-  detail: 'The server has as many files open as it may. Try again in a moment.',
-  headers: { 'Retry-After': '1' },
-};
 
 const TOO_LONG: Refusal = { status: 414, detail: 'The address is over 2 kB.' };
 

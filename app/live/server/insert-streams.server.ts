@@ -1,5 +1,5 @@
 import { singleton } from '../../config/singleton.server';
-import type { ClientConnection } from '../../http/guard/client-connection.server';
+import type { ClientConnection } from '../../http/answer';
 import { type Reading, sensorOf } from '../../readings/reading';
 import type { InsertSource, ReadingStore } from '../../store/reading-store';
 

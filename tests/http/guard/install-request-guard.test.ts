@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeAll, expect, test } from 'vitest';
-import { divideFiles } from '../../../app/http/guard/open-files.server';
+import { divideFiles } from '../../../app/http/guard/connections.server';
 import { openConnection, parseAnswer } from '../../support/server/connection';
 import { freePort } from '../../support/server/server';
 import { until } from '../../support/until';
@@ -38,10 +38,10 @@ async function statusOfTrace(server: Server): Promise<number> {
 
 const isGuarded = async (server: Server) => (await statusOfTrace(server)) === 405;
 
-let installRequestGuard: typeof import('../../../app/http/guard/install-request-guard.server').installRequestGuard;
+let installRequestGuard: typeof import('../../../app/http/guard/remix-serve.server').installRequestGuard;
 
 beforeAll(async () => {
-  ({ installRequestGuard } = await import('../../../app/http/guard/install-request-guard.server'));
+  ({ installRequestGuard } = await import('../../../app/http/guard/remix-serve.server'));
 });
 
 test('importing the module guards no server', async () => {

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { limitConnections } from '../../../app/http/guard/limit-connections.server';
+import { limitConnections } from '../../../app/http/guard/connections.server';
 import { type Connection, openConnection } from '../../support/server/connection';
 import { until } from '../../support/until';
 

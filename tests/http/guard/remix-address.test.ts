@@ -6,7 +6,6 @@ import { join } from 'node:path';
 import { matchRoutes } from '@remix-run/react';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { apiFunction } from '../../../app/http/api-route.server';
 import { type Answer, RawClient } from '../../support/server/raw-client';
 import { temporaryFolder } from '../../support/server/server';
 
@@ -16,7 +15,7 @@ Object.assign(process.env, {
   ...{ ALLOWED_ORIGINS: '', SUPABASE_URL: '' },
 });
 const { API_ROUTES, PAGES } = await import('../../../app/boot.server');
-const { remixAddresses } = await import('../../../app/http/guard/remix-address.server');
+const { passToRemix, remixAddresses } = await import('../../../app/http/guard/remix-serve.server');
 const { createRequestGuard } = await import('../../../app/http/guard/request-guard.server');
 
 const SEED = 20_261_122;
@@ -118,9 +117,9 @@ function matchedRoute(address: string): string | null {
 
 test(`the guard and Remix's matcher agree about every address, and Remix gets only known ones (seed ${SEED})`, async () => {
   const routes = Object.fromEntries(
-    Object.keys(API_ROUTES).map((path) => [path, { loader: apiFunction(() => answer('api', path)) }]),
+    Object.keys(API_ROUTES).map((path) => [path, { loader: () => answer('api', path) }]),
   );
-  const guard = createRequestGuard(routes, { remixAddress });
+  const guard = createRequestGuard(routes, { passOn: passToRemix(remixAddress) });
   const server = createServer((request, response) => {
     guard(request, response, () => response.end(JSON.stringify({ by: 'remix', address: request.url })));
   }).listen(0, '127.0.0.1');

@@ -3,14 +3,14 @@ import { createServer, IncomingMessage, type Server, ServerResponse } from 'node
 import { type AddressInfo, Socket } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import type { ClientConnection } from '../../../app/http/guard/client-connection.server';
+import type { ApiRoutes, ClientConnection } from '../../../app/http/answer';
 import { openConnection, parseAnswer } from '../../support/server/connection';
 import { checkProblem, expectProblem } from '../../support/server/problem';
 import { until } from '../../support/until';
 
 // Without `ALLOWED_ORIGINS` of a `.env` file.
 Object.assign(process.env, { ALLOWED_ORIGINS: '' });
-const { apiFunction } = await import('../../../app/http/api-route.server');
+const { passToRemix } = await import('../../../app/http/guard/remix-serve.server');
 const { createRequestGuard } = await import('../../../app/http/guard/request-guard.server');
 
 let server: Server;
@@ -20,16 +20,16 @@ let handledPosts = 0;
 let connection: ClientConnection;
 let isClosed = false;
 
-const ROUTES = {
+const ROUTES: ApiRoutes = {
   '/api/data': {
-    loader: apiFunction(() => ({ headers: {}, body: 'loader' })),
-    action: apiFunction(() => {
+    loader: () => ({ headers: {}, body: 'loader' }),
+    action: () => {
       handledPosts += 1;
       return { headers: {}, body: 'action' };
-    }),
+    },
   },
   '/api/live': {
-    loader: apiFunction(() => ({
+    loader: () => ({
       headers: { 'Content-Type': 'text/event-stream' },
       body: {
         stream(client) {
@@ -40,7 +40,7 @@ const ROUTES = {
           client.write(Buffer.from('data: 1\n\n'));
         },
       },
-    })),
+    }),
   },
 };
 
@@ -71,7 +71,7 @@ test('answers requests to the API with its handlers, and passes on the others', 
 });
 
 test('gives the service worker a policy of its own, and no other script', async () => {
-  const guard = createRequestGuard(ROUTES, { remixAddress: (path) => path });
+  const guard = createRequestGuard(ROUTES, { passOn: passToRemix((path) => path) });
   const policyOf = (url: string) => {
     const request = new IncomingMessage(new Socket());
     Object.assign(request, { method: 'GET', url, headers: { host: 'board' } });
@@ -84,7 +84,7 @@ test('gives the service worker a policy of its own, and no other script', async 
 });
 
 test('passes on requests that come at once in turns of the event loop, each in one of its own', async () => {
-  const guard = createRequestGuard(ROUTES);
+  const guard = createRequestGuard(ROUTES, { passOn: passToRemix((path) => path) });
   let passedOn = 0;
   for (let i = 0; i < 5; i++) {
     const request = new IncomingMessage(new Socket());

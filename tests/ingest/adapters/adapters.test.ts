@@ -1,7 +1,5 @@
 import { expect, test } from 'vitest';
-import { translateAirGradient } from '../../../app/ingest/adapters/airgradient';
-import { airRohr } from '../../../app/ingest/adapters/airrohr';
-import { enviro } from '../../../app/ingest/adapters/enviro';
+import { airRohr, enviro, translateAirGradient } from '../../../app/ingest/devices';
 
 const HOSTILE = [null, 1, 'text', [], [[]], {}, { sensordatavalues: 'x' }, { readings: [1], nickname: {} }];
 

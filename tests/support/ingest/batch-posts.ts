@@ -1,14 +1,14 @@
-import type { WriteAnswer } from '../../../app/ingest/write-refusal';
+import type { WriteAnswer } from '../../../app/http/answer';
 import type { ReadingInput } from '../../../app/readings/reading';
 import { type InsertResult, StoreUnavailableError } from '../../../app/store/reading-store';
 
 // The settings are read at the first post. Empty values keep those of a `.env` file out.
 Object.assign(process.env, { POSTS_PER_MINUTE: '0', WRITE_KEY: '', ALLOWED_ORIGINS: '', SUPABASE_URL: '' });
 
-export const { noteSinglePost } = await import('../../../app/ingest/batch-turns.server');
+export const { noteSinglePost } = await import('../../../app/ingest/store-batch.server');
 export const { storeBatch } = await import('../../../app/ingest/store-batch.server');
-const { postBatch } = await import('../../../app/ingest/post-batch.server');
-const { receiveBody } = await import('../../../app/ingest/receive-body.server');
+const { postBatch } = await import('../../../app/ingest/take-post.server');
+const { BodyMemory, receiveBody } = await import('../../../app/ingest/receive-body.server');
 
 /** A store in memory. It knows a reading by its sensor and time, as both stores do. */
 export const store = {
@@ -45,7 +45,7 @@ export const CSV = 'text/csv';
 export const NDJSON = 'application/x-ndjson';
 
 /** Posts a body in parts of this many bytes. */
-export function send(type: string, body: string | Uint8Array, partBytes = 1000): Promise<WriteAnswer> {
+export async function send(type: string, body: string | Uint8Array, partBytes = 1000): Promise<WriteAnswer> {
   const bytes = Buffer.from(body);
   const request = {
     header: (name: string) => (name === 'Content-Type' ? type : null),
@@ -54,9 +54,8 @@ export function send(type: string, body: string | Uint8Array, partBytes = 1000):
       for (let at = 0; at < bytes.length; at += partBytes) yield bytes.subarray(at, at + partBytes);
     },
   };
-  return receiveBody(request, async (received) => {
-    if (!received.ok) return received;
-    if (received.body.format === 'reading') throw new Error('the body was taken for a single reading');
-    return postBatch(store, request, received.body);
-  });
+  const received = await receiveBody(request, new BodyMemory(request));
+  if (!received.ok) return received;
+  if (received.body.format === 'reading') throw new Error('the body was taken for a single reading');
+  return postBatch(store, request, received.body);
 }

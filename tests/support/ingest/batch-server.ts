@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { conflictDetail } from '../../../app/ingest/conflict-detail';
+import { conflictDetail } from '../../../app/ingest/store-batch.server';
 
 interface Reading {
   sensor?: string;

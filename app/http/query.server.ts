@@ -6,6 +6,8 @@ import { canBeSensor, MAX_NAME_CHARACTERS } from '../readings/sensor-name.js';
 import { parseAddressTime } from '../readings/time/reading-time';
 import { formatReadingTime } from '../readings/time/stored-time';
 import { isTimeZone } from '../readings/time/time-zone';
+import type { ApiRequest, ApiResponse } from './answer';
+import { invalidQuery } from './problem.server';
 
 const wholeNumber = (least: number, most = Number.MAX_SAFE_INTEGER) => {
   const rule =
@@ -93,7 +95,8 @@ export function readingQueryParser<Known extends Name = never>(...known: Known[]
     if (parsed.success) {
       const { from, to } = parsed.data as Query<Name>;
       if (from !== undefined && to !== undefined && compareTimes(from, to) > 0) {
-        return refuse('from', `is after to: ${from} is later than ${to}`);
+        const detail = `is after to: ${from} is later than ${to}`;
+        return { ok: false, errors: [{ field: 'from', detail }] };
       }
       return { ok: true, query: parsed.data as Query<Known> };
     }
@@ -106,26 +109,38 @@ export function readingQueryParser<Known extends Name = never>(...known: Known[]
   };
 }
 
+/**
+ * Refuses a post whose address has an unknown parameter, or one twice: with a misspelt `sensor`, readings would be stored
+ * without their name. The values of the known ones are judged with the reading.
+ *
+ * @param known the parameters of the address
+ * @returns the response, or null if there is no such parameter
+ */
+export function refuseParameters(
+  { url: { searchParams } }: ApiRequest,
+  known: string[] = [],
+): ApiResponse | null {
+  const repeated = repeatedParameter(searchParams);
+  if (repeated) return invalidQuery([repeated]);
+  const unknown = [...searchParams.keys()].filter((name) => !known.includes(name));
+  return unknown.length > 0 ? invalidQuery(unknown.map((name) => unknownParameter(name, known))) : null;
+}
+
 /** Returns the error of the first parameter that is given twice; undefined if none is. */
-export function repeatedParameter(parameters: URLSearchParams): FieldError | undefined {
+function repeatedParameter(parameters: URLSearchParams): FieldError | undefined {
   const names = [...parameters.keys()];
   const field = names.find((name, i) => names.indexOf(name) !== i);
   return field === undefined ? undefined : { field, detail: 'is given twice: send it once' };
 }
 
 /** Returns the error of a parameter that an address doesn't know. */
-export function unknownParameter(field: string, known: string[]): FieldError {
+function unknownParameter(field: string, known: string[]): FieldError {
   const advice = known.length > 0 ? `use ${disjunction(known)}` : 'this address takes no parameters';
   return { field, detail: `is unknown: ${advice}` };
 }
 
 /** Returns `a`, `a or b`, or `a, b, or c`. `Intl.ListFormat` would load ICU, which takes 8 MB. */
 function disjunction(names: string[]): string {
-  const last = names.at(-1);
   if (names.length < 3) return names.join(' or ');
-  return `${names.slice(0, -1).join(', ')}, or ${last}`;
-}
-
-function refuse(field: string, detail: string): { ok: false; errors: FieldError[] } {
-  return { ok: false, errors: [{ field, detail }] };
+  return `${names.slice(0, -1).join(', ')}, or ${names.at(-1)}`;
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readingQueryParser } from '../../app/http/reading-query.server';
+import { readingQueryParser } from '../../app/http/query.server';
 
 const parse = (query: string) =>
   readingQueryParser('sensor', 'from', 'to', 'limit', 'after', 'format')(new URLSearchParams(query));

@@ -4,7 +4,7 @@ import { expect, test, vi } from 'vitest';
 async function addressOf(remote: string, forwardedFor: string | null, TRUST_PROXY = ''): Promise<string> {
   Object.assign(process.env, { TRUST_PROXY, WRITE_KEY: '', ALLOWED_ORIGINS: '', SUPABASE_URL: '' });
   vi.resetModules();
-  const { clientAddress } = await import('../../../app/http/guard/client-address.server');
+  const { clientAddress } = await import('../../../app/http/guard/client.server');
   return clientAddress(remote, forwardedFor);
 }
 

@@ -1,25 +1,48 @@
+/** The client of a request: its address, its connection, and when it has left. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
+import { isIP, isIPv6, type Socket } from 'node:net';
+import { getEnv } from '../../config/env.server';
 import { singleton } from '../../config/singleton.server';
-import { addressOf, clientAddress } from './client-address.server';
+import type { ClientConnection } from '../answer';
 
 /** How long a refused client may go on sending before its connection is cut. */
 const LINGER_MS = 2000;
 
-/** The connection to a client, for a body that writes itself. */
-export interface ClientConnection {
-  /** Sends bytes at once, without waiting for earlier ones to be read. */
-  write(bytes: Uint8Array): void;
-  /** Returns how many written bytes the client hasn't read yet. */
-  pendingBytes(): number;
-  /** Resolves once the client has room for more: to true while it is connected. */
-  drained(): Promise<boolean>;
-  /** Ends the body after the bytes that are pending. */
-  end(): void;
-  /** Cuts the connection and drops the bytes that are pending. */
-  disconnect(): void;
-  /** Calls `listener` once the connection has closed, even if it closed before. */
-  onClose(listener: () => void): void;
+/** Global, unique local (`fc00::/7`) and link-local (`fe80::/10`) addresses of IPv6. */
+const CHOSEN_HALF = /^([23]|f[cd]|fe[89ab])/i;
+
+/** Returns the address that a request counts for. */
+export function addressOf({ socket, headers }: IncomingMessage): string {
+  return clientAddress(socket.remoteAddress, headers['x-forwarded-for']?.toString() ?? null);
+}
+
+/**
+ * Returns the address that a request counts for. With `TRUST_PROXY` it is the one that the outermost trusted
+ * proxy added to `X-Forwarded-For`: a client can send any text, but only to the left of it.
+ *
+ * @param remote the address at the other end of the connection
+ * @returns an IP address, or the first half of an IPv6 one: a client has the rest to choose from, in a local network too
+ */
+export function clientAddress(remote: string | undefined, forwardedFor: string | null): string {
+  const { TRUST_PROXY } = getEnv();
+  const forwarded = TRUST_PROXY > 0 ? forwardedFor?.split(',').at(-TRUST_PROXY)?.trim() : undefined;
+  // A zone, as in `fe80::1%eth0`, means something on the proxy alone.
+  const isAddress = forwarded && isIP(forwarded) && !forwarded.includes('%');
+  const address = isAddress ? forwarded : (remote ?? 'unknown');
+  const mapped = /^::ffff:([\d.]+)$/i.exec(address)?.[1];
+  return mapped ?? (isIPv6(address) && CHOSEN_HALF.test(address) ? network(address) : address);
+}
+
+/** Returns the first four of the eight groups of an IPv6 address. */
+function network(address: string): string {
+  const [withoutZone = ''] = address.split('%');
+  const { hostname } = new URL(`http://[${withoutZone}]`);
+  const [before = [], after = []] = hostname
+    .slice(1, -1)
+    .split('::')
+    .map((half) => half.split(':'));
+  const zeros = Array<string>(8 - before.length - after.length).fill('0');
+  return [...before, ...zeros, ...after].slice(0, 4).join(':');
 }
 
 /** Returns a signal that is aborted when the response's connection closes, or when the response is complete. */
@@ -33,13 +56,13 @@ export function closeSignal(response: ServerResponse): AbortSignal {
 }
 
 /** The client of a request that Remix answers. */
-export interface PassedOnClient {
+interface PassedOnClient {
   address: string;
   /** Aborted when the client leaves. */
   signal: AbortSignal;
 }
 
-/** Names the request to its loader: Remix makes a new one, without a connection. */
+/** Names the request to its loader: Remix makes a new `Request`, without a connection. */
 const REQUEST_HEADER = 'airboard-request';
 
 const passedOn = singleton('passed-on', () => ({ last: 0, clients: new Map<string, PassedOnClient>() }));
@@ -70,7 +93,6 @@ export function connectionOf(response: ServerResponse): ClientConnection {
     drained: () => drained(response),
     end: () => void response.end(),
     disconnect: () => void response.destroy(),
-    // A request's `signal` can't be used: it may be collected as garbage while its stream is open.
     onClose(listener) {
       if (response.destroyed) listener();
       else response.once('close', listener);
@@ -98,8 +120,8 @@ function nextDrain(socket: Socket): Promise<void> {
 }
 
 /**
- * Has the connection closed after the response, without reading the rest of the request. Closing lingers:
- * a socket that is closed with unread bytes is reset, and a client that still sends would lose the response.
+ * Closes the connection after the response, without reading the rest of the request. Closing lingers: a socket
+ * that is closed with unread bytes is reset, and a client that still sends would lose the response.
  */
 export function closeAfterResponse(response: ServerResponse): void {
   const { socket } = response;

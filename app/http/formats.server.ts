@@ -1,0 +1,149 @@
+/** The formats of readings and of metrics: which one a client prefers, and how readings are written in it. */
+import Negotiator from 'negotiator';
+import { guardFormula } from '../readings/formula-guard.js';
+import type { Reading } from '../readings/reading';
+import type { ApiRequest } from './answer';
+import { JSON_HEADERS } from './json-response.server';
+
+/** Every parameter that a client may name. The first one is preferred if a client likes both the same. */
+const JSON_TYPE = 'application/json; charset=utf-8';
+const CSV_TYPE = 'text/csv; charset=utf-8; header=present';
+
+/** Returns the format of readings that `Accept` prefers: JSON unless CSV is preferred. */
+export function preferredFormat(request: ApiRequest): 'json' | 'csv' {
+  const accept = request.header('Accept');
+  if (!accept || !/csv|text\/\*/i.test(accept)) return 'json';
+  const [preferred] = new Negotiator({ headers: { accept } }).mediaTypes([JSON_TYPE, CSV_TYPE]);
+  return preferred === CSV_TYPE ? 'csv' : 'json';
+}
+
+const METRICS_TEXT = 'text/plain; version=0.0.4; charset=utf-8';
+const OPEN_METRICS = 'application/openmetrics-text; version=1.0.0; charset=utf-8';
+
+/** The formats of metrics with every parameter that Prometheus names. */
+const METRICS_TYPES = [METRICS_TEXT, OPEN_METRICS].flatMap((type) => [
+  type,
+  ...['allow-utf-8', 'underscores', 'dots', 'values'].map((scheme) => `${type}; escaping=${scheme}`),
+]);
+
+/** Returns the `Content-Type` of metrics that `Accept` prefers: text unless OpenMetrics 1.0.0 is preferred. */
+export function preferredMetrics(request: ApiRequest): typeof METRICS_TEXT | typeof OPEN_METRICS {
+  const accept = request.header('Accept') ?? '*/*';
+  const [preferred] = new Negotiator({ headers: { accept } }).mediaTypes(METRICS_TYPES);
+  return preferred?.startsWith('application/') ? OPEN_METRICS : METRICS_TEXT;
+}
+
+/** A format of rows in pages: `start`, the encoded pages with `separator` between them, `end`. */
+export interface PageFormat<Row> {
+  start: string;
+  separator: string;
+  end: string;
+  /** Returns the text of a page, which has at least one row. */
+  encode(rows: readonly Row[]): string;
+}
+
+/** A JSON array of the rows. */
+export const JSON_FORMAT: PageFormat<unknown> = {
+  start: '[',
+  separator: ',',
+  end: ']',
+  encode: (rows) => rows.map((row) => JSON.stringify(row)).join(','),
+};
+
+/** Readings as CSV (RFC 4180) with a header line. An unknown value and the unnamed sensor are empty fields. */
+export const CSV_FORMAT: PageFormat<Reading> = {
+  start: 'created_at,sensor,co2,voc,id\r\n',
+  separator: '',
+  end: '',
+  encode(readings) {
+    let text = '';
+    let sensor: string | undefined;
+    let field = '';
+    for (const reading of readings) {
+      if (reading.sensor !== sensor) {
+        sensor = reading.sensor;
+        field = sensor === undefined ? '' : csvField(guardFormula(sensor));
+      }
+      const { created_at, co2, voc, id } = reading;
+      text += `${created_at},${field},${co2 ?? ''},${voc ?? ''},${id}\r\n`;
+    }
+    return text;
+  },
+};
+
+/** Quotes a field that any spreadsheet would otherwise split, whatever its list separator and its quotes are. */
+function csvField(text: string): string {
+  return /[",;'\t\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+const encoder = new TextEncoder();
+
+/**
+ * Returns all rows of `pages` in a format, as a stream of bytes that reads one page at a time: any number of rows
+ * needs the memory of one page.
+ *
+ * Rejects if the first page fails, so that the response can still be an error. A later failure is thrown
+ * by the stream, which cuts the connection: no client takes the part that was sent for the whole.
+ */
+export async function streamPages<Row>(
+  pages: AsyncIterable<readonly Row[]>,
+  format: PageFormat<Row>,
+): Promise<AsyncIterable<Uint8Array>> {
+  const rest = pages[Symbol.asyncIterator]();
+  return encodePages(await rest.next(), rest, format);
+}
+
+async function* encodePages<Row>(
+  first: IteratorResult<readonly Row[]>,
+  rest: AsyncIterator<readonly Row[]>,
+  { start, separator, end, encode }: PageFormat<Row>,
+): AsyncGenerator<Uint8Array> {
+  let isStarted = false;
+  for (let page = first; !page.done; page = await rest.next()) {
+    if (page.value.length === 0) continue;
+    yield encoder.encode((isStarted ? separator : start) + encode(page.value));
+    isStarted = true;
+  }
+  const last = isStarted ? end : start + end;
+  if (last) yield encoder.encode(last);
+}
+
+/** The readings that a file has. */
+interface Selection {
+  sensor?: string;
+  from?: string;
+  to?: string;
+}
+
+/** Returns the headers of a CSV file with these readings; never cached. Its name has the sensor and the days in UTC. */
+export function csvHeaders({ sensor, from, to }: Selection): Record<string, string> {
+  const fileName = `${['airboard', sensor, days(from, to)].filter(Boolean).join('-')}.csv`;
+  return {
+    ...JSON_HEADERS,
+    'Content-Type': CSV_TYPE,
+    'Content-Disposition': attachment(fileName),
+    Vary: 'Accept',
+  };
+}
+
+/** Returns the first and the last day; today for a file without an end. `to` is exclusive. */
+function days(from: string | undefined, to: string | undefined): string {
+  const first = from?.slice(0, 10);
+  const last = new Date(to ? Date.parse(to) - 1 : Date.now()).toISOString().slice(0, 10);
+  return first && first < last ? `${first}-to-${last}` : last;
+}
+
+/**
+ * Returns a `Content-Disposition` that saves the response under a name (RFC 6266). Characters that a file system
+ * refuses, or that are invisible, become `_`; for clients that only know ASCII, all others beyond it as well.
+ */
+export function attachment(fileName: string): string {
+  const safe = fileName.replace(/[/\\:*?"<>|%\p{C}]/gu, '_');
+  const ascii = safe.replace(/[^ -~]/gu, '_');
+  return `attachment; filename="${ascii}"${ascii === safe ? '' : `; filename*=UTF-8''${encodeValue(safe)}`}`;
+}
+
+/** Encodes text as an `ext-value` of RFC 8187, which allows fewer characters than `encodeURIComponent` leaves. */
+function encodeValue(text: string): string {
+  return encodeURIComponent(text).replace(/['()*]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`);
+}

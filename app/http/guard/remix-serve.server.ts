@@ -1,0 +1,249 @@
+/**
+ * How requests reach remix-serve, which answers pages and built files.
+ *
+ * `scripts/serve.js` sets HOST, PORT and NODE_ENV, and loads remix-serve's command into its own process. The command
+ * loads the build, whose entry calls `boot`, and then opens its HTTP server. It hands that server to nobody, so
+ * `installRequestGuard` takes it from a diagnostics channel of Node, replaces its listener for requests with the request
+ * guard, and calls remix-serve's listener for what the guard passes on.
+ *
+ * remix-serve then sends a file of `build/client`, or has Remix render a page, and logs a line for it.
+ */
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { existsSync, readdirSync } from 'node:fs';
+import { type IncomingMessage, Server, type ServerResponse } from 'node:http';
+import type { Server as NetServer } from 'node:net';
+import { join, relative } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import Negotiator from 'negotiator';
+import { eventLoopTurns } from '../../config/event-loop-turns.server';
+import { singleton } from '../../config/singleton.server';
+import type { ApiRoutes, Refusal } from '../answer';
+import { sendProblem, writeProblem } from '../problem.server';
+import { arePagesFull, TOO_MANY_READS } from '../read-gate.server';
+import { addressOf } from './client.server';
+import { fileBudget, guardConnections } from './connections.server';
+import { logRefusal } from './refusal-log.server';
+import { createRequestGuard, type GuardOptions, type RequestGuard } from './request-guard.server';
+
+/** Node publishes a server here when it is bound to its port, before it accepts a connection. */
+const SERVER_LISTENS = 'tracing:net.server.listen:asyncEnd';
+
+/** The guard of the server that remix-serve opens. */
+export interface InstalledGuard {
+  /**
+   * Refuses new requests and closes idle connections. Resolves once every connection is closed, or after
+   * `patienceMs`. remix-serve stops accepting connections, but leaves idle ones open.
+   */
+  close(patienceMs: number): Promise<void>;
+}
+
+/**
+ * Puts the request guard in front of the HTTP server that will listen on `port`, and of no other server. Calling
+ * it again changes nothing.
+ */
+export function installRequestGuard(
+  routes: ApiRoutes,
+  remixAddress: RemixAddress,
+  port: number,
+): InstalledGuard {
+  return singleton('request-guard', () => {
+    let openServer: Server | null = null;
+    let isClosing = false;
+    const guard = createRequestGuard(routes, {
+      passOn: passToRemix(remixAddress),
+      isClosing: () => isClosing,
+    });
+    const onListening = (message: unknown) => {
+      const { server } = message as { server: NetServer };
+      if (!(server instanceof Server) || portOf(server) !== port) return;
+      unsubscribe(SERVER_LISTENS, onListening);
+      openServer = server.once('close', () => {
+        openServer = null;
+      });
+      guardRequests(server, guard);
+      guardConnections(server);
+    };
+    subscribe(SERVER_LISTENS, onListening);
+    return {
+      async close(patienceMs) {
+        const deadline = Date.now() + patienceMs;
+        isClosing = true;
+        for (; openServer && Date.now() < deadline; await sleep(20)) openServer.closeIdleConnections();
+      },
+    };
+  });
+}
+
+function portOf(server: Server): number | null {
+  const address = server.address();
+  return typeof address === 'object' && address ? address.port : null;
+}
+
+/** remix-serve's listener for requests: Express calls `onError` instead of sending an error page. */
+type Express = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  onError: (error?: unknown) => void,
+) => void;
+
+function guardRequests(server: Server, guard: RequestGuard): void {
+  const listeners = server.listeners('request') as Express[];
+  server.removeAllListeners('request');
+  server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+    guard(request, response, () => {
+      for (const listener of listeners) {
+        listener.call(server, request, response, (error) => answerPassedOnError(error, response));
+      }
+    });
+  });
+}
+
+const nextTurn = eventLoopTurns();
+
+/** Makes the function that passes a request for a page or a file on to remix-serve, unless too many are under way. */
+export function passToRemix(remixAddress: RemixAddress): NonNullable<GuardOptions['passOn']> {
+  let passedOn = 0;
+  return ({ request, response, path, url }, next) => {
+    if (passedOn >= fileBudget().requests) return sendProblem(response, BUSY);
+    // Not left to the loader: rendering a page that says so costs more than the read.
+    if (isPage(path) && arePagesFull(addressOf(request))) return sendProblem(response, TOO_MANY_READS);
+    passedOn += 1;
+    const { method, url: sent } = request;
+    response.once('close', () => {
+      passedOn -= 1;
+      const { statusCode, statusMessage } = response;
+      if (statusCode >= 400) logRefusal({ method, url: sent }, statusCode, statusMessage);
+    });
+    request.url = remixAddress(path, url.searchParams) ?? NOT_FOUND;
+    const caching = cachingOf(path);
+    if (caching) response.setHeader('Cache-Control', caching);
+    if (path === SERVICE_WORKER) response.setHeader('Content-Security-Policy', SERVICE_WORKER_POLICY);
+    preferCompressed(request, response);
+    // Many visitors may come at once.
+    nextTurn().then(() => {
+      if (!response.destroyed) next();
+    });
+  };
+}
+
+const BUSY: Refusal = {
+  status: 503,
+  detail: 'The server has as many files open as it may. Try again in a moment.',
+  headers: { 'Retry-After': '1' },
+};
+
+const SERVICE_WORKER = '/service-worker.js';
+/** A page's policy doesn't hold for its service worker. */
+const SERVICE_WORKER_POLICY = "default-src 'none'; connect-src 'self'";
+
+/** Returns true for a page or its data rather than a file. */
+const isPage = (path: string): boolean => !path.includes('.') || path.endsWith('.data');
+
+/** Returns `Cache-Control` of a file whose address stays the same over builds; remix-serve would keep it for a year. */
+function cachingOf(path: string): string | null {
+  // Browsers ask for a newer one, and a cache in between must not keep an old one.
+  if (path === SERVICE_WORKER || path === '/assets.json') return 'no-cache';
+  return /^\/[\w-]+\.(ico|png|svg|txt|webmanifest)$/.test(path) ? 'public, max-age=3600' : null;
+}
+
+/** The folder that remix-serve serves as `/`; a page's scripts and styles are in `/assets`. */
+const FILES_FOLDER = 'build/client';
+
+/** An address that Remix answers with its 404 page. */
+const NOT_FOUND = '/not-found';
+
+/**
+ * Returns the address to hand to remix-serve for a requested path, percent-decoded, and a query; null if nothing has that
+ * address.
+ */
+export type RemixAddress = (path: string, query: URLSearchParams) => string | null;
+
+/**
+ * Makes the function that decides which addresses reach remix-serve: those of pages, of built files, and those
+ * that Remix's own scripts fetch. Remix matches an address of many segments in quadratic time, and Express and
+ * Remix each decode a path in their own way.
+ *
+ * @param pages the paths of all pages
+ * @param files the paths of all files
+ */
+export function remixAddresses(pages: readonly string[], files = builtFiles()): RemixAddress {
+  const known = new Set([...files, ...pages.map(dataPath)]);
+  return (path, query) => {
+    if (path === '/__manifest') return `${path}?${manifestQuery(query, pages)}`;
+    // Remix ignores case, as do people who type an address on a phone.
+    const page = pages.find((page) => page === path.toLowerCase());
+    if (!page && !known.has(path)) return null;
+    return encodeURI(page ?? path) + (query.size > 0 ? `?${query}` : '');
+  };
+}
+
+/** Returns the path from which a page's script fetches its data. */
+function dataPath(page: string): string {
+  return page === '/' ? '/_root.data' : `${page}.data`;
+}
+
+function builtFiles(): string[] {
+  const entries = readdirSync(FILES_FOLDER, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile());
+  return files.map(({ parentPath, name }) => `/${relative(FILES_FOLDER, join(parentPath, name))}`);
+}
+
+/**
+ * Returns the query of a request for the routes of some paths. Every page knows those of `/`, which stand for unknown
+ * paths: Remix's script takes an error for a broken page.
+ */
+function manifestQuery(query: URLSearchParams, pages: readonly string[]): URLSearchParams {
+  const asked = query.getAll('p').filter((path) => pages.includes(path));
+  return new URLSearchParams([
+    ...(asked.length > 0 ? asked : ['/']).map((path) => ['p', path]),
+    ['version', query.get('version') ?? ''],
+  ]);
+}
+
+const TYPES: Record<string, string> = { js: 'text/javascript', css: 'text/css' };
+
+/**
+ * Has remix-serve send the Brotli copy that the build made of a script or style, by rewriting the request's
+ * URL. remix-serve would compress the file for each visitor again: larger, and slow on a small computer.
+ * Clients that don't accept Brotli still get that.
+ */
+export function preferCompressed(request: IncomingMessage, response: ServerResponse): void {
+  const [path = '', type = ''] =
+    /^\/(?:assets\/[\w.-]+|service-worker)\.(js|css)$/.exec(request.url ?? '') ?? [];
+  if (!path || !existsSync(`${FILES_FOLDER}${path}.br`)) return;
+  response.setHeader('Vary', 'Accept-Encoding');
+  if (new Negotiator(request).encodings(['br']).length === 0) return;
+  response.setHeader('Content-Encoding', 'br');
+  response.setHeader('Content-Type', `${TYPES[type]}; charset=utf-8`);
+  request.url += '.br';
+}
+
+/** Errors of files, by their status. */
+const REASONS: Record<number, string> = {
+  412: 'The file is not the one that If-Match or If-Unmodified-Since asks for.',
+  416: 'The file is shorter than Range asks for. Content-Range has its length.',
+};
+
+/** Headers of the file that could not be sent. */
+const OF_FILE = ['Accept-Ranges', 'Content-Encoding', 'Content-Range', 'ETag', 'Last-Modified'];
+
+/**
+ * Answers a request that remix-serve can't answer with a problem, instead of Express's page. `passToRemix` logs its status.
+ *
+ * @param error from Express; for a file with its status and headers
+ */
+function answerPassedOnError(error: unknown, response: ServerResponse): void {
+  // The client has left.
+  if (response.destroyed) return;
+  const { status = 500, headers } = (error ?? {}) as { status?: number; headers?: Record<string, string> };
+  const detail = REASONS[status];
+  if (!detail) console.error(error);
+  if (response.headersSent) return void response.destroy();
+  for (const name of OF_FILE) response.removeHeader(name);
+  writeProblem(
+    response,
+    detail
+      ? { status, detail, headers }
+      : { status: 500, detail: "Unexpected error. The server's log has more." },
+  );
+}

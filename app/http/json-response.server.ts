@@ -1,0 +1,125 @@
+/** JSON responses: plain, revalidated by `ETag`, or cached until the store changes. */
+import { createHash } from 'node:crypto';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+import Negotiator from 'negotiator';
+import { eventLoopTurns } from '../config/event-loop-turns.server';
+import { singleton } from '../config/singleton.server';
+import { BUILD_ID } from '../config/version.server';
+import type { ApiRequest, ApiResponse, WriteAnswer } from './answer';
+import { problem } from './problem.server';
+
+/** Headers for JSON readings; never cached. A page compares `Airboard-Build` with the build it comes from. */
+export const JSON_HEADERS = {
+  'Content-Type': 'application/json',
+  'Cache-Control': 'no-store',
+  'Airboard-Build': BUILD_ID,
+};
+
+/** Returns a response with `value` as JSON. */
+export function jsonResponse(value: unknown, { status, headers }: Partial<ApiResponse> = {}): ApiResponse {
+  return { status, headers: { ...JSON_HEADERS, ...headers }, body: JSON.stringify(value) };
+}
+
+/** Returns the response to a write. */
+export function writeResponse(answer: WriteAnswer): ApiResponse {
+  if (!answer.ok) return problem(answer);
+  const { status, value, detail } = answer;
+  return { ...jsonResponse(value, { status }), detail };
+}
+
+/** Returns true if the client accepts a body that is compressed with gzip. */
+export function acceptsGzip(request: ApiRequest): boolean {
+  const headers = { 'accept-encoding': request.header('Accept-Encoding') ?? undefined };
+  return new Negotiator({ headers }).encodings(['gzip']).length > 0;
+}
+
+const nextTurn = eventLoopTurns();
+
+/** Writes a value as JSON in an event-loop turn of its own: many requests may have waited for the same value. */
+async function toJson(value: unknown): Promise<string> {
+  await nextTurn();
+  return JSON.stringify(value);
+}
+
+/** A smaller body fits into one packet as it is. */
+const COMPRESSED_FROM_BYTES = 1000;
+
+/**
+ * Returns a response with `value` as JSON and its `ETag`, or 304 without a body if the client has it already (RFC 9110,
+ * section 13.1.2). The tag is weak, because it is the same with and without compression.
+ *
+ * @param maxAgeSeconds how long a cache may give the response without asking; 0 if it has to ask every time
+ */
+export async function conditionalJson(
+  request: ApiRequest,
+  value: unknown,
+  maxAgeSeconds: number,
+): Promise<ApiResponse> {
+  const body = await toJson(value);
+  const tag = createHash('sha256').update(body).digest('base64url').slice(0, 22);
+  const { 'Content-Type': type, ...common } = JSON_HEADERS;
+  const headers = {
+    ...common,
+    'Cache-Control': maxAgeSeconds > 0 ? `public, max-age=${maxAgeSeconds}` : 'no-cache',
+    ETag: `W/"${tag}"`,
+    Vary: 'Accept-Encoding',
+  };
+  if (isKnown(tag, request.header('If-None-Match'))) return { status: 304, headers, body: null };
+  const typed = { ...headers, 'Content-Type': type };
+  if (body.length < COMPRESSED_FROM_BYTES || !acceptsGzip(request)) return { headers: typed, body };
+  return { headers: { ...typed, 'Content-Encoding': 'gzip' }, body: await promisify(gzip)(body) };
+}
+
+/** Returns true if a header `If-None-Match` has this tag, by the weak comparison of RFC 9110, section 8.8.3.2. */
+function isKnown(tag: string, known: string | null): boolean {
+  const tags = known?.split(',').map((part) => part.trim()) ?? [];
+  return tags.some((part) => part === '*' || part.replace(/^W\//, '') === `"${tag}"`);
+}
+
+/** The most cached bodies: one for each range, plain and compressed, and as many of other sensors. */
+const CACHE_LIMIT = 16;
+
+type Bytes = Uint8Array<ArrayBuffer>;
+
+const cache = singleton('response-cache', () => ({
+  version: '',
+  bodies: new Map<string, Promise<Bytes>>(),
+}));
+
+/**
+ * Caches a JSON response by its address until the store changes: after an insert or a restart, every open
+ * page asks for the same readings at once.
+ *
+ * @param version text that changes with the result of `load`; undefined if unknown, and nothing is cached
+ */
+export async function cachedJson(
+  request: ApiRequest,
+  version: string | undefined,
+  load: () => Promise<unknown>,
+): Promise<ApiResponse> {
+  const { pathname, search } = request.url;
+  const address = pathname + search;
+  const headers = { ...JSON_HEADERS, Vary: 'Accept-Encoding' };
+  const plain = () => cachedBody(version, address, async () => Buffer.from(await toJson(await load())));
+  if (!acceptsGzip(request)) return { headers, body: await plain() };
+  const compressed = await cachedBody(version, `gzip ${address}`, async () => promisify(gzip)(await plain()));
+  return { headers: { ...headers, 'Content-Encoding': 'gzip' }, body: compressed };
+}
+
+function cachedBody(version: string | undefined, key: string, make: () => Promise<Bytes>): Promise<Bytes> {
+  if (version === undefined) return make();
+  const { bodies } = cache;
+  if (version !== cache.version) {
+    cache.version = version;
+    bodies.clear();
+  }
+  const cached = bodies.get(key);
+  if (cached) return cached;
+  const [oldest] = bodies.keys();
+  if (bodies.size >= CACHE_LIMIT && oldest !== undefined) bodies.delete(oldest);
+  const body = make();
+  bodies.set(key, body);
+  body.catch(() => bodies.delete(key));
+  return body;
+}

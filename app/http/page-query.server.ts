@@ -1,0 +1,68 @@
+import { findRange, RANGES, type Range } from '../readings/chart/range';
+import type { AskedSensor } from '../readings/sensor';
+import { canBeSensor, MAX_NAME_CHARACTERS } from '../readings/sensor-name.js';
+import { parseSpan, SPAN_PARAMETERS } from '../readings/time/span-address';
+
+/** The parameters of a page's address. */
+export interface PageQuery {
+  sensor: AskedSensor;
+  /** The range that `?range=` names, or null without that parameter. */
+  range: Range | null;
+  /** True if the address names a span. The page itself knows its bounds in the viewer's time zone. */
+  isOfSpan: boolean;
+}
+
+/**
+ * Returns what a page's address asks for, and the sensor that its viewer saw last if the address names none.
+ *
+ * @param known the parameters that the page has besides `sensor`; it ignores others
+ * @throws a 400 response for the error page
+ */
+export function pageQuery(request: Request, ...known: ('range' | 'span')[]): PageQuery {
+  const query = new URL(request.url).searchParams;
+  const isOfSpan = known.includes('span') && isSpan(query);
+  const range = known.includes('range') ? rangeIn(query) : null;
+  return { sensor: askedSensor(request, query), range, isOfSpan };
+}
+
+function isSpan(query: URLSearchParams): boolean {
+  if (!SPAN_PARAMETERS.some((name) => query.has(name))) return false;
+  try {
+    parseSpan(query);
+  } catch (error) {
+    throw badRequest('Unknown span', (error as Error).message);
+  }
+  if (!query.has('range')) return true;
+  throw badRequest('Unknown span', 'The address has both a range and a span. Leave one of them out.');
+}
+
+function rangeIn(query: URLSearchParams): Range | null {
+  const name = query.get('range');
+  if (name === null) return null;
+  const range = findRange(name);
+  if (range) return range;
+  const names = RANGES.map((known) => known.name).join(', ');
+  throw badRequest('Unknown range', `The chart has no such range. Choose one of these: ${names}.`);
+}
+
+function askedSensor({ headers }: Request, query: URLSearchParams): AskedSensor {
+  const chosen = query.get('sensor')?.trim();
+  if (chosen === undefined) return { remembered: rememberedSensor(headers.get('Cookie') ?? '') };
+  if (canBeSensor(chosen)) return { chosen };
+  const rule = `A name has at most ${MAX_NAME_CHARACTERS} characters, and no control characters.`;
+  throw badRequest('Unknown sensor', `No sensor has such a name. ${rule}`);
+}
+
+/** Returns the sensor in a header `Cookie` (RFC 6265, section 4.2). One that can't be a name is ignored. */
+function rememberedSensor(cookies: string): string | undefined {
+  const value = /(?:^|;) *sensor=([^;]*)/.exec(cookies)?.[1];
+  if (value === undefined) return undefined;
+  try {
+    const name = decodeURIComponent(value.trim());
+    return canBeSensor(name) ? name : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+const badRequest = (statusText: string, detail: string) => new Response(detail, { status: 400, statusText });

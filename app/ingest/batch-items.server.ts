@@ -1,0 +1,205 @@
+/**
+ * The readings of a batch as items, of a JSON array or of NDJSON (`csv-items.server.ts` reads CSV). While the bytes
+ * arrive, `ArrayScanner` and `LineCounter` count them, so that a body with too many is refused early.
+ */
+
+import { at } from '../readings/at';
+import type { FieldError } from '../readings/field-error';
+
+/** An item of a batch before it is judged: a value like one of `JSON.parse`, or the reason why it can't be read. */
+export type BatchItem = { at: number } & ({ value: unknown } | { error: FieldError });
+
+/** The items of a batch in groups, each of which is read in one turn of the event loop. */
+export type ItemGroups = Iterable<BatchItem[]>;
+
+/**
+ * How many items, and about how many bytes, are read in one turn of the event loop. Items that wait for many turns make
+ * the pauses of the garbage collector longer.
+ */
+export const GROUP_ITEMS = 100;
+export const GROUP_BYTES = 32 * 1024;
+
+/** The largest reading, posted alone or as an item, in bytes. A reading needs about a hundred. */
+export const ITEM_LIMIT = 16 * 1024;
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const COMMA = 0x2c;
+const OPEN_ARRAY = 0x5b;
+const CLOSE_ARRAY = 0x5d;
+const OPEN_OBJECT = 0x7b;
+const CLOSE_OBJECT = 0x7d;
+
+/**
+ * Finds where the items of a JSON array begin and end while its bytes arrive, without parsing them: 8 MiB in one
+ * `JSON.parse` would hold the event loop for 100 ms. Takes any bracket for its partner: `JSON.parse` judges the items.
+ */
+export class ArrayScanner {
+  /** Offsets of the commas between items, and of the bracket that closes the array. */
+  readonly ends: number[] = [];
+  /** True once the closing bracket was found. */
+  isClosed = false;
+  /** The offset of the next byte. */
+  #offset: number;
+  #depth = 0;
+  #isText = false;
+  #isEscaped = false;
+
+  /** How many items the array has at least. */
+  get count(): number {
+    return this.ends.length + (this.isClosed ? 0 : 1);
+  }
+
+  /** @param start the offset of the array's opening bracket, the first byte that is scanned */
+  constructor(readonly start: number) {
+    this.#offset = start;
+  }
+
+  /** Scans the bytes that follow the ones before. */
+  scan(bytes: Uint8Array): void {
+    let depth = this.#depth;
+    let isText = this.#isText;
+    let isEscaped = this.#isEscaped;
+    for (let i = 0; i < bytes.length && !this.isClosed; i++) {
+      const byte = bytes[i];
+      if (isEscaped) isEscaped = false;
+      else if (isText) {
+        if (byte === QUOTE) isText = false;
+        else if (byte === BACKSLASH) isEscaped = true;
+      } else if (byte === QUOTE) isText = true;
+      else if (byte === COMMA) {
+        if (depth === 1) this.ends.push(this.#offset + i);
+      } else if (byte === OPEN_ARRAY || byte === OPEN_OBJECT) depth += 1;
+      else if (byte === CLOSE_ARRAY || byte === CLOSE_OBJECT) {
+        depth -= 1;
+        if (depth === 0) {
+          this.ends.push(this.#offset + i);
+          this.isClosed = true;
+        }
+      }
+    }
+    this.#depth = depth;
+    this.#isText = isText;
+    this.#isEscaped = isEscaped;
+    this.#offset += bytes.length;
+  }
+}
+
+/** The bounds of an item in the bytes of its array. */
+interface Slice {
+  at: number;
+  from: number;
+  to: number;
+}
+
+/** Reads the items of a JSON array, numbered from 0. An array that isn't closed ends with an item that says so. */
+export function* arrayItems(bytes: Buffer, { start, ends, isClosed }: ArrayScanner): ItemGroups {
+  let group: Slice[] = [];
+  let from = start + 1;
+  for (const [item, to] of ends.entries()) {
+    if (ends.length === 1 && isBlank(bytes, from, to)) break;
+    const [first] = group;
+    if (first && (group.length >= GROUP_ITEMS || to - first.from > GROUP_BYTES)) {
+      yield parseGroup(bytes, group);
+      group = [];
+    }
+    group.push({ at: item, from, to });
+    from = to + 1;
+  }
+  if (group.length > 0) yield parseGroup(bytes, group);
+  const next = ends.length;
+  if (!isClosed)
+    yield [broken('item', next, 'is where the array breaks off: its closing bracket is missing')];
+  else if (!isBlank(bytes, at(ends, next - 1) + 1, bytes.length)) {
+    yield [broken('item', next, 'follows the end of the array')];
+  }
+}
+
+/** Parses neighbouring items at once, which is twice as fast, and each alone if that fails. */
+function parseGroup(bytes: Buffer, group: readonly Slice[]): BatchItem[] {
+  const { from } = at(group, 0);
+  const { to } = at(group, group.length - 1);
+  if (group.every((item) => item.to - item.from <= ITEM_LIMIT)) {
+    const values = tryParse(`[${bytes.toString('utf8', from, to)}]`);
+    if (Array.isArray(values)) return values.map((value, i) => ({ at: at(group, i).at, value }));
+  }
+  return group.map(({ at, from, to }) => {
+    if (to - from > ITEM_LIMIT) return broken('item', at, 'is over 16 KiB');
+    const value = tryParse(bytes.toString('utf8', from, to));
+    return value === undefined ? broken('item', at, 'is not JSON') : { at, value };
+  });
+}
+
+function isBlank(bytes: Buffer, from: number, to: number): boolean {
+  return to - from <= ITEM_LIMIT && bytes.toString('latin1', from, to).trim() === '';
+}
+
+/** Returns undefined for text that isn't JSON. */
+function tryParse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+const LINE_FEED = 0x0a;
+const CARRIAGE_RETURN = 0x0d;
+const SPACE = 0x20;
+const TAB = 0x09;
+
+/**
+ * Counts the lines that aren't blank while their bytes arrive. LF, CR and CRLF end a line. Each reading begins a line, so a
+ * body never has more readings than lines. CSV may have fewer, because quotes can enclose line ends.
+ */
+export class LineCounter {
+  /** How many lines have something other than spaces. */
+  count = 0;
+  #isBlank = true;
+
+  /** Scans the bytes that follow the ones before. */
+  scan(bytes: Uint8Array): void {
+    for (let i = 0; i < bytes.length; i++) {
+      const byte = bytes[i];
+      if (byte === LINE_FEED || byte === CARRIAGE_RETURN) this.#isBlank = true;
+      else if (this.#isBlank && byte !== SPACE && byte !== TAB) {
+        this.#isBlank = false;
+        this.count += 1;
+      }
+    }
+  }
+}
+
+/** Reads the lines of NDJSON, numbered from 1. Skips blank lines. */
+export function* ndjsonItems(bytes: Buffer): ItemGroups {
+  let group: BatchItem[] = [];
+  let groupFrom = 0;
+  let from = 0;
+  for (let line = 1; from < bytes.length; line++) {
+    const end = bytes.indexOf(LINE_FEED, from);
+    const to = end < 0 ? bytes.length : end;
+    const item = parseLine(bytes, line, from, to);
+    if (item) group.push(item);
+    from = to + 1;
+    if (group.length < GROUP_ITEMS && from - groupFrom < GROUP_BYTES) continue;
+    yield group;
+    group = [];
+    groupFrom = from;
+  }
+  if (group.length > 0) yield group;
+}
+
+function parseLine(bytes: Buffer, at: number, from: number, to: number): BatchItem | null {
+  if (to - from > ITEM_LIMIT) return broken('line', at, 'is over 16 KiB');
+  const text = bytes.toString('utf8', from, to).trim();
+  if (text === '') return null;
+  try {
+    return { at, value: JSON.parse(text) };
+  } catch {
+    return broken('line', at, 'is not JSON');
+  }
+}
+
+function broken(field: 'item' | 'line', at: number, detail: string): BatchItem {
+  return { at, error: { field, detail } };
+}
