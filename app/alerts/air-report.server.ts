@@ -146,8 +146,8 @@ function reportMessage(
   { id, createdAt, event, deliveries }: RecordedMessage,
   addresses: readonly AlertAddress[],
 ): MessageReport {
-  const { title, kind, sensor, state, co2, voc } = JSON.parse(event) as AlertEvent &
-    Pick<MessageReport, 'kind'>;
+  const parsed: AlertEvent & Pick<MessageReport, 'kind'> = JSON.parse(event);
+  const { title, kind, sensor, state, co2, voc } = parsed;
   return {
     id,
     title,

@@ -30,3 +30,12 @@ export const BOX_LOOK: Record<AirState, string> = {
 export function stateLook(state: AirState): string {
   return `border-2 ${BOX_LOOK[state]} ${state === 'silent' ? 'border-muted' : 'border-transparent'}`;
 }
+
+const FORCED_FRAME = 'forced-color-adjust-none forced-colors:border forced-colors:border-[CanvasText]';
+
+/** The patterns that tell filled areas of levels apart where forced colours take their colours: empty, striped and full. */
+export const FORCED_FILL: Record<Level, string> = {
+  good: `${FORCED_FRAME} forced-colors:bg-[Canvas]`,
+  moderate: `${FORCED_FRAME} forced-colors:bg-[Canvas] forced-colors:bg-[repeating-linear-gradient(135deg,CanvasText_0_2px,Canvas_2px_5px)]`,
+  poor: `${FORCED_FRAME} forced-colors:bg-[CanvasText] forced-colors:bg-none`,
+};

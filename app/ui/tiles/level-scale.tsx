@@ -1,4 +1,5 @@
 import { LEVELS, type Level, severityOf, type Threshold } from '../../readings/level/level';
+import { FORCED_FILL } from '../level-look';
 
 interface LevelScaleProps {
   /** Where the mark stands; without a value there is none. */
@@ -11,15 +12,10 @@ interface LevelScaleProps {
 /** The poor zone has no end: half as wide as the others, it ends at 2500 PPM. */
 const SCALE_END = 2.5;
 
-/**
- * With forced colours the zones are empty, striped and full. Browsers would remove these gradients if they adjusted the
- * zones themselves.
- */
-const ZONE_LOOK: Record<Level, string> = {
+const ZONE_SHAPE: Record<Level, string> = {
   good: 'grow-2 rounded-l-full',
-  moderate:
-    'grow-2 forced-colors:bg-[repeating-linear-gradient(135deg,CanvasText_0_2px,transparent_2px_6px)]',
-  poor: 'grow rounded-r-full forced-colors:bg-[linear-gradient(CanvasText,CanvasText)]',
+  moderate: 'grow-2',
+  poor: 'grow rounded-r-full',
 };
 
 const ZONE_COLOR: Record<Level, string> = {
@@ -36,7 +32,7 @@ export function LevelScale({ value, threshold, isLive }: LevelScaleProps) {
         <span
           key={level}
           data-zone={level}
-          className={`basis-0 border border-transparent forced-color-adjust-none forced-colors:border-[CanvasText] forced-colors:bg-[Canvas] ${ZONE_LOOK[level]} ${isLive ? ZONE_COLOR[level] : 'bg-line'}`}
+          className={`basis-0 border border-transparent ${ZONE_SHAPE[level]} ${FORCED_FILL[level]} ${isLive ? ZONE_COLOR[level] : 'bg-line'}`}
         />
       ))}
       {value !== undefined && (

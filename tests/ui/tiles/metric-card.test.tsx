@@ -41,25 +41,14 @@ test('shows the field that the data parameter names', () => {
   expect(text()).not.toContain('415');
 });
 
-test.each([
-  [999.99, 'good'],
-  [1000, 'moderate'],
-  [1999.99, 'moderate'],
-  [2000, 'poor'],
-])('%d PPM is %s', (co2, level) => {
-  const { tile, in: inTile } = show({ currentReading: current(co2) });
-  expect(inTile.getByText(level)).toBeTruthy();
-  expect(tile.dataset.level).toBe(level);
-});
-
-test.each([
-  [399, 'good'],
-  [400, 'moderate'],
-  [799, 'moderate'],
-  [800, 'poor'],
-])('%d PPB is %s', (voc, level) => {
-  const { tile } = show({ currentReading: current(0, voc), dataParam: 'voc', threshold: THRESHOLDS.voc });
-  expect(tile.dataset.level).toBe(level);
+test('has the level of its own metric by its own threshold', () => {
+  const { tile, in: inTile } = show({
+    currentReading: current(2500, 400),
+    dataParam: 'voc',
+    threshold: THRESHOLDS.voc,
+  });
+  expect(inTile.getByText('moderate')).toBeTruthy();
+  expect(tile.dataset.level).toBe('moderate');
 });
 
 test.each([

@@ -1,28 +1,22 @@
 import { LEVELS, type Level } from '../../../readings/level/level';
+import { FORCED_FILL } from '../../level-look';
 import type { Shade } from './shade';
 
-/**
- * The colours of each level, from the mildest to the deepest shade. Poor cells have a dot for those who can't tell the
- * colours apart.
- */
+/** The colours of each level, from the mildest to the deepest shade. */
 const COLORS: Record<Level, readonly string[]> = {
   good: ['bg-shade-good-1', 'bg-shade-good-2', 'bg-shade-good-3'],
   moderate: ['bg-shade-moderate-1', 'bg-shade-moderate-2', 'bg-shade-moderate-3'],
   poor: ['bg-shade-poor-1', 'bg-shade-poor-2', 'bg-shade-poor-3'],
 };
 
-const MARKS: Record<Level, string> = {
-  good: 'forced-colors:bg-[Canvas]',
-  moderate:
-    'forced-colors:bg-[Canvas] forced-colors:bg-[repeating-linear-gradient(135deg,CanvasText_0_2px,Canvas_2px_5px)]',
-  poor: 'bg-[radial-gradient(circle,var(--surface)_1.5px,transparent_2px)] forced-colors:bg-[CanvasText] forced-colors:bg-none',
-};
-
-/** Forced colours take the shades away: levels are empty, striped and full then. */
-const FORCED_FRAME = 'forced-color-adjust-none forced-colors:border forced-colors:border-[CanvasText]';
+/** Poor cells have a dot for those who can't tell the colours apart. */
+const DOT = 'bg-[radial-gradient(circle,var(--surface)_1.5px,transparent_2px)]';
 
 const LOOKS = Object.fromEntries(
-  LEVELS.map((level) => [level, COLORS[level].map((color) => `${color} ${MARKS[level]} ${FORCED_FRAME}`)]),
+  LEVELS.map((level) => [
+    level,
+    COLORS[level].map((color) => `${color} ${level === 'poor' ? DOT : ''} ${FORCED_FILL[level]}`),
+  ]),
 ) as Record<Level, string[]>;
 
 /** The look of a time without readings. */
