@@ -1,7 +1,7 @@
 import { type AirState, type SensorAir, sideOf, stateOf, type Transition } from '../readings/air/air-state';
 import { CLEAR_SHARE } from '../readings/air/judge-reading';
 import { formatValue } from '../readings/format/format-value';
-import { LEVELS, type Level, type Limit, severityOf, type Thresholds } from '../readings/level/level';
+import { LEVELS, type Level, severityOf, type ThresholdName, type Thresholds } from '../readings/level/level';
 import type { Metric } from '../readings/metric';
 import { levelNow, type MetricNow } from '../readings/now/level-now';
 import { sensorLabel } from '../readings/sensor';
@@ -99,11 +99,11 @@ function valueText(
   rules: EventRules,
 ): string {
   const { metric, value, is } = worstOf(air, rules);
-  const isPoorLimit = isBetter ? state !== 'good' : state === 'poor';
-  const limit: Limit = isPoorLimit ? 'moderate' : 'good';
-  const threshold = rules.thresholds[metric.field][limit];
+  const isModerate = isBetter ? state !== 'good' : state === 'poor';
+  const name: ThresholdName = isModerate ? 'moderate' : 'good';
+  const threshold = rules.thresholds[metric.field][name];
   const side = value < threshold ? 'below' : value > threshold ? 'above' : 'at';
-  const text = [`${is}, ${side} ${threshold}`, sinceText(air, metric, limit, timeOf, rules)]
+  const text = [`${is}, ${side} ${threshold}`, sinceText(air, metric, name, timeOf, rules)]
     .filter(Boolean)
     .join(' ');
   if (side === 'below' ? isBetter : !isBetter) return `${text}.`;
@@ -117,11 +117,11 @@ function valueText(
 function sinceText(
   air: SensorAir,
   { field }: Metric,
-  limit: Limit,
+  name: ThresholdName,
   timeOf: (time: string) => string,
   rules: EventRules,
 ): string | null {
-  const side = sideOf(air, field, limit, rules);
+  const side = sideOf(air, field, name, rules);
   if (!side) return null;
   const since = `since ${side.isAtLeast ? 'at least ' : ''}${timeOf(side.since)}`;
   const lastedMs = Date.parse(air.newest) - Date.parse(side.since);
@@ -130,7 +130,7 @@ function sinceText(
 
 const capitalized = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 
-/** Returns the metric that is nearest to its limits or farthest beyond them, with `CO2 is 2104 PPM`. */
+/** Returns the metric that is nearest to its thresholds or farthest above them, with `CO2 is 2104 PPM`. */
 function worstOf(air: SensorAir, { thresholds }: EventRules): { metric: Metric; value: number; is: string } {
   const severity = ({ metric, value }: MetricNow) => severityOf(value, thresholds[metric.field]);
   const { metric, value } = levelNow([air], thresholds).metrics.reduce((a, b) =>

@@ -9,7 +9,6 @@ const readClock = () => performance.now();
 /** The values that a page's freshness depends on. */
 export type DatedReadings = Pick<LiveReadings, 'history' | 'hasLoaded' | 'last' | 'connection' | 'clock'>;
 
-/** How far the last reading can be trusted. Updated every second. */
 interface KnownFreshness {
   freshness: Freshness;
   /** The age of the last reading in milliseconds, by the server's clock; null if there is no reading. */
@@ -18,7 +17,7 @@ interface KnownFreshness {
   serverNow: number;
 }
 
-/** Judges a page's last reading: the same everywhere on the page. */
+/** Judges a page's last reading every second, by the same rule everywhere on the page. */
 export function useFreshness({ history, hasLoaded, last, connection, clock }: DatedReadings): KnownFreshness {
   const serverNow = serverTimeAt(clock, useNow(readClock));
   const isDisconnected = !hasLoaded || connection.state === 'disconnected';

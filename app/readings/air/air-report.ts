@@ -1,23 +1,22 @@
 import type { AirState, Transition } from './air-state';
 
-/** What `/notifications` shows, as `/api/notifications` sends it. Times are ISO 8601 in UTC, durations milliseconds. */
+/** The content of `/notifications`, as `/api/notifications` sends it. Times are ISO 8601 in UTC, durations milliseconds. */
 export interface AirReport {
   /** The server's clock when it made the report. */
   now: string;
   settings: ReportedSettings;
   /** The worst air first, at most `MAX_SENSORS`. */
   sensors: SensorReport[];
-  /** How many sensors there are. */
   sensorCount: number;
-  /** The addresses that are told, in the order of the setting. */
+  /** In the order of `NOTIFY_URLS`. */
   addresses: AddressReport[];
   /** The newest transitions of all sensors, newest first, at most 50. */
   transitions: TransitionReport[];
-  /** The newest messages that tell of none of them, newest first, at most 50. */
+  /** The newest messages without a transition, newest first, at most 50. */
   messages: MessageReport[];
 }
 
-/** How it goes with an address, as far as the reported changes and messages say. */
+/** The recent deliveries to an address, from the reported transitions and messages. */
 export interface AddressReport {
   /** With its secrets hidden. */
   address: string;
@@ -25,11 +24,11 @@ export interface AddressReport {
   last: AttemptReport | null;
   /** The time of the first attempt since the last one that was delivered; null unless the newest one failed. */
   failingSince: string | null;
-  /** When it is tried again; null if nothing waits, or another server sends. */
+  /** The time of the next attempt; null if nothing waits, or another server sends. */
   nextAttempt: string | null;
 }
 
-/** When which states are told. */
+/** The settings of notifications. */
 export interface ReportedSettings {
   afterMs: number;
   /** Null: learnt for each sensor. */
@@ -38,11 +37,10 @@ export interface ReportedSettings {
   /** Times of day in `timeZone`, such as `22:00`; null if it is told at any time. */
   quiet: { from: string; to: string } | null;
   timeZone: string;
-  /** How long after it was told a state is told again; null if never. */
+  /** The interval of reminders; null for none. */
   againMs: number | null;
 }
 
-/** How a sensor stands. */
 export interface SensorReport {
   sensor: string;
   state: AirState;
@@ -56,17 +54,16 @@ export interface SensorReport {
   voc: number | null;
 }
 
-/** A state that hasn't lasted long enough yet to be entered. */
+/** A state that hasn't lasted long enough yet. */
 export interface PendingState {
   to: AirState;
   since: string;
-  /** When it is entered. */
   at: string;
 }
 
 /** A change of a sensor's state, and what was sent about it. */
 export interface TransitionReport extends Omit<Transition, 'air'> {
-  /** True if readings that came late have shown it to be none. */
+  /** True if late readings have shown that it didn't happen. */
   isWithdrawn: boolean;
   /** Why nothing was sent; null if something was. */
   untold: UntoldReason | null;
@@ -111,7 +108,6 @@ export interface AttemptReport {
   answer: string;
 }
 
-/** The answer of one address to a test. */
 export interface TestAnswer {
   address: string;
   isDelivered: boolean;

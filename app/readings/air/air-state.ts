@@ -1,50 +1,50 @@
-import { type Level, LIMITS, type Limit, type Thresholds } from '../level/level';
+import { type Level, THRESHOLD_NAMES, type ThresholdName, type Thresholds } from '../level/level';
 import type { MetricField } from '../metric';
 import { LATEST_INTERVALS, staleAgeAfter } from '../now/stale';
 import { compareTimes } from '../reading';
 import { storedMicros } from '../time/stored-time';
 
-/** What people are told of a sensor: the level of its air, or that no readings come. */
+/** The state of a sensor: the level of its air, or silent while no readings come. */
 export type AirState = Level | 'silent';
 
-/** What the state of a sensor's air depends on, besides its readings. Durations are in milliseconds. */
+/** The settings that a state depends on. Durations are in milliseconds. */
 export interface AirRules {
   thresholds: Thresholds;
-  /** How long readings must stay beyond a limit, or back below its clear value, to change the level. */
+  /** The level changes once readings have been at or above a threshold, or clearly below it, for this long. */
   afterMs: number;
-  /** How long after a reading its sensor counts as silent; null to learn it from each sensor's readings. */
+  /** A sensor is silent this long after its last reading; null to learn the time from its readings. */
   silentAfterMs: number | null;
 }
 
-/** Since when the value of a metric has been on its side of a threshold: at or above it, or below. */
+/** The time since a metric crossed a threshold. */
 export interface Side {
   threshold: number;
   isAbove: boolean;
-  /** The first of the newest readings that are all on this side, without a time between them in which the air wasn't known. */
+  /** The first of the newest readings that are all on this side, without a pause in which the air wasn't known. */
   since: string;
-  /** True if it may have been so for longer: nothing is known of the time before. */
+  /** True if nothing is known of the time before, so the value may have been on this side for longer. */
   isAtLeast: boolean;
 }
 
-/** What is known of a sensor's latest readings besides its level: plain data. */
+/** Facts about a sensor's latest readings that don't decide its level. Plain data. */
 export interface ValueSpans {
   /** The milliseconds between its latest readings, oldest first. */
   pauses: number[];
-  /** One for each of the good and the moderate threshold, null where it isn't known; null while the metric has no value. */
+  /** In the order of `THRESHOLD_NAMES`, null if unknown. Null as a whole while the metric has no value. */
   sides: Record<MetricField, (Side | null)[] | null>;
 }
 
-/** What is known of a sensor's air after its readings up to `newest`: plain data, so that a store can keep it as JSON. */
+/** A sensor's air after its readings up to `newest`. Plain data, which a store keeps as JSON. */
 export interface SensorAir {
-  /** The level, which a silence doesn't change. */
+  /** A silence doesn't change it. */
   level: Level;
-  /** Null while readings come; otherwise since when the sensor counts as silent. */
+  /** The time from which the sensor counts as silent; null while readings come. */
   silentSince: string | null;
-  /** Time of the first reading of the run that led to the level: beyond its limit, or below its clear value. */
+  /** The first reading of the run that led to the level. */
   levelSince: string;
   /**
-   * For each limit, the good and the moderate one: the time of the first of the newest readings which are all beyond it
-   * while the level is better, or all below its clear value while the level is worse. Null if the newest reading isn't.
+   * For each threshold, the start of the run that would change the level if it lasts: readings at or above it while the level
+   * is better, or clearly below it while the level is worse. Null if the newest reading is in no run.
    */
   pending: [string | null, string | null];
   /** `created_at` of the first and of the newest judged reading. */
@@ -52,45 +52,43 @@ export interface SensorAir {
   newest: string;
   /** The highest id of a judged reading. */
   newestId: number;
-  /** The values now: those of the newest reading, or older ones for as long as they stand. */
+  /** The values of the newest reading, or older ones until they expire (`measuredAt`). */
   co2: number | null;
   voc: number | null;
-  /** When they were measured. A sensor may post its metrics in turn, so a value stands until its sensor would be silent. */
+  /** A sensor may post its metrics in turn, so a value is kept for as long as its sensor wouldn't be silent. */
   measuredAt: Record<MetricField, string | null>;
-  /** Missing where an older version stored the air. */
+  /** Missing in data that an older version stored. */
   spans?: ValueSpans;
 }
 
-/** A change of a sensor's state, at a time of the sensor: the same however its readings arrive. */
+/** A change of a sensor's state. It is the same in whatever order the readings arrive. */
 export interface Transition {
   sensor: string;
-  /** When the state changed. `sensor`, `at` and `to` identify a transition. */
+  /** A time of the sensor's clock. `sensor`, `at` and `to` identify a transition. */
   at: string;
   from: AirState;
   to: AirState;
   /**
-   * Since when the air is as `to` says: the first reading beyond the limit, or below its clear value; the last reading
-   * before a silence; `at` for the reading that ends one.
+   * The start of the new state: the first reading of the run that led to it, or the last reading before a silence; `at` for
+   * the reading that ends a silence.
    */
   since: string;
-  /** The values of the reading that decided it; the last known ones before a silence. */
+  /** The values of the deciding reading; the last known ones before a silence. */
   co2: number | null;
   voc: number | null;
-  /** What was known of the air right after it, from which readings that come late are judged again. */
+  /** The air right after it, from which late readings are judged again. */
   air: SensorAir;
 }
 
-/** Returns the state of a sensor's air. */
 export function stateOf(air: SensorAir): AirState {
   return air.silentSince === null ? air.level : 'silent';
 }
 
-/** The values after a reading, and when they were measured. */
 export type KnownValues = Pick<SensorAir, 'co2' | 'voc' | 'measuredAt'>;
 
 const UNKNOWN: ValueSpans = { pauses: [], sides: { co2: null, voc: null } };
 
-/** Returns the spans before a reading from which a sensor is judged again, as far as those of its newest reading show them. */
+/** Returns the spans before a time, as far as those of the newest reading show them, to judge a sensor again from there. */
 export function spansBefore(newest: SensorAir, at: string): ValueSpans {
   const { pauses, sides } = newest.spans ?? UNKNOWN;
   const lasting = (field: MetricField) =>
@@ -105,8 +103,6 @@ export function spansBefore(newest: SensorAir, at: string): ValueSpans {
 }
 
 /**
- * Returns the spans after a reading.
- *
  * @param before null for the first reading of a sensor
  * @param known the values after the reading
  * @param isBack true if the sensor was silent before it
@@ -125,8 +121,8 @@ export function spansAfter(
     const [value, old] = [known[field], (isKnown && sides[field]) || null];
     if (value === null) return null;
     if (known.measuredAt[field] !== at) return old;
-    return LIMITS.map((limit, i): Side => {
-      const threshold = rules.thresholds[field][limit];
+    return THRESHOLD_NAMES.map((name, i): Side => {
+      const threshold = rules.thresholds[field][name];
       const isAbove = value >= threshold;
       const side = old?.[i];
       const isFollowed = side?.threshold === threshold;
@@ -141,13 +137,13 @@ export function spansAfter(
   };
 }
 
-/** Returns since when the newest value of a metric has been on its side of a threshold; null if that isn't known. */
+/** Returns the side of a threshold that the newest value of a metric is on; null if unknown. */
 export function sideOf(
   { spans }: SensorAir,
   field: MetricField,
-  limit: Limit,
+  name: ThresholdName,
   { thresholds }: Pick<AirRules, 'thresholds'>,
 ): Side | null {
-  const side = spans?.sides[field]?.[LIMITS.indexOf(limit)];
-  return side && side.threshold === thresholds[field][limit] ? side : null;
+  const side = spans?.sides[field]?.[THRESHOLD_NAMES.indexOf(name)];
+  return side && side.threshold === thresholds[field][name] ? side : null;
 }

@@ -1,4 +1,4 @@
-import { isBeyondLimit, isWorse, LEVELS, type Level, LIMITS, type Limit } from '../level/level';
+import { isWorse, LEVELS, type Level, reaches, THRESHOLD_NAMES, type ThresholdName } from '../level/level';
 import { METRICS, type MetricField } from '../metric';
 import { silentAfter } from '../now/stale';
 import { type Reading, sensorOf } from '../reading';
@@ -12,13 +12,13 @@ import {
   type Transition,
 } from './air-state';
 
-/** The air after a reading or a silence, and the transitions to it, oldest first. */
 export interface Judged {
   air: SensorAir;
+  /** Oldest first. */
   transitions: Transition[];
 }
 
-/** A level is left when the values stay below this share of its limit, so that one at the limit doesn't flap. */
+/** A level ends below this share of its threshold, so that values at the threshold don't make it flap. */
 export const CLEAR_SHARE = 0.95;
 
 type Values = Record<MetricField, number | null>;
@@ -28,21 +28,21 @@ const NO_RUNS: SensorAir['pending'] = [null, null];
 /**
  * Judges a reading that is newer than all before it.
  *
- * @param before null for the first reading of a sensor, which begins with good air
+ * @param before null for the first reading of a sensor: the air counts as good before it
  */
 export function judgeReading(before: SensorAir | null, reading: Reading, rules: AirRules): Judged {
   const transitions: Transition[] = [];
   let air = before ?? airAt(reading.created_at);
   const time = storedMicros(reading.created_at);
-  const standsMs = silentAfter(air, rules);
-  const isBack = air.silentSince !== null || time - storedMicros(air.newest) > standsMs * 1000;
+  const keptMs = silentAfter(air, rules);
+  const isBack = air.silentSince !== null || time - storedMicros(air.newest) > keptMs * 1000;
   if (isBack && air.silentSince === null) {
     const silence = judgeSilence(sensorOf(reading), air, rules);
     transitions.push(...silence.transitions);
     air = silence.air;
   }
-  const known = valuesAt(air, reading, time, standsMs);
-  // Nothing is known of the time without readings, so that it makes no run longer.
+  const known = valuesAt(air, reading, time, keptMs);
+  // The silence is no part of a run: nothing is known of it.
   const pending = isBack ? NO_RUNS : air.pending;
   const judged = judgeLevel(air, pending, known, reading.created_at, time, rules);
   const { level, levelSince } = judged;
@@ -68,9 +68,9 @@ export function judgeReading(before: SensorAir | null, reading: Reading, rules: 
 }
 
 /**
- * Judges readings of a sensor that are newer than all before them, oldest first.
+ * Judges the next readings of a sensor, oldest first.
  *
- * @returns null for the air of a sensor without any
+ * @returns null for the air of a sensor without readings
  */
 export function judgeReadings(
   before: SensorAir | null,
@@ -87,14 +87,14 @@ export function judgeReadings(
   return { air, transitions };
 }
 
-/** Judges that no reading has come after the newest one for as long as makes the sensor silent. */
+/** Judges that no reading has come for as long as makes the sensor silent. */
 export function judgeSilence(sensor: string, before: SensorAir, rules: AirRules): Judged {
   const at = timeBefore(before.newest, -silentAfter(before, rules));
   const air = { ...before, silentSince: at };
   return { air, transitions: [transition(sensor, at, before.level, before.newest, air, air)] };
 }
 
-/** Returns the level after a reading: each limit has a switch that goes on and off when a run is long enough. */
+/** Returns the level after a reading. Each threshold is a switch that a long enough run turns on or off. */
 function judgeLevel(
   before: SensorAir,
   pending: SensorAir['pending'],
@@ -104,25 +104,25 @@ function judgeLevel(
   rules: AirRules,
 ): Pick<SensorAir, 'level' | 'levelSince' | 'pending'> {
   const { level, levelSince } = before;
-  const judgeLimit = (i: 0 | 1) => {
-    const limit = LIMITS[i];
+  const judgeThreshold = (i: 0 | 1) => {
+    const name = THRESHOLD_NAMES[i];
     const wasOn = LEVELS.indexOf(level) > i;
     const start = wasOn
-      ? isClear(known, limit, rules)
+      ? isClear(known, name, rules)
         ? (pending[i] ?? at)
         : null
-      : runBeyond(pending[i], before, known, at, limit, rules);
+      : runBeyond(pending[i], before, known, at, name, rules);
     const isLong =
       start !== null &&
       time - storedMicros(start) >= rules.afterMs * 1000 &&
-      (wasOn ? isClearMeasured(known, start, rules) : measuredBeyond(known, at, limit, rules).length > 0);
+      (wasOn ? isClearMeasured(known, start, rules) : measuredBeyond(known, at, name, rules).length > 0);
     return { isOn: wasOn !== isLong, start, pending: isLong ? null : start };
   };
-  // Beyond the moderate limit is also beyond the good one, so the switch of the moderate one is never on alone.
-  const [good, moderate] = [judgeLimit(0), judgeLimit(1)];
+  // A value at the moderate threshold is above the good one too, so the second switch is never on alone.
+  const [good, moderate] = [judgeThreshold(0), judgeThreshold(1)];
   const next: Level = moderate.isOn ? 'poor' : good.isOn ? 'moderate' : 'good';
-  const isModerateLimit = isWorse(next, level) ? next === 'poor' : next === 'moderate';
-  const since = (isModerateLimit ? moderate : good).start;
+  const isModerate = isWorse(next, level) ? next === 'poor' : next === 'moderate';
+  const since = (isModerate ? moderate : good).start;
   return {
     level: next,
     levelSince: next === level || since === null ? levelSince : since,
@@ -130,52 +130,57 @@ function judgeLevel(
   };
 }
 
-/** Tells whether a value is at its limit or above. The other metrics, or their absence, change nothing about that. */
-function isBeyond(values: Values, limit: Limit, rules: AirRules): boolean {
-  return METRICS.some(({ field }) => isMetricBeyond(values, field, limit, rules));
+/** Returns true if any value is at the threshold or above. */
+function isBeyond(values: Values, name: ThresholdName, rules: AirRules): boolean {
+  return METRICS.some(({ field }) => isMetricBeyond(values, field, name, rules));
 }
 
-function isMetricBeyond(values: Values, field: MetricField, limit: Limit, { thresholds }: AirRules): boolean {
+function isMetricBeyond(
+  values: Values,
+  field: MetricField,
+  name: ThresholdName,
+  { thresholds }: AirRules,
+): boolean {
   const value = values[field];
-  return value !== null && isBeyondLimit(value, thresholds[field], limit);
+  return value !== null && reaches(value, thresholds[field], name);
 }
 
-/** Tells whether every known value is below the clear value of its limit. */
-function isClear(values: Values, limit: Limit, { thresholds }: AirRules): boolean {
+/** Returns true if every known value is clearly below the threshold. */
+function isClear(values: Values, name: ThresholdName, { thresholds }: AirRules): boolean {
   return METRICS.every(({ field }) => {
     const value = values[field];
-    return value === null || value < thresholds[field][limit] * CLEAR_SHARE;
+    return value === null || value < thresholds[field][name] * CLEAR_SHARE;
   });
 }
 
-/** Returns the metrics that a reading has a value of at the limit or above. */
-function measuredBeyond(known: KnownValues, at: string, limit: Limit, rules: AirRules): MetricField[] {
+/** Returns the metrics that were measured at `at` and are at the threshold or above. */
+function measuredBeyond(known: KnownValues, at: string, name: ThresholdName, rules: AirRules): MetricField[] {
   return METRICS.map(({ field }) => field).filter(
-    (field) => known.measuredAt[field] === at && isMetricBeyond(known, field, limit, rules),
+    (field) => known.measuredAt[field] === at && isMetricBeyond(known, field, name, rules),
   );
 }
 
 /**
- * Returns the start of the run beyond a limit after a reading, null for no run. A value that only stands neither begins a
- * run nor ends it, and leads from one metric to another one only if it was measured by the reading before.
+ * Returns the start of the run at or above a threshold after a reading; null for no run. A kept value neither begins a run nor
+ * ends it. A run passes from one metric to another only if the reading before measured the first one.
  */
 function runBeyond(
   start: string | null,
   before: SensorAir,
   known: KnownValues,
   at: string,
-  limit: Limit,
+  name: ThresholdName,
   rules: AirRules,
 ): string | null {
-  const measured = measuredBeyond(known, at, limit, rules);
-  if (measured.length === 0) return isBeyond(known, limit, rules) ? start : null;
+  const measured = measuredBeyond(known, at, name, rules);
+  if (measured.length === 0) return isBeyond(known, name, rules) ? start : null;
   const isContinued =
-    measured.some((field) => isMetricBeyond(before, field, limit, rules)) ||
-    measuredBeyond(before, before.newest, limit, rules).length > 0;
+    measured.some((field) => isMetricBeyond(before, field, name, rules)) ||
+    measuredBeyond(before, before.newest, name, rules).length > 0;
   return isContinued ? (start ?? at) : at;
 }
 
-/** Tells whether each value that was measured in a run below the clear values was measured when that was long enough, too. */
+/** Returns true if each metric that the run measured was measured again once the run was long enough. */
 function isClearMeasured({ measuredAt }: KnownValues, start: string, { afterMs }: AirRules): boolean {
   const startTime = storedMicros(start);
   return METRICS.every(({ field }) => {
@@ -185,7 +190,7 @@ function isClearMeasured({ measuredAt }: KnownValues, start: string, { afterMs }
   });
 }
 
-/** Returns good air of which nothing is known, as before the first reading of a sensor. */
+/** Returns the air before the first reading of a sensor: good, without values. */
 export function airAt(time: string): SensorAir {
   return {
     level: 'good',
@@ -201,21 +206,21 @@ export function airAt(time: string): SensorAir {
   };
 }
 
-/** Returns the values after a reading; one that it lacks is the last one, while that stands. */
+/** Returns the values after a reading. A metric that it lacks keeps its last value until that expires. */
 function valuesAt(
   air: SensorAir,
   { created_at, co2, voc }: Reading,
   time: number,
-  standsMs: number,
+  keptMs: number,
 ): KnownValues {
   if (co2 !== null && voc !== null) return { co2, voc, measuredAt: { co2: created_at, voc: created_at } };
   const known: KnownValues = { co2, voc, measuredAt: { co2: created_at, voc: created_at } };
   for (const { field } of METRICS) {
     if (known[field] !== null) continue;
     const at = air.measuredAt[field];
-    const stands = at !== null && time - storedMicros(at) <= standsMs * 1000;
-    known[field] = stands ? air[field] : null;
-    known.measuredAt[field] = stands ? at : null;
+    const isKept = at !== null && time - storedMicros(at) <= keptMs * 1000;
+    known[field] = isKept ? air[field] : null;
+    known.measuredAt[field] = isKept ? at : null;
   }
   return known;
 }

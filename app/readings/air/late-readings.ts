@@ -5,18 +5,18 @@ import { storedMicros, timeBefore } from '../time/stored-time';
 import { type AirRules, type SensorAir, spansBefore, type Transition } from './air-state';
 import { airAt, type Judged, judgeReading, judgeSilence } from './judge-reading';
 
-/** A reading that comes when its sensor's newest is more than this younger is not judged. */
+/** A reading that arrives after one that is more than this younger isn't judged. */
 export const LATEST_MS = 86_400_000;
 
 /**
- * Returns the readings that are to be judged, oldest first: those that come no more than a day later than newer ones. The
- * order of their ids decides, so that it is the same for all at once as for one after another.
+ * Returns the readings to judge, oldest first: those that arrived at most a day after newer ones. Ids give the order of arrival,
+ * so that the result is the same for all at once as for one after another.
  *
  * @param newest the time of the newest reading with a lower id; null if these are the first
  * @param readings of one sensor, in the order of their ids
  */
 export function timelyReadings(newest: string | null, readings: readonly Reading[]): Reading[] {
-  // Most come in the order of time, and this function sees all.
+  // The usual case, and this function sees every reading.
   if (readings.every((reading, i) => isAfter(reading, readings[i - 1]?.created_at ?? newest)))
     return [...readings];
   let latest = newest;
@@ -31,11 +31,11 @@ function isAfter({ created_at }: Reading, time: string | null): boolean {
   return time === null || compareTimes(created_at, time) > 0;
 }
 
-/** Finds the readings that `timelyReadings` leaves out. Keeps two numbers of each younger reading: there may be millions. */
+/** Finds the readings that `timelyReadings` leaves out. Keeps two numbers for each younger reading: there may be millions. */
 export interface TooLateFinder {
   /** Takes the readings that are more than a day younger than the first one that is asked about, oldest first. */
   add(younger: readonly Reading[]): void;
-  /** Tells whether a reading is left out. To be called in the order of time, once all are added. */
+  /** Returns true if a reading is left out. Call it in the order of time, once all are added. */
   isTooLate(reading: Reading): boolean;
 }
 
@@ -68,14 +68,14 @@ export function tooLateFinder(): TooLateFinder {
   };
 }
 
-/** Tells whether a reading belongs before what is known of the air: before its newest reading, or before a silence. */
+/** Returns true if a reading belongs before the newest judged one, or before a silence. */
 export function isLate({ created_at }: Reading, air: SensorAir): boolean {
   return compareTimes(created_at, air.silentSince ?? air.newest) <= 0;
 }
 
 /** How the air is judged again for readings that came late. */
 export interface Rejudgement {
-  /** The readings from this time on are to be taken, oldest first, late ones included. */
+  /** Take the readings from this time on, oldest first, late ones included. */
   start: string;
   take(reading: Reading): void;
   /**
@@ -85,7 +85,7 @@ export interface Rejudgement {
   end(): Judged & { base: SensorAir | null };
 }
 
-/** What is known from before a late reading. */
+/** The state of knowledge before a late reading. */
 export interface KnownBefore {
   /** The last transition; null if there is none. */
   last: Transition | null;
@@ -152,7 +152,7 @@ function laterOf(a: string, b: string): string {
 
 type TransitionKey = Pick<Transition, 'sensor' | 'at' | 'to'>;
 
-/** Returns the transitions that are not as before, and those that are none any more. */
+/** Returns the new or changed transitions, and those that no longer exist. */
 export function changedTransitions(before: readonly Transition[], now: readonly Transition[]) {
   const keyOf = ({ at, to }: TransitionKey) => `${at} ${to}`;
   const known = new Map(before.map((transition) => [keyOf(transition), transition]));
@@ -169,7 +169,7 @@ function isSame(a: Transition | undefined, b: Transition): boolean {
   return a !== undefined && JSON.stringify(comparable(a)) === JSON.stringify(comparable(b));
 }
 
-/** The id is that of a reading after which the transition became known, not of one that it depends on. */
+/** Leaves out the id, which depends on when the transition became known. */
 const comparable = ({ air, sensor, at, from, to, since, co2, voc }: Transition) => [
   [sensor, at, from, to, since, co2, voc],
   [air.level, air.silentSince, air.levelSince, air.pending, air.oldest, air.newest, air.co2, air.voc],

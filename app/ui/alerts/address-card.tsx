@@ -23,7 +23,7 @@ interface Test {
 
 const NO_TEST: Test = { isSending: false, problem: null, answers: null };
 
-/** The addresses that are told, each with its last answer, and a button that sends a test to each of them and shows what it answers. */
+/** The addresses, each with its last answer, and a button that sends a test to all of them. */
 export function AddressCard({ addresses, writeKey, onKeyRejected }: AddressCardProps) {
   const isHydrated = useHydrated();
   const [test, setTest] = useState(NO_TEST);
@@ -63,7 +63,7 @@ export function AddressCard({ addresses, writeKey, onKeyRejected }: AddressCardP
   );
 }
 
-/** Says how it goes with an address: `failing since 10:00:00: HTTP 503, next attempt 10:05:00`. */
+/** Returns the state of an address: `failing since 10:00:00: HTTP 503, next attempt 10:05:00`. */
 function LastAnswer({ report: { last, failingSince, nextAttempt } }: { report: AddressReport }) {
   if (!last) return <span className="text-muted">nothing sent lately</span>;
   if (failingSince === null)

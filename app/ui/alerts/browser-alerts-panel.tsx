@@ -88,7 +88,7 @@ export function BrowserAlertsPanel({ rules, onClose }: BrowserAlertsPanelProps) 
   );
 }
 
-/** Says what is told: `It tells of air that is poor for 5 min, of 15 min without a reading, and when that is over.` */
+/** Returns `It tells of air that is poor for 5 min, of 15 min without a reading, and when that is over.` */
 function whatIsTold({ on, afterMs, silentAfterMs }: BrowserAlertRules): string {
   const levels = on.filter((state) => state !== 'silent').join(' or ');
   const lasting = afterMs > 0 ? ` for ${formatLongDuration(afterMs)}` : '';

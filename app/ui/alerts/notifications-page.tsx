@@ -11,7 +11,7 @@ interface NotificationsPageProps extends KnownReport {
   isKeyNeeded: boolean;
 }
 
-/** The state of every sensor, the addresses with a test, and the newest transitions. Without the write key, nothing of it. */
+/** The report of notifications. Without the write key, a form that asks for it. */
 export function NotificationsPage({ isKeyNeeded, ...initial }: NotificationsPageProps) {
   const access = useWriteKey(isKeyNeeded);
   const { report, problem } = useAirReport(initial, isKeyNeeded, access);
@@ -71,7 +71,7 @@ interface NotSetUpProps {
   missing: keyof typeof MISSING;
 }
 
-/** Says how notifications are set up. */
+/** Instructions for setting notifications up. */
 export function NotSetUp({ missing }: NotSetUpProps) {
   const { text, example } = MISSING[missing];
   return (

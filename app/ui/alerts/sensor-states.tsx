@@ -6,7 +6,7 @@ import { formatReading } from '../format-reading';
 import { stateLook } from '../level-look';
 import { LocalTime } from '../local-time';
 
-/** How every sensor stands by the rules of the notifications, and what is pending. */
+/** The state of every sensor, with pending changes. */
 export function SensorStates({ report: { sensors, sensorCount, settings, now } }: { report: AirReport }) {
   const hasNames = sensors.some(({ sensor }) => sensor);
   return (
@@ -76,7 +76,7 @@ function RulesNote({ settings }: { settings: ReportedSettings }) {
   return <p className="max-w-prose text-sm text-muted">{rulesText(settings)}</p>;
 }
 
-/** Says when which states are told. */
+/** Returns the rules of notifications as text. */
 export function rulesText({
   afterMs,
   silentAfterMs,

@@ -16,14 +16,14 @@ import { LocalTime } from '../local-time';
 
 interface TransitionListProps {
   transitions: readonly TransitionReport[];
-  /** What was sent besides. */
+  /** Messages without a transition. */
   messages: readonly MessageReport[];
   quiet: ReportedSettings['quiet'];
   /** False if the only sensor has no name. */
   hasSensorNames: boolean;
 }
 
-/** The newest transitions and reminders, newest first, with what was sent where. */
+/** The newest transitions and reminders, newest first, with their deliveries. */
 export function TransitionList({ transitions, messages, quiet, hasSensorNames }: TransitionListProps) {
   const rows = [
     ...transitions.map((transition) => ({

@@ -22,7 +22,7 @@ interface SensorStripProps {
   thresholds: Thresholds;
 }
 
-/** Every sensor, the worst air first; one tap shows another one. Nothing if there is only the one that is shown. */
+/** Every sensor, worst air first; one tap shows another one. Renders nothing if there is only the shown one. */
 export function SensorStrip({ readings, thresholds }: SensorStripProps) {
   const isNeeded = readings.sensors.some(({ name }) => name !== readings.sensor);
   return isNeeded ? <Strip readings={readings} thresholds={thresholds} /> : null;
@@ -99,7 +99,6 @@ function Strip({ readings, thresholds }: SensorStripProps) {
 
 interface SensorLinkProps {
   standing: SensorStanding;
-  /** The page's query for this sensor. */
   search: string;
   /** True if the page shows the readings of this sensor. */
   isShown: boolean;
@@ -111,7 +110,7 @@ interface SensorLinkProps {
 /** A value with more characters is written smaller. */
 const LONG = 11;
 
-/** A sensor of the strip: its name, newest value, level and age. Shows its readings. */
+/** A sensor of the strip: its name, newest value, level and age. */
 function SensorLink({ standing, search, isShown, isChosen, onChoose }: SensorLinkProps) {
   const { name, value, level, cause, freshness, age } = standing;
   const isLive = freshness === 'live';

@@ -24,7 +24,7 @@ const ONE_ROW =
   'grid grid-cols-2 gap-2.5 md:grid-cols-[minmax(0,1.15fr)_minmax(0,1fr)_minmax(0,1fr)] md:gap-3.5';
 const WALL_ROWS = 'grid gap-[1.6vh] tablet:grid-cols-2 landscape:grid-cols-2';
 
-/** The verdict and the tiles: how good the air is now, and how old that is. */
+/** The verdict and the tiles: the air now, and its age. */
 export function AirNow(props: AirNowProps) {
   const { history, hasLoaded, last, previous, connection, thresholds, isWall = false } = props;
   const newest = history.at(-1);
@@ -73,7 +73,7 @@ export function AirNow(props: AirNowProps) {
 const WALL_PANEL =
   'col-span-full min-h-[12vh] tablet:min-h-[17.5vh] landscape:flex-row landscape:items-center landscape:justify-between landscape:gap-x-[3vh]';
 
-/** What to do about the air, and why. Screen readers announce the headline alone, so they hear a level once. */
+/** The verdict. Screen readers announce the headline alone, so they say a level once. */
 function VerdictPanel({ verdict, isWall }: { verdict: Verdict; isWall: boolean }) {
   const { level, headline, detail } = verdict;
   return (

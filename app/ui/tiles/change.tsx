@@ -2,8 +2,8 @@
 const LENGTH_THAT_FITS = 7;
 
 /**
- * The percentage change: green if it rises, red if it falls. Where the usual form doesn't
- * fit, it is short; exact in the title and for screen readers.
+ * The percentage change: green if it rises, red if it falls. Where the exact form doesn't fit, it is short, and exact in the
+ * title and for screen readers.
  */
 export function Change({ change }: { change: number | null }) {
   const look = !change ? 'text-ink' : change > 0 ? 'text-rise' : 'text-fall';

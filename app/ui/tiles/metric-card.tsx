@@ -12,7 +12,6 @@ export interface MetricCardProps {
   /** The latest values, in `new`; null while there are none. */
   currentReading: { new: ReadingInput } | null;
   previousReading: ReadingInput | null;
-  /** Which field of a reading this tile shows. */
   dataParam: MetricField;
   threshold: Threshold;
   unit: string;

@@ -5,13 +5,12 @@ import type { Reading } from '../../readings/reading';
 
 export type Trend = 'rising' | 'falling' | 'steady';
 
-/** A trend is that of the last 10 minutes. */
 const TREND_MS = 600_000;
 
 /** A slope counts if it is this many times its standard error: noise alone reaches that in 3 of 1000 cases. */
 const STANDARD_ERRORS = 3;
 
-/** A change counts from this share of the good limit: 20 PPM of CO2. */
+/** A change counts from this share of the good threshold: 20 PPM of CO2. */
 const LEAST_CHANGE = 0.02;
 
 /** Few readings say little about their noise, so they need a larger change. */
@@ -19,13 +18,13 @@ const FEW_READINGS = 5;
 const LEAST_CHANGE_OF_FEW = 0.05;
 
 /**
- * Returns how a metric developed in the 10 minutes before the newest reading, by least squares. Readings before a
- * silence don't count.
+ * Returns the trend of a metric in the 10 minutes before the newest reading, by least squares. Readings before a silence
+ * don't count.
  *
  * @param readings oldest first
- * @param goodLimit the size of a relevant change is judged by this limit
+ * @param good the good threshold, by which the size of a change is judged
  */
-export function trendOf(readings: readonly Reading[], field: MetricField, goodLimit: number): Trend {
+export function trendOf(readings: readonly Reading[], field: MetricField, good: number): Trend {
   const points = latestPoints(readings, field);
   const { length } = points;
   const mean = { x: average(points.map(({ x }) => x)), y: average(points.map(({ y }) => y)) };
@@ -37,7 +36,7 @@ export function trendOf(readings: readonly Reading[], field: MetricField, goodLi
   const residual = sum(deviations.map(({ x, y }) => (y - slope * x) ** 2));
   const standardError = length > 2 ? Math.sqrt(residual / (length - 2) / spread) : 0;
   const change = Math.abs(slope * ((points[0]?.x ?? 0) - (points.at(-1)?.x ?? 0)));
-  const least = (length < FEW_READINGS ? LEAST_CHANGE_OF_FEW : LEAST_CHANGE) * goodLimit;
+  const least = (length < FEW_READINGS ? LEAST_CHANGE_OF_FEW : LEAST_CHANGE) * good;
   // Huge values overflow to NaN, which is no trend either.
   if (!(change >= least && Math.abs(slope) > STANDARD_ERRORS * standardError)) return 'steady';
   return slope > 0 ? 'rising' : 'falling';

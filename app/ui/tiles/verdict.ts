@@ -14,7 +14,7 @@ import type { Reading } from '../../readings/reading';
 import { formatDuration, formatLongDuration } from '../../readings/time/format-duration';
 import { trendOf } from './trend';
 
-/** What to do about the air now, and why. */
+/** Advice about the air now, with the reason. */
 export interface Verdict {
   /** Null if the air isn't known. */
   level: Level | null;
@@ -23,7 +23,6 @@ export interface Verdict {
   detail: string;
 }
 
-/** What a verdict is about. */
 interface Known {
   /** Oldest first. */
   readings: readonly Reading[];
@@ -56,9 +55,8 @@ const UNKNOWN: Record<Exclude<Freshness, 'live' | 'slow'>, Verdict> = {
 };
 
 /**
- * Returns the verdict on the air: one without a level unless the last reading is live. Its level is the worst of the
- * `settlingReadings`, so it changes for the better only when that has lasted; the values in it are the newest. It judges
- * and names only the metrics that these readings have.
+ * Returns the verdict on the air, without a level unless the last reading is live. Its level is that of the
+ * `settlingReadings`, its values are the newest.
  */
 export function verdictOf({ readings, last, thresholds, age }: Known, freshness: Freshness): Verdict {
   if (freshness !== 'live' && freshness !== 'slow') return UNKNOWN[freshness];
@@ -100,8 +98,8 @@ function faultText({ metric: { name, unit }, value, least, isNow }: SensorFault)
 }
 
 /**
- * Returns `CO2 is 2104 PPM and rising; above 1000 for 25 min`: for how long all readings of the metric are on the same side
- * of its good limit as the newest one.
+ * Returns `CO2 is 2104 PPM and rising; above 1000 for 25 min`: the time since the readings crossed the good threshold, whatever
+ * level the notifications hold.
  */
 function causeOf(metric: Metric, readings: readonly Reading[], level: Level, threshold: Threshold): string {
   const { field, name, unit } = metric;
@@ -115,7 +113,7 @@ function causeOf(metric: Metric, readings: readonly Reading[], level: Level, thr
   const is = `${name} is ${formatValue(newest.value, threshold)} ${unit}${trend === 'steady' ? '' : ` and ${trend}`}`;
   if (level === 'good') return is;
   const isGood = newest.value < threshold.good;
-  // As far as the readings show it: nothing is known of the air across a silence.
+  // Nothing is known of the air across a silence.
   let first = measured.length - 1;
   while (!isAfterSilence(given, first) && at(measured, first - 1).value < threshold.good === isGood)
     first -= 1;
