@@ -11,7 +11,7 @@ import {
   type Transition,
 } from '../readings/air/air-state';
 import { judgeReadings, judgeSilence } from '../readings/air/judge-reading';
-import { silentAfter } from '../readings/now/stale';
+import { CLOCK_TOLERANCE_MS, silentAfter } from '../readings/now/stale';
 import type { Reading } from '../readings/reading';
 import { groupBySensor } from '../readings/sensor';
 import type { AlertStore, EvaluatorStore, WatchedSensor } from '../store/alert-store';
@@ -204,11 +204,17 @@ function alertsInMemory(load: EvaluatorStore['load'], now: number): EvaluatorSto
 }
 
 /** Judges the latest readings of all sensors. The level of a sensor's first one counts as there: nothing is known before. */
-async function judgeLatest(readings: Pick<ReadingStore, 'newest' | 'read'>, rules: Rules, now: number) {
+async function judgeLatest(
+  readings: Pick<ReadingStore, 'newest' | 'read' | 'clockLeadMs'>,
+  rules: Rules,
+  now: number,
+) {
   const [newest] = await readings.newest(1, { after: 0 });
   const from = new Date(now - rules.afterMs - (rules.silentAfterMs ?? LEARNT_FROM_MS)).toISOString();
   const airs = new Map<string, SensorAir>();
-  for await (const page of readings.read({ from })) {
+  // Later ones were stored while the clock was ahead. A store with a clock of its own knows better.
+  const to = readings.clockLeadMs ? undefined : new Date(now + CLOCK_TOLERANCE_MS).toISOString();
+  for await (const page of readings.read({ from, to })) {
     for (let i = 0; i < page.length; i += READINGS_PER_TURN) {
       for (const [sensor, own] of groupBySensor(page.slice(i, i + READINGS_PER_TURN))) {
         const air = judgeOwn(airs.get(sensor) ?? null, own, rules);

@@ -9,6 +9,7 @@ import {
 } from '../readings/air/air-state';
 import { judgeReadings, judgeSilence } from '../readings/air/judge-reading';
 import { at } from '../readings/at';
+import { isAhead } from '../readings/now/stale';
 import type { Reading } from '../readings/reading';
 import { groupBySensor } from '../readings/sensor';
 import {
@@ -39,7 +40,7 @@ export interface EvaluatorRules extends AirRules, NotifyRules, EventRules {
 }
 
 export interface EvaluatorOptions {
-  readings: Pick<ReadingStore, 'inserts' | 'read' | 'newest'>;
+  readings: Pick<ReadingStore, 'inserts' | 'read' | 'newest' | 'clockLeadMs'>;
   alerts: EvaluatorStore;
   /** Keys of the addresses that get every message. */
   addresses: readonly string[];
@@ -59,6 +60,12 @@ const SENSORS_PER_MESSAGE = 25;
 /** A round judges at least one sensor with late readings, and others for this time. The rest waits for the next round. */
 const LATE_MS = 200;
 
+/**
+ * Where a clock has just been set, or the server started, it may not be right yet: a Raspberry Pi learns the time from the
+ * network. Until it has been steady for this time, it doesn't decide that known readings are from the future.
+ */
+const STEADY_MS = 10_000;
+
 /** While there is more to read, changes are stored when there are as many. */
 const CHANGES_WHILE_READING = 200;
 
@@ -73,6 +80,8 @@ export class Evaluator {
    * however often it sends, and goes on after a restart from where it was.
    */
   readonly #late = new Map<string, LateReadings>();
+  /** Sensors without any reading up to now. */
+  readonly #onlyFuture = new Set<string>();
   readonly listening: Listening;
   /** Readings since then are judged again after a restart, if nothing else was to be stored. */
   #lastStoreAll: number;
@@ -86,8 +95,25 @@ export class Evaluator {
     this.#now = options.now ?? Date.now;
     this.#lastStoreAll = this.#now();
     const { silentAfterMs } = options.rules;
-    this.listening = new Listening(silentAfterMs, watched, changes.sensors.values(), this.#lastStoreAll);
+    const timeOf = ({ newest }: SensorAir) =>
+      this.#isFuture(newest) ? null : Date.parse(newest) + this.#clockLagMs();
+    this.listening = new Listening(
+      silentAfterMs,
+      watched,
+      changes.sensors.values(),
+      this.#lastStoreAll,
+      timeOf,
+    );
   }
+
+  /** Returns how far the clock that times readings is behind the server's. */
+  #clockLagMs(): number {
+    return Math.max(0, -(this.options.readings.clockLeadMs?.() ?? 0));
+  }
+
+  /** Tells whether a time of a reading is still to come. A store with a clock of its own is right about it. */
+  readonly #isFuture = (time: string): boolean =>
+    !this.options.readings.clockLeadMs && isAhead({ created_at: time }, this.#now());
 
   /** Goes on from what the store has. */
   static async open(options: EvaluatorOptions): Promise<Evaluator> {
@@ -164,9 +190,10 @@ export class Evaluator {
     for (const [sensor, own] of groupBySensor(readings)) {
       const air = this.changes.sensors.get(sensor)?.air ?? null;
       const waiting = this.#late.get(sensor) ?? null;
-      const { timely, isLate } = readingsToJudge(air, waiting, own);
+      const { timely, isLate } = readingsToJudge(air, waiting, own, this.#isFuture);
       if (timely.length === 0) continue;
       this.listening.hear(sensor, this.#now());
+      this.#onlyFuture.delete(sensor);
       if (isLate) this.#late.set(sensor, addLate(waiting, timely));
       else this.#note(sensor, { ...judgeReadings(air, timely, this.options.rules), withdrawn: [] });
     }
@@ -178,14 +205,22 @@ export class Evaluator {
     const { lateMs = LATE_MS } = this.options;
     const startedAt = performance.now();
     for (const [sensor, late] of this.#late) {
-      const { air } = this.changes.sensors.get(sensor) as WatchedSensor;
-      const judged = await judgeLate(sensor, air, late, this.#bases.get(sensor) ?? null, this.options);
+      const { air } = this.#watched(sensor);
+      if (this.#isFuture(air.newest) && this.listening.steadyMs(this.#now()) < STEADY_MS) continue;
+      const base = this.#bases.get(sensor) ?? null;
+      const judged = await judgeLate(sensor, air, late, base, this.options, this.#isFuture);
       if (judged.base) this.#bases.set(sensor, judged.base);
       else this.#bases.delete(sensor);
       this.#note(sensor, judged);
       this.#late.delete(sensor);
       if (performance.now() - startedAt >= lateMs) break;
     }
+  }
+
+  #watched(sensor: string): WatchedSensor {
+    const watched = this.changes.sensors.get(sensor);
+    if (!watched) throw new Error(`The sensor "${sensor}" has never been judged`);
+    return watched;
   }
 
   #note(
@@ -195,7 +230,10 @@ export class Evaluator {
     const { transitions, withdrawn } = judged;
     const air = judged.air as SensorAir;
     const known = this.changes.sensors.get(sensor);
-    const told = known ?? { told: knownAtFirst(air, this.options.rules, this.#now()), toldAt: null };
+    const told = known ?? {
+      told: knownAtFirst(air, this.options.rules, this.#now() - this.#clockLagMs()),
+      toldAt: null,
+    };
     const change = transitions.length + withdrawn.length > 0 ? { transitions, withdrawn } : {};
     this.changes.set({ sensor, air, told: told.told, toldAt: told.toldAt }, change);
   }
@@ -213,8 +251,9 @@ export class Evaluator {
         await nextTurn();
       }
       if (this.#late.has(watched.sensor)) continue;
-      const current = this.#noteSilence(watched, now);
-      const notice = isQuietNow ? null : noticeOf(current, rules, now);
+      const current = await this.#noteSilence(watched, now);
+      if (this.#late.has(watched.sensor)) continue;
+      const notice = isQuietNow ? null : noticeOf(current, rules, now, now - this.#clockLagMs());
       if (!notice) continue;
       const { kind, told, toldAt } = notice;
       const messages = kind ? [await this.#message(current, kind, told, now)] : [];
@@ -235,13 +274,30 @@ export class Evaluator {
     return outboxMessage({ ...occasion, transition: isTo ? transition : null }, told, addresses, rules);
   }
 
-  #noteSilence(watched: WatchedSensor, now: number): WatchedSensor {
+  async #noteSilence(watched: WatchedSensor, now: number): Promise<WatchedSensor> {
     const { sensor, air } = watched;
     if (air.silentSince !== null || now <= this.listening.silentFrom(watched)) return watched;
+    if (this.#isFuture(air.newest)) {
+      await this.#forgetFuture(watched, now);
+      return watched;
+    }
     const judged = judgeSilence(sensor, air, this.options.rules);
     const silent = { ...watched, air: judged.air };
     this.changes.set(silent, { transitions: judged.transitions });
     return silent;
+  }
+
+  /** Has a sensor judged again without readings from the future, if it has others. */
+  async #forgetFuture({ sensor, air }: WatchedSensor, now: number): Promise<void> {
+    if (this.#onlyFuture.has(sensor)) return;
+    const to = new Date(now).toISOString();
+    for await (const page of this.options.readings.read({ sensor, to, limit: 1 })) {
+      const last = page.at(-1)?.created_at;
+      if (!last) continue;
+      this.#late.set(sensor, { from: last, newest: last, lowestId: air.newestId, highestId: air.newestId });
+      return;
+    }
+    this.#onlyFuture.add(sensor);
   }
 }
 

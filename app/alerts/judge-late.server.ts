@@ -35,20 +35,26 @@ interface Judging {
  * judged again.
  *
  * @param waiting those that wait to be judged before these; null if none do
- * @param readings in the order of their ids; those that are known are left out
+ * @param readings in the order of their ids; those that are known, or from the future, are left out
+ * @param isFuture tells whether a time is still to come: the clock was ahead when a reading was stored
  */
 export function readingsToJudge(
   air: SensorAir | null,
   waiting: LateReadings | null,
   readings: readonly Reading[],
+  isFuture: (time: string) => boolean,
 ) {
-  const unknown = readings.filter(({ id }) => id > Math.max(air?.newestId ?? 0, waiting?.highestId ?? 0));
-  const newest = [air?.newest, waiting?.newest].filter((time) => time !== undefined);
+  const knownId = Math.max(air?.newestId ?? 0, waiting?.highestId ?? 0);
+  const unknown = readings.filter(({ id, created_at }) => id > knownId && !isFuture(created_at));
+  const isFromFuture = air !== null && isFuture(air.newest);
+  const newest = [isFromFuture ? undefined : air?.newest, waiting?.newest].filter(
+    (time) => time !== undefined,
+  );
   const timely = timelyReadings(newest.sort(compareTimes).at(-1) ?? null, unknown);
   const [oldest] = timely;
   return {
     timely,
-    isLate: waiting !== null || (air !== null && oldest !== undefined && isLate(oldest, air)),
+    isLate: waiting !== null || isFromFuture || (air !== null && oldest !== undefined && isLate(oldest, air)),
   };
 }
 
@@ -86,6 +92,7 @@ export function addLate(waiting: LateReadings | null, timely: readonly Reading[]
  *
  * @param late those that the store has by now; readings with higher ids are left out
  * @param base that of earlier late readings; null if there were none
+ * @param isFuture readings of such times are left out
  */
 export async function judgeLate(
   sensor: string,
@@ -93,6 +100,7 @@ export async function judgeLate(
   late: LateReadings,
   base: SensorAir | null,
   { rules, readings, alerts }: Judging,
+  isFuture: (time: string) => boolean,
 ): Promise<JudgedSensor> {
   const { from, highestId } = late;
   const stored = await alerts.transitionsSince(sensor, from);
@@ -101,7 +109,7 @@ export async function judgeLate(
   const again = judgeAgain(from, { last, base: usable }, air, rules);
   const known = async function* (start: string) {
     for await (const page of readings.read({ sensor, from: start })) {
-      yield page.filter(({ id }) => id <= highestId);
+      yield page.filter(({ id, created_at }) => id <= highestId && !isFuture(created_at));
     }
   };
   const tooLate = tooLateFinder();

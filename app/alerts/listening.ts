@@ -1,3 +1,4 @@
+import type { SensorAir } from '../readings/air/air-state';
 import { MIN_SILENT_MS, silentAfter } from '../readings/now/stale';
 import type { Watch, WatchedSensor } from '../store/alert-store';
 
@@ -23,12 +24,14 @@ export class Listening {
   /**
    * @param watched what was noted by the process before; null if nobody listened before
    * @param now the server's clock in milliseconds since 1970
+   * @param timeOf returns the time of a sensor's newest reading by that clock; null if it can't be
    */
   constructor(
     readonly silentAfterMs: number | null,
     watched: Watch | null,
     sensors: Iterable<WatchedSensor>,
     private now: number,
+    private readonly timeOf: (air: SensorAir) => number | null,
   ) {
     this.#listenAfter(watched, sensors);
   }
@@ -47,11 +50,16 @@ export class Listening {
 
   /** Returns when a sensor counts as silent if no reading comes, in milliseconds since 1970. */
   silentFrom({ sensor, air }: WatchedSensor): number {
-    const newest = Date.parse(air.newest);
+    const newest = this.timeOf(air) ?? Number.NEGATIVE_INFINITY;
     const heardAt = this.#heardAt.get(sensor);
     const afterMs = silentAfter(air, this);
     if (heardAt !== undefined) return Math.max(newest, heardAt) + afterMs;
     return Math.max(newest + afterMs, Math.min(this.#patientFrom + afterMs, this.#patientUntil));
+  }
+
+  /** Returns for how long it has listened since the last break, in which the clock may have been set. */
+  steadyMs(now: number): number {
+    return now - this.#patientFrom;
   }
 
   /** Returns what is to be noted for the next start. */
@@ -90,7 +98,7 @@ export class Listening {
   /** A sensor that isn't silent although its readings are old has a clock that is behind, and was heard before a restart. */
   #noteSlowClocks(sensors: Iterable<WatchedSensor>, until: number): void {
     for (const { sensor, air } of sensors) {
-      const isOld = until - Date.parse(air.newest) > silentAfter(air, this);
+      const isOld = until - (this.timeOf(air) ?? until) > silentAfter(air, this);
       if (isOld && air.silentSince === null && !this.#heardAt.has(sensor)) this.hear(sensor, this.now);
     }
   }

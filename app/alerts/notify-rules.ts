@@ -56,13 +56,15 @@ export function knownAtFirst(air: SensorAir, rules: NotifyRules, now: number): A
  * that nobody is notified of what is already over, or twice.
  *
  * @param now the server's clock in milliseconds since 1970, outside quiet hours
+ * @param readingsNow the clock that times readings, if it is another one
  */
 export function noticeOf(
   { air, told, toldAt }: WatchedSensor,
   rules: NotifyRules,
   now: number,
+  readingsNow = now,
 ): Notice | null {
-  const [notable, before] = [decidedState(air, rules, now), notableTold(told, rules.on)];
+  const [notable, before] = [decidedState(air, rules, readingsNow), notableTold(told, rules.on)];
   if (notable === null || isSettling(air, told)) return null;
   const state = stateOf(air);
   if (notable === before) {

@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import {
   airReadings,
   everyMinute,
@@ -309,18 +309,13 @@ test('a sensor whose clock is behind is not told as silent while its readings co
   expect(watching.transitions()).toEqual([]);
 });
 
-test('a clock that is set back changes nothing but the times', async () => {
+test('where a clock is set back by an hour, transitions from the future are withdrawn', async () => {
   const watching = await startWatching();
   await live(watching, everyMinute(100, ...POOR));
   expect(watching.told()).toEqual(['entered: Poor air']);
-  // An hour back: these come before those above.
   await live(watching, everyMinute(45, ...GOOD, ...GOOD));
-  expect(inMinutes(watching.transitions())).toEqual([
-    '71: good -> silent since 56',
-    '100: silent -> good',
-    '105: good -> poor since 100',
-  ]);
-  expect(watching.told()).toEqual(['entered: Poor air']);
+  expect(inMinutes(watching.transitions())).toEqual([]);
+  expect(watching.told()).toEqual(['entered: Poor air', 'ended: Good air again']);
 });
 
 test('a commit that fails is made again by the next evaluator, with the same id', async () => {
@@ -333,4 +328,82 @@ test('a commit that fails is made again by the next evaluator, with the same id'
   await watching.restart();
   await watching.round();
   expect(watching.told()).toEqual(['entered: Poor air']);
+});
+
+describe('after the clock was ahead', () => {
+  /** Minutes by which it was ahead: three hours, and until the year 2101. */
+  const LEADS = [3 * 60, 75 * 365 * DAY];
+
+  /** A sensor whose air was good, and poor while the clock was ahead; the server is started again with the right clock. */
+  async function watchingAfter(lead: number) {
+    const watching = await startWatching();
+    await live(watching, everyMinute(0, ...GOOD), 'Kitchen');
+    await live(watching, everyMinute(lead, ...POOR), 'Kitchen');
+    expect(watching.told().at(-1)).toBe('entered: Kitchen: poor air');
+    await watching.reopen();
+    watching.at(10);
+    await watching.restart();
+    return watching;
+  }
+
+  test.each(LEADS)('by %i min, readings are judged again, and their sensor goes silent', async (lead) => {
+    const watching = await watchingAfter(lead);
+    await watching.runTo(11);
+    await live(watching, everyMinute(12, ...GOOD), 'Kitchen');
+    expect(watching.told().at(-1)).toBe('ended: Kitchen: good air again');
+    await live(watching, everyMinute(18, ...POOR, 2104), 'Kitchen');
+    expect(watching.events().at(-1)).toMatchObject({ kind: 'entered', state: 'poor', at: minute(23) });
+    await watching.runTo(24 + 20);
+    expect(watching.events().at(-1)).toMatchObject({ state: 'silent', at: minute(24 + 15) });
+  });
+
+  test.each(LEADS)('by %i min, a sensor that sends nothing more goes silent', async (lead) => {
+    const watching = await watchingAfter(lead);
+    await watching.runTo(40);
+    expect(watching.events().at(-1)).toMatchObject({ state: 'silent', at: minute(20), since: minute(5) });
+    expect(watching.transitions().filter(({ at }) => at > minute(40))).toEqual([]);
+  });
+
+  test('a late reading is judged without those from the future', async () => {
+    const watching = await watchingAfter(3 * 60);
+    await watching.runTo(11);
+    await live(watching, everyMinute(12, ...POOR, ...POOR), 'Kitchen');
+    await watching.insert(airReadings([[14.5, 2104]], 'Kitchen'));
+    await watching.round();
+    expect(watching.alerts.sensors.get('Kitchen')?.air.newest).toBe(minute(23));
+  });
+
+  test('a clock that is behind for the first seconds after a start changes nothing', async () => {
+    const watching = await startWatching();
+    await live(watching, everyMinute(0, ...GOOD, ...POOR), 'Kitchen');
+    await watching.reopen();
+    const told = watching.told();
+    watching.at(-60);
+    await watching.restart();
+    await watching.insert(airReadings([[-60, 500]], 'Kitchen'));
+    watching.at(12.2);
+    await watching.round();
+    await live(watching, [[12.3, 2104]], 'Kitchen');
+    await watching.runTo(14);
+    expect(watching.told()).toEqual(told);
+    expect(watching.alerts.sensors.get('Kitchen')?.air).toMatchObject({
+      level: 'poor',
+      newest: minute(12.3),
+    });
+  });
+});
+
+test('where the clock of the database is twenty minutes behind, a sensor is told as poor, and not as silent', async () => {
+  const watching = await startWatching({}, { clockLeadMs: -20 * MINUTE });
+  for (const reading of airReadings(everyMinute(0, ...POOR, ...POOR, ...POOR))) {
+    watching.at((Date.parse(reading.created_at) - START) / MINUTE + 20);
+    await watching.insert([reading]);
+  }
+  expect(watching.told()).toEqual(['entered: Poor air']);
+  await watching.reopen();
+  await watching.restart();
+  await watching.runTo(17 + 20 + 14);
+  expect(watching.told()).toEqual(['entered: Poor air']);
+  await watching.runTo(17 + 20 + 40);
+  expect(watching.told()).toEqual(['entered: Poor air', 'entered: No readings']);
 });

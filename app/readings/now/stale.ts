@@ -88,7 +88,7 @@ export function freshnessOfOne(newest: Reading, now: number): 'ahead' | 'live' |
  *
  * @param now the server's clock in milliseconds
  */
-export function isAhead({ created_at }: Reading, now: number): boolean {
+export function isAhead({ created_at }: Pick<Reading, 'created_at'>, now: number): boolean {
   return Date.parse(created_at) - now > CLOCK_TOLERANCE_MS;
 }
 

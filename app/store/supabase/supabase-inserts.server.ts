@@ -31,7 +31,7 @@ export function supabaseInserts(
     const direction = leadMs > 0 ? 'ahead of' : 'behind';
     console.warn(
       `[airboard] the database's clock is ${Math.round(Math.abs(leadMs) / 1000)} s ${direction} this server's. Ages of ` +
-        "readings are corrected by that, notifications about silent sensors aren't: set this server's clock (NTP).",
+        "readings are corrected by that. Set this server's clock (NTP).",
     );
   }
 

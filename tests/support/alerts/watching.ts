@@ -24,10 +24,11 @@ export async function startWatching(
     pageRows = 1000,
     start = 0,
     lateMs = 200,
+    clockLeadMs = undefined as number | undefined,
     stored = [] as readonly (ReadingInput & { created_at: string })[],
   } = {},
 ) {
-  const readings = memoryReadings(pageRows);
+  const readings = memoryReadings(pageRows, clockLeadMs);
   readings.insert(stored);
   const alerts = new MemoryAlertStore();
   let now = START + start * MINUTE;
