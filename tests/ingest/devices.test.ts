@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { airRohr, enviro, translateAirGradient } from '../../../app/ingest/devices';
+import { airRohr, enviro, translateAirGradient } from '../../app/ingest/devices';
 
 const HOSTILE = [null, 1, 'text', [], [[]], {}, { sensordatavalues: 'x' }, { readings: [1], nickname: {} }];
 

@@ -1,8 +1,160 @@
 import { gzipSync } from 'node:zlib';
+import fc from 'fast-check';
 import { beforeEach, expect, test } from 'vitest';
+import type { ReadingInput } from '../../app/readings/reading';
 import { CSV, JSON_TYPE, NDJSON, send, store } from '../support/ingest/batch-posts';
 
+const SEED = 12;
+
 beforeEach(() => store.reset());
+
+test.each([
+  ['an array', JSON_TYPE, '[{"co2": 1, "voc": 2}, {"co2": "3", "voc": null, "sensor": "a,]\\"}"}]'],
+  ['an array after spaces', '', ' \r\n\t[{"co2":1,"voc":2},\n{"voc":null,"co2":3,"sensor":"a,]\\"}"} ] \n'],
+  [
+    'an array after a byte order mark',
+    'x',
+    '\ufeff[{"co2":1,"voc":2},{"co2":3,"voc":null,"sensor":"a,]\\"}"}]',
+  ],
+  ['NDJSON', NDJSON, '{"co2":1,"voc":2}\n{"co2":3,"voc":null,"sensor":"a,]\\"}"}'],
+  [
+    'NDJSON with blank lines',
+    'application/jsonl',
+    '\n{"co2":1,"voc":2}\r\n \r\n{"co2":3,"voc":null,"sensor":"a,]\\"}"}\r\n\r\n',
+  ],
+  ['CSV', CSV, 'co2,voc,sensor\r\n1,2,\r\n3,,"a,]""}"\r\n'],
+  ['CSV without a last line break', 'Text/CSV; charset=utf-8', 'sensor,co2,voc\n,1,2\n"a,]""}",3,'],
+  ['CSV with semicolons', CSV, 'id;VOC; Co2 ;sensor\n7;2;1;\n\n8;;3;"a,]""}"\n;;;\n'],
+  ['CSV with tabs and a byte order mark', CSV, '\ufeffco2\tvoc\tsensor\n1\t2\t\n3\t\t"a,]""}"\n'],
+  ['CSV of an old Mac', CSV, 'co2,voc,sensor\r1,2,\r3,,"a,]""}"\r'],
+  ['CSV of an old Mac with a line feed at the end', CSV, 'co2,voc,sensor\r1,2,\r3,,"a,]""}"\n'],
+  ['CSV of an old Mac with a line feed in between', CSV, 'co2,voc,sensor\r1,2,\n3,,"a,]""}"\r\n'],
+  ['CSV with two carriage returns a line', CSV, 'co2,voc,sensor\r\r\n1,2,\r\r\n3,,"a,]""}"\r\r\n'],
+])('stores the readings of %s, in parts of any size', async (_, type, body) => {
+  for (const partBytes of [1, 2, 7, 1000]) {
+    store.inserted = [];
+    const answer = await send(type, body, partBytes);
+    expect(answer).toEqual({
+      ok: true,
+      status: 201,
+      value: { stored: 2, duplicates: 0, refused: 0, errors: [] },
+    });
+    expect(store.inserted.flat()).toEqual([
+      { co2: 1, voc: 2 },
+      { co2: 3, voc: null, sensor: 'a,]"}' },
+    ]);
+  }
+});
+
+test('reads times and guarded names from CSV', async () => {
+  const lines = ['created_at,sensor,co2,voc,id', "2026-01-31T12:00:00Z,'=A1,400,,1", "1769860801,''+b,,5,2"];
+  expect(await send(CSV, lines.join('\r\n'))).toMatchObject({ status: 201 });
+  expect(store.inserted.flat()).toEqual([
+    { co2: 400, voc: null, created_at: '2026-01-31T12:00:00.000Z', sensor: '=A1' },
+    { co2: null, voc: 5, created_at: '2026-01-31T12:00:01.000Z', sensor: "'+b" },
+  ]);
+});
+
+test('counts the lines of a file whose line ends are mixed', async () => {
+  const refused = { errors: [{ line: 4, errors: [expect.objectContaining({ field: 'co2' })] }] };
+  expect(await send(CSV, 'co2,voc\r1,2\r\n3,4\noops,5\r')).toMatchObject({ status: 200, value: refused });
+});
+
+test('needs no column for a metric that the sensor does not measure', async () => {
+  expect(await send(CSV, 'co2\n1\n2\n')).toMatchObject({ status: 201 });
+  expect(store.inserted.flat()).toEqual([
+    { co2: 1, voc: null },
+    { co2: 2, voc: null },
+  ]);
+});
+
+/** Readings whose text needs care in each format. */
+const readings = fc.array(
+  fc.record({
+    co2: fc.double({ noNaN: true, noDefaultInfinity: true }),
+    voc: fc.option(fc.integer(), { nil: null }),
+    sensor: fc
+      .string({ unit: 'grapheme', minLength: 1, maxLength: 20 })
+      .map((name) => name.replace(/[\p{Cc}\p{Cs}]/gu, '').trim())
+      .filter((name) => name !== ''),
+  }),
+  { minLength: 1, maxLength: 30 },
+);
+const quoted = (text: string) => `"${text.replaceAll('"', '""')}"`;
+const guarded = (name: string) => (/^'*[=+\-@＝＋－＠]/.test(name) ? `'${name}` : name);
+
+test.each<[string, string, (rows: ReadingInput[]) => string]>([
+  ['a JSON array', JSON_TYPE, (rows) => JSON.stringify(rows, null, 1)],
+  ['NDJSON', NDJSON, (rows) => rows.map((row) => JSON.stringify(row)).join('\n')],
+  [
+    'CSV',
+    CSV,
+    (rows) =>
+      `voc,sensor,co2\n${rows.map(({ co2, voc, sensor = '' }) => `${voc ?? ''},${quoted(guarded(sensor))},${co2}`).join('\n')}`,
+  ],
+])('reads any readings from %s, however it is cut', async (_, type, write) => {
+  await fc.assert(
+    fc.asyncProperty(readings, fc.integer({ min: 1, max: 50 }), async (rows, partBytes) => {
+      store.inserted = [];
+      const answer = await send(type, write(rows), partBytes);
+      expect(answer).toMatchObject({ status: 201 });
+      expect(store.inserted.flat().map((row) => ({ ...row, co2: Number(row.co2) + 0 }))).toEqual(
+        rows.map((row) => ({ ...row, co2: row.co2 + 0 })),
+      );
+    }),
+    { seed: SEED, numRuns: 100 },
+  );
+});
+
+test.each([JSON_TYPE, NDJSON, CSV])('answers any bytes as %s, and counts each reading once', async (type) => {
+  const piece = fc.constantFrom(
+    ...[
+      '{"co2":1,"voc":2}',
+      '[',
+      ']',
+      '{',
+      '}',
+      '"',
+      '\\',
+      ',',
+      '\n',
+      '\r\n',
+      ' ',
+      'co2,voc\n',
+      '1,2\n',
+      '""',
+      ';',
+    ],
+  );
+  const start = type === JSON_TYPE ? '[' : type === CSV ? 'co2,voc\n' : '';
+  const bytes = fc.array(fc.oneof({ weight: 9, arbitrary: piece }, fc.string({ unit: 'binary' })), {
+    maxLength: 60,
+  });
+  await fc.assert(
+    fc.asyncProperty(bytes, fc.integer({ min: 1, max: 50 }), async (pieces, partBytes) => {
+      store.inserted = [];
+      const body = start + pieces.join('');
+      const answer = await send(type, body, partBytes);
+      expect([200, 201, 400]).toContain(answer.status);
+      const { stored = 0 } = (answer.ok ? answer.value : (answer.members ?? {})) as { stored?: number };
+      expect(store.inserted.flat()).toHaveLength(stored);
+      if (type === NDJSON) {
+        const valid = body.split('\n').filter((line) => isReading(line));
+        expect(stored).toBe(valid.length);
+      }
+    }),
+    { seed: SEED, numRuns: 150 },
+  );
+});
+
+function isReading(line: string): boolean {
+  try {
+    const { co2, voc } = JSON.parse(line);
+    return typeof co2 === 'number' && typeof voc === 'number';
+  } catch {
+    return false;
+  }
+}
 
 const misquoted = (lost: string) =>
   `has a quote that is not closed, or text after one${lost}: write a quote inside of quotes twice`;

@@ -1,0 +1,149 @@
+import { expect, test } from 'vitest';
+import type { ApiRequest } from '../../app/http/answer';
+import {
+  attachment,
+  CSV_FORMAT,
+  JSON_FORMAT,
+  preferredFormat,
+  streamPages,
+} from '../../app/http/formats.server';
+import { reading } from '../support/readings/readings';
+
+test.each([
+  [null, 'json'],
+  ['', 'json'],
+  ['*/*', 'json'],
+  ['application/json', 'json'],
+  ['text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8', 'json'],
+  ['text/csv', 'csv'],
+  ['TEXT/CSV', 'csv'],
+  ['text/*', 'csv'],
+  ['text/csv; charset=utf-8', 'csv'],
+  ['text/csv; header=present', 'csv'],
+  ['text/csv, */*;q=0.1', 'csv'],
+  ['text/csv;q=0.5, application/json', 'json'],
+  ['application/json;q=0.5, text/csv', 'csv'],
+  ['application/json, text/csv', 'json'],
+  ['text/csv, application/json', 'csv'],
+  ['text/csv;q=0', 'json'],
+  ['application/csvx', 'json'],
+])('answers Accept: %s with %s', (accept, format) => {
+  expect(preferredFormat({ header: () => accept } as unknown as ApiRequest)).toBe(format);
+});
+
+const created_at = '2026-01-02T10:00:15.000Z';
+
+test('writes a line for each reading, with empty fields for what is not known', () => {
+  const text = CSV_FORMAT.encode([
+    reading(1),
+    reading(2, { co2: null, sensor: 'Kitchen' }),
+    reading(3, { voc: null, sensor: 'Kitchen', co2: -1.5, created_at: '2026-01-02T10:00:45.123456Z' }),
+    reading(4, { co2: 1e21, voc: 5e-324 }),
+  ]);
+  expect(text).toBe(
+    [
+      `${created_at},,401,101,1\r\n`,
+      '2026-01-02T10:00:30.000Z,Kitchen,,102,2\r\n',
+      '2026-01-02T10:00:45.123456Z,Kitchen,-1.5,,3\r\n',
+      '2026-01-02T10:01:00.000Z,,1e+21,5e-324,4\r\n',
+    ].join(''),
+  );
+});
+
+test.each([
+  ['Living room', 'Living room'],
+  ['a,b', '"a,b"'],
+  ['a;b', '"a;b"'],
+  ["Ann's", '"Ann\'s"'],
+  ['x;=1+1;y', '"x;\'=1+1;y"'],
+  ['the "lab"', '"the ""lab"""'],
+  ['Küche 🍳', 'Küche 🍳'],
+  ['=1+1', '"\'=1+1"'],
+  ['=SUM(A1,"x")', '"\'=SUM(A1,""x"")"'],
+])('writes the sensor %s as %s', (sensor, field) => {
+  expect(CSV_FORMAT.encode([reading(1, { sensor })])).toBe(`${created_at},${field},401,101,1\r\n`);
+});
+
+const streamJsonArray = (pages: AsyncIterable<number[]>) => streamPages(pages, JSON_FORMAT);
+
+/** Pages that count how many of them were read. */
+function countedPages<Row>(pages: Row[][]) {
+  const counted = { read: 0 };
+  async function* read() {
+    for (const page of pages) {
+      counted.read += 1;
+      yield page;
+    }
+  }
+  return { counted, pages: read() };
+}
+
+async function textOf(body: AsyncIterable<Uint8Array>): Promise<string> {
+  let text = '';
+  for await (const part of body) text += new TextDecoder().decode(part);
+  return text;
+}
+
+test.each([
+  [[], '[]'],
+  [[[]], '[]'],
+  [[[1]], '[1]'],
+  [[[1, 2], [3]], '[1,2,3]'],
+  [[[], [1], [], [2], []], '[1,2]'],
+])('turns the pages %j into the array %s', async (pages, text) => {
+  expect(await textOf(await streamJsonArray(countedPages(pages as number[][]).pages))).toBe(text);
+});
+
+test('turns no rows into a CSV file with a header', async () => {
+  const empty: never[][] = [[]];
+  for (const pages of [[], empty]) {
+    const body = await streamPages(countedPages(pages).pages, CSV_FORMAT);
+    expect(await textOf(body)).toBe('created_at,sensor,co2,voc,id\r\n');
+  }
+});
+
+test('reads a page only when the part before it was taken', async () => {
+  const { counted, pages } = countedPages(Array.from({ length: 1000 }, (_, i) => [i]));
+  const parts = (await streamJsonArray(pages))[Symbol.asyncIterator]();
+  for (let taken = 1; taken <= 3; taken++) {
+    await parts.next();
+    await new Promise(setImmediate);
+    expect(counted.read).toBe(taken);
+  }
+});
+
+test('stops reading when the stream is left early', async () => {
+  const { counted, pages } = countedPages([[1], [2], [3]]);
+  for await (const _ of await streamJsonArray(pages)) break;
+  await new Promise(setImmediate);
+  expect(counted.read).toBe(1);
+});
+
+test('rejects if the first page fails, before anything is sent', async () => {
+  // biome-ignore lint/correctness/useYield: it fails before it could.
+  async function* failing(): AsyncGenerator<number[]> {
+    throw new Error('locked');
+  }
+  await expect(streamJsonArray(failing())).rejects.toThrow('locked');
+});
+
+test('throws if a later page fails, so that a part is never taken for the whole array', async () => {
+  async function* failing() {
+    yield [1];
+    throw new Error('locked');
+  }
+  await expect(textOf(await streamJsonArray(failing()))).rejects.toThrow('locked');
+});
+
+test.each([
+  ['airboard-2026-01-02.csv', 'filename="airboard-2026-01-02.csv"'],
+  ['Living room.csv', 'filename="Living room.csv"'],
+  ['Küche.csv', 'filename="K_che.csv"; filename*=UTF-8\'\'K%C3%BCche.csv'],
+  ['🍳.csv', 'filename="_.csv"; filename*=UTF-8\'\'%F0%9F%8D%B3.csv'],
+  ["ü'(*).csv", "filename=\"_'(_).csv\"; filename*=UTF-8''%C3%BC%27%28_%29.csv"],
+  ['a/../b\\c:d*e?f"g<h>i|j%41.csv', 'filename="a_.._b_c_d_e_f_g_h_i_j_41.csv"'],
+  ['a\r\nSet-Cookie: b.csv', 'filename="a__Set-Cookie_ b.csv"'],
+  ['gpj\u202evsc.csv', 'filename="gpj_vsc.csv"'],
+])('names a file %j by %s', (name, parameters) => {
+  expect(attachment(name)).toBe(`attachment; ${parameters}`);
+});
