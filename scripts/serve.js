@@ -1,4 +1,7 @@
-/** Runs remix-serve in this process. */
+/**
+ * Runs remix-serve in this process, with the settings that it reads itself. `app/http/guard/remix-serve.server.ts` says how requests
+ * then reach it.
+ */
 import { spawn } from 'node:child_process';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { resolve } from 'node:path';

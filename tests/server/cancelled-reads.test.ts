@@ -8,7 +8,8 @@ import type { RunningServer } from '../support/server/server';
 const CLIENTS = 60;
 const CUT_MS = 2;
 const FLOOD_MS = 3000;
-const GROWTH = 1.5;
+/** 1.3 was measured. Without a bound on reads, the heap of 512 MB fills within seconds: 5 times what is used at rest. */
+const GROWTH = 2.5;
 const ANSWER_MS = 1000;
 const WARM_UP_ROUNDS = 30;
 
