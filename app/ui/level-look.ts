@@ -37,5 +37,5 @@ const FORCED_FRAME = 'forced-color-adjust-none forced-colors:border forced-color
 export const FORCED_FILL: Record<Level, string> = {
   good: `${FORCED_FRAME} forced-colors:bg-[Canvas]`,
   moderate: `${FORCED_FRAME} forced-colors:bg-[Canvas] forced-colors:bg-[repeating-linear-gradient(135deg,CanvasText_0_2px,Canvas_2px_5px)]`,
-  poor: `${FORCED_FRAME} forced-colors:bg-[CanvasText] forced-colors:bg-none`,
+  poor: `${FORCED_FRAME} forced-colors:bg-[linear-gradient(CanvasText,CanvasText)]`,
 };
