@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
 import { runScriptHere } from '../support/run-script';
@@ -23,13 +22,4 @@ test.each([
   const print = vi.spyOn(console, 'log').mockImplementation(() => {});
   expect(await runScriptHere(script, ...options)).toEqual({ exitCode: 0, output: '' });
   expect(print.mock.calls).toEqual([[expect.stringMatching(`^usage: npm run ${script} -- `)]]);
-});
-
-test('docs/import.md explains every option of the usage', async () => {
-  const print = vi.spyOn(console, 'log').mockImplementation(() => {});
-  await runScriptHere('import', '--help');
-  const options = String(print.mock.calls).match(/^ +--[\w-]+/gm) ?? [];
-  expect(options.length).toBeGreaterThan(5);
-  const docs = readFileSync('docs/import.md', 'utf8');
-  expect(options.map((name) => name.trim()).filter((name) => !docs.includes(`\`${name}`))).toEqual([]);
 });
