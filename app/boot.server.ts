@@ -22,7 +22,6 @@ import * as summary from './routes/api.summary';
 import * as healthz from './routes/healthz';
 import * as metrics from './routes/metrics';
 import { startSources, stopSources } from './sources/start-sources.server';
-import { openAlertStore } from './store/open-alert-store.server';
 import { getStore, openStore } from './store/open-store.server';
 
 export const API_ROUTES = {
@@ -58,7 +57,7 @@ export function boot(): Promise<void> {
       const store = await openStore();
       console.log(`[airboard] readings are kept in: ${store.description}`);
       const { alerts, thresholds } = getEnv();
-      if (alerts) console.log(`[airboard] ${startAlerts(alerts, thresholds, store, openAlertStore())}`);
+      if (alerts) console.log(`[airboard] ${startAlerts(alerts, thresholds, store, store.alerts)}`);
       await startSources(getEnv(), store);
       for (const warning of warningsAbout(getEnv())) console.log(`[airboard] ${warning}`);
     } catch (error) {

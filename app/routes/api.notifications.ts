@@ -9,7 +9,7 @@ import { JSON_HEADERS, jsonResponse } from '../http/json-response.server';
 import { problem } from '../http/problem.server';
 import { refuseParameters } from '../http/query.server';
 import { refuseStranger, refuseWrite } from '../ingest/write-access.server';
-import { openAlertStore } from '../store/open-alert-store.server';
+import { getStore } from '../store/open-store.server';
 
 const notSetUp = () =>
   problem({
@@ -22,7 +22,7 @@ export const loader: ApiHandler = async (request) => {
   const wrongAddress = refuseParameters(request);
   if (wrongAddress) return wrongAddress;
   const settings = getEnv().alerts;
-  const store = settings && openAlertStore();
+  const store = settings && getStore().alerts;
   if (!store) return notSetUp();
   const refusal = refuseStranger(request);
   if (refusal) return problem(refusal);
@@ -39,7 +39,7 @@ export const action: ApiHandler = async (request) => {
   const wrongAddress = refuseParameters(request);
   if (wrongAddress) return wrongAddress;
   const settings = getEnv().alerts;
-  if (!settings || !openAlertStore()) return notSetUp();
+  if (!settings || !getStore().alerts) return notSetUp();
   const refusal = refuseWrite(request);
   if (refusal) return problem(refusal);
   const result = await sendTest(alertAddresses(settings));

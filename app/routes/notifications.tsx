@@ -5,7 +5,7 @@ import { alertAddresses } from '../alerts/providers/addresses.server';
 import { missingSetting } from '../alerts/start-alerts.server';
 import { getEnv } from '../config/env.server';
 import type { RootData } from '../root';
-import { openAlertStore } from '../store/open-alert-store.server';
+import { getStore } from '../store/open-store.server';
 import { StoreUnavailableError } from '../store/reading-store';
 import { NotificationsPage, NotSetUp } from '../ui/alerts/notifications-page';
 
@@ -14,7 +14,7 @@ export const meta: MetaFunction = () => [{ title: 'Notifications – airboard' }
 /** Where a write key is set, the page asks for it and then for the report. */
 export async function loader() {
   const { alerts, WRITE_KEY } = getEnv();
-  const store = alerts && openAlertStore();
+  const store = alerts && getStore().alerts;
   if (!store) return { missing: missingSetting() };
   if (WRITE_KEY !== undefined) return { report: null, problem: null };
   try {

@@ -5,7 +5,7 @@ import type { Reading, ReadingInput } from '../../app/readings/reading';
 import type { RollUp } from '../../app/readings/roll-up/roll-up';
 import { SLOT_SECONDS } from '../../app/readings/roll-up/slot';
 import { readingOf } from '../../app/store/supabase/reading-row';
-import { rollUpOf, summaryOf } from '../../app/store/supabase/roll-up-row.server';
+import { rollUpOf, summaryOf } from '../../app/store/supabase/supabase-history.server';
 import { seededRandom } from '../../scripts/seed/seeded-random.js';
 import { historyStore } from '../support/history/history-store';
 import { rollUpReadings } from '../support/history/roll-up-readings';

@@ -1,7 +1,6 @@
 import type { ReadingInput } from '../../readings/reading';
 import { ReadingRejectedError, StoreUnavailableError } from '../reading-store';
-import { ANSWER_TOO_LARGE } from './bounded-fetch.server';
-import type { PostgrestResult } from './supabase-queries.server';
+import { ANSWER_TOO_LARGE, type PostgrestResult } from './supabase-queries.server';
 
 export interface Project {
   host: string;

@@ -1,9 +1,8 @@
 import { CLOCK_TOLERANCE_MS } from '../../readings/now/stale';
 import type { ReadingInput } from '../../readings/reading';
 import { type InsertResult, ReadingRejectedError, type ReadingStore } from '../reading-store';
-import { insertResults } from './insert-results.server';
-import { exactUtc } from './reading-row';
-import { busyError, insertError, noteAnswer, type Project } from './supabase-errors.server';
+import { exactUtc, readingOf } from './reading-row';
+import { busyError, insertError, noteAnswer, type Project, rejection } from './supabase-errors.server';
 import type { supabaseQueries } from './supabase-queries.server';
 
 type Results = (InsertResult | ReadingRejectedError)[];
@@ -80,4 +79,29 @@ export function supabaseInserts(
 function withExactTime(reading: ReadingInput): ReadingInput {
   const { created_at } = reading;
   return created_at === undefined ? reading : { ...reading, created_at: exactUtc(created_at) ?? created_at };
+}
+
+const OUTCOMES = ['stored', 'duplicate', 'conflict'] as const;
+
+/**
+ * Converts what `insert_readings` returned for `count` readings.
+ *
+ * @returns null if it isn't such an array
+ */
+function insertResults(
+  data: unknown,
+  count: number,
+  project: Project,
+): (InsertResult | ReadingRejectedError)[] | null {
+  if (!Array.isArray(data) || data.length !== count) return null;
+  const results = data.flatMap((item) => resultOf(item, project) ?? []);
+  return results.length === count ? results : null;
+}
+
+function resultOf(item: unknown, project: Project): InsertResult | ReadingRejectedError | null {
+  const { outcome, reason, reading: row } = (item ?? {}) as Record<string, unknown>;
+  if (outcome === 'rejected') return rejection(String(reason), project);
+  const reading = readingOf(row);
+  const known = OUTCOMES.find((one) => one === outcome);
+  return reading && known ? { outcome: known, reading } : null;
 }

@@ -1,10 +1,9 @@
 import type { SupabaseSettings } from '../../config/supabase-settings.server';
 import { HISTORY_LIMIT } from '../../readings/chart/range';
 import { newestHeardFirst } from '../../readings/heard-sensors';
-import { compareReadings, type Reading, type SensorSummary } from '../../readings/reading';
+import { compareReadings, type Reading, type SensorSummary, sensorOf } from '../../readings/reading';
 import type { ReadingQuery, ReadingStore } from '../reading-store';
 import { exactUtc, readingOf } from './reading-row';
-import { sensorSummaryOf } from './sensor-row.server';
 import { supabaseAlerts } from './supabase-alerts.server';
 import { noteAnswer, type Project, queryError } from './supabase-errors.server';
 import { supabaseHistory } from './supabase-history.server';
@@ -177,4 +176,16 @@ function toReadings(rows: readonly unknown[]): Reading[] {
 function cursorOf(row: unknown): Cursor {
   const { id, created_at } = row as { id: unknown; created_at: unknown };
   return { id: String(id), created_at: exactUtc(created_at) ?? String(created_at) };
+}
+
+/**
+ * Converts a row of the function `sensors`: the newest reading of a sensor, and as `first_heard` the time of its first.
+ *
+ * @returns null if it isn't such a row
+ */
+function sensorSummaryOf(row: unknown): SensorSummary | null {
+  const newest = readingOf(row);
+  const first_heard = exactUtc((row as { first_heard?: unknown } | null)?.first_heard);
+  if (!newest || first_heard === null) return null;
+  return { name: sensorOf(newest), newest, first_heard, last_heard: newest.created_at };
 }

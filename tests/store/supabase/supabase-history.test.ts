@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { summarize } from '../../../app/history/summarize.server';
 import type { RollUp } from '../../../app/readings/roll-up/roll-up';
 import type { HistoryQuery, ReadingStore } from '../../../app/store/reading-store';
-import { rollUpOf } from '../../../app/store/supabase/roll-up-row.server';
+import { rollUpOf } from '../../../app/store/supabase/supabase-history.server';
 import { openSupabaseStore } from '../../../app/store/supabase/supabase-store.server';
 import { type SupabaseDouble, startSupabaseDouble } from '../../support/supabase/supabase-double';
 import { until } from '../../support/until';
