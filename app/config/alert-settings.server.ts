@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { hideSecrets, parseNotifyAddress, parseSmtpUrl } from './notify-address.server';
 
-/** What can be told: `good` can't be chosen, because the way back from a state is told wherever the state is. */
-const TOLD = ['moderate', 'poor', 'silent'] as const;
+/** The states that `NOTIFY_ON` can name. Not `good`: the way back from a state is notified wherever the state is. */
+const NOTIFIABLE = ['moderate', 'poor', 'silent'] as const;
 
 export interface AlertSettings {
   /** The addresses to notify, valid and each once. `parseNotifyAddress` takes them apart. */
@@ -15,7 +15,7 @@ export interface AlertSettings {
   afterMs: number;
   /** Null: learnt from each sensor's readings. */
   silentAfterMs: number | null;
-  on: (typeof TOLD)[number][];
+  on: (typeof NOTIFIABLE)[number][];
   /** Local times such as `22:00`. The hours may span midnight. */
   quiet: { from: string; to: string } | null;
   timeZone: string;
@@ -52,9 +52,10 @@ function durationMs(text: string): number | null {
   return number ? Math.round(Number(number) * (UNITS_MS[unit] as number)) : null;
 }
 
-const isTold = (name: string): name is (typeof TOLD)[number] => (TOLD as readonly string[]).includes(name);
+const isNotifiable = (name: string): name is (typeof NOTIFIABLE)[number] =>
+  (NOTIFIABLE as readonly string[]).includes(name);
 
-const told = z
+const notifyOn = z
   .string()
   .transform((list) => [
     ...new Set(
@@ -65,10 +66,10 @@ const told = z
     ),
   ])
   .refine(
-    (list) => list.length > 0 && list.every(isTold),
+    (list) => list.length > 0 && list.every(isNotifiable),
     'must be of moderate, poor and silent, separated by commas; the way back from them is told too',
   )
-  .transform((list) => list.filter(isTold));
+  .transform((list) => list.filter(isNotifiable));
 
 const CLOCK = '([01]\\d|2[0-3]):[0-5]\\d';
 
@@ -92,7 +93,7 @@ export const alertShape = {
     .optional(),
   NOTIFY_AFTER: duration('0', '12h').default(DEFAULT_RULES.afterMs),
   SILENT_AFTER: duration('1s', '7d').optional(),
-  NOTIFY_ON: told.default(DEFAULT_RULES.on),
+  NOTIFY_ON: notifyOn.default(DEFAULT_RULES.on),
   NOTIFY_QUIET: quietHours.optional(),
   NOTIFY_TIME_ZONE: z
     .string()

@@ -56,8 +56,7 @@ const settings = z.object({
   ALLOWED_ORIGINS: origins.default([]),
   ALLOW_EMBED: trueOrFalse.default('false'),
   /**
-   * Whether pages offer random and counter readings, and `/postdata` posts random ones automatically. The package is installed
-   * for real sensors.
+   * If pages offer random and counter readings, and `/postdata` posts random ones automatically. The package is for real sensors.
    */
   RANDOM_POSTS: trueOrFalse.default(IS_PACKAGE ? 'false' : 'true'),
   ...thresholdShape,

@@ -5,7 +5,7 @@
 import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 
-/** Whether this is the package. `scripts/package.js` replaces the variable when it bundles. */
+/** True in the package. `scripts/package.js` replaces the variable when it bundles. */
 export const IS_PACKAGE = Boolean(process.env.AIRBOARD_PACKAGE);
 
 /**

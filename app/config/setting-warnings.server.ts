@@ -4,7 +4,7 @@ import { isPublicKey } from './supabase-settings.server';
 
 /** Guessing a random key of this length takes longer than anybody has. */
 const SAFE_KEY_LENGTH = 16;
-/** What the server answers on a small board, to guesses from many addresses: each one alone has to pause. */
+/** Requests that a small board answers, to guesses from many addresses: a single address has to pause. */
 const GUESSES_PER_SECOND = 3000;
 
 /** Returns warnings about names that have no effect, and about settings that are valid but risky. */
@@ -47,7 +47,7 @@ export function misspelledSettings(names = Object.keys(process.env)): { name: st
 
 const letters = (name: string) => name.toUpperCase().replaceAll(/[^A-Z]/g, '');
 
-/** Returns whether at most one letter was added, removed, replaced or swapped with the next one. */
+/** Returns true if at most one letter was added, removed, replaced or swapped with the next one. */
 function isSimilar(name: string, setting: string): boolean {
   const shorter = Math.min(name.length, setting.length);
   let start = 0;

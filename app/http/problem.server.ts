@@ -9,7 +9,7 @@ export interface Problem {
   type: string;
   title: string;
   status: number;
-  /** What went wrong and what to do, for a person. */
+  /** Says what went wrong and what to do, for a person. */
   detail: string;
   errors?: FieldError[];
   /** Set if readings are or may be stored that a retry could store twice. */

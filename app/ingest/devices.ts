@@ -10,7 +10,7 @@ export type Translation = { ok: true; value: Record<string, unknown> } | { ok: f
 export type Translate = (sent: unknown) => Translation;
 
 /**
- * What a kind of device sends. To add the next one: its translation here, a route that names it, its
+ * The format of a kind of device. To add the next one: its translation here, a route that names it, its
  * description in `app/openapi/devices.server.ts`, and a line each in `app/boot.server.ts`,
  * `app/openapi/document.server.ts`, and a passage of `docs/devices.md`.
  */

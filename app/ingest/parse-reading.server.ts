@@ -8,7 +8,7 @@ import type { Translate } from './devices';
 
 export type ParsedReading = { ok: true; reading: ReadingInput } | { ok: false; errors: FieldError[] };
 
-/** Notes why a member is invalid. */
+/** Notes the reason why a member is invalid. */
 type Reject = (detail: string) => undefined;
 
 /** Each digit can be matched in one way only: with `\d+\.?\d*`, the time is quadratic in their number. */
@@ -18,7 +18,7 @@ const DECIMAL = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i;
 export const NUMBER_TEXT_LIMIT = 400;
 
 interface ParseOptions {
-  /** Translates what a device sends in its own words. */
+  /** Translates the device's own format. */
   translate?: Translate;
   /** The server's clock in milliseconds since 1970. */
   now?: number;

@@ -22,15 +22,15 @@ export const ERROR_LIMIT = 100;
  */
 const MOST_GROUPS = 6;
 
-/** The position of a refused reading, and what is wrong with it. `item` counts from 0, `line` from 1. */
+/** The position of a refused reading and its errors. `item` counts from 0, `line` from 1. */
 export type BatchError = ({ item: number } | { line: number }) & { errors: FieldError[] };
 
 /** The outcome of each reading of a batch. */
 export interface BatchReport {
   stored: number;
-  /** Readings that were known with the same values. */
+  /** Readings that were stored before with the same values. */
   duplicates: number;
-  /** Readings that are invalid, or known with other values. */
+  /** Readings that are invalid, or in conflict with a stored one. */
   refused: number;
   /** The first 100 of the refused. */
   errors: BatchError[];
@@ -39,18 +39,17 @@ export interface BatchReport {
 /** The result of storing a batch. `failure` is set if the store failed before its end. */
 export interface BatchResult {
   report: BatchReport;
-  /** How many readings were valid. */
+  /** The number of valid readings. */
   valid: number;
   failure?: StoreUnavailableError;
-  /** How many readings may be stored although the store failed. */
+  /** The number of readings that may be stored although the store failed. */
   unknown: number;
   /** True if readings without a time are or may be stored: sending them again stores them twice. */
   hasTimeless: boolean;
 }
 
 /**
- * Judges and stores the readings of a batch, as many at once as may be. Other requests are answered before and after each
- * step, and batches take turns.
+ * Parses and stores the readings of a batch in steps. Other requests are answered between the steps, and batches take turns.
  *
  * @param unit the name of an item's position
  */
@@ -107,11 +106,11 @@ export async function storeBatch(
   }
 
   let waiting: BatchItem[] = [];
-  /** Judges and stores items until fewer than `least` wait. */
+  /** Parses and stores items until fewer than `least` wait. */
   async function storeWaiting(least: number): Promise<void> {
     while (waiting.length >= least) {
       const next = waiting.slice(0, readingsPerTurn(store));
-      const { readings, refused } = judge(next, daysPerTurn(store), translate);
+      const { readings, refused } = parse(next, daysPerTurn(store), translate);
       waiting = waiting.slice(readings.length + refused.length);
       result.valid += readings.length;
       note(refused);
@@ -151,8 +150,8 @@ interface RefusedItem {
   errors: FieldError[];
 }
 
-/** Judges items up to the one whose reading is of a day too many. */
-function judge(
+/** Parses items up to the first whose reading would touch a day too many. */
+function parse(
   group: readonly BatchItem[],
   maxDays: number,
   translate: Translate | undefined,

@@ -1,4 +1,4 @@
-/** A post, from its body to its answer: one reading or a batch, of a program, a browser or a device with its own words. */
+/** A post, from its body to its answer: one reading or a batch, from a program, a browser or a device with its own format. */
 import { singleton } from '../config/singleton.server';
 import { type ApiRequest, type Refusal, refusalOf, type WriteAnswer } from '../http/answer';
 import { noteReadings, type Outcome } from '../metrics/counts.server';
@@ -16,14 +16,14 @@ import { refuseWrite } from './write-access.server';
 
 /** The parts of a request that count a post. */
 interface PostRequest extends Pick<ApiRequest, 'header' | 'address'> {
-  /** Translates what a device sends in its own words. */
+  /** Translates the device's own format. */
   translate?: Translate;
 }
 
 /** A post with its body. */
 export interface Post extends PostRequest, Pick<ApiRequest, 'body'> {}
 
-/** Stores the reading or the batch of a post from someone who may write. */
+/** Stores the reading or the batch of a post. Its client may write: `refuseWrite` was asked before. */
 export async function takePost(store: ReadingStore, post: Post): Promise<WriteAnswer> {
   const memory = new BodyMemory(post);
   try {
@@ -47,7 +47,7 @@ export interface RefusedReport {
   detail: string;
 }
 
-/** Stores what a device posts in its own words. `?sensor=NAME` in the address names its sensor. */
+/** Stores a post in a device's own format. `?sensor=NAME` in the address names its sensor. */
 export async function takeDevicePost(
   store: ReadingStore,
   { header, address, body, url }: ApiRequest,
@@ -93,12 +93,11 @@ async function postReading(
   return storeReading(store, request, value);
 }
 
-/** How an answer's status counts its reading. Others say nothing about the reading. */
+/** The outcome of a reading by its answer's status. Other statuses say nothing about the reading. */
 const OUTCOMES: Record<number, Outcome> = { 201: 'stored', 200: 'duplicate', 400: 'refused', 409: 'refused' };
 
 /**
- * Stores a reading that was sent as a value like one of `JSON.parse`: 201 with the stored row, 200 if it was stored before,
- * 409 if another one of its sensor and time was.
+ * Stores a reading, sent as a value of `JSON.parse`: 201 with the stored row, 200 for a duplicate, 409 for a conflict.
  */
 export async function storeReading(
   store: Pick<ReadingStore, 'insert'>,

@@ -4,7 +4,7 @@ import { singleton } from '../config/singleton.server';
 export const OUTCOMES = ['stored', 'duplicate', 'refused'] as const;
 export type Outcome = (typeof OUTCOMES)[number];
 
-/** What the store was asked for. */
+/** The kinds of requests to the store. */
 export const OPERATIONS = ['read', 'write'] as const;
 export type Operation = (typeof OPERATIONS)[number];
 
@@ -12,12 +12,12 @@ export type Operation = (typeof OPERATIONS)[number];
 const WATCHED_STATUSES = [400, 401, 409, 429, 503];
 
 /**
- * What this process has counted since its start. Plain numbers: a post passes here, and most servers are never asked for
+ * Counts since the start of this process. Plain numbers, because each post adds to them and most servers are never asked for
  * their metrics.
  */
 export const counts = singleton('counts', () => ({
-  readings: { stored: 0, duplicate: 0, refused: 0 } as Record<Outcome, number>,
-  storeErrors: { read: 0, write: 0 } as Record<Operation, number>,
+  readings: { stored: 0, duplicate: 0, refused: 0 } satisfies Record<Outcome, number>,
+  storeErrors: { read: 0, write: 0 } satisfies Record<Operation, number>,
   /** Requests that were answered with an error, by its status. */
   refusals: new Map(WATCHED_STATUSES.map((status) => [status, 0])),
 }));

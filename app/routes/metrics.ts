@@ -15,7 +15,7 @@ import { StoreUnavailableError } from '../store/reading-store';
 const parseQuery = readingQueryParser();
 const nextTurn = eventLoopTurns();
 
-/** GET /metrics: the sensors heard last and the server's counts, for Prometheus. Without the store, the counts alone. */
+/** GET /metrics: the sensors received last and the server's counts, for Prometheus. Without the store, the counts alone. */
 export const loader: ApiHandler = async (request) => {
   const query = parseQuery(request.url.searchParams);
   if (!query.ok) return invalidQuery(query.errors);

@@ -21,14 +21,14 @@ const SESSION_SECONDS = 7 * 86_400;
 /** The largest packet that a broker may send (MQTT 5): the largest batch, with its topic. */
 const PACKET_LIMIT = 8 * 1024 * 1024 + 64 * 1024;
 /**
- * The most bytes that may arrive without a complete packet, whatever the broker was told: MQTT 3.1.1 has packets of up to
+ * The most bytes that may arrive without a complete packet, whatever limit the broker got: MQTT 3.1.1 has packets of up to
  * 256 MB, and the client holds a packet whole. Messages between the two limits are refused like any other, and only once.
  */
 const UNFINISHED_LIMIT = 2 * PACKET_LIMIT;
 const TOO_LARGE = `the broker sends a message over ${UNFINISHED_LIMIT / 2 ** 20} MiB. Remove it there, or it may come again`;
 /** How many messages a broker may send before it has the answer to the first (MQTT 5). */
 const UNANSWERED = 20;
-/** What a broker without MQTT 5 answers: the codes of MQTT 3.1.1 and 5. */
+/** The codes, of MQTT 3.1.1 and of 5, with which a broker without MQTT 5 answers. */
 const OTHER_VERSION = [1, 132];
 
 /** How long a broker may take to close the connection when the server stops. */
