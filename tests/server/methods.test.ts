@@ -198,7 +198,7 @@ describe('a server that has refused nothing yet', () => {
     const lines = server.output().slice(before).trim().split('\n');
     // remix-serve logs the pages that it sends.
     const logged = lines.filter((line) => !/^GET \S+ \d+ \S+ - [\d.]+ ms$/.test(line));
-    expect(lines.filter((line) => line.includes('/api/sensors'))).toEqual([]);
+    expect(lines.filter((line) => line.includes('GET /api/sensors'))).toEqual([]);
     expect(logged.filter((line) => !/Z (GET \/(nothing|chart|api)|… and \d+ more)/.test(line))).toEqual([]);
     // Ten a second, and how many more there were.
     expect(logged.length).toBeLessThan(11 * (seconds + 2));
