@@ -101,6 +101,12 @@ export function databasePath() {
   return resolve(expandHome(process.env.DATABASE_PATH || DEFAULT_DATABASE_PATH));
 }
 
+/** Returns true if the settings name a Supabase project, in the environment or `.env`. */
+export function isHosted() {
+  loadEnvFile();
+  return Boolean(process.env.SUPABASE_URL);
+}
+
 /** Returns the path of the database for a usage, which appears whatever `.env` contains. */
 export function databaseInUsage() {
   const { DATABASE_PATH } = process.env;

@@ -1,9 +1,8 @@
 /** `npm run backup`: makes a verified copy of the database, while a server uses it or not. */
 import { commandLine } from '../app/config/installation.server.js';
 import { backUpDatabase } from '../app/store/sqlite/file/sqlite-copy.server.js';
-import { databaseInUsage, databasePath, onlyFile, readArguments } from './arguments.js';
+import { databaseInUsage, databasePath, isHosted, onlyFile, readArguments } from './arguments.js';
 import { fail } from './fail.js';
-import { exportInstead, isHosted } from './hosted.js';
 
 const USAGE = () => `usage: ${commandLine('backup', 'FILE')}
 
@@ -13,8 +12,12 @@ It copies ${databaseInUsage()}. A server may be using that file. If SUPABASE_URL
 is asked for all readings, and FILE is CSV, or what its name ends with.`;
 
 const target = readArguments(USAGE, {}, (_, words) => onlyFile(words));
-if (isHosted()) await exportInstead();
-else backUp();
+if (isHosted()) {
+  console.log(`The readings are in a Supabase project: this does the same as ${commandLine('export')}.`);
+  await import('./export.js');
+} else {
+  backUp();
+}
 
 function backUp() {
   const file = databasePath();

@@ -3,9 +3,8 @@ import { existsSync, statSync } from 'node:fs';
 import { createInterface } from 'node:readline/promises';
 import { damageError } from '../app/store/sqlite/file/sqlite-errors.server.js';
 import { openSqliteFile } from '../app/store/sqlite/file/sqlite-file.server.js';
-import { databasePath } from './arguments.js';
+import { databasePath, isHosted } from './arguments.js';
 import { fail } from './fail.js';
-import { isHosted } from './hosted.js';
 
 /**
  * Runs `change` with the database that `DATABASE_PATH` names, while no server uses it. If that fails, ends the process with
@@ -72,15 +71,14 @@ export function sensorKey(database, name) {
 }
 
 /**
- * Asks on the terminal, unless `isSure`.
+ * Asks before a deletion, unless `isSure`. Without a terminal, ends the process with 1.
  *
  * @param {string} question
  * @param {boolean} isSure
- * @throws {Error} without a terminal
  */
 export async function isConfirmed(question, isSure) {
   if (isSure) return true;
-  if (!process.stdin.isTTY) throw new Error('add --yes to delete them without being asked.');
+  if (!process.stdin.isTTY) fail('Nothing was deleted: add --yes to delete them without being asked.', 1);
   const terminal = createInterface(process.stdin, process.stdout);
   const answer = await terminal.question(`${question} [y/N] `);
   terminal.close();

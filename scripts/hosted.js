@@ -1,25 +1,11 @@
-/** The commands for readings in a Supabase project. */
-import { createInterface } from 'node:readline/promises';
+/** Deleting readings of a Supabase project. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { loadEnvFile } from '../app/config/env-file.server.js';
-import { commandLine } from '../app/config/installation.server.js';
+import { isConfirmed } from './database.js';
 import { fail } from './fail.js';
 
 /** Readings that one request deletes: a fraction of a second, in which no reading can be stored. */
 const STEP_READINGS = 5000;
 const TIMEOUT_MS = 30_000;
-
-/** Returns true if the settings name a Supabase project, in the environment or `.env`. */
-export function isHosted() {
-  loadEnvFile();
-  return Boolean(process.env.SUPABASE_URL);
-}
-
-/** Writes the readings to the file that the arguments name, as `airboard export` does: a project has no file to copy. */
-export async function exportInstead() {
-  console.log(`The readings are in a Supabase project: this does the same as ${commandLine('export')}.`);
-  await import('./export.js');
-}
 
 /**
  * Deletes the readings of a project from before a time, oldest first, in steps with pauses for other requests.
@@ -68,15 +54,7 @@ export async function pruneProject(before, yes) {
     }
   }
 
-  if (!yes) {
-    if (!process.stdin.isTTY) fail('Nothing was deleted: add --yes to delete them without being asked.', 1);
-    const terminal = createInterface(process.stdin, process.stdout);
-    const answer = await terminal.question(
-      `Delete all readings from before ${before} from ${host} for good? [y/N] `,
-    );
-    terminal.close();
-    if (!/^y(es)?$/i.test(answer.trim())) return console.log('Nothing was deleted.');
-  }
+  if (!(await isConfirmed(`Delete all readings from before ${before} from ${host} for good?`, yes))) return;
   for (;;) {
     const begun = performance.now();
     const step = await deleteSome();

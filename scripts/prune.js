@@ -1,9 +1,9 @@
 /** `npm run prune`: deletes readings of a time or of a sensor for good, and gives their space back. */
 import { commandLine } from '../app/config/installation.server.js';
-import { databaseInUsage, readArguments, sensorName, timeOption } from './arguments.js';
+import { databaseInUsage, isHosted, readArguments, sensorName, timeOption } from './arguments.js';
 import { changeDatabase, giveSpaceBack, inTransaction, isConfirmed, sensorKey } from './database.js';
 import { fail } from './fail.js';
-import { isHosted, pruneProject } from './hosted.js';
+import { pruneProject } from './hosted.js';
 
 const USAGE =
   () => `usage: ${commandLine('prune', '[--sensor NAME] [--from TIME] [--to TIME | --before TIME] [--yes]')}
