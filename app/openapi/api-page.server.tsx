@@ -114,13 +114,13 @@ function Overview() {
         <p className="mb-3">
           <Prose text={INTRODUCTION} />
         </p>
-        <dl className="grid gap-2">
+        <Rows>
           {Object.entries(GENERAL_ERRORS).map(([status, reason]) => (
             <Row key={status} name={status}>
               <Prose text={reason} />
             </Row>
           ))}
-        </dl>
+        </Rows>
       </Card>
     </>
   );
@@ -152,20 +152,22 @@ function OperationSection({ method, path, operation }: OperationProps) {
         </p>
         {parameters.length > 0 && (
           <Part title="Parameters">
-            {parameters.map(({ name, in: place, schema, description }) => (
-              <Row
-                key={name}
-                name={name}
-                note={
-                  <>
-                    {place === 'header' && 'header, '}
-                    <Values schema={jsonSchema(schema)} />
-                  </>
-                }
-              >
-                <Prose text={description} />
-              </Row>
-            ))}
+            <Rows>
+              {parameters.map(({ name, in: place, schema, description }) => (
+                <Row
+                  key={name}
+                  name={name}
+                  note={
+                    <>
+                      {place === 'header' && 'header, '}
+                      <Values schema={jsonSchema(schema)} />
+                    </>
+                  }
+                >
+                  <Prose text={description} />
+                </Row>
+              ))}
+            </Rows>
           </Part>
         )}
         {body && (
@@ -177,11 +179,13 @@ function OperationSection({ method, path, operation }: OperationProps) {
           </Part>
         )}
         <Part title="Answers">
-          {Object.entries(answers).map(([status, { description, content, headers = [] }]) => (
-            <Row key={status} name={status} note={headers.length > 0 && `with ${headers.join(', ')}`}>
-              <Prose text={description} /> {content && <MediaTypes content={content} />}
-            </Row>
-          ))}
+          <Rows>
+            {Object.entries(answers).map(([status, { description, content, headers = [] }]) => (
+              <Row key={status} name={status} note={headers.length > 0 && `with ${headers.join(', ')}`}>
+                <Prose text={description} /> {content && <MediaTypes content={content} />}
+              </Row>
+            ))}
+          </Rows>
         </Part>
         {examples.length > 0 && (
           <Part title="Examples">
@@ -199,9 +203,13 @@ function Part({ title, children }: { title: string; children: ReactNode }) {
   return (
     <>
       <h3 className="mt-4 mb-2 text-sm font-semibold text-muted">{title}</h3>
-      <dl className="grid gap-2">{children}</dl>
+      {children}
     </>
   );
+}
+
+function Rows({ children }: { children: ReactNode }) {
+  return <dl className="grid gap-2">{children}</dl>;
 }
 
 function Row({ name, note, children }: { name: string; note?: ReactNode; children?: ReactNode }) {
@@ -274,7 +282,7 @@ function SchemaSection({ name, schema }: { name: string; schema: Json }) {
 /** The members of an object, and of the objects in it. */
 function Members({ schema }: { schema: Json }) {
   return (
-    <dl className="grid gap-2">
+    <Rows>
       {membersOf(schema).map(({ name, member, isRequired, objects }) => (
         <Row
           key={name}
@@ -294,7 +302,7 @@ function Members({ schema }: { schema: Json }) {
           ))}
         </Row>
       ))}
-    </dl>
+    </Rows>
   );
 }
 
