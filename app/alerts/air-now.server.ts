@@ -57,8 +57,8 @@ export function notGood({ sensors }: Judged, rules: Rules, now: number): AirAnsw
 }
 
 /** As after an import: nobody is notified of it, nor of its end. */
-function wasSilentAtFirst({ air, told, toldAt }: WatchedSensor): boolean {
-  return air.silentSince !== null && told === 'silent' && toldAt === null;
+function wasSilentAtFirst({ air, notified, notifiedAt }: WatchedSensor): boolean {
+  return air.silentSince !== null && notified === 'silent' && notifiedAt === null;
 }
 
 /**
@@ -74,7 +74,7 @@ export async function notificationOf(
 ): Promise<AirAnswer | null> {
   const known = sensors.find((one) => one.sensor === sensor);
   if (!known) return null;
-  const watched = { ...known, told: before, toldAt: known.air.oldest };
+  const watched = { ...known, notified: before, notifiedAt: known.air.oldest };
   const kind = noticeOf(watched, { ...rules, againMs: null }, now)?.kind;
   const state = decidedState(known.air, rules, now);
   if (!kind) return { sensor, state, notification: null };
@@ -225,9 +225,9 @@ async function judgeLatest(
   }
   const notify = { ...rules, againMs: null };
   const sensors = [...airs].map(([sensor, air]): WatchedSensor => {
-    const told = knownAtFirst(air, notify, now);
+    const notified = knownAtFirst(air, notify, now);
     const isSilent = now - Date.parse(air.newest) > silentAfter(air, rules);
-    return { sensor, air: isSilent ? judgeSilence(sensor, air, rules).air : air, told, toldAt: null };
+    return { sensor, air: isSilent ? judgeSilence(sensor, air, rules).air : air, notified, notifiedAt: null };
   });
   return { cursor: newest?.id ?? 0, sensors };
 }

@@ -24,7 +24,7 @@ export interface EventRules {
 /** What a message is about. */
 export interface Occasion {
   kind: Exclude<EventKind, 'summary' | 'test'>;
-  /** The sensor, with what was told of it before. */
+  /** The sensor, with the state that people were notified of before. */
   watched: WatchedSensor;
   /** The transition to its state; null if no single one explains it. */
   transition: Transition | null;
@@ -40,23 +40,23 @@ const AROUND_MS = 30 * 60_000;
 /** Returns a message as it is sent, without its id. */
 export function describeEvent(occasion: Occasion, rules: EventRules): Omit<AlertEvent, 'id'> {
   const { kind, watched, transition } = occasion;
-  const { sensor, air, told, toldAt } = watched;
+  const { sensor, air, notified, notifiedAt } = watched;
   const state = stateOf(air);
   const changedAt = transition?.at ?? air.silentSince ?? air.levelSince;
   const at = kind === 'reminder' ? new Date(occasion.now).toISOString() : changedAt;
   const since = transition?.since ?? (state === 'silent' ? air.newest : air.levelSince);
-  const first = kind === 'ended' && toldAt !== null && toldAt < since ? toldAt : since;
+  const first = kind === 'ended' && notifiedAt !== null && notifiedAt < since ? notifiedAt : since;
   return {
     kind,
     sensor,
     state,
-    before: told,
+    before: notified,
     at,
     since,
     co2: air.co2,
     voc: air.voc,
-    title: titleOf(occasion, state, told),
-    text: textOf(occasion, state, told, rules),
+    title: titleOf(occasion, state, notified),
+    text: textOf(occasion, state, notified, rules),
     url: linkTo(sensor, Date.parse(first), Math.max(Date.parse(changedAt), Date.parse(air.newest)), rules),
   };
 }

@@ -205,7 +205,7 @@ export class Evaluator {
     const { lateMs = LATE_MS } = this.options;
     const startedAt = performance.now();
     for (const [sensor, late] of this.#late) {
-      const { air } = this.#watched(sensor);
+      const { air } = this.changes.watched(sensor);
       if (this.#isFuture(air.newest) && this.listening.steadyMs(this.#now()) < STEADY_MS) continue;
       const base = this.#bases.get(sensor) ?? null;
       const judged = await judgeLate(sensor, air, late, base, this.options, this.#isFuture);
@@ -217,12 +217,6 @@ export class Evaluator {
     }
   }
 
-  #watched(sensor: string): WatchedSensor {
-    const watched = this.changes.sensors.get(sensor);
-    if (!watched) throw new Error(`The sensor "${sensor}" has never been judged`);
-    return watched;
-  }
-
   #note(
     sensor: string,
     judged: Pick<JudgedSensor, 'transitions' | 'withdrawn'> & { air: SensorAir | null },
@@ -230,12 +224,12 @@ export class Evaluator {
     const { transitions, withdrawn } = judged;
     const air = judged.air as SensorAir;
     const known = this.changes.sensors.get(sensor);
-    const told = known ?? {
-      told: knownAtFirst(air, this.options.rules, this.#now() - this.#clockLagMs()),
-      toldAt: null,
+    const before = known ?? {
+      notified: knownAtFirst(air, this.options.rules, this.#now() - this.#clockLagMs()),
+      notifiedAt: null,
     };
     const change = transitions.length + withdrawn.length > 0 ? { transitions, withdrawn } : {};
-    this.changes.set({ sensor, air, told: told.told, toldAt: told.toldAt }, change);
+    this.changes.set({ sensor, air, notified: before.notified, notifiedAt: before.notifiedAt }, change);
   }
 
   /** Finds sensors that have gone silent, and makes the messages that people have to get. */
@@ -255,23 +249,23 @@ export class Evaluator {
       if (this.#late.has(watched.sensor)) continue;
       const notice = isQuietNow ? null : noticeOf(current, rules, now, now - this.#clockLagMs());
       if (!notice) continue;
-      const { kind, told, toldAt } = notice;
-      const messages = kind ? [await this.#message(current, kind, told, now)] : [];
-      this.changes.set({ ...current, told, toldAt }, { messages });
+      const { kind, notified, notifiedAt } = notice;
+      const messages = kind ? [await this.#message(current, kind, notified, now)] : [];
+      this.changes.set({ ...current, notified, notifiedAt }, { messages });
       hasMessages ||= kind !== null;
       work += SENSORS_PER_MESSAGE;
     }
     return hasMessages;
   }
 
-  async #message(watched: WatchedSensor, kind: Occasion['kind'], told: AirState, now: number) {
+  async #message(watched: WatchedSensor, kind: Occasion['kind'], notified: AirState, now: number) {
     const { alerts, addresses, rules } = this.options;
     const fresh = this.changes.changeOf(watched.sensor)?.transitions.at(-1);
     const transition = kind === 'reminder' ? null : (fresh ?? (await lastTransition(alerts, watched.sensor)));
     const occasion = { kind, watched, isOnly: this.changes.sensors.size === 1, now };
     // A state that is back because a transition was withdrawn has none.
     const isTo = transition?.to === stateOf(watched.air);
-    return outboxMessage({ ...occasion, transition: isTo ? transition : null }, told, addresses, rules);
+    return outboxMessage({ ...occasion, transition: isTo ? transition : null }, notified, addresses, rules);
   }
 
   async #noteSilence(watched: WatchedSensor, now: number): Promise<WatchedSensor> {
@@ -312,21 +306,21 @@ export async function lastTransition(
 }
 
 /**
- * Returns a message for the outbox. Its id is the same whenever it is made for the same occasion, so that it isn't told twice
+ * Returns a message for the outbox. Its id is the same whenever it is made for the same occasion, so that it isn't sent twice
  * if the store's answer to a commit is lost.
  *
- * @param told the state that it tells
+ * @param notified the state that people know after it
  * @param addresses keys of addresses
  */
 function outboxMessage(
   occasion: Occasion,
-  told: AirState,
+  notified: AirState,
   addresses: readonly string[],
   rules: EventRules,
 ): OutboxMessage {
   const { kind, watched, transition, now } = occasion;
   const words = describeEvent(occasion, rules);
-  const id = messageId([watched.sensor, kind, told, watched.told, watched.toldAt, words.at]);
+  const id = messageId([watched.sensor, kind, notified, watched.notified, watched.notifiedAt, words.at]);
   return {
     id,
     createdAt: new Date(now).toISOString(),
@@ -390,6 +384,12 @@ class AlertChanges {
     });
   }
 
+  watched(sensor: string): WatchedSensor {
+    const watched = this.sensors.get(sensor);
+    if (!watched) throw new Error(`The sensor "${sensor}" has never been judged`);
+    return watched;
+  }
+
   changeOf(sensor: string): SensorChange | undefined {
     return this.#changes.get(sensor);
   }
@@ -430,7 +430,7 @@ class AlertChanges {
       this.#storedCursor = part === parts - 1 && cursor !== undefined ? cursor : this.#storedCursor;
       await this.alerts.commit({
         cursor: this.#storedCursor,
-        sensors: some.map((name) => this.sensors.get(name) as WatchedSensor),
+        sensors: some.map((name) => this.watched(name)),
         transitions: changes.flatMap(({ transitions }) => transitions),
         withdrawn: changes.flatMap(({ withdrawn }) => withdrawn),
         messages: changes.flatMap(({ messages }) => messages),

@@ -7,6 +7,7 @@ import {
   timelyReadings,
   tooLateFinder,
 } from '../readings/air/late-readings';
+import { at } from '../readings/at';
 import { compareTimes, type Reading } from '../readings/reading';
 import { timeBefore } from '../readings/time/stored-time';
 import type { AlertStore } from '../store/alert-store';
@@ -73,8 +74,8 @@ export interface LateReadings {
  * @param timely oldest first, at least one
  */
 export function addLate(waiting: LateReadings | null, timely: readonly Reading[]): LateReadings {
-  const from = (timely[0] as Reading).created_at;
-  const newest = (timely.at(-1) as Reading).created_at;
+  const from = at(timely, 0).created_at;
+  const newest = at(timely, timely.length - 1).created_at;
   const ids = timely.map(({ id }) => id);
   const lowestId = Math.min(...ids);
   const highestId = Math.max(...ids);

@@ -19,8 +19,8 @@ export interface NotifyRules {
 export interface Notice {
   /** The message that says it; null if it needs none. */
   kind: Exclude<EventKind, 'summary' | 'test'> | null;
-  told: AirState;
-  toldAt: string | null;
+  notified: AirState;
+  notifiedAt: string | null;
 }
 
 /**
@@ -38,9 +38,9 @@ function notableLevel(level: Level, on: readonly AirState[]): AirState {
 }
 
 /** Returns the known state by the rules of now, which may have been others when it became known. */
-export function notableTold(told: AirState, on: readonly AirState[]): AirState {
-  if (told === 'silent') return on.includes(told) ? told : 'good';
-  return notableLevel(told, on);
+export function notableNotified(notified: AirState, on: readonly AirState[]): AirState {
+  if (notified === 'silent') return on.includes(notified) ? notified : 'good';
+  return notableLevel(notified, on);
 }
 
 /**
@@ -59,26 +59,30 @@ export function knownAtFirst(air: SensorAir, rules: NotifyRules, now: number): A
  * @param readingsNow the clock that times readings, if it is another one
  */
 export function noticeOf(
-  { air, told, toldAt }: WatchedSensor,
+  { air, notified, notifiedAt }: WatchedSensor,
   rules: NotifyRules,
   now: number,
   readingsNow = now,
 ): Notice | null {
-  const [notable, before] = [decidedState(air, rules, readingsNow), notableTold(told, rules.on)];
-  if (notable === null || isSettling(air, told)) return null;
+  const [notable, before] = [decidedState(air, rules, readingsNow), notableNotified(notified, rules.on)];
+  if (notable === null || isSettling(air, notified)) return null;
   const state = stateOf(air);
   if (notable === before) {
     // A clock that was ahead, and was set back since, must not put reminders off until then.
     const isDue =
-      rules.againMs !== null && toldAt !== null && Math.abs(now - Date.parse(toldAt)) >= rules.againMs;
-    if (isDue && notable !== 'good') return { kind: 'reminder', told: state, toldAt: isoTime(now) };
-    return state === told ? null : { kind: null, told: state, toldAt: notable === 'good' ? null : toldAt };
+      rules.againMs !== null &&
+      notifiedAt !== null &&
+      Math.abs(now - Date.parse(notifiedAt)) >= rules.againMs;
+    if (isDue && notable !== 'good') return { kind: 'reminder', notified: state, notifiedAt: isoTime(now) };
+    return state === notified
+      ? null
+      : { kind: null, notified: state, notifiedAt: notable === 'good' ? null : notifiedAt };
   }
-  if (notable !== 'good') return { kind: 'entered', told: state, toldAt: isoTime(now) };
+  if (notable !== 'good') return { kind: 'entered', notified: state, notifiedAt: isoTime(now) };
   // The end of a state without a message would be a riddle.
-  return toldAt === null
-    ? { kind: null, told: state, toldAt: null }
-    : { kind: 'ended', told: state, toldAt: isoTime(now) };
+  return notifiedAt === null
+    ? { kind: null, notified: state, notifiedAt: null }
+    : { kind: 'ended', notified: state, notifiedAt: isoTime(now) };
 }
 
 /**
@@ -97,9 +101,9 @@ export function decidedState(
 }
 
 /** Returns true if the level is still the one from before a silence, until the readings have lasted. */
-function isSettling(air: SensorAir, told: AirState): boolean {
+function isSettling(air: SensorAir, notified: AirState): boolean {
   const clearing = air.pending[LEVELS.indexOf(air.level) - 1] ?? null;
-  return told === 'silent' && air.silentSince === null && clearing !== null;
+  return notified === 'silent' && air.silentSince === null && clearing !== null;
 }
 
 function isOld(air: SensorAir, rules: Pick<NotifyRules, 'silentAfterMs'>, now: number): boolean {
@@ -138,9 +142,9 @@ export function untoldReason(
   now: number,
 ): UntoldReason {
   const isSilenceAlone = [from, to].includes('silent') && !on.includes('silent');
-  if (isSilenceAlone || notableTold(from, on) === notableTold(to, on)) return 'not-chosen';
+  if (isSilenceAlone || notableNotified(from, on) === notableNotified(to, on)) return 'not-chosen';
   const isQuietAt = (time: number) => quiet !== null && isQuiet(quiet, timeZone, time);
   if (!watched || stateOf(watched.air) !== to) return isQuietAt(Date.parse(at)) ? 'over-in-quiet' : 'over';
-  if (watched.told !== to) return isQuietAt(now) ? 'quiet' : 'not-yet';
+  if (watched.notified !== to) return isQuietAt(now) ? 'quiet' : 'not-yet';
   return 'before';
 }

@@ -4,10 +4,10 @@ import type { AirState, SensorAir, Transition } from '../readings/air/air-state'
 export interface WatchedSensor {
   sensor: string;
   air: SensorAir;
-  /** The state that was told last, or that nobody wanted to be told since; `good` at first. */
-  told: AirState;
-  /** When the last message was sent, by the server's clock; null if what is `told` was taken as known without one. */
-  toldAt: string | null;
+  /** The state that people were notified of last, or that they didn't want to be notified of since; `good` at first. */
+  notified: AirState;
+  /** When the last message was sent, by the server's clock; null if `notified` counts as known without one. */
+  notifiedAt: string | null;
 }
 
 /** What one round of judging changed. It is stored whole or not at all. */
@@ -106,7 +106,7 @@ export interface RecordedDelivery {
 }
 
 /**
- * Keeps what the alerts know, and the outbox of what is to be told. Every method except `close` fails with
+ * Keeps what the alerts know, and the outbox of messages. Every method except `close` fails with
  * `StoreUnavailableError` when the store can't be reached.
  */
 export interface AlertStore {

@@ -21,8 +21,8 @@ const SETTINGS = {
 const watched = (sensor: string, air: Partial<WatchedSensor['air']>): WatchedSensor => ({
   sensor,
   air: { ...airAt('2026-01-02T10:00:00.000Z'), ...air },
-  told: 'good',
-  toldAt: null,
+  notified: 'good',
+  notifiedAt: null,
 });
 
 test('lists the hundred sensors with the worst air, the worst first, and says how many there are', async () => {

@@ -24,15 +24,20 @@ function describe(
   rules: Partial<EventRules> = {},
 ) {
   const { air, transitions } = judgeAll(airReadings(points, 'Kitchen'));
-  const watched = { sensor: 'Kitchen', air: air as SensorAir, told: 'good' as const, toldAt: minute(-60) };
+  const watched = {
+    sensor: 'Kitchen',
+    air: air as SensorAir,
+    notified: 'good' as const,
+    notifiedAt: minute(-60),
+  };
   const now = Date.parse(watched.air.newest);
   const transition = transitions.at(-1) ?? null;
   const whole: Occasion = { kind: 'entered', watched, transition, isOnly: false, now, ...occasion };
   return describeEvent({ ...whole, watched: { ...watched, ...occasion.watched } }, { ...RULES, ...rules });
 }
 
-const toldOf = (told: 'poor' | 'moderate' | 'silent', sensor = 'Kitchen') =>
-  ({ told, toldAt: minute(5), sensor }) as Occasion['watched'];
+const toldOf = (notified: 'poor' | 'moderate' | 'silent', sensor = 'Kitchen') =>
+  ({ notified, notifiedAt: minute(5), sensor }) as Occasion['watched'];
 
 test('poor air: the value, its limit and for how long', () => {
   expect(describe(poor)).toEqual({
@@ -87,7 +92,7 @@ test.each<[string, Point[], Partial<Occasion>, string, string]>([
     'CO2 is 812 PPM, below 1000 since Fri 10:06, for 5 min.',
   ],
   [
-    'good air again, told when quiet hours end',
+    'good air again, notified when quiet hours end',
     [...poor, ...everyMinute(6, ...Array<number>(60).fill(812))],
     { kind: 'ended', watched: toldOf('poor') },
     'Kitchen: good air again',
@@ -132,7 +137,7 @@ test.each<[string, Point[], Partial<Occasion>, string, string]>([
     'CO2 is 1500 PPM, below 2000 since Fri 10:06, for 5 min.',
   ],
   [
-    'moderate air after poor air, where both are told',
+    'moderate air after poor air, where both are notified',
     [...poor, ...good.map(([at]): Point => [at, 1500])],
     { watched: toldOf('poor') },
     'Kitchen: moderate air',
@@ -166,7 +171,7 @@ test.each<[string, Point[], Partial<Occasion>, string, string]>([
     'CO2 is 2200 PPM, above 2000 since at least Fri 10:40.',
   ],
   [
-    'poor air that began after a silence, told when quiet hours end',
+    'poor air that began after a silence, notified when quiet hours end',
     [[0, 500], ...everyMinute(40, ...Array<number>(20).fill(2200))],
     { watched: toldOf('silent') },
     'Kitchen: poor air',
@@ -205,7 +210,7 @@ test('air that an older version has stored says no time', () => {
 test('a silence: since when, by the clocks of the time zone, with the date of another day', () => {
   const { air } = judgeAll(airReadings([[0, 640]]));
   const silence = judgeSilence('', air as SensorAir, AIR_RULES);
-  const told = (afterMinutes: number, timeZone = 'UTC') =>
+  const notified = (afterMinutes: number, timeZone = 'UTC') =>
     describe(
       [[0, 640]],
       {
@@ -215,15 +220,15 @@ test('a silence: since when, by the clocks of the time zone, with the date of an
       },
       { timeZone },
     );
-  expect(told(15)).toMatchObject({
+  expect(notified(15)).toMatchObject({
     title: 'Kitchen: no readings',
     text: 'No reading since Fri 10:00, for 15 min. The last one: CO2 640 PPM.',
     at: minute(15),
     since: minute(0),
   });
-  expect(told(15, 'Asia/Kolkata').text).toContain('since Fri 15:30, for');
-  expect(told(26 * 60).text).toContain('since Fri 2 Jan 10:00, for 1 d 2 h.');
-  expect(told(365 * 24 * 60).text).toContain('since Fri 2 Jan 2026 10:00, for 1 year.');
+  expect(notified(15, 'Asia/Kolkata').text).toContain('since Fri 15:30, for');
+  expect(notified(26 * 60).text).toContain('since Fri 2 Jan 10:00, for 1 d 2 h.');
+  expect(notified(365 * 24 * 60).text).toContain('since Fri 2 Jan 2026 10:00, for 1 year.');
 });
 
 test('links to the span around it where the server knows its address', () => {
@@ -232,7 +237,7 @@ test('links to the span around it where the server knows its address', () => {
   expect(link(poor, {})).toBe(
     'https://air.example/history?sensor=Kitchen&from=2026-01-02T09:30:00Z&to=2026-01-02T10:35:00Z',
   );
-  // From when it was told.
+  // From the notification.
   expect(
     link([...poor, ...everyMinute(60, 812)], { kind: 'ended', watched: toldOf('silent', 'Küche & Co') }),
   ).toBe(

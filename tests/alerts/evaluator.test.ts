@@ -27,7 +27,7 @@ async function live(watching: Watching, points: readonly Point[], sensor = '') {
 test('tells poor air and its end once to every address, with ids of their own', async () => {
   const watching = await startWatching();
   await live(watching, everyMinute(0, ...POOR, ...POOR, ...GOOD, ...GOOD));
-  expect(watching.told()).toEqual(['entered: Poor air', 'ended: Good air again']);
+  expect(watching.notified()).toEqual(['entered: Poor air', 'ended: Good air again']);
   const [poor, good] = watching.alerts.messages;
   expect(poor).toMatchObject({
     id: expect.stringMatching(/^msg_[\w-]{24}$/),
@@ -48,7 +48,11 @@ test('stores a transition, its message and the sensor in one commit', async () =
   await live(watching, everyMinute(0, ...POOR));
   const changes = commit.mock.calls.map(([change]) => change);
   expect(changes.filter(({ transitions, messages }) => transitions.length + messages.length)).toMatchObject([
-    { transitions: [{ to: 'poor' }], messages: [{}], sensors: [{ air: { level: 'poor' }, told: 'poor' }] },
+    {
+      transitions: [{ to: 'poor' }],
+      messages: [{}],
+      sensors: [{ air: { level: 'poor' }, notified: 'poor' }],
+    },
   ]);
 });
 
@@ -56,11 +60,11 @@ test('tells a silence by the clock, and that readings come again', async () => {
   const watching = await startWatching();
   await live(watching, [[0, 500]], 'Kitchen');
   await watching.runTo(15);
-  expect(watching.told()).toEqual([]);
+  expect(watching.notified()).toEqual([]);
   await watching.runTo(40);
-  expect(watching.told()).toEqual(['entered: Kitchen: no readings']);
+  expect(watching.notified()).toEqual(['entered: Kitchen: no readings']);
   await live(watching, [[41, 500]], 'Kitchen');
-  expect(watching.told()).toEqual(['entered: Kitchen: no readings', 'ended: Kitchen: readings again']);
+  expect(watching.notified()).toEqual(['entered: Kitchen: no readings', 'ended: Kitchen: readings again']);
 });
 
 test('without SILENT_AFTER, a sensor that posts every hour is silent after three, also after a restart', async () => {
@@ -71,11 +75,11 @@ test('without SILENT_AFTER, a sensor that posts every hour is silent after three
     'Kitchen',
   );
   await watching.reopen();
-  const before = watching.told().length;
+  const before = watching.notified().length;
   await watching.runTo(359);
-  expect(watching.told()).toHaveLength(before);
+  expect(watching.notified()).toHaveLength(before);
   await watching.runTo(362);
-  expect(watching.told().at(-1)).toBe('entered: Kitchen: no readings');
+  expect(watching.notified().at(-1)).toBe('entered: Kitchen: no readings');
 });
 
 test('a pending run outlasts a crash', async () => {
@@ -84,9 +88,9 @@ test('a pending run outlasts a crash', async () => {
   await watching.restart();
   await live(watching, everyMinute(4, 2104, 2104));
   await watching.restart();
-  expect(watching.told()).toEqual([]);
+  expect(watching.notified()).toEqual([]);
   await live(watching, [[6, 2104]]);
-  expect(watching.told()).toEqual(['entered: Poor air']);
+  expect(watching.notified()).toEqual(['entered: Poor air']);
   expect(inMinutes(watching.transitions())).toEqual(['6: good -> poor since 1']);
 });
 
@@ -98,22 +102,25 @@ test('readings that were stored while nobody watched are judged', async () => {
   await watching.restart();
   watching.at(7);
   await watching.round();
-  expect(watching.told()).toEqual(['entered: Poor air']);
+  expect(watching.notified()).toEqual(['entered: Poor air']);
 });
 
 test('a restart repeats nothing, and does not take sensors for silent that nobody has listened to', async () => {
   const watching = await startWatching();
   for (const sensor of ['Attic', 'Cellar', 'Kitchen']) await live(watching, everyMinute(0, ...POOR), sensor);
-  expect(watching.told()).toHaveLength(3);
+  expect(watching.notified()).toHaveLength(3);
   watching.at(120);
   await watching.restart();
   await watching.runTo(130);
   await live(watching, [[131, 2104]], 'Kitchen');
   await watching.runTo(135);
-  expect(watching.told()).toHaveLength(3);
+  expect(watching.notified()).toHaveLength(3);
   // By now, the others have had the time to come back. What was silent meanwhile is recorded.
   await watching.runTo(140);
-  expect(watching.told().slice(3)).toEqual(['entered: Attic: no readings', 'entered: Cellar: no readings']);
+  expect(watching.notified().slice(3)).toEqual([
+    'entered: Attic: no readings',
+    'entered: Cellar: no readings',
+  ]);
   expect(
     watching
       .transitions()
@@ -127,7 +134,7 @@ test('a restart repeats nothing, and does not take sensors for silent that nobod
   ]);
 });
 
-test('a start every night keeps no silence of a day from being told, and a longer break does', async () => {
+test('notifies of a silence of a day although the server starts every night, but not after a longer break', async () => {
   const watching = await startWatching({ silentAfterMs: DAY * MINUTE });
   await live(watching, [[0, 500]], 'Kitchen');
   for (const night of [0.4, 0.7, 0.999]) {
@@ -136,21 +143,21 @@ test('a start every night keeps no silence of a day from being told, and a longe
     await watching.restart();
   }
   await watching.runTo(0.999 * DAY + 20);
-  expect(watching.told()).toEqual([]);
+  expect(watching.notified()).toEqual([]);
   await watching.runTo(0.999 * DAY + 21);
-  expect(watching.told()).toEqual(['entered: Kitchen: no readings']);
+  expect(watching.notified()).toEqual(['entered: Kitchen: no readings']);
   await live(watching, [[1.3 * DAY, 500]], 'Kitchen');
   // Off for half a day, which is for how long the sensor may be heard again.
   await watching.runTo(2 * DAY);
   watching.at(2.5 * DAY);
   await watching.restart();
   await watching.runTo(2.9 * DAY);
-  expect(watching.told().slice(2)).toEqual([]);
+  expect(watching.notified().slice(2)).toEqual([]);
   await watching.runTo(3 * DAY + 1);
-  expect(watching.told().slice(2)).toEqual(['entered: Kitchen: no readings']);
+  expect(watching.notified().slice(2)).toEqual(['entered: Kitchen: no readings']);
 });
 
-test.each([5, 14])('a start every %i minutes keeps no silence from being told', async (minutes) => {
+test.each([5, 14])('notifies of a silence although the server starts every %i minutes', async (minutes) => {
   const watching = await startWatching();
   await live(watching, [[0, 500]], 'Kitchen');
   for (let start = minutes; start < 60; start += minutes) {
@@ -158,7 +165,7 @@ test.each([5, 14])('a start every %i minutes keeps no silence from being told', 
     watching.at(start + 1);
     await watching.restart();
   }
-  expect(watching.told()).toEqual(['entered: Kitchen: no readings']);
+  expect(watching.notified()).toEqual(['entered: Kitchen: no readings']);
   expect(inMinutes(watching.transitions())).toEqual(['15: good -> silent since 0']);
 });
 
@@ -188,7 +195,7 @@ test('a machine that was asleep does not take every sensor for silent', async ()
   watching.at(300);
   await watching.round();
   await live(watching, [[301, 500]]);
-  expect(watching.told()).toEqual([]);
+  expect(watching.notified()).toEqual([]);
   expect(watching.transitions().map(({ to }) => to)).toEqual(['silent', 'good']);
 });
 
@@ -197,44 +204,44 @@ test('records what is over when it becomes known, and does not tell it', async (
   await live(watching, [[0, 500]]);
   watching.at(40);
   await watching.insert(airReadings(everyMinute(1, ...POOR, ...GOOD, ...Array<number>(27).fill(500))));
-  expect(watching.told()).toEqual([]);
+  expect(watching.notified()).toEqual([]);
   expect(inMinutes(watching.transitions())).toEqual(['6: good -> poor since 1', '12: poor -> good since 7']);
 });
 
-test('a batch of the time that was told as a silence ends that silence', async () => {
+test('a batch from the time of a notified silence ends that silence', async () => {
   const watching = await startWatching();
   await live(watching, [[0, 500]]);
   await watching.runTo(30);
-  expect(watching.told()).toEqual(['entered: No readings']);
+  expect(watching.notified()).toEqual(['entered: No readings']);
   // The first part of the batch is too old to end it.
   await watching.insert(airReadings(everyMinute(1, ...GOOD)));
-  expect(watching.told()).toHaveLength(1);
+  expect(watching.notified()).toHaveLength(1);
   await watching.insert(airReadings(everyMinute(7, ...Array<number>(23).fill(500))));
-  expect(watching.told()).toEqual(['entered: No readings', 'ended: Readings again']);
+  expect(watching.notified()).toEqual(['entered: No readings', 'ended: Readings again']);
   expect(watching.transitions()).toEqual([]);
 });
 
-test('an import is not told: neither its air, nor its silence, nor that readings come afterwards', async () => {
+test('an import sends nothing: neither for its air, nor for its silence, nor for readings afterwards', async () => {
   const watching = await startWatching();
   watching.at(30 * DAY);
   for (const from of [0, 6, 12]) await watching.insert(airReadings(everyMinute(from, ...POOR), 'Kitchen'));
   await watching.runTo(30 * DAY + 60);
   expect(watching.transitions().map(({ to }) => to)).toEqual(['poor', 'silent']);
   await live(watching, everyMinute(30 * DAY + 61, ...GOOD, ...GOOD), 'Kitchen');
-  expect(watching.told()).toEqual([]);
+  expect(watching.notified()).toEqual([]);
   await live(watching, everyMinute(30 * DAY + 73, ...POOR), 'Kitchen');
-  expect(watching.told()).toEqual(['entered: Kitchen: poor air']);
+  expect(watching.notified()).toEqual(['entered: Kitchen: poor air']);
 });
 
 test('the first start looks at the last day, and tells what is so now', async () => {
   const stored = [0, 30 * DAY].flatMap((from) => airReadings(everyMinute(from, ...POOR), 'Kitchen'));
   const watching = await startWatching({}, { stored, start: 30 * DAY + 6 });
   await watching.round();
-  expect(watching.told()).toEqual(['entered: Kitchen: poor air']);
+  expect(watching.notified()).toEqual(['entered: Kitchen: poor air']);
   expect(watching.transitions().map(({ at }) => at)).toEqual([minute(30 * DAY + 5)]);
 });
 
-test('an event has the state before it, also one that was not told', async () => {
+test('an event contains the state before it, notified or not', async () => {
   const watching = await startWatching();
   await live(watching, everyMinute(0, ...POOR, ...Array<number>(6).fill(1500)));
   await watching.runTo(30);
@@ -250,10 +257,10 @@ test('a change of NOTIFY_ON does not tell a lasting state again', async () => {
   await live(watching, everyMinute(0, ...POOR));
   await watching.restart({ on: ['poor', 'silent'] });
   await live(watching, everyMinute(6, ...POOR));
-  expect(watching.told()).toEqual(['entered: Poor air']);
+  expect(watching.notified()).toEqual(['entered: Poor air']);
 });
 
-test('in quiet hours nothing is told; at their end, once, what is still so', async () => {
+test('sends nothing in quiet hours, and one message at their end for a state that still holds', async () => {
   const quiet = { from: '10:00', to: '10:30' };
   const watching = await startWatching({ quiet });
   await live(watching, everyMinute(0, ...POOR, ...GOOD), 'Attic');
@@ -264,9 +271,9 @@ test('in quiet hours nothing is told; at their end, once, what is still so', asy
     '17: good -> poor since 12',
     '26: good -> silent since 11',
   ]);
-  expect(watching.told()).toEqual([]);
+  expect(watching.notified()).toEqual([]);
   await live(watching, [[30, 2300]], 'Kitchen');
-  expect(watching.told()).toEqual(['entered: Attic: no readings', 'entered: Kitchen: poor air']);
+  expect(watching.notified()).toEqual(['entered: Attic: no readings', 'entered: Kitchen: poor air']);
   const [, kitchen] = watching.events();
   expect(kitchen).toMatchObject({
     at: minute(17),
@@ -279,7 +286,7 @@ test('in quiet hours nothing is told; at their end, once, what is still so', asy
 test('reminds of what lasts, each time with an id of its own', async () => {
   const watching = await startWatching({ againMs: 10 * MINUTE });
   await live(watching, everyMinute(0, ...POOR, ...Array<number>(20).fill(2104)));
-  expect(watching.told()).toEqual([
+  expect(watching.notified()).toEqual([
     'entered: Poor air',
     'reminder: Still poor air',
     'reminder: Still poor air',
@@ -296,26 +303,26 @@ test('limits that were changed by a restart judge what comes', async () => {
   const thresholds = { co2: { good: 2500, moderate: 3000 }, voc: { good: 400, moderate: 800 } };
   await watching.restart({ thresholds });
   await live(watching, everyMinute(6, ...POOR));
-  expect(watching.told()).toEqual(['entered: Poor air', 'ended: Good air again']);
+  expect(watching.notified()).toEqual(['entered: Poor air', 'ended: Good air again']);
 });
 
-test('a sensor whose clock is behind is not told as silent while its readings come', async () => {
+test('a sensor whose clock is behind is not silent while its readings come', async () => {
   const watching = await startWatching();
   for (let i = 0; i < 60; i++) {
     watching.at(60 + i);
     await watching.insert(airReadings([[i, 500]]));
   }
-  expect(watching.told()).toEqual([]);
+  expect(watching.notified()).toEqual([]);
   expect(watching.transitions()).toEqual([]);
 });
 
 test('where a clock is set back by an hour, transitions from the future are withdrawn', async () => {
   const watching = await startWatching();
   await live(watching, everyMinute(100, ...POOR));
-  expect(watching.told()).toEqual(['entered: Poor air']);
+  expect(watching.notified()).toEqual(['entered: Poor air']);
   await live(watching, everyMinute(45, ...GOOD, ...GOOD));
   expect(inMinutes(watching.transitions())).toEqual([]);
-  expect(watching.told()).toEqual(['entered: Poor air', 'ended: Good air again']);
+  expect(watching.notified()).toEqual(['entered: Poor air', 'ended: Good air again']);
 });
 
 test('a commit that fails is made again by the next evaluator, with the same id', async () => {
@@ -323,11 +330,11 @@ test('a commit that fails is made again by the next evaluator, with the same id'
   await live(watching, everyMinute(0, ...POOR.slice(1)));
   watching.alerts.isAvailable = false;
   await expect(live(watching, [[5, 2104]])).rejects.toThrow('the store is away');
-  expect(watching.told()).toEqual([]);
+  expect(watching.notified()).toEqual([]);
   watching.alerts.isAvailable = true;
   await watching.restart();
   await watching.round();
-  expect(watching.told()).toEqual(['entered: Poor air']);
+  expect(watching.notified()).toEqual(['entered: Poor air']);
 });
 
 describe('after the clock was ahead', () => {
@@ -339,7 +346,7 @@ describe('after the clock was ahead', () => {
     const watching = await startWatching();
     await live(watching, everyMinute(0, ...GOOD), 'Kitchen');
     await live(watching, everyMinute(lead, ...POOR), 'Kitchen');
-    expect(watching.told().at(-1)).toBe('entered: Kitchen: poor air');
+    expect(watching.notified().at(-1)).toBe('entered: Kitchen: poor air');
     await watching.reopen();
     watching.at(10);
     await watching.restart();
@@ -350,7 +357,7 @@ describe('after the clock was ahead', () => {
     const watching = await watchingAfter(lead);
     await watching.runTo(11);
     await live(watching, everyMinute(12, ...GOOD), 'Kitchen');
-    expect(watching.told().at(-1)).toBe('ended: Kitchen: good air again');
+    expect(watching.notified().at(-1)).toBe('ended: Kitchen: good air again');
     await live(watching, everyMinute(18, ...POOR, 2104), 'Kitchen');
     expect(watching.events().at(-1)).toMatchObject({ kind: 'entered', state: 'poor', at: minute(23) });
     await watching.runTo(24 + 20);
@@ -377,7 +384,7 @@ describe('after the clock was ahead', () => {
     const watching = await startWatching();
     await live(watching, everyMinute(0, ...GOOD, ...POOR), 'Kitchen');
     await watching.reopen();
-    const told = watching.told();
+    const notified = watching.notified();
     watching.at(-60);
     await watching.restart();
     await watching.insert(airReadings([[-60, 500]], 'Kitchen'));
@@ -385,7 +392,7 @@ describe('after the clock was ahead', () => {
     await watching.round();
     await live(watching, [[12.3, 2104]], 'Kitchen');
     await watching.runTo(14);
-    expect(watching.told()).toEqual(told);
+    expect(watching.notified()).toEqual(notified);
     expect(watching.alerts.sensors.get('Kitchen')?.air).toMatchObject({
       level: 'poor',
       newest: minute(12.3),
@@ -393,17 +400,17 @@ describe('after the clock was ahead', () => {
   });
 });
 
-test('where the clock of the database is twenty minutes behind, a sensor is told as poor, and not as silent', async () => {
+test('a sensor is poor, not silent, where the clock of the database is twenty minutes behind', async () => {
   const watching = await startWatching({}, { clockLeadMs: -20 * MINUTE });
   for (const reading of airReadings(everyMinute(0, ...POOR, ...POOR, ...POOR))) {
     watching.at((Date.parse(reading.created_at) - START) / MINUTE + 20);
     await watching.insert([reading]);
   }
-  expect(watching.told()).toEqual(['entered: Poor air']);
+  expect(watching.notified()).toEqual(['entered: Poor air']);
   await watching.reopen();
   await watching.restart();
   await watching.runTo(17 + 20 + 14);
-  expect(watching.told()).toEqual(['entered: Poor air']);
+  expect(watching.notified()).toEqual(['entered: Poor air']);
   await watching.runTo(17 + 20 + 40);
-  expect(watching.told()).toEqual(['entered: Poor air', 'entered: No readings']);
+  expect(watching.notified()).toEqual(['entered: Poor air', 'entered: No readings']);
 });

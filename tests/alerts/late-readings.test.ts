@@ -102,18 +102,18 @@ test('a sensor is judged once a round, however many late readings come newest fi
   expect(read.mock.calls.filter(([{ sensor }]) => sensor !== undefined)).toHaveLength(1);
 });
 
-test('a round ends when its time is up: others are told first, and what waits outlasts a restart', async () => {
+test('a round ends when its time is up: other sensors come first, and the rest outlasts a restart', async () => {
   const watching = await startWatching({}, { lateMs: 0 });
   watching.at(20);
   const sensors = ['Attic', 'Cellar', 'Den'];
   for (const sensor of sensors) await watching.insert(airReadings([[20, 2104]], sensor));
   const late = sensors.flatMap((sensor) => airReadings(poorFrom(12, 19).reverse(), sensor));
   await watching.insert([...late, ...airReadings(poorFrom(14, 20), 'Kitchen')]);
-  expect(watching.told()).toEqual(['entered: Kitchen: poor air', 'entered: Attic: poor air']);
+  expect(watching.notified()).toEqual(['entered: Kitchen: poor air', 'entered: Attic: poor air']);
   expect(watching.isDue()).toBe(true);
   await watching.reopen();
   for (let round = 0; round < 2; round++) await watching.round();
-  expect(watching.told().slice(2)).toEqual(['entered: Cellar: poor air', 'entered: Den: poor air']);
+  expect(watching.notified().slice(2)).toEqual(['entered: Cellar: poor air', 'entered: Den: poor air']);
   for (const sensor of sensors) {
     const own = watching.transitions().filter((transition) => transition.sensor === sensor);
     expect(inMinutes(own), sensor).toEqual(['17: good -> poor since 12']);

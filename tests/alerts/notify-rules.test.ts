@@ -17,11 +17,11 @@ const air = (level: Level, values: Partial<SensorAir> = {}): SensorAir => ({
 });
 const silent = (level: Level = 'good') => air(level, { newest: minute(-20), silentSince: minute(-5) });
 
-const watched = (known: SensorAir, told: AirState = 'good', toldAt: string | null = minute(-60)) => ({
+const watched = (known: SensorAir, notified: AirState = 'good', notifiedAt: string | null = minute(-60)) => ({
   sensor: 'Kitchen',
   air: known,
-  told,
-  toldAt,
+  notified,
+  notifiedAt,
 });
 
 test.each<[AirState[], SensorAir, AirState]>([
@@ -39,23 +39,23 @@ test.each<[AirState[], SensorAir, AirState]>([
   expect(notableState(known, on)).toBe(expected);
 });
 
-const entered = (told: AirState) => ({ kind: 'entered', told, toldAt: minute(10) });
-const ended = { kind: 'ended', told: 'good', toldAt: minute(10) };
+const entered = (notified: AirState) => ({ kind: 'entered', notified, notifiedAt: minute(10) });
+const ended = { kind: 'ended', notified: 'good', notifiedAt: minute(10) };
 
 test.each([
   ['nothing while all is well', watched(air('good')), null],
   [
     'nothing of a level that is not listed, but knows it',
     watched(air('moderate')),
-    { kind: null, told: 'moderate', toldAt: null },
+    { kind: null, notified: 'moderate', notifiedAt: null },
   ],
   ['poor air', watched(air('poor')), entered('poor')],
-  ['poor air of a sensor of which nothing was told', watched(air('poor'), 'good', null), entered('poor')],
+  ['poor air of a sensor of which nothing was notified', watched(air('poor'), 'good', null), entered('poor')],
   ['poor air once', watched(air('poor'), 'poor'), null],
   [
     'its end, also at a level that is not listed',
     watched(air('moderate'), 'poor'),
-    { ...ended, told: 'moderate' },
+    { ...ended, notified: 'moderate' },
   ],
   ['a silence', watched(silent()), entered('silent')],
   ['a silence after poor air', watched(silent('poor'), 'poor'), entered('silent')],
@@ -70,17 +70,17 @@ test.each([
   ['nothing of readings that are old: more may follow', watched(air('poor', { newest: minute(-6) })), null],
   ['no end by readings that are old', watched(air('good', { newest: minute(-6) }), 'poor'), null],
   [
-    'no end of what was never told',
+    'no end of what was never notified',
     watched(air('good'), 'silent', null),
-    { kind: null, told: 'good', toldAt: null },
+    { kind: null, notified: 'good', notifiedAt: null },
   ],
 ])('tells %s', (_, known, expected) => {
   expect(noticeOf(known, RULES, NOW)).toEqual(expected);
 });
 
-test('tells no end of a state that is told no more', () => {
+test('sends no end of a state that is no longer in NOTIFY_ON', () => {
   const on: AirState[] = ['silent'];
-  const known = { kind: null, told: 'good', toldAt: null };
+  const known = { kind: null, notified: 'good', notifiedAt: null };
   expect(noticeOf(watched(air('poor'), 'poor'), { ...RULES, on }, NOW)).toBeNull();
   expect(noticeOf(watched(air('good'), 'poor'), { ...RULES, on }, NOW)).toEqual(known);
 });
@@ -92,32 +92,32 @@ test.each<[AirState[], AirState[], SensorAir]>([
   [['silent'], ['poor', 'silent'], air('good')],
 ])('a change of NOTIFY_ON from %j to %j tells no lasting state again', (first, then, known) => {
   const before = noticeOf(watched(known), { ...RULES, on: first }, NOW);
-  const now = watched(known, before?.told ?? 'good', before?.toldAt ?? null);
+  const now = watched(known, before?.notified ?? 'good', before?.notifiedAt ?? null);
   expect(noticeOf(now, { ...RULES, on: then }, NOW)).toBeNull();
 });
 
-test('moderate air that was told as the end of poor air is not told again when moderate is told, too', () => {
+test('moderate air after poor air is not notified again when moderate is added to NOTIFY_ON', () => {
   const before = noticeOf(watched(air('moderate'), 'poor'), RULES, NOW);
-  const now = watched(air('moderate'), before?.told, before?.toldAt);
+  const now = watched(air('moderate'), before?.notified, before?.notifiedAt);
   expect(before?.kind).toBe('ended');
   expect(noticeOf(now, { ...RULES, on: ['moderate', 'poor'] }, NOW)).toBeNull();
 });
 
-test('a level keeps its time of telling while a worse one that is not listed lasts, so that its end is told', () => {
+test('a level keeps the time of its message while a worse one outside NOTIFY_ON lasts, so that its end is sent', () => {
   const rules = { ...RULES, on: ['moderate'] as AirState[] };
   const worse = noticeOf(watched(air('poor'), 'moderate'), rules, NOW);
-  expect(worse).toEqual({ kind: null, told: 'poor', toldAt: minute(-60) });
-  expect(noticeOf(watched(air('good'), worse?.told, worse?.toldAt), rules, NOW)?.kind).toBe('ended');
+  expect(worse).toEqual({ kind: null, notified: 'poor', notifiedAt: minute(-60) });
+  expect(noticeOf(watched(air('good'), worse?.notified, worse?.notifiedAt), rules, NOW)?.kind).toBe('ended');
 });
 
-test('takes a silence that is not told for no recovery', () => {
+test('a silence outside NOTIFY_ON is no recovery', () => {
   const on: AirState[] = ['poor'];
   expect(noticeOf(watched(silent('good'), 'poor'), { ...RULES, on }, NOW)).toBeNull();
 });
 
 test('reminds after the time that is set, counted from the last message', () => {
   const rules = { ...RULES, againMs: 60 * MINUTE };
-  const reminder = { kind: 'reminder', told: 'poor', toldAt: minute(10) };
+  const reminder = { kind: 'reminder', notified: 'poor', notifiedAt: minute(10) };
   expect(noticeOf(watched(air('poor'), 'poor', minute(-49)), rules, NOW)).toBeNull();
   expect(noticeOf(watched(air('poor'), 'poor', minute(-50)), rules, NOW)).toEqual(reminder);
   // The clock was an hour ahead then.
@@ -128,7 +128,7 @@ test('reminds after the time that is set, counted from the last message', () => 
   expect(noticeOf(watched(silent(), 'silent', null), rules, NOW)).toBeNull();
 });
 
-test('takes a sensor as told that is silent when it is first seen, if silences are told', () => {
+test('a silence counts as known where a sensor is silent when first seen, if silent is in NOTIFY_ON', () => {
   expect(knownAtFirst(air('good'), RULES, NOW)).toBe('good');
   const old = air('good', { newest: minute(-6) });
   expect(knownAtFirst(old, RULES, NOW)).toBe('silent');
@@ -171,11 +171,11 @@ describe('the reason of a change without a message', () => {
   const QUIET = { ...RULES, quiet: { from: '09:00', to: '10:30' } };
 
   const change = (from: AirState, to: AirState) => ({ at: minute(0), from, to });
-  const watched = (level: Level, told: AirState) => ({
+  const watched = (level: Level, notified: AirState) => ({
     sensor: '',
     air: { ...airAt(minute(0)), level },
-    told,
-    toldAt: null,
+    notified,
+    notifiedAt: null,
   });
   const reason = (
     transition: ReturnType<typeof change>,

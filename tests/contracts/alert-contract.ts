@@ -59,9 +59,9 @@ export function alertContract(open: () => Promise<TestedAlerts>): void {
   });
 
   test('returns the cursor and every sensor as it was committed last', async () => {
-    const other = watched(`${sensor} other`, { told: 'silent', toldAt: timeAt(7) });
+    const other = watched(`${sensor} other`, { notified: 'silent', notifiedAt: timeAt(7) });
     await store.commit(changeOf({ cursor: 5, sensors: [watched(sensor), other] }));
-    const changed = watched(sensor, { told: 'poor', toldAt: timeAt(9) });
+    const changed = watched(sensor, { notified: 'poor', notifiedAt: timeAt(9) });
     changed.air = { ...changed.air, level: 'poor', silentSince: timeAt(8), co2: null, voc: -3 };
     await store.commit(changeOf({ cursor: 9_007_199_254_740_991, sensors: [changed] }));
     const { cursor, sensors } = await store.load();
@@ -114,16 +114,16 @@ export function alertContract(open: () => Promise<TestedAlerts>): void {
     expect(await all()).toEqual([again, back]);
   });
 
-  test('removes a withdrawn transition of which nothing was told, and marks one that a message tells of', async () => {
-    const [untold, told] = [poorAt(sensor, timeAt(0)), poorAt(sensor, timeAt(10))];
+  test('removes a withdrawn transition without a message, and marks one with a message', async () => {
+    const [untold, notified] = [poorAt(sensor, timeAt(0)), poorAt(sensor, timeAt(10))];
     await store.commit(
-      changeOf({ transitions: [untold, told], messages: [messageOf(id('told'), told, address)] }),
+      changeOf({ transitions: [untold, notified], messages: [messageOf(id('notified'), notified, address)] }),
     );
-    await store.commit(changeOf({ withdrawn: [untold, told] }));
+    await store.commit(changeOf({ withdrawn: [untold, notified] }));
     expect(await all()).toEqual([]);
-    expect((await recorded()).map(({ at, isWithdrawn }) => [at, isWithdrawn])).toEqual([[told.at, true]]);
-    await store.commit(changeOf({ withdrawn: [untold, told], transitions: [told] }));
-    expect(await all()).toEqual([told]);
+    expect((await recorded()).map(({ at, isWithdrawn }) => [at, isWithdrawn])).toEqual([[notified.at, true]]);
+    await store.commit(changeOf({ withdrawn: [untold, notified], transitions: [notified] }));
+    expect(await all()).toEqual([notified]);
     expect((await recorded()).map(({ isWithdrawn }) => isWithdrawn)).toEqual([false]);
   });
 
@@ -284,10 +284,10 @@ export function alertContract(open: () => Promise<TestedAlerts>): void {
 
   test('returns the newest messages that tell of no transition, with what was sent where', async () => {
     const transition = poorAt(sensor, timeAt(0));
-    const [told, ...alone] = ['told', 'first', 'second', 'third'].map((name, i) =>
+    const [notified, ...alone] = ['notified', 'first', 'second', 'third'].map((name, i) =>
       messageOf(id(name), i === 0 ? transition : null, address, `${address} b`),
     ) as [OutboxMessage, ...OutboxMessage[]];
-    await store.commit(changeOf({ transitions: [transition], messages: [...alone, told] }));
+    await store.commit(changeOf({ transitions: [transition], messages: [...alone, notified] }));
     await store.record(attemptAt(1, [id('third'), address], 'retry'));
     await store.record(attemptAt(2, [id('third'), address], 'delivered'));
     const [third, second, ...others] = await store.recentMessages(2);
@@ -322,7 +322,7 @@ export function alertContract(open: () => Promise<TestedAlerts>): void {
     const messages = [messageOf(id('fine'), transition, address), messageOf(id('not'), transition, address)];
     const failing = changeOf({
       cursor: 78,
-      sensors: [watched(sensor, { told: 'poor' })],
+      sensors: [watched(sensor, { notified: 'poor' })],
       transitions: [transition],
       // The last thing that is stored: a column that may not be null.
       messages: messages.map((message, i) => ({

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { NOTIFY_URLS, storeToldSensors } from '../support/alerts/told-sensors';
+import { NOTIFY_URLS, storeNotifiedSensors } from '../support/alerts/notified-sensors';
 import { violationsInAnyScheme } from '../support/browser/axe';
 import { openPage, openTab, withChromium } from '../support/browser/page';
 import { post } from '../support/server/api';
@@ -18,7 +18,7 @@ describe('with eight sensors', () => {
   let server: RunningServer;
   beforeAll(async () => {
     const databasePath = join(temporaryFolder(), 'readings.db');
-    await storeToldSensors(databasePath, 8);
+    await storeNotifiedSensors(databasePath, 8);
     server = await startServer({ databasePath, env: { NOTIFY_URLS } });
   });
   afterAll(() => server.stop());

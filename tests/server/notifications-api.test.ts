@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { AirReport } from '../../app/readings/air/air-report';
-import { NOTIFY_URLS, storeToldSensors } from '../support/alerts/told-sensors';
+import { NOTIFY_URLS, storeNotifiedSensors } from '../support/alerts/notified-sensors';
 import { post } from '../support/server/api';
 import { expectProblem } from '../support/server/problem';
 import { type RunningServer, startServer, temporaryFolder } from '../support/server/server';
@@ -66,7 +66,7 @@ describe('with a write key', () => {
   let server: RunningServer;
   beforeAll(async () => {
     const databasePath = join(temporaryFolder(), 'readings.db');
-    await storeToldSensors(databasePath, 3);
+    await storeNotifiedSensors(databasePath, 3);
     server = await startServer({ databasePath, env: { NOTIFY_URLS, WRITE_KEY: KEY } });
   });
   afterAll(() => server.stop());

@@ -22,10 +22,16 @@ const LOADED_SENSORS = 1000;
 /** Transitions, and messages, that a request removes. */
 const PRUNED_ROWS = 500;
 
-/** The answers have the members of the interface; their times are those of Postgres. */
+/** The members of the functions' parameters and answers are those of the interface, but for a sensor's. */
+type SensorRow = Pick<WatchedSensor, 'sensor' | 'air'> & {
+  told: WatchedSensor['notified'];
+  toldAt: WatchedSensor['notifiedAt'];
+};
+
+/** Times of answers are those of Postgres. */
 interface Loaded {
   cursor: number | null;
-  sensors: WatchedSensor[];
+  sensors: SensorRow[];
 }
 
 /**
@@ -69,12 +75,21 @@ export function supabaseAlerts(
       for (;;) {
         const after_sensor = sensors.at(-1)?.sensor ?? null;
         const page = (await call('load', { after_sensor, at_most: LOADED_SENSORS })) as Loaded;
-        sensors.push(...page.sensors.map((known) => ({ ...known, toldAt: exactUtc(known.toldAt) })));
+        sensors.push(
+          ...page.sensors.map(({ told, toldAt, ...known }) => ({
+            ...known,
+            notified: told,
+            notifiedAt: exactUtc(toldAt),
+          })),
+        );
         if (page.sensors.length < LOADED_SENSORS) return { cursor: page.cursor, sensors };
       }
     },
     async commit(change) {
-      await fenced('commit', { change });
+      const sensors = change.sensors.map(
+        ({ notified, notifiedAt, ...known }): SensorRow => ({ ...known, told: notified, toldAt: notifiedAt }),
+      );
+      await fenced('commit', { change: { ...change, sensors } });
     },
     async watch({ until, patienceMs }) {
       const watch = { at_time: until, patience_ms: patienceMs };

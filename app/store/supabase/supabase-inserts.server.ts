@@ -1,3 +1,4 @@
+import { at } from '../../readings/at';
 import { CLOCK_TOLERANCE_MS } from '../../readings/now/stale';
 import type { ReadingInput } from '../../readings/reading';
 import { type InsertResult, ReadingRejectedError, type ReadingStore } from '../reading-store';
@@ -68,9 +69,9 @@ export function supabaseInserts(
     clockLeadMs: () => leadMs,
     insertAll,
     async insert(reading) {
-      const [result] = await insertRows([reading]);
+      const result = at(await insertRows([reading]), 0);
       if (result instanceof ReadingRejectedError) throw result;
-      return result as InsertResult;
+      return result;
     },
   };
 }

@@ -36,7 +36,7 @@ test('names the migration that a project lacks, while readings go on', async () 
 });
 
 test('loads more sensors than a response holds, each once', async () => {
-  const sensors = Array.from({ length: 2500 }, (_, i) => watched(`sensor ${i}`, { toldAt: timeAt(i) }));
+  const sensors = Array.from({ length: 2500 }, (_, i) => watched(`sensor ${i}`, { notifiedAt: timeAt(i) }));
   await alerts.hold();
   await alerts.commit(changeOf({ cursor: 4, sensors }));
   double.rest.requests.length = 0;

@@ -25,7 +25,7 @@ export function watched(sensor: string, changed: Partial<WatchedSensor> = {}): W
     voc: null,
     measuredAt: { co2: '2026-01-02T00:00:00.000001Z', voc: null },
   };
-  return { sensor, air, told: 'good', toldAt: null, ...changed };
+  return { sensor, air, notified: 'good', notifiedAt: null, ...changed };
 }
 
 /** A transition to poor air. */

@@ -89,6 +89,7 @@ export async function startWatching(
         .sort((a, b) => compareTimes(a.at, b.at)),
     events: () => alerts.messages.map(({ event }): AlertEvent => JSON.parse(event)),
     /** Each message as `entered: Poor air`. */
-    told: () => alerts.messages.map(({ event }) => `${JSON.parse(event).kind}: ${JSON.parse(event).title}`),
+    notified: () =>
+      alerts.messages.map(({ event }) => `${JSON.parse(event).kind}: ${JSON.parse(event).title}`),
   };
 }

@@ -1,14 +1,14 @@
 import type { Transition } from '../../../app/readings/air/air-state';
 import { parseReadingTime } from '../../../app/readings/time/reading-time';
-import type {
-  AlertChange,
-  Attempt,
-  OutboxMessage,
-  Watch,
-  WatchedSensor,
-} from '../../../app/store/alert-store';
+import type { AlertChange, Attempt, OutboxMessage, Watch } from '../../../app/store/alert-store';
 import { isSummary, waitingOf } from '../alerts/waiting-messages';
 import { formatTime } from './postgrest-rows';
+
+/** The part of a sensor that the double reads. */
+interface SensorRow {
+  sensor: string;
+  toldAt: string | null;
+}
 
 type Key = Pick<Transition, 'sensor' | 'at' | 'to'>;
 /** `time` is `at` in microseconds since 1970. */
@@ -34,7 +34,7 @@ export class PostgrestAlerts {
   leaseEndsAt = 0;
   #lease: { holder: string; token: number } | null = null;
   #cursor: number | null = null;
-  #sensors = new Map<string, WatchedSensor>();
+  #sensors = new Map<string, SensorRow>();
   #transitions: Known[] = [];
   #messages: OutboxMessage[] = [];
   #deliveries: Sent[] = [];
@@ -71,14 +71,14 @@ export class PostgrestAlerts {
   _load({ after_sensor, at_most }: { after_sensor: string | null; at_most: number }) {
     const names = [...this.#sensors.keys()].sort();
     const page = names.filter((name) => after_sensor === null || name > after_sensor).slice(0, at_most);
-    const sensors = page.map((name) => this.#sensors.get(name) as WatchedSensor);
+    const sensors = page.map((name) => this.#sensors.get(name) as SensorRow);
     return {
       cursor: this.#cursor,
       sensors: sensors.map((known) => ({ ...known, toldAt: toJson(known.toldAt) })),
     };
   }
 
-  _commit({ change }: { change: AlertChange }) {
+  _commit({ change }: { change: Omit<AlertChange, 'sensors'> & { sensors: SensorRow[] } }) {
     if (change.messages.some(({ addresses }) => addresses.some((address) => address === null))) {
       throw new Error('null value in column "address" violates not-null constraint');
     }

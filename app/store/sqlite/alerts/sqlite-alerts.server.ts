@@ -172,14 +172,19 @@ type TransitionRow = [
   isWithdrawn: number,
 ];
 
-type SensorRow = [sensor: string, air: string, told: WatchedSensor['told'], toldAt: number | null];
+type SensorRow = [
+  sensor: string,
+  air: string,
+  notified: WatchedSensor['notified'],
+  notifiedAt: number | null,
+];
 
-function sensorRow({ sensor, air, told, toldAt }: WatchedSensor): Value[] {
-  return [sensor, JSON.stringify(air), told, toMicrosOrNull(toldAt)] satisfies SensorRow;
+function sensorRow({ sensor, air, notified, notifiedAt }: WatchedSensor): Value[] {
+  return [sensor, JSON.stringify(air), notified, toMicrosOrNull(notifiedAt)] satisfies SensorRow;
 }
 
-function toWatchedSensor([sensor, air, told, toldAt]: SensorRow): WatchedSensor {
-  return { sensor, air: JSON.parse(air), told, toldAt: toTextOrNull(toldAt) };
+function toWatchedSensor([sensor, air, notified, notifiedAt]: SensorRow): WatchedSensor {
+  return { sensor, air: JSON.parse(air), notified, notifiedAt: toTextOrNull(notifiedAt) };
 }
 
 function transitionRow({ sensor, at, from, to, since, co2, voc, air }: Transition): Value[] {

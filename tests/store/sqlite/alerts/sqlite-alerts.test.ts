@@ -65,7 +65,7 @@ function run(script: string, ...options: string[]): string {
 const transition = poorAt('Kitchen', timeAt(0));
 const change = changeOf({
   cursor: 12,
-  sensors: [watched('Kitchen', { told: 'poor', toldAt: timeAt(2) })],
+  sensors: [watched('Kitchen', { notified: 'poor', notifiedAt: timeAt(2) })],
   transitions: [transition],
   messages: [messageOf('one', transition, 'address')],
 });

@@ -4,7 +4,7 @@ import type { Level } from '../../../app/readings/level/level';
 import type { Attempt, OutboxMessage, WatchedSensor } from '../../../app/store/alert-store';
 import { openSqliteStore } from '../../../app/store/sqlite/sqlite-store.server';
 
-/** The addresses that were told: the last one is gone for good. */
+/** The addresses that were notified: the last one is gone for good. */
 export const NOTIFY_URLS = [
   'ntfy://127.0.0.1:9/air-4711',
   'slack+http://127.0.0.1:9/services/T0/B0/secret-token',
@@ -27,7 +27,7 @@ const NAMES = [
  *
  * @param count how many sensors; one has no name
  */
-export async function storeToldSensors(path: string, count: number): Promise<void> {
+export async function storeNotifiedSensors(path: string, count: number): Promise<void> {
   const now = Date.now();
   const ago = (minutes: number) => new Date(now - minutes * 60_000).toISOString();
   const keys = alertAddresses({ urls: NOTIFY_URLS.split(' '), secret: null, smtpUrl: null }).map(
@@ -56,8 +56,8 @@ export async function storeToldSensors(path: string, count: number): Promise<voi
   const sensors: WatchedSensor[] = Array.from({ length: count }, (_, i) => ({
     sensor: nameOf(i),
     air: airOf(i),
-    told: stateOf(airOf(i)) === 'moderate' ? 'good' : stateOf(airOf(i)),
-    toldAt: ago(20),
+    notified: stateOf(airOf(i)) === 'moderate' ? 'good' : stateOf(airOf(i)),
+    notifiedAt: ago(20),
   }));
 
   const transitions: Transition[] = Array.from({ length: 60 }, (_, i) => {
@@ -67,8 +67,8 @@ export async function storeToldSensors(path: string, count: number): Promise<voi
     const at = ago(5 + (59 - i) * 50);
     return { sensor: nameOf(i % count), at, from, to, since: at, co2: air.co2, voc: air.voc, air };
   });
-  const told = transitions.filter(({ to }) => to !== 'moderate');
-  const messages: OutboxMessage[] = told.map(({ sensor, at, to }, i) => ({
+  const notified = transitions.filter(({ to }) => to !== 'moderate');
+  const messages: OutboxMessage[] = notified.map(({ sensor, at, to }, i) => ({
     id: `event-${i}`,
     createdAt: at,
     transition: { sensor, at, to },
@@ -108,7 +108,7 @@ export async function storeToldSensors(path: string, count: number): Promise<voi
   await alerts.hold();
   await alerts.commit({ ...nothing, sensors, transitions, messages });
   for (const attempt of attempts) await alerts.record(attempt);
-  const withdrawn = told.slice(-4, -3).map(({ sensor, at, to }) => ({ sensor, at, to }));
+  const withdrawn = notified.slice(-4, -3).map(({ sensor, at, to }) => ({ sensor, at, to }));
   await alerts.commit({ ...nothing, withdrawn });
   await store.close();
 }
