@@ -1,5 +1,4 @@
 /** A post, from its body to its answer: one reading or a batch, from a program, a browser or a device with its own format. */
-import { singleton } from '../config/singleton.server';
 import { type ApiRequest, type Refusal, refusalOf, type WriteAnswer } from '../http/answer';
 import { noteReadings, type Outcome } from '../metrics/counts.server';
 import { reasonInOneLine } from '../readings/field-error';
@@ -7,6 +6,7 @@ import { sensorOf, UNNAMED } from '../readings/reading';
 import { type ReadingStore, StoreUnavailableError } from '../store/reading-store';
 import { arrayItems, type ItemGroups, ndjsonItems } from './batch-items.server';
 import { csvItems } from './csv-items.server';
+import { noteDevicePost } from './device-posts.server';
 import type { Adapter, Translate } from './devices';
 import { parseReading } from './parse-reading.server';
 import { rememberAddress, takeRoom } from './post-rate.server';
@@ -203,22 +203,4 @@ function readItems(body: BatchBody): { ok: true; groups: ItemGroups } | { ok: fa
     case 'csv':
       return csvItems(body.bytes);
   }
-}
-
-const DAY_MS = 24 * 60 * 60_000;
-
-const devices = singleton('device-posts', () => ({ lastAt: Number.NEGATIVE_INFINITY }));
-
-/**
- * Remembers when a device stored a reading of the unnamed sensor, which random readings would mix with, or a batch of any.
- * A device is a program that isn't a browser. A browser sends `Origin` with every POST, and `Sec-Fetch-Site` too if the
- * page came over TLS or from localhost.
- */
-export function noteDevicePost(header: ApiRequest['header']): void {
-  if (header('Sec-Fetch-Site') === null && header('Origin') === null) devices.lastAt = performance.now();
-}
-
-/** Returns true if a device has posted during the last day, as far as this process knows. */
-export function hasDevicePosted(): boolean {
-  return performance.now() - devices.lastAt < DAY_MS;
 }

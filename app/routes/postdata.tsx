@@ -2,7 +2,7 @@ import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { useLoaderData, useOutletContext } from '@remix-run/react';
 import { pageQuery } from '../http/page-query.server';
 import { readPageInTurn } from '../http/read-gate.server';
-import { hasDevicePosted } from '../ingest/take-post.server';
+import { hasDevicePosted } from '../ingest/device-posts.server';
 import { useReadings } from '../live/browser/use-readings';
 import { initialReadings } from '../live/server/initial-page.server';
 import { UNNAMED } from '../readings/reading';

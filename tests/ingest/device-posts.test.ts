@@ -1,5 +1,5 @@
 import { beforeEach, expect, test, vi } from 'vitest';
-import { hasDevicePosted, noteDevicePost } from '../../app/ingest/take-post.server';
+import { hasDevicePosted, noteDevicePost } from '../../app/ingest/device-posts.server';
 
 const DAY_MS = 24 * 60 * 60_000;
 

@@ -1,0 +1,19 @@
+import { singleton } from '../config/singleton.server';
+
+const DAY_MS = 24 * 60 * 60_000;
+
+const devices = singleton('device-posts', () => ({ lastAt: Number.NEGATIVE_INFINITY }));
+
+/**
+ * Remembers when a device stored a reading of the unnamed sensor, which random readings would mix with, or a batch of any.
+ * A device is a program that isn't a browser. A browser sends `Origin` with every POST, and `Sec-Fetch-Site` too if the
+ * page came over TLS or from localhost.
+ */
+export function noteDevicePost(header: (name: string) => string | null): void {
+  if (header('Sec-Fetch-Site') === null && header('Origin') === null) devices.lastAt = performance.now();
+}
+
+/** Returns true if a device has posted during the last day, as far as this process knows. */
+export function hasDevicePosted(): boolean {
+  return performance.now() - devices.lastAt < DAY_MS;
+}
