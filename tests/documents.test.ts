@@ -5,7 +5,14 @@ import { SETTINGS } from '../app/config/env.server';
 import { SETTING_DESCRIPTIONS } from '../app/config/setting-descriptions';
 
 const read = (path: string) => readFileSync(path, 'utf8');
-const documents = ['README.md', 'CHANGELOG.md', ...markdownIn('docs'), ...markdownIn('docs/decisions')];
+const documents = [
+  'README.md',
+  'CHANGELOG.md',
+  'CONTRIBUTING.md',
+  'SECURITY.md',
+  ...markdownIn('docs'),
+  ...markdownIn('docs/decisions'),
+];
 const readme = read('README.md');
 const { scripts, engines, version } = JSON.parse(read('package.json'));
 
