@@ -51,7 +51,7 @@ const settings = z.object({
    * fills one to two gigabytes an hour, which leaves time to notice it before the disk is full.
    */
   POSTS_PER_MINUTE: wholeNumber(Number.MAX_SAFE_INTEGER).default(300_000),
-  /** How many proxies in front of the server add the client's address to `X-Forwarded-For`. */
+  /** The number of proxies in front of the server that add the client's address to `X-Forwarded-For`. */
   TRUST_PROXY: wholeNumber(10).default(0),
   ALLOWED_ORIGINS: origins.default([]),
   ALLOW_EMBED: trueOrFalse.default('false'),
@@ -148,7 +148,7 @@ export function getEnv(): Env {
   return env;
 }
 
-/** Returns whether `ALLOWED_ORIGINS` names this origin, so that its pages may use the API. */
+/** Returns true if `ALLOWED_ORIGINS` names this origin, so that its pages may use the API. */
 export function isAllowedOrigin(origin: string | null | undefined): boolean {
   return typeof origin === 'string' && getEnv().ALLOWED_ORIGINS.includes(origin);
 }

@@ -87,7 +87,7 @@ function kindOf(scheme: string) {
 /** A plain address, without a name, comments or quotes: nothing of it can become a header or another command. */
 const MAIL_ADDRESS = /^[\w.!#$%&'*+/=?^`{|}~-]+@[\w-]+(\.[\w-]+)*$/;
 
-/** Returns whether this is one plain mail address. */
+/** Returns true for one plain mail address. */
 export const isMailAddress = (text: string) => MAIL_ADDRESS.test(text);
 
 function recipientsOf(text: string): string[] {

@@ -88,7 +88,7 @@ function publicKeyProblem(key: string): string | null {
   return null;
 }
 
-/** Returns whether a key is safe to publish: `sb_publishable_…`, or a JWT of the role `anon`. */
+/** Returns true if a key is safe to publish: `sb_publishable_…`, or a JWT of the role `anon`. */
 export function isPublicKey(key: string): boolean {
   return key.startsWith('sb_publishable_') || jwtRole(key) === 'anon';
 }

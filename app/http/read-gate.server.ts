@@ -3,7 +3,7 @@ import { type ApiRequest, type ApiResponse, type Refusal, refusalOf } from './an
 import { passedOnClient } from './guard/client.server';
 import { problem, problemOf } from './problem.server';
 
-/** How many reads run at once and how many wait, in all and of one address. */
+/** The most reads that run at once and that wait, in all and of one address. */
 export interface GateLimits {
   running: number;
   waiting: number;

@@ -45,7 +45,7 @@ export class ArrayScanner {
   #isText = false;
   #isEscaped = false;
 
-  /** How many items the array has at least. */
+  /** The number of items so far; the array may have more. */
   get count(): number {
     return this.ends.length + (this.isClosed ? 0 : 1);
   }
@@ -153,7 +153,7 @@ const TAB = 0x09;
  * body never has more readings than lines. CSV may have fewer, because quotes can enclose line ends.
  */
 export class LineCounter {
-  /** How many lines have something other than spaces. */
+  /** The number of lines that aren't blank. */
   count = 0;
   #isBlank = true;
 

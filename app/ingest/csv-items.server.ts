@@ -16,7 +16,7 @@ interface CsvRecord {
  * empty cell is an absent time or sensor, and null for a metric. A metric without a column is null too: a file of a
  * sensor that measures CO2 alone needs no column `voc`.
  *
- * @returns groups of what follows the header, or the reason why the header can't be used
+ * @returns the items below the header in groups, or the reason why the header can't be used
  */
 export function csvItems(bytes: Buffer): { ok: true; groups: ItemGroups } | { ok: false; detail: string } {
   const dialect = csvDialect(bytes);
@@ -107,7 +107,7 @@ const SHOWN_CHARACTERS = 40;
 const COLUMNS = ['created_at', 'sensor', 'co2', 'voc'] as const;
 type Column = (typeof COLUMNS)[number];
 
-/** How a CSV file separates its cells and its lines. */
+/** The separators of a CSV file. */
 interface CsvDialect {
   delimiter: string;
   newline: '\n' | '\r';

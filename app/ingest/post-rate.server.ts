@@ -3,20 +3,20 @@ import { singleton } from '../config/singleton.server';
 import type { Refusal } from '../http/answer';
 
 const MINUTE_MS = 60_000;
-/** How many addresses get a share at most. The first ones stay: a crowd of new ones can't displace them. */
+/** The most addresses that get a share. The first ones stay: a crowd of new ones can't displace them. */
 const KNOWN_LIMIT = 50;
 /** An address that has stored nothing for this long is forgotten. */
 const FORGET_AFTER_MS = 24 * 60 * MINUTE_MS;
-/** How many addresses are counted apart in a minute, so that a flood from many of them uses bounded memory. */
+/** The most addresses that are counted apart in a minute: a flood from many uses bounded memory. */
 const ADDRESS_LIMIT = 10_000;
 
 const rate = singleton('post-rate', () => ({
   startedAt: Number.NEGATIVE_INFINITY,
   /** The posts of each address within the minute. A batch counts as many as it has readings. */
   posts: new Map<string, number>(),
-  /** How many more readings may be stored within the minute, whatever the address. */
+  /** The readings that may still be stored within the minute, whatever the address. */
   open: 0,
-  /** How many more may be stored after that, by each known address. */
+  /** The readings that each known address may still store after that. */
   shares: new Map<string, number>(),
   /** The time of the last stored reading of each address that has stored any. */
   known: new Map<string, number>(),
@@ -37,7 +37,7 @@ export function refuseBusyAddress(address: string): Refusal | null {
  * Takes room for the readings of a post that `refuseBusyAddress` has let through: for all of them or for none.
  *
  * `POSTS_PER_MINUTE` holds for each address, counting every reading that it sends, and for all addresses together,
- * counting what is stored. Half of the latter is kept for the addresses that have stored readings before, in equal
+ * counting stored readings. Half of the latter is kept for the addresses that have stored readings before, in equal
  * shares, so that nobody can lock out a sensor.
  *
  * @param count an upper bound: `giveBack` takes back the room for readings that weren't stored
@@ -121,10 +121,10 @@ function startMinute(limit: number): void {
   rate.startedAt = now;
 }
 
-/** How many of the readings of a minute are kept for known addresses. */
+/** The readings of a minute that are kept for known addresses. */
 const keptOf = (limit: number) => Math.floor(limit / 2);
 
-/** How many of the readings of a minute are kept for each known address. */
+/** The readings of a minute that are kept for each known address. */
 const shareOf = (limit: number) => Math.floor(keptOf(limit) / Math.max(rate.known.size, 1));
 
 const tooManyPosts = (limit: number) =>

@@ -138,7 +138,7 @@ const BROKEN_OFF: Received = {
 const MIB = 1024 * 1024;
 /** Memory for the bodies of all batches under way. */
 const TOTAL_LIMIT = 64 * MIB;
-/** How much of it an address may hold: two batches of the largest size. One slow client can't lock out the rest. */
+/** The share of an address: two batches of the largest size. One slow client can't lock out the rest. */
 const ADDRESS_SHARE = 16 * MIB;
 /** Smaller bodies aren't counted: the limit on connections bounds them. */
 const COUNTED_FROM = 16 * 1024;

@@ -18,7 +18,7 @@ export function refuseWrite(request: WriteRequest): Refusal | null {
   return refuseStranger(request) ?? refuseBusyAddress(request.address());
 }
 
-/** Checks that a request comes from someone who may write, without counting it as a post. Returns as `refuseWrite`. */
+/** Like `refuseWrite`, but doesn't count the request as a post. */
 export function refuseStranger({ header, address }: WriteRequest): Refusal | null {
   return refuseOtherSite(header) ?? refuseKey(header, address());
 }
@@ -38,7 +38,7 @@ function refuseOtherSite(header: Header): Refusal | null {
 }
 
 /**
- * Returns whether a host header names the host of an origin, whatever its case and with or without the port that
+ * Returns true if a host header names the host of an origin, whatever its case and with or without the port that
  * the origin's scheme implies. The first name counts: each further proxy adds one.
  */
 function isHostOf(origin: string, hosts: string | null): boolean {
@@ -83,7 +83,7 @@ function digest(text: string): Buffer {
   return createHash('sha256').update(text).digest();
 }
 
-/** How many wrong keys an address may send without a pause: a person mistypes, a device was set up wrongly. */
+/** The wrong keys that an address may send without a pause: a person mistypes, a device was set up wrongly. */
 const FREE_GUESSES = 5;
 const FIRST_PAUSE_MS = 1000;
 const LONGEST_PAUSE_MS = 60_000;

@@ -31,7 +31,7 @@ export const loader: ApiHandler = async (request) => {
     if (!(error instanceof StoreUnavailableError)) throw error;
     return [];
   });
-  // The store answers all who wait for it in one turn.
+  // The store answers all waiting requests in one event-loop turn.
   await nextTurn();
   const state = { store: store.kind, openStreams: openStreamCount() };
   const metrics = [...sensorMetrics(sensors, getEnv().thresholds, Date.now()), ...serverMetrics(state)];

@@ -16,7 +16,7 @@ const KEEP_ALIVE_S = 30;
 /** Pauses between attempts to connect. A connection that holds this long makes the next pause short again. */
 const FIRST_PAUSE_MS = 1000;
 const LONGEST_PAUSE_MS = 30_000;
-/** How long a broker keeps the messages of a server that is away (MQTT 5). */
+/** A broker keeps the messages of a server that is away for this long (MQTT 5). */
 const SESSION_SECONDS = 7 * 86_400;
 /** The largest packet that a broker may send (MQTT 5): the largest batch, with its topic. */
 const PACKET_LIMIT = 8 * 1024 * 1024 + 64 * 1024;
@@ -26,12 +26,12 @@ const PACKET_LIMIT = 8 * 1024 * 1024 + 64 * 1024;
  */
 const UNFINISHED_LIMIT = 2 * PACKET_LIMIT;
 const TOO_LARGE = `the broker sends a message over ${UNFINISHED_LIMIT / 2 ** 20} MiB. Remove it there, or it may come again`;
-/** How many messages a broker may send before it has the answer to the first (MQTT 5). */
+/** The most messages that a broker sends before it has the answer to the first (MQTT 5). */
 const UNANSWERED = 20;
 /** The codes, of MQTT 3.1.1 and of 5, with which a broker without MQTT 5 answers. */
 const OTHER_VERSION = [1, 132];
 
-/** How long a broker may take to close the connection when the server stops. */
+/** The most time for a broker to close the connection when the server stops. */
 const LEAVE_MS = 300;
 
 /** The end of a connection: why, and how long to wait at least. */

@@ -11,7 +11,7 @@ const TIMEOUT_MS = 10_000;
 /** An answer has 500 bytes, and 2 kB with satellites. */
 const ANSWER_LIMIT = 16 * 1024;
 
-/** How often and how long a monitor is asked. */
+/** The interval and the timeout of questions to a monitor. */
 interface Pace {
   everyMs?: number;
   timeoutMs?: number;

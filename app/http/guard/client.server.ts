@@ -5,7 +5,7 @@ import { getEnv } from '../../config/env.server';
 import { singleton } from '../../config/singleton.server';
 import type { ClientConnection } from '../answer';
 
-/** How long a refused client may go on sending before its connection is cut. */
+/** A refused client may go on sending for this long before its connection is cut. */
 const LINGER_MS = 2000;
 
 /** Global, unique local (`fc00::/7`) and link-local (`fe80::/10`) addresses of IPv6. */

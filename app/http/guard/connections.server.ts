@@ -32,7 +32,7 @@ export function guardConnections(server: Server): void {
 /** Files for the process itself: the database and its logs, modules, the event loop. */
 const OWN_FILES = 64;
 
-/** How the process divides the files that it may have open. A connection is one of them. */
+/** The files that the process may have open, divided by their use. A connection is one of them. */
 export interface FileBudget {
   /** Connections, those of streams included. */
   connections: number;

@@ -1,7 +1,7 @@
 import { singleton } from '../../config/singleton.server';
 import { countRefusal } from '../../metrics/counts.server';
 
-/** How many refused requests are logged in a second. A flood of them must not fill the disk. */
+/** The most lines in a second: a flood of refused requests must not fill the disk. */
 const LINES_PER_SECOND = 10;
 /** The longest address or reason in a line. */
 const TEXT_LIMIT = 200;

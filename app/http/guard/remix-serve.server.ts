@@ -1,5 +1,5 @@
 /**
- * How requests reach remix-serve, which answers pages and built files.
+ * The way to remix-serve, which answers pages and built files.
  *
  * `scripts/serve.js` sets HOST, PORT and NODE_ENV, and loads remix-serve's command into its own process. The command
  * loads the build, whose entry calls `boot`, and then opens its HTTP server. It hands that server to nobody, so

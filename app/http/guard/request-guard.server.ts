@@ -59,7 +59,7 @@ export function createRequestGuard(
   };
 }
 
-/** How many requests of one connection may wait: well above what clients send without reading a response. */
+/** The most waiting requests of one connection: well above what clients send without reading a response. */
 const WAITING_LIMIT = 100;
 
 /** The waiting requests of each connection that has one in progress. */
