@@ -22,8 +22,10 @@ const FILES = [
   'docs',
   '.env.example',
   'CHANGELOG.md',
+  'CONTRIBUTING.md',
   'LICENSE',
   'README.md',
+  'SECURITY.md',
 ];
 
 checkRequirements();
