@@ -10,7 +10,7 @@ const SENSORS = 1000;
 const MINUTES = 2;
 const HELD_MS = 50;
 
-test(`${SENSORS} sensors are told once each, while the event loop stays free`, async () => {
+test(`${SENSORS} sensors at once send a handful of messages and summaries of all others, while the event loop stays free`, async () => {
   const receiver = await startReceiver();
   const env = {
     ...WITH_HOLDS,
@@ -33,11 +33,17 @@ test(`${SENSORS} sensors are told once each, while the event loop stays free`, a
   for (let minute = MINUTES; minute > 0; minute--) await post(2104, minute);
   await longestHold(server);
   await post(2104, 0);
-  await until(() => receiver.received.length >= SENSORS, 110_000);
+  const titles = () => receiver.received.map(({ body }) => (body as { data: AlertEvent }).data.title);
+  const notified = () =>
+    titles().reduce(
+      (sum, title) => sum + Number(/^and ([\d,]+) more/.exec(title)?.[1]?.replace(',', '') ?? 1),
+      0,
+    );
+  await until(() => notified() >= SENSORS, 110_000);
   const hold = await longestHold(server);
-  const titles = receiver.received.map(({ body }) => (body as { data: AlertEvent }).data.title);
-  expect(new Set(titles).size).toBe(SENSORS);
-  expect(titles).toHaveLength(SENSORS);
+  expect(notified()).toBe(SENSORS);
+  // Those of a minute or two.
+  expect(titles().length).toBeLessThanOrEqual(12);
   // A busy disk disturbs the rest of it.
   expect(Math.min(hold.heldMs, hold.processorMs), JSON.stringify(hold)).toBeLessThan(HELD_MS);
   await server.stop();

@@ -12,7 +12,7 @@ import { until } from '../support/until';
 const PATIENT_MS = 90_000;
 
 /** How long the receiver takes. Servers ask a project for readings every 5 s. */
-const ANSWER_MS = 300;
+const ANSWER_MS = 2000;
 
 let double: SupabaseDouble;
 let receiver: Receiver;
@@ -56,15 +56,15 @@ const reportOf = async ({ url }: RunningServer): Promise<AirReport> =>
 const told = () => receiver.received.map(({ body }) => (body as { data: AlertEvent }).data.title);
 const toldOf = (count: number) => until(() => receiver.received.length >= count, PATIENT_MS);
 
-test('two servers on one project tell once, and one goes on where the other was killed', async () => {
+test('two servers on one project notify once, and one goes on where the other was killed', async () => {
   const first = await start();
   await until(() => double.rest.alerts.leaseEndsAt > Date.now(), PATIENT_MS);
   const second = await start();
-  // Telling all of them takes longer than until the other server would find them.
-  const rooms = Array.from({ length: 20 }, (_, i) => `Room ${String(i).padStart(2, '0')}`);
+  // Sending all of them takes longer than until the other server would find them.
+  const rooms = Array.from({ length: 5 }, (_, i) => `Room ${i}`);
   await postPoor(second, ...rooms);
   await toldOf(rooms.length);
-  // Killed before the last one is stored, it may tell it again.
+  // Killed before the last one is stored, it may send it again.
   await until(async () => {
     const { transitions } = await reportOf(second);
     return transitions.every(({ deliveries }) => deliveries[0]?.state === 'delivered');
