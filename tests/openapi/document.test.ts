@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parseReading } from '../../app/ingest/parse-reading.server';
 import { openApiDocument } from '../../app/openapi/document.server';
-import { type ApiDocument, schemasOf } from '../support/server/api-schemas';
+import { type ApiDocument, schemasOf } from '../support/server/api-document';
 
 const document = await openApiDocument();
 

@@ -2,13 +2,15 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { HEADERS } from '../../app/openapi/document.server';
 import { runSql } from '../support/readings/database';
 import {
+  type ApiDocument,
+  type ApiOperation,
   EXAMPLES,
   type SentExample,
+  schemasOf,
   sendExample,
   textOf,
   withoutNumbers,
-} from '../support/server/api-examples';
-import { type ApiDocument, type ApiOperation, schemasOf } from '../support/server/api-schemas';
+} from '../support/server/api-document';
 import { type RunningServer, startServer } from '../support/server/server';
 import { type SupabaseDouble, startSupabaseDouble } from '../support/supabase/supabase-double';
 
