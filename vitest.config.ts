@@ -30,8 +30,8 @@ export default defineConfig(({ mode }) => ({
     // Many tests wait for timeouts, so four files at a time keep two processors busy, where the default is one. Vitest
     // runs the projects in the order of their names, so that short files come last and no processor waits for a long one.
     maxWorkers: Math.max(4, availableParallelism() - 1),
-    // On a busy machine the default of 5 s would fail tests that are only slow.
-    testTimeout: 120_000,
+    // On a busy machine the default of 5 s would fail tests that are only slow. `until` gives up sooner, and says at what.
+    testTimeout: 30_000,
     hookTimeout: 120_000,
     projects: [
       {
@@ -81,7 +81,7 @@ export default defineConfig(({ mode }) => ({
           isolate: false,
           globalSetup: 'tests/support/server/prepare-product.ts',
           setupFiles: 'tests/support/server/steady-fetch.ts',
-          testTimeout: mode === 'torture' ? 900_000 : 120_000,
+          testTimeout: mode === 'torture' ? 900_000 : 30_000,
         },
       },
       {

@@ -48,7 +48,9 @@ const STILL = { reducedMotion: 'reduce' } as const;
 /** The two others consist of the same elements. */
 const DIFFERENT_PAGES = GOOD_PAGES.filter((path) => !['/?range=1HR', '/chart?span=day&wall'].includes(path));
 
-test('on any page, axe finds nothing serious in any scheme, and Tab reaches every control in order, with a visible focus', async () => {
+test('on any page, axe finds nothing serious in any scheme, and Tab reaches every control in order, with a visible focus', {
+  timeout: 90_000,
+}, async () => {
   const page = await openPage(chromium.browser, 'about:blank', STILL);
   for (const path of [...DIFFERENT_PAGES, '/nowhere']) {
     await show(page, path);

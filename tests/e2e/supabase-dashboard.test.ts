@@ -90,7 +90,7 @@ test('a long history of a slow project comes in parts, the page is live without 
   await page.getByText('Supabase is slow.').waitFor({ state: 'detached' });
 });
 
-test("a page that can't load readings doesn't claim that there are none", async () => {
+test("a page that can't load readings doesn't claim that there are none", { timeout: 90_000 }, async () => {
   double.seed(5);
   double.rest.fault = () => ({ kind: 'answer', status: 401, body: '{"message":"Invalid API key"}' });
   const page = await openPage(browser, server.url);
@@ -98,7 +98,8 @@ test("a page that can't load readings doesn't claim that there are none", async 
   await page.getByText("Can't load readings yet.").waitFor();
   expect(await page.getByText('No readings yet').count()).toBe(0);
   double.rest.fault = () => null;
-  await page.getByRole('img').waitFor();
+  // A fault that takes a person is retried after half a minute.
+  await page.getByRole('img').waitFor({ timeout: 60_000 });
 });
 
 test('the chart alone shows no older readings, even if the project was unavailable when it opened', async () => {

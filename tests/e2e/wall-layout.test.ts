@@ -126,7 +126,9 @@ test('/chart?range=1HR&wall is legible across a room on every screen', async () 
   for (const viewport of SCREENS) await expectLegible(page, viewport);
 });
 
-test('/?wall is legible across a room on every screen, leaves its chart a fifth of an upright one, and no value leaves its tile', async () => {
+test('/?wall is legible across a room on every screen, leaves its chart a fifth of an upright one, and no value leaves its tile', {
+  timeout: 90_000,
+}, async () => {
   const page = await openWall('/?wall');
   for (const viewport of UPRIGHT) {
     const chart = await resize(page, viewport);
@@ -167,7 +169,9 @@ function poorAir(sensor?: string) {
   }));
 }
 
-test('with poor air, the verdict and its detail are whole on every screen, for a broken sensor and for one of several', async () => {
+test('with poor air, the verdict and its detail are whole on every screen, for a broken sensor and for one of several', {
+  timeout: 90_000,
+}, async () => {
   const server = await startServer();
   stopAfterTest(server);
   expect((await post(server.url, poorAir())).status).toBe(201);

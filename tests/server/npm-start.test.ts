@@ -20,6 +20,7 @@ import { until } from '../support/until';
 
 /** npm and the server start in two seconds, and many times that on a busy machine. */
 const START_MS = 100_000;
+const SLOW = { timeout: START_MS + 20_000 };
 
 /**
  * Stands in for Remix's command line, because a build takes half a minute of processor time: puts this project's build
@@ -89,7 +90,7 @@ async function start(): Promise<string> {
   return printed;
 }
 
-test('builds if there is no build, prints its address and its store, and stops with npm', async () => {
+test('builds if there is no build, prints its address and its store, and stops with npm', SLOW, async () => {
   const build = join(project, 'build');
   rmSync(build, { recursive: true });
   // Left by a build that was killed: no process has so high an id.
@@ -107,7 +108,7 @@ test('builds if there is no build, prints its address and its store, and stops w
   await until(async () => (await fetch(`http://127.0.0.1:${port}/healthz`).catch(() => null)) === null);
 });
 
-test('serves an outdated build, with a warning, if the build tools are not installed', async () => {
+test('serves an outdated build, with a warning, if the build tools are not installed', SLOW, async () => {
   installPackages({ hasBuilder: false });
   appendFileSync(join(project, 'app', 'root.tsx'), '\n');
   const printed = await start();

@@ -1,3 +1,5 @@
+import { size } from './size';
+
 /**
  * Polls a condition, more seldom the longer it takes, until it returns something other than false, null or undefined, and returns that.
  *
@@ -5,7 +7,7 @@
  */
 export async function until<T>(
   condition: () => T | Promise<T>,
-  timeoutMs = 60_000,
+  timeoutMs = size(60_000, 25_000),
 ): Promise<NonNullable<Exclude<T, false>>> {
   const start = Date.now();
   for (;;) {

@@ -86,7 +86,9 @@ const now = { posted: 0 };
 /** Gaps in a stream, as the ids on both sides. */
 const missed: [number, number][] = [];
 
-test('a month of readings with clients that come and go leaves no memory, timer or listener behind', async () => {
+test('a month of readings with clients that come and go leaves no memory, timer or listener behind', {
+  timeout: size(900_000, 120_000),
+}, async () => {
   const server = await startServer({ env: { POSTS_PER_MINUTE: '0', ...WITH_VITALS } });
   const random = seededRandom(SEED);
   const visitors = Array.from({ length: CLIENTS }, (_, i) => new Visitor(server, random, i % 25 === 0));

@@ -122,7 +122,7 @@ const BLOCKED = 'Service Worker registration blocked by Playwright';
 export async function openTab(context: BrowserContext): Promise<WatchedPage> {
   const page = Object.assign(await context.newPage(), { complaints: [] as string[] });
   // On a busy machine the default of 30 s would fail tests that are only slow.
-  page.setDefaultTimeout(60_000);
+  page.setDefaultTimeout(25_000);
   page.on('console', (message: ConsoleMessage) => {
     const isComplaint = ['error', 'warning'].includes(message.type()) && message.text() !== BLOCKED;
     if (isComplaint) page.complaints.push(message.text());
