@@ -30,17 +30,19 @@ export function TransitionList({ transitions, messages, quiet, hasSensorNames }:
       time: transition.at,
       key: `${transition.sensor} ${transition.at} ${transition.to}`,
       ...transition,
+      name: sensorLabel(transition.sensor),
       change: <Change transition={transition} />,
       untold: untoldText(transition, quiet),
       note: transition.isWithdrawn ? 'withdrawn: late readings showed otherwise' : null,
     })),
     ...messages.map((message) => ({
       time: message.at,
-      key: `${message.sensor} ${message.at} ${message.kind}`,
+      key: `${message.id} ${message.at}`,
       ...message,
+      name: message.kind === 'summary' ? message.title : sensorLabel(message.sensor),
       untold: null,
       change: <StateMark state={message.state} />,
-      note: MESSAGE_NOTES[message.kind] ?? message.title,
+      note: MESSAGE_NOTES[message.kind],
     })),
   ].sort((a, b) => Date.parse(b.time) - Date.parse(a.time));
   return (
@@ -48,22 +50,18 @@ export function TransitionList({ transitions, messages, quiet, hasSensorNames }:
       {rows.length === 0 && <p className="text-muted">No change of a sensor's state yet.</p>}
       <ol>
         {rows.map(({ key, ...row }) => (
-          <Row
-            key={key}
-            {...row}
-            hasSensorName={hasSensorNames && !('kind' in row && row.kind === 'summary')}
-          />
+          <Row key={key} {...row} hasName={hasSensorNames} />
         ))}
       </ol>
     </Card>
   );
 }
 
-/** A summary has its title instead: `and 12 more sensors`. */
-const MESSAGE_NOTES: Partial<Record<MessageReport['kind'], string>> = {
+const MESSAGE_NOTES: Record<MessageReport['kind'], string> = {
   reminder: 'reminder',
   entered: 'as late readings showed',
   ended: 'as late readings showed',
+  summary: 'summary',
 };
 
 const UNTOLD: Record<Exclude<UntoldReason, 'quiet'>, string> = {
@@ -99,24 +97,24 @@ function StateMark({ state }: { state: AirState }) {
   );
 }
 
-interface RowProps extends Pick<MessageReport, 'sensor' | 'co2' | 'voc' | 'deliveries'> {
+interface RowProps extends Pick<MessageReport, 'co2' | 'voc' | 'deliveries'> {
+  /** The sensor's, or the title of a summary. */
+  name: string;
   time: string;
   change: ReactNode;
   note: string | null;
   /** Why nothing was sent; null if something was. */
   untold: string | null;
-  hasSensorName: boolean;
+  hasName: boolean;
 }
 
-function Row({ time, sensor, change, co2, voc, note, untold, deliveries, hasSensorName }: RowProps) {
+function Row({ time, name, change, co2, voc, note, untold, deliveries, hasName }: RowProps) {
   return (
     <li className="flex flex-wrap items-baseline gap-x-4 gap-y-1 border-t border-line py-2.5 first:border-t-0 lg:grid lg:grid-cols-[9.5rem_12rem_auto_minmax(0,1fr)_auto]">
       <span className="min-h-6 text-sm text-muted max-lg:order-1">
         <LocalTime time={time} />
       </span>
-      {hasSensorName && (
-        <bdi className="font-semibold wrap-anywhere max-lg:w-full">{sensorLabel(sensor)}</bdi>
-      )}
+      {hasName && <bdi className="font-semibold wrap-anywhere max-lg:w-full">{name}</bdi>}
       <span className="flex flex-wrap items-baseline gap-x-4 max-lg:w-full lg:contents">
         <span className="whitespace-nowrap">{change}</span>
         <span className="text-sm">

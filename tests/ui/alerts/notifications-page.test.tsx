@@ -220,3 +220,27 @@ test.each(['NOTIFY_URLS', 'SUPABASE_SECRET_KEY'] as const)(
     expect(textContent).not.toContain('docs/');
   },
 );
+
+test('a summary is called by its title, and a message that it replaced says so', () => {
+  const replaced: DeliveryReport = { id: 'a', address: 'ntfys://ntfy.sh/…', state: 'replaced', attempts: [] };
+  const summary = {
+    id: 'b',
+    at: NOW,
+    kind: 'summary',
+    sensor: '',
+    state: 'poor',
+    co2: null,
+    voc: null,
+  } as const;
+  render(
+    <TransitionList
+      transitions={[]}
+      messages={[{ ...summary, title: 'and 12 more sensors', deliveries: [replaced] }]}
+      quiet={null}
+      hasSensorNames
+    />,
+  );
+  expect(screen.getByText('and 12 more sensors')).toBeDefined();
+  expect(screen.getByText('replaced')).toBeDefined();
+  expect(screen.getByText('not sent: a newer notification or a summary was')).toBeDefined();
+});
