@@ -75,9 +75,13 @@ const BLOCKS = {
   'bench-date': () => `${bench.date.slice(0, 10)}, ${bench.machine}.`,
   bench: () => formatTable(bench.figures),
   torture: () =>
-    `On ${torture.machine}, from the seed ${torture.seed}:\n\n${table(
-      ['test', 'measured', 'date'],
-      Object.entries(torture.results).map(([test, { measured, date }]) => [`\`${test}\``, measured, date]),
+    `From the seed ${torture.seed}:\n\n${table(
+      ['test', 'measured', 'date and machine'],
+      Object.entries(torture.results).map(([test, { measured, date, machine }]) => [
+        `\`${test}\``,
+        measured,
+        `${date}, ${machine}`,
+      ]),
     )}`,
 };
 

@@ -38,8 +38,8 @@ export function report(measured: string): void {
   // Several tests of one file have a row each.
   const name = path.startsWith('tests/torture/') ? path : `${path}: ${currentTestName}`;
   const { results } = JSON.parse(readFileSync(RESULTS, 'utf8'));
-  results[name] = { date: new Date().toISOString().slice(0, 10), measured };
-  const sorted = Object.fromEntries(Object.entries(results).sort());
   const machine = `${cpus().length} × ${cpus()[0]?.model.trim()}, Node ${process.version}`;
-  writeFileSync(RESULTS, `${JSON.stringify({ machine, seed: SEED, results: sorted }, null, 2)}\n`);
+  results[name] = { date: new Date().toISOString().slice(0, 10), machine, measured };
+  const sorted = Object.fromEntries(Object.entries(results).sort());
+  writeFileSync(RESULTS, `${JSON.stringify({ seed: SEED, results: sorted }, null, 2)}\n`);
 }

@@ -120,7 +120,8 @@ export function membersSent(target: string, sent: unknown): Members | null {
     const of = (names: string[]) =>
       names
         .filter((name) => Object.hasOwn(membersOf(readings), name))
-        .map((name) => membersOf(readings)[name])[0];
+        .map((name) => membersOf(readings)[name])
+        .find((value) => value !== null);
     const [co2 = null, voc = null] = [of(['co2', 'scd_co2', 'scd41_co2']), of(['voc', 'tvoc'])];
     return { co2, voc, created_at, sensor: nickname || uid, ...named };
   }
