@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { chartOf, tileOf, waitUntilInteractive } from '../support/browser/dashboard';
-import { untilLikeFreshlyOpened } from '../support/browser/freshly-opened';
 import { type Network, openNetwork } from '../support/browser/network';
 import { openTab, type WatchedPage, withChromium } from '../support/browser/page';
 import { seedDatabase } from '../support/readings/database';
@@ -199,3 +199,27 @@ test('shows only the readings of the new file after the server came back with an
   page.complaints = page.complaints.filter((text) => !/with a status of 503/.test(text));
   forgetFailedRequests(page);
 });
+
+/** Returns the chart's label and the listed readings. */
+function contentOf(page: Page): Promise<string> {
+  return page.evaluate(() => {
+    const chart = document.querySelector('[role=img][aria-label^="Line chart"]');
+    const rows = [...document.querySelectorAll('tr')].map((row) => row.innerText);
+    return [chart?.ariaLabel ?? '', ...rows].join('\n');
+  });
+}
+
+/** Waits until each of these pages of one browser shows the same as a new tab on its address. */
+async function untilLikeFreshlyOpened(...pages: Page[]): Promise<void> {
+  const [first] = pages;
+  if (!first) return;
+  const fresh = await openTab(first.context());
+  for (const page of pages) {
+    await fresh.goto(page.url());
+    await until(async () => {
+      const [expected, actual] = await Promise.all([contentOf(fresh), contentOf(page)]);
+      return expected !== '' && expected === actual;
+    });
+  }
+  await fresh.close();
+}

@@ -1,11 +1,8 @@
-import type { IncomingMessage, Server } from 'node:http';
+import { type IncomingMessage, type Server, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type WebSocket, WebSocketServer } from 'ws';
-import type { Row } from './postgrest-rows';
-import { RealtimeFaults } from './realtime-faults';
-import { parseFilter } from './realtime-filter';
-import { type Channel, type Frame, insertEvent, refuse, send, sendSystem } from './realtime-frames';
+import { formatTime, type Row } from './postgrest-rows';
 
 /** A socket without a channel is closed after this time. */
 const IDLE_MS = 60_000;
@@ -20,6 +17,43 @@ const UNPUBLISHED =
 /** The payload of a client's request to join a channel. */
 interface JoinPayload {
   config: { postgres_changes: { filter?: string }[] };
+}
+
+/** The lasting faults of a `RealtimeDouble`; none at first. */
+class RealtimeFaults {
+  /** The error that joins are answered with. */
+  refuseJoins: string | null = null;
+  /** The time after which a join is refused. The socket answers nothing meanwhile, not even heartbeats. */
+  refusedJoinMs = 5000;
+  /** The error that subscribing fails with after a successful join. It is tried again on the same channel. */
+  subscriptionError: string | null = null;
+  /** The time between these tries. */
+  retryMs = 5000;
+  /** The table isn't in the publication. A channel that joins is told once, and not tried again. */
+  isPublished = true;
+  /** The poller knows that the table is published: it looks only once a minute. */
+  isPolled = true;
+  /** Answers nothing, not even heartbeats. */
+  mute = false;
+  /** Joins succeed but the subscription isn't registered: no event is sent until `attach()`. */
+  detached = false;
+  /** Events carry `errors` and no values. */
+  emptyEvents = false;
+  /**
+   * False while the replication slot is missing: before it is made, which "Subscribed to PostgreSQL" doesn't wait for,
+   * and after an error of the poller. Rows inserted meanwhile send no event, and no channel is told.
+   */
+  hasSlot = true;
+  /** False if no policy lets the public key's role see the rows: no event is sent, and no channel is told. */
+  anonMaySelect = true;
+  /** How many times each event is sent. */
+  copies = 1;
+  /** Events are held until `release()`. */
+  holdEvents = false;
+  /** The status that WebSockets are refused with. */
+  refuseSockets: 401 | 403 | 404 | 429 | 500 | null = null;
+  /** The time after which a WebSocket is refused. */
+  refusedSocketMs = 2000;
 }
 
 /** Speaks Supabase Realtime's protocol over real WebSockets, and fails in every way that has been observed. */
@@ -240,4 +274,88 @@ export class RealtimeDouble extends RealtimeFaults {
     const event = insertEvent(row, ids, this.emptyEvents);
     for (let i = 0; i < this.copies; i++) send(socket, [null, null, topic, 'postgres_changes', event]);
   }
+}
+
+/** A frame of Realtime's protocol 2.0.0. */
+type Frame = [joinRef: string | null, ref: string | null, topic: string, event: string, payload: unknown];
+
+function send(socket: WebSocket, frame: Frame): void {
+  if (socket.readyState === socket.OPEN) socket.send(JSON.stringify(frame));
+}
+
+/** A joined channel. */
+interface Channel {
+  socket: WebSocket;
+  joinRef: string;
+  topic: string;
+  /** The inserts that it listens to: the id of each binding, and which rows its filter selects. */
+  bindings: { id: number; selects(row: Row): boolean }[];
+  /** "Subscribed to PostgreSQL" was sent. */
+  isSubscribed: boolean;
+  /** The worker behind it died, and the channel was not told. */
+  isDead: boolean;
+}
+
+function sendSystem(
+  { socket, joinRef, topic }: Channel,
+  status: string,
+  message: string,
+  extension = 'postgres_changes',
+): void {
+  const channel = topic.replace('realtime:', '');
+  send(socket, [joinRef, null, topic, 'system', { message, status, extension, channel }]);
+}
+
+/** Refuses a WebSocket: its handshake is answered with an error in JSON. */
+function refuse(socket: Duplex, status: number): void {
+  const body = JSON.stringify({ error: STATUS_CODES[status] });
+  const headers = `Content-Type: application/json\r\nContent-Length: ${body.length}\r\nConnection: close`;
+  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${headers}\r\n\r\n${body}`);
+}
+
+/** Returns the payload of an INSERT event; `isEmpty` for a role that may not select the table. */
+function insertEvent(row: Row, bindingIds: number[], isEmpty: boolean): unknown {
+  const { id, micros, co2, voc, sensor } = row;
+  const data = {
+    schema: 'public',
+    table: 'data',
+    commit_timestamp: isEmpty ? null : new Date(Number(micros / 1000n)).toISOString(),
+    type: 'INSERT',
+    errors: isEmpty ? ['Error 401: Unauthorized'] : null,
+    columns: isEmpty ? [] : COLUMNS,
+    record: isEmpty ? {} : { id, created_at: formatTime(micros, 'hosted'), co2, voc, sensor },
+  };
+  return { ids: bindingIds, data };
+}
+
+const COLUMNS = [
+  { name: 'id', type: 'int8' },
+  { name: 'created_at', type: 'timestamptz' },
+  { name: 'co2', type: 'numeric' },
+  { name: 'voc', type: 'numeric' },
+  { name: 'sensor', type: 'text' },
+];
+
+/**
+ * Parses the `filter` of a subscription as Realtime does: `sensor=eq.NAME`, negated by `not.`, several joined by commas.
+ * A value in double quotes may contain commas.
+ *
+ * @throws an error with Realtime's message if it isn't a filter. The double knows only the column `sensor` and `eq`
+ */
+export function parseFilter(filter = ''): (row: Row) => boolean {
+  if (filter.trim() === '') return () => true;
+  // A quote begins a quoted value after a dot, a comma or a parenthesis only.
+  const segments = filter.trim().match(/(?:(?<=[.,(])"(?:\\.|[^"\\])*"|[^,])*(?:,|$)/gs) ?? [];
+  const conditions = segments
+    .filter((segment) => segment !== '')
+    .map((segment) => parseSegment(segment.replace(/,$/, '').trim()));
+  return (row) => conditions.every((matches) => matches(row));
+}
+
+function parseSegment(segment: string): (row: Row) => boolean {
+  const [, column, not, operator, text = ''] = /^(\w+)=(not\.)?(\w+)\.(.*)$/s.exec(segment) ?? [];
+  if (operator !== 'eq') throw new Error(`Error parsing \`filter\` params: ${segment}`);
+  if (column !== 'sensor') throw new Error(`invalid column for filter ${column}`);
+  const value = /^"(?:\\.|[^"\\])*"$/s.test(text) ? text.slice(1, -1).replace(/\\(.)/gs, '$1') : text;
+  return ({ sensor }) => (sensor === value) !== Boolean(not);
 }
