@@ -78,7 +78,17 @@ const variables = (scheme: keyof typeof palette) =>
 export default {
   content: ['./app/**/*.{ts,tsx}'],
   theme: {
-    extend: { colors: Object.fromEntries(names.map((name) => [name, `var(--${name})`])) },
+    extend: {
+      colors: Object.fromEntries(names.map((name) => [name, `var(--${name})`])),
+      maxWidth: { page: '75rem' },
+      // A chart among other cards, and one alone on its page. Below the strip of sensors, each fills the rest of the screen.
+      height: {
+        chart: 'clamp(18rem, 45vh, 30rem)',
+        'chart-below-strip': 'clamp(18rem, 100vh - 33rem, 30rem)',
+        'lone-chart': 'clamp(18rem, 70vh, 60rem)',
+        'lone-chart-below-strip': 'clamp(18rem, 100vh - 18.5rem, 60rem)',
+      },
+    },
   },
   plugins: [
     plugin(({ addBase }) =>

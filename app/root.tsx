@@ -92,7 +92,11 @@ export function Layout({ children }: { children: ReactNode }) {
             <HeaderBar isOfError={hasFailed} hasNotifications={data?.hasNotifications} />
           </>
         )}
-        <main id="content" tabIndex={-1} className="mx-auto max-w-[75rem] px-3 pb-8 outline-none sm:px-5">
+        <main
+          id="content"
+          tabIndex={-1}
+          className="mx-auto max-w-page px-3 pt-1 pb-12 outline-none sm:px-5 sm:pb-10"
+        >
           {children}
         </main>
         {/* Browsers that don't know popovers would show it below a wall. */}

@@ -69,7 +69,7 @@ function Frame() {
         <link rel="stylesheet" href={stylesheet} />
       </head>
       <body className="min-h-dvh bg-canvas text-ink">
-        <header className="mx-auto flex min-h-16 max-w-[75rem] flex-wrap items-center justify-between gap-x-4 px-4 sm:px-5">
+        <header className="mx-auto flex min-h-16 max-w-page flex-wrap items-center justify-between gap-x-4 px-4 sm:px-5">
           <p className="flex items-center gap-2 leading-6 font-semibold">
             <Icon path={WINDOW} />
             know when to open a window
@@ -82,7 +82,7 @@ function Frame() {
             ))}
           </nav>
         </header>
-        <main className="mx-auto grid max-w-[75rem] gap-4 px-3 pb-8 sm:px-5">{CONTENT}</main>
+        <main className="mx-auto grid max-w-page gap-4 px-3 pb-8 sm:px-5">{CONTENT}</main>
       </body>
     </html>
   );

@@ -15,19 +15,17 @@ import { LiveChart } from '../ui/chart/live-chart';
 import { RangeButtons } from '../ui/chart/range-buttons';
 import { ShownRange } from '../ui/chart/shown-range';
 import { useSelectedRange } from '../ui/chart/use-selected-range';
-import { ConnectionNotice } from '../ui/connection-notice';
 import { NumbersGuideButton } from '../ui/numbers-guide';
-import { RandomDataButton } from '../ui/posting/random-data-button';
+import { RandomDataButton, RandomElsewhere } from '../ui/posting/random-data-button';
 import { useWriteAccess } from '../ui/posting/use-write-access';
 import { WITH_KEY, WriteKeyNote } from '../ui/posting/write-key-note';
 import { WriteKeyRejected } from '../ui/posting/write-key-rejected';
-import { SensorStrip } from '../ui/sensors/sensor-strip';
+import { ReadingsPage } from '../ui/readings-page';
 import { UnknownSensor } from '../ui/sensors/unknown-sensor';
 import { DASHBOARD_TITLE } from '../ui/tab-title';
 import { AirNow } from '../ui/tiles/air-now';
 import { useIsWall } from '../ui/wall/wall-address';
 import { WallPage } from '../ui/wall/wall-page';
-import { WithoutScript } from '../ui/without-script';
 
 /** Shown until the page says how the air is. */
 export const meta: MetaFunction<typeof loader> = ({ data }) => {
@@ -52,7 +50,7 @@ export default function Dashboard() {
   const { initial, problem } = useLoaderData<typeof loader>();
   const { feed, isKeyNeeded, offersRandomPosts, rules, thresholds } = useOutletContext<RootData>();
   const readings = useReadings(initial, feed);
-  const { count, last, connection } = readings;
+  const { count } = readings;
   const { submit, isKeyRejected, isKeyUnknown } = useWriteAccess(isKeyNeeded, readings.sensor);
   const [range, selectRange] = useSelectedRange(count);
   const sensor = mentionedSensor(readings);
@@ -61,11 +59,7 @@ export default function Dashboard() {
   if (isWall) return <WallPage {...{ readings, range, thresholds, problem }} />;
 
   return (
-    <div className="grid gap-4">
-      <h1 className="sr-only">Air quality now{sensor && ` – ${sensor}`}</h1>
-      <ConnectionNotice connection={connection} problem={problem} />
-      <SensorStrip readings={readings} thresholds={thresholds} />
-      <WithoutScript last={last} />
+    <ReadingsPage heading="Air quality now" {...{ readings, problem, thresholds }}>
       <Card
         title="Readings"
         sensor={sensor}
@@ -73,6 +67,11 @@ export default function Dashboard() {
           <div className="-mr-2 ml-auto flex flex-wrap items-center">
             <NumbersGuideButton />
             <BrowserAlertsButton rules={rules} />
+            {offersRandomPosts && readings.sensor !== UNNAMED && (
+              <div className="px-2">
+                <RandomElsewhere />
+              </div>
+            )}
             {offersRandomPosts &&
               readings.sensor === UNNAMED &&
               (submit ? (
@@ -102,10 +101,10 @@ export default function Dashboard() {
             {...readings}
             range={range}
             thresholds={thresholds}
-            className="h-[clamp(18rem,45vh,30rem)] md:in-[main:has([aria-label=Sensors])]:h-[clamp(18rem,100vh-34.5rem,30rem)]"
+            className="h-chart md:in-[main:has([aria-label=Sensors])]:h-chart-below-strip"
           />
         </Card>
       )}
-    </div>
+    </ReadingsPage>
   );
 }

@@ -14,14 +14,12 @@ import { ChartAge } from '../ui/chart/chart-age';
 import { LiveChart } from '../ui/chart/live-chart';
 import { RangeLinks } from '../ui/chart/range-links';
 import { ShownRange } from '../ui/chart/shown-range';
-import { ConnectionNotice } from '../ui/connection-notice';
 import { SpanPage } from '../ui/history/span-page';
-import { SensorStrip } from '../ui/sensors/sensor-strip';
+import { ReadingsPage } from '../ui/readings-page';
 import { UnknownSensor } from '../ui/sensors/unknown-sensor';
 import { useTabTitle } from '../ui/tab-title';
 import { useIsWall } from '../ui/wall/wall-address';
 import { WallPage } from '../ui/wall/wall-page';
-import { WithoutScript } from '../ui/without-script';
 
 export const meta: MetaFunction<typeof loader> = ({ data }) => [{ title: chartTitle(data?.initial) }];
 
@@ -69,7 +67,6 @@ export default function ChartPage() {
 function RangeChart({ initial, problem, rangeName }: ReturnType<typeof useLoaderData<typeof loader>>) {
   const { feed, thresholds } = useOutletContext<RootData>();
   const readings = useReadings(initial, feed, capacityFor(rangeName));
-  const { last, connection } = readings;
   const sensor = mentionedSensor(readings);
   const isUnknown = isUnknownSensor(readings);
   const range = findRange(rangeName ?? '') ?? DEFAULT_RANGE;
@@ -79,11 +76,7 @@ function RangeChart({ initial, problem, rangeName }: ReturnType<typeof useLoader
   if (isWall) return <WallPage {...{ readings, range, thresholds, problem }} />;
 
   return (
-    <div className="grid gap-4">
-      <h1 className="sr-only">Chart{sensor && ` – ${sensor}`}</h1>
-      <ConnectionNotice connection={connection} problem={problem} />
-      <SensorStrip readings={readings} thresholds={thresholds} />
-      <WithoutScript last={last} />
+    <ReadingsPage heading="Chart" {...{ readings, problem, thresholds }}>
       <Card
         title="Chart"
         sensor={sensor}
@@ -96,7 +89,7 @@ function RangeChart({ initial, problem, rangeName }: ReturnType<typeof useLoader
             {...readings}
             range={range}
             thresholds={thresholds}
-            className="h-[clamp(18rem,70vh,60rem)] md:in-[main:has([aria-label=Sensors])]:h-[clamp(18rem,100vh-20rem,60rem)]"
+            className="h-lone-chart md:in-[main:has([aria-label=Sensors])]:h-lone-chart-below-strip"
             whenEmpty={
               isUnknown ? (
                 <UnknownSensor sensor={readings.sensor} />
@@ -107,6 +100,6 @@ function RangeChart({ initial, problem, rangeName }: ReturnType<typeof useLoader
           />
         </ChartAge>
       </Card>
-    </div>
+    </ReadingsPage>
   );
 }

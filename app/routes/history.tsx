@@ -4,10 +4,9 @@ import { pageQuery } from '../http/page-query.server';
 import { readPageInTurn } from '../http/read-gate.server';
 import { useReadings } from '../live/browser/use-readings';
 import { initialReadings } from '../live/server/initial-page.server';
-import { isUnknownSensor, mentionedSensor, ofSensor, type ShownSensor } from '../readings/sensor';
+import { isUnknownSensor, ofSensor, type ShownSensor } from '../readings/sensor';
 import type { RootData } from '../root';
 import { getStore } from '../store/open-store.server';
-import { ConnectionNotice } from '../ui/connection-notice';
 import { useArrivals } from '../ui/history/load/requests';
 import { useSpanHistory } from '../ui/history/load/use-span-history';
 import { SpanBar } from '../ui/history/span/span-bar';
@@ -15,10 +14,9 @@ import { spanTitle } from '../ui/history/span/span-title';
 import { useTurning } from '../ui/history/span/use-turning';
 import { SpanAnswers } from '../ui/history/span-answers';
 import { SpanChart } from '../ui/history/span-chart';
-import { SensorStrip } from '../ui/sensors/sensor-strip';
+import { ReadingsPage } from '../ui/readings-page';
 import { UnknownSensor } from '../ui/sensors/unknown-sensor';
 import { useTabTitle } from '../ui/tab-title';
-import { WithoutScript } from '../ui/without-script';
 
 /** How many of the newest readings the page keeps, for the sensor's freshness. */
 const NEWEST = 10;
@@ -54,15 +52,15 @@ export default function History() {
   const title =
     context && shown.span ? spanTitle(shown.inView, shown.span, new Date(context.now)) : undefined;
   useTabTitle(historyTitle(readings, title));
-  const sensor = mentionedSensor(readings);
 
   return (
     // Browsers would go back at a swipe.
-    <div className="grid touch-pan-y touch-pinch-zoom gap-4" {...swiping}>
-      <h1 className="sr-only">History{sensor && ` – ${sensor}`}</h1>
-      <ConnectionNotice connection={connection} problem={problem} />
-      <SensorStrip readings={readings} thresholds={thresholds} />
-      <WithoutScript last={readings.last} />
+    <ReadingsPage
+      heading="History"
+      {...{ readings, connection, problem, thresholds }}
+      className="touch-pan-y touch-pinch-zoom"
+      {...swiping}
+    >
       {isUnknownSensor(readings) ? (
         <p className="py-8 text-center text-muted">
           <UnknownSensor sensor={readings.sensor} />
@@ -75,14 +73,11 @@ export default function History() {
             className="min-w-0 rounded-2xl border border-line bg-surface p-3.5 noscript:hidden sm:px-5 sm:py-4"
           >
             <SpanBar {...{ shown, context }} sensor={readings.sensor} {...comparison} />
-            <SpanChart
-              {...{ shown, context, history, thresholds, readings }}
-              className="h-[clamp(18rem,45vh,30rem)]"
-            />
+            <SpanChart {...{ shown, context, history, thresholds, readings }} className="h-chart" />
           </section>
           <SpanAnswers {...{ readings, context, thresholds, arrivals }} span={shown.resolved} />
         </>
       )}
-    </div>
+    </ReadingsPage>
   );
 }

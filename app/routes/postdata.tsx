@@ -10,16 +10,14 @@ import { isUnknownSensor, mentionedSensor, type ShownSensor } from '../readings/
 import type { RootData } from '../root';
 import { getStore } from '../store/open-store.server';
 import { Card } from '../ui/card';
-import { ConnectionNotice } from '../ui/connection-notice';
 import { PostPanel } from '../ui/posting/post-panel';
 import { useWriteAccess } from '../ui/posting/use-write-access';
 import { WriteKeyForm } from '../ui/posting/write-key-form';
 import { WITH_KEY, WITHOUT_KEY, WriteKeyNote } from '../ui/posting/write-key-note';
+import { ReadingsPage } from '../ui/readings-page';
 import { ReadingsTable } from '../ui/readings-table';
-import { SensorStrip } from '../ui/sensors/sensor-strip';
 import { UnknownSensor } from '../ui/sensors/unknown-sensor';
 import { useTabTitle } from '../ui/tab-title';
-import { WithoutScript } from '../ui/without-script';
 
 /** How many of the newest readings the page lists. */
 const NEWEST = 10;
@@ -43,18 +41,14 @@ export default function PostData() {
   const { initial, problem, hasDevicePosted } = useLoaderData<typeof loader>();
   const { feed, isKeyNeeded, offersRandomPosts, thresholds } = useOutletContext<RootData>();
   const readings = useReadings(initial, feed, NEWEST);
-  const { history, hasLoaded, last, connection } = readings;
+  const { history, hasLoaded } = readings;
   const { submit, ...access } = useWriteAccess(isKeyNeeded, readings.sensor);
   const sensor = mentionedSensor(readings);
   // A page of no sensor takes the first that posts.
   useTabTitle(postTitle(readings));
 
   return (
-    <div className="grid gap-4">
-      <h1 className="sr-only">Post data{sensor && ` – ${sensor}`}</h1>
-      <ConnectionNotice connection={connection} problem={problem} />
-      <SensorStrip readings={readings} thresholds={thresholds} />
-      <WithoutScript last={last} />
+    <ReadingsPage heading="Post data" {...{ readings, problem, thresholds }}>
       {access.isKeyUnknown && <WriteKeyNote />}
       {submit && (
         <div className={access.isKeyUnknown ? WITH_KEY : undefined}>
@@ -85,6 +79,6 @@ export default function PostData() {
           whenEmpty={isUnknownSensor(readings) ? <UnknownSensor sensor={readings.sensor} /> : undefined}
         />
       </Card>
-    </div>
+    </ReadingsPage>
   );
 }

@@ -6,8 +6,7 @@ import { useHydrated } from './use-hydrated';
 import { useNow } from './use-now';
 
 /**
- * Says that live readings don't arrive, and why. Has its own place between the header and the page: two short
- * lines on a phone, or one, which stay empty while readings arrive. It covers and moves nothing.
+ * Says that live readings don't arrive, and why: in a line, or two short ones on a phone. Nothing while they arrive.
  *
  * @param problem why the server rendered the page without readings, or null
  */
@@ -20,17 +19,14 @@ export function ConnectionNotice({
 }) {
   const storedAt = useHydrated() ? STORED_AT : null;
   const reason = reasonOf(connection, problem);
+  if (!storedAt && !reason) return null;
   return (
-    <div className="-mb-3 flex min-h-8 items-center">
-      {(storedAt || reason) && (
-        <p
-          role={storedAt ? undefined : 'alert'}
-          className="min-h-7 w-full content-center rounded-lg border-l-4 border-poor-ink bg-poor px-2 text-xs/4 text-poor-ink sm:px-3 sm:text-sm/5"
-        >
-          {storedAt ? <StoredPageNotice storedAt={storedAt} /> : reason}
-        </p>
-      )}
-    </div>
+    <p
+      role={storedAt ? undefined : 'alert'}
+      className="min-h-7 w-full content-center rounded-lg border-l-4 border-poor-ink bg-poor px-2 text-xs/4 text-poor-ink sm:px-3 sm:text-sm/5"
+    >
+      {storedAt ? <StoredPageNotice storedAt={storedAt} /> : reason}
+    </p>
   );
 }
 

@@ -15,17 +15,24 @@ interface HeaderBarProps {
   hasNotifications?: boolean;
 }
 
-/** The header of every page: the tagline and links to the pages. 64 px high in two rows on a phone. */
+/** The header of every page: the name, the tagline and links to the pages. 64 px high in two rows on a phone. */
 export function HeaderBar({ isOfError, hasNotifications }: HeaderBarProps) {
   const isFramed = useIsFramed();
   const search = sharedSearch(useLocation().search);
   return (
-    <header className="relative mx-auto max-w-[75rem] px-4 sm:px-5">
+    <header className="relative mx-auto max-w-page px-3 sm:px-5">
       <div className="flex min-h-16 flex-wrap content-center items-center justify-between gap-x-4 sm:min-h-14 low:sm:min-h-11">
-        <p className="flex items-center gap-2 leading-6 font-semibold">
-          <Icon path={WINDOW} />
-          know when to open a window
-        </p>
+        <div className="flex min-h-6 items-center gap-2">
+          {/* A narrow phone has no room for it beside the bell. */}
+          <Icon path={WINDOW} className={hasNotifications ? 'max-[22rem]:hidden' : ''} />
+          {/* Beside each other; one above the other where the links leave too little room. */}
+          <div className="flex items-baseline gap-2 sm:max-lg:flex-col-reverse sm:max-lg:gap-0">
+            <p className="leading-5 font-semibold whitespace-nowrap max-sm:text-sm">
+              know when to open a window
+            </p>
+            <p className="text-xs/3 text-muted lg:text-sm">airboard</p>
+          </div>
+        </div>
         <nav aria-label="Pages" className="-mx-2.5 flex w-full sm:ml-auto sm:w-auto sm:gap-1">
           {(hasNotifications ? ALL_PAGE_LINKS : PAGE_LINKS).map(({ to, text, isIcon }) => (
             <NavLink

@@ -24,14 +24,18 @@ beforeAll(async () => {
 
 afterAll(() => server.stop());
 
-test("a phone's header takes 64 px with the tagline and all links, and 48 px at most in landscape", async () => {
+test("a phone's header takes 64 px with the name, the tagline and all links, and 48 px at most in landscape", async () => {
   const page = await openPage(chromium.browser, server.url);
   for (const [width, height] of SIZES) {
     const most = height < 400 ? 48 : 64;
     await page.setViewportSize({ width, height });
     const header = page.getByRole('banner');
     expect((await header.boundingBox())?.height).toBeLessThanOrEqual(most);
-    const parts = [page.getByText('know when to open a window'), ...(await header.getByRole('link').all())];
+    const parts = [
+      page.getByText('know when to open a window', { exact: true }),
+      header.getByText('airboard', { exact: true }),
+      ...(await header.getByRole('link').all()),
+    ];
     for (const part of parts) {
       const box = await part.boundingBox();
       expect(box?.y).toBeGreaterThanOrEqual(0);
@@ -41,14 +45,17 @@ test("a phone's header takes 64 px with the tagline and all links, and 48 px at 
   }
 });
 
-/** Returns the lowest pixel of the header, the first one of the first card, and the notice's first and last. */
+/** Returns the lowest pixel of the header, the first and last of the cards, the page's height, and the notice's place. */
 const frameOf = (page: Page) =>
   page.evaluate(() => {
     const boxOf = (selector: string) => document.querySelector(selector)?.getBoundingClientRect();
     const notice = boxOf('main [role=alert]');
+    const sections = [...document.querySelectorAll('main section')];
     return {
       header: boxOf('header')?.bottom ?? 0,
       card: boxOf('main section')?.top ?? 0,
+      content: Math.max(...sections.map((section) => section.getBoundingClientRect().bottom)) + scrollY,
+      height: Math.max(document.documentElement.scrollHeight, innerHeight),
       notice: notice ? [notice.top, notice.bottom] : null,
     };
   });
@@ -64,7 +71,7 @@ async function framesOf(page: Page) {
 }
 
 test.each(READING_PAGES)(
-  'on %s the offline notice covers nothing and moves nothing, at any size',
+  'on %s the offline notice moves nothing, and at the end of the page covers nothing, at any size',
   async (path) => {
     const page = await openPage(chromium.browser, 'about:blank');
     await Promise.all([page.waitForResponse(/\/api\/data/), page.goto(server.url + path)]);
@@ -72,12 +79,16 @@ test.each(READING_PAGES)(
     await page.context().setOffline(true);
     await page.getByRole('alert').filter({ hasText: 'Reconnecting…' }).waitFor();
     const offline = await framesOf(page);
-    expect(offline.map((frame) => ({ ...frame, notice: null }))).toEqual(online);
-    for (const { header, card, notice } of offline) {
+    const tops = ({ header, card }: (typeof online)[number]) => [header, card];
+    expect(offline.map(tops)).toEqual(online.map(tops));
+    for (const [i, { header, card, content, height, notice }] of offline.entries()) {
+      // No empty band waits for the notice.
+      expect(card - header).toBeLessThanOrEqual(12);
       const [top = 0, bottom = 0] = notice ?? [];
-      expect(top).toBeGreaterThanOrEqual(header);
       expect(bottom).toBeGreaterThan(top);
-      expect(bottom).toBeLessThanOrEqual(card);
+      expect(bottom).toBeLessThanOrEqual(SIZES[i]?.[1] ?? 0);
+      // At the end of the page, its content ends above the notice.
+      expect(height - content).toBeGreaterThanOrEqual((SIZES[i]?.[1] ?? 0) - top);
     }
     // The browser logs each failed request, also those still to come.
     await page.goto('about:blank');

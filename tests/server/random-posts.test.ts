@@ -28,6 +28,7 @@ test('no page of a named sensor offers random posts, and its device is no reason
   await post(server.url, { co2: 415, voc: 120, sensor: 'Bedroom' });
   const bedroom = await pages(server.url);
   for (const offer of OFFERS) expect(bedroom).not.toContain(offer);
+  expect(bedroom.match(/Random data is for the/g)).toHaveLength(2);
   const unnamed = await pages(server.url, '?sensor=');
   for (const offer of OFFERS) expect(unnamed).toContain(offer);
   expect(unnamed).not.toContain(WARNING);

@@ -23,12 +23,13 @@ test('names a link for every page', () => {
 });
 
 test.each(PAGES)(
-  'on %s shows the tagline, links to every page and marks the current one',
+  'on %s shows the tagline and the name, links to every page and marks the current one',
   async (path, name) => {
     const Stub = createRemixStub(PAGES.map(([path]) => ({ path, Component: HeaderOfNotifier })));
     render(<Stub initialEntries={[path]} />);
     const bar = await screen.findByRole('banner');
     expect(within(bar).getByText('know when to open a window')).toBeTruthy();
+    expect(within(bar).getByText('airboard')).toBeTruthy();
     const links = within(bar).getAllByRole('link');
     expect(links.map((link) => [link.getAttribute('href'), link.textContent])).toEqual(
       PAGES.map((page) => [...page]),

@@ -6,8 +6,7 @@ import { DEFAULT_RANGE } from '../../readings/chart/range';
 import type { Thresholds } from '../../readings/level/level';
 import { isUnknownSensor, mentionedSensor, ofSensor } from '../../readings/sensor';
 import { Card } from '../card';
-import { ConnectionNotice } from '../connection-notice';
-import { SensorStrip } from '../sensors/sensor-strip';
+import { ReadingsPage } from '../readings-page';
 import { UnknownSensor } from '../sensors/unknown-sensor';
 import { useTabTitle } from '../tab-title';
 import { useIsWall } from '../wall/wall-address';
@@ -52,10 +51,7 @@ export function SpanChartPage({ initial, problem, settings }: SpanPageProps) {
       />
     );
   return (
-    <div className="grid gap-4">
-      <h1 className="sr-only">Chart{sensor && ` – ${sensor}`}</h1>
-      <ConnectionNotice connection={connection} problem={problem} />
-      <SensorStrip readings={readings} thresholds={thresholds} />
+    <ReadingsPage heading="Chart" {...{ readings, connection, problem, thresholds }}>
       <Card
         title="Chart"
         sensor={sensor}
@@ -71,11 +67,9 @@ export function SpanChartPage({ initial, problem, settings }: SpanPageProps) {
             <UnknownSensor sensor={readings.sensor} />
           </p>
         ) : (
-          chart(
-            'h-[clamp(18rem,70vh,60rem)] md:in-[main:has([aria-label=Sensors])]:h-[clamp(18rem,100vh-20rem,60rem)]',
-          )
+          chart('h-lone-chart md:in-[main:has([aria-label=Sensors])]:h-lone-chart-below-strip')
         )}
       </Card>
-    </div>
+    </ReadingsPage>
   );
 }

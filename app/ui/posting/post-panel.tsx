@@ -1,11 +1,9 @@
-import { Link, useLocation } from '@remix-run/react';
-import { UNNAMED } from '../../readings/reading';
 import { Card } from '../card';
 import { formatTimeOfDay } from '../local-time';
-import { withSensor } from '../sensors/sensor-address';
 import { useNow } from '../use-now';
 import { AutoPoster } from './auto-poster';
 import { CounterButton } from './counter-button';
+import { RandomElsewhere } from './random-data-button';
 import { ReadingForm } from './reading-form';
 import type { SubmitReading } from './submit-reading';
 
@@ -27,7 +25,11 @@ export function PostPanel({ submit, sensor, isUnnamed, offersRandomPosts, hasDev
     <Card title="Post data" sensor={sensor} needsScript aside={<LocalClock />}>
       <div className="grid gap-6">
         <ReadingForm submit={submit} />
-        {offersRandomPosts && !isUnnamed && <RandomElsewhere />}
+        {offersRandomPosts && !isUnnamed && (
+          <div className="border-t border-line pt-6">
+            <RandomElsewhere />
+          </div>
+        )}
         {offersRandomPosts && isUnnamed && (
           <>
             <CounterButton submit={submit} />
@@ -36,20 +38,6 @@ export function PostPanel({ submit, sensor, isUnnamed, offersRandomPosts, hasDev
         )}
       </div>
     </Card>
-  );
-}
-
-/** Links to the sensor that takes random readings, which would spoil the history of a real one. */
-function RandomElsewhere() {
-  const { search } = useLocation();
-  return (
-    <p className="border-t border-line pt-6 text-muted">
-      Random readings are posted for the{' '}
-      <Link to={withSensor(search, UNNAMED)} className="text-ink underline">
-        unnamed sensor
-      </Link>{' '}
-      only.
-    </p>
   );
 }
 

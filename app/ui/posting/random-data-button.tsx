@@ -1,4 +1,7 @@
+import { Link, useLocation } from '@remix-run/react';
+import { UNNAMED } from '../../readings/reading';
 import { Button } from '../button';
+import { withSensor } from '../sensors/sensor-address';
 import { useHydrated } from '../use-hydrated';
 import { randomReading } from './random-reading';
 import { SubmissionResult } from './submission-result';
@@ -25,5 +28,19 @@ export function RandomDataButton({ submit, className = '' }: RandomDataButtonPro
         POST RANDOM DATA
       </Button>
     </div>
+  );
+}
+
+/** Replaces the button on the page of a named sensor, whose history random readings would spoil. */
+export function RandomElsewhere() {
+  const { search } = useLocation();
+  return (
+    <p className="text-sm text-muted max-[24rem]:text-xs noscript:hidden">
+      Random data is for the{' '}
+      <Link to={withSensor(search, UNNAMED)} className="underline">
+        unnamed sensor
+      </Link>{' '}
+      only.
+    </p>
   );
 }
