@@ -40,9 +40,7 @@ test('a day has the hours of its zone, its name, its points at their times, and 
   const groundAt = (left: number) => colorsIn(page, { left, top: top + 40, width: 3, height: 30 });
   for (const inside of [start + 2, end - 5]) expect(await groundAt(inside)).toContain(light.surface);
   for (const outside of [start - 5, end + 2]) expect(await groundAt(outside)).not.toContain(light.surface);
-  await page
-    .getByLabel(/Readings are missing in one place\. It is over 3 h without readings, .* 6:00 to 9:00/)
-    .waitFor();
+  await page.getByLabel(/Readings are missing in one place\. It is over 3 h without readings\./).waitFor();
 
   await pointAt(page, FROM + 12.04 * HOUR);
   await tooltipOn(page).waitFor();

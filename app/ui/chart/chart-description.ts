@@ -32,6 +32,7 @@ export function describeChart(model: ChartModel, now: Date | null, ofSensor = ''
     `Line chart${ofSensor}${span}: ${count}.`,
     ...metrics,
     describeGaps(model, now),
+    model.compared && `Compared with the ${model.compared.name}.`,
     describeZones(model),
   ]
     .filter(Boolean)

@@ -31,6 +31,8 @@ export interface ChartModel {
   newest: number;
   /** True if points are averages of several readings, with a band from the lowest to the highest. */
   isAveraged: boolean;
+  /** The time before with which it is compared. */
+  compared?: { name: string } | null;
   /** Formats times for the tooltip and the description. */
   timeFormat: TimeFormat;
 }

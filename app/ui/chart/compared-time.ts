@@ -128,3 +128,26 @@ export function comparedNotes(
   });
   return { ...history, points };
 }
+
+const HOUR_MS = 3_600_000;
+
+/**
+ * Names the time before, and says how much of it has readings if that is less than nine tenths: `month before, readings on 3
+ * of 30 days`. A day is counted in hours.
+ *
+ * @param positions of its points, moved to the pieces
+ */
+export function nameCompared(
+  { unit, pieces }: Pick<ComparedHistory, 'unit' | 'pieces'>,
+  positions: readonly number[],
+): string {
+  const name = `${unit} before`;
+  const [first, last] = [pieces[0], pieces.at(-1)];
+  if (!first || !last) return name;
+  const lengthMs = last.to - first.from;
+  const [word, on, partMs] =
+    lengthMs > 48 * HOUR_MS ? ['days', 'on', 24 * HOUR_MS] : ['hours', 'in', HOUR_MS];
+  const parts = Math.round(lengthMs / Number(partMs));
+  const measured = new Set(positions.map((at) => Math.floor((at - first.from) / Number(partMs)))).size;
+  return measured < 0.9 * parts ? `${name}, readings ${on} ${measured} of ${parts} ${word}` : name;
+}

@@ -8,7 +8,13 @@ import type { AxisScale } from './axis-scale';
 import { ChartFrame } from './chart-frame';
 import { chartOptions } from './chart-options';
 import { CHART_PLUGINS } from './chart-plugins';
-import { type ComparedHistory, comparedNotes, moveToPieces, piecesUntil } from './compared-time';
+import {
+  type ComparedHistory,
+  comparedNotes,
+  moveToPieces,
+  nameCompared,
+  piecesUntil,
+} from './compared-time';
 import { historyDrawings, historyGround } from './draw/draw-history';
 import { historyModel, historyModelOf, holdScale, nowIn } from './history-model';
 import { type HistoryPoints, historyPoints } from './history-points';
@@ -97,7 +103,7 @@ export function HistoryChart(props: HistoryChartProps) {
         {...chartParts}
         {...{ chart, model, className, scale }}
         ofSensor={answer ? ofSensor : `${ofSensor}, still loading,`}
-        legend={compared && <ComparedEntry name={`${compared.unit} before`} />}
+        legend={before && <ComparedEntry name={before.name} />}
       >
         {!scale && <MovingHint />}
       </ChartFrame>
@@ -105,11 +111,16 @@ export function HistoryChart(props: HistoryChartProps) {
   );
 }
 
+/** @param name such as `month before, readings on 3 of 30 days` */
 function ComparedEntry({ name }: { name: string }) {
+  const [unit, coverage] = name.split(/(?=, )/);
   return (
     <span className="flex min-h-[28px] items-center gap-[0.6em] text-muted">
       <span aria-hidden className="w-[2em] flex-none border-t border-muted" />
-      {name}
+      <span>
+        <span>{unit}</span>
+        {coverage && <span>{coverage}</span>}
+      </span>
     </span>
   );
 }
@@ -117,11 +128,8 @@ function ComparedEntry({ name }: { name: string }) {
 /** @param end the time before ends here, where the span in view begins */
 function comparedPoints({ answer, unit, pieces }: ComparedHistory, end: number) {
   const shown = piecesUntil(pieces, end);
-  return {
-    ...moveToPieces(historyPoints(answer, { now: Number.POSITIVE_INFINITY }), shown),
-    unit,
-    pieces: shown,
-  };
+  const moved = moveToPieces(historyPoints(answer, { now: Number.POSITIVE_INFINITY }), shown);
+  return { ...moved, unit, pieces: shown, name: nameCompared({ unit, pieces: shown }, moved.positions) };
 }
 
 /** Creates what a chart keeps for its whole life. */

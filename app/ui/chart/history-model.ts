@@ -1,5 +1,6 @@
 import type { Chart } from 'chart.js';
 import type { ChartPoint } from '../../readings/chart/chart-series';
+import type { PlacedGap } from '../../readings/chart/gap';
 import { STEPS } from '../../readings/history/history-step';
 import type { Thresholds } from '../../readings/level/level';
 import { METRICS, measuredMetrics } from '../../readings/metric';
@@ -16,6 +17,8 @@ export interface ComparedPoints {
   points: readonly ChartPoint[];
   /** Positions of the points, moved later by the comparison's shift. */
   positions: readonly number[];
+  /** Its name, and how much of it has readings if that is little: `month before, readings on 3 of 30 days`. */
+  name: string;
 }
 
 /** All that a chart with a time axis shows. Positions are milliseconds since 1970. */
@@ -63,7 +66,7 @@ export function historyModel(parts: HistoryParts): HistoryModel {
     measured: inView.length > 0 ? measuredMetrics(inView) : METRICS,
     named: inView.length > 0 ? measuredMetrics([...inView, ...(compared?.points ?? [])]) : METRICS,
     scale: axisScale(shown, thresholds),
-    gaps: gaps.filter(({ start, end }) => start < view.to && end > view.from),
+    gaps: gapsIn(view, gaps, step),
     hasEdgePoints: false,
     marks: timeMarks(view),
     newest: now >= view.from && now <= view.to ? points.length - 1 : -1,
@@ -99,6 +102,18 @@ export function holdScale(held: AxisScale | null, next: AxisScale): AxisScale {
 }
 
 /** Returns the points in view, and those beside it, to which lines lead. */
-function pointsIn({ from, to }: Span, { points, positions }: ComparedPoints): ChartPoint[] {
+function pointsIn({ from, to }: Span, { points, positions }: Omit<ComparedPoints, 'name'>): ChartPoint[] {
   return points.filter((_, i) => (positions[i + 1] ?? from) >= from && (positions[i - 1] ?? to) <= to);
+}
+
+/** Returns the gaps in view, cut where they reach beyond it: an answer begins and ends a step beside the view. */
+function gapsIn({ from, to }: Span, gaps: readonly PlacedGap[], step: number): PlacedGap[] {
+  return gaps
+    .filter(({ start, end }) => start < to && end > from)
+    .map((placed) => {
+      const [start, end] = [Math.max(placed.start, from), Math.min(placed.end, to)];
+      if (start === placed.start && end === placed.end) return placed;
+      const [since, until] = [start, end].map((time) => new Date(time).toISOString());
+      return { start, end, gap: { from: since ?? '', to: until ?? '', withinMs: step * 1000 } };
+    });
 }

@@ -9,8 +9,6 @@ import {
   withEnglishDays,
 } from '../../readings/time/local-day';
 
-const DAY_MS = 86_400_000;
-
 const LABELS = withEnglishDays(timeLabel);
 
 /** Says when a point was: `9:5:30`, or `7 Nov 9:5:30 – 10:5:15` for the readings of another day than that of `now`. */
@@ -41,14 +39,11 @@ function lengthMs({ from, to }: Gap): number {
 }
 
 /**
- * Says how long a gap is and when it was: `7 d 18 h without readings, 7 Nov 2:56:32 to 14 Nov 21:25:32`. Between steps of
- * days it has no times of day.
+ * Says how long a gap is and when it was: `7 d 18 h without readings, 7 Nov 2:56:32 to 14 Nov 21:25:32`. Between steps only
+ * its least length is known: their bounds aren't the times of readings.
  */
 export function gapText(gap: Gap, now: Date, format: TimeFormat = LABELS): string {
-  const ends = [new Date(gap.from), new Date(gap.to)] as const;
-  const hasTimes = (gap.withinMs ?? 0) < DAY_MS;
-  const span = hasTimes
-    ? formatTimeSpan(ends, now, format, ' to ')
-    : ends.map((end) => format.day(end, now)).join(' to ');
-  return `${gapLength(gap)} without readings, ${span}`;
+  const length = `${gapLength(gap)} without readings`;
+  if (gap.withinMs) return length;
+  return `${length}, ${formatTimeSpan([new Date(gap.from), new Date(gap.to)], now, format, ' to ')}`;
 }

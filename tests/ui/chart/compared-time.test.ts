@@ -4,6 +4,7 @@ import {
   comparedNotes,
   comparedPieces,
   moveToPieces,
+  nameCompared,
   piecesUntil,
 } from '../../../app/ui/chart/compared-time';
 import type { HistoryPoints } from '../../../app/ui/chart/history-points';
@@ -152,4 +153,16 @@ describe('a note', () => {
     expect(notes(points(10, 90), points(12))).toEqual(['day before: 412 PPM, 112 PPB', undefined]);
     expect(notes(points(10, 20), points())).toEqual([undefined, undefined]);
   });
+});
+
+test('the time before is named with how much of it has readings, if that is little', () => {
+  const from = new Date(2026, 10, 1).getTime();
+  const day = 86_400_000;
+  const month = { unit: 'month', pieces: [{ from, to: from + 30 * day, shift: 0 }] } as const;
+  const onDays = (count: number) => Array.from({ length: count }, (_, i) => from + i * day + 3_600_000);
+  expect(nameCompared(month, onDays(30))).toBe('month before');
+  expect(nameCompared(month, [...onDays(3), ...onDays(3)])).toBe('month before, readings on 3 of 30 days');
+  const pieces = [{ from, to: from + day, shift: 0 }];
+  expect(nameCompared({ unit: 'day', pieces }, [from + 1])).toBe('day before, readings in 1 of 24 hours');
+  expect(nameCompared({ unit: 'day', pieces: [] }, [])).toBe('day before');
 });

@@ -26,7 +26,7 @@ function modelOf(
   const pointsOf = (used: number[]) => historyPoints(answerOf(minutely(...used), span), { now: span.to });
   return historyModel({
     history: pointsOf(values),
-    compared: before ? pointsOf(before) : null,
+    compared: before ? { ...pointsOf(before), name: 'day before, readings in 3 of 24 hours' } : null,
     view: { from: START + from * MINUTE, to: START + minutes * MINUTE },
     thresholds: THRESHOLDS,
     now,
@@ -93,4 +93,28 @@ test('"now" moves on with the pixels of a short view, and with the minutes of a 
   expect(inView(5 * 365 * 86_400_000)).toBe(120_000);
   // A view that ends first ends at its end.
   expect(nowIn({ from: START - 3e10, to: START + 61_500 }, START + 61_400) - START).toBe(61_500);
+});
+
+test('the description says with what a history is compared, and how little of it is known', () => {
+  const before = modelOf(flat, 20, { before: flat });
+  expect(describeChart(before, null)).toContain('Compared with the day before, readings in 3 of 24 hours.');
+  expect(describeChart(modelOf(flat, 20), null)).not.toContain('Compared');
+});
+
+test('a gap ends at the edge of the view, not at the step beside it', () => {
+  const step = 300;
+  const view = { from: START, to: START + 60 * MINUTE };
+  const answered = { from: view.from - step * 1000, to: view.to + step * 1000 };
+  const history = historyPoints({ step_seconds: step, steps: [] }, { now: answered.to, answered });
+  const { gaps } = historyModel({
+    history,
+    compared: null,
+    view,
+    thresholds: THRESHOLDS,
+    now: 0,
+    first: null,
+    step,
+  });
+  expect(gaps.map(({ start, end }) => [start, end])).toEqual([[view.from, view.to]]);
+  expect(gaps[0]?.gap).toMatchObject({ from: new Date(view.from).toISOString(), withinMs: step * 1000 });
 });

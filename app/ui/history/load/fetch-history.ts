@@ -118,9 +118,9 @@ function earlierSteps(step: number, pieces: readonly ComparedPiece[]): Steps | n
   return { step, from: Math.floor(from / 1000 / step) * step, to: Math.ceil(to / 1000 / step) * step };
 }
 
-/** Returns the address of some steps. No shorter step has so few points, so that the answer has this one. */
+/** Returns the address of some steps. */
 export function historyAddress({ step, from, to }: Steps, sensor: string): string {
-  return apiAddress('history', sensor, spanOf({ step, from, to }), { points: String((to - from) / step) });
+  return apiAddress('history', sensor, spanOf({ step, from, to }), { step: String(step) });
 }
 
 /** Returns an address of the API for a span of a sensor. */

@@ -1,4 +1,5 @@
 import { memo } from 'react';
+import { at } from '../../../readings/at';
 import type { PatternUnit } from '../../../readings/history/pattern-cells';
 import type { RowTime, TimeRow } from '../../../readings/time/time-rows';
 import { type CellsLook, OUTSIDE_NAMES, type OutsideName, outsideName, WorstRow } from './worst-row';
@@ -49,13 +50,44 @@ export const WorstTable = memo(function WorstTable({ rows, ...look }: WorstTable
         </tr>
       </thead>
       <tbody className={`${CELLS_LOOK} ${LINKS_LOOK}`}>
-        {rows.map((row) => (
-          <WorstRow key={row.from} row={row} named={named.find((one) => one.row === row)?.name} {...look} />
-        ))}
+        {foldRows(rows, look).map((run) => {
+          const row = at(run, 0);
+          if (run.length > 1)
+            return <FoldedRow key={row.from} count={run.length} columns={row.columns.length} />;
+          return (
+            <WorstRow key={row.from} row={row} named={named.find((one) => one.row === row)?.name} {...look} />
+          );
+        })}
       </tbody>
     </>
   );
 });
+
+/** Runs of at least this many months without readings are one row. */
+const FOLDED_FROM = 3;
+
+/** Groups rows: each alone, but months that follow each other without readings. */
+export function foldRows(rows: readonly TimeRow[], { by, find }: CellsLook): TimeRow[][] {
+  if (by !== 'day' || !find) return rows.map((row) => [row]);
+  const isEmpty = ({ columns }: TimeRow) => !columns.some((times) => times.some(find));
+  const runs: TimeRow[][] = [];
+  for (const row of rows) {
+    const run = runs.at(-1);
+    if (run && isEmpty(row) && isEmpty(at(run, 0))) run.push(row);
+    else runs.push([row]);
+  }
+  return runs.flatMap((run) => (run.length < FOLDED_FROM ? run.map((row) => [row]) : [run]));
+}
+
+function FoldedRow({ count, columns }: { count: number; columns: number }) {
+  return (
+    <tr>
+      <td colSpan={columns + 1} className="text-center">
+        {count} months without readings
+      </td>
+    </tr>
+  );
+}
 
 /** Returns the row with the most times of a name, the first of several, if the name fits over their cells. */
 function widestRow(rows: readonly TimeRow[], name: OutsideName, look: CellsLook): TimeRow | undefined {

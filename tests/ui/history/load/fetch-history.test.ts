@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 import type { HistoryAnswer } from '../../../../app/readings/history/history-answer';
-import { STEPS, stepFor } from '../../../../app/readings/history/history-step';
 import {
   hasAll,
   historyAddress,
@@ -8,7 +7,6 @@ import {
   stepsOf,
   withTail,
 } from '../../../../app/ui/history/load/fetch-history';
-import { seededRandom } from '../../../../scripts/seed/seeded-random.js';
 
 const HOUR_MS = 3_600_000;
 
@@ -31,24 +29,10 @@ test('a span longer than the longest steps allow has weeks', () => {
   expect(stepOf({ from: 0, to: 30 * 365 * 24 * HOUR_MS }, 700)).toBe(604_800);
 });
 
-test('the server answers an address with the steps that it asks for', () => {
-  const seed = 13;
-  const random = seededRandom(seed);
-  for (let i = 0; i < 2000; i++) {
-    const from = Math.floor(random() * 1.8e12);
-    const span = { from, to: from + 10_000 + Math.floor(random() ** 6 * 1e11) };
-    const part = stepsOf(span, stepOf(span, 700), i % 2 ? 0.5 : 0);
-    const points = Number(new URLSearchParams(historyAddress(part, '').split('?')[1]).get('points'));
-    expect(points, `seed ${seed}, ${JSON.stringify(span)}`).toBeLessThanOrEqual(2000);
-    expect(stepFor(part.from, part.to, points), `seed ${seed}, ${JSON.stringify(span)}`).toBe(part.step);
-    expect(STEPS).toContain(part.step);
-  }
-});
-
 test('the address names the sensor, the unnamed one too', () => {
   const part = { step: 300, from: 1_795_302_000, to: 1_795_302_900 };
   expect(historyAddress(part, 'Living room')).toBe(
-    '/api/history?from=2026-11-21T23:00:00Z&to=2026-11-21T23:15:00Z&points=3&sensor=Living+room',
+    '/api/history?from=2026-11-21T23:00:00Z&to=2026-11-21T23:15:00Z&step=300&sensor=Living+room',
   );
   expect(historyAddress(part, '')).toMatch(/&sensor=$/);
 });

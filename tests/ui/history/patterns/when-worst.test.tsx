@@ -154,3 +154,22 @@ test('an hour of which little was measured is pale, says so, and is never the wo
   expect(shownLine()).toBe('Worst: Fri 20 Nov, 19:00–20:00: average 910 PPM, good');
   screen.getByText('pale: little measured');
 });
+
+test('months that follow each other without readings are one row, from three on', async () => {
+  await showWhenWorst({
+    pattern: pattern({ '2018-07-06T00:00': 700, '2018-10-01T00:00': 800, '2026-11-21T00:00': 1500 }),
+    by: 'day',
+    from: '2018-07-06T00:00',
+    to: '2026-11-22T00:00',
+    now: '2026-11-21T12:00',
+    first: '2018-07-06T00:00',
+  });
+  expect(shownRows().map(({ cells }) => cells[0]?.textContent)).toEqual([
+    'Jul 2018',
+    'Aug 2018',
+    'Sep 2018',
+    'Oct 2018',
+    '96 months without readings',
+    'Nov 2026',
+  ]);
+});
