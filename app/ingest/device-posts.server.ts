@@ -5,7 +5,7 @@ const DAY_MS = 24 * 60 * 60_000;
 const devices = singleton('device-posts', () => ({ lastAt: Number.NEGATIVE_INFINITY }));
 
 /**
- * Remembers when a device stored a reading of the unnamed sensor, which random readings would mix with, or a batch of any.
+ * Remembers when a device stored a reading of the unnamed sensor, which random readings would mix with.
  * A device is a program that isn't a browser. A browser sends `Origin` with every POST, and `Sec-Fetch-Site` too if the
  * page came over TLS or from localhost.
  */

@@ -1,7 +1,7 @@
 import { eventLoopTurns } from '../config/event-loop-turns.server';
 import { at as itemAt } from '../readings/at';
 import type { FieldError } from '../readings/field-error';
-import type { Reading, ReadingInput } from '../readings/reading';
+import { type Reading, type ReadingInput, sensorOf, UNNAMED } from '../readings/reading';
 import {
   BATCH_READINGS,
   ReadingRejectedError,
@@ -44,6 +44,8 @@ export interface BatchResult {
   failure?: StoreUnavailableError;
   /** The number of readings that may be stored although the store failed. */
   unknown: number;
+  /** True if a reading of the unnamed sensor is stored, now or before. */
+  isOfUnnamed: boolean;
   /** True if readings without a time are or may be stored: sending them again stores them twice. */
   hasTimeless: boolean;
 }
@@ -63,6 +65,7 @@ export async function storeBatch(
     report: { stored: 0, duplicates: 0, refused: 0, errors: [] },
     valid: 0,
     unknown: 0,
+    isOfUnnamed: false,
     hasTimeless: false,
   };
   const { report } = result;
@@ -90,17 +93,20 @@ export async function storeBatch(
   async function insert(items: readonly ValidItem[]): Promise<void> {
     const refused: RefusedItem[] = [];
     const results = await tryInsert(items.map(({ reading }) => reading));
-    for (const [i, result] of results.entries()) {
+    for (const [i, inserted] of results.entries()) {
       const { at, reading } = itemAt(items, i);
-      if (result instanceof ReadingRejectedError) {
-        refused.push({ at, errors: [{ field: unit, detail: result.message }] });
-      } else if (result.outcome === 'conflict') {
-        const detail = conflictDetail(result.reading, reading);
+      if (inserted instanceof ReadingRejectedError) {
+        refused.push({ at, errors: [{ field: unit, detail: inserted.message }] });
+      } else if (inserted.outcome === 'conflict') {
+        const detail = conflictDetail(inserted.reading, reading);
         refused.push({ at, errors: [{ field: 'created_at', detail }] });
-      } else if (result.outcome === 'stored') {
-        report.stored += 1;
-        noteStored(reading);
-      } else report.duplicates += 1;
+      } else {
+        result.isOfUnnamed ||= sensorOf(reading) === UNNAMED;
+        if (inserted.outcome === 'stored') {
+          report.stored += 1;
+          noteStored(reading);
+        } else report.duplicates += 1;
+      }
     }
     note(refused);
   }

@@ -157,7 +157,7 @@ export async function postBatch(
   if (!room.ok) return room;
   const unit = body.format === 'array' ? 'item' : 'line';
   const batch = await storeBatch(store, items.groups, unit, translate);
-  const { report, valid, failure, unknown, hasTimeless } = batch;
+  const { report, valid, failure, unknown, isOfUnnamed, hasTimeless } = batch;
   const { stored, duplicates, refused } = report;
   room.giveBack(count - stored - unknown);
   noteReadings('stored', stored);
@@ -165,7 +165,7 @@ export async function postBatch(
   noteReadings('refused', refused);
   if (stored + duplicates > 0) {
     rememberAddress(address);
-    noteDevicePost(header);
+    if (isOfUnnamed) noteDevicePost(header);
   }
   if (failure) {
     const refusal = refusalOf(failure);

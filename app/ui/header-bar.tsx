@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import { BELL, Icon, WINDOW } from './icon';
 import { ALL_PAGE_LINKS, PAGE_LINKS } from './page-links';
 import { sharedSearch } from './sensors/sensor-address';
-import { FullScreenButton } from './wall/full-screen-button';
+import { FullScreenButton } from './wall/loaded-wall';
 
 interface HeaderBarProps {
   /**

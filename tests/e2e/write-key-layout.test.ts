@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { STORAGE_KEY } from '../../app/ui/posting/use-write-key';
+import { STORAGE_KEY } from '../../app/ui/posting/write-key';
 import { tileOf, waitUntilInteractive } from '../support/browser/dashboard';
 import { openTab, withChromium } from '../support/browser/page';
 import { post } from '../support/server/api';

@@ -5,6 +5,10 @@ import { startServer } from '../support/server/server';
 const OFFERS = ['POST RANDOM DATA', 'Reading +1', 'Random reading every 15 s'];
 const WARNING = 'A device has posted here during the last day.';
 
+/** Posts readings as one array, as a device does. */
+const postBatch = (url: string, readings: object[]) =>
+  fetch(`${url}/api/data`, { method: 'POST', body: JSON.stringify(readings) });
+
 /** Returns the text of both pages that post. */
 async function pages(url: string, query = ''): Promise<string> {
   const texts = ['/', '/postdata'].map(async (path) => (await fetch(url + path + query)).text());
@@ -26,12 +30,16 @@ test('pages offer random posts, and warn of them once a device has posted', asyn
 test('no page of a named sensor offers random posts, and its device is no reason for the warning', async () => {
   const server = await startServer();
   await post(server.url, { co2: 415, voc: 120, sensor: 'Bedroom' });
+  const batch = [{ co2: 416, voc: 121, sensor: 'Bedroom' }];
+  expect((await postBatch(server.url, batch)).status).toBe(201);
   const bedroom = await pages(server.url);
   for (const offer of OFFERS) expect(bedroom).not.toContain(offer);
   expect(bedroom.match(/Random data is for the/g)).toHaveLength(2);
   const unnamed = await pages(server.url, '?sensor=');
   for (const offer of OFFERS) expect(unnamed).toContain(offer);
   expect(unnamed).not.toContain(WARNING);
+  await postBatch(server.url, [...batch, { co2: 417, voc: 122 }]);
+  expect(await pages(server.url, '?sensor=')).toContain(WARNING);
   await server.stop();
 });
 

@@ -1,7 +1,6 @@
 import { Card } from '../card';
 import { Notice } from '../notice';
-import { useWriteKey } from '../posting/use-write-key';
-import { WriteKeyForm } from '../posting/write-key-form';
+import { useWriteKey, WriteKeyForm } from '../posting/write-key';
 import { AddressCard } from './address-card';
 import { SensorStates } from './sensor-states';
 import { TransitionList } from './transition-list';

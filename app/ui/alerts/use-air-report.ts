@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { askServer, ServerError } from '../../live/browser/ask-server';
 import type { AirReport } from '../../readings/air/air-report';
-import type { WriteKey } from '../posting/use-write-key';
+import type { WriteKey } from '../posting/write-key';
 
 /** The answer of `/api/notifications`. */
 type NotificationsAnswer<T> = { ok: true; value: T } | { ok: false; isKeyRejected: boolean; detail: string };

@@ -1,11 +1,13 @@
+import { type FormEvent, useEffect, useState } from 'react';
+import { METRICS, type Metric } from '../../readings/metric';
+import { Button } from '../button';
 import { Card } from '../card';
 import { formatTimeOfDay } from '../local-time';
+import { Switch } from '../switch';
+import { useHydrated } from '../use-hydrated';
 import { useNow } from '../use-now';
-import { AutoPoster } from './auto-poster';
-import { CounterButton } from './counter-button';
-import { RandomElsewhere } from './random-data-button';
-import { ReadingForm } from './reading-form';
-import type { SubmitReading } from './submit-reading';
+import { RandomElsewhere, randomReading } from './random-data-button';
+import { SubmissionResult, type SubmitReading, useSubmission } from './submission';
 
 interface PostPanelProps {
   submit: SubmitReading;
@@ -49,5 +51,150 @@ function LocalClock() {
       <span className="sr-only">Local time: </span>
       <span data-testid="clock">{now === null ? '\u00a0' : formatTimeOfDay(new Date(now))}</span>
     </p>
+  );
+}
+
+/** A form that submits the typed text unchanged and keeps it. The server validates it. */
+function ReadingForm({ submit }: { submit: SubmitReading }) {
+  const isHydrated = useHydrated();
+  const { submission, send, isSending } = useSubmission(submit);
+  const errors = submission?.kind === 'rejected' ? submission.errors : [];
+
+  function handleSubmit(event: FormEvent<HTMLFormElement>): void {
+    event.preventDefault();
+    const form = new FormData(event.currentTarget);
+    // A second click before the response would store the reading twice.
+    if (!isSending()) send({ co2: form.get('co2'), voc: form.get('voc') });
+  }
+
+  return (
+    <form onSubmit={handleSubmit} noValidate className="grid gap-3">
+      <div className="grid gap-3 sm:grid-cols-2">
+        {METRICS.map((metric) => (
+          <ValueField
+            key={metric.field}
+            metric={metric}
+            error={errors.find(({ field }) => field === metric.field)?.detail}
+          />
+        ))}
+      </div>
+      <div className="flex flex-wrap items-center gap-3">
+        <Button look="primary" type="submit" disabled={!isHydrated}>
+          POST
+        </Button>
+        <SubmissionResult submission={submission} />
+      </div>
+    </form>
+  );
+}
+
+function ValueField({ metric: { field, name, unit }, error }: { metric: Metric; error?: string }) {
+  const id = `value-${field}`;
+  return (
+    <div className="grid content-start gap-1">
+      <label htmlFor={id}>{name} reading:</label>
+      <div className="flex items-center gap-2">
+        <input
+          id={id}
+          name={field}
+          type="text"
+          inputMode="decimal"
+          autoComplete="off"
+          aria-invalid={error !== undefined}
+          aria-describedby={error ? `${id}-error` : undefined}
+          className="min-h-11 w-full min-w-0 rounded-md border border-muted bg-canvas px-3 text-ink aria-invalid:border-poor-ink"
+        />
+        <span className="text-muted">{unit}</span>
+      </div>
+      {error && (
+        <p id={`${id}-error`} className="text-fall">
+          {name} {error}
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** The counters' first values, which the product was asked for. */
+const START = { co2: 1, voc: 100 };
+
+/** Submits the counters as numbers, then raises CO2 and lowers VOC by one. */
+function CounterButton({ submit }: { submit: SubmitReading }) {
+  const isHydrated = useHydrated();
+  const [counters, setCounters] = useState(START);
+  const { submission, send } = useSubmission(submit);
+
+  function handleClick(): void {
+    send(counters);
+    // Without waiting for the response: a second click must not send the same values.
+    setCounters({ co2: counters.co2 + 1, voc: counters.voc - 1 });
+  }
+
+  return (
+    <div className="flex flex-wrap items-center gap-3 border-t border-line pt-6">
+      <Button disabled={!isHydrated} onClick={handleClick}>
+        Reading +1
+      </Button>
+      <p className="text-muted">
+        next: CO2 <strong className="text-ink">{counters.co2}</strong>, VOC{' '}
+        <strong className="text-ink">{counters.voc}</strong>
+      </p>
+      <SubmissionResult submission={submission} />
+    </div>
+  );
+}
+
+/** The product was asked for a random reading every 15 s (decision 0032). */
+const INTERVAL_MS = 15_000;
+const COUNTDOWN_STEP_MS = 1000;
+
+interface AutoPosterProps {
+  submit: SubmitReading;
+  /** True if a device has posted lately, so that random readings would spoil its history. */
+  hasDevicePosted: boolean;
+}
+
+/** Submits a random reading every 15 seconds until it is paused. */
+function AutoPoster({ submit, hasDevicePosted }: AutoPosterProps) {
+  const isHydrated = useHydrated();
+  const [isOn, setOn] = useState(true);
+  const [remainingMs, setRemainingMs] = useState(INTERVAL_MS);
+  const { submission, send } = useSubmission(submit);
+
+  useEffect(() => {
+    if (!isOn) return;
+    // `performance.now()`, because the viewer may set the system clock.
+    let nextAt = performance.now() + INTERVAL_MS;
+    setRemainingMs(INTERVAL_MS);
+    const posting = setInterval(() => {
+      nextAt = performance.now() + INTERVAL_MS;
+      setRemainingMs(INTERVAL_MS);
+      send(randomReading());
+    }, INTERVAL_MS);
+    const countdown = setInterval(() => setRemainingMs(nextAt - performance.now()), COUNTDOWN_STEP_MS);
+    return () => {
+      clearInterval(posting);
+      clearInterval(countdown);
+    };
+  }, [isOn, send]);
+
+  return (
+    <div className="flex flex-wrap items-center gap-3 border-t border-line pt-6">
+      <Switch
+        label="Random reading every 15 s"
+        isOn={isOn}
+        isDisabled={!isHydrated}
+        onSwitch={setOn}
+        className="font-semibold"
+      />
+      <p className="text-muted">{isOn ? `next in ${Math.round(remainingMs / 1000)} s` : 'paused'}</p>
+      {isOn && hasDevicePosted && (
+        <p role="note" className="rounded-md border-l-4 border-muted bg-canvas px-3 py-2">
+          A device has posted here during the last day. Random readings will mix with its history: switch them
+          off to keep them out.
+        </p>
+      )}
+      <SubmissionResult submission={submission} isSilent />
+    </div>
   );
 }

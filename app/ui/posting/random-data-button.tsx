@@ -1,12 +1,10 @@
 import { Link, useLocation } from '@remix-run/react';
+import { CO2, type MetricField, VOC } from '../../readings/metric';
 import { UNNAMED } from '../../readings/reading';
 import { Button } from '../button';
 import { withSensor } from '../sensors/sensor-address';
 import { useHydrated } from '../use-hydrated';
-import { randomReading } from './random-reading';
-import { SubmissionResult } from './submission-result';
-import type { SubmitReading } from './submit-reading';
-import { useSubmission } from './use-submission';
+import { SubmissionResult, type SubmitReading, useSubmission } from './submission';
 
 interface RandomDataButtonProps {
   submit: SubmitReading;
@@ -43,4 +41,13 @@ export function RandomElsewhere() {
       only.
     </p>
   );
+}
+
+/**
+ * Returns a random test reading of whole numbers: co2 0 to 2999, voc 0 to 599.
+ *
+ * @param random returns numbers in [0, 1)
+ */
+export function randomReading(random: () => number = Math.random): Record<MetricField, number> {
+  return { co2: Math.floor(random() * CO2.randomBelow), voc: Math.floor(random() * VOC.randomBelow) };
 }

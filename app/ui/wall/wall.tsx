@@ -1,7 +1,6 @@
-import type { ReactNode } from 'react';
-import { Enlarged } from './enlarged';
-import { useLeaveWall } from './use-leave-wall';
-import { useWakeLock } from './use-wake-lock';
+import { useLocation, useNavigate } from '@remix-run/react';
+import { type ReactNode, useEffect, useState } from 'react';
+import { withoutWall } from './wall-address';
 
 export interface WallProps {
   /** Renders the chart, with a canvas that is as sharp as its scale needs. */
@@ -26,4 +25,86 @@ export function Wall({ chart, children }: WallProps) {
       </section>
     </div>
   );
+}
+
+/** The size in pixels of a screen on which a chart has the size that it is designed for. */
+const [DESIGN_WIDTH, DESIGN_HEIGHT] = [600, 450];
+
+/**
+ * Enlarges a chart with the screen, lines and texts alike: texts of 12 px get 2.7 % of the height, or less where the
+ * screen is too narrow for the legend. Empty until the page knows its screen. The space for the chart is `100cqh` high.
+ *
+ * @param children renders the chart for a scale, which its canvas has to be as sharp as
+ */
+function Enlarged({ children }: { children: (scale: number) => ReactNode }) {
+  const [scale, setScale] = useState<number | null>(null);
+  useEffect(() => {
+    const measure = () =>
+      setScale(Math.min(Math.max(1, innerWidth / DESIGN_WIDTH), innerHeight / DESIGN_HEIGHT));
+    measure();
+    window.addEventListener('resize', measure);
+    return () => window.removeEventListener('resize', measure);
+  }, []);
+  if (scale === null) return null;
+  const size = `${100 / scale}%`;
+  return (
+    // A chart draws for one scale.
+    <div
+      key={scale}
+      className="origin-top-left text-[14px] [container-type:size] [&_figcaption]:text-[10px]"
+      style={{ width: size, height: size, scale: String(scale) }}
+    >
+      {children(scale)}
+    </div>
+  );
+}
+
+/** Goes back to the page's usual look when the viewer leaves the full screen or presses Escape. */
+function useLeaveWall(): void {
+  const { search, state } = useLocation();
+  const navigate = useNavigate();
+
+  useEffect(() => {
+    const listeners = new AbortController();
+    const { signal } = listeners;
+    const leave = () => {
+      // Escape may do both.
+      listeners.abort();
+      if (state?.isWallOpenedHere) navigate(-1);
+      else navigate({ search: withoutWall(search) }, { replace: true });
+    };
+    document.addEventListener('fullscreenchange', () => !document.fullscreenElement && leave(), { signal });
+    document.addEventListener('keydown', ({ key }) => key === 'Escape' && leave(), { signal });
+    return () => listeners.abort();
+  }, [navigate, search, state]);
+
+  useEffect(
+    () => () => {
+      // The viewer went back. In development React unmounts a page once more while it is shown.
+      const hasLeft = withoutWall(location.search) === location.search;
+      if (hasLeft && document.fullscreenElement) document.exitFullscreen().catch(() => {});
+    },
+    [],
+  );
+}
+
+/**
+ * Keeps the screen on while the page is visible, where the browser allows that: over HTTPS or on `localhost`, and
+ * mostly not on a low battery.
+ */
+function useWakeLock(): void {
+  useEffect(() => {
+    let lock: Promise<WakeLockSentinel | undefined> | undefined;
+    // A hidden page loses its lock.
+    const request = () => {
+      if (document.visibilityState !== 'visible') return;
+      lock = navigator.wakeLock?.request('screen').catch(() => undefined);
+    };
+    request();
+    document.addEventListener('visibilitychange', request);
+    return () => {
+      document.removeEventListener('visibilitychange', request);
+      lock?.then((held) => held?.release());
+    };
+  }, []);
 }

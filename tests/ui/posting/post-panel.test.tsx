@@ -3,8 +3,8 @@ import { act, fireEvent, render, screen } from '@testing-library/react';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { PostPanel } from '../../../app/ui/posting/post-panel';
 import { RandomDataButton } from '../../../app/ui/posting/random-data-button';
-import type { SubmissionOutcome, SubmitReading } from '../../../app/ui/posting/submit-reading';
-import { WriteKeyForm } from '../../../app/ui/posting/write-key-form';
+import type { SubmissionOutcome, SubmitReading } from '../../../app/ui/posting/submission';
+import { WriteKeyForm } from '../../../app/ui/posting/write-key';
 import { reading } from '../../support/readings/readings';
 
 const stored: SubmissionOutcome = { kind: 'stored', reading: reading(7, { co2: 415, voc: 120.5 }) };

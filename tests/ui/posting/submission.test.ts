@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { submitReading } from '../../../app/ui/posting/submit-reading';
+import { submitReading } from '../../../app/ui/posting/submission';
 import { reading } from '../../support/readings/readings';
 
 afterEach(() => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { randomReading } from '../../../app/ui/posting/random-reading';
+import { randomReading } from '../../../app/ui/posting/random-data-button';
 
 test.each([
   [0, { co2: 0, voc: 0 }],

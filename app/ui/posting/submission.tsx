@@ -1,0 +1,127 @@
+import { useCallback, useRef, useState } from 'react';
+import { askServer, ServerError } from '../../live/browser/ask-server';
+import type { FieldError } from '../../readings/field-error';
+import type { MetricField } from '../../readings/metric';
+import type { Reading } from '../../readings/reading';
+import { formatReading } from '../format-reading';
+import { LocalTime } from '../local-time';
+import { Notice } from '../notice';
+
+/** The values of each metric to submit as they are, text or number; the server validates them. */
+type SubmittedValues = Record<MetricField, unknown>;
+
+/** The result of submitting a reading, as far as the browser can know it. */
+export type SubmissionOutcome =
+  | { kind: 'stored'; reading: Reading }
+  | { kind: 'rejected'; isKeyRejected: boolean; detail: string; errors: FieldError[] }
+  /** The reading may or may not be stored, so it must not be sent again. */
+  | { kind: 'unknown'; detail: string };
+
+/** Submits a reading. Never rejects. */
+export type SubmitReading = (values: SubmittedValues) => Promise<SubmissionOutcome>;
+
+const TIMEOUT_MS = 15_000;
+const UNKNOWN = "The server didn't answer. The reading may or may not be stored.";
+
+/**
+ * Submits a reading with `POST /api/data`. Never rejects and never retries.
+ *
+ * @param sensor whose reading it is; `UNNAMED` for the unnamed sensor
+ * @param writeKey the server's `WRITE_KEY`, or null if it has none
+ */
+export async function submitReading(
+  values: SubmittedValues,
+  sensor: string,
+  writeKey: string | null,
+): Promise<SubmissionOutcome> {
+  try {
+    const { value } = await askServer<Reading>('/api/data', {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ ...values, ...(sensor && { sensor }) }),
+      timeoutMs: TIMEOUT_MS,
+      writeKey,
+    });
+    return { kind: 'stored', reading: value };
+  } catch (error) {
+    const { status, problem } = error instanceof ServerError ? error : {};
+    // Without the server's own words, the request may have reached it.
+    if (!problem) return { kind: 'unknown', detail: UNKNOWN };
+    const { detail, errors = [], mayBeStored = false } = problem;
+    if (mayBeStored) return { kind: 'unknown', detail };
+    return { kind: 'rejected', isKeyRejected: status === 401, detail, errors };
+  }
+}
+
+/** A faster response would only make the "Sending…" text flicker. */
+const SENDING_AFTER_MS = 300;
+
+/** The state of the last submission: its outcome, or `sending` while the response is slow. */
+type SubmissionState = SubmissionOutcome | { kind: 'sending' };
+
+/** Submits readings and keeps the state of the last submission; responses to earlier ones are not shown. */
+export function useSubmission(submit: SubmitReading) {
+  const [submission, setSubmission] = useState<SubmissionState | null>(null);
+  const lastNumber = useRef(0);
+  const pending = useRef(0);
+
+  const send = useCallback(
+    async (values: SubmittedValues): Promise<void> => {
+      lastNumber.current += 1;
+      pending.current += 1;
+      const number = lastNumber.current;
+      const isLast = () => number === lastNumber.current;
+      const timer = setTimeout(() => isLast() && setSubmission({ kind: 'sending' }), SENDING_AFTER_MS);
+      const outcome = await submit(values);
+      clearTimeout(timer);
+      pending.current -= 1;
+      if (isLast()) setSubmission(outcome);
+    },
+    [submit],
+  );
+
+  /** True from the call of `send` until its response. */
+  const isSending = () => pending.current > 0;
+  return { submission, send, isSending };
+}
+
+interface SubmissionResultProps {
+  submission: SubmissionState | null;
+  /** True for automatic submissions: screen readers don't read out their results. */
+  isSilent?: boolean;
+  /** True where a stored reading shows elsewhere on the page: only screen readers are told. */
+  isHidden?: boolean;
+}
+
+/**
+ * The result of a submission, read out once. Errors of single fields are shown next to those fields, not here. The
+ * status element is there from the start: screen readers miss one that appears together with its text.
+ */
+export function SubmissionResult({ submission, isSilent = false, isHidden = false }: SubmissionResultProps) {
+  return (
+    <>
+      <p role={isSilent ? undefined : 'status'} className={isHidden ? 'sr-only' : 'text-rise'}>
+        {submission?.kind === 'stored' && <StoredReading reading={submission.reading} />}
+      </p>
+      {submission?.kind === 'sending' && <p>Sending…</p>}
+      {(submission?.kind === 'rejected' || submission?.kind === 'unknown') && (
+        <Notice isSilent={isSilent}>{submission.detail}</Notice>
+      )}
+    </>
+  );
+}
+
+function StoredReading({ reading }: { reading: Reading }) {
+  return (
+    <>
+      Stored as reading {reading.id}
+      {reading.sensor && (
+        <>
+          {' of '}
+          <bdi>{reading.sensor}</bdi>
+        </>
+      )}
+      : {formatReading(reading)} at <LocalTime time={reading.created_at} />
+    </>
+  );
+}

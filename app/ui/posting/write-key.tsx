@@ -1,0 +1,182 @@
+import { Link } from '@remix-run/react';
+import { type FormEvent, useCallback, useContext, useState } from 'react';
+import { Button } from '../button';
+import { Card } from '../card';
+import { NonceContext } from '../nonce-context';
+import { Notice } from '../notice';
+import { useBeforePaint } from '../use-before-paint';
+import { useHydrated } from '../use-hydrated';
+import { type SubmitReading, submitReading } from './submission';
+
+/** The name of the key in `localStorage`. */
+export const STORAGE_KEY = 'airboard.write-key';
+
+/** The write key of the server, as far as this browser has it. */
+export interface WriteKey {
+  /** Undefined until `localStorage` has been read, which the server can't do; null if this browser has none. */
+  key: string | null | undefined;
+  /** True if the server rejected the last key. */
+  isKeyRejected: boolean;
+  rememberKey(key: string): void;
+  /** Removes the key, because the server rejected it. */
+  rejectKey(): void;
+}
+
+/** Keeps the server's `WRITE_KEY` in this browser, once a viewer has entered it. */
+export function useWriteKey(isKeyNeeded: boolean): WriteKey {
+  const [key, setKey] = useState<string | null | undefined>(undefined);
+  const [isKeyRejected, setKeyRejected] = useState(false);
+
+  // A viewer who comes from another page sees the form only if there is no key.
+  useBeforePaint(() => {
+    if (isKeyNeeded) setKey(loadKey());
+  }, [isKeyNeeded]);
+
+  const rememberKey = useCallback((newKey: string) => {
+    saveKey(newKey);
+    setKey(newKey);
+    setKeyRejected(false);
+  }, []);
+
+  const rejectKey = useCallback(() => {
+    saveKey(null);
+    setKey(null);
+    setKeyRejected(true);
+  }, []);
+
+  return { key, isKeyRejected, rememberKey, rejectKey };
+}
+
+/** Browsers can deny access to `localStorage`; the key then lasts as long as the page. */
+function loadKey(): string | null {
+  try {
+    return localStorage.getItem(STORAGE_KEY);
+  } catch {
+    return null;
+  }
+}
+
+function saveKey(key: string | null): void {
+  try {
+    if (key === null) localStorage.removeItem(STORAGE_KEY);
+    else localStorage.setItem(STORAGE_KEY, key);
+  } catch {
+    // See `loadKey`.
+  }
+}
+
+const SOURCE = `try{document.documentElement.toggleAttribute('data-write-key',!!localStorage.getItem('${STORAGE_KEY}'))}catch{}`;
+
+/**
+ * Notes on the document if this browser has a write key, before the page is painted. The server can't know, so it sends both
+ * what needs the key and what asks for it, and the styles below hide one of them until React has come.
+ */
+export function WriteKeyNote() {
+  const nonce = useContext(NonceContext);
+  return (
+    <script
+      nonce={nonce}
+      suppressHydrationWarning
+      // biome-ignore lint/security/noDangerouslySetInnerHtml: the script is the server's.
+      dangerouslySetInnerHTML={{ __html: import.meta.env.SSR ? SOURCE : '' }}
+    />
+  );
+}
+
+/** Hides an element in browsers without a write key. */
+export const WITH_KEY = 'not-in-[[data-write-key]]:hidden';
+
+/** Hides an element in browsers with a write key. */
+export const WITHOUT_KEY = 'in-[[data-write-key]]:hidden';
+
+/** This browser's permission to submit readings. */
+interface WriteAccess {
+  /** Submits a reading; null if a write key is needed and this browser has none. */
+  submit: SubmitReading | null;
+  /** True if the page should ask for the key. */
+  isKeyMissing: boolean;
+  /** True until `localStorage` has been read: the page has what needs the key, and what asks for it (`WriteKeyNote`). */
+  isKeyUnknown: boolean;
+  /** True if the server rejected the last key. */
+  isKeyRejected: boolean;
+  rememberKey(key: string): void;
+}
+
+/**
+ * Lets this browser submit readings. If the server needs a `WRITE_KEY`, the viewer has to enter it first. The
+ * key stays in this browser, and is removed if the server rejects it.
+ *
+ * @param sensor whose readings are submitted
+ */
+export function useWriteAccess(isKeyNeeded: boolean, sensor: string): WriteAccess {
+  const { key, rejectKey, ...access } = useWriteKey(isKeyNeeded);
+
+  const submit = useCallback<SubmitReading>(
+    async (values) => {
+      const outcome = await submitReading(values, sensor, key ?? null);
+      if (outcome.kind === 'rejected' && outcome.isKeyRejected) rejectKey();
+      return outcome;
+    },
+    [key, sensor, rejectKey],
+  );
+
+  return {
+    ...access,
+    submit: isKeyNeeded && key === null ? null : submit,
+    isKeyMissing: isKeyNeeded && !key,
+    isKeyUnknown: isKeyNeeded && key === undefined,
+  };
+}
+
+interface WriteKeyFormProps {
+  title: string;
+  /** What the key is needed for: `post readings to this server`. */
+  purpose: string;
+  /** True if the server rejected the last key. */
+  isRejected: boolean;
+  /** What became of what the key was sent with. */
+  consequence?: string;
+  onKey(key: string): void;
+}
+
+/** A form for the server's write key. */
+export function WriteKeyForm({ title, purpose, isRejected, consequence, onKey }: WriteKeyFormProps) {
+  const isHydrated = useHydrated();
+
+  function handleSubmit(event: FormEvent<HTMLFormElement>): void {
+    event.preventDefault();
+    const key = String(new FormData(event.currentTarget).get('key')).trim();
+    if (key) onKey(key);
+  }
+
+  return (
+    <Card title={title} needsScript>
+      <form onSubmit={handleSubmit} className="grid max-w-md gap-3">
+        {isRejected && <Notice>That isn't a valid write key. {consequence}</Notice>}
+        <label htmlFor="write-key">To {purpose}, enter its write key. This browser will remember it.</label>
+        {/* Password managers keep a password with a user name, and browsers warn of a form without one. */}
+        <input type="text" autoComplete="username" value="airboard" readOnly hidden />
+        <input
+          id="write-key"
+          name="key"
+          type="password"
+          required
+          autoComplete="current-password"
+          className="min-h-11 rounded-md border border-muted bg-canvas px-3 text-ink"
+        />
+        <Button look="primary" type="submit" disabled={!isHydrated} className="justify-self-start">
+          Remember the key
+        </Button>
+      </form>
+    </Card>
+  );
+}
+
+/** Replaces the button for posting after the server rejected this browser's write key. */
+export function WriteKeyRejected() {
+  return (
+    <Notice>
+      That isn't a valid write key. Nothing was stored. <Link to="/postdata">Enter it again</Link>
+    </Notice>
+  );
+}
