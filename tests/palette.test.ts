@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { LEVELS, type Level } from '../app/readings/level/level';
-import { BAND_OPACITY } from '../app/ui/chart/draw/draw-bands';
+import { BAND_OPACITY } from '../app/ui/chart/draw/draw-lines';
 import { palette } from '../tailwind.config';
 
 type Scheme = keyof typeof palette;

@@ -12,7 +12,7 @@ import { getStore } from '../store/open-store.server';
 import { Card } from '../ui/card';
 import { ChartAge } from '../ui/chart/chart-age';
 import { LiveChart } from '../ui/chart/live-chart';
-import { RangeLinks } from '../ui/chart/range-links';
+import { RangeLinks } from '../ui/chart/range-choice';
 import { ShownRange } from '../ui/chart/shown-range';
 import { SpanPage } from '../ui/history/span-page';
 import { ReadingsPage } from '../ui/readings-page';

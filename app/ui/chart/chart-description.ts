@@ -3,7 +3,7 @@ import { formatValue } from '../../readings/format/format-value';
 import { METRICS, NOT_MEASURED } from '../../readings/metric';
 import { formatTimeSpan } from '../../readings/time/local-day';
 import type { ChartModel } from './chart-model';
-import { gapText } from './point-time';
+import { gapText } from './point-text';
 
 /**
  * Describes the chart in words: the text alternative for screen readers.

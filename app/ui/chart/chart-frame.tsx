@@ -12,7 +12,6 @@ import { Line } from 'react-chartjs-2';
 import type { MetricField } from '../../readings/metric';
 import { useHydrated } from '../use-hydrated';
 import type { ActivePointStore } from './active-point';
-import { ChartBox } from './chart-box';
 import { applyChartColors, COLOR_SETTINGS } from './chart-colors';
 import { chartData } from './chart-data';
 import { describeChart, describeZones } from './chart-description';
@@ -106,4 +105,22 @@ function useColorScheme(chart: RefObject<Chart<'line'>>): void {
       for (const setting of settings) setting.removeEventListener('change', recolor);
     };
   }, [chart]);
+}
+
+interface ChartBoxProps {
+  /** The height of the chart. */
+  className: string;
+  legend: ReactNode;
+  /** The canvas, and what lies over it. */
+  children: ReactNode;
+}
+
+/** The boxes of a chart: the canvas takes the room that the legend below it leaves. */
+function ChartBox({ className, legend, children }: ChartBoxProps) {
+  return (
+    <div className={`flex flex-col ${className}`}>
+      <div className="relative min-h-0 flex-1">{children}</div>
+      {legend}
+    </div>
+  );
 }

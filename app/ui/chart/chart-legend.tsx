@@ -1,9 +1,8 @@
 import type { ReactNode } from 'react';
-import type { MetricField } from '../../readings/metric';
+import type { Metric, MetricField } from '../../readings/metric';
 import { metricLabel } from './chart-data';
 import type { ChartModel } from './chart-model';
-import { LineSample } from './line-sample';
-import { BAND_ENTRY } from './metric-lines';
+import { BAND_ENTRY, METRIC_LINES } from './metric-lines';
 
 interface ChartLegendProps {
   model: Pick<ChartModel, 'named' | 'measured' | 'isAveraged'>;
@@ -59,4 +58,16 @@ export function ChartLegend({ model, hidden, onToggle, children }: ChartLegendPr
       {children}
     </fieldset>
   );
+}
+
+/** Classes, because the page's security policy refuses the styles of an element that the server has rendered. */
+const COLORS = {
+  co2: 'border-co2 forced-colors:border-[LinkText]',
+  voc: 'border-voc forced-colors:border-[CanvasText]',
+};
+
+/** A piece of a metric's line beside its name, twice as wide as the text is high. */
+export function LineSample({ metric: { field } }: { metric: Metric }) {
+  const dashes = METRIC_LINES[field].dash.length > 0 ? 'border-dashed' : '';
+  return <span aria-hidden className={`w-[2em] flex-none border-t-2 ${COLORS[field]} ${dashes}`} />;
 }

@@ -1,10 +1,7 @@
 import type { Chart, Plugin } from 'chart.js';
 import { applyChartColors } from './chart-colors';
-import { drawBands } from './draw/draw-bands';
-import { drawGaps } from './draw/draw-gaps';
-import { drawMarkers } from './draw/draw-markers';
-import { drawMarks } from './draw/draw-marks';
-import { drawLimits, drawZones, nameZones, noteZones } from './draw/draw-zones';
+import { drawGaps, drawLimits, drawMarks, drawZones, nameZones, noteZones } from './draw/draw-ground';
+import { drawBands, drawMarkers } from './draw/draw-lines';
 
 /** Sets the colours before the first drawing, so that the chart isn't drawn twice. */
 const pageColors: Plugin<'line'> = { id: 'page-colors', beforeInit: applyChartColors };

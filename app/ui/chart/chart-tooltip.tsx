@@ -1,8 +1,8 @@
 import type { Chart } from 'chart.js';
 import { type RefObject, useEffect, useId, useState, useSyncExternalStore } from 'react';
 import { type ActivePoint, type ActivePointStore, activate } from './active-point';
+import { LineSample } from './chart-legend';
 import type { ChartModel } from './chart-model';
-import { LineSample } from './line-sample';
 import { type PointText, pointText, spokenText } from './point-text';
 
 interface ChartTooltipProps {

@@ -1,6 +1,6 @@
 import type { Gap, PlacedGap } from '../../readings/chart/gap';
 import { useHydrated } from '../use-hydrated';
-import { gapLength, gapsLength, gapTimes } from './point-time';
+import { gapLength, gapsLength, gapTimes } from './point-text';
 
 /** More gaps than this are folded. */
 const MOST_SHOWN = 3;

@@ -9,8 +9,7 @@ import { type AxisScale, axisScale } from './axis-scale';
 import { modelOf } from './chart-data';
 import type { ChartModel } from './chart-model';
 import type { HistoryPoints } from './history-points';
-import { localTimeFormat } from './time-format';
-import { timeMarks } from './time-ticks';
+import { localTimeFormat, timeMarks } from './time-ticks';
 
 /** The time before, drawn under a history as a thin line. */
 export interface ComparedPoints {

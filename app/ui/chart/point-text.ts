@@ -1,9 +1,55 @@
-import type { ChartPoint } from '../../readings/chart/chart-series';
+import { type ChartPoint, timeLabel } from '../../readings/chart/chart-series';
+import type { Gap } from '../../readings/chart/gap';
 import { formatValue } from '../../readings/format/format-value';
 import type { Thresholds } from '../../readings/level/level';
 import { METRICS, type Metric, NOT_MEASURED } from '../../readings/metric';
-import type { TimeFormat } from '../../readings/time/local-day';
-import { gapText, pointTime } from './point-time';
+import { clockTimeIn } from '../../readings/time/clock-time';
+import { formatLongDuration } from '../../readings/time/format-duration';
+import {
+  formatTimeSpan,
+  formatWithDay,
+  type TimeFormat,
+  withEnglishDays,
+} from '../../readings/time/local-day';
+
+const LABELS = withEnglishDays(timeLabel);
+
+/** Says when a point was: `9:5:30`, or `7 Nov 9:5:30 – 10:5:15` for the readings of another day than that of `now`. */
+export function pointTime({ from, to }: ChartPoint, now: Date, format: TimeFormat = LABELS): string {
+  if (from === to) return formatWithDay(new Date(from), now, format);
+  return formatTimeSpan([new Date(from), new Date(to)], now, format, ' – ');
+}
+
+/** Returns how long a gap is: `7 d 18 h`, or `over 12 h` between steps, whose readings may be hours away from the gap. */
+export function gapLength(gap: Gap): string {
+  const length = formatLongDuration(lengthMs(gap));
+  return gap.withinMs ? `over ${length}` : length;
+}
+
+/** Returns how long gaps between readings are together: `11 d 4 h`. */
+export function gapsLength(gaps: readonly Gap[]): string {
+  return formatLongDuration(gaps.reduce((sum, gap) => sum + lengthMs(gap), 0));
+}
+
+/** Says when a gap was: `7 Nov 2:56 to 14 Nov 21:25`, to the second if it is short. */
+export function gapTimes(gap: Gap, now: Date): string {
+  const format = withEnglishDays(clockTimeIn(lengthMs(gap)));
+  return formatTimeSpan([new Date(gap.from), new Date(gap.to)], now, format, ' to ');
+}
+
+function lengthMs({ from, to }: Gap): number {
+  return Date.parse(to) - Date.parse(from);
+}
+
+/**
+ * Says how long a gap is and when it was: `7 d 18 h without readings, 7 Nov 2:56:32 to 14 Nov 21:25:32`. Between steps only
+ * its least length is known: their bounds aren't the times of readings.
+ */
+export function gapText(gap: Gap, now: Date, format: TimeFormat = LABELS): string {
+  const length = `${gapLength(gap)} without readings`;
+  if (gap.withinMs) return length;
+  return `${length}, ${formatTimeSpan([new Date(gap.from), new Date(gap.to)], now, format, ' to ')}`;
+}
 
 /** The short lines of a point's tooltip. */
 export interface PointText {

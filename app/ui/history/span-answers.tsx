@@ -33,7 +33,7 @@ interface SpanAnswersProps {
 export function SpanAnswers(props: SpanAnswersProps) {
   const { readings, span, context, thresholds, arrivals } = props;
   const first = context?.first ?? null;
-  const { summary, pattern, problem } = useAnswers(readings.sensor, span, first, arrivals);
+  const { summary, pattern, lastPattern, problem } = useAnswers(readings.sensor, span, first, arrivals);
   const search = withShownSensor(useLocation().search, readings);
   const hrefOf = useMemo(() => {
     const queryOf = spanQueries(search);
@@ -62,6 +62,7 @@ export function SpanAnswers(props: SpanAnswersProps) {
       {span && canHaveReadings && (
         <Patterns
           pattern={pattern?.answer ?? null}
+          last={lastPattern?.answer ?? null}
           by={patternShown.by}
           view={patternShown.span}
           isLonger={patternShown.isLonger}

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { ChartPoint } from '../../../app/readings/chart/chart-series';
-import { gapLength, gapText, pointTime } from '../../../app/ui/chart/point-time';
+import { gapLength, gapText, pointTime } from '../../../app/ui/chart/point-text';
 
 const NOW = new Date('2026-11-21T12:00:00');
 const iso = (local: string) => new Date(local).toISOString();

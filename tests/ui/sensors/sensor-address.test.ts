@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { withRange } from '../../../app/ui/chart/range-address';
+import { withRange } from '../../../app/ui/chart/range-choice';
 import { sharedSearch, withSensor } from '../../../app/ui/sensors/sensor-address';
 
 test.each([

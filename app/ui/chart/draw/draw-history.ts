@@ -3,13 +3,11 @@ import { METRICS } from '../../../readings/metric';
 import type { Span } from '../../../readings/time/history-span';
 import { drawable } from '../axis-scale';
 import { colorsOf } from '../chart-colors';
-import { fontOf } from '../chart-font';
 import { historyModelOf } from '../history-model';
 import { METRIC_LINES } from '../metric-lines';
-import { ALONE_RADIUS } from './draw-markers';
-import { OUTLINE } from './draw-marks';
-import { clipToArea, writeOver } from './draw-over';
-import { type Strip, writeInStrip } from './write-in-strip';
+import { OUTLINE } from './draw-ground';
+import { ALONE_RADIUS } from './draw-lines';
+import { clipToArea, fontOf, type Strip, writeInStrip, writeOver } from './draw-over';
 
 /** In pixels. */
 export const COMPARED_WIDTH = 1;

@@ -37,11 +37,11 @@ export function useAnswers(sensor: string, span: Span | null, first: number | nu
     };
   }, [sensor, span, first]);
   const [summary, numbersProblem] = useAnswer<SummaryAnswer, Span & WithFirst>(questions.summary, arrivals);
-  const [pattern, patternProblem] = useAnswer<PatternAnswer, PatternSpan & WithFirst>(
+  const [pattern, patternProblem, lastPattern] = useAnswer<PatternAnswer, PatternSpan & WithFirst>(
     questions.pattern,
     arrivals,
   );
-  return { summary, pattern, problem: numbersProblem ?? patternProblem };
+  return { summary, pattern, lastPattern, problem: numbersProblem ?? patternProblem };
 }
 
 /** An address of the API, and what the page needs to know of its answer. */
@@ -61,20 +61,24 @@ interface Answered<T, Known> {
 
 /**
  * Returns the JSON answer to a question, and the one before for a moment. Null until it is there. It is fetched again when
- * readings of the sensor arrive, and after a failure, whose reason it returns too until there is an answer.
+ * readings of the sensor arrive, and after a failure, whose reason it returns too until there is an answer. The last answer stays known while the next one takes long.
  *
  * @param question null to ask nothing yet
  */
 export function useAnswer<T, Known>(
   question: Question<Known> | null,
   arrivals: Arrivals,
-): [answered: Answered<T, Known> | null, problem: string | null] {
+): [answered: Answered<T, Known> | null, problem: string | null, last: Answered<T, Known> | null] {
   const [answered, setAnswered] = useState<Answered<T, Known> | null>(null);
+  const [last, setLast] = useState<Answered<T, Known> | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
   const asker = useRef<Asker<Known>>();
 
   useEffect(() => {
-    const own = createAsker<T, Known>(setAnswered, setProblem);
+    const own = createAsker<T, Known>((next) => {
+      setAnswered(next);
+      if (next) setLast(next);
+    }, setProblem);
     asker.current = own;
     const unsubscribe = arrivals.subscribe((arrived) => {
       if (!arrived || arrived.some((reading) => sensorOf(reading) === own.sensor())) own.askAgain();
@@ -88,7 +92,7 @@ export function useAnswer<T, Known>(
   useEffect(() => {
     if (question) asker.current?.ask(question);
   }, [question]);
-  return [answered, problem];
+  return [answered, problem, last];
 }
 
 interface Asker<Known> {

@@ -2,16 +2,18 @@ import { useState } from 'react';
 import type { PatternAnswer } from '../../../readings/history/history-answer';
 import type { PatternUnit } from '../../../readings/history/pattern-cells';
 import type { Thresholds } from '../../../readings/level/level';
-import { CO2, type MetricField, measuredMetrics } from '../../../readings/metric';
+import { CO2, type Metric, type MetricField, measuredMetrics } from '../../../readings/metric';
 import type { Span } from '../../../readings/time/history-span';
+import { segmentLook } from '../../segment-look';
 import { nameDays } from '../span/span-title';
-import { MetricChoice } from './metric-choice';
 import { TypicalDay } from './typical-day';
 import { WhenWorst } from './when-worst';
 
 interface PatternsProps {
   /** The pattern of `view`; null until it is there, which keeps its room. */
   pattern: PatternAnswer | null;
+  /** The last pattern, which keeps the choice of the metric while another one loads. */
+  last: PatternAnswer | null;
   by: PatternUnit;
   /** The span of the pattern, in milliseconds since 1970. */
   view: Span;
@@ -27,10 +29,8 @@ interface PatternsProps {
 }
 
 /** When the air is worst and the typical day, as two cards for one metric that the viewer chooses. */
-export function Patterns({ pattern, thresholds, isLonger, ...rest }: PatternsProps) {
+export function Patterns({ pattern, last, thresholds, isLonger, ...rest }: PatternsProps) {
   const [field, setField] = useState<MetricField>('co2');
-  const [last, setLast] = useState(pattern);
-  if (pattern && pattern !== last) setLast(pattern);
   // The choice stays while another span loads.
   const metrics = measuredMetrics((pattern ?? last)?.cells ?? []);
   const metric = metrics.find((one) => one.field === field) ?? metrics[0] ?? CO2;
@@ -42,5 +42,31 @@ export function Patterns({ pattern, thresholds, isLonger, ...rest }: PatternsPro
       <WhenWorst {...shown} {...rest} aside={choice} />
       <TypicalDay {...shown} />
     </>
+  );
+}
+
+interface MetricChoiceProps {
+  metrics: readonly Metric[];
+  chosen: Metric;
+  onChoose(field: MetricField): void;
+}
+
+/** A segmented control for the metric that is shown. */
+function MetricChoice({ metrics, chosen, onChoose }: MetricChoiceProps) {
+  return (
+    <fieldset className="flex rounded-xl bg-canvas p-[3px]">
+      <legend className="sr-only">Metric</legend>
+      {metrics.map((metric) => (
+        <button
+          key={metric.field}
+          type="button"
+          aria-pressed={metric === chosen}
+          onClick={() => onChoose(metric.field)}
+          className={`${segmentLook(metric === chosen)} min-w-12 cursor-pointer`}
+        >
+          {metric.name}
+        </button>
+      ))}
+    </fieldset>
   );
 }

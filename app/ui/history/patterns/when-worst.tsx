@@ -1,4 +1,17 @@
-import { type ReactNode, useDeferredValue, useMemo, useRef } from 'react';
+import { useNavigate } from '@remix-run/react';
+import {
+  type FocusEvent,
+  type KeyboardEvent,
+  type MouseEvent,
+  type PointerEvent,
+  type ReactNode,
+  type RefObject,
+  useDeferredValue,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
 import type { PatternAnswer } from '../../../readings/history/history-answer';
 import {
   cellFinder,
@@ -15,9 +28,7 @@ import type { Metric } from '../../../readings/metric';
 import type { Span } from '../../../readings/time/history-span';
 import { daysByHour, monthsByDay, type RowTime } from '../../../readings/time/time-rows';
 import { Card } from '../../card';
-import { ShadeLegend } from './shade-legend';
-import { useTableChoice } from './use-table-choice';
-import { useTableKeys } from './use-table-keys';
+import { ShadeLegend } from './shade';
 import { WorstTable } from './worst-table';
 
 interface WhenWorstProps {
@@ -51,7 +62,6 @@ export function WhenWorst(props: WhenWorstProps) {
   const threshold = props.thresholds[metric.field];
   const now = Math.floor(props.now / QUARTER_MS) * QUARTER_MS;
   const table = useRef<HTMLTableElement>(null);
-  const { onKeyDown, onFocus: moveTabStop } = useTableKeys(table);
   const [choice, handlers] = useTableChoice();
   const rows = useMemo(
     () => (by === 'hour' ? daysByHour({ from, to }) : monthsByDay({ from, to })),
@@ -77,6 +87,7 @@ export function WhenWorst(props: WhenWorstProps) {
   );
   // Rendered in pieces between which the page responds: a month has 744 cells, five years have 1,800.
   const shown = useDeferredValue(content);
+  const { onKeyDown, onFocus: moveTabStop } = useTableKeys(table, shown);
   const chosen = times.find((time) => time.from === choice.time);
   const hint = choice.isTouched ? `. Tap again to see this ${by}.` : '';
 
@@ -118,4 +129,127 @@ export function WhenWorst(props: WhenWorstProps) {
       <ShadeLegend {...{ metric, threshold, by }} hasSparse={hasSparse ?? false} hasHint={choice.isTouched} />
     </Card>
   );
+}
+
+/** The time that the viewer points at in the table. */
+interface TableChoice {
+  /** The time of the link under the pointer or with the focus, in milliseconds since 1970; null if there is none. */
+  time: number | null;
+  /** True if a finger has chosen it: the next tap opens it. */
+  isTouched: boolean;
+}
+
+const NOTHING: TableChoice = { time: null, isTouched: false };
+
+/**
+ * Follows which link of a table is pointed at, and opens links without loading the page. A finger can't point without
+ * tapping: the first tap chooses a time, whose value is shown, and a second one opens it.
+ */
+function useTableChoice() {
+  const navigate = useNavigate();
+  const [choice, setChoice] = useState(NOTHING);
+  const isFirstTap = useRef(false);
+  const choose = (event: { target: EventTarget }) => {
+    const time = timeOf(event);
+    setChoice((before) => (before.time === time ? before : { time, isTouched: false }));
+  };
+  const handlers = {
+    onPointerOver: (event: PointerEvent) => event.pointerType !== 'touch' && choose(event),
+    onPointerLeave: (event: PointerEvent) => event.pointerType !== 'touch' && setChoice(NOTHING),
+    onPointerDown: (event: PointerEvent) => {
+      const time = timeOf(event);
+      isFirstTap.current = event.pointerType === 'touch' && time !== null && time !== choice.time;
+    },
+    onFocus: (event: FocusEvent) => choose(event),
+    onBlur: () => setChoice(NOTHING),
+    onClick: (event: MouseEvent) => {
+      const link = linkOf(event);
+      if (!link || event.button !== 0 || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey)
+        return;
+      event.preventDefault();
+      if (isFirstTap.current) setChoice({ time: timeOf(event), isTouched: true });
+      else navigate(link.getAttribute('href') ?? '', { preventScrollReset: true });
+      isFirstTap.current = false;
+    },
+  };
+  return [choice, handlers] as const;
+}
+
+function linkOf({ target }: { target: EventTarget }): HTMLAnchorElement | null {
+  return (target as Element).closest('a');
+}
+
+function timeOf(event: { target: EventTarget }): number | null {
+  const time = linkOf(event)?.dataset.time;
+  return time === undefined ? null : Number(time);
+}
+
+/**
+ * Makes the links of a table one tab stop, between which the arrow keys, Home and End move. The links have a `tabIndex`
+ * of -1: that of the tab stop is set on its element, so that moving it renders nothing.
+ *
+ * @param content of which the table is made: other content has a new tab stop
+ */
+function useTableKeys(table: RefObject<HTMLTableElement>, content: object) {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: other content may have dropped the tab stop's link.
+  useEffect(() => {
+    if (table.current?.querySelector('a[tabindex="0"]')) return;
+    moveTabStop(table.current, table.current?.querySelector('a'));
+  }, [table, content]);
+  return {
+    onFocus: ({ target }: FocusEvent<HTMLTableElement>) => moveTabStop(table.current, target),
+    onKeyDown: (event: KeyboardEvent<HTMLTableElement>) => {
+      if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
+      const link = (event.target as Element).closest('a');
+      if (!link || !isMove(event.key)) return;
+      // Even at an edge: the page would go to an earlier or later span, or scroll.
+      event.preventDefault();
+      event.stopPropagation();
+      MOVES[event.key](link)?.focus();
+    },
+  };
+}
+
+function moveTabStop(table: HTMLTableElement | null, link: Element | null | undefined): void {
+  table?.querySelector('a[tabindex="0"]')?.setAttribute('tabindex', '-1');
+  link?.setAttribute('tabindex', '0');
+}
+
+type Move = (link: HTMLAnchorElement) => HTMLAnchorElement | undefined;
+
+const MOVES = {
+  ArrowLeft: (link: HTMLAnchorElement) => inRow(link, -1),
+  ArrowRight: (link: HTMLAnchorElement) => inRow(link, 1),
+  ArrowUp: (link: HTMLAnchorElement) => inColumn(link, 'previousElementSibling'),
+  ArrowDown: (link: HTMLAnchorElement) => inColumn(link, 'nextElementSibling'),
+  Home: (link: HTMLAnchorElement) => linksOf(link.closest('tr'))[0],
+  End: (link: HTMLAnchorElement) => linksOf(link.closest('tr')).at(-1),
+} satisfies Record<string, Move>;
+
+function isMove(key: string): key is keyof typeof MOVES {
+  return key in MOVES;
+}
+
+function linksOf(element: Element | null): HTMLAnchorElement[] {
+  return [...(element?.querySelectorAll('a') ?? [])];
+}
+
+function inRow(link: HTMLAnchorElement, step: number): HTMLAnchorElement | undefined {
+  const links = linksOf(link.closest('tr'));
+  return links[links.indexOf(link) + step];
+}
+
+/** Returns the next link in the same column, beyond times without readings. */
+function inColumn(
+  link: HTMLAnchorElement,
+  sibling: 'previousElementSibling' | 'nextElementSibling',
+): HTMLAnchorElement | undefined {
+  const cell = link.closest<HTMLTableCellElement>('td, th');
+  const place = linksOf(cell).indexOf(link);
+  let row = cell?.parentElement?.[sibling];
+  for (; row; row = row[sibling]) {
+    const links = linksOf((row as HTMLTableRowElement).cells[cell?.cellIndex ?? 0] ?? null);
+    const next = links[place] ?? links[0];
+    if (next) return next;
+  }
 }

@@ -10,7 +10,7 @@ import {
 } from '../../../readings/time/history-span';
 import { formatTime, withSpan } from '../../../readings/time/span-address';
 import { Button } from '../../button';
-import { SEGMENT_FRAME, segmentLook } from '../../chart/draw/segment-look';
+import { SEGMENT_FRAME, segmentLook } from '../../segment-look';
 import { spanTitle } from './span-title';
 import type { ShownSpan } from './use-span';
 

@@ -33,7 +33,11 @@ async function show(first: PatternAnswer | null, isLonger = false) {
   let update: (next: PatternAnswer | null) => void = () => {};
   function Page() {
     const [pattern, setPattern] = useState(first);
-    update = setPattern;
+    const [last, setLast] = useState(first);
+    update = (next) => {
+      setPattern(next);
+      if (next) setLast(next);
+    };
     return (
       <Patterns
         by="hour"
@@ -42,7 +46,7 @@ async function show(first: PatternAnswer | null, isLonger = false) {
         first={null}
         isLonger={isLonger}
         thresholds={THRESHOLDS}
-        {...{ pattern, hrefOf }}
+        {...{ pattern, last, hrefOf }}
       />
     );
   }

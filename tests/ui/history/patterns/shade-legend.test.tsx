@@ -1,7 +1,7 @@
 import { render, screen } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { VOC } from '../../../../app/readings/metric';
-import { ShadeLegend } from '../../../../app/ui/history/patterns/shade-legend';
+import { ShadeLegend } from '../../../../app/ui/history/patterns/shade';
 
 test('the legend has the limits of the levels with all of their decimals', () => {
   const threshold = { good: 0.125, moderate: 0.375 };

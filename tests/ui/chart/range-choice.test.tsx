@@ -1,7 +1,7 @@
 import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import { DEFAULT_RANGE, RANGES } from '../../../app/readings/chart/range';
-import { RangeButtons } from '../../../app/ui/chart/range-buttons';
+import { RangeButtons } from '../../../app/ui/chart/range-choice';
 
 function show(count: number, selected = DEFAULT_RANGE) {
   const onSelect = vi.fn();

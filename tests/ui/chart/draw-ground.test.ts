@@ -1,6 +1,6 @@
 import type { Chart } from 'chart.js';
 import { expect, test } from 'vitest';
-import { drawMarks } from '../../../app/ui/chart/draw/draw-marks';
+import { drawMarks } from '../../../app/ui/chart/draw/draw-ground';
 
 /** A letter is this wide, in pixels. */
 const LETTER = 6;

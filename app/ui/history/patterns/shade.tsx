@@ -1,8 +1,52 @@
 import type { PatternUnit } from '../../../readings/history/pattern-cells';
-import { LEVELS, type Level, type Threshold } from '../../../readings/level/level';
+import { LEVELS, type Level, levelOf, severityOf, type Threshold } from '../../../readings/level/level';
 import type { Metric } from '../../../readings/metric';
-import { SHADES } from './shade';
-import { EMPTY_LOOK, SPARSE_LOOK, shadeLook } from './shade-look';
+import { FORCED_FILL } from '../../level-look';
+
+/** How many shades each level has. */
+const SHADES = 3;
+
+/** A level, and how deep in it a value lies: from 1 to `SHADES`, the deepest for the worst. */
+interface Shade {
+  level: Level;
+  depth: number;
+}
+
+/** Returns the shade of a value. The poor level has no end: its shades divide as much as the moderate level spans. */
+export function shadeOf(value: number, threshold: Threshold): Shade {
+  const level = levelOf(value, threshold);
+  const depth = Math.floor((severityOf(value, threshold) - LEVELS.indexOf(level)) * SHADES) + 1;
+  return { level, depth: Math.min(SHADES, Math.max(1, depth)) };
+}
+
+/** The colours of each level, from the mildest to the deepest shade. */
+const COLORS: Record<Level, readonly string[]> = {
+  good: ['bg-shade-good-1', 'bg-shade-good-2', 'bg-shade-good-3'],
+  moderate: ['bg-shade-moderate-1', 'bg-shade-moderate-2', 'bg-shade-moderate-3'],
+  poor: ['bg-shade-poor-1', 'bg-shade-poor-2', 'bg-shade-poor-3'],
+};
+
+/** Poor cells have a dot for those who can't tell the colours apart. */
+const DOT = 'bg-[radial-gradient(circle,var(--surface)_1.5px,transparent_2px)]';
+
+const LOOKS = Object.fromEntries(
+  LEVELS.map((level) => [
+    level,
+    COLORS[level].map((color) => `${color} ${level === 'poor' ? DOT : ''} ${FORCED_FILL[level]}`),
+  ]),
+) as Record<Level, string[]>;
+
+/** The look of a time without readings. */
+export const EMPTY_LOOK =
+  'bg-[repeating-linear-gradient(135deg,color-mix(in_srgb,var(--muted)_30%,transparent)_0_1.5px,transparent_1.5px_6px)]';
+
+/** Makes the ground of a cell pale of which little was measured. */
+export const SPARSE_LOOK = 'opacity-40 hover:opacity-100 focus-visible:opacity-100';
+
+/** Returns the classes of a cell's ground. */
+export function shadeLook({ level, depth }: Shade): string {
+  return LOOKS[level][depth - 1] as string;
+}
 
 interface ShadeLegendProps {
   metric: Metric;

@@ -1,0 +1,231 @@
+import type { Chart } from 'chart.js';
+import { LEVELS, type Level } from '../../../readings/level/level';
+import { colorsOf } from '../chart-colors';
+import { modelOf } from '../chart-data';
+import type { HistoryModel } from '../history-model';
+import { gapLength } from '../point-text';
+import { clipToArea, fontOf, type Strip, writeInStrip, writeOver } from './draw-over';
+
+/** The width of the outline of names, in pixels. */
+export const OUTLINE = 3;
+
+/** A zone of the chart, in pixels from the top of its canvas. */
+interface Zone {
+  level: Level;
+  top: number;
+  bottom: number;
+}
+
+/** Returns the zones that are in view, the lowest first. */
+function zonesOf(chart: Chart): Zone[] {
+  const { scale, thresholds } = modelOf(chart);
+  const { field } = scale.zonesOf;
+  const { good, moderate } = thresholds[field];
+  const { top, bottom } = chart.chartArea;
+  const heightOf = (limit: number) => {
+    const y = chart.scales[field]?.getPixelForValue(limit) ?? top;
+    return Math.min(Math.max(y, top), bottom);
+  };
+  const edges = [bottom, heightOf(good), heightOf(moderate), top];
+  return LEVELS.map((level, i) => ({
+    level,
+    top: edges[i + 1] as number,
+    bottom: edges[i] as number,
+  })).filter((zone) => zone.bottom > zone.top);
+}
+
+/** Draws the zones. */
+export function drawZones(chart: Chart): void {
+  const { ctx, chartArea } = chart;
+  const color = colorsOf(chart);
+  ctx.save();
+  for (const { level, top, bottom } of zonesOf(chart)) {
+    ctx.fillStyle = color[`zone-${level}`];
+    ctx.fillRect(chartArea.left, top, chartArea.width, bottom - top);
+  }
+  ctx.restore();
+}
+
+/** Writes the name of its level in each zone, over lines and hatching. */
+export function nameZones(chart: Chart): void {
+  const { ctx, chartArea } = chart;
+  const { small, lineHeight } = fontOf(chart);
+  ctx.save();
+  ctx.font = small;
+  ctx.textAlign = 'left';
+  ctx.textBaseline = 'top';
+  const left = namesLeft(chart);
+  for (const { level, top, bottom } of zonesOf(chart)) {
+    // The names of the days stand at the top of the chart.
+    const textTop = top + 4 + (top === chartArea.top && modelOf(chart).marks.length > 0 ? lineHeight : 0);
+    if (textTop + lineHeight > bottom) continue;
+    writeOver(chart, level, left, textTop, OUTLINE);
+  }
+  ctx.restore();
+}
+
+/** The names need this many pixels. */
+const NAMES_WIDTH = 60;
+
+/** Returns where names begin: at the left, or after a time before all readings, which has words of its own. */
+function namesLeft(chart: Chart): number {
+  const { left, right } = chart.chartArea;
+  const { outside } = modelOf(chart) as Partial<HistoryModel>;
+  const end = chart.scales.x?.getPixelForValue(outside?.before?.to ?? Number.NaN) ?? Number.NaN;
+  return (end > left && end + NAMES_WIDTH <= right ? end : left) + 6;
+}
+
+/** Draws the limits between the zones, over the grid, which has a line there as well. */
+export function drawLimits(chart: Chart): void {
+  const { ctx, chartArea } = chart;
+  ctx.save();
+  ctx.strokeStyle = colorsOf(chart).muted;
+  ctx.lineWidth = 1.5;
+  ctx.setLineDash([2, 4]);
+  ctx.beginPath();
+  for (const { top } of zonesOf(chart)) {
+    if (top === chartArea.top) continue;
+    ctx.moveTo(chartArea.left, top);
+    ctx.lineTo(chartArea.right, top);
+  }
+  ctx.stroke();
+  ctx.restore();
+}
+
+/**
+ * Notes on the figure around the chart where it has drawn, for tests: `data-area` has the left, top, right and bottom edge,
+ * `data-zones` the top and bottom of each level, in pixels from the left or the top of the canvas.
+ */
+export function noteZones(chart: Chart): void {
+  const figure = chart.canvas?.closest('figure');
+  if (!figure) return;
+  const { left, right, top, bottom } = chart.chartArea;
+  figure.dataset.area = [left, top, right, bottom].map(Math.round).join(' ');
+  figure.dataset.zones = zonesOf(chart)
+    .map((zone) => `${zone.level} ${Math.round(zone.top)} ${Math.round(zone.bottom)}`)
+    .join(', ');
+}
+
+/** A time without readings. */
+interface GapStrip extends Strip {
+  /** How long readings are missing. */
+  length: string;
+}
+
+/** Strips leave room for the points beside them, but not more than a sixth of their width. */
+const GAP_MARGIN = 5;
+
+/** From line to line of the hatching. */
+const HATCH_STEP = 7;
+
+/** Words that are turned upwards are left out of more strips than this: side by side, they are a pattern. */
+const MOST_UPWARDS = 6;
+
+/**
+ * Draws the gaps in view as hatched strips, which say how long they are. Without a point in view, the page says more
+ * about it.
+ *
+ * @param drawOver draws what lies between the hatching and the words
+ */
+export function drawGaps(chart: Chart, drawOver: (chart: Chart) => void): void {
+  const strips = stripsOf(chart);
+  if (strips.length === 0) {
+    drawOver(chart);
+    return;
+  }
+  clipToArea(chart);
+  hatch(chart, strips);
+  drawOver(chart);
+  for (const strip of hasPointsInView(chart) ? strips : [])
+    writeInStrip(
+      chart,
+      strip,
+      [strip.length, 'no readings'],
+      strips.length > MOST_UPWARDS ? [] : [`${strip.length} without readings`, strip.length],
+    );
+  chart.ctx.restore();
+}
+
+function hasPointsInView(chart: Chart): boolean {
+  const { x } = chart.scales;
+  return modelOf(chart).positions.some((at) => x && at >= x.min && at <= x.max);
+}
+
+function stripsOf(chart: Chart): GapStrip[] {
+  const { x } = chart.scales;
+  if (!x) return [];
+  const { gaps, hasEdgePoints } = modelOf(chart);
+  return gaps.flatMap(({ start, end, gap }) => {
+    // The view of a zoomed chart.
+    if (end <= x.min || start >= x.max) return [];
+    const [left, right] = [x.getPixelForValue(start), x.getPixelForValue(end)];
+    const margin = hasEdgePoints ? Math.min(GAP_MARGIN, (right - left) / 6) : 0;
+    return [
+      {
+        left: Math.max(left + margin, chart.chartArea.left),
+        right: Math.min(right - margin, chart.chartArea.right),
+        length: gapLength(gap),
+      },
+    ];
+  });
+}
+
+function hatch(chart: Chart, strips: readonly Strip[]): void {
+  const { ctx, chartArea } = chart;
+  const { left, right, top, bottom, height } = chartArea;
+  const color = colorsOf(chart);
+  ctx.save();
+  ctx.beginPath();
+  for (const strip of strips) ctx.rect(strip.left, top, strip.right - strip.left, height);
+  ctx.clip();
+  ctx.fillStyle = color.surface;
+  ctx.fillRect(left, top, right - left, height);
+  ctx.beginPath();
+  for (let x = left - height; x < right; x += HATCH_STEP) {
+    ctx.moveTo(x, bottom);
+    ctx.lineTo(x + height, top);
+  }
+  ctx.strokeStyle = color.muted;
+  ctx.globalAlpha = 0.3;
+  ctx.stroke();
+  ctx.restore();
+}
+
+/** Marks closer to the one before than this many pixels are not drawn. */
+const LEAST_DISTANCE = 8;
+
+/** From a mark to its name, in pixels. */
+const NAME_MARGIN = 5;
+
+/** Draws a line at each midnight in view, with the name of the day where there is room for it; or at months or years. */
+export function drawMarks(chart: Chart): void {
+  const { marks } = modelOf(chart);
+  const { x } = chart.scales;
+  if (marks.length === 0 || !x) return;
+  const { ctx, chartArea } = chart;
+  const { left, right, top, bottom } = chartArea;
+  ctx.save();
+  ctx.font = fontOf(chart).bold;
+  ctx.textBaseline = 'top';
+  ctx.strokeStyle = colorsOf(chart).muted;
+  let lastLine = Number.NEGATIVE_INFINITY;
+  let lastText = left;
+  for (const { position, name, hasBegun } of marks) {
+    const at = x.getPixelForValue(position);
+    if (at < left || at > right || at - lastLine < LEAST_DISTANCE) continue;
+    lastLine = at;
+    ctx.globalAlpha = 0.6;
+    ctx.beginPath();
+    ctx.moveTo(at, hasBegun ? bottom : top);
+    ctx.lineTo(at, bottom);
+    ctx.stroke();
+    const width = ctx.measureText(name).width;
+    const start = at + NAME_MARGIN;
+    // To the left of its line it would name the day before.
+    if (start < lastText || start + width > right) continue;
+    lastText = start + width + 2 * NAME_MARGIN;
+    ctx.globalAlpha = 1;
+    writeOver(chart, name, start, top + 4, OUTLINE);
+  }
+  ctx.restore();
+}

@@ -1,0 +1,88 @@
+import { Link, useLocation, useNavigate } from '@remix-run/react';
+import { DEFAULT_RANGE, findRange, RANGES, type Range } from '../../readings/chart/range';
+import { SEGMENTS_LOOK, segmentLook } from '../segment-look';
+
+/** Returns the query of a page for another range, or for the default one with null; the other parameters stay. */
+export function withRange(search: string, range: string | null): string {
+  const query = new URLSearchParams(search);
+  if (range === null) query.delete('range');
+  else query.set('range', range);
+  return query.size > 0 ? `?${query}` : '';
+}
+
+/**
+ * Keeps the range of the chart in the page's address, as `?range=`. The default range has no parameter.
+ *
+ * @param count how many readings exist; while they are too few for the selected range, the default one is returned
+ * @returns the range to show, and a function that selects another one
+ */
+export function useSelectedRange(count: number): [Range, (range: Range) => void] {
+  const { search } = useLocation();
+  const navigate = useNavigate();
+  const selected = findRange(new URLSearchParams(search).get('range') ?? '') ?? DEFAULT_RANGE;
+  const select = ({ name }: Range) =>
+    navigate(
+      { search: withRange(search, name === DEFAULT_RANGE.name ? null : name) },
+      { replace: true, preventScrollReset: true },
+    );
+  return [count >= selected.enabledFrom ? selected : DEFAULT_RANGE, select];
+}
+
+interface RangeButtonsProps {
+  selected: Range;
+  /** How many readings exist. A range is enabled once there are enough for it. */
+  count: number;
+  onSelect(range: Range): void;
+}
+
+/** The four buttons for the chart's range, as one segmented control. */
+export function RangeButtons({ selected, count, onSelect }: RangeButtonsProps) {
+  const next = RANGES.find(({ enabledFrom }) => count < enabledFrom);
+  return (
+    <div className="w-full sm:w-auto">
+      <fieldset className={SEGMENTS_LOOK}>
+        <legend className="sr-only">Range of the chart</legend>
+        {RANGES.map((range) => {
+          const isEnabled = count >= range.enabledFrom;
+          const isSelected = range.name === selected.name;
+          return (
+            <button
+              key={range.name}
+              type="button"
+              disabled={!isEnabled}
+              aria-pressed={isSelected}
+              title={isEnabled ? undefined : `from ${range.enabledFrom} readings, ${count} so far`}
+              onClick={() => onSelect(range)}
+              className={`${segmentLook(isSelected)} cursor-pointer disabled:cursor-not-allowed disabled:font-normal disabled:opacity-60`}
+            >
+              {range.name}
+            </button>
+          );
+        })}
+      </fieldset>
+      {/* Its line stays when all ranges are open, so that the chart doesn't jump up. */}
+      <p className="-mb-2.5 min-h-5 pt-0.5 text-[0.6875rem]/4 text-muted sm:text-right sm:text-xs/4.5">
+        {next && `The next range opens at ${next.enabledFrom} readings: ${count} so far`}
+      </p>
+    </div>
+  );
+}
+
+/** Links to the chart of each range. They look like the dashboard's range buttons. */
+export function RangeLinks({ current }: { current: string | null }) {
+  const { search } = useLocation();
+  return (
+    <nav aria-label="History" className={SEGMENTS_LOOK}>
+      {RANGES.map(({ name }) => (
+        <Link
+          key={name}
+          to={{ pathname: '/chart', search: withRange(search, name) }}
+          aria-current={name === current ? 'page' : undefined}
+          className={segmentLook(name === current)}
+        >
+          {name}
+        </Link>
+      ))}
+    </nav>
+  );
+}
