@@ -22,6 +22,7 @@ import { useBrowserAlerts } from './ui/alerts/browser-alerts';
 import { HeaderBar } from './ui/header-bar';
 import { NonceContext } from './ui/nonce-context';
 import { NumbersGuide } from './ui/numbers-guide';
+import { ThresholdsContext } from './ui/page-contexts';
 import { PAGE_LINKS } from './ui/page-links';
 import { DASHBOARD_TITLE } from './ui/tab-title';
 import { useNewestBuild } from './ui/use-newest-build';
@@ -117,7 +118,11 @@ export default function App() {
   useBrowserAlerts();
   useNewestBuild(data.build);
   useEffect(registerOfflineWorker, []);
-  return <Outlet context={data} />;
+  return (
+    <ThresholdsContext.Provider value={data.thresholds}>
+      <Outlet context={data} />
+    </ThresholdsContext.Provider>
+  );
 }
 
 /** The error page: for unknown pages, rejected requests and unexpected errors. */

@@ -45,7 +45,7 @@ export function shouldRevalidate({ currentUrl, nextUrl }: ShouldRevalidateFuncti
 /** The dashboard. */
 export default function Dashboard() {
   const { initial, problem } = useLoaderData<typeof loader>();
-  const { feed, isKeyNeeded, offersRandomPosts, rules, thresholds } = useOutletContext<RootData>();
+  const { feed, isKeyNeeded, offersRandomPosts, rules } = useOutletContext<RootData>();
   const readings = useReadings(initial, feed);
   const { count } = readings;
   const { submit, isKeyRejected, isKeyUnknown } = useWriteAccess(isKeyNeeded, readings.sensor);
@@ -53,10 +53,10 @@ export default function Dashboard() {
   const sensor = mentionedSensor(readings);
   const isUnknown = isUnknownSensor(readings);
   const isWall = useIsWall();
-  if (isWall) return <WallPage {...{ readings, range, thresholds, problem }} />;
+  if (isWall) return <WallPage {...{ readings, range, problem }} />;
 
   return (
-    <ReadingsPage heading="Air quality now" {...{ readings, problem, thresholds }}>
+    <ReadingsPage heading="Air quality now" {...{ readings, problem }}>
       <Card
         title="Readings"
         sensor={sensor}
@@ -80,24 +80,18 @@ export default function Dashboard() {
           </div>
         }
       >
-        {isUnknown ? (
-          <UnknownSensor sensor={readings.sensor} />
-        ) : (
-          <AirNow {...readings} thresholds={thresholds} />
-        )}
+        {isUnknown ? <UnknownSensor sensor={readings.sensor} /> : <AirNow />}
       </Card>
       {!isUnknown && (
         <Card
           title="Chart"
           sensor={sensor}
           needsScript
-          note={<ShownRange {...readings} range={range} />}
+          note={<ShownRange range={range} />}
           aside={<RangeButtons selected={range} count={count} onSelect={selectRange} />}
         >
           <LiveChart
-            {...readings}
             range={range}
-            thresholds={thresholds}
             className="h-chart md:in-[main:has([aria-label=Sensors])]:h-chart-below-strip"
           />
         </Card>

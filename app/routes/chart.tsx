@@ -65,7 +65,7 @@ export default function ChartPage() {
 }
 
 function RangeChart({ initial, problem, rangeName }: ReturnType<typeof useLoaderData<typeof loader>>) {
-  const { feed, thresholds } = useOutletContext<RootData>();
+  const { feed } = useOutletContext<RootData>();
   const readings = useReadings(initial, feed, capacityFor(rangeName));
   const sensor = mentionedSensor(readings);
   const isUnknown = isUnknownSensor(readings);
@@ -73,22 +73,20 @@ function RangeChart({ initial, problem, rangeName }: ReturnType<typeof useLoader
   const isWall = useIsWall();
   // A page of no sensor takes the first that posts. A wall's tab says how the air is.
   useTabTitle(isWall ? null : chartTitle(readings));
-  if (isWall) return <WallPage {...{ readings, range, thresholds, problem }} />;
+  if (isWall) return <WallPage {...{ readings, range, problem }} />;
 
   return (
-    <ReadingsPage heading="Chart" {...{ readings, problem, thresholds }}>
+    <ReadingsPage heading="Chart" {...{ readings, problem }}>
       <Card
         title="Chart"
         sensor={sensor}
         needsScript
-        note={<ShownRange {...readings} range={range} />}
+        note={<ShownRange range={range} />}
         aside={<RangeLinks current={rangeName} />}
       >
         <ChartAge readings={readings}>
           <LiveChart
-            {...readings}
             range={range}
-            thresholds={thresholds}
             className="h-lone-chart md:in-[main:has([aria-label=Sensors])]:h-lone-chart-below-strip"
             whenEmpty={
               isUnknown ? (

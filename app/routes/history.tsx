@@ -57,7 +57,7 @@ export default function History() {
     // Browsers would go back at a swipe.
     <ReadingsPage
       heading="History"
-      {...{ readings, connection, problem, thresholds }}
+      {...{ readings, connection, problem }}
       className="touch-pan-y touch-pinch-zoom"
       {...swiping}
     >

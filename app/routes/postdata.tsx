@@ -37,7 +37,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
 /** Forms that post readings, and the newest readings. */
 export default function PostData() {
   const { initial, problem, hasDevicePosted } = useLoaderData<typeof loader>();
-  const { feed, isKeyNeeded, offersRandomPosts, thresholds } = useOutletContext<RootData>();
+  const { feed, isKeyNeeded, offersRandomPosts } = useOutletContext<RootData>();
   const readings = useReadings(initial, feed, NEWEST);
   const { history, hasLoaded } = readings;
   const { submit, ...access } = useWriteAccess(isKeyNeeded, readings.sensor);
@@ -46,7 +46,7 @@ export default function PostData() {
   useTabTitle(postTitle(readings));
 
   return (
-    <ReadingsPage heading="Post data" {...{ readings, problem, thresholds }}>
+    <ReadingsPage heading="Post data" {...{ readings, problem }}>
       {access.isKeyUnknown && <WriteKeyNote />}
       {submit && (
         <div className={access.isKeyUnknown ? WITH_KEY : undefined}>

@@ -1,8 +1,8 @@
 import type { HTMLAttributes } from 'react';
 import type { LiveReadings } from '../live/browser/use-readings';
-import type { Thresholds } from '../readings/level/level';
 import { mentionedSensor } from '../readings/sensor';
 import { ConnectionNotice } from './connection-notice';
+import { ReadingsContext } from './page-contexts';
 import { SensorStrip } from './sensors/sensor-strip';
 import { WithoutScript } from './without-script';
 
@@ -14,7 +14,6 @@ interface ReadingsPageProps extends HTMLAttributes<HTMLDivElement> {
   connection?: LiveReadings['connection'];
   /** Why the server rendered the page without readings, or null. */
   problem: string | null;
-  thresholds: Thresholds;
 }
 
 /** A page of a sensor's readings: its heading, the other sensors, and the notice while readings don't arrive. */
@@ -23,25 +22,26 @@ export function ReadingsPage({
   readings,
   connection = readings.connection,
   problem,
-  thresholds,
   className = '',
   children,
   ...rest
 }: ReadingsPageProps) {
   const sensor = mentionedSensor(readings);
   return (
-    <div className={`grid gap-4 ${className}`} {...rest}>
-      <h1 className="sr-only">
-        {heading}
-        {sensor && ` – ${sensor}`}
-      </h1>
-      {/* Over the page, so that it moves nothing. The end of the page has room for it. */}
-      <div className="pointer-events-none fixed inset-x-0 bottom-0 z-10 mx-auto max-w-page px-3 pb-1 sm:px-5">
-        <ConnectionNotice connection={connection} problem={problem} />
+    <ReadingsContext.Provider value={readings}>
+      <div className={`grid gap-4 ${className}`} {...rest}>
+        <h1 className="sr-only">
+          {heading}
+          {sensor && ` – ${sensor}`}
+        </h1>
+        {/* Over the page, so that it moves nothing. The end of the page has room for it. */}
+        <div className="pointer-events-none fixed inset-x-0 bottom-0 z-10 mx-auto max-w-page px-3 pb-1 sm:px-5">
+          <ConnectionNotice connection={connection} problem={problem} />
+        </div>
+        <SensorStrip />
+        <WithoutScript last={readings.last} />
+        {children}
       </div>
-      <SensorStrip readings={readings} thresholds={thresholds} />
-      <WithoutScript last={readings.last} />
-      {children}
-    </div>
+    </ReadingsContext.Provider>
   );
 }

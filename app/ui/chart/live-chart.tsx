@@ -4,8 +4,8 @@ import { isImpaired } from '../../live/browser/page-state';
 import type { LiveReadings } from '../../live/browser/use-readings';
 import { chartSeries } from '../../readings/chart/chart-series';
 import type { Range } from '../../readings/chart/range';
-import type { Thresholds } from '../../readings/level/level';
 import { ofSensor } from '../../readings/sensor';
+import { useShownReadings, useThresholds } from '../page-contexts';
 import { describeShownRange } from './range-period';
 import { ReadingsChart } from './readings-chart';
 import { ZOOM_BAR_ROOM } from './zoom-bar';
@@ -13,9 +13,8 @@ import { ZOOM_BAR_ROOM } from './zoom-bar';
 /** The part of a page's readings that a chart needs. */
 export type ChartReadings = Pick<LiveReadings, 'history' | 'count' | 'connection'>;
 
-interface LiveChartProps extends ChartReadings, Pick<LiveReadings, 'hasLoaded' | 'sensor' | 'sensors'> {
+interface LiveChartProps {
   range: Range;
-  thresholds: Thresholds;
   /** The height of the chart. */
   className: string;
   /** How much larger the chart is shown than it is drawn: its canvas is as sharp as that needs. */
@@ -27,8 +26,10 @@ interface LiveChartProps extends ChartReadings, Pick<LiveReadings, 'hasLoaded' |
 const TEXT_LOOK = 'grid place-content-center text-center text-muted';
 
 /** The chart of a range, or a text while it has nothing to show. */
-export function LiveChart(props: LiveChartProps) {
-  const { history, count, hasLoaded, connection, range, thresholds, className, scale, whenEmpty } = props;
+export function LiveChart({ range, className, scale, whenEmpty }: LiveChartProps) {
+  const readings = useShownReadings();
+  const thresholds = useThresholds();
+  const { history, count, hasLoaded, connection } = readings;
   const isDrawn = isDrawable({ history, count, connection }, range);
   const points = useMemo(
     () => (isDrawn ? chartSeries(history, range, count) : []),
@@ -37,9 +38,9 @@ export function LiveChart(props: LiveChartProps) {
   if (points.length > 0)
     return (
       <ReadingsChart
-        key={`${range.name} ${props.sensor}`}
+        key={`${range.name} ${readings.sensor}`}
         {...{ points, thresholds, className, scale }}
-        ofSensor={ofSensor(props)}
+        ofSensor={ofSensor(readings)}
         legend={
           // A page has a line for it.
           scale && (

@@ -46,12 +46,12 @@ export function SpanChartPage({ initial, problem, settings }: SpanPageProps) {
   if (isWall)
     return (
       <WallPage
-        {...{ readings, thresholds, problem }}
+        {...{ readings, problem }}
         chart={(scale) => chart('h-[100cqh] in-[figure:has(figcaption)]:h-[85cqh]', scale)}
       />
     );
   return (
-    <ReadingsPage heading="Chart" {...{ readings, connection, problem, thresholds }}>
+    <ReadingsPage heading="Chart" {...{ readings, connection, problem }}>
       <Card
         title="Chart"
         sensor={sensor}

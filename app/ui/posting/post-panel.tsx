@@ -49,7 +49,10 @@ function LocalClock() {
   return (
     <p className="text-lg font-semibold">
       <span className="sr-only">Local time: </span>
-      <span data-testid="clock">{now === null ? '\u00a0' : formatTimeOfDay(new Date(now))}</span>
+      {/* As wide before the time is known, so that the title beside it keeps its lines. */}
+      <span data-testid="clock" className="inline-block min-w-[8ch] text-right">
+        {now === null ? '\u00a0' : formatTimeOfDay(new Date(now))}
+      </span>
     </p>
   );
 }

@@ -1,6 +1,5 @@
 import { Link, useLocation, useNavigation } from '@remix-run/react';
 import { useEffect, useRef, useState } from 'react';
-import type { LiveReadings } from '../../live/browser/use-readings';
 import { at } from '../../readings/at';
 import { fitValue, formatValue } from '../../readings/format/format-value';
 import { MAX_SENSORS } from '../../readings/heard-sensors';
@@ -12,27 +11,25 @@ import { sensorLabel } from '../../readings/sensor';
 import { formatDuration } from '../../readings/time/format-duration';
 import { Button } from '../button';
 import { BOX_LOOK } from '../level-look';
+import { useShownReadings, useThresholds } from '../page-contexts';
 import { useFreshness } from '../use-freshness';
 import { useHydrated } from '../use-hydrated';
 import { keepSensor, withSensor } from './sensor-address';
 import { useSteadyOrder } from './use-steady-order';
 
-interface SensorStripProps {
-  readings: LiveReadings;
-  thresholds: Thresholds;
-}
-
 /** Every sensor, worst air first; one tap shows another one. Renders nothing if there is only the shown one. */
-export function SensorStrip({ readings, thresholds }: SensorStripProps) {
-  const isNeeded = readings.sensors.some(({ name }) => name !== readings.sensor);
-  return isNeeded ? <Strip readings={readings} thresholds={thresholds} /> : null;
+export function SensorStrip() {
+  const { sensor, sensors } = useShownReadings();
+  return sensors.some(({ name }) => name !== sensor) ? <Strip /> : null;
 }
 
 /** One row, which scrolls, so that the page below keeps its place; or all rows, if the viewer wants that. */
 const ROW = 'grid-flow-col auto-cols-[minmax(8.5rem,14rem)] overflow-x-auto [scrollbar-width:thin]';
 const ALL_ROWS = 'grid-cols-[repeat(auto-fill,minmax(8.5rem,1fr))]';
 
-function Strip({ readings, thresholds }: SensorStripProps) {
+function Strip() {
+  const readings = useShownReadings();
+  const thresholds = useThresholds();
   const { sensor, sensors } = readings;
   const { search } = useLocation();
   const next = useNavigation().location;

@@ -1,7 +1,5 @@
 import { useMemo } from 'react';
 import type { Connection } from '../../live/browser/page-state';
-import type { LiveReadings } from '../../live/browser/use-readings';
-import type { Thresholds } from '../../readings/level/level';
 import { METRICS, measuredMetrics } from '../../readings/metric';
 import { type Freshness, isAhead } from '../../readings/now/stale';
 import { mentionedSensor } from '../../readings/sensor';
@@ -9,13 +7,13 @@ import { formatDuration } from '../../readings/time/format-duration';
 import { PANEL_LOOK } from '../level-look';
 import { formatLocalTime, LocalTime } from '../local-time';
 import { Notice } from '../notice';
+import { useShownReadings, useThresholds } from '../page-contexts';
 import { tabTitle, useTabTitle } from '../tab-title';
 import { useFreshness } from '../use-freshness';
 import { MetricCard } from './metric-card';
 import { type Verdict, verdictOf } from './verdict';
 
-interface AirNowProps extends Omit<LiveReadings, 'count'> {
-  thresholds: Thresholds;
+interface AirNowProps {
   /** True if the page is read from across a room: the verdict stands above two tiles that fill half the screen. */
   isWall?: boolean;
 }
@@ -25,16 +23,18 @@ const ONE_ROW =
 const WALL_ROWS = 'grid gap-[1.6vh] tablet:grid-cols-2 landscape:grid-cols-2';
 
 /** The verdict and the tiles: the air now, and its age. */
-export function AirNow(props: AirNowProps) {
-  const { history, hasLoaded, last, previous, connection, thresholds, isWall = false } = props;
+export function AirNow({ isWall = false }: AirNowProps) {
+  const readings = useShownReadings();
+  const thresholds = useThresholds();
+  const { history, hasLoaded, last, previous, connection } = readings;
   const newest = history.at(-1);
-  const { freshness, ageMs, serverNow } = useFreshness(props);
+  const { freshness, ageMs, serverNow } = useFreshness(readings);
   const age = freshness === 'slow' ? formatDuration(ageMs ?? 0) : undefined;
   const verdict = useMemo(
     () => verdictOf({ readings: history, last, thresholds, age }, freshness),
     [history, last, thresholds, age, freshness],
   );
-  const sensor = mentionedSensor(props);
+  const sensor = mentionedSensor(readings);
   useTabTitle(tabTitle({ last, level: verdict.level, freshness, ageMs, thresholds, sensor }));
   const measured = useMemo(() => measuredMetrics(history), [history]);
 

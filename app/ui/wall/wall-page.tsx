@@ -2,10 +2,10 @@ import type { ReactNode } from 'react';
 import { isImpaired } from '../../live/browser/page-state';
 import type { LiveReadings } from '../../live/browser/use-readings';
 import { DEFAULT_RANGE, type Range } from '../../readings/chart/range';
-import type { Thresholds } from '../../readings/level/level';
 import { isUnknownSensor, mentionedSensor } from '../../readings/sensor';
 import { LiveChart } from '../chart/live-chart';
 import { ConnectionNotice } from '../connection-notice';
+import { ReadingsContext } from '../page-contexts';
 import { UnknownSensor } from '../sensors/unknown-sensor';
 import { AirNow } from '../tiles/air-now';
 import { WithoutScript } from '../without-script';
@@ -16,52 +16,51 @@ interface WallPageProps {
   range?: Range;
   /** Renders another chart than that of the range. */
   chart?: (scale: number) => ReactNode;
-  thresholds: Thresholds;
   /** Why the server rendered the page without readings, or null. */
   problem: string | null;
 }
 
 /** The dashboard or the chart on a wall: the air now in figures that are read from six metres, and a chart. */
-export function WallPage({ readings, range = DEFAULT_RANGE, chart, thresholds, problem }: WallPageProps) {
+export function WallPage({ readings, range = DEFAULT_RANGE, chart, problem }: WallPageProps) {
   const { hasLoaded, last, connection } = readings;
   const sensor = mentionedSensor(readings);
   const isUnknown = isUnknownSensor(readings);
   const isInTrouble = isImpaired(connection) || (problem !== null && connection.state !== 'live');
   return (
-    <LoadedWall
-      chart={(scale) =>
-        chart ? (
-          chart(scale)
+    <ReadingsContext.Provider value={readings}>
+      <LoadedWall
+        chart={(scale) =>
+          chart ? (
+            chart(scale)
+          ) : (
+            <LiveChart
+              range={range}
+              className="h-[100cqh] in-[figure:has(figcaption)]:h-[85cqh]"
+              scale={scale}
+              whenEmpty={hasLoaded ? 'Waiting for the next reading.' : undefined}
+            />
+          )
+        }
+      >
+        <h1 className={sensor ? 'truncate text-[3vh]/[4vh] font-semibold' : 'sr-only'}>
+          <span className="sr-only">Air quality now</span>
+          {sensor && (
+            <>
+              <span className="sr-only"> – </span>
+              <bdi>{sensor}</bdi>
+            </>
+          )}
+        </h1>
+        {isInTrouble && <ConnectionNotice connection={connection} problem={problem} />}
+        <WithoutScript last={last} />
+        {isUnknown ? (
+          <p className="py-[2vh] text-[min(6vh,7vw)]/tight">
+            <UnknownSensor sensor={readings.sensor} />
+          </p>
         ) : (
-          <LiveChart
-            {...readings}
-            range={range}
-            thresholds={thresholds}
-            className="h-[100cqh] in-[figure:has(figcaption)]:h-[85cqh]"
-            scale={scale}
-            whenEmpty={hasLoaded ? 'Waiting for the next reading.' : undefined}
-          />
-        )
-      }
-    >
-      <h1 className={sensor ? 'truncate text-[3vh]/[4vh] font-semibold' : 'sr-only'}>
-        <span className="sr-only">Air quality now</span>
-        {sensor && (
-          <>
-            <span className="sr-only"> – </span>
-            <bdi>{sensor}</bdi>
-          </>
+          <AirNow isWall />
         )}
-      </h1>
-      {isInTrouble && <ConnectionNotice connection={connection} problem={problem} />}
-      <WithoutScript last={last} />
-      {isUnknown ? (
-        <p className="py-[2vh] text-[min(6vh,7vw)]/tight">
-          <UnknownSensor sensor={readings.sensor} />
-        </p>
-      ) : (
-        <AirNow {...readings} thresholds={thresholds} isWall />
-      )}
-    </LoadedWall>
+      </LoadedWall>
+    </ReadingsContext.Provider>
   );
 }

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { LiveReadings } from '../../../app/live/browser/use-readings';
 import type { Reading } from '../../../app/readings/reading';
 import { compareStandings, SensorStrip, standingOf } from '../../../app/ui/sensors/sensor-strip';
+import { OnPage } from '../../support/readings/on-page';
 import { reading, START, sensorWith } from '../../support/readings/readings';
 import { THRESHOLDS } from '../../support/readings/thresholds';
 
@@ -46,7 +47,11 @@ async function show(readings: LiveReadings, address = '/') {
   function Page() {
     const [shown, setShown] = useState(readings);
     update = setShown;
-    return <SensorStrip readings={shown} thresholds={THRESHOLDS} />;
+    return (
+      <OnPage readings={shown}>
+        <SensorStrip />
+      </OnPage>
+    );
   }
   const Stub = createRemixStub([{ path: '*', Component: Page }]);
   render(<Stub initialEntries={[address]} />);

@@ -2,25 +2,29 @@ import { render, screen } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import type { Reading } from '../../../app/readings/reading';
 import { AirNow } from '../../../app/ui/tiles/air-now';
+import { OnPage } from '../../support/readings/on-page';
 import { reading } from '../../support/readings/readings';
-import { THRESHOLDS } from '../../support/readings/thresholds';
 
 const future = reading(1, { co2: 415, voc: 100, created_at: '2099-01-01T00:00:00.000Z' });
 
 /** Renders the tiles 5 s after reading 2 was stored. */
 function renderAir(history: Reading[], last: Reading, sensor = ''): void {
   render(
-    <AirNow
-      sensor={sensor}
-      sensors={[]}
-      history={history}
-      hasLoaded
-      last={last}
-      previous={null}
-      connection={{ state: 'live' }}
-      thresholds={THRESHOLDS}
-      clock={{ serverTime: Date.parse(reading(2).created_at) + 5000, viewerTime: performance.now() }}
-    />,
+    <OnPage
+      readings={{
+        sensor,
+        sensors: [],
+        history,
+        count: history.length,
+        hasLoaded: true,
+        last,
+        previous: null,
+        connection: { state: 'live' },
+        clock: { serverTime: Date.parse(reading(2).created_at) + 5000, viewerTime: performance.now() },
+      }}
+    >
+      <AirNow />
+    </OnPage>,
   );
 }
 

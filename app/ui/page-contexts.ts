@@ -1,0 +1,23 @@
+import { createContext, useContext } from 'react';
+import type { LiveReadings } from '../live/browser/use-readings';
+import type { Thresholds } from '../readings/level/level';
+
+/** The server's thresholds. */
+export const ThresholdsContext = createContext<Thresholds | null>(null);
+
+/** The readings that a page shows. */
+export const ReadingsContext = createContext<LiveReadings | null>(null);
+
+export function useThresholds(): Thresholds {
+  return provided(useContext(ThresholdsContext));
+}
+
+export function useShownReadings(): LiveReadings {
+  return provided(useContext(ReadingsContext));
+}
+
+function provided<T>(value: T | null): T {
+  if (value === null)
+    throw new Error('Only pages have readings and thresholds (root.tsx, readings-page.tsx).');
+  return value;
+}
