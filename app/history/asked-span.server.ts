@@ -1,5 +1,6 @@
 import type { FieldError } from '../readings/field-error';
 import { type SensorSummary, UNNAMED } from '../readings/reading';
+import { SECOND_US } from '../readings/time/durations';
 import { parseReadingTime } from '../readings/time/reading-time';
 import type { ReadingStore } from '../store/reading-store';
 
@@ -26,8 +27,6 @@ const LATEST = Date.UTC(2100) / 1000;
 
 /** A refusal names this many sensors to choose from. */
 const NAMED_SENSORS = 5;
-
-const SECOND_US = 1_000_000;
 
 /**
  * Returns the span that a query asks for, rounded to the seconds that it touches. Left out, `from` is the sensor's first
@@ -66,4 +65,28 @@ function choiceOf(sensors: readonly SensorSummary[]): FieldError {
   const names = sensors.length > NAMED_SENSORS ? [...shown, 'another one of /api/sensors'] : shown;
   const list = new Intl.ListFormat('en', { type: 'disjunction' }).format(names);
   return { field: 'sensor', detail: `is missing, and there are several: it must be ${list}` };
+}
+
+/** The time that can be in a level: a slot counts from the sensor's first reading until now. In seconds since 1970. */
+export interface ElapsedTime {
+  from: number;
+  to: number;
+}
+
+/** Returns the time since a sensor's first reading; null if it has none. The second that is under way is a part of it. */
+export async function elapsedTime(
+  store: Pick<ReadingStore, 'lastHeard'>,
+  sensor: string,
+  now: number,
+): Promise<ElapsedTime | null> {
+  const found = (await store.lastHeard(sensor)).find(({ name }) => name === sensor);
+  return found
+    ? { from: Math.floor(Date.parse(found.first_heard) / 1000), to: Math.floor(now / 1000) + 1 }
+    : null;
+}
+
+/** Returns the part of a span that has elapsed. */
+export function elapsedPart({ sensor, ...span }: Span, elapsed: ElapsedTime | null): Span {
+  const from = Math.max(span.from, elapsed?.from ?? span.to);
+  return { sensor, from, to: Math.max(from, Math.min(span.to, elapsed?.to ?? span.to)) };
 }

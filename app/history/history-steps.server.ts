@@ -1,11 +1,12 @@
 import type { HistoryAnswer, StepAnswer } from '../readings/history/history-answer';
 import { MAX_STEPS, STEPS, stepFor, stepsOf } from '../readings/history/history-step';
 import type { Thresholds } from '../readings/level/level';
+import { METRICS } from '../readings/metric';
 import type { RollUp } from '../readings/roll-up/roll-up';
+import { LONGEST_SECONDS, SLOT_SECONDS, slotOf } from '../readings/roll-up/slot';
 import type { ReadingStore } from '../store/reading-store';
-import type { Span, SpanAnswer } from './asked-span.server';
-import { cutToElapsed, elapsedTime } from './elapsed-time.server';
-import { metricAnswer } from './metric-answer.server';
+import { type ElapsedTime, elapsedTime, type Span, type SpanAnswer } from './asked-span.server';
+import { levelTimeOf, metricAnswer, readAll, stepReader } from './read-steps.server';
 
 /** The steps of a span, and when the last one ends, in seconds since 1970. */
 interface History {
@@ -73,8 +74,8 @@ function stepAnswer({ start, readings, co2, voc }: RollUp): StepAnswer {
   return {
     start: new Date(start * 1000).toISOString(),
     readings,
-    co2: metricAnswer(co2),
-    voc: metricAnswer(voc),
+    co2: co2 && metricAnswer(co2),
+    voc: voc && metricAnswer(voc),
   };
 }
 
@@ -84,4 +85,43 @@ function tooFew(from: number, to: number): string {
   return least > MAX_STEPS
     ? `can't be enough for this span: ask for a shorter one, of at most ${MAX_STEPS} weeks`
     : `must be at least ${least} for this span, whose steps are weeks: ask for more, or for a shorter span`;
+}
+
+/**
+ * Takes the time before the first reading and after now from the slots of some steps.
+ *
+ * @param steps of `step` seconds; they are changed
+ */
+async function cutToElapsed(
+  store: Pick<ReadingStore, 'rollUps'>,
+  sensor: string,
+  steps: readonly StepAnswer[],
+  { step, elapsed, thresholds }: { step: number; elapsed: ElapsedTime; thresholds: Thresholds },
+): Promise<void> {
+  const [first, last] = [steps[0], steps.at(-1)].map((one) => Date.parse(one?.start ?? '') / 1000);
+  if (first === undefined || last === undefined) return;
+  const isCut = (slot: number) => slot + SLOT_SECONDS > first && slot < last + step;
+  const [begin, end] = [slotOf(elapsed.from), slotOf(elapsed.to)];
+  const read = stepReader(store, sensor, thresholds);
+  const edges = [
+    ...(isCut(begin) ? [{ from: begin, to: begin + SLOT_SECONDS }] : []),
+    // Any of these may count until after now.
+    ...(isCut(end) || isCut(end - LONGEST_SECONDS)
+      ? [{ from: end - LONGEST_SECONDS, to: end + SLOT_SECONDS }]
+      : []),
+  ];
+  const slots = await Promise.all(edges.map((edge) => readAll(read, { ...edge, step: SLOT_SECONDS })));
+  for (const slot of new Map(slots.flat().map((each) => [each.start, each])).values()) {
+    for (const { field } of METRICS) {
+      const time = levelTimeOf(slot, field);
+      if (!time) continue;
+      const excess = Math.max(0, elapsed.from - time.from) + Math.max(0, time.to - elapsed.to);
+      const name = `${time.level}_seconds` as const;
+      const values = steps.find((each) => {
+        const start = Date.parse(each.start) / 1000;
+        return start < slot.start + SLOT_SECONDS && start + step > slot.start && each[field]?.[name];
+      })?.[field];
+      if (values) values[name] = Math.max(0, values[name] - excess);
+    }
+  }
 }

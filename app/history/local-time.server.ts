@@ -1,11 +1,9 @@
 import { eventLoopTurns } from '../config/event-loop-turns.server';
+import { DAY_S, HOUR_S } from '../readings/time/durations';
 import { type OffsetPeriod, offsetPeriods } from '../readings/time/time-zone';
 
-const HOUR = 3600;
-const DAY = 86_400;
-
 /** The time whose changes of the clocks are found in one turn of the event loop: up to 10 ms of work. */
-const SECONDS_PER_TURN = 3650 * DAY;
+const SECONDS_PER_TURN = 3650 * DAY_S;
 
 const nextTurn = eventLoopTurns();
 
@@ -30,7 +28,7 @@ export interface LocalTime {
 /** Returns the local time of a zone around a span. */
 export async function localTime(zone: string, from: number, to: number): Promise<LocalTime> {
   // A day has less than 50 hours even where the clocks were changed by a day.
-  const periods = await periodsOf(zone, from - 3 * DAY, to + 3 * DAY);
+  const periods = await periodsOf(zone, from - 3 * DAY_S, to + 3 * DAY_S);
   const periodOf = (time: number) =>
     periods.find((period) => time < period.to) ?? (periods.at(-1) as OffsetPeriod);
   let lastDay: LocalUnit = { from: 0, to: 0 };
@@ -39,14 +37,14 @@ export async function localTime(zone: string, from: number, to: number): Promise
     periods,
     localOf,
     hourOf(time) {
-      const start = Math.floor(localOf(time) / HOUR) * HOUR;
-      return partOf(periodOf(time), start, start + HOUR);
+      const start = Math.floor(localOf(time) / HOUR_S) * HOUR_S;
+      return partOf(periodOf(time), start, start + HOUR_S);
     },
     dayOf(time) {
       if (lastDay.from <= time && time < lastDay.to) return lastDay;
-      const start = Math.floor(localOf(time) / DAY) * DAY;
+      const start = Math.floor(localOf(time) / DAY_S) * DAY_S;
       const parts = periods
-        .map((period) => partOf(period, start, start + DAY))
+        .map((period) => partOf(period, start, start + DAY_S))
         .filter((part) => part.from < part.to);
       lastDay = { from: parts[0]?.from ?? time, to: parts.at(-1)?.to ?? time };
       return lastDay;

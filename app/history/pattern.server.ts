@@ -1,21 +1,18 @@
-import type { Cell, PatternAnswer } from '../readings/history/history-answer';
+import type { Cell, PatternAnswer, Quartiles } from '../readings/history/history-answer';
 import { MOST_DAYS_BY_HOUR } from '../readings/history/pattern-span';
+import { quartilesOf } from '../readings/history/quartiles';
 import type { Thresholds } from '../readings/level/level';
-import type { RollUp } from '../readings/roll-up/roll-up';
+import { METRICS, type MetricField } from '../readings/metric';
+import { averageOf, mergeRollUps, type RollUp, roundAverage } from '../readings/roll-up/roll-up';
+import { SLOT_SECONDS, slotOf } from '../readings/roll-up/slot';
+import { DAY_S, HOUR_S } from '../readings/time/durations';
 import type { ReadingStore } from '../store/reading-store';
 import type { Span, SpanAnswer } from './asked-span.server';
-import { localHours } from './local-hours.server';
-import { localTime } from './local-time.server';
-import { metricAnswer } from './metric-answer.server';
-import { rollUpMerger } from './roll-up-merger.server';
-import { typicalDay } from './typical-day.server';
-import { stepReader } from './whole-steps.server';
-
-const HOUR = 3600;
-const DAY = 86_400;
+import { type LocalTime, localTime } from './local-time.server';
+import { metricAnswer, type ReadSteps, readAll, stepReader } from './read-steps.server';
 
 /** The longest span by hours, in seconds: one of its days may have 25 hours. */
-const LONGEST_BY_HOUR = MOST_DAYS_BY_HOUR * DAY + HOUR;
+const LONGEST_BY_HOUR_S = MOST_DAYS_BY_HOUR * DAY_S + HOUR_S;
 
 /** How to divide a span: by the hours or the days of a time zone. */
 interface Division {
@@ -31,7 +28,7 @@ export async function computePattern(
   { zone, ...asked }: Division,
   thresholds: Thresholds,
 ): Promise<SpanAnswer<{ answer: PatternAnswer; end: number }>> {
-  const isLong = to - from > LONGEST_BY_HOUR;
+  const isLong = to - from > LONGEST_BY_HOUR_S;
   const { by = isLong ? 'day' : 'hour' } = asked;
   if (by === 'hour' && isLong) {
     return {
@@ -50,7 +47,7 @@ export async function computePattern(
   );
   const typical = typicalDay();
   // Where the clocks were set back, an hour of a day comes twice.
-  const hours = rollUpMerger((time) => Math.floor(local.localOf(time) / HOUR), typical.add);
+  const hours = rollUpMerger((time) => Math.floor(local.localOf(time) / HOUR_S), typical.add);
   const read = stepReader(store, sensor, thresholds);
   for await (const page of localHours(read, local, unitOf(from).from, end)) {
     for (const hour of page) {
@@ -60,10 +57,127 @@ export async function computePattern(
   }
   units.end();
   hours.end();
-  const answer = { cells, typical_day: await typical.end() };
+  const answer = { cells, typical_day: typical.end() };
   return { ok: true, value: { answer, end } };
 }
 
 function cellOf({ start, co2, voc }: RollUp): Cell {
-  return { start: new Date(start * 1000).toISOString(), co2: metricAnswer(co2), voc: metricAnswer(voc) };
+  return {
+    start: new Date(start * 1000).toISOString(),
+    co2: co2 && metricAnswer(co2),
+    voc: voc && metricAnswer(voc),
+  };
+}
+
+/**
+ * Yields the roll-ups of the local hours of a span that have readings, oldest first. Where the clocks change by half an
+ * hour, or within one, the hours beside the change are shorter.
+ *
+ * @param from the beginning of a local hour, as is `to`
+ */
+async function* localHours(
+  read: ReadSteps,
+  { periods }: LocalTime,
+  from: number,
+  to: number,
+): AsyncGenerator<RollUp[]> {
+  for (const period of periods) {
+    // Before clocks were set to whole minutes of UTC, hours began within a slot.
+    const [begin, end] = [slotOf(Math.max(period.from, from)), slotOf(Math.min(period.to, to))];
+    if (begin >= end) continue;
+    const phase = slotOf(modulo(-period.offset, HOUR_S));
+    const first = Math.min(end, Math.ceil((begin - phase) / HOUR_S) * HOUR_S + phase);
+    const last = Math.max(first, Math.floor((end - phase) / HOUR_S) * HOUR_S + phase);
+    yield await cutHour(read, begin, first);
+    if (first < last) yield* read({ from: first, to: last, step: HOUR_S, phase });
+    yield await cutHour(read, last, end);
+  }
+}
+
+/** Returns the roll-up of a part of an hour, from its slots; none if it has no readings. */
+async function cutHour(read: ReadSteps, from: number, to: number): Promise<RollUp[]> {
+  const slots = await readAll(read, { from, to, step: SLOT_SECONDS });
+  return slots.length > 0 ? [{ ...slots.reduce(mergeRollUps), start: from }] : [];
+}
+
+const modulo = (number: number, divisor: number): number => ((number % divisor) + divisor) % divisor;
+
+/** Units kept open. Three: a clock set back within an hour makes readings alternate between two. */
+const OPEN_UNITS = 3;
+
+/**
+ * Merges the roll-ups that have the same key and follow each other, or nearly so.
+ *
+ * @param emit is called with each merged roll-up, in the order of their first parts; its `start` is the key
+ */
+function rollUpMerger(keyOf: (start: number) => number, emit: (merged: RollUp) => void) {
+  const open = new Map<number, RollUp>();
+
+  function emitDownTo(size: number): void {
+    for (const [key, merged] of open) {
+      if (open.size <= size) return;
+      open.delete(key);
+      emit(merged);
+    }
+  }
+
+  return {
+    add(rollUp: RollUp): void {
+      const start = keyOf(rollUp.start);
+      const known = open.get(start);
+      open.set(start, known ? mergeRollUps(known, rollUp) : { ...rollUp, start });
+      emitDownTo(OPEN_UNITS);
+    },
+    /** Emits the last ones. */
+    end: () => emitDownTo(0),
+  };
+}
+
+const HOURS_OF_DAY = 24;
+
+/** The averages of one hour of the day, one for each day, and how long it was measured on all of them. */
+interface HourTotals {
+  averages: number[];
+  seconds: number;
+}
+
+/** Collects the averages that each hour of the day has had. */
+function typicalDay() {
+  const days = Array.from(
+    { length: HOURS_OF_DAY },
+    (): Record<MetricField, HourTotals> => ({
+      co2: { averages: [], seconds: 0 },
+      voc: { averages: [], seconds: 0 },
+    }),
+  );
+  return {
+    /** Adds an hour; its `start` is in hours of local time. */
+    add({ start, ...metrics }: RollUp): void {
+      const hour = ((start % HOURS_OF_DAY) + HOURS_OF_DAY) % HOURS_OF_DAY;
+      for (const { field } of METRICS) {
+        const totals = metrics[field];
+        const ofHour = days[hour]?.[field];
+        if (!totals || !ofHour) continue;
+        ofHour.averages.push(averageOf(totals));
+        const { good, moderate, poor } = totals.seconds;
+        ofHour.seconds += good + moderate + poor;
+      }
+    },
+    end: (): PatternAnswer['typical_day'] =>
+      days
+        .map(({ co2, voc }, hour) => ({ hour, co2: quartilesAnswer(co2), voc: quartilesAnswer(voc) }))
+        .filter(({ co2, voc }) => co2 !== null || voc !== null),
+  };
+}
+
+function quartilesAnswer({ averages, seconds }: HourTotals): Quartiles | null {
+  if (averages.length === 0) return null;
+  const { lower, median, upper } = quartilesOf(averages);
+  return {
+    lower: roundAverage(lower),
+    median: roundAverage(median),
+    upper: roundAverage(upper),
+    days: averages.length,
+    measured_seconds: seconds,
+  };
 }

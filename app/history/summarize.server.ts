@@ -1,15 +1,23 @@
 import type { MetricSummary, SummaryAnswer } from '../readings/history/history-answer';
 import { LEVELS, type Level, type Thresholds } from '../readings/level/level';
-import type { MetricField } from '../readings/metric';
-import { type MetricTotals, mergeTotals } from '../readings/roll-up/roll-up';
-import { SLOT_SECONDS } from '../readings/roll-up/slot';
+import { METRICS, type MetricField } from '../readings/metric';
+import { type MetricTotals, mergeTotals, type RollUp } from '../readings/roll-up/roll-up';
+import { LONGEST_SECONDS, SLOT_SECONDS, slotOf } from '../readings/roll-up/slot';
 import type { ReadingStore } from '../store/reading-store';
 import type { Span } from './asked-span.server';
-import { edgeSeconds } from './counted-slots.server';
-import { extremeTime } from './extreme-time.server';
-import { longestStretch } from './longest-stretch.server';
-import { metricAnswer, secondsAnswer } from './metric-answer.server';
-import { readAll, stepReader, wholeSteps } from './whole-steps.server';
+import { longestStretches, type Searched } from './longest-stretch.server';
+import {
+  cutTime,
+  levelTimeOf,
+  metricAnswer,
+  type ReadSteps,
+  readAll,
+  SPAN_STEPS,
+  type Steps,
+  secondsAnswer,
+  stepReader,
+  wholeSteps,
+} from './read-steps.server';
 
 const NO_VALUES = { lowest: null, average: null, highest: null, lowest_at: null, highest_at: null };
 
@@ -32,41 +40,116 @@ export async function summarize(
   ]);
   const rollUps = parts.flat();
 
-  /** Returns the values' totals, null without a value, and the time in each level. */
-  function totalsOf(field: MetricField): { totals: MetricTotals | null; seconds: Record<Level, number> } {
-    let totals: MetricTotals | null = null;
-    const seconds = edgeSecondsOf(field);
-    for (const { step, ...rollUp } of rollUps) {
-      const own = rollUp[field];
-      totals = mergeTotals(totals, own);
-      if (own && step >= SLOT_SECONDS) for (const level of LEVELS) seconds[level] += own.seconds[level];
-    }
-    return { totals, seconds };
-  }
+  const totalsByMetric = {
+    co2: totalsOf('co2', rollUps, edgeSecondsOf('co2')),
+    voc: totalsOf('voc', rollUps, edgeSecondsOf('voc')),
+  };
+  const searches = METRICS.flatMap(({ field }): Searched[] => {
+    const { moderate, poor } = totalsByMetric[field].seconds;
+    return [
+      ...(moderate + poor > 0 ? [{ field, levels: ['moderate', 'poor'] as const }] : []),
+      ...(poor > 0 ? [{ field, levels: ['poor'] as const }] : []),
+    ];
+  });
+  const stretches = await longestStretches(read, from, to, searches);
+  const stretchOf = (field: MetricField, levels: number) =>
+    stretches[searches.findIndex((one) => one.field === field && one.levels.length === levels)] ?? null;
 
   async function summaryOf(field: MetricField): Promise<MetricSummary | null> {
-    const { totals, seconds } = totalsOf(field);
+    const { totals, seconds } = totalsByMetric[field];
     const { good, moderate, poor } = seconds;
     if (!totals && good + moderate + poor === 0) return null;
-    const answer = metricAnswer(totals && { ...totals, seconds });
-    const [lowestAt, highestAt, longestNotGood, longestPoor] = await Promise.all([
-      answer && extremeTime(read, rollUps, field, 'lowest'),
-      answer && extremeTime(read, rollUps, field, 'highest'),
-      moderate + poor > 0 ? longestStretch(read, from, to, { field, levels: ['moderate', 'poor'] }) : null,
-      poor > 0 ? longestStretch(read, from, to, { field, levels: ['poor'] }) : null,
-    ]);
-    const longest = { longest_not_good: longestNotGood, longest_poor: longestPoor };
-    if (!answer || lowestAt === null || highestAt === null)
-      return { ...NO_VALUES, ...secondsAnswer(seconds), ...longest };
+    const longest = { longest_not_good: stretchOf(field, 2), longest_poor: stretchOf(field, 1) };
+    if (!totals) return { ...NO_VALUES, ...secondsAnswer(seconds), ...longest };
     return {
-      ...answer,
-      lowest_at: new Date(lowestAt * 1000).toISOString(),
-      highest_at: new Date(highestAt * 1000).toISOString(),
+      ...metricAnswer({ ...totals, seconds }),
+      lowest_at: await extremeTime(read, rollUps, field, 'lowest'),
+      highest_at: await extremeTime(read, rollUps, field, 'highest'),
       ...longest,
     };
   }
 
   const readings = rollUps.reduce((sum, rollUp) => sum + rollUp.readings, 0);
-  const [co2, voc] = await Promise.all([summaryOf('co2'), summaryOf('voc')]);
-  return { readings, co2, voc };
+  return { readings, co2: await summaryOf('co2'), voc: await summaryOf('voc') };
+}
+
+/** A roll-up and the length of its step. */
+type SizedRollUp = RollUp & { step: number };
+
+/** Returns the totals of the values, null without a value, and the time in each level: `seconds` and that of whole slots. */
+function totalsOf(field: MetricField, rollUps: readonly SizedRollUp[], seconds: Record<Level, number>) {
+  let totals: MetricTotals | null = null;
+  for (const { step, ...rollUp } of rollUps) {
+    const own = rollUp[field];
+    totals = mergeTotals(totals, own);
+    if (own && step >= SLOT_SECONDS) for (const level of LEVELS) seconds[level] += own.seconds[level];
+  }
+  return { totals, seconds };
+}
+
+/**
+ * Returns the seconds in each level to add to those of the slots that lie in a span: what slots before it count into it,
+ * less what its own count beyond it.
+ */
+async function edgeSeconds(
+  read: ReadSteps,
+  from: number,
+  to: number,
+): Promise<(field: MetricField) => Record<Level, number>> {
+  const slots = (await Promise.all(edgesOf(from, to).map((edge) => readAll(read, edge)))).flat();
+  return (field) => {
+    const seconds = { good: 0, moderate: 0, poor: 0 };
+    for (const slot of slots) {
+      const time = levelTimeOf(slot, field);
+      if (!time) continue;
+      const cut = cutTime(time, from, to);
+      const isCounted = slot.start >= from && slot.start + SLOT_SECONDS <= to;
+      seconds[time.level] += (cut ? cut.to - cut.from : 0) - (isCounted ? time.to - time.from : 0);
+    }
+    return seconds;
+  };
+}
+
+/** Returns the slots that may count beyond an end of a span. */
+function edgesOf(from: number, to: number): Steps[] {
+  const [before, first] = [slotOf(from) - LONGEST_SECONDS, slotOf(from + SLOT_SECONDS - 1)];
+  const [last, after] = [slotOf(to) - LONGEST_SECONDS, slotOf(to + SLOT_SECONDS - 1)];
+  const step = SLOT_SECONDS;
+  if (last <= first) return [{ from: before, to: after, step }];
+  return [
+    { from: before, to: first, step },
+    { from: last, to: after, step },
+  ];
+}
+
+/**
+ * Returns the second, as ISO 8601, in which the lowest or the highest value was measured, the first one of several. It is looked for in ever shorter steps.
+ *
+ * @param rollUps of a span in the order of time; at least one has a value of the metric
+ */
+async function extremeTime(
+  read: ReadSteps,
+  rollUps: readonly SizedRollUp[],
+  field: MetricField,
+  extreme: 'lowest' | 'highest',
+): Promise<string> {
+  const sign = extreme === 'lowest' ? 1 : -1;
+  const best = (all: readonly SizedRollUp[]) =>
+    all.reduce<{ value: number; start: number; step: number } | null>(
+      (found, { start, step, ...metrics }) => {
+        const totals = metrics[field];
+        if (!totals || (found && sign * totals[extreme] >= sign * found.value)) return found;
+        return { value: totals[extreme], start, step };
+      },
+      null,
+    );
+  let found = best(rollUps);
+  while (found && found.step > 1) {
+    const { start, step: longer } = found;
+    const step = SPAN_STEPS.find((tier) => tier < longer) as number;
+    const parts = await readAll(read, { from: start, to: start + longer, step });
+    // Readings that were deleted meanwhile leave nothing to find.
+    found = best(parts.map((part) => ({ ...part, step }))) ?? { ...found, step: 1 };
+  }
+  return new Date((found?.start ?? Number.NaN) * 1000).toISOString();
 }

@@ -1,6 +1,5 @@
 import { getEnv } from '../config/env.server';
-import { askedSpan, maxAgeSeconds } from '../history/asked-span.server';
-import { elapsedPart, elapsedTime } from '../history/elapsed-time.server';
+import { askedSpan, elapsedPart, elapsedTime, maxAgeSeconds } from '../history/asked-span.server';
 import { summarize } from '../history/summarize.server';
 import type { ApiHandler } from '../http/answer';
 import { conditionalJson } from '../http/json-response.server';

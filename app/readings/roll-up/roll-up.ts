@@ -60,6 +60,16 @@ export function mergeTotals(a: MetricTotals | null, b: MetricTotals | null): Met
   };
 }
 
+/** Returns the roll-up of two times together, which begins with the first. */
+export function mergeRollUps(a: RollUp, b: RollUp): RollUp {
+  return {
+    start: a.start,
+    readings: a.readings + b.readings,
+    co2: mergeTotals(a.co2, b.co2),
+    voc: mergeTotals(a.voc, b.voc),
+  };
+}
+
 /** Returns the average value. The sum of the largest finite numbers is infinite: then it is the middle of the values. */
 export function averageOf({ values, sum, lowest, highest }: MetricTotals): number {
   return Number.isFinite(sum) ? sum / values : lowest / 2 + highest / 2;
@@ -76,4 +86,43 @@ export function roundAverage(average: number): number {
 /** Returns the average value as answers have it, which also decides the level of a slot. */
 export function roundedAverageOf(totals: MetricTotals): number {
   return Math.min(totals.highest, Math.max(totals.lowest, roundAverage(averageOf(totals))));
+}
+
+/** Steps to group by: in seconds, as in `HistoryQuery`. */
+export interface Steps {
+  step: number;
+  phase?: number;
+}
+
+/** Returns the beginning of the step that a time lies in, all in seconds. */
+export function stepStart(time: number, { step, phase = 0 }: Steps): number {
+  return Math.floor((time - phase) / step) * step + phase;
+}
+
+/**
+ * Yields the roll-ups of longer steps, each once it is complete.
+ *
+ * @param pages roll-ups of shorter steps, oldest first. None of them lies in two of the longer steps.
+ */
+export async function* groupRollUps(pages: AsyncIterable<RollUp[]>, steps: Steps): AsyncGenerator<RollUp[]> {
+  let last: RollUp | undefined;
+  for await (const page of pages) {
+    const grouped = groupPage(last ? [last, ...page] : page, steps);
+    last = grouped.pop();
+    if (grouped.length > 0) yield grouped;
+  }
+  if (last) yield [last];
+}
+
+/** Returns the roll-ups of longer steps. */
+export function groupPage(page: readonly RollUp[], steps: Steps): RollUp[] {
+  const grouped: RollUp[] = [];
+  for (const rollUp of page) {
+    const start = stepStart(rollUp.start, steps);
+    const last = grouped.at(-1);
+    if (last?.start === start) {
+      grouped[grouped.length - 1] = mergeRollUps(last, rollUp);
+    } else grouped.push({ ...rollUp, start });
+  }
+  return grouped;
 }

@@ -1,3 +1,7 @@
+import { levelOf, type Thresholds } from '../level/level';
+import { METRICS } from '../metric';
+import { type RollUp, roundedAverageOf } from './roll-up';
+
 /** Time in a level is counted in slots of five minutes, the first of which began with 1970. */
 export const SLOT_SECONDS = 300;
 
@@ -27,4 +31,30 @@ export function slotOf(seconds: number): number {
 export function slotSeconds(values: number, before: number, after: number): number {
   const isPause = values < DENSE_FROM && after <= Math.min(LONGEST_SECONDS, PAUSE_GROWTH * before);
   return isPause ? after : SLOT_SECONDS;
+}
+
+/**
+ * Sets how long each slot counts as of its level.
+ *
+ * @param slots of one sensor, oldest first. The first and the last ones need those around them, `LONGEST_SECONDS` far.
+ */
+export function levelSlots(slots: readonly RollUp[], thresholds: Thresholds): void {
+  for (const { field } of METRICS) {
+    let before = Number.POSITIVE_INFINITY;
+    let last: RollUp | undefined;
+    const count = (after: number) => {
+      const totals = last?.[field];
+      if (!totals) return;
+      const level = levelOf(roundedAverageOf(totals), thresholds[field]);
+      totals.seconds[level] = slotSeconds(totals.values, before, after);
+    };
+    for (const slot of slots) {
+      if (!slot[field]) continue;
+      const after = last ? slot.start - last.start : Number.POSITIVE_INFINITY;
+      count(after);
+      before = after;
+      last = slot;
+    }
+    count(Number.POSITIVE_INFINITY);
+  }
 }

@@ -1,12 +1,13 @@
 import { levelOf, type Thresholds } from '../../../app/readings/level/level';
 import { METRICS, type MetricField } from '../../../app/readings/metric';
 import type { Reading } from '../../../app/readings/reading';
-import { type Steps, stepStart } from '../../../app/readings/roll-up/group-roll-ups';
 import {
   type MetricTotals,
   mergeTotals,
   type RollUp,
   roundedAverageOf,
+  type Steps,
+  stepStart,
   totalsOf,
 } from '../../../app/readings/roll-up/roll-up';
 import { slotOf, slotSeconds } from '../../../app/readings/roll-up/slot';

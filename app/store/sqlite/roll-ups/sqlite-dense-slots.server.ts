@@ -1,7 +1,6 @@
 import type Database from 'libsql';
 import type { Reading } from '../../../readings/reading';
-import { groupPage } from '../../../readings/roll-up/group-roll-ups';
-import { addReading, type RollUp } from '../../../readings/roll-up/roll-up';
+import { addReading, groupPage, type RollUp } from '../../../readings/roll-up/roll-up';
 import { SLOT_SECONDS, slotOf } from '../../../readings/roll-up/slot';
 import { ROW_TOTALS } from '../schema/sqlite-roll-up-schema.server.js';
 import { type RollUpRow, toRollUp } from './sqlite-roll-up-rows.server';

@@ -1,7 +1,6 @@
-import { groupRollUps, type Steps, stepStart } from '../../../readings/roll-up/group-roll-ups';
-import { levelSlots } from '../../../readings/roll-up/level-slots';
 import type { RollUp } from '../../../readings/roll-up/roll-up';
-import { SLOT_SECONDS } from '../../../readings/roll-up/slot';
+import { groupRollUps, type Steps, stepStart } from '../../../readings/roll-up/roll-up';
+import { levelSlots, SLOT_SECONDS } from '../../../readings/roll-up/slot';
 import type { HistoryQuery } from '../../reading-store';
 import type { ReadRows } from '../reads/sqlite-reader.server';
 import { LEVELLED_TOTALS, MERGED_TOTALS } from '../schema/sqlite-roll-up-schema.server.js';

@@ -1,9 +1,7 @@
 import type { Thresholds } from '../../../readings/level/level';
 import type { MetricField } from '../../../readings/metric';
-import { groupPage, type Steps } from '../../../readings/roll-up/group-roll-ups';
-import { levelSlots } from '../../../readings/roll-up/level-slots';
-import { type RollUp, totalsOf } from '../../../readings/roll-up/roll-up';
-import { SLOT_SECONDS, slotOf } from '../../../readings/roll-up/slot';
+import { groupPage, type RollUp, type Steps, totalsOf } from '../../../readings/roll-up/roll-up';
+import { levelSlots, SLOT_SECONDS, slotOf } from '../../../readings/roll-up/slot';
 import type { ReadRows } from '../reads/sqlite-reader.server';
 import { PAGE_SLOTS, readSlotsAround } from './sqlite-slots.server';
 

@@ -1,8 +1,7 @@
 import type Database from 'libsql';
 import type { Thresholds } from '../../../readings/level/level';
-import { groupPage } from '../../../readings/roll-up/group-roll-ups';
-import { levelSlots } from '../../../readings/roll-up/level-slots';
-import { LONGEST_SECONDS } from '../../../readings/roll-up/slot';
+import { groupPage } from '../../../readings/roll-up/roll-up';
+import { LONGEST_SECONDS, levelSlots } from '../../../readings/roll-up/slot';
 import { fromRollUp } from './sqlite-roll-up-rows.server';
 import type { sqliteSlots } from './sqlite-slots.server';
 

@@ -3,7 +3,7 @@ import Database from 'libsql';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { STEPS } from '../../../../app/readings/history/history-step';
 import type { Reading, ReadingInput } from '../../../../app/readings/reading';
-import { stepStart } from '../../../../app/readings/roll-up/group-roll-ups';
+import { stepStart } from '../../../../app/readings/roll-up/roll-up';
 import { SLOT_SECONDS } from '../../../../app/readings/roll-up/slot';
 import { formatReadingTime } from '../../../../app/readings/time/stored-time';
 import type { ReadingStore } from '../../../../app/store/reading-store';

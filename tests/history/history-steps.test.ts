@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { elapsedPart, elapsedTime } from '../../app/history/elapsed-time.server';
+import { elapsedPart, elapsedTime } from '../../app/history/asked-span.server';
 import { historySteps } from '../../app/history/history-steps.server';
 import { summarize } from '../../app/history/summarize.server';
 import type { Reading } from '../../app/readings/reading';

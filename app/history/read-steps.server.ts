@@ -1,0 +1,77 @@
+import type { LevelSeconds, MetricAnswer } from '../readings/history/history-answer';
+import { LEVELS, type Level, type Thresholds } from '../readings/level/level';
+import type { MetricField } from '../readings/metric';
+import { type MetricTotals, type RollUp, roundedAverageOf } from '../readings/roll-up/roll-up';
+import { SLOT_SECONDS } from '../readings/roll-up/slot';
+import { DAY_S, HOUR_S } from '../readings/time/durations';
+import type { HistoryQuery, ReadingStore } from '../store/reading-store';
+
+/** Whole steps of one length, as in `HistoryQuery`. */
+export type Steps = Pick<HistoryQuery, 'from' | 'to' | 'step' | 'phase'>;
+
+/** Reads the roll-ups of one sensor. */
+export type ReadSteps = (steps: Steps) => AsyncIterable<RollUp[]>;
+
+/** The lengths of steps that long spans are read by: a day, an hour, a slot, and a second where a slot is cut. */
+export const SPAN_STEPS = [DAY_S, HOUR_S, SLOT_SECONDS, 1] as const;
+
+/** Returns the reader of one sensor's roll-ups. */
+export function stepReader(
+  store: Pick<ReadingStore, 'rollUps'>,
+  sensor: string,
+  thresholds: Thresholds,
+): ReadSteps {
+  return (steps) => store.rollUps({ ...steps, sensor, thresholds });
+}
+
+/** Returns all roll-ups of these steps. */
+export async function readAll(read: ReadSteps, steps: Steps): Promise<RollUp[]> {
+  const all: RollUp[] = [];
+  if (steps.from < steps.to) for await (const page of read(steps)) all.push(...page);
+  return all;
+}
+
+/** Splits a span into whole steps of the `SPAN_STEPS`, in the order of time, with the longest ones in the middle. */
+export function wholeSteps(from: number, to: number, tiers: readonly number[] = SPAN_STEPS): Steps[] {
+  const [step, ...shorter] = tiers;
+  if (from >= to || step === undefined) return [];
+  const first = Math.ceil(from / step) * step;
+  const last = Math.floor(to / step) * step;
+  if (first >= last) return wholeSteps(from, to, shorter);
+  return [
+    ...wholeSteps(from, first, shorter),
+    { from: first, to: last, step },
+    ...wholeSteps(last, to, shorter),
+  ];
+}
+
+/** A time in one level, in seconds since 1970: that of a slot. */
+export interface LevelTime {
+  level: Level;
+  from: number;
+  to: number;
+}
+
+/** Returns the time that a slot counts as of its level; null if it has no value of the metric. */
+export function levelTimeOf({ start, ...metrics }: RollUp, field: MetricField): LevelTime | null {
+  const totals = metrics[field];
+  const level = LEVELS.find((each) => totals && totals.seconds[each] > 0);
+  return totals && level ? { level, from: start, to: start + totals.seconds[level] } : null;
+}
+
+/** Returns the part of a time that lies in a span; null if none does. */
+export function cutTime<T extends { from: number; to: number }>(time: T, from: number, to: number): T | null {
+  const cut = { ...time, from: Math.max(time.from, from), to: Math.min(time.to, to) };
+  return cut.from < cut.to ? cut : null;
+}
+
+/** Returns a metric's totals as the API gives them. */
+export function metricAnswer(totals: MetricTotals): MetricAnswer {
+  const { lowest, highest, seconds } = totals;
+  return { lowest, average: roundedAverageOf(totals), highest, ...secondsAnswer(seconds) };
+}
+
+/** Returns the time in each level as the API gives it. */
+export function secondsAnswer({ good, moderate, poor }: Record<Level, number>): LevelSeconds {
+  return { good_seconds: good, moderate_seconds: moderate, poor_seconds: poor };
+}
