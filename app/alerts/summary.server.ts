@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto';
 import type { AirState } from '../readings/air/air-state';
 import { at } from '../readings/at';
 import { UNNAMED } from '../readings/reading';
+import { MINUTE_MS } from '../readings/time/durations';
 import type { Delivery, OutboxMessage, Waiting } from '../store/alert-store';
 import type { AlertEvent } from './alert-event';
 
 /** Messages about single sensors that an address gets in a minute. One summary may be added. */
 const PER_MINUTE = 5;
-const MINUTE_MS = 60_000;
 /** Sensors that a summary names. */
 const NAMED = 3;
 

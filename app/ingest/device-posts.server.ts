@@ -1,6 +1,5 @@
 import { singleton } from '../config/singleton.server';
-
-const DAY_MS = 24 * 60 * 60_000;
+import { DAY_MS } from '../readings/time/durations';
 
 const devices = singleton('device-posts', () => ({ lastAt: Number.NEGATIVE_INFINITY }));
 

@@ -1,8 +1,8 @@
 import { getEnv } from '../config/env.server';
 import { singleton } from '../config/singleton.server';
 import type { Refusal } from '../http/answer';
+import { MINUTE_MS } from '../readings/time/durations';
 
-const MINUTE_MS = 60_000;
 /** The most addresses that get a share. The first ones stay: a crowd of new ones can't displace them. */
 const KNOWN_LIMIT = 50;
 /** An address that has stored nothing for this long is forgotten. */

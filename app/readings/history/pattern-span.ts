@@ -1,3 +1,4 @@
+import { DAY_MS } from '../time/durations';
 import { type Span, unitAround } from '../time/history-span';
 import type { PatternUnit } from './pattern-cells';
 
@@ -6,7 +7,6 @@ export const MOST_DAYS_BY_HOUR = 40;
 
 /** A pattern has at least a week. */
 const LEAST_DAYS = 7;
-const DAY_MS = 86_400_000;
 
 /** The local days for which a span's pattern is shown. */
 export interface PatternSpan {

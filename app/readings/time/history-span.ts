@@ -1,3 +1,5 @@
+import { DAY_MS, HOUR_MS } from './durations';
+
 /** A unit of the viewer's calendar. Weeks begin on Monday. */
 export const CALENDAR_UNITS = ['day', 'week', 'month', 'year'] as const;
 export type CalendarUnit = (typeof CALENDAR_UNITS)[number];
@@ -185,11 +187,6 @@ export function asUnit(asked: AskedSpan, name: CalendarUnit, now: number): Asked
   }
   return { name, date: isWithin(now, asked) ? null : dateOf((asked.from + asked.to) / 2) };
 }
-
-const DAY_MS = 86_400_000;
-
-/** Room for the hour that a clock change adds. */
-const HOUR_MS = 3_600_000;
 
 /** Returns what a span is compared with: the day, week, month or year before. Null for all readings. */
 export function comparedUnit(asked: AskedSpan): CalendarUnit | null {

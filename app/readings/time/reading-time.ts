@@ -1,5 +1,6 @@
+import { SECOND_US } from './durations';
+
 /** Microseconds in a second. */
-const SECOND = 1_000_000;
 
 /** The years 100 to 9999, in seconds since 1970. An offset must not lead out of them. */
 const EARLIEST_SECONDS = Date.UTC(100, 0) / 1000;
@@ -24,7 +25,7 @@ export function parseReadingTime(text: string): number | null {
   const offset = (Number(offsetHour) * 60 + Number(offsetMinute)) * (sign === '-' ? -60 : 60);
   const seconds = midnight / 1000 + Number(hour) * 3600 + Number(minute) * 60 + Number(second) - offset;
   if (seconds < EARLIEST_SECONDS || seconds >= END_SECONDS) return null;
-  return seconds * SECOND + Number(decimals.slice(0, 6).padEnd(6, '0'));
+  return seconds * SECOND_US + Number(decimals.slice(0, 6).padEnd(6, '0'));
 }
 
 /** Parses a time of an address as `parseReadingTime` does. A plus sign that isn't encoded as %2B arrives as a space. */

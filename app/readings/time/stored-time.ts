@@ -1,6 +1,6 @@
+import { DAY_US, SECOND_US } from './durations';
+
 /** Microseconds in a second and in a day. */
-const SECOND = 1_000_000;
-const DAY = 86_400 * SECOND;
 
 /** Returns a stored time in microseconds since 1970: `parseReadingTime` takes any form, for six times as long. */
 export function storedMicros(time: string): number {
@@ -19,13 +19,13 @@ let lastDay = { start: Number.NaN, prefix: '' };
  * @param time in microseconds since 1970, from the year 0 to 9999
  */
 export function formatReadingTime(time: number): string {
-  const start = Math.floor(time / DAY) * DAY;
+  const start = Math.floor(time / DAY_US) * DAY_US;
   if (start !== lastDay.start) {
     lastDay = { start, prefix: new Date(start / 1000).toISOString().slice(0, 11) };
   }
   const inDay = time - start;
-  const seconds = Math.floor(inDay / SECOND);
-  const micros = inDay - seconds * SECOND;
+  const seconds = Math.floor(inDay / SECOND_US);
+  const micros = inDay - seconds * SECOND_US;
   const decimals = micros % 1000 === 0 ? pad(micros / 1000, 3) : pad(micros, 6);
   const minutes = Math.floor(seconds / 60);
   return `${lastDay.prefix}${pad(Math.floor(minutes / 60), 2)}:${pad(minutes % 60, 2)}:${pad(seconds % 60, 2)}.${decimals}Z`;

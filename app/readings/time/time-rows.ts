@@ -1,3 +1,4 @@
+import { HOUR_MS } from './durations';
 import { type Span, unitAround } from './history-span';
 
 /** A local hour or day. */
@@ -14,8 +15,6 @@ export interface TimeRow extends Span {
    */
   columns: RowTime[][];
 }
-
-const HOUR_MS = 3_600_000;
 
 /** Returns the local days that overlap a span, each with 24 columns for its hours. */
 export function daysByHour(span: Span): TimeRow[] {

@@ -4,6 +4,7 @@ import type { PlacedGap } from '../../readings/chart/gap';
 import { STEPS } from '../../readings/history/history-step';
 import type { Thresholds } from '../../readings/level/level';
 import { METRICS, measuredMetrics } from '../../readings/metric';
+import { MINUTE_MS } from '../../readings/time/durations';
 import { type Outside, outsideOf, type Span } from '../../readings/time/history-span';
 import { type AxisScale, axisScale } from './axis-scale';
 import { modelOf } from './chart-data';
@@ -30,7 +31,6 @@ export interface HistoryModel extends ChartModel {
 }
 
 /** A point that isn't over yet ends at "now", and is named to the minute. */
-const MINUTE_MS = 60_000;
 
 interface HistoryParts {
   history: HistoryPoints;

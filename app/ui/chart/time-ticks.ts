@@ -1,4 +1,5 @@
 import { clockTime, clockTimeToSecond } from '../../readings/time/clock-time';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../readings/time/durations';
 import type { Span } from '../../readings/time/history-span';
 import {
   type FormatTime,
@@ -10,10 +11,7 @@ import {
 } from '../../readings/time/local-day';
 import type { TimeMark } from './midnights';
 
-const SECOND = 1000;
-const MINUTE = 60 * SECOND;
-const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
+const SECOND_MS = 1000;
 
 /** The distance from tick to tick: so many seconds, minutes and so on. */
 interface Interval {
@@ -22,7 +20,14 @@ interface Interval {
 }
 
 /** About how long each unit is, in milliseconds. */
-const LENGTHS = { second: SECOND, minute: MINUTE, hour: HOUR, day: DAY, month: 30 * DAY, year: 365 * DAY };
+const LENGTHS = {
+  second: SECOND_MS,
+  minute: MINUTE_MS,
+  hour: HOUR_MS,
+  day: DAY_MS,
+  month: 30 * DAY_MS,
+  year: 365 * DAY_MS,
+};
 
 const INTERVALS: Interval[] = [
   ...[1, 2, 5, 10, 15, 30].map((count) => ({ unit: 'second', count }) as const),
@@ -57,14 +62,14 @@ export interface TimeTicks {
 export function timeTicks(view: Span, roomOf: (label: string) => number): TimeTicks {
   const length = view.to - view.from;
   const shortest =
-    length / DAY <= MOST_DAYS.times ? 'second' : length / DAY <= MOST_DAYS.days ? 'day' : 'month';
+    length / DAY_MS <= MOST_DAYS.times ? 'second' : length / DAY_MS <= MOST_DAYS.days ? 'day' : 'month';
   let ticks: TimeTicks = { times: [], labels: [], areDays: true };
   for (const { unit, count } of INTERVALS) {
     const isTooShort = LENGTHS[unit] < LENGTHS[shortest] || length > MOST_TICKS * count * LENGTHS[unit];
     if (isTooShort) continue;
     const times = timesOf({ unit, count }, view);
     const format = formatTimeOf(unit === 'day' && count === 1 ? 'weekday' : unit);
-    ticks = { times, labels: times.map(format), areDays: LENGTHS[unit] >= DAY };
+    ticks = { times, labels: times.map(format), areDays: LENGTHS[unit] >= DAY_MS };
     const room = Math.max(...ticks.labels.map(roomOf));
     if (times.every((time, i) => i === 0 || time - (times[i - 1] as number) >= room)) return ticks;
   }
@@ -91,7 +96,7 @@ export function timeMarks(view: Span): TimeMark[] {
 }
 
 function markUnit({ from, to }: Span): 'day' | 'month' | 'year' | null {
-  const days = (to - from) / DAY;
+  const days = (to - from) / DAY_MS;
   if (days <= MOST_DAYS.times) return 'day';
   if (days <= MOST_DAYS.days) return 'month';
   return days <= MOST_DAYS.months ? 'year' : null;
@@ -110,7 +115,7 @@ function timesOf({ unit, count }: Interval, { from, to }: Span): number[] {
   if (unit === 'month') return collect((i) => new Date(year, (Math.floor(month / count) + i) * count));
   if (unit === 'day') {
     // Counted from a Monday, so that weeks begin on Mondays, and across months.
-    const days = Math.round(Date.UTC(year, month, date) / DAY) + 3;
+    const days = Math.round(Date.UTC(year, month, date) / DAY_MS) + 3;
     return collect((i) => new Date(year, month, date - (days % count) + i * count));
   }
   return timesOfDay(count * LENGTHS[unit], { from, to });
@@ -126,7 +131,7 @@ function timesOf({ unit, count }: Interval, { from, to }: Span): number[] {
 }
 
 /** Offsets from UTC change at multiples of a quarter of an hour. */
-const QUARTER = 15 * MINUTE;
+const QUARTER = 15 * MINUTE_MS;
 
 /** Returns the times at which the clock shows a multiple of an interval, also where it is put forward or back. */
 function timesOfDay(intervalMs: number, { from, to }: Span): number[] {
@@ -145,7 +150,7 @@ function timesOfDay(intervalMs: number, { from, to }: Span): number[] {
 }
 
 /** Returns how far the local clock is ahead of UTC, in milliseconds. */
-const offsetAt = (time: number) => -new Date(time).getTimezoneOffset() * MINUTE;
+const offsetAt = (time: number) => -new Date(time).getTimezoneOffset() * MINUTE_MS;
 
 /**
  * The precision of a formatted time. `day` is one with its month; `weekday` is a day with its name, `date` the same with

@@ -1,6 +1,7 @@
 import { askServer, type ServerRequest } from '../../../live/browser/ask-server';
 import type { HistoryAnswer } from '../../../readings/history/history-answer';
 import { MAX_STEPS, STEPS, stepFor } from '../../../readings/history/history-step';
+import { DAY_MS } from '../../../readings/time/durations';
 import type { CalendarUnit, Span } from '../../../readings/time/history-span';
 import { formatTime } from '../../../readings/time/span-address';
 import { type ComparedHistory, type ComparedPiece, comparedPieces } from '../../chart/compared-time';
@@ -43,7 +44,6 @@ const FEW_POINTS = 375;
 
 /** As a query, which is answered without a layout of the page. */
 const WIDE = '(min-width: 600px)';
-const DAY_MS = 86_400_000;
 const LONG_MS = 200 * DAY_MS;
 /** A span with so many days has steps of days or weeks. */
 const VERY_LONG_MS = FEW_POINTS * DAY_MS;
