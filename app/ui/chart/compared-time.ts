@@ -1,6 +1,7 @@
 import { formatValue } from '../../readings/format/format-value';
 import type { HistoryAnswer } from '../../readings/history/history-answer';
 import { METRICS } from '../../readings/metric';
+import { HOUR_MS } from '../../readings/time/durations';
 import { type CalendarUnit, isWithin, type Span, unitAround } from '../../readings/time/history-span';
 import type { HistoryPoints } from './history-points';
 
@@ -128,8 +129,6 @@ export function comparedNotes(
   });
   return { ...history, points };
 }
-
-const HOUR_MS = 3_600_000;
 
 /**
  * Names the time before, and says how much of it has readings if that is less than nine tenths: `month before, readings on 3
