@@ -70,10 +70,11 @@ function Frame() {
       </head>
       <body className="min-h-dvh bg-canvas text-ink">
         <header className="mx-auto flex min-h-16 max-w-page flex-wrap items-center justify-between gap-x-4 px-4 sm:px-5">
-          <p className="flex items-center gap-2 leading-6 font-semibold">
+          <div className="flex items-center gap-2">
             <Icon path={WINDOW} />
-            know when to open a window
-          </p>
+            <p className="font-semibold max-sm:text-sm">know when to open a window</p>
+            <p className="text-xs text-muted lg:text-sm">airboard</p>
+          </div>
           <nav aria-label="Pages" className="-mx-2.5 flex">
             {PAGE_LINKS.map(({ to, text }) => (
               <a key={to} href={to} className="px-2.5 py-1 text-sm text-muted hover:text-ink lg:text-base">
