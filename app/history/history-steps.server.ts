@@ -4,9 +4,12 @@ import type { Thresholds } from '../readings/level/level';
 import { METRICS } from '../readings/metric';
 import type { RollUp } from '../readings/roll-up/roll-up';
 import { LONGEST_SECONDS, SLOT_SECONDS, slotOf } from '../readings/roll-up/slot';
+import { DAY_S } from '../readings/time/durations';
 import type { ReadingStore } from '../store/reading-store';
 import { type ElapsedTime, elapsedTime, type Span, type SpanAnswer } from './asked-span.server';
-import { levelTimeOf, metricAnswer, readAll, stepReader } from './read-steps.server';
+import { localHours, rollUpMerger } from './local-hours.server';
+import { localTime } from './local-time.server';
+import { levelTimeOf, metricAnswer, type ReadSteps, readAll, stepReader } from './read-steps.server';
 
 /** The steps of a span, and when the last one ends, in seconds since 1970. */
 interface History {
@@ -17,37 +20,69 @@ interface History {
 /** The most steps if nobody says how many, unless even weeks are more. */
 const DEFAULT_POINTS = 700;
 
+/** The steps that a query asks for. Without `step` and `points`, it is `DEFAULT_POINTS`, or as many weeks as the span has. */
+interface AskedSteps {
+  step?: number;
+  points?: number;
+  /** The time zone at whose midnights steps of a day begin. By default UTC. */
+  zone?: string;
+}
+
 /**
  * Returns a span in steps of `step` seconds, or in at most `points` steps. They are whole, also where the span cuts them.
  * Refuses a span that is too long for them.
  *
- * @param asked without members, it is `DEFAULT_POINTS`, or as many weeks as the span has
  * @param now the server's clock in milliseconds since 1970
  */
 export async function historySteps(
   store: Pick<ReadingStore, 'rollUps' | 'lastHeard'>,
   { sensor, from, to }: Span,
-  asked: { step?: number; points?: number },
+  { zone, ...asked }: AskedSteps,
   thresholds: Thresholds,
   now: number,
 ): Promise<SpanAnswer<History>> {
   const chosen = chooseStep(from, to, asked);
   if (!chosen.ok) return chosen;
   const step = chosen.value;
-  const start = Math.floor(from / step) * step;
-  const end = Math.ceil(to / step) * step;
   const steps: StepAnswer[] = [];
-  if (from < to) {
-    const [elapsed] = await Promise.all([elapsedTime(store, sensor, now), readSteps(step)]);
-    if (elapsed) await cutToElapsed(store, sensor, steps, { step, elapsed, thresholds });
-  }
+  const read = stepReader(store, sensor, thresholds);
+  const readSteps = zone !== undefined && step === DAY_S ? readLocalDays(zone) : readWholeSteps();
+  const [elapsed, { end, endOf }] = await Promise.all([elapsedTime(store, sensor, now), readSteps]);
+  if (elapsed) await cutToElapsed(read, steps, { elapsed, endOf });
   return { ok: true, value: { answer: { step_seconds: step, steps }, end } };
 
-  async function readSteps(step: number): Promise<void> {
-    for await (const page of store.rollUps({ sensor, from: start, to: end, step, thresholds })) {
-      steps.push(...page.map(stepAnswer));
+  async function readWholeSteps(): Promise<StepEnds> {
+    const end = Math.ceil(to / step) * step;
+    if (from < to) {
+      for await (const page of read({ from: Math.floor(from / step) * step, to: end, step })) {
+        steps.push(...page.map(stepAnswer));
+      }
     }
+    return { end, endOf: (start) => start + step };
   }
+
+  async function readLocalDays(zone: string): Promise<StepEnds> {
+    const local = await localTime(zone, from, to);
+    const endOf = (start: number) => local.dayOf(start).to;
+    if (from === to) return { end: to, endOf };
+    const end = endOf(to - 1);
+    const days = rollUpMerger(
+      (time) => local.dayOf(time).from,
+      (day) => steps.push(stepAnswer(day)),
+    );
+    for await (const page of localHours(read, local, local.dayOf(from).from, end)) {
+      for (const hour of page) days.add(hour);
+    }
+    days.end();
+    return { end, endOf };
+  }
+}
+
+/** When steps end, in seconds since 1970. */
+interface StepEnds {
+  /** The end of the last one, which may have no readings. */
+  end: number;
+  endOf(start: number): number;
 }
 
 function chooseStep(
@@ -90,19 +125,17 @@ function tooFew(from: number, to: number): string {
 /**
  * Takes the time before the first reading and after now from the slots of some steps.
  *
- * @param steps of `step` seconds; they are changed
+ * @param steps they are changed
  */
 async function cutToElapsed(
-  store: Pick<ReadingStore, 'rollUps'>,
-  sensor: string,
+  read: ReadSteps,
   steps: readonly StepAnswer[],
-  { step, elapsed, thresholds }: { step: number; elapsed: ElapsedTime; thresholds: Thresholds },
+  { elapsed, endOf }: { elapsed: ElapsedTime; endOf: StepEnds['endOf'] },
 ): Promise<void> {
-  const [first, last] = [steps[0], steps.at(-1)].map((one) => Date.parse(one?.start ?? '') / 1000);
+  const [first, last] = [steps[0], steps.at(-1)].map((one) => one && startOf(one));
   if (first === undefined || last === undefined) return;
-  const isCut = (slot: number) => slot + SLOT_SECONDS > first && slot < last + step;
+  const isCut = (slot: number) => slot + SLOT_SECONDS > first && slot < endOf(last);
   const [begin, end] = [slotOf(elapsed.from), slotOf(elapsed.to)];
-  const read = stepReader(store, sensor, thresholds);
   const edges = [
     ...(isCut(begin) ? [{ from: begin, to: begin + SLOT_SECONDS }] : []),
     // Any of these may count until after now.
@@ -118,10 +151,12 @@ async function cutToElapsed(
       const excess = Math.max(0, elapsed.from - time.from) + Math.max(0, time.to - elapsed.to);
       const name = `${time.level}_seconds` as const;
       const values = steps.find((each) => {
-        const start = Date.parse(each.start) / 1000;
-        return start < slot.start + SLOT_SECONDS && start + step > slot.start && each[field]?.[name];
+        const start = startOf(each);
+        return start < slot.start + SLOT_SECONDS && endOf(start) > slot.start && each[field]?.[name];
       })?.[field];
       if (values) values[name] = Math.max(0, values[name] - excess);
     }
   }
 }
+
+const startOf = ({ start }: StepAnswer): number => Date.parse(start) / 1000;

@@ -3,13 +3,13 @@ import { MOST_DAYS_BY_HOUR } from '../readings/history/pattern-span';
 import { quartilesOf } from '../readings/history/quartiles';
 import type { Thresholds } from '../readings/level/level';
 import { METRICS, type MetricField } from '../readings/metric';
-import { averageOf, mergeRollUps, type RollUp, roundAverage } from '../readings/roll-up/roll-up';
-import { SLOT_SECONDS, slotOf } from '../readings/roll-up/slot';
+import { averageOf, type RollUp, roundAverage } from '../readings/roll-up/roll-up';
 import { DAY_S, HOUR_S } from '../readings/time/durations';
 import type { ReadingStore } from '../store/reading-store';
 import type { Span, SpanAnswer } from './asked-span.server';
-import { type LocalTime, localTime } from './local-time.server';
-import { metricAnswer, type ReadSteps, readAll, stepReader } from './read-steps.server';
+import { localHours, rollUpMerger } from './local-hours.server';
+import { localTime } from './local-time.server';
+import { metricAnswer, stepReader } from './read-steps.server';
 
 /** The longest span by hours, in seconds: one of its days may have 25 hours. */
 const LONGEST_BY_HOUR_S = MOST_DAYS_BY_HOUR * DAY_S + HOUR_S;
@@ -66,70 +66,6 @@ function cellOf({ start, co2, voc }: RollUp): Cell {
     start: new Date(start * 1000).toISOString(),
     co2: co2 && metricAnswer(co2),
     voc: voc && metricAnswer(voc),
-  };
-}
-
-/**
- * Yields the roll-ups of the local hours of a span that have readings, oldest first. Where the clocks change by half an
- * hour, or within one, the hours beside the change are shorter.
- *
- * @param from the beginning of a local hour, as is `to`
- */
-async function* localHours(
-  read: ReadSteps,
-  { periods }: LocalTime,
-  from: number,
-  to: number,
-): AsyncGenerator<RollUp[]> {
-  for (const period of periods) {
-    // Before clocks were set to whole minutes of UTC, hours began within a slot.
-    const [begin, end] = [slotOf(Math.max(period.from, from)), slotOf(Math.min(period.to, to))];
-    if (begin >= end) continue;
-    const phase = slotOf(modulo(-period.offset, HOUR_S));
-    const first = Math.min(end, Math.ceil((begin - phase) / HOUR_S) * HOUR_S + phase);
-    const last = Math.max(first, Math.floor((end - phase) / HOUR_S) * HOUR_S + phase);
-    yield await cutHour(read, begin, first);
-    if (first < last) yield* read({ from: first, to: last, step: HOUR_S, phase });
-    yield await cutHour(read, last, end);
-  }
-}
-
-/** Returns the roll-up of a part of an hour, from its slots; none if it has no readings. */
-async function cutHour(read: ReadSteps, from: number, to: number): Promise<RollUp[]> {
-  const slots = await readAll(read, { from, to, step: SLOT_SECONDS });
-  return slots.length > 0 ? [{ ...slots.reduce(mergeRollUps), start: from }] : [];
-}
-
-const modulo = (number: number, divisor: number): number => ((number % divisor) + divisor) % divisor;
-
-/** Units kept open. Three: a clock set back within an hour makes readings alternate between two. */
-const OPEN_UNITS = 3;
-
-/**
- * Merges the roll-ups that have the same key and follow each other, or nearly so.
- *
- * @param emit is called with each merged roll-up, in the order of their first parts; its `start` is the key
- */
-function rollUpMerger(keyOf: (start: number) => number, emit: (merged: RollUp) => void) {
-  const open = new Map<number, RollUp>();
-
-  function emitDownTo(size: number): void {
-    for (const [key, merged] of open) {
-      if (open.size <= size) return;
-      open.delete(key);
-      emit(merged);
-    }
-  }
-
-  return {
-    add(rollUp: RollUp): void {
-      const start = keyOf(rollUp.start);
-      const known = open.get(start);
-      open.set(start, known ? mergeRollUps(known, rollUp) : { ...rollUp, start });
-      emitDownTo(OPEN_UNITS);
-    },
-    /** Emits the last ones. */
-    end: () => emitDownTo(0),
   };
 }
 

@@ -156,7 +156,7 @@ export const history: RouteDescription = {
     id: 'getHistory',
     summary: "Returns a sensor's history in steps.",
     description:
-      'Steps are 1 s to a week long and begin at multiples of their length in UTC. `step` is their length. With `points`, it is the shortest that needs at most so many steps.',
+      'Steps are 1 s to a week long and begin at multiples of their length in UTC, or those of a day at the midnights of `zone`. `step` is their length. With `points`, it is the shortest that needs at most so many steps.',
     tag: 'history',
     parameters: [
       ...SPAN,
@@ -169,6 +169,11 @@ export const history: RouteDescription = {
         'points',
         z.int().min(1).max(MAX_STEPS),
         'The most steps, instead of `step`. By default 700, or the number of weeks of a span with more weeks.',
+      ),
+      parameter(
+        'zone',
+        z.string(),
+        'The time zone at whose midnights steps of a day begin, such as `Europe/Berlin`. By default UTC. Other steps begin as without it.',
       ),
       IF_NONE_MATCH,
     ],

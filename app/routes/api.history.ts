@@ -8,19 +8,19 @@ import { readingQueryParser } from '../http/query.server';
 import { answerInTurn } from '../http/read-gate.server';
 import { getStore } from '../store/open-store.server';
 
-const parseQuery = readingQueryParser('sensor', 'from', 'to', 'step', 'points');
+const parseQuery = readingQueryParser('sensor', 'from', 'to', 'step', 'points', 'zone');
 
 /** GET /api/history: a span of a sensor's history in steps, oldest first. */
 export const loader: ApiHandler = async (request) => {
   const parsed = parseQuery(request.url.searchParams);
   if (!parsed.ok) return invalidQuery(parsed.errors);
-  const { step, points, ...query } = parsed.query;
+  const { step, points, zone, ...query } = parsed.query;
   return answerInTurn(request, async (signal) => {
     const now = Date.now();
     const store = getStore(signal);
     const span = await askedSpan(store, query, now);
     if (!span.ok) return invalidQuery(span.errors);
-    const history = await historySteps(store, span.value, { step, points }, getEnv().thresholds, now);
+    const history = await historySteps(store, span.value, { step, points, zone }, getEnv().thresholds, now);
     if (!history.ok) return invalidQuery(history.errors);
     const { answer, end } = history.value;
     return conditionalJson(request, answer, maxAgeSeconds(end, now));

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { elapsedPart, elapsedTime } from '../../app/history/asked-span.server';
 import { historySteps } from '../../app/history/history-steps.server';
+import { computePattern } from '../../app/history/pattern.server';
 import { summarize } from '../../app/history/summarize.server';
 import type { Reading } from '../../app/readings/reading';
 import { historyStore } from '../support/history/history-store';
@@ -49,4 +50,43 @@ test('a span before the first reading, in the future, or of an unknown sensor ha
   }
   const unknown = elapsedPart(day, await elapsedTime(store, 'Nowhere', at('22:36:11')));
   expect(unknown.from).toBe(unknown.to);
+});
+
+test.each([
+  ['Europe/Berlin', '2026-10-24T22:00:00.000Z', 25],
+  ['Europe/Berlin', '2026-03-28T23:00:00.000Z', 23],
+  ['Asia/Kathmandu', '2026-03-28T18:15:00.000Z', 24],
+])('steps of a day in %s begin at midnight; that of %s has %d hours', async (zone, midnight, hours) => {
+  const begin = Date.parse(midnight);
+  const HOUR_MS = 3_600_000;
+  // A reading every half an hour, from a day before to a day after.
+  const readings = Array.from(
+    { length: 2 * (hours + 48) },
+    (_, i): Reading => ({
+      id: i + 1,
+      co2: 400 + (i % 50),
+      voc: 100,
+      created_at: new Date(begin + (i - 48) * (HOUR_MS / 2)).toISOString(),
+    }),
+  );
+  const [first, newest] = [readings[0] as Reading, readings.at(-1) as Reading];
+  const store = {
+    ...historyStore(readings),
+    lastHeard: async () => [
+      { name: '', newest, first_heard: first.created_at, last_heard: newest.created_at },
+    ],
+  };
+  const span = { sensor: '', from: begin / 1000 - 3600, to: begin / 1000 + hours * 3600 + 60 };
+  const asked = { step: 86_400, zone };
+  const history = await historySteps(store, span, asked, THRESHOLDS, begin + 30 * 24 * HOUR_MS);
+  const pattern = await computePattern(store, span, { zone, by: 'day' }, THRESHOLDS);
+  const steps = history.ok ? history.value.answer.steps : [];
+  expect(steps.map(({ start, readings }) => [start, readings])).toEqual([
+    [new Date(begin - 24 * HOUR_MS).toISOString(), 48],
+    [midnight, 2 * hours],
+    [new Date(begin + hours * HOUR_MS).toISOString(), 48],
+  ]);
+  // The same days as those of the calendar below the chart.
+  const cells = pattern.ok ? pattern.value.answer.cells : [];
+  expect(steps.map(({ start, co2, voc }) => ({ start, co2, voc }))).toEqual(cells);
 });

@@ -2,6 +2,7 @@ import type { ChartPoint } from '../../readings/chart/chart-series';
 import { findGapsBetween, type PlacedGap } from '../../readings/chart/gap';
 import type { HistoryAnswer, MetricAnswer, StepAnswer } from '../../readings/history/history-answer';
 import { DENSE_FROM, LONGEST_SECONDS } from '../../readings/roll-up/slot';
+import { DAY_MS } from '../../readings/time/durations';
 import type { Span } from '../../readings/time/history-span';
 
 /** The points of a history on a time axis, which is in milliseconds since 1970. */
@@ -94,15 +95,22 @@ function placeOf(
   { now, begin }: { now: number; begin: number },
 ): Place {
   const whole = Date.parse(iso);
-  const isFirst = begin > whole && begin < whole + stepMs;
+  const wholeEnd = stepMs === DAY_MS ? nextDay(whole) : whole + stepMs;
+  const isFirst = begin > whole && begin < wholeEnd;
   const start = isFirst ? begin : whole;
   const isSingle = readings === 1 && stepMs === EXACT_MS;
-  const isUnderWay = now > start && now < whole + stepMs;
-  const end = isSingle ? start : isUnderWay ? now : whole + stepMs;
+  const isUnderWay = now > start && now < wholeEnd;
+  const end = isSingle ? start : isUnderWay ? now : wholeEnd;
   return { start, end, isDense: readings >= DENSE_FROM, isExact: isSingle };
 }
 
 const endAt = (time: number, isExact: boolean): Place => ({ start: time, end: time, isDense: true, isExact });
+
+/** Returns the same local time a day later: 23 or 25 hours where the clocks change. */
+function nextDay(ms: number): number {
+  const day = new Date(ms);
+  return day.setDate(day.getDate() + 1);
+}
 
 const isoOf = (time: number) => new Date(time).toISOString();
 

@@ -2,6 +2,9 @@ import { describe, expect, test } from 'vitest';
 import type { HistoryAnswer, MetricAnswer } from '../../../app/readings/history/history-answer';
 import { stepFor } from '../../../app/readings/history/history-step';
 import { historyPoints } from '../../../app/ui/chart/history-points';
+import { keepTimeZone, setTimeZone } from '../../support/time-zone';
+
+keepTimeZone();
 
 const START = Date.parse('2026-11-21T12:00:00Z');
 const LATER = START + 1e9;
@@ -210,4 +213,17 @@ describe('a year on a phone', () => {
       [31, 231],
     ]);
   });
+});
+
+test('a step of a day ends at the next midnight, also where the clocks change', () => {
+  setTimeZone('Europe/Berlin');
+  const midnights = ['2026-03-27T23:00:00Z', '2026-03-28T23:00:00Z', '2026-03-29T22:00:00Z'];
+  const steps = midnights.map((start) => ({ start, readings: 90, co2: metric(500), voc: null }));
+  const { points, gaps } = historyPoints({ step_seconds: 86_400, steps }, { now: LATER });
+  expect(points.map(({ to }) => to)).toEqual([
+    '2026-03-28T23:00:00.000Z',
+    '2026-03-29T22:00:00.000Z',
+    '2026-03-30T22:00:00.000Z',
+  ]);
+  expect(gaps).toEqual([]);
 });

@@ -1,7 +1,7 @@
 import { askServer, type ServerRequest } from '../../../live/browser/ask-server';
 import type { HistoryAnswer } from '../../../readings/history/history-answer';
 import { MAX_STEPS, STEPS, stepFor } from '../../../readings/history/history-step';
-import { DAY_MS } from '../../../readings/time/durations';
+import { DAY_MS, DAY_S } from '../../../readings/time/durations';
 import type { CalendarUnit, Span } from '../../../readings/time/history-span';
 import { formatTime } from '../../../readings/time/span-address';
 import { type ComparedHistory, type ComparedPiece, comparedPieces } from '../../chart/compared-time';
@@ -118,9 +118,11 @@ function earlierSteps(step: number, pieces: readonly ComparedPiece[]): Steps | n
   return { step, from: Math.floor(from / 1000 / step) * step, to: Math.ceil(to / 1000 / step) * step };
 }
 
-/** Returns the address of some steps. */
+/** Returns the address of some steps. Those of a day begin at the viewer's midnights. */
 export function historyAddress({ step, from, to }: Steps, sensor: string): string {
-  return apiAddress('history', sensor, spanOf({ step, from, to }), { step: String(step) });
+  const asked: Record<string, string> = { step: String(step) };
+  if (step === DAY_S) asked.zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  return apiAddress('history', sensor, spanOf({ step, from, to }), asked);
 }
 
 /** Returns an address of the API for a span of a sensor. */
@@ -135,8 +137,9 @@ export function apiAddress(
   return `/api/${path}?${String(query).replaceAll('%3A', ':')}`;
 }
 
-/** Replaces the steps of an answer from a time on, in seconds since 1970. */
+/** Replaces the steps of an answer from a time on, in seconds since 1970. The first of them may have begun before. */
 export function withTail(answer: HistoryAnswer, tail: HistoryAnswer, from: number): HistoryAnswer {
-  const kept = answer.steps.filter(({ start }) => Date.parse(start) < from * 1000);
+  const replaced = Math.min(from * 1000, Date.parse(tail.steps[0]?.start ?? '') || Number.POSITIVE_INFINITY);
+  const kept = answer.steps.filter(({ start }) => Date.parse(start) < replaced);
   return { ...answer, steps: [...kept, ...tail.steps] };
 }

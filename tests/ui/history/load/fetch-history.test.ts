@@ -7,8 +7,11 @@ import {
   stepsOf,
   withTail,
 } from '../../../../app/ui/history/load/fetch-history';
+import { keepTimeZone, setTimeZone } from '../../../support/time-zone';
 
 const HOUR_MS = 3_600_000;
+
+keepTimeZone();
 
 test('stepsOf has the whole steps that a span touches, and one more on both sides', () => {
   const span = { from: 10 * HOUR_MS + 1, to: 34 * HOUR_MS - 1 };
@@ -35,6 +38,13 @@ test('the address names the sensor, the unnamed one too', () => {
     '/api/history?from=2026-11-21T23:00:00Z&to=2026-11-21T23:15:00Z&step=300&sensor=Living+room',
   );
   expect(historyAddress(part, '')).toMatch(/&sensor=$/);
+});
+
+test("steps of a day, and no others, are asked for by the viewer's midnights", () => {
+  setTimeZone('Asia/Tokyo');
+  const zoneOf = (step: number) =>
+    new URLSearchParams(historyAddress({ step, from: 0, to: step }, '').split('?')[1]).get('zone');
+  expect([3600, 43_200, 86_400, 604_800].map(zoneOf)).toEqual([null, null, 'Asia/Tokyo', null]);
 });
 
 test('a part has all of a view with the same step, sensor and comparison that lies in it with a step on both sides', () => {
@@ -66,4 +76,6 @@ test('a tail replaces the steps from its beginning on', () => {
     })),
   });
   expect(withTail(answerOf(10, 20, 30), answerOf(20, 40), 20)).toEqual(answerOf(10, 20, 40));
+  // A day of the viewer's may have begun before.
+  expect(withTail(answerOf(10, 20, 30), answerOf(20, 40), 25)).toEqual(answerOf(10, 20, 40));
 });
