@@ -6,7 +6,6 @@ import {
   BATCH_READINGS,
   ReadingRejectedError,
   type ReadingStore,
-  SHARED_READINGS,
   StoreUnavailableError,
 } from '../store/reading-store';
 import type { BatchItem, ItemGroups } from './batch-items.server';
@@ -115,7 +114,7 @@ export async function storeBatch(
   /** Parses and stores items until fewer than `least` wait. */
   async function storeWaiting(least: number): Promise<void> {
     while (waiting.length >= least) {
-      const next = waiting.slice(0, readingsPerTurn(store));
+      const next = waiting.slice(0, BATCH_READINGS);
       const { readings, refused } = parse(next, daysPerTurn(store), translate);
       waiting = waiting.slice(readings.length + refused.length);
       result.valid += readings.length;
@@ -132,7 +131,7 @@ export async function storeBatch(
       waiting.push(...group);
       groupsWaiting += 1;
       await nextBatchTurn();
-      await storeWaiting(groupsWaiting < MOST_GROUPS ? readingsPerTurn(store) : 1);
+      await storeWaiting(groupsWaiting < MOST_GROUPS ? BATCH_READINGS : 1);
       if (waiting.length === 0) groupsWaiting = 0;
     }
     await storeWaiting(1);
@@ -189,29 +188,14 @@ export function conflictDetail(stored: Reading, sent: ReadingInput): string {
   return `is the time of a reading that is stored with ${values(stored)}, not ${values(sent)}`;
 }
 
-/** After a single post, batches go in small steps for this long. */
-const SHARED_MS = 1000;
-
 /**
  * The most (sensor, day) pairs that one transaction may touch. Each day changes pages of the file
  * that the others don't: 500 of them would hold the event loop for a tenth of a second.
  */
 const DAYS_PER_TURN = 64;
 
-let lastSingleAt = Number.NEGATIVE_INFINITY;
-
 /** Resolves in an event-loop turn that no other batch has. */
 const nextBatchTurn = eventLoopTurns();
-
-/** Notes that a reading was posted alone. */
-export function noteSinglePost(): void {
-  lastSingleAt = performance.now();
-}
-
-/** Returns how many readings of a batch may be stored at once: large transactions are faster, small ones shorter. */
-function readingsPerTurn({ blocksOnInsert }: Pick<ReadingStore, 'blocksOnInsert'>): number {
-  return blocksOnInsert && performance.now() - lastSingleAt < SHARED_MS ? SHARED_READINGS : BATCH_READINGS;
-}
 
 /** Returns the most (sensor, day) pairs that may be stored at once. */
 function daysPerTurn({ blocksOnInsert }: Pick<ReadingStore, 'blocksOnInsert'>): number {

@@ -11,7 +11,7 @@ import type { Adapter, Translate } from './devices';
 import { parseReading } from './parse-reading.server';
 import { rememberAddress, takeRoom } from './post-rate.server';
 import { type BatchBody, BodyMemory, receiveBody } from './receive-body.server';
-import { conflictDetail, noteSinglePost, storeBatch } from './store-batch.server';
+import { conflictDetail, storeBatch } from './store-batch.server';
 import { refuseWrite } from './write-access.server';
 
 /** The parts of a request that count a post. */
@@ -115,7 +115,6 @@ async function insertReading(
   { header, address: addressOf, translate }: PostRequest,
   value: unknown,
 ): Promise<WriteAnswer> {
-  noteSinglePost();
   const parsed = parseReading(value, { translate });
   if (!parsed.ok) return { ok: false, status: 400, detail: 'The reading is invalid.', errors: parsed.errors };
   const sent = parsed.reading;

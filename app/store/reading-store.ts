@@ -55,9 +55,6 @@ export interface InsertResult {
 /** The most readings that `insertAll` takes at a time, so that none of its transactions holds up other requests. */
 export const BATCH_READINGS = 500;
 
-/** Readings of batches that single readings may wait for, where an insert holds the event loop: a quarter of a millisecond of work. */
-export const SHARED_READINGS = 24;
-
 /** Keeps readings. Every method except `close` fails with `StoreUnavailableError` when the store can't be reached. */
 export interface ReadingStore {
   /** The store's name in `/healthz`. */

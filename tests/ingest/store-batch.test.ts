@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import { StoreUnavailableError } from '../../app/store/reading-store';
-import { JSON_TYPE, NDJSON, noteSinglePost, send, store, storeBatch } from '../support/ingest/batch-posts';
+import { JSON_TYPE, NDJSON, send, store } from '../support/ingest/batch-posts';
 
 const MISSING = 'is missing: send a number, or null if the sensor does not measure it';
 const bothMissing = [
@@ -126,41 +126,10 @@ test.each<[string, StoreUnavailableError, first: string, failed: string, isRepea
   });
 });
 
-test.each([
-  ['24 readings at a time into a store that holds the event loop', true, 24],
-  ['500 readings at a time into any other store', false, 500],
-])('stores %s, after a reading was posted alone', async (_, blocksOnInsert, atATime) => {
-  noteSinglePost();
-  store.blocksOnInsert = blocksOnInsert;
+test('stores 500 readings at a time', async () => {
   await send(
     JSON_TYPE,
     `[${Array(1000).fill('{"co2":1000,"voc":2,"created_at":null,"sensor":"Attic"}').join()}]`,
   );
-  expect(Math.max(...store.inserted.map(({ length }) => length))).toBe(atATime);
-  expect(store.inserted.flat()).toHaveLength(1000);
-});
-
-test('judges 24 readings in a turn of the event loop at most, after a reading was posted alone', async () => {
-  let turn = 0;
-  let counting = setImmediate(function count() {
-    turn += 1;
-    counting = setImmediate(count);
-  });
-  const judged = new Map<number, number>();
-  const value = {
-    get co2() {
-      judged.set(turn, (judged.get(turn) ?? 0) + 1);
-      return 1;
-    },
-    voc: 2,
-  };
-  noteSinglePost();
-  const { valid } = await storeBatch(
-    store,
-    [Array.from({ length: 500 }, (_, at) => ({ at, value }))],
-    'item',
-  );
-  clearImmediate(counting);
-  expect(valid).toBe(500);
-  expect(Math.max(...judged.values())).toBeLessThanOrEqual(24);
+  expect(store.inserted.map(({ length }) => length)).toEqual([500, 500]);
 });

@@ -5,26 +5,18 @@ import type { Thresholds } from '../../readings/level/level';
 import type { Reading, ReadingInput } from '../../readings/reading';
 import { type InsertResult, ReadingRejectedError, type ReadingStore } from '../reading-store';
 import { sqliteAlerts } from './alerts/sqlite-alerts.server';
-import { sameFiles } from './file/same-files.server';
+import { derivedWrites, durableWrites, sameFiles } from './file/durable-writes.server';
 import { LOCK_RETRY_MS } from './file/sqlite-errors.server.js';
 import { openSqliteFile } from './file/sqlite-file.server.js';
 import { sqliteHealth } from './file/sqlite-health.server';
-import { derivedWrites } from './inserts/derived-writes.server';
-import { durableWrites } from './inserts/durable-writes.server';
 import { insertQueue } from './inserts/insert-queue.server';
-import { sqliteInserts } from './inserts/sqlite-inserts.server';
-import { sqliteSlotInserts } from './inserts/sqlite-slot-inserts.server';
-import { sqliteHeardSensors } from './reads/sqlite-heard-sensors.server';
+import { sqliteInserts, sqliteSlotInserts } from './inserts/sqlite-inserts.server';
 import { sqliteReads } from './reads/sqlite-reads.server';
-import { sqliteSensors } from './reads/sqlite-sensors.server';
-import { sqliteSummaries } from './reads/sqlite-summaries.server';
-import { sqliteDenseSlots } from './roll-ups/sqlite-dense-slots.server';
-import { sqliteLevelLimits } from './roll-ups/sqlite-level-limits.server';
+import { sqliteHeardSensors, sqliteSensors, sqliteSummaries } from './reads/sqlite-sensors.server';
 import { startRollUpJob } from './roll-ups/sqlite-roll-up-job.server';
 import { sqliteRollUps } from './roll-ups/sqlite-roll-ups.server';
 import { sqliteSlots } from './roll-ups/sqlite-slots.server';
-import { sqliteStaleDays } from './roll-ups/sqlite-stale-days.server';
-import { sqliteWarmUp } from './roll-ups/sqlite-warm-up.server';
+import { sqliteLevelLimits, sqliteStaleDays } from './roll-ups/sqlite-stale-days.server';
 
 /** How often the size of the write-ahead log is looked at. */
 const SHRINK_LOG_MS = 15_000;
@@ -42,10 +34,9 @@ export function openSqliteStore(
   const file = resolve(path);
   const { database, files, isOverwritten, isLogLong, shrinkLog, close } = openFile(file);
   const sensors = sqliteSensors(database);
-  const denseSlots = sqliteDenseSlots(database);
-  const slots = sqliteSlots(database, denseSlots);
+  const slots = sqliteSlots(database);
   const staleDays = sqliteStaleDays(database, slots);
-  const inserts = sqliteInserts(database, sensors, sqliteSlotInserts(database, staleDays, denseSlots));
+  const inserts = sqliteInserts(database, sensors, sqliteSlotInserts(database, staleDays));
   const assertSameFiles = sameFiles(files, isOverwritten);
   const writeDurably = durableWrites(database, assertSameFiles);
   const write = derivedWrites(database, writeDurably);
@@ -54,13 +45,11 @@ export function openSqliteStore(
   const reads = sqliteReads(file, database, sensors, health.failure);
   const { run, readRows } = reads;
   const heard = sqliteHeardSensors(sqliteSummaries(database, readRows), sensors, reads.dataVersion, run);
-  const warmUp = sqliteWarmUp(readRows);
-  const rollUps = sqliteRollUps({ readRows, staleDays, levelLimits, run, write, warmUp });
+  const rollUps = sqliteRollUps({ readRows, staleDays, levelLimits, run, write });
   const job = startRollUpJob({
     staleDays,
     levelLimits,
     write,
-    warmUp,
     isLogLong,
     onFailure: health.failure,
     file,

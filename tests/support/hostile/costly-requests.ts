@@ -14,12 +14,8 @@ export interface CostlyRequests {
   patienceMs?: number;
 }
 
-/** The sensors of `createCostlyStore`: one without a name, with nearly all readings, and these. */
+/** The second sensor of `createCostlyStore`. The first has no name, and nearly all readings. */
 export const FLAPPING = 'Flapping';
-export const DENSE = 'Dense';
-
-/** The beginning of the slot with many readings. */
-export const DENSE_SLOT = '2026-01-31T10:00:00Z';
 
 const ALL = 'from=2000-01-01T00:00:00Z&to=2099-12-31T00:00:00Z';
 
@@ -193,8 +189,3 @@ const WRITES: CostlyRequests[] = [
 
 /** Everything that one client may ask of a store of `createCostlyStore`. */
 export const COSTLY: CostlyRequests[] = [...READS, ...REFUSED, ...WRITES];
-
-/** Asks for the day whose slot of many readings has to be computed first. */
-export const ASK_DENSE = get(
-  `/api/history?sensor=${DENSE}&from=2026-01-31T00:00:00Z&to=2026-02-01T00:00:00Z`,
-);

@@ -13,19 +13,16 @@ import {
 import { openSqliteStore } from '../../../app/store/sqlite/sqlite-store.server';
 import { runSql } from '../readings/database';
 import { size } from '../size';
-import { DENSE, DENSE_SLOT, FLAPPING } from './costly-requests';
+import { FLAPPING } from './costly-requests';
 
 const SENSORS = size(100_000, 2000);
 /** A reading each five minutes, above or below a limit: for 26 years at full size. */
 const FLAPPING_READINGS = size(2_700_000, 30_000);
-/** Summed up in one turn, they take 100 ms; 75 ms in `npm test`. */
-const DENSE_READINGS = size(400_000, 300_000);
 const START = Date.UTC(2000, 0) * 1000;
 
 /**
  * Creates a file with `count` readings of a sensor without a name, 15 s apart, and with what else takes long: many
- * sensors, one whose level changes all the time, and one with many readings in a slot. Its slots are computed but for 60
- * days, after which the log says that the history is complete. Its roll-ups aren't, and nothing asks for those of the many
+ * sensors, and one whose level changes all the time. Its slots are computed but for 60 days, after which the log says that the history is complete. Its roll-ups aren't, and nothing asks for those of the many
  * sensors.
  */
 export async function createCostlyStore(path: string, count: number): Promise<void> {
@@ -38,13 +35,11 @@ export async function createCostlyStore(path: string, count: number): Promise<vo
   const first = Date.now() * 1000 - count * 15_000_000;
   // Building an index once is faster than updating it for every row.
   database.exec(`pragma synchronous = off; begin; ${BEGIN_OWN_INSERTS}; drop index data_time; drop index data_sensor;
-    insert into sensors (id, name) values (1, ''), (2, '${FLAPPING}'), (3, '${DENSE}');
+    insert into sensors (id, name) values (1, ''), (2, '${FLAPPING}');
     ${numbers(count)}
     ${columns} select 1, ${first} + i * 15000000, 600 + i % 50, 200 + i % 20 from numbers;
     ${numbers(FLAPPING_READINGS)}
     ${columns} select 2, ${START} + i * 300000000, 600 + abs(random()) % 2 * 800, 100 + i % 7 from numbers;
-    ${numbers(DENSE_READINGS)}
-    ${columns} select 3, ${Date.parse(DENSE_SLOT) * 1000} + i * 500, 400 + i % 100, null from numbers;
     insert into slots select sensor, ${slotAt('created_at')} as slot, count(*), ${ROW_TOTALS} from data
     group by sensor, slot;
     insert into stale_days (sensor, day) select distinct sensor, ${dayAt('start * 1000000')} from slots;
@@ -65,11 +60,6 @@ export function forgetCached(path: string): void {
   fdatasyncSync(file);
   closeSync(file);
   spawnSync('dd', [`if=${path}`, 'iflag=nocache', 'count=0']);
-}
-
-/** Has the slot of many readings computed again: changes a reading as another program would. */
-export function changeDenseSlot(path: string): void {
-  runSql(path, 'update data set co2 = co2 + 1 where id = (select id from data where sensor = 3 limit 1)');
 }
 
 /** Has the history of many days computed again after the next start, as if another program had changed them. */

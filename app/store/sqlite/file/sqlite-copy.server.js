@@ -15,8 +15,7 @@ import { dirname, resolve } from 'node:path';
 import Database from 'libsql';
 import { commandLine } from '../../../config/installation.server.js';
 import { damageError } from './sqlite-errors.server.js';
-import { giveTo, lockDatabase } from './sqlite-lock.server.js';
-import { refuseForeignLog, stampOfLock } from './sqlite-log-stamp.server.js';
+import { giveTo, lockDatabase, refuseForeignLog, stampOfLock } from './sqlite-lock.server.js';
 import { foreignSchema, newerVersionDetail } from './sqlite-migrations.server.js';
 
 /**
@@ -149,7 +148,7 @@ function completeCopy(file, check = () => {}) {
   const [row] = database.prepare('select count(*), max(created_at) from data').raw().all();
   const [readings, newest] = /** @type {[number, number | string | null]} */ (row);
   database.pragma('wal_checkpoint(TRUNCATE)');
-  // A log is the log of one file, never of its copy: see sqlite-log-stamp.server.js.
+  // A log is the log of one file, never of its copy: see `refuseForeignLog`.
   database.exec('pragma journal_mode = delete; pragma application_id = 0');
   database.close();
   sync(file);

@@ -5,8 +5,7 @@
 import { rmSync, statSync } from 'node:fs';
 import Database from 'libsql';
 import { openError } from './sqlite-errors.server.js';
-import { lockDatabase } from './sqlite-lock.server.js';
-import { refuseForeignLog, renewStamp, watchStamp } from './sqlite-log-stamp.server.js';
+import { lockDatabase, refuseForeignLog, renewStamp, watchStamp } from './sqlite-lock.server.js';
 import { CREATE_INDEXES, migrate } from './sqlite-migrations.server.js';
 
 /** How long opening waits for a file that another program, such as the sqlite3 shell, has locked. */

@@ -1,15 +1,14 @@
 import type Database from 'libsql';
 import { type ReadingInput, sensorOf } from '../../../readings/reading';
+import { addReading, type RollUp } from '../../../readings/roll-up/roll-up';
+import { slotOf } from '../../../readings/roll-up/slot';
 import { parseReadingTime } from '../../../readings/time/reading-time';
-import {
-  BATCH_READINGS,
-  type InsertResult,
-  ReadingRejectedError,
-  SHARED_READINGS,
-} from '../../reading-store';
-import { type Row, toReading } from '../reads/sqlite-rows.server';
+import { BATCH_READINGS, type InsertResult, ReadingRejectedError } from '../../reading-store';
+import { type Row, toReading } from '../reads/sqlite-reader.server';
 import type { sqliteSensors } from '../reads/sqlite-sensors.server';
-import type { sqliteSlotInserts } from './sqlite-slot-inserts.server';
+import { fromRollUp } from '../roll-ups/sqlite-slots.server';
+import type { sqliteStaleDays } from '../roll-ups/sqlite-stale-days.server';
+import { BEGIN_OWN_INSERTS, END_OWN_INSERTS, UPSERT_SLOT } from '../schema/sqlite-roll-up-schema.server.js';
 
 /** Sensors whose last given time is kept in memory. */
 const KEPT = 10_000;
@@ -31,7 +30,7 @@ interface Timed {
  * Rows of the prepared statements. A call of libsql costs as much as several rows, so one statement inserts many. More than
  * these are no faster, and if one row's time is taken, all rows of its statement are stored one by one.
  */
-const SIZES = [BATCH_READINGS / 4, SHARED_READINGS, 4, 1] as const;
+const SIZES = [BATCH_READINGS / 4, 24, 4, 1] as const;
 
 /** Prepares the inserts of the store. Every method is synchronous and throws libsql's errors. */
 export function sqliteInserts(
@@ -164,7 +163,6 @@ export function sqliteInserts(
         slotInserts.end();
         // Rolled back, known readings cost no write.
         database.exec(slotInserts.isEmpty() ? 'rollback' : 'commit');
-        slotInserts.committed();
         let next = 0;
         return timed.map((row) => (isTimed(row) ? (results[next++] as InsertResult) : row));
       } catch (error) {
@@ -182,4 +180,53 @@ const isTimed = (row: Timed | ReadingRejectedError): row is Timed => !(row insta
 function stored(id: number, { input, sensor, time }: Timed): InsertResult {
   const reading = toReading([id, sensor, time, input.co2, input.voc], sensorOf(input));
   return { outcome: 'stored', reading };
+}
+
+interface ChangedSlot extends RollUp {
+  sensor: number;
+}
+
+/** Adds the rows of a transaction of the store to the slots, with one statement for each slot. */
+export function sqliteSlotInserts(
+  database: Database.Database,
+  staleDays: Pick<ReturnType<typeof sqliteStaleDays>, 'mark'>,
+) {
+  const [begin, end, upsert] = [BEGIN_OWN_INSERTS, END_OWN_INSERTS, UPSERT_SLOT].map((sql) =>
+    database.prepare(sql),
+  ) as [Database.Statement, Database.Statement, Database.Statement];
+  let slots = new Map<string, ChangedSlot>();
+  let last: ChangedSlot | undefined;
+
+  function slotFor(sensor: number, start: number): ChangedSlot {
+    // The rows of a batch mostly are in the order of time.
+    if (last?.start === start && last.sensor === sensor) return last;
+    const key = `${sensor} ${start}`;
+    last = slots.get(key) ?? { sensor, start, readings: 0, co2: null, voc: null };
+    slots.set(key, last);
+    return last;
+  }
+
+  return {
+    /** Call first in the transaction: the triggers then leave its rows to this. */
+    begin(): void {
+      slots = new Map();
+      last = undefined;
+      begin.run();
+    },
+    /** Notes rows that were stored. */
+    add(rows: readonly Timed[]): void {
+      for (const { sensor, time, input } of rows) {
+        addReading(slotFor(sensor, slotOf(time / 1e6)), input);
+      }
+    },
+    isEmpty: (): boolean => slots.size === 0,
+    /** Call last in the transaction. */
+    end(): void {
+      for (const slot of slots.values()) {
+        upsert.run(slot.sensor, ...fromRollUp(slot, false));
+        staleDays.mark(slot.sensor, slot.start);
+      }
+      end.run();
+    },
+  };
 }

@@ -1,5 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import AsyncDatabase from 'libsql/promise';
+import type { Reading } from '../../../readings/reading';
+import { formatReadingTime } from '../../../readings/time/stored-time';
 
 /** Values of a statement's parameters, in their order or by their names. */
 type Bound = (number | string)[] | [Readonly<Record<string, number | string>>];
@@ -87,4 +89,14 @@ function asOneText(sql: string, columns: readonly string[]): string {
       else json_quote(${column}) end`,
   );
   return `with page (${columns}) as (${sql}) select group_concat('[' || ${values.join(" || ',' || ")} || ']') from page`;
+}
+
+/** A row of the table `data`. `time` is in microseconds since 1970. */
+export type Row = [id: number, sensor: number, time: number, co2: number | null, voc: number | null];
+
+/** Returns the reading of a row, whose sensor has this name. */
+export function toReading([id, , time, co2, voc]: Row, sensor: string): Reading {
+  const reading: Reading = { id, co2, voc, created_at: formatReadingTime(time) };
+  if (sensor) reading.sensor = sensor;
+  return reading;
 }

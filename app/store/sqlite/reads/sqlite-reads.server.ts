@@ -5,8 +5,7 @@ import { compareReadings, type Reading } from '../../../readings/reading';
 import { parseReadingTime } from '../../../readings/time/reading-time';
 import type { ReadingQuery } from '../../reading-store';
 import { isLocked, LOCK_RETRY_MS, LOCK_TIMEOUT_MS } from '../file/sqlite-errors.server.js';
-import { readPages } from './read-pages.server';
-import { type Selection, sqliteQueries } from './sqlite-queries.server';
+import { readPages, type Selection, sqliteQueries } from './sqlite-queries.server';
 import { sqliteReader } from './sqlite-reader.server';
 import type { sqliteSensors } from './sqlite-sensors.server';
 

@@ -1,4 +1,8 @@
 import type Database from 'libsql';
+import { hearReadings, newestHeardFirst } from '../../../readings/heard-sensors';
+import type { Reading, SensorSummary } from '../../../readings/reading';
+import { formatReadingTime } from '../../../readings/time/stored-time';
+import { type ReadRows, type Row, toReading } from './sqlite-reader.server';
 
 /** Names kept in memory. Any client may make sensors. */
 const KEPT = 10_000;
@@ -57,5 +61,141 @@ export function sqliteSensors(database: Database.Database) {
       keep(name, id);
       return id;
     },
+  };
+}
+
+/** Sensors per page. Each costs a few entries of an index. */
+export const PAGE_SENSORS = 200;
+
+/** A sensor's key, name and first time, and its newest row. */
+type SummaryRow = [key: number, name: string, first: number, ...Row];
+
+const summaries = (selected: string) => `
+  select sensors.id, name, (select min(created_at) from data where sensor = sensors.id) as first,
+    data.id as newest, sensor, created_at, co2, voc
+  from sensors join data on data.id =
+    (select id from data where sensor = sensors.id order by created_at desc limit 1)
+  where sensors.${selected}`;
+
+export const SUMMARY = summaries('id = ?');
+export const SUMMARY_BY_NAME = summaries('name = ?');
+export const SUMMARIES_AFTER = summaries(`id > ? order by sensors.id limit ${PAGE_SENSORS}`);
+
+/** The reads of sensors with their newest readings. */
+export function sqliteSummaries(database: Database.Database, readRows: ReadRows) {
+  const select = database.prepare(SUMMARY).raw();
+
+  return {
+    /** Returns up to `PAGE_SENSORS` sensors that have readings, after the one with this key, in the order of keys. */
+    after: (key: number): Promise<SummaryRow[]> => readRows<SummaryRow>(SUMMARIES_AFTER, key),
+
+    /** Returns the sensor of this name; undefined if it has no readings. */
+    async named(name: string): Promise<SensorSummary | undefined> {
+      return (await readRows<SummaryRow>(SUMMARY_BY_NAME, name)).map(toSummary)[0];
+    },
+
+    /** Returns a sensor; undefined if it has no readings. Blocks, for sensors whose newest reading was just stored. */
+    of: (key: number): SensorSummary | undefined => (select.all(key) as SummaryRow[]).map(toSummary)[0],
+  };
+}
+
+function toSummary([, name, first, ...row]: SummaryRow): SensorSummary {
+  const newest = toReading(row, name);
+  return { name, newest, first_heard: formatReadingTime(first), last_heard: newest.created_at };
+}
+
+/**
+ * Lists sensors. Those heard last stay in memory and are kept up to date by `hear`: every page shows them, and any client
+ * may make sensors, so a page load must not read all of them.
+ *
+ * @param dataVersion returns a number that changes when another program has changed the database
+ * @param run runs a query
+ */
+export function sqliteHeardSensors(
+  summaries: ReturnType<typeof sqliteSummaries>,
+  keys: Pick<ReturnType<typeof sqliteSensors>, 'idOf'>,
+  dataVersion: () => number,
+  run: <T>(query: () => T | Promise<T>) => Promise<T>,
+) {
+  let heard: readonly SensorSummary[] | null = null;
+  /** The data version that `heard` was read at. */
+  let version = -1;
+  let loading: Promise<void> | null = null;
+  /** Readings that were stored while the sensors were read. */
+  let storedMeanwhile: Reading[] = [];
+
+  /** Yields every sensor that has readings, unsorted, a page at a time. */
+  async function* readPages(): AsyncGenerator<SummaryRow[]> {
+    for (let key = 0; ; ) {
+      const page = await run(() => summaries.after(key));
+      yield page;
+      if (page.length < PAGE_SENSORS) return;
+      key = page.at(-1)?.[0] ?? key;
+    }
+  }
+
+  /** Returns every sensor that has readings, the one with the newest reading first. */
+  async function all(): Promise<SensorSummary[]> {
+    const sensors: { time: number; id: number; summary: SensorSummary }[] = [];
+    for await (const page of readPages()) {
+      for (const row of page) sensors.push({ time: row[5], id: row[3], summary: toSummary(row) });
+    }
+    // By numbers: to sort the texts of 100,000 times would hold the event loop twice as long.
+    sensors.sort((a, b) => b.time - a.time || b.id - a.id);
+    return sensors.map(({ summary }) => summary);
+  }
+
+  function summaryOf(name: string): SensorSummary | undefined {
+    const key = keys.idOf(name);
+    return key === null ? undefined : summaries.of(key);
+  }
+
+  async function load(): Promise<void> {
+    storedMeanwhile = [];
+    version = await run(dataVersion);
+    let sensors: SensorSummary[] = [];
+    for await (const page of readPages()) sensors = newestHeardFirst([...sensors, ...page.map(toSummary)]);
+    await run(() => {
+      heard = withReadings(sensors, storedMeanwhile);
+    });
+  }
+
+  function withReadings(sensors: readonly SensorSummary[], readings: readonly Reading[]) {
+    const before = new Set(sensors.map(({ name }) => name));
+    const after = hearReadings(sensors, readings);
+    // A sensor that returns to the list has older readings than these.
+    return after.map((sensor) => (before.has(sensor.name) ? sensor : (summaryOf(sensor.name) ?? sensor)));
+  }
+
+  function hear(readings: readonly Reading[]): void {
+    if (loading) storedMeanwhile.push(...readings);
+    else if (heard) {
+      try {
+        heard = withReadings(heard, readings);
+      } catch {
+        // The readings are stored even if this query fails.
+        heard = null;
+      }
+    }
+  }
+
+  return {
+    all,
+    /** Returns the sensors heard last, as `newestHeardFirst` orders them. */
+    async last(shown?: string): Promise<SensorSummary[]> {
+      if ((await run(dataVersion)) !== version) heard = null;
+      if (!heard) {
+        loading ??= load().finally(() => {
+          loading = null;
+        });
+        await loading;
+      }
+      const known = heard ?? [];
+      const isKnown = shown === undefined || known.some(({ name }) => name === shown);
+      const own = isKnown ? undefined : await run(() => summaries.named(shown));
+      return newestHeardFirst(own ? [...known, own] : known, shown);
+    },
+    /** Notes readings that were stored. */
+    hear,
   };
 }

@@ -1,8 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isLocked } from '../file/sqlite-errors.server.js';
-import type { sqliteLevelLimits } from './sqlite-level-limits.server';
-import { lastDayOver, type sqliteStaleDays } from './sqlite-stale-days.server';
-import type { sqliteWarmUp } from './sqlite-warm-up.server';
+import { lastDayOver, type sqliteLevelLimits, type sqliteStaleDays } from './sqlite-stale-days.server';
 
 /** How often the job looks for stale days. */
 const INTERVAL_MS = 10 * 60_000;
@@ -26,7 +24,6 @@ interface Job {
   levelLimits: Pick<ReturnType<typeof sqliteLevelLimits>, 'limits' | 'set'>;
   /** Runs writes in a transaction. */
   write: (writes: () => void) => void;
-  warmUp: ReturnType<typeof sqliteWarmUp>;
   /**
    * Tells whether another program keeps the write-ahead log from being emptied. All that the job writes meanwhile would
    * be copied into the file at once, by the first commit after that.
@@ -44,7 +41,7 @@ interface Job {
  *
  * @returns `noteInserts` is to be called after readings were stored
  */
-export function startRollUpJob({ staleDays, levelLimits, write, warmUp, isLogLong, onFailure, file }: Job): {
+export function startRollUpJob({ staleDays, levelLimits, write, isLogLong, onFailure, file }: Job): {
   noteInserts(): void;
   stop(): void;
 } {
@@ -55,17 +52,14 @@ export function startRollUpJob({ staleDays, levelLimits, write, warmUp, isLogLon
   /** The marks of days when the job had looked last, and when `soon` was set. */
   let [lookedAt, noted] = [0, 0];
 
-  /** Computes what fits into a turn of the event loop. Returns for how long that held it; null if nothing was left. */
-  async function work(): Promise<number | null> {
+  /** Computes what fits into an event-loop turn. Returns how long it blocked, or null if there was nothing to do. */
+  function work(): number | null {
     levelLimits.set();
     const unbuilt = staleDays.newestUnbuilt();
     const days = unbuilt ? [] : staleDays.newest(lastDayOver(), TURN_DAYS);
-    if (unbuilt) await warmUp.unbuilt(unbuilt);
-    if (days.length > 0) await warmUp.days(days);
-    if (isStopped || !(unbuilt || days.length > 0)) return null;
+    if (!unbuilt && days.length === 0) return null;
     const startedAt = performance.now();
     write(() => {
-      // A query may have computed some of it meanwhile. The same again leaves it right.
       if (unbuilt) staleDays.build(unbuilt);
       for (const day of days) {
         staleDays.refresh(day, levelLimits.limits);
@@ -84,9 +78,9 @@ export function startRollUpJob({ staleDays, levelLimits, write, warmUp, isLogLon
         await sleep(PAUSE_MS, undefined, { ref: false });
         continue;
       }
-      const heldMs = await work();
+      const heldMs = work();
       if (heldMs === null) {
-        if (!isSilent && !isStopped) say('the history is complete');
+        if (!isSilent) say('the history is complete');
         return;
       }
       if (!isSilent && performance.now() - reportedAt > REPORT_MS) {

@@ -1,15 +1,26 @@
-import type { RollUp } from '../../../readings/roll-up/roll-up';
-import { groupRollUps, type Steps, stepStart } from '../../../readings/roll-up/roll-up';
-import { levelSlots, SLOT_SECONDS } from '../../../readings/roll-up/slot';
+import type { Thresholds } from '../../../readings/level/level';
+import type { MetricField } from '../../../readings/metric';
+import {
+  groupPage,
+  groupRollUps,
+  type RollUp,
+  type Steps,
+  stepStart,
+  totalsOf,
+} from '../../../readings/roll-up/roll-up';
+import { levelSlots, SLOT_SECONDS, slotOf } from '../../../readings/roll-up/slot';
+import { DAY_S } from '../../../readings/time/durations';
 import type { HistoryQuery } from '../../reading-store';
 import type { ReadRows } from '../reads/sqlite-reader.server';
 import { LEVELLED_TOTALS, MERGED_TOTALS } from '../schema/sqlite-roll-up-schema.server.js';
-import type { sqliteLevelLimits } from './sqlite-level-limits.server';
-import { type RollUpRow, toRollUp } from './sqlite-roll-up-rows.server';
-import { sqliteShortSteps } from './sqlite-short-steps.server';
-import { readSlotsAround } from './sqlite-slots.server';
-import { DAY_SECONDS, dayOf, isOver, type sqliteStaleDays, TIERS } from './sqlite-stale-days.server';
-import type { sqliteWarmUp } from './sqlite-warm-up.server';
+import { PAGE_SLOTS, type RollUpRow, readSlotsAround, toRollUp } from './sqlite-slots.server';
+import {
+  dayOf,
+  isOver,
+  KEPT_STEPS,
+  type sqliteLevelLimits,
+  type sqliteStaleDays,
+} from './sqlite-stale-days.server';
 
 /**
  * Rows of `roll_ups` that one query puts together, which takes libsql's thread about 5 ms, and the most steps that it gives
@@ -46,7 +57,6 @@ interface Parts {
   run: <T>(query: () => Promise<T>) => Promise<T>;
   /** Runs writes in a transaction. */
   write: (writes: () => void) => void;
-  warmUp: ReturnType<typeof sqliteWarmUp>;
 }
 
 /**
@@ -54,23 +64,19 @@ interface Parts {
  * quarters if those begin and end with them, otherwise of slots, and those shorter than a slot of readings. What isn't up
  * to date in the span is computed first.
  */
-export function sqliteRollUps({ readRows, staleDays, levelLimits, run, write, warmUp }: Parts) {
+export function sqliteRollUps({ readRows, staleDays, levelLimits, run, write }: Parts) {
   const shortSteps = sqliteShortSteps(readRows);
 
   /**
    * Returns up to when the slots of a span, and those around them, are complete. If not even those at its beginning are,
    * it computes some and returns `from`.
    */
-  async function completeSlots(sensor: number, from: number, to: number): Promise<number> {
-    const firstUnbuilt = () => staleDays.firstUnbuilt(sensor, dayOf(from) - DAY_SECONDS, to + DAY_SECONDS);
-    const unbuilt = firstUnbuilt();
+  function completeSlots(sensor: number, from: number, to: number): number {
+    const unbuilt = staleDays.firstUnbuilt(sensor, dayOf(from) - DAY_S, to + DAY_S);
     if (!unbuilt) return to;
-    const end = unbuilt.day - DAY_SECONDS;
+    const end = unbuilt.day - DAY_S;
     if (end > from) return Math.min(to, end);
-    await warmUp.unbuilt(unbuilt);
-    // Another query may have built some of it.
-    const { day, slotsFrom } = firstUnbuilt() ?? {};
-    if (day === unbuilt.day && slotsFrom === unbuilt.slotsFrom) write(() => staleDays.build(unbuilt));
+    write(() => staleDays.build(unbuilt));
     return from;
   }
 
@@ -102,13 +108,11 @@ export function sqliteRollUps({ readRows, staleDays, levelLimits, run, write, wa
     const day = dayOf(from);
     const stale = staleDays.first(sensor, day, to);
     if (stale !== day) return fromTier(tier, query, from, stale ?? to);
-    const end = Math.min(to, day + DAY_SECONDS);
+    const end = Math.min(to, day + DAY_S);
     // A reading that is stored soon would make it stale again.
     if (!isOver(day)) return fromSlots(query, from, end);
     try {
-      await warmUp.days([{ sensor, day }]);
-      if (staleDays.first(sensor, day, end) === day)
-        write(() => staleDays.refresh({ sensor, day }, thresholds));
+      write(() => staleDays.refresh({ sensor, day }, thresholds));
     } catch {
       // The disk may be full, or another program may have the lock. The slots are right all the same.
       return fromSlots(query, from, end);
@@ -126,7 +130,7 @@ export function sqliteRollUps({ readRows, staleDays, levelLimits, run, write, wa
         return { found, upTo: isLast ? to : from };
       };
     }
-    const tier = TIERS.find((tier) => step % tier === 0 && phase % tier === 0);
+    const tier = KEPT_STEPS.find((tier) => step % tier === 0 && phase % tier === 0);
     if (!tier) return (from, to) => fromSlots(query, from, to);
     return (from, to) =>
       levelLimits.isKeptFor(thresholds) ? fromFreshTier(tier, query, from, to) : fromSlots(query, from, to);
@@ -136,7 +140,7 @@ export function sqliteRollUps({ readRows, staleDays, levelLimits, run, write, wa
     const read = readerOf(query);
     for (let from = query.from; from < query.to; ) {
       const { found, upTo } = await run(async (): Promise<Piece> => {
-        const to = await completeSlots(query.sensor, from, query.to);
+        const to = completeSlots(query.sensor, from, query.to);
         return to > from ? read(from, to) : { found: [], upTo: from };
       });
       if (found.length > 0) yield found;
@@ -152,4 +156,60 @@ function startsOf(steps: Steps, from: number, to: number): { starts: string; len
   const starts: number[] = [];
   for (let start = stepStart(from, steps); start < to; start += steps.step) starts.push(start);
   return { starts: JSON.stringify(starts), length: steps.step };
+}
+
+/** Readings per page. They lie in no more slots than a page of those has. */
+const PAGE_READINGS = PAGE_SLOTS;
+
+type Row = [time: number, co2: number | null, voc: number | null];
+
+const SELECT_READINGS = `
+  select created_at, co2, voc from data where sensor = ? and created_at > ? and created_at < ?
+  order by created_at limit ${PAGE_READINGS}`;
+
+/** The reads of steps that are shorter than a slot, from the readings. */
+function sqliteShortSteps(readRows: ReadRows) {
+  async function levelledSlots(sensor: number, rows: readonly Row[], thresholds: Thresholds) {
+    const [first, last] = [rows[0], rows.at(-1)];
+    if (!first || !last) return new Map<number, RollUp>();
+    const from = slotOf(first[0] / 1e6);
+    const to = slotOf(last[0] / 1e6) + SLOT_SECONDS;
+    const found = (await readSlotsAround(readRows, sensor, from, to)).slots;
+    levelSlots(found, thresholds);
+    return new Map(found.map((slot) => [slot.start, slot]));
+  }
+
+  /** Returns a function that reads the steps from `start` on: each call returns the next ones before `to`. */
+  return (sensor: number, start: number, steps: Steps, thresholds: Thresholds) => {
+    // A slot that the span cuts may have its first value before the span.
+    let after = slotOf(start) * 1e6 - 1;
+    /** The last slot whose first value was read. */
+    const counted: Record<MetricField, number | null> = { co2: null, voc: null };
+
+    function totalsIn(slot: RollUp | undefined, field: MetricField, value: number | null) {
+      const totals = totalsOf(value);
+      const levelled = slot?.[field];
+      if (!totals || !slot || !levelled || counted[field] === slot.start) return totals;
+      counted[field] = slot.start;
+      return { ...totals, seconds: levelled.seconds };
+    }
+
+    return async (to: number): Promise<{ found: RollUp[]; isLast: boolean }> => {
+      const rows = await readRows<Row>(SELECT_READINGS, sensor, after, to * 1e6);
+      const levelled = await levelledSlots(sensor, rows, thresholds);
+      const singles = rows.map(([time, co2, voc]): RollUp => {
+        const second = Math.floor(time / 1e6);
+        const slot = levelled.get(slotOf(second));
+        return {
+          start: second,
+          readings: 1,
+          co2: totalsIn(slot, 'co2', co2),
+          voc: totalsIn(slot, 'voc', voc),
+        };
+      });
+      after = rows.at(-1)?.[0] ?? after;
+      const inSpan = singles.filter((single) => single.start >= start);
+      return { found: groupPage(inSpan, steps), isLast: rows.length < PAGE_READINGS };
+    };
+  };
 }

@@ -1,10 +1,52 @@
 import type Database from 'libsql';
-import type { RollUp } from '../../../readings/roll-up/roll-up';
+import { METRICS } from '../../../readings/metric';
+import type { MetricTotals, RollUp } from '../../../readings/roll-up/roll-up';
 import { LONGEST_SECONDS, SLOT_SECONDS, slotOf } from '../../../readings/roll-up/slot';
 import type { ReadRows } from '../reads/sqlite-reader.server';
-import { ROW_TOTALS, slotAt, TOTALS, UPSERT_SLOT } from '../schema/sqlite-roll-up-schema.server.js';
-import { PIECE_ROWS, type sqliteDenseSlots } from './sqlite-dense-slots.server';
-import { fromRollUp, type RollUpRow, toRollUp } from './sqlite-roll-up-rows.server';
+import { ROW_TOTALS, slotAt, TOTALS } from '../schema/sqlite-roll-up-schema.server.js';
+
+/** A row of the table `slots` or, with the seconds in each level, of `roll_ups`. */
+export type RollUpRow = [start: number, readings: number, ...metrics: (number | null)[]];
+
+/** Returns the roll-up of a row. A slot's seconds are 0. */
+export function toRollUp(row: RollUpRow): RollUp {
+  const columns = (row.length - 2) / METRICS.length;
+  return {
+    start: row[0],
+    readings: row[1],
+    co2: toTotals(row, 2, columns > 4),
+    voc: toTotals(row, 2 + columns, columns > 4),
+  };
+}
+
+function toTotals(row: RollUpRow, at: number, hasSeconds: boolean): MetricTotals | null {
+  const number = (column: number) => row[at + column] as number;
+  if (number(0) === 0) return null;
+  return {
+    values: number(0),
+    // SQLite has no NaN: infinities that cancelled each other out are null.
+    sum: row[at + 1] ?? Number.NaN,
+    lowest: number(2),
+    highest: number(3),
+    seconds: hasSeconds
+      ? { good: number(4), moderate: number(5), poor: number(6) }
+      : { good: 0, moderate: 0, poor: 0 },
+  };
+}
+
+/** Returns the columns of a roll-up, for `slots` without the seconds in each level. */
+export function fromRollUp({ start, readings, co2, voc }: RollUp, hasSeconds: boolean): RollUpRow {
+  return [start, readings, ...fromTotals(co2, hasSeconds), ...fromTotals(voc, hasSeconds)];
+}
+
+function fromTotals(totals: MetricTotals | null, hasSeconds: boolean): (number | null)[] {
+  const { values = 0, sum = 0, lowest = null, highest = null, seconds } = totals ?? {};
+  const row = [values, Number.isNaN(sum) ? null : sum, lowest, highest];
+  return hasSeconds ? [...row, seconds?.good ?? 0, seconds?.moderate ?? 0, seconds?.poor ?? 0] : row;
+}
+
+/** Readings whose slots are computed in one turn of the event loop: more than a day has at 15 s, about 20 ms of work. */
+const PIECE_ROWS = 10_000;
 
 /** Slots per page, besides those around them. */
 export const PAGE_SLOTS = 1000;
@@ -39,7 +81,7 @@ export async function readSlotsAround(readRows: ReadRows, sensor: number, from: 
  * Reads the table `slots`, and computes it from the readings. Every method is synchronous and throws libsql's errors.
  * Times are in seconds since 1970, and multiples of a slot.
  */
-export function sqliteSlots(database: Database.Database, denseSlots: ReturnType<typeof sqliteDenseSlots>) {
+export function sqliteSlots(database: Database.Database) {
   const select = database.prepare(SELECT_SLOTS).raw();
   const selectTime = database
     .prepare(
@@ -52,7 +94,6 @@ export function sqliteSlots(database: Database.Database, denseSlots: ReturnType<
     `insert into slots select sensor, ${slotAt('created_at')} as slot, count(*), ${ROW_TOTALS} from data
     where sensor = ? and created_at >= ? and created_at < ? group by slot`,
   );
-  const upsert = database.prepare(UPSERT_SLOT);
 
   return {
     /**
@@ -62,23 +103,13 @@ export function sqliteSlots(database: Database.Database, denseSlots: ReturnType<
     around: (sensor: number, from: number, to: number): SlotsAround =>
       toSlotsAround(select.all(...boundsAround(sensor, from, to)) as RollUpRow[], to),
 
-    /**
-     * Computes the slots from one time to another, or to an earlier one. Returns the end, which is `from` as long as the
-     * first slot has readings left for the next calls.
-     */
+    /** Computes the slots from one time to another, or to an earlier one: at least one slot. Returns the end. */
     compute(sensor: number, from: number, to: number): number {
       const [time] = selectTime.all(sensor, from * 1e6, to * 1e6) as number[];
-      const end = time === undefined ? to : slotOf(time / 1e6);
-      if (end > from) {
-        remove.run(sensor, from, end);
-        insert.run(sensor, from * 1e6, end * 1e6);
-        return end;
-      }
-      const slot = denseSlots.readOn(sensor, from);
-      if (!slot) return from;
-      remove.run(sensor, from, from + SLOT_SECONDS);
-      upsert.run(sensor, ...fromRollUp(slot, false));
-      return from + SLOT_SECONDS;
+      const end = time === undefined ? to : Math.max(slotOf(time / 1e6), from + SLOT_SECONDS);
+      remove.run(sensor, from, end);
+      insert.run(sensor, from * 1e6, end * 1e6);
+      return end;
     },
   };
 }

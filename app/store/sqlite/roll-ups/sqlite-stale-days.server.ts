@@ -1,14 +1,13 @@
 import type Database from 'libsql';
 import type { Thresholds } from '../../../readings/level/level';
+import { METRICS } from '../../../readings/metric';
 import { groupPage } from '../../../readings/roll-up/roll-up';
 import { LONGEST_SECONDS, levelSlots } from '../../../readings/roll-up/slot';
-import { fromRollUp } from './sqlite-roll-up-rows.server';
-import type { sqliteSlots } from './sqlite-slots.server';
-
-export const DAY_SECONDS = 86_400;
+import { DAY_S, HOUR_S } from '../../../readings/time/durations';
+import { fromRollUp, type sqliteSlots } from './sqlite-slots.server';
 
 /** The steps that are kept, in seconds. Days of a time zone begin at a multiple of a quarter of an hour. */
-export const TIERS = [DAY_SECONDS, 3600, 900] as const;
+export const KEPT_STEPS = [DAY_S, HOUR_S, 900] as const;
 
 /** A UTC day of a sensor, in seconds since 1970. */
 export interface Day {
@@ -22,7 +21,7 @@ export interface UnbuiltDay extends Day {
 }
 
 /** Returns the beginning of the day that a time lies in. Both are in seconds since 1970. */
-export const dayOf = (seconds: number): number => Math.floor(seconds / DAY_SECONDS) * DAY_SECONDS;
+export const dayOf = (seconds: number): number => Math.floor(seconds / DAY_S) * DAY_S;
 
 /** How long after its end a day may still change because of readings that aren't late. */
 const SETTLED_SECONDS = 7200;
@@ -31,7 +30,7 @@ const SETTLED_SECONDS = 7200;
 export const isOver = (day: number): boolean => lastDayOver() >= day;
 
 /** Returns the last day that is over. */
-export const lastDayOver = (): number => dayOf(Date.now() / 1000 - SETTLED_SECONDS) - DAY_SECONDS;
+export const lastDayOver = (): number => dayOf(Date.now() / 1000 - SETTLED_SECONDS) - DAY_S;
 
 /**
  * Notes which days' roll-ups differ from the slots, and computes them. Every method is synchronous and
@@ -68,7 +67,7 @@ export function sqliteStaleDays(database: Database.Database, slots: ReturnType<t
   function markAround(sensor: number, start: number): void {
     // The slot may change for how long those around it count.
     const first = dayOf(start - LONGEST_SECONDS);
-    for (let day = first; day <= start + LONGEST_SECONDS; day += DAY_SECONDS) {
+    for (let day = first; day <= start + LONGEST_SECONDS; day += DAY_S) {
       if (mark.run(sensor, day).changes > 0 && isOver(day)) pastMarks += 1;
     }
   }
@@ -96,27 +95,78 @@ export function sqliteStaleDays(database: Database.Database, slots: ReturnType<t
 
     /** Computes slots of a day, as many as one turn of the event loop allows. Call in a transaction. */
     build({ sensor, day, slotsFrom }: UnbuiltDay): void {
-      const dayEnd = day + DAY_SECONDS;
+      const dayEnd = day + DAY_S;
       const end = slots.compute(sensor, slotsFrom, dayEnd);
       if (end < dayEnd) {
         if (end > slotsFrom) setSlotsFrom.run(end, sensor, day);
         return;
       }
       setSlotsFrom.run(null, sensor, day);
-      for (const neighbour of [day - DAY_SECONDS, dayEnd]) mark.run(sensor, neighbour);
+      for (const neighbour of [day - DAY_S, dayEnd]) mark.run(sensor, neighbour);
     },
 
     /** Computes a day's roll-ups from its slots. Call in a transaction. */
     refresh({ sensor, day }: Day, thresholds: Thresholds): void {
-      const end = day + DAY_SECONDS;
+      const end = day + DAY_S;
       const found = slots.around(sensor, day, end).slots;
       levelSlots(found, thresholds);
       const own = found.filter(({ start }) => start >= day && start < end);
-      for (const step of TIERS) {
+      for (const step of KEPT_STEPS) {
         remove.run(sensor, step, day, end);
         for (const rollUp of groupPage(own, { step })) insert.run(sensor, step, ...fromRollUp(rollUp, true));
       }
       unmark.run(sensor, day);
+    },
+  };
+}
+
+/**
+ * Keeps the limits that the roll-ups of a file are computed with. With other ones than before, all of them are stale.
+ *
+ * @param limits those of this process
+ * @param write runs writes in a transaction
+ */
+export function sqliteLevelLimits(
+  database: Database.Database,
+  limits: Thresholds,
+  write: (writes: () => void) => void,
+) {
+  const select = database.prepare('select * from level_limits').raw();
+  const insert = database.prepare('insert into level_limits values (?, ?, ?, ?)');
+  const row = METRICS.flatMap(({ field }) => [limits[field].good, limits[field].moderate]);
+  let isSet = false;
+
+  /** Has roll-ups computed with the limits of this process from now on. */
+  function set(): void {
+    if (isSet) return;
+    const [known] = select.all() as number[][];
+    if (!known?.every((limit, i) => limit === row[i])) {
+      write(() => {
+        database.exec(`insert into stale_days (sensor, day) select sensor, start from roll_ups where step = 86400
+          on conflict do nothing; delete from level_limits`);
+        insert.run(...row);
+      });
+    }
+    isSet = true;
+  }
+
+  return {
+    limits,
+    set,
+    /** Returns whether roll-ups are computed with these limits. */
+    isKeptFor(thresholds: Thresholds): boolean {
+      const isSame = METRICS.every(
+        ({ field }) =>
+          thresholds[field].good === limits[field].good &&
+          thresholds[field].moderate === limits[field].moderate,
+      );
+      if (!isSame) return false;
+      try {
+        set();
+      } catch {
+        // The disk may be full, or another program may have the lock.
+      }
+      return isSet;
     },
   };
 }

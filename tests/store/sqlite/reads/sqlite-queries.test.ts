@@ -7,7 +7,7 @@ import {
   SUMMARIES_AFTER,
   SUMMARY,
   SUMMARY_BY_NAME,
-} from '../../../../app/store/sqlite/reads/sqlite-summaries.server';
+} from '../../../../app/store/sqlite/reads/sqlite-sensors.server';
 import { seedDatabase } from '../../../support/readings/database';
 import { temporaryFolder } from '../../../support/server/server';
 

@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs';
 import { basename } from 'node:path';
+import type Database from 'libsql';
 import { StoreUnavailableError } from '../../reading-store';
 
 /**
@@ -33,4 +34,44 @@ export function sameFiles(
 function identityOf(path: string): string | null {
   const stats = statSync(path, { bigint: true, throwIfNoEntry: false });
   return stats ? `${stats.dev} ${stats.ino}` : null;
+}
+
+/**
+ * Returns a function that runs writes in a transaction, which is on the disk when it returns.
+ *
+ * @param assertSameFiles throws if the database was deleted or replaced
+ */
+export function durableWrites(database: Database.Database, assertSameFiles: (mayBeStored?: boolean) => void) {
+  return (writes: () => void): void => {
+    assertSameFiles();
+    try {
+      database.exec('begin immediate');
+      writes();
+      database.exec('commit');
+    } catch (error) {
+      if (database.inTransaction) database.exec('rollback');
+      throw error;
+    }
+    assertSameFiles(true);
+  };
+}
+
+/**
+ * Returns a function that runs writes in a transaction that doesn't wait for the disk: they can be computed again, and
+ * the write-ahead log loses none of them without all that came later.
+ *
+ * @param writeDurably runs writes in a transaction that waits for it
+ */
+export function derivedWrites(
+  database: Database.Database,
+  writeDurably: (writes: () => void) => void,
+): (writes: () => void) => void {
+  return (writes) => {
+    database.pragma('synchronous = NORMAL');
+    try {
+      writeDurably(writes);
+    } finally {
+      database.pragma('synchronous = FULL');
+    }
+  };
 }
