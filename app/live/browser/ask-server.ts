@@ -2,8 +2,11 @@ import type { FieldError } from '../../readings/field-error';
 import type { ServerClock } from './server-clock';
 
 const TIMEOUT_MS = 10_000;
-/** A `Retry-After` for longer than this is taken for this long: it may be a proxy's, or a date of a wrong clock. */
-const LONGEST_PAUSE_MS = 3_600_000;
+/**
+ * The longest pause that a page makes for `Retry-After`. Overload asks for less. A fault that a person has to fix asks for
+ * more, but the viewer wants to see the page as soon as it is fixed.
+ */
+const LONGEST_PAUSE_MS = 10_000;
 
 /** A request to the server: the options of `fetch`, and these. */
 export interface ServerRequest extends RequestInit {

@@ -125,6 +125,16 @@ describe('with a stopped clock', () => {
     expect((await answer).value).toEqual({ readings: 1 });
   });
 
+  test('asks again after 10 s at the latest', async () => {
+    const requests = answerWith(refusal('60'), json);
+    await expect(askServer('/api/broken')).rejects.toThrow('The store is busy.');
+    const answer = askServer('/api/broken');
+    await vi.advanceTimersByTimeAsync(9999);
+    expect(requests).toHaveBeenCalledTimes(1);
+    await vi.advanceTimersByTimeAsync(1);
+    expect((await answer).value).toEqual({ readings: 1 });
+  });
+
   test('asks for other paths, and sends what a viewer posts, without a pause', async () => {
     const requests = answerWith(refusal('7'), json);
     await expect(askServer('/api/paused')).rejects.toThrow('The store is busy.');
