@@ -10,6 +10,8 @@ const OTHERS = {
   'reads every reading': getRequest('/api/data'),
   'resumes a stream from the first reading': getRequest('/api/live?after=0'),
   'asks for more readings than there are': getRequest('/api/data?limit=999999999'),
+  'asks for the numbers of all readings': getRequest('/api/summary'),
+  'asks for the pattern of all readings': getRequest('/api/pattern?by=day&zone=Asia/Kathmandu'),
   'asks for addresses of many segments': getRequest('/a'.repeat(7000)),
   'posts numbers of 16,000 digits': postRequest({ co2: '1'.repeat(16_000), voc: 1 }),
 };
