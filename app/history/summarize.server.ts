@@ -123,7 +123,8 @@ function edgesOf(from: number, to: number): Steps[] {
 }
 
 /**
- * Returns the second, as ISO 8601, in which the lowest or the highest value was measured, the first one of several. It is looked for in ever shorter steps.
+ * Returns the second, as ISO 8601, in which the lowest or the highest value was measured first. It is looked for in ever
+ * shorter steps.
  *
  * @param rollUps of a span in the order of time; at least one has a value of the metric
  */

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Thresholds } from '../../../readings/level/level';
 import type { MetricField } from '../../../readings/metric';
 import {
@@ -141,7 +142,10 @@ export function sqliteRollUps({ readRows, staleDays, levelLimits, run, write }: 
     for (let from = query.from; from < query.to; ) {
       const { found, upTo } = await run(async (): Promise<Piece> => {
         const to = completeSlots(query.sensor, from, query.to);
-        return to > from ? read(from, to) : { found: [], upTo: from };
+        if (to > from) return read(from, to);
+        // A span may have thousands of days to compute.
+        await nextTurn();
+        return { found: [], upTo: from };
       });
       if (found.length > 0) yield found;
       from = upTo;

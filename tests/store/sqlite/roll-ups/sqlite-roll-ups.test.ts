@@ -343,3 +343,21 @@ test('copies of the file have the same history', async () => {
   query(`insert into data (sensor, created_at, co2) select 1, created_at + 7, 1 from data where sensor = 2`);
   await expectRight('after a change of the copy');
 });
+
+test('computes a changed day of many readings in several event-loop turns', async () => {
+  store = openSqliteStore(path);
+  const start = 1_767_225_600;
+  await store.insert({ co2: 800, voc: null, created_at: formatReadingTime(start * 1e6) });
+  query(`with recursive numbers(i) as (select 1 union all select i + 1 from numbers where i < 45000)
+    insert into data (sensor, created_at, co2) select 1, ${start * 1e6} + i * 1000000, 900 from numbers`);
+  const builtTo = new Set<unknown>();
+  let noting = setImmediate(function note() {
+    builtTo.add(query(`select slots_from from stale_days where day = ${start}`)[0]?.[0]);
+    noting = setImmediate(note);
+  });
+  const asked = { sensor: '', from: start, to: start + DAY, step: DAY, thresholds: THRESHOLDS };
+  const [rollUp] = await rollUpsOf(store, asked);
+  clearImmediate(noting);
+  expect(rollUp?.readings).toBe(45_001);
+  expect(builtTo.size).toBeGreaterThan(4);
+});
