@@ -66,6 +66,7 @@ export function SpanAnswers(props: SpanAnswersProps) {
           by={patternShown.by}
           view={patternShown.span}
           isLonger={patternShown.isLonger}
+          worstFrom={patternShown.isLonger ? patternShown.span.from : (pattern?.known.asked ?? span).from}
           now={timeOf(pattern)}
           first={pattern ? pattern.known.first : first}
           thresholds={thresholds}

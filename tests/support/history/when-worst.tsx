@@ -44,6 +44,7 @@ interface Shown {
   to?: string;
   now?: string;
   first?: string;
+  worstFrom?: string;
   by?: PatternUnit;
   metric?: Metric;
 }
@@ -58,10 +59,17 @@ export async function showWhenWorst(initial: Shown) {
     const [shown, setShown] = useState(initial);
     update = setShown;
     const { pattern, by = 'hour', metric = CO2 } = shown;
-    const { from = '2026-11-20T00:00', to = '2026-11-22T00:00', now = '2026-11-25T00:00', first } = shown;
+    const {
+      from = '2026-11-20T00:00',
+      to = '2026-11-22T00:00',
+      now = '2026-11-25T00:00',
+      first,
+      worstFrom,
+    } = shown;
     return (
       <WhenWorst
         view={{ from: at(from), to: at(to) }}
+        worstFrom={worstFrom === undefined ? undefined : at(worstFrom)}
         now={at(now)}
         first={first ? at(first) : null}
         thresholds={THRESHOLDS}

@@ -32,15 +32,15 @@ export function useAnswers(sensor: string, span: Span | null, first: number | nu
       pattern: {
         address: apiAddress('pattern', sensor, pattern.span, { zone, by: pattern.by }),
         sensor,
-        known: { ...pattern, first },
+        known: { ...pattern, asked: span, first },
       },
     };
   }, [sensor, span, first]);
   const [summary, numbersProblem] = useAnswer<SummaryAnswer, Span & WithFirst>(questions.summary, arrivals);
-  const [pattern, patternProblem, lastPattern] = useAnswer<PatternAnswer, PatternSpan & WithFirst>(
-    questions.pattern,
-    arrivals,
-  );
+  const [pattern, patternProblem, lastPattern] = useAnswer<
+    PatternAnswer,
+    PatternSpan & WithFirst & { asked: Span }
+  >(questions.pattern, arrivals);
   return { summary, pattern, lastPattern, problem: numbersProblem ?? patternProblem };
 }
 

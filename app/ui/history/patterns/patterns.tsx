@@ -19,6 +19,8 @@ interface PatternsProps {
   view: Span;
   /** True if the page shows a shorter span: then the cards name the days. */
   isLonger: boolean;
+  /** The beginning of the span whose worst time is named, in milliseconds since 1970: `view` begins with a whole day. */
+  worstFrom?: number;
   /** The viewer's clock in milliseconds since 1970. */
   now: number;
   /** The time of the first reading; null if there is none. */

@@ -38,6 +38,8 @@ interface WhenWorstProps {
   by: PatternUnit;
   /** In milliseconds since 1970. */
   view: Span;
+  /** No earlier time is called the worst, in milliseconds since 1970: `view` begins with a whole day. */
+  worstFrom?: number;
   /** The viewer's clock in milliseconds since 1970. */
   now: number;
   /** The time of the first reading; null if there is none. */
@@ -57,7 +59,7 @@ const QUARTER_MS = 900_000;
 
 /** When the air is worst: a table of hours or days, coloured by the level of their averages. Each opens its time. */
 export function WhenWorst(props: WhenWorstProps) {
-  const { pattern, by, first, metric, hrefOf, days, aside } = props;
+  const { pattern, by, worstFrom = props.view.from, first, metric, hrefOf, days, aside } = props;
   const { from, to } = props.view;
   const threshold = props.thresholds[metric.field];
   const now = Math.floor(props.now / QUARTER_MS) * QUARTER_MS;
@@ -70,7 +72,10 @@ export function WhenWorst(props: WhenWorstProps) {
   const times = useMemo(() => rows.flatMap(({ columns }) => columns.flat()), [rows]);
   const find = useMemo(() => pattern && cellFinder(pattern.cells), [pattern]);
   const usual = useMemo(() => usualCellSeconds(pattern?.cells ?? [], metric), [pattern, metric]);
-  const worst = useMemo(() => find && worstTime(times, find, metric, usual), [times, find, metric, usual]);
+  const worst = useMemo(() => {
+    const inSpan = times.filter((time) => time.from >= worstFrom);
+    return find && worstTime(inSpan, find, metric, usual);
+  }, [times, worstFrom, find, metric, usual]);
   const hasSparse = pattern?.cells.some(({ [metric.field]: values }) => {
     return values && isSparse(measuredSeconds(values), usual);
   });

@@ -173,3 +173,11 @@ test('months that follow each other without readings are one row, from three on'
     'Nov 2026',
   ]);
 });
+
+test('an hour before the span is in the table, but not its worst', async () => {
+  const update = await showWhenWorst({ pattern: TWO_DAYS });
+  expect(shownLine()).toMatch(/^Worst: Fri 20 Nov.*, 19:00/);
+  await update({ pattern: TWO_DAYS, worstFrom: '2026-11-20T19:30' });
+  linkOf(/Fri 20 Nov.*, 19:00/);
+  expect(shownLine()).toMatch(/^Worst: Sat 21 Nov.*, 23:00/);
+});
