@@ -151,6 +151,7 @@ test.each([
   ['points=ten', 'points', 'must be a whole number from 1 to 2000'],
   ['points=5&points=5', 'points', 'is given twice: send it once'],
   ['steps=60', 'steps', 'is unknown: use sensor, from, to, step, points, or zone'],
+  ['zone=Berlin', 'zone', 'must be a time zone such as Europe/Berlin, and is "Berlin"'],
   ['step=901', 'step', `must be one of these numbers of seconds: ${STEPS.join(', ')}`],
   ['step=0900', 'step', `must be one of these numbers of seconds: ${STEPS.join(', ')}`],
   ['step=900&points=4', 'points', 'is sent together with step: send one of them'],

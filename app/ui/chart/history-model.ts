@@ -30,8 +30,6 @@ export interface HistoryModel extends ChartModel {
   compared: ComparedPoints | null;
 }
 
-/** A point that isn't over yet ends at "now", and is named to the minute. */
-
 interface HistoryParts {
   history: HistoryPoints;
   compared: ComparedPoints | null;

@@ -61,9 +61,8 @@ export const WorstTable = memo(function WorstTable({ rows, ...look }: WorstTable
       </thead>
       <tbody className={`${CELLS_LOOK} ${LINKS_LOOK}`}>
         {foldRows(rows, look).map((run) => {
-          const row = at(run, 0);
-          if (run.length > 1)
-            return <FoldedRow key={row.from} count={run.length} columns={row.columns.length} />;
+          const row = at(run.rows, 0);
+          if (run.rows.length > 1) return <FoldedRow key={row.from} run={run} />;
           return (
             <WorstRow key={row.from} row={row} named={named.find((one) => one.row === row)?.name} {...look} />
           );
@@ -73,27 +72,42 @@ export const WorstTable = memo(function WorstTable({ rows, ...look }: WorstTable
   );
 });
 
-/** Runs of at least this many months without readings are one row. */
+/** Runs of at least this many months that are empty for the same reason are one row. */
 const FOLDED_FROM = 3;
 
-/** Groups rows: each alone, but months that follow each other without readings. */
-function foldRows(rows: readonly TimeRow[], { by, find }: CellsLook): TimeRow[][] {
-  if (by !== 'day' || !find) return rows.map((row) => [row]);
-  const isEmpty = ({ columns }: TimeRow) => !columns.some((times) => times.some(find));
-  const runs: TimeRow[][] = [];
-  for (const row of rows) {
-    const run = runs.at(-1);
-    if (run && isEmpty(row) && isEmpty(at(run, 0))) run.push(row);
-    else runs.push([row]);
-  }
-  return runs.flatMap((run) => (run.length < FOLDED_FROM ? run.map((row) => [row]) : [run]));
+/** Rows that are rendered as one, with the reason for which they are empty; null for a row with readings. */
+interface RowRun {
+  rows: TimeRow[];
+  reason: string | null;
 }
 
-function FoldedRow({ count, columns }: { count: number; columns: number }) {
+/** Groups rows: each alone, but months that follow each other and are empty for the same reason. */
+function foldRows(rows: readonly TimeRow[], look: CellsLook): RowRun[] {
+  const alone = (row: TimeRow): RowRun => ({ rows: [row], reason: null });
+  if (look.by !== 'day' || !look.find) return rows.map(alone);
+  const runs: RowRun[] = [];
+  for (const row of rows) {
+    const reason = emptyReason(row, look);
+    const run = runs.at(-1);
+    if (reason !== null && run?.reason === reason) run.rows.push(row);
+    else runs.push({ rows: [row], reason });
+  }
+  return runs.flatMap((run) => (run.rows.length < FOLDED_FROM ? run.rows.map(alone) : [run]));
+}
+
+/** Says why a row has no readings; null if it has some. */
+function emptyReason({ columns }: TimeRow, look: CellsLook): string | null {
+  const times = columns.flat();
+  if (times.some((time) => look.find?.(time))) return null;
+  const reasons = new Set(times.map((time) => outsideName(time, look) ?? 'without readings'));
+  return reasons.size === 1 ? at([...reasons], 0) : 'without readings';
+}
+
+function FoldedRow({ run: { rows, reason } }: { run: RowRun }) {
   return (
     <tr>
-      <td colSpan={columns + 1} className="text-center">
-        {count} months without readings
+      <td colSpan={at(rows, 0).columns.length + 1} className="text-center">
+        {rows.length} months {reason}
       </td>
     </tr>
   );

@@ -181,3 +181,20 @@ test('an hour before the span is in the table, but not its worst', async () => {
   linkOf(/Fri 20 Nov.*, 19:00/);
   expect(shownLine()).toMatch(/^Worst: Sat 21 Nov.*, 23:00/);
 });
+
+test('a row of several months says if they are before the first reading or still to come', async () => {
+  await showWhenWorst({
+    pattern: pattern({ '2026-06-06T00:00': 700 }),
+    by: 'day',
+    from: '2026-01-01T00:00',
+    to: '2027-01-01T00:00',
+    now: '2026-09-10T12:00',
+    first: '2026-06-06T00:00',
+  });
+  expect(shownRows().map(({ cells }) => cells[0]?.textContent)).toEqual([
+    '5 months before the first reading',
+    'Jun 2026',
+    '3 months without readings',
+    '3 months to come',
+  ]);
+});
