@@ -8,7 +8,7 @@ import { BUILD_ID } from './config/version.server';
 import { passedOnClient } from './http/guard/client.server';
 import { documentHeaders } from './http/guard/security-headers.server';
 import { feedOrigins, feedSettings } from './live/server/feed-settings.server';
-import { NonceContext } from './ui/nonce-context';
+import { NonceContext } from './ui/page-contexts';
 
 await boot();
 

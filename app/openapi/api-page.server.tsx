@@ -4,8 +4,7 @@ import type { ReactElement, ReactNode } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import stylesheet from '../tailwind.css?url';
 import { Card } from '../ui/card';
-import { Icon, WINDOW } from '../ui/icon';
-import { PAGE_LINKS } from '../ui/page-links';
+import { Icon, PAGE_LINKS, WINDOW } from '../ui/header-bar';
 import { curlOf, GENERAL_ERRORS, INTRODUCTION, ROUTES } from './document.server';
 import type { Content, Example, Operation } from './operation.server';
 import {

@@ -10,13 +10,11 @@ import { isUnknownSensor, mentionedSensor, ofSensor, type ShownSensor } from '..
 import type { RootData } from '../root';
 import { getStore } from '../store/open-store.server';
 import { Card } from '../ui/card';
-import { ChartAge } from '../ui/chart/chart-age';
-import { LiveChart } from '../ui/chart/live-chart';
+import { ChartAge, LiveChart, ShownRange } from '../ui/chart/live-chart';
 import { RangeLinks } from '../ui/chart/range-choice';
-import { ShownRange } from '../ui/chart/shown-range';
 import { SpanPage } from '../ui/history/span-page';
 import { ReadingsPage } from '../ui/readings-page';
-import { UnknownSensor } from '../ui/sensors/unknown-sensor';
+import { UnknownSensor } from '../ui/sensors/sensor-strip';
 import { useTabTitle } from '../ui/tab-title';
 import { useIsWall } from '../ui/wall/wall-address';
 import { WallPage } from '../ui/wall/wall-page';

@@ -15,7 +15,7 @@ import { useTurning } from '../ui/history/span/use-turning';
 import { SpanAnswers } from '../ui/history/span-answers';
 import { SpanChart } from '../ui/history/span-chart';
 import { ReadingsPage } from '../ui/readings-page';
-import { UnknownSensor } from '../ui/sensors/unknown-sensor';
+import { UnknownSensor } from '../ui/sensors/sensor-strip';
 import { useTabTitle } from '../ui/tab-title';
 
 /** How many of the newest readings the page keeps, for the sensor's freshness. */

@@ -14,7 +14,7 @@ import { PostPanel } from '../ui/posting/post-panel';
 import { useWriteAccess, WITH_KEY, WITHOUT_KEY, WriteKeyForm, WriteKeyNote } from '../ui/posting/write-key';
 import { ReadingsPage } from '../ui/readings-page';
 import { ReadingsTable } from '../ui/readings-table';
-import { UnknownSensor } from '../ui/sensors/unknown-sensor';
+import { UnknownSensor } from '../ui/sensors/sensor-strip';
 import { useTabTitle } from '../ui/tab-title';
 
 /** How many of the newest readings the page lists. */

@@ -1,7 +1,5 @@
 import { NavLink, useLocation } from '@remix-run/react';
 import { useEffect, useState } from 'react';
-import { BELL, Icon, WINDOW } from './icon';
-import { ALL_PAGE_LINKS, PAGE_LINKS } from './page-links';
 import { sharedSearch } from './sensors/sensor-address';
 import { FullScreenButton } from './wall/loaded-wall';
 
@@ -63,4 +61,43 @@ function useIsFramed(): boolean {
   const [isFramed, setFramed] = useState(false);
   useEffect(() => setFramed(window.self !== window.top), []);
   return isFramed;
+}
+
+/** A link of the header. */
+interface PageLink {
+  to: string;
+  text: string;
+  /** True if narrow screens have no room for its text. */
+  isIcon?: true;
+}
+
+/** The pages of airboard, in the order of the header. */
+export const PAGE_LINKS: readonly PageLink[] = [
+  { to: '/', text: 'Dashboard' },
+  { to: '/history', text: 'History' },
+  { to: '/chart', text: 'Chart' },
+  { to: '/postdata', text: 'Post data' },
+];
+
+/** Those of a server that sends notifications. */
+export const ALL_PAGE_LINKS: readonly PageLink[] = [
+  ...PAGE_LINKS,
+  { to: '/notifications', text: 'Notifications', isIcon: true },
+];
+
+/** A window with four panes, as in public/favicon.svg. */
+export const WINDOW = 'M6 2h10q4 0 4 4v10q0 4-4 4H6q-4 0-4-4V6q0-4 4-4M11 2v18M2 11h18';
+export const BELL = 'M3 17h16l-2-4V9A6 6 0 0 0 5 9v4zM9 20h4';
+
+/** A drawing of lines. The text beside it says the same. */
+export function Icon({ path, className = '' }: { path: string; className?: string }) {
+  return (
+    <svg
+      aria-hidden="true"
+      viewBox="0 0 22 22"
+      className={`size-5 shrink-0 fill-none stroke-current stroke-2 ${className}`}
+    >
+      <path d={path} />
+    </svg>
+  );
 }

@@ -1,4 +1,4 @@
-import { useHydrated } from './use-hydrated';
+import { useHydrated } from './hydration';
 
 /**
  * A time in the viewer's time zone, with its date unless that is today. The server doesn't know the zone: it

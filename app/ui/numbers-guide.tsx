@@ -1,6 +1,5 @@
 import type { Threshold, Thresholds } from '../readings/level/level';
-import { Button } from './button';
-import { POPOVER_LOOK, PopoverHeader } from './popover';
+import { Button, POPOVER_LOOK, PopoverHeader } from './controls';
 
 const ID = 'numbers-guide';
 

@@ -21,3 +21,6 @@ function provided<T>(value: T | null): T {
     throw new Error('Only pages have readings and thresholds (root.tsx, readings-page.tsx).');
   return value;
 }
+
+/** The nonce of a document's inline scripts. Undefined in the browser, which hides nonces and doesn't need it. */
+export const NonceContext = createContext<string | undefined>(undefined);

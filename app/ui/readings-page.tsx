@@ -1,10 +1,15 @@
 import type { HTMLAttributes } from 'react';
+import type { Connection } from '../live/browser/page-state';
 import type { LiveReadings } from '../live/browser/use-readings';
+import { STORED_AT } from '../offline/stored-page';
+import type { Reading } from '../readings/reading';
 import { mentionedSensor } from '../readings/sensor';
-import { ConnectionNotice } from './connection-notice';
+import { formatWholeMinutes } from '../readings/time/format-duration';
+import { useHydrated, useNow } from './hydration';
+import { formatUtcTime, LocalTime } from './local-time';
 import { ReadingsContext } from './page-contexts';
+import { formatReading } from './readings-table';
 import { SensorStrip } from './sensors/sensor-strip';
-import { WithoutScript } from './without-script';
 
 interface ReadingsPageProps extends HTMLAttributes<HTMLDivElement> {
   /** The page's heading, for screen readers. The sensor's name is added if the page mentions one. */
@@ -43,5 +48,82 @@ export function ReadingsPage({
         {children}
       </div>
     </ReadingsContext.Provider>
+  );
+}
+
+/**
+ * Says that live readings don't arrive, and why: in a line, or two short ones on a phone. Nothing while they arrive.
+ *
+ * @param problem why the server rendered the page without readings, or null
+ */
+export function ConnectionNotice({
+  connection,
+  problem,
+}: {
+  connection: Connection;
+  problem: string | null;
+}) {
+  const storedAt = useHydrated() ? STORED_AT : null;
+  const reason = reasonOf(connection, problem);
+  if (!storedAt && !reason) return null;
+  return (
+    <p
+      role={storedAt ? undefined : 'alert'}
+      className="min-h-7 w-full content-center rounded-lg border-l-4 border-poor-ink bg-poor px-2 text-xs/4 text-poor-ink sm:px-3 sm:text-sm/5"
+    >
+      {storedAt ? <StoredPageNotice storedAt={storedAt} /> : reason}
+    </p>
+  );
+}
+
+/** Says how old a page is that was opened without a server. Its age isn't read out whenever it changes. */
+function StoredPageNotice({ storedAt }: { storedAt: number }) {
+  const now = useNow();
+  return (
+    <>
+      <span role="alert">
+        Not connected. This is the page of <LocalTime time={new Date(storedAt).toISOString()} />
+      </span>
+      {now !== null && `, ${formatWholeMinutes(now - storedAt)} ago`}. Reconnecting…
+    </>
+  );
+}
+
+function reasonOf(connection: Connection, problem: string | null): string | null {
+  if (connection.state !== 'disconnected') {
+    const reason = connection.state === 'live' ? connection.reason : problem;
+    return reason ? `${reason} Trying again…` : null;
+  }
+  return `${connection.reason ?? 'The connection was lost.'} Reconnecting…`;
+}
+
+/**
+ * Shown in browsers without JavaScript: the newest reading, and what needs JavaScript.
+ *
+ * @param last the reading that may describe the air now
+ */
+export function WithoutScript({ last }: { last: Reading | null }) {
+  // React ignores the children of `noscript` in the browser, so the scripts leave them out.
+  return <noscript>{import.meta.env.SSR && <NewestReading reading={last} />}</noscript>;
+}
+
+function NewestReading({ reading }: { reading: Reading | null }) {
+  return (
+    <p className="rounded-2xl border border-line bg-surface p-4">
+      {reading && (
+        <>
+          Newest reading
+          {reading.sensor && (
+            <>
+              {' of '}
+              <bdi>{reading.sensor}</bdi>
+            </>
+          )}
+          : <strong>{formatReading(reading)}</strong>
+          {` at ${formatUtcTime(reading.created_at)}. `}
+        </>
+      )}
+      Live updates, the chart and posting need JavaScript.
+    </p>
   );
 }

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { formatValue } from '../readings/format/format-value';
 import { METRICS, NOT_MEASURED } from '../readings/metric';
-import type { Reading } from '../readings/reading';
+import type { Reading, ReadingInput } from '../readings/reading';
 import { LocalTime } from './local-time';
 
 interface ReadingsTableProps {
@@ -58,4 +58,12 @@ function Value({ value }: { value: number | null }) {
       <span className="sr-only">{NOT_MEASURED}</span>
     </span>
   );
+}
+
+/** Formats the values of a reading: `CO2 862 PPM, VOC 120 PPB`, without a metric that isn't measured. */
+export function formatReading(reading: ReadingInput): string {
+  return METRICS.flatMap(({ field, name, unit }) => {
+    const value = reading[field];
+    return value === null ? [] : `${name} ${formatValue(value)} ${unit}`;
+  }).join(', ');
 }

@@ -1,7 +1,7 @@
 import { serverTimeAt } from '../live/browser/server-clock';
 import type { LiveReadings } from '../live/browser/use-readings';
 import { type Freshness, freshnessOf } from '../readings/now/stale';
-import { useNow } from './use-now';
+import { useNow } from './hydration';
 
 /** Unlike the time of day, nobody can set this clock. */
 const readClock = () => performance.now();

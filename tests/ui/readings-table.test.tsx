@@ -1,6 +1,6 @@
 import { render, screen, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import { ReadingsTable } from '../../app/ui/readings-table';
+import { formatReading, ReadingsTable } from '../../app/ui/readings-table';
 import { reading } from '../support/readings/readings';
 
 test("a dash stands where a metric isn't measured, and screen readers hear why", () => {
@@ -9,4 +9,12 @@ test("a dash stands where a metric isn't measured, and screen readers hear why",
   expect(screen.getByText('415')).toBeTruthy();
   expect(voc?.textContent).toBe('–not measured');
   expect(screen.getByTitle('not measured')).toBeTruthy();
+});
+
+test.each([
+  [{ co2: 862, voc: 120.5 }, 'CO2 862 PPM, VOC 120.5 PPB'],
+  [{ co2: 862, voc: null }, 'CO2 862 PPM'],
+  [{ co2: null, voc: 0 }, 'VOC 0 PPB'],
+])('%j is "%s"', (values, text) => {
+  expect(formatReading(values)).toBe(text);
 });

@@ -2,8 +2,7 @@ import { Link } from '@remix-run/react';
 import { useEffect, useId, useRef, useState } from 'react';
 import type { ReportedSettings } from '../../readings/air/air-report';
 import { formatLongDuration } from '../../readings/time/format-duration';
-import { POPOVER_LOOK, PopoverHeader } from '../popover';
-import { Switch } from '../switch';
+import { POPOVER_LOOK, PopoverHeader, Switch } from '../controls';
 import { type BrowserChoice, browserChoice, chooseForBrowser, playTone } from './watch-in-browser';
 
 /** The rules by which the server judges the air, and the states that it notifies of. */

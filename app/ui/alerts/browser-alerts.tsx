@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useState } from 'react';
-import { Button } from '../button';
-import { useHydrated } from '../use-hydrated';
+import { Button } from '../controls';
+import { useHydrated } from '../hydration';
 import type { BrowserAlertRules } from './browser-alerts-panel';
 
 /** The parts of a browser's notifications that every page loads. The rest comes once a viewer wants it. */

@@ -1,10 +1,13 @@
-import { Card } from '../card';
-import { Notice } from '../notice';
-import { useWriteKey, WriteKeyForm } from '../posting/write-key';
-import { AddressCard } from './address-card';
+import { useEffect, useState } from 'react';
+import { askServer, ServerError } from '../../live/browser/ask-server';
+import type { AddressReport, AirReport, TestAnswer } from '../../readings/air/air-report';
+import { Card, Notice } from '../card';
+import { Button } from '../controls';
+import { useHydrated } from '../hydration';
+import { LocalTime } from '../local-time';
+import { useWriteKey, type WriteKey, WriteKeyForm } from '../posting/write-key';
 import { SensorStates } from './sensor-states';
 import { TransitionList } from './transition-list';
-import { type KnownReport, useAirReport } from './use-air-report';
 
 interface NotificationsPageProps extends KnownReport {
   isKeyNeeded: boolean;
@@ -98,4 +101,174 @@ export function NotSetUp({ missing }: NotSetUpProps) {
       </div>
     </Card>
   );
+}
+
+/** The answer of `/api/notifications`. */
+type NotificationsAnswer<T> = { ok: true; value: T } | { ok: false; isKeyRejected: boolean; detail: string };
+
+/** Tests take up to 10 s each for an address that doesn't answer. */
+const TIMEOUT_MS = 30_000;
+
+/**
+ * Gets the report, or posts a test. Never rejects.
+ *
+ * @param writeKey the server's `WRITE_KEY`, or null if it has none
+ */
+export async function askNotifications<T>(
+  method: 'GET' | 'POST',
+  writeKey: string | null,
+): Promise<NotificationsAnswer<T>> {
+  try {
+    const { value } = await askServer<T>('/api/notifications', { method, writeKey, timeoutMs: TIMEOUT_MS });
+    return { ok: true, value };
+  } catch (error) {
+    const isKeyRejected = error instanceof ServerError && error.status === 401;
+    return { ok: false, isKeyRejected, detail: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+const REFRESH_MS = 5000;
+
+/** The report as far as the page knows it. */
+export interface KnownReport {
+  /** Null until it has been read. */
+  report: AirReport | null;
+  /** Why there is no newer report; null if the newest is there. */
+  problem: string | null;
+}
+
+/**
+ * Keeps the report up to date while the page is visible. With a write key, the page asks for the first one too; if the
+ * server rejects the key, the report is removed.
+ *
+ * @param initial the report that the server rendered the page with
+ */
+export function useAirReport(
+  initial: KnownReport,
+  isKeyNeeded: boolean,
+  { key, rejectKey }: WriteKey,
+): KnownReport {
+  const [known, setKnown] = useState(initial);
+  const isRendered = initial.report !== null;
+
+  useEffect(() => {
+    if (isKeyNeeded && !key) return;
+    let isAsking = false;
+    let isGone = false;
+    const ask = async () => {
+      if (isAsking || document.visibilityState !== 'visible') return;
+      isAsking = true;
+      const answer = await askNotifications<AirReport>('GET', key ?? null);
+      isAsking = false;
+      if (isGone) return;
+      if (answer.ok) return setKnown({ report: answer.value, problem: null });
+      if (!answer.isKeyRejected) return setKnown(({ report }) => ({ report, problem: answer.detail }));
+      setKnown({ report: null, problem: null });
+      rejectKey();
+    };
+    if (!isRendered) ask();
+    const timer = setInterval(ask, REFRESH_MS);
+    document.addEventListener('visibilitychange', ask);
+    return () => {
+      isGone = true;
+      clearInterval(timer);
+      document.removeEventListener('visibilitychange', ask);
+    };
+  }, [isKeyNeeded, isRendered, key, rejectKey]);
+
+  return known;
+}
+
+interface AddressCardProps {
+  addresses: readonly AddressReport[];
+  writeKey: string | null;
+  onKeyRejected(): void;
+}
+
+interface Test {
+  isSending: boolean;
+  /** Why the last one wasn't sent; null if it was. */
+  problem: string | null;
+  /** Of the last one that was sent; null if none was. */
+  answers: TestAnswer[] | null;
+}
+
+const NO_TEST: Test = { isSending: false, problem: null, answers: null };
+
+/** The addresses, each with its last answer, and a button that sends a test to all of them. */
+export function AddressCard({ addresses, writeKey, onKeyRejected }: AddressCardProps) {
+  const isHydrated = useHydrated();
+  const [test, setTest] = useState(NO_TEST);
+  const { isSending, problem, answers } = test;
+
+  async function send(): Promise<void> {
+    setTest({ ...test, isSending: true, problem: null });
+    const answer = await askNotifications<TestAnswer[]>('POST', writeKey);
+    if (answer.ok) return setTest({ ...NO_TEST, answers: answer.value });
+    setTest({ ...test, isSending: false, problem: answer.isKeyRejected ? null : answer.detail });
+    if (answer.isKeyRejected) onKeyRejected();
+  }
+
+  return (
+    <Card
+      title="Addresses"
+      aside={
+        <Button disabled={!isHydrated || isSending} onClick={send} className="noscript:hidden">
+          Send a test
+        </Button>
+      }
+    >
+      <ul className="grid gap-2">
+        {addresses.map((report, index) => (
+          <li key={report.address} className="flex flex-wrap gap-x-3 wrap-anywhere">
+            <span className="font-semibold">{report.address}</span>
+            <LastAnswer report={report} />
+            <Answer answer={answers?.[index]} />
+          </li>
+        ))}
+      </ul>
+      <p role="status" className="mt-2 text-sm text-muted empty:mt-0">
+        {statusOf(test)}
+      </p>
+      {problem !== null && <Notice>{problem}</Notice>}
+    </Card>
+  );
+}
+
+/** Returns the state of an address: `failing since 10:00:00: HTTP 503, next attempt 10:05:00`. */
+function LastAnswer({ report: { last, failingSince, nextAttempt } }: { report: AddressReport }) {
+  if (!last) return <span className="text-muted">nothing sent lately</span>;
+  if (failingSince === null)
+    return (
+      <span className="text-muted">
+        last delivered <LocalTime time={last.at} />
+      </span>
+    );
+  return (
+    <span className="text-fall">
+      failing since <LocalTime time={failingSince} />: {last.answer}
+      {nextAttempt && (
+        <>
+          , next attempt <LocalTime time={nextAttempt} />
+        </>
+      )}
+    </span>
+  );
+}
+
+function Answer({ answer }: { answer?: TestAnswer }) {
+  if (!answer) return null;
+  const { isDelivered, answer: text } = answer;
+  return (
+    <span className={isDelivered ? 'text-rise' : 'text-fall'}>
+      test {isDelivered ? 'delivered' : 'not delivered'}: {text}
+    </span>
+  );
+}
+
+function statusOf({ isSending, answers }: Test): string {
+  if (isSending) return 'Sending a test to every address…';
+  if (!answers) return '';
+  const { length } = answers.filter(({ isDelivered }) => isDelivered);
+  return `The test reached ${length} of ${answers.length} ${answers.length === 1 ? 'address' : 'addresses'}.`;
 }

@@ -2,9 +2,9 @@ import type { AirReport, PendingState, ReportedSettings, SensorReport } from '..
 import { sensorLabel } from '../../readings/sensor';
 import { formatLongDuration, formatWholeMinutes } from '../../readings/time/format-duration';
 import { Card } from '../card';
-import { formatReading } from '../format-reading';
 import { stateLook } from '../level-look';
 import { LocalTime } from '../local-time';
+import { formatReading } from '../readings-table';
 
 /** The state of every sensor, with pending changes. */
 export function SensorStates({ report: { sensors, sensorCount, settings, now } }: { report: AirReport }) {

@@ -10,9 +10,9 @@ import type {
 import type { AirState } from '../../readings/air/air-state';
 import { sensorLabel } from '../../readings/sensor';
 import { Card } from '../card';
-import { formatReading } from '../format-reading';
 import { stateLook } from '../level-look';
 import { LocalTime } from '../local-time';
+import { formatReading } from '../readings-table';
 
 interface TransitionListProps {
   transitions: readonly TransitionReport[];

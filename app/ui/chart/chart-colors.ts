@@ -1,6 +1,6 @@
 import type { Chart } from 'chart.js';
 import { METRICS } from '../../readings/metric';
-import { metricLabel, modelOf, type ReadingsDataset } from './chart-data';
+import { metricLabel, modelOf, type ReadingsDataset } from './chart-model';
 
 /**
  * The page's colours that a chart uses (`palette` in tailwind.config.ts), with those of a viewer who has chosen a few for

@@ -10,15 +10,13 @@ import {
 import { type ReactNode, type RefObject, useEffect, useMemo, useState } from 'react';
 import { Line } from 'react-chartjs-2';
 import type { MetricField } from '../../readings/metric';
-import { useHydrated } from '../use-hydrated';
-import type { ActivePointStore } from './active-point';
+import { useHydrated } from '../hydration';
 import { applyChartColors, COLOR_SETTINGS } from './chart-colors';
-import { chartData } from './chart-data';
-import { describeChart, describeZones } from './chart-description';
 import { ChartLegend } from './chart-legend';
-import type { ChartModel } from './chart-model';
-import type { CHART_PLUGINS } from './chart-plugins';
-import { ChartTooltip } from './chart-tooltip';
+import { type ChartModel, chartData } from './chart-model';
+import type { CHART_PLUGINS } from './chart-options';
+import { describeChart, describeZones } from './chart-text';
+import { type ActivePointStore, ChartTooltip } from './chart-tooltip';
 
 // Every chart has these parts of Chart.js.
 Chart.register(LineController, CategoryScale, LinearScale, LineElement, PointElement);

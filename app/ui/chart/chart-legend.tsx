@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react';
 import type { Metric, MetricField } from '../../readings/metric';
-import { metricLabel } from './chart-data';
-import type { ChartModel } from './chart-model';
+import { type ChartModel, metricLabel } from './chart-model';
 import { BAND_ENTRY, METRIC_LINES } from './metric-lines';
 
 interface ChartLegendProps {

@@ -1,10 +1,11 @@
+import type { Chart, ChartData, ChartDataset } from 'chart.js';
 import { type ChartPoint, type SeriesPoint, timeLabel } from '../../readings/chart/chart-series';
 import type { PlacedGap } from '../../readings/chart/gap';
 import type { Thresholds } from '../../readings/level/level';
-import { METRICS, type Metric, measuredMetrics } from '../../readings/metric';
-import { formatWeekday, type TimeFormat, withEnglishDays } from '../../readings/time/local-day';
-import { type AxisScale, axisScale } from './axis-scale';
-import { findMidnights, type TimeMark } from './midnights';
+import { METRICS, type Metric, type MetricField, measuredMetrics, NOT_MEASURED } from '../../readings/metric';
+import { formatWeekday, startOfDay, type TimeFormat, withEnglishDays } from '../../readings/time/local-day';
+import { type AxisScale, axisScale, drawable } from './axis-scale';
+import { METRIC_LINES } from './metric-lines';
 
 /** All that a chart shows. */
 export interface ChartModel {
@@ -55,4 +56,87 @@ export function chartModel(points: readonly SeriesPoint[], thresholds: Threshold
     isAveraged: points.some(({ readings }) => readings > 1),
     timeFormat: withEnglishDays(timeLabel),
   };
+}
+
+/** A dataset with the metric it shows, and the model for the tooltip and the plugins. */
+export type ReadingsDataset = ChartDataset<'line'> & { metric: Metric; model: ChartModel };
+
+/** In pixels. */
+export const LINE_WIDTH = 2.5;
+
+/** Returns the data of a chart, in the shape of Chart.js, without the lines of hidden metrics. */
+export function chartData(model: ChartModel, hidden: readonly MetricField[]): ChartData<'line'> {
+  return {
+    labels: [...model.labels],
+    datasets: METRICS.map((metric) => dataset(metric, model, hidden)),
+  };
+}
+
+/** Returns the model that a chart shows. */
+export function modelOf(chart: Chart): ChartModel {
+  return (chart.data.datasets[0] as ReadingsDataset).model;
+}
+
+function dataset(metric: Metric, model: ChartModel, hidden: readonly MetricField[]): ReadingsDataset {
+  const { points, gaps } = model;
+  return {
+    yAxisID: metric.field,
+    data: points.map(({ [metric.field]: summary }) => (summary ? drawable(summary.average) : null)),
+    metric,
+    model,
+    hidden: hidden.includes(metric.field),
+    borderWidth: LINE_WIDTH,
+    // Mitres would end a sharp peak above its value.
+    borderJoinStyle: 'bevel',
+    borderDash: METRIC_LINES[metric.field].dash,
+    // `drawMarkers` draws them: with a radius for each point, Chart.js would resolve all of its options for each.
+    pointRadius: 0,
+    segment: gaps.length
+      ? { borderColor: ({ p1DataIndex }: { p1DataIndex: number }) => lineColorTo(points[p1DataIndex]) }
+      : undefined,
+  };
+}
+
+/** Returns what a chart calls a metric: `VOC (PPB)`, or `VOC (not measured)` if no point has a value. */
+export function metricLabel(metric: Metric, { measured }: Pick<ChartModel, 'measured'>): string {
+  return `${metric.name} (${measured.includes(metric) ? metric.unit : NOT_MEASURED})`;
+}
+
+/** Hides the line across a gap; undefined means the line's own colour. */
+function lineColorTo(point: ChartPoint | undefined) {
+  return point?.gapBefore ? 'transparent' : undefined;
+}
+
+/** A place on the time axis of a chart, in its unit, where something with a name begins: a day, a month or a year. */
+export interface TimeMark {
+  position: number;
+  name: string;
+  /** True if it has begun before the part in view, at whose start only its name is drawn. */
+  hasBegun?: boolean;
+}
+
+/** A local midnight between two points of a chart. */
+export interface Midnight {
+  /** Its place: 2.5 lies halfway between the points with the indexes 2 and 3. */
+  position: number;
+  /** The day that starts. */
+  day: Date;
+}
+
+/**
+ * Finds where the local day changes between neighbouring points. Where several days start between two points, only
+ * the last of them is returned.
+ *
+ * @param points oldest first, with the time of their first reading
+ */
+export function findMidnights(points: readonly { from: string }[]): Midnight[] {
+  const times = points.map(({ from }) => new Date(from));
+  return times.flatMap((time, i) => {
+    const before = times[i - 1];
+    if (!before) return [];
+    const day = startOfDay(time);
+    if (before >= day) return [];
+    const share = (day.getTime() - before.getTime()) / (time.getTime() - before.getTime());
+    return [{ position: i - 1 + share, day }];
+  });
 }

@@ -1,13 +1,12 @@
-import type { Chart, Plugin } from 'chart.js';
+import type { Chart, Plugin, Scale } from 'chart.js';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import type { HistoryAnswer } from '../../readings/history/history-answer';
 import type { Thresholds } from '../../readings/level/level';
 import type { Span } from '../../readings/time/history-span';
-import { activate, watchActivePoint } from './active-point';
 import type { AxisScale } from './axis-scale';
 import { ChartFrame } from './chart-frame';
-import { chartOptions } from './chart-options';
-import { CHART_PLUGINS } from './chart-plugins';
+import { CHART_PLUGINS, chartOptions } from './chart-options';
+import { activate, watchActivePoint } from './chart-tooltip';
 import {
   type ComparedHistory,
   comparedNotes,
@@ -18,8 +17,8 @@ import {
 import { historyDrawings, historyGround } from './draw/draw-history';
 import { historyModel, historyModelOf, holdScale, nowIn } from './history-model';
 import { type HistoryPoints, historyPoints } from './history-points';
-import { historyZoom, type ViewFollower } from './history-zoom';
-import { timeAxis } from './time-axis';
+import { historyZoom, type ViewFollower, viewOf } from './history-zoom';
+import { type TimeTicks, timeTicks } from './time-ticks';
 import { useZoom } from './use-zoom';
 import { MovingHint } from './zoom-bar';
 
@@ -169,4 +168,47 @@ function keepActiveTime(): Plugin<'line'> {
       activate(chart, nearest < 0 ? null : nearest);
     },
   };
+}
+
+/** Between two labels, in pixels. */
+const LABEL_DISTANCE = 16;
+
+/**
+ * Returns the options of a time axis: a linear scale in milliseconds, with ticks of our own. Those at the beginnings of
+ * days, months or years are `major`.
+ */
+export function timeAxis() {
+  let labels: readonly string[] = [];
+  return {
+    type: 'linear' as const,
+    bounds: 'data' as const,
+    afterDataLimits(scale: Scale) {
+      const { from, to } = viewOf(scale.chart);
+      Object.assign(scale, { min: from, max: to });
+    },
+    afterBuildTicks(scale: Scale) {
+      const ticks = ticksOf(scale);
+      labels = ticks.labels;
+      scale.ticks = ticks.times.map((value) => ({ value, major: ticks.areDays }));
+    },
+    grid: { display: false, drawTicks: false },
+    ticks: {
+      padding: 5,
+      maxRotation: 0,
+      autoSkip: false,
+      callback: (_: string | number, index: number) => labels[index],
+    },
+  };
+}
+
+function ticksOf(scale: Scale): TimeTicks {
+  const { ctx, width } = scale;
+  const view = viewOf(scale.chart);
+  const msPerPixel = (view.to - view.from) / width;
+  ctx.save();
+  const { size = 12, family = 'sans-serif' } = scale.chart.options.font as { size?: number; family?: string };
+  ctx.font = `${size}px ${family}`;
+  const ticks = timeTicks(view, (label) => (ctx.measureText(label).width + LABEL_DISTANCE) * msPerPixel);
+  ctx.restore();
+  return ticks;
 }

@@ -7,8 +7,7 @@ import { METRICS, measuredMetrics } from '../../readings/metric';
 import { MINUTE_MS } from '../../readings/time/durations';
 import { type Outside, outsideOf, type Span } from '../../readings/time/history-span';
 import { type AxisScale, axisScale } from './axis-scale';
-import { modelOf } from './chart-data';
-import type { ChartModel } from './chart-model';
+import { type ChartModel, modelOf } from './chart-model';
 import type { HistoryPoints } from './history-points';
 import { localTimeFormat, timeMarks } from './time-ticks';
 

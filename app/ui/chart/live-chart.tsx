@@ -4,9 +4,15 @@ import { isImpaired } from '../../live/browser/page-state';
 import type { LiveReadings } from '../../live/browser/use-readings';
 import { chartSeries } from '../../readings/chart/chart-series';
 import type { Range } from '../../readings/chart/range';
+import type { Freshness } from '../../readings/now/stale';
+import type { Reading } from '../../readings/reading';
 import { ofSensor } from '../../readings/sensor';
+import { clockTime, clockTimeToSecond } from '../../readings/time/clock-time';
+import { formatDuration, formatLongDuration } from '../../readings/time/format-duration';
+import { formatTimeSpan, formatWithDay, withEnglishDays } from '../../readings/time/local-day';
+import { useHydrated } from '../hydration';
 import { useShownReadings, useThresholds } from '../page-contexts';
-import { describeShownRange } from './range-period';
+import { type DatedReadings, useFreshness } from '../use-freshness';
 import { ReadingsChart } from './readings-chart';
 import { ZOOM_BAR_ROOM } from './zoom-bar';
 
@@ -79,4 +85,83 @@ function NoReadings() {
       .
     </span>
   );
+}
+
+/** Says which readings the chart shows. Its place is kept until they and the viewer's time zone are known. */
+export function ShownRange({ range }: { range: Range }) {
+  const readings = useShownReadings();
+  const isKnown = useHydrated() && isDrawable(readings, range);
+  return (
+    <p data-shown-range className="min-h-8 text-xs text-muted sm:min-h-5 sm:text-sm">
+      {isKnown && describeShownRange(readings.history, range, new Date())}
+    </p>
+  );
+}
+
+const TO_MINUTE = withEnglishDays(clockTime);
+const TO_SECOND = withEnglishDays(clockTimeToSecond);
+
+/** The names of the ranges assume a reading every 15 s. */
+const NAMED_INTERVAL_MS = 15_000;
+
+/** The time covered is said if it differs from the range's name by more than this share of it. */
+const TOLERANCE = 0.1;
+
+/**
+ * Says which readings a chart shows, in the local time zone: `7 Nov 13:23 to 21 Nov 11:40, 5,760 readings`, followed by
+ * the time covered, such as `14 d 2 h`, where that isn't what the range's name says.
+ *
+ * @param readings oldest first; only the last `maxPoints` are shown
+ */
+export function describeShownRange(readings: readonly Reading[], range: Range, now: Date): string {
+  const used = readings.slice(-range.maxPoints);
+  if (used.length === 0) return '';
+  const [from, to] = [used[0], used.at(-1)].map((reading) => new Date(reading?.created_at ?? 0)) as [
+    Date,
+    Date,
+  ];
+  if (used.length === 1) return `${formatWithDay(to, now, TO_MINUTE)}, 1 reading`;
+  const coveredMs = to.getTime() - from.getTime();
+  const namedMs = range.maxPoints * NAMED_INTERVAL_MS;
+  const isAsNamed = Math.abs(coveredMs - namedMs) <= TOLERANCE * namedMs;
+  const inMinutes = formatTimeSpan([from, to], now, TO_MINUTE, ' to ');
+  const isWithinMinute = coveredMs < 60_000 && clockTime(from) === clockTime(to);
+  const span = isWithinMinute ? formatTimeSpan([from, to], now, TO_SECOND, ' to ') : inMinutes;
+  const covered = isAsNamed ? '' : `, ${formatLongDuration(coveredMs)}`;
+  return `${span}, ${groupDigits(used.length)} readings${covered}`;
+}
+
+function groupDigits(count: number): string {
+  return String(count).replace(/\B(?=(\d{3})+$)/g, ',');
+}
+
+interface ChartAgeProps {
+  readings: DatedReadings;
+  /** The chart. */
+  children: ReactNode;
+}
+
+/** Forced colours are the viewer's own. */
+const GREY_LOOK = 'not-forced-colors:[&_canvas]:opacity-60 not-forced-colors:[&_canvas]:grayscale';
+
+/** Says how old the newest reading of a chart is, and greys the chart while that doesn't describe the air now. */
+export function ChartAge({ readings, children }: ChartAgeProps) {
+  const { freshness, ageMs } = useFreshness(readings);
+  const isGrey = ageMs !== null && freshness !== 'live';
+  return (
+    <div data-freshness={freshness} className={isGrey ? GREY_LOOK : ''}>
+      <p className={`mb-2 min-h-5 text-sm ${isGrey ? 'font-semibold' : 'text-muted'}`}>
+        {ageMs !== null && formatAge(freshness, formatDuration(ageMs))}
+      </p>
+      {children}
+    </div>
+  );
+}
+
+function formatAge(freshness: Freshness, age: string): string {
+  if (freshness === 'ahead') return 'The newest reading has a time that is still to come.';
+  if (freshness === 'stale') return `No reading for ${age}: the sensor has stopped sending.`;
+  if (freshness === 'disconnected')
+    return `Newest known reading: ${age} ago. New ones don't reach this page.`;
+  return `Newest reading: ${age} ago`;
 }

@@ -1,6 +1,6 @@
 import { Link, useLocation, useNavigate } from '@remix-run/react';
 import { DEFAULT_RANGE, findRange, RANGES, type Range } from '../../readings/chart/range';
-import { SEGMENTS_LOOK, segmentLook } from '../segment-look';
+import { SEGMENTS_LOOK, segmentLook } from '../controls';
 
 /** Returns the query of a page for another range, or for the default one with null; the other parameters stay. */
 export function withRange(search: string, range: string | null): string {

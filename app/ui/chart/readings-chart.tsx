@@ -1,13 +1,14 @@
 import type { Chart } from 'chart.js';
 import { type ReactNode, useMemo, useRef, useState } from 'react';
 import type { SeriesPoint } from '../../readings/chart/chart-series';
+import type { Gap, PlacedGap } from '../../readings/chart/gap';
 import type { Thresholds } from '../../readings/level/level';
-import { watchActivePoint } from './active-point';
+import { useHydrated } from '../hydration';
 import { ChartFrame } from './chart-frame';
 import { chartModel } from './chart-model';
-import { chartOptions, LABEL_AXIS } from './chart-options';
-import { CHART_PLUGINS } from './chart-plugins';
-import { GapList } from './gap-list';
+import { CHART_PLUGINS, chartOptions, LABEL_AXIS } from './chart-options';
+import { gapLength, gapsLength, gapTimes } from './chart-text';
+import { watchActivePoint } from './chart-tooltip';
 import { readingsZoom } from './readings-zoom';
 import { useZoom } from './use-zoom';
 import { ZoomBar } from './zoom-bar';
@@ -61,4 +62,31 @@ function createChart(onZoom: (isZoomed: boolean) => void, scale: number | undefi
     devicePixelRatio: scale && scale * window.devicePixelRatio,
   };
   return { zoom, options, plugins: [...CHART_PLUGINS, zoom.plugin, plugin], activePoint };
+}
+
+/** More gaps than this are folded. */
+const MOST_SHOWN = 3;
+
+/** Says when readings are missing: strips of a chart whose points are equally far apart don't show how long. */
+export function GapList({ gaps: placed }: { gaps: readonly PlacedGap[] }) {
+  // The server doesn't know the viewer's time zone.
+  if (!useHydrated() || placed.length === 0) return null;
+  const gaps = placed.map(({ gap }) => gap);
+  const now = new Date();
+  const describe = (gap: Gap) => `${gapTimes(gap, now)} (${gapLength(gap)})`;
+  const look = 'mt-2 text-center text-sm text-muted sm:mt-4';
+  if (gaps.length <= MOST_SHOWN)
+    return <p className={look}>Without readings: {gaps.map(describe).join(', ')}</p>;
+  return (
+    <details className={look}>
+      <summary className="cursor-pointer py-2">
+        Without readings {gaps.length} times, {gapsLength(gaps)} in all
+      </summary>
+      <ul className="grid gap-x-4 sm:grid-cols-2 lg:grid-cols-3">
+        {gaps.map((gap) => (
+          <li key={gap.from}>{describe(gap)}</li>
+        ))}
+      </ul>
+    </details>
+  );
 }

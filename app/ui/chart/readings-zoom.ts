@@ -1,6 +1,6 @@
 import type { Chart } from 'chart.js';
 import type { ChartPoint } from '../../readings/chart/chart-series';
-import { modelOf } from './chart-data';
+import { modelOf } from './chart-model';
 import { type ChartZoom, zoomOptions } from './use-zoom';
 
 /** The zoom of the dashboard's chart, whose axis counts points. */

@@ -9,7 +9,7 @@ import {
   type TimeFormat,
   weekdayName,
 } from '../../readings/time/local-day';
-import type { TimeMark } from './midnights';
+import type { TimeMark } from './chart-model';
 
 const SECOND_MS = 1000;
 

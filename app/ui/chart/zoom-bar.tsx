@@ -1,5 +1,5 @@
 import { useRef } from 'react';
-import { Button } from '../button';
+import { Button } from '../controls';
 
 /** Half of the bar takes the room that the card leaves below. */
 export const ZOOM_BAR_ROOM = '-mb-2 sm:-mb-4';

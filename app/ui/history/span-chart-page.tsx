@@ -7,7 +7,7 @@ import type { Thresholds } from '../../readings/level/level';
 import { isUnknownSensor, mentionedSensor, ofSensor } from '../../readings/sensor';
 import { Card } from '../card';
 import { ReadingsPage } from '../readings-page';
-import { UnknownSensor } from '../sensors/unknown-sensor';
+import { UnknownSensor } from '../sensors/sensor-strip';
 import { useTabTitle } from '../tab-title';
 import { useIsWall } from '../wall/wall-address';
 import { WallPage } from '../wall/wall-page';

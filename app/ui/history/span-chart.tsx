@@ -1,12 +1,24 @@
+import { Link } from '@remix-run/react';
 import { type ReactNode, useMemo } from 'react';
 import type { Thresholds } from '../../readings/level/level';
 import { ofSensor, type ShownSensor } from '../../readings/sensor';
-import { isSameSpan, type SpanContext, unitAround } from '../../readings/time/history-span';
+import {
+  type AskedSpan,
+  dateOf,
+  isLastDays,
+  isSameSpan,
+  LAST_DAYS,
+  type Span,
+  type SpanContext,
+  unitAround,
+  whyEmpty,
+} from '../../readings/time/history-span';
+import { formatDay } from '../../readings/time/local-day';
+import { withSpan } from '../../readings/time/span-address';
 import { HistoryChart } from '../chart/history-chart';
 import { MovingHint } from '../chart/zoom-bar';
 import type { ShownHistory } from './load/use-history';
 import type { ShownSpan } from './span/use-span';
-import { SpanMessage } from './span-message';
 
 interface SpanChartProps {
   shown: ShownSpan;
@@ -85,4 +97,67 @@ function hasSteps({ span: { from, to }, answer }: ShownHistory): boolean {
   if (!answer) return false;
   const length = answer.step_seconds * 1000;
   return answer.steps.some(({ start }) => Date.parse(start) < to && Date.parse(start) + length > from);
+}
+
+interface SpanMessageProps {
+  asked: AskedSpan;
+  span: Span;
+  context: SpanContext;
+  /** The page's query. */
+  search: string;
+}
+
+/** Says why a span has no readings, and leads to some. */
+export function SpanMessage({ asked, span, context, search }: SpanMessageProps) {
+  const { now, first, last } = context;
+  if (first === null)
+    return (
+      <>
+        No readings yet.{' '}
+        <Link to="/postdata" className="text-accent underline">
+          Post the first one
+        </Link>
+        .
+      </>
+    );
+  switch (whyEmpty(span, context)) {
+    case 'future':
+      return <>This is in the future.</>;
+    case 'before':
+      return (
+        <>
+          The first reading is from <DayLink time={first} {...{ now, search }} />.
+        </>
+      );
+    case null:
+      return (
+        <>
+          No readings {nameSpan(asked)}.{' '}
+          {last !== null && last < span.from && (
+            <>
+              The newest is from <DayLink time={last} {...{ now, search }} />.
+            </>
+          )}
+        </>
+      );
+  }
+}
+
+function nameSpan(asked: AskedSpan): string {
+  if (asked.name === 'all' || asked.name === 'part') return 'in this time';
+  if (isLastDays(asked)) return `in these ${LAST_DAYS[asked.name]} days`;
+  return asked.name === 'day' ? 'on this day' : `in this ${asked.name}`;
+}
+
+/** The day of a time, which leads there. */
+function DayLink({ time, now, search }: { time: number; now: number; search: string }) {
+  return (
+    <Link
+      to={{ search: withSpan(search, { name: 'day', date: dateOf(time) }) }}
+      preventScrollReset
+      className="text-accent underline"
+    >
+      {formatDay(new Date(time), new Date(now))}
+    </Link>
+  );
 }

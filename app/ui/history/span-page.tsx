@@ -1,5 +1,5 @@
 import { type ComponentType, useEffect, useState } from 'react';
-import { WithoutScript } from '../without-script';
+import { WithoutScript } from '../readings-page';
 import type { SpanPageProps } from './span-chart-page';
 
 /** The chart of a span alone, on `/chart`. Pages without one don't load its code. */

@@ -1,11 +1,9 @@
 import { type FormEvent, useEffect, useState } from 'react';
 import { METRICS, type Metric } from '../../readings/metric';
-import { Button } from '../button';
 import { Card } from '../card';
+import { Button, Switch } from '../controls';
+import { useHydrated, useNow } from '../hydration';
 import { formatTimeOfDay } from '../local-time';
-import { Switch } from '../switch';
-import { useHydrated } from '../use-hydrated';
-import { useNow } from '../use-now';
 import { RandomElsewhere, randomReading } from './random-data-button';
 import { SubmissionResult, type SubmitReading, useSubmission } from './submission';
 

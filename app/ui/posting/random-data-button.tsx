@@ -1,9 +1,9 @@
 import { Link, useLocation } from '@remix-run/react';
 import { CO2, type MetricField, VOC } from '../../readings/metric';
 import { UNNAMED } from '../../readings/reading';
-import { Button } from '../button';
+import { Button } from '../controls';
+import { useHydrated } from '../hydration';
 import { withSensor } from '../sensors/sensor-address';
-import { useHydrated } from '../use-hydrated';
 import { SubmissionResult, type SubmitReading, useSubmission } from './submission';
 
 interface RandomDataButtonProps {

@@ -3,9 +3,9 @@ import { askServer, ServerError } from '../../live/browser/ask-server';
 import type { FieldError } from '../../readings/field-error';
 import type { MetricField } from '../../readings/metric';
 import type { Reading } from '../../readings/reading';
-import { formatReading } from '../format-reading';
+import { Notice } from '../card';
 import { LocalTime } from '../local-time';
-import { Notice } from '../notice';
+import { formatReading } from '../readings-table';
 
 /** The values of each metric to submit as they are, text or number; the server validates them. */
 type SubmittedValues = Record<MetricField, unknown>;

@@ -1,11 +1,9 @@
 import { Link } from '@remix-run/react';
 import { type FormEvent, useCallback, useContext, useState } from 'react';
-import { Button } from '../button';
-import { Card } from '../card';
-import { NonceContext } from '../nonce-context';
-import { Notice } from '../notice';
-import { useBeforePaint } from '../use-before-paint';
-import { useHydrated } from '../use-hydrated';
+import { Card, Notice } from '../card';
+import { Button } from '../controls';
+import { useBeforePaint, useHydrated } from '../hydration';
+import { NonceContext } from '../page-contexts';
 import { type SubmitReading, submitReading } from './submission';
 
 /** The name of the key in `localStorage`. */

@@ -1,5 +1,5 @@
 import { Link, useLocation, useNavigation } from '@remix-run/react';
-import { useEffect, useRef, useState } from 'react';
+import { type RefObject, useEffect, useRef, useState } from 'react';
 import { at } from '../../readings/at';
 import { fitValue, formatValue } from '../../readings/format/format-value';
 import { MAX_SENSORS } from '../../readings/heard-sensors';
@@ -7,15 +7,14 @@ import { LEVELS, type Level, type Thresholds } from '../../readings/level/level'
 import { otherCause, sensorNow } from '../../readings/now/level-now';
 import type { Freshness } from '../../readings/now/stale';
 import type { SensorSummary } from '../../readings/reading';
-import { sensorLabel } from '../../readings/sensor';
+import { type ShownSensor, sensorLabel } from '../../readings/sensor';
 import { formatDuration } from '../../readings/time/format-duration';
-import { Button } from '../button';
+import { Button } from '../controls';
+import { useBeforePaint, useHydrated } from '../hydration';
 import { BOX_LOOK } from '../level-look';
 import { useShownReadings, useThresholds } from '../page-contexts';
 import { useFreshness } from '../use-freshness';
-import { useHydrated } from '../use-hydrated';
 import { keepSensor, withSensor } from './sensor-address';
-import { useSteadyOrder } from './use-steady-order';
 
 /** Every sensor, worst air first; one tap shows another one. Renders nothing if there is only the shown one. */
 export function SensorStrip() {
@@ -233,4 +232,68 @@ function useShownInView(list: React.RefObject<HTMLElement>, sensor: string, isOp
     // Not `scrollIntoView`, which would scroll the page too.
     row.scrollLeft += Math.min(0, inner.left - outer.left) + Math.max(0, inner.right - outer.right);
   }, [list, sensor, isOpen]);
+}
+
+/** The order is kept for this long after a person has done something with the list. */
+const HOLD_MS = 3000;
+
+const ACTIONS = ['pointermove', 'pointerdown', 'pointerup', 'scroll', 'keydown', 'focusin'] as const;
+
+/**
+ * Returns the names in their order, except while a person is about to choose one: with the pointer on the list, the
+ * keyboard's focus in it, or shortly after a touch. New names then come last.
+ *
+ * @param list the list that shows them
+ * @param now changes every second, so that the order follows once nobody is about to choose
+ */
+export function useSteadyOrder(
+  list: RefObject<HTMLElement>,
+  names: readonly string[],
+  now: number,
+): readonly string[] {
+  const [order, setOrder] = useState(names);
+  const lastAction = useRef(Number.NEGATIVE_INFINITY);
+
+  useEffect(() => {
+    const listening = new AbortController();
+    const note = () => {
+      lastAction.current = performance.now();
+    };
+    for (const type of ACTIONS) list.current?.addEventListener(type, note, { signal: listening.signal });
+    return () => listening.abort();
+  }, [list]);
+
+  const wanted = JSON.stringify(names);
+  // With time, the order is no longer held.
+  useBeforePaint(() => {
+    const names: string[] = JSON.parse(wanted);
+    const isHeld = isBeingUsed(list.current, lastAction.current);
+    setOrder((before) => {
+      const kept = isHeld ? before.filter((name) => names.includes(name)) : [];
+      const next = [...kept, ...names.filter((name) => !kept.includes(name))];
+      return JSON.stringify(next) === JSON.stringify(before) ? before : next;
+    });
+  }, [wanted, now, list]);
+
+  return order;
+}
+
+function isBeingUsed(list: HTMLElement | null, lastAction: number): boolean {
+  if (!list) return false;
+  return (
+    performance.now() - lastAction < HOLD_MS ||
+    // After a touch an element stays hovered.
+    (matchMedia('(hover: hover)').matches && list.matches(':hover')) ||
+    list.querySelector(':focus-visible') !== null
+  );
+}
+
+/** Says that there is nothing to show of a sensor yet. The strip links to the others. */
+export function UnknownSensor({ sensor }: Pick<ShownSensor, 'sensor'>) {
+  if (!sensor) return <>No reading without the name of a sensor yet.</>;
+  return (
+    <span className="wrap-anywhere">
+      No reading of a sensor named <bdi className="font-semibold">{sensor}</bdi> yet.
+    </span>
+  );
 }

@@ -1,11 +1,9 @@
 import { formatValue } from '../../readings/format/format-value';
-import { levelOf, type Threshold } from '../../readings/level/level';
+import { LEVELS, type Level, levelOf, severityOf, type Threshold } from '../../readings/level/level';
 import { type MetricField, NOT_MEASURED } from '../../readings/metric';
 import type { Freshness } from '../../readings/now/stale';
 import type { ReadingInput } from '../../readings/reading';
-import { PANEL_LOOK } from '../level-look';
-import { Change, percentageChange } from './change';
-import { LevelScale } from './level-scale';
+import { FORCED_FILL, PANEL_LOOK } from '../level-look';
 
 export interface MetricCardProps {
   name: string;
@@ -110,4 +108,123 @@ function wallFigureSize(value: string): string {
   const [, size] = WALL_SIZES.find(([most]) => digits <= most) ?? [];
   // On an upright screen the tiles stand above each other.
   return `[--height:12vh] landscape:[--height:29vh] leading-[0.86] tracking-[-0.04em] ${size}`;
+}
+
+interface LevelScaleProps {
+  /** Where the mark stands; without a value there is none. */
+  value: number | undefined;
+  threshold: Threshold;
+  /** True if the value is that of the air now. Others have no colours. */
+  isLive: boolean;
+}
+
+/** The poor zone has no end: half as wide as the others, it ends at 2500 PPM. */
+const SCALE_END = 2.5;
+
+const ZONE_SHAPE: Record<Level, string> = {
+  good: 'grow-2 rounded-l-full',
+  moderate: 'grow-2',
+  poor: 'grow rounded-r-full',
+};
+
+const ZONE_COLOR: Record<Level, string> = {
+  good: 'bg-good-ink/55',
+  moderate: 'bg-moderate-ink/55',
+  poor: 'bg-poor-ink/55',
+};
+
+/** The zones of the levels, with a mark where a value stands. The tile says the same in words. */
+export function LevelScale({ value, threshold, isLive }: LevelScaleProps) {
+  return (
+    <div aria-hidden="true" className="relative my-1 flex h-2 gap-0.5">
+      {LEVELS.map((level) => (
+        <span
+          key={level}
+          data-zone={level}
+          className={`basis-0 border border-transparent ${ZONE_SHAPE[level]} ${FORCED_FILL[level]} ${isLive ? ZONE_COLOR[level] : 'bg-line'}`}
+        />
+      ))}
+      {value !== undefined && (
+        // The Content-Security-Policy allows no inline style, but attributes of an SVG.
+        <svg aria-hidden="true" data-mark className="absolute inset-x-0 -top-1 h-4 w-full overflow-visible">
+          <Mark
+            at={positionOf(value, threshold)}
+            className="hidden stroke-[Canvas] stroke-[0.5rem] forced-colors:inline"
+          />
+          <Mark
+            at={positionOf(value, threshold)}
+            className={`stroke-[0.25rem] forced-colors:stroke-[Highlight] ${isLive ? 'stroke-ink' : 'stroke-muted'}`}
+          />
+        </svg>
+      )}
+    </div>
+  );
+}
+
+function Mark({ at, className }: { at: string; className: string }) {
+  return <line x1={at} x2={at} y1="12.5%" y2="87.5%" strokeLinecap="round" className={className} />;
+}
+
+/** Returns where a value stands on the scale, one beyond an end stands at that end: `40%`. */
+function positionOf(value: number, threshold: Threshold): string {
+  const share = Math.min(1, Math.max(0, severityOf(value, threshold) / SCALE_END));
+  return `${(share * 100).toFixed(2)}%`;
+}
+
+/** As long as `+12.34%`: fits the narrowest tile, of a screen 320 px wide. */
+const LENGTH_THAT_FITS = 7;
+
+/**
+ * The percentage change: green if it rises, red if it falls. Where the exact form doesn't fit, it is short, and exact in the
+ * title and for screen readers.
+ */
+export function Change({ change }: { change: number | null }) {
+  const look = !change ? 'text-ink' : change > 0 ? 'text-rise' : 'text-fall';
+  const exact = formatChange(change);
+  const isLong = change !== null && exact.length > LENGTH_THAT_FITS;
+  const isBeyond = isLong && isBeyondPercent(change);
+  return (
+    <p className={`font-semibold ${look}`} title={isLong ? exact : undefined}>
+      <span className="sr-only">change: </span>
+      {!!change && <span aria-hidden="true">{change > 0 ? '▲ ' : '▼ '}</span>}
+      <span className={isBeyond ? 'sr-only' : isLong ? '@max-[7.5rem]:sr-only' : ''}>{exact}</span>
+      {isLong && (
+        <span aria-hidden="true" className={isBeyond ? '' : '@min-[7.5rem]:hidden'}>
+          {formatShortChange(change)}
+        </span>
+      )}
+    </p>
+  );
+}
+
+/**
+ * Returns the percentage change: (new - previous) / previous * 100, rounded to 2 decimals.
+ *
+ * @returns percent; null without a previous value, or if it is 0 or the result isn't finite
+ */
+export function percentageChange(value: number, previous: number | null | undefined): number | null {
+  if (previous === null || previous === undefined || previous === 0) return null;
+  const change = Math.round(((value - previous) / previous) * 10_000) / 100;
+  // Adding 0 turns -0 into 0.
+  return Number.isFinite(change) ? change + 0 : null;
+}
+
+/** Formats a change as a tile shows it: `+12.34%`, `-5.00%`, `0.00%`, or a dash for null. */
+export function formatChange(change: number | null): string {
+  if (change === null) return '–';
+  return `${change > 0 ? '+' : ''}${change.toFixed(2)}%`;
+}
+
+/** Above this percentage the value is more than 1000 times the previous one. */
+const THOUSANDFOLD = 99_900;
+
+/** Formats a change where the usual form doesn't fit: `+627%`, `more than ×1000`. */
+export function formatShortChange(change: number): string {
+  if (isBeyondPercent(change)) return 'more than ×1000';
+  return `${change > 0 ? '+' : ''}${Math.round(change)}%`;
+}
+
+/** Returns true for a change so large that its percentage is hard to read, such as from 1 to 2000. */
+export function isBeyondPercent(change: number): boolean {
+  return Math.abs(change) > THOUSANDFOLD;
 }

@@ -1,7 +1,7 @@
 import { useLocation, useNavigate } from '@remix-run/react';
 import { useEffect, useState } from 'react';
-import { Button } from '../button';
-import { useHydrated } from '../use-hydrated';
+import { Button } from '../controls';
+import { useHydrated } from '../hydration';
 import type { WallProps } from './wall';
 import { hasWall, withWall } from './wall-address';
 

@@ -4,11 +4,10 @@ import type { LiveReadings } from '../../live/browser/use-readings';
 import { DEFAULT_RANGE, type Range } from '../../readings/chart/range';
 import { isUnknownSensor, mentionedSensor } from '../../readings/sensor';
 import { LiveChart } from '../chart/live-chart';
-import { ConnectionNotice } from '../connection-notice';
 import { ReadingsContext } from '../page-contexts';
-import { UnknownSensor } from '../sensors/unknown-sensor';
+import { ConnectionNotice, WithoutScript } from '../readings-page';
+import { UnknownSensor } from '../sensors/sensor-strip';
 import { AirNow } from '../tiles/air-now';
-import { WithoutScript } from '../without-script';
 import { LoadedWall } from './loaded-wall';
 
 interface WallPageProps {

@@ -1,8 +1,7 @@
 import { render, screen, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import type { AirReport, DeliveryReport, SensorReport } from '../../../app/readings/air/air-report';
-import { AddressCard } from '../../../app/ui/alerts/address-card';
-import { NotSetUp } from '../../../app/ui/alerts/notifications-page';
+import { AddressCard, NotSetUp } from '../../../app/ui/alerts/notifications-page';
 import { rulesText, SensorStates } from '../../../app/ui/alerts/sensor-states';
 import { deliverySummary, TransitionList } from '../../../app/ui/alerts/transition-list';
 

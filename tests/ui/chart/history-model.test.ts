@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { METRICS } from '../../../app/readings/metric';
 import { axisScale } from '../../../app/ui/chart/axis-scale';
-import { describeChart } from '../../../app/ui/chart/chart-description';
+import { describeChart } from '../../../app/ui/chart/chart-text';
 import { historyModel, holdScale, nowIn } from '../../../app/ui/chart/history-model';
 import { historyPoints } from '../../../app/ui/chart/history-points';
 import { answerOf } from '../../support/history/history-answers';

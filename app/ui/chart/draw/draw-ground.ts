@@ -1,9 +1,9 @@
 import type { Chart } from 'chart.js';
 import { LEVELS, type Level } from '../../../readings/level/level';
 import { colorsOf } from '../chart-colors';
-import { modelOf } from '../chart-data';
+import { modelOf } from '../chart-model';
+import { gapLength } from '../chart-text';
 import type { HistoryModel } from '../history-model';
-import { gapLength } from '../point-text';
 import { clipToArea, fontOf, type Strip, writeInStrip, writeOver } from './draw-over';
 
 /** The width of the outline of names, in pixels. */

@@ -2,7 +2,7 @@ import type { Chart } from 'chart.js';
 import { METRICS, type Metric } from '../../../readings/metric';
 import { drawable } from '../axis-scale';
 import { colorsOf } from '../chart-colors';
-import { LINE_WIDTH, modelOf } from '../chart-data';
+import { LINE_WIDTH, modelOf } from '../chart-model';
 import { clipToArea } from './draw-over';
 
 /** How opaque a band is: the line of the other metric stays visible through it (tests/palette.test.ts). */

@@ -4,7 +4,7 @@ import type { Connection } from '../../../live/browser/page-state';
 import { type ServerClock, serverTimeAt } from '../../../live/browser/server-clock';
 import type { LiveReadings } from '../../../live/browser/use-readings';
 import { comparedUnit, type SpanContext } from '../../../readings/time/history-span';
-import { useBeforePaint } from '../../use-before-paint';
+import { useBeforePaint } from '../../hydration';
 import { type ShownSpan, useSpan } from '../span/use-span';
 import type { Arrivals } from './requests';
 import { type ShownHistory, useHistory } from './use-history';

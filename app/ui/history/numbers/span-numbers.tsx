@@ -4,9 +4,16 @@ import type { MetricSummary, SpanValues, SummaryAnswer } from '../../../readings
 import type { Threshold, Thresholds } from '../../../readings/level/level';
 import { METRICS, type Metric, NOT_MEASURED } from '../../../readings/metric';
 import { type Span, type SpanLimits, whyEmpty } from '../../../readings/time/history-span';
-import { LevelBar, LevelBarPatterns } from './level-bar';
-import { formatTimeIn, limitsExceeded, nameOutside, timeParts } from './time-in-level';
-import { TimeKey } from './time-key';
+import { FORCED_FILL } from '../../level-look';
+import {
+  barShares,
+  formatTimeIn,
+  limitsExceeded,
+  nameOutside,
+  namePart,
+  type TimePart,
+  timeParts,
+} from './time-in-level';
 
 interface SpanNumbersProps {
   /** The numbers of `view`; null until they are there, which keeps their room. */
@@ -136,4 +143,114 @@ function Figures({ summary, threshold, timeOf }: FiguresProps) {
 function sizeOf(length: number): string {
   if (length > 7) return 'text-sm/8 min-[24rem]:text-base/8';
   return length > 6 ? 'text-lg/8 min-[24rem]:text-2xl/8' : 'text-2xl/8';
+}
+
+const LOOKS: Record<TimePart['kind'], string> = {
+  good: `bg-good-ink ${FORCED_FILL.good}`,
+  moderate: `bg-moderate-ink ${FORCED_FILL.moderate}`,
+  poor: `bg-poor-ink ${FORCED_FILL.poor}`,
+  without:
+    'border border-muted/45 bg-[repeating-linear-gradient(135deg,var(--line)_0_2px,var(--surface)_2px_5px)] forced-color-adjust-none forced-colors:border-[CanvasText] forced-colors:bg-[radial-gradient(CanvasText_1px,Canvas_1.5px)]',
+};
+
+interface TimeKeyProps {
+  parts: readonly TimePart[];
+  /** The time that the bar leaves out, in words. */
+  others: readonly string[];
+}
+
+/** The parts of a level bar in words, each with its colour. */
+export function TimeKey({ parts, others }: TimeKeyProps) {
+  return (
+    <ul className="flex min-h-15 flex-wrap content-start gap-x-4 text-[0.8125rem] text-muted sm:min-h-5">
+      {parts.map((part) => (
+        <li key={part.kind} className="flex items-center gap-1.5">
+          <span aria-hidden="true" className={`size-2.5 flex-none rounded-[3px] ${LOOKS[part.kind]}`} />
+          {namePart(part)}
+        </li>
+      ))}
+      {others.map((text) => (
+        <li key={text}>{text}</li>
+      ))}
+    </ul>
+  );
+}
+
+/** With forced colours, parts are empty, striped, full and dotted: the patterns below. */
+const FILLS: Record<TimePart['kind'], string> = {
+  good: 'fill-good-ink forced-colors:fill-[Canvas]',
+  moderate: 'fill-moderate-ink forced-colors:fill-[url(#time-stripes)]',
+  poor: 'fill-poor-ink forced-colors:fill-[CanvasText]',
+  without: 'fill-[url(#time-without)] forced-colors:fill-[url(#time-dots)]',
+};
+
+/** A bar of the time at each level and without readings. The words below it say the same. */
+export function LevelBar({ parts }: { parts: readonly TimePart[] }) {
+  const shares = barShares(parts);
+  let before = 0;
+  return (
+    // The Content-Security-Policy allows no inline style, but attributes of an SVG.
+    <svg
+      aria-hidden="true"
+      className="h-3 w-full rounded-full bg-canvas forced-color-adjust-none forced-colors:border forced-colors:border-[CanvasText]"
+    >
+      {parts.map(({ kind }, i) => {
+        const start = before;
+        before += shares[i] as number;
+        return (
+          <g key={kind}>
+            <rect
+              data-part={kind}
+              x={percent(start)}
+              width={percent(shares[i] as number)}
+              height="100%"
+              className={FILLS[kind]}
+            />
+            {start > 0 && (
+              <line
+                x1={percent(start)}
+                x2={percent(start)}
+                y2="100%"
+                className="stroke-surface stroke-2 forced-colors:stroke-[CanvasText] forced-colors:stroke-1"
+              />
+            )}
+          </g>
+        );
+      })}
+    </svg>
+  );
+}
+
+function percent(share: number): string {
+  return `${(share * 100).toFixed(2)}%`;
+}
+
+/** The patterns that level bars refer to. A page with bars has them once. */
+export function LevelBarPatterns() {
+  return (
+    <svg aria-hidden="true" className="absolute size-0">
+      <pattern
+        id="time-without"
+        width="7"
+        height="7"
+        patternUnits="userSpaceOnUse"
+        patternTransform="rotate(45)"
+      >
+        <rect width="7" height="7" className="fill-surface" />
+        <rect width="2" height="7" className="fill-muted" fillOpacity={0.45} />
+      </pattern>
+      <pattern
+        id="time-stripes"
+        width="6"
+        height="6"
+        patternUnits="userSpaceOnUse"
+        patternTransform="rotate(45)"
+      >
+        <rect width="2" height="6" className="fill-[CanvasText]" />
+      </pattern>
+      <pattern id="time-dots" width="6" height="6" patternUnits="userSpaceOnUse">
+        <circle cx="3" cy="3" r="1" className="fill-[CanvasText]" />
+      </pattern>
+    </svg>
+  );
 }

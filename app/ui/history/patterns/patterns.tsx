@@ -4,7 +4,7 @@ import type { PatternUnit } from '../../../readings/history/pattern-cells';
 import type { Thresholds } from '../../../readings/level/level';
 import { CO2, type Metric, type MetricField, measuredMetrics } from '../../../readings/metric';
 import type { Span } from '../../../readings/time/history-span';
-import { segmentLook } from '../../segment-look';
+import { segmentLook } from '../../controls';
 import { nameDays } from '../span/span-title';
 import { TypicalDay } from './typical-day';
 import { WhenWorst } from './when-worst';

@@ -1,17 +1,19 @@
-import { useMemo, useState } from 'react';
+import { type PointerEvent, useMemo, useState } from 'react';
 import { fitValue, formatAverage } from '../../../readings/format/format-value';
 import type { PatternAnswer } from '../../../readings/history/history-answer';
 import { onlyMeasured } from '../../../readings/history/pattern-cells';
-import { levelOf, type Threshold, type Thresholds } from '../../../readings/level/level';
-import type { Metric } from '../../../readings/metric';
+import { LEVELS, type Level, levelOf, type Threshold, type Thresholds } from '../../../readings/level/level';
+import type { Metric, MetricField } from '../../../readings/metric';
 import { Card } from '../../card';
-import { TypicalDayPlot } from './typical-day-plot';
+import { type Axis, axisScale, drawable, formatTick } from '../../chart/axis-scale';
+import { METRIC_LINES } from '../../chart/metric-lines';
 import {
   describeHour,
   nameHour,
   type TypicalHour,
   typicalHours,
   USUAL_DAYS,
+  unbroken,
   worstHour,
 } from './typical-hours';
 
@@ -111,5 +113,208 @@ function TypicalDayTable({ hours, metric: { name, unit }, threshold }: TypicalDa
         </tbody>
       </table>
     </details>
+  );
+}
+
+interface TypicalDayPlotProps {
+  hours: readonly TypicalHour[];
+  metric: Metric;
+  thresholds: Thresholds;
+  /** The hour that is marked. */
+  chosen: TypicalHour | undefined;
+  /** Called with the hour that is pointed at, or null. */
+  onPoint(hour: number | null): void;
+  label: string;
+}
+
+/** The median of each hour as a line, the middle 50 % as a band, and the zones of the levels behind them. */
+export function TypicalDayPlot(props: TypicalDayPlotProps) {
+  const { hours, metric, thresholds, chosen, onPoint, label } = props;
+  const axis = axisOf(hours, metric, thresholds);
+  const pointAt = ({ clientX, currentTarget }: PointerEvent) => {
+    const { left, width } = currentTarget.getBoundingClientRect();
+    onPoint(Math.floor(((clientX - left) / width) * 24));
+  };
+  return (
+    <div className="h-64 pt-2 pr-3 pb-6 pl-10">
+      {/* Without a viewBox, so that its text isn't stretched: places are percentages. */}
+      <svg
+        role="img"
+        aria-label={label}
+        className="size-full overflow-visible text-xs forced-color-adjust-none"
+        onPointerMove={pointAt}
+        onPointerDown={pointAt}
+        onPointerLeave={({ pointerType }) => pointerType === 'mouse' && onPoint(null)}
+      >
+        <Zones axis={axis} threshold={thresholds[metric.field]} />
+        <ValueTicks axis={axis} />
+        <HourTicks />
+        <Lines hours={hours} axis={axis} field={metric.field} />
+        {chosen && <Mark hour={chosen} axis={axis} field={metric.field} />}
+      </svg>
+    </div>
+  );
+}
+
+function axisOf(hours: readonly TypicalHour[], { field }: Metric, thresholds: Thresholds): Axis {
+  const points = hours.map(({ median, lower, upper }) => ({
+    co2: null,
+    voc: null,
+    [field]: { average: median, lowest: lower, highest: upper },
+  }));
+  return axisScale(points, thresholds).axes[field];
+}
+
+/** Returns how far below the top of the plot a value lies, in percent of its height. */
+function depthOf(value: number, { min, max }: Axis): number {
+  const depth = ((max - drawable(value)) / (max - min)) * 100;
+  return Math.round(Math.min(100, Math.max(0, depth)) * 100) / 100;
+}
+
+const across = (hour: number) => `${Math.round((hour / 24) * 10_000) / 100}%`;
+
+const ZONE_LOOK: Record<Level, string> = {
+  good: 'fill-zone-good forced-colors:fill-[Canvas]',
+  moderate: 'fill-zone-moderate forced-colors:fill-[Canvas]',
+  poor: 'fill-zone-poor forced-colors:fill-[Canvas]',
+};
+
+const TEXT_LOOK = 'fill-muted forced-colors:fill-[CanvasText]';
+
+/** A zone that takes less of the height has no room for its name, in percent. */
+const LEAST_NAMED = 9;
+
+function Zones({ axis, threshold }: { axis: Axis; threshold: Threshold }) {
+  const edges = [axis.min, threshold.good, threshold.moderate, axis.max].map((value) => depthOf(value, axis));
+  return LEVELS.map((level, i) => {
+    const [bottom, top] = [edges[i] as number, edges[i + 1] as number];
+    if (bottom <= top) return null;
+    return (
+      <g key={level}>
+        <rect y={`${top}%`} width="100%" height={`${bottom - top}%`} className={ZONE_LOOK[level]} />
+        {bottom < 100 && (
+          <line
+            x2="100%"
+            y1={`${bottom}%`}
+            y2={`${bottom}%`}
+            strokeDasharray="2 4"
+            className="stroke-muted forced-colors:stroke-[CanvasText]"
+          />
+        )}
+        {bottom - top >= LEAST_NAMED && (
+          <text x="6" y={`${top}%`} dy="1.25em" className={TEXT_LOOK}>
+            {level}
+          </text>
+        )}
+      </g>
+    );
+  });
+}
+
+function ValueTicks({ axis }: { axis: Axis }) {
+  return axis.ticks.map((tick) => (
+    <text key={tick} x="-6" y={`${depthOf(tick, axis)}%`} dy="0.35em" textAnchor="end" className={TEXT_LOOK}>
+      {formatTick(tick)}
+    </text>
+  ));
+}
+
+/** Every third hour. A phone has room for every other of these. */
+const HOUR_TICKS = [0, 3, 6, 9, 12, 15, 18, 21, 24];
+
+function HourTicks() {
+  return HOUR_TICKS.map((hour) => (
+    <text
+      key={hour}
+      x={across(hour)}
+      y="100%"
+      dy="1.5em"
+      textAnchor="middle"
+      className={`${TEXT_LOOK} ${hour % 6 === 0 ? '' : 'max-sm:hidden'}`}
+    >
+      {hour % 24}:00
+    </text>
+  ));
+}
+
+const LINE_LOOK: Record<MetricField, string> = {
+  co2: 'stroke-co2 fill-co2 forced-colors:stroke-[LinkText] forced-colors:fill-[LinkText]',
+  voc: 'stroke-voc fill-voc forced-colors:stroke-[CanvasText] forced-colors:fill-[CanvasText]',
+};
+
+interface LinesProps {
+  hours: readonly TypicalHour[];
+  axis: Axis;
+  field: MetricField;
+}
+
+/** A part of the line that is drawn in one look. */
+interface Section {
+  hours: TypicalHour[];
+  isSparse: boolean;
+}
+
+/** Divides hours where some are missing and where they begin or end to be sparse. Sparse ones reach to their neighbours. */
+function sectionsOf(hours: readonly TypicalHour[]): Section[] {
+  return unbroken(hours).flatMap((run) => {
+    const sections: Section[] = [];
+    for (const hour of run) {
+      const section = sections.at(-1);
+      if (section?.isSparse === hour.isSparse) section.hours.push(hour);
+      else if (section && hour.isSparse)
+        sections.push({ hours: [...section.hours.slice(-1), hour], isSparse: true });
+      else {
+        section?.hours.push(hour);
+        sections.push({ hours: [hour], isSparse: hour.isSparse });
+      }
+    }
+    return sections;
+  });
+}
+
+/** An hour's value lies in its middle. One alone between hours without values is as long as half an hour. */
+function Lines({ hours, axis, field }: LinesProps) {
+  const places = (run: readonly TypicalHour[], edge: (hour: TypicalHour) => number) => {
+    const [first, last] = [run[0], run.at(-1)];
+    const ends = first === last ? [-0.25, 0.25] : [0];
+    return run.flatMap((hour) =>
+      ends.map((beside) => `${hour.hour + 0.5 + beside},${depthOf(edge(hour), axis)}`),
+    );
+  };
+  return (
+    <svg aria-hidden="true" viewBox="0 0 24 100" preserveAspectRatio="none" className={LINE_LOOK[field]}>
+      {sectionsOf(hours).map(({ hours: run, isSparse }) => (
+        <g
+          key={`${run[0]?.hour} ${isSparse}`}
+          data-run={isSparse ? 'pale' : ''}
+          opacity={isSparse ? 0.35 : undefined}
+        >
+          <path
+            d={`M${[...places(run, ({ upper }) => upper), ...places(run, ({ lower }) => lower).reverse()].join('L')}Z`}
+            fillOpacity={0.18}
+            stroke="none"
+          />
+          <path
+            d={`M${places(run, ({ median }) => median).join('L')}`}
+            fill="none"
+            strokeWidth={2.5}
+            strokeLinejoin="round"
+            strokeLinecap="round"
+            strokeDasharray={METRIC_LINES[field].dash.join(' ') || undefined}
+            vectorEffect="non-scaling-stroke"
+          />
+        </g>
+      ))}
+    </svg>
+  );
+}
+
+function Mark({ hour, axis, field }: { hour: TypicalHour; axis: Axis; field: MetricField }) {
+  const x = across(hour.hour + 0.5);
+  return (
+    <>
+      <line x1={x} x2={x} y2="100%" className="stroke-muted forced-colors:stroke-[CanvasText]" />
+      <circle cx={x} cy={`${depthOf(hour.median, axis)}%`} r="4" className={LINE_LOOK[field]} />
+    </>
   );
 }

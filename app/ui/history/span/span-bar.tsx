@@ -9,8 +9,7 @@ import {
   type SpanContext,
 } from '../../../readings/time/history-span';
 import { formatTime, withSpan } from '../../../readings/time/span-address';
-import { Button } from '../../button';
-import { SEGMENT_FRAME, segmentLook } from '../../segment-look';
+import { Button, SEGMENT_FRAME, segmentLook } from '../../controls';
 import { spanTitle } from './span-title';
 import type { ShownSpan } from './use-span';
 

@@ -1,6 +1,6 @@
 import { render } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import { GapList } from '../../../app/ui/chart/gap-list';
+import { GapList } from '../../../app/ui/chart/readings-chart';
 
 const iso = (time: string) => new Date(time).toISOString();
 

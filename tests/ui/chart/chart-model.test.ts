@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
-import { findMidnights } from '../../../app/ui/chart/midnights';
+import { findMidnights } from '../../../app/ui/chart/chart-model';
 
 const zone = process.env.TZ;
 

@@ -1,4 +1,14 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useLayoutEffect, useState } from 'react';
+
+/** Returns false on the server and during the first render, then true: the page responds to input. */
+export function useHydrated(): boolean {
+  const [isHydrated, setHydrated] = useState(false);
+  useEffect(() => setHydrated(true), []);
+  return isHydrated;
+}
+
+/** Runs an effect before the browser paints what has been rendered. React warns of layout effects on the server. */
+export const useBeforePaint = import.meta.env.SSR ? useEffect : useLayoutEffect;
 
 const TICK_MS = 1000;
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { DEFAULT_RANGE, findRange, type Range } from '../../../app/readings/chart/range';
-import { describeShownRange } from '../../../app/ui/chart/range-period';
+import { describeShownRange } from '../../../app/ui/chart/live-chart';
 import { reading } from '../../support/readings/readings';
 
 const NOW = new Date('2026-11-21T11:40:30');

@@ -1,6 +1,6 @@
 import type { Chart } from 'chart.js';
 import { expect, test, vi } from 'vitest';
-import { watchActivePoint } from '../../../app/ui/chart/active-point';
+import { watchActivePoint } from '../../../app/ui/chart/chart-tooltip';
 
 const AREA = { top: 10, bottom: 210, left: 0, right: 400 };
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { formatChange, formatShortChange, percentageChange } from '../../../app/ui/tiles/change';
+import { formatChange, formatShortChange, percentageChange } from '../../../app/ui/tiles/metric-card';
 
 test.each([
   [110, 100, 10],

@@ -1,0 +1,91 @@
+import type { ButtonHTMLAttributes, ComponentProps } from 'react';
+
+/** The looks of a button, from the most important one to one that stays in the background. */
+const LOOKS = {
+  primary:
+    'min-h-11 border-accent bg-accent px-4 py-2 font-semibold text-accent-ink enabled:hover:opacity-90',
+  plain: 'min-h-11 border-line bg-surface px-4 py-2 font-semibold text-ink enabled:hover:border-accent',
+  quiet:
+    'min-h-10 border-transparent px-2 py-1 text-sm font-medium text-muted max-[24rem]:text-xs enabled:hover:bg-canvas enabled:hover:text-ink',
+};
+
+type ButtonProps = ButtonHTMLAttributes<HTMLButtonElement> & { look?: keyof typeof LOOKS };
+
+/** A button large enough for a thumb. */
+export function Button({ look = 'plain', className = '', ...rest }: ButtonProps) {
+  return (
+    <button
+      type="button"
+      {...rest}
+      className={`cursor-pointer rounded-[0.625rem] border disabled:cursor-not-allowed ${LOOKS[look]} ${className}`}
+    />
+  );
+}
+
+interface SwitchProps {
+  label: string;
+  isOn: boolean;
+  isDisabled?: boolean;
+  onSwitch(isOn: boolean): void;
+  className?: string;
+}
+
+/** A switch with its label at its right. */
+export function Switch({ label, isOn, isDisabled, onSwitch, className = '' }: SwitchProps) {
+  return (
+    <label
+      className={`flex min-h-11 cursor-pointer items-center gap-3 has-disabled:cursor-not-allowed ${className}`}
+    >
+      <input
+        type="checkbox"
+        role="switch"
+        className="size-5 accent-accent"
+        checked={isOn}
+        aria-checked={isOn}
+        disabled={isDisabled}
+        onChange={(event) => onSwitch(event.target.checked)}
+      />
+      {label}
+    </label>
+  );
+}
+
+/** The frame of a segmented control; a class for the number of its segments comes with it. */
+export const SEGMENT_FRAME = 'grid w-full min-w-0 rounded-xl bg-canvas p-[3px] sm:w-auto';
+
+/** The frame of one with four segments, which have equal widths on a phone. */
+export const SEGMENTS_LOOK = `${SEGMENT_FRAME} grid-cols-4`;
+
+/**
+ * Returns the classes of a segment. Forced colours drop backgrounds and keep `Highlight`, which marks the selected
+ * segment there.
+ */
+export function segmentLook(isSelected: boolean): string {
+  const look = isSelected
+    ? 'border-muted/75 bg-surface text-ink forced-colors:bg-[Highlight] forced-colors:text-[HighlightText] forced-colors:forced-color-adjust-none'
+    : 'border-transparent text-muted hover:text-ink';
+  return `grid min-h-10 place-content-center rounded-[0.5625rem] border px-1 font-semibold sm:px-3.5 ${look}`;
+}
+
+/** The look of a popover in the middle of the page. */
+export const POPOVER_LOOK =
+  'm-auto rounded-2xl border border-line bg-surface p-4 text-ink shadow-2xl backdrop:bg-black/40 sm:p-6';
+
+interface PopoverHeaderProps extends ComponentProps<typeof Button> {
+  titleId: string;
+  title: string;
+}
+
+/** The title of a popover, and a button that closes it. Other properties are those of the button. */
+export function PopoverHeader({ titleId, title, ...close }: PopoverHeaderProps) {
+  return (
+    <div className="flex items-start justify-between gap-3">
+      <h2 id={titleId} className="text-xl font-semibold">
+        {title}
+      </h2>
+      <Button look="quiet" className="-mt-1.5 -mr-2" {...close}>
+        Close
+      </Button>
+    </div>
+  );
+}
