@@ -1,3 +1,4 @@
+/** `/api/data`, `/api/live` and `/api/sensors`. */
 import { z } from 'zod';
 import { ARRAY_LIMIT } from '../ingest/receive-body.server';
 import {
@@ -5,140 +6,104 @@ import {
   conflictError,
   type Example,
   error,
+  example,
   FROM,
+  failure,
+  GUARDED,
   header,
   invalidParameter,
   invalidQuery,
-  MISSING_KEY,
+  json,
+  noParameters,
   noRead,
   type Operation,
-  OTHER_SITE,
   parameter,
-  problemBody,
+  REFUSALS,
   type RouteDescription,
+  refusedPosts,
   SENSOR,
   storeFailure,
   TO,
+  WITH_KEY,
 } from './operation.server';
-import { batchReport, reading, readingSent, sensorSummary } from './schemas.server';
-
-/** Settings of a server with a key and a low `POSTS_PER_MINUTE`. */
-export const GUARDED = { WRITE_KEY: 'correct-horse-battery', POSTS_PER_MINUTE: '3' };
-const WITH_KEY = { Authorization: `Bearer ${GUARDED.WRITE_KEY}` };
+import { batchReport, count, reading, readingSent, sensorSummary } from './schemas.server';
 
 const BEDROOM = { sensor: 'Bedroom', created_at: '2026-01-31T10:00:00Z', co2: 862, voc: null };
-const STORED_BEDROOM = {
-  id: 2,
-  co2: 862,
-  voc: null,
-  created_at: '2026-01-31T10:00:00.000Z',
-  sensor: 'Bedroom',
-};
-
+const STORED = { id: 2, co2: 862, voc: null, created_at: '2026-01-31T10:00:00.000Z', sensor: 'Bedroom' };
 const NOT_A_NUMBER = { field: 'co2', detail: 'must be a number, like 415 or "415.5"' };
+const TWO_STORED = { stored: 2, duplicates: 0, refused: 0, errors: [] };
+const ONE_REFUSED = { stored: 0, duplicates: 0, refused: 1, errors: [{ item: 0, errors: [NOT_A_NUMBER] }] };
 
-export const TOO_MANY_READINGS: Example = {
-  title: 'Too many readings in a minute',
-  request: { headers: WITH_KEY },
-  status: 429,
-  answer: problemBody(
-    429,
-    'Too Many Requests',
-    'This address has sent more than 3 readings in a minute. Try again in 42 s, or raise POSTS_PER_MINUTE.',
+const POSTS: Example[] = [
+  example('One reading', { body: { co2: 415, voc: '120' } }, 201, {
+    id: 1,
+    co2: 415,
+    voc: 120,
+    created_at: '2026-01-02T10:00:00.000Z',
+  }),
+  example("A reading of a named sensor, with the sensor's time", { body: BEDROOM }, 201, STORED),
+  example('The same again', { body: BEDROOM }, 200, STORED),
+  failure(
+    'Another value for the same sensor and time',
+    { body: { ...BEDROOM, co2: 900 } },
+    409,
+    'created_at is the time of a reading that is stored with co2 862 and voc null, not co2 900 and voc null.',
+    { members: { stored: STORED, sent: { ...BEDROOM, co2: 900, created_at: STORED.created_at } } },
   ),
-  settings: GUARDED,
-  isRepeated: true,
-};
-
-const EXAMPLES: Example[] = [
-  {
-    title: 'One reading',
-    request: { body: { co2: 415, voc: '120' } },
-    status: 201,
-    answer: { id: 1, co2: 415, voc: 120, created_at: '2026-01-02T10:00:00.000Z' },
-  },
-  {
-    title: "A reading of a named sensor, with the sensor's time",
-    request: { body: BEDROOM },
-    status: 201,
-    answer: STORED_BEDROOM,
-  },
-  { title: 'The same again', request: { body: BEDROOM }, status: 200, answer: STORED_BEDROOM },
-  {
-    title: 'Another value for the same sensor and time',
-    request: { body: { ...BEDROOM, co2: 900 } },
-    status: 409,
-    answer: problemBody(
-      409,
-      'Conflict',
-      'created_at is the time of a reading that is stored with co2 862 and voc null, not co2 900 and voc null.',
-      { stored: STORED_BEDROOM, sent: { ...BEDROOM, co2: 900, created_at: '2026-01-31T10:00:00.000Z' } },
-    ),
-  },
-  {
-    title: 'Several readings as JSON',
-    request: {
+  example(
+    'Several readings as JSON',
+    {
       body: [
         { created_at: '2026-01-31T09:59:45Z', co2: 858, voc: 117 },
         { created_at: '2026-01-31T10:00:00Z', co2: 859, voc: 118 },
       ],
     },
-    status: 201,
-    answer: { stored: 2, duplicates: 0, refused: 0, errors: [] },
-  },
-  {
-    title: 'CSV with an invalid line',
-    request: {
+    201,
+    TWO_STORED,
+  ),
+  example(
+    'CSV with an invalid line',
+    {
       headers: { 'Content-Type': 'text/csv' },
       body: 'created_at,co2,voc\n2026-01-31T10:00:15Z,860,118\n2026-01-31T10:00:30Z,oops,119\n',
     },
-    status: 200,
-    answer: { stored: 1, duplicates: 0, refused: 1, errors: [{ line: 3, errors: [NOT_A_NUMBER] }] },
-  },
-  {
-    title: 'A reading a line',
-    request: {
+    200,
+    { stored: 1, duplicates: 0, refused: 1, errors: [{ line: 3, errors: [NOT_A_NUMBER] }] },
+  ),
+  example(
+    'A reading a line',
+    {
       headers: { 'Content-Type': 'application/x-ndjson' },
       body: '{"created_at":1769853645,"co2":861,"voc":119}\n{"created_at":1769853660,"co2":862,"voc":119}\n',
     },
-    status: 201,
-    answer: { stored: 2, duplicates: 0, refused: 0, errors: [] },
-  },
-  {
-    title: 'An invalid reading',
-    request: { body: { co2: 'high', voc: 120 } },
-    status: 400,
-    answer: problemBody(400, 'Bad Request', 'The reading is invalid.', { errors: [NOT_A_NUMBER] }),
-  },
-  {
-    title: 'A batch of invalid readings',
-    request: { body: [{ co2: 'high', voc: 120 }] },
-    status: 400,
-    answer: problemBody(400, 'Bad Request', 'The reading is invalid.', {
-      stored: 0,
-      duplicates: 0,
-      refused: 1,
-      errors: [{ item: 0, errors: [NOT_A_NUMBER] }],
-    }),
-  },
-  { ...MISSING_KEY, request: { body: { co2: 415, voc: 120 } }, settings: GUARDED },
-  { ...OTHER_SITE, request: { ...OTHER_SITE.request, body: { co2: 415, voc: 120 } } },
-  {
-    title: 'More readings at once than a minute has room for',
-    request: { headers: WITH_KEY, body: [1, 2, 3, 4].map((voc) => ({ co2: 415, voc })) },
-    status: 413,
-    answer: problemBody(
-      413,
-      'Payload Too Large',
-      'The server stores at most 3 readings of this address in a minute. Send fewer at once, or raise POSTS_PER_MINUTE.',
-    ),
-    settings: GUARDED,
-  },
-  { ...TOO_MANY_READINGS, request: { headers: WITH_KEY, body: { co2: 415, voc: 120 } } },
-  storeFailure({ body: { co2: 415, voc: 120 } }),
+    201,
+    TWO_STORED,
+  ),
+  failure('An invalid reading', { body: { co2: 'high', voc: 120 } }, 400, 'The reading is invalid.', {
+    members: { errors: [NOT_A_NUMBER] },
+  }),
+  failure(
+    'A batch of invalid readings',
+    { body: [{ co2: 'high', voc: 120 }] },
+    400,
+    'The reading is invalid.',
+    {
+      members: ONE_REFUSED,
+    },
+  ),
+  failure(
+    'More readings at once than a minute has room for',
+    { headers: WITH_KEY, body: [1, 2, 3, 4].map((voc) => ({ co2: 415, voc })) },
+    413,
+    'The server stores at most 3 readings of this address in a minute. Send fewer at once, or raise POSTS_PER_MINUTE.',
+    { settings: GUARDED },
+  ),
+  ...refusedPosts({ co2: 415, voc: 120 }),
 ];
 
-export const postData: Operation = {
+const stored = z.union([reading, batchReport]);
+
+const postData: Operation = {
   id: 'storeReadings',
   summary: 'Stores a reading, or several.',
   description:
@@ -154,19 +119,10 @@ export const postData: Operation = {
     },
   },
   answers: {
-    200: {
-      description: 'The reading is a duplicate, or some readings of the batch were refused.',
-      content: { 'application/json': z.union([reading, batchReport]) },
-      headers: ['Airboard-Build'],
-    },
-    201: {
-      description: 'The reading, or every reading of the batch, is stored.',
-      content: { 'application/json': z.union([reading, batchReport]) },
-      headers: ['Airboard-Build'],
-    },
+    200: json('The reading is a duplicate, or some readings of the batch were refused.', stored),
+    201: json('The reading, or every reading of the batch, is stored.', stored),
     400: batchError('The reading is invalid, or no reading of the batch could be read.'),
-    401: error('The write key is missing or wrong.', 'WWW-Authenticate'),
-    403: error('The request comes from a page of another site.'),
+    ...REFUSALS,
     409: conflictError('The sensor and time are stored with other values.'),
     413: error('The body is too large, or contains more readings than `POSTS_PER_MINUTE`.'),
     429: error('Too many readings in a minute, or a pause after wrong keys.', 'Retry-After'),
@@ -175,7 +131,7 @@ export const postData: Operation = {
       'Retry-After',
     ),
   },
-  examples: EXAMPLES,
+  examples: POSTS,
 };
 
 export const data: RouteDescription = {
@@ -192,7 +148,7 @@ export const data: RouteDescription = {
       parameter('limit', z.int().min(1), 'The most readings: the newest are returned.'),
       parameter(
         'after',
-        z.int().min(0),
+        count,
         'Only readings stored after the one with this id. They are ordered by id unless there is a `limit`.',
       ),
       parameter(
@@ -212,16 +168,16 @@ export const data: RouteDescription = {
       503: noRead,
     },
     examples: [
-      {
-        title: 'The newest readings of a sensor',
-        request: { query: { sensor: 'Bedroom', limit: '10' } },
-        status: 200,
-        type: 'application/json',
-        answer: [{ id: 2, co2: 862, voc: null, created_at: '2026-01-31T10:00:00.000Z', sensor: 'Bedroom' }],
-      },
-      {
-        title: 'A day as CSV',
-        request: {
+      example(
+        'The newest readings of a sensor',
+        { query: { sensor: 'Bedroom', limit: '10' } },
+        200,
+        [STORED],
+        { type: 'application/json' },
+      ),
+      example(
+        'A day as CSV',
+        {
           query: {
             format: 'csv',
             sensor: 'Bedroom',
@@ -229,10 +185,10 @@ export const data: RouteDescription = {
             to: '2026-02-01T00:00:00Z',
           },
         },
-        status: 200,
-        type: 'text/csv',
-        answer: 'created_at,sensor,co2,voc,id\r\n2026-01-31T10:00:00.000Z,Bedroom,862,,2\r\n',
-      },
+        200,
+        'created_at,sensor,co2,voc,id\r\n2026-01-31T10:00:00.000Z,Bedroom,862,,2\r\n',
+        { type: 'text/csv' },
+      ),
       invalidParameter({ limit: 'all' }, 'limit', 'must be a whole number, 1 or more'),
       storeFailure({}),
     ],
@@ -253,44 +209,40 @@ export const live: RouteDescription = {
         SENSOR.schema,
         'Only the readings of this sensor. Other readings are sent as an id without data, to resume from.',
       ),
-      parameter('after', z.int().min(0), 'First sends the readings that were stored after this id.'),
-      header('Last-Event-ID', z.int().min(0), 'The same as `after`, which it overrides.'),
+      parameter('after', count, 'First sends the readings that were stored after this id.'),
+      header('Last-Event-ID', count, 'The same as `after`, which it overrides.'),
     ],
     answers: {
-      200: {
-        description: 'The stream.',
-        content: { 'text/event-stream': z.string() },
-      },
+      200: { description: 'The stream.', content: { 'text/event-stream': z.string() } },
       400: invalidQuery,
       404: error('The readings are kept in Supabase, which sends inserts itself.'),
       503: error('As many streams are open as the maximum of open files allows.', 'Retry-After'),
     },
     examples: [
-      {
-        title: 'The readings after the first one, and new ones',
-        request: { query: { after: '1', sensor: 'Bedroom' } },
-        status: 200,
-        answer:
-          'retry: 1000\n: readings as they are stored\n\nid: 2\ndata: {"new":{"id":2,"co2":862,"voc":null,"created_at":"2026-01-31T10:00:00.000Z","sensor":"Bedroom"}}\n\n',
-      },
+      example(
+        'The readings after the first one, and new ones',
+        { query: { after: '1', sensor: 'Bedroom' } },
+        200,
+        `retry: 1000\n: readings as they are stored\n\nid: 2\ndata: ${JSON.stringify({ new: STORED })}\n\n`,
+      ),
       invalidParameter({ after: 'x' }, 'after', 'must be a whole number, 0 or more'),
-      {
-        title: 'A server that keeps its readings in Supabase',
-        request: {},
-        status: 404,
-        answer: problemBody(
-          404,
-          'Not Found',
-          "This server keeps its readings in Supabase, which sends inserts itself: listen to INSERT events on the table data, schema public, of the project's Realtime channel public:data. GET /api/data?after=ID returns the readings you missed.",
-        ),
-        settings: {
-          SUPABASE_URL: 'https://REF.supabase.co',
-          SUPABASE_PUBLISHABLE_KEY: 'sb_publishable_KEY',
+      failure(
+        'A server that keeps its readings in Supabase',
+        {},
+        404,
+        "This server keeps its readings in Supabase, which sends inserts itself: listen to INSERT events on the table data, schema public, of the project's Realtime channel public:data. GET /api/data?after=ID returns the readings you missed.",
+        {
+          settings: {
+            SUPABASE_URL: 'https://REF.supabase.co',
+            SUPABASE_PUBLISHABLE_KEY: 'sb_publishable_KEY',
+          },
         },
-      },
+      ),
     ],
   },
 };
+
+const UNNAMED_TIMES = { first_heard: '2026-01-31T09:59:45.000Z', last_heard: '2026-11-22T10:00:00.000Z' };
 
 export const sensors: RouteDescription = {
   get: {
@@ -299,35 +251,20 @@ export const sensors: RouteDescription = {
     description: 'The sensor with the last reading comes first.',
     tag: 'readings',
     answers: {
-      200: {
-        description: 'Every sensor that has readings.',
-        content: { 'application/json': z.array(sensorSummary) },
-        headers: ['Airboard-Build'],
-      },
+      200: json('Every sensor that has readings.', z.array(sensorSummary)),
       400: invalidQuery,
       503: noRead,
     },
     examples: [
-      {
-        title: 'All sensors',
-        request: {},
-        status: 200,
-        answer: [
-          {
-            name: '',
-            newest: { id: 1, co2: 415, voc: 120, created_at: '2026-11-22T10:00:00.000Z' },
-            first_heard: '2026-01-31T09:59:45.000Z',
-            last_heard: '2026-11-22T10:00:00.000Z',
-          },
-          {
-            name: 'Bedroom',
-            newest: { id: 2, co2: 862, voc: null, created_at: '2026-01-31T10:00:00.000Z', sensor: 'Bedroom' },
-            first_heard: '2026-01-31T10:00:00.000Z',
-            last_heard: '2026-01-31T10:00:00.000Z',
-          },
-        ],
-      },
-      invalidParameter({ limit: '1' }, 'limit', 'is unknown: this address takes no parameters'),
+      example('All sensors', {}, 200, [
+        {
+          name: '',
+          newest: { id: 1, co2: 415, voc: 120, created_at: UNNAMED_TIMES.last_heard },
+          ...UNNAMED_TIMES,
+        },
+        { name: 'Bedroom', newest: STORED, first_heard: STORED.created_at, last_heard: STORED.created_at },
+      ]),
+      noParameters('limit', '1'),
       storeFailure({}),
     ],
   },

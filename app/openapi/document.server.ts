@@ -1,22 +1,15 @@
+/** `/api/openapi.json`: the OpenAPI document, made from the descriptions of the routes. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { VERSION } from '../config/version.server';
 import { data, live, sensors } from './data.server';
 import { airrohr, enviro } from './devices.server';
 import { history, pattern, summary } from './history.server';
 import { air, notifications, webhookEvent } from './notifications.server';
-import type {
-  Answer,
-  Content,
-  Example,
-  ExampleRequest,
-  Operation,
-  RouteDescription,
-  Tag,
-} from './operation.server';
+import type { Answer, Content, ExampleRequest, Operation, RouteDescription } from './operation.server';
 import { type Json, jsonSchema, namedSchemas } from './schemas.server';
 import { docs, healthz, metrics, openapi } from './server.server';
 
-const TAGS: Record<Tag, string> = {
+const TAGS: Record<Operation['tag'], string> = {
   readings: 'Store and read readings.',
   history: "Spans of a sensor's history.",
   notifications: 'The state of each sensor, and the notifications that were sent.',
@@ -66,9 +59,7 @@ const KEY_SCHEMES: Record<string, Json> = {
   },
 };
 
-/**
- * Every address of the API. tests/server/openapi.test.ts compares the list with the server.
- */
+/** Every address of the API. tests/server/openapi.test.ts compares the list with the server. */
 export const ROUTES: Readonly<Record<string, RouteDescription>> = {
   '/api/data': data,
   '/api/live': live,
@@ -109,8 +100,6 @@ export function curlOf(method: string, path: string, request: ExampleRequest): s
 }
 
 const escaped = (text: string) => text.replaceAll('\n', '\\n').replaceAll("'", "\\'");
-
-const METHODS = ['get', 'post'] as const;
 
 let document: Promise<Json> | undefined;
 
@@ -161,35 +150,28 @@ async function makeDocument(): Promise<Json> {
   };
 }
 
-function pathItem(route: RouteDescription, path: string): Json {
-  const item: Json = {};
-  for (const method of METHODS) {
-    const operation = route[method];
-    if (!operation) continue;
-    item[method] = operationObject(operation, method, path);
-    if (method === 'get') item.head = headOf(operation);
-  }
-  return item;
-}
+const pathItem = ({ get, post }: RouteDescription, path: string): Json => ({
+  get: get && operationObject(get, 'get', path),
+  head: get && headOf(get),
+  post: post && operationObject(post, 'post', path),
+});
 
 function operationObject(operation: Operation, method: string, path: string): Json {
   const { body, answers, examples } = operation;
-  const sent = examples.filter(({ status, request }) => status < 400 && request.body !== undefined);
   const bodies = (type: string) =>
-    sent
-      .filter(({ request }) => (request.headers?.['Content-Type'] ?? 'application/json') === type)
-      .map((example): [Example, Json] => [example, { value: example.request.body }]);
-  const answered = (status: string, type: string, isOnly: boolean) =>
     examples
-      .filter((example) => String(example.status) === status && (isOnly || example.type === type))
-      .map((example): [Example, Json] => [
-        example,
-        {
-          value: example.answer,
-          'x-request': curlOf(method, path, example.request),
-          'x-settings': example.settings,
-        },
-      ]);
+      .filter(({ status, request }) => status < 400 && request.body !== undefined)
+      .filter(({ request }) => (request.headers?.['Content-Type'] ?? 'application/json') === type)
+      .map(({ title, request }) => ({ summary: title, value: request.body }));
+  const answersOf = (status: string, type?: string) =>
+    examples
+      .filter((example) => String(example.status) === status && (!type || example.type === type))
+      .map(({ title, answer, request, settings }) => ({
+        summary: title,
+        value: answer,
+        'x-request': curlOf(method, path, request),
+        'x-settings': settings,
+      }));
   return {
     ...commonParts(operation),
     requestBody: body && {
@@ -197,14 +179,14 @@ function operationObject(operation: Operation, method: string, path: string): Js
       description: body.description,
       content: contentObject(body.content, bodies),
     },
-    responses: responsesOf(answers, (answer, status) => ({
-      ...withoutBody(answer),
-      content:
-        answer.content &&
-        contentObject(answer.content, (type) =>
-          answered(status, type, Object.keys(answer.content ?? {}).length === 1),
-        ),
-    })),
+    responses: responsesOf(answers, (answer, status) => {
+      const { content } = answer;
+      const isOnly = Object.keys(content ?? {}).length === 1;
+      return {
+        ...withoutBody(answer),
+        content: content && contentObject(content, (type) => answersOf(status, isOnly ? undefined : type)),
+      };
+    }),
   };
 }
 
@@ -243,12 +225,10 @@ function withoutBody({ description, headers = [] }: Answer): Json {
   return { description, headers: Object.fromEntries(references) };
 }
 
-function contentObject(content: Content, examplesOf: (type: string) => [Example, Json][]): Json {
+function contentObject(content: Content, examplesOf: (type: string) => { summary: string }[]): Json {
   return mapValues(content, (schema, type) => ({
     schema: jsonSchema(schema),
-    examples: Object.fromEntries(
-      examplesOf(type).map(([{ title }, example]) => [keyOf(title), { summary: title, ...example }]),
-    ),
+    examples: Object.fromEntries(examplesOf(type).map((example) => [keyOf(example.summary), example])),
   }));
 }
 

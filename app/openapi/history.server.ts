@@ -1,3 +1,4 @@
+/** `/api/history`, `/api/summary` and `/api/pattern`. */
 import { z } from 'zod';
 import type {
   Cell,
@@ -12,29 +13,29 @@ import { MAX_STEPS, STEPS } from '../readings/history/history-step';
 import { MOST_DAYS_BY_HOUR } from '../readings/history/pattern-span';
 import {
   type Answer,
-  type Example,
-  IF_NONE_MATCH,
+  example,
+  header,
   invalidParameter,
   invalidQuery,
+  json,
   noRead,
-  type Operation,
   parameter,
   type RouteDescription,
   SPAN,
   storeFailure,
+  unchanged,
 } from './operation.server';
-import { byMetric, schemaOf, time } from './schemas.server';
+import { byMetric, count, schemaOf, time } from './schemas.server';
 
-const seconds = z.int().min(0);
-const inLevels = { good_seconds: seconds, moderate_seconds: seconds, poor_seconds: seconds };
+const inLevels = { good_seconds: count, moderate_seconds: count, poor_seconds: count };
 
-export const metricAnswer = schemaOf<MetricAnswer>()(
+const metricAnswer = schemaOf<MetricAnswer>()(
   'MetricStatistics',
   'The statistics of one metric.',
   z.object({ lowest: z.number(), average: z.number(), highest: z.number(), ...inLevels }),
 );
 
-export const historyAnswer = schemaOf<HistoryAnswer>()(
+const historyAnswer = schemaOf<HistoryAnswer>()(
   'History',
   'A span in steps. The first and the last step are whole, even if the span cuts them.',
   z.object({
@@ -48,41 +49,33 @@ export const historyAnswer = schemaOf<HistoryAnswer>()(
 const stretch = schemaOf<Stretch>()(
   'Stretch',
   'An unbroken time at a level or a worse one.',
-  z.object({ from: time, seconds }),
+  z.object({ from: time, seconds: count }),
 );
 
-const longest = {
-  longest_not_good: z.union([stretch, z.null()]),
-  longest_poor: z.union([stretch, z.null()]),
-};
-
-const summarized = z.union([
+/** The summary of a metric, whose values and times are of these types. */
+const summaryOf = <Value extends z.ZodType, Time extends z.ZodType>(value: Value, time: Time) =>
   z.object({
-    lowest: z.number(),
-    average: z.number(),
-    highest: z.number(),
+    lowest: value,
+    average: value,
+    highest: value,
     lowest_at: time,
     highest_at: time,
     ...inLevels,
-    ...longest,
-  }),
-  z
-    .object({
-      lowest: z.null(),
-      average: z.null(),
-      highest: z.null(),
-      lowest_at: z.null(),
-      highest_at: z.null(),
-      ...inLevels,
-      ...longest,
-    })
-    .describe('Time in a level without a reading: between two readings of an hourly sensor.'),
+    longest_not_good: z.union([stretch, z.null()]),
+    longest_poor: z.union([stretch, z.null()]),
+  });
+
+const metricSummary = z.union([
+  summaryOf(z.number(), time),
+  summaryOf(z.null(), z.null()).describe(
+    'Time in a level without a reading: between two readings of an hourly sensor.',
+  ),
 ]);
 
-export const summaryAnswer = schemaOf<SummaryAnswer>()(
+const summaryAnswer = schemaOf<SummaryAnswer>()(
   'Summary',
   'The numbers of exactly the span.',
-  z.object({ readings: z.int().min(0), ...byMetric(summarized) }),
+  z.object({ readings: count, ...byMetric(metricSummary) }),
 );
 
 const cell = schemaOf<Cell>()(
@@ -99,11 +92,11 @@ const quartiles = schemaOf<Quartiles>()(
     median: z.number(),
     upper: z.number(),
     days: z.int().min(1).describe('The number of days with readings in this hour.'),
-    measured_seconds: seconds.describe('The measured time, on all of these days together.'),
+    measured_seconds: count.describe('The measured time, on all of these days together.'),
   }),
 );
 
-export const patternAnswer = schemaOf<PatternAnswer>()(
+const patternAnswer = schemaOf<PatternAnswer>()(
   'Pattern',
   'The hours or days of a span, and its typical day.',
   z.object({
@@ -114,19 +107,14 @@ export const patternAnswer = schemaOf<PatternAnswer>()(
   }),
 );
 
-const JANUARY = { sensor: 'Bedroom', from: '2026-01-01T00:00:00Z', to: '2026-02-01T00:00:00Z' };
-
-const CO2 = {
-  lowest: 862,
-  average: 862,
-  highest: 862,
-  good_seconds: 300,
-  moderate_seconds: 0,
-  poor_seconds: 0,
-};
+const IF_NONE_MATCH = header(
+  'If-None-Match',
+  z.string(),
+  'The `ETag` of an earlier answer: 304 if nothing has changed since.',
+);
 
 const answers = (description: string, schema: z.ZodType): Record<number, Answer> => ({
-  200: { description, content: { 'application/json': schema }, headers: ['ETag', 'Airboard-Build'] },
+  200: json(description, schema, 'ETag'),
   304: {
     description: 'Nothing has changed since the answer with that `ETag`.',
     headers: ['ETag', 'Airboard-Build'],
@@ -135,21 +123,13 @@ const answers = (description: string, schema: z.ZodType): Record<number, Answer>
   503: noRead,
 });
 
-const UNCHANGED: Example = {
-  title: 'Only if it has changed',
-  request: { query: JANUARY, headers: { 'If-None-Match': '*' } },
-  status: 304,
-  answer: null,
-};
+const JANUARY = { sensor: 'Bedroom', from: '2026-01-01T00:00:00Z', to: '2026-02-01T00:00:00Z' };
+const ONLY_READING = '2026-01-31T10:00:00.000Z';
+const LEVELS = { good_seconds: 300, moderate_seconds: 0, poor_seconds: 0 };
+const CO2 = { lowest: 862, average: 862, highest: 862, ...LEVELS };
 
 const failureOf = (table: string) =>
   storeFailure({ query: JANUARY }, `The database can't be used: no such table: ${table}.`);
-
-const NO_TIME = invalidParameter(
-  { from: 'yesterday' },
-  'from',
-  'must be a time like 2026-11-21T00:00:00Z or 2026-11-21T00:00:00+01:00, not "yesterday"',
-);
 
 export const history: RouteDescription = {
   get: {
@@ -179,16 +159,11 @@ export const history: RouteDescription = {
     ],
     answers: answers('The steps that have readings.', historyAnswer),
     examples: [
-      {
-        title: 'A month in steps of a day',
-        request: { query: { ...JANUARY, step: '86400' } },
-        status: 200,
-        answer: {
-          step_seconds: 86_400,
-          steps: [{ start: '2026-01-31T00:00:00.000Z', readings: 1, co2: CO2, voc: null }],
-        },
-      },
-      UNCHANGED,
+      example('A month in steps of a day', { query: { ...JANUARY, step: '86400' } }, 200, {
+        step_seconds: 86_400,
+        steps: [{ start: '2026-01-31T00:00:00.000Z', readings: 1, co2: CO2, voc: null }],
+      }),
+      unchanged(JANUARY),
       invalidParameter({ ...JANUARY, points: '5000' }, 'points', 'must be a whole number from 1 to 2000'),
       invalidParameter(
         { ...JANUARY, step: '901' },
@@ -209,51 +184,45 @@ export const summary: RouteDescription = {
     parameters: [...SPAN, IF_NONE_MATCH],
     answers: answers('The numbers.', summaryAnswer),
     examples: [
-      {
-        title: 'The numbers of a month',
-        request: { query: JANUARY },
-        status: 200,
-        answer: {
-          readings: 1,
-          co2: {
-            ...CO2,
-            lowest_at: '2026-01-31T10:00:00.000Z',
-            highest_at: '2026-01-31T10:00:00.000Z',
-            longest_not_good: null,
-            longest_poor: null,
-          },
-          voc: null,
+      example('The numbers of a month', { query: JANUARY }, 200, {
+        readings: 1,
+        co2: {
+          ...CO2,
+          ...{ lowest_at: ONLY_READING, highest_at: ONLY_READING },
+          ...{ longest_not_good: null, longest_poor: null },
         },
-      },
-      UNCHANGED,
-      NO_TIME,
+        voc: null,
+      }),
+      unchanged(JANUARY),
+      invalidParameter(
+        { from: 'yesterday' },
+        'from',
+        'must be a time like 2026-11-21T00:00:00Z or 2026-11-21T00:00:00+01:00, not "yesterday"',
+      ),
       failureOf('data'),
     ],
   },
 };
 
-const getPattern: Operation = {
-  id: 'getPattern',
-  summary: 'Returns a span by hours or days, and its typical day.',
-  description: 'Hours and days follow a time zone. They are whole, even if the span cuts them.',
-  tag: 'history',
-  parameters: [
-    ...SPAN,
-    parameter('zone', z.string(), 'A time zone such as `Europe/Berlin`. By default UTC.'),
-    parameter(
-      'by',
-      z.enum(['hour', 'day']),
-      `Hours are available for at most ${MOST_DAYS_BY_HOUR} days. By default \`hour\`, and \`day\` for longer spans.`,
-    ),
-    IF_NONE_MATCH,
-  ],
-  answers: answers('The hours or days, and the typical day.', patternAnswer),
-  examples: [
-    {
-      title: 'A month by days',
-      request: { query: { ...JANUARY, zone: 'Europe/Berlin', by: 'day' } },
-      status: 200,
-      answer: {
+export const pattern: RouteDescription = {
+  get: {
+    id: 'getPattern',
+    summary: 'Returns a span by hours or days, and its typical day.',
+    description: 'Hours and days follow a time zone. They are whole, even if the span cuts them.',
+    tag: 'history',
+    parameters: [
+      ...SPAN,
+      parameter('zone', z.string(), 'A time zone such as `Europe/Berlin`. By default UTC.'),
+      parameter(
+        'by',
+        z.enum(['hour', 'day']),
+        `Hours are available for at most ${MOST_DAYS_BY_HOUR} days. By default \`hour\`, and \`day\` for longer spans.`,
+      ),
+      IF_NONE_MATCH,
+    ],
+    answers: answers('The hours or days, and the typical day.', patternAnswer),
+    examples: [
+      example('A month by days', { query: { ...JANUARY, zone: 'Europe/Berlin', by: 'day' } }, 200, {
         cells: [{ start: '2026-01-30T23:00:00.000Z', co2: CO2, voc: null }],
         typical_day: [
           {
@@ -262,16 +231,14 @@ const getPattern: Operation = {
             voc: null,
           },
         ],
-      },
-    },
-    UNCHANGED,
-    invalidParameter(
-      { ...JANUARY, zone: 'Berlin' },
-      'zone',
-      'must be a time zone such as Europe/Berlin, and is "Berlin"',
-    ),
-    failureOf('roll_ups'),
-  ],
+      }),
+      unchanged(JANUARY),
+      invalidParameter(
+        { ...JANUARY, zone: 'Berlin' },
+        'zone',
+        'must be a time zone such as Europe/Berlin, and is "Berlin"',
+      ),
+      failureOf('roll_ups'),
+    ],
+  },
 };
-
-export const pattern: RouteDescription = { get: getPattern };

@@ -1,3 +1,4 @@
+/** `/api/air`, `/api/notifications` and the webhook. */
 import { z } from 'zod';
 import type { AlertEvent, EventKind } from '../alerts/alert-event';
 import type {
@@ -14,21 +15,26 @@ import {
   type Answer,
   type Example,
   error,
+  example,
+  failure,
   invalidParameter,
   invalidQuery,
-  MISSING_KEY,
+  json,
+  noParameters,
   noStore,
-  OTHER_SITE,
   parameter,
-  problemBody,
+  REFUSALS,
   type RouteDescription,
+  refused,
   SENSOR,
 } from './operation.server';
-import { schemaOf, sensorName, time } from './schemas.server';
+import { count, schemaOf, sensorName, time } from './schemas.server';
 
+const text = (description: string) => z.string().describe(description);
 const state = z.enum(['good', 'moderate', 'poor', 'silent']);
 const values = { co2: z.number().nullable(), voc: z.number().nullable() };
 const milliseconds = z.number().min(0);
+const eventId = text('The id of the event, as in the header `webhook-id`.');
 
 const sensorReport = schemaOf<SensorReport>()(
   'SensorState',
@@ -53,7 +59,7 @@ const attempt = z.object({
 
 const deliveries = z.array(
   z.object({
-    id: z.string().describe('The id of the event, as in the header `webhook-id`.'),
+    id: eventId,
     address: z.string().nullable().describe('With its secrets hidden; null if it is no longer set.'),
     state: z
       .enum(['pending', 'delivered', 'failed', 'replaced'])
@@ -87,7 +93,7 @@ const message = schemaOf<MessageReport>()(
   'Message',
   'A message without a single transition: a reminder, a summary of many sensors, or a state found after late readings.',
   z.object({
-    id: z.string().describe('The id of the event, as in the header `webhook-id`.'),
+    id: eventId,
     title: z.string(),
     at: time.describe("The time at which it was created, by the server's clock."),
     kind: z.enum(['entered', 'ended', 'reminder', 'summary']),
@@ -102,14 +108,14 @@ const address = schemaOf<AddressReport>()(
   'Address',
   'The deliveries to an address, according to the reported transitions and messages.',
   z.object({
-    address: z.string().describe('With its secrets hidden.'),
+    address: text('With its secrets hidden.'),
     last: attempt.nullable().describe('The newest attempt.'),
     failingSince: time.nullable().describe('Null unless the newest attempt failed.'),
     nextAttempt: time.nullable().describe('Null if nothing is pending, or another server sends.'),
   }),
 );
 
-export const airReport = schemaOf<AirReport>()(
+const airReport = schemaOf<AirReport>()(
   'NotificationReport',
   'The state of every sensor, and the notifications that were sent. Durations are in milliseconds.',
   z.object({
@@ -122,11 +128,11 @@ export const airReport = schemaOf<AirReport>()(
         .object({ from: z.string(), to: z.string() })
         .nullable()
         .describe('`NOTIFY_QUIET`, as times of day; null: none.'),
-      timeZone: z.string().describe('`NOTIFY_TIME_ZONE`.'),
+      timeZone: text('`NOTIFY_TIME_ZONE`.'),
       againMs: milliseconds.nullable().describe('`NOTIFY_AGAIN`; null: never.'),
     }),
     sensors: z.array(sensorReport).max(MAX_SENSORS).describe(`Worst air first, at most ${MAX_SENSORS}.`),
-    sensorCount: z.int().min(0).describe('The number of sensors.'),
+    sensorCount: count.describe('The number of sensors.'),
     addresses: z.array(address).describe('In the order of the setting.'),
     transitions: z.array(transition).max(50).describe('Newest first, at most 50.'),
     messages: z.array(message).max(50).describe('Newest first, at most 50.'),
@@ -143,11 +149,9 @@ export const webhookEvent = schemaOf<{ type: `air.${EventKind}`; timestamp: stri
       .describe('`air.` and the kind.'),
     timestamp: time.describe('The same as `at`.'),
     data: z.object({
-      id: z
-        .string()
-        .describe(
-          'The same for each attempt and address, as in the header `webhook-id`. Each address has summaries of its own.',
-        ),
+      id: text(
+        'The same for each attempt and address, as in the header `webhook-id`. Each address has summaries of its own.',
+      ),
       kind: z
         .enum(['entered', 'ended', 'reminder', 'summary', 'test'])
         .describe(
@@ -168,8 +172,8 @@ export const webhookEvent = schemaOf<{ type: `air.${EventKind}`; timestamp: stri
       ),
       co2: values.co2.describe('The CO2 to which `text` refers, in PPM, or null.'),
       voc: values.voc.describe('The VOC to which `text` refers, in PPB, or null.'),
-      title: z.string().describe('A line for people.'),
-      text: z.string().describe('A sentence for people.'),
+      title: text('A line for people.'),
+      text: text('A sentence for people.'),
       url: z
         .string()
         .nullable()
@@ -178,36 +182,35 @@ export const webhookEvent = schemaOf<{ type: `air.${EventKind}`; timestamp: stri
   }),
 );
 
-export const testAnswer = schemaOf<TestAnswer>()(
+const testAnswer = schemaOf<TestAnswer>()(
   'TestAnswer',
   'The answer of one address to a test.',
   z.object({
-    address: z.string().describe('With its secrets hidden.'),
+    address: text('With its secrets hidden.'),
     isDelivered: z.boolean(),
-    answer: z.string().describe('The answer of the address, or what failed.'),
+    answer: text('The answer of the address, or what failed.'),
   }),
 );
 
 const SET_UP = { NOTIFY_URLS: 'ntfy://127.0.0.1:65000/air-4711', NOTIFY_TIME_ZONE: 'UTC' };
-const GUARDED = { ...SET_UP, WRITE_KEY: 'correct-horse-battery' };
+const WITH_A_KEY = { ...SET_UP, WRITE_KEY: 'correct-horse-battery' };
+const HIDDEN_ADDRESS = 'ntfy://127.0.0.1:65000/…';
 
 const ERRORS: Record<number, Answer> = {
   400: invalidQuery,
-  401: error('The write key is missing or wrong.', 'WWW-Authenticate'),
-  403: error('The request comes from a page of another site.'),
+  ...REFUSALS,
   404: error("Notifications aren't set up."),
 };
 
-const REFUSALS: Example[] = [
-  invalidParameter({ limit: '10' }, 'limit', 'is unknown: this address takes no parameters'),
-  { ...MISSING_KEY, request: {}, settings: GUARDED },
-  { ...OTHER_SITE, settings: SET_UP },
-  {
-    title: 'Without `NOTIFY_URLS`',
-    request: {},
-    status: 404,
-    answer: problemBody(404, 'Not Found', "Notifications aren't set up: the setting NOTIFY_URLS is missing."),
-  },
+const REFUSED: Example[] = [
+  noParameters('limit', '10'),
+  ...refused(undefined, WITH_A_KEY, SET_UP),
+  failure(
+    'Without `NOTIFY_URLS`',
+    {},
+    404,
+    "Notifications aren't set up: the setting NOTIFY_URLS is missing.",
+  ),
 ];
 
 export const notifications: RouteDescription = {
@@ -218,21 +221,17 @@ export const notifications: RouteDescription = {
     tag: 'notifications',
     needsKey: true,
     answers: {
-      200: {
-        description: 'The report.',
-        content: { 'application/json': airReport },
-        headers: ['Airboard-Build'],
-      },
+      200: json('The report.', airReport),
       ...ERRORS,
       429: error('A pause after wrong keys.', 'Retry-After'),
       503: noStore,
     },
     examples: [
-      {
-        title: 'The report of a server without readings',
-        request: {},
-        status: 200,
-        answer: {
+      example(
+        'The report of a server without readings',
+        {},
+        200,
+        {
           now: '2026-11-22T10:00:00.000Z',
           settings: {
             afterMs: 300_000,
@@ -244,27 +243,20 @@ export const notifications: RouteDescription = {
           },
           sensors: [],
           sensorCount: 0,
-          addresses: [
-            { address: 'ntfy://127.0.0.1:65000/…', last: null, failingSince: null, nextAttempt: null },
-          ],
+          addresses: [{ address: HIDDEN_ADDRESS, last: null, failingSince: null, nextAttempt: null }],
           transitions: [],
           messages: [],
         },
-        settings: SET_UP,
-      },
-      ...REFUSALS,
-      {
-        title: 'After several wrong keys',
-        request: { headers: { Authorization: 'Bearer a-guess' } },
-        status: 429,
-        answer: problemBody(
-          429,
-          'Too Many Requests',
-          'Too many wrong write keys came from this address. Try again in 1 s.',
-        ),
-        settings: GUARDED,
-        isRepeated: true,
-      },
+        { settings: SET_UP },
+      ),
+      ...REFUSED,
+      failure(
+        'After several wrong keys',
+        { headers: { Authorization: 'Bearer a-guess' } },
+        429,
+        'Too many wrong write keys came from this address. Try again in 1 s.',
+        { settings: WITH_A_KEY, isRepeated: true },
+      ),
     ],
   },
   post: {
@@ -274,11 +266,7 @@ export const notifications: RouteDescription = {
     tag: 'notifications',
     needsKey: true,
     answers: {
-      200: {
-        description: 'The answers of the addresses.',
-        content: { 'application/json': z.array(testAnswer) },
-        headers: ['Airboard-Build'],
-      },
+      200: json('The answers of the addresses.', z.array(testAnswer)),
       ...ERRORS,
       429: error(
         'A test was sent just now, too many requests came in a minute, or a pause after wrong keys.',
@@ -286,31 +274,21 @@ export const notifications: RouteDescription = {
       ),
     },
     examples: [
-      {
-        title: 'An address without a listener',
-        request: {},
-        status: 200,
-        answer: [
-          {
-            address: 'ntfy://127.0.0.1:65000/…',
-            isDelivered: false,
-            answer: 'connect ECONNREFUSED 127.0.0.1:65000',
-          },
-        ],
-        settings: SET_UP,
-      },
-      {
-        title: 'A second test right after it',
-        request: {},
-        status: 429,
-        answer: problemBody(
-          429,
-          'Too Many Requests',
-          'A test was sent just now. The next one can be sent in 10 s.',
-        ),
-        settings: SET_UP,
-      },
-      ...REFUSALS,
+      example(
+        'An address without a listener',
+        {},
+        200,
+        [{ address: HIDDEN_ADDRESS, isDelivered: false, answer: 'connect ECONNREFUSED 127.0.0.1:65000' }],
+        { settings: SET_UP },
+      ),
+      failure(
+        'A second test right after it',
+        {},
+        429,
+        'A test was sent just now. The next one can be sent in 10 s.',
+        { settings: SET_UP },
+      ),
+      ...REFUSED,
     ],
   },
 };
@@ -331,7 +309,6 @@ const airAnswer = schemaOf<AirAnswer>()(
   }),
 );
 
-/** `/api/air`. */
 export const air: RouteDescription = {
   get: {
     id: 'getAir',
@@ -342,30 +319,24 @@ export const air: RouteDescription = {
     tag: 'notifications',
     parameters: [
       SENSOR,
-      parameter(
-        'before',
-        z.enum(['good', 'moderate', 'poor', 'silent']),
-        'The state that was notified last. By default `good`.',
-      ),
+      parameter('before', state, 'The state that was notified last. By default `good`.'),
       parameter('zone', z.string(), 'The time zone of times in texts. By default UTC.'),
     ],
     answers: {
-      200: {
-        description:
-          'The sensors whose state is not good, or the requested one; an empty array for an unknown sensor.',
-        content: { 'application/json': z.array(airAnswer) },
-        headers: ['Airboard-Build'],
-      },
+      200: json(
+        'The sensors whose state is not good, or the requested one; an empty array for an unknown sensor.',
+        z.array(airAnswer),
+      ),
       400: invalidQuery,
     },
     examples: [
-      { title: 'Where all air is good', request: {}, status: 200, answer: [] },
-      {
-        title: 'A sensor, for a person who knows that its air is good',
-        request: { query: { sensor: '', before: 'good', zone: 'Europe/Berlin' } },
-        status: 200,
-        answer: [{ sensor: '', state: 'good', notification: null }],
-      },
+      example('Where all air is good', {}, 200, []),
+      example(
+        'A sensor, for a person who knows that its air is good',
+        { query: { sensor: '', before: 'good', zone: 'Europe/Berlin' } },
+        200,
+        [{ sensor: '', state: 'good', notification: null }],
+      ),
       invalidParameter({ before: 'bad' }, 'before', 'must be good, moderate, poor or silent'),
     ],
   },

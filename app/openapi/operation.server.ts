@@ -1,8 +1,7 @@
+/** The description of an address of the API, and the parameters, answers and examples that several share. */
 import { z } from 'zod';
 import { MAX_NAME_CHARACTERS } from '../readings/sensor-name.js';
-import { batchProblem, conflict, problem } from './schemas.server';
-
-/** How an address of the API is described, and the parts that several descriptions share. */
+import { conflict, problem, problemOfBatch } from './schemas.server';
 
 /** A route's methods. `HEAD` is `GET` without a body. */
 export interface RouteDescription {
@@ -16,7 +15,7 @@ export interface Operation {
   id: string;
   summary: string;
   description: string;
-  tag: Tag;
+  tag: 'readings' | 'history' | 'notifications' | 'server';
   /** Set if it needs `WRITE_KEY`. */
   needsKey?: true;
   parameters?: Parameter[];
@@ -26,13 +25,11 @@ export interface Operation {
   examples: Example[];
 }
 
-export type Tag = 'readings' | 'history' | 'notifications' | 'server';
-
 export interface Parameter {
   name: string;
   in: 'query' | 'header';
-  description: string;
   schema: z.ZodType;
+  description: string;
 }
 
 /** The schema of a body by media type. */
@@ -46,16 +43,24 @@ export interface Answer {
   headers?: string[];
 }
 
-/** A request and its literal answer. */
-export interface Example {
+/** A request and its literal answer. Bodies are JSON, or text. */
+export interface Example extends ExampleConditions {
   /** What is done, in a few words. */
   title: string;
   request: ExampleRequest;
   status: number;
-  /** Its `Content-Type`, if the answer has several. */
-  type?: string;
-  /** JSON, or text. */
   answer: unknown;
+}
+
+export interface ExampleRequest {
+  query?: Record<string, string>;
+  headers?: Record<string, string>;
+  body?: unknown;
+}
+
+interface ExampleConditions {
+  /** The answer's `Content-Type`, if it has several. */
+  type?: string;
   /** Settings of the server. */
   settings?: Record<string, string>;
   /** Set if only the last of several such requests gets this answer. */
@@ -64,145 +69,170 @@ export interface Example {
   isWithoutStore?: true;
 }
 
-export interface ExampleRequest {
-  query?: Record<string, string>;
-  headers?: Record<string, string>;
-  /** JSON, or text. */
-  body?: unknown;
-}
-
-const PROBLEM = 'application/problem+json';
-
-/** Returns the error body of an example (RFC 9457). */
-export const problemBody = (status: number, title: string, detail: string, members: object = {}) => ({
-  type: 'about:blank',
-  title,
-  status,
-  detail,
-  ...members,
-});
-
-export const error = (description: string, ...headers: string[]): Answer => ({
+export const parameter = (name: string, schema: z.ZodType, description: string): Parameter => ({
+  name,
+  in: 'query',
+  schema,
   description,
-  content: { [PROBLEM]: problem },
-  headers,
 });
 
-/** An error of a reading or of a batch. */
-export const batchError = (description: string, ...headers: string[]): Answer => ({
+export const header = (name: string, schema: z.ZodType, description: string): Parameter => ({
+  ...parameter(name, schema, description),
+  in: 'header',
+});
+
+// A character may have two code units, which JSON Schema counts as one.
+const sensor = z.string().max(MAX_NAME_CHARACTERS);
+
+export const SENSOR = parameter('sensor', sensor, "A sensor's name; empty for the unnamed one.");
+
+/** Without `format: date-time`, which forbids times without seconds or with a space, which the server accepts. */
+const time = z.string();
+const START = 'The start of the span, included: ISO 8601 with an offset or `Z`';
+const END = 'The end of the span, excluded';
+
+export const FROM = parameter('from', time, `${START}.`);
+export const TO = parameter('to', time, `${END}.`);
+
+/** The parameters of a span of one sensor. */
+export const SPAN = [
+  parameter(
+    'sensor',
+    sensor,
+    "The sensor's name; empty for the unnamed one. Optional if there is only one sensor.",
+  ),
+  parameter(
+    'from',
+    time,
+    `${START}, rounded down to a whole second. By default, the sensor's first reading.`,
+  ),
+  parameter('to', time, `${END}, rounded up to a whole second. By default, now.`),
+];
+
+/** The answer of a success, with JSON. */
+export const json = (description: string, schema: z.ZodType, ...headers: string[]): Answer => ({
   description,
-  content: { [PROBLEM]: z.union([problem, batchProblem]) },
-  headers,
+  content: { 'application/json': schema },
+  headers: [...headers, 'Airboard-Build'],
 });
 
+const errorOf =
+  (schema: z.ZodType) =>
+  (description: string, ...headers: string[]): Answer => ({
+    description,
+    content: { 'application/problem+json': schema },
+    headers,
+  });
+
+export const error = errorOf(problem);
+/** The error of a reading or of a batch. */
+export const batchError = errorOf(z.union([problem, problemOfBatch]));
 /** The error of a reading whose sensor and time are stored with other values. */
-export const conflictError = (description: string): Answer => ({
-  description,
-  content: { [PROBLEM]: conflict },
-});
+export const conflictError = errorOf(conflict);
 
 export const invalidQuery = error('A parameter is unknown, given twice or wrong. `errors` names it.');
-
 export const noStore = error("The store can't be used at the moment.", 'Retry-After');
-
 /** The 503 of routes whose reads wait in a queue. */
 export const noRead = error(
   "The store can't be used at the moment, or too many reads are waiting.",
   'Retry-After',
 );
 
-/** The example of a request without the write key; the request is left out. */
-export const MISSING_KEY: Pick<Example, 'title' | 'status' | 'answer'> = {
-  title: 'Without the key',
-  status: 401,
-  answer: problemBody(
-    401,
-    'Unauthorized',
-    'The write key is missing: send it as "Authorization: Bearer KEY", or as the password of Basic authentication.',
-  ),
+/** The answers to requests without the key, or from a page of another site. */
+export const REFUSALS: Record<number, Answer> = {
+  401: error('The write key is missing or wrong.', 'WWW-Authenticate'),
+  403: error('The request comes from a page of another site.'),
 };
 
-export const OTHER_SITE: Example = {
-  title: 'From a page of another site',
-  request: { headers: { Origin: 'https://other.example' } },
-  status: 403,
-  answer: problemBody(
-    403,
-    'Forbidden',
-    "Pages of other sites can't do this. Add the page's origin to ALLOWED_ORIGINS to let it.",
-  ),
+export const example = (
+  title: string,
+  request: ExampleRequest,
+  status: number,
+  answer: unknown,
+  conditions: ExampleConditions = {},
+): Example => ({ title, request, status, answer, ...conditions });
+
+const STATUS_NAMES: Record<number, string> = {
+  400: 'Bad Request',
+  401: 'Unauthorized',
+  403: 'Forbidden',
+  404: 'Not Found',
+  409: 'Conflict',
+  413: 'Payload Too Large',
+  429: 'Too Many Requests',
+  503: 'Service Unavailable',
 };
 
-export function invalidParameter(
+/** The example of an error. `members` are those beside the usual ones. */
+export const failure = (
+  title: string,
+  request: ExampleRequest,
+  status: number,
+  detail: string,
+  { members, ...conditions }: ExampleConditions & { members?: object } = {},
+): Example => {
+  const problem = { type: 'about:blank', title: STATUS_NAMES[status], status, detail, ...members };
+  return example(title, request, status, problem, conditions);
+};
+
+export const invalidParameter = (
   query: Record<string, string>,
   field: string,
   detail: string,
-  rest: Example['request'] = {},
-): Example {
-  return {
-    title: `A wrong \`${field}\``,
-    request: { ...rest, query },
-    status: 400,
-    answer: problemBody(400, 'Bad Request', 'The query is invalid.', { errors: [{ field, detail }] }),
-  };
-}
+  body?: object,
+) =>
+  failure(`A wrong \`${field}\``, { body, query }, 400, 'The query is invalid.', {
+    members: { errors: [{ field, detail }] },
+  });
 
-export function storeFailure(
-  request: Example['request'],
-  detail = "The database can't be used: no such table: data.",
-): Example {
-  return {
-    title: "While the store can't be used",
-    request,
-    status: 503,
-    answer: problemBody(503, 'Service Unavailable', detail),
-    isWithoutStore: true,
-  };
-}
+/** The example of a parameter where none is allowed. */
+export const noParameters = (name: string, value: string) =>
+  invalidParameter({ [name]: value }, name, 'is unknown: this address takes no parameters');
 
-export function parameter(name: string, schema: z.ZodType, description: string): Parameter {
-  return { name, in: 'query', schema, description };
-}
+export const NO_TABLE = "The database can't be used: no such table: data.";
 
-export function header(name: string, schema: z.ZodType, description: string): Parameter {
-  return { name, in: 'header', schema, description };
-}
+export const storeFailure = (request: ExampleRequest, detail = NO_TABLE) =>
+  failure("While the store can't be used", request, 503, detail, { isWithoutStore: true });
 
-export const SENSOR = parameter(
-  'sensor',
-  // A character may have two code units, which JSON Schema counts as one.
-  z.string().max(MAX_NAME_CHARACTERS),
-  "A sensor's name; empty for the unnamed one.",
-);
+/** A request with the `ETag` of the present answer. */
+export const unchanged = (query?: Record<string, string>) =>
+  example('Only if it has changed', { query, headers: { 'If-None-Match': '*' } }, 304, null);
 
-/** Without `format: date-time`, which forbids times without seconds or with a space, which the server accepts. */
-const time = z.string();
+/** Settings of a server with a key and a low `POSTS_PER_MINUTE`. */
+export const GUARDED = { WRITE_KEY: 'correct-horse-battery', POSTS_PER_MINUTE: '3' };
+export const WITH_KEY = { Authorization: `Bearer ${GUARDED.WRITE_KEY}` };
 
-export const FROM = parameter(
-  'from',
-  time,
-  'The start of the span, included: ISO 8601 with an offset or `Z`.',
-);
-
-export const TO = parameter('to', time, 'The end of the span, excluded.');
-
-/** The parameters of a span of one sensor. */
-export const SPAN = [
-  parameter(
-    'sensor',
-    z.string().max(MAX_NAME_CHARACTERS),
-    "The sensor's name; empty for the unnamed one. Optional if there is only one sensor.",
+/** Requests without the key, and from a page of another site. */
+export const refused = (
+  body: object | undefined,
+  guarded: Record<string, string>,
+  settings?: Record<string, string>,
+): Example[] => [
+  failure(
+    'Without the key',
+    { body },
+    401,
+    'The write key is missing: send it as "Authorization: Bearer KEY", or as the password of Basic authentication.',
+    { settings: guarded },
   ),
-  parameter(
-    'from',
-    time,
-    "The start of the span, included: ISO 8601 with an offset or `Z`, rounded down to a whole second. By default, the sensor's first reading.",
+  failure(
+    'From a page of another site',
+    { headers: { Origin: 'https://other.example' }, body },
+    403,
+    "Pages of other sites can't do this. Add the page's origin to ALLOWED_ORIGINS to let it.",
+    { settings },
   ),
-  parameter('to', time, 'The end of the span, excluded, rounded up to a whole second. By default, now.'),
 ];
 
-export const IF_NONE_MATCH = header(
-  'If-None-Match',
-  z.string(),
-  'The `ETag` of an earlier answer: 304 if nothing has changed since.',
-);
+/** Posts of a valid reading that aren't stored. */
+export const refusedPosts = (body: object): Example[] => [
+  ...refused(body, GUARDED),
+  failure(
+    'Too many readings in a minute',
+    { headers: WITH_KEY, body },
+    429,
+    'This address has sent more than 3 readings in a minute. Try again in 42 s, or raise POSTS_PER_MINUTE.',
+    { settings: GUARDED, isRepeated: true },
+  ),
+  storeFailure({ body }),
+];

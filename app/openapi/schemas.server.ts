@@ -1,3 +1,4 @@
+/** JSON Schemas of bodies, made from zod schemas that the compiler compares with the code's own types. */
 import { z } from 'zod';
 import type { Problem } from '../http/problem.server';
 import { NUMBER_TEXT_LIMIT } from '../ingest/parse-reading.server';
@@ -95,10 +96,12 @@ const itemsOf = (schema: Json) => (isJson(schema.items) ? schema.items : schema)
 
 const isJson = (value: unknown): value is Json => typeof value === 'object' && value !== null;
 
+const text = (description: string) => z.string().describe(description);
+
 /** A time in an answer. */
 export const time = z.iso.datetime().describe('ISO 8601 in UTC with `Z`.');
-
-export const sensorName = z.string().describe("The sensor's name; empty for the unnamed one.");
+export const sensorName = text("The sensor's name; empty for the unnamed one.");
+export const count = z.int().min(0);
 
 /** A schema for each metric; null if the metric wasn't measured. */
 export const byMetric = <Schema extends z.ZodType>(schema: Schema) => ({
@@ -106,11 +109,9 @@ export const byMetric = <Schema extends z.ZodType>(schema: Schema) => ({
   voc: z.union([schema, z.null()]),
 });
 
-const decimalText = z
-  .string()
+const decimalText = text('Text of a decimal number.')
   .max(NUMBER_TEXT_LIMIT)
-  .regex(/^\s*[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?\s*$/)
-  .describe('Text of a decimal number.');
+  .regex(/^\s*[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?\s*$/);
 
 const metricSent = (unit: string) =>
   z.union([z.number(), decimalText, z.null()]).describe(`${unit}; null if the sensor doesn't measure it.`);
@@ -151,7 +152,7 @@ export const reading = schemaOf<Reading>()(
     created_at: time.describe(
       'The time of the measurement: ISO 8601 in UTC with `Z`, with milliseconds where they are exact, otherwise with six decimals.',
     ),
-    sensor: z.string().min(1).optional().describe("The sensor's name; left out for the unnamed one."),
+    sensor: text("The sensor's name; left out for the unnamed one.").min(1).optional(),
   }),
 );
 
@@ -166,89 +167,72 @@ export const sensorSummary = schemaOf<SensorSummary>()(
   }),
 );
 
-export const fieldError = schemaOf<FieldError>()(
-  'FieldError',
-  'An invalid member or parameter.',
-  z.object({
-    field: z.string().describe('The name of the member or parameter.'),
-    detail: z.string().describe('What is wrong, and what to send.'),
-  }),
+const errors = z.array(
+  schemaOf<FieldError>()(
+    'FieldError',
+    'An invalid member or parameter.',
+    z.object({
+      field: text('The name of the member or parameter.'),
+      detail: text('What is wrong, and what to send.'),
+    }),
+  ),
 );
 
-const errors = z.array(fieldError);
-
-export const batchError = schemaOf<BatchError>()(
-  'BatchError',
-  'A refused reading of a batch.',
-  z.union([
-    z.object({ item: z.int().min(0).describe('Its position in the array, from 0.'), errors }),
-    z.object({ line: z.int().min(1).describe('Its line, from 1.'), errors }),
-  ]),
+const errorsOfBatch = z.array(
+  schemaOf<BatchError>()(
+    'BatchError',
+    'A refused reading of a batch.',
+    z.union([
+      z.object({ item: count.describe('Its position in the array, from 0.'), errors }),
+      z.object({ line: z.int().min(1).describe('Its line, from 1.'), errors }),
+    ]),
+  ),
 );
-
-const reportMembers = {
-  stored: z.int().min(0),
-  duplicates: z.int().min(0).describe('Readings that are stored already, with the same values.'),
-  refused: z.int().min(0).describe('Readings that are invalid, or stored with other values.'),
-  errors: z.array(batchError).max(ERROR_LIMIT).describe(`The first ${ERROR_LIMIT} refused readings.`),
-};
 
 export const batchReport = schemaOf<BatchReport>()(
   'BatchReport',
   'The outcome of a batch.',
-  z.object(reportMembers),
+  z.object({
+    stored: count,
+    duplicates: count.describe('Readings that are stored already, with the same values.'),
+    refused: count.describe('Readings that are invalid, or stored with other values.'),
+    errors: errorsOfBatch.max(ERROR_LIMIT).describe(`The first ${ERROR_LIMIT} refused readings.`),
+  }),
 );
 
 export const refusedReport = schemaOf<RefusedReport>()(
   'RefusedReport',
   'A reading that will never be accepted.',
-  z.object({
-    stored: z.literal(0),
-    duplicates: z.literal(0),
-    refused: z.literal(1),
-    detail: z.string().describe('Why.'),
-  }),
+  z.object({ stored: z.literal(0), duplicates: z.literal(0), refused: z.literal(1), detail: text('Why.') }),
 );
 
 const members = {
-  type: z.string().describe('Always `about:blank`: `status` says which problem it is.'),
-  title: z.string().describe('The name of the status.'),
+  type: text('Always `about:blank`: `status` says which problem it is.'),
+  title: text('The name of the status.'),
   status: z.int().min(400).max(599).describe('The HTTP status.'),
-  detail: z.string().describe('What went wrong and what to do, for a person.'),
+  detail: text('What went wrong and what to do, for a person.'),
 };
-
 const mayBeStored = z.literal(true).optional().describe('Set if a retry could store readings twice.');
 
-export const problem = schemaOf<Problem>()(
-  'Problem',
-  'An error, by RFC 9457.',
-  z.object({ ...members, errors: z.array(fieldError).optional(), mayBeStored }),
-);
+const usual = z.object({ ...members, errors: errors.optional(), mayBeStored });
 
-type BatchProblem = Omit<Problem, 'errors'> & Partial<BatchReport>;
+export const problem = schemaOf<Problem>()('Problem', 'An error, by RFC 9457.', usual);
 
-export const batchProblem = schemaOf<BatchProblem>()(
+export const problemOfBatch = schemaOf<Omit<Problem, 'errors'> & Partial<BatchReport>>()(
   'BatchProblem',
   'The error of a batch that was refused or only partly stored.',
   z.object({
     ...members,
-    stored: z.int().min(0).optional(),
-    duplicates: z.int().min(0).optional(),
-    refused: z.int().min(0).optional(),
-    errors: z.array(batchError).optional(),
+    ...{ stored: count.optional(), duplicates: count.optional(), refused: count.optional() },
+    errors: errorsOfBatch.optional(),
     mayBeStored,
   }),
 );
 
-type Conflict = Problem & { stored: Reading; sent: ReadingInput };
-
-export const conflict = schemaOf<Conflict>()(
+export const conflict = schemaOf<Problem & { stored: Reading; sent: ReadingInput }>()(
   'Conflict',
   'The error of a reading whose sensor and time are stored with other values, with both.',
-  z.object({
-    ...members,
-    errors: z.array(fieldError).optional(),
-    mayBeStored,
+  usual.extend({
     stored: reading,
     sent: z
       .object({

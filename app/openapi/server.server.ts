@@ -1,7 +1,16 @@
+/** `/healthz`, `/metrics` and the description of the API. */
 import { z } from 'zod';
 import { VERSION } from '../config/version.server';
 import type { ReadingStore } from '../store/reading-store';
-import { invalidParameter, invalidQuery, type RouteDescription } from './operation.server';
+import {
+  example,
+  invalidQuery,
+  json,
+  NO_TABLE,
+  noParameters,
+  type RouteDescription,
+  unchanged,
+} from './operation.server';
 import { schemaOf } from './schemas.server';
 
 /** The body of `/healthz`. */
@@ -13,7 +22,7 @@ export interface Health {
   detail?: string;
 }
 
-export const health = schemaOf<Health>()(
+const health = schemaOf<Health>()(
   'Health',
   "The store's health.",
   z.object({
@@ -29,6 +38,8 @@ export const health = schemaOf<Health>()(
   }),
 );
 
+const HEALTHY: Health = { status: 'ok', store: 'sqlite', version: VERSION, lastReadingAgeSeconds: 3 };
+
 export const healthz: RouteDescription = {
   get: {
     id: 'getHealth',
@@ -36,40 +47,23 @@ export const healthz: RouteDescription = {
     description: 'For monitors and load balancers.',
     tag: 'server',
     answers: {
-      200: {
-        description: 'The server works.',
-        content: { 'application/json': health },
-        headers: ['Airboard-Build'],
-      },
-      503: {
-        description: "Readings can't be read or stored, or the database file is damaged.",
-        content: { 'application/json': health },
-        headers: ['Retry-After', 'Airboard-Build'],
-      },
+      200: json('The server works.', health),
+      503: json("Readings can't be read or stored, or the database file is damaged.", health, 'Retry-After'),
     },
     examples: [
-      {
-        title: 'A server that works',
-        request: {},
-        status: 200,
-        answer: { status: 'ok', store: 'sqlite', version: VERSION, lastReadingAgeSeconds: 3 },
-      },
-      {
-        title: "While the store can't be used",
-        request: {},
-        status: 503,
-        answer: {
-          status: 'unavailable',
-          store: 'sqlite',
-          version: VERSION,
-          lastReadingAgeSeconds: null,
-          detail: "The database can't be used: no such table: data.",
-        },
-        isWithoutStore: true,
-      },
+      example('A server that works', {}, 200, HEALTHY),
+      example(
+        "While the store can't be used",
+        {},
+        503,
+        { ...HEALTHY, status: 'unavailable', lastReadingAgeSeconds: null, detail: NO_TABLE },
+        { isWithoutStore: true },
+      ),
     ],
   },
 };
+
+const OPEN_METRICS = 'application/openmetrics-text';
 
 export const metrics: RouteDescription = {
   get: {
@@ -81,26 +75,22 @@ export const metrics: RouteDescription = {
     answers: {
       200: {
         description: "The metrics; without sensors if the store can't be read.",
-        content: { 'text/plain': z.string(), 'application/openmetrics-text': z.string() },
+        content: { 'text/plain': z.string(), [OPEN_METRICS]: z.string() },
       },
       400: invalidQuery,
     },
     examples: [
-      {
-        title: 'As text',
-        request: {},
-        status: 200,
+      example('As text', {}, 200, '# TYPE airboard_co2_ppm gauge\nairboard_co2_ppm{sensor=""} 415\n', {
         type: 'text/plain',
-        answer: '# TYPE airboard_co2_ppm gauge\nairboard_co2_ppm{sensor=""} 415\n',
-      },
-      {
-        title: 'As OpenMetrics',
-        request: { headers: { Accept: 'application/openmetrics-text; version=1.0.0' } },
-        status: 200,
-        type: 'application/openmetrics-text',
-        answer: '# TYPE airboard_readings counter\nairboard_readings_total{outcome="stored"} 7\n# EOF\n',
-      },
-      invalidParameter({ sensor: 'Kitchen' }, 'sensor', 'is unknown: this address takes no parameters'),
+      }),
+      example(
+        'As OpenMetrics',
+        { headers: { Accept: `${OPEN_METRICS}; version=1.0.0` } },
+        200,
+        '# TYPE airboard_readings counter\nairboard_readings_total{outcome="stored"} 7\n# EOF\n',
+        { type: OPEN_METRICS },
+      ),
+      noParameters('sensor', 'Kitchen'),
     ],
   },
 };
@@ -113,23 +103,11 @@ export const openapi: RouteDescription = {
       'OpenAPI 3.1. Its examples contain the request as `x-request`, and the settings that the server needs for it as `x-settings`.',
     tag: 'server',
     answers: {
-      200: {
-        description: 'The document.',
-        content: { 'application/json': z.looseObject({ openapi: z.string() }) },
-        headers: ['ETag', 'Airboard-Build'],
-      },
+      200: json('The document.', z.looseObject({ openapi: z.string() }), 'ETag'),
       304: { description: 'The document is unchanged.', headers: ['ETag', 'Airboard-Build'] },
       400: invalidQuery,
     },
-    examples: [
-      {
-        title: 'Only if it has changed',
-        request: { headers: { 'If-None-Match': '*' } },
-        status: 304,
-        answer: null,
-      },
-      invalidParameter({ format: 'yaml' }, 'format', 'is unknown: this address takes no parameters'),
-    ],
+    examples: [unchanged(), noParameters('format', 'yaml')],
   },
 };
 
@@ -140,8 +118,6 @@ export const docs: RouteDescription = {
     description: 'It loads nothing from other hosts, and needs no JavaScript.',
     tag: 'server',
     answers: { 200: { description: 'The page.', content: { 'text/html': z.string() } }, 400: invalidQuery },
-    examples: [
-      invalidParameter({ path: '/api/data' }, 'path', 'is unknown: this address takes no parameters'),
-    ],
+    examples: [noParameters('path', '/api/data')],
   },
 };
