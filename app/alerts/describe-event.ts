@@ -1,8 +1,8 @@
 import { type AirState, type SensorAir, sideOf, stateOf, type Transition } from '../readings/air/air-state';
 import { CLEAR_SHARE } from '../readings/air/judge-reading';
-import { formatValue } from '../readings/format/format-value';
-import { LEVELS, type Level, severityOf, type ThresholdName, type Thresholds } from '../readings/level/level';
-import type { Metric } from '../readings/metric';
+import { formatValue, formatWithUnit } from '../readings/format/format-value';
+import { LEVELS, type Level, severityOf, type ThresholdName } from '../readings/level/level';
+import { METRICS, type Metric, type Thresholds, thresholdOf } from '../readings/metric';
 import { levelNow, type MetricNow } from '../readings/now/level-now';
 import { sensorLabel } from '../readings/sensor';
 import { formatWholeMinutes } from '../readings/time/format-duration';
@@ -101,7 +101,7 @@ function valueText(
   const { metric, value, is } = worstOf(air, rules);
   const isModerate = isBetter ? state !== 'good' : state === 'poor';
   const name: ThresholdName = isModerate ? 'moderate' : 'good';
-  const threshold = rules.thresholds[metric.field][name];
+  const threshold = thresholdOf(rules.thresholds, metric.field)[name];
   const side = value < threshold ? 'below' : value > threshold ? 'above' : 'at';
   const text = [`${is}, ${side} ${threshold}`, sinceText(air, metric, name, timeOf, rules)]
     .filter(Boolean)
@@ -132,25 +132,19 @@ const capitalized = (text: string) => `${text.charAt(0).toUpperCase()}${text.sli
 
 /** Returns the metric that is nearest to its thresholds or farthest above them, with `CO2 is 2104 PPM`. */
 function worstOf(air: SensorAir, { thresholds }: EventRules): { metric: Metric; value: number; is: string } {
-  const severity = ({ metric, value }: MetricNow) => severityOf(value, thresholds[metric.field]);
-  const { metric, value } = levelNow([air], thresholds).metrics.reduce((a, b) =>
+  const severity = ({ threshold, value }: MetricNow) => severityOf(value, threshold);
+  const { metric, threshold, value } = levelNow([air], thresholds).metrics.reduce((a, b) =>
     severity(b) > severity(a) ? b : a,
   );
-  return {
-    metric,
-    value,
-    is: `${metric.name} is ${formatValue(value, thresholds[metric.field])} ${metric.unit}`,
-  };
+  return { metric, value, is: `${metric.name} is ${formatWithUnit(metric, value, threshold)}` };
 }
 
 /** Returns `CO2 640 PPM, VOC 120 PPB`. */
 function valuesOf(air: SensorAir, { thresholds }: EventRules): string {
-  return levelNow([air], thresholds)
-    .metrics.map(
-      ({ metric: { field, name, unit }, value }) =>
-        `${name} ${formatValue(value, thresholds[field])} ${unit}`,
-    )
-    .join(', ');
+  return METRICS.flatMap((metric) => {
+    const value = air[metric.field] ?? null;
+    return value === null ? [] : `${metric.name} ${formatWithUnit(metric, value, thresholds[metric.field])}`;
+  }).join(', ');
 }
 
 const WEEKDAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];

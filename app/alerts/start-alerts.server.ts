@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { AlertSettings } from '../config/alert-settings.server';
 import { getEnv } from '../config/env.server';
 import { singleton } from '../config/singleton.server';
-import type { Thresholds } from '../readings/level/level';
+import type { Thresholds } from '../readings/metric';
 import { type AlertStore, LEASE_SECONDS, LeaseLostError, type WatchedSensor } from '../store/alert-store';
 import { type ReadingStore, StoreUnavailableError } from '../store/reading-store';
 import { type RunningDelivery, startDelivery } from './deliver.server';

@@ -1,7 +1,13 @@
-import type { HistoryAnswer, StepAnswer } from '../readings/history/history-answer';
+import {
+  type HistoryAnswer,
+  levelSecondsOf,
+  type MetricTime,
+  measuredSeconds,
+  type StepAnswer,
+} from '../readings/history/history-answer';
 import { MAX_STEPS, STEPS, stepFor, stepsOf } from '../readings/history/history-step';
-import type { Thresholds } from '../readings/level/level';
-import { METRICS } from '../readings/metric';
+import type { Level } from '../readings/level/level';
+import { METRICS, type Thresholds } from '../readings/metric';
 import type { RollUp } from '../readings/roll-up/roll-up';
 import { LONGEST_SECONDS, SLOT_SECONDS, slotOf } from '../readings/roll-up/slot';
 import { DAY_S } from '../readings/time/durations';
@@ -9,7 +15,7 @@ import type { ReadingStore } from '../store/reading-store';
 import { type ElapsedTime, elapsedTime, type Span, type SpanAnswer } from './asked-span.server';
 import { localHours, rollUpMerger } from './local-hours.server';
 import { localTime } from './local-time.server';
-import { levelTimeOf, metricAnswer, type ReadSteps, readAll, stepReader } from './read-steps.server';
+import { levelTimeOf, metricAnswers, type ReadSteps, readAll, stepReader } from './read-steps.server';
 
 /** The steps of a span, and when the last one ends, in seconds since 1970. */
 interface History {
@@ -105,12 +111,12 @@ function chooseStep(
   return refuse('step', `needs more than ${MAX_STEPS} steps for this span: ask for a shorter one, ${advice}`);
 }
 
-function stepAnswer({ start, readings, co2, voc }: RollUp): StepAnswer {
+function stepAnswer(rollUp: RollUp): StepAnswer {
+  const { start, readings } = rollUp;
   return {
     start: new Date(start * 1000).toISOString(),
     readings,
-    co2: co2 && metricAnswer(co2),
-    voc: voc && metricAnswer(voc),
+    ...metricAnswers(rollUp),
   };
 }
 
@@ -149,14 +155,36 @@ async function cutToElapsed(
       const time = levelTimeOf(slot, field);
       if (!time) continue;
       const excess = Math.max(0, elapsed.from - time.from) + Math.max(0, time.to - elapsed.to);
-      const name = `${time.level}_seconds` as const;
       const values = steps.find((each) => {
         const start = startOf(each);
-        return start < slot.start + SLOT_SECONDS && endOf(start) > slot.start && each[field]?.[name];
+        const timed = each[field];
+        return (
+          start < slot.start + SLOT_SECONDS &&
+          endOf(start) > slot.start &&
+          timed &&
+          hasTime(timed, time.level)
+        );
       })?.[field];
-      if (values) values[name] = Math.max(0, values[name] - excess);
+      if (values) takeTime(values, time.level, excess);
     }
   }
+}
+
+function hasTime(time: MetricTime, level: Level): boolean {
+  const levels = levelSecondsOf(time);
+  return levels ? levels[`${level}_seconds`] > 0 : measuredSeconds(time) > 0;
+}
+
+/** Takes seconds from the time in a level. */
+function takeTime(time: MetricTime, level: Level, seconds: number): void {
+  if ('good_seconds' in time) {
+    const name = `${level}_seconds` as const;
+    time[name] = Math.max(0, time[name] - seconds);
+    return;
+  }
+  time.measured_seconds = Math.max(0, time.measured_seconds - seconds);
+  if (time.outside_seconds && level !== 'good')
+    time.outside_seconds = Math.max(0, time.outside_seconds - seconds);
 }
 
 const startOf = ({ start }: StepAnswer): number => Date.parse(start) / 1000;

@@ -1,15 +1,14 @@
 import type { Cell, PatternAnswer, Quartiles } from '../readings/history/history-answer';
 import { MOST_DAYS_BY_HOUR } from '../readings/history/pattern-span';
 import { quartilesOf } from '../readings/history/quartiles';
-import type { Thresholds } from '../readings/level/level';
-import { METRICS, type MetricField } from '../readings/metric';
+import { byMetric, METRICS, type MetricField, measuredMetrics, type Thresholds } from '../readings/metric';
 import { averageOf, type RollUp, roundAverage } from '../readings/roll-up/roll-up';
 import { DAY_S, HOUR_S } from '../readings/time/durations';
 import type { ReadingStore } from '../store/reading-store';
 import type { Span, SpanAnswer } from './asked-span.server';
 import { localHours, rollUpMerger } from './local-hours.server';
 import { localTime } from './local-time.server';
-import { metricAnswer, stepReader } from './read-steps.server';
+import { metricAnswers, stepReader } from './read-steps.server';
 
 /** The longest span by hours, in seconds: one of its days may have 25 hours. */
 const LONGEST_BY_HOUR_S = MOST_DAYS_BY_HOUR * DAY_S + HOUR_S;
@@ -61,12 +60,8 @@ export async function computePattern(
   return { ok: true, value: { answer, end } };
 }
 
-function cellOf({ start, co2, voc }: RollUp): Cell {
-  return {
-    start: new Date(start * 1000).toISOString(),
-    co2: co2 && metricAnswer(co2),
-    voc: voc && metricAnswer(voc),
-  };
+function cellOf(rollUp: RollUp): Cell {
+  return { start: new Date(rollUp.start * 1000).toISOString(), ...metricAnswers(rollUp) };
 }
 
 const HOURS_OF_DAY = 24;
@@ -77,14 +72,14 @@ interface HourTotals {
   seconds: number;
 }
 
+const NO_HOUR: HourTotals = { averages: [], seconds: 0 };
+
 /** Collects the averages that each hour of the day has had. */
 function typicalDay() {
   const days = Array.from(
     { length: HOURS_OF_DAY },
-    (): Record<MetricField, HourTotals> => ({
-      co2: { averages: [], seconds: 0 },
-      voc: { averages: [], seconds: 0 },
-    }),
+    () =>
+      new Map(METRICS.map(({ field }): [MetricField, HourTotals] => [field, { averages: [], seconds: 0 }])),
   );
   return {
     /** Adds an hour; its `start` is in hours of local time. */
@@ -92,7 +87,7 @@ function typicalDay() {
       const hour = ((start % HOURS_OF_DAY) + HOURS_OF_DAY) % HOURS_OF_DAY;
       for (const { field } of METRICS) {
         const totals = metrics[field];
-        const ofHour = days[hour]?.[field];
+        const ofHour = days[hour]?.get(field);
         if (!totals || !ofHour) continue;
         ofHour.averages.push(averageOf(totals));
         const { good, moderate, poor } = totals.seconds;
@@ -101,12 +96,12 @@ function typicalDay() {
     },
     end: (): PatternAnswer['typical_day'] =>
       days
-        .map(({ co2, voc }, hour) => ({ hour, co2: quartilesAnswer(co2), voc: quartilesAnswer(voc) }))
-        .filter(({ co2, voc }) => co2 !== null || voc !== null),
+        .map((day, hour) => ({ hour, ...byMetric(({ field }) => quartilesAnswer(day.get(field))) }))
+        .filter((hour) => measuredMetrics([hour]).length > 0),
   };
 }
 
-function quartilesAnswer({ averages, seconds }: HourTotals): Quartiles | null {
+function quartilesAnswer({ averages, seconds }: HourTotals = NO_HOUR): Quartiles | null {
   if (averages.length === 0) return null;
   const { lower, median, upper } = quartilesOf(averages);
   return {

@@ -1,6 +1,12 @@
-import type { LevelSeconds, MetricAnswer } from '../readings/history/history-answer';
-import { LEVELS, type Level, type Thresholds } from '../readings/level/level';
-import type { MetricField } from '../readings/metric';
+import type {
+  LevelAnswer,
+  LevelSeconds,
+  MeasuredSeconds,
+  MetricAnswer,
+  MetricAnswers,
+} from '../readings/history/history-answer';
+import { LEVELS, type Level } from '../readings/level/level';
+import { byMetric, type Metric, type MetricField, type Thresholds } from '../readings/metric';
 import { type MetricTotals, type RollUp, roundedAverageOf } from '../readings/roll-up/roll-up';
 import { SLOT_SECONDS } from '../readings/roll-up/slot';
 import { DAY_S, HOUR_S } from '../readings/time/durations';
@@ -65,13 +71,28 @@ export function cutTime<T extends { from: number; to: number }>(time: T, from: n
   return cut.from < cut.to ? cut : null;
 }
 
-/** Returns a metric's totals as the API gives them. */
-export function metricAnswer(totals: MetricTotals): MetricAnswer {
+/** Returns the totals of each metric as the API gives them. */
+export function metricAnswers(rollUp: RollUp): MetricAnswers {
+  return byMetric<MetricAnswer, LevelAnswer>((metric) => {
+    const totals = rollUp[metric.field];
+    return totals ? metricAnswer(metric, totals) : null;
+  });
+}
+
+function metricAnswer(metric: Metric, totals: MetricTotals): MetricAnswer {
   const { lowest, highest, seconds } = totals;
-  return { lowest, average: roundedAverageOf(totals), highest, ...secondsAnswer(seconds) };
+  const values = { lowest, average: roundedAverageOf(totals), highest };
+  return metric.threshold
+    ? { ...values, ...levelSeconds(seconds) }
+    : { ...values, ...measuredTime(metric, seconds) };
 }
 
 /** Returns the time in each level as the API gives it. */
-export function secondsAnswer({ good, moderate, poor }: Record<Level, number>): LevelSeconds {
+export function levelSeconds({ good, moderate, poor }: Record<Level, number>): LevelSeconds {
   return { good_seconds: good, moderate_seconds: moderate, poor_seconds: poor };
+}
+
+/** Returns the time of a metric without thresholds, which `boundsOf` divides, as the API gives it. */
+export function measuredTime({ band }: Metric, { good, moderate }: Record<Level, number>): MeasuredSeconds {
+  return { measured_seconds: good + moderate, ...(band && { outside_seconds: moderate }) };
 }

@@ -1,20 +1,20 @@
-import type { MetricSummary, SummaryAnswer } from '../readings/history/history-answer';
-import { LEVELS, type Level, type Thresholds } from '../readings/level/level';
-import { METRICS, type MetricField } from '../readings/metric';
-import { type MetricTotals, mergeTotals, type RollUp } from '../readings/roll-up/roll-up';
+import type { LevelSummary, MetricSummary, SummaryAnswer } from '../readings/history/history-answer';
+import { LEVELS, type Level } from '../readings/level/level';
+import { byMetric, METRICS, type Metric, type MetricField, type Thresholds } from '../readings/metric';
+import { type MetricTotals, mergeTotals, type RollUp, roundedAverageOf } from '../readings/roll-up/roll-up';
 import { LONGEST_SECONDS, SLOT_SECONDS, slotOf } from '../readings/roll-up/slot';
 import type { ReadingStore } from '../store/reading-store';
 import type { Span } from './asked-span.server';
 import { longestStretches, type Searched } from './longest-stretch.server';
 import {
   cutTime,
+  levelSeconds,
   levelTimeOf,
-  metricAnswer,
+  measuredTime,
   type ReadSteps,
   readAll,
   SPAN_STEPS,
   type Steps,
-  secondsAnswer,
   stepReader,
   wholeSteps,
 } from './read-steps.server';
@@ -27,7 +27,7 @@ export async function summarize(
   { sensor, from, to }: Span,
   thresholds: Thresholds,
 ): Promise<SummaryAnswer> {
-  if (from === to) return { readings: 0, co2: null, voc: null };
+  if (from === to) return { readings: 0, ...byMetric(() => null) };
   if (store.summary) return store.summary({ sensor, from, to, thresholds });
   const read = stepReader(store, sensor, thresholds);
   const [parts, edgeSecondsOf] = await Promise.all([
@@ -40,12 +40,12 @@ export async function summarize(
   ]);
   const rollUps = parts.flat();
 
-  const totalsByMetric = {
-    co2: totalsOf('co2', rollUps, edgeSecondsOf('co2')),
-    voc: totalsOf('voc', rollUps, edgeSecondsOf('voc')),
-  };
-  const searches = METRICS.flatMap(({ field }): Searched[] => {
-    const { moderate, poor } = totalsByMetric[field].seconds;
+  const totalsByMetric = new Map(
+    METRICS.map((metric) => [metric, totalsOf(metric.field, rollUps, edgeSecondsOf(metric.field))]),
+  );
+  const searches = [...totalsByMetric].flatMap(([{ field, threshold }, { seconds }]): Searched[] => {
+    if (!threshold) return [];
+    const { moderate, poor } = seconds;
     return [
       ...(moderate + poor > 0 ? [{ field, levels: ['moderate', 'poor'] as const }] : []),
       ...(poor > 0 ? [{ field, levels: ['poor'] as const }] : []),
@@ -55,22 +55,29 @@ export async function summarize(
   const stretchOf = (field: MetricField, levels: number) =>
     stretches[searches.findIndex((one) => one.field === field && one.levels.length === levels)] ?? null;
 
-  async function summaryOf(field: MetricField): Promise<MetricSummary | null> {
-    const { totals, seconds } = totalsByMetric[field];
-    const { good, moderate, poor } = seconds;
-    if (!totals && good + moderate + poor === 0) return null;
-    const longest = { longest_not_good: stretchOf(field, 2), longest_poor: stretchOf(field, 1) };
-    if (!totals) return { ...NO_VALUES, ...secondsAnswer(seconds), ...longest };
-    return {
-      ...metricAnswer({ ...totals, seconds }),
+  const summaries = new Map<Metric, MetricSummary>();
+  for (const [metric, { totals, seconds }] of totalsByMetric) {
+    const { field, threshold } = metric;
+    if (!totals && seconds.good + seconds.moderate + seconds.poor === 0) continue;
+    const time = threshold
+      ? { ...levelSeconds(seconds), longest_not_good: stretchOf(field, 2), longest_poor: stretchOf(field, 1) }
+      : measuredTime(metric, seconds);
+    if (!totals) {
+      summaries.set(metric, { ...NO_VALUES, ...time });
+      continue;
+    }
+    summaries.set(metric, {
+      lowest: totals.lowest,
+      average: roundedAverageOf(totals),
+      highest: totals.highest,
+      ...time,
       lowest_at: await extremeTime(read, rollUps, field, 'lowest'),
       highest_at: await extremeTime(read, rollUps, field, 'highest'),
-      ...longest,
-    };
+    });
   }
 
   const readings = rollUps.reduce((sum, rollUp) => sum + rollUp.readings, 0);
-  return { readings, co2: await summaryOf('co2'), voc: await summaryOf('voc') };
+  return { readings, ...byMetric<MetricSummary, LevelSummary>((metric) => summaries.get(metric) ?? null) };
 }
 
 /** A roll-up and the length of its step. */

@@ -1,10 +1,18 @@
+import { type ByMetric, byMetric } from './metric';
+
 /** The name of the sensor that posts without one. */
 export const UNNAMED = '';
 
-/** A sensor's measurement: CO2 in PPM and VOC in PPB, finite. At most one is null: the sensor doesn't measure it. */
-export interface ReadingInput {
-  co2: number | null;
-  voc: number | null;
+/** The values of a reading, finite, in the units of the table of metrics. At least one isn't null. */
+export type MetricValues = ByMetric<number>;
+
+/** Returns the values alone, without null for others than CO2 and VOC. */
+export function valuesIn(values: MetricValues): MetricValues {
+  return byMetric(({ field }) => values[field] ?? null);
+}
+
+/** A sensor's measurement. */
+export interface ReadingInput extends MetricValues {
   /** When the sensor measured, as in `Reading`. Left out, the store gives the reading its own time. */
   created_at?: string;
   /** The sensor's name, 1 to 64 characters. Left out for the unnamed sensor. */

@@ -1,5 +1,5 @@
 import type { SummaryAnswer } from '../readings/history/history-answer';
-import type { Thresholds } from '../readings/level/level';
+import type { Thresholds } from '../readings/metric';
 import type { Reading, ReadingInput, SensorSummary } from '../readings/reading';
 import type { RollUp } from '../readings/roll-up/roll-up';
 import type { AlertStore } from './alert-store';

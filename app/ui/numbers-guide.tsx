@@ -1,4 +1,4 @@
-import type { Threshold, Thresholds } from '../readings/level/level';
+import type { Threshold, Thresholds } from '../readings/metric';
 import { Button, POPOVER_LOOK, PopoverHeader } from './controls';
 
 const ID = 'numbers-guide';

@@ -1,6 +1,6 @@
 import { createContext, useContext } from 'react';
 import type { LiveReadings } from '../live/browser/use-readings';
-import type { Thresholds } from '../readings/level/level';
+import type { Thresholds } from '../readings/metric';
 
 /** The server's thresholds. */
 export const ThresholdsContext = createContext<Thresholds | null>(null);

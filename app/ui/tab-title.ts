@@ -1,7 +1,8 @@
 import { useEffect } from 'react';
 import { at } from '../readings/at';
 import { formatValue } from '../readings/format/format-value';
-import type { Level, Thresholds } from '../readings/level/level';
+import type { Level } from '../readings/level/level';
+import { type Thresholds, thresholdOf } from '../readings/metric';
 import { levelNow, type MetricNow, otherCause } from '../readings/now/level-now';
 import type { Freshness } from '../readings/now/stale';
 import type { Reading } from '../readings/reading';
@@ -44,7 +45,7 @@ function stateOf({ last, level, freshness, ageMs, thresholds }: Known): string |
   if (!level) return freshness === 'live' ? 'check the sensor' : 'air not known';
   const now = levelNow([last], thresholds);
   const text = ({ metric, value }: MetricNow) =>
-    `${formatValue(value, thresholds[metric.field])} ${metric.unit}`;
+    `${formatValue(value, thresholdOf(thresholds, metric.field))} ${metric.unit}`;
   const cause = otherCause(now, level);
   return `${text(at(now.metrics, 0))}, ${level}${cause ? ` (${cause.metric.name} ${text(cause)})` : ''}`;
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { metricAnswer } from '../../app/history/read-steps.server';
+import { metricAnswers } from '../../app/history/read-steps.server';
 import { type MetricTotals, mergeTotals } from '../../app/readings/roll-up/roll-up';
 
 const seconds = { good: 300, moderate: 600, poor: 900 };
@@ -8,6 +8,8 @@ function totalsOf(values: readonly number[]): MetricTotals {
   const each = values.map((value) => ({ values: 1, sum: value, lowest: value, highest: value, seconds }));
   return each.reduce<MetricTotals | null>(mergeTotals, null) as MetricTotals;
 }
+
+const metricAnswer = (co2: MetricTotals) => metricAnswers({ start: 0, readings: 1, co2, voc: null }).co2;
 
 test('names the totals as the API does', () => {
   expect(metricAnswer(totalsOf([1000]))).toEqual({

@@ -1,7 +1,7 @@
-import { type Level, THRESHOLD_NAMES, type ThresholdName, type Thresholds } from '../level/level';
-import type { MetricField } from '../metric';
+import { type Level, THRESHOLD_NAMES, type ThresholdName } from '../level/level';
+import { type ByMetric, byMetric, type Metric, type MetricField, type Thresholds } from '../metric';
 import { LATEST_INTERVALS, staleAgeAfter } from '../now/stale';
-import { compareTimes } from '../reading';
+import { compareTimes, type MetricValues } from '../reading';
 import { storedMicros } from '../time/stored-time';
 
 /** The state of a sensor: the level of its air, or silent while no readings come. */
@@ -31,11 +31,14 @@ export interface ValueSpans {
   /** The milliseconds between its latest readings, oldest first. */
   pauses: number[];
   /** In the order of `THRESHOLD_NAMES`, null if unknown. Null as a whole while the metric has no value. */
-  sides: Record<MetricField, (Side | null)[] | null>;
+  sides: ByMetric<(Side | null)[]>;
 }
 
-/** A sensor's air after its readings up to `newest`. Plain data, which a store keeps as JSON. */
-export interface SensorAir {
+/**
+ * A sensor's air after its readings up to `newest`, and the values of the newest one, or older ones until they expire. Plain
+ * data, which a store keeps as JSON.
+ */
+export interface SensorAir extends MetricValues {
   /** A silence doesn't change it. */
   level: Level;
   /** The time from which the sensor counts as silent; null while readings come. */
@@ -52,17 +55,17 @@ export interface SensorAir {
   newest: string;
   /** The highest id of a judged reading. */
   newestId: number;
-  /** The values of the newest reading, or older ones until they expire (`measuredAt`). */
-  co2: number | null;
-  voc: number | null;
   /** A sensor may post its metrics in turn, so a value is kept for as long as its sensor wouldn't be silent. */
-  measuredAt: Record<MetricField, string | null>;
+  measuredAt: ByMetric<string>;
   /** Missing in data that an older version stored. */
   spans?: ValueSpans;
 }
 
-/** A change of a sensor's state. It is the same in whatever order the readings arrive. */
-export interface Transition {
+/**
+ * A change of a sensor's state, with the values of the deciding reading, or the last known ones before a silence. It is the
+ * same in whatever order the readings arrive.
+ */
+export interface Transition extends MetricValues {
   sensor: string;
   /** A time of the sensor's clock. `sensor`, `at` and `to` identify a transition. */
   at: string;
@@ -73,9 +76,6 @@ export interface Transition {
    * the reading that ends a silence.
    */
   since: string;
-  /** The values of the deciding reading; the last known ones before a silence. */
-  co2: number | null;
-  voc: number | null;
   /** The air right after it, from which late readings are judged again. */
   air: SensorAir;
 }
@@ -84,14 +84,14 @@ export function stateOf(air: SensorAir): AirState {
   return air.silentSince === null ? air.level : 'silent';
 }
 
-export type KnownValues = Pick<SensorAir, 'co2' | 'voc' | 'measuredAt'>;
+export type KnownValues = MetricValues & Pick<SensorAir, 'measuredAt'>;
 
-const UNKNOWN: ValueSpans = { pauses: [], sides: { co2: null, voc: null } };
+const UNKNOWN: ValueSpans = { pauses: [], sides: byMetric(() => null) };
 
 /** Returns the spans before a time, as far as those of the newest reading show them, to judge a sensor again from there. */
 export function spansBefore(newest: SensorAir, at: string): ValueSpans {
   const { pauses, sides } = newest.spans ?? UNKNOWN;
-  const lasting = (field: MetricField) =>
+  const lasting = ({ field }: Metric) =>
     sides[field]?.map((side) => (side && compareTimes(side.since, at) < 0 ? side : null)) ?? null;
   let end = storedMicros(newest.newest);
   const before = pauses.toReversed().filter((pauseMs) => {
@@ -99,7 +99,7 @@ export function spansBefore(newest: SensorAir, at: string): ValueSpans {
     end -= pauseMs * 1000;
     return isBefore;
   });
-  return { pauses: before.reverse(), sides: { co2: lasting('co2'), voc: lasting('voc') } };
+  return { pauses: before.reverse(), sides: byMetric(lasting) };
 }
 
 /**
@@ -117,12 +117,14 @@ export function spansAfter(
   const { pauses, sides } = before?.spans ?? UNKNOWN;
   const pauseMs = before && Math.round((storedMicros(at) - storedMicros(before.newest)) / 1000);
   const isKnown = pauseMs !== null && !isBack && pauseMs <= staleAgeAfter(pauses);
-  const sidesOf = (field: MetricField) => {
-    const [value, old] = [known[field], (isKnown && sides[field]) || null];
-    if (value === null) return null;
+  const sidesOf = ({ field }: Metric) => {
+    const { [field]: value = null } = known;
+    const thresholds = rules.thresholds[field];
+    if (value === null || !thresholds) return null;
+    const old = (isKnown && sides[field]) || null;
     if (known.measuredAt[field] !== at) return old;
     return THRESHOLD_NAMES.map((name, i): Side => {
-      const threshold = rules.thresholds[field][name];
+      const threshold = thresholds[name];
       const isAbove = value >= threshold;
       const side = old?.[i];
       const isFollowed = side?.threshold === threshold;
@@ -133,7 +135,7 @@ export function spansAfter(
   };
   return {
     pauses: pauseMs ? [...pauses, pauseMs].slice(-LATEST_INTERVALS) : pauses,
-    sides: { co2: sidesOf('co2'), voc: sidesOf('voc') },
+    sides: byMetric(sidesOf),
   };
 }
 
@@ -145,5 +147,5 @@ export function sideOf(
   { thresholds }: Pick<AirRules, 'thresholds'>,
 ): Side | null {
   const side = spans?.sides[field]?.[THRESHOLD_NAMES.indexOf(name)];
-  return side && side.threshold === thresholds[field][name] ? side : null;
+  return side && side.threshold === thresholds[field]?.[name] ? side : null;
 }

@@ -1,7 +1,7 @@
 import { isWorse, LEVELS, type Level, reaches, THRESHOLD_NAMES, type ThresholdName } from '../level/level';
-import { METRICS, type MetricField } from '../metric';
+import { byMetric, METRICS, type MetricField } from '../metric';
 import { silentAfter } from '../now/stale';
-import { type Reading, sensorOf } from '../reading';
+import { type MetricValues, type Reading, sensorOf, valuesIn } from '../reading';
 import { storedMicros, timeBefore } from '../time/stored-time';
 import {
   type AirRules,
@@ -20,8 +20,6 @@ export interface Judged {
 
 /** A level ends below this share of its threshold, so that values at the threshold don't make it flap. */
 export const CLEAR_SHARE = 0.95;
-
-type Values = Record<MetricField, number | null>;
 
 const NO_RUNS: SensorAir['pending'] = [null, null];
 
@@ -54,9 +52,7 @@ export function judgeReading(before: SensorAir | null, reading: Reading, rules: 
     oldest: air.oldest,
     newest: reading.created_at,
     newestId: Math.max(air.newestId, reading.id),
-    co2: known.co2,
-    voc: known.voc,
-    measuredAt: known.measuredAt,
+    ...known,
     spans: spansAfter(before, known, reading.created_at, isBack, rules),
   };
   const from = isBack ? 'silent' : air.level;
@@ -131,25 +127,27 @@ function judgeLevel(
 }
 
 /** Returns true if any value is at the threshold or above. */
-function isBeyond(values: Values, name: ThresholdName, rules: AirRules): boolean {
+function isBeyond(values: MetricValues, name: ThresholdName, rules: AirRules): boolean {
   return METRICS.some(({ field }) => isMetricBeyond(values, field, name, rules));
 }
 
 function isMetricBeyond(
-  values: Values,
+  values: MetricValues,
   field: MetricField,
   name: ThresholdName,
   { thresholds }: AirRules,
 ): boolean {
-  const value = values[field];
-  return value !== null && reaches(value, thresholds[field], name);
+  const value = values[field] ?? null;
+  const threshold = thresholds[field];
+  return value !== null && threshold !== undefined && reaches(value, threshold, name);
 }
 
 /** Returns true if every known value is clearly below the threshold. */
-function isClear(values: Values, name: ThresholdName, { thresholds }: AirRules): boolean {
+function isClear(values: MetricValues, name: ThresholdName, { thresholds }: AirRules): boolean {
   return METRICS.every(({ field }) => {
-    const value = values[field];
-    return value === null || value < thresholds[field][name] * CLEAR_SHARE;
+    const value = values[field] ?? null;
+    const threshold = thresholds[field];
+    return value === null || !threshold || value < threshold[name] * CLEAR_SHARE;
   });
 }
 
@@ -184,7 +182,7 @@ function runBeyond(
 function isClearMeasured({ measuredAt }: KnownValues, start: string, { afterMs }: AirRules): boolean {
   const startTime = storedMicros(start);
   return METRICS.every(({ field }) => {
-    const at = measuredAt[field];
+    const at = measuredAt[field] ?? null;
     const time = at === null ? Number.POSITIVE_INFINITY : storedMicros(at);
     return time < startTime || time - startTime >= afterMs * 1000;
   });
@@ -200,29 +198,20 @@ export function airAt(time: string): SensorAir {
     oldest: time,
     newest: time,
     newestId: 0,
-    co2: null,
-    voc: null,
-    measuredAt: { co2: null, voc: null },
+    ...byMetric(() => null),
+    measuredAt: byMetric(() => null),
   };
 }
 
 /** Returns the values after a reading. A metric that it lacks keeps its last value until that expires. */
-function valuesAt(
-  air: SensorAir,
-  { created_at, co2, voc }: Reading,
-  time: number,
-  keptMs: number,
-): KnownValues {
-  if (co2 !== null && voc !== null) return { co2, voc, measuredAt: { co2: created_at, voc: created_at } };
-  const known: KnownValues = { co2, voc, measuredAt: { co2: created_at, voc: created_at } };
-  for (const { field } of METRICS) {
-    if (known[field] !== null) continue;
-    const at = air.measuredAt[field];
-    const isKept = at !== null && time - storedMicros(at) <= keptMs * 1000;
-    known[field] = isKept ? air[field] : null;
-    known.measuredAt[field] = isKept ? at : null;
-  }
-  return known;
+function valuesAt(air: SensorAir, reading: Reading, time: number, keptMs: number): KnownValues {
+  const measuredAt = byMetric(({ field }) => {
+    if ((reading[field] ?? null) !== null) return reading.created_at;
+    const at = air.measuredAt[field] ?? null;
+    return at !== null && time - storedMicros(at) <= keptMs * 1000 ? at : null;
+  });
+  const kept = byMetric(({ field }) => reading[field] ?? (measuredAt[field] ? (air[field] ?? null) : null));
+  return { ...kept, measuredAt };
 }
 
 function transition(
@@ -231,7 +220,7 @@ function transition(
   from: Transition['from'],
   since: string,
   air: SensorAir,
-  { co2, voc }: Values,
+  values: MetricValues,
 ): Transition {
-  return { sensor, at, from, to: stateOf(air), since, co2, voc, air };
+  return { sensor, at, from, to: stateOf(air), since, ...valuesIn(values), air };
 }

@@ -1,4 +1,5 @@
-import { levelOf, type Threshold } from '../level/level';
+import { levelOf } from '../level/level';
+import type { Metric, Threshold } from '../metric';
 
 const HUNDREDTHS = [Math.round, Math.floor, Math.ceil];
 
@@ -13,6 +14,11 @@ export function formatValue(value: number, threshold?: Threshold): string {
   const isTrue = (shown: number) => !threshold || levelOf(shown, threshold) === levelOf(value, threshold);
   // Adding 0 turns -0 into 0.
   return String((rounded.find(isTrue) ?? value) + 0);
+}
+
+/** Formats a value with its unit: `640 PPM`; an index has none. */
+export function formatWithUnit({ unit }: Pick<Metric, 'unit'>, value: number, threshold?: Threshold): string {
+  return [formatValue(value, threshold), unit].filter(Boolean).join(' ');
 }
 
 /** Decimals of an average this large say nothing: no sensor is that exact. */

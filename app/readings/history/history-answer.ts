@@ -1,24 +1,50 @@
-import type { MetricField } from '../metric';
+import type { ByMetric } from '../metric';
 
-/** The time in each level. */
+/** The time of a metric with thresholds in each level. */
 export interface LevelSeconds {
   good_seconds: number;
   moderate_seconds: number;
   poor_seconds: number;
 }
 
-/** One metric over some time. */
-export interface MetricAnswer extends LevelSeconds {
+/** The time of a metric without thresholds. */
+export interface MeasuredSeconds {
+  measured_seconds: number;
+  /** The part of it outside the comfortable band; only of a metric that has one. */
+  outside_seconds?: number;
+}
+
+export type MetricTime = LevelSeconds | MeasuredSeconds;
+
+/** Returns the time in each level; null for a metric without thresholds. */
+export function levelSecondsOf<T extends LevelSeconds>(time: T | MeasuredSeconds): T | null {
+  return 'good_seconds' in time ? time : null;
+}
+
+/** Returns how long a metric was measured. */
+export function measuredSeconds(time: MetricTime): number {
+  return 'good_seconds' in time
+    ? time.good_seconds + time.moderate_seconds + time.poor_seconds
+    : time.measured_seconds;
+}
+
+interface Statistics {
   lowest: number;
   average: number;
   highest: number;
 }
 
-/** A value of each metric; null for one that wasn't measured. */
-type ByMetric<T> = Record<MetricField, T | null>;
+/** A metric with thresholds over some time. */
+export type LevelAnswer = Statistics & LevelSeconds;
+
+/** One metric over some time. */
+export type MetricAnswer = LevelAnswer | (Statistics & MeasuredSeconds);
+
+/** The answers of several metrics. CO2 and VOC have thresholds. */
+export type MetricAnswers = ByMetric<MetricAnswer, LevelAnswer>;
 
 /** A step with readings of `GET /api/history`. */
-export interface StepAnswer extends ByMetric<MetricAnswer> {
+export interface StepAnswer extends MetricAnswers {
   /** ISO 8601 in UTC with `Z`, at a multiple of the step's length. */
   start: string;
   readings: number;
@@ -38,17 +64,14 @@ export interface Stretch {
 }
 
 /** The time of a span in each level. */
-export interface SpanTime extends LevelSeconds {
+export interface SpanLevels extends LevelSeconds {
   /** The longest stretches that were moderate or poor, and poor; null if there was none. */
   longest_not_good: Stretch | null;
   longest_poor: Stretch | null;
 }
 
 /** The values of a span. */
-export interface SpanValues {
-  lowest: number;
-  average: number;
-  highest: number;
+export interface SpanValues extends Statistics {
   /** When the lowest and the highest value were measured, to the second; the first time if there were several. */
   lowest_at: string;
   highest_at: string;
@@ -58,15 +81,17 @@ export interface SpanValues {
  * One metric over the span of `GET /api/summary`: exactly the span, not whole steps. Without a value in the span there may
  * be time in level, of a slot that counts into it.
  */
-export type MetricSummary = SpanTime & (SpanValues | Record<keyof SpanValues, null>);
+type ValuesOrNone = SpanValues | Record<keyof SpanValues, null>;
+export type LevelSummary = SpanLevels & ValuesOrNone;
+export type MetricSummary = LevelSummary | (MeasuredSeconds & ValuesOrNone);
 
 /** The answer of `GET /api/summary`. */
-export interface SummaryAnswer extends ByMetric<MetricSummary> {
+export interface SummaryAnswer extends ByMetric<MetricSummary, LevelSummary> {
   readings: number;
 }
 
 /** An hour or a day of the viewer's time zone with readings. */
-export interface Cell extends ByMetric<MetricAnswer> {
+export interface Cell extends MetricAnswers {
   /** When it begins, ISO 8601 in UTC with `Z`. */
   start: string;
 }

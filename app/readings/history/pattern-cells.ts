@@ -1,12 +1,12 @@
 import { formatAverage } from '../format/format-value';
-import { levelOf, type Threshold } from '../level/level';
-import type { Metric } from '../metric';
+import { levelOf } from '../level/level';
+import type { Metric, Threshold } from '../metric';
 import { clockTime } from '../time/clock-time';
 import { formatLongDuration } from '../time/format-duration';
 import type { Span } from '../time/history-span';
 import { formatWeekday } from '../time/local-day';
 import type { RowTime } from '../time/time-rows';
-import type { Cell, LevelSeconds, MetricAnswer } from './history-answer';
+import { type Cell, levelSecondsOf, type MetricAnswer, measuredSeconds } from './history-answer';
 
 /** The unit of a pattern's cells. */
 export type PatternUnit = 'hour' | 'day';
@@ -32,11 +32,6 @@ export function cellFinder(cells: readonly Cell[]): CellFinder {
     }
     return (starts[low] ?? to) <= from + half ? cells[low] : undefined;
   };
-}
-
-/** Returns how long a metric was measured. */
-export function measuredSeconds({ good_seconds, moderate_seconds, poor_seconds }: LevelSeconds): number {
-  return good_seconds + moderate_seconds + poor_seconds;
 }
 
 /**
@@ -84,7 +79,12 @@ export function worstTime(
 }
 
 function compareBadness(a: MetricAnswer, b: MetricAnswer): number {
-  return a.poor_seconds - b.poor_seconds || a.moderate_seconds - b.moderate_seconds || a.average - b.average;
+  const [first, second] = [levelSecondsOf(a), levelSecondsOf(b)];
+  return (
+    (first?.poor_seconds ?? 0) - (second?.poor_seconds ?? 0) ||
+    (first?.moderate_seconds ?? 0) - (second?.moderate_seconds ?? 0) ||
+    a.average - b.average
+  );
 }
 
 /** Names an hour or a day: `Sat 21 Nov, 18:00–19:00`, or `Sat 21 Nov 2026`. */
@@ -106,7 +106,8 @@ export function describeCell(
   threshold: Threshold,
   usual: number,
 ): string {
-  const { average, highest, moderate_seconds, poor_seconds } = values;
+  const { average, highest } = values;
+  const { moderate_seconds = 0, poor_seconds = 0 } = levelSecondsOf(values) ?? {};
   const [limit, seconds] =
     poor_seconds > 0 ? [threshold.moderate, poor_seconds] : [threshold.good, moderate_seconds];
   const measured = measuredSeconds(values);

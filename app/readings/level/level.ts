@@ -1,17 +1,8 @@
-import type { MetricField } from '../metric';
+import type { Metric, Threshold, Thresholds } from '../metric';
 
 /** How good the air is, best first. */
 export const LEVELS = ['good', 'moderate', 'poor'] as const;
 export type Level = (typeof LEVELS)[number];
-
-/** The thresholds of a metric: values below `good` are good, values below `moderate` moderate, all others poor. */
-export interface Threshold {
-  good: number;
-  moderate: number;
-}
-
-/** The thresholds of every metric: settings of the server, such as `CO2_GOOD`. */
-export type Thresholds = Record<MetricField, Threshold>;
 
 /** The names of a metric's thresholds, the lower one first. */
 export const THRESHOLD_NAMES = ['good', 'moderate'] as const;
@@ -39,4 +30,30 @@ export function reaches(value: number, threshold: Threshold, name: ThresholdName
  */
 export function severityOf(value: number, { good, moderate }: Threshold): number {
   return value < good ? value / good : 1 + (value - good) / (moderate - good);
+}
+
+/** Values from `least` on count as a threshold says, lower ones as moderate. */
+export interface Bounds extends Threshold {
+  least: number;
+}
+
+const UNBOUNDED: Bounds = {
+  least: Number.NEGATIVE_INFINITY,
+  good: Number.POSITIVE_INFINITY,
+  moderate: Number.POSITIVE_INFINITY,
+};
+
+/**
+ * Returns the bounds by which roll-ups count the time of a metric. Without thresholds, all time counts as good, or the time
+ * in its band as good and the time outside as moderate.
+ */
+export function boundsOf({ field, band }: Metric, thresholds: Thresholds): Bounds {
+  const threshold = thresholds[field];
+  if (threshold) return { ...UNBOUNDED, ...threshold };
+  return band ? { ...UNBOUNDED, least: band.from, good: band.to } : UNBOUNDED;
+}
+
+/** Returns the level that roll-ups count a value's time as. */
+export function countedLevel(value: number, bounds: Bounds): Level {
+  return value < bounds.least ? 'moderate' : levelOf(value, bounds);
 }

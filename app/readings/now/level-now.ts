@@ -1,7 +1,7 @@
 import { at } from '../at';
-import { isWorse, type Level, levelOf, type Thresholds } from '../level/level';
-import { METRICS, type Metric, type MetricField, measuredMetrics } from '../metric';
-import type { Reading, SensorSummary } from '../reading';
+import { isWorse, type Level, levelOf } from '../level/level';
+import { METRICS, type Metric, measuredMetrics, type Threshold, type Thresholds } from '../metric';
+import type { MetricValues, Reading, SensorSummary } from '../reading';
 import { type Freshness, freshnessOfOne, isAfterSilence, msBetween } from './stale';
 
 /**
@@ -9,15 +9,16 @@ import { type Freshness, freshnessOfOne, isAfterSilence, msBetween } from './sta
  * level, `/metrics` exports it, and the notifications judge how long it has lasted (`readings/air/judge-reading.ts`).
  */
 export interface LevelNow {
-  /** The worst level of a metric; null if it is good only because a sensor has a fault. */
+  /** The worst level of a metric; null if none has thresholds, or if it is good only because a sensor has a fault. */
   level: Level | null;
-  /** Each measured metric, in the order in which metrics are shown. */
+  /** Each measured metric that has thresholds, in the order in which metrics are shown. */
   metrics: MetricNow[];
   fault: SensorFault | null;
 }
 
 export interface MetricNow {
   metric: Metric;
+  threshold: Threshold;
   /** The newest value. */
   value: number;
   /** The worst level of the values. */
@@ -34,34 +35,33 @@ export interface SensorFault {
   isNow: boolean;
 }
 
-type Values = Record<MetricField, number | null>;
-
 /**
  * Returns the level of these readings, the worst one of any value.
  *
  * @param readings oldest first, at least one
  */
-export function levelNow(readings: readonly Values[], thresholds: Thresholds): LevelNow {
-  const metrics = measuredMetrics(readings).map((metric) => {
+export function levelNow(readings: readonly MetricValues[], thresholds: Thresholds): LevelNow {
+  const metrics = measuredMetrics(readings).flatMap((metric): MetricNow[] => {
+    const threshold = thresholds[metric.field];
+    if (!threshold) return [];
     const values = valuesOf(readings, metric);
     const value = at(values, values.length - 1);
-    return { metric, value, level: levelOf(Math.max(...values), thresholds[metric.field]) };
+    return [{ metric, threshold, value, level: levelOf(Math.max(...values), threshold) }];
   });
-  const level = metrics.reduce((worst: Level, each) => worseOf(worst, each.level), 'good');
+  const level = metrics.reduce(
+    (worst: Level | null, each) => (worst && isWorse(worst, each.level) ? worst : each.level),
+    null,
+  );
   const fault = faultOf(readings);
   return { level: fault && level === 'good' ? null : level, metrics, fault };
 }
 
-function worseOf(a: Level, b: Level): Level {
-  return isWorse(b, a) ? b : a;
-}
-
-function valuesOf(readings: readonly Values[], { field }: Metric): number[] {
+function valuesOf(readings: readonly MetricValues[], { field }: Metric): number[] {
   return readings.flatMap((reading) => reading[field] ?? []);
 }
 
 /** Returns the newest value that is a fault; null if none is. */
-function faultOf(readings: readonly Values[]): SensorFault | null {
+function faultOf(readings: readonly MetricValues[]): SensorFault | null {
   for (const metric of METRICS) {
     const { outdoorLeast: least } = metric;
     if (least === undefined) continue;

@@ -1,6 +1,6 @@
 import type { Level } from '../level/level';
-import { METRICS } from '../metric';
-import type { ReadingInput } from '../reading';
+import { type ByMetric, byMetric, METRICS } from '../metric';
+import type { MetricValues } from '../reading';
 
 /** The values of one metric over some time. Sums, because averages of averages would be wrong. */
 export interface MetricTotals {
@@ -12,14 +12,11 @@ export interface MetricTotals {
   seconds: Record<Level, number>;
 }
 
-/** The readings of one step of time. */
-export interface RollUp {
+/** The readings of one step of time, and the totals of each metric that they have a value of. */
+export interface RollUp extends ByMetric<MetricTotals> {
   /** In seconds since 1970. */
   start: number;
   readings: number;
-  /** Null if none of the readings has a value of the metric. */
-  co2: MetricTotals | null;
-  voc: MetricTotals | null;
 }
 
 /** Returns the totals of one value, with no time in any level; null if there is no value. */
@@ -29,13 +26,14 @@ export function totalsOf(value: number | null): MetricTotals | null {
 }
 
 /** Adds a reading to a roll-up, with no time in any level. A batch has thousands: it makes no objects. */
-export function addReading(rollUp: RollUp, reading: Pick<ReadingInput, 'co2' | 'voc'>): void {
+export function addReading(rollUp: RollUp, reading: MetricValues): void {
   rollUp.readings += 1;
   for (const { field } of METRICS) {
-    const value = reading[field];
+    const value = reading[field] ?? null;
+    if (value === null) continue;
     const totals = rollUp[field];
     if (!totals) rollUp[field] = totalsOf(value);
-    else if (value !== null) {
+    else {
       totals.values += 1;
       totals.sum += value;
       totals.lowest = Math.min(totals.lowest, value);
@@ -45,8 +43,11 @@ export function addReading(rollUp: RollUp, reading: Pick<ReadingInput, 'co2' | '
 }
 
 /** Returns the totals of two times together; null if neither has a value. */
-export function mergeTotals(a: MetricTotals | null, b: MetricTotals | null): MetricTotals | null {
-  if (!a || !b) return a ?? b;
+export function mergeTotals(
+  a: MetricTotals | null | undefined,
+  b: MetricTotals | null | undefined,
+): MetricTotals | null {
+  if (!a || !b) return a ?? b ?? null;
   return {
     values: a.values + b.values,
     sum: a.sum + b.sum,
@@ -65,8 +66,7 @@ export function mergeRollUps(a: RollUp, b: RollUp): RollUp {
   return {
     start: a.start,
     readings: a.readings + b.readings,
-    co2: mergeTotals(a.co2, b.co2),
-    voc: mergeTotals(a.voc, b.voc),
+    ...byMetric(({ field }) => mergeTotals(a[field], b[field])),
   };
 }
 

@@ -1,5 +1,5 @@
-import { levelOf, type Thresholds } from '../level/level';
-import { METRICS } from '../metric';
+import { boundsOf, countedLevel } from '../level/level';
+import { METRICS, type Thresholds } from '../metric';
 import { type RollUp, roundedAverageOf } from './roll-up';
 
 /** Time in a level is counted in slots of five minutes, the first of which began with 1970. */
@@ -39,13 +39,15 @@ export function slotSeconds(values: number, before: number, after: number): numb
  * @param slots of one sensor, oldest first. The first and the last ones need those around them, `LONGEST_SECONDS` far.
  */
 export function levelSlots(slots: readonly RollUp[], thresholds: Thresholds): void {
-  for (const { field } of METRICS) {
+  for (const metric of METRICS) {
+    const { field } = metric;
+    const bounds = boundsOf(metric, thresholds);
     let before = Number.POSITIVE_INFINITY;
     let last: RollUp | undefined;
     const count = (after: number) => {
       const totals = last?.[field];
       if (!totals) return;
-      const level = levelOf(roundedAverageOf(totals), thresholds[field]);
+      const level = countedLevel(roundedAverageOf(totals), bounds);
       totals.seconds[level] = slotSeconds(totals.values, before, after);
     };
     for (const slot of slots) {

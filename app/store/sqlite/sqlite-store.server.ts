@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseEnv, StartupError } from '../../config/env.server';
-import type { Thresholds } from '../../readings/level/level';
+import type { Thresholds } from '../../readings/metric';
 import type { Reading, ReadingInput } from '../../readings/reading';
 import { type InsertResult, ReadingRejectedError, type ReadingStore } from '../reading-store';
 import { sqliteAlerts } from './alerts/sqlite-alerts.server';

@@ -1,4 +1,4 @@
-import type { MetricSummary, Stretch, SummaryAnswer } from '../../readings/history/history-answer';
+import type { LevelSummary, Stretch, SummaryAnswer } from '../../readings/history/history-answer';
 import { type MetricTotals, type RollUp, roundedAverageOf } from '../../readings/roll-up/roll-up';
 import type { HistoryQuery, ReadingStore } from '../reading-store';
 import { noteAnswer, type Project, queryError } from './supabase-errors.server';
@@ -102,11 +102,15 @@ function totalsOf(totals: unknown): MetricTotals | null {
  */
 export function summaryOf(row: unknown): SummaryAnswer | null {
   const { readings, co2, voc } = membersOf(row);
-  const summary = { readings: toNumber(readings), co2: metricSummaryOf(co2), voc: metricSummaryOf(voc) };
+  const summary: SummaryAnswer = {
+    readings: toNumber(readings),
+    co2: metricSummaryOf(co2),
+    voc: metricSummaryOf(voc),
+  };
   return isComplete(summary) ? summary : null;
 }
 
-function metricSummaryOf(metric: unknown): MetricSummary | null {
+function metricSummaryOf(metric: unknown): LevelSummary | null {
   if (metric === null) return null;
   const { values, lowest_at, highest_at, longest_not_good, longest_poor } = membersOf(metric);
   const { seconds, ...totals } = totalsOf(metric) as MetricTotals;

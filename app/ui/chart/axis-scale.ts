@@ -1,7 +1,15 @@
 import type { Summary } from '../../readings/chart/chart-series';
 import { formatShort } from '../../readings/format/format-value';
-import { LEVELS, levelOf, type Threshold, type Thresholds } from '../../readings/level/level';
-import { METRICS, type Metric, type MetricField, measuredMetrics } from '../../readings/metric';
+import { LEVELS, levelOf } from '../../readings/level/level';
+import {
+  METRICS,
+  type Metric,
+  type MetricField,
+  measuredMetrics,
+  type Threshold,
+  type Thresholds,
+  thresholdOf,
+} from '../../readings/metric';
 
 /** The axis of a metric, in its unit. */
 export interface Axis {
@@ -48,7 +56,7 @@ export function axisScale(points: readonly Values[], thresholds: Thresholds): Ax
   const inLimits = (edge: 'lowest' | 'highest') =>
     METRICS.flatMap(({ field }) =>
       points.flatMap(({ [field]: summary }) =>
-        summary ? drawable(summary[edge]) / thresholds[field].good : [],
+        summary ? drawable(summary[edge]) / thresholdOf(thresholds, field).good : [],
       ),
     );
   const lowest = inLimits('lowest').reduce((a, b) => Math.min(a, b), 0);
@@ -59,7 +67,7 @@ export function axisScale(points: readonly Values[], thresholds: Thresholds): Ax
     return { min: first * step * good, max: last * step * good, ticks };
   };
   const heights = measuredMetrics(points).map(
-    ({ field }) => thresholds[field].moderate / thresholds[field].good,
+    ({ field }) => thresholdOf(thresholds, field).moderate / thresholdOf(thresholds, field).good,
   );
   return {
     axes: { co2: axis(thresholds.co2), voc: axis(thresholds.voc) },
@@ -96,8 +104,8 @@ function worstMetric(points: readonly Values[], thresholds: Thresholds): Metric 
       (highest, { [field]: summary }) => Math.max(highest, summary?.average ?? -LARGEST),
       -LARGEST,
     );
-    const { good } = thresholds[field];
-    return [LEVELS.indexOf(levelOf(worst, thresholds[field])), worst / good] as const;
+    const { good } = thresholdOf(thresholds, field);
+    return [LEVELS.indexOf(levelOf(worst, thresholdOf(thresholds, field))), worst / good] as const;
   };
   return METRICS.reduce((worst, metric) => {
     const [[level, reach], [otherLevel, otherReach]] = [badness(worst), badness(metric)];

@@ -1,8 +1,14 @@
 import type { Chart, ChartData, ChartDataset } from 'chart.js';
 import { type ChartPoint, type SeriesPoint, timeLabel } from '../../readings/chart/chart-series';
 import type { PlacedGap } from '../../readings/chart/gap';
-import type { Thresholds } from '../../readings/level/level';
-import { METRICS, type Metric, type MetricField, measuredMetrics, NOT_MEASURED } from '../../readings/metric';
+import {
+  METRICS,
+  type Metric,
+  type MetricField,
+  measuredMetrics,
+  NOT_MEASURED,
+  type Thresholds,
+} from '../../readings/metric';
 import { formatWeekday, startOfDay, type TimeFormat, withEnglishDays } from '../../readings/time/local-day';
 import { type AxisScale, axisScale, drawable } from './axis-scale';
 import { METRIC_LINES } from './metric-lines';

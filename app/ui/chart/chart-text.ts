@@ -1,8 +1,7 @@
 import { type ChartPoint, timeLabel } from '../../readings/chart/chart-series';
 import type { Gap } from '../../readings/chart/gap';
 import { formatValue } from '../../readings/format/format-value';
-import type { Thresholds } from '../../readings/level/level';
-import { METRICS, type Metric, NOT_MEASURED } from '../../readings/metric';
+import { METRICS, type Metric, NOT_MEASURED, type Thresholds, thresholdOf } from '../../readings/metric';
 import { clockTimeIn } from '../../readings/time/clock-time';
 import { formatLongDuration } from '../../readings/time/format-duration';
 import {
@@ -31,7 +30,7 @@ export function describeChart(model: ChartModel, now: Date | null, ofSensor = ''
     if (known.length === 0) return `${name} ${NOT_MEASURED}.`;
     const lowest = Math.min(...known.map((summary) => summary.lowest));
     const highest = Math.max(...known.map((summary) => summary.highest));
-    const format = (value: number) => formatValue(value, model.thresholds[field]);
+    const format = (value: number) => formatValue(value, thresholdOf(model.thresholds, field));
     const newest = last[field] ? `newest point ${format(last[field].average)}` : 'newest point without it';
     return `${name} between ${format(lowest)} and ${format(highest)} ${unit}, ${newest}.`;
   });
@@ -51,11 +50,15 @@ export function describeChart(model: ChartModel, now: Date | null, ofSensor = ''
 export function describeZones({ scale, thresholds, measured }: ChartModel): string {
   const shown = scale.isShared ? measured : [scale.zonesOf];
   const limits = (level: 'good' | 'moderate') =>
-    shown.map(({ field, name, unit }) => `${thresholds[field][level]} ${unit} ${name}`).join(' and ');
+    shown
+      .map(({ field, name, unit }) => `${thresholdOf(thresholds, field)[level]} ${unit} ${name}`)
+      .join(' and ');
   const zones = `Zones: good below ${limits('good')}, poor from ${limits('moderate')}.`;
   const others = measured
     .filter((metric) => !shown.includes(metric))
-    .map(({ field, name, unit }) => `${name} is poor from ${thresholds[field].moderate} ${unit}.`);
+    .map(
+      ({ field, name, unit }) => `${name} is poor from ${thresholdOf(thresholds, field).moderate} ${unit}.`,
+    );
   return [zones, ...others].join(' ');
 }
 
@@ -132,7 +135,7 @@ export function pointText(
       const summary = point[metric.field];
       if (!summary) return { metric, value: `${metric.name} ${NOT_MEASURED}`, range: '' };
       const { average, lowest, highest } = summary;
-      const say = (value: number) => formatValue(value, thresholds[metric.field]);
+      const say = (value: number) => formatValue(value, thresholdOf(thresholds, metric.field));
       const range = isAverage ? `${say(lowest)} to ${say(highest)}` : '';
       return { metric, value: `${metric.name} ${say(average)} ${metric.unit}`, range };
     }),

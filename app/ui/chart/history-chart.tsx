@@ -1,7 +1,7 @@
 import type { Chart, Plugin, Scale } from 'chart.js';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import type { HistoryAnswer } from '../../readings/history/history-answer';
-import type { Thresholds } from '../../readings/level/level';
+import type { Thresholds } from '../../readings/metric';
 import type { Span } from '../../readings/time/history-span';
 import type { AxisScale } from './axis-scale';
 import { ChartFrame } from './chart-frame';

@@ -2,7 +2,7 @@ import type { Chart } from 'chart.js';
 import { type ReactNode, useMemo, useRef, useState } from 'react';
 import type { SeriesPoint } from '../../readings/chart/chart-series';
 import type { Gap, PlacedGap } from '../../readings/chart/gap';
-import type { Thresholds } from '../../readings/level/level';
+import type { Thresholds } from '../../readings/metric';
 import { useHydrated } from '../hydration';
 import { ChartFrame } from './chart-frame';
 import { chartModel } from './chart-model';

@@ -3,7 +3,7 @@ import { useMemo } from 'react';
 import { serverTimeAt } from '../../live/browser/server-clock';
 import type { LiveReadings } from '../../live/browser/use-readings';
 import { patternOf } from '../../readings/history/pattern-span';
-import type { Thresholds } from '../../readings/level/level';
+import type { Thresholds } from '../../readings/metric';
 import {
   type AskedSpan,
   dateOf,

@@ -3,7 +3,7 @@ import type { FeedSettings } from '../../live/browser/live-feed';
 import { useReadings } from '../../live/browser/use-readings';
 import type { InitialReadings } from '../../live/initial-readings';
 import { DEFAULT_RANGE } from '../../readings/chart/range';
-import type { Thresholds } from '../../readings/level/level';
+import type { Thresholds } from '../../readings/metric';
 import { isUnknownSensor, mentionedSensor, ofSensor } from '../../readings/sensor';
 import { Card } from '../card';
 import { ReadingsPage } from '../readings-page';

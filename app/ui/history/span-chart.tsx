@@ -1,6 +1,6 @@
 import { Link } from '@remix-run/react';
 import { type ReactNode, useMemo } from 'react';
-import type { Thresholds } from '../../readings/level/level';
+import type { Thresholds } from '../../readings/metric';
 import { ofSensor, type ShownSensor } from '../../readings/sensor';
 import {
   type AskedSpan,

@@ -1,5 +1,5 @@
 import { Link, useLocation } from '@remix-run/react';
-import { CO2, type MetricField, VOC } from '../../readings/metric';
+import type { MetricField } from '../../readings/metric';
 import { UNNAMED } from '../../readings/reading';
 import { Button } from '../controls';
 import { useHydrated } from '../hydration';
@@ -49,5 +49,5 @@ export function RandomElsewhere() {
  * @param random returns numbers in [0, 1)
  */
 export function randomReading(random: () => number = Math.random): Record<MetricField, number> {
-  return { co2: Math.floor(random() * CO2.randomBelow), voc: Math.floor(random() * VOC.randomBelow) };
+  return { co2: Math.floor(random() * 3000), voc: Math.floor(random() * 600) };
 }

@@ -3,7 +3,8 @@ import { type RefObject, useEffect, useRef, useState } from 'react';
 import { at } from '../../readings/at';
 import { fitValue, formatValue } from '../../readings/format/format-value';
 import { MAX_SENSORS } from '../../readings/heard-sensors';
-import { LEVELS, type Level, type Thresholds } from '../../readings/level/level';
+import { LEVELS, type Level } from '../../readings/level/level';
+import { type Thresholds, thresholdOf } from '../../readings/metric';
 import { otherCause, sensorNow } from '../../readings/now/level-now';
 import type { Freshness } from '../../readings/now/stale';
 import type { SensorSummary } from '../../readings/reading';
@@ -169,7 +170,7 @@ export function standingOf(
   const air = sensorNow(summary, thresholds, now, known);
   const { level, freshness } = air;
   const { metric, value } = at(air.metrics, 0);
-  const shown = fitValue(formatValue(value, thresholds[metric.field]), ROOM);
+  const shown = fitValue(formatValue(value, thresholdOf(thresholds, metric.field)), ROOM);
   const ageMs = now - Date.parse(summary.newest.created_at);
   return {
     name: summary.name,

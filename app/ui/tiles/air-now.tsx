@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import type { Connection } from '../../live/browser/page-state';
-import { METRICS, measuredMetrics } from '../../readings/metric';
+import { METRICS, measuredMetrics, thresholdOf } from '../../readings/metric';
 import { type Freshness, isAhead } from '../../readings/now/stale';
 import { mentionedSensor } from '../../readings/sensor';
 import { formatDuration } from '../../readings/time/format-duration';
@@ -55,7 +55,7 @@ export function AirNow({ isWall = false }: AirNowProps) {
             currentReading={last && { new: last }}
             previousReading={previous}
             dataParam={metric.field}
-            threshold={thresholds[metric.field]}
+            threshold={thresholdOf(thresholds, metric.field)}
             unit={metric.unit}
             loading={last === null}
             freshness={freshness}

@@ -1,6 +1,6 @@
 import { formatValue } from '../../readings/format/format-value';
-import { LEVELS, type Level, levelOf, severityOf, type Threshold } from '../../readings/level/level';
-import { type MetricField, NOT_MEASURED } from '../../readings/metric';
+import { LEVELS, type Level, levelOf, severityOf } from '../../readings/level/level';
+import { type MetricField, NOT_MEASURED, type Threshold } from '../../readings/metric';
 import type { Freshness } from '../../readings/now/stale';
 import type { ReadingInput } from '../../readings/reading';
 import { FORCED_FILL, PANEL_LOOK } from '../level-look';

@@ -1,7 +1,13 @@
 import { at } from '../../readings/at';
 import { formatValue } from '../../readings/format/format-value';
-import { LEVELS, type Level, severityOf, type Threshold, type Thresholds } from '../../readings/level/level';
-import type { Metric, MetricField } from '../../readings/metric';
+import { LEVELS, type Level, severityOf } from '../../readings/level/level';
+import {
+  type Metric,
+  type MetricField,
+  type Threshold,
+  type Thresholds,
+  thresholdOf,
+} from '../../readings/metric';
 import { levelNow, type MetricNow, type SensorFault, settlingReadings } from '../../readings/now/level-now';
 import {
   type Freshness,
@@ -71,7 +77,7 @@ export function verdictOf({ readings, last, thresholds, age }: Known, freshness:
     return { level, headline: 'Check the sensor', detail };
   }
   const { metric } = metrics.reduce((a, b) => (isWorseThan(a, b, thresholds) ? b : a));
-  const cause = `${causeOf(metric, known, level, thresholds[metric.field])}.`;
+  const cause = `${causeOf(metric, known, level, thresholdOf(thresholds, metric.field))}.`;
   if (level === 'good') return { level, headline: HEADLINES.good, detail: `Nothing to do. ${cause}` };
   const faultNow = levelNow([last], thresholds).fault;
   const detail = faultNow ? `${cause} Check the sensor: ${faultText(faultNow)}.` : cause;
@@ -81,7 +87,7 @@ export function verdictOf({ readings, last, thresholds, age }: Known, freshness:
 /** Returns true if `b` is the worse metric: of a worse level lately, or else with the worse newest value. */
 function isWorseThan(a: MetricNow, b: MetricNow, thresholds: Thresholds): boolean {
   const byLevel = LEVELS.indexOf(b.level) - LEVELS.indexOf(a.level);
-  const severity = ({ value, metric }: MetricNow) => severityOf(value, thresholds[metric.field]);
+  const severity = ({ value, metric }: MetricNow) => severityOf(value, thresholdOf(thresholds, metric.field));
   return (byLevel || severity(b) - severity(a)) > 0;
 }
 

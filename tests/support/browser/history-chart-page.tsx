@@ -1,7 +1,7 @@
 import { StrictMode, useState } from 'react';
 import { createRoot } from 'react-dom/client';
 import type { HistoryAnswer } from '../../../app/readings/history/history-answer';
-import type { Thresholds } from '../../../app/readings/level/level';
+import type { Thresholds } from '../../../app/readings/metric';
 import type { Span } from '../../../app/readings/time/history-span';
 import type { ComparedHistory } from '../../../app/ui/chart/compared-time';
 import { HistoryChart } from '../../../app/ui/chart/history-chart';

@@ -1,4 +1,4 @@
-import type { HistoryAnswer, MetricAnswer } from '../../../app/readings/history/history-answer';
+import type { HistoryAnswer, LevelAnswer } from '../../../app/readings/history/history-answer';
 import { stepFor } from '../../../app/readings/history/history-step';
 import type { Reading } from '../../../app/readings/reading';
 import { averageOf, type MetricTotals } from '../../../app/readings/roll-up/roll-up';
@@ -55,7 +55,7 @@ export function answerOf(
   };
 }
 
-function metricOf(totals: MetricTotals | null): MetricAnswer | null {
+function metricOf(totals: MetricTotals | null): LevelAnswer | null {
   if (!totals) return null;
   const { lowest, highest, seconds } = totals;
   return {

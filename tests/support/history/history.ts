@@ -1,7 +1,7 @@
-import type { MetricAnswer, SpanTime, SpanValues } from '../../../app/readings/history/history-answer';
+import type { LevelAnswer, SpanLevels, SpanValues } from '../../../app/readings/history/history-answer';
 
 /** Returns the answer for a metric with this average, all of its time good. */
-export function metricAnswer(average: number, more: Partial<MetricAnswer> = {}): MetricAnswer {
+export function metricAnswer(average: number, more: Partial<LevelAnswer> = {}): LevelAnswer {
   return {
     lowest: average * 0.9,
     average,
@@ -14,7 +14,7 @@ export function metricAnswer(average: number, more: Partial<MetricAnswer> = {}):
 }
 
 /** Returns the summary of a metric whose time was all good, unless it says otherwise. */
-export function metricSummary(more: Partial<SpanTime & SpanValues> = {}): SpanTime & SpanValues {
+export function metricSummary(more: Partial<SpanLevels & SpanValues> = {}): SpanLevels & SpanValues {
   return {
     ...metricAnswer(861.4, { lowest: 412, highest: 1771 }),
     lowest_at: new Date('2026-11-21T04:12:00').toISOString(),

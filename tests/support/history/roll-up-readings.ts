@@ -1,5 +1,5 @@
-import { levelOf, type Thresholds } from '../../../app/readings/level/level';
-import { METRICS, type MetricField } from '../../../app/readings/metric';
+import { levelOf } from '../../../app/readings/level/level';
+import { METRICS, type MetricField, type Thresholds } from '../../../app/readings/metric';
 import type { Reading } from '../../../app/readings/reading';
 import {
   type MetricTotals,

@@ -1,6 +1,6 @@
 import { summarize } from '../../../app/history/summarize.server';
-import type { MetricSummary, Stretch } from '../../../app/readings/history/history-answer';
-import type { Thresholds } from '../../../app/readings/level/level';
+import type { LevelSummary, Stretch } from '../../../app/readings/history/history-answer';
+import type { Thresholds } from '../../../app/readings/metric';
 import type { MetricTotals } from '../../../app/readings/roll-up/roll-up';
 import { parseReadingTime } from '../../../app/readings/time/reading-time';
 import { formatReadingTime } from '../../../app/readings/time/stored-time';
@@ -85,7 +85,7 @@ export async function summaryNumbers(
   return { readings, co2: co2 && numbersOf(co2), voc: voc && numbersOf(voc) };
 }
 
-function numbersOf(metric: MetricSummary) {
+function numbersOf(metric: LevelSummary) {
   const { lowest, average, highest, longest_not_good, longest_poor } = metric;
   const seconds = (time: string | null) => (time === null ? null : Date.parse(time) / 1000);
   const stretch = (found: Stretch | null) => found && { ...found, from: seconds(found.from) };

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { HistoryAnswer, MetricAnswer } from '../../../app/readings/history/history-answer';
+import type { HistoryAnswer, LevelAnswer } from '../../../app/readings/history/history-answer';
 import { stepFor } from '../../../app/readings/history/history-step';
 import { historyPoints } from '../../../app/ui/chart/history-points';
 import { keepTimeZone, setTimeZone } from '../../support/time-zone';
@@ -9,7 +9,7 @@ keepTimeZone();
 const START = Date.parse('2026-11-21T12:00:00Z');
 const LATER = START + 1e9;
 
-const metric = (average: number): MetricAnswer => ({
+const metric = (average: number): LevelAnswer => ({
   lowest: average - 1,
   average,
   highest: average + 1,

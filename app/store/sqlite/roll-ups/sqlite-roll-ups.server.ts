@@ -1,6 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Thresholds } from '../../../readings/level/level';
-import type { MetricField } from '../../../readings/metric';
+import type { ByMetric, MetricField, Thresholds } from '../../../readings/metric';
 import {
   groupPage,
   groupRollUps,
@@ -188,7 +187,7 @@ function sqliteShortSteps(readRows: ReadRows) {
     // A slot that the span cuts may have its first value before the span.
     let after = slotOf(start) * 1e6 - 1;
     /** The last slot whose first value was read. */
-    const counted: Record<MetricField, number | null> = { co2: null, voc: null };
+    const counted: ByMetric<number> = { co2: null, voc: null };
 
     function totalsIn(slot: RollUp | undefined, field: MetricField, value: number | null) {
       const totals = totalsOf(value);

@@ -1,6 +1,5 @@
 import type Database from 'libsql';
-import type { Thresholds } from '../../../readings/level/level';
-import { METRICS } from '../../../readings/metric';
+import { METRICS, type Thresholds } from '../../../readings/metric';
 import { groupPage } from '../../../readings/roll-up/roll-up';
 import { LONGEST_SECONDS, levelSlots } from '../../../readings/roll-up/slot';
 import { DAY_S, HOUR_S } from '../../../readings/time/durations';
@@ -133,7 +132,7 @@ export function sqliteLevelLimits(
 ) {
   const select = database.prepare('select * from level_limits').raw();
   const insert = database.prepare('insert into level_limits values (?, ?, ?, ?)');
-  const row = METRICS.flatMap(({ field }) => [limits[field].good, limits[field].moderate]);
+  const row = METRICS.flatMap(({ field }) => [limits[field]?.good, limits[field]?.moderate]);
   let isSet = false;
 
   /** Has roll-ups computed with the limits of this process from now on. */
@@ -157,8 +156,8 @@ export function sqliteLevelLimits(
     isKeptFor(thresholds: Thresholds): boolean {
       const isSame = METRICS.every(
         ({ field }) =>
-          thresholds[field].good === limits[field].good &&
-          thresholds[field].moderate === limits[field].moderate,
+          thresholds[field]?.good === limits[field]?.good &&
+          thresholds[field]?.moderate === limits[field]?.moderate,
       );
       if (!isSame) return false;
       try {

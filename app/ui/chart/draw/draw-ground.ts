@@ -1,5 +1,6 @@
 import type { Chart } from 'chart.js';
 import { LEVELS, type Level } from '../../../readings/level/level';
+import { thresholdOf } from '../../../readings/metric';
 import { colorsOf } from '../chart-colors';
 import { modelOf } from '../chart-model';
 import { gapLength } from '../chart-text';
@@ -20,7 +21,7 @@ interface Zone {
 function zonesOf(chart: Chart): Zone[] {
   const { scale, thresholds } = modelOf(chart);
   const { field } = scale.zonesOf;
-  const { good, moderate } = thresholds[field];
+  const { good, moderate } = thresholdOf(thresholds, field);
   const { top, bottom } = chart.chartArea;
   const heightOf = (limit: number) => {
     const y = chart.scales[field]?.getPixelForValue(limit) ?? top;

@@ -1,8 +1,20 @@
 import { useId } from 'react';
 import { formatAverage, formatShort, formatValue } from '../../../readings/format/format-value';
-import type { MetricSummary, SpanValues, SummaryAnswer } from '../../../readings/history/history-answer';
-import type { Threshold, Thresholds } from '../../../readings/level/level';
-import { METRICS, type Metric, NOT_MEASURED } from '../../../readings/metric';
+import {
+  type LevelSummary,
+  levelSecondsOf,
+  type MetricSummary,
+  type SpanValues,
+  type SummaryAnswer,
+} from '../../../readings/history/history-answer';
+import {
+  METRICS,
+  type Metric,
+  NOT_MEASURED,
+  type Threshold,
+  type Thresholds,
+  thresholdOf,
+} from '../../../readings/metric';
 import { type Span, type SpanLimits, whyEmpty } from '../../../readings/time/history-span';
 import { FORCED_FILL } from '../../level-look';
 import {
@@ -38,7 +50,7 @@ export function SpanNumbers({ summary, ...rest }: SpanNumbersProps) {
           metric={metric}
           summary={summary?.[metric.field] ?? null}
           absence={summary && absenceOf(summary, rest)}
-          threshold={rest.thresholds[metric.field]}
+          threshold={thresholdOf(rest.thresholds, metric.field)}
           {...rest}
         />
       ))}
@@ -63,7 +75,8 @@ interface MetricNumbersProps extends Omit<SpanNumbersProps, 'summary' | 'thresho
 function MetricNumbers({ metric, summary, absence, threshold, view, ...context }: MetricNumbersProps) {
   const title = useId();
   const timeOf = (time: string) => formatTimeIn(view, time, context.now);
-  const parts = summary ? timeParts(summary, view, context) : [];
+  const levels = summary && levelSecondsOf<LevelSummary>(summary);
+  const parts = summary ? timeParts(levels, view, context) : [];
   return (
     <section
       aria-labelledby={title}
@@ -85,8 +98,8 @@ function MetricNumbers({ metric, summary, absence, threshold, view, ...context }
           <LevelBar parts={parts} />
           <TimeKey parts={parts} others={summary ? nameOutside(view, context) : []} />
           <ul className="min-h-20 text-sm text-pretty text-muted sm:min-h-10">
-            {summary &&
-              limitsExceeded(summary, metric, threshold, timeOf).map((text) => <li key={text}>{text}</li>)}
+            {levels &&
+              limitsExceeded(levels, metric, threshold, timeOf).map((text) => <li key={text}>{text}</li>)}
           </ul>
         </>
       )}

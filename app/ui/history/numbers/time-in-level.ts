@@ -1,6 +1,6 @@
-import type { LevelSeconds, MetricSummary, Stretch } from '../../../readings/history/history-answer';
-import { LEVELS, type Level, type Threshold } from '../../../readings/level/level';
-import type { Metric } from '../../../readings/metric';
+import type { LevelSeconds, LevelSummary, Stretch } from '../../../readings/history/history-answer';
+import { LEVELS, type Level } from '../../../readings/level/level';
+import type { Metric, Threshold } from '../../../readings/metric';
 import { clockTimeIn } from '../../../readings/time/clock-time';
 import { formatLongDuration } from '../../../readings/time/format-duration';
 import { outsideOf, type Span, type SpanLimits } from '../../../readings/time/history-span';
@@ -79,7 +79,7 @@ export function namePart({ kind, seconds }: TimePart): string {
  * @param timeOf formats the time at which a stretch began
  */
 export function limitsExceeded(
-  summary: MetricSummary,
+  summary: LevelSummary,
   { unit }: Metric,
   threshold: Threshold,
   timeOf: (time: string) => string,

@@ -1,8 +1,13 @@
 import { useState } from 'react';
 import type { PatternAnswer } from '../../../readings/history/history-answer';
 import type { PatternUnit } from '../../../readings/history/pattern-cells';
-import type { Thresholds } from '../../../readings/level/level';
-import { CO2, type Metric, type MetricField, measuredMetrics } from '../../../readings/metric';
+import {
+  CO2,
+  type Metric,
+  type MetricField,
+  measuredMetrics,
+  type Thresholds,
+} from '../../../readings/metric';
 import type { Span } from '../../../readings/time/history-span';
 import { segmentLook } from '../../controls';
 import { nameDays } from '../span/span-title';

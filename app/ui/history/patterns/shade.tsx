@@ -1,6 +1,6 @@
 import type { PatternUnit } from '../../../readings/history/pattern-cells';
-import { LEVELS, type Level, levelOf, severityOf, type Threshold } from '../../../readings/level/level';
-import type { Metric } from '../../../readings/metric';
+import { LEVELS, type Level, levelOf, severityOf } from '../../../readings/level/level';
+import type { Metric, Threshold } from '../../../readings/metric';
 import { FORCED_FILL } from '../../level-look';
 
 /** How many shades each level has. */

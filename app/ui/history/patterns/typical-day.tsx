@@ -2,8 +2,14 @@ import { type PointerEvent, useMemo, useState } from 'react';
 import { fitValue, formatAverage } from '../../../readings/format/format-value';
 import type { PatternAnswer } from '../../../readings/history/history-answer';
 import { onlyMeasured } from '../../../readings/history/pattern-cells';
-import { LEVELS, type Level, levelOf, type Threshold, type Thresholds } from '../../../readings/level/level';
-import type { Metric, MetricField } from '../../../readings/metric';
+import { LEVELS, type Level, levelOf } from '../../../readings/level/level';
+import {
+  type Metric,
+  type MetricField,
+  type Threshold,
+  type Thresholds,
+  thresholdOf,
+} from '../../../readings/metric';
 import { Card } from '../../card';
 import { type Axis, axisScale, drawable, formatTick } from '../../chart/axis-scale';
 import { METRIC_LINES } from '../../chart/metric-lines';
@@ -33,7 +39,7 @@ function whyNoWorst(hours: readonly TypicalHour[]): string {
 
 /** The typical day: the median and the middle 50 % of each hour's averages. */
 export function TypicalDay({ pattern, metric, thresholds, days }: TypicalDayProps) {
-  const threshold = thresholds[metric.field];
+  const threshold = thresholdOf(thresholds, metric.field);
   const hours = useMemo(() => (pattern ? typicalHours(pattern, metric) : []), [pattern, metric]);
   const [pointedAt, setPointedAt] = useState<number | null>(null);
   const worst = worstHour(hours);
@@ -146,7 +152,7 @@ export function TypicalDayPlot(props: TypicalDayPlotProps) {
         onPointerDown={pointAt}
         onPointerLeave={({ pointerType }) => pointerType === 'mouse' && onPoint(null)}
       >
-        <Zones axis={axis} threshold={thresholds[metric.field]} />
+        <Zones axis={axis} threshold={thresholdOf(thresholds, metric.field)} />
         <ValueTicks axis={axis} />
         <HourTicks />
         <Lines hours={hours} axis={axis} field={metric.field} />

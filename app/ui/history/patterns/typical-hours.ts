@@ -1,8 +1,7 @@
 import { formatAverage } from '../../../readings/format/format-value';
 import type { PatternAnswer, Quartiles } from '../../../readings/history/history-answer';
 import { isSparse, onlyMeasured, usualSeconds } from '../../../readings/history/pattern-cells';
-import type { Threshold } from '../../../readings/level/level';
-import type { Metric } from '../../../readings/metric';
+import type { Metric, Threshold } from '../../../readings/metric';
 
 /** Fewer days don't show what is usual. */
 export const USUAL_DAYS = 5;

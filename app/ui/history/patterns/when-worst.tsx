@@ -12,19 +12,17 @@ import {
   useRef,
   useState,
 } from 'react';
-import type { PatternAnswer } from '../../../readings/history/history-answer';
+import { measuredSeconds, type PatternAnswer } from '../../../readings/history/history-answer';
 import {
   cellFinder,
   describeCell,
   isSparse,
-  measuredSeconds,
   nameTime,
   type PatternUnit,
   usualCellSeconds,
   worstTime,
 } from '../../../readings/history/pattern-cells';
-import type { Thresholds } from '../../../readings/level/level';
-import type { Metric } from '../../../readings/metric';
+import { type Metric, type Thresholds, thresholdOf } from '../../../readings/metric';
 import type { Span } from '../../../readings/time/history-span';
 import { daysByHour, monthsByDay, type RowTime } from '../../../readings/time/time-rows';
 import { Card } from '../../card';
@@ -61,7 +59,7 @@ const QUARTER_MS = 900_000;
 export function WhenWorst(props: WhenWorstProps) {
   const { pattern, by, worstFrom = props.view.from, first, metric, hrefOf, days, aside } = props;
   const { from, to } = props.view;
-  const threshold = props.thresholds[metric.field];
+  const threshold = thresholdOf(props.thresholds, metric.field);
   const now = Math.floor(props.now / QUARTER_MS) * QUARTER_MS;
   const table = useRef<HTMLTableElement>(null);
   const [choice, handlers] = useTableChoice();

@@ -1,15 +1,14 @@
 import { memo, type ReactNode } from 'react';
 import { at } from '../../../readings/at';
+import { measuredSeconds } from '../../../readings/history/history-answer';
 import {
   type CellFinder,
   describeCell,
   isSparse,
-  measuredSeconds,
   nameTime,
   type PatternUnit,
 } from '../../../readings/history/pattern-cells';
-import type { Threshold } from '../../../readings/level/level';
-import type { Metric } from '../../../readings/metric';
+import type { Metric, Threshold } from '../../../readings/metric';
 import { monthName, weekdayName } from '../../../readings/time/local-day';
 import type { RowTime, TimeRow } from '../../../readings/time/time-rows';
 import { EMPTY_LOOK, SPARSE_LOOK, shadeLook, shadeOf } from './shade';
