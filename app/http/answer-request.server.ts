@@ -16,7 +16,8 @@ export async function answerRequest(
 ): Promise<void> {
   try {
     const answer = await handler(fromNode(request, response, url));
-    await send(answer, response);
+    const sending = send(answer, response);
+    if (sending) await sending;
     const { statusCode } = response;
     if (statusCode >= 400 || answer.detail) logRefusal(request, statusCode, answer.detail);
   } catch (error) {
@@ -28,21 +29,40 @@ export async function answerRequest(
 }
 
 function fromNode(request: IncomingMessage, response: ServerResponse, url: URL): ApiRequest {
-  const header = (name: string) => request.headers[name.toLowerCase()]?.toString() ?? null;
+  let address: string | undefined;
   return {
     method: request.method ?? 'GET',
     url,
-    header,
-    address: () => addressOf(request),
+    header: (name) => request.headers[name]?.toString() ?? null,
+    address() {
+      address ??= addressOf(request);
+      return address;
+    },
     signal: () => closeSignal(response),
-    body: () => request.iterator({ destroyOnReturn: false }),
+    body: (take) => readBody(request, take),
   };
 }
 
-async function send(
+/** Reads with listeners: the stream's iterator would cost every post several promises. */
+function readBody(request: IncomingMessage, take: (part: Uint8Array) => boolean): Promise<boolean> {
+  if (request.destroyed) return Promise.resolve(false);
+  return new Promise((resolve) => {
+    request
+      .on('data', (part: Uint8Array) => {
+        if (take(part)) return;
+        request.pause();
+        resolve(true);
+      })
+      .once('end', () => resolve(true))
+      .once('close', () => resolve(false));
+  });
+}
+
+/** Sends an answer. Returns a promise if its body is sent in parts. */
+function send(
   { status = 200, headers, body, closesConnection }: ApiResponse,
   response: ServerResponse,
-): Promise<void> {
+): Promise<void> | undefined {
   response.statusCode = status;
   for (const [name, value] of Object.entries(headers)) response.appendHeader(name, value);
   if (closesConnection) closeAfterResponse(response);
@@ -58,11 +78,15 @@ async function send(
     response.flushHeaders();
     body.stream(connectionOf(response));
   } else {
-    response.flushHeaders();
-    for await (const part of body) {
-      response.write(part);
-      if (!(await drained(response))) return;
-    }
-    response.end();
+    return sendParts(body, response);
   }
+}
+
+async function sendParts(parts: AsyncIterable<Uint8Array>, response: ServerResponse): Promise<void> {
+  response.flushHeaders();
+  for await (const part of parts) {
+    response.write(part);
+    if (!(await drained(response))) return;
+  }
+  response.end();
 }

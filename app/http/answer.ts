@@ -7,14 +7,14 @@ import { ReadingRejectedError, StoreUnavailableError } from '../store/reading-st
 export interface ApiRequest {
   method: string;
   url: URL;
-  /** Returns a header's value, whatever the case of its name; null if it wasn't sent. */
-  header(name: string): string | null;
+  /** Returns a header's value; null if it wasn't sent. */
+  header(name: Lowercase<string>): string | null;
   /** Returns the address that the request counts for, as in `clientAddress`. */
   address(): string;
   /** Returns a signal that is aborted when the client leaves. */
   signal(): AbortSignal;
-  /** The request body as a stream. Stopping early leaves the connection intact. */
-  body(): AsyncIterable<Uint8Array>;
+  /** Calls `take` with each part of the body until it returns false. Resolves to false if the body breaks off. */
+  body(take: (part: Uint8Array) => boolean): Promise<boolean>;
 }
 
 /** The response of an API handler. */

@@ -11,7 +11,7 @@ const CSV_TYPE = 'text/csv; charset=utf-8; header=present';
 
 /** Returns the format of readings that `Accept` prefers: JSON unless CSV is preferred. */
 export function preferredFormat(request: ApiRequest): 'json' | 'csv' {
-  const accept = request.header('Accept');
+  const accept = request.header('accept');
   if (!accept || !/csv|text\/\*/i.test(accept)) return 'json';
   const [preferred] = new Negotiator({ headers: { accept } }).mediaTypes([JSON_TYPE, CSV_TYPE]);
   return preferred === CSV_TYPE ? 'csv' : 'json';
@@ -28,7 +28,7 @@ const METRICS_TYPES = [METRICS_TEXT, OPEN_METRICS].flatMap((type) => [
 
 /** Returns the `Content-Type` of metrics that `Accept` prefers: text unless OpenMetrics 1.0.0 is preferred. */
 export function preferredMetrics(request: ApiRequest): typeof METRICS_TEXT | typeof OPEN_METRICS {
-  const accept = request.header('Accept') ?? '*/*';
+  const accept = request.header('accept') ?? '*/*';
   const [preferred] = new Negotiator({ headers: { accept } }).mediaTypes(METRICS_TYPES);
   return preferred?.startsWith('application/') ? OPEN_METRICS : METRICS_TEXT;
 }

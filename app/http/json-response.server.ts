@@ -25,12 +25,12 @@ export function jsonResponse(value: unknown, { status, headers }: Partial<ApiRes
 export function writeResponse(answer: WriteAnswer): ApiResponse {
   if (!answer.ok) return problem(answer);
   const { status, value, detail } = answer;
-  return { ...jsonResponse(value, { status }), detail };
+  return { status, headers: JSON_HEADERS, body: JSON.stringify(value), detail };
 }
 
 /** Returns true if the client accepts a body that is compressed with gzip. */
 export function acceptsGzip(request: ApiRequest): boolean {
-  const headers = { 'accept-encoding': request.header('Accept-Encoding') ?? undefined };
+  const headers = { 'accept-encoding': request.header('accept-encoding') ?? undefined };
   return new Negotiator({ headers }).encodings(['gzip']).length > 0;
 }
 
@@ -65,7 +65,7 @@ export async function conditionalJson(
     ETag: `W/"${tag}"`,
     Vary: 'Accept-Encoding',
   };
-  if (isKnown(tag, request.header('If-None-Match'))) return { status: 304, headers, body: null };
+  if (isKnown(tag, request.header('if-none-match'))) return { status: 304, headers, body: null };
   const typed = { ...headers, 'Content-Type': type };
   if (body.length < COMPRESSED_FROM_BYTES || !acceptsGzip(request)) return { headers: typed, body };
   return { headers: { ...typed, 'Content-Encoding': 'gzip' }, body: await promisify(gzip)(body) };

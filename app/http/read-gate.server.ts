@@ -153,7 +153,7 @@ const gates = singleton('read-gates', () => ({ api: readGate(), pages: readGate(
 export const arePagesFull = (address: string): boolean => gates.pages.isFull(address);
 
 /** Headers that an answer differs by. */
-const VARYING = ['Accept', 'Accept-Encoding', 'If-None-Match'];
+const VARYING = ['accept', 'accept-encoding', 'if-none-match'] as const;
 
 /**
  * Answers a request to the API in its turn: with 503 if too many wait or the store fails, and not at all once its client
@@ -168,7 +168,7 @@ export async function answerInTurn(
   isStream = false,
 ): Promise<ApiResponse> {
   const { method, url } = request;
-  const asked = [method, url.pathname, url.search, ...VARYING.map(request.header)];
+  const asked = [method, url.pathname, url.search, ...VARYING.map((name) => request.header(name))];
   const question = isStream ? undefined : JSON.stringify(asked);
   try {
     return await gates.api.run({ address: request.address(), signal: request.signal(), question }, answer);

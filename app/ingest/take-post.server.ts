@@ -1,6 +1,6 @@
 /** A post, from its body to its answer: one reading or a batch, from a program, a browser or a device with its own format. */
 import { type ApiRequest, type Refusal, refusalOf, type WriteAnswer } from '../http/answer';
-import { noteReadings, type Outcome } from '../metrics/counts.server';
+import { noteReadings } from '../metrics/counts.server';
 import { reasonInOneLine } from '../readings/field-error';
 import { sensorOf, UNNAMED } from '../readings/reading';
 import { type ReadingStore, StoreUnavailableError } from '../store/reading-store';
@@ -78,11 +78,11 @@ const NOT_JSON: Refusal = {
     'The body is not JSON. Send {"co2": 415, "voc": 120}. For CSV, send "Content-Type: text/csv" as well.',
 };
 
-async function postReading(
+function postReading(
   store: Pick<ReadingStore, 'insert'>,
   request: PostRequest,
   bytes: Buffer,
-): Promise<WriteAnswer> {
+): WriteAnswer | Promise<WriteAnswer> {
   let value: unknown;
   try {
     value = JSON.parse(bytes.toString());
@@ -93,30 +93,19 @@ async function postReading(
   return storeReading(store, request, value);
 }
 
-/** The outcome of a reading by its answer's status. Other statuses say nothing about the reading. */
-const OUTCOMES: Record<number, Outcome> = { 201: 'stored', 200: 'duplicate', 400: 'refused', 409: 'refused' };
-
 /**
  * Stores a reading, sent as a value of `JSON.parse`: 201 with the stored row, 200 for a duplicate, 409 for a conflict.
  */
 export async function storeReading(
   store: Pick<ReadingStore, 'insert'>,
-  request: PostRequest,
-  value: unknown,
-): Promise<WriteAnswer> {
-  const answer = await insertReading(store, request, value);
-  const outcome = OUTCOMES[answer.status];
-  if (outcome) noteReadings(outcome);
-  return answer;
-}
-
-async function insertReading(
-  store: Pick<ReadingStore, 'insert'>,
   { header, address: addressOf, translate }: PostRequest,
   value: unknown,
 ): Promise<WriteAnswer> {
   const parsed = parseReading(value, { translate });
-  if (!parsed.ok) return { ok: false, status: 400, detail: 'The reading is invalid.', errors: parsed.errors };
+  if (!parsed.ok) {
+    noteReadings('refused');
+    return { ok: false, status: 400, detail: 'The reading is invalid.', errors: parsed.errors };
+  }
   const sent = parsed.reading;
   const address = addressOf();
   const room = takeRoom(address);
@@ -124,6 +113,7 @@ async function insertReading(
   try {
     const { outcome, reading: stored } = await store.insert(sent);
     if (outcome !== 'stored') room.giveBack(1);
+    noteReadings(outcome === 'conflict' ? 'refused' : outcome);
     if (outcome === 'conflict') {
       const detail = `created_at ${conflictDetail(stored, sent)}.`;
       return { ok: false, status: 409, detail, members: { stored, sent } };
@@ -135,7 +125,9 @@ async function insertReading(
     const isUnknown = error instanceof StoreUnavailableError && error.mayBeStored;
     if (!isUnknown) room.giveBack(1);
     const mayBeStored = (isUnknown && sent.created_at === undefined) || undefined;
-    return { ok: false, ...refusalOf(error), mayBeStored };
+    const refusal = refusalOf(error);
+    if (refusal.status === 400) noteReadings('refused');
+    return { ok: false, ...refusal, mayBeStored };
   }
 }
 

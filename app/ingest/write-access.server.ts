@@ -24,11 +24,11 @@ export function refuseStranger({ header, address }: WriteRequest): Refusal | nul
 }
 
 function refuseOtherSite(header: Header): Refusal | null {
-  const origin = header('Origin');
-  if (isAllowedOrigin(origin)) return null;
-  const isCrossSite = header('Sec-Fetch-Site') === 'cross-site';
+  const origin = header('origin');
+  const isCrossSite = header('sec-fetch-site') === 'cross-site';
+  if ((origin === null && !isCrossSite) || isAllowedOrigin(origin)) return null;
   // Behind a proxy the page's host is the forwarded one; a page can't set that header itself.
-  const hosts = [header('Host'), header('X-Forwarded-Host')];
+  const hosts = [header('host'), header('x-forwarded-host')];
   const isOtherHost = origin !== null && !hosts.some((host) => isHostOf(origin, host));
   if (!isCrossSite && !isOtherHost) return null;
   return {
@@ -52,7 +52,7 @@ function isHostOf(origin: string, hosts: string | null): boolean {
 function refuseKey(header: Header, address: string): Refusal | null {
   const { WRITE_KEY } = getEnv();
   if (!WRITE_KEY) return null;
-  const sent = sentKey(header('Authorization') ?? '');
+  const sent = sentKey(header('authorization') ?? '');
   const pause = sent ? refuseGuess(address) : null;
   if (pause) return pause;
   if (timingSafeEqual(digest(sent), digest(WRITE_KEY))) {

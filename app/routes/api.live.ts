@@ -25,7 +25,7 @@ export const loader: ApiHandler = (request) => {
   if (!inserts) return problem({ status: 404, detail: USE_SUPABASE });
   const parameters = request.url.searchParams;
   // A browser that reconnects sends the header and repeats the URL of its first request: the header is newer.
-  const lastEventId = request.header('Last-Event-ID');
+  const lastEventId = request.header('last-event-id');
   if (lastEventId) parameters.set('after', lastEventId);
   const query = parseQuery(parameters);
   if (!query.ok) return invalidQuery(query.errors);

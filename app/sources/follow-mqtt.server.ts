@@ -132,9 +132,7 @@ export function followMqtt(settings: MqttSettings, store: ReadingStore): Source 
     const answer = await takePost(store, {
       header: () => null,
       address: () => 'mqtt',
-      async *body() {
-        yield Buffer.from(payload);
-      },
+      body: async (take) => take(Buffer.from(payload)) || true,
       translate: messageTranslation(sensor, retain),
     });
     if (!answer.ok && !isFinal(answer) && answer.status !== 413) return answer;

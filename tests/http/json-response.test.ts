@@ -14,10 +14,10 @@ function request(headers: Record<string, string> = {}): ApiRequest {
   return {
     method: 'GET',
     url: new URL('http://board/api/history'),
-    header: (name) => headers[name] ?? null,
+    header: (name) => new Headers(headers).get(name),
     address: () => '::1',
     signal: () => new AbortController().signal,
-    async *body() {},
+    body: async () => true,
   };
 }
 

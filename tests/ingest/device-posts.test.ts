@@ -8,7 +8,7 @@ beforeEach(() => {
   vi.advanceTimersByTime(2 * DAY_MS);
 });
 
-const note = (headers: Record<string, string>) => noteDevicePost((name) => headers[name] ?? null);
+const note = (headers: Record<string, string>) => noteDevicePost((name) => new Headers(headers).get(name));
 
 test.each<Record<string, string>>([
   { 'Sec-Fetch-Site': 'same-origin', Origin: 'http://localhost:3000' },

@@ -6,7 +6,8 @@ const { refuseWrite } = await import('../../app/ingest/write-access.server');
 
 /** Returns the status of a refused post; undefined if it may write. */
 function statusOf(headers: Record<string, string>): number | undefined {
-  return refuseWrite({ header: (name) => headers[name] ?? null, address: () => '127.0.0.1' })?.status;
+  return refuseWrite({ header: (name) => new Headers(headers).get(name), address: () => '127.0.0.1' })
+    ?.status;
 }
 
 test.each([

@@ -24,13 +24,16 @@ async function start(address: string, bytes: number) {
   });
   const request = {
     header: (name: string) =>
-      ({ 'Content-Type': 'text/csv', 'Content-Length': String(BATCH_LIMIT) })[name] ?? null,
+      ({ 'content-type': 'text/csv', 'content-length': String(BATCH_LIMIT) })[name] ?? null,
     address: () => address,
-    async *body() {
+    async body(take: (part: Uint8Array) => boolean) {
       const part = Buffer.alloc(Math.min(bytes, 64 * 1024), ' ');
-      for (let at = 0; at < bytes; at += part.length) yield part;
+      for (let at = 0; at < bytes; at += part.length) {
+        if (!take(part)) return true;
+      }
       isSent();
       await ended;
+      return true;
     },
   };
   const memory = new BodyMemory(request);

@@ -22,7 +22,7 @@ function post(key: string | null, from = `192.0.2.${address}`) {
 }
 
 function postWith(authorization: string | null, from = `192.0.2.${address}`) {
-  const header = (name: string) => (name === 'Authorization' ? authorization : null);
+  const header = (name: string) => (name === 'authorization' ? authorization : null);
   const refusal = refuseWrite({ header, address: () => from });
   return refusal ? [refusal.status, refusal.headers?.['Retry-After']] : undefined;
 }

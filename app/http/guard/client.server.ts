@@ -29,6 +29,7 @@ export function clientAddress(remote: string | undefined, forwardedFor: string |
   // A zone, as in `fe80::1%eth0`, means something on the proxy alone.
   const isAddress = forwarded && isIP(forwarded) && !forwarded.includes('%');
   const address = isAddress ? forwarded : (remote ?? 'unknown');
+  if (!address.includes(':')) return address;
   const mapped = /^::ffff:([\d.]+)$/i.exec(address)?.[1];
   return mapped ?? (isIPv6(address) && CHOSEN_HALF.test(address) ? network(address) : address);
 }

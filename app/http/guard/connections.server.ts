@@ -1,4 +1,4 @@
-/** The connections of the HTTP server: how many, for how long, and requests on them that Node can't parse. */
+/** The connections of the HTTP server: how many, for how long, the turns of their requests, and those that Node can't parse. */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
@@ -17,8 +17,10 @@ const REQUEST_TIMEOUT_MS = 60_000;
  */
 const IDLE_TIMEOUT_MS = 120_000;
 
-/** Limits a server's connections, and answers what Node would answer without a body. */
-export function guardConnections(server: Server): void {
+type Handle = (request: IncomingMessage, response: ServerResponse) => void;
+
+/** Limits a server's connections, calls `handle` for its requests, and answers what Node would answer without a body. */
+export function guardConnections(server: Server, handle: Handle): void {
   server.on('clientError', answerClientError);
   server.on('connect', refuseTunnel);
   server.on('checkExpectation', (_request, response) => sendProblem(response, UNKNOWN_EXPECTATION));
@@ -26,7 +28,7 @@ export function guardConnections(server: Server): void {
   Object.assign(server, { requireHostHeader: false });
   server.requestTimeout = REQUEST_TIMEOUT_MS;
   server.timeout = IDLE_TIMEOUT_MS;
-  limitConnections(server, fileBudget().connections);
+  serveInTurn(server, fileBudget().connections, handle);
 }
 
 /** Files for the process itself: the database and its logs, modules, the event loop. */
@@ -64,19 +66,27 @@ function openFilesLimit(): number {
   return Number.isFinite(limit) ? limit : Number.MAX_SAFE_INTEGER;
 }
 
+/** The most waiting requests of one connection: well above what clients send without reading a response. */
+const WAITING_LIMIT = 100;
+
 /**
- * Keeps at most `limit` connections of a server open. For one more, closes the connection that has been without a request for
- * longest, so that clients that only hold connections can't keep others out; nginx does the same. A request counts from the end
- * of its headers to the end of its response, so that a stream stays open, and headers that never end don't. If every connection
- * has a request, the new connection is closed.
+ * Calls `handle` for each request of a server, and keeps at most `limit` connections open.
  *
+ * For one more connection, closes the one that has been without a request for longest, so that clients that only hold connections
+ * can't keep others out; nginx does the same. A request counts from the end of its headers to the end of its response, so that a
+ * stream stays open, and headers that never end don't. If every connection has a request, the new connection is closed.
  * `server.maxConnections` can't be used: Node refuses the new connection before another one can be closed.
+ *
+ * Handles the requests of one connection one after another, each once the response to the one before is closed. Node emits
+ * pipelined requests all at once. The later responses would pile up in memory behind a first one that nobody reads, and would
+ * never learn that the client has left. Once the server has ended a connection, it handles nothing that still arrives: nobody
+ * would get the response, and after a refused request it may be that request's body.
  */
-export function limitConnections(server: Server, limit: number): void {
+export function serveInTurn(server: Server, limit: number, handle: Handle): void {
   /** Connections without a request, the one that has been so for longest first. */
   const idle = new Set<Socket>();
-  /** The number of unanswered requests of each other connection. Pipelined requests arrive at once. */
-  const busy = new Map<Socket, number>();
+  /** The waiting requests of each connection that has one in progress. */
+  const busy = new Map<Socket, (() => void)[]>();
 
   server.on('connection', (socket: Socket) => {
     idle.add(socket);
@@ -91,20 +101,31 @@ export function limitConnections(server: Server, limit: number): void {
     longestIdle.destroy();
   });
 
-  server.on('request', ({ socket }: IncomingMessage, response: ServerResponse) => {
-    idle.delete(socket);
-    busy.set(socket, (busy.get(socket) ?? 0) + 1);
-    response.once('close', () => {
-      const requests = (busy.get(socket) ?? 0) - 1;
-      if (socket.destroyed) return;
-      if (requests > 0) {
-        busy.set(socket, requests);
-      } else {
-        busy.delete(socket);
-        idle.add(socket);
-      }
-    });
+  server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+    const { socket } = request;
+    if (!socket.writable) return;
+    const start = () => {
+      response.once('close', () => startNext(socket));
+      handle(request, response);
+    };
+    const waiting = busy.get(socket);
+    if (!waiting) {
+      idle.delete(socket);
+      busy.set(socket, []);
+      start();
+    } else if (waiting.length < WAITING_LIMIT) waiting.push(start);
+    else socket.destroy();
   });
+
+  function startNext(socket: Socket): void {
+    const next = socket.writable ? busy.get(socket)?.shift() : undefined;
+    if (next) {
+      next();
+      return;
+    }
+    busy.delete(socket);
+    if (!socket.destroyed) idle.add(socket);
+  }
 }
 
 /** Refusals by the code of Node's error. */

@@ -61,7 +61,6 @@ export function installRequestGuard(
         openServer = null;
       });
       guardRequests(server, guard);
-      guardConnections(server);
     };
     subscribe(SERVER_LISTENS, onListening);
     return {
@@ -89,7 +88,7 @@ type Express = (
 function guardRequests(server: Server, guard: RequestGuard): void {
   const listeners = server.listeners('request') as Express[];
   server.removeAllListeners('request');
-  server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+  guardConnections(server, (request, response) => {
     guard(request, response, () => {
       for (const listener of listeners) {
         listener.call(server, request, response, (error) => answerPassedOnError(error, response));

@@ -3,7 +3,6 @@
  * front of remix-serve; in development `scripts/build/vite-plugins.js` puts it in front of Vite.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
 import { getEnv, isAllowedOrigin } from '../../config/env.server';
 import type { ApiRoutes, Refusal } from '../answer';
 import { answerRequest } from '../answer-request.server';
@@ -36,64 +35,28 @@ export function createRequestGuard(
   { passOn = (_, next) => next(), isClosing = () => false }: GuardOptions = {},
 ): RequestGuard {
   return (request, response, next) => {
-    serializeRequests(request.socket, response, () => {
-      for (const [name, value] of Object.entries(COMMON_HEADERS)) response.setHeader(name, value);
-      const ambiguity = refuseAmbiguous(request);
-      if (ambiguity) {
-        closeAfterResponse(response);
-        return sendProblem(response, ambiguity);
-      }
-      if ((request.url ?? '').length > ADDRESS_LIMIT) return sendProblem(response, TOO_LONG);
-      const address = requestAddress(request);
-      if (!address) return sendProblem(response, MALFORMED);
-      const { path, url } = address;
-      if (shareWithOrigins(path, request, response)) return;
-      const refusal = isClosing() ? CLOSING : refuse(routes, request.method, url, path);
-      if (refusal) return sendProblem(response, refusal);
-      const route = routes[path];
-      const handler = request.method === 'POST' ? route?.action : route?.loader;
-      if (handler) return void answerRequest(handler, url, request, response);
-      passOnClient(request, response);
-      passOn({ request, response, path, url }, next);
-    });
+    for (const [name, value] of COMMON) response.setHeader(name, value);
+    const ambiguity = refuseAmbiguous(request);
+    if (ambiguity) {
+      closeAfterResponse(response);
+      return sendProblem(response, ambiguity);
+    }
+    if ((request.url ?? '').length > ADDRESS_LIMIT) return sendProblem(response, TOO_LONG);
+    const address = requestAddress(request);
+    if (!address) return sendProblem(response, MALFORMED);
+    const { path, url } = address;
+    if (shareWithOrigins(path, request, response)) return;
+    const refusal = isClosing() ? CLOSING : refuse(routes, request.method, url, path);
+    if (refusal) return sendProblem(response, refusal);
+    const route = routes[path];
+    const handler = request.method === 'POST' ? route?.action : route?.loader;
+    if (handler) return void answerRequest(handler, url, request, response);
+    passOnClient(request, response);
+    passOn({ request, response, path, url }, next);
   };
 }
 
-/** The most waiting requests of one connection: well above what clients send without reading a response. */
-const WAITING_LIMIT = 100;
-
-/** The waiting requests of each connection that has one in progress. */
-const queues = new WeakMap<Socket, (() => void)[]>();
-
-/**
- * Handles the requests of one connection one after another: calls `handle` once the responses to earlier
- * requests are closed. Node emits pipelined requests all at once. The later responses would pile up in
- * memory behind a first one that nobody reads, and would never learn that the client has left.
- *
- * Once the server has ended the connection, it handles nothing that still arrives: nobody would get the response, and
- * after a refused request it may be that request's body.
- */
-function serializeRequests(socket: Socket, response: ServerResponse, handle: () => void): void {
-  if (!socket.writable) return;
-  const queue = queues.get(socket) ?? [];
-  const start = () => {
-    response.once('close', startNext);
-    handle();
-  };
-  const startNext = () => {
-    const next = socket.writable ? queue.shift() : undefined;
-    if (next) next();
-    else queues.delete(socket);
-  };
-  if (!queues.has(socket)) {
-    queues.set(socket, queue);
-    start();
-  } else if (queue.length < WAITING_LIMIT) {
-    queue.push(start);
-  } else {
-    socket.destroy();
-  }
-}
+const COMMON = Object.entries(COMMON_HEADERS);
 
 /**
  * Returns the reason for refusing a request that a proxy in front may have read as another one; null for the rest.
@@ -101,7 +64,8 @@ function serializeRequests(socket: Socket, response: ServerResponse, handle: () 
  * accepts them in HTTP/1.0, which doesn't have them.
  */
 function refuseAmbiguous({ rawHeaders, headers, httpVersion }: IncomingMessage): Refusal | null {
-  const isHost = (text: string, i: number) => i % 2 === 0 && text.toLowerCase() === 'host';
+  const isHost = (text: string, i: number) =>
+    i % 2 === 0 && text.length === 4 && text.toLowerCase() === 'host';
   if (rawHeaders.filter(isHost).length > 1) {
     return { status: 400, detail: 'The request has more than one Host header.' };
   }
@@ -157,8 +121,9 @@ function requestAddress({ url = '', headers, httpVersion }: IncomingMessage): Re
 
 /** Decodes a path segment by segment, so that an encoded slash stays encoded: `/%61pi/data/` is `/api/data`. */
 function decodePath(sent: string): string {
-  const segments = sent.split('/').map((segment) => decodeURIComponent(segment).replaceAll('/', '%2F'));
-  return segments.join('/').replace(/(?<=\/[^/.]+)\/$/, '');
+  const decode = (segment: string) => decodeURIComponent(segment).replaceAll('/', '%2F');
+  const path = sent.includes('%') ? sent.split('/').map(decode).join('/') : sent;
+  return path.endsWith('/') ? path.replace(/(?<=\/[^/.]+)\/$/, '') : path;
 }
 
 const PREFLIGHT_SECONDS = '600';
@@ -188,7 +153,7 @@ function shareWithOrigins(path: string, request: IncomingMessage, response: Serv
 /** Returns the reason why no route can answer a request; null if one can. */
 function refuse(routes: ApiRoutes, method: string | undefined, url: URL, path: string): Refusal | null {
   // Remix's older data protocol: its responses would bypass the routes' own checks and error bodies.
-  if (url.searchParams.has('_data'))
+  if (url.search !== '' && url.searchParams.has('_data'))
     return { status: 400, detail: 'The parameter "_data" is not supported.' };
   const route = routes[path];
   // Remix would also match /API/Data, and would serve /api/live.data as page data that never ends.

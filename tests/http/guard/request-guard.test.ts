@@ -11,6 +11,7 @@ import { until } from '../../support/until';
 // Without `ALLOWED_ORIGINS` of a `.env` file.
 Object.assign(process.env, { ALLOWED_ORIGINS: '' });
 const { passToRemix } = await import('../../../app/http/guard/remix-serve.server');
+const { serveInTurn } = await import('../../../app/http/guard/connections.server');
 const { createRequestGuard } = await import('../../../app/http/guard/request-guard.server');
 
 let server: Server;
@@ -46,7 +47,8 @@ const ROUTES: ApiRoutes = {
 
 beforeAll(async () => {
   const guard = createRequestGuard(ROUTES, { isClosing: () => isClosing });
-  server = createServer((request, response) => guard(request, response, () => response.end('passed on')));
+  server = createServer();
+  serveInTurn(server, 100, (request, response) => guard(request, response, () => response.end('passed on')));
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   ({ port } = server.address() as AddressInfo);

@@ -47,10 +47,13 @@ export const NDJSON = 'application/x-ndjson';
 export async function send(type: string, body: string | Uint8Array, partBytes = 1000): Promise<WriteAnswer> {
   const bytes = Buffer.from(body);
   const request = {
-    header: (name: string) => (name === 'Content-Type' ? type : null),
+    header: (name: string) => (name === 'content-type' ? type : null),
     address: () => 'sensor',
-    async *body() {
-      for (let at = 0; at < bytes.length; at += partBytes) yield bytes.subarray(at, at + partBytes);
+    async body(take: (part: Uint8Array) => boolean) {
+      for (let at = 0; at < bytes.length; at += partBytes) {
+        if (!take(bytes.subarray(at, at + partBytes))) break;
+      }
+      return true;
     },
   };
   const received = await receiveBody(request, new BodyMemory(request));
