@@ -53,10 +53,7 @@ else if (!['help', '--help', '-h'].includes(first)) run(first, others);
 else if (others[0]) run(others[0], ['--help']);
 else console.log(USAGE);
 
-/**
- * @param {string} command
- * @param {string[]} words
- */
+/** @param {string} command @param {string[]} words */
 function run(command, words) {
   // An option alone is one for the server, which says that it has none.
   if (command.startsWith('-')) return run('serve', [command, ...words]);

@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util';
 import { ENV_FILE, loadEnvFile } from '../app/config/env-file.server.js';
 import { DEFAULT_DATABASE_PATH, DEFAULT_PORT, expandHome } from '../app/config/installation.server.js';
 import { canBeSensor, MAX_NAME_CHARACTERS } from '../app/readings/sensor-name.js';
-import { fail } from './fail.js';
+import { fail, messageOf } from './fail.js';
 
 /** @typedef {{ type: 'string' | 'boolean', multiple?: boolean, value?: string }} Option `value` is an example */
 /** @typedef {Record<string, any>} Values */
@@ -40,7 +40,7 @@ export function readArguments(usage, options, read) {
     for (const token of tokens) if (token.kind === 'option') assertOption(token, options);
     return read(values, positionals);
   } catch (error) {
-    return fail(`${text()}\n\n${/** @type {Error} */ (error).message}`, 2);
+    return fail(`${text()}\n\n${messageOf(error)}`, 2);
   }
 }
 

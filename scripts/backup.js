@@ -2,7 +2,7 @@
 import { commandLine } from '../app/config/installation.server.js';
 import { backUpDatabase } from '../app/store/sqlite/file/sqlite-copy.server.js';
 import { databaseInUsage, databasePath, isHosted, onlyFile, readArguments } from './arguments.js';
-import { fail } from './fail.js';
+import { fail, messageOf } from './fail.js';
 
 const USAGE = () => `usage: ${commandLine('backup', 'FILE')}
 
@@ -27,6 +27,6 @@ function backUp() {
       `${readings} readings of ${file} backed up to ${target}${newest ? `, the newest from ${newest}` : ''}`,
     );
   } catch (error) {
-    fail(`No backup was made: ${/** @type {Error} */ (error).message}`, 1);
+    fail(`No backup was made: ${messageOf(error)}`, 1);
   }
 }

@@ -4,13 +4,13 @@ import { createInterface } from 'node:readline/promises';
 import { damageError } from '../app/store/sqlite/file/sqlite-errors.server.js';
 import { openSqliteFile } from '../app/store/sqlite/file/sqlite-file.server.js';
 import { databasePath, isHosted } from './arguments.js';
-import { fail } from './fail.js';
+import { fail, messageOf } from './fail.js';
 
 /**
  * Runs `change` with the database that `DATABASE_PATH` names, while no server uses it. If that fails, ends the process with
  * 1 and says that nothing was done.
  *
- * @param {string} done what wasn't done then, such as "deleted"
+ * @param {string} done the verb of that message, such as "deleted"
  * @param {(database: import('libsql').Database, file: string) => Promise<void>} change
  */
 export async function changeDatabase(done, change) {
@@ -25,16 +25,11 @@ export async function changeDatabase(done, change) {
       close();
     }
   } catch (error) {
-    fail(`Nothing was ${done}: ${/** @type {Error} */ (damageError(file, error)).message}`, 1);
+    fail(`Nothing was ${done}: ${messageOf(damageError(file, error))}`, 1);
   }
 }
 
-/**
- * Runs `change` in a transaction.
- *
- * @param {import('libsql').Database} database
- * @param {() => void} change
- */
+/** Runs `change` in a transaction. @param {import('libsql').Database} database @param {() => void} change */
 export function inTransaction(database, change) {
   database.pragma('busy_timeout = 4500');
   database.exec('begin immediate');
@@ -45,6 +40,20 @@ export function inTransaction(database, change) {
     if (database.inTransaction) database.exec('rollback');
     throw error;
   }
+}
+
+/**
+ * Returns the first column of the first row; undefined without a row.
+ *
+ * @param {import('libsql').Database} database
+ * @param {string} sql
+ * @param {(number | string | null)[]} bound
+ */
+export function firstValue(database, sql, ...bound) {
+  return database
+    .prepare(sql)
+    .pluck()
+    .all(...bound)[0];
 }
 
 /**
@@ -98,9 +107,11 @@ export function giveSpaceBack(database, file) {
   try {
     database.exec('vacuum; pragma wal_checkpoint(TRUNCATE)');
   } catch (error) {
-    // It writes the remaining readings a second time first.
-    const { message } = /** @type {Error} */ (error);
-    fail(`Their space can't be given back yet (${message}). Make room on the disk, then run this again.`, 1);
+    // `vacuum` first writes the remaining readings to a second file.
+    fail(
+      `Their space can't be given back yet (${messageOf(error)}). Make room on the disk, then run this again.`,
+      1,
+    );
   }
   console.log(`${((sizeBefore - statSync(file).size) / 1024 / 1024).toFixed(1)} MiB given back.`);
 }

@@ -4,14 +4,14 @@ import { createWriteStream, existsSync, renameSync, rmSync } from 'node:fs';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { exportArguments } from './export-arguments.js';
-import { fail } from './fail.js';
+import { fail, problemText } from './fail.js';
 import { toLines } from './json-lines.js';
 
 const CONNECT_TIMEOUT_MS = 60_000;
 
-/** What occurs once for each reading, and nowhere else: in a text of JSON the quote would be escaped. */
+/** Text that occurs once per reading and nowhere else: within a JSON string its quote would be escaped. */
 const MARKS = { csv: '\n', ndjson: '\n', json: '{"id":' };
-/** How many sensors an error names. */
+/** The most sensors that an error names. */
 const NAMED_SENSORS = 20;
 
 const { file, format, url, query } = exportArguments();
@@ -20,7 +20,7 @@ if (file && existsSync(file)) fail(`Nothing was written: ${file} exists already.
 const readings = await download();
 await (file ? writeFile(file) : writeOut());
 
-/** Returns the readings as bytes in the format that was asked for, which count themselves in `written`. */
+/** Returns the readings as bytes in the requested format. Consuming them updates `written`. */
 async function download() {
   if (query.sensor !== undefined) await requireSensor(query.sensor);
   const address = new URL('/api/data', url);
@@ -33,11 +33,7 @@ async function download() {
   return counted(format === 'ndjson' ? toLines(body) : body);
 }
 
-/**
- * Ends the process with 1 if the server has no sensor of that name.
- *
- * @param {string} sensor
- */
+/** Ends the process with 1 if the server has no sensor of that name. @param {string} sensor */
 async function requireSensor(sensor) {
   const response = await get(new URL('/api/sensors', url));
   if (!response.ok) fail(await refusal(response), 1);
@@ -87,15 +83,11 @@ async function get(address) {
 /** @param {Response} response */
 async function refusal(response) {
   const body = await response.json().catch(() => ({}));
-  const problems = body.errors?.map((/** @type {any} */ error) => `${error.field} ${error.detail}`) ?? [];
-  return `The server refused it with ${response.status}: ${problems.join('; ') || body.detail || response.statusText}`;
+  const reason = problemText(response.status, { detail: response.statusText, ...body });
+  return `The server refused it with ${response.status}: ${reason}`;
 }
 
-/**
- * Writes the file under another name until it is complete.
- *
- * @param {string} file
- */
+/** Writes the file under another name until it is complete. @param {string} file */
 async function writeFile(file) {
   const part = `${file}.part`;
   try {
@@ -118,7 +110,7 @@ async function writeFile(file) {
 
 async function writeOut() {
   process.stdout.on('error', (/** @type {NodeJS.ErrnoException} */ error) => {
-    // A reader such as `head` that has enough closes the pipe.
+    // A reader such as `head` closes the pipe early.
     if (error.code === 'EPIPE') process.exit(0);
     fail(`The readings are incomplete: ${error.message}`, 1);
   });

@@ -130,10 +130,7 @@ for (const name of readdirSync('docs').filter((file) => file.endsWith('.md'))) {
 if (old.length > 0) console.log(`${isCheck ? 'Old, run "npm run docs"' : 'Written'}: ${old.join(', ')}`);
 process.exit(isCheck && old.length > 0 ? 1 : 0);
 
-/**
- * @param {string[]} header
- * @param {string[][]} rows
- */
+/** @param {string[]} header @param {string[][]} rows */
 function table(header, rows) {
   return [header, header.map(() => '---'), ...rows]
     .map((cells) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`)

@@ -1,4 +1,4 @@
-/** Where one object of the array ends and the next begins. Within a text the quote would be escaped. */
+/** The boundary between two objects of the array. Within a string its quote would be escaped. */
 const BETWEEN = '},{"';
 
 /**
@@ -16,7 +16,7 @@ export async function* toLines(bytes) {
       rest = rest.replace(/^\[/, '');
       isStart = false;
     }
-    // The rest may end within what is searched for, or be the end of the array.
+    // The rest may end within a boundary, or with the end of the array.
     const end = rest.lastIndexOf(BETWEEN) + 1;
     if (end > 0) yield rest.slice(0, end).replaceAll(BETWEEN, '}\n{"').concat('\n');
     if (end > 0) rest = rest.slice(end + 1);

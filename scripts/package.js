@@ -14,7 +14,7 @@ const USAGE = `usage: npm run package -- [--folder FOLDER]
 
 Builds first, if the sources have changed.`;
 
-/** What is packed besides the bundles. Names of folders include all below. */
+/** Files and folders to pack besides the bundles. */
 const FILES = [
   'build/client',
   'build/built',
@@ -55,7 +55,7 @@ try {
   rmSync(folder, { recursive: true, force: true });
 }
 
-/** The `package.json` of the package: what runs it, and nothing that builds it. */
+/** Returns the `package.json` of the package, without scripts and build tools. */
 function manifest() {
   const { name, version, description, license, type, engines } = JSON.parse(
     readFileSync(join(ROOT, 'package.json'), 'utf8'),

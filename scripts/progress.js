@@ -1,4 +1,4 @@
-/** How often the progress is printed. */
+/** Intervals between printed lines. */
 const TERMINAL_EVERY_MS = 100;
 const LOG_EVERY_MS = 5000;
 const CLEAR_LINE = '\r\u001b[K';
@@ -20,7 +20,7 @@ export function createProgress(output, total) {
 
   return {
     /**
-     * Prints the progress if it is due, or if a note that is news has changed.
+     * Prints the progress if it is due. A changed note is printed at once, unless `isNews` is false.
      *
      * @param {number} done
      * @param {string} note
@@ -37,11 +37,7 @@ export function createProgress(output, total) {
       // CLEAR_LINE can't clear a line that wrapped.
       output.write(output.isTTY ? CLEAR_LINE + text.slice(0, (output.columns || 80) - 1) : `${text}\n`);
     },
-    /**
-     * Prints a message on a line of its own that isn't overwritten.
-     *
-     * @param {string} message
-     */
+    /** Prints a message on a line of its own that isn't overwritten. @param {string} message */
     print(message) {
       output.write(`${output.isTTY ? CLEAR_LINE : ''}${message}\n`);
     },

@@ -1,9 +1,16 @@
 /** `npm run prune`: deletes readings of a time or of a sensor for good, and gives their space back. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { commandLine } from '../app/config/installation.server.js';
 import { databaseInUsage, isHosted, readArguments, sensorName, timeOption } from './arguments.js';
-import { changeDatabase, giveSpaceBack, inTransaction, isConfirmed, sensorKey } from './database.js';
-import { fail } from './fail.js';
-import { pruneProject } from './hosted.js';
+import {
+  changeDatabase,
+  firstValue,
+  giveSpaceBack,
+  inTransaction,
+  isConfirmed,
+  sensorKey,
+} from './database.js';
+import { fail, messageOf } from './fail.js';
 
 const USAGE =
   () => `usage: ${commandLine('prune', '[--sensor NAME] [--from TIME] [--to TIME | --before TIME] [--yes]')}
@@ -18,6 +25,9 @@ It deletes from ${databaseInUsage()}. Stop the server first;
 ${commandLine('backup')} keeps a copy. If SUPABASE_URL is set, --before deletes from the project, while the server runs.`;
 
 const DAY_SECONDS = 86_400;
+/** Readings that one request deletes: a fraction of a second, in which no reading can be stored. */
+const STEP_READINGS = 5000;
+const TIMEOUT_MS = 30_000;
 
 const { sensor, from, to, yes } = pruneArguments();
 if (isHosted()) {
@@ -34,8 +44,8 @@ await changeDatabase('deleted', async (database, file) => {
   const [since, until] = [microseconds(from, -1), microseconds(to, 1)];
   const isChosen = 'created_at >= ? and created_at < ? and (? is null or sensor = ?)';
   const bound = [since, until, key, key];
-  const total = count(database, 'select count(*) from data');
-  const chosen = count(database, `select count(*) from data where ${isChosen}`, ...bound);
+  const total = firstValue(database, 'select count(*) from data');
+  const chosen = firstValue(database, `select count(*) from data where ${isChosen}`, ...bound);
   const of = sensor === undefined ? '' : ` of ${JSON.stringify(sensor)}`;
   const span = `${from ? ` from ${from} on` : ''}${from && to ? ' and' : ''}${to ? ` from before ${to}` : ''}`;
   console.log(`${chosen} of ${total} readings in ${file} are${of}${span}.`);
@@ -55,7 +65,7 @@ await changeDatabase('deleted', async (database, file) => {
         .prepare(`delete from ${table} where start >= ? and start < ? and (? is null or sensor = ?)`)
         .run(...days);
     // A sensor without readings isn't watched any more.
-    if (key !== null && count(database, 'select count(*) from data where sensor = ?', key) === 0)
+    if (key !== null && firstValue(database, 'select count(*) from data where sensor = ?', key) === 0)
       database.prepare('delete from alert_sensors where sensor = ?').run(sensor);
   });
   console.log(`${chosen} readings deleted.`);
@@ -64,23 +74,70 @@ await changeDatabase('deleted', async (database, file) => {
 
 /**
  * @param {string | undefined} time
- * @param {1 | -1} end which end of time stands for no time: of the years 100 to 9999
+ * @param {1 | -1} end the sign of the bound if there is no time, beyond the years 100 to 9999
  */
 function microseconds(time, end) {
   return time === undefined ? end * 253_402_300_800e6 : Date.parse(time) * 1000;
 }
 
 /**
- * @param {import('libsql').Database} database
- * @param {string} sql
- * @param {(number | null)[]} bound
+ * Deletes the readings of a project from before a time, oldest first, in steps with pauses for other requests.
+ *
+ * @param {string} before ISO 8601
+ * @param {boolean} yes doesn't ask
  */
-function count(database, sql, ...bound) {
-  return Number(
-    database
-      .prepare(sql)
-      .pluck()
-      .all(...bound)[0],
+async function pruneProject(before, yes) {
+  const { SUPABASE_URL: address = '', SUPABASE_SECRET_KEY: key } = process.env;
+  if (!key) {
+    fail(
+      "Nothing was deleted: set SUPABASE_SECRET_KEY, since the public key may not delete a project's readings.",
+      1,
+    );
+  }
+  const host = URL.canParse(address) ? new URL(address).host : fail('SUPABASE_URL is not an address.', 1);
+  let deleted = 0;
+
+  async function deleteSome() {
+    const headers = { apikey: key ?? '', Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' };
+    const body = JSON.stringify({ before, at_most: STEP_READINGS });
+    const signal = AbortSignal.timeout(TIMEOUT_MS);
+    try {
+      const response = await fetch(new URL('/rest/v1/rpc/prune_readings', address), {
+        method: 'POST',
+        headers,
+        body,
+        signal,
+        // A redirect would get the key.
+        redirect: 'manual',
+      });
+      const answer = await response.json();
+      if (response.ok) return Number(answer);
+      const advice =
+        answer.code === 'PGRST202'
+          ? 'The project lacks the migration 20261124093000_prune.sql. Apply supabase/migrations to it. If it is ' +
+            "applied, run in the SQL editor: notify pgrst, 'reload schema'"
+          : `${response.status} ${answer.message ?? ''}`;
+      return fail(`${deleted} readings were deleted, then Supabase refused: ${advice}`, 1);
+    } catch (error) {
+      return fail(
+        `${deleted} readings were deleted, then ${host} didn't answer (${messageOf(error)}). Run it again.`,
+        1,
+      );
+    }
+  }
+
+  if (!(await isConfirmed(`Delete all readings from before ${before} from ${host} for good?`, yes))) return;
+  for (;;) {
+    const begun = performance.now();
+    const step = await deleteSome();
+    deleted += step;
+    if (step < STEP_READINGS) break;
+    console.log(`${deleted} readings deleted so far`);
+    // Posts that have waited come first.
+    await sleep(performance.now() - begun);
+  }
+  console.log(
+    `${deleted} readings from before ${before} deleted from ${host}. New readings use their space.`,
   );
 }
 

@@ -12,5 +12,5 @@ try {
   if (code !== 'SQLITE_CORRUPT' && code !== 'SQLITE_NOTADB') throw error;
   finding = message;
 }
-// The first line may only name the database.
+// The first line may be just the database's name.
 console.log(String(finding).split('\n').at(-1));

@@ -1,7 +1,7 @@
-/** `npm run rename`: gives a sensor another name. Its history keeps its readings, because they refer to the sensor by number. */
+/** `npm run rename`: gives a sensor another name. Readings refer to the sensor by number, so the history stays. */
 import { commandLine } from '../app/config/installation.server.js';
 import { databaseInUsage, readArguments, sensorName } from './arguments.js';
-import { changeDatabase, inTransaction, sensorKey } from './database.js';
+import { changeDatabase, firstValue, inTransaction, sensorKey } from './database.js';
 
 const USAGE = () => `usage: ${commandLine('rename', 'OLD NEW')}
 
@@ -20,10 +20,9 @@ const [old, name] = readArguments(USAGE, {}, (_, words) => {
 const [from, to] = [JSON.stringify(old), JSON.stringify(name)];
 await changeDatabase('renamed', async (database, file) => {
   const key = sensorKey(database, old);
-  const count = () =>
-    Number(database.prepare('select count(*) from data where sensor = ?').pluck().all(key)[0]);
+  const count = () => Number(firstValue(database, 'select count(*) from data where sensor = ?', key));
   const readings = count();
-  const [target] = database.prepare('select id from sensors where name = ?').pluck().all(name);
+  const target = firstValue(database, 'select id from sensors where name = ?', name);
   inTransaction(database, () => {
     if (target === undefined) {
       database.prepare('update sensors set name = ? where id = ?').run(name, key);

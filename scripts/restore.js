@@ -2,7 +2,7 @@
 import { commandLine } from '../app/config/installation.server.js';
 import { restoreDatabase } from '../app/store/sqlite/file/sqlite-copy.server.js';
 import { databaseInUsage, databasePath, onlyFile, readArguments, requireFile } from './arguments.js';
-import { fail } from './fail.js';
+import { fail, messageOf } from './fail.js';
 
 const USAGE = () => `usage: ${commandLine('restore', 'FILE')}
 
@@ -21,5 +21,5 @@ try {
   );
   if (kept) console.log(`the former database is kept in ${kept}`);
 } catch (error) {
-  fail(`Nothing was restored: ${/** @type {Error} */ (error).message}`, 1);
+  fail(`Nothing was restored: ${messageOf(error)}`, 1);
 }

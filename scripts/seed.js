@@ -6,7 +6,8 @@ import { commandLine } from '../app/config/installation.server.js';
 import { openSqliteFile } from '../app/store/sqlite/file/sqlite-file.server.js';
 import { CREATE_INDEXES } from '../app/store/sqlite/file/sqlite-migrations.server.js';
 import { databaseInUsage, databasePath, readArguments, sensorName } from './arguments.js';
-import { fail } from './fail.js';
+import { firstValue } from './database.js';
+import { fail, messageOf } from './fail.js';
 import { createProgress } from './progress.js';
 import { createRoomAir } from './seed/room-air.js';
 
@@ -76,14 +77,14 @@ function prepareInsert(rows) {
 /** Returns the key of the sensor, and creates the sensor if missing. */
 function sensorKey() {
   database.prepare('insert or ignore into sensors (name) values (?)').run(sensor);
-  return database.prepare('select id from sensors where name = ?').pluck().all(sensor)[0];
+  return firstValue(database, 'select id from sensors where name = ?', sensor);
 }
 
 function openStore() {
   try {
     return openSqliteFile(file);
   } catch (error) {
-    return fail(/** @type {Error} */ (error).message, 1);
+    return fail(messageOf(error), 1);
   }
 }
 
@@ -107,11 +108,7 @@ function seedArguments() {
   });
 }
 
-/**
- * @param {string} name
- * @param {string} text
- * @param {number} least
- */
+/** @param {string} name @param {string} text @param {number} least */
 function wholeNumber(name, text, least) {
   if (/^\d{1,9}$/.test(text) && Number(text) >= least) return Number(text);
   throw new Error(`--${name} must be a whole number from ${least} to 999999999, not "${text}".`);

@@ -1,5 +1,5 @@
 /**
- * Returns the systemd unit that serves at boot, as a user that can write only `/var/lib/airboard`. docs/install.md shows it.
+ * Returns the systemd unit that starts the server at boot, as a user that can write only `/var/lib/airboard`. docs/install.md shows it.
  *
  * @param {string} node the path of the program
  * @param {string} script the path of the command
@@ -12,7 +12,7 @@ After=network-online.target time-sync.target
 
 [Service]
 Type=notify
-# The server tells it by systemd-notify, once it answers.
+# The server runs systemd-notify once it answers.
 NotifyAccess=all
 # The first start after an update may take minutes.
 TimeoutStartSec=infinity
@@ -58,11 +58,7 @@ WantedBy=multi-user.target
 `;
 }
 
-/**
- * Quotes a path for `ExecStart`, where `%` and `$` have a meaning.
- *
- * @param {string} path
- */
+/** Quotes a path for `ExecStart`, where `%` and `$` have a meaning. @param {string} path */
 function quoted(path) {
   const escaped = path.replace(/[\\"]/g, '\\$&').replaceAll('%', '%%').replaceAll('$', '$$$$');
   return /[\s\\"';]/.test(path) ? `"${escaped}"` : escaped;

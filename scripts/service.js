@@ -1,4 +1,4 @@
-/** `airboard service`: has systemd serve at boot, or prints the unit for it. */
+/** `airboard service`: installs or removes the systemd service, or prints its unit. */
 import { spawnSync } from 'node:child_process';
 import { existsSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -97,10 +97,7 @@ function requireSystemd() {
   if (process.getuid?.() !== 0) fail(`Only root may do that: sudo airboard service ${action}`, 1);
 }
 
-/**
- * @param {string} program
- * @param {string[]} args
- */
+/** @param {string} program @param {string[]} args */
 function run(program, ...args) {
   const { status, error } = spawnSync(program, args, { stdio: 'inherit' });
   if (status !== 0) fail(`${[program, ...args].join(' ')} failed${error ? `: ${error.message}` : '.'}`, 1);

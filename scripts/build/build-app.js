@@ -30,12 +30,12 @@ const UNFINISHED = `${SERVED}/unfinished-${process.pid}`;
 /** Holds the digest of the sources that a build was made from. */
 const STAMP = join(ROOT, SERVED, 'built');
 
-/** Returns whether there is a build, up to date or not, with both of its parts. */
+/** Returns true if there is a complete build, up to date or not. */
 function hasBuild() {
   return ['client', 'server/index.js'].every((part) => existsSync(join(ROOT, SERVED, part)));
 }
 
-/** Returns whether there is no build, or it was made from other sources. */
+/** Returns true if there is no build, or its sources have changed. */
 export function isBuildNeeded() {
   return !hasBuild() || !existsSync(STAMP) || readFileSync(STAMP, 'utf8') !== digestOfSources();
 }
@@ -62,7 +62,7 @@ export function buildIfNeeded() {
 export function buildApp({ isQuiet = false } = {}) {
   const remix = requireBuilder();
   removeInterrupted();
-  // Taken before the build: changes made during it may not be in it.
+  // Computed first: the build may miss changes that are made during it.
   const digest = digestOfSources();
   const { status, signal, stdout, stderr } = spawnSync(process.execPath, [remix, 'vite:build'], {
     cwd: ROOT,
@@ -79,7 +79,7 @@ export function buildApp({ isQuiet = false } = {}) {
   putInPlace(digest);
 }
 
-/** Removes what interrupted builds have left. */
+/** Removes the folders of interrupted builds. */
 function removeInterrupted() {
   const folder = join(ROOT, SERVED);
   if (!existsSync(folder)) return;
@@ -100,7 +100,7 @@ function isRunning(pid) {
 }
 
 /**
- * Replaces the build. The server's part comes last, because it makes the build count as one.
+ * Replaces the build. The server's part comes last: it marks the build as complete.
  *
  * @param {string} digest
  */

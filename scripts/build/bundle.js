@@ -1,4 +1,4 @@
-/** Bundles what runs from an installed package: the command, and the server that Remix has built. */
+/** Bundles the programs of the package: the command, and the server that Remix has built. */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ import { licensesOf } from './vite-plugins.js';
 /** Packages with native code, which npm chooses for each machine. All others are bundled. */
 export const EXTERNAL = ['libsql'];
 
-/** What `airboard` runs. */
+/** The programs that `airboard` starts. */
 const ENTRIES = ['build/server/index.js', 'scripts/airboard.js', 'scripts/quick-check.js'];
 
 const IN_PACKAGE = { 'process.env.AIRBOARD_PACKAGE': '"yes"' };
@@ -38,7 +38,7 @@ export async function bundle(folder, { entries = ENTRIES, define = IN_PACKAGE } 
     chunkNames: 'scripts/chunk-[hash]',
     // remix-serve tries to load `fsevents`, which is native too and only there on macOS.
     external: [...EXTERNAL, 'fsevents'],
-    // V8 keeps the text of what it runs in memory.
+    // V8 keeps the source text in memory.
     minify: true,
     legalComments: 'none',
     define: { 'process.env.NODE_ENV': '"production"', ...define },

@@ -23,7 +23,7 @@ export const BROWSER_PACKAGES = [
 
 /** The layout of every page. */
 const ROOT_ROUTE = /\/app\/root\.tsx/;
-/** What the dashboard starts with. */
+/** The modules that the dashboard starts with. */
 const DASHBOARD_ENTRY = /\/app\/(root|entry\.client|routes\/_index)\.tsx/;
 
 /**

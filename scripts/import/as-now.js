@@ -7,7 +7,7 @@ import { commandLine } from '../../app/config/installation.server.js';
 import { csvNewline } from '../../app/ingest/csv-text.server.js';
 import { unguardFormula } from '../../app/readings/formula-guard.js';
 import { onlyFile, readArguments, requireFile, sensorName, serverUrl } from '../arguments.js';
-import { fail, ImportError } from '../fail.js';
+import { fail, ImportError, problemText } from '../fail.js';
 import { createProgress } from '../progress.js';
 import { isBlank, readRecords, readSample } from './csv.js';
 import { post } from './send.js';
@@ -31,7 +31,7 @@ const OPTIONS = /** @type {const} */ ({
 /** A restarted server is back within this time; a longer absence ends the replay. */
 const RECONNECT_TIMEOUT_MS = 30_000;
 const RECONNECT_EVERY_MS = 500;
-/** Errors of a connection that was never made, so that nothing was sent over it. */
+/** Errors before there was a connection, so nothing was sent. */
 const NOT_CONNECTED = new Set([
   'ECONNREFUSED',
   'ENOTFOUND',
@@ -143,7 +143,7 @@ async function postRow({ values, fault }, done) {
   const options = { key: process.env.WRITE_KEY, signal: new AbortController().signal };
   for (;;) {
     const { status, body, retryAfterS, reason: noAnswer } = await post(address, values, options);
-    const reason = noAnswer || reasonOf(status, body);
+    const reason = noAnswer || problemText(status, body);
     if (status === 201) return { kind: 'stored', reason };
     if (status === 400) return { kind: 'rejected', reason };
     if (status === 429 || (status === 503 && !body.mayBeStored)) {
@@ -165,21 +165,7 @@ async function postRow({ values, fault }, done) {
   }
 }
 
-/**
- * Returns the reason of a problem (RFC 9457) in one line.
- *
- * @param {number | null} status
- * @param {any} body
- */
-function reasonOf(status, { detail = `status ${status}`, errors = [] }) {
-  const fields = errors.map((/** @type {any} */ error) => `${error.field} ${error.detail}`);
-  return fields.length > 0 ? fields.join('; ') : detail;
-}
-
-/**
- * @param {number} line
- * @param {string} [reason]
- */
+/** @param {number} line @param {string} [reason] */
 function stoppedAt(line, reason) {
   return `Stopped at line ${line} (it and all after it are not stored)${reason ? `: ${reason}` : '.'}`;
 }

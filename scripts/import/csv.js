@@ -81,7 +81,7 @@ const PIECE_BYTES = 256 * 1024;
 const ROW_LIMIT = 4 * PIECE_BYTES;
 
 /**
- * Finds out from the beginning of a file how it is separated and which columns it has.
+ * Detects a file's delimiter, newline and columns from its beginning.
  *
  * @param {string} file
  * @param {ColumnNames} columns
@@ -108,9 +108,9 @@ export async function* readRows(file, options) {
   let layout = null;
   /** @type {string[]} */
   let header = [];
-  /** The conditions with the places of their columns. */
+  /** The conditions with the indexes of their columns. */
   let chosen = whereIn(header, []);
-  /** Columns of conditions that no table had so far. */
+  /** Columns of conditions that no table has had yet. */
   const missing = new Set(options.where.map(({ column }) => column));
   for await (const records of readRecords(file, options)) {
     for (const record of records) {
@@ -140,10 +140,7 @@ export async function* readRows(file, options) {
   }
 }
 
-/**
- * @param {string[]} header
- * @param {import('./arguments.js').Condition[]} where
- */
+/** @param {string[]} header @param {import('./arguments.js').Condition[]} where */
 function whereIn(header, where) {
   const names = header.map(normalized);
   return where.map(({ column, value }) => ({
@@ -153,12 +150,7 @@ function whereIn(header, where) {
   }));
 }
 
-/**
- * Counts the lines of a file.
- *
- * @param {string} file
- * @param {'\n' | '\r'} newline
- */
+/** Counts the lines of a file. @param {string} file @param {'\n' | '\r'} newline */
 export function countLines(file, newline) {
   const descriptor = openSync(file, 'r');
   const buffer = Buffer.alloc(PIECE_BYTES);
@@ -317,11 +309,7 @@ function listed(header) {
   return header.map((name) => `"${name}"`).join(', ');
 }
 
-/**
- * Suggests the command for a file whose columns aren't known.
- *
- * @param {string[]} header
- */
+/** Suggests the command for a file whose columns aren't known. @param {string[]} header */
 function example(header) {
   const guess = (/** @type {RegExp} */ pattern, /** @type {string} */ fallback) =>
     header.find((name) => pattern.test(normalized(name))) ?? fallback;
@@ -335,11 +323,7 @@ function example(header) {
   return `Say which they are, for example:\n\n  ${commandLine('import', `FILE.csv --columns '${columns.join(',')}' --time-zone Europe/Berlin`)}`;
 }
 
-/**
- * Returns a column's name without what programs write differently.
- *
- * @param {string} name
- */
+/** Returns a column's name as it is compared. @param {string} name */
 function normalized(name) {
   return name.normalize('NFKC').trim().toLowerCase();
 }

@@ -14,19 +14,19 @@ import { batchSender } from './send.js';
 /** @typedef {import('./send.js').Line} Line */
 
 const BATCH_READINGS = 1000;
-/** How many readings `--dry-run` shows. */
+/** Readings that `--dry-run` shows. */
 const SHOWN_READINGS = 5;
-/** How many refused lines are printed. */
+/** Refused lines that are printed. */
 const SHOWN_LINES = 20;
 const METRICS = /** @type {const} */ (['co2', 'voc']);
 
 const { file, errors, sensor, url, columns, where, onConflict, times, isDryRun } = importArguments();
 const interrupt = new AbortController();
 process.once('SIGINT', () => interrupt.abort());
-/** `repeated` rows have the sensor and time of an earlier row, `kept` ones those of a stored reading; both other values. */
+/** `repeated` rows conflict with an earlier row, `kept` ones with a stored reading. */
 const counts = { stored: 0, known: 0, refused: 0, skipped: 0, repeated: 0, kept: 0 };
 let sentRows = 0;
-/** The line up to which everything is sent. */
+/** Everything up to this line is sent. */
 let sentLine = 0;
 
 const { readings, source, rows } = await openFile();
@@ -62,7 +62,7 @@ async function openFile() {
 }
 
 /**
- * Returns what the two metrics are called in a file with one metric a row.
+ * Returns the names of the metrics in a file with one metric a row.
  *
  * @param {import('./readings.js').ImportOptions} options
  */
@@ -98,7 +98,7 @@ async function sendReadings() {
     onWait: showProgress,
   });
   const window = conflictWindow(onConflict);
-  /** Rows that are read and not sent. */
+  /** Rows that are read but not sent. */
   let readRows = 0;
   /** The batch that is being sent, while the next one is read. */
   let sending = Promise.resolve();
@@ -144,11 +144,7 @@ async function sendReadings() {
   process.exitCode = counts.refused > 0 ? 3 : 0;
 }
 
-/**
- * @param {Line[]} lines
- * @param {import('./send.js').Outcome} outcome
- * @param {number} rows
- */
+/** @param {Line[]} lines @param {import('./send.js').Outcome} outcome @param {number} rows */
 function noteOutcome(lines, { stored, known, problems }, rows) {
   counts.stored += stored;
   counts.known += known;
@@ -167,7 +163,7 @@ function noteProblem(line, problem) {
   refused.add(line, problem);
 }
 
-/** Prints what became of rows and stored readings of one sensor and time with other values. */
+/** Prints how conflicts were resolved. */
 function noteConflicts() {
   const { repeated, kept } = counts;
   const done = { keep: 'the first was kept', replace: 'the last was sent', average: 'the average was sent' };
@@ -206,15 +202,12 @@ function stopped(what) {
   return `${what}.${upTo} Run the same command again to go on: readings that are stored already are recognized.`;
 }
 
-/**
- * @param {unknown} error
- * @returns {never}
- */
+/** @param {unknown} error @returns {never} */
 function failed(error) {
   const { syscall, message } = /** @type {NodeJS.ErrnoException} */ (error);
   if (syscall) return fail(`Can't use a file: ${message}`, 1);
   if (!(error instanceof ImportError)) throw error;
-  // A full stop would become part of the command that a message of several lines ends with.
+  // Messages of several lines end with a command, which a full stop would change.
   const stop = error.message.includes('\n') ? '' : '.';
   return fail(sentLine > 0 ? stopped(`${file}: ${error.message}`) : `${file}: ${error.message}${stop}`, 1);
 }
@@ -226,7 +219,7 @@ function failed(error) {
  * @param {{ file: string, errors: string | undefined, print: (message: string) => void }} options
  */
 function refusedLines({ file, errors, print }) {
-  /** Lines that are in no file yet. @type {string[]} */
+  /** Lines that aren't written yet. @type {string[]} */
   let waiting = [];
   let count = 0;
   /** @type {number | null} */
@@ -259,7 +252,7 @@ function refusedLines({ file, errors, print }) {
 /** @typedef {Line & { averages: Record<'co2' | 'voc', { sum: number, count: number }> }} Waiting */
 
 /**
- * Holds readings back before they are sent, so that a later row of the same sensor and time can meet them.
+ * Delays readings, so that a later row of the same sensor and time can still replace them or change their average.
  *
  * @param {import('./arguments.js').ConflictRule} rule
  */
@@ -299,12 +292,7 @@ function conflictWindow(rule) {
       }
       return 'other';
     },
-    /**
-     * Removes and returns the readings that have waited longest.
-     *
-     * @param {number} most
-     * @returns {Line[]}
-     */
+    /** Removes and returns the readings that have waited longest. @param {number} most @returns {Line[]} */
     take(most) {
       const taken = [...waiting].slice(0, most);
       for (const [key] of taken) waiting.delete(key);

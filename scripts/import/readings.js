@@ -8,8 +8,8 @@ import { formatTime, timeParser } from './time.js';
 /** @typedef {{ created_at: string, co2: number | string | null, voc: number | string | null, sensor?: string }} Reading */
 
 /**
- * A reading of the file, or the reason why a line isn't a reading. `skipped` lines are whole but have no value. A reading that
- * `isJoined` is of two lines.
+ * A reading of the file, or the reason why a line isn't a reading. `skipped` lines are complete but have no value.
+ * `isJoined`: the reading combines two lines.
  *
  * @typedef {{ line: number, reading?: Reading, problem?: string, skipped?: true, isJoined?: true }} Item
  *
@@ -24,10 +24,10 @@ import { formatTime, timeParser } from './time.js';
  * @property {import('./arguments.js').Condition[]} where
  */
 
-/** Texts that programs write for a value that they don't have. */
+/** Texts that programs write for a missing value. */
 const NO_VALUE = /^(|-|na|n\/a|nan|null|none|unavailable|unknown)$/i;
 const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
-/** A single decimal comma, which only files separated by something else can have. */
+/** A decimal comma, possible only if another character separates the columns. */
 const DECIMAL_COMMA = /^[+-]?\d+,\d+$/;
 
 /**
@@ -62,14 +62,10 @@ export function readReadings(options) {
   };
 }
 
-/** How many entities or fields an error names. */
+/** The most entities or fields that an error names. */
 const NAMED_KEYS = 20;
 
-/**
- * Returns the first names of metrics in a file with one metric a row.
- *
- * @param {ImportOptions} options
- */
+/** Returns the first names of metrics in a file with one metric a row. @param {ImportOptions} options */
 export async function entitiesOf(options) {
   /** @type {Set<string>} */
   const found = new Set();
@@ -82,7 +78,7 @@ export async function entitiesOf(options) {
 
 /** InfluxDB's columns that aren't tags of a series. */
 const NOT_TAGS = new Set(['', 'result', 'table', '_start', '_stop', '_time', '_value', '_field']);
-/** How many values of a column an error names. */
+/** The most values of a column that an error names. */
 const NAMED_VALUES = 5;
 
 /**
@@ -174,7 +170,7 @@ async function* metricEvents(options, name, clock, isFirst) {
   for await (const { line, fields, layout, misquoted, ragged } of readRows(options.file, options)) {
     if (layout.kind !== 'long') throw new ImportError(`line ${line}: the file changes its columns`);
     if (misquoted) {
-      // The lines may be of either metric, and the file is read once for each.
+      // The file is read once per metric, and these lines may belong to either: report them once.
       if (isFirst) yield { line, problem: misquoted };
       continue;
     }
@@ -220,17 +216,14 @@ function readTime(clock, text = '', line, sensor) {
   }
 }
 
-/**
- * @param {string | undefined} text
- * @param {string} delimiter
- */
+/** @param {string | undefined} text @param {string} delimiter */
 function cleanValue(text, delimiter) {
   const value = text?.trim() ?? '';
   if (NO_VALUE.test(value)) return null;
   return delimiter !== ',' && DECIMAL_COMMA.test(value) ? value.replace(',', '.') : value;
 }
 
-/** Text that is no number is sent as it is: the server says why it refuses it. @param {string | null} value */
+/** Text that isn't a number is sent unchanged, so that the server's error explains it. @param {string | null} value */
 function sent(value) {
   return value !== null && NUMBER.test(value) ? Number(value) : value;
 }
@@ -242,7 +235,7 @@ function sensorMember(sensor) {
 
 /** @typedef {'co2' | 'voc'} Metric */
 /**
- * A row of one metric. Without a time, it has a problem. From a value of null on, the metric is unavailable.
+ * A row of one metric: a time with a value, which is null once the metric is unavailable, or a problem.
  *
  * @typedef {{ line: number, time?: number, value?: string | null, problem?: string }} MetricEvent
  */

@@ -1,6 +1,6 @@
 /** Sends batches of readings, and repeats a batch until it gets an answer: each reading has its time, so none is stored twice. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ImportError } from '../fail.js';
+import { ImportError, problemText } from '../fail.js';
 
 /** @typedef {{ line: number, reading: import('./readings.js').Reading }} Line */
 /** @typedef {{ stored: number, known: number, refused: number, problems: { line: number, problem: string, isConflict?: boolean }[] }} Outcome */
@@ -8,10 +8,10 @@ import { ImportError } from '../fail.js';
 const RESPONSE_TIMEOUT_MS = 60_000;
 /** Applies if the response has no `Retry-After`. */
 const DEFAULT_RETRY_AFTER_S = 5;
-/** Errors of a connection that there was: a server is there. */
+/** Errors of an established connection, so a server is there. */
 const CONNECTION_LOST = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET', 'UND_ERR_HEADERS_TIMEOUT']);
 const RECONNECT_EVERY_MS = 1000;
-/** A server that had answered is waited for this long. */
+/** The wait for a server that has answered before. */
 const RECONNECT_TIMEOUT_MS = 10 * 60_000;
 
 /**
@@ -30,13 +30,13 @@ const RECONNECT_TIMEOUT_MS = 10 * 60_000;
  */
 export function batchSender({ url, key, signal, onWait }) {
   const address = new URL('/api/data', url);
-  /** Set once there was a connection: before, the address is wrong or the server isn't started. */
+  /** Set once there was a connection. Before that, the address may be wrong or the server not started. */
   let isFound = false;
 
   /** @param {Line[]} lines @returns {Promise<Outcome>} */
   async function send(lines) {
     let giveUpAt = Number.POSITIVE_INFINITY;
-    /** Readings that were stored by attempts that failed half-way. The next attempt finds them known. */
+    /** Readings stored by attempts that failed half-way. The next attempt reports them as duplicates. */
     let storedBefore = 0;
     for (;;) {
       signal.throwIfAborted();
@@ -115,7 +115,7 @@ export async function post(address, readings, { key, signal }) {
   }
 }
 
-/** How the server says that another reading is stored (`conflictDetail` in app/ingest). */
+/** The server's message for a conflict (`conflictDetail` in app/ingest). */
 export const CONFLICT = /^is the time of a reading that is stored with /;
 
 /**
@@ -127,9 +127,7 @@ function outcomeOf(lines, { stored, duplicates, refused, errors = [] }) {
   const problems = errors.map((/** @type {any} */ { item, errors }) => ({
     line: lines[item]?.line ?? 0,
     isConflict: errors.some((/** @type {any} */ { detail }) => CONFLICT.test(detail)),
-    problem: errors
-      .map((/** @type {any} */ { field, detail }) => (field ? `${field} ${detail}` : detail))
-      .join('; '),
+    problem: problemText(null, { errors }),
   }));
   return { stored, known: duplicates, refused, problems };
 }
@@ -149,7 +147,7 @@ function allRefused(lines, { detail = 'refused by the server' }) {
 }
 
 /**
- * Counts readings as stored that only an earlier attempt has made known.
+ * Counts duplicates as stored if an earlier attempt stored them.
  *
  * @param {Outcome} outcome
  * @param {number} storedBefore

@@ -1,4 +1,4 @@
-/** Times as other programs write them. */
+/** Parses times in the formats of other programs. */
 import { ImportError } from '../fail.js';
 
 /** @typedef {'mdy' | 'dmy'} DateOrder */
@@ -117,10 +117,7 @@ function zoneOffsets(timeZone) {
   };
 }
 
-/**
- * @param {string} timeZone
- * @param {Intl.DateTimeFormatOptions} fields
- */
+/** @param {string} timeZone @param {Intl.DateTimeFormatOptions} fields */
 function createFormat(timeZone, fields) {
   try {
     return new Intl.DateTimeFormat('en-u-ca-gregory', { ...fields, timeZone, hourCycle: 'h23' });
@@ -139,10 +136,7 @@ function fromUnixTime(text) {
   return Number(text.slice(0, digits - 3));
 }
 
-/**
- * @param {string} text
- * @param {DateOrder | undefined} dateOrder
- */
+/** @param {string} text @param {DateOrder | undefined} dateOrder */
 function splitTime(text, dateOrder) {
   const [isoMatch, year, , month, day, ...rest] = YEAR_FIRST.exec(text) ?? [];
   if (isoMatch) return { date: [year, month, day].map(Number), clock: rest.slice(0, 5), zone: rest[5] };
@@ -168,11 +162,7 @@ function onlyOrder(a, b, text) {
   );
 }
 
-/**
- * @param {number[]} date
- * @param {(string | undefined)[]} clock
- * @param {string} text
- */
+/** @param {number[]} date @param {(string | undefined)[]} clock @param {string} text */
 function wallTime([year = 0, month = 0, day = 0], [hour, minute, second, decimals = '', half], text) {
   const hours = half ? (Number(hour) % 12) + (/^p/i.test(half) ? 12 : 0) : Number(hour ?? 0);
   const midnight = Date.UTC(year, month - 1, day);

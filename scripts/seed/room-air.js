@@ -5,7 +5,7 @@
 import { seededRandom } from './seeded-random.js';
 
 const HOUR_MS = 3_600_000;
-/** How often people come and go. */
+/** The interval at which people come or go. */
 const VISIT_MS = HOUR_MS / 3;
 
 const OUTDOOR_CO2 = 420;

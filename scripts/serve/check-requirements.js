@@ -55,10 +55,7 @@ function packagesProblem() {
   return `package-lock.json asks for ${name} ${wanted[first].version}, and ${instead}${more}. Run: npm ci`;
 }
 
-/**
- * @param {string} path
- * @returns {any} the packages by their folders, or null if there is no such file
- */
+/** @param {string} path @returns {any} the packages by their folders, or null if there is no such file */
 function readPackages(path) {
   return existsSync(join(ROOT, path)) ? readJson(path).packages : null;
 }
