@@ -89,10 +89,7 @@ export default defineConfig(({ mode }) => ({
         test: {
           name: 'browser',
           include: BROWSER_TESTS,
-          globalSetup: [
-            'tests/support/server/prepare-product.ts',
-            'tests/support/browser/prepare-chromium.ts',
-          ],
+          globalSetup: ['tests/support/server/prepare-product.ts', 'tests/support/browser/chromium.ts'],
           setupFiles: 'tests/support/server/steady-fetch.ts',
           runner: 'tests/support/browser/browser-runner.ts',
           // Files share a Chromium (tests/support/browser/chromium.ts).

@@ -3,7 +3,7 @@ import { airReport, pendingStates } from '../../app/alerts/air-report.server';
 import type { SensorAir } from '../../app/readings/air/air-state';
 import { airAt } from '../../app/readings/air/judge-reading';
 import type { RecordedDelivery, WatchedSensor } from '../../app/store/alert-store';
-import { RULES } from '../support/readings/thresholds';
+import { RULES } from '../support/readings/readings';
 
 const SETTINGS = {
   urls: [],

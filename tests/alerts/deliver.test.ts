@@ -1,8 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { AlertAddress, AlertEvent, SendOutcome } from '../../app/alerts/alert-event';
 import { type RunningDelivery, startDelivery } from '../../app/alerts/deliver.server';
-import { changeOf, watched } from '../support/alerts/alert-changes';
-import { alertEvent, outboxMessage } from '../support/alerts/alert-events';
+import { alertEvent, changeOf, outboxMessage, watched } from '../support/alerts/alert-changes';
 import { ManualClock, settle } from '../support/alerts/manual-clock';
 import { MemoryAlertStore } from '../support/alerts/memory-alert-store';
 

@@ -3,7 +3,7 @@ import { beginFirst, incomingReadings, POLL_MS } from '../../app/alerts/incoming
 import type { Reading } from '../../app/readings/reading';
 import { airReadings, everyMinute } from '../support/alerts/air-readings';
 import { MemoryAlertStore } from '../support/alerts/memory-alert-store';
-import { memoryReadings } from '../support/alerts/memory-readings';
+import { memoryReadings } from '../support/alerts/watching';
 
 const some = (count: number, from = 0) => airReadings(everyMinute(from, ...Array<number>(count).fill(500)));
 

@@ -4,7 +4,7 @@ import { webhookRequest } from '../../app/alerts/providers/webhook.server';
 import { parseEnv } from '../../app/config/env.server';
 import { parseNotifyAddress } from '../../app/config/notify-address.server';
 import { webhookEvent } from '../../app/openapi/notifications.server';
-import { alertEvent } from '../support/alerts/alert-events';
+import { alertEvent } from '../support/alerts/alert-changes';
 
 const [guide, reference] = ['notifications', 'notifications-reference'].map((name) =>
   readFileSync(`docs/${name}.md`, 'utf8'),

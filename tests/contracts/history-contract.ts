@@ -7,9 +7,8 @@ import { SLOT_SECONDS } from '../../app/readings/roll-up/slot';
 import { formatReadingTime } from '../../app/readings/time/stored-time';
 import type { HistoryQuery, ReadingStore } from '../../app/store/reading-store';
 import { seededRandom } from '../../scripts/seed/seeded-random.js';
-import { historyStore } from '../support/history/history-store';
-import { rollUpReadings } from '../support/history/roll-up-readings';
-import { THRESHOLDS } from '../support/readings/thresholds';
+import { historyStore, rollUpReadings } from '../support/history/roll-up-readings';
+import { THRESHOLDS } from '../support/readings/readings';
 
 const SEED = 20261122;
 const DAY = 86_400;

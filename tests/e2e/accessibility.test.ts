@@ -1,12 +1,12 @@
 import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { violationsInAnyScheme } from '../support/browser/axe';
 import { chartOf, tileOf, waitUntilInteractive } from '../support/browser/dashboard';
+import { violationsInAnyScheme } from '../support/browser/legible';
 import { openPage, type WatchedPage, withChromium } from '../support/browser/page';
-import { GOOD_PAGES } from '../support/routes';
 import { post } from '../support/server/api';
-import { startServerWith } from '../support/server/seeded-server';
 import type { RunningServer } from '../support/server/server';
+import { startServerWith } from '../support/server/server';
+import { GOOD_PAGES } from '../support/sources';
 
 const chromium = withChromium();
 let server: RunningServer;

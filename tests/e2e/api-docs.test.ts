@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { violationsInAnyScheme } from '../support/browser/axe';
+import { violationsInAnyScheme } from '../support/browser/legible';
 import { openPage, withChromium } from '../support/browser/page';
 import { type RunningServer, startServer } from '../support/server/server';
 

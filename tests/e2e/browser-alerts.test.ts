@@ -1,7 +1,7 @@
 import { networkInterfaces } from 'node:os';
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { violationsInAnyScheme } from '../support/browser/axe';
+import { violationsInAnyScheme } from '../support/browser/legible';
 import { openPage, openTab, type WatchedPage, withChromium } from '../support/browser/page';
 import { addSensor, evenReadings } from '../support/readings/sensors';
 import { type RunningServer, startServer } from '../support/server/server';

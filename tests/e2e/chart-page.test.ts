@@ -5,8 +5,8 @@ import { chartOf, waitForPoints } from '../support/browser/dashboard';
 import { openPage, openTab, withChromium } from '../support/browser/page';
 import { addSensor, evenReadings } from '../support/readings/sensors';
 import { post } from '../support/server/api';
-import { startServerWith } from '../support/server/seeded-server';
 import type { RunningServer } from '../support/server/server';
+import { startServerWith } from '../support/server/server';
 import { until } from '../support/until';
 
 const chromium = withChromium();

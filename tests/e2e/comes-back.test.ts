@@ -6,8 +6,8 @@ import { type Network, openNetwork } from '../support/browser/network';
 import { openTab, type WatchedPage, withChromium } from '../support/browser/page';
 import { seedDatabase } from '../support/readings/database';
 import { post, postAll, readAll } from '../support/server/api';
-import { startServerWith } from '../support/server/seeded-server';
 import type { RunningServer } from '../support/server/server';
+import { startServerWith } from '../support/server/server';
 import { until } from '../support/until';
 
 const chromium = withChromium();

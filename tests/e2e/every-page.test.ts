@@ -4,10 +4,10 @@ import { formatValue } from '../../app/readings/format/format-value';
 import { timeAxis } from '../support/browser/canvas';
 import { chartOf, tileOf, waitForPoints, waitUntilInteractive } from '../support/browser/dashboard';
 import { openPage, openTab, withChromium } from '../support/browser/page';
-import { GOOD_PAGES, PAGES } from '../support/routes';
 import { post, readAll } from '../support/server/api';
-import { startServerWith } from '../support/server/seeded-server';
 import type { RunningServer } from '../support/server/server';
+import { startServerWith } from '../support/server/server';
+import { GOOD_PAGES, PAGES } from '../support/sources';
 import { until } from '../support/until';
 
 const chromium = withChromium();

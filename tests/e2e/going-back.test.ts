@@ -3,8 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { chartOf, tileOf, waitForPoints, waitUntilInteractive } from '../support/browser/dashboard';
 import { openPage, withChromium } from '../support/browser/page';
 import { post, postAll } from '../support/server/api';
-import { startServerWith } from '../support/server/seeded-server';
-import { type RunningServer, startServer } from '../support/server/server';
+import { type RunningServer, startServer, startServerWith } from '../support/server/server';
 import { type SupabaseDouble, startSupabaseDouble } from '../support/supabase/supabase-double';
 import { until } from '../support/until';
 

@@ -1,8 +1,6 @@
 import { expect, test } from 'vitest';
 import { chartOf } from '../support/browser/dashboard';
 import { movesOf, openHistoryChart, show } from '../support/browser/history-chart';
-import { withChromium } from '../support/browser/page';
-import { answerOf } from '../support/history/history-answers';
 import {
   answer,
   DAY,
@@ -16,7 +14,9 @@ import {
   span,
   textsOn,
   tooltipOn,
-} from '../support/history/history-day';
+} from '../support/browser/history-page';
+import { withChromium } from '../support/browser/page';
+import { answerOf } from '../support/history/history-answers';
 import { until } from '../support/until';
 
 const chromium = withChromium();

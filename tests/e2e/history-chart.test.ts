@@ -3,8 +3,6 @@ import { expect, test } from 'vitest';
 import { palette } from '../../tailwind.config';
 import { chartPlace, colorsIn, drawingOn } from '../support/browser/canvas';
 import { openHistoryChart, show } from '../support/browser/history-chart';
-import { withChromium } from '../support/browser/page';
-import { answerOf, roomReadings } from '../support/history/history-answers';
 import {
   answer,
   DAY,
@@ -19,7 +17,9 @@ import {
   span,
   textsOn,
   tooltipOn,
-} from '../support/history/history-day';
+} from '../support/browser/history-page';
+import { withChromium } from '../support/browser/page';
+import { answerOf, roomReadings } from '../support/history/history-answers';
 import { until } from '../support/until';
 
 const chromium = withChromium();

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { boxOf } from '../support/browser/dashboard';
 import { numbersOf, waitForHistory } from '../support/browser/history-page';
 import { openPage, withChromium } from '../support/browser/page';
-import { boxOf } from '../support/browser/sensor-strip';
-import { startServerWith } from '../support/server/seeded-server';
 import type { RunningServer } from '../support/server/server';
+import { startServerWith } from '../support/server/server';
 
 const chromium = withChromium();
 let server: RunningServer;

@@ -1,9 +1,8 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { chartOf } from '../support/browser/dashboard';
+import { chartOf, linkTo } from '../support/browser/dashboard';
 import { numbersOf, queryOf, spanLink, waitForHistory } from '../support/browser/history-page';
 import { openPage, openTab, type WatchedPage, withChromium } from '../support/browser/page';
-import { linkTo } from '../support/browser/sensor-strip';
 import { addSensor, evenReadings } from '../support/readings/sensors';
 import { post } from '../support/server/api';
 import { type RunningServer, startServer } from '../support/server/server';

@@ -8,10 +8,10 @@ import { formatLongDuration } from '../../app/readings/time/format-duration';
 import { seededRandom } from '../../scripts/seed/seeded-random.js';
 import { numbersOf, spanLink } from '../support/browser/history-page';
 import { openPage, withChromium } from '../support/browser/page';
-import { levelBySecond, NO_LEVEL } from '../support/history/level-by-second';
 import { randomHistory } from '../support/history/random-history';
+import { levelBySecond, NO_LEVEL } from '../support/history/roll-up-readings';
 import { storeReadings } from '../support/readings/database';
-import { THRESHOLDS } from '../support/readings/thresholds';
+import { THRESHOLDS } from '../support/readings/readings';
 import { type RunningServer, startServer, temporaryFolder } from '../support/server/server';
 
 const SEED = 20261121;

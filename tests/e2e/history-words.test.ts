@@ -3,8 +3,8 @@ import { palette } from '../../tailwind.config';
 import { chartPlace, colorsIn, drawingOn } from '../support/browser/canvas';
 import { chartOf } from '../support/browser/dashboard';
 import { openHistoryChart, show } from '../support/browser/history-chart';
+import { coveredTexts, noteTexts } from '../support/browser/legible';
 import { withChromium } from '../support/browser/page';
-import { coveredTexts, noteTexts } from '../support/browser/written-texts';
 import { answerOf, roomReadings } from '../support/history/history-answers';
 import { until } from '../support/until';
 

@@ -1,11 +1,10 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { drawingOn, watchCanvas } from '../support/browser/canvas';
-import { chartOf } from '../support/browser/dashboard';
+import { chartOf, linkTo } from '../support/browser/dashboard';
 import { numbersOf, waitForHistory } from '../support/browser/history-page';
+import { cutTexts, noteTexts } from '../support/browser/legible';
 import { openPage, openTab, withChromium } from '../support/browser/page';
-import { linkTo } from '../support/browser/sensor-strip';
-import { cutTexts, noteTexts } from '../support/browser/written-texts';
 import { addSensor } from '../support/readings/sensors';
 import { type RunningServer, startServer } from '../support/server/server';
 import { until } from '../support/until';

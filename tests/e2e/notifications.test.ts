@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { NOTIFY_URLS, storeNotifiedSensors } from '../support/alerts/notified-sensors';
-import { violationsInAnyScheme } from '../support/browser/axe';
+import { violationsInAnyScheme } from '../support/browser/legible';
 import { openPage, openTab, withChromium } from '../support/browser/page';
 import { post } from '../support/server/api';
 import { type RunningServer, startServer, temporaryFolder } from '../support/server/server';

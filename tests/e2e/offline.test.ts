@@ -3,11 +3,11 @@ import { networkInterfaces } from 'node:os';
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { chartOf, tileOf } from '../support/browser/dashboard';
-import { startFrontServer } from '../support/browser/front-server';
+import { startFrontServer } from '../support/browser/network';
 import { openTab, type WatchedPage, withChromium } from '../support/browser/page';
 import { post } from '../support/server/api';
-import { startServerWith } from '../support/server/seeded-server';
 import type { RunningServer } from '../support/server/server';
+import { startServerWith } from '../support/server/server';
 import { until } from '../support/until';
 
 const chromium = withChromium();

@@ -3,10 +3,9 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { waitForPoints, waitUntilInteractive } from '../support/browser/dashboard';
 import { openPage, withChromium } from '../support/browser/page';
-import { PAGE_PATHS, READING_PAGES } from '../support/routes';
-import { startServerWith } from '../support/server/seeded-server';
 import type { RunningServer } from '../support/server/server';
-import { filesBelow } from '../support/sources';
+import { startServerWith } from '../support/server/server';
+import { filesBelow, PAGE_PATHS, READING_PAGES } from '../support/sources';
 
 const chromium = withChromium();
 let server: RunningServer;

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { colorOf } from '../support/browser/color';
 import { tileOf, waitUntilInteractive } from '../support/browser/dashboard';
+import { colorOf } from '../support/browser/legible';
 import { openPage, openTab, withChromium } from '../support/browser/page';
 import { storeReadings } from '../support/readings/database';
 import { addSensor, evenReadings } from '../support/readings/sensors';

@@ -4,8 +4,8 @@ import { chartOf, tileOf, waitUntilInteractive } from '../support/browser/dashbo
 import { openPage, withChromium } from '../support/browser/page';
 import { addSensor, evenReadings } from '../support/readings/sensors';
 import { post } from '../support/server/api';
-import { startServerWith } from '../support/server/seeded-server';
 import type { RunningServer } from '../support/server/server';
+import { startServerWith } from '../support/server/server';
 import { until } from '../support/until';
 
 const chromium = withChromium();

@@ -1,8 +1,17 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { violationsInAnyScheme } from '../support/browser/axe';
-import { chartOf, waitUntilInteractive } from '../support/browser/dashboard';
+import {
+  boxesOf,
+  boxOf,
+  cardOf,
+  chartOf,
+  linksOf,
+  linkTo,
+  namesIn,
+  stripOf,
+  waitUntilInteractive,
+} from '../support/browser/dashboard';
+import { violationsInAnyScheme } from '../support/browser/legible';
 import { openPage, withChromium } from '../support/browser/page';
-import { boxesOf, boxOf, cardOf, linksOf, linkTo, namesIn, stripOf } from '../support/browser/sensor-strip';
 import { hearSensors } from '../support/readings/sensors';
 import { type RunningServer, startServer } from '../support/server/server';
 import { until } from '../support/until';

@@ -1,7 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { waitUntilInteractive } from '../support/browser/dashboard';
+import {
+  boxOf,
+  cardOf,
+  linksOf,
+  linkTo,
+  namesIn,
+  stripOf,
+  waitUntilInteractive,
+} from '../support/browser/dashboard';
 import { openPage, withChromium } from '../support/browser/page';
-import { boxOf, cardOf, linksOf, linkTo, namesIn, stripOf } from '../support/browser/sensor-strip';
 import { startServerWithSensors } from '../support/readings/sensors';
 import { post } from '../support/server/api';
 import type { RunningServer } from '../support/server/server';

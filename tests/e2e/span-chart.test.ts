@@ -4,8 +4,8 @@ import { chartOf, tileOf } from '../support/browser/dashboard';
 import { queryOf } from '../support/browser/history-page';
 import { openPage, withChromium } from '../support/browser/page';
 import { post } from '../support/server/api';
-import { startServerWith } from '../support/server/seeded-server';
 import type { RunningServer } from '../support/server/server';
+import { startServerWith } from '../support/server/server';
 import { until } from '../support/until';
 
 const chromium = withChromium();

@@ -6,9 +6,9 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { sharedChromium } from '../support/browser/chromium';
 import { waitForPoints } from '../support/browser/dashboard';
 import { closePages, openPage, stopAfterTest } from '../support/browser/page';
-import { READING_PAGES } from '../support/routes';
 import { post, readAll } from '../support/server/api';
 import { type RunningServer, startServer } from '../support/server/server';
+import { READING_PAGES } from '../support/sources';
 import { type SupabaseDouble, startSupabaseDouble } from '../support/supabase/supabase-double';
 import { until } from '../support/until';
 

@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type ColorName, colorOf } from '../support/browser/color';
 import { tileOf } from '../support/browser/dashboard';
+import { type ColorName, colorOf } from '../support/browser/legible';
 import { openPage, withChromium } from '../support/browser/page';
 import { post } from '../support/server/api';
 import { type RunningServer, startServer } from '../support/server/server';

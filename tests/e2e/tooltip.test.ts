@@ -1,12 +1,12 @@
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { violationsInAnyScheme } from '../support/browser/axe';
 import { drawingOn, timeAxis } from '../support/browser/canvas';
 import { chartOf, waitForPoints } from '../support/browser/dashboard';
+import { violationsInAnyScheme } from '../support/browser/legible';
 import { openPage, type WatchedPage, withChromium } from '../support/browser/page';
 import { post } from '../support/server/api';
-import { startServerWith } from '../support/server/seeded-server';
 import type { RunningServer } from '../support/server/server';
+import { startServerWith } from '../support/server/server';
 import { until } from '../support/until';
 
 // A tap shows nothing in a headless shell.

@@ -4,8 +4,7 @@ import { formatValue } from '../../app/readings/format/format-value';
 import { chartOf, tileOf } from '../support/browser/dashboard';
 import { openPage, stopAfterTest, type WatchedPage, withChromium } from '../support/browser/page';
 import { post } from '../support/server/api';
-import { startServerWith } from '../support/server/seeded-server';
-import { type RunningServer, startServer } from '../support/server/server';
+import { type RunningServer, startServer, startServerWith } from '../support/server/server';
 import { until } from '../support/until';
 
 const chromium = withChromium();

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openPage, openTab, withChromium } from '../support/browser/page';
-import { GOOD_PAGES } from '../support/routes';
 import { post } from '../support/server/api';
 import { type RunningServer, startServer } from '../support/server/server';
+import { GOOD_PAGES } from '../support/sources';
 
 const chromium = withChromium();
 let server: RunningServer;

@@ -1,11 +1,18 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { timeAxis } from '../support/browser/canvas';
-import { chartOf, waitForPoints } from '../support/browser/dashboard';
+import {
+  chartOf,
+  drawnAxis,
+  openZoomTab,
+  resetButton,
+  settledAxis,
+  turnWheel,
+  waitForPoints,
+} from '../support/browser/dashboard';
 import { type WatchedPage, withChromium } from '../support/browser/page';
-import { drawnAxis, openZoomTab, resetButton, settledAxis, turnWheel } from '../support/browser/zoom';
 import { post } from '../support/server/api';
-import { startServerWith } from '../support/server/seeded-server';
 import type { RunningServer } from '../support/server/server';
+import { startServerWith } from '../support/server/server';
 import { until } from '../support/until';
 
 const chromium = withChromium();

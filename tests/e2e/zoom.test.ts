@@ -1,8 +1,15 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { drawingOn, timeAxis } from '../support/browser/canvas';
-import { chartOf, waitForPoints } from '../support/browser/dashboard';
+import {
+  chartOf,
+  drawnAxis,
+  openZoomTab,
+  resetButton,
+  settledAxis,
+  turnWheel,
+  waitForPoints,
+} from '../support/browser/dashboard';
 import { type WatchedPage, withChromium } from '../support/browser/page';
-import { drawnAxis, openZoomTab, resetButton, settledAxis, turnWheel } from '../support/browser/zoom';
 import { addSensor, evenReadings } from '../support/readings/sensors';
 import { post } from '../support/server/api';
 import { type RunningServer, startServer } from '../support/server/server';

@@ -4,8 +4,8 @@ import { historySteps } from '../../app/history/history-steps.server';
 import { computePattern } from '../../app/history/pattern.server';
 import { summarize } from '../../app/history/summarize.server';
 import type { Reading } from '../../app/readings/reading';
-import { historyStore } from '../support/history/history-store';
-import { THRESHOLDS } from '../support/readings/thresholds';
+import { historyStore } from '../support/history/roll-up-readings';
+import { THRESHOLDS } from '../support/readings/readings';
 
 const at = (time: string) => Date.parse(`2026-11-23T${time}Z`);
 

@@ -5,11 +5,9 @@ import { LEVELS, type Level } from '../../app/readings/level/level';
 import type { MetricField } from '../../app/readings/metric';
 import { compareReadings, type Reading } from '../../app/readings/reading';
 import { seededRandom } from '../../scripts/seed/seeded-random.js';
-import { historyStore } from '../support/history/history-store';
 import { randomHistory } from '../support/history/random-history';
-import { rollUpReadings } from '../support/history/roll-up-readings';
-import { reading } from '../support/readings/readings';
-import { THRESHOLDS } from '../support/readings/thresholds';
+import { historyStore, rollUpReadings } from '../support/history/roll-up-readings';
+import { reading, THRESHOLDS } from '../support/readings/readings';
 
 const SEED = 20260102;
 const SLOT = 300;

@@ -4,10 +4,9 @@ import type { MetricSummary } from '../../app/readings/history/history-answer';
 import type { MetricField } from '../../app/readings/metric';
 import type { Reading } from '../../app/readings/reading';
 import { seededRandom } from '../../scripts/seed/seeded-random.js';
-import { historyStore } from '../support/history/history-store';
-import { levelBySecond, NO_LEVEL } from '../support/history/level-by-second';
 import { randomHistory } from '../support/history/random-history';
-import { THRESHOLDS } from '../support/readings/thresholds';
+import { historyStore, levelBySecond, NO_LEVEL } from '../support/history/roll-up-readings';
+import { THRESHOLDS } from '../support/readings/readings';
 
 const SEED = 20260102;
 const DAY = 86_400;

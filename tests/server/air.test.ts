@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { AirAnswer } from '../../app/readings/air/air-report';
-import { expectProblem } from '../support/server/problem';
+import { expectProblem } from '../support/server/api';
 import { type RunningServer, startServer } from '../support/server/server';
 import { type SupabaseDouble, startSupabaseDouble } from '../support/supabase/supabase-double';
 import { until } from '../support/until';

@@ -2,9 +2,8 @@ import { once } from 'node:events';
 import { request } from 'node:http';
 import { connect } from 'node:net';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { postAll, readAll } from '../support/server/api';
-import { type Connection, openConnection, parseAnswer } from '../support/server/connection';
-import { checkProblem, expectProblem } from '../support/server/problem';
+import { checkProblem, expectProblem, postAll, readAll } from '../support/server/api';
+import { type Connection, openConnection, parseAnswer } from '../support/server/raw-client';
 import { type RunningServer, startServer } from '../support/server/server';
 import { until } from '../support/until';
 

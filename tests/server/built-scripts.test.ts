@@ -2,9 +2,9 @@ import { get, type IncomingHttpHeaders } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { GOOD_PAGES } from '../support/routes';
-import { startServerWith } from '../support/server/seeded-server';
 import type { RunningServer } from '../support/server/server';
+import { startServerWith } from '../support/server/server';
+import { GOOD_PAGES } from '../support/sources';
 
 let server: RunningServer;
 /** The styles and scripts that each page names. */

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { expectProblem } from '../support/server/problem';
-import { startServerWith } from '../support/server/seeded-server';
+import { expectProblem } from '../support/server/api';
 import type { RunningServer } from '../support/server/server';
+import { startServerWith } from '../support/server/server';
 
 const CLIENTS = 60;
 const CUT_MS = 2;

@@ -2,9 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { post, readAll } from '../support/server/api';
+import { expectProblem, post, readAll } from '../support/server/api';
 import { openEventStream } from '../support/server/event-stream';
-import { expectProblem } from '../support/server/problem';
 import { freePort, temporaryFolder } from '../support/server/server';
 import { until } from '../support/until';
 

@@ -3,8 +3,7 @@ import { rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'libsql';
 import { expect, onTestFinished, test } from 'vitest';
-import { post, readAll } from '../support/server/api';
-import { expectProblem } from '../support/server/problem';
+import { expectProblem, post, readAll } from '../support/server/api';
 import { type RunningServer, startServer, temporaryFolder } from '../support/server/server';
 import { until } from '../support/until';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { PAGES } from '../support/routes';
 import { type RunningServer, startServer } from '../support/server/server';
+import { PAGES } from '../support/sources';
 
 /** Pages, other spellings of one, and addresses that would run as scripts. */
 const ADDRESSES = [...PAGES, '/chart/', '/CHART', '/%3Cscript%3E', '/chart?range=%3Cscript%3Ehacked()'];

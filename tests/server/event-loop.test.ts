@@ -1,10 +1,16 @@
 import { connect } from 'node:net';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { COSTLY, type CostlyRequests, PATIENCE_MS } from '../support/hostile/costly-requests';
-import { changeManyDays, createCostlyStore, forgetCached } from '../support/hostile/costly-store';
+import {
+  COSTLY,
+  type CostlyRequests,
+  changeManyDays,
+  createCostlyStore,
+  forgetCached,
+  PATIENCE_MS,
+} from '../support/hostile/costly-requests';
 import { post } from '../support/server/api';
-import { longestHold, WITH_HOLDS } from '../support/server/holds';
 import { type RunningServer, startServer, temporaryFolder } from '../support/server/server';
+import { longestHold, WITH_HOLDS } from '../support/server/vitals';
 import { report, size } from '../support/size';
 import { until } from '../support/until';
 

@@ -3,8 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Reading } from '../../app/readings/reading';
 import { storeReadings } from '../support/readings/database';
 import { START } from '../support/readings/readings';
-import { readAll } from '../support/server/api';
-import { expectProblem } from '../support/server/problem';
+import { expectProblem, readAll } from '../support/server/api';
 import { type RunningServer, startServer, temporaryFolder } from '../support/server/server';
 
 const HEADER = 'created_at,sensor,co2,voc,id\r\n';

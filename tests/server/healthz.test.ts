@@ -1,8 +1,7 @@
 import { readFileSync, rmSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { runSql } from '../support/readings/database';
-import { post, postAll, readAll } from '../support/server/api';
-import { expectProblem } from '../support/server/problem';
+import { expectProblem, post, postAll, readAll } from '../support/server/api';
 import { type RunningServer, startServer } from '../support/server/server';
 import { until } from '../support/until';
 

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { post } from '../support/server/api';
-import { expectProblem } from '../support/server/problem';
+import { expectProblem, post } from '../support/server/api';
 import { startServer } from '../support/server/server';
 import { type SupabaseDouble, startSupabaseDouble } from '../support/supabase/supabase-double';
 

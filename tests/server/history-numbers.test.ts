@@ -3,8 +3,7 @@ import type { PatternAnswer, SummaryAnswer } from '../../app/readings/history/hi
 import { seededRandom } from '../../scripts/seed/seeded-random.js';
 import { randomHistory } from '../support/history/random-history';
 import { storeReadings } from '../support/readings/database';
-import { post } from '../support/server/api';
-import { expectProblem } from '../support/server/problem';
+import { expectProblem, post } from '../support/server/api';
 import { type RunningServer, startServer, temporaryFolder } from '../support/server/server';
 
 const SEED = 20260102;

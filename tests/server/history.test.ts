@@ -8,9 +8,8 @@ import { seededRandom } from '../../scripts/seed/seeded-random.js';
 import { randomHistory } from '../support/history/random-history';
 import { rollUpReadings } from '../support/history/roll-up-readings';
 import { storeReadings } from '../support/readings/database';
-import { THRESHOLDS } from '../support/readings/thresholds';
-import { post, postAll } from '../support/server/api';
-import { expectProblem } from '../support/server/problem';
+import { THRESHOLDS } from '../support/readings/readings';
+import { expectProblem, post, postAll } from '../support/server/api';
 import { type RunningServer, startServer, temporaryFolder } from '../support/server/server';
 
 const SEED = 20260102;

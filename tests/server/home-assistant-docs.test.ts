@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { webhookRequest } from '../../app/alerts/providers/webhook.server';
-import { alertEvent } from '../support/alerts/alert-events';
+import { alertEvent } from '../support/alerts/alert-changes';
 import { isInstalled, recipesBelow, run } from '../support/devices/recipes';
 import { post, readAll } from '../support/server/api';
 import { type RunningServer, startServer } from '../support/server/server';

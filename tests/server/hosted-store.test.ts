@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { GOOD_PAGES } from '../support/routes';
 import { post } from '../support/server/api';
 import { type RunningServer, runServer, startServer } from '../support/server/server';
+import { GOOD_PAGES } from '../support/sources';
 import { type SupabaseDouble, startSupabaseDouble } from '../support/supabase/supabase-double';
 import { until } from '../support/until';
 

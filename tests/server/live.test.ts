@@ -2,8 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Reading } from '../../app/readings/reading';
 import { post, postAll, readAll } from '../support/server/api';
 import { type EventStream, openEventStream } from '../support/server/event-stream';
-import { startServerWith } from '../support/server/seeded-server';
-import { type RunningServer, startServer } from '../support/server/server';
+import { type RunningServer, startServer, startServerWith } from '../support/server/server';
 import { until } from '../support/until';
 
 /** More than the store reads at once. */

@@ -3,8 +3,7 @@ import { once } from 'node:events';
 import { existsSync, rmSync } from 'node:fs';
 import Database from 'libsql';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { post, readAll } from '../support/server/api';
-import { expectProblem } from '../support/server/problem';
+import { expectProblem, post, readAll } from '../support/server/api';
 import { type RunningServer, runServer, startServer } from '../support/server/server';
 import { until } from '../support/until';
 

@@ -1,8 +1,7 @@
 import { METHODS } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openConnection, parseAnswer } from '../support/server/connection';
-import { checkProblem, expectProblem } from '../support/server/problem';
-import { RawClient } from '../support/server/raw-client';
+import { checkProblem, expectProblem } from '../support/server/api';
+import { openConnection, parseAnswer, RawClient } from '../support/server/raw-client';
 import { type RunningServer, startServer } from '../support/server/server';
 import { until } from '../support/until';
 

@@ -3,9 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { MAX_SENSORS } from '../../app/readings/heard-sensors';
 import { complaintsOfPromtool, hasPrometheus, startPrometheus } from '../support/devices/prometheus';
 import { runSql } from '../support/readings/database';
-import { post } from '../support/server/api';
+import { expectProblem, post } from '../support/server/api';
 import { openEventStream } from '../support/server/event-stream';
-import { expectProblem } from '../support/server/problem';
 import { type RunningServer, startServer } from '../support/server/server';
 import { until } from '../support/until';
 

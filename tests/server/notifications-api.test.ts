@@ -2,8 +2,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { AirReport } from '../../app/readings/air/air-report';
 import { NOTIFY_URLS, storeNotifiedSensors } from '../support/alerts/notified-sensors';
-import { post } from '../support/server/api';
-import { expectProblem } from '../support/server/problem';
+import { expectProblem, post } from '../support/server/api';
 import { type RunningServer, startServer, temporaryFolder } from '../support/server/server';
 import { until } from '../support/until';
 

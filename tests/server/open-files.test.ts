@@ -1,8 +1,7 @@
 import { afterEach, expect, test } from 'vitest';
 import { divideFiles } from '../../app/http/guard/connections.server';
-import { post } from '../support/server/api';
-import { type Connection, openConnection, parseAnswer } from '../support/server/connection';
-import { checkProblem } from '../support/server/problem';
+import { checkProblem, post } from '../support/server/api';
+import { type Connection, openConnection, parseAnswer } from '../support/server/raw-client';
 import { startServer } from '../support/server/server';
 import { until } from '../support/until';
 

@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { expectProblem } from '../support/server/problem';
+import { expectProblem } from '../support/server/api';
 import { type RunningServer, startServer } from '../support/server/server';
 import { until } from '../support/until';
 

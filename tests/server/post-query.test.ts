@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { AIR_ROHR } from '../support/devices/device-requests';
-import { readAll } from '../support/server/api';
-import { expectProblem } from '../support/server/problem';
+import { AIR_ROHR } from '../support/devices/recipes';
+import { expectProblem, readAll } from '../support/server/api';
 import { type RunningServer, startServer } from '../support/server/server';
 
 let server: RunningServer;

@@ -1,9 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Reading } from '../../app/readings/reading';
-import { readAll } from '../support/server/api';
-import { expectProblem } from '../support/server/problem';
-import { startServerWith } from '../support/server/seeded-server';
-import { type RunningServer, startServer } from '../support/server/server';
+import { expectProblem, readAll } from '../support/server/api';
+import { type RunningServer, startServer, startServerWith } from '../support/server/server';
 
 /** More than the store reads at once, and more than a page keeps. */
 const STORED = 6500;

@@ -1,8 +1,8 @@
 import Database from 'libsql';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { postAll, readAll } from '../support/server/api';
-import { startServerWith } from '../support/server/seeded-server';
 import type { RunningServer } from '../support/server/server';
+import { startServerWith } from '../support/server/server';
 
 const QUERY = '?limit=5760';
 

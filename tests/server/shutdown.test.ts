@@ -1,7 +1,7 @@
 import Database from 'libsql';
 import { expect, test } from 'vitest';
-import { type Connection, openConnection, parseAnswer } from '../support/server/connection';
-import { checkProblem } from '../support/server/problem';
+import { checkProblem } from '../support/server/api';
+import { type Connection, openConnection, parseAnswer } from '../support/server/raw-client';
 import { startServer } from '../support/server/server';
 import { until } from '../support/until';
 

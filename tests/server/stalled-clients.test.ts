@@ -1,9 +1,8 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { type Connection, openConnection } from '../support/server/connection';
 import { openEventStream } from '../support/server/event-stream';
-import { RawClient } from '../support/server/raw-client';
-import { startServerWith } from '../support/server/seeded-server';
+import { type Connection, openConnection, RawClient } from '../support/server/raw-client';
 import type { RunningServer } from '../support/server/server';
+import { startServerWith } from '../support/server/server';
 import {
   activeResources,
   expectNoGrowth,

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import type { AlertEvent } from '../../app/alerts/alert-event';
 import { startReceiver } from '../support/alerts/receiver';
 import { postBody } from '../support/ingest/batches';
-import { longestHold, WITH_HOLDS } from '../support/server/holds';
 import { startServer } from '../support/server/server';
+import { longestHold, WITH_HOLDS } from '../support/server/vitals';
 import { until } from '../support/until';
 
 const SENSORS = 1000;

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { post, readAll } from '../support/server/api';
-import { openConnection, parseAnswer } from '../support/server/connection';
-import { checkProblem, expectProblem } from '../support/server/problem';
+import { checkProblem, expectProblem, post, readAll } from '../support/server/api';
+import { openConnection, parseAnswer } from '../support/server/raw-client';
 import { type RunningServer, startServer } from '../support/server/server';
 import { until } from '../support/until';
 

@@ -3,8 +3,13 @@ import type { AlertStore } from '../../app/store/alert-store';
 import { openSupabaseStore } from '../../app/store/supabase/supabase-store.server';
 import { alertContract } from '../contracts/alert-contract';
 import { alertLeaseContract } from '../contracts/alert-lease-contract';
-import { type Database, type LiteServer, openPostgres, startLite } from '../support/supabase/lite-server';
-import { migrate } from '../support/supabase/migrations';
+import {
+  type Database,
+  type LiteServer,
+  migrate,
+  openPostgres,
+  startLite,
+} from '../support/supabase/lite-server';
 
 /** Long, because a Postgres in WebAssembly is slow on a busy machine. */
 const PATIENT_MS = 30_000;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { migrations } from '../support/supabase/migrations';
+import { migrations } from '../support/supabase/lite-server';
 import {
   findPostgres,
   type PostgresServer,

@@ -7,10 +7,8 @@ import { SLOT_SECONDS } from '../../app/readings/roll-up/slot';
 import { readingOf } from '../../app/store/supabase/reading-row';
 import { rollUpOf, summaryOf } from '../../app/store/supabase/supabase-history.server';
 import { seededRandom } from '../../scripts/seed/seeded-random.js';
-import { historyStore } from '../support/history/history-store';
-import { rollUpReadings } from '../support/history/roll-up-readings';
-import { type Database, openPostgres } from '../support/supabase/lite-server';
-import { migrate } from '../support/supabase/migrations';
+import { historyStore, rollUpReadings } from '../support/history/roll-up-readings';
+import { type Database, migrate, openPostgres } from '../support/supabase/lite-server';
 
 const LIMITS = { co2: { good: 1000, moderate: 1400 }, voc: { good: 220, moderate: 300 } };
 const SENSORS = ['', "Zoë's"];

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type Database, openPostgres } from '../support/supabase/lite-server';
-import { migrate, migrations } from '../support/supabase/migrations';
+import { type Database, migrate, migrations, openPostgres } from '../support/supabase/lite-server';
 
 describe('on a real Postgres, the role of the public key', () => {
   let database: Database;

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type Database, openPostgres } from '../support/supabase/lite-server';
-import { migrate, migrationsBefore } from '../support/supabase/migrations';
+import { type Database, migrate, migrationsBefore, openPostgres } from '../support/supabase/lite-server';
 
 /** Times with all their digits, which JavaScript's `Date` would cut. */
 const EXACT_TIME = `to_char(created_at at time zone 'UTC', 'HH24:MI:SS.US') as time`;

@@ -4,9 +4,8 @@ import type { RollUp } from '../../app/readings/roll-up/roll-up';
 import type { InsertResult } from '../../app/store/reading-store';
 import { openSupabaseStore } from '../../app/store/supabase/supabase-store.server';
 import { storeContract } from '../contracts/store-contract';
-import { historyStore } from '../support/history/history-store';
-import { rollUpReadings } from '../support/history/roll-up-readings';
-import { THRESHOLDS } from '../support/readings/thresholds';
+import { historyStore, rollUpReadings } from '../support/history/roll-up-readings';
+import { THRESHOLDS } from '../support/readings/readings';
 import { startLite } from '../support/supabase/lite-server';
 
 /** Long, because a Postgres in WebAssembly is slow on a busy machine. */

@@ -2,10 +2,14 @@ import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
 import fc from 'fast-check';
 import Database from 'libsql';
 import { expect, test } from 'vitest';
-import { MARKUP } from '../support/hostile/hostile-bodies';
-import { membersSent } from '../support/hostile/hostile-devices';
-import { bytesOf, type HostileRequest, hostileRequests } from '../support/hostile/hostile-requests';
-import { checkProblem } from '../support/server/problem';
+import {
+  bytesOf,
+  type HostileRequest,
+  hostileRequests,
+  MARKUP,
+  membersSent,
+} from '../support/hostile/hostile-requests';
+import { checkProblem } from '../support/server/api';
 import { type Answer, RawClient } from '../support/server/raw-client';
 import { startServer } from '../support/server/server';
 import { report, SEED, size } from '../support/size';

@@ -7,8 +7,7 @@ import { seededRandom } from '../../scripts/seed/seeded-random.js';
 import { expectedRollUps, randomHistory, rollUpsOf } from '../contracts/history-contract';
 import { postBody } from '../support/ingest/batches';
 import { post } from '../support/server/api';
-import { killDuringWork } from '../support/server/kill-during-work';
-import { startServer } from '../support/server/server';
+import { killDuringWork, startServer } from '../support/server/server';
 import { report, SEED, size } from '../support/size';
 
 const KILLS = size(30, 3);

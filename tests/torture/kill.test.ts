@@ -2,8 +2,7 @@ import Database from 'libsql';
 import { expect, test } from 'vitest';
 import { seededRandom } from '../../scripts/seed/seeded-random.js';
 import { post } from '../support/server/api';
-import { killDuringWork } from '../support/server/kill-during-work';
-import { startServer } from '../support/server/server';
+import { killDuringWork, startServer } from '../support/server/server';
 import { report, SEED, size } from '../support/size';
 
 const KILLS = size(50, 3);

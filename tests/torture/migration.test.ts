@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import Database from 'libsql';
 import { expect, test } from 'vitest';
 import { seededRandom } from '../../scripts/seed/seeded-random.js';
-import { hashOf, seedVersion0 } from '../support/readings/older-databases';
+import { hashOf, seedVersion0 } from '../support/readings/database';
 import { startServer, temporaryFolder } from '../support/server/server';
 import { report, SEED, size } from '../support/size';
 

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { seededRandom } from '../../scripts/seed/seeded-random.js';
-import { type Connection, openConnection } from '../support/server/connection';
-import { RawClient } from '../support/server/raw-client';
+import { type Connection, openConnection, RawClient } from '../support/server/raw-client';
 import { type RunningServer, startServer } from '../support/server/server';
 import { expectNoGrowth, inMiB, vitalsAtRest, WITH_VITALS } from '../support/server/vitals';
 import { inLanes, report, SEED, size } from '../support/size';

@@ -1,7 +1,6 @@
 import { statSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { openConnection } from '../support/server/connection';
-import { RawClient } from '../support/server/raw-client';
+import { openConnection, RawClient } from '../support/server/raw-client';
 import { startServer } from '../support/server/server';
 import { expectNoGrowth, inMiB, MiB, vitalsAtRest, WITH_VITALS } from '../support/server/vitals';
 import { inLanes, report, size } from '../support/size';

@@ -1,9 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { seededRandom } from '../../scripts/seed/seeded-random.js';
-import { readAll } from '../support/server/api';
-import { openConnection, parseAnswer } from '../support/server/connection';
-import { checkProblem } from '../support/server/problem';
-import { RawClient } from '../support/server/raw-client';
+import { checkProblem, readAll } from '../support/server/api';
+import { openConnection, parseAnswer, RawClient } from '../support/server/raw-client';
 import { type RunningServer, startServer } from '../support/server/server';
 import { isFullSize, SEED, size } from '../support/size';
 import { until } from '../support/until';

@@ -2,7 +2,7 @@ import { createRemixStub } from '@remix-run/testing';
 import { render, screen, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { HeaderBar } from '../../app/ui/header-bar';
-import { PAGE_PATHS } from '../support/routes';
+import { PAGE_PATHS } from '../support/sources';
 
 /** Every page of `app/routes`. */
 const PAGES = [

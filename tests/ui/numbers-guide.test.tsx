@@ -1,7 +1,7 @@
 import { render } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { NumbersText } from '../../app/ui/numbers-guide';
-import { THRESHOLDS } from '../support/readings/thresholds';
+import { THRESHOLDS } from '../support/readings/readings';
 
 test("says what the numbers mean, this installation's limits, and where the defaults come from", () => {
   const { container } = render(

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { DASHBOARD_TITLE, tabTitle } from '../../app/ui/tab-title';
-import { reading } from '../support/readings/readings';
-import { THRESHOLDS as thresholds } from '../support/readings/thresholds';
+import { reading, THRESHOLDS as thresholds } from '../support/readings/readings';
 
 const live = { freshness: 'live', ageMs: 1000, thresholds, sensor: null } as const;
 

@@ -4,9 +4,8 @@ import { afterEach, expect, test } from 'vitest';
 import type { AlertEvent } from '../../../app/alerts/alert-event';
 import { alertAddresses } from '../../../app/alerts/providers/addresses.server';
 import { parseEnv } from '../../../app/config/env.server';
-import { alertEvent } from '../../support/alerts/alert-events';
-import { selfSignedCertificate } from '../../support/alerts/certificate';
-import { hostOf, listen } from '../../support/alerts/receiver';
+import { alertEvent } from '../../support/alerts/alert-changes';
+import { hostOf, listen, selfSignedCertificate } from '../../support/alerts/receiver';
 import { until } from '../../support/until';
 
 const CERTIFICATE = selfSignedCertificate();

@@ -4,7 +4,7 @@ import type { AlertEvent } from '../../../app/alerts/alert-event';
 import { alertAddresses } from '../../../app/alerts/providers/addresses.server';
 import { tryAddresses } from '../../../app/alerts/send-test.server';
 import { parseEnv } from '../../../app/config/env.server';
-import { alertEvent } from '../../support/alerts/alert-events';
+import { alertEvent } from '../../support/alerts/alert-changes';
 import { type Received, type Receiver, startReceiver } from '../../support/alerts/receiver';
 
 const NOTIFY_SECRET = `whsec_${Buffer.from('a secret of at least 24 bytes').toString('base64')}`;

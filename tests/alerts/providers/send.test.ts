@@ -6,9 +6,8 @@ import { pipeline } from 'node:stream/promises';
 import { afterEach, expect, test } from 'vitest';
 import type { SendOutcome } from '../../../app/alerts/alert-event';
 import { alertAddresses } from '../../../app/alerts/providers/addresses.server';
-import { alertEvent } from '../../support/alerts/alert-events';
-import { selfSignedCertificate } from '../../support/alerts/certificate';
-import { hostOf, listen, startReceiver } from '../../support/alerts/receiver';
+import { alertEvent } from '../../support/alerts/alert-changes';
+import { hostOf, listen, selfSignedCertificate, startReceiver } from '../../support/alerts/receiver';
 import { until } from '../../support/until';
 
 const cleanUps: (() => unknown)[] = [];

@@ -3,7 +3,7 @@ import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { serveInTurn } from '../../../app/http/guard/connections.server';
-import { type Connection, openConnection } from '../../support/server/connection';
+import { type Connection, openConnection } from '../../support/server/raw-client';
 import { until } from '../../support/until';
 
 const REQUEST = 'GET / HTTP/1.1\r\nHost: board\r\n\r\n';

@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeAll, expect, test } from 'vitest';
 import { divideFiles } from '../../../app/http/guard/connections.server';
-import { openConnection, parseAnswer } from '../../support/server/connection';
+import { openConnection, parseAnswer } from '../../support/server/raw-client';
 import { freePort } from '../../support/server/server';
 import { until } from '../../support/until';
 

@@ -4,8 +4,8 @@ import { type AddressInfo, Socket } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { ApiRoutes, ClientConnection } from '../../../app/http/answer';
-import { openConnection, parseAnswer } from '../../support/server/connection';
-import { checkProblem, expectProblem } from '../../support/server/problem';
+import { checkProblem, expectProblem } from '../../support/server/api';
+import { openConnection, parseAnswer } from '../../support/server/raw-client';
 import { until } from '../../support/until';
 
 // Without `ALLOWED_ORIGINS` of a `.env` file.

@@ -10,7 +10,7 @@ import {
   minute,
   type Point,
 } from '../../support/alerts/air-readings';
-import { THRESHOLDS } from '../../support/readings/thresholds';
+import { THRESHOLDS } from '../../support/readings/readings';
 
 const times = (count: number, value: number) => Array<number>(count).fill(value);
 

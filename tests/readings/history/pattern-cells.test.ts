@@ -10,8 +10,8 @@ import {
 } from '../../../app/readings/history/pattern-cells';
 import { CO2, VOC } from '../../../app/readings/metric';
 import { daysByHour } from '../../../app/readings/time/time-rows';
-import { metricAnswer } from '../../support/history/history';
-import { THRESHOLDS } from '../../support/readings/thresholds';
+import { metricAnswer } from '../../support/history/history-answers';
+import { THRESHOLDS } from '../../support/readings/readings';
 import { keepTimeZone, setTimeZone } from '../../support/time-zone';
 
 keepTimeZone();

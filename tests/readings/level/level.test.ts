@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { levelOf, severityOf } from '../../../app/readings/level/level';
-import { THRESHOLDS } from '../../support/readings/thresholds';
+import { THRESHOLDS } from '../../support/readings/readings';
 
 test.each([
   [-1, 'good'],

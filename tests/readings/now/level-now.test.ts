@@ -7,8 +7,7 @@ import type { ReadingInput } from '../../../app/readings/reading';
 import { standingOf } from '../../../app/ui/sensors/sensor-strip';
 import { tabTitle } from '../../../app/ui/tab-title';
 import { verdictOf } from '../../../app/ui/tiles/verdict';
-import { reading, readings, sensorWith } from '../../support/readings/readings';
-import { THRESHOLDS } from '../../support/readings/thresholds';
+import { reading, readings, sensorWith, THRESHOLDS } from '../../support/readings/readings';
 
 test.each<[Partial<ReadingInput>, Level | null]>([
   [{ co2: 999.99, voc: 100 }, 'good'],

@@ -5,9 +5,9 @@ import type { Reading } from '../../../app/readings/reading';
 import { formatReadingTime } from '../../../app/readings/time/stored-time';
 import { BATCH_READINGS, type InsertSource, type ReadingStore } from '../../../app/store/reading-store';
 import { openSqliteStore } from '../../../app/store/sqlite/sqlite-store.server';
-import { processorMs } from '../../support/processor-time';
 import { seedDatabase } from '../../support/readings/database';
 import { temporaryFolder } from '../../support/server/server';
+import { processorMs } from '../../support/server/vitals';
 
 let store: ReadingStore;
 

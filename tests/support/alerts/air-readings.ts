@@ -1,8 +1,7 @@
 import type { AirRules, SensorAir, Transition } from '../../../app/readings/air/air-state';
 import { judgeReading } from '../../../app/readings/air/judge-reading';
 import type { Reading } from '../../../app/readings/reading';
-import { START } from '../readings/readings';
-import { THRESHOLDS } from '../readings/thresholds';
+import { START, THRESHOLDS } from '../readings/readings';
 
 export const MINUTE = 60_000;
 

@@ -1,5 +1,9 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync } from 'node:fs';
 import { createServer, type IncomingHttpHeaders, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo, Server as TcpServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 
 export interface Received {
   method: string;
@@ -43,4 +47,16 @@ export const hostOf = (server: TcpServer) => `127.0.0.1:${(server.address() as A
 async function closeServer(server: Server): Promise<void> {
   server.closeAllConnections();
   await new Promise((resolve) => server.close(resolve));
+}
+
+/** Returns a key and a certificate for `localhost` that nobody vouches for, made by `openssl`. */
+export function selfSignedCertificate(): { key: Buffer; cert: Buffer } {
+  const folder = mkdtempSync(join(tmpdir(), 'certificate-'));
+  const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')];
+  const files = ['-keyout', key, '-out', cert];
+  const subject = ['-subj', '/CN=localhost', '-days', '1'];
+  execFileSync('openssl', ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', ...files, ...subject], {
+    stdio: 'ignore',
+  });
+  return { key: readFileSync(key), cert: readFileSync(cert) };
 }

@@ -1,6 +1,6 @@
 import { type RunnerTestFile, type RunnerTestSuite, TestRunner } from 'vitest';
 
-/** Runs the tests of browser pages, or skips them all if `prepare-chromium.ts` found no Chromium. */
+/** Runs the tests of browser pages, or skips them all if `prepareChromium` found no Chromium. */
 export default class BrowserRunner extends TestRunner {
   onCollected(files: RunnerTestFile[]): void {
     if (!process.env.CHROMIUM_PATH) for (const file of files) skip(file);

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { THRESHOLDS } from '../readings/thresholds';
+import { THRESHOLDS } from '../readings/readings';
 import { chartOf } from './dashboard';
 import type { Moves, ShownHistory as Shown } from './history-chart-page';
 import { openPage, type WatchedPage } from './page';

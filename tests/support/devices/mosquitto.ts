@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { existsSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
-import { selfSignedCertificate } from '../alerts/certificate';
+import { selfSignedCertificate } from '../alerts/receiver';
 import { freePort, temporaryFolder } from '../server/server';
 import { until } from '../until';
 

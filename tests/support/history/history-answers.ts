@@ -1,11 +1,41 @@
-import type { HistoryAnswer, LevelAnswer } from '../../../app/readings/history/history-answer';
+import type {
+  HistoryAnswer,
+  LevelAnswer,
+  SpanLevels,
+  SpanValues,
+} from '../../../app/readings/history/history-answer';
 import { stepFor } from '../../../app/readings/history/history-step';
 import type { Reading } from '../../../app/readings/reading';
 import { averageOf, type MetricTotals } from '../../../app/readings/roll-up/roll-up';
 import { LONGEST_SECONDS } from '../../../app/readings/roll-up/slot';
 import { createRoomAir } from '../../../scripts/seed/room-air.js';
-import { THRESHOLDS } from '../readings/thresholds';
+import { THRESHOLDS } from '../readings/readings';
 import { rollUpReadings } from './roll-up-readings';
+
+/** Returns the answer for a metric with this average, all of its time good. */
+export function metricAnswer(average: number, more: Partial<LevelAnswer> = {}): LevelAnswer {
+  return {
+    lowest: average * 0.9,
+    average,
+    highest: average * 1.2,
+    good_seconds: 3600,
+    moderate_seconds: 0,
+    poor_seconds: 0,
+    ...more,
+  };
+}
+
+/** Returns the summary of a metric whose time was all good, unless it says otherwise. */
+export function metricSummary(more: Partial<SpanLevels & SpanValues> = {}): SpanLevels & SpanValues {
+  return {
+    ...metricAnswer(861.4, { lowest: 412, highest: 1771 }),
+    lowest_at: new Date('2026-11-21T04:12:00').toISOString(),
+    highest_at: new Date('2026-11-21T20:31:00').toISOString(),
+    longest_not_good: null,
+    longest_poor: null,
+    ...more,
+  };
+}
 
 /** Returns the readings of the simulated living room of `npm run seed`. Times are milliseconds since 1970. */
 export function roomReadings({

@@ -1,4 +1,5 @@
-import { levelOf } from '../../../app/readings/level/level';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { LEVELS, levelOf } from '../../../app/readings/level/level';
 import { METRICS, type MetricField, type Thresholds } from '../../../app/readings/metric';
 import type { Reading } from '../../../app/readings/reading';
 import {
@@ -11,6 +12,8 @@ import {
   totalsOf,
 } from '../../../app/readings/roll-up/roll-up';
 import { slotOf, slotSeconds } from '../../../app/readings/roll-up/slot';
+import type { HistoryQuery, ReadingStore } from '../../../app/store/reading-store';
+import { THRESHOLDS } from '../readings/readings';
 
 /**
  * Computes the roll-ups of readings from nothing else. The roll-ups that a store keeps have to be the same.
@@ -75,3 +78,77 @@ function addLevels(
 }
 
 const timeOf = ({ created_at }: Reading): number => Math.floor(Date.parse(created_at) / 1000);
+
+/** Stands for a second that counts as of no level. */
+export const NO_LEVEL = -1;
+
+/**
+ * Returns the index in `LEVELS` of each second of a span, or `NO_LEVEL`: the rule of docs/history.md, applied to the
+ * readings second by second.
+ *
+ * @param from seconds since 1970
+ */
+export function levelBySecond(
+  readings: readonly Reading[],
+  field: MetricField,
+  from: number,
+  to: number,
+): Int8Array {
+  const values = new Map<number, number[]>();
+  for (const reading of readings) {
+    const slot = Math.floor(Date.parse(reading.created_at) / 300_000) * 300;
+    const value = reading[field];
+    if (value !== null) values.set(slot, [...(values.get(slot) ?? []), value]);
+  }
+  const seconds = new Int8Array(to - from).fill(NO_LEVEL);
+  const slots = [...values].sort(([a], [b]) => a - b);
+  for (const [i, [slot, own]] of slots.entries()) {
+    const pause = (slots[i + 1]?.[0] ?? Number.POSITIVE_INFINITY) - slot;
+    const pauseBefore = slot - (slots[i - 1]?.[0] ?? Number.NEGATIVE_INFINITY);
+    const isAwaited = own.length <= 2 && pause <= 3900 && pause <= 3 * pauseBefore;
+    const average = own.reduce((sum, value) => sum + value, 0) / own.length;
+    const level = LEVELS.indexOf(levelOf(average, THRESHOLDS[field]));
+    const end = slot + (isAwaited ? pause : 300);
+    seconds.fill(level, Math.max(0, slot - from), Math.max(0, end - from));
+  }
+  return seconds;
+}
+
+const PAGE = 500;
+
+/** A store in memory of one sensor's readings, which notes its queries. */
+export interface HistoryStore extends Pick<ReadingStore, 'rollUps'> {
+  queries: HistoryQuery[];
+  /** How many queries have run at a time, at most. */
+  concurrent(): number;
+  /** How many roll-ups were read. */
+  read(): number;
+}
+
+/** Makes the store. Each page of roll-ups has its own turn of the event loop. */
+export function historyStore(readings: readonly Reading[]): HistoryStore {
+  const known = new Map<string, RollUp[]>();
+  const queries: HistoryQuery[] = [];
+  let [running, concurrent, read] = [0, 0, 0];
+  return {
+    queries,
+    concurrent: () => concurrent,
+    read: () => read,
+    async *rollUps(query) {
+      const { from, to, step, phase = 0, thresholds } = query;
+      queries.push(query);
+      running += 1;
+      concurrent = Math.max(concurrent, running);
+      const key = `${step} ${phase}`;
+      const all = known.get(key) ?? rollUpReadings(readings, { step, phase }, thresholds);
+      known.set(key, all);
+      const found = all.filter(({ start }) => from <= start && start < to);
+      read += found.length;
+      for (let i = 0; i < found.length; i += PAGE) {
+        await nextTurn();
+        yield found.slice(i, i + PAGE);
+      }
+      running -= 1;
+    },
+  };
+}

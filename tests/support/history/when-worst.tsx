@@ -6,8 +6,8 @@ import type { Cell, PatternAnswer } from '../../../app/readings/history/history-
 import type { PatternUnit } from '../../../app/readings/history/pattern-cells';
 import { CO2, type Metric } from '../../../app/readings/metric';
 import { WhenWorst } from '../../../app/ui/history/patterns/when-worst';
-import { THRESHOLDS } from '../readings/thresholds';
-import { metricAnswer } from './history';
+import { THRESHOLDS } from '../readings/readings';
+import { metricAnswer } from './history-answers';
 
 const at = (time: string) => new Date(time).getTime();
 

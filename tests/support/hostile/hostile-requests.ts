@@ -1,6 +1,218 @@
 import fc from 'fast-check';
-import { hostileBodies, MARKUP, numberText } from './hostile-bodies';
-import { deviceBodies } from './hostile-devices';
+
+/** Markup that would run if a page contained it unescaped. */
+export const MARKUP = [
+  '<script>hacked()</script>',
+  '"><img src=x onerror=hacked()>',
+  '</script><script>hacked()',
+];
+
+const bytes = (text: string) => new TextEncoder().encode(text);
+const unicode = fc.string({ unit: 'binary', maxLength: 20 });
+
+/** Numbers as text: huge, tiny, precise, and text that only looks like a number. */
+export const numberText = fc.oneof(
+  fc.double({ noDefaultInfinity: true, noNaN: true }).map(String),
+  fc.integer().map(String),
+  fc.constantFrom(
+    '1e400',
+    '-1e400',
+    '1e-400',
+    '-0',
+    '0x10',
+    '1_000',
+    'NaN',
+    'Infinity',
+    '1.',
+    '.5',
+    '+1',
+    '01',
+  ),
+  fc.nat(400).map((digits) => `9${'9'.repeat(digits)}`),
+  fc.constantFrom('1,5', '１２', '٣', ' 12 ', '\u00a012', '1e', '--1', '9007199254740993'),
+);
+const jsonText = fc.oneof(
+  { weight: 6, arbitrary: numberText },
+  { weight: 4, arbitrary: numberText.map((text) => JSON.stringify(text)) },
+  fc.json({ maxDepth: 3 }),
+  fc.constantFrom(
+    'null',
+    'true',
+    '""',
+    '[]',
+    '{}',
+    '{"valueOf": 1}',
+    ...MARKUP.map((text) => JSON.stringify(text)),
+  ),
+  unicode.map((text) => JSON.stringify(text)),
+);
+const memberName = fc.oneof(
+  { weight: 8, arbitrary: fc.constantFrom('co2', 'voc') },
+  fc.constantFrom('__proto__', 'constructor', 'id', 'created_at', 'CO2', 'co2 ', 'toString', '', ...MARKUP),
+  unicode,
+);
+/** JSON objects built member by member, so that a name can appear twice. */
+const objectText = fc
+  .array(fc.tuple(memberName, jsonText), { maxLength: 6 })
+  .map((members) => `{${members.map(([name, value]) => `${JSON.stringify(name)}:${value}`).join(',')}}`);
+const readingText = fc
+  .tuple(jsonText, jsonText, fc.array(fc.tuple(memberName, jsonText), { maxLength: 2 }))
+  .map(([co2, voc, more]) => {
+    const rest = more.map(([name, value]) => `,${JSON.stringify(name)}:${value}`).join('');
+    return `{"co2":${co2},"voc":${voc}${rest}}`;
+  });
+const deepText = fc
+  .tuple(fc.nat(8000), fc.constantFrom(['[', ']'], ['{"co2":', '}'], ['[{"voc":', '}]']), fc.boolean())
+  .map(
+    ([depth, [open, close], isClosed]) => `${open?.repeat(depth)}1${isClosed ? close?.repeat(depth) : ''}`,
+  );
+
+/** Bodies of posts: readings valid and not, other JSON, broken JSON, bytes, and sizes around the limit. */
+export const hostileBodies = fc.oneof(
+  { weight: 10, arbitrary: readingText.map(bytes) },
+  { weight: 5, arbitrary: objectText.map(bytes) },
+  { weight: 2, arbitrary: fc.json({ maxDepth: 5 }).map(bytes) },
+  { weight: 1, arbitrary: deepText.map(bytes) },
+  { weight: 1, arbitrary: fc.uint8Array({ maxLength: 60 }) },
+  {
+    weight: 1,
+    arbitrary: fc.tuple(readingText, fc.nat(40)).map(([text, cut]) => bytes(text.slice(0, -cut))),
+  },
+  { weight: 1, arbitrary: readingText.map((text) => bytes(`\ufeff${text}`)) },
+  {
+    weight: 1,
+    arbitrary: fc
+      .integer({ min: 16_300, max: 16_500 })
+      .map((n) => bytes(`{"co2":1,"voc":2,"a":"${'x'.repeat(n)}"}`)),
+  },
+);
+
+/** Names that a device may give itself, most of which aren't valid as those of a sensor. */
+const name = fc.constantFrom<unknown>(
+  ...[
+    '1234567',
+    'Küche',
+    ' Attic ',
+    '__proto__',
+    '',
+    ' ',
+    'a\nb',
+    'x'.repeat(65),
+    0,
+    7,
+    null,
+    undefined,
+    {},
+    [],
+  ],
+  ...MARKUP,
+);
+const value = fc.oneof(
+  { weight: 5, arbitrary: numberText },
+  fc.double(),
+  fc.constantFrom<unknown>(null, undefined, true, '', 'nan', [], [1], {}, { valueOf: 1 }),
+);
+const CO2 = 'SCD30_co2_ppm';
+const valueType = fc.constantFrom<unknown>(CO2, CO2, CO2, 'SDS_P1', 'scd30_co2_ppm', '__proto__', 7, null);
+const airRohrValues = fc.oneof(
+  {
+    weight: 8,
+    arbitrary: fc.array(
+      fc.oneof({ weight: 8, arbitrary: fc.record({ value_type: valueType, value }) }, value),
+      {
+        maxLength: 4,
+      },
+    ),
+  },
+  // More than 16 KiB.
+  value.map((value) => Array(1000).fill({ value_type: CO2, value })),
+  value,
+);
+const airRohr = fc.record({ esp8266id: name, software_version: name, sensordatavalues: airRohrValues });
+
+/** Each time once: a second reading of a sensor and a time would be refused. */
+const pastTime = fc
+  .noBias(fc.integer({ min: Date.UTC(2001, 0), max: Date.UTC(2026, 0) }))
+  .map((ms) => new Date(ms).toISOString());
+const timestamp = fc.oneof(
+  { weight: 6, arbitrary: pastTime },
+  fc.constantFrom<unknown>(
+    null,
+    undefined,
+    '',
+    '2026-13-01T00:00:00Z',
+    '2099-01-01T00:00:00Z',
+    0,
+    -1,
+    1e20,
+    [],
+    {},
+  ),
+);
+const readingName = fc.constantFrom(
+  'co2',
+  'co2',
+  'scd_co2',
+  'scd41_co2',
+  'voc',
+  'tvoc',
+  'aqi',
+  'temperature',
+  '__proto__',
+);
+const enviroReadings = fc.oneof(
+  { weight: 8, arbitrary: fc.dictionary(readingName, value, { maxKeys: 4 }) },
+  value,
+);
+const enviro = fc.record({ nickname: name, uid: name, timestamp, model: name, readings: enviroReadings });
+
+const bodies = (device: fc.Arbitrary<unknown>) =>
+  fc.oneof(
+    { weight: 4, arbitrary: device.map((sent) => new TextEncoder().encode(JSON.stringify(sent))) },
+    { weight: 1, arbitrary: hostileBodies },
+  );
+const deviceQuery = fc.constantFrom('', '', '?sensor=Attic');
+
+/** Addresses of devices that speak their own words, and bodies like theirs. */
+export const deviceBodies = fc.oneof(
+  fc.tuple(
+    deviceQuery.map((search) => `/api/airrohr${search}`),
+    bodies(airRohr),
+  ),
+  fc.tuple(
+    deviceQuery.map((search) => `/api/enviro${search}`),
+    bodies(enviro),
+  ),
+);
+
+type Members = Record<string, unknown>;
+
+const membersOf = (sent: unknown) => (typeof sent === 'object' && sent !== null ? sent : {}) as Members;
+
+/**
+ * Returns the members of a post to `/api/data` for what was sent to an address, independently of the product's code; null
+ * if there are none.
+ */
+export function membersSent(target: string, sent: unknown): Members | null {
+  const named = target.includes('?sensor=') ? { sensor: 'Attic' } : {};
+  if (target.startsWith('/api/airrohr')) {
+    const { esp8266id: sensor, sensordatavalues } = membersOf(sent);
+    const found =
+      Array.isArray(sensordatavalues) && sensordatavalues.find((item) => item?.value_type === CO2);
+    return found ? { co2: found.value, voc: null, sensor, ...named } : null;
+  }
+  if (target.startsWith('/api/enviro')) {
+    const { nickname, uid, timestamp: created_at, readings } = membersOf(sent);
+    const of = (names: string[]) =>
+      names
+        .filter((name) => Object.hasOwn(membersOf(readings), name))
+        .map((name) => membersOf(readings)[name])
+        .find((value) => value !== null);
+    const [co2 = null, voc = null] = [of(['co2', 'scd_co2', 'scd41_co2']), of(['voc', 'tvoc'])];
+    return { co2, voc, created_at, sensor: nickname || uid, ...named };
+  }
+  return membersOf(sent);
+}
 
 /** A request to send as it is; strings are latin1 bytes. */
 export interface HostileRequest {

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'libsql';
@@ -52,4 +53,84 @@ async function fillDatabase(path: string, fill: (database: Database.Database) =>
   const database = new Database(path);
   fill(database);
   database.close();
+}
+
+/** Databases of older versions. */
+
+/** The schema of version 0, literally. */
+export const SCHEMA_0 = [
+  `CREATE TABLE data (
+  id integer primary key autoincrement,
+  co2 real not null,
+  voc real not null,
+  created_at text not null default (strftime('%Y-%m-%dT%H:%M:%fZ', 'now'))
+)`,
+  'CREATE INDEX data_newest on data (created_at desc, id desc)',
+];
+
+/** Creates a database of version 0 with `count` readings, 15 s apart, of which every tenth has the time of the one before. */
+export function seedVersion0(path: string, count: number): void {
+  const database = new Database(path);
+  database.exec(`pragma journal_mode = wal; ${SCHEMA_0.join(';')};
+    with recursive numbers(i) as (select 0 union all select i + 1 from numbers where i < ${count - 1})
+    insert into data (co2, voc, created_at)
+    select i, i % 600, strftime('%Y-%m-%dT%H:%M:%fZ', 1700000000 + (i - (i % 10 = 9)) * 15, 'unixepoch') from numbers`);
+  database.close();
+}
+
+/** The schema of version 1, literally. */
+const SCHEMA_1 = `
+create table sensors (
+  id integer primary key,
+  name text not null unique
+);
+create table data (
+  id integer primary key autoincrement,
+  sensor integer not null references sensors,
+  created_at integer not null,
+  co2 real,
+  voc real,
+  check (co2 is not null or voc is not null)
+);
+create unique index data_reading on data (sensor, created_at);
+create index data_time on data (created_at);
+create index data_sensor on data (sensor);
+create view readings as
+select data.id, sensors.name as sensor,
+  strftime('%Y-%m-%dT%H:%M:%S', created_at / 1000000, 'unixepoch') || case created_at % 1000
+    when 0 then printf('.%03dZ', created_at / 1000 % 1000)
+    else printf('.%06dZ', created_at % 1000000)
+  end as created_at, co2, voc
+from data join sensors on sensors.id = sensor;
+pragma user_version = 1;`;
+
+/** Creates a database of version 1 with these readings, and returns them with their ids. */
+export function createVersion1(path: string, readings: readonly Omit<Reading, 'id'>[]): Reading[] {
+  const database = new Database(path);
+  database.exec(`pragma journal_mode = wal; ${SCHEMA_1} begin`);
+  const addSensor = database.prepare('insert or ignore into sensors (name) values (?)');
+  const insert = database.prepare(
+    'insert into data (sensor, created_at, co2, voc) select id, ?, ?, ? from sensors where name = ? on conflict do nothing',
+  );
+  const stored = readings.flatMap((reading): Reading[] => {
+    const { sensor = '', created_at, co2, voc } = reading;
+    addSensor.run(sensor);
+    const { changes, lastInsertRowid } = insert.run(parseReadingTime(created_at) as number, co2, voc, sensor);
+    return changes === 0 ? [] : [{ ...reading, id: Number(lastInsertRowid) }];
+  });
+  database.exec('commit');
+  database.close();
+  return stored;
+}
+
+/** Returns a hash of the version of a database, its schema and its readings. */
+export function hashOf(path: string): string {
+  const database = new Database(path, { readonly: true });
+  const [version] = database.pragma('user_version') as unknown[];
+  const schema = database.prepare('select sql from sqlite_master').pluck().all();
+  const rows = database.prepare('select * from data').raw().all();
+  database.close();
+  return createHash('sha256')
+    .update(JSON.stringify([version, schema, rows]))
+    .digest('hex');
 }

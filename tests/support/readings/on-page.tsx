@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { LiveReadings } from '../../../app/live/browser/use-readings';
 import { ReadingsContext, ThresholdsContext } from '../../../app/ui/page-contexts';
-import { THRESHOLDS } from './thresholds';
+import { THRESHOLDS } from './readings';
 
 /** Renders components as on a page that shows these readings, with the default thresholds. */
 export function OnPage({ readings, children }: { readings: LiveReadings; children: ReactNode }) {

@@ -1,3 +1,4 @@
+import { parseEnv } from '../../../app/config/env.server';
 import type { InitialReadings } from '../../../app/live/initial-readings';
 import {
   type Reading,
@@ -6,6 +7,12 @@ import {
   sensorOf,
   UNNAMED,
 } from '../../../app/readings/reading';
+
+/** The limits of an installation that sets none. */
+export const { thresholds: THRESHOLDS } = parseEnv({});
+
+/** The rules of an installation that sets none. */
+export const RULES = { thresholds: THRESHOLDS, afterMs: 300_000, silentAfterMs: 900_000 };
 
 /** The time of reading 0, in milliseconds since 1970. */
 export const START = Date.parse('2026-01-02T10:00:00.000Z');

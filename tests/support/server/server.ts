@@ -4,6 +4,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import Database from 'libsql';
+import { expect } from 'vitest';
+import { seedDatabase } from '../readings/database';
 import { until } from '../until';
 
 /** The built server in its own process, with its own port and database file. */
@@ -148,4 +151,48 @@ async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<number 
   child.kill(signal);
   const [exitCode] = await once(child, 'exit');
   return exitCode;
+}
+
+/**
+ * Starts a server with `count` readings, the newest one `endMs` old. They are 15 s apart, unless a test posts so late that
+ * this would make a gap.
+ */
+export async function startServerWith(
+  count: number,
+  { endMs, intervalMs, env }: { endMs?: number; intervalMs?: number; env?: Record<string, string> } = {},
+): Promise<RunningServer> {
+  const databasePath = join(temporaryFolder(), 'readings.db');
+  await seedDatabase(databasePath, count, { endMs, intervalMs });
+  return startServer({ databasePath, env });
+}
+
+interface Work {
+  /** How many clients work at a time. */
+  lanes: number;
+  /** One request of a client. */
+  work(lane: number): Promise<void>;
+  /** Tells whether enough is done. */
+  isDue(): boolean;
+  /** How many turns of the microtask queue the kill comes later: a random moment within a request. */
+  turns: number;
+}
+
+/** Kills a server while clients work, and returns the next server with its file, which SQLite finds intact. */
+export async function killDuringWork(server: RunningServer, { lanes, work, isDue, turns }: Work) {
+  let isKilled = false;
+  const run = async (_: unknown, lane: number) => {
+    while (!isKilled) await work(lane);
+  };
+  const working = Promise.all(Array.from({ length: lanes }, run));
+  await Promise.race([until(isDue, 100_000), working]);
+  for (let i = 0; i < turns; i++) await null;
+  await server.stop('SIGKILL');
+  isKilled = true;
+  await working;
+
+  const next = await server.restart();
+  const database = new Database(next.databasePath, { readonly: true });
+  expect(database.prepare('pragma integrity_check').raw().all()).toEqual([['ok']]);
+  database.close();
+  return next;
 }

@@ -4,8 +4,7 @@ import type { Thresholds } from '../../../app/readings/metric';
 import type { MetricTotals } from '../../../app/readings/roll-up/roll-up';
 import { parseReadingTime } from '../../../app/readings/time/reading-time';
 import { formatReadingTime } from '../../../app/readings/time/stored-time';
-import { historyStore } from '../history/history-store';
-import { rollUpReadings } from '../history/roll-up-readings';
+import { historyStore, rollUpReadings } from '../history/roll-up-readings';
 import type { PostgrestDouble } from './postgrest-double';
 import type { Row } from './postgrest-rows';
 

@@ -4,8 +4,7 @@ import { RANGES } from '../../../app/readings/chart/range';
 import { METRICS, type MetricField } from '../../../app/readings/metric';
 import type { Reading } from '../../../app/readings/reading';
 import { type AxisScale, axisScale } from '../../../app/ui/chart/axis-scale';
-import { readings } from '../../support/readings/readings';
-import { THRESHOLDS } from '../../support/readings/thresholds';
+import { readings, THRESHOLDS } from '../../support/readings/readings';
 
 /** The axes of a chart of single readings. */
 function scaleOf(values: Pick<Reading, MetricField>[], thresholds = THRESHOLDS): AxisScale {

@@ -11,8 +11,7 @@ import {
   pointTime,
   spokenText,
 } from '../../../app/ui/chart/chart-text';
-import { reading, readings, readingsWithPauses, START } from '../../support/readings/readings';
-import { THRESHOLDS } from '../../support/readings/thresholds';
+import { reading, readings, readingsWithPauses, START, THRESHOLDS } from '../../support/readings/readings';
 
 const MINUTE = 60_000;
 const DAY = 86_400_000;

@@ -5,8 +5,7 @@ import { describeChart } from '../../../app/ui/chart/chart-text';
 import { historyModel, holdScale, nowIn } from '../../../app/ui/chart/history-model';
 import { historyPoints } from '../../../app/ui/chart/history-points';
 import { answerOf } from '../../support/history/history-answers';
-import { reading, START } from '../../support/readings/readings';
-import { THRESHOLDS } from '../../support/readings/thresholds';
+import { reading, START, THRESHOLDS } from '../../support/readings/readings';
 
 const MINUTE = 60_000;
 

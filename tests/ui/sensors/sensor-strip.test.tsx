@@ -6,8 +6,7 @@ import type { LiveReadings } from '../../../app/live/browser/use-readings';
 import type { Reading } from '../../../app/readings/reading';
 import { compareStandings, SensorStrip, standingOf } from '../../../app/ui/sensors/sensor-strip';
 import { OnPage } from '../../support/readings/on-page';
-import { reading, START, sensorWith } from '../../support/readings/readings';
-import { THRESHOLDS } from '../../support/readings/thresholds';
+import { reading, START, sensorWith, THRESHOLDS } from '../../support/readings/readings';
 
 const MINUTE = 60_000;
 

@@ -1,7 +1,7 @@
 import { cleanup, render, screen, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { MetricCard, type MetricCardProps } from '../../../app/ui/tiles/metric-card';
-import { THRESHOLDS } from '../../support/readings/thresholds';
+import { THRESHOLDS } from '../../support/readings/readings';
 
 /** Renders a CO2 tile as it is after the first insert, with the given props changed. */
 function show(props: Partial<MetricCardProps> = {}) {

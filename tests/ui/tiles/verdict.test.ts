@@ -2,8 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Reading, ReadingInput } from '../../../app/readings/reading';
 import { formatInterval, trendOf, type Verdict, verdictOf } from '../../../app/ui/tiles/verdict';
 import { seededRandom } from '../../../scripts/seed/seeded-random.js';
-import { reading, readingsWithPauses, START } from '../../support/readings/readings';
-import { THRESHOLDS } from '../../support/readings/thresholds';
+import { reading, readingsWithPauses, START, THRESHOLDS } from '../../support/readings/readings';
 
 /** Returns readings with these values, one every `everyMs`. */
 function readingsOf(values: readonly Partial<ReadingInput>[], everyMs = 15_000) {

@@ -15,8 +15,8 @@ import {
   timeAt,
   watched,
 } from '../../../support/alerts/alert-changes';
-import { processorMs } from '../../../support/processor-time';
 import { temporaryFolder } from '../../../support/server/server';
+import { processorMs } from '../../../support/server/vitals';
 
 let path: string;
 let store: ReadingStore;

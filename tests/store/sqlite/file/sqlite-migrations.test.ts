@@ -5,7 +5,7 @@ import Database from 'libsql';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Reading } from '../../../../app/readings/reading';
 import { openSqliteStore } from '../../../../app/store/sqlite/sqlite-store.server';
-import { hashOf, SCHEMA_0, seedVersion0 } from '../../../support/readings/older-databases';
+import { hashOf, SCHEMA_0, seedVersion0 } from '../../../support/readings/database';
 import { temporaryFolder } from '../../../support/server/server';
 
 /** A file that airboard wrote before sensors, with some times changed by hand. */

@@ -4,8 +4,8 @@ import { expect, test } from 'vitest';
 import { MAX_SENSORS, newestHeardFirst } from '../../../../app/readings/heard-sensors';
 import { openSqliteStore } from '../../../../app/store/sqlite/sqlite-store.server';
 import { seededRandom } from '../../../../scripts/seed/seeded-random.js';
-import { processorMs } from '../../../support/processor-time';
 import { temporaryFolder } from '../../../support/server/server';
+import { processorMs } from '../../../support/server/vitals';
 import { SEED } from '../../../support/size';
 
 const START_MS = Date.UTC(2026, 0);

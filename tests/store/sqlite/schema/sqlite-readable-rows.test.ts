@@ -4,8 +4,8 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Reading } from '../../../../app/readings/reading';
 import { openSqliteStore } from '../../../../app/store/sqlite/sqlite-store.server';
 import { rollUpsOf } from '../../../contracts/history-contract';
-import { createVersion1 } from '../../../support/readings/older-databases';
-import { THRESHOLDS } from '../../../support/readings/thresholds';
+import { createVersion1 } from '../../../support/readings/database';
+import { THRESHOLDS } from '../../../support/readings/readings';
 import { temporaryFolder } from '../../../support/server/server';
 
 const DAY = 86_400;

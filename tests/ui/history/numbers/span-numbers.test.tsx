@@ -2,8 +2,8 @@ import { render, screen, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import type { SummaryAnswer } from '../../../../app/readings/history/history-answer';
 import { SpanNumbers } from '../../../../app/ui/history/numbers/span-numbers';
-import { metricSummary } from '../../../support/history/history';
-import { THRESHOLDS } from '../../../support/readings/thresholds';
+import { metricSummary } from '../../../support/history/history-answers';
+import { THRESHOLDS } from '../../../support/readings/readings';
 
 const at = (time: string) => new Date(time).getTime();
 const DAY = { from: at('2026-11-21T00:00'), to: at('2026-11-22T00:00') };

@@ -8,8 +8,8 @@ import {
   namePart,
   timeParts,
 } from '../../../../app/ui/history/numbers/time-in-level';
-import { metricSummary } from '../../../support/history/history';
-import { THRESHOLDS } from '../../../support/readings/thresholds';
+import { metricSummary } from '../../../support/history/history-answers';
+import { THRESHOLDS } from '../../../support/readings/readings';
 
 const at = (time: string) => new Date(time).getTime();
 const DAY = { from: at('2026-11-21T00:00'), to: at('2026-11-22T00:00') };

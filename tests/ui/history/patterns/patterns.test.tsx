@@ -5,8 +5,8 @@ import { expect, test } from 'vitest';
 import type { PatternAnswer } from '../../../../app/readings/history/history-answer';
 import type { MetricField } from '../../../../app/readings/metric';
 import { Patterns } from '../../../../app/ui/history/patterns/patterns';
-import { metricAnswer } from '../../../support/history/history';
-import { THRESHOLDS } from '../../../support/readings/thresholds';
+import { metricAnswer } from '../../../support/history/history-answers';
+import { THRESHOLDS } from '../../../support/readings/readings';
 
 const FROM = new Date('2026-11-15T00:00').getTime();
 const TO = new Date('2026-11-22T00:00').getTime();

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { shadeOf } from '../../../../app/ui/history/patterns/shade';
-import { THRESHOLDS } from '../../../support/readings/thresholds';
+import { THRESHOLDS } from '../../../support/readings/readings';
 
 test.each([
   [-50, 'good', 1],

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { PatternAnswer } from '../../../../app/readings/history/history-answer';
 import { CO2, VOC } from '../../../../app/readings/metric';
 import { TypicalDay } from '../../../../app/ui/history/patterns/typical-day';
-import { THRESHOLDS } from '../../../support/readings/thresholds';
+import { THRESHOLDS } from '../../../support/readings/readings';
 
 const quartiles = (median: number) => ({
   lower: 0.9 * median,

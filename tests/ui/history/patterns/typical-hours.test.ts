@@ -9,7 +9,7 @@ import {
   unbroken,
   worstHour,
 } from '../../../../app/ui/history/patterns/typical-hours';
-import { THRESHOLDS } from '../../../support/readings/thresholds';
+import { THRESHOLDS } from '../../../support/readings/readings';
 
 const quartiles = (median: number, days = 7, measured_seconds = days * 3600) => ({
   lower: median - 10,
