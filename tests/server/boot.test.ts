@@ -100,7 +100,7 @@ test('creates the folder of the readings, warns about a misspelled setting, and 
   expect(existsSync(databasePath)).toBe(true);
   expect(server.output()).toContain(`readings are kept in: SQLite file ${databasePath}`);
   expect(server.output()).toContain('WRITEKEY is not a setting and has no effect. Is WRITE_KEY meant?');
-  // tests/server/npm-start.test.ts says when it builds.
+  // tests/server/npm-start.slow.test.ts says when it builds.
   expect(server.output()).not.toContain('building');
   await expectNoStart({ DATABASE_PATH: databasePath }, 'another airboard', databasePath);
   await postAll(server.url, [{ co2: 1, voc: 2 }]);

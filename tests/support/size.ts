@@ -5,7 +5,7 @@ import { expect } from 'vitest';
 
 const RESULTS = 'tests/torture/results.json';
 
-/** True in `npm run test:torture`; `npm test` runs the torture tests at a small size. */
+/** True in `npm run test:torture`; other runs have a small size. */
 export const isFullSize = import.meta.env.MODE === 'torture';
 
 /** Returns the number that applies to this run. */
