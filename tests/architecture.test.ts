@@ -62,7 +62,8 @@ const ARROWS: Record<string, string[]> = {
     'tailwind.css?url',
   ],
   readings: [],
-  config: ['../package.json'],
+  // The thresholds of the table of metrics are settings.
+  config: ['../package.json', 'readings/metric', 'readings/level/level'],
 };
 
 /** The files at the top of `app/`, which put the rest together. */

@@ -1,4 +1,6 @@
 import * as z from 'zod';
+import { THRESHOLD_NAMES, type ThresholdName } from '../readings/level/level';
+import { METRICS, type MetricField, type Thresholds } from '../readings/metric';
 import { alertSettings, alertShape } from './alert-settings.server';
 import { loadEnvFile } from './env-file.server.js';
 import { DEFAULT_DATABASE_PATH, DEFAULT_PORT, expandHome, IS_PACKAGE } from './installation.server.js';
@@ -27,13 +29,22 @@ const threshold = (byDefault: number) =>
     .refine((value) => value > 0, 'must be above 0')
     .default(byDefault);
 
-/** Where the levels begin, in PPM and PPB. */
-const thresholdShape = {
-  CO2_GOOD: threshold(1000),
-  CO2_MODERATE: threshold(2000),
-  VOC_GOOD: threshold(400),
-  VOC_MODERATE: threshold(800),
-};
+type ThresholdSetting = Uppercase<`${MetricField}_${ThresholdName}`>;
+
+/** Names the setting of a threshold: `CO2_GOOD`. */
+const settingOf = (field: MetricField, name: ThresholdName) =>
+  `${field}_${name}`.toUpperCase() as ThresholdSetting;
+
+const LEVELLED = METRICS.flatMap(({ field, threshold: byDefault }) =>
+  byDefault ? { field, byDefault } : [],
+);
+
+// Metrics without thresholds have no such settings.
+const thresholdShape = Object.fromEntries(
+  LEVELLED.flatMap(({ field, byDefault }) =>
+    THRESHOLD_NAMES.map((name) => [settingOf(field, name), threshold(byDefault[name])]),
+  ),
+) as Record<ThresholdSetting, ReturnType<typeof threshold>>;
 
 /** Every setting with its default. `setting-descriptions.ts` says what they mean. */
 const settings = z.object({
@@ -71,16 +82,19 @@ const settings = z.object({
 const schema = settings.transform((values, context) => {
   const { SUPABASE_URL, SUPABASE_PUBLISHABLE_KEY, SUPABASE_ANON_KEY, SUPABASE_SECRET_KEY, ...others } =
     values;
-  const { CO2_GOOD, CO2_MODERATE, VOC_GOOD, VOC_MODERATE, MQTT_URL, MQTT_TOPIC, ...rest } = others;
+  const { MQTT_URL, MQTT_TOPIC, ...rest } = others;
   const report = (setting: string, message: string) =>
     context.addIssue({ code: 'custom', path: [setting], message });
   return {
-    ...without(rest, Object.keys(alertShape) as (keyof typeof alertShape)[]),
+    ...without(rest, [
+      ...(Object.keys(alertShape) as (keyof typeof alertShape)[]),
+      ...(Object.keys(thresholdShape) as ThresholdSetting[]),
+    ]),
     /** Null if `NOTIFY_URLS` isn't set. */
     alerts: alertSettings(values, report),
     /** Null if `MQTT_URL` isn't set. */
     mqtt: mqttSettings({ MQTT_URL, MQTT_TOPIC }, report),
-    thresholds: thresholdSettings({ CO2_GOOD, CO2_MODERATE, VOC_GOOD, VOC_MODERATE }, report),
+    thresholds: thresholdSettings(values, report),
     /** Null if readings are kept in the embedded store. */
     supabase: supabaseSettings(
       { SUPABASE_URL, SUPABASE_PUBLISHABLE_KEY, SUPABASE_ANON_KEY, SUPABASE_SECRET_KEY },
@@ -112,19 +126,17 @@ export function parseEnv(source: Record<string, string | undefined>): Env {
   throw new StartupError(`the settings are invalid:\n  ${reasons.join('\n  ')}`);
 }
 
-type ThresholdValues = z.infer<z.ZodObject<typeof thresholdShape>>;
-
 /** Returns the thresholds by metric. Reports a setting that leaves no room for the moderate level. */
 function thresholdSettings(
-  { CO2_GOOD, CO2_MODERATE, VOC_GOOD, VOC_MODERATE }: ThresholdValues,
+  values: Record<ThresholdSetting, number>,
   report: (setting: string, message: string) => void,
-) {
-  if (CO2_MODERATE <= CO2_GOOD) report('CO2_MODERATE', `must be above CO2_GOOD, which is ${CO2_GOOD}`);
-  if (VOC_MODERATE <= VOC_GOOD) report('VOC_MODERATE', `must be above VOC_GOOD, which is ${VOC_GOOD}`);
-  return {
-    co2: { good: CO2_GOOD, moderate: CO2_MODERATE },
-    voc: { good: VOC_GOOD, moderate: VOC_MODERATE },
-  };
+): Thresholds {
+  const thresholds = LEVELLED.map(({ field }) => {
+    const [good, moderate] = [settingOf(field, 'good'), settingOf(field, 'moderate')];
+    if (values[moderate] <= values[good]) report(moderate, `must be above ${good}, which is ${values[good]}`);
+    return [field, { good: values[good], moderate: values[moderate] }];
+  });
+  return Object.fromEntries(thresholds);
 }
 
 function without<T extends object, K extends keyof T>(values: T, names: K[]): Omit<T, K> {

@@ -1,3 +1,5 @@
+import { METRICS, type Metric } from '../readings/metric';
+
 /** The default and meaning of each setting, in groups, as Markdown. `npm run docs` writes docs/settings.md from it. */
 export const SETTING_DESCRIPTIONS: Record<string, Record<string, { default: string; meaning: string }>> = {
   server: {
@@ -49,18 +51,7 @@ export const SETTING_DESCRIPTIONS: Record<string, Record<string, { default: stri
         '`false` removes random, counter and automatic readings from every page. They only go to the unnamed sensor. Set it before you connect a sensor that sends no name: an open `/postdata` adds random readings to its history. With a `WRITE_KEY`, only a browser that remembers the key does.',
     },
   },
-  levels: {
-    CO2_GOOD: { default: '`1000`', meaning: 'Below it, CO2 is good (PPM).' },
-    CO2_MODERATE: {
-      default: '`2000`',
-      meaning: 'Below it, CO2 is moderate; from there on poor. Must be above `CO2_GOOD`.',
-    },
-    VOC_GOOD: { default: '`400`', meaning: 'Below it, VOC is good (PPB).' },
-    VOC_MODERATE: {
-      default: '`800`',
-      meaning: 'Below it, VOC is moderate; from there on poor. Must be above `VOC_GOOD`.',
-    },
-  },
+  levels: Object.fromEntries(METRICS.flatMap(describeThresholds)),
   notifications: {
     NOTIFY_URLS: {
       default: 'none',
@@ -144,3 +135,21 @@ export const SETTING_DESCRIPTIONS: Record<string, Record<string, { default: stri
     },
   },
 };
+
+function describeThresholds({
+  field,
+  name,
+  unit,
+  threshold,
+}: Metric): [string, { default: string; meaning: string }][] {
+  if (!threshold) return [];
+  const setting = field.toUpperCase();
+  const moderate = `Below it, ${name} is moderate; from there on poor. Must be above \`${setting}_GOOD\`.`;
+  return [
+    [
+      `${setting}_GOOD`,
+      { default: `\`${threshold.good}\``, meaning: `Below it, ${name} is good${unit && ` (${unit})`}.` },
+    ],
+    [`${setting}_MODERATE`, { default: `\`${threshold.moderate}\``, meaning: moderate }],
+  ];
+}

@@ -1,6 +1,7 @@
 import type { FieldError } from '../readings/field-error';
+import { METRICS, type MetricField } from '../readings/metric';
 import { MAX_AHEAD_MS } from '../readings/now/stale';
-import type { ReadingInput } from '../readings/reading';
+import type { MetricValues, ReadingInput } from '../readings/reading';
 import { nameFault } from '../readings/sensor-name.js';
 import { parseReadingTime } from '../readings/time/reading-time';
 import { formatReadingTime } from '../readings/time/stored-time';
@@ -25,11 +26,11 @@ interface ParseOptions {
 }
 
 /**
- * Parses a value as a reading: `co2` and `voc`, and optionally `created_at` and `sensor`, for which `null` means the same
- * as leaving them out. Ignores other members.
+ * Parses a value as a reading: its metrics, and optionally `created_at` and `sensor`, for which `null` means the same as
+ * leaving them out. Ignores other members.
  *
  * @param sent any value, as returned by `JSON.parse`
- * @returns the reading, or an error for each invalid field. Both metrics are missing from a value that isn't an object.
+ * @returns the reading, or an error for each invalid field. CO2 and VOC are missing from a value that isn't an object.
  */
 export function parseReading(
   sent: unknown,
@@ -40,16 +41,11 @@ export function parseReading(
   const body = translation ? translation.value : sent;
   const errors: FieldError[] = [];
   const rejectAs = (field: string) => (detail: string) => void errors.push({ field, detail });
-  const co2 = parseMetric(memberOf(body, 'co2'), rejectAs('co2'));
-  const voc = parseMetric(memberOf(body, 'voc'), rejectAs('voc'));
-  if (co2 === null && voc === null) {
-    rejectAs('co2')('is null, and so is voc: send a number for one of them at least');
-    rejectAs('voc')('is null, and so is co2: send a number for one of them at least');
-  }
+  const values = parseValues(body, rejectAs);
   const created_at = parseCreatedAt(memberOf(body, 'created_at'), rejectAs('created_at'), now);
   const sensor = parseSensor(memberOf(body, 'sensor'), rejectAs('sensor'));
-  if (errors.length > 0 || co2 === undefined || voc === undefined) return { ok: false, errors };
-  const reading: ReadingInput = { co2, voc };
+  if (errors.length > 0) return { ok: false, errors };
+  const reading: ReadingInput = values;
   if (created_at !== undefined) reading.created_at = created_at;
   if (sensor !== undefined) reading.sensor = sensor;
   return { ok: true, reading };
@@ -61,11 +57,31 @@ function memberOf(body: unknown, name: string): unknown {
   return Object.hasOwn(body, name) ? (body as Record<string, unknown>)[name] : undefined;
 }
 
-/** Returns a metric's value: null if the sensor doesn't measure it, undefined if it was rejected. */
-function parseMetric(sent: unknown, reject: Reject): number | null | undefined {
-  if (sent === null) return null;
-  if (sent === undefined)
-    return reject('is missing: send a number, or null if the sensor does not measure it');
+/**
+ * Parses the metrics of a reading. CO2 and VOC are sent together, unless there is another metric. Rejected values count as
+ * null.
+ */
+function parseValues(body: unknown, rejectAs: (field: string) => Reject): MetricValues {
+  const values: MetricValues = { co2: null, voc: null };
+  const hasOthers = METRICS.some(({ field }) => !isCore(field) && (memberOf(body, field) ?? null) !== null);
+  for (const { field } of METRICS) {
+    const sent = memberOf(body, field) ?? null;
+    if (sent !== null) values[field] = parseNumber(sent, rejectAs(field)) ?? null;
+    else if (!hasOthers && isCore(field) && memberOf(body, field) === undefined) {
+      rejectAs(field)('is missing: send a number, or null if the sensor does not measure it');
+    }
+  }
+  if (!hasOthers && memberOf(body, 'co2') === null && memberOf(body, 'voc') === null) {
+    rejectAs('co2')('is null, and so is voc: send a number for one of them at least');
+    rejectAs('voc')('is null, and so is co2: send a number for one of them at least');
+  }
+  return values;
+}
+
+const isCore = (field: MetricField) => field === 'co2' || field === 'voc';
+
+/** Returns a finite number; undefined if it was rejected. */
+function parseNumber(sent: unknown, reject: Reject): number | undefined {
   if (typeof sent !== 'number' && typeof sent !== 'string') return reject('must be a number, or text of one');
   if (typeof sent === 'string' && sent.length > NUMBER_TEXT_LIMIT) {
     return reject(`has ${sent.length} characters: send a number of at most ${NUMBER_TEXT_LIMIT}`);
