@@ -1,5 +1,12 @@
 import type { Config } from 'tailwindcss';
 import plugin from 'tailwindcss/plugin';
+import { METRICS, type MetricField } from './app/readings/metric';
+
+/** The colours of the metrics' lines, which are named after their fields. */
+function metricColors(scheme: 'light' | 'dark') {
+  const colors = METRICS.map(({ field, color }) => [field, color[scheme]]);
+  return Object.fromEntries(colors) as Record<MetricField, string>;
+}
 
 /**
  * All colours of the pages. Each name is a CSS variable with a light and a dark value, which components, the
@@ -23,8 +30,7 @@ export const palette = {
     'poor-ink': '#a3201a',
     rise: '#13703a',
     fall: '#b42318',
-    co2: '#0b5cad',
-    voc: '#a3287a',
+    ...metricColors('light'),
     'zone-good': '#e8f6ee',
     'zone-moderate': '#fdf1e0',
     'zone-poor': '#fdeae8',
@@ -54,8 +60,7 @@ export const palette = {
     'poor-ink': '#ffaaa4',
     rise: '#6fdc97',
     fall: '#ff938b',
-    co2: '#7cb8f5',
-    voc: '#f08acb',
+    ...metricColors('dark'),
     'zone-good': '#10241d',
     'zone-moderate': '#2b2113',
     'zone-poor': '#331a1d',
@@ -95,6 +100,14 @@ export default {
       addBase({
         ':root': { 'color-scheme': 'light dark', ...variables('light') },
         '@media (prefers-color-scheme: dark)': { ':root': variables('dark') },
+        // The colour of the metric that an element is about. Forced colours leave two lines apart: a link's and a text's.
+        ...Object.fromEntries(
+          METRICS.map(({ field }) => [`[data-metric="${field}"]`, { '--metric': `var(--${field})` }]),
+        ),
+        '@media (forced-colors: active)': {
+          '[data-metric]': { '--metric': 'CanvasText' },
+          '[data-metric="co2"]': { '--metric': 'LinkText' },
+        },
       }),
     ),
   ],

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { LEVELS, type Level } from '../app/readings/level/level';
+import { METRICS } from '../app/readings/metric';
 import { BAND_OPACITY } from '../app/ui/chart/draw/draw-lines';
 import { palette } from '../tailwind.config';
 
@@ -17,8 +18,7 @@ const INKS: Partial<Record<Name, Name[]>> = {
   'poor-ink': ['poor'],
   rise: ['surface', 'good', 'moderate', 'poor'],
   fall: ['surface', 'good', 'moderate', 'poor'],
-  co2: ['surface'],
-  voc: ['surface'],
+  ...Object.fromEntries(METRICS.map(({ field }) => [field, ['surface']])),
 };
 
 /** Returns the contrast ratio of two colours (WCAG 2.2). */

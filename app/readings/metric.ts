@@ -220,9 +220,18 @@ export function metricOf(field: MetricField): Metric {
 export const CO2: Metric = metricOf('co2');
 export const VOC: Metric = metricOf('voc');
 
+/** The metrics that pages show in any case, and charts unless the viewer chooses others. */
+export const MAIN_METRICS: readonly Metric[] = [CO2, VOC];
+
 /** Returns the metrics that at least one of these readings, or points of a chart, has a value of. */
 export function measuredMetrics(rows: readonly ByMetric<unknown>[]): Metric[] {
   return METRICS.filter(({ field }) => rows.some((row) => (row[field] ?? null) !== null));
+}
+
+/** Returns the metrics that pages show of these rows: CO2 and VOC in any case, others where they are measured. */
+export function shownMetrics(rows: readonly ByMetric<unknown>[]): Metric[] {
+  const measured = measuredMetrics(rows);
+  return METRICS.filter((metric) => MAIN_METRICS.includes(metric) || measured.includes(metric));
 }
 
 /** Returns `get(metric)` for each metric. Of others than CO2 and VOC, null is left out. */

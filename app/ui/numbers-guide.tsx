@@ -1,4 +1,5 @@
-import type { Threshold, Thresholds } from '../readings/metric';
+import { Fragment } from 'react';
+import { METRICS, type MetricField, type Thresholds, thresholdOf } from '../readings/metric';
 import { Button, POPOVER_LOOK, PopoverHeader } from './controls';
 
 const ID = 'numbers-guide';
@@ -54,35 +55,39 @@ export function NumbersGuide(props: NumbersGuideProps) {
   );
 }
 
-/** Says what the numbers mean, which limits this installation has and where the defaults come from. */
-export function NumbersText({ thresholds: { co2, voc } }: NumbersGuideProps) {
-  return (
-    <>
-      <p>
-        <strong>CO2 (PPM)</strong>: molecules of carbon dioxide in a million of air. Outdoors there are a
-        little over 400. People breathe it out, so it shows how little fresh air a room gets.
-      </p>
-      <LimitsText limits={co2} unit="PPM" />
-      <p>
-        The defaults, 1000 and 2000 PPM, are the guide values that the indoor air hygiene commission of the
-        German Environment Agency (Umweltbundesamt) published in 2008: below 1000 harmless as to hygiene, from
-        1000 to 2000 conspicuous, above 2000 unacceptable.
-      </p>
-      <p className="mt-4!">
-        <strong>VOC (PPB)</strong>: volatile organic compounds, such as vapours of paint, cleaning agents,
-        cooking and people, in a thousand million molecules of air. Sensors of this kind can't tell one
-        compound from another: the number is an estimate, good for comparing one hour with the next.
-      </p>
-      <LimitsText limits={voc} unit="PPB" />
-      <p>The defaults, 400 and 800 PPB, are a rule of thumb of airboard's own. No authority has set them.</p>
-    </>
-  );
-}
+/** What each metric is, and where the defaults of its thresholds come from. */
+const TEXTS: { [F in MetricField]?: { what: string; defaults: string } } = {
+  co2: {
+    what: 'molecules of carbon dioxide in a million of air. Outdoors there are a little over 400. People breathe it out, so it shows how little fresh air a room gets.',
+    defaults:
+      'The defaults, 1000 and 2000 PPM, are the guide values that the indoor air hygiene commission of the German Environment Agency (Umweltbundesamt) published in 2008: below 1000 harmless as to hygiene, from 1000 to 2000 conspicuous, above 2000 unacceptable.',
+  },
+  voc: {
+    what: "volatile organic compounds, such as vapours of paint, cleaning agents, cooking and people, in a thousand million molecules of air. Sensors of this kind can't tell one compound from another: the number is an estimate, good for comparing one hour with the next.",
+    defaults:
+      "The defaults, 400 and 800 PPB, are a rule of thumb of airboard's own. No authority has set them.",
+  },
+};
 
-function LimitsText({ limits: { good, moderate }, unit }: { limits: Threshold; unit: string }) {
-  return (
-    <p>
-      Here, below {good} {unit} is good, below {moderate} moderate, and {moderate} or more poor.
-    </p>
-  );
+/** Says what the numbers mean, and the thresholds of this installation. */
+export function NumbersText({ thresholds }: NumbersGuideProps) {
+  return METRICS.map(({ field, name, unit }, i) => {
+    const text = TEXTS[field];
+    if (!text) return null;
+    const { good, moderate } = thresholdOf(thresholds, field);
+    return (
+      <Fragment key={field}>
+        <p className={i > 0 ? 'mt-4!' : undefined}>
+          <strong>
+            {name} ({unit})
+          </strong>
+          : {text.what}
+        </p>
+        <p>
+          Here, below {good} {unit} is good, below {moderate} moderate, and {moderate} or more poor.
+        </p>
+        <p>{text.defaults}</p>
+      </Fragment>
+    );
+  });
 }

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { formatValue } from '../readings/format/format-value';
-import { METRICS, NOT_MEASURED } from '../readings/metric';
-import type { Reading, ReadingInput } from '../readings/reading';
+import { type ByMetric, METRICS, NOT_MEASURED, shownMetrics } from '../readings/metric';
+import type { Reading } from '../readings/reading';
 import { LocalTime } from './local-time';
 
 interface ReadingsTableProps {
@@ -18,6 +18,7 @@ export function ReadingsTable({ readings, hasLoaded, whenEmpty = 'No readings ye
   if (readings.length === 0) {
     return <p className="text-muted">{hasLoaded ? whenEmpty : "Can't load readings yet."}</p>;
   }
+  const metrics = shownMetrics(readings);
   return (
     <table className="w-full table-fixed text-left">
       <thead className="text-muted">
@@ -25,7 +26,7 @@ export function ReadingsTable({ readings, hasLoaded, whenEmpty = 'No readings ye
           <th scope="col" className="py-1 pr-3 font-normal">
             Time
           </th>
-          {METRICS.map(({ field, name, unit }) => (
+          {metrics.map(({ field, name, unit }) => (
             <th key={field} scope="col" className="py-1 pl-3 text-right font-normal">
               {name} ({unit})
             </th>
@@ -38,7 +39,7 @@ export function ReadingsTable({ readings, hasLoaded, whenEmpty = 'No readings ye
             <td className="py-1.5 pr-3">
               <LocalTime time={reading.created_at} />
             </td>
-            {METRICS.map(({ field }) => (
+            {metrics.map(({ field }) => (
               <td key={field} className="py-1.5 pl-3 text-right font-semibold wrap-anywhere">
                 <Value value={reading[field]} />
               </td>
@@ -50,7 +51,7 @@ export function ReadingsTable({ readings, hasLoaded, whenEmpty = 'No readings ye
   );
 }
 
-function Value({ value }: { value: number | null }) {
+function Value({ value = null }: { value?: number | null }) {
   if (value !== null) return formatValue(value);
   return (
     <span title={NOT_MEASURED}>
@@ -61,9 +62,9 @@ function Value({ value }: { value: number | null }) {
 }
 
 /** Formats the values of a reading: `CO2 862 PPM, VOC 120 PPB`, without a metric that isn't measured. */
-export function formatReading(reading: ReadingInput): string {
+export function formatReading(reading: ByMetric<number | null>): string {
   return METRICS.flatMap(({ field, name, unit }) => {
     const value = reading[field];
-    return value === null ? [] : `${name} ${formatValue(value)} ${unit}`;
+    return value === null || value === undefined ? [] : `${name} ${formatValue(value)} ${unit}`;
   }).join(', ');
 }

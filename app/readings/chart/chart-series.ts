@@ -1,4 +1,5 @@
-import type { MetricField } from '../metric';
+import { at } from '../at';
+import { type ByMetric, byMetric, type Metric } from '../metric';
 import type { Reading } from '../reading';
 import { findGaps, GAP_LOOKBACK, type Gap } from './gap';
 import type { Range } from './range';
@@ -11,15 +12,12 @@ export interface Summary {
 }
 
 /** One point of the chart: a reading, or the average of a group of neighbouring readings. */
-export interface ChartPoint {
+export interface ChartPoint extends ByMetric<Summary> {
   /** The time of its first and last reading, or the beginning and the end of its step. */
   from: string;
   to: string;
   /** The number of readings in the group. */
   readings: number;
-  /** Null if none of its readings has a value of the metric. */
-  co2: Summary | null;
-  voc: Summary | null;
   /** The time without readings between this point and the one before, which no line may join; null if none. */
   gapBefore: Gap | null;
   /** A further line of its tooltip. */
@@ -62,14 +60,13 @@ export function chartSeries(
 
 /** @param lastBefore the reading before the gap that this group follows */
 function chartPoint(group: readonly Reading[], lastBefore: Reading | undefined): SeriesPoint {
-  const { created_at } = group[0] as Reading;
+  const { created_at } = at(group, 0);
   return {
     label: timeLabel(created_at),
     from: created_at,
-    to: (group.at(-1) as Reading).created_at,
+    to: at(group, group.length - 1).created_at,
     readings: group.length,
-    co2: summarize(group, 'co2'),
-    voc: summarize(group, 'voc'),
+    ...byMetric((metric) => summarize(group, metric)),
     gapBefore: lastBefore ? { from: lastBefore.created_at, to: created_at } : null,
   };
 }
@@ -80,7 +77,7 @@ export function timeLabel(time: string | Date): string {
   return `${local.getHours()}:${local.getMinutes()}:${local.getSeconds()}`;
 }
 
-function summarize(group: readonly Reading[], field: MetricField): Summary | null {
+function summarize(group: readonly Reading[], { field }: Metric): Summary | null {
   const values = group.flatMap((reading) => reading[field] ?? []);
   if (values.length === 0) return null;
   return { average: mean(values), lowest: Math.min(...values), highest: Math.max(...values) };

@@ -1,3 +1,4 @@
+import { at } from '../at';
 import type { Reading } from '../reading';
 
 /** A time without readings: `created_at` of the last reading before it and of the first after it, if these are known. */
@@ -45,7 +46,7 @@ export function findGaps(readings: readonly Pick<Reading, 'created_at'>[]): bool
  * so the last interval of a slow beat is none, nor is the first of one.
  */
 export function findGapsBetween(times: readonly number[]): boolean[] {
-  const intervals = times.slice(1).map((time, i) => time - (times[i] as number));
+  const intervals = times.slice(1).map((time, i) => time - at(times, i));
   // A median of each stretch for each reading would take longer than everything else that a reading changes.
   const usual = new Map<number, number>();
   const usualAround = (center: number) => {

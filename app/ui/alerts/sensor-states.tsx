@@ -35,7 +35,7 @@ interface SensorStateProps {
 }
 
 function SensorState({ report, now, hasName }: SensorStateProps) {
-  const { sensor, state, since, pending, co2, voc } = report;
+  const { sensor, state, since, pending } = report;
   return (
     <li
       data-state={state}
@@ -52,7 +52,7 @@ function SensorState({ report, now, hasName }: SensorStateProps) {
       <span>
         {state === 'silent' ? 'last reading:' : 'since'} <LocalTime time={since} />
       </span>
-      <span className="wrap-anywhere">{formatReading({ co2, voc })}</span>
+      <span className="wrap-anywhere">{formatReading(report)}</span>
       {pending.map((next) => (
         <span key={next.to} className="font-semibold">
           {pendingText(next, now)}

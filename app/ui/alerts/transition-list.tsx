@@ -8,6 +8,7 @@ import type {
   UntoldReason,
 } from '../../readings/air/air-report';
 import type { AirState } from '../../readings/air/air-state';
+import type { ByMetric } from '../../readings/metric';
 import { sensorLabel } from '../../readings/sensor';
 import { Card } from '../card';
 import { stateLook } from '../level-look';
@@ -97,7 +98,7 @@ function StateMark({ state }: { state: AirState }) {
   );
 }
 
-interface RowProps extends Pick<MessageReport, 'co2' | 'voc' | 'deliveries'> {
+interface RowProps extends ByMetric<number | null>, Pick<MessageReport, 'deliveries'> {
   /** The sensor's, or the title of a summary. */
   name: string;
   time: string;
@@ -108,7 +109,7 @@ interface RowProps extends Pick<MessageReport, 'co2' | 'voc' | 'deliveries'> {
   hasName: boolean;
 }
 
-function Row({ time, name, change, co2, voc, note, untold, deliveries, hasName }: RowProps) {
+function Row({ time, name, change, note, untold, deliveries, hasName, ...values }: RowProps) {
   return (
     <li className="flex flex-wrap items-baseline gap-x-4 gap-y-1 border-t border-line py-2.5 first:border-t-0 lg:grid lg:grid-cols-[9.5rem_12rem_auto_minmax(0,1fr)_auto]">
       <span className="min-h-6 text-sm text-muted max-lg:order-1">
@@ -118,7 +119,7 @@ function Row({ time, name, change, co2, voc, note, untold, deliveries, hasName }
       <span className="flex flex-wrap items-baseline gap-x-4 max-lg:w-full lg:contents">
         <span className="whitespace-nowrap">{change}</span>
         <span className="text-sm">
-          {formatReading({ co2, voc })}
+          {formatReading(values)}
           {note && <span className="text-muted"> – {note}</span>}
         </span>
       </span>

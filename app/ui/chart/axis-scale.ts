@@ -2,11 +2,9 @@ import type { Summary } from '../../readings/chart/chart-series';
 import { formatShort } from '../../readings/format/format-value';
 import { LEVELS, levelOf } from '../../readings/level/level';
 import {
-  METRICS,
+  MAIN_METRICS,
   type Metric,
   type MetricField,
-  measuredMetrics,
-  type Threshold,
   type Thresholds,
   thresholdOf,
 } from '../../readings/metric';
@@ -21,7 +19,7 @@ export interface Axis {
 
 /** The axes of a chart, and whose limits bound its zones. */
 export interface AxisScale {
-  axes: Record<MetricField, Axis>;
+  axisOf(metric: Metric): Axis;
   /** The metric whose limits are drawn: the worse one, where the limits of the others lie at other heights. */
   zonesOf: Metric;
   /** True if the limits of all measured metrics lie at the same heights, so that the zones are true for each. */
@@ -29,7 +27,7 @@ export interface AxisScale {
 }
 
 /** The values of a point of a chart: null for a metric that it has no value of. */
-type Values = Record<MetricField, Summary | null>;
+type Values = { [F in MetricField]?: Summary | null };
 
 /** Every axis reaches this many times its good limit, so that good air looks low. */
 const LEAST_REACH = 1.5;
@@ -52,9 +50,13 @@ export function drawable(value: number): number {
  * Scales the axes of all metrics alike. Measured in good limits they are the same, so on each of them zero, the good
  * limit and the ticks lie at the same height. They start at zero unless a value is below, and end above every value.
  */
-export function axisScale(points: readonly Values[], thresholds: Thresholds): AxisScale {
+export function axisScale(
+  points: readonly Values[],
+  thresholds: Thresholds,
+  metrics: readonly Metric[] = MAIN_METRICS,
+): AxisScale {
   const inLimits = (edge: 'lowest' | 'highest') =>
-    METRICS.flatMap(({ field }) =>
+    metrics.flatMap(({ field }) =>
       points.flatMap(({ [field]: summary }) =>
         summary ? drawable(summary[edge]) / thresholdOf(thresholds, field).good : [],
       ),
@@ -62,16 +64,18 @@ export function axisScale(points: readonly Values[], thresholds: Thresholds): Ax
   const lowest = inLimits('lowest').reduce((a, b) => Math.min(a, b), 0);
   const highest = inLimits('highest').reduce((a, b) => Math.max(a, b), 0);
   const [first, last, step] = ticksFor(lowest, highest);
-  const axis = ({ good }: Threshold): Axis => {
+  const axisOf = ({ field }: Metric): Axis => {
+    const { good } = thresholds[field];
     const ticks = Array.from({ length: last - first + 1 }, (_, i) => (first + i) * step * good);
     return { min: first * step * good, max: last * step * good, ticks };
   };
-  const heights = measuredMetrics(points).map(
+  const measured = metrics.filter(({ field }) => points.some((point) => point[field]));
+  const heights = measured.map(
     ({ field }) => thresholdOf(thresholds, field).moderate / thresholdOf(thresholds, field).good,
   );
   return {
-    axes: { co2: axis(thresholds.co2), voc: axis(thresholds.voc) },
-    zonesOf: worstMetric(points, thresholds),
+    axisOf,
+    zonesOf: worstMetric(points, thresholds, metrics),
     isShared: heights.every((height) => Math.abs(height / (heights[0] ?? 1) - 1) < 1e-6),
   };
 }
@@ -98,7 +102,7 @@ export function formatTick(tick: number): string {
 }
 
 /** Returns the metric with the worst average of the chart: by its level, then by its distance from the good limit. */
-function worstMetric(points: readonly Values[], thresholds: Thresholds): Metric {
+function worstMetric(points: readonly Values[], thresholds: Thresholds, metrics: readonly Metric[]): Metric {
   const badness = ({ field }: Metric) => {
     const worst = points.reduce(
       (highest, { [field]: summary }) => Math.max(highest, summary?.average ?? -LARGEST),
@@ -107,7 +111,7 @@ function worstMetric(points: readonly Values[], thresholds: Thresholds): Metric 
     const { good } = thresholdOf(thresholds, field);
     return [LEVELS.indexOf(levelOf(worst, thresholdOf(thresholds, field))), worst / good] as const;
   };
-  return METRICS.reduce((worst, metric) => {
+  return metrics.reduce((worst, metric) => {
     const [[level, reach], [otherLevel, otherReach]] = [badness(worst), badness(metric)];
     return otherLevel > level || (otherLevel === level && otherReach > reach) ? metric : worst;
   });

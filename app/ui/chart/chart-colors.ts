@@ -1,5 +1,5 @@
 import type { Chart } from 'chart.js';
-import { METRICS } from '../../readings/metric';
+import { byMetric, CO2, type Metric, type MetricField } from '../../readings/metric';
 import { metricLabel, modelOf, type ReadingsDataset } from './chart-model';
 
 /**
@@ -11,14 +11,18 @@ const FORCED = {
   muted: 'CanvasText',
   line: 'Canvas',
   surface: 'Canvas',
-  co2: 'LinkText',
-  voc: 'CanvasText',
   'zone-good': 'Canvas',
   'zone-moderate': 'Canvas',
   'zone-poor': 'Canvas',
 };
 
-export type ChartColors = typeof FORCED;
+type ChartColors = Record<keyof typeof FORCED | MetricField, string>;
+
+/** The same with the lines of metrics. */
+const FORCED_COLORS = {
+  ...FORCED,
+  ...byMetric((metric) => (metric === CO2 ? 'LinkText' : 'CanvasText')),
+} as ChartColors;
 
 /** The settings of the viewer that change the colours, as media queries. */
 export const COLOR_SETTINGS = ['(prefers-color-scheme: dark)', '(forced-colors: active)'];
@@ -27,7 +31,11 @@ const colors = new WeakMap<Chart, ChartColors>();
 
 /** Returns the colours that `applyChartColors` has read for a chart. */
 export function colorsOf(chart: Chart): ChartColors {
-  return colors.get(chart) ?? FORCED;
+  return colors.get(chart) ?? FORCED_COLORS;
+}
+
+export function lineColor(chart: Chart, { field }: Metric): string {
+  return colorsOf(chart)[field];
 }
 
 /** Copies the page's colours into the chart's options. They show at its next update. */
@@ -41,16 +49,16 @@ export function applyChartColors(chart: Chart<'line'>): void {
     scale.grid = { ...scale.grid, color: color.line };
     scale.border = { ...scale.border, color: color.line };
   }
-  for (const metric of METRICS) {
-    const { field } = metric;
-    const scale = chart.options.scales?.[field] as { title?: object } | undefined;
+  for (const metric of modelOf(chart).drawn) {
+    const scale = chart.options.scales?.[metric.field];
     // Functions, because a sensor may begin to measure.
     const display = () => modelOf(chart).named.includes(metric);
     const text = () => metricLabel(metric, modelOf(chart));
-    if (scale) scale.title = { display, text, color: color[field], padding: 0 };
+    if (scale)
+      Object.assign(scale, { title: { display, text, color: lineColor(chart, metric), padding: 0 } });
   }
   for (const dataset of chart.data.datasets as ReadingsDataset[]) {
-    const own = color[dataset.metric.field];
+    const own = lineColor(chart, dataset.metric);
     dataset.borderColor = own;
     dataset.backgroundColor = own;
     // Chart.js would darken these, and the contrast of a darker colour isn't known.
@@ -63,13 +71,13 @@ export function applyChartColors(chart: Chart<'line'>): void {
 function readColors(canvas: HTMLCanvasElement): ChartColors {
   const isForced = matchMedia('(forced-colors: active)').matches;
   const style = getComputedStyle(isForced ? canvas : document.documentElement);
-  const read = (name: keyof ChartColors) => {
+  const read = (name: string, forced: string) => {
     if (!isForced) return style.getPropertyValue(`--${name}`).trim();
     // A canvas doesn't know the viewer's colours by their names; the style of an element does.
-    canvas.style.color = FORCED[name];
+    canvas.style.color = forced;
     return style.color;
   };
   return Object.fromEntries(
-    (Object.keys(FORCED) as (keyof ChartColors)[]).map((name) => [name, read(name)]),
+    Object.entries(FORCED_COLORS).map(([name, forced]) => [name, read(name, forced)]),
   ) as ChartColors;
 }

@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react';
 import type { Metric, MetricField } from '../../readings/metric';
 import { type ChartModel, metricLabel } from './chart-model';
-import { BAND_ENTRY, METRIC_LINES } from './metric-lines';
 
 interface ChartLegendProps {
   model: Pick<ChartModel, 'named' | 'measured' | 'isAveraged'>;
@@ -50,7 +49,7 @@ export function ChartLegend({ model, hidden, onToggle, children }: ChartLegendPr
         );
       })}
       {model.isAveraged && (
-        <span data-entry={BAND_ENTRY} className="text-muted">
+        <span data-entry="band" className="text-muted">
           lowest to highest shaded
         </span>
       )}
@@ -59,14 +58,14 @@ export function ChartLegend({ model, hidden, onToggle, children }: ChartLegendPr
   );
 }
 
-/** Classes, because the page's security policy refuses the styles of an element that the server has rendered. */
-const COLORS = {
-  co2: 'border-co2 forced-colors:border-[LinkText]',
-  voc: 'border-voc forced-colors:border-[CanvasText]',
-};
-
 /** A piece of a metric's line beside its name, twice as wide as the text is high. */
-export function LineSample({ metric: { field } }: { metric: Metric }) {
-  const dashes = METRIC_LINES[field].dash.length > 0 ? 'border-dashed' : '';
-  return <span aria-hidden className={`w-[2em] flex-none border-t-2 ${COLORS[field]} ${dashes}`} />;
+export function LineSample({ metric: { field, dash } }: { metric: Metric }) {
+  const dashes = dash.length > 0 ? 'border-dashed' : '';
+  return (
+    <span
+      aria-hidden
+      data-metric={field}
+      className={`w-[2em] flex-none border-t-2 border-(--metric) ${dashes}`}
+    />
+  );
 }

@@ -2,7 +2,7 @@ import type { Chart, ChartData, ChartDataset } from 'chart.js';
 import { type ChartPoint, type SeriesPoint, timeLabel } from '../../readings/chart/chart-series';
 import type { PlacedGap } from '../../readings/chart/gap';
 import {
-  METRICS,
+  MAIN_METRICS,
   type Metric,
   type MetricField,
   measuredMetrics,
@@ -11,7 +11,6 @@ import {
 } from '../../readings/metric';
 import { formatWeekday, startOfDay, type TimeFormat, withEnglishDays } from '../../readings/time/local-day';
 import { type AxisScale, axisScale, drawable } from './axis-scale';
-import { METRIC_LINES } from './metric-lines';
 
 /** All that a chart shows. */
 export interface ChartModel {
@@ -24,9 +23,11 @@ export interface ChartModel {
   /** Positions of the points on the time axis, in its unit: their indexes, or their times. */
   positions: readonly number[];
   thresholds: Thresholds;
-  /** The metrics that the points have values of. */
+  /** The metrics that the chart has a line and an axis for, two at most: the first has its axis at the right. */
+  drawn: readonly Metric[];
+  /** Those that the points have values of. */
   measured: readonly Metric[];
-  /** The metrics that the legend and an axis name, also where they aren't measured. */
+  /** Those that the legend and an axis name, also where they aren't measured. */
   named: readonly Metric[];
   scale: AxisScale;
   gaps: readonly PlacedGap[];
@@ -45,16 +46,21 @@ export interface ChartModel {
 }
 
 /** Computes what doesn't depend on the size of the chart, once for a series of at least one point. */
-export function chartModel(points: readonly SeriesPoint[], thresholds: Thresholds): ChartModel {
+export function chartModel(
+  points: readonly SeriesPoint[],
+  thresholds: Thresholds,
+  drawn: readonly Metric[] = MAIN_METRICS,
+): ChartModel {
   return {
     points,
     inView: points,
     labels: points.map(({ label }) => label),
     positions: points.map((_, i) => i),
     thresholds,
-    measured: measuredMetrics(points),
-    named: METRICS,
-    scale: axisScale(points, thresholds),
+    drawn,
+    measured: measuredOf(points, drawn),
+    named: drawn,
+    scale: axisScale(points, thresholds, drawn),
     gaps: points.flatMap(({ gapBefore: gap }, i) => (gap ? { start: i - 1, end: i, gap } : [])),
     hasEdgePoints: true,
     marks: findMidnights(points).map(({ position, day }) => ({ position, name: formatWeekday(day) })),
@@ -62,6 +68,12 @@ export function chartModel(points: readonly SeriesPoint[], thresholds: Threshold
     isAveraged: points.some(({ readings }) => readings > 1),
     timeFormat: withEnglishDays(timeLabel),
   };
+}
+
+/** Returns the metrics that the points have values of. */
+export function measuredOf(points: readonly ChartPoint[], drawn: readonly Metric[]): readonly Metric[] {
+  const measured = measuredMetrics(points);
+  return drawn.filter((metric) => measured.includes(metric));
 }
 
 /** A dataset with the metric it shows, and the model for the tooltip and the plugins. */
@@ -74,7 +86,7 @@ export const LINE_WIDTH = 2.5;
 export function chartData(model: ChartModel, hidden: readonly MetricField[]): ChartData<'line'> {
   return {
     labels: [...model.labels],
-    datasets: METRICS.map((metric) => dataset(metric, model, hidden)),
+    datasets: model.drawn.map((metric) => dataset(metric, model, hidden)),
   };
 }
 
@@ -94,7 +106,7 @@ function dataset(metric: Metric, model: ChartModel, hidden: readonly MetricField
     borderWidth: LINE_WIDTH,
     // Mitres would end a sharp peak above its value.
     borderJoinStyle: 'bevel',
-    borderDash: METRIC_LINES[metric.field].dash,
+    borderDash: [...metric.dash],
     // `drawMarkers` draws them: with a radius for each point, Chart.js would resolve all of its options for each.
     pointRadius: 0,
     segment: gaps.length

@@ -1,11 +1,10 @@
 import type { Chart, ChartOptions, Plugin, Scale } from 'chart.js';
-import { METRICS, type Metric } from '../../readings/metric';
+import type { Metric } from '../../readings/metric';
 import { type Axis, formatTick } from './axis-scale';
 import { applyChartColors } from './chart-colors';
 import { modelOf } from './chart-model';
 import { drawGaps, drawLimits, drawMarks, drawZones, nameZones, noteZones } from './draw/draw-ground';
 import { drawBands, drawMarkers } from './draw/draw-lines';
-import { METRIC_LINES } from './metric-lines';
 
 /** The options of an axis of labels of five to eight characters. Among forty is a long one, so that no two overlap. */
 export const LABEL_AXIS = {
@@ -16,6 +15,7 @@ export const LABEL_AXIS = {
 /** Returns the options of a chart with an axis of times. Create them once a chart: new options would reset its zoom. */
 export function chartOptions(
   x: NonNullable<ChartOptions<'line'>['scales']>[string],
+  drawn: readonly Metric[],
   plugins?: ChartOptions<'line'>['plugins'],
 ): ChartOptions<'line'> {
   return {
@@ -27,25 +27,25 @@ export function chartOptions(
     events: ['mousemove', 'mouseout', 'click'],
     scales: {
       x,
-      ...Object.fromEntries(METRICS.map((metric) => [metric.field, yAxis(metric)])),
+      ...Object.fromEntries(
+        drawn.map((metric, i) => [metric.field, yAxis(metric, i === 0 ? 'right' : 'left')]),
+      ),
     },
     plugins,
   };
 }
 
-function yAxis(metric: Metric) {
-  const { field } = metric;
-  const position = METRIC_LINES[field].axis;
+function yAxis(metric: Metric, position: 'left' | 'right') {
   return {
     position,
     // The model has the ends and the ticks. Chart.js would move them to its own ticks.
     bounds: 'data' as const,
     afterDataLimits(scale: Scale) {
-      const { min, max } = axisOf(scale, field);
+      const { min, max } = axisOf(scale, metric);
       Object.assign(scale, { min, max });
     },
     afterBuildTicks(scale: Scale) {
-      scale.ticks = axisOf(scale, field).ticks.map((value) => ({ value }));
+      scale.ticks = axisOf(scale, metric).ticks.map((value) => ({ value }));
     },
     // Nothing is drawn beside the ticks, and a phone has no room to give away.
     grid: { display: position === 'left', drawTicks: false },
@@ -59,8 +59,8 @@ function yAxis(metric: Metric) {
   };
 }
 
-function axisOf({ chart }: Scale, field: Metric['field']): Axis {
-  return modelOf(chart).scale.axes[field];
+function axisOf({ chart }: Scale, metric: Metric): Axis {
+  return modelOf(chart).scale.axisOf(metric);
 }
 
 /** Sets the colours before the first drawing, so that the chart isn't drawn twice. */

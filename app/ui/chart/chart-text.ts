@@ -1,7 +1,7 @@
 import { type ChartPoint, timeLabel } from '../../readings/chart/chart-series';
 import type { Gap } from '../../readings/chart/gap';
 import { formatValue } from '../../readings/format/format-value';
-import { METRICS, type Metric, NOT_MEASURED, type Thresholds, thresholdOf } from '../../readings/metric';
+import { type Metric, NOT_MEASURED, thresholdOf } from '../../readings/metric';
 import { clockTimeIn } from '../../readings/time/clock-time';
 import { formatLongDuration } from '../../readings/time/format-duration';
 import {
@@ -25,7 +25,7 @@ export function describeChart(model: ChartModel, now: Date | null, ofSensor = ''
   if (!first || !last) return `Line chart${ofSensor} without readings.`;
   const ends = [new Date(first.from), new Date(last.to)] as const;
   const span = now ? ` from ${formatTimeSpan(ends, now, model.timeFormat, ' to ')}` : '';
-  const metrics = METRICS.map(({ field, name, unit }) => {
+  const metrics = model.drawn.map(({ field, name, unit }) => {
     const known = points.flatMap((point) => point[field] ?? []);
     if (known.length === 0) return `${name} ${NOT_MEASURED}.`;
     const lowest = Math.min(...known.map((summary) => summary.lowest));
@@ -121,17 +121,13 @@ export interface PointText {
 }
 
 /** Describes a point: a reading, or the average of several with their extremes. */
-export function pointText(
-  point: ChartPoint,
-  thresholds: Thresholds,
-  now: Date,
-  format?: TimeFormat,
-): PointText {
-  const gap = point.gapBefore ? gapText(point.gapBefore, now, format) : '';
+export function pointText(point: ChartPoint, model: ChartModel, now: Date): PointText {
+  const { drawn, thresholds, timeFormat } = model;
+  const gap = point.gapBefore ? gapText(point.gapBefore, now, timeFormat) : '';
   const isAverage = point.readings > 1;
   return {
-    time: pointTime(point, now, format),
-    values: METRICS.map((metric) => {
+    time: pointTime(point, now, timeFormat),
+    values: drawn.map((metric) => {
       const summary = point[metric.field];
       if (!summary) return { metric, value: `${metric.name} ${NOT_MEASURED}`, range: '' };
       const { average, lowest, highest } = summary;
@@ -144,13 +140,8 @@ export function pointText(
 }
 
 /** Joins the lines to a sentence for screen readers. */
-export function spokenText(
-  point: ChartPoint,
-  thresholds: Thresholds,
-  now: Date,
-  format?: TimeFormat,
-): string {
-  const { time, values, notes } = pointText(point, thresholds, now, format);
+export function spokenText(point: ChartPoint, model: ChartModel, now: Date): string {
+  const { time, values, notes } = pointText(point, model, now);
   return [
     time,
     ...values.map(({ value, range }) => [value, range].filter(Boolean).join(', ')),

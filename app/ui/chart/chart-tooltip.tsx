@@ -23,7 +23,7 @@ const DISTANCE = 12;
  */
 export function ChartTooltip({ chart, model, activePoint }: ChartTooltipProps) {
   const active = useSyncExternalStore(activePoint.subscribe, activePoint.getSnapshot, noActivePoint);
-  const { points, positions, thresholds, timeFormat } = model;
+  const { points, positions } = model;
   const id = useId();
   /** The point last moved to by keyboard, and its text: new readings are not announced. */
   const [cursor, setCursor] = useState<{ index: number; text: string } | null>(null);
@@ -37,7 +37,7 @@ export function ChartTooltip({ chart, model, activePoint }: ChartTooltipProps) {
     const visible = Math.max(inView[0] ?? 0, Math.min(index, inView.at(-1) ?? 0));
     activate(chart.current, visible);
     const target = points[visible];
-    if (target) setCursor({ index: visible, text: spokenText(target, thresholds, new Date(), timeFormat) });
+    if (target) setCursor({ index: visible, text: spokenText(target, model, new Date()) });
   };
   const index = active?.index ?? cursor?.index ?? points.length - 1;
 
@@ -59,9 +59,7 @@ export function ChartTooltip({ chart, model, activePoint }: ChartTooltipProps) {
       <span id={`${id}keys`} hidden>
         Arrow keys move from point to point, Home and End to the first and the last. Escape closes the values.
       </span>
-      {active && point && (
-        <Tooltip active={active} text={pointText(point, thresholds, new Date(), timeFormat)} />
-      )}
+      {active && point && <Tooltip active={active} text={pointText(point, model, new Date())} />}
     </>
   );
 }

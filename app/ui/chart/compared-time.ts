@@ -1,3 +1,4 @@
+import { at } from '../../readings/at';
 import { formatValue } from '../../readings/format/format-value';
 import type { HistoryAnswer } from '../../readings/history/history-answer';
 import { METRICS } from '../../readings/metric';
@@ -114,7 +115,7 @@ export function comparedNotes(
 ): HistoryPoints {
   let next = 0;
   const points = history.points.map((point, i) => {
-    const position = history.positions[i] as number;
+    const position = at(history.positions, i);
     const distanceTo = (index: number) =>
       Math.abs((before.positions[index] ?? Number.POSITIVE_INFINITY) - position);
     while (next + 1 < before.points.length && distanceTo(next + 1) <= distanceTo(next)) next++;

@@ -1,7 +1,7 @@
 import type { Chart, Plugin, Scale } from 'chart.js';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import type { HistoryAnswer } from '../../readings/history/history-answer';
-import type { Thresholds } from '../../readings/metric';
+import { MAIN_METRICS, type Thresholds } from '../../readings/metric';
 import type { Span } from '../../readings/time/history-span';
 import type { AxisScale } from './axis-scale';
 import { ChartFrame } from './chart-frame';
@@ -138,7 +138,7 @@ function createChart(scale: number | undefined) {
   );
   const zoom = historyZoom();
   const options = {
-    ...chartOptions(timeAxis(), scale === undefined ? zoom.options : undefined),
+    ...chartOptions(timeAxis(), MAIN_METRICS, scale === undefined ? zoom.options : undefined),
     devicePixelRatio: scale && scale * window.devicePixelRatio,
   };
   return {

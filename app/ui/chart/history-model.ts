@@ -1,12 +1,13 @@
 import type { Chart } from 'chart.js';
+import { at } from '../../readings/at';
 import type { ChartPoint } from '../../readings/chart/chart-series';
 import type { PlacedGap } from '../../readings/chart/gap';
 import { STEPS } from '../../readings/history/history-step';
-import { METRICS, measuredMetrics, type Thresholds } from '../../readings/metric';
+import { MAIN_METRICS, type Metric, type Thresholds } from '../../readings/metric';
 import { MINUTE_MS } from '../../readings/time/durations';
 import { type Outside, outsideOf, type Span } from '../../readings/time/history-span';
 import { type AxisScale, axisScale } from './axis-scale';
-import { type ChartModel, modelOf } from './chart-model';
+import { type ChartModel, measuredOf, modelOf } from './chart-model';
 import type { HistoryPoints } from './history-points';
 import { localTimeFormat, timeMarks } from './time-ticks';
 
@@ -33,6 +34,7 @@ interface HistoryParts {
   compared: ComparedPoints | null;
   view: Span;
   thresholds: Thresholds;
+  drawn?: readonly Metric[];
   /** The viewer's clock. */
   now: number;
   /** The time of the first reading; null if there is none. */
@@ -43,12 +45,12 @@ interface HistoryParts {
 
 /** Computes what doesn't depend on the size of the chart. */
 export function historyModel(parts: HistoryParts): HistoryModel {
-  const { history, compared, view, thresholds, now, first, step } = parts;
+  const { history, compared, view, thresholds, drawn = MAIN_METRICS, now, first, step } = parts;
   const { points, positions, gaps } = history;
   const halfMs = step * 500;
   const inView = points.filter((_, i) => {
-    const at = positions[i] as number;
-    return at + halfMs > view.from && at - halfMs < view.to;
+    const time = at(positions, i);
+    return time + halfMs > view.from && time - halfMs < view.to;
   });
   const shown = [...pointsIn(view, history), ...(compared ? pointsIn(view, compared) : [])];
   return {
@@ -58,9 +60,10 @@ export function historyModel(parts: HistoryParts): HistoryModel {
     positions,
     thresholds,
     // Before the first answer, and in a span without readings, nobody knows.
-    measured: inView.length > 0 ? measuredMetrics(inView) : METRICS,
-    named: inView.length > 0 ? measuredMetrics([...inView, ...(compared?.points ?? [])]) : METRICS,
-    scale: axisScale(shown, thresholds),
+    drawn,
+    measured: inView.length > 0 ? measuredOf(inView, drawn) : drawn,
+    named: inView.length > 0 ? measuredOf([...inView, ...(compared?.points ?? [])], drawn) : drawn,
+    scale: axisScale(shown, thresholds, drawn),
     gaps: gapsIn(view, gaps, step),
     hasEdgePoints: false,
     marks: timeMarks(view),
@@ -92,8 +95,10 @@ export function historyModelOf(chart: Chart): HistoryModel {
 
 /** Returns the scale that was held while a view moves if everything fits it: a scale that jumps is hard to follow. */
 export function holdScale(held: AxisScale | null, next: AxisScale): AxisScale {
-  const [before, after] = [held?.axes.co2, next.axes.co2];
-  return held && before && before.min <= after.min && before.max >= after.max ? held : next;
+  if (!held) return next;
+  // All axes of a chart are scaled alike.
+  const [before, after] = [held.axisOf(next.zonesOf), next.axisOf(next.zonesOf)];
+  return before.min <= after.min && before.max >= after.max ? held : next;
 }
 
 /** Returns the points in view, and those beside it, to which lines lead. */

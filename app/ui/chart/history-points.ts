@@ -1,6 +1,8 @@
-import type { ChartPoint } from '../../readings/chart/chart-series';
+import { at } from '../../readings/at';
+import type { ChartPoint, Summary } from '../../readings/chart/chart-series';
 import { findGapsBetween, type PlacedGap } from '../../readings/chart/gap';
 import type { HistoryAnswer, MetricAnswer, StepAnswer } from '../../readings/history/history-answer';
+import { byMetric } from '../../readings/metric';
 import { DENSE_FROM, LONGEST_SECONDS } from '../../readings/roll-up/slot';
 import { DAY_MS } from '../../readings/time/durations';
 import type { Span } from '../../readings/time/history-span';
@@ -74,13 +76,12 @@ export function historyPoints(answer: HistoryAnswer, { now, first, answered }: H
   const gapsByEnd = new Map(gaps.map(({ end, gap }) => [end, gap]));
   return {
     points: answer.steps.map((step, i) => {
-      const { start, end } = steps[i] as Place;
+      const { start, end } = at(steps, i);
       return {
         from: isoOf(start),
         to: isoOf(end),
         readings: step.readings,
-        co2: summaryOf(step.co2),
-        voc: summaryOf(step.voc),
+        ...byMetric(({ field }) => summaryOf(step[field])),
         gapBefore: (i > 0 && gapsByEnd.get(start)) || null,
       };
     }),
@@ -114,6 +115,6 @@ function nextDay(ms: number): number {
 
 const isoOf = (time: number) => new Date(time).toISOString();
 
-function summaryOf(metric: MetricAnswer | null) {
-  return metric && { average: metric.average, lowest: metric.lowest, highest: metric.highest };
+function summaryOf(metric: MetricAnswer | null | undefined): Summary | null {
+  return metric ? { average: metric.average, lowest: metric.lowest, highest: metric.highest } : null;
 }

@@ -2,7 +2,7 @@ import type { Chart } from 'chart.js';
 import { type ReactNode, useMemo, useRef, useState } from 'react';
 import type { SeriesPoint } from '../../readings/chart/chart-series';
 import type { Gap, PlacedGap } from '../../readings/chart/gap';
-import type { Thresholds } from '../../readings/metric';
+import { MAIN_METRICS, type Thresholds } from '../../readings/metric';
 import { useHydrated } from '../hydration';
 import { ChartFrame } from './chart-frame';
 import { chartModel } from './chart-model';
@@ -58,7 +58,7 @@ function createChart(onZoom: (isZoomed: boolean) => void, scale: number | undefi
   const zoom = readingsZoom(onZoom);
   const { plugin, store: activePoint } = watchActivePoint();
   const options = {
-    ...chartOptions(LABEL_AXIS, zoom.options),
+    ...chartOptions(LABEL_AXIS, MAIN_METRICS, zoom.options),
     devicePixelRatio: scale && scale * window.devicePixelRatio,
   };
   return { zoom, options, plugins: [...CHART_PLUGINS, zoom.plugin, plugin], activePoint };

@@ -1,5 +1,5 @@
 import { type FormEvent, useEffect, useState } from 'react';
-import { METRICS, type Metric } from '../../readings/metric';
+import { MAIN_METRICS, type Metric } from '../../readings/metric';
 import { Card } from '../card';
 import { Button, Switch } from '../controls';
 import { useHydrated, useNow } from '../hydration';
@@ -71,7 +71,7 @@ function ReadingForm({ submit }: { submit: SubmitReading }) {
   return (
     <form onSubmit={handleSubmit} noValidate className="grid gap-3">
       <div className="grid gap-3 sm:grid-cols-2">
-        {METRICS.map((metric) => (
+        {MAIN_METRICS.map((metric) => (
           <ValueField
             key={metric.field}
             metric={metric}

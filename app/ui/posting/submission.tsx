@@ -1,14 +1,14 @@
 import { useCallback, useRef, useState } from 'react';
 import { askServer, ServerError } from '../../live/browser/ask-server';
 import type { FieldError } from '../../readings/field-error';
-import type { MetricField } from '../../readings/metric';
+import type { ByMetric } from '../../readings/metric';
 import type { Reading } from '../../readings/reading';
 import { Notice } from '../card';
 import { LocalTime } from '../local-time';
 import { formatReading } from '../readings-table';
 
 /** The values of each metric to submit as they are, text or number; the server validates them. */
-type SubmittedValues = Record<MetricField, unknown>;
+type SubmittedValues = ByMetric<unknown>;
 
 /** The result of submitting a reading, as far as the browser can know it. */
 export type SubmissionOutcome =

@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import type { Connection } from '../../live/browser/page-state';
-import { METRICS, measuredMetrics, thresholdOf } from '../../readings/metric';
+import { measuredMetrics, shownMetrics, thresholdOf } from '../../readings/metric';
 import { type Freshness, isAhead } from '../../readings/now/stale';
 import { mentionedSensor } from '../../readings/sensor';
 import { formatDuration } from '../../readings/time/format-duration';
@@ -36,7 +36,7 @@ export function AirNow({ isWall = false }: AirNowProps) {
   );
   const sensor = mentionedSensor(readings);
   useTabTitle(tabTitle({ last, level: verdict.level, freshness, ageMs, thresholds, sensor }));
-  const measured = useMemo(() => measuredMetrics(history), [history]);
+  const [shown, measured] = useMemo(() => [shownMetrics(history), measuredMetrics(history)], [history]);
 
   return (
     <div className="grid gap-3">
@@ -48,7 +48,7 @@ export function AirNow({ isWall = false }: AirNowProps) {
       )}
       <div className={isWall ? WALL_ROWS : ONE_ROW}>
         <VerdictPanel verdict={verdict} isWall={isWall} />
-        {METRICS.map((metric) => (
+        {shown.map((metric) => (
           <MetricCard
             key={metric.field}
             name={metric.name}

@@ -1,24 +1,24 @@
 import { describe, expect, test } from 'vitest';
 import { chartSeries } from '../../../app/readings/chart/chart-series';
 import { RANGES } from '../../../app/readings/chart/range';
-import { METRICS, type MetricField } from '../../../app/readings/metric';
+import { CO2, MAIN_METRICS, type Metric, VOC } from '../../../app/readings/metric';
 import type { Reading } from '../../../app/readings/reading';
 import { type AxisScale, axisScale } from '../../../app/ui/chart/axis-scale';
 import { readings, THRESHOLDS } from '../../support/readings/readings';
 
 /** The axes of a chart of single readings. */
-function scaleOf(values: Pick<Reading, MetricField>[], thresholds = THRESHOLDS): AxisScale {
+function scaleOf(values: Pick<Reading, 'co2' | 'voc'>[], thresholds = THRESHOLDS): AxisScale {
   const used = readings(values.length, (i) => values[i] ?? {});
   return axisScale(chartSeries(used, RANGES[0]), thresholds);
 }
 
 /** Returns the height of a value as a share of its axis. */
-function heightOf({ axes }: AxisScale, field: MetricField, value: number): number {
-  const { min, max } = axes[field];
+function heightOf({ axisOf }: AxisScale, metric: Metric, value: number): number {
+  const { min, max } = axisOf(metric);
   return (value - min) / (max - min);
 }
 
-const SAMPLES: Record<MetricField, number>[] = [
+const SAMPLES: { co2: number; voc: number }[] = [
   { co2: 0, voc: 0 },
   { co2: 450, voc: 80 },
   { co2: 999.999, voc: 399 },
@@ -45,18 +45,18 @@ describe.each(SAMPLES)('with CO2 $co2 and VOC $voc', (values) => {
       [co2.good, voc.good],
       [co2.moderate, voc.moderate],
     ] as const) {
-      expect(heightOf(scale, 'co2', left)).toBeCloseTo(heightOf(scale, 'voc', right), 9);
+      expect(heightOf(scale, CO2, left)).toBeCloseTo(heightOf(scale, VOC, right), 9);
     }
-    const heights = METRICS.map(({ field }) =>
-      scale.axes[field].ticks.map((tick) => Number(heightOf(scale, field, tick).toFixed(9))),
+    const heights = MAIN_METRICS.map((metric) =>
+      scale.axisOf(metric).ticks.map((tick) => Number(heightOf(scale, metric, tick).toFixed(9))),
     );
     expect(heights[0]).toEqual(heights[1]);
     expect(scale.isShared).toBe(true);
   });
 
   test('each axis reaches above its first limit and its highest value, with a tick at zero', () => {
-    for (const { field } of METRICS) {
-      const { min, max, ticks } = scale.axes[field];
+    for (const field of ['co2', 'voc'] as const) {
+      const { min, max, ticks } = scale.axisOf(field === 'co2' ? CO2 : VOC);
       expect(Number.isFinite(max - min)).toBe(true);
       expect(max).toBeGreaterThan(THRESHOLDS[field].good);
       // The largest numbers are drawn at the largest that can be.
@@ -70,8 +70,8 @@ describe.each(SAMPLES)('with CO2 $co2 and VOC $voc', (values) => {
 });
 
 test('axes start at zero unless a value is below', () => {
-  expect(scaleOf([{ co2: 450, voc: 80 }]).axes.co2.min).toBe(0);
-  expect(scaleOf([{ co2: 450, voc: -3 }]).axes.co2.min).toBeLessThan(0);
+  expect(scaleOf([{ co2: 450, voc: 80 }]).axisOf(CO2).min).toBe(0);
+  expect(scaleOf([{ co2: 450, voc: -3 }]).axisOf(CO2).min).toBeLessThan(0);
 });
 
 test.each([
@@ -90,13 +90,13 @@ test.each([
   ],
   ['a peak of VOC', { co2: 600, voc: 3000 }, [0, 2000, 4000, 6000, 8000], [0, 800, 1600, 2400, 3200]],
 ])('%s has round ticks', (_, values, co2, voc) => {
-  const { axes } = scaleOf([values]);
-  expect(axes.co2.ticks).toEqual(co2);
-  expect(axes.voc.ticks).toEqual(voc);
+  const { axisOf } = scaleOf([values]);
+  expect(axisOf(CO2).ticks).toEqual(co2);
+  expect(axisOf(VOC).ticks).toEqual(voc);
 });
 
 test('good air looks low', () => {
-  expect(heightOf(scaleOf([{ co2: 450, voc: 80 }]), 'co2', 450)).toBeLessThan(0.35);
+  expect(heightOf(scaleOf([{ co2: 450, voc: 80 }]), CO2, 450)).toBeLessThan(0.35);
 });
 
 test('the peaks of an averaged chart are on its axes, not only its averages', () => {
@@ -104,7 +104,7 @@ test('the peaks of an averaged chart are on its axes, not only its averages', ()
     readings(44, (i) => ({ co2: 600, voc: i === 20 ? 1156 : 100 })),
     RANGES[0],
   );
-  expect(axisScale(points, THRESHOLDS).axes.voc.max).toBeGreaterThan(1156);
+  expect(axisScale(points, THRESHOLDS).axisOf(VOC).max).toBeGreaterThan(1156);
 });
 
 describe('with limits that are not in proportion', () => {
@@ -112,7 +112,7 @@ describe('with limits that are not in proportion', () => {
 
   test('the good limits lie at the same height, and the moderate ones do not', () => {
     const scale = scaleOf([{ co2: 700, voc: 300 }], thresholds);
-    expect(heightOf(scale, 'co2', 800)).toBeCloseTo(heightOf(scale, 'voc', 400), 9);
+    expect(heightOf(scale, CO2, 800)).toBeCloseTo(heightOf(scale, VOC, 400), 9);
     expect(scale.isShared).toBe(false);
   });
 
@@ -128,8 +128,8 @@ describe('with limits that are not in proportion', () => {
 
 test("a metric that isn't measured moves neither the axes nor the zones", () => {
   const thresholds = { co2: { good: 1000, moderate: 1500 }, voc: { good: 400, moderate: 800 } };
-  const { axes, zonesOf, isShared } = scaleOf([{ co2: null, voc: 900 }], thresholds);
-  expect(axes.voc).toEqual(scaleOf([{ co2: 0, voc: 900 }]).axes.voc);
+  const { axisOf, zonesOf, isShared } = scaleOf([{ co2: null, voc: 900 }], thresholds);
+  expect(axisOf(VOC)).toEqual(scaleOf([{ co2: 0, voc: 900 }]).axisOf(VOC));
   expect(zonesOf.field).toBe('voc');
   expect(isShared).toBe(true);
   expect(scaleOf([{ co2: 900, voc: null }], thresholds).zonesOf.field).toBe('co2');

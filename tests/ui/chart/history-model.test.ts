@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { METRICS } from '../../../app/readings/metric';
+import { CO2, MAIN_METRICS } from '../../../app/readings/metric';
 import { axisScale } from '../../../app/ui/chart/axis-scale';
 import { describeChart } from '../../../app/ui/chart/chart-text';
 import { historyModel, holdScale, nowIn } from '../../../app/ui/chart/history-model';
@@ -37,7 +37,7 @@ function modelOf(
 const flat = Array<number>(20).fill(500);
 
 describe('the scale', () => {
-  const topOf = (model: ReturnType<typeof modelOf>) => model.scale.axes.co2.max;
+  const topOf = (model: ReturnType<typeof modelOf>) => model.scale.axisOf(CO2).max;
 
   test('fits the values in view, and those of the time before', () => {
     expect(topOf(modelOf([...flat, 4000], 10))).toBe(1500);
@@ -69,14 +69,14 @@ describe('the scale', () => {
 
 test('a metric is measured if a point has it; without points all may be', () => {
   expect(modelOf(flat, 10).measured.map(({ field }) => field)).toEqual(['co2']);
-  expect(modelOf([], 10).measured).toEqual(METRICS);
+  expect(modelOf([], 10).measured).toEqual(MAIN_METRICS);
 });
 
 test('points beside the view are not in it, nor what only they measured', () => {
   const model = modelOf([4000, 500, 600, 4000, ...flat], 3, { from: 1 });
   expect(model.inView.map(({ co2 }) => co2?.average)).toEqual([500, 600]);
   expect(describeChart(model, null)).toContain('2 points. CO2 between 500 and 600 PPM, newest point 600.');
-  expect(modelOf(flat, 30, { from: 25 }).measured).toEqual(METRICS);
+  expect(modelOf(flat, 30, { from: 25 }).measured).toEqual(MAIN_METRICS);
 });
 
 test('the newest point is one only while now is in view', () => {

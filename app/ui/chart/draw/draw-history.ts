@@ -1,10 +1,8 @@
 import type { Chart, Plugin } from 'chart.js';
-import { METRICS } from '../../../readings/metric';
 import type { Span } from '../../../readings/time/history-span';
 import { drawable } from '../axis-scale';
-import { colorsOf } from '../chart-colors';
+import { colorsOf, lineColor } from '../chart-colors';
 import { historyModelOf } from '../history-model';
-import { METRIC_LINES } from '../metric-lines';
 import { OUTLINE } from './draw-ground';
 import { ALONE_RADIUS } from './draw-lines';
 import { clipToArea, fontOf, type Strip, writeInStrip, writeOver } from './draw-over';
@@ -72,14 +70,15 @@ function drawDays(chart: Chart): void {
 
 function drawCompared(chart: Chart): void {
   const { ctx, scales } = chart;
-  const { compared } = historyModelOf(chart);
+  const { compared, drawn } = historyModelOf(chart);
   if (!compared) return;
   ctx.lineWidth = COMPARED_WIDTH;
-  METRICS.forEach(({ field }, metric) => {
+  drawn.forEach((metric, i) => {
+    const { field, dash } = metric;
     const [x, y] = [scales.x, scales[field]];
-    if (!x || !y || !chart.isDatasetVisible(metric)) return;
-    ctx.strokeStyle = colorsOf(chart)[field];
-    ctx.setLineDash(METRIC_LINES[field].dash);
+    if (!x || !y || !chart.isDatasetVisible(i)) return;
+    ctx.strokeStyle = lineColor(chart, metric);
+    ctx.setLineDash([...dash]);
     ctx.beginPath();
     const { points, positions } = compared;
     const isJoined = (i: number) => points[i - 1]?.[field] && points[i]?.[field] && !points[i].gapBefore;

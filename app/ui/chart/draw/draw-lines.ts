@@ -1,7 +1,7 @@
 import type { Chart } from 'chart.js';
-import { METRICS, type Metric } from '../../../readings/metric';
+import type { Metric } from '../../../readings/metric';
 import { drawable } from '../axis-scale';
-import { colorsOf } from '../chart-colors';
+import { lineColor } from '../chart-colors';
 import { LINE_WIDTH, modelOf } from '../chart-model';
 import { clipToArea } from './draw-over';
 
@@ -18,9 +18,9 @@ export function drawBands(chart: Chart): void {
   const { ctx } = chart;
   clipToArea(chart, model.hasEdgePoints ? ALONE_HALF_WIDTH : 0);
   ctx.globalAlpha = BAND_OPACITY;
-  METRICS.forEach((metric, i) => {
+  model.drawn.forEach((metric, i) => {
     if (!chart.isDatasetVisible(i)) return;
-    ctx.fillStyle = colorsOf(chart)[metric.field];
+    ctx.fillStyle = lineColor(chart, metric);
     // A band ends at a gap, and where the metric isn't measured.
     let start = 0;
     for (const [i, point] of model.points.entries()) {
@@ -63,15 +63,15 @@ export const ALONE_RADIUS = 4;
 /** Draws the dot of the newest point, and a tick at each point that no line leads to, where they are in view. */
 export function drawMarkers(chart: Chart): void {
   const { ctx, scales } = chart;
-  const { points, positions, newest } = modelOf(chart);
+  const { points, positions, newest, drawn } = modelOf(chart);
   const isInView = (at = 0) => scales.x && at >= scales.x.min && at <= scales.x.max;
   ctx.save();
-  METRICS.forEach(({ field }, metric) => {
-    if (!chart.isDatasetVisible(metric)) return;
-    const has = (i: number) => !!points[i]?.[field];
+  drawn.forEach((metric, dataset) => {
+    if (!chart.isDatasetVisible(dataset)) return;
+    const has = (i: number) => !!points[i]?.[metric.field];
     const isJoined = (i: number) => has(i - 1) && has(i) && points[i]?.gapBefore === null;
-    ctx.strokeStyle = ctx.fillStyle = colorsOf(chart)[field];
-    chart.getDatasetMeta(metric).data.forEach(({ x, y }, i) => {
+    ctx.strokeStyle = ctx.fillStyle = lineColor(chart, metric);
+    chart.getDatasetMeta(dataset).data.forEach(({ x, y }, i) => {
       if (!isInView(positions[i]) || !has(i)) return;
       ctx.beginPath();
       if (i === newest) {

@@ -8,9 +8,9 @@ import {
   type SummaryAnswer,
 } from '../../../readings/history/history-answer';
 import {
-  METRICS,
   type Metric,
   NOT_MEASURED,
+  shownMetrics,
   type Threshold,
   type Thresholds,
   thresholdOf,
@@ -44,7 +44,7 @@ export function SpanNumbers({ summary, ...rest }: SpanNumbersProps) {
   return (
     <div className="grid gap-4 md:grid-cols-2">
       <LevelBarPatterns />
-      {METRICS.map((metric) => (
+      {shownMetrics(summary ? [summary] : []).map((metric) => (
         <MetricNumbers
           key={metric.field}
           metric={metric}

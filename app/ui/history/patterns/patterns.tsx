@@ -37,7 +37,7 @@ interface PatternsProps {
 
 /** When the air is worst and the typical day, as two cards for one metric that the viewer chooses. */
 export function Patterns({ pattern, last, thresholds, isLonger, ...rest }: PatternsProps) {
-  const [field, setField] = useState<MetricField>('co2');
+  const [field, setField] = useState<MetricField | null>(null);
   // The choice stays while another span loads.
   const metrics = measuredMetrics((pattern ?? last)?.cells ?? []);
   const metric = metrics.find((one) => one.field === field) ?? metrics[0] ?? CO2;

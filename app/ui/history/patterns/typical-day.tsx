@@ -12,7 +12,6 @@ import {
 } from '../../../readings/metric';
 import { Card } from '../../card';
 import { type Axis, axisScale, drawable, formatTick } from '../../chart/axis-scale';
-import { METRIC_LINES } from '../../chart/metric-lines';
 import {
   describeHour,
   nameHour,
@@ -155,20 +154,18 @@ export function TypicalDayPlot(props: TypicalDayPlotProps) {
         <Zones axis={axis} threshold={thresholdOf(thresholds, metric.field)} />
         <ValueTicks axis={axis} />
         <HourTicks />
-        <Lines hours={hours} axis={axis} field={metric.field} />
+        <Lines hours={hours} axis={axis} metric={metric} />
         {chosen && <Mark hour={chosen} axis={axis} field={metric.field} />}
       </svg>
     </div>
   );
 }
 
-function axisOf(hours: readonly TypicalHour[], { field }: Metric, thresholds: Thresholds): Axis {
+function axisOf(hours: readonly TypicalHour[], metric: Metric, thresholds: Thresholds): Axis {
   const points = hours.map(({ median, lower, upper }) => ({
-    co2: null,
-    voc: null,
-    [field]: { average: median, lowest: lower, highest: upper },
+    [metric.field]: { average: median, lowest: lower, highest: upper },
   }));
-  return axisScale(points, thresholds).axes[field];
+  return axisScale(points, thresholds, [metric]).axisOf(metric);
 }
 
 /** Returns how far below the top of the plot a value lies, in percent of its height. */
@@ -243,15 +240,12 @@ function HourTicks() {
   ));
 }
 
-const LINE_LOOK: Record<MetricField, string> = {
-  co2: 'stroke-co2 fill-co2 forced-colors:stroke-[LinkText] forced-colors:fill-[LinkText]',
-  voc: 'stroke-voc fill-voc forced-colors:stroke-[CanvasText] forced-colors:fill-[CanvasText]',
-};
+const LINE_LOOK = 'stroke-(--metric) fill-(--metric)';
 
 interface LinesProps {
   hours: readonly TypicalHour[];
   axis: Axis;
-  field: MetricField;
+  metric: Metric;
 }
 
 /** A part of the line that is drawn in one look. */
@@ -279,7 +273,7 @@ function sectionsOf(hours: readonly TypicalHour[]): Section[] {
 }
 
 /** An hour's value lies in its middle. One alone between hours without values is as long as half an hour. */
-function Lines({ hours, axis, field }: LinesProps) {
+function Lines({ hours, axis, metric: { field, dash } }: LinesProps) {
   const places = (run: readonly TypicalHour[], edge: (hour: TypicalHour) => number) => {
     const [first, last] = [run[0], run.at(-1)];
     const ends = first === last ? [-0.25, 0.25] : [0];
@@ -288,7 +282,13 @@ function Lines({ hours, axis, field }: LinesProps) {
     );
   };
   return (
-    <svg aria-hidden="true" viewBox="0 0 24 100" preserveAspectRatio="none" className={LINE_LOOK[field]}>
+    <svg
+      aria-hidden="true"
+      viewBox="0 0 24 100"
+      preserveAspectRatio="none"
+      data-metric={field}
+      className={LINE_LOOK}
+    >
       {sectionsOf(hours).map(({ hours: run, isSparse }) => (
         <g
           key={`${run[0]?.hour} ${isSparse}`}
@@ -306,7 +306,7 @@ function Lines({ hours, axis, field }: LinesProps) {
             strokeWidth={2.5}
             strokeLinejoin="round"
             strokeLinecap="round"
-            strokeDasharray={METRIC_LINES[field].dash.join(' ') || undefined}
+            strokeDasharray={dash.join(' ') || undefined}
             vectorEffect="non-scaling-stroke"
           />
         </g>
@@ -320,7 +320,7 @@ function Mark({ hour, axis, field }: { hour: TypicalHour; axis: Axis; field: Met
   return (
     <>
       <line x1={x} x2={x} y2="100%" className="stroke-muted forced-colors:stroke-[CanvasText]" />
-      <circle cx={x} cy={`${depthOf(hour.median, axis)}%`} r="4" className={LINE_LOOK[field]} />
+      <circle cx={x} cy={`${depthOf(hour.median, axis)}%`} r="4" data-metric={field} className={LINE_LOOK} />
     </>
   );
 }
