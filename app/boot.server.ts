@@ -41,15 +41,15 @@ export const API_ROUTES = {
   '/metrics': metrics,
 };
 
-/** The paths of all pages: the guard lets no other reach Remix. */
+/** The guard lets no other pages reach Remix. */
 export const PAGES = ['/', '/history', '/chart', '/postdata', '/notifications'];
 
 /** The guard for Vite's development server: `scripts/build/vite-plugins.js` loads it again after each edit. */
 export const requestGuard = createRequestGuard(API_ROUTES);
 
 /**
- * Opens the store before the server listens and installs the request guard. Runs once per process. Wrong
- * settings or a store that can't be opened end the process with exit code 1 and one message.
+ * Opens the store before the server listens, and installs the request guard, once per process. Wrong settings or a store that can't
+ * be opened end the process with exit code 1 and one message.
  */
 export function boot(): Promise<void> {
   return singleton('boot', async () => {
@@ -82,8 +82,8 @@ const CLOSE_STORE_MS = 500;
 let isShuttingDown = false;
 
 /**
- * Shuts down: ends the streams, the notifications and the sources, waits for requests in flight, closes the store, logs the
- * signal and exits. remix-serve only stops accepting connections, and would wait for the streams forever.
+ * Ends the streams, notifications and sources, waits for requests in flight, closes the store and exits. remix-serve would only
+ * stop accepting connections, and wait for the streams forever.
  */
 async function shutDown(guard: InstalledGuard, signal: NodeJS.Signals): Promise<void> {
   // npm, a shell and a terminal may each send a signal.

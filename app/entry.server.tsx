@@ -34,9 +34,9 @@ export default function handleRequest(
       nonce,
       onShellReady() {
         headers.set('Content-Type', 'text/html; charset=utf-8');
-        // A page holds readings and the server's time, so no copy of it may be shown later. `no-store` would
-        // forbid that too, but also keep the page out of the back/forward cache. When Back finds a page gone from
-        // there, a browser shows a stored copy however old it is, unless `Vary: *` says that it fits no request.
+        // Without revalidation, a browser would show an old copy. `no-store` would also keep the page out of the back/forward
+        // cache. When Back finds a page gone from there, a browser shows a stored copy however old it is, unless `Vary: *` says
+        // that it fits no request.
         headers.set('Cache-Control', 'private, no-cache');
         headers.set('Vary', '*');
         headers.set('Airboard-Build', BUILD_ID);
@@ -45,7 +45,7 @@ export default function handleRequest(
         for (const [name, value] of Object.entries(security)) headers.set(name, value);
         const body = new PassThrough();
         const errors = Object.values(remixContext.staticHandlerContext.errors ?? {});
-        // The reason for an error page, which the request guard logs.
+        // For the request guard's log.
         const statusText = errors.find(isRouteErrorResponse)?.statusText;
         resolve(new Response(createReadableStreamFromReadable(body), { status, statusText, headers }));
         pipe(body);
@@ -61,16 +61,13 @@ export default function handleRequest(
   });
 }
 
-/** Returns the addresses of the scripts that the page's entry and routes import. */
+/** The scripts that the page's entry and routes import. */
 function sharedScripts({ manifest, staticHandlerContext }: EntryContext): string[] {
   const routes = staticHandlerContext.matches.map(({ route }) => manifest.routes[route.id]);
   return [...new Set([manifest.entry, ...routes].flatMap((part) => part?.imports ?? []))];
 }
 
-/**
- * Returns the part of a `Link` header that preloads a script, at low priority: the first paint waits only for the styles, and
- * on a slow line the scripts would delay them.
- */
+/** Preloads a script at low priority: the first paint waits only for the styles, and on a slow line scripts would delay them. */
 function preload(script: string): string {
   return `<${script}>; rel=modulepreload; fetchpriority=low`;
 }

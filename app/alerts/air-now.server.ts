@@ -21,7 +21,7 @@ import { Evaluator, lastTransition } from './evaluator.server';
 import { decidedState, knownAtFirst, noticeOf } from './notify-rules';
 import { watchedSensors } from './start-alerts.server';
 
-/** The rules by which the air is judged, and the states that are notified: those of the settings, or the defaults. */
+/** The rules of the settings, or the defaults. */
 export function airRules() {
   const { alerts, thresholds } = getEnv();
   const { afterMs, silentAfterMs, on } = alerts ?? DEFAULT_RULES;
@@ -30,15 +30,14 @@ export function airRules() {
 
 type Rules = ReturnType<typeof airRules>;
 
-/** The sensors as an evaluator knows them now, and its transitions. */
 interface Judged {
   sensors: readonly WatchedSensor[];
   alerts: Pick<AlertStore, 'transitionsSince'>;
 }
 
 /**
- * Returns the sensors as the notifications judge them. Where `NOTIFY_URLS` is set, they are judged all the time; otherwise
- * in memory, when somebody asks.
+ * Returns the sensors as the notifications judge them: all the time where `NOTIFY_URLS` is set, otherwise in memory when somebody
+ * asks.
  */
 export async function judgedNow(store: ReadingStore): Promise<Judged> {
   if (getEnv().alerts && store.alerts) {
@@ -48,7 +47,6 @@ export async function judgedNow(store: ReadingStore): Promise<Judged> {
   return singleton('air-in-memory', () => new AirInMemory(store, airRules())).judge();
 }
 
-/** Returns the sensors whose state isn't good. */
 export function notGood({ sensors }: Judged, rules: Rules, now: number): AirAnswer[] {
   return sensors.flatMap((watched) => {
     const state = wasSilentAtFirst(watched) ? 'good' : decidedState(watched.air, rules, now);
@@ -62,9 +60,7 @@ function wasSilentAtFirst({ air, notified, notifiedAt }: WatchedSensor): boolean
 }
 
 /**
- * Returns the state of a sensor, with the notification for a person who was last notified of another one.
- *
- * @returns null for an unknown sensor
+ * Returns the state of a sensor, with the notification for a person who last knew the state `before`; null for an unknown sensor.
  */
 export async function notificationOf(
   { sensors, alerts }: Judged,
@@ -88,7 +84,7 @@ export async function notificationOf(
 /** Readings of this time show a sensor's level and its usual interval. */
 const LEARNT_FROM_MS = 4 * 3_600_000;
 
-/** Time between rounds that nobody asks for. After a minute without one, sensors would get time to be heard again. */
+/** Time between rounds that nobody asks for. After a minute without one, every sensor would get time to send again. */
 const ROUND_MS = 15_000;
 
 /** A browser asks for a hidden page once a minute. After this time without a question, nothing is judged any more. */
@@ -99,7 +95,6 @@ const LONGEST_WAIT_MS = 1000;
 
 const READINGS_PER_TURN = 250;
 
-/** Judges the air in memory while somebody asks for it. */
 export class AirInMemory {
   #evaluator: Evaluator | null = null;
   #alerts: EvaluatorStore | null = null;
@@ -113,7 +108,6 @@ export class AirInMemory {
     private readonly now: () => number = Date.now,
   ) {}
 
-  /** Judges what has come since the last question. */
   async judge(): Promise<Judged> {
     this.#askedAt = this.now();
     this.#timer ??= setInterval(() => this.#goOn(), ROUND_MS).unref();
@@ -172,10 +166,9 @@ export class AirInMemory {
 /** Keeps the newest transitions of each sensor, from which late readings are judged. */
 const KEPT_TRANSITIONS = 200;
 
-/** Returns what an evaluator needs of an `AlertStore`, in memory. */
 function alertsInMemory(load: EvaluatorStore['load'], now: number): EvaluatorStore {
   const known = new Map<string, Transition[]>();
-  // The latest readings are judged as if somebody had listened until now.
+  // As if this process had watched until now.
   let watched = { until: new Date(now).toISOString(), patienceMs: 0 };
   const isSame = (a: Pick<Transition, 'at' | 'to'>, b: Pick<Transition, 'at' | 'to'>) =>
     a.at === b.at && a.to === b.to;

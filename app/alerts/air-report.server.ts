@@ -27,7 +27,7 @@ const NEWEST = 50;
 
 const WORST_FIRST: AirState[] = ['poor', 'moderate', 'silent', 'good'];
 
-/** Reports how every sensor stands and what was sent, without the secrets of addresses. */
+/** Reports the state of every sensor and what was sent, without the secrets of addresses. */
 export async function airReport(
   store: Pick<AlertStore, 'load' | 'recent' | 'recentMessages'>,
   addresses: readonly AlertAddress[],
@@ -92,11 +92,8 @@ function reportSensor(
 const SILENCE_SHARE = 1 / 3;
 
 /**
- * Returns the states that a sensor changes to if it goes on as now, the soonest first: another level by its readings'
- * own times, or silence by the server's clock.
- *
- * @param now the server's clock in milliseconds
- * @param silentFrom when it counts as silent, in milliseconds, if its newest reading doesn't say so
+ * Returns the states that a sensor changes to if it goes on like this, the soonest first: another level by its readings' own times,
+ * or silence by the server's clock.
  */
 export function pendingStates(
   air: SensorAir,
@@ -109,7 +106,7 @@ export function pendingStates(
   const silentAfterMs = silentAfter(air, rules);
   const level = LEVELS.indexOf(air.level);
   const [good, moderate] = air.pending;
-  // Where both limits are crossed at once, the level is that beyond both.
+  // Where both thresholds are crossed at once, the level is the one beyond both.
   const crossings = [
     { to: level === 0 ? 'moderate' : 'good', since: level === 0 && good === moderate ? null : good },
     { to: level === 2 ? 'moderate' : 'poor', since: level === 2 && good === moderate ? null : moderate },
@@ -133,7 +130,7 @@ function compareSensors(a: SensorReport, b: SensorReport): number {
   return byState || (a.sensor < b.sensor ? -1 : 1);
 }
 
-/** Returns a function that returns the sensor of a transition if that is its newest one. */
+/** Returns a function that finds a transition's sensor if it is that sensor's newest transition. */
 function sensorOfNewest(transitions: readonly RecordedTransition[], sensors: readonly WatchedSensor[]) {
   const valid = transitions.filter(({ isWithdrawn }) => !isWithdrawn).reverse();
   const newest = new Map(valid.map((transition) => [transition.sensor, transition]));
@@ -161,7 +158,7 @@ function reportMessage(
   };
 }
 
-/** Returns what was sent in the order of the addresses, and at the end what was sent to those that are no longer set. */
+/** In the order of the addresses, and at the end those that are no longer set. */
 function reportDeliveries(
   deliveries: readonly RecordedDelivery[],
   addresses: readonly AlertAddress[],

@@ -1,12 +1,12 @@
 import type { AirState } from '../readings/air/air-state';
 
 /**
- * The reason of an event: a state was entered, all is well again, a state lasts, many sensors have something to say, or a
- * person tries the addresses.
+ * The reason of an event: a state began, all is well again, a state lasts, many sensors changed at once, or a person tests the
+ * addresses.
  */
 export type EventKind = 'entered' | 'ended' | 'reminder' | 'summary' | 'test';
 
-/** What is sent to every address, as it is stored in the outbox: plain data. */
+/** The content of a message, stored in the outbox as JSON. */
 export interface AlertEvent {
   /** The same at each attempt and for every address. */
   id: string;
@@ -25,7 +25,6 @@ export interface AlertEvent {
   /** The values of the reading that decided it; the last known ones of a silence and a reminder. */
   co2: number | null;
   voc: number | null;
-  /** A line such as `Kitchen: poor air`. */
   title: string;
   /** A sentence such as `CO2 is 2104 PPM, above 2000 since Fri 10:00, for 5 min.` */
   text: string;
@@ -33,7 +32,7 @@ export interface AlertEvent {
   url: string | null;
 }
 
-/** An answer of an address. `text` is for people: a status and the beginning of the body, or what failed, no secrets. */
+/** An answer of an address. `text` is for people: a status and the beginning of the body, or what failed, without secrets. */
 export type SendOutcome =
   | { isDelivered: true; text: string }
   | { isDelivered: false; text: string; retryAfterSeconds?: number; isGone?: true };
@@ -47,7 +46,6 @@ export interface OutgoingRequest {
   headers?: Record<string, string>;
 }
 
-/** One address of `NOTIFY_URLS`. */
 export interface AlertAddress {
   /** Names the address in the store, over restarts, without its secrets: a hash. */
   key: string;

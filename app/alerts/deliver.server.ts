@@ -9,20 +9,15 @@ import { StoreUnavailableError } from '../store/reading-store';
 import type { AlertAddress, AlertEvent, SendOutcome } from './alert-event';
 import { MessageLimit, summaryOf } from './summary.server';
 
-/** What delivery knows of time. */
 export interface DeliveryClock {
-  /** Milliseconds since 1970. */
   now(): number;
   /** Waits, at most until `signal` is aborted; never rejects. */
   pause(ms: number, signal: AbortSignal): Promise<void>;
-  /** Returns a number from 0 to 1. */
   random(): number;
 }
 
 export interface DeliveryRules {
-  /** Returns true if nothing is sent at a time, in milliseconds since 1970. */
   isQuietAt(now: number): boolean;
-  /** The server's own address, for links. */
   publicUrl: string | null;
 }
 
@@ -31,28 +26,27 @@ export interface RunningDelivery {
   wake(): void;
   /** When each address that waits is tried again, by its key: ISO 8601 in UTC. */
   nextAttempts(): Map<string, string>;
-  /** Breaks off what is being sent, which is then sent again after the next start. */
+  /** Aborts messages in progress, which are sent again after the next start. */
   stop(): Promise<void>;
 }
 
 type Outbox = Pick<AlertStore, 'waiting' | 'summarize' | 'record'>;
 
-/** Pauses while the store can't be reached. */
+/** Delays between questions while the store can't be reached. */
 const STORE_PAUSE_MS = { first: 1000, longest: 60_000 };
 /** The longest wait, even if the clock of the last attempt was wrong by years. */
 const LONGEST_WAIT_MS = 24 * 3_600_000;
 /** How often quiet hours are looked at, which end with a minute. */
 const QUIET_STEP_MS = 60_000;
 
-/** A message that wasn't delivered until then is given up, counted from its creation. */
+/** A message is given up at this age. */
 const DELIVERY_SPAN_MS = 24 * 3_600_000;
-/** Pauses between attempts, which double. */
+/** Delays between attempts, which double. */
 const RETRY_PAUSE_MS = { first: 5000, longest: 3_600_000 };
 
 /**
- * Delivers the outbox to each address, however slow the others are. A message is sent until it is answered with success, or
- * until it is a day old; at least once in any case. Of several messages of a sensor the newest is sent, and a crowd of
- * sensors gets a summary.
+ * Delivers the outbox to each address, however slow the others are. A message is sent, at least once, until it is accepted or a day
+ * old. Only a sensor's newest message is sent, and a crowd of sensors gets a summary.
  */
 export function startDelivery(
   outbox: Outbox,
@@ -93,13 +87,13 @@ async function deliverTo(
   signal: AbortSignal,
 ): Promise<void> {
   const limit = new MessageLimit();
-  /** No message is sent before, because the address has asked for a pause. In milliseconds since 1970. */
+  /** `Retry-After` of the address, in milliseconds since 1970. */
   let restUntil = 0;
-  /** The attempt that has been waited for. It is due then, also if the clock was set back meanwhile. */
+  /** The attempt whose time has come. It stays due if the clock is set back. */
   let waitedFor = '';
   /** The log has a line when an address begins to fail, and when it works again. */
   let isFailing = false;
-  /** Asks the store until it answers. Returns null if this process isn't the one that delivers, or stops. */
+  /** Returns null if this process doesn't deliver any more. */
   const ask = <T>(question: () => Promise<T>) => untilReached(question, clock, signal);
 
   async function send(delivery: Delivery): Promise<void> {
@@ -151,7 +145,6 @@ async function deliverTo(
   }
 }
 
-/** Logs what has changed with an attempt. Returns true if the address fails. */
 function logAttempt(
   label: string,
   { outcome, answer, retryAt }: Attempt,
@@ -187,12 +180,7 @@ function attemptOf(
   return { ...attempt, outcome: 'retry', retryAt: new Date(retryMs).toISOString() };
 }
 
-/**
- * Returns a pause that doubles from 5 s to an hour with the attempts before, and is up to half as long again, so that many
- * senders don't come back together.
- *
- * @param random a number from 0 to 1
- */
+/** Doubles from 5 s to an hour, and is up to half as long again, so that many senders don't come back together. */
 function growingPauseMs(attempts: number, random: number): number {
   return Math.min(RETRY_PAUSE_MS.first * 2 ** attempts, RETRY_PAUSE_MS.longest) * (1 + random / 2);
 }
@@ -215,12 +203,10 @@ async function untilReached<T>(
   }
 }
 
-/** Wakes one loop that waits for something to do. */
 interface Bell {
   ring(): void;
-  /** Forgets earlier rings. */
   listen(): void;
-  /** Waits until it rings, unless it has rung since `listen`, but no longer than for a time. */
+  /** Resolves when it rings or has rung since `listen`, or after a time. */
   rung(ms: number): Promise<void>;
 }
 

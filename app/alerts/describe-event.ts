@@ -11,17 +11,15 @@ import { localIsoTime } from '../readings/time/time-zone';
 import type { WatchedSensor } from '../store/alert-store';
 import type { AlertEvent, EventKind } from './alert-event';
 
-/** What the words of a message depend on, besides the sensor. */
+/** The settings that the words of a message depend on. */
 export interface EventRules {
   thresholds: Thresholds;
   afterMs: number;
   /** Times in texts are those of this zone. */
   timeZone: string;
-  /** The server's own address, for links. */
   publicUrl: string | null;
 }
 
-/** What a message is about. */
 export interface Occasion {
   kind: Exclude<EventKind, 'summary' | 'test'>;
   /** The sensor, with the state that people were notified of before. */
@@ -30,14 +28,12 @@ export interface Occasion {
   transition: Transition | null;
   /** True if there is no other sensor: its missing name then needs no words. */
   isOnly: boolean;
-  /** The server's clock, in milliseconds since 1970. */
   now: number;
 }
 
 /** The link's span begins and ends this much before and after what it shows. */
 const AROUND_MS = 30 * 60_000;
 
-/** Returns a message as it is sent, without its id. */
 export function describeEvent(occasion: Occasion, rules: EventRules): Omit<AlertEvent, 'id'> {
   const { kind, watched, transition } = occasion;
   const { sensor, air, notified, notifiedAt } = watched;
@@ -73,7 +69,7 @@ function endOf(before: AirState, state: AirState): string {
   return state === 'good' ? 'good air again' : `air no longer ${before}`;
 }
 
-/** Every text has the time from which on it is so: it may be read hours after it was written. */
+/** Every text contains a time: it may be read hours later. */
 function textOf(occasion: Occasion, state: AirState, before: AirState, rules: EventRules): string {
   const { watched, transition, now } = occasion;
   const { air } = watched;
@@ -113,7 +109,7 @@ function valueText(
     : `${text}, but not below ${formatValue(threshold * CLEAR_SHARE)} ${lasts}.`;
 }
 
-/** Returns since when the value of a metric has been on its side of a threshold, as far as that is known. */
+/** Returns `since Fri 10:00, for 5 min`, as far as it is known. */
 function sinceText(
   air: SensorAir,
   { field }: Metric,
@@ -151,8 +147,8 @@ const WEEKDAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
 /**
- * Returns a time such as `Fri 14:02` of today, `Mon 23 Nov 22:24`, or `Wed 31 Dec 2025 22:24` of another year. The weekday is
- * never left out: a message that can't be delivered at once is sent the next day as it is.
+ * Returns `Fri 14:02` today, `Mon 23 Nov 22:24`, or `Wed 31 Dec 2025 22:24` in another year. The weekday is never left out: a
+ * message may be delivered a day later.
  */
 function clockTime(time: string, now: number, { timeZone }: EventRules): string {
   const [local, today] = [localIsoTime(timeZone, Date.parse(time)), localIsoTime(timeZone, now)];

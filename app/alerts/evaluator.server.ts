@@ -45,13 +45,11 @@ export interface EvaluatorOptions {
   /** Keys of the addresses that get every message. */
   addresses: readonly string[];
   rules: EvaluatorRules;
-  /** The server's clock in milliseconds since 1970. */
   now?: () => number;
-  /** How long a round judges sensors with late readings. */
   lateMs?: number;
 }
 
-/** Readings that are judged in one turn of the event loop: about a millisecond of work. */
+/** Readings per event-loop turn: about a millisecond of work. */
 const READINGS_PER_TURN = 250;
 const SENSORS_PER_TURN = 500;
 /** Making a message takes as long as looking at this many sensors. */
@@ -61,8 +59,8 @@ const SENSORS_PER_MESSAGE = 25;
 const LATE_MS = 200;
 
 /**
- * Where a clock has just been set, or the server started, it may not be right yet: a Raspberry Pi learns the time from the
- * network. Until it has been steady for this time, it doesn't decide that known readings are from the future.
+ * After a start or a jump the clock may be wrong: a Raspberry Pi learns the time from the network. Only a clock that has been
+ * steady for this time decides that known readings are from the future.
  */
 const STEADY_MS = 10_000;
 
@@ -73,12 +71,9 @@ const CHANGES_WHILE_READING = 200;
 export class Evaluator {
   readonly #incoming: IncomingReadings;
   readonly #now: () => number;
-  /** The air of sensors before readings of theirs that came late: more of them are judged from there on. */
+  /** The air before late readings. Further late readings of the sensor are judged from there on. */
   readonly #bases = new Map<string, SensorAir>();
-  /**
-   * Sensors with late readings, those that wait longest first. All that such a sensor sends waits, so that it is judged once
-   * however often it sends, and goes on after a restart from where it was.
-   */
+  /** Sensors with late readings, in the order of their waiting. All that such a sensor sends waits, so that it is judged once. */
   readonly #late = new Map<string, LateReadings>();
   /** Sensors without any reading up to now. */
   readonly #onlyFuture = new Set<string>();
@@ -111,11 +106,10 @@ export class Evaluator {
     return Math.max(0, -(this.options.readings.clockLeadMs?.() ?? 0));
   }
 
-  /** Tells whether a time of a reading is still to come. A store with a clock of its own is right about it. */
+  /** Returns true for a reading from the future. A store with a clock of its own is always right. */
   readonly #isFuture = (time: string): boolean =>
     !this.options.readings.clockLeadMs && isAhead({ created_at: time }, this.#now());
 
-  /** Goes on from what the store has. */
   static async open(options: EvaluatorOptions): Promise<Evaluator> {
     const { now = Date.now } = options;
     const { cursor, sensors } = await options.alerts.load();
@@ -128,21 +122,18 @@ export class Evaluator {
     return evaluator;
   }
 
-  /** Every sensor, as its readings until now say. */
   get sensors(): WatchedSensor[] {
     return [...this.changes.sensors.values()];
   }
 
-  /** Tells whether a round would find readings, as far as this process knows, or hasn't looked for a while. */
+  /** Returns true if a round may find readings. */
   isDue(): boolean {
     return this.#incoming.isDue(this.#now()) || this.#late.size > 0;
   }
 
   /**
-   * Judges what has come, and stores what has changed, with its messages. After an error, another evaluator has to go on from
-   * what is stored.
-   *
-   * @returns true if something is to be delivered
+   * Judges new readings, and stores changes with their messages. After an error, another evaluator has to start from the stored
+   * state. Returns true if there is something to deliver.
    */
   async round(): Promise<boolean> {
     this.listening.goOn(this.#now(), this.changes.sensors.values());
@@ -174,7 +165,7 @@ export class Evaluator {
     await this.#storeAll();
   }
 
-  /** Stops without storing anything more, also if a round is under way. */
+  /** Stops without storing, even during a round. */
   abandon(): void {
     this.#incoming.stop();
     this.changes.abandon();
@@ -200,7 +191,7 @@ export class Evaluator {
     this.changes.cursor = at(readings, readings.length - 1).id;
   }
 
-  /** Judges sensors with late readings until the time is up. What changed of them before is stored. */
+  /** Judges sensors with late readings until the time is up. Their earlier changes are stored. */
   async #judgeLate(): Promise<void> {
     const { lateMs = LATE_MS } = this.options;
     const startedAt = performance.now();
@@ -232,7 +223,7 @@ export class Evaluator {
     this.changes.set({ sensor, air, notified: before.notified, notifiedAt: before.notifiedAt }, change);
   }
 
-  /** Finds sensors that have gone silent, and makes the messages that people have to get. */
+  /** Finds silent sensors, and makes the messages that are due. */
   async #notify(): Promise<boolean> {
     const { rules } = this.options;
     const now = this.#now();
@@ -297,7 +288,6 @@ export class Evaluator {
 
 const END_OF_TIME = '9999-12-31T23:59:59.999Z';
 
-/** Returns the newest stored transition of a sensor. */
 export async function lastTransition(
   alerts: Pick<AlertStore, 'transitionsSince'>,
   sensor: string,
@@ -306,11 +296,8 @@ export async function lastTransition(
 }
 
 /**
- * Returns a message for the outbox. Its id is the same whenever it is made for the same occasion, so that it isn't sent twice
- * if the store's answer to a commit is lost.
- *
- * @param notified the state that people know after it
- * @param addresses keys of addresses
+ * Returns a message for the outbox. Its id is the same for the same occasion, so that it isn't sent twice if the store's answer to
+ * a commit is lost.
  */
 function outboxMessage(
   occasion: Occasion,

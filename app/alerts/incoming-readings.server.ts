@@ -10,16 +10,15 @@ export const POLL_MS = 5000;
 
 export interface IncomingReadings {
   /**
-   * Yields the readings with a higher id than `cursor`, in the order of their ids: inserts of this process from memory
-   * where nothing is missing between them, otherwise what the store has.
+   * Yields readings with a higher id than `cursor`, in that order: this process's inserts from memory if none is missing between
+   * them, else from the store.
    */
   after(cursor: number): AsyncIterable<readonly Reading[]>;
-  /** Tells whether there are inserts, or it is time to ask the store. */
+  /** True if there are inserts, or it is time to ask the store. */
   isDue(nowMs: number): boolean;
   stop(): void;
 }
 
-/** Takes readings as they are stored. */
 export function incomingReadings({
   inserts,
   read,
@@ -27,7 +26,7 @@ export function incomingReadings({
   let queue: Reading[] = [];
   let lastPollMs = Number.NEGATIVE_INFINITY;
   const unsubscribe = inserts?.subscribe((reading) => {
-    // The next one shows that some are missing.
+    // The next one reveals the gap.
     if (queue.length < QUEUED_INSERTS) queue.push(reading);
   });
   return {
@@ -46,15 +45,10 @@ export function incomingReadings({
   };
 }
 
-/** The first start looks at the readings of this time. */
+/** The first start judges the readings of this time. */
 const FIRST_MS = 86_400_000;
 
-/**
- * Chooses the readings to begin with, about those of the last day, and notes it: after a restart they are the same.
- *
- * @param now the server's clock in milliseconds since 1970
- * @returns the cursor before them
- */
+/** Starts with about the last day's readings, and stores the cursor: after a restart they are the same. Returns the cursor. */
 export async function beginFirst(
   readings: Pick<ReadingStore, 'read' | 'newest'>,
   alerts: EvaluatorStore,

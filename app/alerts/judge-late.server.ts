@@ -22,7 +22,7 @@ export interface JudgedSensor {
   base: SensorAir | null;
 }
 
-/** A base that is older than this is replaced: what lies between it and the newest reading is read again each time. */
+/** An older base is replaced, because all readings since then are read again each time. */
 const OLDEST_BASE_MS = 3_600_000;
 
 interface Judging {
@@ -32,12 +32,8 @@ interface Judging {
 }
 
 /**
- * Returns the readings that are to be judged, oldest first, and whether some of them are late, so that the sensor has to be
- * judged again.
- *
- * @param waiting those that wait to be judged before these; null if none do
- * @param readings in the order of their ids; those that are known, or from the future, are left out
- * @param isFuture tells whether a time is still to come: the clock was ahead when a reading was stored
+ * Returns the new readings, oldest first, and whether some are late, so that the sensor is judged again. Leaves out known ones and
+ * those from the future. `waiting` are the ones that wait to be judged before.
  */
 export function readingsToJudge(
   air: SensorAir | null,
@@ -59,20 +55,15 @@ export function readingsToJudge(
   };
 }
 
-/** Readings of a sensor that wait to be judged together, because some of them are late. */
+/** Readings of a sensor that are judged together, because some are late. */
 export interface LateReadings {
-  /** The times of the oldest and of the newest one. */
   from: string;
   newest: string;
   lowestId: number;
   highestId: number;
 }
 
-/**
- * Adds readings to those that wait.
- *
- * @param timely oldest first, at least one
- */
+/** `timely` is ordered by time and not empty. */
 export function addLate(waiting: LateReadings | null, timely: readonly Reading[]): LateReadings {
   const from = at(timely, 0).created_at;
   const newest = at(timely, timely.length - 1).created_at;
@@ -89,11 +80,8 @@ export function addLate(waiting: LateReadings | null, timely: readonly Reading[]
 }
 
 /**
- * Judges a sensor again, as if late readings had come in time.
- *
- * @param late those that the store has by now; readings with higher ids are left out
- * @param base that of earlier late readings; null if there were none
- * @param isFuture readings of such times are left out
+ * Judges a sensor again, as if its late readings had come in time. Leaves out readings from the future and with ids above those of
+ * `late`. `base` is that of earlier late readings.
  */
 export async function judgeLate(
   sensor: string,

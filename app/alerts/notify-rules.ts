@@ -6,26 +6,25 @@ import { localIsoTime } from '../readings/time/time-zone';
 import type { RecordedTransition, WatchedSensor } from '../store/alert-store';
 import type { EventKind } from './alert-event';
 
-/** When to notify. Durations are in milliseconds. */
 export interface NotifyRules {
-  /** The states that people are notified of, and of their ends. */
+  /** Notified states. Their ends are notified too. */
   on: readonly AirState[];
   silentAfterMs: number | null;
-  /** The time after a message until a reminder that its state lasts; null for never. */
+  /** The time until a reminder that the state lasts; null for never. */
   againMs: number | null;
 }
 
-/** What people know of a sensor from now on. */
+/** The knowledge of people from now on. */
 export interface Notice {
-  /** The message that says it; null if it needs none. */
+  /** The kind of message; null if none is needed. */
   kind: Exclude<EventKind, 'summary' | 'test'> | null;
   notified: AirState;
   notifiedAt: string | null;
 }
 
 /**
- * Returns the state that people want to know of: the one of the air if it is in `on`; otherwise the worst level below it
- * that is; otherwise good. A silence that isn't in `on` is no recovery.
+ * Returns the notable state: the air's if it is in `on`; else the worst level below it that is; else good. A silence that isn't in
+ * `on` is no recovery.
  */
 export function notableState(air: SensorAir, on: readonly AirState[]): AirState {
   const state = stateOf(air);
@@ -37,26 +36,20 @@ function notableLevel(level: Level, on: readonly AirState[]): AirState {
   return levels.findLast((level) => on.includes(level)) ?? 'good';
 }
 
-/** Returns the known state by the rules of now, which may have been others when it became known. */
+/** Returns the notified state by the current rules. */
 export function notableNotified(notified: AirState, on: readonly AirState[]): AirState {
   if (notified === 'silent') return on.includes(notified) ? notified : 'good';
   return notableLevel(notified, on);
 }
 
-/**
- * Returns what counts as known of a sensor that is seen for the first time: nothing, or its silence if its readings are
- * old, as those of an import are.
- */
+/** Returns the notified state of a sensor that is first seen: good, or silent if its readings are old, as after an import. */
 export function knownAtFirst(air: SensorAir, rules: NotifyRules, now: number): AirState {
   return isOld(air, rules, now) && rules.on.includes('silent') ? 'silent' : 'good';
 }
 
 /**
- * Returns what people have to know of a sensor now; null if nothing has changed. It depends on the state, not on events, so
- * that nobody is notified of what is already over, or twice.
- *
- * @param now the server's clock in milliseconds since 1970, outside quiet hours
- * @param readingsNow the clock that times readings, if it is another one
+ * Returns the notice that is due, or null. It depends on the state, not on events, so that nobody is notified of what is over, or
+ * twice. `now` is the server's clock outside quiet hours, `readingsNow` the one that times readings.
  */
 export function noticeOf(
   { air, notified, notifiedAt }: WatchedSensor,
@@ -79,28 +72,24 @@ export function noticeOf(
       : { kind: null, notified: state, notifiedAt: notable === 'good' ? null : notifiedAt };
   }
   if (notable !== 'good') return { kind: 'entered', notified: state, notifiedAt: isoTime(now) };
-  // The end of a state without a message would be a riddle.
+  // Nobody was notified of the state, so its end would confuse them.
   return notifiedAt === null
     ? { kind: null, notified: state, notifiedAt: null }
     : { kind: 'ended', notified: state, notifiedAt: isoTime(now) };
 }
 
-/**
- * Returns the notable state of the air; null while it may be another one as soon as more is known.
- *
- * @param now the server's clock in milliseconds since 1970
- */
+/** Returns the notable state; null while more readings may change it. */
 export function decidedState(
   air: SensorAir,
   rules: Pick<NotifyRules, 'on' | 'silentAfterMs'>,
   now: number,
 ): AirState | null {
-  // A batch that is still coming, or the time after a start in which sensors have to be heard again.
+  // A batch is still arriving, or the server has just started.
   const isUndecided = air.silentSince === null ? isOld(air, rules, now) : !rules.on.includes('silent');
   return isUndecided ? null : notableState(air, rules.on);
 }
 
-/** Returns true if the level is still the one from before a silence, until the readings have lasted. */
+/** True if the level is the one from before a silence, and new readings haven't lasted long enough. */
 function isSettling(air: SensorAir, notified: AirState): boolean {
   const clearing = air.pending[LEVELS.indexOf(air.level) - 1] ?? null;
   return notified === 'silent' && air.silentSince === null && clearing !== null;
@@ -115,25 +104,17 @@ const isoTime = (ms: number) => new Date(ms).toISOString();
 /** A span of the day without notifications, by local time such as `22:00`. It may pass midnight. */
 export interface QuietHours {
   from: string;
-  /** Exclusive. */
   to: string;
 }
 
-/**
- * Returns whether it is quiet, by the clocks of a time zone: the hours are as long as the clocks make them.
- *
- * @param now milliseconds since 1970
- */
+/** Uses the clocks of a time zone: with them, the hours get shorter or longer. */
 export function isQuiet({ from, to }: QuietHours, timeZone: string, now: number): boolean {
   const time = localIsoTime(timeZone, now).slice(11, 16);
   return from <= to ? from <= time && time < to : time >= from || time < to;
 }
 
 /**
- * Returns why nothing was sent about a transition.
- *
- * @param watched its sensor now; null if that isn't known or has had another transition since
- * @param now the server's clock in milliseconds since 1970
+ * Returns why nobody was notified of a transition. `watched` is null if the sensor is unknown or has had another transition since.
  */
 export function untoldReason(
   { at, from, to }: Pick<RecordedTransition, 'at' | 'from' | 'to'>,

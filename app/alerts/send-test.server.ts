@@ -9,10 +9,9 @@ const PAUSE_MS = 10_000;
 
 const last = singleton('alert-test', () => ({ at: Number.NEGATIVE_INFINITY, isRunning: false }));
 
-/** The answers to a test, or in how many seconds the next one may be sent. */
 export type TestResult = { answers: TestAnswer[] } | { retryAfterSeconds: number };
 
-/** Sends a test to every address at once, unless another one was sent in the last seconds. */
+/** Sends a test to every address, unless another was sent in the last seconds. */
 export async function sendTest(addresses: AlertAddress[]): Promise<TestResult> {
   const waitMs = last.isRunning ? PAUSE_MS : last.at + PAUSE_MS - performance.now();
   if (waitMs > 0) return { retryAfterSeconds: Math.ceil(waitMs / 1000) };
@@ -32,7 +31,7 @@ export async function sendTest(addresses: AlertAddress[]): Promise<TestResult> {
   }
 }
 
-/** Sends a test to every address at once, and returns what each one answered. Takes at most 10 s. */
+/** Sends a test to every address at once, within 10 s. */
 export function tryAddresses(addresses: AlertAddress[]): Promise<{ label: string; outcome: SendOutcome }[]> {
   const event = testEvent(new Date().toISOString());
   return Promise.all(

@@ -13,7 +13,7 @@ import { alertAddresses } from './providers/addresses.server';
 /** How often inserts are judged, and the longest pause after rounds that take long. */
 const ROUND_MS = 500;
 const LONGEST_PAUSE_MS = 5000;
-/** Rounds take at most this share of the time, because readings that come late may have a day judged again. */
+/** Rounds take at most this share of the time: late readings may have a day judged again. */
 const SHARE = 0.1;
 
 const HOLD_MS = (LEASE_SECONDS * 1000) / 3;
@@ -21,7 +21,6 @@ const PRUNE_MS = 3_600_000;
 const KEPT_MS = 90 * 86_400_000;
 
 interface RunningAlerts {
-  /** Every sensor; null while another process judges. */
   sensors(): WatchedSensor[] | null;
   silentFrom(watched: WatchedSensor): number | null;
   nextAttempts: RunningDelivery['nextAttempts'];
@@ -30,11 +29,7 @@ interface RunningAlerts {
 
 const running = singleton('alerts', (): { alerts: RunningAlerts | null } => ({ alerts: null }));
 
-/**
- * Starts to judge and to deliver, for as long as this process is the only one that does.
- *
- * @returns what the log says about it
- */
+/** Starts judging and delivering, while no other process does. Returns a line for the log. */
 export function startAlerts(
   settings: AlertSettings,
   thresholds: Thresholds,
@@ -56,32 +51,32 @@ export function startAlerts(
   return `notifications go to: ${addresses.map(({ label }) => label).join(', ')}`;
 }
 
-/** Returns which setting is missing where there are no notifications. With Supabase they need its secret key. */
+/** The missing setting where notifications are off. With Supabase they need its secret key. */
 export function missingSetting(): 'NOTIFY_URLS' | 'SUPABASE_SECRET_KEY' {
   return getEnv().alerts ? 'SUPABASE_SECRET_KEY' : 'NOTIFY_URLS';
 }
 
-/** Returns every sensor as this process knows it: newer than what is stored. Null if another process judges. */
+/** The sensors, newer than the stored ones; null if another process judges. */
 export function watchedSensors(): WatchedSensor[] | null {
   return running.alerts?.sensors() ?? null;
 }
 
-/** Returns when a sensor counts as silent if no reading comes, in milliseconds; null if another process judges. */
+/** When a sensor becomes silent without another reading; null if another process judges. */
 export function silentFrom(watched: WatchedSensor): number | null {
   return running.alerts?.silentFrom(watched) ?? null;
 }
 
-/** Returns when each address that waits is tried again, by its key, as far as this process knows. */
+/** The times of the next attempts, by the keys of addresses. */
 export function nextAttempts(): Map<string, string> {
   return running.alerts?.nextAttempts() ?? new Map();
 }
 
-/** Stores what is known, and breaks off what is being sent, which is then sent again after the next start. */
+/** Stores the state, and aborts messages in progress, which are sent again after the next start. */
 export async function stopAlerts(): Promise<void> {
   await running.alerts?.stop();
 }
 
-/** Judges in rounds, and wakes the delivery when there is something to tell. */
+/** Judges in rounds, and wakes the delivery when there is a message. */
 export function runAlerts(
   options: EvaluatorOptions & { alerts: AlertStore },
   delivery: RunningDelivery,
@@ -155,7 +150,6 @@ export function runAlerts(
       stopping.abort();
       for (const timer of timers) clearInterval(timer);
       await Promise.all([ended, delivery.stop()]);
-      // What isn't stored is judged again after the next start.
       await evaluator?.close().catch(report);
       await alerts.close().catch(report);
     },

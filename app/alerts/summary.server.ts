@@ -8,35 +8,31 @@ import type { AlertEvent } from './alert-event';
 
 /** Messages about single sensors that an address gets in a minute. One summary may be added. */
 const PER_MINUTE = 5;
-/** Sensors that a summary names. */
 const NAMED = 3;
 
 const WORST_FIRST: AirState[] = ['poor', 'silent', 'moderate', 'good'];
 
-/** A message that an address has got. */
 interface Sent extends Pick<Delivery, 'firstSeen' | 'isSummary'> {
-  /** Milliseconds since 1970. */
   at: number;
 }
 
-/** What to do next for an address: send a message, put a summary in the place of many, or wait. */
+/** The next step for an address: send a message, replace many with a summary, or wait. */
 export type NextStep = { send: Delivery } | { summarize: Delivery[]; kept: Delivery[] } | { waitMs: number };
 
 /**
- * Limits the messages of an address, so that a flood of new sensors neither rings for each of them nor delays the message
- * of a sensor that has been known for longer.
+ * Limits the messages of an address: a flood of new sensors neither rings for each of them, nor delays the message of a sensor that
+ * has been known for longer.
  */
 export class MessageLimit {
   #sent: Sent[] = [];
 
-  /** Notes a message that was sent. */
   note(delivery: Delivery, now: number): void {
     this.#sent.push({ ...delivery, at: now });
   }
 
-  /** @param waiting has at least one message, and none that was tried before: those are sent whenever they are due */
+  /** `waiting` has at least one message, and none that was tried before. */
   next({ deliveries, sensors }: Waiting, now: number): NextStep {
-    // After a clock was set back, times to come say nothing.
+    // A clock that was set back leaves times in the future.
     this.#sent = this.#sent.filter((sent) => sent.at <= now && now - sent.at < MINUTE_MS);
     const summary = deliveries.find(({ isSummary }) => isSummary);
     const singles = deliveries.filter(({ isSummary }) => !isSummary);
@@ -59,12 +55,7 @@ export class MessageLimit {
   }
 }
 
-/**
- * Returns the message that stands for those of many sensors.
- *
- * @param named those of the sensors known longest
- * @param sensors the number of all
- */
+/** Returns the summary of the messages of many sensors. `named` are those of the sensors known longest. */
 export function summaryOf(
   { states, newest }: Waiting,
   address: string,

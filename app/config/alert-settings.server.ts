@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { hideSecrets, parseNotifyAddress, parseSmtpUrl } from './notify-address.server';
 
-/** The states that `NOTIFY_ON` can name. Not `good`: the way back from a state is notified wherever the state is. */
+/** The states that `NOTIFY_ON` can name. Recovery is always notified. */
 const NOTIFIABLE = ['moderate', 'poor', 'silent'] as const;
 
 export interface AlertSettings {
@@ -13,7 +13,7 @@ export interface AlertSettings {
   /** The origin of this server, for links. */
   publicUrl: string | null;
   afterMs: number;
-  /** Null: learnt from each sensor's readings. */
+  /** Null: learned from each sensor's readings. */
   silentAfterMs: number | null;
   on: (typeof NOTIFIABLE)[number][];
   /** Local times such as `22:00`. The hours may span midnight. */
@@ -46,7 +46,7 @@ const duration = (lowest: string, highest: string) =>
     .refine((ms) => ms >= Number(durationMs(lowest)), `must be at least ${lowest}`)
     .refine((ms) => ms <= Number(durationMs(highest)), `must be at most ${highest}`);
 
-/** Returns the milliseconds of `5min`, `1.5h`, or `90` for seconds; null for anything else. */
+/** Milliseconds of `5min`, `1.5h`, or `90` for seconds; null for anything else. */
 function durationMs(text: string): number | null {
   const [, number, unit = 's'] = /^(\d{1,9}(?:\.\d{1,3})?) ?(s|min|m|h|d)?$/.exec(text) ?? [];
   return number ? Math.round(Number(number) * (UNITS_MS[unit] as number)) : null;
@@ -111,9 +111,7 @@ export const alertShape = {
 type Values = z.infer<z.ZodObject<typeof alertShape>>;
 
 /**
- * Returns what notifications need to know, or null if `NOTIFY_URLS` isn't set.
- *
- * @param report called for each setting that can't be used
+ * Returns the settings of notifications, or null if `NOTIFY_URLS` isn't set. Calls `report` for each setting that can't be used.
  */
 export function alertSettings(
   values: Values,

@@ -58,8 +58,8 @@ const settings = z.object({
     .regex(/^[!-~]+$/, 'must be ASCII characters without spaces, because it is sent in a header')
     .optional(),
   /**
-   * Readings, posted alone or in batches. A history of a million is imported within four to seven minutes. A rogue client
-   * fills one to two gigabytes an hour, which leaves time to notice it before the disk is full.
+   * A history of a million readings is imported within four to seven minutes. A rogue client fills one to two gigabytes an hour,
+   * which leaves time to notice.
    */
   POSTS_PER_MINUTE: wholeNumber(Number.MAX_SAFE_INTEGER).default(300_000),
   /** The number of proxies in front of the server that add the client's address to `X-Forwarded-For`. */
@@ -105,10 +105,9 @@ const schema = settings.transform((values, context) => {
 
 export type Env = z.infer<typeof schema>;
 
-/** The names of all settings. */
 export const SETTINGS = Object.keys(settings.shape);
 
-/** Thrown when the server can't start. The message is printed without a stack trace. */
+/** The message is printed without a stack trace. */
 export class StartupError extends Error {
   override name = 'StartupError';
 }

@@ -1,8 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 /**
- * Returns a function that resolves in an event-loop turn of its own. However many callers it has, they hold up other work no
- * longer at a time than one does.
+ * Returns a function that resolves in an event-loop turn of its own: many callers hold up other work no longer at a time than one.
  */
 export function eventLoopTurns(): () => Promise<void> {
   let last: Promise<void> = Promise.resolve();

@@ -5,8 +5,8 @@ import { logRefusal } from './guard/refusal-log.server';
 import { sendProblem } from './problem.server';
 
 /**
- * Answers a request with an API handler. An error becomes a 500, or cuts the connection if the response has
- * begun. Only requests that fail are logged: a line for every reading would fill a disk.
+ * Answers a request with an API handler. An error becomes a 500, or cuts the connection if the response has begun. Only failed
+ * requests are logged: a line for every reading would fill a disk.
  */
 export async function answerRequest(
   handler: ApiHandler,
@@ -58,7 +58,6 @@ function readBody(request: IncomingMessage, take: (part: Uint8Array) => boolean)
   });
 }
 
-/** Sends an answer. Returns a promise if its body is sent in parts. */
 function send(
   { status = 200, headers, body, closesConnection }: ApiResponse,
   response: ServerResponse,

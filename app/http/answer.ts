@@ -3,21 +3,19 @@
 import type { FieldError } from '../readings/field-error';
 import { ReadingRejectedError, StoreUnavailableError } from '../store/reading-store';
 
-/** The parts of a request that API handlers use. */
 export interface ApiRequest {
   method: string;
   url: URL;
   /** Returns a header's value; null if it wasn't sent. */
   header(name: Lowercase<string>): string | null;
-  /** Returns the address that the request counts for, as in `clientAddress`. */
+  /** The address that the request counts for, as in `clientAddress`. */
   address(): string;
-  /** Returns a signal that is aborted when the client leaves. */
+  /** Aborted when the client leaves. */
   signal(): AbortSignal;
   /** Calls `take` with each part of the body until it returns false. Resolves to false if the body breaks off. */
   body(take: (part: Uint8Array) => boolean): Promise<boolean>;
 }
 
-/** The response of an API handler. */
 export interface ApiResponse {
   /** 200 if left out. */
   status?: number;
@@ -42,15 +40,12 @@ export interface ConnectionStream {
 
 /** The connection to a client, for a body that writes itself. */
 export interface ClientConnection {
-  /** Sends bytes at once, without waiting for earlier ones to be read. */
   write(bytes: Uint8Array): void;
-  /** Returns how many written bytes the client hasn't read yet. */
+  /** The written bytes that the client hasn't read yet. */
   pendingBytes(): number;
   /** Resolves once the client has room for more: to true while it is connected. */
   drained(): Promise<boolean>;
-  /** Ends the body after the bytes that are pending. */
   end(): void;
-  /** Cuts the connection and drops the bytes that are pending. */
   disconnect(): void;
   /** Calls `listener` once the connection has closed, even if it closed before. */
   onClose(listener: () => void): void;
@@ -59,21 +54,15 @@ export interface ClientConnection {
 /** Answers a request. An error it throws becomes a 500. */
 export type ApiHandler = (request: ApiRequest) => ApiResponse | Promise<ApiResponse>;
 
-/**
- * A resource route of the API. Its handlers are named as Remix names them, so that its build keeps them out of the browser, but the
- * request guard calls them.
- */
+/** A resource route of the API. Its handlers have Remix's names, so that its build keeps them out of the browser. */
 export interface ApiRoute {
   /** Answers GET and HEAD. Left out where there is nothing to read. */
   loader?: ApiHandler;
-  /** Answers POST. */
   action?: ApiHandler;
 }
 
-/** The API's routes by their paths, such as `/api/data`. */
 export type ApiRoutes = Readonly<Record<string, ApiRoute>>;
 
-/** The reason for refusing a request. */
 export interface Refusal {
   status: number;
   detail: string;
@@ -87,12 +76,12 @@ export interface Refusal {
   closesConnection?: true;
 }
 
-/** The outcome of a write: the status and JSON of a successful one, with a line for the log, or a refusal. */
+/** The outcome of a write: a status, a JSON value and a line for the log; or a refusal. */
 export type WriteAnswer =
   | { ok: true; status: number; value: unknown; detail?: string }
   | ({ ok: false } & Refusal);
 
-/** Returns the refusal for an error of the store, while it writes or reads. Throws any other error again. */
+/** Returns the refusal for an error of the store. Throws any other error again. */
 export function refusalOf(error: unknown): Refusal {
   if (error instanceof ReadingRejectedError) return { status: 400, detail: error.message };
   if (!(error instanceof StoreUnavailableError)) throw error;

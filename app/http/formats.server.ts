@@ -5,11 +5,10 @@ import type { Reading } from '../readings/reading';
 import type { ApiRequest } from './answer';
 import { JSON_HEADERS } from './json-response.server';
 
-/** Every parameter that a client may name. The first one is preferred if a client likes both the same. */
+/** With every parameter that a client may name. The first is preferred where a client likes both the same. */
 const JSON_TYPE = 'application/json; charset=utf-8';
 const CSV_TYPE = 'text/csv; charset=utf-8; header=present';
 
-/** Returns the format of readings that `Accept` prefers: JSON unless CSV is preferred. */
 export function preferredFormat(request: ApiRequest): 'json' | 'csv' {
   const accept = request.header('accept');
   if (!accept || !/csv|text\/\*/i.test(accept)) return 'json';
@@ -26,7 +25,6 @@ const METRICS_TYPES = [METRICS_TEXT, OPEN_METRICS].flatMap((type) => [
   ...['allow-utf-8', 'underscores', 'dots', 'values'].map((scheme) => `${type}; escaping=${scheme}`),
 ]);
 
-/** Returns the `Content-Type` of metrics that `Accept` prefers: text unless OpenMetrics 1.0.0 is preferred. */
 export function preferredMetrics(request: ApiRequest): typeof METRICS_TEXT | typeof OPEN_METRICS {
   const accept = request.header('accept') ?? '*/*';
   const [preferred] = new Negotiator({ headers: { accept } }).mediaTypes(METRICS_TYPES);
@@ -38,11 +36,9 @@ export interface PageFormat<Row> {
   start: string;
   separator: string;
   end: string;
-  /** Returns the text of a page, which has at least one row. */
   encode(rows: readonly Row[]): string;
 }
 
-/** A JSON array of the rows. */
 export const JSON_FORMAT: PageFormat<unknown> = {
   start: '[',
   separator: ',',
@@ -79,11 +75,8 @@ function csvField(text: string): string {
 const encoder = new TextEncoder();
 
 /**
- * Returns all rows of `pages` in a format, as a stream of bytes that reads one page at a time: any number of rows
- * needs the memory of one page.
- *
- * Rejects if the first page fails, so that the response can still be an error. A later failure is thrown
- * by the stream, which cuts the connection: no client takes the part that was sent for the whole.
+ * Streams all rows of `pages` in a format, in the memory of one page. Rejects if the first page fails, so that the response can
+ * still be an error. A later failure cuts the connection: no client takes a part for the whole.
  */
 export async function streamPages<Row>(
   pages: AsyncIterable<readonly Row[]>,
@@ -108,14 +101,13 @@ async function* encodePages<Row>(
   if (last) yield encoder.encode(last);
 }
 
-/** The readings that a file has. */
 interface Selection {
   sensor?: string;
   from?: string;
   to?: string;
 }
 
-/** Returns the headers of a CSV file with these readings; never cached. Its name has the sensor and the days in UTC. */
+/** Headers of a CSV file; never cached. Its name contains the sensor and the days in UTC. */
 export function csvHeaders({ sensor, from, to }: Selection): Record<string, string> {
   const fileName = `${['airboard', sensor, days(from, to)].filter(Boolean).join('-')}.csv`;
   return {
@@ -126,7 +118,7 @@ export function csvHeaders({ sensor, from, to }: Selection): Record<string, stri
   };
 }
 
-/** Returns the first and the last day; today for a file without an end. `to` is exclusive. */
+/** The first and the last day; today for a file without an end. `to` is exclusive. */
 function days(from: string | undefined, to: string | undefined): string {
   const first = from?.slice(0, 10);
   const last = new Date(to ? Date.parse(to) - 1 : Date.now()).toISOString().slice(0, 10);
@@ -134,8 +126,8 @@ function days(from: string | undefined, to: string | undefined): string {
 }
 
 /**
- * Returns a `Content-Disposition` that saves the response under a name (RFC 6266). Characters that a file system
- * refuses, or that are invisible, become `_`; for clients that only know ASCII, all others beyond it as well.
+ * Returns a `Content-Disposition` (RFC 6266). Characters that a file system refuses, or that are invisible, become `_`; in the name
+ * for clients that only know ASCII, all others too.
  */
 export function attachment(fileName: string): string {
   const safe = fileName.replace(/[/\\:*?"<>|%\p{C}]/gu, '_');

@@ -16,19 +16,16 @@ export const JSON_HEADERS = {
   'Airboard-Build': BUILD_ID,
 };
 
-/** Returns a response with `value` as JSON. */
 export function jsonResponse(value: unknown, { status, headers }: Partial<ApiResponse> = {}): ApiResponse {
   return { status, headers: { ...JSON_HEADERS, ...headers }, body: JSON.stringify(value) };
 }
 
-/** Returns the response to a write. */
 export function writeResponse(answer: WriteAnswer): ApiResponse {
   if (!answer.ok) return problem(answer);
   const { status, value, detail } = answer;
   return { status, headers: JSON_HEADERS, body: JSON.stringify(value), detail };
 }
 
-/** Returns true if the client accepts a body that is compressed with gzip. */
 export function acceptsGzip(request: ApiRequest): boolean {
   const headers = { 'accept-encoding': request.header('accept-encoding') ?? undefined };
   return new Negotiator({ headers }).encodings(['gzip']).length > 0;
@@ -36,7 +33,7 @@ export function acceptsGzip(request: ApiRequest): boolean {
 
 const nextTurn = eventLoopTurns();
 
-/** Writes a value as JSON in an event-loop turn of its own: many requests may have waited for the same value. */
+/** Serializes in an event-loop turn of its own: many requests may have waited for the same value. */
 async function toJson(value: unknown): Promise<string> {
   await nextTurn();
   return JSON.stringify(value);
@@ -46,10 +43,8 @@ async function toJson(value: unknown): Promise<string> {
 const COMPRESSED_FROM_BYTES = 1000;
 
 /**
- * Returns a response with `value` as JSON and its `ETag`, or 304 without a body if the client has it already (RFC 9110,
- * section 13.1.2). The tag is weak, because it is the same with and without compression.
- *
- * @param maxAgeSeconds how long a cache may give the response without asking; 0 if it has to ask every time
+ * Returns JSON with an `ETag`, or 304 if the client has it (RFC 9110, section 13.1.2). The tag is weak, because it is the same with
+ * and without compression. With `maxAgeSeconds` above 0, a cache needn't revalidate for that long.
  */
 export async function conditionalJson(
   request: ApiRequest,
@@ -71,7 +66,7 @@ export async function conditionalJson(
   return { headers: { ...typed, 'Content-Encoding': 'gzip' }, body: await promisify(gzip)(body) };
 }
 
-/** Returns true if a header `If-None-Match` has this tag, by the weak comparison of RFC 9110, section 8.8.3.2. */
+/** Compares weakly (RFC 9110, section 8.8.3.2). */
 function isKnown(tag: string, known: string | null): boolean {
   const tags = known?.split(',').map((part) => part.trim()) ?? [];
   return tags.some((part) => part === '*' || part.replace(/^W\//, '') === `"${tag}"`);
@@ -88,10 +83,8 @@ const cache = singleton('response-cache', () => ({
 }));
 
 /**
- * Caches a JSON response by its address until the store changes: after an insert or a restart, every open
- * page asks for the same readings at once.
- *
- * @param version text that changes with the result of `load`; undefined if unknown, and nothing is cached
+ * Caches a JSON response by its address until the store changes: after an insert or a restart, every open page asks for the same
+ * readings. `version` changes with the result of `load`; without it, nothing is cached.
  */
 export async function cachedJson(
   request: ApiRequest,

@@ -3,20 +3,16 @@ import type { AskedSensor } from '../readings/sensor';
 import { canBeSensor, MAX_NAME_CHARACTERS } from '../readings/sensor-name.js';
 import { parseSpan, SPAN_PARAMETERS } from '../readings/time/span-address';
 
-/** The parameters of a page's address. */
 export interface PageQuery {
   sensor: AskedSensor;
-  /** The range that `?range=` names, or null without that parameter. */
   range: Range | null;
   /** True if the address names a span. The page itself knows its bounds in the viewer's time zone. */
   isOfSpan: boolean;
 }
 
 /**
- * Returns what a page's address asks for, and the sensor that its viewer saw last if the address names none.
- *
- * @param known the parameters that the page has besides `sensor`; it ignores others
- * @throws a 400 response for the error page
+ * Parses a page's address, and takes the sensor that the viewer saw last if the address names none. `known` are the parameters
+ * besides `sensor`; others are ignored. Throws a 400 response for the error page.
  */
 export function pageQuery(request: Request, ...known: ('range' | 'span')[]): PageQuery {
   const query = new URL(request.url).searchParams;

@@ -16,7 +16,6 @@ export interface Problem {
   mayBeStored?: true;
 }
 
-/** Returns a problem's title, body and headers. */
 export function problemOf({ status, detail, errors, members, mayBeStored, headers }: Refusal) {
   const title = STATUS_CODES[status] ?? 'Error';
   const body: Problem = { type: 'about:blank', title, status, detail, errors, ...members, mayBeStored };
@@ -27,14 +26,13 @@ export function problemOf({ status, detail, errors, members, mayBeStored, header
   };
 }
 
-/** Returns a problem as the response of an API handler. The log gets the first of its invalid fields. */
+/** Returns a problem as an API response. The log gets its first invalid field. */
 export function problem(refusal: Refusal): ApiResponse {
   const { body, headers } = problemOf(refusal);
   const { status, closesConnection } = refusal;
   return { status, headers, body, detail: reasonInOneLine(refusal), closesConnection };
 }
 
-/** Returns the problem of an address whose parameters are invalid. */
 export function invalidQuery(errors: FieldError[]): ApiResponse {
   return problem({ status: 400, detail: 'The query is invalid.', errors });
 }
@@ -45,7 +43,6 @@ export function sendProblem(response: ServerResponse, refusal: Refusal): void {
   writeProblem(response, refusal);
 }
 
-/** Sends a problem without logging it. */
 export function writeProblem(response: ServerResponse, refusal: Refusal): void {
   const { body, headers } = problemOf(refusal);
   response.writeHead(refusal.status, { ...headers, 'Content-Length': Buffer.byteLength(body) }).end(body);

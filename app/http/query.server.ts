@@ -78,11 +78,8 @@ export type ParsedQuery<Known extends Name> =
   | { ok: false; errors: FieldError[] };
 
 /**
- * Makes the parser of the parameters that an address knows. `from` and `to` become UTC, as readings have it; `sensor` is
- * empty for the unnamed sensor.
- *
- * The parser rejects any other parameter and any that is given twice: with a misspelt `limit`, the client would
- * otherwise get every reading.
+ * Returns the parser of an address's parameters. `from` and `to` become UTC, as in readings; `sensor` is empty for the unnamed
+ * sensor. Unknown and repeated parameters are rejected: with a misspelt `limit`, the client would get every reading.
  */
 export function readingQueryParser<Known extends Name = never>(...known: Known[]) {
   const schema = z.strictObject(
@@ -110,11 +107,8 @@ export function readingQueryParser<Known extends Name = never>(...known: Known[]
 }
 
 /**
- * Refuses a post whose address has an unknown parameter, or one twice: with a misspelt `sensor`, readings would be stored
- * without their name. The values of the known ones are judged with the reading.
- *
- * @param known the parameters of the address
- * @returns the response, or null if there is no such parameter
+ * Refuses a post with an unknown or repeated parameter: with a misspelt `sensor`, readings would be stored without their name. The
+ * values are judged with the reading.
  */
 export function refuseParameters(
   { url: { searchParams } }: ApiRequest,
@@ -126,14 +120,12 @@ export function refuseParameters(
   return unknown.length > 0 ? invalidQuery(unknown.map((name) => unknownParameter(name, known))) : null;
 }
 
-/** Returns the error of the first parameter that is given twice; undefined if none is. */
 function repeatedParameter(parameters: URLSearchParams): FieldError | undefined {
   const names = [...parameters.keys()];
   const field = names.find((name, i) => names.indexOf(name) !== i);
   return field === undefined ? undefined : { field, detail: 'is given twice: send it once' };
 }
 
-/** Returns the error of a parameter that an address doesn't know. */
 function unknownParameter(field: string, known: string[]): FieldError {
   const advice = known.length > 0 ? `use ${disjunction(known)}` : 'this address takes no parameters';
   return { field, detail: `is unknown: ${advice}` };

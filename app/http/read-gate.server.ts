@@ -14,22 +14,18 @@ export interface GateLimits {
 /** Leaves places for other addresses whatever one does. Behind a proxy that isn't trusted, all clients share one. */
 const LIMITS: GateLimits = { running: 4, waiting: 32, runningOfAddress: 3, waitingOfAddress: 20 };
 
-/** The answer to a read that finds no place. */
 export const TOO_MANY_READS: Refusal = {
   status: 503,
   detail: 'Too many reads are waiting. Try again in a moment.',
   headers: { 'Retry-After': '2' },
 };
 
-/** Thrown when a read finds no place. */
 export class TooManyReadsError extends Error {
   override name = 'TooManyReadsError';
 }
 
-/** A client that asks for a read. */
 export interface Asker {
   address: string;
-  /** Aborted when the client leaves. */
   signal: AbortSignal;
   /** The same for equal questions, which share an answer; undefined for an answer that can't be shared. */
   question?: string;
@@ -44,11 +40,9 @@ interface Read {
 }
 
 /**
- * Runs a few reads at a time and lets a few wait, in their order. A read whose askers have all left is taken from the
- * queue; one that runs keeps its place until it has stopped.
- *
- * Equal questions share a read that hasn't begun. They don't join one that runs, whose answer may lack a reading that was
- * stored before they asked; it also isn't run twice at a time.
+ * Runs a few reads at a time and queues a few. A queued read whose askers have all left is dropped; a running one keeps its place
+ * until it has stopped. Equal questions share a read that hasn't begun. A running one may lack a reading that was stored before
+ * they asked, so they wait for it and run again.
  */
 export function readGate(limits: GateLimits = LIMITS) {
   const running = new Set<Read>();
@@ -114,14 +108,8 @@ export function readGate(limits: GateLimits = LIMITS) {
   }
 
   return {
-    /** Returns true if a new read of this address would be refused. */
     isFull,
-    /**
-     * Runs `work` when its turn comes, and returns its answer.
-     *
-     * @throws TooManyReadsError if there is no place
-     * @throws the reason of the asker's signal once it is aborted
-     */
+    /** Runs `work` in its turn. Rejects with `TooManyReadsError`, or with the reason of the asker's signal. */
     async run<Answer>(asker: Asker, work: (signal: AbortSignal) => Promise<Answer>): Promise<Answer> {
       asker.signal.throwIfAborted();
       const { question, address } = asker;
@@ -149,18 +137,14 @@ function deferred<T>() {
 /** Pages have places of their own: what they read is little, and shouldn't wait for a long history. */
 const gates = singleton('read-gates', () => ({ api: readGate(), pages: readGate() }));
 
-/** Returns true if a page of this address would be refused. */
 export const arePagesFull = (address: string): boolean => gates.pages.isFull(address);
 
 /** Headers that an answer differs by. */
 const VARYING = ['accept', 'accept-encoding', 'if-none-match'] as const;
 
 /**
- * Answers a request to the API in its turn: with 503 if too many wait or the store fails, and not at all once its client
- * has left.
- *
- * @param answer gets a signal that is aborted when every client that waits for it has left
- * @param isStream true if the body is read as it is sent, so that nobody else can have it
+ * Answers an API request in its turn: with 503 if too many wait or the store fails, and not at all once its client has left.
+ * `answer` gets a signal that is aborted when all its clients have left. A stream can't be shared with others.
  */
 export async function answerInTurn(
   request: ApiRequest,
@@ -178,10 +162,8 @@ export async function answerInTurn(
 }
 
 /**
- * Reads what a page shows in its turn.
- *
- * @param question the page and what it is asked for, beyond its address
- * @throws a `Response` with 503 if too many wait
+ * Reads a page's data in its turn. `question` is the page's query beyond its address. Throws a `Response` with 503 if too many
+ * wait.
  */
 export async function readPageInTurn<Data>(
   request: Request,

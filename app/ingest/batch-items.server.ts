@@ -1,6 +1,6 @@
 /**
- * The readings of a batch as items, of a JSON array or of NDJSON (`csv-items.server.ts` reads CSV). While the bytes
- * arrive, `ArrayScanner` and `LineCounter` count them, so that a body with too many is refused early.
+ * The items of a JSON array or of NDJSON. `ArrayScanner` and `LineCounter` count them while the bytes arrive, so that a body with
+ * too many is refused early.
  */
 
 import { at } from '../readings/at';
@@ -9,13 +9,10 @@ import type { FieldError } from '../readings/field-error';
 /** An item of a batch before it is parsed as a reading: a value of `JSON.parse`, or the reason why it can't be read. */
 export type BatchItem = { at: number } & ({ value: unknown } | { error: FieldError });
 
-/** The items of a batch in groups, each of which is read in one event-loop turn. */
+/** Groups of items, each for one event-loop turn. */
 export type ItemGroups = Iterable<BatchItem[]>;
 
-/**
- * The most items, and about the most bytes, that are read in one event-loop turn. Items that wait for many turns make the
- * pauses of the garbage collector longer.
- */
+/** The most items and bytes per event-loop turn. Items that live for many turns make garbage collection slower. */
 export const GROUP_ITEMS = 100;
 export const GROUP_BYTES = 32 * 1024;
 
@@ -31,15 +28,13 @@ const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
 
 /**
- * Finds where the items of a JSON array begin and end while its bytes arrive, without parsing them: 8 MiB in one
- * `JSON.parse` would hold the event loop for 100 ms. Takes any bracket for its partner: `JSON.parse` judges the items.
+ * Finds the items of a JSON array while its bytes arrive: `JSON.parse` of 8 MiB would hold the event loop for 100 ms. Any bracket
+ * closes any other; `JSON.parse` judges the items.
  */
 export class ArrayScanner {
   /** Offsets of the commas between items, and of the bracket that closes the array. */
   readonly ends: number[] = [];
-  /** True once the closing bracket was found. */
   isClosed = false;
-  /** The offset of the next byte. */
   #offset: number;
   #depth = 0;
   #isText = false;
@@ -55,7 +50,6 @@ export class ArrayScanner {
     this.#offset = start;
   }
 
-  /** Scans the bytes that follow the ones before. */
   scan(bytes: Uint8Array): void {
     let depth = this.#depth;
     let isText = this.#isText;
@@ -85,14 +79,13 @@ export class ArrayScanner {
   }
 }
 
-/** The bounds of an item in the bytes of its array. */
 interface Slice {
   at: number;
   from: number;
   to: number;
 }
 
-/** Reads the items of a JSON array, numbered from 0. An array that isn't closed ends with an item that says so. */
+/** Reads the items of a JSON array, numbered from 0. A broken array ends with an item that says so. */
 export function* arrayItems(bytes: Buffer, { start, ends, isClosed }: ArrayScanner): ItemGroups {
   let group: Slice[] = [];
   let from = start + 1;
@@ -134,7 +127,6 @@ function isBlank(bytes: Buffer, from: number, to: number): boolean {
   return to - from <= ITEM_LIMIT && bytes.toString('latin1', from, to).trim() === '';
 }
 
-/** Returns undefined for text that isn't JSON. */
 function tryParse(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -149,15 +141,13 @@ const SPACE = 0x20;
 const TAB = 0x09;
 
 /**
- * Counts the lines that aren't blank while their bytes arrive. LF, CR and CRLF end a line. Each reading begins a line, so a
- * body never has more readings than lines. CSV may have fewer, because quotes can enclose line ends.
+ * Counts the lines that aren't blank. LF, CR and CRLF end a line. A body never has more readings than lines; CSV may have fewer,
+ * because quotes can enclose line ends.
  */
 export class LineCounter {
-  /** The number of lines that aren't blank. */
   count = 0;
   #isBlank = true;
 
-  /** Scans the bytes that follow the ones before. */
   scan(bytes: Uint8Array): void {
     for (let i = 0; i < bytes.length; i++) {
       const byte = bytes[i];

@@ -3,7 +3,6 @@ import { unguardFormula } from '../readings/formula-guard.js';
 import { type BatchItem, GROUP_BYTES, GROUP_ITEMS, ITEM_LIMIT, type ItemGroups } from './batch-items.server';
 import { breaksIn, csvNewline, misquotedDetail, raggedDetail, withNewline } from './csv-text.server.js';
 
-/** A record of CSV, or the reason why it, and what follows it, can't be read. */
 interface CsvRecord {
   /** The line in which it begins, from 1. */
   line: number;
@@ -12,11 +11,8 @@ interface CsvRecord {
 }
 
 /**
- * Reads the records of CSV (RFC 4180), with the lines in which they begin, from 1 for the header. Skips blank lines. An
- * empty cell is an absent time or sensor, and null for a metric. A metric without a column is null too: a file of a
- * sensor that measures CO2 alone needs no column `voc`.
- *
- * @returns the items below the header in groups, or the reason why the header can't be used
+ * Reads CSV (RFC 4180). Items are numbered by line, the header being line 1. Skips blank lines. An empty cell is an absent time or
+ * sensor, and null for a metric, as is a missing column. Returns the items in groups, or the reason why the header can't be used.
  */
 export function csvItems(bytes: Buffer): { ok: true; groups: ItemGroups } | { ok: false; detail: string } {
   const dialect = csvDialect(bytes);
@@ -99,27 +95,24 @@ function pieceEnd(bytes: Buffer, from: number, newline: string): number {
 const isBlank = (cells: readonly string[]) => cells[0]?.trim() === '' && cells.every((cell) => !cell.trim());
 
 const HEADER_LIMIT = 16 * 1024;
-/** Header cells that a message quotes at most. */
 const SHOWN_CELLS = 8;
 const SHOWN_CHARACTERS = 40;
 
-/** Columns that readings are taken from. Others are ignored. */
 const COLUMNS = ['created_at', 'sensor', 'co2', 'voc'] as const;
 type Column = (typeof COLUMNS)[number];
 
-/** The separators of a CSV file. */
 interface CsvDialect {
   delimiter: string;
   newline: '\n' | '\r';
 }
 
-/** The positions of the columns in a record. A file has `co2` or `voc` at least. */
+/** Positions of the columns, `co2` or `voc` at least. */
 interface CsvHeader {
   positions: Partial<Record<Column, number>>;
   cells: number;
 }
 
-/** Finds the delimiter in the first line: the one that it has most of outside of quotes. */
+/** The most frequent one in the first line, outside of quotes. */
 function csvDialect(bytes: Buffer): CsvDialect {
   const beginning = bytes.toString('utf8', 0, HEADER_LIMIT);
   const newline = csvNewline(beginning);
@@ -130,11 +123,7 @@ function csvDialect(bytes: Buffer): CsvDialect {
   return { delimiter, newline };
 }
 
-/**
- * Finds the columns by the names in the header, whatever their case.
- *
- * @returns their positions, or the reason why the header can't be used
- */
+/** Finds the columns by their names, whatever the case. Returns their positions, or the reason why the header can't be used. */
 function readHeader(cells: readonly string[]): ({ ok: true } & CsvHeader) | { ok: false; detail: string } {
   const names = cells.map((cell) => cell.trim().toLowerCase());
   const positions: CsvHeader['positions'] = {};

@@ -28,7 +28,6 @@ export function membersOf(value: unknown): Record<string, unknown> {
   return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
 }
 
-/** Refuses a value for one reason. */
 export function refuse(field: string, detail: string): Translation {
   return { ok: false, errors: [{ field, detail }] };
 }

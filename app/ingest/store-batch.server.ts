@@ -15,33 +15,27 @@ import { parseReading } from './parse-reading.server';
 /** The most errors in an answer. */
 export const ERROR_LIMIT = 100;
 
-/**
- * The most groups that wait. The items of 500 readings are in five; those of other values may be large, and the garbage
- * collector pauses for all of them.
- */
+/** The most parsed groups. Five have 500 readings; those of other values may be large, and lengthen garbage collection. */
 const MOST_GROUPS = 6;
 
-/** The position of a refused reading and its errors. `item` counts from 0, `line` from 1. */
+/** A refused reading: `item` counts from 0, `line` from 1. */
 export type BatchError = ({ item: number } | { line: number }) & { errors: FieldError[] };
 
-/** The outcome of each reading of a batch. */
 export interface BatchReport {
   stored: number;
   /** Readings that were stored before with the same values. */
   duplicates: number;
   /** Readings that are invalid, or in conflict with a stored one. */
   refused: number;
-  /** The first 100 of the refused. */
   errors: BatchError[];
 }
 
 /** The result of storing a batch. `failure` is set if the store failed before its end. */
 export interface BatchResult {
   report: BatchReport;
-  /** The number of valid readings. */
   valid: number;
   failure?: StoreUnavailableError;
-  /** The number of readings that may be stored although the store failed. */
+  /** Readings that may be stored although the store failed. */
   unknown: number;
   /** True if a reading of the unnamed sensor is stored, now or before. */
   isOfUnnamed: boolean;
@@ -49,11 +43,7 @@ export interface BatchResult {
   hasTimeless: boolean;
 }
 
-/**
- * Parses and stores the readings of a batch in steps. Other requests are answered between the steps, and batches take turns.
- *
- * @param unit the name of an item's position
- */
+/** Parses and stores a batch in steps. Other requests are answered between the steps, and batches take turns. */
 export async function storeBatch(
   store: Pick<ReadingStore, 'insertAll' | 'blocksOnInsert'>,
   groups: ItemGroups,
@@ -182,22 +172,21 @@ function parse(
 
 const dayOf = ({ sensor, created_at }: ReadingInput): string => `${created_at?.slice(0, 10)} ${sensor}`;
 
-/** Says how a reading differs from the one that is stored for its sensor and time. Continues `created_at`. */
+/** Says how a reading differs from the stored one of its sensor and time. Continues `created_at`. */
 export function conflictDetail(stored: Reading, sent: ReadingInput): string {
   const values = ({ co2, voc }: ReadingInput) => `co2 ${co2} and voc ${voc}`;
   return `is the time of a reading that is stored with ${values(stored)}, not ${values(sent)}`;
 }
 
 /**
- * The most (sensor, day) pairs that one transaction may touch. Each day changes pages of the file
- * that the others don't: 500 of them would hold the event loop for a tenth of a second.
+ * The most (sensor, day) pairs that one transaction may touch. Each changes other pages of the file: 500 would hold the event loop
+ * for a tenth of a second.
  */
 const DAYS_PER_TURN = 64;
 
 /** Resolves in an event-loop turn that no other batch has. */
 const nextBatchTurn = eventLoopTurns();
 
-/** Returns the most (sensor, day) pairs that may be stored at once. */
 function daysPerTurn({ blocksOnInsert }: Pick<ReadingStore, 'blocksOnInsert'>): number {
   return blocksOnInsert ? DAYS_PER_TURN : Number.POSITIVE_INFINITY;
 }

@@ -14,16 +14,14 @@ import { type BatchBody, BodyMemory, receiveBody } from './receive-body.server';
 import { conflictDetail, storeBatch } from './store-batch.server';
 import { refuseWrite } from './write-access.server';
 
-/** The parts of a request that count a post. */
 interface PostRequest extends Pick<ApiRequest, 'header' | 'address'> {
   /** Translates the device's own format. */
   translate?: Translate;
 }
 
-/** A post with its body. */
 export interface Post extends PostRequest, Pick<ApiRequest, 'body'> {}
 
-/** Stores the reading or the batch of a post. Its client may write: `refuseWrite` was asked before. */
+/** Stores the reading or the batch of a post. Call `refuseWrite` first. */
 export async function takePost(store: ReadingStore, post: Post): Promise<WriteAnswer> {
   const memory = new BodyMemory(post);
   try {
@@ -38,12 +36,11 @@ export async function takePost(store: ReadingStore, post: Post): Promise<WriteAn
   }
 }
 
-/** The answer to a device that would go on sending a reading that stays refused. */
+/** The answer to a device that repeats a refused reading until it gets a success. */
 export interface RefusedReport {
   stored: 0;
   duplicates: 0;
   refused: 1;
-  /** The reason. */
   detail: string;
 }
 
@@ -69,7 +66,7 @@ export async function takeDevicePost(
   return { ok: true, status: 200, value, detail };
 }
 
-/** Returns true for a reading that stays refused: it is invalid, or in conflict with a stored one. */
+/** True for a reading that is refused for good: it is invalid, or in conflict with a stored one. */
 export const isFinal = ({ status }: { status: number }) => status === 400 || status === 409;
 
 const NOT_JSON: Refusal = {
@@ -93,9 +90,7 @@ function postReading(
   return storeReading(store, request, value);
 }
 
-/**
- * Stores a reading, sent as a value of `JSON.parse`: 201 with the stored row, 200 for a duplicate, 409 for a conflict.
- */
+/** Stores a parsed JSON value: 201 with the stored row, 200 for a duplicate, 409 for a conflict. */
 export async function storeReading(
   store: Pick<ReadingStore, 'insert'>,
   { header, address: addressOf, translate }: PostRequest,
@@ -132,8 +127,8 @@ export async function storeReading(
 }
 
 /**
- * Stores the readings of a batch: 201 with a report if all of them are stored now, 200 if some were refused, 400 if none
- * could be read, and 503 if the store failed before the end, both with the members of the report.
+ * Stores a batch: 201 with a report if all readings are stored now, 200 if some were refused, 400 if none could be read, 503 with
+ * the report's members if the store failed.
  */
 export async function postBatch(
   store: Pick<ReadingStore, 'insertAll' | 'blocksOnInsert'>,
@@ -178,7 +173,7 @@ export async function postBatch(
   return { ok: false, status: 400, detail, errors, members: { ...report } };
 }
 
-/** Returns an upper bound of the number of readings, at least 1: a post without any counts too. */
+/** An upper bound, at least 1: a post without readings counts too. */
 function countReadings(body: BatchBody): number {
   if (body.format === 'array') return body.scanner.count;
   const header = body.format === 'csv' ? 1 : 0;

@@ -5,14 +5,11 @@ import type { ApiRequest, Refusal } from '../http/answer';
 import { refuseBusyAddress } from './post-rate.server';
 
 type Header = ApiRequest['header'];
-/** The parts of a request that decide if it may write. */
 type WriteRequest = Pick<ApiRequest, 'header' | 'address'>;
 
 /**
- * Checks that a request may write: not from a page of another site, with the `WRITE_KEY` if one is set, and
- * within its address's `POSTS_PER_MINUTE`. Devices send neither `Sec-Fetch-Site` nor `Origin`, and pass the first check.
- *
- * @returns the refusal, or null if the request may write
+ * Returns null if a request may write: not from a page of another site, with the `WRITE_KEY` if one is set, and within its
+ * address's `POSTS_PER_MINUTE`. Devices send neither `Sec-Fetch-Site` nor `Origin`, and pass the first check.
  */
 export function refuseWrite(request: WriteRequest): Refusal | null {
   return refuseStranger(request) ?? refuseBusyAddress(request.address());
@@ -38,8 +35,8 @@ function refuseOtherSite(header: Header): Refusal | null {
 }
 
 /**
- * Returns true if a host header names the host of an origin, whatever its case and with or without the port that
- * the origin's scheme implies. The first name counts: each further proxy adds one.
+ * Returns true if a host header names the host of an origin, with or without the default port. The first name counts: each further
+ * proxy adds one.
  */
 function isHostOf(origin: string, hosts: string | null): boolean {
   const [host] = (hosts ?? '').split(',');
@@ -83,13 +80,13 @@ function digest(text: string): Buffer {
   return createHash('sha256').update(text).digest();
 }
 
-/** The wrong keys that an address may send without a pause: a person mistypes, a device was set up wrongly. */
+/** Wrong keys that an address may send without waiting: a person mistypes, a device is set up wrongly. */
 const FREE_GUESSES = 5;
 const FIRST_PAUSE_MS = 1000;
 const LONGEST_PAUSE_MS = 60_000;
 /** An address that has sent no wrong key for this long starts again. */
 const FORGET_AFTER_MS = 60 * 60_000;
-/** The most addresses that are remembered. The one that guessed longest ago is forgotten first. */
+/** The most remembered addresses. The one that guessed longest ago is forgotten first. */
 const ADDRESS_LIMIT = 10_000;
 
 interface Guesses {
@@ -101,7 +98,7 @@ interface Guesses {
 /** The wrong keys of each address, the latest at the end. */
 const guesses = singleton('wrong-keys', () => new Map<string, Guesses>());
 
-/** Returns the refusal of any key, the right one too, while an address has to pause; else null. */
+/** Refuses any key, the right one too, while an address has to wait. */
 function refuseGuess(address: string): Refusal | null {
   const { lastAt = 0, pauseMs = 0 } = guesses.get(address) ?? {};
   const remainingMs = lastAt + pauseMs - performance.now();
@@ -114,7 +111,7 @@ function refuseGuess(address: string): Refusal | null {
   };
 }
 
-/** Counts a wrong key. After the fifth, its address has to pause for 1 s; each further one doubles that, up to 60 s. */
+/** Counts a wrong key. After the fifth, its address has to wait 1 s; each further one doubles that, up to 60 s. */
 function countWrongKey(address: string): void {
   const now = performance.now();
   const last = guesses.get(address);
@@ -126,7 +123,6 @@ function countWrongKey(address: string): void {
   if (guesses.size > ADDRESS_LIMIT && oldest !== undefined) guesses.delete(oldest);
 }
 
-/** Forgets the wrong keys of an address that has sent the right one. */
 function forgetWrongKeys(address: string): void {
   guesses.delete(address);
 }

@@ -3,11 +3,10 @@ import type { SensorSummary } from '../readings/reading';
 
 /** The readings of one sensor that the server renders a page with. The page fetches the rest of the history afterwards. */
 export interface InitialReadings extends KnownReadings {
-  /** The sensor whose readings these are. */
   sensor: string;
   /** True if the address names the sensor. Otherwise a page without a reading shows the first sensor that has one. */
   isChosen?: boolean;
-  /** Every sensor, newest heard first, at most `MAX_SENSORS`. */
+  /** The most recent first, at most `MAX_SENSORS`. */
   sensors: SensorSummary[];
   /** The server's clock when it rendered the page, in milliseconds. */
   serverTime: number;

@@ -4,35 +4,27 @@ import { singleton } from '../config/singleton.server';
 export const OUTCOMES = ['stored', 'duplicate', 'refused'] as const;
 export type Outcome = (typeof OUTCOMES)[number];
 
-/** The kinds of requests to the store. */
 export const OPERATIONS = ['read', 'write'] as const;
 export type Operation = (typeof OPERATIONS)[number];
 
 /** Statuses that are counted from 0: the `increase` of Prometheus doesn't see that a counter begins at 1. */
 const WATCHED_STATUSES = [400, 401, 409, 429, 503];
 
-/**
- * Counts since the start of this process. Plain numbers, because each post adds to them and most servers are never asked for
- * their metrics.
- */
+/** Counts since the start of this process, as plain numbers: every post adds to them, and few servers are asked for metrics. */
 export const counts = singleton('counts', () => ({
   readings: { stored: 0, duplicate: 0, refused: 0 } satisfies Record<Outcome, number>,
   storeErrors: { read: 0, write: 0 } satisfies Record<Operation, number>,
-  /** Requests that were answered with an error, by its status. */
   refusals: new Map(WATCHED_STATUSES.map((status) => [status, 0])),
 }));
 
-/** Counts received readings by their outcome. */
 export function noteReadings(outcome: Outcome, added = 1): void {
   counts.readings[outcome] += added;
 }
 
-/** Counts a request that was answered with an error. */
 export function countRefusal(status: number): void {
   counts.refusals.set(status, (counts.refusals.get(status) ?? 0) + 1);
 }
 
-/** Counts a failure of the store. */
 export function countStoreError(operation: Operation): void {
   counts.storeErrors[operation] += 1;
 }

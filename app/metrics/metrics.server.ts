@@ -45,12 +45,11 @@ export function sensorMetrics(sensors: readonly SensorSummary[], thresholds: Thr
 }
 
 interface ServerState {
-  /** The store's name, as in `/healthz`. */
   store: string;
   openStreams: number;
 }
 
-/** Returns the metrics of this process. Prometheus recommends the names `process_…` for every program. */
+/** Returns the metrics of this process, with the names `process_…` that Prometheus recommends. */
 export function serverMetrics({ store, openStreams }: ServerState) {
   const refusals = [...counts.refusals].sort(([a], [b]) => a - b);
   const { user, system } = process.cpuUsage();
@@ -95,8 +94,8 @@ export function serverMetrics({ store, openStreams }: ServerState) {
 const SAMPLE_MS = 20;
 
 /**
- * Returns how late timers have run since the first call, sampled every 20 ms. A histogram, unlike the percentiles of
- * `monitorEventLoopDelay`, needs no reset at each scrape, so any number of programs may scrape.
+ * Returns how late timers have run since the first call, sampled every 20 ms. The percentiles of `monitorEventLoopDelay` would need
+ * a reset at each scrape; a histogram serves any number of programs.
  */
 function eventLoopDelay(): Histogram {
   return singleton('event-loop-delay', () => {
@@ -130,10 +129,8 @@ function gauge(name: string, help: string, value: number, labels: Record<string,
 }
 
 /**
- * Returns metrics as text.
- *
- * Each scrape has its own registry: for OpenMetrics, prom-client removes `_total` from the counters' own names, and the
- * next scrape as text would lack it.
+ * Returns metrics as text. Each scrape has its own registry: for OpenMetrics, prom-client removes `_total` from the counters'
+ * names, and the next scrape as text would lack it.
  */
 export function metricsText(metrics: readonly Metric[], contentType: RegistryContentType): Promise<string> {
   const registry = new Registry<RegistryContentType>();

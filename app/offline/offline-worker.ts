@@ -1,6 +1,6 @@
 /**
- * The service worker. It opens the last known page where the server can't be reached. While it can, every page comes from
- * the server, and no request of the API is answered here.
+ * The service worker. It opens the last known page where the server can't be reached. Otherwise every page comes from the server.
+ * It never answers requests of the API.
  */
 import type { LoadedPage } from './register-offline-worker';
 
@@ -14,11 +14,9 @@ const KEPT_PATHS = ['', 'chart'];
 const KEPT_HEADERS = ['Content-Type', 'Content-Security-Policy', 'Permissions-Policy', 'X-Frame-Options'];
 const BUILD = 'Airboard-Build';
 
-/** A page as the server sent it. */
 interface SentPage {
   url: string;
   response: Response;
-  /** The time of day in milliseconds. */
   time: number;
 }
 
@@ -53,7 +51,7 @@ async function passApi(event: InstallEvent): Promise<void> {
   await event.addRoutes?.([{ condition: { urlPattern: `${pathname}api/*` }, source: 'network' }]);
 }
 
-/** Returns an address relative to the folder of airboard, without its query; the whole address elsewhere. */
+/** Returns a path relative to airboard's folder, without its query; the whole address elsewhere. */
 function pathOf(url: string): string {
   return url.replace(worker.registration.scope, '').replace(/[?#].*/, '');
 }
@@ -80,7 +78,7 @@ async function askServer({ request, preloadResponse }: FetchEvent): Promise<Resp
   }
 }
 
-/** Returns what is kept for an address. The home screen opens `/`, even if only `/?sensor=Bedroom` was opened before. */
+/** Returns the kept page of an address. The home screen opens `/`, even if only `/?sensor=Bedroom` was opened before. */
 async function keptPage(url: string): Promise<Response | undefined> {
   const page = await caches.match(url);
   if (page || url !== worker.registration.scope) return page;
@@ -126,8 +124,8 @@ async function keep(loaded: LoadedPage, client: string): Promise<void> {
 }
 
 /**
- * Returns the paths of the build's scripts and styles, such as `assets/chart-Bx3.js`. The page's own text isn't a source of
- * addresses: it has the names of sensors.
+ * Returns paths of the build's scripts and styles, such as `assets/chart-Bx3.js`. The page's own text isn't a source: it contains
+ * names of sensors.
  */
 async function builtFiles(): Promise<string[]> {
   const response = await fetch(`${worker.registration.scope}assets.json`, { cache: 'no-store' });
@@ -181,14 +179,12 @@ interface ExtendableEvent {
 }
 
 interface InstallEvent extends ExtendableEvent {
-  /** Static routing, which only Chromium has. */
   addRoutes?(rules: object[]): Promise<void>;
 }
 
 interface FetchEvent extends ExtendableEvent {
   request: Request;
   preloadResponse: Promise<Response | undefined>;
-  /** The id of the page that a navigation makes. */
   resultingClientId: string;
   respondWith(response: Promise<Response>): void;
 }

@@ -1,14 +1,11 @@
-/** A page tells the worker once it has loaded. */
+/** The message to the worker once a page has loaded. */
 export interface LoadedPage {
   url: string;
   /** The addresses of scripts and styles that it has loaded, those included that its document doesn't name. */
   files: string[];
 }
 
-/**
- * Registers the service worker (`offline-worker.ts`) once the page is there and has nothing else to do. Browsers have
- * service workers only on https and on `localhost`.
- */
+/** Registers the service worker once the page is idle. Browsers have service workers only on https and on `localhost`. */
 export function registerOfflineWorker(): void {
   // A frame of another site has no home screen.
   if (!import.meta.env.PROD || !('serviceWorker' in navigator) || window !== top) return;

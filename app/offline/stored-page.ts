@@ -1,11 +1,8 @@
-/**
- * The time of day, in milliseconds, at which the server sent this document, if the service worker has kept it since
- * (`offline-worker.ts`); null if it comes from the server.
- */
+/** When the server sent this document, in milliseconds since 1970, if the service worker stored it; else null. */
 export const STORED_AT: number | null =
   typeof document === 'undefined' ? null : Number(document.documentElement.dataset.storedAt) || null;
 
-/** Returns for how many milliseconds this document was kept. */
+/** Returns the age of a stored document in milliseconds. */
 export function storedForMs(): number {
   // A clock that was set back would make readings newer than they are.
   return STORED_AT ? Math.max(0, Date.now() - STORED_AT) : 0;

@@ -17,7 +17,7 @@ const notSetUp = () =>
     detail: `Notifications aren't set up: the setting ${missingSetting()} is missing.`,
   });
 
-/** GET /api/notifications: how every sensor stands, and the newest transitions with what was sent about them. */
+/** GET /api/notifications: the state of every sensor, and the newest transitions with their notifications. */
 export const loader: ApiHandler = async (request) => {
   const wrongAddress = refuseParameters(request);
   if (wrongAddress) return wrongAddress;
@@ -34,7 +34,7 @@ export const loader: ApiHandler = async (request) => {
   }
 };
 
-/** POST /api/notifications: sends a test to every address, and answers with the answer of each. */
+/** POST /api/notifications: sends a test to every address, and returns their answers. */
 export const action: ApiHandler = async (request) => {
   const wrongAddress = refuseParameters(request);
   if (wrongAddress) return wrongAddress;

@@ -13,7 +13,7 @@ import { type Source, sayChanges } from './source';
 
 const CONNECT_MS = 10_000;
 const KEEP_ALIVE_S = 30;
-/** Pauses between attempts to connect. A connection that holds this long makes the next pause short again. */
+/** Delays between attempts to connect. A connection that lasts this long resets them. */
 const FIRST_PAUSE_MS = 1000;
 const LONGEST_PAUSE_MS = 30_000;
 /** A broker keeps the messages of a server that is away for this long (MQTT 5). */
@@ -21,8 +21,8 @@ const SESSION_SECONDS = 7 * 86_400;
 /** The largest packet that a broker may send (MQTT 5): the largest batch, with its topic. */
 const PACKET_LIMIT = 8 * 1024 * 1024 + 64 * 1024;
 /**
- * The most bytes that may arrive without a complete packet, whatever limit the broker got: MQTT 3.1.1 has packets of up to
- * 256 MB, and the client holds a packet whole. Messages between the two limits are refused like any other, and only once.
+ * The most bytes without a complete packet, whatever limit the broker was sent: MQTT 3.1.1 has packets of up to 256 MB, and the
+ * client holds a packet whole. Messages between the two limits are refused like any other, and only once.
  */
 const UNFINISHED_LIMIT = 2 * PACKET_LIMIT;
 const TOO_LARGE = `the broker sends a message over ${UNFINISHED_LIMIT / 2 ** 20} MiB. Remove it there, or it may come again`;
@@ -34,16 +34,14 @@ const OTHER_VERSION = [1, 132];
 /** The most time for a broker to close the connection when the server stops. */
 const LEAVE_MS = 300;
 
-/** The end of a connection: why, and how long to wait at least. */
 interface Ending {
   reason: string;
   waitMs?: number;
 }
 
 /**
- * Takes readings from an MQTT broker, one message after the other. Each is acknowledged once it is stored, or will never
- * be accepted. While the store can't take it, the connection is given up: the broker keeps what isn't acknowledged, and
- * sends it again in the same order.
+ * Takes readings from an MQTT broker, one message after another. Each is acknowledged once it is stored, or refused for good. While
+ * the store can't take it, the client disconnects: the broker keeps unacknowledged messages and sends them again in order.
  */
 export function followMqtt(settings: MqttSettings, store: ReadingStore): Source {
   const { host, protocol, port, topic: filter } = settings;
@@ -51,7 +49,6 @@ export function followMqtt(settings: MqttSettings, store: ReadingStore): Source 
   const say = sayChanges(`MQTT at ${address}`);
   const stopping = new AbortController();
   let version: 4 | 5 = 5;
-  /** The message that is being stored. */
   let storing: Promise<unknown> = Promise.resolve();
 
   async function run(): Promise<void> {
@@ -71,7 +68,6 @@ export function followMqtt(settings: MqttSettings, store: ReadingStore): Source 
     }
   }
 
-  /** Connects once, and resolves when that connection has ended. */
   function connection(): Promise<Ending> {
     return new Promise((resolve) => {
       let ending: Ending = { reason: 'the broker has closed the connection' };
@@ -124,7 +120,7 @@ export function followMqtt(settings: MqttSettings, store: ReadingStore): Source 
     });
   }
 
-  /** Stores a message. Returns the reason why it can't be stored now; null if it needn't be sent again. */
+  /** Stores a message. Returns the reason why the broker has to send it again, else null. */
   async function takeMessage({ topic, payload, retain }: Message): Promise<Refusal | null> {
     const sensor = sensorOfTopic(filter, topic);
     // A session may still have the subscription of an earlier setting. An empty message removes a retained one.
@@ -168,8 +164,8 @@ export function sensorOfTopic(filter: string, topic: string): string | null | un
 }
 
 /**
- * Translates a message whose topic names the sensor, whatever the message says. A retained message arrives with every
- * subscription, so it needs its own time.
+ * Translates a message whose topic names the sensor, whatever the message says. A retained message arrives with every subscription,
+ * so it needs its own time.
  */
 export function messageTranslation(sensor: string | undefined, isRetained: boolean): Translate {
   return (sent) => {

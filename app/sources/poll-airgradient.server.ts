@@ -6,12 +6,10 @@ import type { ReadingStore } from '../store/reading-store';
 import { type Source, sayChanges } from './source';
 
 const EVERY_MS = 60_000;
-/** For the whole answer. */
 const TIMEOUT_MS = 10_000;
 /** An answer has 500 bytes, and 2 kB with satellites. */
 const ANSWER_LIMIT = 16 * 1024;
 
-/** The interval and the timeout of questions to a monitor. */
 interface Pace {
   everyMs?: number;
   timeoutMs?: number;
@@ -76,7 +74,7 @@ export function pollAirGradient(
   };
 }
 
-/** Returns the values of a monitor, as it sent them. Follows no redirect: a monitor sends none. */
+/** Requests a monitor's values. Follows no redirect: a monitor sends none. */
 async function askMonitor(host: string, signal: AbortSignal): Promise<unknown> {
   const response = await fetch(`http://${host}/measures/current`, { redirect: 'manual', signal });
   if (response.status !== 200) {

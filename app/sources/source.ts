@@ -1,10 +1,10 @@
-/** A place that readings are fetched from, while the server runs. */
+/** A source that readings are fetched from while the server runs. */
 export interface Source {
-  /** Ends once what has begun to be stored is stored. */
+  /** Resolves once readings in progress are stored. */
   stop(): Promise<void>;
 }
 
-/** Makes a function that logs what happens to a source: once, not with each further attempt that ends the same way. */
+/** Returns a function that logs a source's changes, but no repetitions of the same text. */
 export function sayChanges(source: string): (state: string) => void {
   let said = '';
   return (state) => {

@@ -15,7 +15,6 @@ export async function startSources({ AIRGRADIENT, mqtt }: Env, store: ReadingSto
   }
 }
 
-/** Ends all sources. */
 export async function stopSources(): Promise<void> {
   await Promise.all(started.sources.map((source) => source.stop()));
 }

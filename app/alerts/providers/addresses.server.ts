@@ -10,7 +10,7 @@ import { gotifyRequest, ntfyRequest } from './push';
 import { postRequest, secretsOf } from './send.server';
 import { webhookRequest } from './webhook.server';
 
-/** The providers besides mail, each with the request that notifies it. */
+/** The providers besides mail. */
 const REQUESTS = {
   webhook: webhookRequest,
   ntfy: ntfyRequest,
@@ -21,7 +21,6 @@ const REQUESTS = {
   alertmanager: alertmanagerRequest,
 };
 
-/** Returns the addresses of `NOTIFY_URLS`. */
 export function alertAddresses({
   urls,
   secret,
@@ -46,7 +45,7 @@ function sendingTo(text: string, secret: string | null, smtpUrl: string): AlertA
   return (event, signal) => postRequest(REQUESTS[kind](event, url, secret), secrets, signal);
 }
 
-/** Numbers the labels of addresses which differ in their secrets alone. */
+/** Numbers labels that would otherwise be equal. */
 function distinctLabel(labels: string[], index: number): string {
   const label = at(labels, index);
   if (labels.indexOf(label) === labels.lastIndexOf(label)) return label;

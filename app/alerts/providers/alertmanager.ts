@@ -9,8 +9,8 @@ const LABELS = {
 const YEAR_MS = 365 * 86_400_000;
 
 /**
- * The alerts of a sensor: https://prometheus.io/docs/alerting/latest/alerts_api/. Alertmanager knows an alert by its
- * labels, so that each state is an alert, and a new state resolves the others. A silent sensor leaves the level as it was.
+ * https://prometheus.io/docs/alerting/latest/alerts_api/. Alertmanager knows an alert by its labels: each state is an alert, and a
+ * new state resolves the others. A silent sensor keeps the alert of its level.
  */
 export function alertmanagerRequest(event: AlertEvent, url: URL): OutgoingRequest {
   const alerts = new URL(url);

@@ -44,15 +44,14 @@ export function discordRequest({ title, text, url: link }: AlertEvent, url: URL)
 const ZERO_WIDTH_SPACE = '\u200b';
 
 /**
- * Keeps a text from notifying people of a chat (`@all`, `<!channel>`) and from being a link (`https://example.org`,
- * `example.org`). Sensors are named by whoever posts, and chats that imitate each other's webhooks differ in what they read
- * as a mention or a link.
+ * Keeps a text from mentioning people (`@all`, `<!channel>`) and from being a link. Any client can name a sensor, and chats that
+ * imitate each other's webhooks differ in what they read as a mention or a link.
  */
 function withoutMentions(text: string): string {
   return text.replace(/[@<]|:\/\/|(?<=\p{L})\.(?=\p{L})/gu, `$&${ZERO_WIDTH_SPACE}`);
 }
 
-/** Escapes Markdown, so that a sensor's name can't be a link with another text, and keeps it from notifying people. */
+/** Escapes Markdown, so that a sensor's name can't be a link or a mention. */
 export function escapeMarkdown(text: string): string {
   return withoutMentions(text).replace(/[\\`*_{}[\]()#+\-.!|~<>]/g, '\\$&');
 }
@@ -60,7 +59,7 @@ export function escapeMarkdown(text: string): string {
 /** The three characters that Slack reads as control characters: https://docs.slack.dev/messaging/formatting-message-text */
 const SLACK_CONTROL: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
 
-/** Slack has no escape for the characters that format a text, so characters that look like them take their place. */
+/** Slack can't escape formatting characters, so similar ones replace them. */
 const SLACK_FORMAT: Record<string, string> = { '*': '∗', _: '＿', '~': '∼', '`': 'ˋ' };
 
 /** Makes a text of Slack plain. An underscore within a word, as in `living_room`, formats nothing and stays. */
@@ -71,7 +70,7 @@ export function escapeSlack(text: string): string {
   return withoutMentions(plain);
 }
 
-/** Returns the address of a link such that nothing in it ends the link: a sensor's name may have a parenthesis. */
+/** Escapes an address in a link: a sensor's name may contain a parenthesis. */
 function linkTarget(url: string): string {
   return url.replace(/[()<>|]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`);
 }

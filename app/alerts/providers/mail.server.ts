@@ -34,7 +34,7 @@ export async function sendMail(
   }
 }
 
-/** Returns a password as it is, and as the commands of SMTP have it: some servers repeat a command that they refuse. */
+/** A password, also as SMTP commands contain it: some servers repeat a command that they refuse. */
 function passwordTexts(auth: { user: string; pass: string } | undefined): string[] {
   if (!auth) return [];
   const { user, pass } = auth;

@@ -1,6 +1,6 @@
 import type { AlertEvent, OutgoingRequest } from '../alert-event';
 
-/** Returns whether an event should reach people at once: somebody has to open a window, or look after a sensor. */
+/** True if somebody has to open a window, or look after a sensor. */
 function isUrgent({ kind, state }: AlertEvent): boolean {
   return kind !== 'ended' && kind !== 'test' && (state === 'poor' || state === 'silent');
 }

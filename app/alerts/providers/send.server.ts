@@ -1,20 +1,16 @@
 import { percentDecode } from '../../config/notify-address.server';
 import type { OutgoingRequest, SendOutcome } from '../alert-event';
 
-/** The time for sending, with the answer. */
+/** Includes the answer. */
 export const SEND_LIMIT_MS = 10_000;
-/** The most bytes of an answer that are read. */
 const ANSWER_BYTES = 4096;
-/** The most characters of an answer that are kept. */
 const ANSWER_CHARACTERS = 200;
 /** Shorter parts of an address, such as `api`, are no secrets, and occur in other words. */
 const SHORTEST_SECRET = 4;
 
 /**
- * Sends a request once. It follows no redirect, which could lead to another receiver, or repeat the POST as a GET. Never
- * rejects.
- *
- * @param secrets are hidden in the outcome's text
+ * Sends a request once; never rejects. Follows no redirect, which could lead to another receiver, or repeat the POST as a GET.
+ * `secrets` are hidden in the outcome's text.
  */
 export async function postRequest(
   request: OutgoingRequest,
@@ -32,8 +28,8 @@ export async function postRequest(
 }
 
 /**
- * Runs `send` with a signal that is aborted when `signal` is, or after 10 s. Node 20 may collect the signal of
- * `AbortSignal.any` and `AbortSignal.timeout` as garbage before it fires.
+ * Runs `send` with a signal that is aborted with `signal`, or after 10 s. Node 20 may collect the signals of `AbortSignal.any` and
+ * `AbortSignal.timeout` as garbage before they fire.
  */
 export async function withTimeLimit<T>(
   signal: AbortSignal,
@@ -74,7 +70,7 @@ function fetchAnswer({ url, body, headers }: OutgoingRequest, signal: AbortSigna
   });
 }
 
-/** Returns the beginning of the body. The rest isn't read, and a body that breaks off changes nothing. */
+/** Reads the beginning of the body. A body that breaks off changes nothing. */
 async function beginningOf({ body }: Response): Promise<string> {
   const reader = body?.getReader();
   const decoder = new TextDecoder();
@@ -101,10 +97,7 @@ function outcomeOf({ status, ok, headers }: Response, beginning: string): SendOu
   return { isDelivered: false, text, ...(seconds !== null && { retryAfterSeconds: seconds }) };
 }
 
-/**
- * Returns the seconds of a `Retry-After` header, a number of seconds or a date, from `now` in milliseconds on; null if it
- * is missing or neither. Discord sends fractions.
- */
+/** Returns the seconds of a `Retry-After` header, a number or a date; null without one. Discord sends fractions. */
 function retryAfterSeconds(header: string | null, now: number): number | null {
   const text = header?.trim() ?? '';
   if (/^\d+(\.\d+)?$/.test(text)) return Number(text);
@@ -122,7 +115,7 @@ export function failureText(error: unknown): string {
   return cause?.message || cause?.code || message;
 }
 
-/** Returns an answer in one line for people, without any of `secrets` and without control characters. */
+/** Returns an answer in one line, without secrets and control characters. */
 export function answerText(answer: string, secrets: string[]): string {
   const hidden = secrets
     .filter((secret) => secret.length >= SHORTEST_SECRET)
@@ -133,14 +126,14 @@ export function answerText(answer: string, secrets: string[]): string {
   return line.length > ANSWER_CHARACTERS ? `${line.slice(0, ANSWER_CHARACTERS)}…` : line;
 }
 
-/** Returns the parts of an address that could be secret, as they are written and decoded. */
+/** The parts of an address that could be secret, as written and decoded. */
 export function secretsOf({ username, password, pathname, searchParams, search }: URL): string[] {
   const basic = basicCredentials({ username, password });
   const parts = [username, password, ...pathname.split('/'), ...search.slice(1).split(/[&=]/)];
   return [...parts, ...parts.map(percentDecode), ...searchParams.values(), ...(basic ? [basic] : [])];
 }
 
-/** Returns the credentials of Basic authentication, without the word `Basic`; null if the address has none. */
+/** Base64, without the word `Basic`; null without a user and password. */
 function basicCredentials({ username, password }: Pick<URL, 'username' | 'password'>): string | null {
   if (!username && !password) return null;
   return Buffer.from(`${percentDecode(username)}:${percentDecode(password)}`).toString('base64');

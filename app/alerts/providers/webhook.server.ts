@@ -2,9 +2,8 @@ import { createHmac } from 'node:crypto';
 import type { AlertEvent, OutgoingRequest } from '../alert-event';
 
 /**
- * The event as the Standard Webhooks specification wants it, signed if there is a secret.
- *
- * @see https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md
+ * Standard Webhooks, signed if there is a secret: https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-
+ * webhooks.md
  */
 export function webhookRequest(event: AlertEvent, url: URL, secret: string | null): OutgoingRequest {
   const body = JSON.stringify({ type: `air.${event.kind}`, timestamp: event.at, data: event });

@@ -11,7 +11,6 @@ const LINGER_MS = 2000;
 /** Global, unique local (`fc00::/7`) and link-local (`fe80::/10`) addresses of IPv6. */
 const CHOSEN_HALF = /^([23]|f[cd]|fe[89ab])/i;
 
-/** Returns the address that a request counts for. */
 export function addressOf({ socket, headers }: IncomingMessage): string {
   return clientAddress(socket.remoteAddress, headers['x-forwarded-for']?.toString() ?? null);
 }
@@ -34,7 +33,6 @@ export function clientAddress(remote: string | undefined, forwardedFor: string |
   return mapped ?? (isIPv6(address) && CHOSEN_HALF.test(address) ? network(address) : address);
 }
 
-/** Returns the first four of the eight groups of an IPv6 address. */
 function network(address: string): string {
   const [withoutZone = ''] = address.split('%');
   const { hostname } = new URL(`http://[${withoutZone}]`);
@@ -46,7 +44,7 @@ function network(address: string): string {
   return [...before, ...zeros, ...after].slice(0, 4).join(':');
 }
 
-/** Returns a signal that is aborted when the response's connection closes, or when the response is complete. */
+/** Aborted when the response's connection closes, or the response is complete. */
 export function closeSignal(response: ServerResponse): AbortSignal {
   const leaving = new AbortController();
   const abort = () => leaving.abort();
@@ -56,19 +54,17 @@ export function closeSignal(response: ServerResponse): AbortSignal {
   return leaving.signal;
 }
 
-/** The client of a request that Remix answers. */
 interface PassedOnClient {
   address: string;
-  /** Aborted when the client leaves. */
   signal: AbortSignal;
 }
 
-/** Names the request to its loader: Remix makes a new `Request`, without a connection. */
+/** Names the request to its loader: Remix makes a new `Request` without a connection. */
 const REQUEST_HEADER = 'airboard-request';
 
 const passedOn = singleton('passed-on', () => ({ last: 0, clients: new Map<string, PassedOnClient>() }));
 
-/** Lets the loader of a request know its client (`passedOnClient`). */
+/** Makes the client available to the request's loader through `passedOnClient`. */
 export function passOnClient(request: IncomingMessage, response: ServerResponse): void {
   passedOn.last += 1;
   const id = String(passedOn.last);
@@ -77,7 +73,6 @@ export function passOnClient(request: IncomingMessage, response: ServerResponse)
   response.once('close', () => passedOn.clients.delete(id));
 }
 
-/** Returns the client of a request that a loader gets. */
 export function passedOnClient({ headers, signal }: Request): PassedOnClient {
   const id = headers.get(REQUEST_HEADER);
   const address = clientAddress(undefined, headers.get('X-Forwarded-For'));
@@ -121,8 +116,8 @@ function nextDrain(socket: Socket): Promise<void> {
 }
 
 /**
- * Closes the connection after the response, without reading the rest of the request. Closing lingers: a socket
- * that is closed with unread bytes is reset, and a client that still sends would lose the response.
+ * Closes the connection after the response, without reading the rest of the request. A socket that is closed with unread bytes is
+ * reset, and a client that still sends would lose the response, so closing lingers.
  */
 export function closeAfterResponse(response: ServerResponse): void {
   const { socket } = response;

@@ -1,4 +1,4 @@
-/** The connections of the HTTP server: how many, for how long, the turns of their requests, and those that Node can't parse. */
+/** Limits the HTTP server's connections, takes their requests in turn, and answers those that Node can't parse. */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
@@ -12,14 +12,13 @@ import { logRefusal, type RefusedRequest } from './refusal-log.server';
 const REQUEST_TIMEOUT_MS = 60_000;
 
 /**
- * A connection on which nothing is sent, received or read by the client for this long is closed; Node's default is
- * never. Longer than a request may take, so that a request that is too slow still gets its 408.
+ * A connection without traffic is closed after this time; Node's default is never. Longer than a request may take, so that a slow
+ * request still gets its 408.
  */
 const IDLE_TIMEOUT_MS = 120_000;
 
 type Handle = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** Limits a server's connections, calls `handle` for its requests, and answers what Node would answer without a body. */
 export function guardConnections(server: Server, handle: Handle): void {
   server.on('clientError', answerClientError);
   server.on('connect', refuseTunnel);
@@ -36,15 +35,13 @@ const OWN_FILES = 64;
 
 /** The files that the process may have open, divided by their use. A connection is one of them. */
 export interface FileBudget {
-  /** Connections, those of streams included. */
   connections: number;
-  /** Connections that last as event streams. The rest is for pages and posts. */
+  /** Connections for event streams. The rest is for pages and posts. */
   streams: number;
   /** Requests that remix-serve answers at a time: each may read a file. */
   requests: number;
 }
 
-/** Returns the budget of this process. */
 export function fileBudget(): FileBudget {
   return singleton('file-budget', () => divideFiles(openFilesLimit()));
 }
@@ -57,7 +54,7 @@ export function divideFiles(limit: number): FileBudget {
   return { connections, streams: Math.floor(connections * 0.75), requests };
 }
 
-/** Returns the limit on open files, `RLIMIT_NOFILE`; the highest number where the system has none. */
+/** Returns `RLIMIT_NOFILE`; the highest number where the system has none. */
 function openFilesLimit(): number {
   // A report would otherwise look up the name of every connected client. The types for Node 20 lack this.
   Object.assign(process.report, { excludeNetwork: true });
@@ -70,17 +67,13 @@ function openFilesLimit(): number {
 const WAITING_LIMIT = 100;
 
 /**
- * Calls `handle` for each request of a server, and keeps at most `limit` connections open.
- *
- * For one more connection, closes the one that has been without a request for longest, so that clients that only hold connections
- * can't keep others out; nginx does the same. A request counts from the end of its headers to the end of its response, so that a
- * stream stays open, and headers that never end don't. If every connection has a request, the new connection is closed.
- * `server.maxConnections` can't be used: Node refuses the new connection before another one can be closed.
- *
- * Handles the requests of one connection one after another, each once the response to the one before is closed. Node emits
- * pipelined requests all at once. The later responses would pile up in memory behind a first one that nobody reads, and would
- * never learn that the client has left. Once the server has ended a connection, it handles nothing that still arrives: nobody
- * would get the response, and after a refused request it may be that request's body.
+ * Calls `handle` for each request of a server, and keeps at most `limit` connections open. One more takes the place of the
+ * connection that has had no request for longest, so that idle clients can't keep others out; nginx does the same. If every
+ * connection has a request, the new one is closed. A request counts from the end of its headers to the end of its response.
+ * `server.maxConnections` can't be used: Node refuses the new connection before another can be closed. Handles pipelined requests
+ * one after another, each once the response before it is closed. Node emits them at once; later responses would pile up behind a
+ * first one that nobody reads. Once the server has ended a connection, it handles nothing that still arrives: after a refused
+ * request that may be its body.
  */
 export function serveInTurn(server: Server, limit: number, handle: Handle): void {
   /** Connections without a request, the one that has been so for longest first. */
@@ -128,7 +121,6 @@ export function serveInTurn(server: Server, limit: number, handle: Handle): void
   }
 }
 
-/** Refusals by the code of Node's error. */
 const REFUSALS: Record<string, Refusal> = {
   HPE_HEADER_OVERFLOW: { status: 431, detail: 'The address and the headers are over 16 KiB.' },
   ERR_HTTP_REQUEST_TIMEOUT: { status: 408, detail: 'The request was not complete in time.' },
@@ -148,7 +140,6 @@ const NOT_A_PROXY: Refusal = {
   headers: { Allow: 'GET, HEAD' },
 };
 
-/** Answers a request that Node can't parse with a problem and closes its connection. */
 function answerClientError(error: NodeJS.ErrnoException, socket: Duplex): void {
   const { _httpMessage: response } = socket as { _httpMessage?: ServerResponse };
   if (error.code === 'ECONNRESET' || !socket.writable || response?.headersSent) {
@@ -161,7 +152,6 @@ function answerClientError(error: NodeJS.ErrnoException, socket: Duplex): void {
   }
 }
 
-/** Refuses `CONNECT`, which asks for a tunnel. */
 function refuseTunnel(request: IncomingMessage, socket: Duplex): void {
   refuseSocket(request, socket, NOT_A_PROXY);
 }

@@ -3,13 +3,11 @@ import { countRefusal } from '../../metrics/counts.server';
 
 /** The most lines in a second: a flood of refused requests must not fill the disk. */
 const LINES_PER_SECOND = 10;
-/** The longest address or reason in a line. */
 const TEXT_LIMIT = 200;
 
-/** A request that was refused, or a message of a broker; Node can't tell the method and address of one that it couldn't parse. */
+/** A refused request, or a message of a broker. Node doesn't know the method and address of one that it can't parse. */
 export interface RefusedRequest {
   method?: string;
-  /** The address as it was sent. */
   url?: string;
 }
 
@@ -21,7 +19,7 @@ export function logRefusal(request: RefusedRequest, status: number, detail?: str
   logRefused(request, status, detail);
 }
 
-/** Logs what was refused in one line: time, method, address, status and the reason. */
+/** Logs one line: time, method, address, status and reason. */
 export function logRefused({ method = '-', url = '-' }: RefusedRequest, status: number, detail = ''): void {
   if (log.lines === 0) setTimeout(startSecond, 1000).unref();
   log.lines += 1;

@@ -1,12 +1,8 @@
 /**
- * The way to remix-serve, which answers pages and built files.
- *
- * `scripts/serve.js` sets HOST, PORT and NODE_ENV, and loads remix-serve's command into its own process. The command
- * loads the build, whose entry calls `boot`, and then opens its HTTP server. It hands that server to nobody, so
- * `installRequestGuard` takes it from a diagnostics channel of Node, replaces its listener for requests with the request
- * guard, and calls remix-serve's listener for what the guard passes on.
- *
- * remix-serve then sends a file of `build/client`, or has Remix render a page, and logs a line for it.
+ * The connection to remix-serve, which answers pages and built files. `scripts/serve.js` loads remix-serve's command into its own
+ * process; the command loads the build, whose entry calls `boot`, and then opens its HTTP server. `installRequestGuard` takes that
+ * server from a diagnostics channel of Node, because the command hands it to nobody, and puts the request guard in front of remix-
+ * serve's listener.
  */
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { existsSync, readdirSync } from 'node:fs';
@@ -31,16 +27,13 @@ const SERVER_LISTENS = 'tracing:net.server.listen:asyncEnd';
 /** The guard of the server that remix-serve opens. */
 export interface InstalledGuard {
   /**
-   * Refuses new requests and closes idle connections. Resolves once every connection is closed, or after
-   * `patienceMs`. remix-serve stops accepting connections, but leaves idle ones open.
+   * Refuses new requests and closes idle connections, which remix-serve leaves open. Resolves once every connection is closed, or
+   * after `patienceMs`.
    */
   close(patienceMs: number): Promise<void>;
 }
 
-/**
- * Puts the request guard in front of the HTTP server that will listen on `port`, and of no other server. Calling
- * it again changes nothing.
- */
+/** Puts the request guard in front of the HTTP server that will listen on `port`, and of no other. Repeating it is harmless. */
 export function installRequestGuard(
   routes: ApiRoutes,
   remixAddress: RemixAddress,
@@ -99,7 +92,7 @@ function guardRequests(server: Server, guard: RequestGuard): void {
 
 const nextTurn = eventLoopTurns();
 
-/** Makes the function that passes a request for a page or a file on to remix-serve, unless too many are under way. */
+/** Passes requests for pages and files on to remix-serve, unless it has too many. */
 export function passToRemix(remixAddress: RemixAddress): NonNullable<GuardOptions['passOn']> {
   let passedOn = 0;
   return ({ request, response, path, url }, next) => {
@@ -135,10 +128,9 @@ const SERVICE_WORKER = '/service-worker.js';
 /** A page's policy doesn't hold for its service worker. */
 const SERVICE_WORKER_POLICY = "default-src 'none'; connect-src 'self'";
 
-/** Returns true for a page or its data rather than a file. */
 const isPage = (path: string): boolean => !path.includes('.') || path.endsWith('.data');
 
-/** Returns `Cache-Control` of a file whose address stays the same over builds; remix-serve would keep it for a year. */
+/** `Cache-Control` of a file whose address stays the same over builds; remix-serve would keep it for a year. */
 function cachingOf(path: string): string | null {
   // Browsers ask for a newer one, and a cache in between must not keep an old one.
   if (path === SERVICE_WORKER || path === '/assets.json') return 'no-cache';
@@ -151,19 +143,12 @@ const FILES_FOLDER = 'build/client';
 /** An address that Remix answers with its 404 page. */
 const NOT_FOUND = '/not-found';
 
-/**
- * Returns the address to hand to remix-serve for a requested path, percent-decoded, and a query; null if nothing has that
- * address.
- */
+/** Returns remix-serve's address for a percent-decoded path and a query; null if there is nothing. */
 export type RemixAddress = (path: string, query: URLSearchParams) => string | null;
 
 /**
- * Makes the function that decides which addresses reach remix-serve: those of pages, of built files, and those
- * that Remix's own scripts fetch. Remix matches an address of many segments in quadratic time, and Express and
- * Remix each decode a path in their own way.
- *
- * @param pages the paths of all pages
- * @param files the paths of all files
+ * Lets only the addresses of pages, of built files and of Remix's own fetches reach remix-serve. Remix matches an address of many
+ * segments in quadratic time, and Express and Remix decode paths differently.
  */
 export function remixAddresses(pages: readonly string[], files = builtFiles()): RemixAddress {
   const known = new Set([...files, ...pages.map(dataPath)]);
@@ -176,7 +161,6 @@ export function remixAddresses(pages: readonly string[], files = builtFiles()): 
   };
 }
 
-/** Returns the path from which a page's script fetches its data. */
 function dataPath(page: string): string {
   return page === '/' ? '/_root.data' : `${page}.data`;
 }
@@ -188,8 +172,8 @@ function builtFiles(): string[] {
 }
 
 /**
- * Returns the query of a request for the routes of some paths. Every page knows those of `/`, which stand for unknown
- * paths: Remix's script takes an error for a broken page.
+ * Returns the query for the routes of some paths. Unknown paths become `/`, whose routes every page knows: Remix's script takes an
+ * error for a broken page.
  */
 function manifestQuery(query: URLSearchParams, pages: readonly string[]): URLSearchParams {
   const asked = query.getAll('p').filter((path) => pages.includes(path));
@@ -202,9 +186,8 @@ function manifestQuery(query: URLSearchParams, pages: readonly string[]): URLSea
 const TYPES: Record<string, string> = { js: 'text/javascript', css: 'text/css' };
 
 /**
- * Has remix-serve send the Brotli copy that the build made of a script or style, by rewriting the request's
- * URL. remix-serve would compress the file for each visitor again: larger, and slow on a small computer.
- * Clients that don't accept Brotli still get that.
+ * Has remix-serve send the build's Brotli copy of a script or style, by rewriting the URL. remix-serve would compress the file for
+ * each visitor again, and still does for clients without Brotli.
  */
 export function preferCompressed(request: IncomingMessage, response: ServerResponse): void {
   const [path = '', type = ''] =
@@ -223,16 +206,10 @@ const REASONS: Record<number, string> = {
   416: 'The file is shorter than Range asks for. Content-Range has its length.',
 };
 
-/** Headers of the file that could not be sent. */
 const OF_FILE = ['Accept-Ranges', 'Content-Encoding', 'Content-Range', 'ETag', 'Last-Modified'];
 
-/**
- * Answers a request that remix-serve can't answer with a problem, instead of Express's page. `passToRemix` logs its status.
- *
- * @param error from Express; for a file with its status and headers
- */
+/** Sends a problem instead of Express's error page. `passToRemix` logs its status. */
 function answerPassedOnError(error: unknown, response: ServerResponse): void {
-  // The client has left.
   if (response.destroyed) return;
   const { status = 500, headers } = (error ?? {}) as { status?: number; headers?: Record<string, string> };
   const detail = REASONS[status];

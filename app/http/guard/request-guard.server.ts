@@ -1,6 +1,6 @@
 /**
- * The way of a request, from the HTTP server to the handler that answers it. In production `remix-serve.server.ts` puts this guard in
- * front of remix-serve; in development `scripts/build/vite-plugins.js` puts it in front of Vite.
+ * Checks each request and finds its handler. In production `remix-serve.server.ts` puts this guard in front of remix-serve; in
+ * development `scripts/build/vite-plugins.js` puts it in front of Vite.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { getEnv, isAllowedOrigin } from '../../config/env.server';
@@ -20,16 +20,12 @@ export interface OtherRequest extends RequestAddress {
 }
 
 export interface GuardOptions {
-  /** Passes a request on with `next`, or answers it. Without it all are passed on: Vite has more addresses than are known. */
+  /** Passes a request on with `next`, or answers it. Left out, all are passed on: Vite has more addresses than are known. */
   passOn?: (request: OtherRequest, next: () => void) => void;
-  /** Returns true while the server is being stopped, so that new requests are refused. */
   isClosing?: () => boolean;
 }
 
-/**
- * Makes the guard. It answers requests to the API, refuses those that nothing can answer, and passes on those for
- * pages and files. It and what it passes on to see the same path.
- */
+/** Answers requests to the API, refuses those that nothing can answer, and passes on those for pages and files. */
 export function createRequestGuard(
   routes: ApiRoutes,
   { passOn = (_, next) => next(), isClosing = () => false }: GuardOptions = {},
@@ -59,9 +55,8 @@ export function createRequestGuard(
 const COMMON = Object.entries(COMMON_HEADERS);
 
 /**
- * Returns the reason for refusing a request that a proxy in front may have read as another one; null for the rest.
- * RFC 9112 asks for these refusals, in sections 3.2 and 6.1. Node takes the first Host, decodes only chunks, and
- * accepts them in HTTP/1.0, which doesn't have them.
+ * Refuses a request that a proxy in front may have read as another one, as RFC 9112 asks in sections 3.2 and 6.1. Node takes the
+ * first Host, decodes only chunks, and accepts them in HTTP/1.0, which doesn't have them.
  */
 function refuseAmbiguous({ rawHeaders, headers, httpVersion }: IncomingMessage): Refusal | null {
   const isHost = (text: string, i: number) =>
@@ -87,7 +82,6 @@ const HOST = /^([\w.-]+|\[[\da-f:.]+\])(:\d*)?$/i;
 /** Matches a path and a query of visible ASCII. The parser of Node 20.19.0 lets other bytes through. */
 const PATH_AND_QUERY = /^\/[\x21-\x7e]*$/;
 
-/** The address that a request is for. */
 interface RequestAddress {
   /** Percent-decoded, without a trailing slash unless it looks like a file's. */
   path: string;
@@ -96,11 +90,8 @@ interface RequestAddress {
 }
 
 /**
- * Returns the address of a request; null if it or its host is malformed. The host is the one that Remix's
- * Express adapter takes from `X-Forwarded-Host` and `Host`: the adapter fails where this does.
- *
- * The path isn't read by `URL`, which resolves `..` and takes a backslash for a slash: the fewer texts name one
- * route, the fewer parsers disagree about them.
+ * Returns the address of a request; null if it or its host is malformed. The host is the one that Remix's Express adapter uses. The
+ * path isn't read by `URL`, which resolves `..` and takes a backslash for a slash: parsers must not disagree about a route.
  */
 function requestAddress({ url = '', headers, httpVersion }: IncomingMessage): RequestAddress | null {
   // Only HTTP/1.0 allows a request without Host.
@@ -128,11 +119,7 @@ function decodePath(sent: string): string {
 
 const PREFLIGHT_SECONDS = '600';
 
-/**
- * Lets pages of the `ALLOWED_ORIGINS` use the API, and answers their preflight requests.
- *
- * @returns true if it answered the request
- */
+/** Adds the CORS headers for `ALLOWED_ORIGINS`. Returns true if it answered a preflight request. */
 function shareWithOrigins(path: string, request: IncomingMessage, response: ServerResponse): boolean {
   if (getEnv().ALLOWED_ORIGINS.length === 0 || !path.startsWith('/api/')) return false;
   response.setHeader('Vary', 'Origin');
@@ -150,7 +137,7 @@ function shareWithOrigins(path: string, request: IncomingMessage, response: Serv
   return true;
 }
 
-/** Returns the reason why no route can answer a request; null if one can. */
+/** Returns a refusal if no route can answer. */
 function refuse(routes: ApiRoutes, method: string | undefined, url: URL, path: string): Refusal | null {
   // Remix's older data protocol: its responses would bypass the routes' own checks and error bodies.
   if (url.search !== '' && url.searchParams.has('_data'))

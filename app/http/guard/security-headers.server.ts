@@ -7,11 +7,8 @@ export const COMMON_HEADERS = {
 };
 
 /**
- * Returns the security headers of a document.
- *
- * @param pathname the page's path: `ALLOW_EMBED` lets other sites frame `/chart`, and no other page
- * @param nonce the nonce of the document's inline scripts; null for a document without scripts
- * @param connectOrigins origins that the page may connect to besides its own
+ * Returns the security headers of a document. `ALLOW_EMBED` lets other sites frame `/chart`, and no other page. `nonce` is that of
+ * its inline scripts; null for a document without scripts. `connectOrigins` are those besides its own.
  */
 export function documentHeaders(
   pathname: string,

@@ -3,20 +3,18 @@ import type { ServerClock } from './server-clock';
 
 const TIMEOUT_MS = 10_000;
 /**
- * The longest pause that a page makes for `Retry-After`. Overload asks for less. A fault that a person has to fix asks for
- * more, but the viewer wants to see the page as soon as it is fixed.
+ * The longest wait for `Retry-After`. Overload asks for less. A fault that a person has to fix asks for more, but the viewer wants
+ * to see the page as soon as it is fixed.
  */
 const LONGEST_PAUSE_MS = 10_000;
 
-/** A request to the server: the options of `fetch`, and these. */
 export interface ServerRequest extends RequestInit {
-  /** Aborts the request, the reading of its body included, after this long. */
+  /** Includes the reading of the body. */
   timeoutMs?: number;
   /** The server's `WRITE_KEY`, if it has one. */
   writeKey?: string | null;
 }
 
-/** The JSON of a successful answer. */
 export interface ServerAnswer<T> {
   value: T;
   /** From the header `Date`, to the second; undefined without one. */
@@ -35,7 +33,7 @@ export interface Problem {
 export class ServerError extends Error {
   constructor(
     message: string,
-    /** The answer's status; undefined if no whole answer has come. */
+    /** Undefined without a whole answer. */
     readonly status?: number,
     /** Undefined if something other than airboard has answered. */
     readonly problem?: Problem,
@@ -45,9 +43,8 @@ export class ServerError extends Error {
 }
 
 /**
- * Requests JSON from an address of the server.
- *
- * @throws ServerError with the server's reason, or saying that the server can't be reached, or that something else has answered
+ * Requests JSON. Throws `ServerError` with the server's reason, or saying that the server can't be reached or something else has
+ * answered.
  */
 export async function askServer<T>(address: string, request: ServerRequest = {}): Promise<ServerAnswer<T>> {
   return exchange(address, request, async (response) => {
@@ -67,11 +64,7 @@ export async function askServer<T>(address: string, request: ServerRequest = {})
   });
 }
 
-/**
- * Requests an address for what is known without the body of the answer.
- *
- * @throws ServerError saying that the server can't be reached
- */
+/** Requests an address without reading the body. Throws `ServerError` if the server can't be reached. */
 export function askResponse(address: string, request: ServerRequest = {}): Promise<Response> {
   return exchange(address, request, async (response) => response);
 }
@@ -86,7 +79,7 @@ async function exchange<T>(
     throw new ServerError(detail, 401, { detail });
   }
   const path = address.replace(/[?#].*/, '');
-  // Pages repeat only what they read. What a viewer sends is sent.
+  // Only reads wait: they repeat automatically, a viewer's post doesn't.
   const isRepeated = (init.method ?? 'GET') === 'GET' && !writeKey;
   const pauseMs = isRepeated ? (pausedUntil.get(path) ?? 0) - performance.now() : 0;
   if (pauseMs > 0) await pause(pauseMs, signal);
@@ -114,7 +107,7 @@ function isPossibleKey(writeKey: string): boolean {
   return /^[!-~]+$/.test(writeKey);
 }
 
-/** The times, by `performance.now()`, before which the server doesn't want to be asked for these paths again. */
+/** Times of `performance.now()` before which the server doesn't want requests for these paths. */
 const pausedUntil = new Map<string, number>();
 
 function notePause(path: string, { status, headers }: Response): void {
@@ -123,7 +116,7 @@ function notePause(path: string, { status, headers }: Response): void {
   if (pauseMs > 0) pausedUntil.set(path, performance.now() + Math.min(pauseMs, LONGEST_PAUSE_MS));
 }
 
-/** Returns the pause that `Retry-After` asks for, in seconds or as a date; 0 without one. */
+/** `Retry-After`, in seconds or as a date; 0 without one. */
 function retryAfterMs(headers: Headers): number {
   const header = headers.get('Retry-After') ?? '';
   if (/^\d+$/.test(header)) return Number(header) * 1000;

@@ -1,6 +1,6 @@
 /**
- * A shared worker that holds one stream for all tabs of a browser. HTTP/1.1 gives a browser six connections to
- * a host, so the seventh page with its own stream would hang.
+ * Holds one stream for all tabs of a browser. HTTP/1.1 gives a browser six connections to a host, so the seventh page with its own
+ * stream would hang.
  */
 import { connectEventSource } from './event-source-connection';
 import type { FeedListener } from './live-feed';
@@ -12,7 +12,6 @@ export type WorkerMessage = {
 
 const pages = new Set<MessagePort>();
 let disconnect: (() => void) | undefined;
-/** True if a page has left since the stream was opened. */
 let hasLeaver = false;
 let state: 'onConnected' | 'onDisconnected' | undefined;
 

@@ -6,26 +6,20 @@ import type { ServerClock } from './server-clock';
 interface ReadingsQuery {
   limit: number;
   after?: number;
-  /** Only this sensor's readings. */
   sensor?: string;
-  /** True to get `/api/sensors` first. */
   withSensors?: boolean;
 }
 
 export interface FetchedReadings {
   /** Oldest first. */
   readings: Reading[];
-  /** All sensors, newest heard first, if asked for: as they were before the readings were read. */
+  /** All sensors, the most recent first, if asked for: as they were before the readings were read. */
   sensors?: SensorSummary[];
   /** From the response's `Date`; undefined if it has none. */
   clock?: ServerClock;
 }
 
-/**
- * Gets readings, and the list of sensors if asked for.
- *
- * @throws Error with the server's reason, or saying that the server can't be reached
- */
+/** Fetches readings, and the list of sensors if asked for. Throws like `askServer`. */
 export async function fetchReadings(
   { limit, after, sensor, withSensors }: ReadingsQuery,
   signal: AbortSignal,

@@ -8,10 +8,9 @@ import type { MissingReadings, Outcome } from './page-state';
 const WATCH_MS = 1000;
 /** The machine has slept if its two clocks drift apart by more than this between two checks. */
 const DRIFT_MS = 2000;
-/** A late reading looks as if the server's clock had been set. One fetch tells for all that come within this time. */
+/** A late reading looks as if the server's clock had been set. One fetch checks it for all within this time. */
 const CLOCK_CHECK_MS = 45_000;
 
-/** The page that is kept up to date. */
 interface FollowingPage {
   missing(purpose: Purpose): MissingReadings;
   /** Returns the highest id that the page knows, 0 for none. */
@@ -23,7 +22,6 @@ interface FollowingPage {
   onReport(report: Report): void;
 }
 
-/** Keeps a page up to date. */
 export interface Follower {
   /** Fetches what the page lacks since it shows another sensor. */
   switched(): void;
@@ -31,8 +29,8 @@ export interface Follower {
 }
 
 /**
- * Keeps a page up to date with the store, as `step` decides: it subscribes first, then fetches what the page
- * lacks, and again after every interruption. A hidden page gives its connection back.
+ * Performs the effects of `step`: subscribes first, then fetches what the page lacks, and again after every interruption. A hidden
+ * page closes its connection.
  */
 export function followReadings(feed: LiveFeed, page: FollowingPage): Follower {
   let state = startFollowing(feed);
@@ -130,7 +128,7 @@ export function followReadings(feed: LiveFeed, page: FollowingPage): Follower {
   };
 }
 
-/** Returns the id above which the answer has every reading. One sensor's readings don't tell which others exist. */
+/** The answer contains every reading above this id. One sensor's readings don't show which others exist. */
 function lowestSought(ids: readonly number[], { limit, after = 0, sensor }: MissingReadings): number {
   if (sensor !== undefined) return 0;
   return ids.length < limit ? after : Math.min(...ids) - 1;

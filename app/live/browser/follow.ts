@@ -6,11 +6,10 @@ export type Purpose = 'catch-up' | 'check' | 'rest';
 
 export interface FollowState extends Pick<LiveFeed, 'deliversEveryInsert' | 'silentReason'> {
   isConnected: boolean;
-  /** The feed's reason for being disconnected. */
   feedReason?: string;
   /** True if the feed has delivered an insert since the page subscribed. */
   hasDelivered: boolean;
-  /** How many checks have found inserts that the feed missed, since it delivered one. */
+  /** Checks that found missed inserts since the feed delivered one. */
   misses: number;
   /** True if a fetch has succeeded since the feed connected, and no other is under way. */
   isCaughtUp: boolean;
@@ -18,22 +17,20 @@ export interface FollowState extends Pick<LiveFeed, 'deliversEveryInsert' | 'sil
   isOutdated: boolean;
   /** Why the older part of the history couldn't be fetched. */
   historyReason?: string;
-  /** The highest id of any sensor that was delivered or fetched; 0 before the first, because ids start at 1. */
+  /** The highest known id of any sensor; 0 before the first. */
   newestId: number;
   /** Ids below `newestId` that were neither delivered nor fetched. */
   missing: readonly number[];
-  /** How often the page has looked for them since the last one was missed. */
+  /** How often the page has fetched since the last one was missed. */
   looks: number;
 }
 
 export type FollowEvent =
-  /** The page is visible and was just rendered. */
   | { type: 'opened' }
-  /** The page shows another sensor, and may lack its history. */
+  /** The page shows another sensor, whose history it may lack. */
   | { type: 'switched' }
   /** The page was shown, went offline or online, or its machine slept: the connection may be dead. */
   | { type: 'interrupted'; isOnline: boolean }
-  /** The page was hidden or closed. */
   | { type: 'left' }
   | { type: 'connected' }
   | { type: 'disconnected'; reason?: string }
@@ -45,25 +42,22 @@ export type FollowEvent =
   | { type: 'emptied' }
   | { type: 'fetchFailed'; purpose: Purpose; reason: string };
 
-/** The result of a fetch. */
 export interface FetchedIds {
-  /** The ids that it brought, and the highest known one. */
+  /** The fetched ids, and the highest known one. */
   ids: readonly number[];
-  /** The fetch would have brought every id above this one. */
+  /** The answer contains every id above this one. */
   above: number;
   /** True if the page still lacks the older part of its history. */
   lacksHistory: boolean;
 }
 
-/** The page's next actions: at most one of each, performed in this order. */
 export interface Effects {
-  /** Unsubscribes from the feed, aborts the fetch and clears the timer. */
   stop?: true;
   subscribe?: true;
   report?: Report;
-  /** Fetches at once. Aborts the fetch that it overtakes and clears the timer. */
+  /** Aborts the current fetch and clears the timer. */
   fetch?: Purpose;
-  /** Fetches later. Replaces the timer. */
+  /** Replaces the timer. */
   schedule?: Timer;
 }
 
@@ -83,7 +77,6 @@ export interface Step {
   effects: Effects;
 }
 
-/** A feed's properties, known before it has connected. */
 const UNCONNECTED = {
   isConnected: false,
   feedReason: undefined,
@@ -91,7 +84,6 @@ const UNCONNECTED = {
   isCaughtUp: false,
 };
 
-/** Returns the state of a page before it has followed this feed. */
 export function startFollowing({
   deliversEveryInsert,
   silentReason,
@@ -102,14 +94,14 @@ export function startFollowing({
 
 /** Delay before a failed fetch is retried. */
 const RETRY_MS = 1000;
-/** How long a page waits for the feed before it fetches without it. */
+/** The wait for the feed before a page fetches without it. */
 const PATIENCE_MS = 2000;
 /** Time between fetches while the feed is down but the server answers. */
 const POLL_MS = 5000;
 /** Delay before the page looks for missed inserts. It doubles, and ends after two minutes, the longest transaction. */
 const GAP_MS = 1000;
 const LOOKS = 8;
-/** A feed that is quiet for this long is checked with a fetch, because a connection can die silently. */
+/** A feed without inserts for this long is checked with a fetch, because a connection can die silently. */
 const QUIET_MS = 45_000;
 /** The same, for a feed that may be dead: it has failed a check, or it may lose inserts and has delivered none. */
 const DOUBT_MS = 15_000;
@@ -120,7 +112,7 @@ const SILENT = 2;
 /** A silent feed is restarted after this many polls that found inserts. */
 const RESTART_POLLS = 12;
 
-/** Decides what a page does to keep up with the store. Pure: `followReadings` performs the effects. */
+/** Decides how a page keeps up with the store. Pure: `followReadings` performs the effects. */
 export function step(state: FollowState, event: FollowEvent): Step {
   switch (event.type) {
     case 'opened':
@@ -211,7 +203,7 @@ function onFetched(before: FollowState, fetched: FetchedIds & { purpose: Purpose
   return { state: { ...state, missing: [] }, effects: { ...effects, schedule: checkOf(state) } };
 }
 
-/** What has come is shown, and live if it was. The next fetch that succeeds asks for the rest again. */
+/** The page shows what it has. The next successful fetch asks for the rest again. */
 function onRestFailed(before: FollowState, historyReason: string): Step {
   const state = { ...before, isCaughtUp: before.isConnected, historyReason };
   return { state, effects: { report: reportOf(state), schedule: catchUpIn(POLL_MS) } };
@@ -226,7 +218,7 @@ function reportOf(state: FollowState): Report {
 
 const isSilent = ({ misses }: FollowState) => misses >= SILENT;
 
-/** True if a fetch is due within `GAP_MS`, or as soon as the one under way has ended. */
+/** True if a fetch is due within `GAP_MS`, or after the current one. */
 const isFetchDue = ({ isOutdated, missing, looks }: FollowState) =>
   isOutdated || (missing.length > 0 && looks === 0);
 
@@ -262,28 +254,26 @@ function catchUpIn(ms: number): Timer {
   return { purpose: 'catch-up', ms };
 }
 
-/** A feed's ids, as far as they are known. */
 interface KnownIds {
-  /** See `LiveFeed`. */
   deliversEveryInsert: boolean;
   newestId: number;
   missing: readonly number[];
 }
 
-/** Returns the ids that an insert shows to be missing. A late one is looked for too: the ids may have begun again. */
+/** Returns the ids below an insert that are missing. Also of a late one: the ids may have begun again. */
 function skippedIds({ deliversEveryInsert, newestId, missing }: KnownIds, id?: number): number[] {
   if (id === undefined || deliversEveryInsert || id === newestId || missing.includes(id)) return [];
   return id < newestId ? [id] : idsBetween(newestId, id);
 }
 
-/** Returns what is missing after an insert: the highest ids, as many as a fetch may bring. */
+/** Keeps the highest missing ids, as many as a fetch may bring. */
 function missingAfterInsert(missing: readonly number[], skipped: number[], id?: number): number[] {
   return [...missing.filter((other) => other !== id), ...skipped].slice(-HOSTED_LOOKBACK);
 }
 
 /**
- * Returns what is missing after a fetch: also ids among the fetched ones, whose transactions may be open. Ids that no
- * fetch of this page would bring are given up.
+ * Returns the missing ids after a fetch, also those between fetched ones, whose transactions may be open. Gives up ids that no
+ * fetch of this page would bring.
  */
 function missingAfterFetch(
   { deliversEveryInsert, newestId, missing }: KnownIds,
@@ -294,7 +284,7 @@ function missingAfterFetch(
   return [...missing, ...skipped].filter((id) => id > above && !fetched.has(id)).slice(-HOSTED_LOOKBACK);
 }
 
-/** Returns the ids above `known` and below `id`, but no more than are remembered. */
+/** Returns the ids between two, limited to as many as are remembered. */
 function idsBetween(known: number, id: number): number[] {
   const first = Math.max(known + 1, id - HOSTED_LOOKBACK);
   return Array.from({ length: Math.max(0, id - first) }, (_, i) => first + i);

@@ -7,7 +7,7 @@ import type { Reading } from '../../readings/reading';
  */
 export const HOSTED_LOOKBACK = 800;
 
-/** Which feed the page uses. The root loader passes it from the server's settings to the browser. */
+/** The page's feed, from the server's settings. */
 export type FeedSettings = { kind: 'event-source' } | { kind: 'supabase'; url: string; key: string };
 
 export interface FeedListener {
@@ -17,29 +17,24 @@ export interface FeedListener {
    * @param storedAt when it was stored, in milliseconds, by a clock that may differ from the server's
    */
   onInsert(reading: Reading | null, storedAt?: number): void;
-  /** Inserts arrive from now on, so the page fetches what it missed. May come more than once. */
+  /** Inserts arrive from now on: time to fetch the missed ones. May come more than once. */
   onConnected(): void;
   /** Inserts no longer arrive. The feed reconnects automatically. */
   onDisconnected(reason?: string): void;
 }
 
-/** How an insert reaches this browser. */
 export interface LiveFeed {
   /**
-   * How many ids below the newest one a page asks for again: as far as a new row may still appear there, and at least
-   * 1, because an answer without the newest reading that the page knows shows that the table was replaced.
+   * How many ids below the newest a page asks for again: as far as a new row may still appear there, and at least 1, because a
+   * missing newest reading shows that the table was replaced.
    */
   readonly lookback: number;
-  /** How many of the newest readings a page asks for before the others, if the store is slow. */
+  /** How many of the newest readings a page fetches first, if the store is slow. */
   readonly firstPart: number;
   /** True if a connected feed loses no insert; false if the page has to fetch when it sees a gap in the ids. */
   readonly deliversEveryInsert: boolean;
-  /** Says why inserts may fail to arrive although the feed is connected, and what to do. */
+  /** Explains why a connected feed delivers nothing, and what to do. */
   readonly silentReason?: string;
-  /**
-   * Starts calling the listener, never before it has returned.
-   *
-   * @returns a function that stops the calls
-   */
+  /** Calls the listener, never before it has returned, until the returned function is called. */
   subscribe(listener: FeedListener): () => void;
 }

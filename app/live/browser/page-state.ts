@@ -31,7 +31,6 @@ export function isImpaired(connection: Connection): boolean {
 
 /** A page's knowledge of the store, and its connection to it. */
 export interface PageState extends KnownClocks {
-  /** The sensor whose readings the page shows. */
   sensor: string;
   /** True if the address names the sensor. */
   isChosen: boolean;
@@ -117,7 +116,7 @@ export function addInserts(page: PageState, inserts: readonly Insert[]): PageSta
   };
 }
 
-/** Adds what a fetch has brought. */
+/** Adds the result of a fetch. */
 export function addFetched(page: PageState, fetched: FetchedReadings, missing: MissingReadings): PageState {
   const { readings } = fetched;
   const clocks = setClock(page, fetched.clock ?? page.clock);
@@ -132,10 +131,10 @@ export function addFetched(page: PageState, fetched: FetchedReadings, missing: M
   const sensors = hearReadings(fetched.sensors ?? page.sensors, heard, page.sensor);
   const sensor = shownSensor(page, sensors);
   const isFiltered = missing.sensor !== undefined;
-  // Nothing that was stored after the list was fetched has a lower id than the newest in it.
+  // Readings stored after the list was fetched have higher ids than the newest in it.
   const ordered = isFiltered ? listed.map(({ newest }) => newest) : readings;
   const next = { ...page, ...clocks, ...newestOf(page, ordered), sensor, sensors };
-  // The server didn't know where this empty page begins. The newest stored reading now says it.
+  // The server didn't know the newest stored id.
   if (page.floor === null)
     return { ...next, floor: newestOf({ newestId: null }, readings).newestId, isUnread: false };
   const own = readings.filter((reading) => sensorOf(reading) === sensor);
@@ -149,13 +148,13 @@ export function addFetched(page: PageState, fetched: FetchedReadings, missing: M
   };
 }
 
-/** Returns the page's sensor: of a page that was asked for none, and has none with a reading, the newest heard one. */
+/** Returns the page's sensor: of a page that was asked for none and has no readings, the most recent one. */
 function shownSensor({ sensor, isChosen }: PageState, sensors: readonly SensorSummary[]): string {
   const isSettled = isChosen || sensors.some(({ name }) => name === sensor);
   return isSettled ? sensor : (sensors[0]?.name ?? sensor);
 }
 
-/** Returns the highest known id, and its reading if that has been seen. */
+/** Returns the highest known id, and its reading if the page has seen it. */
 function newestOf(
   { newestId, newest }: Pick<PageState, 'newestId' | 'newest'>,
   readings: readonly Reading[],
@@ -167,7 +166,7 @@ function newestOf(
     : { newestId: known, newest };
 }
 
-/** Returns true if the answer lacks a reading that it has to contain, or has another one with its id. */
+/** True if the answer lacks a reading that it has to contain, or has another one with its id. */
 function wasEmptied(readings: readonly Reading[], { known, limit }: MissingReadings): boolean {
   const isSame = ({ id, created_at }: Reading) => id === known?.id && created_at === known.created_at;
   return known !== undefined && readings.length < limit && !readings.some(isSame);
@@ -181,12 +180,11 @@ export function outcomeOf(page: PageState): Outcome {
   return isWhole(page) ? 'complete' : 'incomplete';
 }
 
-/** Returns true if the page has all that it shows. */
 export function isWhole({ history, isUnread }: Pick<PageState, 'history' | 'isUnread'>): boolean {
   return !isUnread && isComplete(history);
 }
 
-/** Sets the connection. A page stays disconnected since the first failure; `time` is the time of day. */
+/** A page stays disconnected since the first failure; `time` is the time of day. */
 export function setConnection(page: PageState, { isLive, reason }: Report, time: number): PageState {
   const since = page.connection.state === 'disconnected' ? page.connection.since : time;
   return {
@@ -198,7 +196,7 @@ export function setConnection(page: PageState, { isLive, reason }: Report, time:
 /** How many missed readings of all sensors a page asks for at least. If there are more, it fetches its history again. */
 const CATCH_UP_LIMIT = 1000;
 
-/** Returns the query for the readings that a page lacks: of a long history the newest part, unless it wants the rest. */
+/** Returns the query for missing readings: of a long history the newest part, unless it wants the rest. */
 export function missingReadings(
   page: PageState,
   { lookback, firstPart }: Pick<LiveFeed, 'lookback' | 'firstPart'>,
@@ -213,8 +211,8 @@ export function missingReadings(
 }
 
 /**
- * The readings of one sensor don't show what the others have stored: the list of sensors does. While the page knows no
- * other sensor it asks for all readings, which shows that there is none.
+ * One sensor's readings don't show what the others have stored: the list of sensors does. A page that knows no other sensor asks
+ * for all readings, which shows that there is none.
  */
 function missingHistory(
   { history, sensor, sensors, newestId, isUnread }: PageState,
@@ -239,14 +237,14 @@ function missingHistory(
 const MAX_LEFT = 8;
 
 /**
- * The states of pages that were left within the app, the latest last, by their sensor and by how many readings they
- * keep: that differs from page to page. Empty while a document hydrates, which has to match what the server rendered.
+ * The states of pages that were left within the app, the latest last, by sensor and capacity. Empty during hydration, which has to
+ * match the server's document.
  */
 const leftPages = new Map<string, PageState>();
 
 const keyOf = (sensor: string, capacity: number) => `${capacity} ${sensor}`;
 
-/** Keeps the state of a page that is left, so that going back to it doesn't start over. One that starts empty does. */
+/** Keeps the state of a page, so that returning to it doesn't start over. A page that starts empty does. */
 export function leavePage(page: PageState): void {
   if (page.floor !== 0) return;
   const key = keyOf(page.sensor, page.history.capacity);
@@ -257,10 +255,8 @@ export function leavePage(page: PageState): void {
 }
 
 /**
- * Returns the state of a page that is opened: as it was left, with what the server has just sent added, or that alone if
- * there is nothing to continue.
- *
- * @param viewerTime the viewer's clock, see `ServerClock`
+ * Returns the state of an opened page: as it was left, with the server's readings added, or those alone if there is nothing to
+ * continue. `viewerTime` is the viewer's clock, see `ServerClock`.
  */
 export function openPage(initial: InitialReadings, capacity: number, viewerTime: number): PageState {
   const started = startPage(initial, capacity, viewerTime);
@@ -271,22 +267,18 @@ export function openPage(initial: InitialReadings, capacity: number, viewerTime:
   const { sensors, lastStored = [] } = initial;
   const readings = [...initial.readings, ...lastStored];
   const [last, lastSent] = [history.readings.at(-1), initial.readings.at(-1)];
-  // Without a common reading there may be others between those of the page and these, or the table was emptied.
+  // Without a common reading, others may be missing between them, or the table was emptied.
   const isJoined =
     initial.newestId === null || last?.id === lastSent?.id || readings.some(({ id }) => id === last?.id);
   if (!isJoined) return started;
-  // Late readings that were stored meanwhile come with the catch-up, which begins where the page was left.
+  // The catch-up, which begins where the page was left, brings late readings.
   const missing = { limit: Number.POSITIVE_INFINITY, after: newestId, isFullHistory: false };
   const page = addFetched(left, { readings, sensors, clock }, missing);
   const { newest, isUnread } = left;
   return { ...page, newestId, newest, isUnread, isChosen, connection };
 }
 
-/**
- * Leaves a page for the one of another sensor, whose readings the server has just sent. The feed and the clocks go on.
- *
- * @param viewerTime the viewer's clock, see `ServerClock`
- */
+/** Switches to another sensor, whose readings the server has just sent. The feed and the clocks go on. */
 export function switchSensor(page: PageState, initial: InitialReadings, viewerTime: number): PageState {
   leavePage(page);
   const opened = openPage(initial, page.history.capacity, viewerTime);

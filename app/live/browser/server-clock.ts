@@ -2,9 +2,8 @@ import { CLOCK_TOLERANCE_MS } from '../../readings/now/stale';
 import type { Reading } from '../../readings/reading';
 
 /**
- * Relates the server's clock to the viewer's: the server's showed `serverTime` when the viewer's showed
- * `viewerTime`, both in milliseconds. The viewer's clock is `performance.now()`, because the time of day can be
- * set while the page is open.
+ * The server's clock showed `serverTime` when the viewer's showed `viewerTime`, both in milliseconds. The viewer's clock is
+ * `performance.now()`, because the time of day can be set while the page is open.
  */
 export interface ServerClock {
   serverTime: number;
@@ -22,10 +21,9 @@ export function serverTimeAt({ serverTime, viewerTime }: ServerClock, now: numbe
 
 /** The server's clock is read to the second, and answers take time. A larger difference is a jump. */
 const JUMP_MS = 5000;
-/** How many of the newest inserts tell the lead of the clock that timed them. */
+/** How many of the newest inserts show the lead of the clock that timed them. */
 const LEADS = 10;
 
-/** The clocks that time readings, as far as a page knows them. */
 export interface KnownClocks {
   clock: ServerClock;
   /** How far the clock that times the readings was ahead of the server's at the newest inserts, in milliseconds. */
@@ -49,10 +47,7 @@ export function setClock(known: KnownClocks, clock: ServerClock): KnownClocks {
   return { clock, leadsMs: jumpMs > JUMP_MS ? [] : known.leadsMs };
 }
 
-/**
- * Returns the clock that timed the readings, as far as it is known. An insert that arrives late makes its lead look too
- * small, so the highest of the newest ones counts.
- */
+/** Returns the clock that timed the readings. A late insert makes its lead look too small, so the highest of the newest counts. */
 export function readingClock({ clock, leadsMs }: KnownClocks): ServerClock {
   return { ...clock, serverTime: clock.serverTime + (leadsMs.length > 0 ? Math.max(...leadsMs) : 0) };
 }

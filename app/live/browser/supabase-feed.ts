@@ -2,12 +2,11 @@ import { RealtimeClient } from '@supabase/supabase-js';
 import { readingOf } from '../../store/supabase/reading-row';
 import { type FeedListener, HOSTED_LOOKBACK, type LiveFeed } from './live-feed';
 
-/** A project returns at most this many rows in one response. */
 const FIRST_PART = 1000;
 /** A connection that died silently is noticed after at most two heartbeats. */
 const HEARTBEAT_MS = 15_000;
 const RECONNECT_MS = [500, 1000, 2000, 5000];
-/** Delays before replacing a channel that was closed or that can't listen to the table. */
+/** Delays before a closed or unpublished channel is replaced. */
 const REOPEN_MS = [1000, 2000, 5000, 10_000, 30_000];
 /** After this long without a connection the channel and its socket are replaced, whatever the library does. */
 const RESET_MS = 30_000;
@@ -16,7 +15,7 @@ const SILENCE_MS = 8000;
 /** Realtime looks for newly published tables this often, and may say before that it has subscribed. */
 const PUBLICATION_MS = 60_000;
 
-/** A page has one client for each project, because a client never removes its listeners from the window. */
+/** One client for each project and page: a client never removes its listeners from the window. */
 interface Project {
   client: RealtimeClient;
   /** Resolves once the client's last socket is closed. Until then it silently opens no other. */
@@ -61,7 +60,7 @@ function listen(project: Project, listener: FeedListener): () => void {
   let attempt = 0;
   let reopened = 0;
   let connectedAt: number | undefined;
-  /** A system message said that no events will come, and neither an event nor another message denied it. */
+  /** True after Realtime says it can't deliver, until something proves otherwise. */
   let isUnpublished = false;
   const timers: { next?: Timer; reset?: Timer } = {};
 
@@ -82,7 +81,6 @@ function listen(project: Project, listener: FeedListener): () => void {
       .subscribe(ifCurrent(onStatus));
   }
 
-  /** Removes the channel and closes its socket, so that the next channel starts on a fresh one. */
   function close(): void {
     attempt++;
     const removed = channel;
@@ -99,7 +97,6 @@ function listen(project: Project, listener: FeedListener): () => void {
     open();
   }
 
-  /** Replaces the channel after the next delay of the back-off. Until then it may recover. */
   function replaceLater(): void {
     schedule(replace, delay(REOPEN_MS, reopened++));
   }
@@ -179,7 +176,6 @@ function listen(project: Project, listener: FeedListener): () => void {
 
 type Timer = ReturnType<typeof setTimeout>;
 
-/** Returns the delay in milliseconds for a retry counted from 0; the last one repeats. */
 function delay(delaysMs: readonly number[], retry: number): number {
   return delaysMs[Math.min(retry, delaysMs.length - 1)] as number;
 }
@@ -193,13 +189,11 @@ const ADVICE: [RegExp, string][] = [
   [/JWT|Token|Unauthorized|key/i, "Compare SUPABASE_PUBLISHABLE_KEY with the project's API keys."],
 ];
 
-/** Returns what was refused, and what to do about it if that is known. */
 export function describeRefusal(reason: string): string {
   const [, advice = ''] = ADVICE.find(([pattern]) => pattern.test(reason)) ?? [];
   return `Supabase refuses the live channel: ${reason}. ${advice}`.trim();
 }
 
-/** Returns why a channel failed, as far as the client library knows. */
 function describeChannelError(error: Error | undefined, isSocketOpen: boolean): string {
   const { reason } = (error?.cause ?? {}) as { reason?: unknown };
   if (isSocketOpen && typeof reason === 'string') return describeRefusal(reason);

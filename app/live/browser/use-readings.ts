@@ -26,9 +26,8 @@ import { fitsClock, readingClock, type ServerClock, serverTimeAt } from './serve
 
 /** The readings that a page shows, kept up to date with the store. */
 export interface LiveReadings {
-  /** The sensor whose readings these are. */
   sensor: string;
-  /** Every sensor with its newest reading, newest heard first, at most `MAX_SENSORS`. */
+  /** Every sensor with its newest reading, the most recent first, at most `MAX_SENSORS`. */
   sensors: readonly SensorSummary[];
   /** Oldest first, at most `capacity`. */
   history: readonly Reading[];
@@ -38,23 +37,16 @@ export interface LiveReadings {
   count: number;
   /** The newest reading; the one stored last if the newest is from the future. */
   last: Reading | null;
-  /** The reading before the last one. */
   previous: Reading | null;
   connection: Connection;
-  /** The clock that timed the readings, as far as it is known. */
   clock: ServerClock;
 }
 
 /**
- * Owns a page's live state: fetches the history once, then adds inserts as they arrive. Nothing is missed over
- * a drop, a hidden tab or a restart of the server, and going back to a page within the app doesn't start over. The feed
- * goes on when another sensor is shown.
- *
- * @param initial the readings that the page was rendered with; those of another sensor replace what is shown
- * @param settings the feed to use; must be the same object on every render
- * @param capacity how many of the newest readings are kept
- * @param onArrival called with readings of any sensor that have just arrived, or with null if the page can't know all of
- *   them: it was away for too long. It knows of some twice. Must be the same function on every render
+ * Owns a page's live state: fetches the history once, then adds inserts as they arrive. It catches up after a drop, a hidden tab or
+ * a restart of the server, and goes on when the viewer returns to the page or shows another sensor. `settings` and `onArrival` must
+ * be the same on every render. `onArrival` gets readings of any sensor that have just arrived, some of them twice; null if the page
+ * was away for too long to know all of them.
  */
 export function useReadings(
   initial: InitialReadings,
@@ -164,17 +156,13 @@ function arrivedSince(
 /** A burst changes the page this often, so that thousands of readings at once don't keep it busy. */
 const BATCH_MS = 50;
 
-/** Inserts on their way to a page. */
 export interface InsertBatches {
-  /** Passes an insert on: at once if it is the first for a while, or else with those that follow within `BATCH_MS`. */
+  /** Passes an insert on at once if it is the first for a while, else with those that follow within `BATCH_MS`. */
   add(insert: Insert): void;
-  /** Passes on at once what is waiting. */
   flush(): void;
-  /** Passes on what is waiting, and leaves no timer. */
   end(): void;
 }
 
-/** Collects inserts into batches for `addAll`. */
 export function batchInserts(addAll: (inserts: readonly Insert[]) => void): InsertBatches {
   let waiting: Insert[] = [];
   let timer: ReturnType<typeof setTimeout> | undefined;

@@ -5,7 +5,6 @@ import type { AskedSensor } from '../../readings/sensor';
 import { type ReadingStore, StoreUnavailableError } from '../../store/reading-store';
 import type { InitialReadings } from '../initial-readings';
 
-/** The readings that a page is rendered with. */
 export interface InitialPage {
   initial: InitialReadings;
   /** The store's error message if it can't be reached: `initial` is empty then. */
@@ -13,13 +12,9 @@ export interface InitialPage {
 }
 
 /**
- * Returns a sensor's newest readings, as many as the default range shows, and how many are stored, counted up to
- * `capacity`. The page fetches the rest once it is interactive, so that the number of stored readings
- * doesn't delay its first paint. Without `asked` the sensor is the one heard most recently.
- *
- * If the store can't be reached, the page is empty, says so and tries again, rather than being an error page.
- *
- * @param capacity the largest number of readings that the page will hold
+ * Returns a sensor's newest readings, as many as the default range shows, and how many are stored, counted up to `capacity`. The
+ * page fetches the rest once it is interactive. Without `asked`, the sensor with the most recent reading is shown. If the store
+ * can't be reached, the page is empty and says so.
  */
 export async function initialReadings(
   store: ReadingStore,
@@ -69,7 +64,6 @@ export async function noReadings(store: ReadingStore, asked?: AskedSensor): Prom
   return { initial: { ...initial, readings: [], lastStored: [], count: 0, startsEmpty: true }, problem };
 }
 
-/** Reads the newest readings of a sensor, or of all without one. */
 async function readSensor(store: ReadingStore, capacity: number, sensor?: string) {
   const [readings, counted] = await Promise.all([
     store.newest(Math.min(capacity, DEFAULT_RANGE.maxPoints), { sensor }),

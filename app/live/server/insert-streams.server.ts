@@ -3,18 +3,15 @@ import type { ClientConnection } from '../../http/answer';
 import { type Reading, sensorOf } from '../../readings/reading';
 import type { InsertSource, ReadingStore } from '../../store/reading-store';
 
-/** The parts of a store that streams use: new inserts, and stored readings to resume from. */
 interface ResumableInserts {
   inserts: InsertSource;
   read: ReadingStore['read'];
   newest: ReadingStore['newest'];
 }
 
-/** The inserts that a stream sends. */
 interface Selection {
   /** Sends the readings with a higher id first, so that a client that was away misses nothing and gets nothing twice. */
   after?: number;
-  /** Sends the inserts of this sensor only. */
   sensor?: string;
 }
 
@@ -57,7 +54,6 @@ function broadcastInserts(source: InsertSource): void {
   }, COMMENT_EVERY_MS).unref();
 }
 
-/** The stream of one client. */
 class InsertStream {
   /** Undefined for the inserts of all sensors. */
   readonly sensor: string | undefined;
@@ -135,12 +131,9 @@ const HEADERS = {
 };
 
 /**
- * Returns a response that streams every insert as a `text/event-stream`: `id: 7`, `data: {"new": {…}}`.
- *
- * The stream writes to its connection directly: with thousands of streams, a `ReadableStream` and promises
- * for each would cost several times as much as the writes.
- *
- * The stream of one sensor also has ids without data, so that its client resumes after what it need not see.
+ * Returns a response that streams every insert as `id: 7`, `data: {"new": {…}}`. It writes to its connection directly: with
+ * thousands of streams, a `ReadableStream` and promises for each would cost several times as much as the writes. The stream of one
+ * sensor also has ids without data, from which its client resumes.
  */
 export function streamInserts(source: ResumableInserts, selection: Selection = {}) {
   const stream = (connection: ClientConnection): void => {
@@ -153,7 +146,6 @@ export function streamInserts(source: ResumableInserts, selection: Selection = {
   return { headers: HEADERS, body: { stream } };
 }
 
-/** Returns how many streams are open. */
 export function openStreamCount(): number {
   return openStreams.size;
 }
@@ -163,13 +155,12 @@ export function closeInsertStreams(): void {
   for (const stream of openStreams) stream.close();
 }
 
-/** Inserts as bytes of an event stream. */
 interface Events {
   bytes: Uint8Array;
   newestId: number;
 }
 
-/** Returns a function that encodes the inserts of a sensor, or of all, once; null if there are none. */
+/** Returns a function that encodes the inserts of a sensor, or of all, once. */
 function eventsBySensor(inserted: readonly Reading[]): (sensor: string | undefined) => Events | null {
   const encoded = new Map<string | undefined, Events | null>();
   return (sensor) => {
@@ -184,7 +175,6 @@ function eventsBySensor(inserted: readonly Reading[]): (sensor: string | undefin
   };
 }
 
-/** Encodes readings as events: `id: 7`, `data: {"new": {…}}`. */
 function encodeInserts(readings: readonly Reading[]): Events {
   const text = readings
     .map((reading) => `${idField(reading.id)}data: ${JSON.stringify({ new: reading })}\n\n`)
