@@ -2,13 +2,10 @@ import { type ReactNode, useId } from 'react';
 
 interface CardProps {
   title: ReactNode;
-  /** The sensor that the card is about, if the page mentions one. */
   sensor?: string | null;
   /** True for a title that takes two lines where there is no room beside `aside`. */
   isLong?: boolean;
-  /** Shown below the title. */
   note?: ReactNode;
-  /** Shown opposite the title. */
   aside?: ReactNode;
   /** Hides the card in browsers without JavaScript. */
   needsScript?: boolean;
@@ -54,7 +51,6 @@ interface NoticeProps {
   children: ReactNode;
 }
 
-/** An error message, read out by screen readers when it appears. */
 export function Notice({ isSilent = false, children }: NoticeProps) {
   return (
     <p

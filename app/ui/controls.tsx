@@ -11,7 +11,6 @@ const LOOKS = {
 
 type ButtonProps = ButtonHTMLAttributes<HTMLButtonElement> & { look?: keyof typeof LOOKS };
 
-/** A button large enough for a thumb. */
 export function Button({ look = 'plain', className = '', ...rest }: ButtonProps) {
   return (
     <button
@@ -30,7 +29,6 @@ interface SwitchProps {
   className?: string;
 }
 
-/** A switch with its label at its right. */
 export function Switch({ label, isOn, isDisabled, onSwitch, className = '' }: SwitchProps) {
   return (
     <label
@@ -67,7 +65,6 @@ export function segmentLook(isSelected: boolean): string {
   return `grid min-h-10 place-content-center rounded-[0.5625rem] border px-1 font-semibold sm:px-3.5 ${look}`;
 }
 
-/** The look of a popover in the middle of the page. */
 export const POPOVER_LOOK =
   'm-auto rounded-2xl border border-line bg-surface p-4 text-ink shadow-2xl backdrop:bg-black/40 sm:p-6';
 

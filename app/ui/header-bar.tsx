@@ -63,7 +63,6 @@ function useIsFramed(): boolean {
   return isFramed;
 }
 
-/** A link of the header. */
 interface PageLink {
   to: string;
   text: string;
@@ -79,7 +78,6 @@ export const PAGE_LINKS: readonly PageLink[] = [
   { to: '/postdata', text: 'Post data' },
 ];
 
-/** Those of a server that sends notifications. */
 export const ALL_PAGE_LINKS: readonly PageLink[] = [
   ...PAGE_LINKS,
   { to: '/notifications', text: 'Notifications', isIcon: true },
@@ -89,7 +87,6 @@ export const ALL_PAGE_LINKS: readonly PageLink[] = [
 export const WINDOW = 'M6 2h10q4 0 4 4v10q0 4-4 4H6q-4 0-4-4V6q0-4 4-4M11 2v18M2 11h18';
 export const BELL = 'M3 17h16l-2-4V9A6 6 0 0 0 5 9v4zM9 20h4';
 
-/** A drawing of lines. The text beside it says the same. */
 export function Icon({ path, className = '' }: { path: string; className?: string }) {
   return (
     <svg

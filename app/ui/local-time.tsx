@@ -27,7 +27,6 @@ export function formatLocalTime(time: Date): string {
   return isToday ? formatTimeOfDay(time) : time.toLocaleString([], HOURS);
 }
 
-/** Formats the time of the day in the local time zone, with 24 hours. */
 export function formatTimeOfDay(time: Date): string {
   return time.toLocaleTimeString([], HOURS);
 }

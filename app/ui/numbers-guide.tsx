@@ -55,7 +55,6 @@ export function NumbersGuide(props: NumbersGuideProps) {
   );
 }
 
-/** What each metric is, and where the defaults of its thresholds come from. */
 const TEXTS: { [F in MetricField]?: { what: string; defaults: string } } = {
   co2: {
     what: 'molecules of carbon dioxide in a million of air. Outdoors there are a little over 400. People breathe it out, so it shows how little fresh air a room gets.',

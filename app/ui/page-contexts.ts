@@ -2,10 +2,8 @@ import { createContext, useContext } from 'react';
 import type { LiveReadings } from '../live/browser/use-readings';
 import type { Thresholds } from '../readings/metric';
 
-/** The server's thresholds. */
 export const ThresholdsContext = createContext<Thresholds | null>(null);
 
-/** The readings that a page shows. */
 export const ReadingsContext = createContext<LiveReadings | null>(null);
 
 export function useThresholds(): Thresholds {

@@ -15,9 +15,7 @@ interface ReadingsPageProps extends HTMLAttributes<HTMLDivElement> {
   /** The page's heading, for screen readers. The sensor's name is added if the page mentions one. */
   heading: string;
   readings: LiveReadings;
-  /** The state of all that the page loads, if that is more than the readings. */
   connection?: LiveReadings['connection'];
-  /** Why the server rendered the page without readings, or null. */
   problem: string | null;
 }
 

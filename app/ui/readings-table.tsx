@@ -5,15 +5,12 @@ import type { Reading } from '../readings/reading';
 import { LocalTime } from './local-time';
 
 interface ReadingsTableProps {
-  /** Oldest first. */
   readings: readonly Reading[];
   /** False until the store has been read: it isn't known whether it has readings. */
   hasLoaded: boolean;
-  /** Shown instead of an empty table of a store that has been read. */
   whenEmpty?: ReactNode;
 }
 
-/** A table of readings, newest first. */
 export function ReadingsTable({ readings, hasLoaded, whenEmpty = 'No readings yet.' }: ReadingsTableProps) {
   if (readings.length === 0) {
     return <p className="text-muted">{hasLoaded ? whenEmpty : "Can't load readings yet."}</p>;

@@ -8,16 +8,12 @@ import type { Freshness } from '../readings/now/stale';
 import type { Reading } from '../readings/reading';
 import { formatDuration } from '../readings/time/format-duration';
 
-/** The title of the dashboard while there is nothing to say about the air. */
 export const DASHBOARD_TITLE = 'airboard: know when to open a window';
 
 interface Known {
-  /** The newest reading; null while there are none. */
   last: Reading | null;
-  /** The level of the verdict; null if the air is not known. */
   level: Level | null;
   freshness: Freshness;
-  /** The age of the reading in milliseconds. */
   ageMs: number | null;
   thresholds: Thresholds;
   /** The page's name for its sensor; null if it doesn't mention it. */

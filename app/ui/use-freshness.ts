@@ -6,14 +6,12 @@ import { useNow } from './hydration';
 /** Unlike the time of day, nobody can set this clock. */
 const readClock = () => performance.now();
 
-/** The values that a page's freshness depends on. */
 export type DatedReadings = Pick<LiveReadings, 'history' | 'hasLoaded' | 'last' | 'connection' | 'clock'>;
 
 interface KnownFreshness {
   freshness: Freshness;
   /** The age of the last reading in milliseconds, by the server's clock; null if there is no reading. */
   ageMs: number | null;
-  /** The server's clock in milliseconds. */
   serverNow: number;
 }
 

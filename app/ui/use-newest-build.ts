@@ -3,7 +3,6 @@ import { askResponse } from '../live/browser/ask-server';
 
 /** How often a visible page asks which build the server has. It also asks when it becomes visible. */
 const CHECK_MS = 60_000;
-/** How long after the last input a page may reload. */
 const UNUSED_MS = 60_000;
 const INPUTS = ['pointerdown', 'pointermove', 'wheel', 'keydown'];
 /** A page that is of the old build even after a reload, because of a cache in between, tries again after this long. */
@@ -33,7 +32,6 @@ export function useNewestBuild(build: string): void {
   }, [build]);
 }
 
-/** Rejects if the server doesn't answer. */
 async function reloadIfNewer(build: string, isUnused: () => boolean): Promise<void> {
   const { headers } = await askResponse('/api/data', { method: 'HEAD' });
   const served = headers.get('Airboard-Build');
@@ -51,7 +49,6 @@ function isReloadDue(): boolean {
   return Math.abs(Date.now() - last) > RELOAD_AGAIN_MS;
 }
 
-/** Returns whether a text was typed, or a switch was moved, that a reload would lose. */
 function isFilledIn(): boolean {
   const fields = document.querySelectorAll<HTMLInputElement>('input:is([type=text], [type=password])');
   const switches = document.querySelectorAll<HTMLInputElement>('input[type=checkbox]');

@@ -58,7 +58,7 @@ describe('with eight sensors', () => {
     await reminder.getByText(/still failing|still to deliver/).waitFor();
     const rows = items.filter({ has: page.getByText('→') });
     expect(await rows.count()).toBe(50);
-    expect(await rows.filter({ hasText: 'not told' }).count()).toBeGreaterThan(5);
+    expect(await rows.filter({ hasText: 'not sent' }).count()).toBeGreaterThan(5);
     expect(await rows.filter({ hasText: 'withdrawn' }).count()).toBe(1);
     const newest = rows.first();
     await newest.getByText('1 still failing, 2 delivered').click();

@@ -1,3 +1,5 @@
+import { at } from '../at';
+
 const DAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
@@ -29,12 +31,12 @@ export function formatWeekday(day: Date): string {
 
 /** Returns the short name of a day of the week: `Sat`. */
 export function weekdayName(day: Date): string {
-  return DAYS[day.getDay()] as string;
+  return at(DAYS, day.getDay());
 }
 
 /** Returns the short name of a month: `Nov`. */
 export function monthName(day: Date): string {
-  return MONTHS[day.getMonth()] as string;
+  return at(MONTHS, day.getMonth());
 }
 
 /** Returns the start of a time's local day: midnight, or the first time after it where the clock skips that. */

@@ -13,7 +13,6 @@ interface BrowserAlertsPanelProps {
   onClose(): void;
 }
 
-/** The switch for notifications of this browser and the one for a sound, or why the browser doesn't allow them. */
 export function BrowserAlertsPanel({ rules, onClose }: BrowserAlertsPanelProps) {
   const titleId = useId();
   const panel = useRef<HTMLElement>(null);
@@ -74,7 +73,7 @@ export function BrowserAlertsPanel({ rules, onClose }: BrowserAlertsPanelProps) 
               if (isOn) playTone();
             }}
           />
-          <p className="mt-2 text-sm text-muted">{whatIsTold(rules)}</p>
+          <p className="mt-2 text-sm text-muted">{describeRules(rules)}</p>
         </>
       )}
       <p className="mt-2 text-sm text-muted">
@@ -87,21 +86,20 @@ export function BrowserAlertsPanel({ rules, onClose }: BrowserAlertsPanelProps) 
   );
 }
 
-/** Returns `It tells of air that is poor for 5 min, of 15 min without a reading, and when that is over.` */
-function whatIsTold({ on, afterMs, silentAfterMs }: BrowserAlertRules): string {
+/** Returns `You are notified of air that is poor for 5 min, of 15 min without a reading, and when that is over.` */
+function describeRules({ on, afterMs, silentAfterMs }: BrowserAlertRules): string {
   const levels = on.filter((state) => state !== 'silent').join(' or ');
   const lasting = afterMs > 0 ? ` for ${formatLongDuration(afterMs)}` : '';
-  const told = [
+  const causes = [
     levels && `air that is ${levels}${lasting}`,
     on.includes('silent') &&
       (silentAfterMs === null
         ? 'three missed readings and 15 min without one'
         : `${formatLongDuration(silentAfterMs)} without a reading`),
   ].filter(Boolean);
-  return `It tells of ${told.join(', of ')}, and when that is over.`;
+  return `You are notified of ${causes.join(', of ')}, and when that is over.`;
 }
 
-/** Returns why this browser can't notify of this page; null if it can. */
 function whyNoNotifications(): string | null {
   if (!window.isSecureContext)
     return 'Browsers allow notifications only on pages with https, and on the machine that airboard runs on.';

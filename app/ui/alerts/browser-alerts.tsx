@@ -7,7 +7,6 @@ import type { BrowserAlertRules } from './browser-alerts-panel';
 
 type Panel = typeof import('./browser-alerts-panel').BrowserAlertsPanel;
 
-/** Opens the panel with the switch for notifications of this browser. */
 export function BrowserAlertsButton({ rules }: { rules: BrowserAlertRules }) {
   const isHydrated = useHydrated();
   const [panel, setPanel] = useState<{ Panel: Panel }>();

@@ -48,7 +48,7 @@ export function NotificationsPage({ isKeyNeeded, ...initial }: NotificationsPage
 
 const MISSING = {
   NOTIFY_URLS: {
-    text: 'airboard can tell you when the air gets poor, when that is over, and when a sensor stops. Set NOTIFY_URLS to one or more addresses, separated by spaces, and start the server again:',
+    text: 'airboard can notify you when the air becomes poor, when it is no longer poor, and when a sensor goes silent. Set NOTIFY_URLS to one or more addresses, separated by spaces, and start the server again:',
     example: 'NOTIFY_URLS=ntfys://ntfy.sh/my-secret-topic',
   },
   SUPABASE_SECRET_KEY: {
@@ -69,11 +69,9 @@ const KINDS = [
 ] as const;
 
 interface NotSetUpProps {
-  /** The setting that is missing. */
   missing: keyof typeof MISSING;
 }
 
-/** Instructions for setting notifications up. */
 export function NotSetUp({ missing }: NotSetUpProps) {
   const { text, example } = MISSING[missing];
   return (
@@ -103,7 +101,6 @@ export function NotSetUp({ missing }: NotSetUpProps) {
   );
 }
 
-/** The answer of `/api/notifications`. */
 type NotificationsAnswer<T> = { ok: true; value: T } | { ok: false; isKeyRejected: boolean; detail: string };
 
 /** Tests take up to 10 s each for an address that doesn't answer. */
@@ -129,9 +126,7 @@ export async function askNotifications<T>(
 
 const REFRESH_MS = 5000;
 
-/** The report as far as the page knows it. */
 export interface KnownReport {
-  /** Null until it has been read. */
   report: AirReport | null;
   /** Why there is no newer report; null if the newest is there. */
   problem: string | null;
@@ -187,15 +182,12 @@ interface AddressCardProps {
 
 interface Test {
   isSending: boolean;
-  /** Why the last one wasn't sent; null if it was. */
   problem: string | null;
-  /** Of the last one that was sent; null if none was. */
   answers: TestAnswer[] | null;
 }
 
 const NO_TEST: Test = { isSending: false, problem: null, answers: null };
 
-/** The addresses, each with its last answer, and a button that sends a test to all of them. */
 export function AddressCard({ addresses, writeKey, onKeyRejected }: AddressCardProps) {
   const isHydrated = useHydrated();
   const [test, setTest] = useState(NO_TEST);

@@ -6,7 +6,6 @@ import { stateLook } from '../level-look';
 import { LocalTime } from '../local-time';
 import { formatReading } from '../readings-table';
 
-/** The state of every sensor, with pending changes. */
 export function SensorStates({ report: { sensors, sensorCount, settings, now } }: { report: AirReport }) {
   const hasNames = sensors.some(({ sensor }) => sensor);
   return (
@@ -28,9 +27,7 @@ export function SensorStates({ report: { sensors, sensorCount, settings, now } }
 
 interface SensorStateProps {
   report: SensorReport;
-  /** The server's clock in milliseconds. */
   now: number;
-  /** False if the only sensor has no name. */
   hasName: boolean;
 }
 
@@ -76,7 +73,6 @@ function RulesNote({ settings }: { settings: ReportedSettings }) {
   return <p className="max-w-prose text-sm text-muted">{rulesText(settings)}</p>;
 }
 
-/** Returns the rules of notifications as text. */
 export function rulesText({
   afterMs,
   silentAfterMs,
@@ -85,7 +81,6 @@ export function rulesText({
   timeZone,
   againMs,
 }: ReportedSettings): string {
-  const told = on.length > 0 ? `${on.join(', ')}, and the way back` : 'nothing';
   return [
     afterMs > 0
       ? `A level counts once it has lasted ${formatLongDuration(afterMs)}.`
@@ -93,9 +88,11 @@ export function rulesText({
     silentAfterMs === null
       ? 'A sensor is silent after three of its usual intervals without a reading, and at least 15 min.'
       : `A sensor is silent after ${formatLongDuration(silentAfterMs)} without a reading.`,
-    `Told: ${told}.`,
-    quiet && `Quiet from ${quiet.from} to ${quiet.to} (${timeZone}).`,
-    againMs !== null && `Told again after ${formatLongDuration(againMs)}.`,
+    on.length > 0
+      ? `Notifications are sent for ${on.join(', ')}, and for the end of each.`
+      : 'No notifications are sent.',
+    quiet && `Quiet hours: ${quiet.from} to ${quiet.to} (${timeZone}).`,
+    againMs !== null && `Reminders are sent after ${formatLongDuration(againMs)}.`,
   ]
     .filter(Boolean)
     .join(' ');

@@ -20,7 +20,6 @@ interface TransitionListProps {
   /** Messages without a transition. */
   messages: readonly MessageReport[];
   quiet: ReportedSettings['quiet'];
-  /** False if the only sensor has no name. */
   hasSensorNames: boolean;
 }
 
@@ -33,7 +32,7 @@ export function TransitionList({ transitions, messages, quiet, hasSensorNames }:
       ...transition,
       name: sensorLabel(transition.sensor),
       change: <Change transition={transition} />,
-      untold: untoldText(transition, quiet),
+      untold: unsentText(transition, quiet),
       note: transition.isWithdrawn ? 'withdrawn: late readings showed otherwise' : null,
     })),
     ...messages.map((message) => ({
@@ -65,16 +64,16 @@ const MESSAGE_NOTES: Record<MessageReport['kind'], string> = {
   summary: 'summary',
 };
 
-const UNTOLD: Record<Exclude<UntoldReason, 'quiet'>, string> = {
-  'not-chosen': 'not told: not in NOTIFY_ON',
-  over: 'not told: over when it became known',
-  'over-in-quiet': 'not told: over in quiet hours',
-  'not-yet': 'not told yet',
-  before: 'not told: so when the sensor was first seen',
+const UNSENT: Record<Exclude<UntoldReason, 'quiet'>, string> = {
+  'not-chosen': 'not sent: not in NOTIFY_ON',
+  over: 'not sent: over when it became known',
+  'over-in-quiet': 'not sent: over in quiet hours',
+  'not-yet': 'not sent yet',
+  before: 'not sent: already so when the sensor was first seen',
 };
 
-function untoldText({ untold }: TransitionReport, quiet: ReportedSettings['quiet']): string | null {
-  return untold === 'quiet' ? `quiet hours: waits until ${quiet?.to}` : untold && UNTOLD[untold];
+function unsentText({ untold }: TransitionReport, quiet: ReportedSettings['quiet']): string | null {
+  return untold === 'quiet' ? `quiet hours: waits until ${quiet?.to}` : untold && UNSENT[untold];
 }
 
 function Change({ transition: { from, to } }: { transition: TransitionReport }) {
@@ -86,7 +85,6 @@ function Change({ transition: { from, to } }: { transition: TransitionReport }) 
   );
 }
 
-/** A state in a word, on its colour. */
 function StateMark({ state }: { state: AirState }) {
   return (
     <span
@@ -104,7 +102,6 @@ interface RowProps extends ByMetric<number | null>, Pick<MessageReport, 'deliver
   time: string;
   change: ReactNode;
   note: string | null;
-  /** Why nothing was sent; null if something was. */
   untold: string | null;
   hasName: boolean;
 }

@@ -13,7 +13,6 @@ export type BrowserChoice = 'on' | 'sound' | null;
 /** Also the name of the lock: only the tab that holds it notifies; the next one takes over when it is closed. */
 const CHOICE_KEY = 'airboard.notify';
 
-/** Returns the choice. Browsers can deny access to `localStorage`. */
 export function browserChoice(): BrowserChoice {
   try {
     const choice = localStorage.getItem(CHOICE_KEY);
@@ -78,7 +77,6 @@ async function watch(signal: AbortSignal): Promise<void> {
   }
 }
 
-/** Takes the air of the beginning as known: nobody is notified of it. */
 function withoutSaying(answers: readonly AirAnswer[]): Map<string, Said> {
   return new Map(
     answers.flatMap(({ sensor, state }) => (state ? [[sensor, { state, isSaid: state !== 'silent' }]] : [])),
@@ -176,10 +174,8 @@ function show({ title, text }: { title: string; text: string }, sensor: string):
   if (browserChoice() === 'sound') playTone();
 }
 
-/** The pitches of the tone in Hz. */
 const PITCHES = [660, 880];
 const SECONDS = 0.18;
-/** Of the loudest that the device plays. */
 const LOUDNESS = 0.2;
 
 /** Plays two short tones. Browsers keep pages silent that nobody has touched since they were loaded. */

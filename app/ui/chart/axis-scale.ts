@@ -9,7 +9,6 @@ import {
   thresholdOf,
 } from '../../readings/metric';
 
-/** The axis of a metric, in its unit. */
 export interface Axis {
   min: number;
   max: number;
@@ -26,13 +25,11 @@ export interface AxisScale {
   isShared: boolean;
 }
 
-/** The values of a point of a chart: null for a metric that it has no value of. */
 type Values = { [F in MetricField]?: Summary | null };
 
 /** Every axis reaches this many times its good limit, so that good air looks low. */
 const LEAST_REACH = 1.5;
 
-/** An axis has at most this many steps from tick to tick. */
 const MAX_STEPS = 6;
 
 /**
@@ -41,7 +38,6 @@ const MAX_STEPS = 6;
  */
 const LARGEST = 1e290;
 
-/** Returns the nearest value that can be drawn. */
 export function drawable(value: number): number {
   return Math.min(Math.max(value, -LARGEST), LARGEST);
 }

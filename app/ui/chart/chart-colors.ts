@@ -1,6 +1,6 @@
 import type { Chart } from 'chart.js';
-import { byMetric, CO2, type Metric, type MetricField } from '../../readings/metric';
-import { metricLabel, modelOf, type ReadingsDataset } from './chart-model';
+import { CO2, METRICS, type Metric, type MetricField } from '../../readings/metric';
+import { datasetsOf, metricLabel, modelOf } from './chart-model';
 
 /**
  * The page's colours that a chart uses (`palette` in tailwind.config.ts), with those of a viewer who has chosen a few for
@@ -18,13 +18,15 @@ const FORCED = {
 
 type ChartColors = Record<keyof typeof FORCED | MetricField, string>;
 
-/** The same with the lines of metrics. */
-const FORCED_COLORS = {
-  ...FORCED,
-  ...byMetric((metric) => (metric === CO2 ? 'LinkText' : 'CanvasText')),
-} as ChartColors;
+function colorsBy(read: (name: string, forced: string) => string): ChartColors {
+  const lines = METRICS.map((metric) => [metric.field, metric === CO2 ? 'LinkText' : 'CanvasText'] as const);
+  const colors = [...Object.entries(FORCED), ...lines].map(([name, forced]) => [name, read(name, forced)]);
+  // The lists have all names.
+  return Object.fromEntries(colors) as ChartColors;
+}
 
-/** The settings of the viewer that change the colours, as media queries. */
+const FORCED_COLORS = colorsBy((_, forced) => forced);
+
 export const COLOR_SETTINGS = ['(prefers-color-scheme: dark)', '(forced-colors: active)'];
 
 const colors = new WeakMap<Chart, ChartColors>();
@@ -57,7 +59,7 @@ export function applyChartColors(chart: Chart<'line'>): void {
     if (scale)
       Object.assign(scale, { title: { display, text, color: lineColor(chart, metric), padding: 0 } });
   }
-  for (const dataset of chart.data.datasets as ReadingsDataset[]) {
+  for (const dataset of datasetsOf(chart)) {
     const own = lineColor(chart, dataset.metric);
     dataset.borderColor = own;
     dataset.backgroundColor = own;
@@ -77,7 +79,5 @@ function readColors(canvas: HTMLCanvasElement): ChartColors {
     canvas.style.color = forced;
     return style.color;
   };
-  return Object.fromEntries(
-    Object.entries(FORCED_COLORS).map(([name, forced]) => [name, read(name, forced)]),
-  ) as ChartColors;
+  return colorsBy(read);
 }

@@ -22,22 +22,17 @@ import { type ActivePointStore, ChartTooltip } from './chart-tooltip';
 Chart.register(LineController, CategoryScale, LinearScale, LineElement, PointElement);
 
 interface ChartFrameProps {
-  /** Set to the chart. */
   chart: RefObject<Chart<'line'>>;
   model: ChartModel;
   /** These three are the chart's for its whole life. */
   options: ChartOptions<'line'>;
   plugins: typeof CHART_PLUGINS;
   activePoint: ActivePointStore;
-  /** The height of the chart. */
   className: string;
-  /** The sensor for the description: ` of Bedroom`, or nothing. */
   ofSensor: string;
   /** How much larger the chart is shown than it is drawn. Such a chart is for looking only. */
   scale?: number;
-  /** Further entries of the legend. */
   legend?: ReactNode;
-  /** Stands below the chart. */
   children: ReactNode;
 }
 
@@ -89,7 +84,6 @@ export function ChartFrame({ chart, model, className, ofSensor, scale, ...props 
   );
 }
 
-/** Recolours the chart when the viewer switches between the light and the dark scheme, or to forced colours. */
 function useColorScheme(chart: RefObject<Chart<'line'>>): void {
   useEffect(() => {
     const recolor = () => {
@@ -106,10 +100,8 @@ function useColorScheme(chart: RefObject<Chart<'line'>>): void {
 }
 
 interface ChartBoxProps {
-  /** The height of the chart. */
   className: string;
   legend: ReactNode;
-  /** The canvas, and what lies over it. */
   children: ReactNode;
 }
 

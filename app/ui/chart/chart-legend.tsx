@@ -4,11 +4,9 @@ import { type ChartModel, metricLabel } from './chart-model';
 
 interface ChartLegendProps {
   model: Pick<ChartModel, 'named' | 'measured' | 'isAveraged'>;
-  /** The metrics whose lines are hidden. */
   hidden: readonly MetricField[];
   /** Hides a line or shows it again. Undefined where nobody can: on a wall, and before the page's script runs. */
   onToggle: ((field: MetricField) => void) | undefined;
-  /** Further entries. */
   children?: ReactNode;
 }
 

@@ -1,4 +1,5 @@
 import type { Chart, ChartData, ChartDataset } from 'chart.js';
+import { at } from '../../readings/at';
 import { type ChartPoint, type SeriesPoint, timeLabel } from '../../readings/chart/chart-series';
 import type { PlacedGap } from '../../readings/chart/gap';
 import {
@@ -9,18 +10,17 @@ import {
   NOT_MEASURED,
   type Thresholds,
 } from '../../readings/metric';
+import type { Outside } from '../../readings/time/history-span';
 import { formatWeekday, startOfDay, type TimeFormat, withEnglishDays } from '../../readings/time/local-day';
 import { type AxisScale, axisScale, drawable } from './axis-scale';
 
 /** All that a chart shows. */
 export interface ChartModel {
-  /** Oldest first. */
   points: readonly ChartPoint[];
   /** The points without those beside the chart, to which lines lead. */
   inView: readonly ChartPoint[];
   /** Labels of the points on the time axis, or their times on an axis of numbers. */
   labels: readonly (string | number)[];
-  /** Positions of the points on the time axis, in its unit: their indexes, or their times. */
   positions: readonly number[];
   thresholds: Thresholds;
   /** The metrics that the chart has a line and an axis for, two at most: the first has its axis at the right. */
@@ -31,17 +31,16 @@ export interface ChartModel {
   named: readonly Metric[];
   scale: AxisScale;
   gaps: readonly PlacedGap[];
+  /** The parts of a time axis that can't have readings. */
+  outside?: Outside;
   /** True if points lie at the edges of the chart and of its gaps, where they need room. */
   hasEdgePoints: boolean;
-  /** The beginnings of days, or of months or years. */
   marks: readonly TimeMark[];
   /** The index of the point with the newest reading; -1 if the chart doesn't show it. */
   newest: number;
   /** True if points are averages of several readings, with a band from the lowest to the highest. */
   isAveraged: boolean;
-  /** The time before with which it is compared. */
   compared?: { name: string } | null;
-  /** Formats times for the tooltip and the description. */
   timeFormat: TimeFormat;
 }
 
@@ -70,7 +69,6 @@ export function chartModel(
   };
 }
 
-/** Returns the metrics that the points have values of. */
 export function measuredOf(points: readonly ChartPoint[], drawn: readonly Metric[]): readonly Metric[] {
   const measured = measuredMetrics(points);
   return drawn.filter((metric) => measured.includes(metric));
@@ -79,7 +77,6 @@ export function measuredOf(points: readonly ChartPoint[], drawn: readonly Metric
 /** A dataset with the metric it shows, and the model for the tooltip and the plugins. */
 export type ReadingsDataset = ChartDataset<'line'> & { metric: Metric; model: ChartModel };
 
-/** In pixels. */
 export const LINE_WIDTH = 2.5;
 
 /** Returns the data of a chart, in the shape of Chart.js, without the lines of hidden metrics. */
@@ -90,9 +87,13 @@ export function chartData(model: ChartModel, hidden: readonly MetricField[]): Ch
   };
 }
 
-/** Returns the model that a chart shows. */
 export function modelOf(chart: Chart): ChartModel {
-  return (chart.data.datasets[0] as ReadingsDataset).model;
+  return at(datasetsOf(chart), 0).model;
+}
+
+export function datasetsOf(chart: Chart): ReadingsDataset[] {
+  // `chartData` makes all of them.
+  return chart.data.datasets as ReadingsDataset[];
 }
 
 function dataset(metric: Metric, model: ChartModel, hidden: readonly MetricField[]): ReadingsDataset {
@@ -120,7 +121,6 @@ export function metricLabel(metric: Metric, { measured }: Pick<ChartModel, 'meas
   return `${metric.name} (${measured.includes(metric) ? metric.unit : NOT_MEASURED})`;
 }
 
-/** Hides the line across a gap; undefined means the line's own colour. */
 function lineColorTo(point: ChartPoint | undefined) {
   return point?.gapBefore ? 'transparent' : undefined;
 }
@@ -133,11 +133,9 @@ export interface TimeMark {
   hasBegun?: boolean;
 }
 
-/** A local midnight between two points of a chart. */
 export interface Midnight {
   /** Its place: 2.5 lies halfway between the points with the indexes 2 and 3. */
   position: number;
-  /** The day that starts. */
   day: Date;
 }
 

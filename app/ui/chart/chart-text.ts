@@ -87,7 +87,6 @@ export function gapLength(gap: Gap): string {
   return gap.withinMs ? `over ${length}` : length;
 }
 
-/** Returns how long gaps between readings are together: `11 d 4 h`. */
 export function gapsLength(gaps: readonly Gap[]): string {
   return formatLongDuration(gaps.reduce((sum, gap) => sum + lengthMs(gap), 0));
 }
@@ -112,11 +111,9 @@ export function gapText(gap: Gap, now: Date, format: TimeFormat = LABELS): strin
   return `${length}, ${formatTimeSpan([new Date(gap.from), new Date(gap.to)], now, format, ' to ')}`;
 }
 
-/** The short lines of a point's tooltip. */
 export interface PointText {
   time: string;
   values: { metric: Metric; value: string; range: string }[];
-  /** Further lines, such as the gap before the point. */
   notes: string[];
 }
 
@@ -139,7 +136,6 @@ export function pointText(point: ChartPoint, model: ChartModel, now: Date): Poin
   };
 }
 
-/** Joins the lines to a sentence for screen readers. */
 export function spokenText(point: ChartPoint, model: ChartModel, now: Date): string {
   const { time, values, notes } = pointText(point, model, now);
   return [

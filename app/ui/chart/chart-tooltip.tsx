@@ -1,4 +1,4 @@
-import type { Chart, ChartMeta, Plugin, PointElement } from 'chart.js';
+import { type Chart, type ChartMeta, type Plugin, PointElement } from 'chart.js';
 import { type RefObject, useEffect, useId, useState, useSyncExternalStore } from 'react';
 import { LineSample } from './chart-legend';
 import type { ChartModel } from './chart-model';
@@ -10,10 +10,8 @@ interface ChartTooltipProps {
   activePoint: ActivePointStore;
 }
 
-/** No pointer is on the server's chart. */
 const noActivePoint = () => null;
 
-/** The distance between a tooltip and its point, in pixels. */
 const DISTANCE = 12;
 
 /**
@@ -104,7 +102,6 @@ function besidePoint({ x, width }: ActivePoint): string {
   return `clamp(0px, ${side}, calc(${width}px - 100%))`;
 }
 
-/** Closes an open tooltip with Escape and with a press anywhere but on the chart. */
 function useClosing(chart: RefObject<Chart<'line'>>, isOpen: boolean): void {
   useEffect(() => {
     if (!isOpen) return;
@@ -122,7 +119,6 @@ function useClosing(chart: RefObject<Chart<'line'>>, isOpen: boolean): void {
 export interface ActivePoint {
   index: number;
   x: number;
-  /** The width of the chart. */
   width: number;
   /** The edge of the plot that has more room beside the point's markers, as the style of an element. */
   edge: { top: number } | { bottom: number };
@@ -135,7 +131,6 @@ export interface ActivePointStore {
   getSnapshot(): ActivePoint | null;
 }
 
-/** Returns where a point lies on the time axis of a chart, in its unit. */
 type PositionOf = (chart: Chart, index: number) => number;
 
 /**
@@ -169,14 +164,19 @@ export function watchActivePoint(positionOf: PositionOf = (_, index) => index): 
 
 /** Makes a point of the chart the active one, as if it were pointed at; null for none. */
 export function activate(chart: Chart<'line'>, index: number | null): void {
-  const lines = index === null ? [] : chart.getSortedVisibleDatasetMetas().filter(hasPoint(index));
-  chart.setActiveElements(lines.map((line) => ({ datasetIndex: line.index, index: index as number })));
+  const lines = index === null ? [] : chart.getSortedVisibleDatasetMetas();
+  chart.setActiveElements(
+    lines.flatMap((line) =>
+      index !== null && hasPoint(line, index) ? { datasetIndex: line.index, index } : [],
+    ),
+  );
   chart.draw();
 }
 
-/** Returns whether a line has a point at an index: not where its metric isn't measured. */
-function hasPoint(index: number) {
-  return ({ data }: ChartMeta<'line'>) => (data[index] as PointElement | undefined)?.skip !== true;
+function hasPoint({ data }: ChartMeta<'line'>, index: number): boolean {
+  const point = data[index];
+  // None where the metric isn't measured.
+  return !(point instanceof PointElement && point.skip);
 }
 
 function findActive(chart: Chart<'line'>, positionOf: PositionOf): ActivePoint | null {

@@ -11,11 +11,9 @@ export interface ComparedPiece extends Span {
   shift: number;
 }
 
-/** The answer for the time before a span, and how it is moved there. */
 export interface ComparedHistory {
   answer: HistoryAnswer;
   unit: CalendarUnit;
-  /** Oldest first. */
   pieces: readonly ComparedPiece[];
 }
 
@@ -76,7 +74,6 @@ function wallClock(time: Date): number {
   return time.getTime() - time.getTimezoneOffset() * 60_000;
 }
 
-/** Returns the pieces up to the one whose compared time is `end`. */
 export function piecesUntil(pieces: readonly ComparedPiece[], end: number): ComparedPiece[] {
   return pieces
     .map((piece) => ({ ...piece, to: Math.min(piece.to, end + piece.shift) }))

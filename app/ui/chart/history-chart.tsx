@@ -15,6 +15,7 @@ import {
   piecesUntil,
 } from './compared-time';
 import { historyDrawings, historyGround } from './draw/draw-history';
+import { fontOf } from './draw/draw-over';
 import { historyModel, historyModelOf, holdScale, nowIn } from './history-model';
 import { type HistoryPoints, historyPoints } from './history-points';
 import { historyZoom, type ViewFollower, viewOf } from './history-zoom';
@@ -23,7 +24,6 @@ import { useZoom } from './use-zoom';
 import { MovingHint } from './zoom-bar';
 
 interface HistoryChartProps extends ViewFollower {
-  /** The time in view, in milliseconds since 1970. */
   view: Span;
   /** The newest answer, perhaps of another span or step than the view; null before the first. */
   answer: HistoryAnswer | null;
@@ -32,17 +32,13 @@ interface HistoryChartProps extends ViewFollower {
   /** The answer for the time before; null without comparison. */
   compared: ComparedHistory | null;
   thresholds: Thresholds;
-  /** The viewer's clock, ms; draws "now" if in view. */
   now: number;
   /** The time of the first reading; null if there is none. Nothing is missing before it. */
   first: number | null;
   /** True while the page shows a view of `onMove`. Another view then ends the gesture. */
   isMoving: boolean;
-  /** The height of the chart. */
   className: string;
-  /** The sensor for the description: ` of Bedroom`, or nothing. */
   ofSensor: string;
-  /** How much larger the chart is shown than it is drawn. Such a chart is for looking only. */
   scale?: number;
 }
 
@@ -110,7 +106,6 @@ export function HistoryChart(props: HistoryChartProps) {
   );
 }
 
-/** @param name such as `month before, readings on 3 of 30 days` */
 function ComparedEntry({ name }: { name: string }) {
   const [unit, coverage] = name.split(/(?=, )/);
   return (
@@ -131,7 +126,6 @@ function comparedPoints({ answer, unit, pieces }: ComparedHistory, end: number) 
   return { ...moved, unit, pieces: shown, name: nameCompared({ unit, pieces: shown }, moved.positions) };
 }
 
-/** Creates what a chart keeps for its whole life. */
 function createChart(scale: number | undefined) {
   const { plugin, store: activePoint } = watchActivePoint(
     (chart, index) => historyModelOf(chart).positions[index] ?? Number.NaN,
@@ -163,14 +157,14 @@ function keepActiveTime(): Plugin<'line'> {
     },
     afterUpdate(chart) {
       if (time === undefined) return;
-      const distances = shown.map((position) => Math.abs(position - (time as number)));
+      const before = time;
+      const distances = shown.map((position) => Math.abs(position - before));
       const nearest = distances.indexOf(Math.min(...distances));
       activate(chart, nearest < 0 ? null : nearest);
     },
   };
 }
 
-/** Between two labels, in pixels. */
 const LABEL_DISTANCE = 16;
 
 /**
@@ -206,8 +200,7 @@ function ticksOf(scale: Scale): TimeTicks {
   const view = viewOf(scale.chart);
   const msPerPixel = (view.to - view.from) / width;
   ctx.save();
-  const { size = 12, family = 'sans-serif' } = scale.chart.options.font as { size?: number; family?: string };
-  ctx.font = `${size}px ${family}`;
+  ctx.font = fontOf(scale.chart).plain;
   const ticks = timeTicks(view, (label) => (ctx.measureText(label).width + LABEL_DISTANCE) * msPerPixel);
   ctx.restore();
   return ticks;

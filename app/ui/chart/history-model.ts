@@ -11,10 +11,8 @@ import { type ChartModel, measuredOf, modelOf } from './chart-model';
 import type { HistoryPoints } from './history-points';
 import { localTimeFormat, timeMarks } from './time-ticks';
 
-/** The time before, drawn under a history as a thin line. */
 export interface ComparedPoints {
   points: readonly ChartPoint[];
-  /** Positions of the points, moved later by the comparison's shift. */
   positions: readonly number[];
   /** Its name, and how much of it has readings if that is little: `month before, readings on 3 of 30 days`. */
   name: string;
@@ -35,15 +33,12 @@ interface HistoryParts {
   view: Span;
   thresholds: Thresholds;
   drawn?: readonly Metric[];
-  /** The viewer's clock. */
   now: number;
   /** The time of the first reading; null if there is none. */
   first: number | null;
-  /** The length of a step in seconds. */
   step: number;
 }
 
-/** Computes what doesn't depend on the size of the chart. */
 export function historyModel(parts: HistoryParts): HistoryModel {
   const { history, compared, view, thresholds, drawn = MAIN_METRICS, now, first, step } = parts;
   const { points, positions, gaps } = history;
@@ -88,8 +83,8 @@ export function nowIn({ from, to }: Span, now: number): number {
   return now <= to ? Math.min(next, to) : next;
 }
 
-/** Returns the model of a chart with a time axis. */
 export function historyModelOf(chart: Chart): HistoryModel {
+  // Charts with a time axis get no other.
   return modelOf(chart) as HistoryModel;
 }
 
@@ -101,7 +96,6 @@ export function holdScale(held: AxisScale | null, next: AxisScale): AxisScale {
   return before.min <= after.min && before.max >= after.max ? held : next;
 }
 
-/** Returns the points in view, and those beside it, to which lines lead. */
 function pointsIn({ from, to }: Span, { points, positions }: Omit<ComparedPoints, 'name'>): ChartPoint[] {
   return points.filter((_, i) => (positions[i + 1] ?? from) >= from && (positions[i - 1] ?? to) <= to);
 }

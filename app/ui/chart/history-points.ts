@@ -10,7 +10,6 @@ import type { Span } from '../../readings/time/history-span';
 /** The points of a history on a time axis, which is in milliseconds since 1970. */
 export interface HistoryPoints {
   points: ChartPoint[];
-  /** The points' places on that axis. */
   positions: number[];
   gaps: PlacedGap[];
 }
@@ -21,7 +20,6 @@ const EXACT_MS = 1000;
 /** Two steps have one interval, which has no other to be compared with. */
 const LEAST_FOR_BEAT = 3;
 
-/** What the points of a history depend on, except for the answer. Times are milliseconds since 1970. */
 interface HistoryTimes {
   /** The step that isn't over yet ends here. */
   now: number;

@@ -1,19 +1,17 @@
 import type { Chart } from 'chart.js';
 import { isSameSpan, SHORTEST_MS, type Span } from '../../readings/time/history-span';
 import { historyModelOf } from './history-model';
-import { type ChartZoom, loadZoom, zoomOptions } from './use-zoom';
+import { type ChartZoom, loadZoom, zoomedAxis, zoomOptions } from './use-zoom';
 
 /** How the page follows the view of a chart that is moved. Times are milliseconds since 1970. */
 export interface ViewFollower {
   /** How far the view may reach. One that already reaches beyond it doesn't have to come back. */
   limits: Span;
-  /** Called with the next view at every step of a gesture. */
   onMove(view: Span): void;
   /** Called with the last view once a gesture that has moved it ends. */
   onRest(view: Span): void;
 }
 
-/** The zoom of a chart with a time axis. */
 export interface HistoryZoom extends ChartZoom {
   follow(follower: ViewFollower): void;
   /** Follows the pointers and keys of a chart until the returned function is called. */
@@ -34,10 +32,8 @@ const DELTA_PIXELS = [1, 33, 400];
 /** A wheel that turns this many milliseconds after it has scrolled the page goes on scrolling it. */
 const SCROLLING_MS = 250;
 
-/** The wheel and the keys rest after this many milliseconds. */
 const REST_MS = 300;
 
-/** A press of + or − zooms by this factor. */
 const KEY_ZOOM = 1.5;
 
 const KEYS: Partial<Record<string, number>> = { '+': 1 / KEY_ZOOM, '=': 1 / KEY_ZOOM, '-': KEY_ZOOM };
@@ -48,7 +44,6 @@ const KEYS: Partial<Record<string, number>> = { '+': 1 / KEY_ZOOM, '=': 1 / KEY_
  */
 export function historyZoom(): HistoryZoom {
   let follower: ViewFollower | undefined;
-  /** The view of the gesture under way. */
   let moved: Span | null = null;
   /** The pointers that are pressed on the chart: it doesn't rest while one is. */
   const pressed = new Map<number, Place>();
@@ -197,7 +192,6 @@ export function historyZoom(): HistoryZoom {
   };
 }
 
-/** A place in the window, in pixels. */
 interface Place {
   x: number;
   y: number;
@@ -206,25 +200,20 @@ interface Place {
 /** Tells whether one finger is above the other. The plugin takes that for a pinch of the other axis, and does nothing. */
 const isSteep = (a: Place, b: Place) => Math.abs(a.x - b.x) <= 0.3 * Math.abs(a.y - b.y);
 
-/** Returns the distance of two fingers in pixels, at least one: they may meet. */
 const distance = (a: Place, b: Place) => Math.max(1, Math.hypot(a.x - b.x, a.y - b.y));
 
 const isSideways = ({ deltaX, deltaY }: WheelEvent) => Math.abs(deltaX) > Math.abs(deltaY);
 
-function axisOf(chart: Chart): { min?: number; max?: number } {
-  return (chart.options.scales?.x ?? {}) as { min?: number; max?: number };
-}
-
 /** Returns the view that a chart shows: of the gesture under way, or of its model. */
 export function viewOf(chart: Chart): Span {
   const { view } = historyModelOf(chart);
-  const { min: from = view.from, max: to = view.to } = axisOf(chart);
+  const { min: from = view.from, max: to = view.to } = zoomedAxis(chart);
   return { from, to };
 }
 
 /** Lets a chart's next update show the view of its model. */
 function dropView(chart: Chart): void {
-  const x = axisOf(chart);
+  const x = zoomedAxis(chart);
   x.min = undefined;
   x.max = undefined;
 }

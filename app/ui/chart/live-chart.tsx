@@ -2,6 +2,7 @@ import { Link } from '@remix-run/react';
 import { type ReactNode, useMemo } from 'react';
 import { isImpaired } from '../../live/browser/page-state';
 import type { LiveReadings } from '../../live/browser/use-readings';
+import { at } from '../../readings/at';
 import { chartSeries } from '../../readings/chart/chart-series';
 import type { Range } from '../../readings/chart/range';
 import type { Freshness } from '../../readings/now/stale';
@@ -16,16 +17,13 @@ import { type DatedReadings, useFreshness } from '../use-freshness';
 import { ReadingsChart } from './readings-chart';
 import { ZOOM_BAR_ROOM } from './zoom-bar';
 
-/** The part of a page's readings that a chart needs. */
 export type ChartReadings = Pick<LiveReadings, 'history' | 'count' | 'connection'>;
 
 interface LiveChartProps {
   range: Range;
-  /** The height of the chart. */
   className: string;
   /** How much larger the chart is shown than it is drawn: its canvas is as sharp as that needs. */
   scale?: number;
-  /** Shown instead of an empty chart. */
   whenEmpty?: ReactNode;
 }
 
@@ -70,7 +68,6 @@ export function isDrawable({ history, count, connection }: ChartReadings, range:
   return history.length >= Math.min(count, range.maxPoints) || isImpaired(connection);
 }
 
-/** Takes the room of the chart and of the line below it. */
 function LoadingChart({ className }: { className: string }) {
   return <p className={`${TEXT_LOOK} ${ZOOM_BAR_ROOM} box-content pb-11 ${className}`}>Loading readings…</p>;
 }
@@ -116,10 +113,8 @@ const TOLERANCE = 0.1;
 export function describeShownRange(readings: readonly Reading[], range: Range, now: Date): string {
   const used = readings.slice(-range.maxPoints);
   if (used.length === 0) return '';
-  const [from, to] = [used[0], used.at(-1)].map((reading) => new Date(reading?.created_at ?? 0)) as [
-    Date,
-    Date,
-  ];
+  const from = new Date(at(used, 0).created_at);
+  const to = new Date(at(used, used.length - 1).created_at);
   if (used.length === 1) return `${formatWithDay(to, now, TO_MINUTE)}, 1 reading`;
   const coveredMs = to.getTime() - from.getTime();
   const namedMs = range.maxPoints * NAMED_INTERVAL_MS;
@@ -137,7 +132,6 @@ function groupDigits(count: number): string {
 
 interface ChartAgeProps {
   readings: DatedReadings;
-  /** The chart. */
   children: ReactNode;
 }
 

@@ -35,7 +35,6 @@ interface RangeButtonsProps {
   onSelect(range: Range): void;
 }
 
-/** The four buttons for the chart's range, as one segmented control. */
 export function RangeButtons({ selected, count, onSelect }: RangeButtonsProps) {
   const next = RANGES.find(({ enabledFrom }) => count < enabledFrom);
   return (

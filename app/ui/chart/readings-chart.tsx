@@ -17,13 +17,9 @@ interface ReadingsChartProps {
   /** Oldest first, at least one. */
   points: readonly SeriesPoint[];
   thresholds: Thresholds;
-  /** The height of the chart. */
   className: string;
-  /** The sensor for the description: ` of Bedroom`, or nothing. */
   ofSensor: string;
-  /** How much larger the chart is shown than it is drawn. Such a chart is for looking only. */
   scale?: number;
-  /** Further entries of the legend. */
   legend?: ReactNode;
 }
 
@@ -53,7 +49,6 @@ export function ReadingsChart({ points, thresholds, ...props }: ReadingsChartPro
   );
 }
 
-/** Creates what a chart keeps for its whole life. */
 function createChart(onZoom: (isZoomed: boolean) => void, scale: number | undefined) {
   const zoom = readingsZoom(onZoom);
   const { plugin, store: activePoint } = watchActivePoint();
@@ -64,7 +59,6 @@ function createChart(onZoom: (isZoomed: boolean) => void, scale: number | undefi
   return { zoom, options, plugins: [...CHART_PLUGINS, zoom.plugin, plugin], activePoint };
 }
 
-/** More gaps than this are folded. */
 const MOST_SHOWN = 3;
 
 /** Says when readings are missing: strips of a chart whose points are equally far apart don't show how long. */

@@ -1,11 +1,9 @@
 import type { Chart } from 'chart.js';
 import type { ChartPoint } from '../../readings/chart/chart-series';
 import { modelOf } from './chart-model';
-import { type ChartZoom, zoomOptions } from './use-zoom';
+import { type ChartZoom, zoomedAxis, zoomOptions } from './use-zoom';
 
-/** The zoom of the dashboard's chart, whose axis counts points. */
 export interface ReadingsZoom extends ChartZoom {
-  /** Shows all points. */
   reset(chart: Chart<'line'>): void;
 }
 
@@ -25,7 +23,6 @@ export type ZoomedPart = { from: string; to: string } | { newest: number };
 /** Each turn of the wheel shows a twentieth less or more, however far it is turned. */
 const WHEEL_SPEED = 0.05;
 
-/** The smallest distance between the edges of a zoom, in points. */
 const MIN_WIDTH = 2;
 
 /**
@@ -35,7 +32,6 @@ const MIN_WIDTH = 2;
  */
 export function readingsZoom(onZoom: (isZoomed: boolean) => void): ReadingsZoom {
   let part: ZoomedPart | null = null;
-  /** The points among which the chart's indices place the zoom. */
   let points: readonly ChartPoint[] = [];
 
   const setPart = (next: ZoomedPart | null) => {
@@ -56,7 +52,7 @@ export function readingsZoom(onZoom: (isZoomed: boolean) => void): ReadingsZoom 
       },
       takesTurn: (_, event) => zoomsAtTurn(event, part !== null, points.length - 1),
       onMove(chart) {
-        const x = axisOf(chart);
+        const x = zoomedAxis(chart);
         const last = points.length - 1;
         // The plugin places its narrowest window between points.
         const window = { min: Math.round(x.min ?? 0), max: Math.round(x.max ?? last) };
@@ -68,7 +64,6 @@ export function readingsZoom(onZoom: (isZoomed: boolean) => void): ReadingsZoom 
     takesTurn: (chart, event, isFirst) => zoomsAtTurn(event, !isFirst, (chart.data.labels?.length ?? 1) - 1),
     plugin: {
       id: 'readings-zoom',
-      /** Keeps the zoom on its times when the chart gets new points. */
       beforeUpdate(chart, { mode }) {
         const shown = modelOf(chart).points;
         const isNew = shown !== points;
@@ -147,13 +142,9 @@ function nearestIndex(points: readonly ChartPoint[], time: string): number {
   return distances.indexOf(Math.min(...distances));
 }
 
-function axisOf(chart: Chart): { min?: number; max?: number } {
-  return (chart.options.scales?.x ?? {}) as { min?: number; max?: number };
-}
-
 /** Sets the window for the chart's next update; null shows all points. Returns whether it has changed. */
 function setWindow(chart: Chart, window: PointWindow | null): boolean {
-  const x = axisOf(chart);
+  const x = zoomedAxis(chart);
   if (x.min === window?.min && x.max === window?.max) return false;
   x.min = window?.min;
   x.max = window?.max;

@@ -1,3 +1,4 @@
+import { at } from '../../readings/at';
 import { clockTime, clockTimeToSecond } from '../../readings/time/clock-time';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../readings/time/durations';
 import type { Span } from '../../readings/time/history-span';
@@ -13,7 +14,6 @@ import type { TimeMark } from './chart-model';
 
 const SECOND_MS = 1000;
 
-/** The distance from tick to tick: so many seconds, minutes and so on. */
 interface Interval {
   unit: 'second' | 'minute' | 'hour' | 'day' | 'month' | 'year';
   count: number;
@@ -41,12 +41,9 @@ const INTERVALS: Interval[] = [
 /** A view of more days has no times of day on its axis, but days; of still more days months, and years at last. */
 const MOST_DAYS = { times: 4, days: 120, months: 2200 };
 
-/** No axis has room for more ticks than this. */
 const MOST_TICKS = 60;
 
-/** The ticks of a time axis. */
 export interface TimeTicks {
-  /** In milliseconds since 1970, oldest first. */
   times: number[];
   labels: string[];
   /** True if they are beginnings of days, months or years. */
@@ -71,7 +68,7 @@ export function timeTicks(view: Span, roomOf: (label: string) => number): TimeTi
     const format = formatTimeOf(unit === 'day' && count === 1 ? 'weekday' : unit);
     ticks = { times, labels: times.map(format), areDays: LENGTHS[unit] >= DAY_MS };
     const room = Math.max(...ticks.labels.map(roomOf));
-    if (times.every((time, i) => i === 0 || time - (times[i - 1] as number) >= room)) return ticks;
+    if (times.every((time, i) => i === 0 || time - at(times, i - 1) >= room)) return ticks;
   }
   return ticks;
 }
@@ -149,7 +146,6 @@ function timesOfDay(intervalMs: number, { from, to }: Span): number[] {
   return times;
 }
 
-/** Returns how far the local clock is ahead of UTC, in milliseconds. */
 const offsetAt = (time: number) => -new Date(time).getTimezoneOffset() * MINUTE_MS;
 
 /**
@@ -190,7 +186,6 @@ export function formatTimeOf(unit: TimeUnit): (time: number | Date) => string {
   return (time) => FORMATS[unit](new Date(time));
 }
 
-/** Returns a format in the viewer's time zone. */
 export function localTimeFormat(unit: 'second' | 'minute'): TimeFormat {
   return { time: FORMATS[unit], day: formatDay };
 }

@@ -1,21 +1,17 @@
 import type { Chart, ChartOptions, Plugin } from 'chart.js';
 import { type RefObject, useEffect } from 'react';
 
-/** Options of chartjs-plugin-zoom. */
 export type ZoomOptions = NonNullable<NonNullable<ChartOptions<'line'>['plugins']>['zoom']>;
 
 /** How one chart zooms. It shows all of its points until the plugin has loaded. */
 export interface ChartZoom {
   plugin: Plugin<'line'>;
-  /** Options of the chart's plugins. */
   options: { readonly zoom: ZoomOptions | undefined };
   /** Tells whether a turn of the wheel zooms or moves the chart. If not, it scrolls the page. */
   takesTurn(chart: Chart, event: WheelEvent, isFirst: boolean): boolean;
 }
 
-/** The events that a viewer's first action causes. */
 const FIRST_EVENTS = ['pointermove', 'pointerdown', 'wheel', 'keydown'];
-/** The number of wheel events to repeat once the plugin has loaded. */
 const HELD_LIMIT = 20;
 
 let loading: Promise<unknown> | undefined;
@@ -29,9 +25,7 @@ let isLoaded = false;
 export function zoomOptions(own: {
   wheel: { speed: number };
   limits: NonNullable<NonNullable<ZoomOptions['limits']>['x']>;
-  /** Tells whether a turn of the wheel zooms. */
   takesTurn(chart: Chart, event: WheelEvent): boolean;
-  /** Called after each zoom and pan. */
   onMove(chart: Chart): void;
 }): ChartZoom['options'] {
   const onMove = ({ chart }: { chart: Chart }) => own.onMove(chart);
@@ -111,7 +105,6 @@ export async function loadZoom(): Promise<boolean> {
   return isLoaded;
 }
 
-/** Holds back wheel events and pressed pointers from a chart until they are released, and repeated or not. */
 function holdGestures(chart: Chart<'line'>, zoom: ChartZoom): { release(repeat: boolean): void } {
   const { canvas } = chart;
   const holding = new AbortController();
@@ -140,4 +133,10 @@ function holdGestures(chart: Chart<'line'>, zoom: ChartZoom): { release(repeat: 
       for (const event of pressed) canvas.dispatchEvent(new PointerEvent(event.type, event));
     },
   };
+}
+
+/** Returns the options of a chart's time axis, in which the plugin keeps the ends of a zoom. */
+export function zoomedAxis(chart: Chart): { min?: number; max?: number } {
+  // A category axis and a linear one have both members; Chart.js types them apart.
+  return (chart.options.scales?.x ?? {}) as { min?: number; max?: number };
 }

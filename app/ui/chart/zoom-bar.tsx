@@ -30,7 +30,6 @@ export function ZoomBar({ isZoomed, onReset }: { isZoomed: boolean; onReset(): v
   );
 }
 
-/** Says how to move a chart with a time axis. */
 export function MovingHint() {
   return (
     <p className={`${ZOOM_BAR_ROOM} grid min-h-11 place-content-center text-center text-sm text-muted`}>

@@ -23,13 +23,11 @@ interface SpanAnswersProps {
   readings: LiveReadings;
   /** What they are of; null while there is nothing to show yet. */
   span: Span | null;
-  /** Null until the viewer's time zone is known. */
   context: SpanContext | null;
   thresholds: Thresholds;
   arrivals: Arrivals;
 }
 
-/** The numbers of a span, when the air was worst, and the typical day. */
 export function SpanAnswers(props: SpanAnswersProps) {
   const { readings, span, context, thresholds, arrivals } = props;
   const first = context?.first ?? null;
@@ -77,13 +75,11 @@ export function SpanAnswers(props: SpanAnswersProps) {
   );
 }
 
-/** Stands for a span until there is one. */
 const NO_SPAN = { from: 0, to: 0 };
 
 /** A shorter time is no day, whatever the clocks do. */
 const SHORTEST_DAY_MS = 22 * 3_600_000;
 
-/** Returns the local day or month from one time to another, if there is one. */
 function spanBetween(from: number, to: number): AskedSpan {
   // The calendar would take most of the time for a table of hours.
   if (to - from < SHORTEST_DAY_MS) return { name: 'part', from, to };

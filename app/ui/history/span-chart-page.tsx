@@ -19,7 +19,6 @@ import { SpanChart } from './span-chart';
 export interface SpanPageProps {
   initial: InitialReadings;
   problem: string | null;
-  /** The server's settings that the page needs. */
   settings: { feed: FeedSettings; thresholds: Thresholds };
 }
 

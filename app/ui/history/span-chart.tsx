@@ -22,14 +22,11 @@ import type { ShownSpan } from './span/use-span';
 
 interface SpanChartProps {
   shown: ShownSpan;
-  /** Null until the viewer's time zone is known. */
   context: SpanContext | null;
   history: ShownHistory | null;
   thresholds: Thresholds;
   readings: ShownSensor;
-  /** The height of the chart. */
   className: string;
-  /** How much larger the chart is shown than it is drawn. */
   scale?: number;
 }
 
@@ -92,7 +89,6 @@ function Over({ children }: { children: ReactNode }) {
   );
 }
 
-/** Returns true if there are readings in view. */
 function hasSteps({ span: { from, to }, answer }: ShownHistory): boolean {
   if (!answer) return false;
   const length = answer.step_seconds * 1000;
@@ -103,7 +99,6 @@ interface SpanMessageProps {
   asked: AskedSpan;
   span: Span;
   context: SpanContext;
-  /** The page's query. */
   search: string;
 }
 
@@ -149,7 +144,6 @@ function nameSpan(asked: AskedSpan): string {
   return asked.name === 'day' ? 'on this day' : `in this ${asked.name}`;
 }
 
-/** The day of a time, which leads there. */
 function DayLink({ time, now, search }: { time: number; now: number; search: string }) {
   return (
     <Link

@@ -9,7 +9,6 @@ import { SubmissionResult, type SubmitReading, useSubmission } from './submissio
 
 interface PostPanelProps {
   submit: SubmitReading;
-  /** The sensor that readings are posted for, if the page mentions one. */
   sensor: string | null;
   /** True if the page shows the unnamed sensor, the only one that random readings are for. */
   isUnnamed: boolean;
@@ -19,7 +18,6 @@ interface PostPanelProps {
   hasDevicePosted: boolean;
 }
 
-/** The 'Post data' panel: every way to submit a reading, each with the result of its last submission. */
 export function PostPanel({ submit, sensor, isUnnamed, offersRandomPosts, hasDevicePosted }: PostPanelProps) {
   return (
     <Card title="Post data" sensor={sensor} needsScript aside={<LocalClock />}>
@@ -41,7 +39,6 @@ export function PostPanel({ submit, sensor, isUnnamed, offersRandomPosts, hasDev
   );
 }
 
-/** The viewer's local time, updated every second. */
 function LocalClock() {
   const now = useNow();
   return (
@@ -151,7 +148,6 @@ const COUNTDOWN_STEP_MS = 1000;
 
 interface AutoPosterProps {
   submit: SubmitReading;
-  /** True if a device has posted lately, so that random readings would spoil its history. */
   hasDevicePosted: boolean;
 }
 

@@ -7,17 +7,14 @@ import { Notice } from '../card';
 import { LocalTime } from '../local-time';
 import { formatReading } from '../readings-table';
 
-/** The values of each metric to submit as they are, text or number; the server validates them. */
 type SubmittedValues = ByMetric<unknown>;
 
-/** The result of submitting a reading, as far as the browser can know it. */
 export type SubmissionOutcome =
   | { kind: 'stored'; reading: Reading }
   | { kind: 'rejected'; isKeyRejected: boolean; detail: string; errors: FieldError[] }
   /** The reading may or may not be stored, so it must not be sent again. */
   | { kind: 'unknown'; detail: string };
 
-/** Submits a reading. Never rejects. */
 export type SubmitReading = (values: SubmittedValues) => Promise<SubmissionOutcome>;
 
 const TIMEOUT_MS = 15_000;
@@ -80,7 +77,6 @@ export function useSubmission(submit: SubmitReading) {
     [submit],
   );
 
-  /** True from the call of `send` until its response. */
   const isSending = () => pending.current > 0;
   return { submission, send, isSending };
 }
@@ -89,7 +85,7 @@ interface SubmissionResultProps {
   submission: SubmissionState | null;
   /** True for automatic submissions: screen readers don't read out their results. */
   isSilent?: boolean;
-  /** True where a stored reading shows elsewhere on the page: only screen readers are told. */
+  /** True where a stored reading shows elsewhere on the page: only screen readers read it out. */
   isHidden?: boolean;
 }
 

@@ -6,17 +6,13 @@ import { useBeforePaint, useHydrated } from '../hydration';
 import { NonceContext } from '../page-contexts';
 import { type SubmitReading, submitReading } from './submission';
 
-/** The name of the key in `localStorage`. */
 export const STORAGE_KEY = 'airboard.write-key';
 
-/** The write key of the server, as far as this browser has it. */
 export interface WriteKey {
   /** Undefined until `localStorage` has been read, which the server can't do; null if this browser has none. */
   key: string | null | undefined;
-  /** True if the server rejected the last key. */
   isKeyRejected: boolean;
   rememberKey(key: string): void;
-  /** Removes the key, because the server rejected it. */
   rejectKey(): void;
 }
 
@@ -87,15 +83,12 @@ export const WITH_KEY = 'not-in-[[data-write-key]]:hidden';
 /** Hides an element in browsers with a write key. */
 export const WITHOUT_KEY = 'in-[[data-write-key]]:hidden';
 
-/** This browser's permission to submit readings. */
 interface WriteAccess {
   /** Submits a reading; null if a write key is needed and this browser has none. */
   submit: SubmitReading | null;
-  /** True if the page should ask for the key. */
   isKeyMissing: boolean;
   /** True until `localStorage` has been read: the page has what needs the key, and what asks for it (`WriteKeyNote`). */
   isKeyUnknown: boolean;
-  /** True if the server rejected the last key. */
   isKeyRejected: boolean;
   rememberKey(key: string): void;
 }
@@ -130,14 +123,12 @@ interface WriteKeyFormProps {
   title: string;
   /** What the key is needed for: `post readings to this server`. */
   purpose: string;
-  /** True if the server rejected the last key. */
   isRejected: boolean;
   /** What became of what the key was sent with. */
   consequence?: string;
   onKey(key: string): void;
 }
 
-/** A form for the server's write key. */
 export function WriteKeyForm({ title, purpose, isRejected, consequence, onKey }: WriteKeyFormProps) {
   const isHydrated = useHydrated();
 

@@ -1,6 +1,5 @@
 import type { ShownSensor } from '../../readings/sensor';
 
-/** Returns the query of a page for another sensor; the other parameters stay. */
 export function withSensor(search: string, sensor: string): string {
   const query = new URLSearchParams(search);
   query.set('sensor', sensor);

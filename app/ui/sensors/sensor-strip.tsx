@@ -77,7 +77,7 @@ function Strip() {
         })}
         {isFull && (
           <li className="self-center px-2 text-xs text-muted">
-            The {MAX_SENSORS} sensors heard last.{' '}
+            The {MAX_SENSORS} sensors with the latest readings.{' '}
             <a href="/api/sensors" className="text-accent underline">
               All sensors as JSON
             </a>
@@ -99,12 +99,10 @@ interface SensorLinkProps {
   search: string;
   /** True if the page shows the readings of this sensor. */
   isShown: boolean;
-  /** True if it does or will. */
   isChosen: boolean;
   onChoose(): void;
 }
 
-/** A value with more characters is written smaller. */
 const LONG = 11;
 
 /** A sensor of the strip: its name, newest value, level and age. */
@@ -138,7 +136,6 @@ function SensorLink({ standing, search, isShown, isChosen, onChoose }: SensorLin
   );
 }
 
-/** The strip has room for this many characters of a value. */
 const ROOM = 7;
 
 /** What the strip shows of a sensor, by its newest reading. */
@@ -148,10 +145,8 @@ export interface SensorStanding {
   value: string;
   /** Null if the level isn't known because the sensor has a fault. */
   level: Level | null;
-  /** The metric of that level, if it isn't the one in `value`. */
   cause: string | null;
   freshness: Freshness;
-  /** The age of the reading: `12 s ago`. */
   age: string;
 }
 
@@ -199,7 +194,6 @@ const [FEW, MANY] = [3, 8];
 
 interface AllSensorsButtonProps {
   count: number;
-  /** True if there may be sensors that the list lacks. */
   isFull: boolean;
   isOpen: boolean;
   onToggle(): void;

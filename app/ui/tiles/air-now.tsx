@@ -22,7 +22,6 @@ const ONE_ROW =
   'grid grid-cols-2 gap-2.5 md:grid-cols-[minmax(0,1.15fr)_minmax(0,1fr)_minmax(0,1fr)] md:gap-3.5';
 const WALL_ROWS = 'grid gap-[1.6vh] tablet:grid-cols-2 landscape:grid-cols-2';
 
-/** The verdict and the tiles: the air now, and its age. */
 export function AirNow({ isWall = false }: AirNowProps) {
   const readings = useShownReadings();
   const thresholds = useThresholds();

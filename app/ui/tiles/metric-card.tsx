@@ -19,7 +19,6 @@ export interface MetricCardProps {
   freshness?: Freshness;
   /** True if earlier readings have this metric, should the reading lack it. */
   isMeasured?: boolean;
-  /** The age of the reading, formatted. */
   age?: string;
   /** True if the value is read from across a room: its figures take a fifth of the screen's height. */
   isWall?: boolean;
@@ -87,7 +86,6 @@ export function MetricCard(props: MetricCardProps) {
   );
 }
 
-/** Scales a value with the width of its tile, and keeps long numbers on one line. */
 function figureSize(value: string): string {
   if (value.length <= 4) return 'text-[clamp(1.75rem,30cqi,4rem)]';
   return value.length <= 7 ? 'text-[clamp(1.25rem,18cqi,3rem)]' : 'text-[clamp(1rem,10cqi,2rem)]';
@@ -111,7 +109,6 @@ function wallFigureSize(value: string): string {
 }
 
 interface LevelScaleProps {
-  /** Where the mark stands; without a value there is none. */
   value: number | undefined;
   threshold: Threshold;
   /** True if the value is that of the air now. Others have no colours. */
@@ -209,7 +206,6 @@ export function percentageChange(value: number, previous: number | null | undefi
   return Number.isFinite(change) ? change + 0 : null;
 }
 
-/** Formats a change as a tile shows it: `+12.34%`, `-5.00%`, `0.00%`, or a dash for null. */
 export function formatChange(change: number | null): string {
   if (change === null) return '–';
   return `${change > 0 ? '+' : ''}${change.toFixed(2)}%`;
@@ -224,7 +220,6 @@ export function formatShortChange(change: number): string {
   return `${change > 0 ? '+' : ''}${Math.round(change)}%`;
 }
 
-/** Returns true for a change so large that its percentage is hard to read, such as from 1 to 2000. */
 export function isBeyondPercent(change: number): boolean {
   return Math.abs(change) > THOUSANDFOLD;
 }

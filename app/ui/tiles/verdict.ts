@@ -19,9 +19,7 @@ import {
 import type { Reading } from '../../readings/reading';
 import { formatDuration, formatLongDuration } from '../../readings/time/format-duration';
 
-/** Advice about the air now, with the reason. */
 export interface Verdict {
-  /** Null if the air isn't known. */
   level: Level | null;
   headline: string;
   /** The cause: value, trend and for how long. It changes with each reading. */
@@ -29,7 +27,6 @@ export interface Verdict {
 }
 
 interface Known {
-  /** Oldest first. */
   readings: readonly Reading[];
   /** The newest reading; the one stored last if the newest is from the future. */
   last: Reading | null;

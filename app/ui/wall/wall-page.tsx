@@ -13,9 +13,7 @@ import { LoadedWall } from './loaded-wall';
 interface WallPageProps {
   readings: LiveReadings;
   range?: Range;
-  /** Renders another chart than that of the range. */
   chart?: (scale: number) => ReactNode;
-  /** Why the server rendered the page without readings, or null. */
   problem: string | null;
 }
 

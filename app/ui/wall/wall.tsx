@@ -5,11 +5,9 @@ import { withoutWall } from './wall-address';
 export interface WallProps {
   /** Renders the chart, with a canvas that is as sharp as its scale needs. */
   chart: (scale: number) => ReactNode;
-  /** What stands above the chart. */
   children: ReactNode;
 }
 
-/** A page on a wall: fills the screen and keeps it on. */
 export function Wall({ chart, children }: WallProps) {
   useWakeLock();
   useLeaveWall();

@@ -71,7 +71,7 @@ test.each([
   expect(renderSensors({ pending: [pending] })[0]).toContain(text);
 });
 
-test('a silent sensor says when it was heard last', () => {
+test('a silent sensor says when its last reading was', () => {
   const silent = {
     state: 'silent',
     since: '2026-01-02T11:30:00.000Z',
@@ -83,13 +83,13 @@ test('a silent sensor says when it was heard last', () => {
 test.each([
   [
     {},
-    'A level counts once it has lasted 5 min. A sensor is silent after 15 min without a reading. Told: poor, silent, and the way back.',
+    'A level counts once it has lasted 5 min. A sensor is silent after 15 min without a reading. Notifications are sent for poor, silent, and for the end of each.',
   ],
   [
     { afterMs: 0, quiet: { from: '22:00', to: '07:00' }, timeZone: 'Europe/Berlin', againMs: 7_200_000 },
-    'A level counts at once. A sensor is silent after 15 min without a reading. Told: poor, silent, and the way back. Quiet from 22:00 to 07:00 (Europe/Berlin). Told again after 2 h.',
+    'A level counts at once. A sensor is silent after 15 min without a reading. Notifications are sent for poor, silent, and for the end of each. Quiet hours: 22:00 to 07:00 (Europe/Berlin). Reminders are sent after 2 h.',
   ],
-])('says when what is told: %j', (changed, text) => {
+])('says which notifications are sent, and when: %j', (changed, text) => {
   expect(rulesText({ ...SETTINGS, ...changed })).toBe(text);
 });
 
@@ -111,7 +111,7 @@ test.each([
   expect(deliverySummary(states.map(delivery))).toBe(text);
 });
 
-test('what has failed and is tried again is told apart from what was not tried yet', () => {
+test('a failed delivery that will be repeated differs from one that was not tried yet', () => {
   const attempts = [{ at: NOW, outcome: 'retry', answer: 'HTTP 503' } as const];
   expect(deliverySummary([{ ...delivery('pending'), attempts }])).toBe('still failing');
 });
@@ -205,7 +205,7 @@ test('reminders stand among the transitions by their time, with what was sent', 
   const rows = [...list.children].map(({ textContent }) => textContent);
   expect(rows.map((row) => row?.includes('reminder'))).toEqual([false, true, true, false]);
   expect(rows[0]).toMatch(/quiet hours: waits until 16:53$/);
-  expect(rows[3]).toMatch(/not told: over when it became known$/);
+  expect(rows[3]).toMatch(/not sent: over when it became known$/);
   expect(rows[1]).toMatch(/Labpoor.*CO2 2100 PPM – reminderdelivered/);
 });
 

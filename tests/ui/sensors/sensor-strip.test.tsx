@@ -203,7 +203,7 @@ test('the order stays while a link has the focus of the keyboard', async () => {
 test.each([99, 100])('a strip that may lack sensors says so: of %d', async (count) => {
   await show(known(Array.from({ length: count }, (_, i) => ({ sensor: `Room ${i}` }))));
   const isFull = count === 100;
-  expect(screen.queryByText(/^The 100 sensors heard last\./) !== null).toBe(isFull);
+  expect(screen.queryByText(/^The 100 sensors with the latest readings\./) !== null).toBe(isFull);
   const all = screen.queryByRole('link', { name: 'All sensors as JSON' });
   expect(all?.getAttribute('href')).toBe(isFull ? '/api/sensors' : undefined);
   screen.getByRole('button', { name: `${isFull ? 'Last' : 'All'} ${count} sensors` });

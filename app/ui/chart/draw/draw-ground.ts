@@ -1,13 +1,12 @@
 import type { Chart } from 'chart.js';
+import { at } from '../../../readings/at';
 import { LEVELS, type Level } from '../../../readings/level/level';
 import { thresholdOf } from '../../../readings/metric';
 import { colorsOf } from '../chart-colors';
 import { modelOf } from '../chart-model';
 import { gapLength } from '../chart-text';
-import type { HistoryModel } from '../history-model';
 import { clipToArea, fontOf, type Strip, writeInStrip, writeOver } from './draw-over';
 
-/** The width of the outline of names, in pixels. */
 export const OUTLINE = 3;
 
 /** A zone of the chart, in pixels from the top of its canvas. */
@@ -17,7 +16,6 @@ interface Zone {
   bottom: number;
 }
 
-/** Returns the zones that are in view, the lowest first. */
 function zonesOf(chart: Chart): Zone[] {
   const { scale, thresholds } = modelOf(chart);
   const { field } = scale.zonesOf;
@@ -30,12 +28,11 @@ function zonesOf(chart: Chart): Zone[] {
   const edges = [bottom, heightOf(good), heightOf(moderate), top];
   return LEVELS.map((level, i) => ({
     level,
-    top: edges[i + 1] as number,
-    bottom: edges[i] as number,
+    top: at(edges, i + 1),
+    bottom: at(edges, i),
   })).filter((zone) => zone.bottom > zone.top);
 }
 
-/** Draws the zones. */
 export function drawZones(chart: Chart): void {
   const { ctx, chartArea } = chart;
   const color = colorsOf(chart);
@@ -65,14 +62,13 @@ export function nameZones(chart: Chart): void {
   ctx.restore();
 }
 
-/** The names need this many pixels. */
 const NAMES_WIDTH = 60;
 
 /** Returns where names begin: at the left, or after a time before all readings, which has words of its own. */
 function namesLeft(chart: Chart): number {
   const { left, right } = chart.chartArea;
-  const { outside } = modelOf(chart) as Partial<HistoryModel>;
-  const end = chart.scales.x?.getPixelForValue(outside?.before?.to ?? Number.NaN) ?? Number.NaN;
+  const end =
+    chart.scales.x?.getPixelForValue(modelOf(chart).outside?.before?.to ?? Number.NaN) ?? Number.NaN;
   return (end > left && end + NAMES_WIDTH <= right ? end : left) + 6;
 }
 
@@ -107,16 +103,13 @@ export function noteZones(chart: Chart): void {
     .join(', ');
 }
 
-/** A time without readings. */
 interface GapStrip extends Strip {
-  /** How long readings are missing. */
   length: string;
 }
 
 /** Strips leave room for the points beside them, but not more than a sixth of their width. */
 const GAP_MARGIN = 5;
 
-/** From line to line of the hatching. */
 const HATCH_STEP = 7;
 
 /** Words that are turned upwards are left out of more strips than this: side by side, they are a pattern. */
@@ -195,7 +188,6 @@ function hatch(chart: Chart, strips: readonly Strip[]): void {
 /** Marks closer to the one before than this many pixels are not drawn. */
 const LEAST_DISTANCE = 8;
 
-/** From a mark to its name, in pixels. */
 const NAME_MARGIN = 5;
 
 /** Draws a line at each midnight in view, with the name of the day where there is room for it; or at months or years. */
@@ -212,16 +204,16 @@ export function drawMarks(chart: Chart): void {
   let lastLine = Number.NEGATIVE_INFINITY;
   let lastText = left;
   for (const { position, name, hasBegun } of marks) {
-    const at = x.getPixelForValue(position);
-    if (at < left || at > right || at - lastLine < LEAST_DISTANCE) continue;
-    lastLine = at;
+    const place = x.getPixelForValue(position);
+    if (place < left || place > right || place - lastLine < LEAST_DISTANCE) continue;
+    lastLine = place;
     ctx.globalAlpha = 0.6;
     ctx.beginPath();
-    ctx.moveTo(at, hasBegun ? bottom : top);
-    ctx.lineTo(at, bottom);
+    ctx.moveTo(place, hasBegun ? bottom : top);
+    ctx.lineTo(place, bottom);
     ctx.stroke();
     const width = ctx.measureText(name).width;
-    const start = at + NAME_MARGIN;
+    const start = place + NAME_MARGIN;
     // To the left of its line it would name the day before.
     if (start < lastText || start + width > right) continue;
     lastText = start + width + 2 * NAME_MARGIN;

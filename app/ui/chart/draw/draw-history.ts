@@ -7,10 +7,8 @@ import { OUTLINE } from './draw-ground';
 import { ALONE_RADIUS } from './draw-lines';
 import { clipToArea, fontOf, type Strip, writeInStrip, writeOver } from './draw-over';
 
-/** In pixels. */
 export const COMPARED_WIDTH = 1;
 
-/** From the line of "now" to its name, in pixels. */
 const MARGIN = 5;
 
 /** How much of the zones is covered where there can't be readings. */

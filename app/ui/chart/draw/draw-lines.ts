@@ -8,7 +8,6 @@ import { clipToArea } from './draw-over';
 /** How opaque a band is: the line of the other metric stays visible through it (tests/palette.test.ts). */
 export const BAND_OPACITY = 0.16;
 
-/** Half the width of the band of a point that no line leads to. */
 const ALONE_HALF_WIDTH = 4;
 
 /** Draws the range from the lowest to the highest reading behind each average. */
@@ -54,7 +53,6 @@ function drawBand(chart: Chart, { field }: Metric, start: number, end: number) {
   ctx.fill();
 }
 
-/** The dot of the newest point, the only one with a dot. */
 const NEWEST_RADIUS = 4;
 
 /** Half the length of the tick that makes a point visible which no line leads to. */

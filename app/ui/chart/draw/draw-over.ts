@@ -28,7 +28,6 @@ export function clipToArea({ ctx, chartArea }: Chart, margin = 0): void {
   ctx.clip();
 }
 
-/** A part of the time axis, in pixels from the left of the canvas. */
 export interface Strip {
   left: number;
   right: number;
@@ -40,7 +39,6 @@ const OUTLINE = 4;
 /** Upright words keep this distance from the top and the bottom together, in pixels. */
 const MARGIN = 20;
 
-/** The names of the zones stand at the left of the chart, and need about this many pixels. */
 const NAMES_WIDTH = 60;
 
 /**
@@ -79,12 +77,11 @@ export function writeInStrip(
   ctx.restore();
 }
 
-/** Returns the fonts of texts inside the chart, a little smaller than those of its axes. */
-export function fontOf(chart: Chart): { small: string; bold: string; lineHeight: number } {
-  const { size = 12, family = 'sans-serif' } = (chart.options.font ?? {}) as {
-    size?: number;
-    family?: string;
-  };
+/** Returns the font of the axes, and those of texts inside the chart, which are a little smaller. */
+export function fontOf(chart: Chart) {
+  // Chart.js resolves the font of a chart. Its type is the one of options, which may be functions.
+  const font = chart.options.font as { size?: number; family?: string } | undefined;
+  const { size = 12, family = 'sans-serif' } = font ?? {};
   const small = `${Math.round((size * 11) / 12)}px ${family}`;
-  return { small, bold: `600 ${small}`, lineHeight: Math.round(size * 1.2) };
+  return { plain: `${size}px ${family}`, small, bold: `600 ${small}`, lineHeight: Math.round(size * 1.2) };
 }

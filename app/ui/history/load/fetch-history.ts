@@ -6,15 +6,12 @@ import type { CalendarUnit, Span } from '../../../readings/time/history-span';
 import { formatTime } from '../../../readings/time/span-address';
 import { type ComparedHistory, type ComparedPiece, comparedPieces } from '../../chart/compared-time';
 
-/** The view that a chart needs data for. */
 export interface WantedHistory {
   sensor: string;
   span: Span;
   /** The unit before, with which it is compared; null without comparison. */
   before: CalendarUnit | null;
-  /** The most points that the chart draws. */
   points: number;
-  /** True while the viewer zooms or moves the chart. */
   isMoving: boolean;
 }
 
@@ -25,13 +22,11 @@ interface Steps {
   to: number;
 }
 
-/** The steps of a sensor, and the unit before, with which they are compared. */
 export interface HistoryPart extends Steps {
   sensor: string;
   before: CalendarUnit | null;
 }
 
-/** A part, and what it is compared with. */
 export interface FetchedPart {
   answer: HistoryAnswer;
   compared: ComparedHistory | null;
@@ -54,15 +49,12 @@ export function chartPoints({ from, to }: Span): number {
   return to - from > LONG_MS || !window.matchMedia(WIDE).matches ? FEW_POINTS : POINTS;
 }
 
-/** How much more is fetched on both sides of a view that moves, as a share of it. */
 const MOVING_MARGIN = 0.5;
 
-/** Returns the steps to fetch for a view. */
 export function partToFetch({ sensor, span, before, points, isMoving }: WantedHistory): HistoryPart {
   return { ...stepsOf(span, stepOf(span, points), isMoving ? MOVING_MARGIN : 0), sensor, before };
 }
 
-/** Returns true if a part has all that a view needs. */
 export function hasAll(part: HistoryPart | undefined, wanted: WantedHistory): boolean {
   const needed = partToFetch({ ...wanted, isMoving: false });
   return (
@@ -91,12 +83,10 @@ export function stepsOf({ from, to }: Span, step: number, margin = 0): Steps {
   return { step, from: (first - more) * step, to: (end + more) * step };
 }
 
-/** Returns the time that steps cover, in milliseconds since 1970. */
 export function spanOf({ from, to }: Steps): Span {
   return { from: from * 1000, to: to * 1000 };
 }
 
-/** Fetches a part, and what it is compared with. Rejects with the reason. */
 export async function fetchPart(part: HistoryPart, request: ServerRequest): Promise<FetchedPart> {
   const { sensor, before, step } = part;
   const get = async (steps: Steps) =>
@@ -125,7 +115,6 @@ export function historyAddress({ step, from, to }: Steps, sensor: string): strin
   return apiAddress('history', sensor, spanOf({ step, from, to }), asked);
 }
 
-/** Returns an address of the API for a span of a sensor. */
 export function apiAddress(
   path: 'history' | 'summary' | 'pattern',
   sensor: string,

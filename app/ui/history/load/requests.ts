@@ -12,11 +12,9 @@ export type Arrived = readonly Reading[] | null;
 /** Tells parts of a page that readings have arrived. */
 export interface Arrivals {
   publish(arrived: Arrived): void;
-  /** Returns a function that ends the calls. */
   subscribe(listener: (arrived: Arrived) => void): () => void;
 }
 
-/** Creates the arrivals of a page, which stay the same. */
 export function useArrivals(): Arrivals {
   return useState(createArrivals)[0];
 }
@@ -54,7 +52,6 @@ export interface Requests {
   stop(): void;
 }
 
-/** @param next starts the next request, by `run` */
 export function createRequests(next: () => void): Requests {
   let running: AbortController | undefined;
   let startedAt = Number.NEGATIVE_INFINITY;

@@ -44,7 +44,6 @@ export function useAnswers(sensor: string, span: Span | null, first: number | nu
   return { summary, pattern, lastPattern, problem: numbersProblem ?? patternProblem };
 }
 
-/** An address of the API, and what the page needs to know of its answer. */
 interface Question<Known> {
   address: string;
   sensor: string;
@@ -55,7 +54,6 @@ interface Question<Known> {
 interface Answered<T, Known> {
   answer: T;
   known: Known;
-  /** When it arrived, by `performance.now()`. */
   arrivedAt: number;
 }
 

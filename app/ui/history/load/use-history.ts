@@ -16,7 +16,6 @@ import {
 } from './fetch-history';
 import { type Arrivals, createRequests } from './requests';
 
-/** How often a view that moves is fetched. */
 const MOVING_MS = 150;
 /** New readings are fetched at once if there were none for this long. */
 const LIVE_MS = 2000;
@@ -29,23 +28,19 @@ export interface ShownHistory {
   sensor: string;
   /** Null before the first answer. It may be of another span while that is fetched. */
   answer: HistoryAnswer | null;
-  /** The time that the answer is of. */
   answered: Span | null;
   compared: ComparedHistory | null;
   /** True once there was an answer, perhaps of another sensor. */
   wasAnswered: boolean;
   /** True if `answer` has all of the view, at its resolution. */
   isLoaded: boolean;
-  /** Why fetching failed; null if it didn't. */
   problem: string | null;
 }
 
 interface HistoryOptions {
   sensor: string;
-  /** The span in view; null until the viewer's time zone is known. */
   span: Span | null;
   isMoving: boolean;
-  /** The unit before, with which it is compared; null without comparison. */
   before: CalendarUnit | null;
 }
 
@@ -75,7 +70,6 @@ export function useHistory(
 }
 
 export interface HistoryLoader {
-  /** Shows this from now on. */
   want(wanted: WantedHistory): void;
   /** Fetches what readings have changed; with null everything. Those of other sensors are ignored. */
   arrived(readings: readonly Reading[] | null): void;
@@ -92,7 +86,6 @@ export function loadHistory(onChange: (shown: ShownHistory) => void): HistoryLoa
   let wanted: WantedHistory;
   let shown: ShownHistory | undefined;
   let held: HistoryPart | undefined;
-  /** The part that was asked for last. */
   let asked: HistoryPart | undefined;
   /** The time of the oldest reading that isn't fetched yet, in seconds. */
   let arrivedFrom = Number.POSITIVE_INFINITY;
@@ -146,7 +139,6 @@ export function loadHistory(onChange: (shown: ShownHistory) => void): HistoryLoa
     });
   }
 
-  /** Fetches a part, which has every reading that has arrived until now. */
   function ask(part: HistoryPart, onAnswer: (fetched: FetchedPart) => void): void {
     unfetched = Math.min(arrivedFrom, requests.isRunning() ? unfetched : Number.POSITIVE_INFINITY);
     arrivedFrom = Number.POSITIVE_INFINITY;

@@ -9,10 +9,8 @@ import { type ShownSpan, useSpan } from '../span/use-span';
 import type { Arrivals } from './requests';
 import { type ShownHistory, useHistory } from './use-history';
 
-/** The history that a page shows. */
 export interface SpanHistory {
   shown: ShownSpan;
-  /** Null until the viewer's time zone is known. */
   context: SpanContext | null;
   history: ShownHistory | null;
   /** The connection of the readings, with the reason if the history can't be fetched. */
@@ -42,7 +40,6 @@ export function useSpanHistory(readings: LiveReadings, arrivals: Arrivals): Span
   return { shown, context, history, connection, isCompared, compare };
 }
 
-/** Returns what is known of the sensor, if it has readings. */
 function summaryOf({ sensor, sensors }: Pick<LiveReadings, 'sensor' | 'sensors'>) {
   return sensors.find(({ name }) => name === sensor);
 }

@@ -1,4 +1,5 @@
 import { useId } from 'react';
+import { at } from '../../../readings/at';
 import { formatAverage, formatShort, formatValue } from '../../../readings/format/format-value';
 import {
   type LevelSummary,
@@ -30,11 +31,8 @@ import {
 interface SpanNumbersProps {
   /** The numbers of `view`; null until they are there, which keeps their room. */
   summary: SummaryAnswer | null;
-  /** In milliseconds since 1970. */
   view: Span;
-  /** The viewer's clock in milliseconds since 1970. */
   now: number;
-  /** The time of the first reading; null if there is none. */
   first: number | null;
   thresholds: Thresholds;
 }
@@ -60,7 +58,6 @@ export function SpanNumbers({ summary, ...rest }: SpanNumbersProps) {
 
 const NO_READINGS = { future: 'to come', before: 'before the first reading', other: 'no readings' };
 
-/** Says why a metric has no numbers. */
 function absenceOf({ readings }: SummaryAnswer, { view, ...context }: SpanLimits & { view: Span }): string {
   return readings > 0 ? NOT_MEASURED : NO_READINGS[whyEmpty(view, context) ?? 'other'];
 }
@@ -111,7 +108,6 @@ function MetricNumbers({ metric, summary, absence, threshold, view, ...context }
 const ROOM = 10;
 
 interface FiguresProps {
-  /** Null until they are known. */
   summary: SpanValues | null;
   threshold: Threshold;
   timeOf(time: string): string;
@@ -152,7 +148,6 @@ function Figures({ summary, threshold, timeOf }: FiguresProps) {
   );
 }
 
-/** @param length of the longest value, in characters */
 function sizeOf(length: number): string {
   if (length > 7) return 'text-sm/8 min-[24rem]:text-base/8';
   return length > 6 ? 'text-lg/8 min-[24rem]:text-2xl/8' : 'text-2xl/8';
@@ -168,11 +163,9 @@ const LOOKS: Record<TimePart['kind'], string> = {
 
 interface TimeKeyProps {
   parts: readonly TimePart[];
-  /** The time that the bar leaves out, in words. */
   others: readonly string[];
 }
 
-/** The parts of a level bar in words, each with its colour. */
 export function TimeKey({ parts, others }: TimeKeyProps) {
   return (
     <ul className="flex min-h-15 flex-wrap content-start gap-x-4 text-[0.8125rem] text-muted sm:min-h-5">
@@ -209,13 +202,13 @@ export function LevelBar({ parts }: { parts: readonly TimePart[] }) {
     >
       {parts.map(({ kind }, i) => {
         const start = before;
-        before += shares[i] as number;
+        before += at(shares, i);
         return (
           <g key={kind}>
             <rect
               data-part={kind}
               x={percent(start)}
-              width={percent(shares[i] as number)}
+              width={percent(at(shares, i))}
               height="100%"
               className={FILLS[kind]}
             />

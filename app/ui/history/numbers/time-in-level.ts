@@ -6,7 +6,6 @@ import { formatLongDuration } from '../../../readings/time/format-duration';
 import { outsideOf, type Span, type SpanLimits } from '../../../readings/time/history-span';
 import { formatDay } from '../../../readings/time/local-day';
 
-/** A part of the bar: the time at a level, or without readings. */
 export interface TimePart {
   kind: Level | 'without';
   seconds: number;
@@ -107,7 +106,6 @@ function formatSeconds(seconds: number): string {
   return formatLongDuration(shown * 1000);
 }
 
-/** A day with 25 hours is still a day. */
 const LONGEST_DAY_MS = 25 * 3_600_000;
 
 /**

@@ -20,18 +20,14 @@ interface PatternsProps {
   /** The last pattern, which keeps the choice of the metric while another one loads. */
   last: PatternAnswer | null;
   by: PatternUnit;
-  /** The span of the pattern, in milliseconds since 1970. */
   view: Span;
   /** True if the page shows a shorter span: then the cards name the days. */
   isLonger: boolean;
   /** The beginning of the span whose worst time is named, in milliseconds since 1970: `view` begins with a whole day. */
   worstFrom?: number;
-  /** The viewer's clock in milliseconds since 1970. */
   now: number;
-  /** The time of the first reading; null if there is none. */
   first: number | null;
   thresholds: Thresholds;
-  /** Returns the address that shows a time, in milliseconds since 1970. A new function renders the table again. */
   hrefOf(from: number, to: number): string;
 }
 
@@ -58,7 +54,6 @@ interface MetricChoiceProps {
   onChoose(field: MetricField): void;
 }
 
-/** A segmented control for the metric that is shown. */
 function MetricChoice({ metrics, chosen, onChoose }: MetricChoiceProps) {
   return (
     <fieldset className="flex rounded-xl bg-canvas p-[3px]">

@@ -1,9 +1,9 @@
+import { at } from '../../../readings/at';
 import type { PatternUnit } from '../../../readings/history/pattern-cells';
 import { LEVELS, type Level, levelOf, severityOf } from '../../../readings/level/level';
 import type { Metric, Threshold } from '../../../readings/metric';
 import { FORCED_FILL } from '../../level-look';
 
-/** How many shades each level has. */
 const SHADES = 3;
 
 /** A level, and how deep in it a value lies: from 1 to `SHADES`, the deepest for the worst. */
@@ -19,7 +19,6 @@ export function shadeOf(value: number, threshold: Threshold): Shade {
   return { level, depth: Math.min(SHADES, Math.max(1, depth)) };
 }
 
-/** The colours of each level, from the mildest to the deepest shade. */
 const COLORS: Record<Level, readonly string[]> = {
   good: ['bg-shade-good-1', 'bg-shade-good-2', 'bg-shade-good-3'],
   moderate: ['bg-shade-moderate-1', 'bg-shade-moderate-2', 'bg-shade-moderate-3'],
@@ -29,30 +28,20 @@ const COLORS: Record<Level, readonly string[]> = {
 /** Poor cells have a dot for those who can't tell the colours apart. */
 const DOT = 'bg-[radial-gradient(circle,var(--surface)_1.5px,transparent_2px)]';
 
-const LOOKS = Object.fromEntries(
-  LEVELS.map((level) => [
-    level,
-    COLORS[level].map((color) => `${color} ${level === 'poor' ? DOT : ''} ${FORCED_FILL[level]}`),
-  ]),
-) as Record<Level, string[]>;
-
-/** The look of a time without readings. */
 export const EMPTY_LOOK =
   'bg-[repeating-linear-gradient(135deg,color-mix(in_srgb,var(--muted)_30%,transparent)_0_1.5px,transparent_1.5px_6px)]';
 
 /** Makes the ground of a cell pale of which little was measured. */
 export const SPARSE_LOOK = 'opacity-40 hover:opacity-100 focus-visible:opacity-100';
 
-/** Returns the classes of a cell's ground. */
 export function shadeLook({ level, depth }: Shade): string {
-  return LOOKS[level][depth - 1] as string;
+  return `${at(COLORS[level], depth - 1)} ${level === 'poor' ? DOT : ''} ${FORCED_FILL[level]}`;
 }
 
 interface ShadeLegendProps {
   metric: Metric;
   threshold: Threshold;
   by: PatternUnit;
-  /** True if some cells are pale. */
   hasSparse: boolean;
   /** True if the page says how to open a cell elsewhere. */
   hasHint: boolean;
@@ -60,7 +49,6 @@ interface ShadeLegendProps {
 
 const DEPTHS = Array.from({ length: SHADES }, (_, i) => i + 1);
 
-/** The shades of each level with its limits. */
 export function ShadeLegend({ metric: { unit }, threshold, by, hasSparse, hasHint }: ShadeLegendProps) {
   const { good, moderate } = threshold;
   const limits: Record<Level, string> = {

@@ -1,4 +1,5 @@
 import { type PointerEvent, useMemo, useState } from 'react';
+import { at } from '../../../readings/at';
 import { fitValue, formatAverage } from '../../../readings/format/format-value';
 import type { PatternAnswer } from '../../../readings/history/history-answer';
 import { onlyMeasured } from '../../../readings/history/pattern-cells';
@@ -23,7 +24,6 @@ import {
 } from './typical-hours';
 
 interface TypicalDayProps {
-  /** Null until it is there, which keeps its room. */
   pattern: PatternAnswer | null;
   metric: Metric;
   thresholds: Thresholds;
@@ -76,12 +76,10 @@ interface TypicalDayTableProps {
   threshold: Threshold;
 }
 
-/** A phone has room for this many characters of a value. */
 const ROOM = 7;
 
 const HEADS = ['Hour', 'Median', 'Level', 'Middle 50 %', 'Days'];
 
-/** The typical day in figures, for those who don't see the drawing. */
 function TypicalDayTable({ hours, metric: { name, unit }, threshold }: TypicalDayTableProps) {
   if (hours.length === 0) return null;
   const format = (value: number) => fitValue(formatAverage(value, threshold), ROOM);
@@ -125,9 +123,7 @@ interface TypicalDayPlotProps {
   hours: readonly TypicalHour[];
   metric: Metric;
   thresholds: Thresholds;
-  /** The hour that is marked. */
   chosen: TypicalHour | undefined;
-  /** Called with the hour that is pointed at, or null. */
   onPoint(hour: number | null): void;
   label: string;
 }
@@ -184,13 +180,12 @@ const ZONE_LOOK: Record<Level, string> = {
 
 const TEXT_LOOK = 'fill-muted forced-colors:fill-[CanvasText]';
 
-/** A zone that takes less of the height has no room for its name, in percent. */
 const LEAST_NAMED = 9;
 
 function Zones({ axis, threshold }: { axis: Axis; threshold: Threshold }) {
   const edges = [axis.min, threshold.good, threshold.moderate, axis.max].map((value) => depthOf(value, axis));
   return LEVELS.map((level, i) => {
-    const [bottom, top] = [edges[i] as number, edges[i + 1] as number];
+    const [bottom, top] = [at(edges, i), at(edges, i + 1)];
     if (bottom <= top) return null;
     return (
       <g key={level}>
@@ -248,7 +243,6 @@ interface LinesProps {
   metric: Metric;
 }
 
-/** A part of the line that is drawn in one look. */
 interface Section {
   hours: TypicalHour[];
   isSparse: boolean;

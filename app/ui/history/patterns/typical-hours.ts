@@ -6,7 +6,6 @@ import type { Metric, Threshold } from '../../../readings/metric';
 /** Fewer days don't show what is usual. */
 export const USUAL_DAYS = 5;
 
-/** The averages that an hour of the day has had. */
 export interface TypicalHour extends Quartiles {
   hour: number;
   /** True if less than half of the usual time was measured in it. */
@@ -59,7 +58,6 @@ export function describeHour(hour: TypicalHour, { unit }: Metric, threshold: Thr
   return `median ${median} ${unit}, middle 50 % ${lower} to ${upper}, ${days}${measured}`;
 }
 
-/** Names an hour of the day: `18:00–19:00`. */
 export function nameHour(hour: number): string {
   return `${hour}:00–${(hour + 1) % 24}:00`;
 }

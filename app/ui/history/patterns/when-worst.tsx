@@ -34,13 +34,10 @@ interface WhenWorstProps {
   pattern: PatternAnswer | null;
   /** Hours across and days down, or days across and months down. */
   by: PatternUnit;
-  /** In milliseconds since 1970. */
   view: Span;
   /** No earlier time is called the worst, in milliseconds since 1970: `view` begins with a whole day. */
   worstFrom?: number;
-  /** The viewer's clock in milliseconds since 1970. */
   now: number;
-  /** The time of the first reading; null if there is none. */
   first: number | null;
   metric: Metric;
   thresholds: Thresholds;
@@ -48,7 +45,6 @@ interface WhenWorstProps {
   hrefOf(from: number, to: number): string;
   /** The days of the table in words, for its title; null if the page has them. */
   days?: string | null;
-  /** Shown opposite the title. */
   aside?: ReactNode;
 }
 
@@ -134,7 +130,6 @@ export function WhenWorst(props: WhenWorstProps) {
   );
 }
 
-/** The time that the viewer points at in the table. */
 interface TableChoice {
   /** The time of the link under the pointer or with the focus, in milliseconds since 1970; null if there is none. */
   time: number | null;
@@ -179,7 +174,7 @@ function useTableChoice() {
 }
 
 function linkOf({ target }: { target: EventTarget }): HTMLAnchorElement | null {
-  return (target as Element).closest('a');
+  return target instanceof Element ? target.closest('a') : null;
 }
 
 function timeOf(event: { target: EventTarget }): number | null {
@@ -203,7 +198,7 @@ function useTableKeys(table: RefObject<HTMLTableElement>, content: object) {
     onFocus: ({ target }: FocusEvent<HTMLTableElement>) => moveTabStop(table.current, target),
     onKeyDown: (event: KeyboardEvent<HTMLTableElement>) => {
       if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
-      const link = (event.target as Element).closest('a');
+      const link = linkOf(event);
       if (!link || !isMove(event.key)) return;
       // Even at an edge: the page would go to an earlier or later span, or scroll.
       event.preventDefault();
@@ -242,7 +237,6 @@ function inRow(link: HTMLAnchorElement, step: number): HTMLAnchorElement | undef
   return links[links.indexOf(link) + step];
 }
 
-/** Returns the next link in the same column, beyond times without readings. */
 function inColumn(
   link: HTMLAnchorElement,
   sibling: 'previousElementSibling' | 'nextElementSibling',
@@ -251,7 +245,7 @@ function inColumn(
   const place = linksOf(cell).indexOf(link);
   let row = cell?.parentElement?.[sibling];
   for (; row; row = row[sibling]) {
-    const links = linksOf((row as HTMLTableRowElement).cells[cell?.cellIndex ?? 0] ?? null);
+    const links = row instanceof HTMLTableRowElement ? linksOf(row.cells[cell?.cellIndex ?? 0] ?? null) : [];
     const next = links[place] ?? links[0];
     if (next) return next;
   }

@@ -74,7 +74,6 @@ export const WorstTable = memo(function WorstTable({ rows, ...look }: WorstTable
 /** Runs of at least this many months that are empty for the same reason are one row. */
 const FOLDED_FROM = 3;
 
-/** Rows that are rendered as one, with the reason for which they are empty; null for a row with readings. */
 interface RowRun {
   rows: TimeRow[];
   reason: string | null;
@@ -94,7 +93,6 @@ function foldRows(rows: readonly TimeRow[], look: CellsLook): RowRun[] {
   return runs.flatMap((run) => (run.rows.length < FOLDED_FROM ? run.rows.map(alone) : [run]));
 }
 
-/** Says why a row has no readings; null if it has some. */
 function emptyReason({ columns }: TimeRow, look: CellsLook): string | null {
   const times = columns.flat();
   if (times.some((time) => look.find?.(time))) return null;
@@ -120,30 +118,23 @@ function widestRow(rows: readonly TimeRow[], name: OutsideName, look: CellsLook)
   return most >= NAMED_COLUMNS ? rows[counts.indexOf(most)] : undefined;
 }
 
-/** What the cells of all rows depend on. */
 interface CellsLook {
   by: PatternUnit;
   metric: Metric;
   threshold: Threshold;
   /** Finds the values of an hour or a day; null until they are there. */
   find: CellFinder | null;
-  /** How long an hour or a day is usually measured, in seconds. */
   usual: number;
-  /** Milliseconds since 1970. What begins later is still to come. */
   now: number;
-  /** The time of the first reading; null if there is none. */
   first: number | null;
-  /** Returns the address that shows a time. */
   hrefOf(from: number, to: number): string;
 }
 
-/** Why a time can't have readings. */
 const OUTSIDE_NAMES = ['before the first reading', 'to come'] as const;
 type OutsideName = (typeof OUTSIDE_NAMES)[number];
 
 interface WorstRowProps extends CellsLook {
   row: TimeRow;
-  /** What is written over its cells that can't have readings. */
   named?: OutsideName;
 }
 
@@ -188,7 +179,6 @@ const WorstRow = memo(function WorstRow({ row, named, ...look }: WorstRowProps) 
   );
 });
 
-/** Says why a time can't have readings; null if it can. */
 function outsideName({ from, to }: RowTime, { now, first }: CellsLook): OutsideName | null {
   if (from > now) return 'to come';
   return first !== null && to <= first ? 'before the first reading' : null;
@@ -219,7 +209,6 @@ function timeCell(time: RowTime, { by, metric, threshold, find, usual, hrefOf }:
 interface WorstRowHeadProps {
   row: TimeRow;
   by: PatternUnit;
-  /** Milliseconds since 1970. */
   now: number;
   hrefOf(from: number, to: number): string;
 }

@@ -15,7 +15,6 @@ import type { ShownSpan } from './use-span';
 
 interface SpanBarProps {
   shown: ShownSpan;
-  /** Null until the viewer's time zone is known. */
   context: SpanContext | null;
   sensor: string;
   isCompared: boolean;
@@ -110,7 +109,6 @@ function SpanLinks({ inView, search, now }: Pick<ShownSpan, 'inView' | 'search'>
   );
 }
 
-/** Returns the address of the readings of exactly this span, as CSV. */
 function csvAddress(sensor: string, { from, to }: { from: number; to: number }): string {
   const query = { format: 'csv', sensor, from: formatTime(from), to: formatTime(to) };
   return `/api/data?${new URLSearchParams(query)}`;
@@ -128,13 +126,11 @@ interface DateFieldProps {
   title: string;
   /** The date in it, such as `2026-11-21`; empty for all readings. */
   date: string;
-  /** The last date that can be chosen. */
   max: string;
   /** @param isFurther true if the same visit of the field has chosen another date before */
   onChoose(date: string, isFurther: boolean): void;
 }
 
-/** A title with more characters is written smaller. */
 const LONG = 18;
 
 /** The browser's own date field. It looks like a button with the shown span until it has the focus. */

@@ -2,7 +2,6 @@ import { clockTimeIn } from '../../../readings/time/clock-time';
 import { type AskedSpan, isLastDays, LAST_DAYS, type Span } from '../../../readings/time/history-span';
 import { formatDay, formatWeekday, isSameDay, monthName } from '../../../readings/time/local-day';
 
-/** A part that is longer has only days in its title. */
 const DAYS_FROM_MS = 14 * 86_400_000;
 
 /**
@@ -42,7 +41,6 @@ export function nameDays({ from, to }: Span, now: Date): string {
   return isThisYear ? title.slice(0, -' 2026'.length) : title;
 }
 
-/** Formats two days as `16–22 Nov 2026`, `30 Nov – 6 Dec 2026` or `28 Dec 2026 – 3 Jan 2027`. */
 function daysTitle(first: Date, last: Date): string {
   const dayOf = (day: Date) => `${day.getDate()} ${monthName(day)}`;
   const end = `${dayOf(last)} ${last.getFullYear()}`;

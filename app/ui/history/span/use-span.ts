@@ -32,7 +32,6 @@ export interface ShownSpan {
   span: Span | null;
   inView: AskedSpan;
   isMoving: boolean;
-  /** The targets of Earlier, Later and Now; null if there is none. */
   earlier: AskedSpan | null;
   later: AskedSpan | null;
   present: AskedSpan | null;
@@ -40,13 +39,11 @@ export interface ShownSpan {
   search: string;
   /** Goes to another span, as a new entry of the browser's history unless `isReplaced`. */
   go(asked: AskedSpan, isReplaced?: boolean): void;
-  /** Shows another span while the viewer moves the chart there. */
   move(span: Span): void;
   /** Goes to the span at which the chart has come to rest, as `go` does. */
   rest(span: Span, isReplaced?: boolean): void;
 }
 
-/** The context of a page whose viewer's time zone isn't known yet. */
 const UNKNOWN: SpanContext = { now: 0, first: null, last: null };
 
 /**
