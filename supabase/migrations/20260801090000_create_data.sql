@@ -22,7 +22,7 @@ alter table public.data enable row level security;
 
 create policy "Everyone reads readings" on public.data for select to anon using (true);
 
--- Drop this policy and set SUPABASE_SECRET_KEY on the server, and only the server can insert readings.
+-- To let only the server insert readings, drop this policy and set SUPABASE_SECRET_KEY on the server.
 create policy "Everyone adds readings" on public.data for insert to anon with check (true);
 
 -- Realtime sends changes of the tables in this publication. Only Supabase has it.

@@ -33,7 +33,7 @@ create index data_sensor_id on public.data (sensor, id);
 create function public.time_reading() returns trigger
 language plpgsql
 set search_path = ''
--- A plan is kept for a connection. Made while the table is small, it would read all of it when it has grown.
+-- Plans are kept per connection: one made for a small table would still scan all of it when it is large.
 set enable_seqscan = off
 as $$
 declare
@@ -56,7 +56,7 @@ $$;
 
 create trigger time_reading before insert on public.data for each row execute function public.time_reading();
 
--- Stores an array of {"co2", "voc", "created_at", "sensor"} and returns for each, in their order, what became of it:
+-- Stores an array of {"co2", "voc", "created_at", "sensor"} and returns an outcome for each, in the same order:
 -- {"outcome": "stored", "duplicate" or "conflict", "reading": the stored row}, or {"outcome": "rejected", "reason"}.
 create function public.insert_readings(readings jsonb) returns jsonb
 language plpgsql
@@ -142,12 +142,12 @@ as $$
   where name is not null
 $$;
 
--- The trigger and the constraints bound what may be inserted, by any client.
+-- The trigger and the constraints check the inserts of every client.
 grant insert (created_at, sensor) on public.data to anon;
--- Functions belong to everyone by default.
+-- By default, everyone may call a function.
 revoke all on function public.time_reading(), public.insert_readings(jsonb), public.sensors()
   from public, anon, authenticated;
 grant execute on function public.insert_readings(jsonb), public.sensors() to anon, service_role;
 
--- Hosted projects notice new functions anyway.
+-- Hosted projects reload their schema automatically.
 notify pgrst, 'reload schema';

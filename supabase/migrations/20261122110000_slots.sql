@@ -1,4 +1,4 @@
--- Sums of readings over five minutes, from which the history of years is added up.
+-- Sums of readings over five minutes, from which long histories are computed.
 -- docs/decisions/0016-hosted-roll-ups.md has the reasons.
 
 create table public.slots (
@@ -29,7 +29,8 @@ alter table public.slots enable row level security;
 -- Returns the beginning of the slot that a time lies in; null for an infinite time.
 create function public.slot_of("time" timestamptz) returns bigint
 language sql
--- Inlined, which costs a tenth: as `immutable` it wouldn't be, because `date_part` isn't.
+-- Inlined, which takes a tenth of the time. Declared `immutable` it wouldn't be, because `date_part` isn't
+-- immutable.
 stable
 return case when isfinite("time") then floor(floor(date_part('epoch', "time")) / 300)::bigint * 300 end;
 
@@ -48,8 +49,8 @@ as $$
   group by sensor, slot
 $$;
 
--- Computes how long slots count, after some have changed: those in any of the spans, and around them. A slot's time
--- depends on those at most 3,900 s before and after it.
+-- Computes the durations of the slots in or near the changed spans. A slot's duration depends on slots up to 3,900 s
+-- away.
 create function public.time_slots(sensors text[], since bigint[], until bigint[]) returns void
 language sql
 set search_path = ''
@@ -84,8 +85,8 @@ as $$
     and (slots.co2_seconds, slots.voc_seconds) is distinct from (timed.co2_seconds, timed.voc_seconds)
 $$;
 
--- Changes of readings wait for each other. Taken before any row is touched, one lock for all sensors can't deadlock,
--- whatever readings a statement has and in whatever order.
+-- Serializes changes of readings. One lock for all sensors, taken before any row is touched, can't deadlock,
+-- whatever rows a statement changes.
 create function public.lock_readings() returns trigger
 language plpgsql
 set search_path = ''
@@ -200,7 +201,8 @@ create trigger recount_slots after delete on public.data
 create trigger empty_slots after truncate on public.data
   for each statement execute function public.empty_slots();
 
--- Computes all slots, for a table that was filled without the triggers, and says how far it is. Inserts wait meanwhile.
+-- Computes all slots of a table that was filled without the triggers, and reports its progress. Inserts wait
+-- meanwhile.
 create function public.rebuild_slots() returns void
 language plpgsql
 set search_path = ''
@@ -230,7 +232,7 @@ begin
 end
 $$;
 
--- Functions belong to everyone by default.
+-- By default, everyone may call a function.
 revoke all on function public.slot_of(timestamptz), public.count_slots(text, bigint, bigint),
   public.time_slots(text[], bigint[], bigint[]), public.lock_readings(), public.add_to_slots(), public.recount_slots(),
   public.empty_slots(), public.rebuild_slots()

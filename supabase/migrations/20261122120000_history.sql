@@ -7,7 +7,7 @@ grant select on public.slots to anon, service_role;
 create policy "Readers of readings read their sums" on public.slots
   for select to anon using (exists (select from public.data));
 
--- Stores an array of {"co2", "voc", "created_at", "sensor"} and returns for each, in their order, what became of it:
+-- Stores an array of {"co2", "voc", "created_at", "sensor"} and returns an outcome for each, in the same order:
 -- {"outcome": "stored", "duplicate" or "conflict", "reading": the stored row}, or {"outcome": "rejected", "reason"}.
 create or replace function public.insert_readings(readings jsonb) returns jsonb
 language plpgsql
@@ -98,7 +98,7 @@ language plpgsql
 stable
 set search_path = ''
 set enable_seqscan = off
--- Compiling takes longer than most queries.
+-- JIT compilation takes longer than most queries.
 set jit = off
 -- Sorts the slots of a year in memory.
 set work_mem = '16MB'
@@ -188,5 +188,5 @@ $$;
 revoke all on function public.history(text, bigint, bigint, integer, integer, jsonb) from public, anon, authenticated;
 grant execute on function public.history(text, bigint, bigint, integer, integer, jsonb) to anon, service_role;
 
--- Hosted projects notice new functions anyway.
+-- Hosted projects reload their schema automatically.
 notify pgrst, 'reload schema';

@@ -1,7 +1,8 @@
--- What the server's notifications know of each sensor, and their outbox. Only the secret key reaches them, by functions.
+-- The state of each sensor for notifications, and the outbox. Only the secret key can reach them, through functions.
 -- docs/decisions/0019-alerts-beside-readings.md has the reasons.
 
--- The server that judges and delivers. `token` counts the holders, so that a former one is told from the present one.
+-- The server that judges and delivers. `token` counts the holders, to distinguish a former holder from the current
+-- one.
 create table public.alert_lease (
   is_only boolean primary key default true check (is_only),
   holder uuid not null,
@@ -39,7 +40,7 @@ create table public.alert_transitions (
 );
 create index alert_transitions_at on public.alert_transitions (at, id);
 
--- `number` is the order of sending. `sensor`, `at` and `state` name the transition that a message tells of.
+-- `number` is the order of sending. `sensor`, `at` and `state` identify the transition that a message is about.
 create table public.alert_messages (
   number bigint generated always as identity primary key,
   id text not null unique,
@@ -84,8 +85,8 @@ alter table public.alert_messages enable row level security;
 alter table public.alert_deliveries enable row level security;
 alter table public.alert_attempts enable row level security;
 
--- Makes a server the only one for some seconds from now on. Returns its token, the same until another server is the one;
--- null while another server is.
+-- Gives a server the lease for some seconds. Returns its token, which stays the same until another server gets the
+-- lease; null while another server has it.
 create function public.alert_hold(of_holder uuid, lease_seconds integer) returns bigint
 language sql
 security definer
@@ -102,7 +103,7 @@ as $$
   returning token
 $$;
 
--- Lets another server be the one at once.
+-- Releases the lease.
 create function public.alert_release(of_token bigint) returns void
 language sql
 security definer
@@ -111,8 +112,8 @@ as $$
   update public.alert_lease set until = '-infinity' where token = of_token
 $$;
 
--- Returns whether the token is that of the last server that held the lease, which holds it for longer then. Nobody else
--- can take it before the end of the transaction.
+-- Returns true, and extends the lease, if the token is that of the last holder. Nobody else can take the lease until
+-- the transaction ends.
 create function public.alert_renew(of_token bigint) returns boolean
 language plpgsql
 set search_path = ''
@@ -144,7 +145,8 @@ as $$
   ) as page
 $$;
 
--- Stores an `AlertChange` of app/store/alert-store.ts. Returns null, and stores nothing, if the lease is another server's.
+-- Stores an `AlertChange` of app/store/alert-store.ts. Returns null, and stores nothing, if another server has the
+-- lease.
 create function public.alert_commit(of_token bigint, change jsonb) returns boolean
 language plpgsql
 security definer
@@ -229,8 +231,8 @@ as $$
   ) as found
 $$;
 
--- Returns {"delivery"}, the oldest one of an address that is pending, or null if there is none. Returns null if the lease
--- is another server's. Otherwise the caller has it for long enough to send the message.
+-- Returns {"delivery"} with the oldest pending delivery of an address, or with null if there is none. Returns null
+-- if another server has the lease; otherwise the lease lasts long enough to send the message.
 create function public.alert_next_delivery(of_token bigint, of_address text) returns jsonb
 language plpgsql
 security definer
@@ -264,7 +266,7 @@ begin
 end
 $$;
 
--- Stores an `Attempt` of app/store/alert-store.ts, once. Returns null if the lease is another server's.
+-- Stores an `Attempt` of app/store/alert-store.ts, once. Returns null if another server has the lease.
 create function public.alert_record(of_token bigint, attempt jsonb) returns boolean
 language plpgsql
 security definer
@@ -329,8 +331,8 @@ as $$
   from (select * from public.alert_transitions order by at desc, id desc limit at_most) as recent
 $$;
 
--- Removes some transitions and ended messages from before a time, but no sensor's last transition. Returns how many, 0 if
--- none was left; null if the lease is another server's.
+-- Removes some transitions and ended messages from before a time, but no sensor's last transition. Returns their
+-- number; null if another server has the lease.
 create function public.alert_prune(of_token bigint, before_time timestamptz, at_most integer) returns integer
 language plpgsql
 security definer
@@ -367,7 +369,7 @@ begin
 end
 $$;
 
--- Functions belong to everyone by default.
+-- By default, everyone may call a function.
 revoke all on function public.alert_hold(uuid, integer), public.alert_release(bigint), public.alert_renew(bigint),
   public.alert_load(text, integer), public.alert_commit(bigint, jsonb),
   public.alert_transitions_since(text, timestamptz), public.alert_next_delivery(bigint, text),
@@ -381,5 +383,5 @@ grant execute on function public.alert_hold(uuid, integer), public.alert_release
   public.alert_prune(bigint, timestamptz, integer)
   to service_role;
 
--- Hosted projects notice new functions anyway.
+-- Hosted projects reload their schema automatically.
 notify pgrst, 'reload schema';

@@ -1,4 +1,4 @@
--- Until when readings were watched, and what was sent about no single transition.
+-- The time until which readings were watched, and messages that aren't about a single transition.
 
 create table public.alert_watched (
   is_only boolean primary key default true check (is_only),
@@ -10,8 +10,8 @@ alter table public.alert_watched enable row level security;
 
 create index alert_messages_alone on public.alert_messages (number) where sensor is null;
 
--- Notes until when readings are watched. Returns {"before": {"until", "patienceMs"}} with what was noted before, null at
--- first. Returns null if the lease is another server's.
+-- Stores the time until which readings are watched. Returns the previous one as {"before": {"until", "patienceMs"}},
+-- with null at first. Returns null if another server has the lease.
 create function public.alert_watch(of_token bigint, at_time timestamptz, patience_ms bigint) returns jsonb
 language plpgsql
 security definer
@@ -32,8 +32,8 @@ begin
 end
 $$;
 
--- Returns the newest messages that tell of no single transition, newest first, with their deliveries and the newest
--- attempts of each.
+-- Returns the newest messages that aren't about a single transition, newest first, with their deliveries and the
+-- newest attempts of each.
 create function public.alert_recent_messages(at_most integer, attempts_at_most integer) returns jsonb
 language sql
 stable
@@ -74,5 +74,5 @@ grant execute on function public.alert_watch(bigint, timestamptz, bigint),
   public.alert_recent_messages(integer, integer)
   to service_role;
 
--- Hosted projects notice new functions anyway.
+-- Hosted projects reload their schema automatically.
 notify pgrst, 'reload schema';

@@ -1,8 +1,8 @@
--- The slots around changed ones are found by ranges of the index, whatever the planner believes: with many slots of one
--- sensor it compared each changed span with all of them.
+-- Finds the slots around changed ones by index ranges. Without them, the planner compared each changed span with all
+-- slots of the sensor.
 
--- Computes how long slots count, after some have changed: those in any of the spans, and around them. A slot's time
--- depends on those at most 3,900 s before and after it.
+-- Computes the durations of the slots in or near the changed spans. A slot's duration depends on slots up to 3,900 s
+-- away.
 create or replace function public.time_slots(sensors text[], since bigint[], until bigint[]) returns void
 language sql
 set search_path = ''
@@ -10,7 +10,7 @@ set enable_seqscan = off
 -- Nested loops alone: any other join reads all slots.
 set enable_hashjoin = off
 set enable_mergejoin = off
--- Compiling takes longer than all else.
+-- JIT compilation would take most of the time.
 set jit = off
 as $$
   update public.slots

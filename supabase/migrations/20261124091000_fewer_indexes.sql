@@ -8,5 +8,5 @@ drop index if exists public.data_newest;
 -- Ids are given in the order of commits, so readings after an id are near the end of the primary key.
 drop index if exists public.data_sensor_id;
 
--- The slot under way is updated by each post. With room in its page, no index changes.
+-- Each post updates the current slot. With room in its page, no index changes.
 alter table public.slots set (fillfactor = 90);

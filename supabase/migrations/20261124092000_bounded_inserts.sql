@@ -1,6 +1,6 @@
 -- `insert_readings` takes at most 1,000 readings, and its locks in the order in which other changes take them.
 
--- Stores an array of {"co2", "voc", "created_at", "sensor"} and returns for each, in their order, what became of it:
+-- Stores an array of {"co2", "voc", "created_at", "sensor"} and returns an outcome for each, in the same order:
 -- {"outcome": "stored", "duplicate" or "conflict", "reading": the stored row}, or {"outcome": "rejected", "reason"}.
 create or replace function public.insert_readings(readings jsonb) returns jsonb
 language plpgsql

@@ -20,9 +20,9 @@ begin
 end
 $$;
 
--- Functions belong to everyone by default.
+-- By default, everyone may call a function.
 revoke all on function public.prune_readings(timestamptz, integer) from public, anon, authenticated;
 grant execute on function public.prune_readings(timestamptz, integer) to service_role;
 
--- Hosted projects notice new functions anyway.
+-- Hosted projects reload their schema automatically.
 notify pgrst, 'reload schema';

@@ -1,4 +1,4 @@
--- The numbers of a span of any length in one request, which took one for every 1,000 slots.
+-- Computes the numbers of a span in one request, instead of one per 1,000 slots.
 
 -- Returns the numbers of one sensor from `since` on and before `until`, in whole seconds since 1970, exact to the second:
 -- {"readings", "co2", "voc"}. A metric is null without values and time in level; otherwise it is {"values", "sum", "lowest",
@@ -119,9 +119,9 @@ begin
 end
 $$;
 
--- Functions belong to everyone by default.
+-- By default, everyone may call a function.
 revoke all on function public.summary(text, bigint, bigint, jsonb) from public, anon, authenticated;
 grant execute on function public.summary(text, bigint, bigint, jsonb) to anon, service_role;
 
--- Hosted projects notice new functions anyway.
+-- Hosted projects reload their schema automatically.
 notify pgrst, 'reload schema';

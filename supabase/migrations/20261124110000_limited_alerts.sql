@@ -8,7 +8,8 @@ alter table public.alert_sensors add column number bigint generated always as id
 alter table public.alert_deliveries drop constraint alert_deliveries_state_check;
 alter table public.alert_deliveries add check (state in ('pending', 'delivered', 'failed', 'replaced'));
 
--- Returns the messages that an address hasn't got. One of no transition names its sensor in its event; a summary names none.
+-- Returns the messages that an address hasn't received. The event of a message without a transition names the
+-- sensor; a summary names none.
 create function public.alert_pending(of_address text)
 returns table (
   number bigint, id text, created_at timestamptz, event text, attempts integer, retry_at timestamptz, about text,
@@ -28,9 +29,9 @@ as $$
   where delivery.address = of_address and delivery.state = 'pending'
 $$;
 
--- Returns {"deliveries", "sensors", "states", "newest"} of a `Waiting` of app/store/alert-store.ts, after replacing all but
--- the newest message of each sensor. Returns null if the lease is another server's; otherwise the caller has it for long
--- enough to send a message.
+-- Returns {"deliveries", "sensors", "states", "newest"} of a `Waiting` of app/store/alert-store.ts, after replacing
+-- all but the newest message of each sensor. Returns null if another server has the lease; otherwise the lease lasts
+-- long enough to send a message.
 create function public.alert_waiting(of_token bigint, of_address text, at_most integer) returns jsonb
 language plpgsql
 security definer
@@ -73,8 +74,8 @@ begin
 end
 $$;
 
--- Replaces the messages that an address hasn't got, up to the number `newest`, by one, but for those with the ids `kept`
--- and earlier summaries. Returns null if the lease is another server's.
+-- Replaces the pending messages of an address, up to the number `newest`, by one summary, except those with the ids
+-- `kept` and earlier summaries. Returns null if another server has the lease.
 create function public.alert_summarize(of_token bigint, of_address text, kept jsonb, newest bigint, summary jsonb)
 returns boolean
 language plpgsql
@@ -108,5 +109,5 @@ grant execute on function public.alert_waiting(bigint, text, integer),
   public.alert_summarize(bigint, text, jsonb, bigint, jsonb)
   to service_role;
 
--- Hosted projects notice new functions anyway.
+-- Hosted projects reload their schema automatically.
 notify pgrst, 'reload schema';
