@@ -28,11 +28,10 @@ import {
   refused,
   SENSOR,
 } from './operation.server';
-import { count, schemaOf, sensorName, time } from './schemas.server';
+import { count, forMetrics, schemaOf, sensorName, time, values } from './schemas.server';
 
 const text = (description: string) => z.string().describe(description);
 const state = z.enum(['good', 'moderate', 'poor', 'silent']);
-const values = { co2: z.number().nullable(), voc: z.number().nullable() };
 const milliseconds = z.number().min(0);
 const eventId = text('The id of the event, as in the header `webhook-id`.');
 
@@ -170,8 +169,9 @@ export const webhookEvent = schemaOf<{ type: `air.${EventKind}`; timestamp: stri
       since: time.describe(
         'The first reading beyond the threshold, or below 95 % of it again; of a silence, the last reading; of a summary the same as `at`.',
       ),
-      co2: values.co2.describe('The CO2 to which `text` refers, in PPM, or null.'),
-      voc: values.voc.describe('The VOC to which `text` refers, in PPB, or null.'),
+      ...forMetrics(({ name, unit }) =>
+        z.number().nullable().describe(`The ${name} to which \`text\` refers, in ${unit}, or null.`),
+      ),
       title: text('A line for people.'),
       text: text('A sentence for people.'),
       url: z

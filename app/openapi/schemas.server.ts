@@ -5,6 +5,7 @@ import { NUMBER_TEXT_LIMIT } from '../ingest/parse-reading.server';
 import { type BatchError, type BatchReport, ERROR_LIMIT } from '../ingest/store-batch.server';
 import type { RefusedReport } from '../ingest/take-post.server';
 import type { FieldError } from '../readings/field-error';
+import { METRICS, type Metric, type MetricField } from '../readings/metric';
 import type { Reading, ReadingInput, SensorSummary } from '../readings/reading';
 import { MAX_NAME_CHARACTERS } from '../readings/sensor-name.js';
 
@@ -103,18 +104,23 @@ export const time = z.iso.datetime().describe('ISO 8601 in UTC with `Z`.');
 export const sensorName = text("The sensor's name; empty for the unnamed one.");
 export const count = z.int().min(0);
 
-/** A schema for each metric; null if the metric wasn't measured. */
-export const byMetric = <Schema extends z.ZodType>(schema: Schema) => ({
-  co2: z.union([schema, z.null()]),
-  voc: z.union([schema, z.null()]),
-});
+/** Returns a member for each metric. */
+export const forMetrics = <Schema extends z.ZodType>(schemaOf: (metric: Metric) => Schema) =>
+  Object.fromEntries(METRICS.map((metric) => [metric.field, schemaOf(metric)])) as Record<
+    MetricField,
+    Schema
+  >;
+
+/** Members with a schema for each metric; null if the metric wasn't measured. */
+export const byMetric = <Schema extends z.ZodType>(schema: Schema) =>
+  forMetrics(() => z.union([schema, z.null()]));
+
+/** The value of each metric. */
+export const values = forMetrics(() => z.number().nullable());
 
 const decimalText = text('Text of a decimal number.')
   .max(NUMBER_TEXT_LIMIT)
   .regex(/^\s*[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?\s*$/);
-
-const metricSent = (unit: string) =>
-  z.union([z.number(), decimalText, z.null()]).describe(`${unit}; null if the sensor doesn't measure it.`);
 
 /** The members that a reading may be sent with. */
 type Sent = {
@@ -125,8 +131,11 @@ export const readingSent = schemaOf<Sent>()(
   'ReadingSent',
   'A reading to store. One of `co2` and `voc` may be null; other members are ignored.',
   z.object({
-    co2: metricSent('PPM'),
-    voc: metricSent('PPB'),
+    ...forMetrics(({ unit }) =>
+      z
+        .union([z.number(), decimalText, z.null()])
+        .describe(`${unit}; null if the sensor doesn't measure it.`),
+    ),
     created_at: z
       .union([z.string().max(64), z.number(), z.null()])
       .optional()
@@ -147,8 +156,7 @@ export const reading = schemaOf<Reading>()(
   'A stored reading.',
   z.object({
     id: z.int().min(1).describe('Unique, in the order of storing.'),
-    co2: z.number().nullable().describe('PPM.'),
-    voc: z.number().nullable().describe('PPB.'),
+    ...forMetrics(({ unit }) => z.number().nullable().describe(`${unit}.`)),
     created_at: time.describe(
       'The time of the measurement: ISO 8601 in UTC with `Z`, with milliseconds where they are exact, otherwise with six decimals.',
     ),
@@ -235,12 +243,7 @@ export const conflict = schemaOf<Problem & { stored: Reading; sent: ReadingInput
   usual.extend({
     stored: reading,
     sent: z
-      .object({
-        co2: z.number().nullable(),
-        voc: z.number().nullable(),
-        created_at: z.string().optional(),
-        sensor: z.string().optional(),
-      })
+      .object({ ...values, created_at: z.string().optional(), sensor: z.string().optional() })
       .describe('The reading that was sent.'),
   }),
 );
