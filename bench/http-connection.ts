@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
+import { at } from '../app/readings/at';
 
 const HEADERS_END = Buffer.from('\r\n\r\n');
 const LAST_CHUNK = Buffer.from('0\r\n\r\n');
@@ -105,7 +106,7 @@ export async function requestsPerSecond(
   await Promise.all(
     opened.map(async (connection) => {
       while (performance.now() - startedAt < durationMs) {
-        const response = await connection.send(requests[sent++ % requests.length] as Buffer);
+        const response = await connection.send(at(requests, sent++ % requests.length));
         if (response.status !== status) throw new Error(`${url} answered ${response.status}`);
         answered += 1;
       }

@@ -1,3 +1,4 @@
+import { at } from '../app/readings/at';
 /** Returns the middle value, or the mean of the two middle ones. */
 export function median(values: readonly number[]): number {
   return (percentile(values, 0.5) + percentile(values, 0.5, Math.floor)) / 2;
@@ -7,7 +8,7 @@ export function median(values: readonly number[]): number {
 export function percentile(values: readonly number[], share: number, round = Math.ceil): number {
   const sorted = Float64Array.from(values).sort();
   if (sorted.length === 0) throw new Error('nothing was measured');
-  return sorted[round(share * (sorted.length - 1))] as number;
+  return at(sorted, round(share * (sorted.length - 1)));
 }
 
 /** The results of the product and its baseline, one for each round. */

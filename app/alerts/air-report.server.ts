@@ -11,6 +11,7 @@ import { type AirRules, type AirState, type SensorAir, stateOf } from '../readin
 import { MAX_SENSORS } from '../readings/heard-sensors';
 import { LEVELS } from '../readings/level/level';
 import { silentAfter } from '../readings/now/stale';
+import { valuesIn } from '../readings/reading';
 import type {
   AlertStore,
   RecordedDelivery,
@@ -19,7 +20,7 @@ import type {
   WatchedSensor,
 } from '../store/alert-store';
 import type { AlertAddress, AlertEvent } from './alert-event';
-import { untoldReason } from './notify-rules';
+import { whyNotNotified } from './notify-rules';
 import { nextAttempts, silentFrom, watchedSensors } from './start-alerts.server';
 
 /** How many of the newest transitions are reported, and of the newest other messages. */
@@ -55,7 +56,9 @@ export async function airReport(
     transitions: transitions.map((transition) => ({
       ...transition,
       untold:
-        transition.deliveries.length > 0 ? null : untoldReason(transition, newest(transition), settings, now),
+        transition.deliveries.length > 0
+          ? null
+          : whyNotNotified(transition, newest(transition), settings, now),
       deliveries: reportDeliveries(transition.deliveries, addresses),
     })),
     messages: messages.map((message) => reportMessage(message, addresses)),
@@ -76,15 +79,14 @@ function reportSensor(
   now: number,
 ): SensorReport {
   const { sensor, air } = watched;
-  const { silentSince, levelSince, newest, co2, voc } = air;
+  const { silentSince, levelSince, newest } = air;
   return {
     sensor,
     state: stateOf(air),
     since: silentSince === null ? levelSince : newest,
     pending: pendingStates(air, rules, now, silentFrom(watched)),
     newest,
-    co2,
-    voc,
+    ...valuesIn(air),
   };
 }
 
@@ -144,7 +146,7 @@ function reportMessage(
   addresses: readonly AlertAddress[],
 ): MessageReport {
   const parsed: AlertEvent & Pick<MessageReport, 'kind'> = JSON.parse(event);
-  const { title, kind, sensor, state, co2, voc } = parsed;
+  const { title, kind, sensor, state } = parsed;
   return {
     id,
     title,
@@ -152,8 +154,7 @@ function reportMessage(
     kind,
     sensor,
     state,
-    co2,
-    voc,
+    ...valuesIn(parsed),
     deliveries: reportDeliveries(deliveries, addresses),
   };
 }

@@ -1,4 +1,5 @@
 import type { AirState } from '../readings/air/air-state';
+import type { MetricValues } from '../readings/reading';
 
 /**
  * The reason of an event: a state began, all is well again, a state lasts, many sensors changed at once, or a person tests the
@@ -6,8 +7,11 @@ import type { AirState } from '../readings/air/air-state';
  */
 export type EventKind = 'entered' | 'ended' | 'reminder' | 'summary' | 'test';
 
-/** The content of a message, stored in the outbox as JSON. */
-export interface AlertEvent {
+/**
+ * The content of a message, stored in the outbox as JSON. Its values are those of the reading that decided it; the last known ones of
+ * a silence and a reminder.
+ */
+export interface AlertEvent extends MetricValues {
   /** The same at each attempt and for every address. */
   id: string;
   kind: EventKind;
@@ -22,9 +26,6 @@ export interface AlertEvent {
    */
   at: string;
   since: string;
-  /** The values of the reading that decided it; the last known ones of a silence and a reminder. */
-  co2: number | null;
-  voc: number | null;
   title: string;
   /** A sentence such as `CO2 is 2104 PPM, above 2000 since Fri 10:00, for 5 min.` */
   text: string;

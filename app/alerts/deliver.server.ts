@@ -12,7 +12,7 @@ import { MessageLimit, summaryOf } from './summary.server';
 export interface DeliveryClock {
   now(): number;
   /** Waits, at most until `signal` is aborted; never rejects. */
-  pause(ms: number, signal: AbortSignal): Promise<void>;
+  wait(ms: number, signal: AbortSignal): Promise<void>;
   random(): number;
 }
 
@@ -33,7 +33,7 @@ export interface RunningDelivery {
 type Outbox = Pick<AlertStore, 'waiting' | 'summarize' | 'record'>;
 
 /** Delays between questions while the store can't be reached. */
-const STORE_PAUSE_MS = { first: 1000, longest: 60_000 };
+const STORE_DELAY_MS = { first: 1000, longest: 60_000 };
 /** The longest wait, even if the clock of the last attempt was wrong by years. */
 const LONGEST_WAIT_MS = 24 * 3_600_000;
 /** How often quiet hours are looked at, which end with a minute. */
@@ -42,7 +42,7 @@ const QUIET_STEP_MS = 60_000;
 /** A message is given up at this age. */
 const DELIVERY_SPAN_MS = 24 * 3_600_000;
 /** Delays between attempts, which double. */
-const RETRY_PAUSE_MS = { first: 5000, longest: 3_600_000 };
+const RETRY_DELAY_MS = { first: 5000, longest: 3_600_000 };
 
 /**
  * Delivers the outbox to each address, however slow the others are. A message is sent, at least once, until it is accepted or a day
@@ -97,7 +97,8 @@ async function deliverTo(
   const ask = <T>(question: () => Promise<T>) => untilReached(question, clock, signal);
 
   async function send(delivery: Delivery): Promise<void> {
-    const outcome = await address.send(JSON.parse(delivery.message.event) as AlertEvent, signal);
+    const event: AlertEvent = JSON.parse(delivery.message.event);
+    const outcome = await address.send(event, signal);
     if (signal.aborted && !outcome.isDelivered) return;
     const attempt = attemptOf(delivery, outcome, clock);
     if (!outcome.isDelivered) restUntil = clock.now() + restMs(outcome);
@@ -126,14 +127,14 @@ async function deliverTo(
     if (waitMs > 0 && waitedFor !== attemptName) {
       // Afterwards another process may be the one that delivers, so the store is asked again.
       waiting.set(address.key, new Date(clock.now() + waitMs).toISOString());
-      await clock.pause(Math.min(waitMs, LONGEST_WAIT_MS), signal);
+      await clock.wait(Math.min(waitMs, LONGEST_WAIT_MS), signal);
       waiting.delete(address.key);
       waitedFor = attemptName;
       continue;
     }
     if (isQuietAt(clock.now())) {
       // An address that works again at night must not ring.
-      await clock.pause(QUIET_STEP_MS - (clock.now() % QUIET_STEP_MS), signal);
+      await clock.wait(QUIET_STEP_MS - (clock.now() % QUIET_STEP_MS), signal);
       continue;
     }
     const isTried = isFailing || first.attempts > 0;
@@ -174,15 +175,15 @@ function attemptOf(
   if (outcome.isDelivered) return { ...attempt, outcome: 'delivered' };
   if (outcome.isGone) return { ...attempt, outcome: 'failed' };
   const { retryAfterSeconds = 0 } = outcome;
-  const retryMs = now + Math.max(growingPauseMs(attempts, clock.random()), retryAfterSeconds * 1000);
+  const retryMs = now + Math.max(retryDelayMs(attempts, clock.random()), retryAfterSeconds * 1000);
   const isTooLate = retryMs > Date.parse(message.createdAt) + DELIVERY_SPAN_MS;
   if (isTooLate) return { ...attempt, outcome: 'failed' };
   return { ...attempt, outcome: 'retry', retryAt: new Date(retryMs).toISOString() };
 }
 
 /** Doubles from 5 s to an hour, and is up to half as long again, so that many senders don't come back together. */
-function growingPauseMs(attempts: number, random: number): number {
-  return Math.min(RETRY_PAUSE_MS.first * 2 ** attempts, RETRY_PAUSE_MS.longest) * (1 + random / 2);
+function retryDelayMs(attempts: number, random: number): number {
+  return Math.min(RETRY_DELAY_MS.first * 2 ** attempts, RETRY_DELAY_MS.longest) * (1 + random / 2);
 }
 
 /** Asks the store again while it can't be reached. Returns null if the lease is lost, or `signal` is aborted meanwhile. */
@@ -191,14 +192,14 @@ async function untilReached<T>(
   clock: DeliveryClock,
   signal: AbortSignal,
 ): Promise<T | null> {
-  for (let pauseMs = STORE_PAUSE_MS.first; ; pauseMs = Math.min(2 * pauseMs, STORE_PAUSE_MS.longest)) {
+  for (let delayMs = STORE_DELAY_MS.first; ; delayMs = Math.min(2 * delayMs, STORE_DELAY_MS.longest)) {
     try {
       return await question();
     } catch (error) {
       if (error instanceof LeaseLostError) return null;
       if (!(error instanceof StoreUnavailableError)) console.error('[airboard] notifications:', error);
     }
-    if (!signal.aborted) await clock.pause(pauseMs, signal);
+    if (!signal.aborted) await clock.wait(delayMs, signal);
     if (signal.aborted) return null;
   }
 }
@@ -217,14 +218,14 @@ function createBell(clock: DeliveryClock): Bell {
     listen: () => {
       rings = new AbortController();
     },
-    rung: (ms) => clock.pause(ms, rings.signal),
+    rung: (ms) => clock.wait(ms, rings.signal),
   };
 }
 
 const SYSTEM_CLOCK: DeliveryClock = {
   now: () => Date.now(),
   random: () => Math.random(),
-  pause: (ms, signal) =>
+  wait: (ms, signal) =>
     new Promise((resolve) => {
       const end = () => {
         clearTimeout(timer);

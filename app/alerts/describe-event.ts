@@ -4,6 +4,7 @@ import { formatValue, formatWithUnit } from '../readings/format/format-value';
 import { LEVELS, type Level, severityOf, type ThresholdName } from '../readings/level/level';
 import { METRICS, type Metric, type Thresholds, thresholdOf } from '../readings/metric';
 import { levelNow, type MetricNow } from '../readings/now/level-now';
+import { valuesIn } from '../readings/reading';
 import { sensorLabel } from '../readings/sensor';
 import { formatWholeMinutes } from '../readings/time/format-duration';
 import { spanQueries } from '../readings/time/span-address';
@@ -49,8 +50,7 @@ export function describeEvent(occasion: Occasion, rules: EventRules): Omit<Alert
     before: notified,
     at,
     since,
-    co2: air.co2,
-    voc: air.voc,
+    ...valuesIn(air),
     title: titleOf(occasion, state, notified),
     text: textOf(occasion, state, notified, rules),
     url: linkTo(sensor, Date.parse(first), Math.max(Date.parse(changedAt), Date.parse(air.newest)), rules),

@@ -32,8 +32,8 @@ import {
   type LateReadings,
   readingsToJudge,
 } from './judge-late.server';
-import { LEAST_PATIENCE_MS, Listening, STORE_ALL_MS } from './listening';
 import { isQuiet, knownAtFirst, type NotifyRules, noticeOf, type QuietHours } from './notify-rules';
+import { LEAST_PATIENCE_MS, SilenceWatch, STORE_ALL_MS } from './silence-watch';
 
 export interface EvaluatorRules extends AirRules, NotifyRules, EventRules {
   quiet: QuietHours | null;
@@ -77,7 +77,7 @@ export class Evaluator {
   readonly #late = new Map<string, LateReadings>();
   /** Sensors without any reading up to now. */
   readonly #onlyFuture = new Set<string>();
-  readonly listening: Listening;
+  readonly silences: SilenceWatch;
   /** Readings since then are judged again after a restart, if nothing else was to be stored. */
   #lastStoreAll: number;
 
@@ -92,7 +92,7 @@ export class Evaluator {
     const { silentAfterMs } = options.rules;
     const timeOf = ({ newest }: SensorAir) =>
       this.#isFuture(newest) ? null : Date.parse(newest) + this.#clockLagMs();
-    this.listening = new Listening(
+    this.silences = new SilenceWatch(
       silentAfterMs,
       watched,
       changes.sensors.values(),
@@ -118,7 +118,7 @@ export class Evaluator {
     const patienceMs = options.rules.silentAfterMs ?? LEAST_PATIENCE_MS;
     const watched = await options.alerts.watch({ until, patienceMs });
     const evaluator = new Evaluator(options, new AlertChanges(options.alerts, start, sensors), watched);
-    await options.alerts.watch(evaluator.listening.watch());
+    await options.alerts.watch(evaluator.silences.watch());
     return evaluator;
   }
 
@@ -136,7 +136,7 @@ export class Evaluator {
    * state. Returns true if there is something to deliver.
    */
   async round(): Promise<boolean> {
-    this.listening.goOn(this.#now(), this.changes.sensors.values());
+    this.silences.goOn(this.#now(), this.changes.sensors.values());
     for await (const page of this.#incoming.after(this.changes.cursor)) {
       for (let i = 0; i < page.length; i += READINGS_PER_TURN) {
         this.#judge(page.slice(i, i + READINGS_PER_TURN));
@@ -174,7 +174,7 @@ export class Evaluator {
   async #storeAll(): Promise<void> {
     const waiting = [...this.#late.values()].map(({ lowestId }) => lowestId - 1);
     await this.changes.storeAll(waiting.reduce((a, b) => Math.min(a, b), this.changes.cursor));
-    await this.options.alerts.watch(this.listening.watch());
+    await this.options.alerts.watch(this.silences.watch());
   }
 
   #judge(readings: readonly Reading[]): void {
@@ -183,7 +183,7 @@ export class Evaluator {
       const waiting = this.#late.get(sensor) ?? null;
       const { timely, isLate } = readingsToJudge(air, waiting, own, this.#isFuture);
       if (timely.length === 0) continue;
-      this.listening.hear(sensor, this.#now());
+      this.silences.received(sensor, this.#now());
       this.#onlyFuture.delete(sensor);
       if (isLate) this.#late.set(sensor, addLate(waiting, timely));
       else this.#note(sensor, { ...judgeReadings(air, timely, this.options.rules), withdrawn: [] });
@@ -197,7 +197,7 @@ export class Evaluator {
     const startedAt = performance.now();
     for (const [sensor, late] of this.#late) {
       const { air } = this.changes.watched(sensor);
-      if (this.#isFuture(air.newest) && this.listening.steadyMs(this.#now()) < STEADY_MS) continue;
+      if (this.#isFuture(air.newest) && this.silences.steadyMs(this.#now()) < STEADY_MS) continue;
       const base = this.#bases.get(sensor) ?? null;
       const judged = await judgeLate(sensor, air, late, base, this.options, this.#isFuture);
       if (judged.base) this.#bases.set(sensor, judged.base);
@@ -212,8 +212,8 @@ export class Evaluator {
     sensor: string,
     judged: Pick<JudgedSensor, 'transitions' | 'withdrawn'> & { air: SensorAir | null },
   ): void {
-    const { transitions, withdrawn } = judged;
-    const air = judged.air as SensorAir;
+    const { air, transitions, withdrawn } = judged;
+    if (!air) return;
     const known = this.changes.sensors.get(sensor);
     const before = known ?? {
       notified: knownAtFirst(air, this.options.rules, this.#now() - this.#clockLagMs()),
@@ -261,7 +261,7 @@ export class Evaluator {
 
   async #noteSilence(watched: WatchedSensor, now: number): Promise<WatchedSensor> {
     const { sensor, air } = watched;
-    if (air.silentSince !== null || now <= this.listening.silentFrom(watched)) return watched;
+    if (air.silentSince !== null || now <= this.silences.silentFrom(watched)) return watched;
     if (this.#isFuture(air.newest)) {
       await this.#forgetFuture(watched, now);
       return watched;

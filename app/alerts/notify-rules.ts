@@ -116,7 +116,7 @@ export function isQuiet({ from, to }: QuietHours, timeZone: string, now: number)
 /**
  * Returns why nobody was notified of a transition. `watched` is null if the sensor is unknown or has had another transition since.
  */
-export function untoldReason(
+export function whyNotNotified(
   { at, from, to }: Pick<RecordedTransition, 'at' | 'from' | 'to'>,
   watched: WatchedSensor | null,
   { on, quiet, timeZone }: Pick<NotifyRules, 'on'> & { quiet: QuietHours | null; timeZone: string },

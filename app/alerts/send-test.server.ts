@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { singleton } from '../config/singleton.server';
 import type { TestAnswer } from '../readings/air/air-report';
+import { byMetric } from '../readings/metric';
 import { UNNAMED } from '../readings/reading';
 import type { AlertAddress, AlertEvent, SendOutcome } from './alert-event';
 
 /** Whoever may post may send tests, so they are rare: each one disturbs people. */
-const PAUSE_MS = 10_000;
+const INTERVAL_MS = 10_000;
 
 const last = singleton('alert-test', () => ({ at: Number.NEGATIVE_INFINITY, isRunning: false }));
 
@@ -13,7 +14,7 @@ export type TestResult = { answers: TestAnswer[] } | { retryAfterSeconds: number
 
 /** Sends a test to every address, unless another was sent in the last seconds. */
 export async function sendTest(addresses: AlertAddress[]): Promise<TestResult> {
-  const waitMs = last.isRunning ? PAUSE_MS : last.at + PAUSE_MS - performance.now();
+  const waitMs = last.isRunning ? INTERVAL_MS : last.at + INTERVAL_MS - performance.now();
   if (waitMs > 0) return { retryAfterSeconds: Math.ceil(waitMs / 1000) };
   last.isRunning = true;
   try {
@@ -51,8 +52,7 @@ function testEvent(at: string): AlertEvent {
     before: 'good',
     at,
     since: at,
-    co2: null,
-    voc: null,
+    ...byMetric(() => null),
     title: 'airboard: test',
     text: 'Notifications of airboard arrive here.',
     url: null,

@@ -10,9 +10,9 @@ import { Evaluator, type EvaluatorOptions } from './evaluator.server';
 import { isQuiet } from './notify-rules';
 import { alertAddresses } from './providers/addresses.server';
 
-/** How often inserts are judged, and the longest pause after rounds that take long. */
+/** How often inserts are judged, and the longest wait after rounds that take long. */
 const ROUND_MS = 500;
-const LONGEST_PAUSE_MS = 5000;
+const LONGEST_WAIT_MS = 5000;
 /** Rounds take at most this share of the time: late readings may have a day judged again. */
 const SHARE = 0.1;
 
@@ -131,12 +131,12 @@ export function runAlerts(
     while (!stopping.signal.aborted) {
       const startedAt = performance.now();
       await round();
-      const pauseMs = isFailing ? LONGEST_PAUSE_MS : (performance.now() - startedAt) / SHARE;
-      await pause(Math.min(Math.max(pauseMs, ROUND_MS), LONGEST_PAUSE_MS));
+      const waitMs = isFailing ? LONGEST_WAIT_MS : (performance.now() - startedAt) / SHARE;
+      await wait(Math.min(Math.max(waitMs, ROUND_MS), LONGEST_WAIT_MS));
     }
   }
 
-  const pause = (ms: number) => sleep(ms, undefined, { signal: stopping.signal, ref: false }).catch(() => {});
+  const wait = (ms: number) => sleep(ms, undefined, { signal: stopping.signal, ref: false }).catch(() => {});
   const prune = () => {
     if (isHeld) alerts.prune(new Date(Date.now() - KEPT_MS).toISOString()).catch(report);
   };
@@ -144,7 +144,7 @@ export function runAlerts(
   const timers = [setInterval(hold, HOLD_MS).unref(), setInterval(prune, PRUNE_MS).unref()];
   return {
     sensors: () => evaluator?.sensors ?? null,
-    silentFrom: (watched) => evaluator?.listening.silentFrom(watched) ?? null,
+    silentFrom: (watched) => evaluator?.silences.silentFrom(watched) ?? null,
     nextAttempts: delivery.nextAttempts,
     async stop() {
       stopping.abort();

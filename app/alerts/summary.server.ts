@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { AirState } from '../readings/air/air-state';
 import { at } from '../readings/at';
+import { byMetric } from '../readings/metric';
 import { UNNAMED } from '../readings/reading';
 import { MINUTE_MS } from '../readings/time/durations';
 import type { Delivery, OutboxMessage, Waiting } from '../store/alert-store';
@@ -68,7 +69,10 @@ export function summaryOf(
   const hash = createHash('sha256').update(JSON.stringify([address, newest, sensors]));
   const id = `msg_${hash.digest('base64url').slice(0, 24)}`;
   const state = WORST_FIRST.find((state) => states.includes(state)) ?? 'good';
-  const titles = named.slice(0, NAMED).map(({ message }) => (JSON.parse(message.event) as AlertEvent).title);
+  const titles = named.slice(0, NAMED).map(({ message }) => {
+    const { title }: AlertEvent = JSON.parse(message.event);
+    return title;
+  });
   const others = sensors - titles.length;
   const event: AlertEvent = {
     id,
@@ -78,8 +82,7 @@ export function summaryOf(
     before: state,
     at: createdAt,
     since: createdAt,
-    co2: null,
-    voc: null,
+    ...byMetric(() => null),
     title: `and ${countOf(sensors)} more sensors`,
     text: `${[...titles, ...(others > 0 ? [`${countOf(others)} more`] : [])].join('; ')}.`,
     url: publicUrl && `${publicUrl.replace(/\/+$/, '')}/notifications`,

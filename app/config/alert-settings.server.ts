@@ -49,11 +49,12 @@ const duration = (lowest: string, highest: string) =>
 /** Milliseconds of `5min`, `1.5h`, or `90` for seconds; null for anything else. */
 function durationMs(text: string): number | null {
   const [, number, unit = 's'] = /^(\d{1,9}(?:\.\d{1,3})?) ?(s|min|m|h|d)?$/.exec(text) ?? [];
-  return number ? Math.round(Number(number) * (UNITS_MS[unit] as number)) : null;
+  const unitMs = UNITS_MS[unit];
+  return number && unitMs ? Math.round(Number(number) * unitMs) : null;
 }
 
 const isNotifiable = (name: string): name is (typeof NOTIFIABLE)[number] =>
-  (NOTIFIABLE as readonly string[]).includes(name);
+  NOTIFIABLE.some((state) => state === name);
 
 const notifyOn = z
   .string()
@@ -67,7 +68,7 @@ const notifyOn = z
   ])
   .refine(
     (list) => list.length > 0 && list.every(isNotifiable),
-    'must be of moderate, poor and silent, separated by commas; the way back from them is told too',
+    'must be of moderate, poor and silent, separated by commas; recovery is always notified',
   )
   .transform((list) => list.filter(isNotifiable));
 

@@ -27,7 +27,7 @@ export interface MqttSettings {
 }
 
 const HOST = /^([\w.-]+|\[[\da-f:.]+\])(:\d{1,5})?$/i;
-const PROTOCOLS = ['mqtt', 'mqtts', 'ws', 'wss'];
+const PROTOCOLS = ['mqtt', 'mqtts', 'ws', 'wss'] as const;
 
 const isMonitor = ({ host, sensor }: AirGradientMonitor) =>
   sensor !== '' && HOST.test(host) && URL.canParse(`http://${host}`);
@@ -92,17 +92,11 @@ export function mqttSettings(
 ): MqttSettings | null {
   if (!MQTT_URL) return null;
   const url = /^[a-z]+:\/\/[^/]/i.test(MQTT_URL) && URL.canParse(MQTT_URL) ? new URL(MQTT_URL) : null;
-  const protocol = url?.protocol.slice(0, -1) ?? '';
-  const isWebSocket = protocol.startsWith('ws');
+  const protocol = PROTOCOLS.find((each) => url?.protocol === `${each}:`);
+  const isWebSocket = protocol === 'ws' || protocol === 'wss';
   const hasOnlyId = [...(url?.searchParams.keys() ?? [])].every((name) => name === 'clientId');
   const hasPath = !['', '/'].includes(url?.pathname ?? '');
-  if (
-    !url?.hostname ||
-    !PROTOCOLS.includes(protocol) ||
-    url.hash ||
-    !hasOnlyId ||
-    (hasPath && !isWebSocket)
-  ) {
+  if (!url?.hostname || !protocol || url.hash || !hasOnlyId || (hasPath && !isWebSocket)) {
     report(
       'MQTT_URL',
       'must be an address like mqtt://user:password@192.168.1.10 or mqtts://broker.example.org:8883 ' +
@@ -111,7 +105,7 @@ export function mqttSettings(
     return null;
   }
   return {
-    protocol: protocol as MqttSettings['protocol'],
+    protocol,
     host: url.hostname.replace(/^\[|\]$/g, ''),
     port: Number(url.port) || undefined,
     path: isWebSocket ? url.pathname : undefined,

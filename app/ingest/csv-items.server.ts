@@ -1,5 +1,6 @@
 import Papa from 'papaparse';
 import { unguardFormula } from '../readings/formula-guard.js';
+import { byMetric, METRICS } from '../readings/metric';
 import { type BatchItem, GROUP_BYTES, GROUP_ITEMS, ITEM_LIMIT, type ItemGroups } from './batch-items.server';
 import { breaksIn, csvNewline, misquotedDetail, raggedDetail, withNewline } from './csv-text.server.js';
 
@@ -35,12 +36,10 @@ function toItem({ line, cells, broken }: CsvRecord, { positions, cells: expected
   }
   const cell = (position: number | undefined) =>
     position === undefined ? null : cells[position]?.trim() || null;
-  const { created_at, sensor, co2, voc } = positions;
-  const name = cell(sensor);
+  const name = cell(positions.sensor);
   const value = {
-    co2: cell(co2),
-    voc: cell(voc),
-    created_at: cell(created_at),
+    ...byMetric(({ field }) => cell(positions[field])),
+    created_at: cell(positions.created_at),
     sensor: name === null ? null : unguardFormula(name),
   };
   return { at: line, value };
@@ -98,7 +97,8 @@ const HEADER_LIMIT = 16 * 1024;
 const SHOWN_CELLS = 8;
 const SHOWN_CHARACTERS = 40;
 
-const COLUMNS = ['created_at', 'sensor', 'co2', 'voc'] as const;
+const FIELDS = METRICS.map(({ field }) => field);
+const COLUMNS = ['created_at', 'sensor', ...FIELDS] as const;
 type Column = (typeof COLUMNS)[number];
 
 interface CsvDialect {
@@ -106,7 +106,7 @@ interface CsvDialect {
   newline: '\n' | '\r';
 }
 
-/** Positions of the columns, `co2` or `voc` at least. */
+/** Positions of the columns, at least one of a metric. */
 interface CsvHeader {
   positions: Partial<Record<Column, number>>;
   cells: number;
@@ -134,7 +134,7 @@ function readHeader(cells: readonly string[]): ({ ok: true } & CsvHeader) | { ok
       return { ok: false, detail: `The header has more than one column "${column}". Leave one of them.` };
     }
   }
-  if ('co2' in positions || 'voc' in positions) return { ok: true, positions, cells: cells.length };
+  if (FIELDS.some((field) => field in positions)) return { ok: true, positions, cells: cells.length };
   const isNumbers = names.some((name) => name !== '' && Number.isFinite(Number(name)));
   const missing = isNumbers
     ? 'The CSV has no header: its first line has numbers. Put a line with the names of the columns before it'

@@ -25,7 +25,11 @@ export interface Adapter {
 
 /** Returns the members of an object; none for any other value. */
 export function membersOf(value: unknown): Record<string, unknown> {
-  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+  return isObject(value) ? value : {};
+}
+
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
 }
 
 export function refuse(field: string, detail: string): Translation {

@@ -5,7 +5,7 @@ import type { MetricValues, ReadingInput } from '../readings/reading';
 import { nameFault } from '../readings/sensor-name.js';
 import { parseReadingTime } from '../readings/time/reading-time';
 import { formatReadingTime } from '../readings/time/stored-time';
-import type { Translate } from './devices';
+import { isObject, type Translate } from './devices';
 
 export type ParsedReading = { ok: true; reading: ReadingInput } | { ok: false; errors: FieldError[] };
 
@@ -53,8 +53,8 @@ export function parseReading(
 
 /** Returns an own member: the client didn't send inherited ones. */
 function memberOf(body: unknown, name: string): unknown {
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) return undefined;
-  return Object.hasOwn(body, name) ? (body as Record<string, unknown>)[name] : undefined;
+  if (!isObject(body) || Array.isArray(body)) return undefined;
+  return Object.hasOwn(body, name) ? body[name] : undefined;
 }
 
 /**

@@ -1,6 +1,7 @@
 import { eventLoopTurns } from '../config/event-loop-turns.server';
 import { at as itemAt } from '../readings/at';
 import type { FieldError } from '../readings/field-error';
+import { METRICS } from '../readings/metric';
 import { type Reading, type ReadingInput, sensorOf, UNNAMED } from '../readings/reading';
 import {
   BATCH_READINGS,
@@ -174,7 +175,9 @@ const dayOf = ({ sensor, created_at }: ReadingInput): string => `${created_at?.s
 
 /** Says how a reading differs from the stored one of its sensor and time. Continues `created_at`. */
 export function conflictDetail(stored: Reading, sent: ReadingInput): string {
-  const values = ({ co2, voc }: ReadingInput) => `co2 ${co2} and voc ${voc}`;
+  const measured = METRICS.filter(({ field }) => field in stored || field in sent);
+  const values = (reading: ReadingInput) =>
+    measured.map(({ field }) => `${field} ${reading[field] ?? null}`).join(' and ');
   return `is the time of a reading that is stored with ${values(stored)}, not ${values(sent)}`;
 }
 

@@ -50,8 +50,8 @@ function refuseKey(header: Header, address: string): Refusal | null {
   const { WRITE_KEY } = getEnv();
   if (!WRITE_KEY) return null;
   const sent = sentKey(header('authorization') ?? '');
-  const pause = sent ? refuseGuess(address) : null;
-  if (pause) return pause;
+  const refusal = sent ? refuseGuess(address) : null;
+  if (refusal) return refusal;
   if (timingSafeEqual(digest(sent), digest(WRITE_KEY))) {
     forgetWrongKeys(address);
     return null;
@@ -82,8 +82,8 @@ function digest(text: string): Buffer {
 
 /** Wrong keys that an address may send without waiting: a person mistypes, a device is set up wrongly. */
 const FREE_GUESSES = 5;
-const FIRST_PAUSE_MS = 1000;
-const LONGEST_PAUSE_MS = 60_000;
+const FIRST_WAIT_MS = 1000;
+const LONGEST_WAIT_MS = 60_000;
 /** An address that has sent no wrong key for this long starts again. */
 const FORGET_AFTER_MS = 60 * 60_000;
 /** The most remembered addresses. The one that guessed longest ago is forgotten first. */
@@ -92,7 +92,7 @@ const ADDRESS_LIMIT = 10_000;
 interface Guesses {
   count: number;
   lastAt: number;
-  pauseMs: number;
+  waitMs: number;
 }
 
 /** The wrong keys of each address, the latest at the end. */
@@ -100,8 +100,8 @@ const guesses = singleton('wrong-keys', () => new Map<string, Guesses>());
 
 /** Refuses any key, the right one too, while an address has to wait. */
 function refuseGuess(address: string): Refusal | null {
-  const { lastAt = 0, pauseMs = 0 } = guesses.get(address) ?? {};
-  const remainingMs = lastAt + pauseMs - performance.now();
+  const { lastAt = 0, waitMs = 0 } = guesses.get(address) ?? {};
+  const remainingMs = lastAt + waitMs - performance.now();
   if (remainingMs <= 0) return null;
   const seconds = Math.ceil(remainingMs / 1000);
   return {
@@ -116,9 +116,9 @@ function countWrongKey(address: string): void {
   const now = performance.now();
   const last = guesses.get(address);
   const count = last && now - last.lastAt < FORGET_AFTER_MS ? last.count + 1 : 1;
-  const pauseMs = count < FREE_GUESSES ? 0 : FIRST_PAUSE_MS * 2 ** (count - FREE_GUESSES);
+  const waitMs = count < FREE_GUESSES ? 0 : FIRST_WAIT_MS * 2 ** (count - FREE_GUESSES);
   guesses.delete(address);
-  guesses.set(address, { count, lastAt: now, pauseMs: Math.min(pauseMs, LONGEST_PAUSE_MS) });
+  guesses.set(address, { count, lastAt: now, waitMs: Math.min(waitMs, LONGEST_WAIT_MS) });
   const [oldest] = guesses.keys();
   if (guesses.size > ADDRESS_LIMIT && oldest !== undefined) guesses.delete(oldest);
 }

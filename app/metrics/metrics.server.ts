@@ -6,7 +6,7 @@ import Registry from 'prom-client/lib/registry.js';
 import { singleton } from '../config/singleton.server';
 import { BUILD_ID, VERSION } from '../config/version.server';
 import { LEVELS } from '../readings/level/level';
-import type { Thresholds } from '../readings/metric';
+import { METRICS, type Thresholds } from '../readings/metric';
 import { sensorNow } from '../readings/now/level-now';
 import type { SensorSummary } from '../readings/reading';
 import { counts, OPERATIONS, OUTCOMES } from './counts.server';
@@ -20,14 +20,10 @@ import { counts, OPERATIONS, OUTCOMES } from './counts.server';
 export function sensorMetrics(sensors: readonly SensorSummary[], thresholds: Thresholds, now: number) {
   const gauge = (name: string, help: string) =>
     new Gauge({ name, help, labelNames: ['sensor'], registers: [] });
-  const co2 = gauge(
-    'airboard_co2_ppm',
-    'CO2 of the newest reading, left out once it is older than 15 minutes.',
-  );
-  const voc = gauge(
-    'airboard_voc_ppb',
-    'VOC of the newest reading, left out once it is older than 15 minutes.',
-  );
+  const values = METRICS.map(({ field, name, prometheus }) => {
+    const help = `${name} of the newest reading, left out once it is older than 15 minutes.`;
+    return { field, gauge: gauge(prometheus, help) };
+  });
   const age = gauge('airboard_reading_age_seconds', 'Time since the newest reading.');
   const level = gauge('airboard_level', 'Level of the air now: 0 good, 1 moderate, 2 poor.');
   for (const sensor of sensors) {
@@ -37,11 +33,13 @@ export function sensorMetrics(sensors: readonly SensorSummary[], thresholds: Thr
     if (freshness === 'ahead') continue;
     age.set(labels, Math.max(0, now - Date.parse(newest.created_at)) / 1000);
     if (freshness === 'stale') continue;
-    if (newest.co2 !== null) co2.set(labels, newest.co2);
-    if (newest.voc !== null) voc.set(labels, newest.voc);
+    for (const { field, gauge } of values) {
+      const value = newest[field] ?? null;
+      if (value !== null) gauge.set(labels, value);
+    }
     if (levelNow !== null) level.set(labels, LEVELS.indexOf(levelNow));
   }
-  return [co2, voc, age, level];
+  return [...values.map(({ gauge }) => gauge), age, level];
 }
 
 interface ServerState {

@@ -4,6 +4,7 @@
  */
 import type { LoadedPage } from './register-offline-worker';
 
+// TypeScript takes this for a page's script.
 const worker = globalThis as unknown as ServiceWorkerScope;
 
 /** Each build has a cache: pages, and the scripts and styles that they need. */

@@ -17,7 +17,7 @@ export function registerOfflineWorker(): void {
 async function register(): Promise<void> {
   const { serviceWorker } = navigator;
   // Beside the manifest, wherever airboard is served.
-  const { href } = document.querySelector('link[rel=manifest]') as HTMLLinkElement;
+  const { href } = document.querySelector<HTMLLinkElement>('link[rel=manifest]') ?? location;
   const { href: url } = location;
   await serviceWorker.register(new URL('service-worker.js', href));
   const { active } = await serviceWorker.ready;

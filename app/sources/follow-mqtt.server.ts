@@ -14,8 +14,8 @@ import { type Source, sayChanges } from './source';
 const CONNECT_MS = 10_000;
 const KEEP_ALIVE_S = 30;
 /** Delays between attempts to connect. A connection that lasts this long resets them. */
-const FIRST_PAUSE_MS = 1000;
-const LONGEST_PAUSE_MS = 30_000;
+const FIRST_DELAY_MS = 1000;
+const LONGEST_DELAY_MS = 30_000;
 /** A broker keeps the messages of a server that is away for this long (MQTT 5). */
 const SESSION_SECONDS = 7 * 86_400;
 /** The largest packet that a broker may send (MQTT 5): the largest batch, with its topic. */
@@ -52,19 +52,19 @@ export function followMqtt(settings: MqttSettings, store: ReadingStore): Source 
   let storing: Promise<unknown> = Promise.resolve();
 
   async function run(): Promise<void> {
-    let pauseMs = FIRST_PAUSE_MS;
+    let delayMs = FIRST_DELAY_MS;
     while (!stopping.signal.aborted) {
       const startedAt = performance.now();
       const { reason, waitMs = 0 } = await connection();
       // The broker sends what wasn't acknowledged again: in order, and not beside its first attempt.
       await storing;
       if (stopping.signal.aborted) return;
-      if (performance.now() - startedAt > LONGEST_PAUSE_MS) pauseMs = FIRST_PAUSE_MS;
+      if (performance.now() - startedAt > LONGEST_DELAY_MS) delayMs = FIRST_DELAY_MS;
       say(`not connected: ${reason}. Trying again until it works`);
-      await sleep(Math.max(pauseMs, waitMs), undefined, { signal: stopping.signal, ref: false }).catch(
+      await sleep(Math.max(delayMs, waitMs), undefined, { signal: stopping.signal, ref: false }).catch(
         () => {},
       );
-      pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS);
+      delayMs = Math.min(2 * delayMs, LONGEST_DELAY_MS);
     }
   }
 
@@ -88,7 +88,7 @@ export function followMqtt(settings: MqttSettings, store: ReadingStore): Source 
           },
           (error) => {
             console.error(error);
-            giveUp({ reason: 'unexpected error', waitMs: LONGEST_PAUSE_MS });
+            giveUp({ reason: 'unexpected error', waitMs: LONGEST_DELAY_MS });
           },
         );
       };
@@ -105,11 +105,11 @@ export function followMqtt(settings: MqttSettings, store: ReadingStore): Source 
       client.stream.on('data', (bytes: Buffer) => {
         unfinishedBytes += bytes.length;
         if (unfinishedBytes <= UNFINISHED_LIMIT) return;
-        giveUp({ reason: TOO_LARGE, waitMs: LONGEST_PAUSE_MS });
+        giveUp({ reason: TOO_LARGE, waitMs: LONGEST_DELAY_MS });
       });
       client.on('error', (error) => {
         const code = 'code' in error ? error.code : undefined;
-        if (version === 5 && OTHER_VERSION.includes(code as number)) version = 4;
+        if (version === 5 && OTHER_VERSION.includes(Number(code))) version = 4;
         giveUp({ reason: error.message || String(code) });
       });
       client.once('close', () => {

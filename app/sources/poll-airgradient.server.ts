@@ -37,8 +37,8 @@ export function pollAirGradient(
       if (problem !== null && !isAway) say(`${problem}. It is asked again once a minute`);
       if (problem === null && isAway !== false) say(isAway ? 'answers again' : 'answers');
       isAway = problem !== null;
-      const pauseMs = Math.max(everyMs - (performance.now() - startedAt), 0);
-      await sleep(pauseMs, undefined, { signal: stopping.signal, ref: false }).catch(() => {});
+      const waitMs = Math.max(everyMs - (performance.now() - startedAt), 0);
+      await sleep(waitMs, undefined, { signal: stopping.signal, ref: false }).catch(() => {});
     }
   }
 

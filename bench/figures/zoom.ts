@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { CDPSession } from 'playwright-core';
+import { at } from '../../app/readings/at';
 import { until } from '../../tests/support/until';
 import { openFreshPage, slowDownProcessor, withChromium } from '../chromium';
 import type { Measurement } from '../figure';
@@ -50,7 +51,7 @@ export const zoom: Measurement = {
         const turning = turnWheel(devtools, { x, y });
         const times = await frames;
         await turning.stop();
-        const frameTimes = times.slice(1).map((time, i) => time - (times[i] as number));
+        const frameTimes = times.slice(1).map((time, i) => time - at(times, i));
         shares.push((frameTimes.filter((ms) => ms > LATE_MS).length / frameTimes.length) * 100);
       }
       return shares;

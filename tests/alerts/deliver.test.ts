@@ -93,17 +93,17 @@ test('loses no wake-up that comes while the store is asked', async () => {
   expect(a.ids).toEqual(['1']);
 });
 
-test('repeats after pauses that grow to an hour and a half, for a day, and then goes on with the next message', async () => {
+test('repeats for a day, after delays that grow to an hour and a half, and then sends the next message', async () => {
   const a = new Receiver('a', ({ id }) => (id === '1' ? BUSY : OK));
   await commit(['1', '2']);
   start(a);
   await clock.advance(25 * HOUR);
   const times = a.got.filter(([id]) => id === '1').map(([, seconds]) => seconds);
-  // Half-way between a pause and half as long again.
+  // Half-way between a delay and half as long again.
   expect(times.slice(0, 5)).toEqual([0, 6.25, 18.75, 43.75, 93.75]);
-  const pauses = times.slice(1).map((time, i) => time - (times[i] as number));
-  expect(pauses).toEqual(pauses.toSorted((a, b) => a - b));
-  expect(pauses.at(-1)).toBe(4500);
+  const delays = times.slice(1).map((time, i) => time - (times[i] as number));
+  expect(delays).toEqual(delays.toSorted((a, b) => a - b));
+  expect(delays.at(-1)).toBe(4500);
   expect(times.at(-1)).toBeGreaterThan(22 * 3600);
   expect(times.at(-1)).toBeLessThanOrEqual(24 * 3600);
   expect(store.attemptsOf('1', 'a').map(({ outcome }) => outcome)).toEqual([
@@ -136,7 +136,7 @@ test('one address that never answers holds up no other', async () => {
   expect([slow.ids, failing.ids, fast.ids]).toEqual([['1'], ['1'], ['1', '2', '3']]);
 });
 
-test('waits as long as Retry-After says, also with the next message, and at least its own pause', async () => {
+test('waits for Retry-After, with the next message too, and for its own delay if that is longer', async () => {
   const a = new Receiver('a', ({ id }) => ({
     ...BUSY,
     isDelivered: false,
@@ -187,7 +187,7 @@ test('a clock that is set back by years meanwhile delays nothing', async () => {
   expect(a.ids).toHaveLength(2);
 });
 
-test('keeps its own pause where Retry-After is shorter', async () => {
+test('keeps its own delay where Retry-After is shorter', async () => {
   const a = new Receiver('a', () => ({ isDelivered: false, text: 'HTTP 429', retryAfterSeconds: 0.5 }));
   await commit(['1']);
   start(a);
@@ -210,7 +210,7 @@ test('410 ends a message, and the next one is sent', async () => {
   ]);
 });
 
-test('goes on after a restart with the pause and the count of attempts that the store has', async () => {
+test('goes on after a restart with the delay and the count of attempts that the store has', async () => {
   const a = new Receiver('a', () => BUSY);
   await commit(['1']);
   const first = start(a);
@@ -252,7 +252,7 @@ test('sends once while the store is away after the message was read, and goes on
   start(a);
   await clock.advance(10 * 60 * SECOND);
   expect(a.ids).toEqual(['1']);
-  expect(Math.max(...clock.pauses)).toBe(60 * SECOND);
+  expect(Math.max(...clock.waits)).toBe(60 * SECOND);
   a.answer = () => OK;
   store.isAvailable = true;
   await clock.advance(61 * SECOND);

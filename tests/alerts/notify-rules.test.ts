@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isQuiet, knownAtFirst, notableState, noticeOf, untoldReason } from '../../app/alerts/notify-rules';
+import { isQuiet, knownAtFirst, notableState, noticeOf, whyNotNotified } from '../../app/alerts/notify-rules';
 import type { AirState, SensorAir } from '../../app/readings/air/air-state';
 import { airAt } from '../../app/readings/air/judge-reading';
 import type { Level } from '../../app/readings/level/level';
@@ -180,8 +180,8 @@ describe('the reason of a change without a message', () => {
   const reason = (
     transition: ReturnType<typeof change>,
     known: ReturnType<typeof watched> | null,
-    rules: Parameters<typeof untoldReason>[2] = RULES,
-  ) => untoldReason(transition, known, rules, START);
+    rules: Parameters<typeof whyNotNotified>[2] = RULES,
+  ) => whyNotNotified(transition, known, rules, START);
 
   test('says why nothing was sent about a transition', () => {
     expect(reason(change('good', 'moderate'), watched('moderate', 'moderate'))).toBe('not-chosen');

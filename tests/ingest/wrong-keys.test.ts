@@ -40,7 +40,7 @@ test('after five wrong keys, refuses the sixth for 1 s, then for 2 s, 4 s and so
   }
 });
 
-test('a pause holds for the right key too, for no other address, and not by the clock', () => {
+test('the wait holds for the right key too, for no other address, and not by the clock', () => {
   for (let i = 0; i < 5; i++) post('guess');
   expect(post(KEY)).toEqual([429, '1']);
   expect(post(KEY, '198.51.100.1')).toBeUndefined();

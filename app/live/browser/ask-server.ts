@@ -6,7 +6,7 @@ const TIMEOUT_MS = 10_000;
  * The longest wait for `Retry-After`. Overload asks for less. A fault that a person has to fix asks for more, but the viewer wants
  * to see the page as soon as it is fixed.
  */
-const LONGEST_PAUSE_MS = 10_000;
+const LONGEST_WAIT_MS = 10_000;
 
 export interface ServerRequest extends RequestInit {
   /** Includes the reading of the body. */
@@ -81,8 +81,8 @@ async function exchange<T>(
   const path = address.replace(/[?#].*/, '');
   // Only reads wait: they repeat automatically, a viewer's post doesn't.
   const isRepeated = (init.method ?? 'GET') === 'GET' && !writeKey;
-  const pauseMs = isRepeated ? (pausedUntil.get(path) ?? 0) - performance.now() : 0;
-  if (pauseMs > 0) await pause(pauseMs, signal);
+  const waitMs = isRepeated ? (waitUntil.get(path) ?? 0) - performance.now() : 0;
+  if (waitMs > 0) await wait(waitMs, signal);
   const own = new AbortController();
   const abort = () => own.abort();
   if (signal?.aborted) abort();
@@ -92,7 +92,7 @@ async function exchange<T>(
   if (writeKey) headers.set('Authorization', `Bearer ${writeKey}`);
   try {
     const response = await fetch(address, { ...init, headers, signal: own.signal });
-    notePause(path, response);
+    noteRetryAfter(path, response);
     return await use(response);
   } catch (error) {
     throw error instanceof ServerError ? error : new ServerError("The server can't be reached.");
@@ -108,12 +108,12 @@ function isPossibleKey(writeKey: string): boolean {
 }
 
 /** Times of `performance.now()` before which the server doesn't want requests for these paths. */
-const pausedUntil = new Map<string, number>();
+const waitUntil = new Map<string, number>();
 
-function notePause(path: string, { status, headers }: Response): void {
+function noteRetryAfter(path: string, { status, headers }: Response): void {
   if (status !== 503 && status !== 429) return;
-  const pauseMs = retryAfterMs(headers);
-  if (pauseMs > 0) pausedUntil.set(path, performance.now() + Math.min(pauseMs, LONGEST_PAUSE_MS));
+  const waitMs = retryAfterMs(headers);
+  if (waitMs > 0) waitUntil.set(path, performance.now() + Math.min(waitMs, LONGEST_WAIT_MS));
 }
 
 /** `Retry-After`, in seconds or as a date; 0 without one. */
@@ -124,7 +124,7 @@ function retryAfterMs(headers: Headers): number {
 }
 
 /** Resolves after a time, or at once when the signal is aborted. */
-function pause(ms: number, signal?: AbortSignal | null): Promise<void> {
+function wait(ms: number, signal?: AbortSignal | null): Promise<void> {
   return new Promise((resolve) => {
     const end = () => {
       clearTimeout(timer);

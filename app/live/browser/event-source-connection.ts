@@ -29,7 +29,10 @@ export function connectEventSource(listener: FeedListener): () => void {
       clearTimeout(timer);
       listener.onConnected();
     };
-    opened.onmessage = ({ data }) => listener.onInsert((JSON.parse(data) as { new: Reading }).new);
+    opened.onmessage = ({ data }) => {
+      const { new: reading }: { new: Reading } = JSON.parse(data);
+      listener.onInsert(reading);
+    };
     opened.onerror = () => {
       clearTimeout(timer);
       const hasGivenUp = opened.readyState === EventSource.CLOSED;

@@ -55,7 +55,7 @@ function leave(page: MessagePort): void {
 }
 
 addEventListener('connect', (event) => {
-  const [page] = (event as MessageEvent).ports;
+  const [page] = event instanceof MessageEvent ? event.ports : [];
   if (!page) return;
   page.onmessage = ({ data }) => (data === 'join' ? join(page) : leave(page));
 });

@@ -1,4 +1,5 @@
 import { RealtimeClient } from '@supabase/supabase-js';
+import { at } from '../../readings/at';
 import { readingOf } from '../../store/supabase/reading-row';
 import { type FeedListener, HOSTED_LOOKBACK, type LiveFeed } from './live-feed';
 
@@ -177,7 +178,7 @@ function listen(project: Project, listener: FeedListener): () => void {
 type Timer = ReturnType<typeof setTimeout>;
 
 function delay(delaysMs: readonly number[], retry: number): number {
-  return delaysMs[Math.min(retry, delaysMs.length - 1)] as number;
+  return at(delaysMs, Math.min(retry, delaysMs.length - 1));
 }
 
 /** Advice by the error code that the reason of a refused join begins with. */

@@ -1,3 +1,4 @@
+import type { MetricValues } from '../reading';
 import type { AirState, Transition } from './air-state';
 
 /** The content of `/notifications`, as `/api/notifications` sends it. Times are ISO 8601 in UTC, durations milliseconds. */
@@ -41,7 +42,7 @@ export interface ReportedSettings {
   againMs: number | null;
 }
 
-export interface SensorReport {
+export interface SensorReport extends MetricValues {
   sensor: string;
   state: AirState;
   /** The first reading of the run that led to the level; the last reading before a silence. */
@@ -50,8 +51,6 @@ export interface SensorReport {
   pending: PendingState[];
   /** The time and the values of its newest reading. */
   newest: string;
-  co2: number | null;
-  voc: number | null;
 }
 
 /** A state that hasn't lasted long enough yet. */
@@ -77,7 +76,7 @@ export interface TransitionReport extends Omit<Transition, 'air'> {
 export type UntoldReason = 'not-chosen' | 'over' | 'over-in-quiet' | 'quiet' | 'not-yet' | 'before';
 
 /** A message that no single transition caused: a reminder, a summary, or a state after readings had come late. */
-export interface MessageReport {
+export interface MessageReport extends MetricValues {
   id: string;
   title: string;
   /** When it was made, by the server's clock. */
@@ -85,8 +84,6 @@ export interface MessageReport {
   kind: 'entered' | 'ended' | 'reminder' | 'summary';
   sensor: string;
   state: AirState;
-  co2: number | null;
-  voc: number | null;
   deliveries: DeliveryReport[];
 }
 

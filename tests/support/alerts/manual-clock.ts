@@ -2,8 +2,8 @@ import type { DeliveryClock } from '../../../app/alerts/deliver.server';
 
 /** A clock that stands still until a test moves it. */
 export class ManualClock implements DeliveryClock {
-  /** The lengths of all pauses that began, in milliseconds. */
-  readonly pauses: number[] = [];
+  /** The lengths of all waits, in milliseconds. */
+  readonly waits: number[] = [];
   #now: number;
   #sleepers = new Set<{ until: number; wake: () => void }>();
 
@@ -14,9 +14,9 @@ export class ManualClock implements DeliveryClock {
   now = () => this.#now;
   random = () => 0.5;
 
-  pause = (ms: number, signal: AbortSignal): Promise<void> =>
+  wait = (ms: number, signal: AbortSignal): Promise<void> =>
     new Promise((resolve) => {
-      this.pauses.push(ms);
+      this.waits.push(ms);
       const sleeper = {
         until: this.#now + ms,
         wake: () => {

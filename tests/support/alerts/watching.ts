@@ -57,7 +57,7 @@ export async function startWatching(
     /** Returns when a sensor counts as silent, in minutes after `START`. */
     silentFrom(sensor: string) {
       const watched = evaluator.sensors.find((one) => one.sensor === sensor);
-      return watched && (evaluator.listening.silentFrom(watched) - START) / MINUTE;
+      return watched && (evaluator.silences.silentFrom(watched) - START) / MINUTE;
     },
     /** Stores readings and judges them at the time of the clock. */
     async insert(inputs: readonly (ReadingInput & { created_at: string })[]) {

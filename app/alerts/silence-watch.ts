@@ -2,29 +2,28 @@ import type { SensorAir } from '../readings/air/air-state';
 import { MIN_SILENT_MS, silentAfter } from '../readings/now/stale';
 import type { Watch, WatchedSensor } from '../store/alert-store';
 
-/** How often it is stored until when readings were watched. */
+/** The interval at which the end of watching is stored. */
 export const STORE_ALL_MS = 60_000;
-/** Longer between two rounds, the machine was asleep or its clock was set. */
+/** After a longer time between two rounds, the machine was asleep or its clock was set. */
 const ASLEEP_MS = 60_000;
 
-/** A break that is as short as that of a restart changes nothing. Until when readings were watched is noted each minute. */
+/** A break as short as a restart changes nothing. The end of watching is stored each minute. */
 const SHORT_BREAK_MS = STORE_ALL_MS + ASLEEP_MS;
-/** After a longer one, a sensor has at least this time to be heard, or what makes it silent if that is shorter. */
+/** After a longer break, a sensor has at least this time to send, or less if it is silent sooner. */
 export const LEAST_PATIENCE_MS = MIN_SILENT_MS;
 
-/** Knows when sensors were heard, and for how long it has listened: a sensor isn't silent because nobody did. */
-export class Listening {
-  /** When readings of a sensor came last, in milliseconds since 1970. */
-  readonly #heardAt = new Map<string, number>();
-  /** Until then, a sensor that hasn't been heard since a break isn't silent: nobody may have listened to it. */
+/** Decides when a sensor is silent. One isn't silent because this process didn't watch. */
+export class SilenceWatch {
+  /** The time of each sensor's last reading by this server's clock, in milliseconds since 1970. */
+  readonly #receivedAt = new Map<string, number>();
+  /** Until then, a sensor without a reading since the last break isn't silent. */
   #patientUntil = 0;
   /** When the last break ended. */
   #patientFrom = 0;
 
   /**
-   * @param watched what was noted by the process before; null if nobody listened before
-   * @param now the server's clock in milliseconds since 1970
-   * @param timeOf returns the time of a sensor's newest reading by that clock; null if it can't be
+   * `watched` was stored by the process before; null without one. `timeOf` returns the time of a sensor's newest reading by the
+   * server's clock, or null if it is unknown.
    */
   constructor(
     readonly silentAfterMs: number | null,
@@ -33,46 +32,46 @@ export class Listening {
     private now: number,
     private readonly timeOf: (air: SensorAir) => number | null,
   ) {
-    this.#listenAfter(watched, sensors);
+    this.#resume(watched, sensors);
   }
 
-  /** Goes on listening at a time; after a break if it is long after the one before, or earlier. */
+  /** Goes on at a time. If that is long after the one before, or earlier, there was a break. */
   goOn(now: number, sensors: Iterable<WatchedSensor>): void {
     const isBreak = now < this.now || now - this.now > ASLEEP_MS;
     const watched = this.watch();
     this.now = now;
-    if (isBreak) this.#listenAfter(watched, sensors);
+    if (isBreak) this.#resume(watched, sensors);
   }
 
-  hear(sensor: string, now: number): void {
-    this.#heardAt.set(sensor, now);
+  received(sensor: string, now: number): void {
+    this.#receivedAt.set(sensor, now);
   }
 
-  /** Returns when a sensor counts as silent if no reading comes, in milliseconds since 1970. */
+  /** Returns when a sensor is silent without another reading, in milliseconds since 1970. */
   silentFrom({ sensor, air }: WatchedSensor): number {
     const newest = this.timeOf(air) ?? Number.NEGATIVE_INFINITY;
-    const heardAt = this.#heardAt.get(sensor);
+    const receivedAt = this.#receivedAt.get(sensor);
     const afterMs = silentAfter(air, this);
-    if (heardAt !== undefined) return Math.max(newest, heardAt) + afterMs;
+    if (receivedAt !== undefined) return Math.max(newest, receivedAt) + afterMs;
     return Math.max(newest + afterMs, Math.min(this.#patientFrom + afterMs, this.#patientUntil));
   }
 
-  /** Returns for how long it has listened since the last break, in which the clock may have been set. */
+  /** Returns the time since the last break, in which the clock may have been set. */
   steadyMs(now: number): number {
     return now - this.#patientFrom;
   }
 
-  /** Returns what is to be noted for the next start. */
+  /** Returns what the next start has to know. */
   watch(): Watch {
     const patienceMs = Math.max(0, this.#patientUntil - this.now);
     return { until: new Date(this.now).toISOString(), patienceMs };
   }
 
   /**
-   * Listens again after a break. Sensors get as much time to be heard as it took. They don't get the whole time after which
-   * they are silent after every start: a server that starts more often than that would never find a silence.
+   * Goes on after a break. Sensors get as much time to send as it took, but not their whole `SILENT_AFTER` at every start: a server
+   * that starts more often than that would never find a silence.
    */
-  #listenAfter(watched: Watch | null, sensors: Iterable<WatchedSensor>): void {
+  #resume(watched: Watch | null, sensors: Iterable<WatchedSensor>): void {
     const { now } = this;
     const known = [...sensors];
     const silentAfterMs = this.#longestSilence(known);
@@ -85,21 +84,20 @@ export class Listening {
       return;
     }
     this.#patientUntil = now + Math.min(silentAfterMs, Math.max(breakMs, LEAST_PATIENCE_MS));
-    this.#heardAt.clear();
+    this.#receivedAt.clear();
   }
 
-  /** Returns after how long the slowest sensor is silent. */
   #longestSilence(sensors: Iterable<WatchedSensor>): number {
     let longest = this.silentAfterMs ?? LEAST_PATIENCE_MS;
     for (const { air } of sensors) longest = Math.max(longest, silentAfter(air, this));
     return longest;
   }
 
-  /** A sensor that isn't silent although its readings are old has a clock that is behind, and was heard before a restart. */
+  /** A sensor with old readings that isn't silent has a slow clock, and sent readings before a restart. */
   #noteSlowClocks(sensors: Iterable<WatchedSensor>, until: number): void {
     for (const { sensor, air } of sensors) {
       const isOld = until - (this.timeOf(air) ?? until) > silentAfter(air, this);
-      if (isOld && air.silentSince === null && !this.#heardAt.has(sensor)) this.hear(sensor, this.now);
+      if (isOld && air.silentSince === null && !this.#receivedAt.has(sensor)) this.received(sensor, this.now);
     }
   }
 }
