@@ -54,10 +54,7 @@ export const SEGMENT_FRAME = 'grid w-full min-w-0 rounded-xl bg-canvas p-[3px] s
 /** The frame of one with four segments, which have equal widths on a phone. */
 export const SEGMENTS_LOOK = `${SEGMENT_FRAME} grid-cols-4`;
 
-/**
- * Returns the classes of a segment. Forced colours drop backgrounds and keep `Highlight`, which marks the selected
- * segment there.
- */
+/** Forced colours drop backgrounds, but keep `Highlight`. */
 export function segmentLook(isSelected: boolean): string {
   const look = isSelected
     ? 'border-muted/75 bg-surface text-ink forced-colors:bg-[Highlight] forced-colors:text-[HighlightText] forced-colors:forced-color-adjust-none'

@@ -4,10 +4,7 @@ import { sharedSearch } from './sensors/sensor-address';
 import { FullScreenButton } from './wall/loaded-wall';
 
 interface HeaderBarProps {
-  /**
-   * True on an error page, whose links load the whole next page: a link that is followed before Remix has asked for the
-   * routes of an unknown address would show a page without its data.
-   */
+  /** True on an error page, whose links load the whole page: Remix doesn't know the routes of its address. */
   isOfError?: boolean;
   /** True if the server sends notifications, which have a page. */
   hasNotifications?: boolean;

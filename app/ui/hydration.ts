@@ -14,12 +14,7 @@ const TICK_MS = 1000;
 
 const timeOfDay = () => Date.now();
 
-/**
- * Returns the time of the viewer's clock in milliseconds, updated every second. Null on the server and during
- * the first render, which have to match: the server knows neither this clock nor its time zone.
- *
- * @param read reads the clock, by default the time of day; must be the same function on every render
- */
+/** Returns the viewer's clock in ms, every second; null on the server and at first. `read` must stay the same function. */
 export function useNow(read: () => number = timeOfDay): number | null {
   const [now, setNow] = useState<number | null>(null);
   useEffect(() => {

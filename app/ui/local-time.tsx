@@ -1,11 +1,6 @@
 import { useHydrated } from './hydration';
 
-/**
- * A time in the viewer's time zone, with its date unless that is today. The server doesn't know the zone: it
- * renders nothing, or the time in UTC for browsers without JavaScript.
- *
- * @param time ISO 8601 in UTC
- */
+/** A time in the viewer's time zone, which the server doesn't know: without JavaScript it is in UTC. */
 export function LocalTime({ time }: { time: string }) {
   const isHydrated = useHydrated();
   return (

@@ -4,10 +4,7 @@ import { Button, POPOVER_LOOK, PopoverHeader } from './controls';
 
 const ID = 'numbers-guide';
 
-/**
- * Opens the guide: a popover, which needs no script, closes with Escape or a tap beside it and moves nothing. React 18
- * doesn't know these attributes, but passes them on.
- */
+/** Opens the guide, a popover, which needs no script. React 18 passes its attributes on. */
 export function NumbersGuideButton() {
   return (
     <Button look="quiet" {...{ popovertarget: ID }}>
@@ -26,10 +23,7 @@ interface NumbersGuideProps {
   thresholds: Thresholds;
 }
 
-/**
- * The guide, closed. Every document has it, because only the server renders its text: the scripts would have it a second
- * time, and React keeps what it finds in an element whose HTML it doesn't know.
- */
+/** The guide, closed. Only the server renders its text, so that the scripts don't have it too. */
 export function NumbersGuide(props: NumbersGuideProps) {
   return (
     <section

@@ -49,11 +49,7 @@ export function ReadingsPage({
   );
 }
 
-/**
- * Says that live readings don't arrive, and why: in a line, or two short ones on a phone. Nothing while they arrive.
- *
- * @param problem why the server rendered the page without readings, or null
- */
+/** Says why live readings don't arrive. `problem` is why the server rendered the page without readings. */
 export function ConnectionNotice({
   connection,
   problem,
@@ -95,11 +91,7 @@ function reasonOf(connection: Connection, problem: string | null): string | null
   return `${connection.reason ?? 'The connection was lost.'} Reconnecting…`;
 }
 
-/**
- * Shown in browsers without JavaScript: the newest reading, and what needs JavaScript.
- *
- * @param last the reading that may describe the air now
- */
+/** The newest reading, and a note, for browsers without JavaScript. */
 export function WithoutScript({ last }: { last: Reading | null }) {
   // React ignores the children of `noscript` in the browser, so the scripts leave them out.
   return <noscript>{import.meta.env.SSR && <NewestReading reading={last} />}</noscript>;

@@ -20,11 +20,7 @@ interface Known {
   sensor: string | null;
 }
 
-/**
- * Returns what the dashboard's tab says: CO2 and the level of the verdict, `862 PPM, good – airboard`, or why the air
- * isn't known. Another metric is added if it has the worse level: `862 PPM, poor (VOC 900 PPB) – airboard`. A sensor's name
- * stands before `airboard`.
- */
+/** Returns `862 PPM, poor (VOC 900 PPB) – Bedroom – airboard`, or why the air isn't known. */
 export function tabTitle(known: Known): string {
   const state = stateOf(known);
   const { sensor } = known;
@@ -46,12 +42,7 @@ function stateOf({ last, level, freshness, ageMs, thresholds }: Known): string |
   return `${text(at(now.metrics, 0))}, ${level}${cause ? ` (${cause.metric.name} ${text(cause)})` : ''}`;
 }
 
-/**
- * Shows a text in the browser's tab instead of the page's title. It isn't taken back: the next page sets its own, and
- * would lose it again.
- *
- * @param text null to leave the tab as it is
- */
+/** Shows a text in the browser's tab until another page sets its own; null leaves the tab as it is. */
 export function useTabTitle(text: string | null): void {
   useEffect(() => {
     if (text !== null) document.title = text;

@@ -8,12 +8,7 @@ import { type BrowserChoice, browserChoice, chooseForBrowser, playTone } from '.
 /** The rules by which the server judges the air, and the states that it notifies of. */
 export type BrowserAlertRules = Pick<ReportedSettings, 'afterMs' | 'silentAfterMs' | 'on'>;
 
-interface BrowserAlertsPanelProps {
-  rules: BrowserAlertRules;
-  onClose(): void;
-}
-
-export function BrowserAlertsPanel({ rules, onClose }: BrowserAlertsPanelProps) {
+export function BrowserAlertsPanel({ rules, onClose }: { rules: BrowserAlertRules; onClose(): void }) {
   const titleId = useId();
   const panel = useRef<HTMLElement>(null);
   const [problem, setProblem] = useState(whyNoNotifications);

@@ -68,11 +68,7 @@ const KINDS = [
   ['mailto:ann@example.org', 'e-mail, through the server that SMTP_URL names: smtps://USER:PASSWORD@HOST'],
 ] as const;
 
-interface NotSetUpProps {
-  missing: keyof typeof MISSING;
-}
-
-export function NotSetUp({ missing }: NotSetUpProps) {
+export function NotSetUp({ missing }: { missing: keyof typeof MISSING }) {
   const { text, example } = MISSING[missing];
   return (
     <Card title="Notifications are off">
@@ -106,11 +102,7 @@ type NotificationsAnswer<T> = { ok: true; value: T } | { ok: false; isKeyRejecte
 /** Tests take up to 10 s each for an address that doesn't answer. */
 const TIMEOUT_MS = 30_000;
 
-/**
- * Gets the report, or posts a test. Never rejects.
- *
- * @param writeKey the server's `WRITE_KEY`, or null if it has none
- */
+/** Gets the report, or posts a test. Never rejects. */
 export async function askNotifications<T>(
   method: 'GET' | 'POST',
   writeKey: string | null,
@@ -132,12 +124,7 @@ export interface KnownReport {
   problem: string | null;
 }
 
-/**
- * Keeps the report up to date while the page is visible. With a write key, the page asks for the first one too; if the
- * server rejects the key, the report is removed.
- *
- * @param initial the report that the server rendered the page with
- */
+/** Keeps the report up to date while the page is visible; removes it if the server rejects the write key. */
 export function useAirReport(
   initial: KnownReport,
   isKeyNeeded: boolean,
@@ -174,12 +161,6 @@ export function useAirReport(
   return known;
 }
 
-interface AddressCardProps {
-  addresses: readonly AddressReport[];
-  writeKey: string | null;
-  onKeyRejected(): void;
-}
-
 interface Test {
   isSending: boolean;
   problem: string | null;
@@ -188,7 +169,15 @@ interface Test {
 
 const NO_TEST: Test = { isSending: false, problem: null, answers: null };
 
-export function AddressCard({ addresses, writeKey, onKeyRejected }: AddressCardProps) {
+export function AddressCard({
+  addresses,
+  writeKey,
+  onKeyRejected,
+}: {
+  addresses: readonly AddressReport[];
+  writeKey: string | null;
+  onKeyRejected(): void;
+}) {
   const isHydrated = useHydrated();
   const [test, setTest] = useState(NO_TEST);
   const { isSending, problem, answers } = test;

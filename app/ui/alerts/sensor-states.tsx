@@ -25,13 +25,7 @@ export function SensorStates({ report: { sensors, sensorCount, settings, now } }
   );
 }
 
-interface SensorStateProps {
-  report: SensorReport;
-  now: number;
-  hasName: boolean;
-}
-
-function SensorState({ report, now, hasName }: SensorStateProps) {
+function SensorState({ report, now, hasName }: { report: SensorReport; now: number; hasName: boolean }) {
   const { sensor, state, since, pending } = report;
   return (
     <li

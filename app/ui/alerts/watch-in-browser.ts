@@ -2,10 +2,7 @@ import { askServer } from '../../live/browser/ask-server';
 import type { AirAnswer } from '../../readings/air/air-report';
 import type { AirState } from '../../readings/air/air-state';
 
-/**
- * The notifications of a browser: asks the server for the state of the air as long as a page is open, hidden or not, and
- * shows what has changed since this browser last said it. The server judges the air and writes the words.
- */
+/** Shows notifications for as long as a page is open. The server judges the air and writes the words. */
 
 /** A viewer's choice for this browser: notifications, notifications with a sound, or null for none. */
 export type BrowserChoice = 'on' | 'sound' | null;

@@ -32,20 +32,14 @@ const LEAST_REACH = 1.5;
 
 const MAX_STEPS = 6;
 
-/**
- * The largest value that is drawn, in a metric's unit. A store takes any finite number, but on the axis of a larger
- * one floating-point arithmetic overflows, and Chart.js computes forever.
- */
+/** A larger number overflows on an axis, and Chart.js would compute forever. */
 const LARGEST = 1e290;
 
 export function drawable(value: number): number {
   return Math.min(Math.max(value, -LARGEST), LARGEST);
 }
 
-/**
- * Scales the axes of all metrics alike. Measured in good limits they are the same, so on each of them zero, the good
- * limit and the ticks lie at the same height. They start at zero unless a value is below, and end above every value.
- */
+/** Scales all axes to the good threshold, so that zero, thresholds and ticks lie at the same heights. */
 export function axisScale(
   points: readonly Values[],
   thresholds: Thresholds,

@@ -2,10 +2,7 @@ import type { Chart } from 'chart.js';
 import { CO2, METRICS, type Metric, type MetricField } from '../../readings/metric';
 import { datasetsOf, metricLabel, modelOf } from './chart-model';
 
-/**
- * The page's colours that a chart uses (`palette` in tailwind.config.ts), with those of a viewer who has chosen a few for
- * everything. Zones have their names and limits then, with no grid between.
- */
+/** The colours of a page that charts use (tailwind.config.ts), as they are for a viewer with forced colours. */
 const FORCED = {
   ink: 'CanvasText',
   muted: 'CanvasText',

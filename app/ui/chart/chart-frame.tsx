@@ -36,10 +36,7 @@ interface ChartFrameProps {
   children: ReactNode;
 }
 
-/**
- * A chart with its tooltip, its legend and its description. A new model and colours update the existing chart, which
- * doesn't flash.
- */
+/** A chart with its tooltip, legend and description. A new model updates it in place. */
 export function ChartFrame({ chart, model, className, ofSensor, scale, ...props }: ChartFrameProps) {
   const { options, plugins, activePoint, legend, children } = props;
   const { points } = model;
@@ -57,25 +54,24 @@ export function ChartFrame({ chart, model, className, ofSensor, scale, ...props 
 
   return (
     <figure data-gaps={model.gaps.length} data-from={points[0]?.from} data-to={points.at(-1)?.to}>
-      <ChartBox
-        className={className}
-        legend={
-          <ChartLegend {...{ model, hidden }} onToggle={isHydrated && !scale ? toggle : undefined}>
-            {legend}
-          </ChartLegend>
-        }
-      >
-        <Line
-          ref={chart}
-          data={data}
-          datasetIdKey="yAxisID"
-          options={options}
-          plugins={plugins}
-          aria-label={description}
-          className="touch-pan-y!"
-        />
-        {!scale && points.length > 0 && <ChartTooltip {...{ chart, model, activePoint }} />}
-      </ChartBox>
+      {/* The canvas takes the room that the legend leaves. */}
+      <div className={`flex flex-col ${className}`}>
+        <div className="relative min-h-0 flex-1">
+          <Line
+            ref={chart}
+            data={data}
+            datasetIdKey="yAxisID"
+            options={options}
+            plugins={plugins}
+            aria-label={description}
+            className="touch-pan-y!"
+          />
+          {!scale && points.length > 0 && <ChartTooltip {...{ chart, model, activePoint }} />}
+        </div>
+        <ChartLegend {...{ model, hidden }} onToggle={isHydrated && !scale ? toggle : undefined}>
+          {legend}
+        </ChartLegend>
+      </div>
       {!model.scale.isShared && (
         <figcaption className="mt-2 text-center text-sm text-muted">{describeZones(model)}</figcaption>
       )}
@@ -97,20 +93,4 @@ function useColorScheme(chart: RefObject<Chart<'line'>>): void {
       for (const setting of settings) setting.removeEventListener('change', recolor);
     };
   }, [chart]);
-}
-
-interface ChartBoxProps {
-  className: string;
-  legend: ReactNode;
-  children: ReactNode;
-}
-
-/** The boxes of a chart: the canvas takes the room that the legend below it leaves. */
-function ChartBox({ className, legend, children }: ChartBoxProps) {
-  return (
-    <div className={`flex flex-col ${className}`}>
-      <div className="relative min-h-0 flex-1">{children}</div>
-      {legend}
-    </div>
-  );
 }

@@ -12,10 +12,7 @@ interface ChartLegendProps {
 
 const ENTRY_LOOK = 'flex min-h-[28px] items-center gap-[0.6em]';
 
-/**
- * The legend, with a button for each line that hides it and shows it again. Chart.js would draw one on the canvas, which
- * takes time at each drawing, and which neither a keyboard nor a screen reader reaches.
- */
+/** The legend, with a button for each line. Chart.js would draw it on the canvas, out of reach for keyboards. */
 export function ChartLegend({ model, hidden, onToggle, children }: ChartLegendProps) {
   return (
     <fieldset className="flex flex-wrap items-center justify-center gap-x-[1.3em] text-[0.75em]">

@@ -139,12 +139,7 @@ export interface Midnight {
   day: Date;
 }
 
-/**
- * Finds where the local day changes between neighbouring points. Where several days start between two points, only
- * the last of them is returned.
- *
- * @param points oldest first, with the time of their first reading
- */
+/** Finds where the local day changes between points; the last day where several begin. Points are oldest first. */
 export function findMidnights(points: readonly { from: string }[]): Midnight[] {
   const times = points.map(({ from }) => new Date(from));
   return times.flatMap((time, i) => {

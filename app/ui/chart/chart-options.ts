@@ -84,10 +84,7 @@ const drawings: Plugin<'line'> = {
 
 const scheduled = new Set<Chart>();
 
-/**
- * Draws once for all updates of the same task. Chart.js draws for each of them, and again for an open tooltip:
- * twice for a new reading, up to four times for a turn of the wheel.
- */
+/** Draws once for all updates of a task: Chart.js would draw up to four times for a turn of the wheel. */
 const drawOnce: Plugin<'line'> = {
   id: 'draw-once',
   beforeRender(chart) {

@@ -12,12 +12,7 @@ import {
 } from '../../readings/time/local-day';
 import type { ChartModel } from './chart-model';
 
-/**
- * Describes the chart in words: the text alternative for screen readers.
- *
- * @param now the viewer's time of day, once the time zone is known; null before
- * @param ofSensor whose readings these are: ` of Bedroom`, or nothing
- */
+/** Describes a chart for screen readers. `now` is null until the time zone is known; `ofSensor` is ` of Bedroom`. */
 export function describeChart(model: ChartModel, now: Date | null, ofSensor = ''): string {
   const { inView: points } = model;
   const first = points[0];
@@ -101,10 +96,7 @@ function lengthMs({ from, to }: Gap): number {
   return Date.parse(to) - Date.parse(from);
 }
 
-/**
- * Says how long a gap is and when it was: `7 d 18 h without readings, 7 Nov 2:56:32 to 14 Nov 21:25:32`. Between steps only
- * its least length is known: their bounds aren't the times of readings.
- */
+/** Returns `7 d 18 h without readings, 7 Nov 2:56:32 to 14 Nov 21:25:32`; between steps only its least length. */
 export function gapText(gap: Gap, now: Date, format: TimeFormat = LABELS): string {
   const length = `${gapLength(gap)} without readings`;
   if (gap.withinMs) return length;

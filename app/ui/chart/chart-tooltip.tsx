@@ -4,22 +4,20 @@ import { LineSample } from './chart-legend';
 import type { ChartModel } from './chart-model';
 import { type PointText, pointText, spokenText } from './chart-text';
 
-interface ChartTooltipProps {
-  chart: RefObject<Chart<'line'>>;
-  model: ChartModel;
-  activePoint: ActivePointStore;
-}
-
 const noActivePoint = () => null;
 
 const DISTANCE = 12;
 
-/**
- * The tooltip of the active point, and an invisible slider over the chart that moves from point to point by keyboard
- * and screen reader. A slider, because screen readers pass arrow keys on to it and say its text whenever a key has
- * changed it. The parent is as large as the chart.
- */
-export function ChartTooltip({ chart, model, activePoint }: ChartTooltipProps) {
+/** The tooltip, and an invisible slider over the chart: screen readers pass arrow keys to it and say its text. */
+export function ChartTooltip({
+  chart,
+  model,
+  activePoint,
+}: {
+  chart: RefObject<Chart<'line'>>;
+  model: ChartModel;
+  activePoint: ActivePointStore;
+}) {
   const active = useSyncExternalStore(activePoint.subscribe, activePoint.getSnapshot, noActivePoint);
   const { points, positions } = model;
   const id = useId();
@@ -62,12 +60,7 @@ export function ChartTooltip({ chart, model, activePoint }: ChartTooltipProps) {
   );
 }
 
-interface TooltipProps {
-  active: ActivePoint;
-  text: PointText;
-}
-
-function Tooltip({ active, text: { time, values, notes } }: TooltipProps) {
+function Tooltip({ active, text: { time, values, notes } }: { active: ActivePoint; text: PointText }) {
   return (
     <div
       role="tooltip"
@@ -93,10 +86,7 @@ function Tooltip({ active, text: { time, values, notes } }: TooltipProps) {
   );
 }
 
-/**
- * Returns the `translate` of a tooltip at the left edge of the chart: to the side of the point that has more room, but
- * never out of the chart. 100% is the tooltip's own width, which nobody has to measure.
- */
+/** Returns the `translate` of a tooltip: beside the point, but within the chart. 100% is its own width. */
 function besidePoint({ x, width }: ActivePoint): string {
   const side = x < width / 2 ? `${x + DISTANCE}px` : `calc(${x - DISTANCE}px - 100%)`;
   return `clamp(0px, ${side}, calc(${width}px - 100%))`;
@@ -133,10 +123,7 @@ export interface ActivePointStore {
 
 type PositionOf = (chart: Chart, index: number) => number;
 
-/**
- * Watches the active point of a chart with this plugin. It changes or moves by the pointer, by `activate`, or because
- * the chart was updated or resized.
- */
+/** Watches the active point, which changes by the pointer, by `activate`, or because the chart was updated. */
 export function watchActivePoint(positionOf: PositionOf = (_, index) => index): {
   plugin: Plugin<'line'>;
   store: ActivePointStore;

@@ -20,10 +20,7 @@ export interface ComparedHistory {
 /** Clocks change at a multiple of this, in UTC. */
 const QUARTER_MS = 900_000;
 
-/**
- * Divides a span into pieces that are later by the same time than the day, week, month or year before. Times that it
- * lacks, such as a 30 February or an hour that the clocks skip, are in no piece.
- */
+/** Divides a span into pieces with one `shift` each. Times without a counterpart, such as 30 February, are in none. */
 export function comparedPieces(span: Span, unit: CalendarUnit): ComparedPiece[] {
   const pieces: ComparedPiece[] = [];
   const add = (from: number, to: number, shift: number | null) => {
@@ -52,10 +49,7 @@ function cut({ from, to }: Span, endOf: (time: number) => number): Span[] {
   return parts;
 }
 
-/**
- * Returns how much later a time is than the same local time a day, week, month or year before, in milliseconds; null if
- * there is none. Of two, it is the first.
- */
+/** Returns the ms since the same local time a day, week, month or year before; null if there is none. */
 function shiftOf(ms: number, unit: CalendarUnit): number | null {
   const time = new Date(ms);
   const wanted = new Date(wallClock(time));

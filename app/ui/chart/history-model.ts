@@ -72,10 +72,7 @@ export function historyModel(parts: HistoryParts): HistoryModel {
   };
 }
 
-/**
- * Returns the end of the step of time, about as long as a pixel is wide but at most a minute, in which "now" lies. It changes
- * less often than the clock, and the chart is drawn less often.
- */
+/** Rounds "now" up to about a pixel, a minute at most, so that the chart is drawn less often. */
 export function nowIn({ from, to }: Span, now: number): number {
   const pixelMs = Math.min((to - from) / 1000, MINUTE_MS);
   const stepMs = 1000 * (STEPS.findLast((step) => step * 1000 <= pixelMs) ?? 1);

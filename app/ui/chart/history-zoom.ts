@@ -38,10 +38,7 @@ const KEY_ZOOM = 1.5;
 
 const KEYS: Partial<Record<string, number>> = { '+': 1 / KEY_ZOOM, '=': 1 / KEY_ZOOM, '-': KEY_ZOOM };
 
-/**
- * Creates the zoom of a chart with a time axis. The plugin keeps the view of a gesture in the options of the axis, so that
- * its steps add up while the page follows; between gestures, the chart has the view of its model.
- */
+/** Creates the zoom of a time axis. During a gesture the plugin keeps the view in the axis; between, the model has it. */
 export function historyZoom(): HistoryZoom {
   let follower: ViewFollower | undefined;
   let moved: Span | null = null;

@@ -60,10 +60,7 @@ export function LiveChart({ range, className, scale, whenEmpty }: LiveChartProps
   return <p className={`${TEXT_LOOK} h-40`}>{emptyText}</p>;
 }
 
-/**
- * Returns whether the chart draws what the page has. The first readings alone would make a chart that jumps when the
- * others come, which may take long, or fail, while the connection is impaired.
- */
+/** Returns false while more is to come: the first readings alone would make a chart that jumps. */
 export function isDrawable({ history, count, connection }: ChartReadings, range: Range): boolean {
   return history.length >= Math.min(count, range.maxPoints) || isImpaired(connection);
 }
@@ -104,12 +101,7 @@ const NAMED_INTERVAL_MS = 15_000;
 /** The time covered is said if it differs from the range's name by more than this share of it. */
 const TOLERANCE = 0.1;
 
-/**
- * Says which readings a chart shows, in the local time zone: `7 Nov 13:23 to 21 Nov 11:40, 5,760 readings`, followed by
- * the time covered, such as `14 d 2 h`, where that isn't what the range's name says.
- *
- * @param readings oldest first; only the last `maxPoints` are shown
- */
+/** Returns `7 Nov 13:23 to 21 Nov 11:40, 5,760 readings, 14 d 2 h`; the last part if the range's name says otherwise. */
 export function describeShownRange(readings: readonly Reading[], range: Range, now: Date): string {
   const used = readings.slice(-range.maxPoints);
   if (used.length === 0) return '';
@@ -130,16 +122,11 @@ function groupDigits(count: number): string {
   return String(count).replace(/\B(?=(\d{3})+$)/g, ',');
 }
 
-interface ChartAgeProps {
-  readings: DatedReadings;
-  children: ReactNode;
-}
-
 /** Forced colours are the viewer's own. */
 const GREY_LOOK = 'not-forced-colors:[&_canvas]:opacity-60 not-forced-colors:[&_canvas]:grayscale';
 
 /** Says how old the newest reading of a chart is, and greys the chart while that doesn't describe the air now. */
-export function ChartAge({ readings, children }: ChartAgeProps) {
+export function ChartAge({ readings, children }: { readings: DatedReadings; children: ReactNode }) {
   const { freshness, ageMs } = useFreshness(readings);
   const isGrey = ageMs !== null && freshness !== 'live';
   return (

@@ -10,12 +10,7 @@ export function withRange(search: string, range: string | null): string {
   return query.size > 0 ? `?${query}` : '';
 }
 
-/**
- * Keeps the range of the chart in the page's address, as `?range=`. The default range has no parameter.
- *
- * @param count how many readings exist; while they are too few for the selected range, the default one is returned
- * @returns the range to show, and a function that selects another one
- */
+/** Keeps the range in the address, as `?range=`. Too few readings for it (`count`) select the default one. */
 export function useSelectedRange(count: number): [Range, (range: Range) => void] {
   const { search } = useLocation();
   const navigate = useNavigate();

@@ -25,11 +25,7 @@ const WHEEL_SPEED = 0.05;
 
 const MIN_WIDTH = 2;
 
-/**
- * Creates the zoom of a chart. The plugin zooms in indices of points; the times that it shows are kept here.
- *
- * @param onZoom called with true after each zoom and pan, and with false when the zoom ends
- */
+/** Creates the zoom of a chart. The plugin knows indices; the times are kept here. `onZoom` gets false at its end. */
 export function readingsZoom(onZoom: (isZoomed: boolean) => void): ReadingsZoom {
   let part: ZoomedPart | null = null;
   let points: readonly ChartPoint[] = [];
@@ -85,12 +81,7 @@ export function readingsZoom(onZoom: (isZoomed: boolean) => void): ReadingsZoom 
   };
 }
 
-/**
- * Tells whether a turn of the wheel zooms. If not, it scrolls the page: nothing can be zoomed out any more, or there
- * are too few points to zoom in.
- *
- * @param last the index of the last point
- */
+/** Returns false where the wheel scrolls the page: nothing to zoom out of, or too few points. `last` is an index. */
 export function zoomsAtTurn(
   { deltaY }: Pick<WheelEvent, 'deltaY'>,
   isZoomed: boolean,

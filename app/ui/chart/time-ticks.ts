@@ -50,12 +50,7 @@ export interface TimeTicks {
   areDays: boolean;
 }
 
-/**
- * Returns as many ticks as have room, at times that are round in the local time zone, with labels in the language of
- * the viewer.
- *
- * @param roomOf returns how long the time is whose part of the axis a label takes, in milliseconds
- */
+/** Returns as many round local times as have room. `roomOf` returns the ms that a label takes on the axis. */
 export function timeTicks(view: Span, roomOf: (label: string) => number): TimeTicks {
   const length = view.to - view.from;
   const shortest =
@@ -76,10 +71,7 @@ export function timeTicks(view: Span, roomOf: (label: string) => number): TimeTi
 /** The name of what has begun before the view is left out if another one begins in this part of it. */
 const START_SHARE = 0.25;
 
-/**
- * Returns where the days begin that a view shows, or the months or years if it is so long that its ticks are days or
- * months. The first may have begun before the view. A view of many years has no marks.
- */
+/** Returns where days, months or years begin in a view, whichever suits its length; none for many years. */
 export function timeMarks(view: Span): TimeMark[] {
   const { from, to } = view;
   const unit = markUnit(view);
@@ -148,10 +140,7 @@ function timesOfDay(intervalMs: number, { from, to }: Span): number[] {
 
 const offsetAt = (time: number) => -new Date(time).getTimezoneOffset() * MINUTE_MS;
 
-/**
- * The precision of a formatted time. `day` is one with its month; `weekday` is a day with its name, `date` the same with
- * its month.
- */
+/** `day` has its month, `weekday` its name, `date` both. */
 export type TimeUnit =
   | 'second'
   | 'minute'
@@ -178,10 +167,7 @@ const FORMATS: Record<TimeUnit, FormatTime> = {
   year: (time) => String(time.getFullYear()),
 };
 
-/**
- * Returns a function that formats times in the viewer's time zone. English with the day first, as all texts of the pages:
- * `Intl` would write `Nov 21` beside `21 Nov` for some viewers, and is slow to start.
- */
+/** Returns an English format with the day first, as all texts of the pages. `Intl` is slow to start. */
 export function formatTimeOf(unit: TimeUnit): (time: number | Date) => string {
   return (time) => FORMATS[unit](new Date(time));
 }

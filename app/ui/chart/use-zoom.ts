@@ -17,11 +17,7 @@ const HELD_LIMIT = 20;
 let loading: Promise<unknown> | undefined;
 let isLoaded = false;
 
-/**
- * Sets up the zoom plugin for the time axis: by wheel and pinch, and moved by dragging.
- *
- * @returns the options of the chart's plugins, which have those of the zoom once the plugin has loaded
- */
+/** Returns options of the zoom plugin for the time axis, which are empty until it has loaded. */
 export function zoomOptions(own: {
   wheel: { speed: number };
   limits: NonNullable<NonNullable<ZoomOptions['limits']>['x']>;
@@ -90,11 +86,7 @@ export function useZoom(chart: RefObject<Chart<'line'> | null>, zoom: ChartZoom 
   }, [chart, zoom]);
 }
 
-/**
- * Loads the plugin.
- *
- * @returns whether it is loaded; after a failure the next call retries
- */
+/** Loads the plugin. Returns whether it is loaded; after a failure the next call retries. */
 export async function loadZoom(): Promise<boolean> {
   loading ??= import('./chart-zoom').then(() => {
     isLoaded = true;

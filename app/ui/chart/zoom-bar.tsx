@@ -4,10 +4,7 @@ import { Button } from '../controls';
 /** Half of the bar takes the room that the card leaves below. */
 export const ZOOM_BAR_ROOM = '-mb-2 sm:-mb-4';
 
-/**
- * The line below a chart: how to use it, and the button that ends a zoom. Both take the same room, so that nothing
- * moves when a zoom starts or ends.
- */
+/** The line below a chart: how to use it, or the button that ends a zoom, in the same room. */
 export function ZoomBar({ isZoomed, onReset }: { isZoomed: boolean; onReset(): void }) {
   const bar = useRef<HTMLDivElement>(null);
   const reset = () => {

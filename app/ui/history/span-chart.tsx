@@ -95,15 +95,18 @@ function hasSteps({ span: { from, to }, answer }: ShownHistory): boolean {
   return answer.steps.some(({ start }) => Date.parse(start) < to && Date.parse(start) + length > from);
 }
 
-interface SpanMessageProps {
+/** Says why a span has no readings, and leads to some. */
+export function SpanMessage({
+  asked,
+  span,
+  context,
+  search,
+}: {
   asked: AskedSpan;
   span: Span;
   context: SpanContext;
   search: string;
-}
-
-/** Says why a span has no readings, and leads to some. */
-export function SpanMessage({ asked, span, context, search }: SpanMessageProps) {
+}) {
   const { now, first, last } = context;
   if (first === null)
     return (

@@ -146,13 +146,8 @@ function CounterButton({ submit }: { submit: SubmitReading }) {
 const INTERVAL_MS = 15_000;
 const COUNTDOWN_STEP_MS = 1000;
 
-interface AutoPosterProps {
-  submit: SubmitReading;
-  hasDevicePosted: boolean;
-}
-
 /** Submits a random reading every 15 seconds until it is paused. */
-function AutoPoster({ submit, hasDevicePosted }: AutoPosterProps) {
+function AutoPoster({ submit, hasDevicePosted }: { submit: SubmitReading; hasDevicePosted: boolean }) {
   const isHydrated = useHydrated();
   const [isOn, setOn] = useState(true);
   const [remainingMs, setRemainingMs] = useState(INTERVAL_MS);

@@ -6,16 +6,8 @@ import { useHydrated } from '../hydration';
 import { withSensor } from '../sensors/sensor-address';
 import { SubmissionResult, type SubmitReading, useSubmission } from './submission';
 
-interface RandomDataButtonProps {
-  submit: SubmitReading;
-  className?: string;
-}
-
-/**
- * A button that submits a random reading. It shows failures only: a stored reading appears in the tiles, and is read
- * out.
- */
-export function RandomDataButton({ submit, className = '' }: RandomDataButtonProps) {
+/** Submits a random reading. Only failures show: a stored reading appears in the tiles, and is read out. */
+export function RandomDataButton({ submit, className = '' }: { submit: SubmitReading; className?: string }) {
   const isHydrated = useHydrated();
   const { submission, send } = useSubmission(submit);
 
@@ -43,11 +35,7 @@ export function RandomElsewhere() {
   );
 }
 
-/**
- * Returns a random test reading of whole numbers: co2 0 to 2999, voc 0 to 599.
- *
- * @param random returns numbers in [0, 1)
- */
+/** Returns whole numbers: co2 0 to 2999, voc 0 to 599. `random` returns numbers in [0, 1). */
 export function randomReading(random: () => number = Math.random): Record<MetricField, number> {
   return { co2: Math.floor(random() * 3000), voc: Math.floor(random() * 600) };
 }

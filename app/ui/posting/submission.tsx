@@ -20,12 +20,7 @@ export type SubmitReading = (values: SubmittedValues) => Promise<SubmissionOutco
 const TIMEOUT_MS = 15_000;
 const UNKNOWN = "The server didn't answer. The reading may or may not be stored.";
 
-/**
- * Submits a reading with `POST /api/data`. Never rejects and never retries.
- *
- * @param sensor whose reading it is; `UNNAMED` for the unnamed sensor
- * @param writeKey the server's `WRITE_KEY`, or null if it has none
- */
+/** Submits a reading of a sensor with `POST /api/data`. Never rejects, never retries. `writeKey` is null without one. */
 export async function submitReading(
   values: SubmittedValues,
   sensor: string,

@@ -61,10 +61,7 @@ function saveKey(key: string | null): void {
 
 const SOURCE = `try{document.documentElement.toggleAttribute('data-write-key',!!localStorage.getItem('${STORAGE_KEY}'))}catch{}`;
 
-/**
- * Notes on the document if this browser has a write key, before the page is painted. The server can't know, so it sends both
- * what needs the key and what asks for it, and the styles below hide one of them until React has come.
- */
+/** Notes before painting if this browser has a write key: the server sends what needs it and what asks for it. */
 export function WriteKeyNote() {
   const nonce = useContext(NonceContext);
   return (
@@ -93,12 +90,7 @@ interface WriteAccess {
   rememberKey(key: string): void;
 }
 
-/**
- * Lets this browser submit readings. If the server needs a `WRITE_KEY`, the viewer has to enter it first. The
- * key stays in this browser, and is removed if the server rejects it.
- *
- * @param sensor whose readings are submitted
- */
+/** Lets this browser submit readings of a sensor. A `WRITE_KEY` stays in it until the server rejects it. */
 export function useWriteAccess(isKeyNeeded: boolean, sensor: string): WriteAccess {
   const { key, rejectKey, ...access } = useWriteKey(isKeyNeeded);
 

@@ -150,12 +150,7 @@ export interface SensorStanding {
   age: string;
 }
 
-/**
- * Returns what the strip shows of a sensor.
- *
- * @param now the server's clock in milliseconds
- * @param known the freshness of its newest reading, where more readings are known
- */
+/** Returns an entry of the strip. `now` is the server's clock in ms; `known` the freshness, if more readings are known. */
 export function standingOf(
   summary: SensorSummary,
   thresholds: Thresholds,
@@ -192,14 +187,17 @@ function rankOf({ freshness, level }: SensorStanding): number {
 /** More sensors than these don't fit into a row, on a phone and on a wide screen. */
 const [FEW, MANY] = [3, 8];
 
-interface AllSensorsButtonProps {
+function AllSensorsButton({
+  count,
+  isFull,
+  isOpen,
+  onToggle,
+}: {
   count: number;
   isFull: boolean;
   isOpen: boolean;
   onToggle(): void;
-}
-
-function AllSensorsButton({ count, isFull, isOpen, onToggle }: AllSensorsButtonProps) {
+}) {
   const isHydrated = useHydrated();
   if (count <= FEW) return null;
   return (

@@ -34,10 +34,7 @@ const FRESHNESS_LOOK: Record<Freshness, string> = {
   disconnected: 'border-dashed border-muted bg-canvas text-muted',
 };
 
-/**
- * A tile for one metric: level, value in large figures, scale, change and age. Every state has the same rows, so that
- * nothing moves when the first reading arrives.
- */
+/** A tile for one metric. Every state has the same rows, so that nothing moves when the first reading arrives. */
 export function MetricCard(props: MetricCardProps) {
   const { name, currentReading, previousReading, dataParam, threshold, unit, loading, age } = props;
   const { freshness = 'live', isMeasured = false, isWall = false } = props;
@@ -171,10 +168,7 @@ function positionOf(value: number, threshold: Threshold): string {
 /** As long as `+12.34%`: fits the narrowest tile, of a screen 320 px wide. */
 const LENGTH_THAT_FITS = 7;
 
-/**
- * The percentage change: green if it rises, red if it falls. Where the exact form doesn't fit, it is short, and exact in the
- * title and for screen readers.
- */
+/** The change: green if it rises, red if it falls, short where its exact form doesn't fit. */
 export function Change({ change }: { change: number | null }) {
   const look = !change ? 'text-ink' : change > 0 ? 'text-rise' : 'text-fall';
   const exact = formatChange(change);
@@ -194,11 +188,7 @@ export function Change({ change }: { change: number | null }) {
   );
 }
 
-/**
- * Returns the percentage change: (new - previous) / previous * 100, rounded to 2 decimals.
- *
- * @returns percent; null without a previous value, or if it is 0 or the result isn't finite
- */
+/** Returns (new - previous) / previous * 100, rounded to 2 decimals; null if that isn't finite, or without previous. */
 export function percentageChange(value: number, previous: number | null | undefined): number | null {
   if (previous === null || previous === undefined || previous === 0) return null;
   const change = Math.round(((value - previous) / previous) * 10_000) / 100;

@@ -56,10 +56,7 @@ const UNKNOWN: Record<Exclude<Freshness, 'live' | 'slow'>, Verdict> = {
   },
 };
 
-/**
- * Returns the verdict on the air, without a level unless the last reading is live. Its level is that of the
- * `settlingReadings`, its values are the newest.
- */
+/** Returns the verdict, by the worst level of the `settlingReadings`, with the newest values. */
 export function verdictOf({ readings, last, thresholds, age }: Known, freshness: Freshness): Verdict {
   if (freshness !== 'live' && freshness !== 'slow') return UNKNOWN[freshness];
   if (!last) return UNKNOWN.none;
@@ -99,10 +96,7 @@ function faultText({ metric: { name, unit }, value, least, isNow }: SensorFault)
   return `${name} ${isNow ? `is ${shown}` : `was ${shown} just now`}, less than the air outdoors has`;
 }
 
-/**
- * Returns `CO2 is 2104 PPM and rising; above 1000 for 25 min`: the time since the readings crossed the good threshold, whatever
- * level the notifications hold.
- */
+/** Returns `CO2 is 2104 PPM and rising; above 1000 for 25 min`: the time since it crossed the good threshold. */
 function causeOf(metric: Metric, readings: readonly Reading[], level: Level, threshold: Threshold): string {
   const { field, name, unit } = metric;
   const measured = readings.flatMap((reading) => {
@@ -141,13 +135,7 @@ const LEAST_CHANGE = 0.02;
 const FEW_READINGS = 5;
 const LEAST_CHANGE_OF_FEW = 0.05;
 
-/**
- * Returns the trend of a metric in the 10 minutes before the newest reading, by least squares. Readings before a silence
- * don't count.
- *
- * @param readings oldest first
- * @param good the good threshold, by which the size of a change is judged
- */
+/** Returns the trend in the 10 minutes before the newest reading, by least squares. Readings are oldest first. */
 export function trendOf(readings: readonly Reading[], field: MetricField, good: number): Trend {
   const points = latestPoints(readings, field);
   const { length } = points;

@@ -10,15 +10,18 @@ import { UnknownSensor } from '../sensors/sensor-strip';
 import { AirNow } from '../tiles/air-now';
 import { LoadedWall } from './loaded-wall';
 
-interface WallPageProps {
+/** The dashboard or the chart on a wall: the air now in figures that are read from six metres, and a chart. */
+export function WallPage({
+  readings,
+  range = DEFAULT_RANGE,
+  chart,
+  problem,
+}: {
   readings: LiveReadings;
   range?: Range;
   chart?: (scale: number) => ReactNode;
   problem: string | null;
-}
-
-/** The dashboard or the chart on a wall: the air now in figures that are read from six metres, and a chart. */
-export function WallPage({ readings, range = DEFAULT_RANGE, chart, problem }: WallPageProps) {
+}) {
   const { hasLoaded, last, connection } = readings;
   const sensor = mentionedSensor(readings);
   const isUnknown = isUnknownSensor(readings);

@@ -28,12 +28,7 @@ export function Wall({ chart, children }: WallProps) {
 /** The size in pixels of a screen on which a chart has the size that it is designed for. */
 const [DESIGN_WIDTH, DESIGN_HEIGHT] = [600, 450];
 
-/**
- * Enlarges a chart with the screen, lines and texts alike: texts of 12 px get 2.7 % of the height, or less where the
- * screen is too narrow for the legend. Empty until the page knows its screen. The space for the chart is `100cqh` high.
- *
- * @param children renders the chart for a scale, which its canvas has to be as sharp as
- */
+/** Enlarges a chart with the screen, lines and texts alike: 12 px become 2.7 % of the height, if the legend fits. */
 function Enlarged({ children }: { children: (scale: number) => ReactNode }) {
   const [scale, setScale] = useState<number | null>(null);
   useEffect(() => {
@@ -86,10 +81,7 @@ function useLeaveWall(): void {
   );
 }
 
-/**
- * Keeps the screen on while the page is visible, where the browser allows that: over HTTPS or on `localhost`, and
- * mostly not on a low battery.
- */
+/** Keeps the screen on, where browsers allow that: with HTTPS or on `localhost`. */
 function useWakeLock(): void {
   useEffect(() => {
     let lock: Promise<WakeLockSentinel | undefined> | undefined;

@@ -89,10 +89,7 @@ export function drawLimits(chart: Chart): void {
   ctx.restore();
 }
 
-/**
- * Notes on the figure around the chart where it has drawn, for tests: `data-area` has the left, top, right and bottom edge,
- * `data-zones` the top and bottom of each level, in pixels from the left or the top of the canvas.
- */
+/** Notes on the figure, for tests, the edges of the plot (`data-area`) and of each zone (`data-zones`) in pixels. */
 export function noteZones(chart: Chart): void {
   const figure = chart.canvas?.closest('figure');
   if (!figure) return;
@@ -115,12 +112,7 @@ const HATCH_STEP = 7;
 /** Words that are turned upwards are left out of more strips than this: side by side, they are a pattern. */
 const MOST_UPWARDS = 6;
 
-/**
- * Draws the gaps in view as hatched strips, which say how long they are. Without a point in view, the page says more
- * about it.
- *
- * @param drawOver draws what lies between the hatching and the words
- */
+/** Draws the gaps in view as hatched strips with their lengths. `drawOver` draws between hatching and words. */
 export function drawGaps(chart: Chart, drawOver: (chart: Chart) => void): void {
   const strips = stripsOf(chart);
   if (strips.length === 0) {

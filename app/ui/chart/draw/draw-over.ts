@@ -15,11 +15,7 @@ export function writeOver(chart: Chart, text: string, x: number, y: number, outl
   ctx.restore();
 }
 
-/**
- * Saves the state of the canvas, and lets it draw on the area of a chart alone until its state is restored.
- *
- * @param margin of the area at its left and at its right, in pixels
- */
+/** Saves the state of the canvas and clips it to the plot, with a margin at both sides in pixels. */
 export function clipToArea({ ctx, chartArea }: Chart, margin = 0): void {
   const { left, top, width, height } = chartArea;
   ctx.save();
@@ -41,11 +37,7 @@ const MARGIN = 20;
 
 const NAMES_WIDTH = 60;
 
-/**
- * Writes in the middle of a strip what it is: on lines if these fit, else upwards, else not at all.
- *
- * @param upwards from the longest to the shortest: the first that fits is written; none to leave words that need it out
- */
+/** Writes in the middle of a strip: `lines` if they fit, else the longest of `upwards` that fits, else nothing. */
 export function writeInStrip(
   chart: Chart,
   { left, right }: Strip,

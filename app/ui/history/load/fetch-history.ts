@@ -71,12 +71,7 @@ export function stepOf({ from, to }: Span, points: number): number {
   return stepFor(Math.floor(from / 1000), Math.ceil(to / 1000), points) ?? Math.max(...STEPS);
 }
 
-/**
- * Returns the steps that a span touches, and one more on both sides, to which its line leads. They are whole, so that
- * all viewers ask for the same ones.
- *
- * @param margin how many more steps on both sides, as a share of the span's, as far as an answer has room for them
- */
+/** Returns the whole steps of a span and one more on both sides, plus a share of `margin` where there is room. */
 export function stepsOf({ from, to }: Span, step: number, margin = 0): Steps {
   const [first, end] = [Math.floor(from / 1000 / step) - 1, Math.ceil(to / 1000 / step) + 1];
   const more = Math.floor(Math.min((end - first) * margin, (MAX_STEPS - (end - first)) / 2));

@@ -35,10 +35,7 @@ function createArrivals(): Arrivals {
 /** The requests of one part of a page: one at a time, and again after a failure or when readings have arrived. */
 export interface Requests {
   isRunning(): boolean;
-  /**
-   * Starts a request, which aborts the one before and drops its answer, and everything that was to start later. A
-   * failure starts the next one after a while.
-   */
+  /** Starts a request and aborts the one before. A failure starts the next one after a while. */
   run<T>(
     ask: (request: { signal: AbortSignal; timeoutMs: number }) => Promise<T>,
     onAnswer: (answer: T) => void,

@@ -15,13 +15,7 @@ interface WithFirst {
   first: number | null;
 }
 
-/**
- * Fetches the numbers and the pattern of a span, each with the span that it is of and the first reading of that time, and
- * says why one of them can't be fetched.
- *
- * @param span null until the viewer's time zone is known
- * @param first the time of the sensor's first reading in milliseconds since 1970; null if there is none
- */
+/** Fetches the numbers and the pattern of a span. `span` is null until the time zone is known, `first` without readings. */
 export function useAnswers(sensor: string, span: Span | null, first: number | null, arrivals: Arrivals) {
   const questions = useMemo(() => {
     if (!span) return { summary: null, pattern: null };
@@ -57,12 +51,7 @@ interface Answered<T, Known> {
   arrivedAt: number;
 }
 
-/**
- * Returns the JSON answer to a question, and the one before for a moment. Null until it is there. It is fetched again when
- * readings of the sensor arrive, and after a failure, whose reason it returns too until there is an answer. The last answer stays known while the next one takes long.
- *
- * @param question null to ask nothing yet
- */
+/** Returns an answer, fetched again when readings arrive or after a failure; why it failed; and the last answer. */
 export function useAnswer<T, Known>(
   question: Question<Known> | null,
   arrivals: Arrivals,

@@ -78,10 +78,7 @@ export interface HistoryLoader {
 
 const NOTHING = { answer: null, answered: null, compared: null };
 
-/**
- * Fetches what a chart of history shows, one request at a time. It keeps what it has until the next answer is there, and
- * drops answers that have been overtaken.
- */
+/** Fetches what a chart shows, one request at a time. It shows what it has until the next answer is there. */
 export function loadHistory(onChange: (shown: ShownHistory) => void): HistoryLoader {
   let wanted: WantedHistory;
   let shown: ShownHistory | undefined;

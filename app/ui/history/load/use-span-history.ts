@@ -60,10 +60,7 @@ function useComparison(): [boolean, (isCompared: boolean) => void] {
 
 const TICK_MS = 1000;
 
-/**
- * Returns the server's time in milliseconds, which the readings have too, updated every second. Null on the server and
- * for the first render: spans are those of the viewer's time zone, which the server doesn't know.
- */
+/** Returns the server's time in ms, every second; null on the server, which doesn't know the viewer's time zone. */
 export function useServerNow(clock: ServerClock): number | null {
   const [now, setNow] = useState<number | null>(null);
   useBeforePaint(() => setNow(performance.now()), []);

@@ -107,14 +107,16 @@ function MetricNumbers({ metric, summary, absence, threshold, view, ...context }
 /** A phone has room for three values of this many characters. */
 const ROOM = 10;
 
-interface FiguresProps {
+/** The lowest, average and highest value, in one size. All are short if one of them is longer than its room. */
+function Figures({
+  summary,
+  threshold,
+  timeOf,
+}: {
   summary: SpanValues | null;
   threshold: Threshold;
   timeOf(time: string): string;
-}
-
-/** The lowest, average and highest value, in one size. All are short if one of them is longer than its room. */
-function Figures({ summary, threshold, timeOf }: FiguresProps) {
+}) {
   const figures = [
     { name: 'lowest', value: summary && formatValue(summary.lowest, threshold), time: summary?.lowest_at },
     { name: 'average', value: summary && formatAverage(summary.average, threshold, summary) },
@@ -161,12 +163,7 @@ const LOOKS: Record<TimePart['kind'], string> = {
     'border border-muted/45 bg-[repeating-linear-gradient(135deg,var(--line)_0_2px,var(--surface)_2px_5px)] forced-color-adjust-none forced-colors:border-[CanvasText] forced-colors:bg-[radial-gradient(CanvasText_1px,Canvas_1.5px)]',
 };
 
-interface TimeKeyProps {
-  parts: readonly TimePart[];
-  others: readonly string[];
-}
-
-export function TimeKey({ parts, others }: TimeKeyProps) {
+export function TimeKey({ parts, others }: { parts: readonly TimePart[]; others: readonly string[] }) {
   return (
     <ul className="flex min-h-15 flex-wrap content-start gap-x-4 text-[0.8125rem] text-muted sm:min-h-5">
       {parts.map((part) => (

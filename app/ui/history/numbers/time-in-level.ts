@@ -14,12 +14,7 @@ export interface TimePart {
 /** Shorter times outside all levels are left out as noise. */
 const LEAST_SECONDS = 60;
 
-/**
- * Divides a span by level: good, moderate and poor, then the time without readings. Its parts before the first reading and
- * in the future belong to none of them. Parts of no length are left out.
- *
- * @param answer null if no time of the span is in a level
- */
+/** Divides a span by level, then time without readings. Time before the first reading and to come isn't counted. */
 export function timeParts(answer: LevelSeconds | null, span: Span, context: SpanLimits): TimePart[] {
   const counted = LEVELS.map((level) => ({ kind: level, seconds: answer?.[`${level}_seconds`] ?? 0 }));
   const { before, toCome } = outsideOf(span, context);
@@ -108,13 +103,7 @@ function formatSeconds(seconds: number): string {
 
 const LONGEST_DAY_MS = 25 * 3_600_000;
 
-/**
- * Formats a time of a span in the local time zone: `4:12`, with its day if the span is longer than one, to the second if
- * it is short.
- *
- * @param time ISO 8601 in UTC
- * @param now milliseconds since 1970; a day of another year has its year
- */
+/** Formats an ISO time as `4:12`, with its day in spans longer than one, to the second in short ones. */
 export function formatTimeIn({ from, to }: Span, time: string, now: number): string {
   const date = new Date(time);
   const clock = clockTimeIn(to - from)(date);

@@ -48,13 +48,15 @@ export function Patterns({ pattern, last, thresholds, isLonger, ...rest }: Patte
   );
 }
 
-interface MetricChoiceProps {
+function MetricChoice({
+  metrics,
+  chosen,
+  onChoose,
+}: {
   metrics: readonly Metric[];
   chosen: Metric;
   onChoose(field: MetricField): void;
-}
-
-function MetricChoice({ metrics, chosen, onChoose }: MetricChoiceProps) {
+}) {
   return (
     <fieldset className="flex rounded-xl bg-canvas p-[3px]">
       <legend className="sr-only">Metric</legend>

@@ -70,17 +70,19 @@ export function TypicalDay({ pattern, metric, thresholds, days }: TypicalDayProp
   );
 }
 
-interface TypicalDayTableProps {
-  hours: readonly TypicalHour[];
-  metric: Metric;
-  threshold: Threshold;
-}
-
 const ROOM = 7;
 
 const HEADS = ['Hour', 'Median', 'Level', 'Middle 50 %', 'Days'];
 
-function TypicalDayTable({ hours, metric: { name, unit }, threshold }: TypicalDayTableProps) {
+function TypicalDayTable({
+  hours,
+  metric: { name, unit },
+  threshold,
+}: {
+  hours: readonly TypicalHour[];
+  metric: Metric;
+  threshold: Threshold;
+}) {
   if (hours.length === 0) return null;
   const format = (value: number) => fitValue(formatAverage(value, threshold), ROOM);
   return (
@@ -237,12 +239,6 @@ function HourTicks() {
 
 const LINE_LOOK = 'stroke-(--metric) fill-(--metric)';
 
-interface LinesProps {
-  hours: readonly TypicalHour[];
-  axis: Axis;
-  metric: Metric;
-}
-
 interface Section {
   hours: TypicalHour[];
   isSparse: boolean;
@@ -267,7 +263,15 @@ function sectionsOf(hours: readonly TypicalHour[]): Section[] {
 }
 
 /** An hour's value lies in its middle. One alone between hours without values is as long as half an hour. */
-function Lines({ hours, axis, metric: { field, dash } }: LinesProps) {
+function Lines({
+  hours,
+  axis,
+  metric: { field, dash },
+}: {
+  hours: readonly TypicalHour[];
+  axis: Axis;
+  metric: Metric;
+}) {
   const places = (run: readonly TypicalHour[], edge: (hour: TypicalHour) => number) => {
     const [first, last] = [run[0], run.at(-1)];
     const ends = first === last ? [-0.25, 0.25] : [0];

@@ -32,10 +32,7 @@ export function unbroken(hours: readonly TypicalHour[]): TypicalHour[][] {
   return runs;
 }
 
-/**
- * Returns the hour with the highest median, the first of several. Sparse hours and those of fewer than `USUAL_DAYS` don't
- * count; undefined if there is no other.
- */
+/** Returns the hour with the highest median. Sparse hours and those of fewer than `USUAL_DAYS` don't count. */
 export function worstHour(hours: readonly TypicalHour[]): TypicalHour | undefined {
   return hours
     .filter(({ isSparse, days }) => !isSparse && days >= USUAL_DAYS)
@@ -45,10 +42,7 @@ export function worstHour(hours: readonly TypicalHour[]): TypicalHour | undefine
     );
 }
 
-/**
- * Says what an hour has been like, and how long it was measured if that is little: `median 1213 PPM, middle 50 % 1001 to
- * 1340, 7 days`.
- */
+/** Returns `median 1213 PPM, middle 50 % 1001 to 1340, 7 days`, and how little was measured. */
 export function describeHour(hour: TypicalHour, { unit }: Metric, threshold: Threshold): string {
   const [lower, median, upper] = [hour.lower, hour.median, hour.upper].map((value) =>
     formatAverage(value, threshold),

@@ -139,10 +139,7 @@ interface TableChoice {
 
 const NOTHING: TableChoice = { time: null, isTouched: false };
 
-/**
- * Follows which link of a table is pointed at, and opens links without loading the page. A finger can't point without
- * tapping: the first tap chooses a time, whose value is shown, and a second one opens it.
- */
+/** Follows which link is pointed at. A finger's first tap chooses a time, whose value is shown; the second opens it. */
 function useTableChoice() {
   const navigate = useNavigate();
   const [choice, setChoice] = useState(NOTHING);

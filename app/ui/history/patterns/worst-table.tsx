@@ -33,10 +33,7 @@ const LINKS_LOOK =
 /** Words over cells that can't have readings need this many columns. */
 const NAMED_COLUMNS = 12;
 
-/**
- * The hours of days, or the days of months, with a link for each that has readings. A month has 744 of them, so they are
- * elements without handlers or components: the table around them handles their events.
- */
+/** Hours of days, or days of months. 744 cells of a month have no handlers: the table around handles their events. */
 export const WorstTable = memo(function WorstTable({ rows, ...look }: WorstTableProps) {
   const { by } = look;
   const named = OUTSIDE_NAMES.map((name) => ({ name, row: widestRow(rows, name, look) }));
@@ -206,15 +203,18 @@ function timeCell(time: RowTime, { by, metric, threshold, find, usual, hrefOf }:
   );
 }
 
-interface WorstRowHeadProps {
+/** The day or the month of a row. It is a link to that time, unless it is still to come. */
+function WorstRowHead({
+  row: { from, to },
+  by,
+  now,
+  hrefOf,
+}: {
   row: TimeRow;
   by: PatternUnit;
   now: number;
   hrefOf(from: number, to: number): string;
-}
-
-/** The day or the month of a row. It is a link to that time, unless it is still to come. */
-function WorstRowHead({ row: { from, to }, by, now, hrefOf }: WorstRowHeadProps) {
+}) {
   const name = by === 'hour' ? <Day day={new Date(from)} /> : nameMonth(new Date(from));
   return (
     <th scope="row" className="p-0 pr-1 text-left font-normal whitespace-nowrap">

@@ -46,11 +46,7 @@ export interface ShownSpan {
 
 const UNKNOWN: SpanContext = { now: 0, first: null, last: null };
 
-/**
- * Keeps the span of a page in its address.
- *
- * @param context null until the time zone is known
- */
+/** Keeps the span of a page in its address. `context` is null until the time zone is known. */
 export function useSpan(context: SpanContext | null, sensor: ShownSensor): ShownSpan {
   const { search, key } = useLocation();
   const navigate = useNavigate();

@@ -10,12 +10,7 @@ const EDGE_PX = 30;
 /** Parts of a page that use the arrow keys and sideways movements themselves. */
 const OWN_MOVES = 'figure, table, input, select, textarea, [contenteditable], nav[aria-label=Sensors]';
 
-/**
- * Calls back when the viewer turns to an earlier or a later span: with the arrow keys, or by swiping outside of the chart,
- * of tables and of fields.
- *
- * @returns the handlers of the element that is swiped, whose `touch-action` has to leave sideways movements to it
- */
+/** Calls back at arrow keys and swipes outside of charts, tables and fields. Returns handlers for the swiped element. */
 export function useTurning(turn: (direction: 'earlier' | 'later') => void) {
   const start = useRef<{ x: number; y: number }>();
 
