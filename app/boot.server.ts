@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startAlerts, stopAlerts } from './alerts/start-alerts.server';
+import { runningAlerts, startAlerts } from './alerts/start-alerts.server';
 import { getEnv, StartupError } from './config/env.server';
 import { warningsAbout } from './config/setting-warnings.server';
 import { singleton } from './config/singleton.server';
@@ -90,7 +90,7 @@ async function shutDown(guard: InstalledGuard, signal: NodeJS.Signals): Promise<
   if (isShuttingDown) return;
   isShuttingDown = true;
   closeInsertStreams();
-  const stopped = Promise.all([stopSources(), stopAlerts()]);
+  const stopped = Promise.all([stopSources(), runningAlerts()?.stop()]);
   await guard.close(DRAIN_MS);
   // Closing waits for an insert that waits for a locked database.
   await Promise.race([

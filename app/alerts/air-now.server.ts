@@ -19,7 +19,7 @@ import type { ReadingStore } from '../store/reading-store';
 import { describeEvent } from './describe-event';
 import { Evaluator, lastTransition } from './evaluator.server';
 import { decidedState, knownAtFirst, noticeOf } from './notify-rules';
-import { watchedSensors } from './start-alerts.server';
+import { runningAlerts } from './start-alerts.server';
 
 /** The rules of the settings, or the defaults. */
 export function airRules() {
@@ -41,7 +41,7 @@ interface Judged {
  */
 export async function judgedNow(store: ReadingStore): Promise<Judged> {
   if (getEnv().alerts && store.alerts) {
-    const sensors = watchedSensors() ?? (await store.alerts.load()).sensors;
+    const sensors = runningAlerts()?.sensors() ?? (await store.alerts.load()).sensors;
     return { sensors, alerts: store.alerts };
   }
   return singleton('air-in-memory', () => new AirInMemory(store, airRules())).judge();

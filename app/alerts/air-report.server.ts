@@ -21,7 +21,7 @@ import type {
 } from '../store/alert-store';
 import type { AlertAddress, AlertEvent } from './alert-event';
 import { whyNotNotified } from './notify-rules';
-import { nextAttempts, silentFrom, watchedSensors } from './start-alerts.server';
+import { runningAlerts } from './start-alerts.server';
 
 /** How many of the newest transitions are reported, and of the newest other messages. */
 const NEWEST = 50;
@@ -36,12 +36,12 @@ export async function airReport(
 ): Promise<AirReport> {
   const stored = () => store.load().then(({ sensors }) => sensors);
   const [sensors, transitions, messages] = await Promise.all([
-    watchedSensors() ?? stored(),
+    runningAlerts()?.sensors() ?? stored(),
     store.recent(NEWEST),
     store.recentMessages(NEWEST),
   ]);
   const now = Date.now();
-  const waiting = nextAttempts();
+  const waiting = runningAlerts()?.nextAttempts();
   const deliveries = [...transitions, ...messages].flatMap(({ deliveries }) => deliveries);
   const newest = sensorOfNewest(transitions, sensors);
   const settings = { afterMs, silentAfterMs, on, quiet, timeZone, againMs };
@@ -52,7 +52,7 @@ export async function airReport(
       .map((watched) => reportSensor(watched, settings, now))
       .sort(compareSensors),
     sensorCount: sensors.length,
-    addresses: addresses.map((address) => reportAddress(address, deliveries, waiting.get(address.key))),
+    addresses: addresses.map((address) => reportAddress(address, deliveries, waiting?.get(address.key))),
     transitions: transitions.map((transition) => ({
       ...transition,
       untold:
@@ -84,7 +84,7 @@ function reportSensor(
     sensor,
     state: stateOf(air),
     since: silentSince === null ? levelSince : newest,
-    pending: pendingStates(air, rules, now, silentFrom(watched)),
+    pending: pendingStates(air, rules, now, runningAlerts()?.silentFrom(watched)),
     newest,
     ...valuesIn(air),
   };

@@ -20,10 +20,14 @@ const HOLD_MS = (LEASE_SECONDS * 1000) / 3;
 const PRUNE_MS = 3_600_000;
 const KEPT_MS = 90 * 86_400_000;
 
-interface RunningAlerts {
+/** Judging and delivery. The sensors and their silences are null while another process judges. */
+export interface RunningAlerts {
+  /** Newer than the stored ones. */
   sensors(): WatchedSensor[] | null;
+  /** When a sensor becomes silent without another reading, in milliseconds. */
   silentFrom(watched: WatchedSensor): number | null;
   nextAttempts: RunningDelivery['nextAttempts'];
+  /** Stores the state, and aborts messages in progress, which are sent again after the next start. */
   stop(): Promise<void>;
 }
 
@@ -56,24 +60,9 @@ export function missingSetting(): 'NOTIFY_URLS' | 'SUPABASE_SECRET_KEY' {
   return getEnv().alerts ? 'SUPABASE_SECRET_KEY' : 'NOTIFY_URLS';
 }
 
-/** The sensors, newer than the stored ones; null if another process judges. */
-export function watchedSensors(): WatchedSensor[] | null {
-  return running.alerts?.sensors() ?? null;
-}
-
-/** When a sensor becomes silent without another reading; null if another process judges. */
-export function silentFrom(watched: WatchedSensor): number | null {
-  return running.alerts?.silentFrom(watched) ?? null;
-}
-
-/** The times of the next attempts, by the keys of addresses. */
-export function nextAttempts(): Map<string, string> {
-  return running.alerts?.nextAttempts() ?? new Map();
-}
-
-/** Stores the state, and aborts messages in progress, which are sent again after the next start. */
-export async function stopAlerts(): Promise<void> {
-  await running.alerts?.stop();
+/** The alerts that `startAlerts` started; null without notifications. */
+export function runningAlerts(): RunningAlerts | null {
+  return running.alerts;
 }
 
 /** Judges in rounds, and wakes the delivery when there is a message. */

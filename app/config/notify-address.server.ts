@@ -1,27 +1,31 @@
-/** The schemes of `NOTIFY_URLS` with the protocol they use, and what an address must have besides a host. */
-const SCHEMES: Record<string, { protocol: 'http:' | 'https:'; needs?: 'a topic' | 'a path' | 'a token' }> = {
-  http: { protocol: 'http:' },
-  https: { protocol: 'https:' },
-  ntfy: { protocol: 'http:', needs: 'a topic' },
-  ntfys: { protocol: 'https:', needs: 'a topic' },
-  'slack+http': { protocol: 'http:', needs: 'a path' },
-  'slack+https': { protocol: 'https:', needs: 'a path' },
-  'mattermost+http': { protocol: 'http:', needs: 'a path' },
-  'mattermost+https': { protocol: 'https:', needs: 'a path' },
-  'discord+http': { protocol: 'http:', needs: 'a path' },
-  'discord+https': { protocol: 'https:', needs: 'a path' },
-  'gotify+http': { protocol: 'http:', needs: 'a token' },
-  'gotify+https': { protocol: 'https:', needs: 'a token' },
-  'alertmanager+http': { protocol: 'http:' },
-  'alertmanager+https': { protocol: 'https:' },
-};
+/** The providers with their scheme for `http:`, and what an address must have besides a host. `https:` adds an `s`. */
+const PROVIDERS = [
+  { kind: 'webhook', scheme: 'http' },
+  { kind: 'ntfy', scheme: 'ntfy', needs: 'a topic' },
+  { kind: 'slack', scheme: 'slack+http', needs: 'a path' },
+  { kind: 'mattermost', scheme: 'mattermost+http', needs: 'a path' },
+  { kind: 'discord', scheme: 'discord+http', needs: 'a path' },
+  { kind: 'gotify', scheme: 'gotify+http', needs: 'a token' },
+  { kind: 'alertmanager', scheme: 'alertmanager+http' },
+] as const;
+
+interface Scheme {
+  kind: (typeof PROVIDERS)[number]['kind'];
+  protocol: 'http:' | 'https:';
+  needs?: 'a topic' | 'a path' | 'a token';
+}
+
+const SCHEMES: Record<string, Scheme> = Object.fromEntries(
+  PROVIDERS.flatMap(({ scheme, ...provider }): [string, Scheme][] => [
+    [scheme, { ...provider, protocol: 'http:' }],
+    [`${scheme}s`, { ...provider, protocol: 'https:' }],
+  ]),
+);
 
 const KNOWN = [...Object.keys(SCHEMES).map((scheme) => `${scheme}://`), 'mailto:'].join(', ');
 
 /** One word of `NOTIFY_URLS`, taken apart. */
-export type NotifyAddress =
-  | { kind: 'mail'; recipients: string[] }
-  | { kind: 'webhook' | 'ntfy' | 'slack' | 'mattermost' | 'discord' | 'gotify' | 'alertmanager'; url: URL };
+export type NotifyAddress = { kind: 'mail'; recipients: string[] } | { kind: Scheme['kind']; url: URL };
 
 /**
  * Takes an address apart.
@@ -53,7 +57,7 @@ export function parseNotifyAddress(text: string): NotifyAddress {
   if (rule.needs === 'a token' && !url.searchParams.get('token')) {
     throw new Error("must end with ?token= and an application's token");
   }
-  return { kind: kindOf(scheme), url };
+  return { kind: rule.kind, url };
 }
 
 /** Returns an address for people: scheme and host, or the host of the mail, without what could be secret. */
@@ -77,12 +81,6 @@ export function hideSecrets(text: string): string {
 }
 
 const schemeOf = (text: string) => /^([a-z][a-z+]*):/i.exec(text)?.[1]?.toLowerCase() ?? '';
-
-function kindOf(scheme: string) {
-  if (scheme.startsWith('ntfy')) return 'ntfy';
-  const [service, protocol] = scheme.split('+');
-  return protocol ? (service as 'slack' | 'mattermost' | 'discord' | 'gotify' | 'alertmanager') : 'webhook';
-}
 
 /** A plain address, without a name, comments or quotes: nothing of it can become a header or another command. */
 const MAIL_ADDRESS = /^[\w.!#$%&'*+/=?^`{|}~-]+@[\w-]+(\.[\w-]+)*$/;

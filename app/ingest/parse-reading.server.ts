@@ -63,17 +63,18 @@ function memberOf(body: unknown, name: string): unknown {
  */
 function parseValues(body: unknown, rejectAs: (field: string) => Reject): MetricValues {
   const values: MetricValues = { co2: null, voc: null };
-  const hasOthers = METRICS.some(({ field }) => !isCore(field) && (memberOf(body, field) ?? null) !== null);
-  for (const { field } of METRICS) {
-    const sent = memberOf(body, field) ?? null;
-    if (sent !== null) values[field] = parseNumber(sent, rejectAs(field)) ?? null;
-    else if (!hasOthers && isCore(field) && memberOf(body, field) === undefined) {
+  const members = METRICS.map(({ field }) => ({ field, sent: memberOf(body, field) }));
+  const hasOthers = members.some(({ field, sent }) => !isCore(field) && (sent ?? null) !== null);
+  const isEmpty = members.every(({ field, sent }) => !isCore(field) || sent === null);
+  for (const { field, sent } of members) {
+    if (sent !== undefined && sent !== null) values[field] = parseNumber(sent, rejectAs(field)) ?? null;
+    else if (hasOthers || !isCore(field)) continue;
+    else if (sent === undefined) {
       rejectAs(field)('is missing: send a number, or null if the sensor does not measure it');
+    } else if (isEmpty) {
+      const other = field === 'co2' ? 'voc' : 'co2';
+      rejectAs(field)(`is null, and so is ${other}: send a number for one of them at least`);
     }
-  }
-  if (!hasOthers && memberOf(body, 'co2') === null && memberOf(body, 'voc') === null) {
-    rejectAs('co2')('is null, and so is voc: send a number for one of them at least');
-    rejectAs('voc')('is null, and so is co2: send a number for one of them at least');
   }
   return values;
 }

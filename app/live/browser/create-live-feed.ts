@@ -1,9 +1,51 @@
-import { createEventSourceFeed } from './event-source-feed';
-import type { FeedSettings, LiveFeed } from './live-feed';
+import { connectEventSource } from './event-source-connection';
+import type { WorkerMessage } from './event-source-worker';
+import type { FeedListener, FeedSettings, LiveFeed } from './live-feed';
 
 /** Creates the feed named by the settings. Loads the Supabase code only if needed. */
 export async function createLiveFeed(settings: FeedSettings): Promise<LiveFeed> {
   if (settings.kind === 'event-source') return createEventSourceFeed();
   const { createSupabaseFeed } = await import('./supabase-feed');
   return createSupabaseFeed(settings);
+}
+
+/**
+ * Creates the embedded store's feed: `GET /api/live` through a worker that all tabs of the browser share, or
+ * directly from this page if the browser has no shared workers (Chrome on Android before 2026).
+ *
+ * The store assigns ids in commit order, so no row appears below the newest one.
+ */
+export function createEventSourceFeed(): LiveFeed {
+  return {
+    lookback: 1,
+    firstPart: Number.POSITIVE_INFINITY,
+    deliversEveryInsert: true,
+    silentReason:
+      'The live stream is connected but delivers nothing. A proxy between this browser and the server may hold it ' +
+      'back: it must not buffer /api/live.',
+    subscribe: (listener) =>
+      typeof SharedWorker === 'undefined' ? connectEventSource(listener) : joinWorker(listener),
+  };
+}
+
+function joinWorker(listener: FeedListener): () => void {
+  const worker = new SharedWorker(new URL('./event-source-worker.ts', import.meta.url), {
+    type: 'module',
+    name: 'airboard-live',
+  });
+  const { port } = worker;
+  let stop = () => {
+    // A script that fails to load after this must not open a stream: nothing would close it.
+    worker.onerror = null;
+    port.postMessage('leave');
+    port.close();
+  };
+  // The worker's script can't be loaded, for example after an update of the server.
+  worker.onerror = () => {
+    stop();
+    stop = connectEventSource(listener);
+  };
+  port.onmessage = ({ data }: MessageEvent<WorkerMessage>) => listener[data.call](data.argument as never);
+  port.postMessage('join');
+  return () => stop();
 }

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { createEventSourceFeed } from '../../../app/live/browser/event-source-feed';
+import { createEventSourceFeed } from '../../../app/live/browser/create-live-feed';
 import type { FeedListener } from '../../../app/live/browser/live-feed';
 import { reading } from '../../support/readings/readings';
 
