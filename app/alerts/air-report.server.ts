@@ -8,7 +8,7 @@ import type {
   SensorReport,
 } from '../readings/air/air-report';
 import { type AirRules, type AirState, type SensorAir, stateOf } from '../readings/air/air-state';
-import { MAX_SENSORS } from '../readings/heard-sensors';
+import { MAX_SENSORS } from '../readings/known-sensors';
 import { LEVELS } from '../readings/level/level';
 import { silentAfter } from '../readings/now/stale';
 import { valuesIn } from '../readings/reading';

@@ -10,7 +10,7 @@ import type {
   TestAnswer,
   TransitionReport,
 } from '../readings/air/air-report';
-import { MAX_SENSORS } from '../readings/heard-sensors';
+import { MAX_SENSORS } from '../readings/known-sensors';
 import {
   type Answer,
   type Example,

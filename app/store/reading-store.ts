@@ -91,7 +91,7 @@ export interface ReadingStore {
   count(upTo: number, sensor?: string): Promise<number>;
   /** Returns every sensor that has readings, the one with the newest reading first. */
   sensors(): Promise<SensorSummary[]>;
-  /** Returns the sensors that a page lists: `MAX_SENSORS` of those heard last, ordered by `newestHeardFirst`. */
+  /** Returns the sensors that a page lists: `MAX_SENSORS` of those heard last, ordered by `newestFirst`. */
   lastHeard(shown?: string): Promise<SensorSummary[]>;
   /** Returns text that changes whenever stored readings change; null if the store can't tell without reading them. */
   readonly version: (() => Promise<string>) | null;

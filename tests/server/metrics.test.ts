@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { MAX_SENSORS } from '../../app/readings/heard-sensors';
+import { MAX_SENSORS } from '../../app/readings/known-sensors';
 import { complaintsOfPromtool, hasPrometheus, startPrometheus } from '../support/devices/prometheus';
 import { runSql } from '../support/readings/database';
 import { expectProblem, post } from '../support/server/api';

@@ -7,7 +7,7 @@ import {
   startHistory,
   withUnknownRest,
 } from '../../readings/chart/history';
-import { hearReadings } from '../../readings/heard-sensors';
+import { addToSensors } from '../../readings/known-sensors';
 import { type Reading, type SensorSummary, sensorOf } from '../../readings/reading';
 import type { InitialReadings } from '../initial-readings';
 import type { FetchedReadings } from './fetch-readings';
@@ -95,7 +95,7 @@ export function startPage(initial: InitialReadings, capacity: number, viewerTime
 /** Adds inserts of any sensors. */
 export function addInserts(page: PageState, inserts: readonly Insert[]): PageState {
   const readings = inserts.map(({ reading }) => reading);
-  const sensors = hearReadings(page.sensors, readings, page.sensor);
+  const sensors = addToSensors(page.sensors, readings, page.sensor);
   // A page that hasn't read the list yet doesn't know that its sensor has no reading.
   const sensor = page.newestId === null ? page.sensor : shownSensor(page, sensors);
   const own = readings.filter((reading) => sensorOf(reading) === sensor);
@@ -128,7 +128,7 @@ export function addFetched(page: PageState, fetched: FetchedReadings, missing: M
   }
   const listed = fetched.sensors ?? [];
   const heard = [...readings, ...page.sensors.map(({ newest }) => newest)];
-  const sensors = hearReadings(fetched.sensors ?? page.sensors, heard, page.sensor);
+  const sensors = addToSensors(fetched.sensors ?? page.sensors, heard, page.sensor);
   const sensor = shownSensor(page, sensors);
   const isFiltered = missing.sensor !== undefined;
   // Readings stored after the list was fetched have higher ids than the newest in it.
@@ -289,6 +289,6 @@ export function switchSensor(page: PageState, initial: InitialReadings, viewerTi
     clock,
     leadsMs,
     connection,
-    sensors: hearReadings(opened.sensors, heard, opened.sensor),
+    sensors: addToSensors(opened.sensors, heard, opened.sensor),
   };
 }

@@ -22,10 +22,10 @@ export interface PlacedGap {
 /** Readings are missing between two that are further apart than this many usual intervals. */
 const GAP_INTERVALS = 3;
 
-/** A shorter pause is jitter of a fast sender, not a gap. */
+/** A shorter interval is jitter of a fast sender, not a gap. */
 const MIN_GAP_MS = 1000;
 
-/** How many intervals on each side of one are its neighbours. Five new ones in a row are a new beat, three at an end. */
+/** How many intervals on each side of one are its neighbours. Five new ones in a row are a new interval, three at an end. */
 const NEIGHBOURS = 4;
 
 /** How many readings before the first in use `findGaps` needs to judge it by all of its neighbours. */
@@ -43,7 +43,7 @@ export function findGaps(readings: readonly Pick<Reading, 'created_at'>[]): bool
 
 /**
  * Does the same for times in milliseconds. An interval is a gap if it is too long for every stretch of intervals around it,
- * so the last interval of a slow beat is none, nor is the first of one.
+ * so the last interval of a slow sensor is none, nor is the first of one.
  */
 export function findGapsBetween(times: readonly number[]): boolean[] {
   const intervals = times.slice(1).map((time, i) => time - at(times, i));

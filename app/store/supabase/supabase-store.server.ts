@@ -1,6 +1,6 @@
 import type { SupabaseSettings } from '../../config/supabase-settings.server';
 import { HISTORY_LIMIT } from '../../readings/chart/range';
-import { newestHeardFirst } from '../../readings/heard-sensors';
+import { newestFirst } from '../../readings/known-sensors';
 import { compareReadings, type Reading, type SensorSummary, sensorOf } from '../../readings/reading';
 import type { ReadingQuery, ReadingStore } from '../reading-store';
 import { exactUtc, readingOf } from './reading-row';
@@ -151,7 +151,7 @@ export function openSupabaseStore(
       return Math.min(result.count ?? (await newest(upTo, { sensor })).length, upTo);
     },
     sensors,
-    lastHeard: async (shown) => newestHeardFirst(await sensors(), shown),
+    lastHeard: async (shown) => newestFirst(await sensors(), shown),
     version: null,
     // No other key than the secret one may call their functions.
     alerts: serverKey === publicKey ? null : supabaseAlerts(queries, project, timeoutMs),

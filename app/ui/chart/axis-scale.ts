@@ -16,18 +16,18 @@ export interface Axis {
   ticks: number[];
 }
 
-/** The axes of a chart, and whose limits bound its zones. */
+/** The axes of a chart, and whose thresholds bound its zones. */
 export interface AxisScale {
   axisOf(metric: Metric): Axis;
-  /** The metric whose limits are drawn: the worse one, where the limits of the others lie at other heights. */
+  /** The metric whose thresholds are drawn: the worse one, where the thresholds of the others lie at other heights. */
   zonesOf: Metric;
-  /** True if the limits of all measured metrics lie at the same heights, so that the zones are true for each. */
+  /** True if the thresholds of all measured metrics lie at the same heights, so that the zones are true for each. */
   isShared: boolean;
 }
 
 type Values = { [F in MetricField]?: Summary | null };
 
-/** Every axis reaches this many times its good limit, so that good air looks low. */
+/** Every axis reaches this many times its good threshold, so that good air looks low. */
 const LEAST_REACH = 1.5;
 
 const MAX_STEPS = 6;
@@ -45,14 +45,14 @@ export function axisScale(
   thresholds: Thresholds,
   metrics: readonly Metric[] = MAIN_METRICS,
 ): AxisScale {
-  const inLimits = (edge: 'lowest' | 'highest') =>
+  const inThresholds = (edge: 'lowest' | 'highest') =>
     metrics.flatMap(({ field }) =>
       points.flatMap(({ [field]: summary }) =>
         summary ? drawable(summary[edge]) / thresholdOf(thresholds, field).good : [],
       ),
     );
-  const lowest = inLimits('lowest').reduce((a, b) => Math.min(a, b), 0);
-  const highest = inLimits('highest').reduce((a, b) => Math.max(a, b), 0);
+  const lowest = inThresholds('lowest').reduce((a, b) => Math.min(a, b), 0);
+  const highest = inThresholds('highest').reduce((a, b) => Math.max(a, b), 0);
   const [first, last, step] = ticksFor(lowest, highest);
   const axisOf = ({ field }: Metric): Axis => {
     const { good } = thresholds[field];
@@ -70,10 +70,10 @@ export function axisScale(
   };
 }
 
-/** Returns the first and the last tick, counted in steps from zero, and the step, all in good limits. */
+/** Returns the first and the last tick, counted in steps from zero, and the step, all in good thresholds. */
 function ticksFor(lowest: number, highest: number): [number, number, number] {
   for (let power = 1; ; power *= 10) {
-    // The quarter and the half meet the good limit too. No axis is short enough for less.
+    // The quarter and the half meet the good threshold too. No axis is short enough for less.
     for (const step of power === 1 ? [0.25, 0.5, 1, 2, 5] : [power, 2 * power, 5 * power]) {
       const first = Math.floor(lowest / step);
       // A value on a tick gets another one above it: its dot and its zone stay visible.
@@ -91,7 +91,7 @@ export function formatTick(tick: number): string {
   return Math.abs(tick) < LONG_FROM ? String(Number(tick.toPrecision(12))) : formatShort(tick);
 }
 
-/** Returns the metric with the worst average of the chart: by its level, then by its distance from the good limit. */
+/** Returns the metric with the worst average of the chart: by its level, then by its distance from the good threshold. */
 function worstMetric(points: readonly Values[], thresholds: Thresholds, metrics: readonly Metric[]): Metric {
   const badness = ({ field }: Metric) => {
     const worst = points.reduce(

@@ -3,7 +3,7 @@ import type { Metric } from '../../readings/metric';
 import { type Axis, formatTick } from './axis-scale';
 import { applyChartColors } from './chart-colors';
 import { modelOf } from './chart-model';
-import { drawGaps, drawLimits, drawMarks, drawZones, nameZones, noteZones } from './draw/draw-ground';
+import { drawGaps, drawMarks, drawThresholds, drawZones, nameZones, noteZones } from './draw/draw-ground';
 import { drawBands, drawMarkers } from './draw/draw-lines';
 
 /** The options of an axis of labels of five to eight characters. Among forty is a long one, so that no two overlap. */
@@ -72,7 +72,7 @@ const drawings: Plugin<'line'> = {
   afterLayout: noteZones,
   beforeDraw: drawZones,
   beforeDatasetsDraw(chart) {
-    drawLimits(chart);
+    drawThresholds(chart);
     drawGaps(chart, drawMarks);
     drawBands(chart);
   },

@@ -41,14 +41,14 @@ export function describeChart(model: ChartModel, now: Date | null, ofSensor = ''
     .join(' ');
 }
 
-/** Says where the limits of the zones are, and for which metrics they are true. */
+/** Says where the thresholds of the zones are, and for which metrics they are true. */
 export function describeZones({ scale, thresholds, measured }: ChartModel): string {
   const shown = scale.isShared ? measured : [scale.zonesOf];
-  const limits = (level: 'good' | 'moderate') =>
+  const at = (level: 'good' | 'moderate') =>
     shown
       .map(({ field, name, unit }) => `${thresholdOf(thresholds, field)[level]} ${unit} ${name}`)
       .join(' and ');
-  const zones = `Zones: good below ${limits('good')}, poor from ${limits('moderate')}.`;
+  const zones = `Zones: good below ${at('good')}, poor from ${at('moderate')}.`;
   const others = measured
     .filter((metric) => !shown.includes(metric))
     .map(

@@ -18,7 +18,7 @@ export interface HistoryPoints {
 const EXACT_MS = 1000;
 
 /** Two steps have one interval, which has no other to be compared with. */
-const LEAST_FOR_BEAT = 3;
+const LEAST_FOR_INTERVAL = 3;
 
 interface HistoryTimes {
   /** The step that isn't over yet ends here. */
@@ -41,7 +41,7 @@ interface Place {
 /**
  * Returns the points of a history. A point lies in the middle of its step. Readings are missing between two steps of
  * three or more readings each if a step between them is empty, and otherwise by the rule of `findGapsBetween`. One or two
- * steps have no beat: readings are missing beside them where the numbers count time without readings (`slotSeconds`).
+ * steps have no usual interval: readings are missing beside them where the numbers count time without readings (`slotSeconds`).
  */
 export function historyPoints(answer: HistoryAnswer, { now, first, answered }: HistoryTimes): HistoryPoints {
   const stepMs = answer.step_seconds * 1000;
@@ -56,12 +56,12 @@ export function historyPoints(answer: HistoryAnswer, { now, first, answered }: H
 
   const isTooLong = findGapsBetween(places.map(({ start }) => start));
   const isEmpty = steps.length === 0;
-  const hasNoBeat = steps.length < LEAST_FOR_BEAT;
+  const hasNoInterval = steps.length < LEAST_FOR_INTERVAL;
   const gaps = places.flatMap((place, i): PlacedGap[] => {
     const before = places[i - 1];
     if (!before) return [];
     const hasEmptyStep = before.isDense && place.isDense && place.start - before.end >= stepMs;
-    const isSilence = hasNoBeat && place.start - before.end > LONGEST_SECONDS * 1000;
+    const isSilence = hasNoInterval && place.start - before.end > LONGEST_SECONDS * 1000;
     if (!isEmpty && !hasEmptyStep && !isTooLong[i] && !isSilence) return [];
     const gap = {
       from: isoOf(before.end),

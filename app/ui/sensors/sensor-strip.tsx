@@ -2,7 +2,7 @@ import { Link, useLocation, useNavigation } from '@remix-run/react';
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import { at } from '../../readings/at';
 import { fitValue, formatValue } from '../../readings/format/format-value';
-import { MAX_SENSORS } from '../../readings/heard-sensors';
+import { MAX_SENSORS } from '../../readings/known-sensors';
 import { LEVELS, type Level } from '../../readings/level/level';
 import { type Thresholds, thresholdOf } from '../../readings/metric';
 import { otherCause, sensorNow } from '../../readings/now/level-now';
@@ -38,15 +38,15 @@ function Strip() {
   const { freshness, serverNow } = useFreshness(readings);
   const isFull = sensors.length >= MAX_SENSORS;
   const isDisconnected = freshness === 'disconnected';
-  const standings = sensors
+  const entries = sensors
     .map((summary) => {
       const isShown = summary.name === sensor && freshness !== 'none';
-      return standingOf(summary, thresholds, serverNow, isShown || isDisconnected ? freshness : undefined);
+      return stripEntry(summary, thresholds, serverNow, isShown || isDisconnected ? freshness : undefined);
     })
-    .sort(compareStandings);
+    .sort(compareEntries);
   const order = useSteadyOrder(
     list,
-    standings.map(({ name }) => name),
+    entries.map(({ name }) => name),
     serverNow,
   );
   useShownInView(list, sensor, isOpen);
@@ -57,12 +57,12 @@ function Strip() {
     <nav aria-label="Sensors" className="flex min-w-0 items-center gap-1.5">
       <ul ref={list} className={`grid min-w-0 flex-1 gap-1.5 ${isOpen ? ALL_ROWS : ROW}`}>
         {order.map((name) => {
-          const standing = standings.find((one) => one.name === name);
+          const entry = entries.find((one) => one.name === name);
           return (
-            standing && (
+            entry && (
               <li key={name} className="min-w-0">
                 <SensorLink
-                  standing={standing}
+                  entry={entry}
                   search={withSensor(search, name)}
                   isShown={name === sensor}
                   isChosen={name === chosen}
@@ -95,7 +95,7 @@ function Strip() {
 }
 
 interface SensorLinkProps {
-  standing: SensorStanding;
+  entry: StripEntry;
   search: string;
   /** True if the page shows the readings of this sensor. */
   isShown: boolean;
@@ -106,8 +106,8 @@ interface SensorLinkProps {
 const LONG = 11;
 
 /** A sensor of the strip: its name, newest value, level and age. */
-function SensorLink({ standing, search, isShown, isChosen, onChoose }: SensorLinkProps) {
-  const { name, value, level, cause, freshness, age } = standing;
+function SensorLink({ entry, search, isShown, isChosen, onChoose }: SensorLinkProps) {
+  const { name, value, level, cause, freshness, age } = entry;
   const isLive = freshness === 'live';
   const look = !isLive ? BOX_LOOK.silent : level ? BOX_LOOK[level] : 'bg-canvas text-ink';
   const frame = isChosen
@@ -139,7 +139,7 @@ function SensorLink({ standing, search, isShown, isChosen, onChoose }: SensorLin
 const ROOM = 7;
 
 /** What the strip shows of a sensor, by its newest reading. */
-export interface SensorStanding {
+export interface StripEntry {
   name: string;
   /** CO2, or VOC where the sensor doesn't measure that, with its unit. */
   value: string;
@@ -151,12 +151,12 @@ export interface SensorStanding {
 }
 
 /** Returns an entry of the strip. `now` is the server's clock in ms; `known` the freshness, if more readings are known. */
-export function standingOf(
+export function stripEntry(
   summary: SensorSummary,
   thresholds: Thresholds,
   now: number,
   known?: Freshness,
-): SensorStanding {
+): StripEntry {
   const air = sensorNow(summary, thresholds, now, known);
   const { level, freshness } = air;
   const { metric, value } = at(air.metrics, 0);
@@ -173,13 +173,13 @@ export function standingOf(
 }
 
 /** Orders sensors: the worst air first, then by name. Those of which the air isn't known come last. */
-export function compareStandings(a: SensorStanding, b: SensorStanding): number {
+export function compareEntries(a: StripEntry, b: StripEntry): number {
   // Not `localeCompare`: the order of the server's language would differ from the viewer's.
   return rankOf(a) - rankOf(b) || (sensorLabel(a.name) < sensorLabel(b.name) ? -1 : 1);
 }
 
 /** While the page is disconnected, nothing more is learnt of any sensor, so they keep their order. */
-function rankOf({ freshness, level }: SensorStanding): number {
+function rankOf({ freshness, level }: StripEntry): number {
   const isKnown = freshness === 'live' || freshness === 'disconnected';
   return isKnown && level ? LEVELS.length - LEVELS.indexOf(level) : LEVELS.length + 1;
 }

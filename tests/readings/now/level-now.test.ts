@@ -4,7 +4,7 @@ import { judgeReading } from '../../../app/readings/air/judge-reading';
 import { LEVELS, type Level } from '../../../app/readings/level/level';
 import { levelNow, settlingReadings } from '../../../app/readings/now/level-now';
 import type { ReadingInput } from '../../../app/readings/reading';
-import { standingOf } from '../../../app/ui/sensors/sensor-strip';
+import { stripEntry } from '../../../app/ui/sensors/sensor-strip';
 import { tabTitle } from '../../../app/ui/tab-title';
 import { verdictOf } from '../../../app/ui/tiles/verdict';
 import { reading, readings, sensorWith, THRESHOLDS } from '../../support/readings/readings';
@@ -24,7 +24,7 @@ test.each<[Partial<ReadingInput>, Level | null]>([
   if (!sensor) throw new Error('no sensor');
   expect(levelNow([last], THRESHOLDS).level).toBe(level);
   expect(verdictOf({ readings: [last], last, thresholds: THRESHOLDS }, 'live').level).toBe(level);
-  expect(standingOf(sensor, THRESHOLDS, now).level).toBe(level);
+  expect(stripEntry(sensor, THRESHOLDS, now).level).toBe(level);
   const shown = {
     last,
     level,

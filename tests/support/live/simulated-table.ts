@@ -1,5 +1,5 @@
 import type { InitialReadings } from '../../../app/live/initial-readings';
-import { newestHeardFirst } from '../../../app/readings/heard-sensors';
+import { newestFirst } from '../../../app/readings/known-sensors';
 import { compareReadings, type Reading, type SensorSummary, sensorOf } from '../../../app/readings/reading';
 import { sensorWith } from '../readings/readings';
 
@@ -30,7 +30,7 @@ export class SimulatedTable {
     const summaries = [...names].flatMap((sensor) =>
       sensorWith(this.newest(Number.POSITIVE_INFINITY, { sensor })),
     );
-    return newestHeardFirst(summaries, '');
+    return newestFirst(summaries, '');
   }
 
   /** Returns the answer to a request for `/api/data` or `/api/sensors`. */

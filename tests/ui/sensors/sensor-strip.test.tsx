@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { LiveReadings } from '../../../app/live/browser/use-readings';
 import type { Reading } from '../../../app/readings/reading';
-import { compareStandings, SensorStrip, standingOf } from '../../../app/ui/sensors/sensor-strip';
+import { compareEntries, SensorStrip, stripEntry } from '../../../app/ui/sensors/sensor-strip';
 import { OnPage } from '../../support/readings/on-page';
 import { reading, START, sensorWith, THRESHOLDS } from '../../support/readings/readings';
 
@@ -228,7 +228,7 @@ function standing(name: string, values: { co2?: number | null; voc?: number | nu
   const created_at = new Date(START - ageMs).toISOString();
   const [summary] = sensorWith([reading(1, { co2: 500, voc: 100, ...values, created_at, sensor: name })]);
   if (!summary) throw new Error('no sensor');
-  return standingOf(summary, THRESHOLDS, START);
+  return stripEntry(summary, THRESHOLDS, START);
 }
 
 test.each([
@@ -261,7 +261,7 @@ test('what more is known of the shown sensor counts', () => {
   const [summary] = sensorWith([reading(1)]);
   if (!summary) throw new Error('no sensor');
   const now = Date.parse(summary.newest.created_at) + 90_000;
-  expect(standingOf(summary, THRESHOLDS, now, 'stale')).toMatchObject({
+  expect(stripEntry(summary, THRESHOLDS, now, 'stale')).toMatchObject({
     freshness: 'stale',
     age: '1 min ago',
   });
@@ -278,7 +278,7 @@ test('the worst comes first, then by name; those of which the air is not known c
     standing('', { co2: 1500 }),
     standing('moderate', { voc: 500 }),
   ];
-  const names = sensors.sort(compareStandings).map(({ name }) => name);
+  const names = sensors.sort(compareEntries).map(({ name }) => name);
   expect(names).toEqual(['poor', '', 'moderate', 'A good', 'B good', 'ahead', 'check', 'quiet']);
 });
 
@@ -287,5 +287,5 @@ test('sensors keep their order while the page is disconnected', () => {
     ...one,
     freshness: 'disconnected' as const,
   }));
-  expect(sensors.sort(compareStandings).map(({ name }) => name)).toEqual(['Z', 'A']);
+  expect(sensors.sort(compareEntries).map(({ name }) => name)).toEqual(['Z', 'A']);
 });

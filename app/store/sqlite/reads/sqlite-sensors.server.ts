@@ -1,5 +1,5 @@
 import type Database from 'libsql';
-import { hearReadings, newestHeardFirst } from '../../../readings/heard-sensors';
+import { addToSensors, newestFirst } from '../../../readings/known-sensors';
 import type { Reading, SensorSummary } from '../../../readings/reading';
 import { formatReadingTime } from '../../../readings/time/stored-time';
 import { type ReadRows, type Row, toReading } from './sqlite-reader.server';
@@ -154,7 +154,7 @@ export function sqliteHeardSensors(
     storedMeanwhile = [];
     version = await run(dataVersion);
     let sensors: SensorSummary[] = [];
-    for await (const page of readPages()) sensors = newestHeardFirst([...sensors, ...page.map(toSummary)]);
+    for await (const page of readPages()) sensors = newestFirst([...sensors, ...page.map(toSummary)]);
     await run(() => {
       heard = withReadings(sensors, storedMeanwhile);
     });
@@ -162,7 +162,7 @@ export function sqliteHeardSensors(
 
   function withReadings(sensors: readonly SensorSummary[], readings: readonly Reading[]) {
     const before = new Set(sensors.map(({ name }) => name));
-    const after = hearReadings(sensors, readings);
+    const after = addToSensors(sensors, readings);
     // A sensor that returns to the list has older readings than these.
     return after.map((sensor) => (before.has(sensor.name) ? sensor : (summaryOf(sensor.name) ?? sensor)));
   }
@@ -181,7 +181,7 @@ export function sqliteHeardSensors(
 
   return {
     all,
-    /** Returns the sensors heard last, as `newestHeardFirst` orders them. */
+    /** Returns the sensors heard last, as `newestFirst` orders them. */
     async last(shown?: string): Promise<SensorSummary[]> {
       if ((await run(dataVersion)) !== version) heard = null;
       if (!heard) {
@@ -193,7 +193,7 @@ export function sqliteHeardSensors(
       const known = heard ?? [];
       const isKnown = shown === undefined || known.some(({ name }) => name === shown);
       const own = isKnown ? undefined : await run(() => summaries.named(shown));
-      return newestHeardFirst(own ? [...known, own] : known, shown);
+      return newestFirst(own ? [...known, own] : known, shown);
     },
     /** Notes readings that were stored. */
     hear,

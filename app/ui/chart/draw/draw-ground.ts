@@ -21,8 +21,8 @@ function zonesOf(chart: Chart): Zone[] {
   const { field } = scale.zonesOf;
   const { good, moderate } = thresholdOf(thresholds, field);
   const { top, bottom } = chart.chartArea;
-  const heightOf = (limit: number) => {
-    const y = chart.scales[field]?.getPixelForValue(limit) ?? top;
+  const heightOf = (threshold: number) => {
+    const y = chart.scales[field]?.getPixelForValue(threshold) ?? top;
     return Math.min(Math.max(y, top), bottom);
   };
   const edges = [bottom, heightOf(good), heightOf(moderate), top];
@@ -72,8 +72,8 @@ function namesLeft(chart: Chart): number {
   return (end > left && end + NAMES_WIDTH <= right ? end : left) + 6;
 }
 
-/** Draws the limits between the zones, over the grid, which has a line there as well. */
-export function drawLimits(chart: Chart): void {
+/** Draws the thresholds between the zones, over the grid, which has a line there as well. */
+export function drawThresholds(chart: Chart): void {
   const { ctx, chartArea } = chart;
   ctx.save();
   ctx.strokeStyle = colorsOf(chart).muted;

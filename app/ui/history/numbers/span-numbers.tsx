@@ -21,10 +21,10 @@ import { FORCED_FILL } from '../../level-look';
 import {
   barShares,
   formatTimeIn,
-  limitsExceeded,
   nameOutside,
   namePart,
   type TimePart,
+  thresholdsExceeded,
   timeParts,
 } from './time-in-level';
 
@@ -96,7 +96,7 @@ function MetricNumbers({ metric, summary, absence, threshold, view, ...context }
           <TimeKey parts={parts} others={summary ? nameOutside(view, context) : []} />
           <ul className="min-h-20 text-sm text-pretty text-muted sm:min-h-10">
             {levels &&
-              limitsExceeded(levels, metric, threshold, timeOf).map((text) => <li key={text}>{text}</li>)}
+              thresholdsExceeded(levels, metric, threshold, timeOf).map((text) => <li key={text}>{text}</li>)}
           </ul>
         </>
       )}

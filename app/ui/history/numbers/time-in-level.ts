@@ -66,13 +66,13 @@ export function namePart({ kind, seconds }: TimePart): string {
 }
 
 /**
- * Says how long a metric was above its limits: `above 1000 PPM for 7 h 10 min, longest 2 h 5 min from 19:40` and
- * `above 2000 PPM never`. The second is left out where the first is never. A limit that values have exceeded, but no slot's
+ * Says how long a metric was above its thresholds: `above 1000 PPM for 7 h 10 min, longest 2 h 5 min from 19:40` and
+ * `above 2000 PPM never`. The second is left out where the first is never. A threshold that values have exceeded, but no slot's
  * average, was exceeded only briefly.
  *
  * @param timeOf formats the time at which a stretch began
  */
-export function limitsExceeded(
+export function thresholdsExceeded(
   summary: LevelSummary,
   { unit }: Metric,
   threshold: Threshold,

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import Database from 'libsql';
 import { expect, test } from 'vitest';
-import { MAX_SENSORS, newestHeardFirst } from '../../../../app/readings/heard-sensors';
+import { MAX_SENSORS, newestFirst } from '../../../../app/readings/known-sensors';
 import { openSqliteStore } from '../../../../app/store/sqlite/sqlite-store.server';
 import { seededRandom } from '../../../../scripts/seed/seeded-random.js';
 import { temporaryFolder } from '../../../support/server/server';
@@ -33,7 +33,7 @@ test('lists the sensors heard last as a search through all sensors does, after a
     if (round < 20) continue;
     const shown = name();
     const sensors = await store.sensors();
-    expect(await store.lastHeard(shown), `round ${round}`).toEqual(newestHeardFirst(sensors, shown));
+    expect(await store.lastHeard(shown), `round ${round}`).toEqual(newestFirst(sensors, shown));
     expect(await store.lastHeard(), `round ${round}`).toEqual(sensors.slice(0, MAX_SENSORS));
   }
   expect(await store.lastHeard('nobody')).toHaveLength(MAX_SENSORS);

@@ -3,9 +3,9 @@ import { CO2, VOC } from '../../../../app/readings/metric';
 import {
   barShares,
   formatTimeIn,
-  limitsExceeded,
   nameOutside,
   namePart,
+  thresholdsExceeded,
   timeParts,
 } from '../../../../app/ui/history/numbers/time-in-level';
 import { metricSummary } from '../../../support/history/history-answers';
@@ -86,7 +86,7 @@ test('a part of the bar that is too small to be seen takes a little of the other
 
 describe('time above the limits', () => {
   const words = (more: Parameters<typeof metricSummary>[0], metric = CO2) =>
-    limitsExceeded(metricSummary(more), metric, THRESHOLDS[metric.field], (time) =>
+    thresholdsExceeded(metricSummary(more), metric, THRESHOLDS[metric.field], (time) =>
       formatTimeIn(DAY, time, LATER.now),
     );
   const stretch = (time: string, seconds: number) => ({ from: new Date(time).toISOString(), seconds });
@@ -125,7 +125,7 @@ describe('time above the limits', () => {
 
   test('names a limit with all of its decimals', () => {
     const threshold = { good: 0.125, moderate: 0.375 };
-    expect(limitsExceeded(metricSummary({ highest: 0.1 }), VOC, threshold, String)).toEqual([
+    expect(thresholdsExceeded(metricSummary({ highest: 0.1 }), VOC, threshold, String)).toEqual([
       'above 0.125 PPB never',
     ]);
   });

@@ -1,6 +1,6 @@
 import { compareReadings, compareTimes, type Reading, type SensorSummary, sensorOf } from './reading';
 
-/** The most sensors that a page lists, those heard last. */
+/** The most sensors that a page lists, those with the latest readings. */
 export const MAX_SENSORS = 100;
 
 /**
@@ -8,7 +8,7 @@ export const MAX_SENSORS = 100;
  *
  * @param shown the sensor that a page shows; it is kept in any case
  */
-export function newestHeardFirst(sensors: readonly SensorSummary[], shown?: string): SensorSummary[] {
+export function newestFirst(sensors: readonly SensorSummary[], shown?: string): SensorSummary[] {
   const ordered = [...sensors].sort((a, b) => compareReadings(b.newest, a.newest));
   const kept = ordered.slice(0, MAX_SENSORS);
   const own = ordered.slice(MAX_SENSORS).find(({ name }) => name === shown);
@@ -18,11 +18,11 @@ export function newestHeardFirst(sensors: readonly SensorSummary[], shown?: stri
 /**
  * Adds readings of any sensors to what is known of them. A late reading becomes no sensor's newest.
  *
- * @param sensors as `newestHeardFirst` orders them
+ * @param sensors as `newestFirst` orders them
  * @param shown as there
  * @returns the same array if nothing has changed
  */
-export function hearReadings(
+export function addToSensors(
   sensors: readonly SensorSummary[],
   readings: readonly Reading[],
   shown?: string,
@@ -32,14 +32,14 @@ export function hearReadings(
   for (const reading of readings) {
     const name = sensorOf(reading);
     const before = known.get(name);
-    const after = hear(before, reading);
+    const after = withReading(before, reading);
     if (after !== before) known.set(name, after);
     hasChanged ||= after !== before;
   }
-  return hasChanged ? newestHeardFirst([...known.values()], shown) : sensors;
+  return hasChanged ? newestFirst([...known.values()], shown) : sensors;
 }
 
-function hear(sensor: SensorSummary | undefined, reading: Reading): SensorSummary {
+function withReading(sensor: SensorSummary | undefined, reading: Reading): SensorSummary {
   const time = reading.created_at;
   if (!sensor) return { name: sensorOf(reading), newest: reading, first_heard: time, last_heard: time };
   if (compareReadings(reading, sensor.newest) > 0) return { ...sensor, newest: reading, last_heard: time };

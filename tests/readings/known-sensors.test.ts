@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { hearReadings, MAX_SENSORS, newestHeardFirst } from '../../app/readings/heard-sensors';
+import { addToSensors, MAX_SENSORS, newestFirst } from '../../app/readings/known-sensors';
 import { type SensorSummary, UNNAMED } from '../../app/readings/reading';
 import { reading, sensorWith } from '../support/readings/readings';
 
@@ -15,12 +15,12 @@ const manySensors = Array.from({ length: MAX_SENSORS }, (_, i) =>
 ).flat();
 
 test('a reading moves its sensor to the front and becomes its newest', () => {
-  const first = hearReadings([], [reading(1), kitchen(2)], UNNAMED);
+  const first = addToSensors([], [reading(1), kitchen(2)], UNNAMED);
   expect(newestIds(first)).toEqual([
     ['Kitchen', 2],
     [UNNAMED, 1],
   ]);
-  const next = hearReadings(first, [reading(3)], UNNAMED);
+  const next = addToSensors(first, [reading(3)], UNNAMED);
   expect(next).toEqual([
     {
       name: UNNAMED,
@@ -33,8 +33,8 @@ test('a reading moves its sensor to the front and becomes its newest', () => {
 });
 
 test("a late reading doesn't become its sensor's newest, and shows when that was first heard", () => {
-  const heard = hearReadings([], [kitchen(5)], UNNAMED);
-  expect(hearReadings(heard, [kitchen(6, reading(2).created_at)], UNNAMED)).toEqual([
+  const heard = addToSensors([], [kitchen(5)], UNNAMED);
+  expect(addToSensors(heard, [kitchen(6, reading(2).created_at)], UNNAMED)).toEqual([
     {
       name: 'Kitchen',
       newest: kitchen(5),
@@ -45,16 +45,16 @@ test("a late reading doesn't become its sensor's newest, and shows when that was
 });
 
 test('what is known already changes nothing', () => {
-  const heard = hearReadings([], [kitchen(5), kitchen(7)], UNNAMED);
-  expect(hearReadings(heard, [kitchen(5), kitchen(6), kitchen(7)], UNNAMED)).toBe(heard);
+  const heard = addToSensors([], [kitchen(5), kitchen(7)], UNNAMED);
+  expect(addToSensors(heard, [kitchen(5), kitchen(6), kitchen(7)], UNNAMED)).toBe(heard);
 });
 
 test('lists the sensors heard last, and the shown one however long it is silent', () => {
   const silent = sensorWith([reading(1, { sensor: 'Cellar' })]);
   const all = [...silent, ...manySensors];
-  expect(newestHeardFirst(all, 'Room 3')).toEqual(manySensors);
-  expect(newestHeardFirst(all, 'Cellar')).toEqual([...manySensors.slice(0, -1), ...silent]);
-  const heard = hearReadings(manySensors, [kitchen(300)], 'Room 99');
+  expect(newestFirst(all, 'Room 3')).toEqual(manySensors);
+  expect(newestFirst(all, 'Cellar')).toEqual([...manySensors.slice(0, -1), ...silent]);
+  const heard = addToSensors(manySensors, [kitchen(300)], 'Room 99');
   expect(heard.map(({ name }) => name)).toEqual([
     'Kitchen',
     ...manySensors.slice(0, -2).map(({ name }) => name),
