@@ -45,7 +45,7 @@ const prose = (text: string) =>
 /** Looks like `Card`. */
 const card = (id: string, title: string, content: string) => `
 <section id="${id}" aria-labelledby="${id}-title" class="min-w-0 rounded-2xl border border-line bg-surface p-3.5 sm:px-5 sm:py-4">
-<h2 id="${id}-title" class="mb-2.5 flex min-h-10 items-center font-semibold text-muted">${title}</h2>
+<h2 id="${id}-title" class="mb-2.5 flex min-h-10 items-center text-[0.9375rem] font-semibold text-muted">${title}</h2>
 ${content}</section>`;
 
 const part = (title: string, content: string) =>
