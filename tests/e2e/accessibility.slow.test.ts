@@ -1,173 +1,216 @@
 import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { chartOf, tileOf, waitUntilInteractive } from '../support/browser/dashboard';
 import { violationsInAnyScheme } from '../support/browser/legible';
 import { openPage, type WatchedPage, withChromium } from '../support/browser/page';
 import { post } from '../support/server/api';
-import type { RunningServer } from '../support/server/server';
-import { startServerWith } from '../support/server/server';
+import { type RunningServer, startServer, startServerWith } from '../support/server/server';
 import { GOOD_PAGES } from '../support/sources';
 
-const chromium = withChromium();
-let server: RunningServer;
+describe('the pages', () => {
+  const chromium = withChromium();
+  let server: RunningServer;
 
-beforeAll(async () => {
-  server = await startServerWith(240);
-});
+  beforeAll(async () => {
+    server = await startServerWith(240);
+  });
 
-afterAll(() => server.stop());
+  afterAll(() => server.stop());
 
-async function show(page: Page, path: string): Promise<void> {
-  await page.goto(server.url + path);
-  await page.getByRole('heading').first().waitFor();
-}
-
-/** Waits for the parts of a page that need its scripts. */
-async function waitForContent(page: Page, path: string): Promise<void> {
-  if (/\/(\?|chart\?|history|$)/.test(path)) {
-    await chartOf(page).waitFor();
-    // Its controls come with the effects of the chart.
-    if (!/wall/.test(path)) await page.getByRole('button', { name: 'VOC (PPB)' }).waitFor();
+  async function show(page: Page, path: string): Promise<void> {
+    await page.goto(server.url + path);
+    await page.getByRole('heading').first().waitFor();
   }
-  if (/history/.test(path)) {
-    await page.locator('table a[tabindex="0"]').waitFor();
-    await page.getByText('As a table').waitFor();
-    await page.getByRole('button', { name: 'Earlier', disabled: false }).waitFor();
+
+  /** Waits for the parts of a page that need its scripts. */
+  async function waitForContent(page: Page, path: string): Promise<void> {
+    if (/\/(\?|chart\?|history|$)/.test(path)) {
+      await chartOf(page).waitFor();
+      // Its controls come with the effects of the chart.
+      if (!/wall/.test(path)) await page.getByRole('button', { name: 'VOC (PPB)' }).waitFor();
+    }
+    if (/history/.test(path)) {
+      await page.locator('table a[tabindex="0"]').waitFor();
+      await page.getByText('As a table').waitFor();
+      await page.getByRole('button', { name: 'Earlier', disabled: false }).waitFor();
+    }
   }
-}
 
-async function open(path: string, options?: BrowserContextOptions): Promise<WatchedPage> {
-  const page = await openPage(chromium.browser, 'about:blank', options);
-  await show(page, path);
-  return page;
-}
-
-/** A scheme is switched at once then. */
-const STILL = { reducedMotion: 'reduce' } as const;
-
-/** The two others consist of the same elements. */
-const DIFFERENT_PAGES = GOOD_PAGES.filter((path) => !['/?range=1HR', '/chart?span=day&wall'].includes(path));
-
-test('on any page, axe finds nothing serious in any scheme, and Tab reaches every control in order, with a visible focus', {
-  timeout: 90_000,
-}, async () => {
-  const page = await openPage(chromium.browser, 'about:blank', STILL);
-  for (const path of [...DIFFERENT_PAGES, '/nowhere']) {
+  async function open(path: string, options?: BrowserContextOptions): Promise<WatchedPage> {
+    const page = await openPage(chromium.browser, 'about:blank', options);
     await show(page, path);
-    if (path !== '/nowhere') await waitForContent(page, path);
-    expect(await violationsInAnyScheme(page), path).toEqual([]);
-    if (path === '/') await page.getByRole('button', { name: 'POST RANDOM DATA', disabled: false }).waitFor();
-    // A table of links is one stop.
-    const controls = page.locator(
-      ':is(a[href], button:enabled, input:enabled, summary):not([tabindex="-1"]):visible',
-    );
-    const all = await controls.evaluateAll((nodes) =>
-      nodes.map((node) => node.ariaLabel ?? node.textContent),
-    );
-    const reached = await pressTab(page, all.length);
-    expect(
-      reached.filter(({ isVisible }) => !isVisible),
-      `the focus on ${path}`,
-    ).toEqual([]);
-    expect(
-      reached.map(({ name }) => name),
-      path,
-    ).toEqual(all);
+    return page;
   }
-  page.complaints.splice(0);
-});
 
-interface Reached {
-  name: string | null;
-  /** True if its outline shows that it has the focus. */
-  isVisible: boolean;
-}
+  /** A scheme is switched at once then. */
+  const STILL = { reducedMotion: 'reduce' } as const;
 
-/**
- * Presses Tab until this many elements have had the focus, and returns them. The page notes them itself: a date field has
- * several stops, and to ask the page after each would take most of the time.
- */
-async function pressTab(page: Page, count: number): Promise<Reached[]> {
-  await page.evaluate(() => {
-    const reached: Reached[] = [];
-    Object.assign(window, { reached });
-    addEventListener('focusin', ({ target }) => {
-      const node = target as HTMLElement;
-      const { outlineStyle, outlineWidth, outlineColor } = getComputedStyle(node);
-      const isOutlined = outlineStyle !== 'none' && Number.parseFloat(outlineWidth) >= 2;
-      reached.push({
-        name: node.ariaLabel ?? node.textContent,
-        isVisible: isOutlined && !/, 0\)$/.test(outlineColor),
+  /** The two others consist of the same elements. */
+  const DIFFERENT_PAGES = GOOD_PAGES.filter(
+    (path) => !['/?range=1HR', '/chart?span=day&wall'].includes(path),
+  );
+
+  test('on any page, axe finds nothing serious in any scheme, and Tab reaches every control in order, with a visible focus', {
+    timeout: 90_000,
+  }, async () => {
+    const page = await openPage(chromium.browser, 'about:blank', STILL);
+    for (const path of [...DIFFERENT_PAGES, '/nowhere']) {
+      await show(page, path);
+      if (path !== '/nowhere') await waitForContent(page, path);
+      expect(await violationsInAnyScheme(page), path).toEqual([]);
+      if (path === '/')
+        await page.getByRole('button', { name: 'POST RANDOM DATA', disabled: false }).waitFor();
+      // A table of links is one stop.
+      const controls = page.locator(
+        ':is(a[href], button:enabled, input:enabled, summary):not([tabindex="-1"]):visible',
+      );
+      const all = await controls.evaluateAll((nodes) =>
+        nodes.map((node) => node.ariaLabel ?? node.textContent),
+      );
+      const reached = await pressTab(page, all.length);
+      expect(
+        reached.filter(({ isVisible }) => !isVisible),
+        `the focus on ${path}`,
+      ).toEqual([]);
+      expect(
+        reached.map(({ name }) => name),
+        path,
+      ).toEqual(all);
+    }
+    page.complaints.splice(0);
+  });
+
+  interface Reached {
+    name: string | null;
+    /** True if its outline shows that it has the focus. */
+    isVisible: boolean;
+  }
+
+  /**
+   * Presses Tab until this many elements have had the focus, and returns them. The page notes them itself: a date field has
+   * several stops, and to ask the page after each would take most of the time.
+   */
+  async function pressTab(page: Page, count: number): Promise<Reached[]> {
+    await page.evaluate(() => {
+      const reached: Reached[] = [];
+      Object.assign(window, { reached });
+      addEventListener('focusin', ({ target }) => {
+        const node = target as HTMLElement;
+        const { outlineStyle, outlineWidth, outlineColor } = getComputedStyle(node);
+        const isOutlined = outlineStyle !== 'none' && Number.parseFloat(outlineWidth) >= 2;
+        reached.push({
+          name: node.ariaLabel ?? node.textContent,
+          isVisible: isOutlined && !/, 0\)$/.test(outlineColor),
+        });
       });
     });
-  });
-  const reached = () => page.evaluate(() => (window as unknown as { reached: Reached[] }).reached);
-  for (let missing = count; missing > 0; missing = count - (await reached()).length) {
-    for (let i = 0; i < missing; i++) await page.keyboard.press('Tab');
+    const reached = () => page.evaluate(() => (window as unknown as { reached: Reached[] }).reached);
+    for (let missing = count; missing > 0; missing = count - (await reached()).length) {
+      for (let i = 0; i < missing; i++) await page.keyboard.press('Tab');
+    }
+    return reached();
   }
-  return reached();
-}
 
-const lookOf = (element: Locator) =>
-  element.evaluate((node) => {
-    const { backgroundColor, color } = getComputedStyle(node);
-    return { ground: backgroundColor, ink: color };
+  const lookOf = (element: Locator) =>
+    element.evaluate((node) => {
+      const { backgroundColor, color } = getComputedStyle(node);
+      return { ground: backgroundColor, ink: color };
+    });
+
+  test('in forced colours the selected range differs from the others, and disabled ones from enabled ones; keys select one', async () => {
+    const page = await open('/', { forcedColors: 'active' });
+    await page.getByRole('button', { name: '1HR', disabled: false }).waitFor();
+    const button = (name: string) => page.getByRole('button', { name, exact: true });
+    const [selected, other, disabled] = await Promise.all(
+      ['10MIN', '1HR', '6HR'].map((name) => lookOf(button(name))),
+    );
+    expect(selected?.ground).not.toBe(other?.ground);
+    expect(selected?.ink).not.toBe(selected?.ground);
+    expect(disabled?.ink).not.toBe(other?.ink);
+    await button('1HR').focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: '1HR', pressed: true }).waitFor();
+
+    await page.goto(`${server.url}/chart?range=1HR`);
+    const link = (name: string) => page.getByRole('link', { name, exact: true });
+    expect((await lookOf(link('1HR'))).ground).not.toBe((await lookOf(link('6HR'))).ground);
   });
 
-test('in forced colours the selected range differs from the others, and disabled ones from enabled ones; keys select one', async () => {
-  const page = await open('/', { forcedColors: 'active' });
-  await page.getByRole('button', { name: '1HR', disabled: false }).waitFor();
-  const button = (name: string) => page.getByRole('button', { name, exact: true });
-  const [selected, other, disabled] = await Promise.all(
-    ['10MIN', '1HR', '6HR'].map((name) => lookOf(button(name))),
-  );
-  expect(selected?.ground).not.toBe(other?.ground);
-  expect(selected?.ink).not.toBe(selected?.ground);
-  expect(disabled?.ink).not.toBe(other?.ink);
-  await button('1HR').focus();
-  await page.keyboard.press('Enter');
-  await page.getByRole('button', { name: '1HR', pressed: true }).waitFor();
+  test('axe finds nothing serious on a dashboard with each level, and with rising and falling values', async () => {
+    const page = await open('/', STILL);
+    for (const [co2, co2Level, voc, vocLevel] of [
+      [1500, 'moderate', 100, 'good'],
+      [900, 'good', 900, 'poor'],
+    ] as const) {
+      await post(server.url, { co2, voc });
+      await tileOf(page, 'CO2').getByText(String(co2)).waitFor();
+      await tileOf(page, 'CO2').getByText(co2Level, { exact: true }).waitFor();
+      await tileOf(page, 'VOC').getByText(vocLevel, { exact: true }).waitFor();
+      expect(await violationsInAnyScheme(page), `with CO2 ${co2}`).toEqual([]);
+    }
+  });
 
-  await page.goto(`${server.url}/chart?range=1HR`);
-  const link = (name: string) => page.getByRole('link', { name, exact: true });
-  expect((await lookOf(link('1HR'))).ground).not.toBe((await lookOf(link('6HR'))).ground);
+  test('/postdata works by keyboard alone, and axe finds nothing with errors, with a stored reading, and offline', async () => {
+    const page = await open('/postdata', STILL);
+    await waitUntilInteractive(page);
+    await page.getByRole('switch').focus();
+    await page.keyboard.press('Space');
+    await page.getByText('paused').waitFor();
+    await page.getByLabel('CO2 reading:').focus();
+    await page.keyboard.press('Enter');
+    await page.locator('[aria-invalid=true]').first().waitFor();
+    expect(await violationsInAnyScheme(page), 'with errors').toEqual([]);
+    await page.getByLabel('CO2 reading:').focus();
+    await page.keyboard.type('432.1');
+    await page.keyboard.press('Tab');
+    await page.keyboard.type('43');
+    await page.keyboard.press('Enter');
+    await page.getByText(/Stored as reading \d+: CO2 432.1 PPM, VOC 43 PPB/).waitFor();
+    expect(await violationsInAnyScheme(page), 'with a stored reading').toEqual([]);
+    await page.context().setOffline(true);
+    await page.getByText('Reconnecting…').waitFor();
+    await page.getByRole('button', { name: 'Reading +1' }).click();
+    await page.getByText('may or may not be stored').waitFor();
+    expect(await violationsInAnyScheme(page), 'offline').toEqual([]);
+    page.complaints.splice(0);
+  });
 });
 
-test('axe finds nothing serious on a dashboard with each level, and with rising and falling values', async () => {
-  const page = await open('/', STILL);
-  for (const [co2, co2Level, voc, vocLevel] of [
-    [1500, 'moderate', 100, 'good'],
-    [900, 'good', 900, 'poor'],
-  ] as const) {
-    await post(server.url, { co2, voc });
-    await tileOf(page, 'CO2').getByText(String(co2)).waitFor();
-    await tileOf(page, 'CO2').getByText(co2Level, { exact: true }).waitFor();
-    await tileOf(page, 'VOC').getByText(vocLevel, { exact: true }).waitFor();
-    expect(await violationsInAnyScheme(page), `with CO2 ${co2}`).toEqual([]);
-  }
-});
+describe('the documentation of the API', () => {
+  const chromium = withChromium();
+  let server: RunningServer;
 
-test('/postdata works by keyboard alone, and axe finds nothing with errors, with a stored reading, and offline', async () => {
-  const page = await open('/postdata', STILL);
-  await waitUntilInteractive(page);
-  await page.getByRole('switch').focus();
-  await page.keyboard.press('Space');
-  await page.getByText('paused').waitFor();
-  await page.getByLabel('CO2 reading:').focus();
-  await page.keyboard.press('Enter');
-  await page.locator('[aria-invalid=true]').first().waitFor();
-  expect(await violationsInAnyScheme(page), 'with errors').toEqual([]);
-  await page.getByLabel('CO2 reading:').focus();
-  await page.keyboard.type('432.1');
-  await page.keyboard.press('Tab');
-  await page.keyboard.type('43');
-  await page.keyboard.press('Enter');
-  await page.getByText(/Stored as reading \d+: CO2 432.1 PPM, VOC 43 PPB/).waitFor();
-  expect(await violationsInAnyScheme(page), 'with a stored reading').toEqual([]);
-  await page.context().setOffline(true);
-  await page.getByText('Reconnecting…').waitFor();
-  await page.getByRole('button', { name: 'Reading +1' }).click();
-  await page.getByText('may or may not be stored').waitFor();
-  expect(await violationsInAnyScheme(page), 'offline').toEqual([]);
-  page.complaints.splice(0);
+  beforeAll(async () => {
+    server = await startServer();
+  });
+
+  afterAll(() => server.stop());
+
+  test('/api/docs is complete and accessible without scripts, and asks no other host', async () => {
+    const page = await openPage(chromium.browser, 'about:blank', { reducedMotion: 'reduce' });
+    const hosts = new Set<string>();
+    page.on('request', (request) => hosts.add(new URL(request.url()).origin));
+    await page.goto(`${server.url}/api/docs`);
+    for (const width of [320, 390, 1440]) {
+      await page.setViewportSize({ width, height: 900 });
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
+    }
+    expect(await violationsInAnyScheme(page)).toEqual([]);
+    const [missing, repeated] = await page.evaluate(() => {
+      const ids = [...document.querySelectorAll('[id]')].map(({ id }) => id);
+      const links = [...document.querySelectorAll('a[href^="#"]')].map((link) => link.getAttribute('href'));
+      return [
+        links.filter((link) => !ids.includes(String(link).slice(1))),
+        ids.filter((id, i) => ids.indexOf(id) !== i),
+      ];
+    });
+    expect([missing, repeated]).toEqual([[], []]);
+    // What is code in the document is set as code.
+    expect(await page.getByRole('main').innerText()).not.toContain('`');
+    await page.getByRole('link', { name: 'POST /api/data' }).click();
+    const operation = page.getByRole('region', { name: 'POST /api/data' });
+    await operation.getByText('A reading a line').click();
+    await operation.getByText("-H 'Content-Type: application/x-ndjson'").waitFor();
+    expect([...hosts]).toEqual([server.url]);
+  });
 });

@@ -40,6 +40,7 @@ test('two open pages show that there are no readings, then the first ones posted
       .and(page.getByLabel(/one point\..*newest point 415\./))
       .waitFor();
   }
+  await until(async () => (await page.title()) === '415 PPM, good – airboard');
   const before = await Promise.all(pages.map(drawn));
   await post(server.url, { co2: 830, voc: 90 });
   for (const [i, page] of pages.entries()) {

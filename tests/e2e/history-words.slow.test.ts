@@ -1,64 +1,102 @@
-import { expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { palette } from '../../tailwind.config';
 import { chartPlace, colorsIn, drawingOn } from '../support/browser/canvas';
-import { chartOf } from '../support/browser/dashboard';
+import { boxOf, chartOf } from '../support/browser/dashboard';
 import { openHistoryChart, show } from '../support/browser/history-chart';
+import { numbersOf, waitForHistory } from '../support/browser/history-page';
 import { coveredTexts, noteTexts } from '../support/browser/legible';
-import { withChromium } from '../support/browser/page';
+import { openPage, withChromium } from '../support/browser/page';
 import { answerOf, roomReadings } from '../support/history/history-answers';
+import { type RunningServer, startServerWith } from '../support/server/server';
 import { until } from '../support/until';
 
-const chromium = withChromium();
-const { light } = palette;
+describe('its words', () => {
+  const chromium = withChromium();
+  const { light } = palette;
 
-const HOUR = 3_600_000;
-/** Midnight in Rome. */
-const FROM = Date.parse('2025-11-20T23:00:00Z');
-const span = { from: FROM, to: FROM + 24 * HOUR };
-const [first, now] = [FROM + 6 * HOUR, FROM + 18 * HOUR];
-const answer = answerOf(roomReadings({ from: first, to: now, everyMs: 15_000 }), span);
-const ROME = { timezoneId: 'Europe/Rome', locale: 'de-DE' };
+  const HOUR = 3_600_000;
+  /** Midnight in Rome. */
+  const FROM = Date.parse('2025-11-20T23:00:00Z');
+  const span = { from: FROM, to: FROM + 24 * HOUR };
+  const [first, now] = [FROM + 6 * HOUR, FROM + 18 * HOUR];
+  const answer = answerOf(roomReadings({ from: first, to: now, everyMs: 15_000 }), span);
+  const ROME = { timezoneId: 'Europe/Rome', locale: 'de-DE' };
 
-test('times that can have no readings say why while they are in view', async () => {
-  const today = { view: span, answer, answered: span, now, first };
-  const page = await openHistoryChart(chromium.browser, today, ROME);
-  const { texts } = await drawingOn(page);
-  expect(texts).toEqual(expect.arrayContaining(['before the', 'first reading', 'to come']));
-  // They are no gaps.
-  expect(texts).not.toContain('no readings');
-  await page.locator('figure[data-gaps="0"]').waitFor();
-  const { left, right, top } = await chartPlace(page);
-  const groundAt = (hour: number) =>
-    colorsIn(page, { left: left + ((right - left) * hour) / 24, top: top + 30, width: 3, height: 20 });
-  expect(await groundAt(9)).toContain(light['zone-moderate']);
-  for (const outside of [1, 23]) expect(await groundAt(outside)).not.toContain(light['zone-moderate']);
+  test('times that can have no readings say why while they are in view', async () => {
+    const today = { view: span, answer, answered: span, now, first };
+    const page = await openHistoryChart(chromium.browser, today, ROME);
+    const { texts } = await drawingOn(page);
+    expect(texts).toEqual(expect.arrayContaining(['before the', 'first reading', 'to come']));
+    // They are no gaps.
+    expect(texts).not.toContain('no readings');
+    await page.locator('figure[data-gaps="0"]').waitFor();
+    const { left, right, top } = await chartPlace(page);
+    const groundAt = (hour: number) =>
+      colorsIn(page, { left: left + ((right - left) * hour) / 24, top: top + 30, width: 3, height: 20 });
+    expect(await groundAt(9)).toContain(light['zone-moderate']);
+    for (const outside of [1, 23]) expect(await groundAt(outside)).not.toContain(light['zone-moderate']);
 
-  const box = await chartOf(page).boundingBox();
-  await page.mouse.move((box?.x ?? 0) + (box?.width ?? 0) / 2, (box?.y ?? 0) + 100);
-  await page
-    .getByRole('tooltip')
-    .getByText(/^21 Nov 2025 \d+:\d\d – \d+:\d\d$/)
-    .waitFor();
-  await page.getByLabel(/^Line chart of Bedroom from 21 Nov 2025 6:00 to 18:00/).waitFor();
+    const box = await chartOf(page).boundingBox();
+    await page.mouse.move((box?.x ?? 0) + (box?.width ?? 0) / 2, (box?.y ?? 0) + 100);
+    await page
+      .getByRole('tooltip')
+      .getByText(/^21 Nov 2025 \d+:\d\d – \d+:\d\d$/)
+      .waitFor();
+    await page.getByLabel(/^Line chart of Bedroom from 21 Nov 2025 6:00 to 18:00/).waitFor();
 
-  await show(page, { ...today, view: { from: FROM + 8 * HOUR, to: FROM + 12 * HOUR } });
-  await until(async () => !(await drawingOn(page)).texts.includes('to come'));
-  expect((await drawingOn(page)).texts).not.toContain('first reading');
+    await show(page, { ...today, view: { from: FROM + 8 * HOUR, to: FROM + 12 * HOUR } });
+    await until(async () => !(await drawingOn(page)).texts.includes('to come'));
+    expect((await drawingOn(page)).texts).not.toContain('first reading');
+  });
+
+  test.each([320, 390])(
+    'at %d px no name of a level covers the words of a time before all readings',
+    async (width) => {
+      const viewport = { width, height: 844 };
+      const today = { view: span, answer, answered: span, now, first };
+      const page = await openHistoryChart(chromium.browser, today, { ...ROME, viewport });
+      await page.evaluate(noteTexts);
+      // The shorter the time before, the closer are its words.
+      for (const share of [0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4, 0.6, 0.9]) {
+        const from = first - 12 * HOUR * share;
+        await show(page, { ...today, view: { from, to: from + 12 * HOUR } });
+        await until(async () => (await drawingOn(page)).texts.includes('good'));
+        expect(await coveredTexts(page), `with ${share} of the chart`).toEqual([]);
+      }
+    },
+  );
 });
 
-test.each([320, 390])(
-  'at %d px no name of a level covers the words of a time before all readings',
-  async (width) => {
-    const viewport = { width, height: 844 };
-    const today = { view: span, answer, answered: span, now, first };
-    const page = await openHistoryChart(chromium.browser, today, { ...ROME, viewport });
-    await page.evaluate(noteTexts);
-    // The shorter the time before, the closer are its words.
-    for (const share of [0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4, 0.6, 0.9]) {
-      const from = first - 12 * HOUR * share;
-      await show(page, { ...today, view: { from, to: from + 12 * HOUR } });
-      await until(async () => (await drawingOn(page)).texts.includes('good'));
-      expect(await coveredTexts(page), `with ${share} of the chart`).toEqual([]);
+describe('its heights', () => {
+  const chromium = withChromium();
+  let server: RunningServer;
+
+  beforeAll(async () => {
+    // Twelve days, of which every moment is at a level that is not good.
+    server = await startServerWith(3456, { intervalMs: 300_000, env: { CO2_GOOD: '610', VOC_GOOD: '205' } });
+  });
+
+  afterAll(() => server.stop());
+
+  test('on a phone the numbers, and the line above the table, are as high in every span', async () => {
+    const page = await openPage(chromium.browser, 'about:blank', {
+      viewport: { width: 390, height: 844 },
+      timezoneId: 'Europe/Berlin',
+    });
+    const heights: number[][] = [];
+    for (const span of ['day', 'week', 'month', 'year', 'all']) {
+      await page.goto(`${server.url}/history?span=${span}`);
+      await waitForHistory(page);
+      await numbersOf(page, 'CO2').and(page.locator('[aria-busy=false]')).waitFor();
+      const worst = page.getByRole('region', { name: /^When it is worst/ });
+      await worst.getByText(/^Worst:/).waitFor();
+      const title = await boxOf(worst.locator('> div').first());
+      heights.push(
+        [...(await Promise.all(['CO2', 'VOC'].map((name) => boxOf(numbersOf(page, name))))), title].map(
+          ({ height }) => Math.round(height),
+        ),
+      );
     }
-  },
-);
+    for (const ofSpan of heights) expect(ofSpan).toEqual(heights[0]);
+  });
+});

@@ -2,205 +2,360 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { withHostedPage } from '../support/browser/hosted-page';
 import { until } from '../support/until';
 
-const hosted = withHostedPage();
+describe('faults of Realtime', () => {
+  const hosted = withHostedPage();
 
-describe('a live page', () => {
-  test('reconnects after a dropped socket and catches up', async () => {
-    await hosted.openLive();
-    hosted.double.realtime.refuseSockets = 401;
-    hosted.double.realtime.refusedSocketMs = 200;
-    hosted.double.realtime.drop();
-    await hosted.notice().waitFor();
-    hosted.insert(4);
-    hosted.double.realtime.refuseSockets = null;
-    await hosted.untilRecovered();
-    await hosted.untilEqualToTable();
-    hosted.insert();
-    await hosted.untilEqualToTable();
+  describe('a live page', () => {
+    test('reconnects after a dropped socket and catches up', async () => {
+      await hosted.openLive();
+      hosted.double.realtime.refuseSockets = 401;
+      hosted.double.realtime.refusedSocketMs = 200;
+      hosted.double.realtime.drop();
+      await hosted.notice().waitFor();
+      hosted.insert(4);
+      hosted.double.realtime.refuseSockets = null;
+      await hosted.untilRecovered();
+      await hosted.untilEqualToTable();
+      hosted.insert();
+      await hosted.untilEqualToTable();
+    });
+
+    test('opens another channel after phx_close', async () => {
+      await hosted.openLive();
+      // Without REST, no check of the page finds that it misses events.
+      hosted.double.rest.fault = () => ({ kind: 'answer', status: 503, body: '' });
+      hosted.double.realtime.closeChannels();
+      hosted.insert(3);
+      await until(() => hosted.double.realtime.channels === 1);
+      hosted.double.rest.fault = () => null;
+      await hosted.untilEqualToTable();
+      hosted.insert();
+      await hosted.untilEqualToTable();
+      await hosted.untilRecovered();
+      expect(hosted.double.realtime.sockets).toBe(1);
+    });
+
+    test('joins the channel again after phx_error', async () => {
+      await hosted.openLive();
+      hosted.double.realtime.breakChannels();
+      hosted.insert(3);
+      await until(() => hosted.double.realtime.channels === 1);
+      await hosted.untilEqualToTable();
+      hosted.insert();
+      await hosted.untilEqualToTable();
+    });
+
+    test("replaces a connection that doesn't answer heartbeats", async () => {
+      await hosted.openLive();
+      hosted.double.realtime.mute = true;
+      hosted.insert(3);
+      // Heartbeats go out every 15 s; the second one finds the first unanswered.
+      await hosted.page.clock.fastForward(15_000);
+      await hosted.page.clock.fastForward(15_000);
+      await hosted.notice().waitFor();
+      hosted.double.realtime.mute = false;
+      await hosted.untilRecovered(1000);
+      await hosted.untilEqualToTable();
+    });
+
+    test('shows readings once and in order if events repeat or arrive out of order', async () => {
+      await hosted.openLive();
+      hosted.double.realtime.copies = 2;
+      hosted.double.realtime.holdEvents = true;
+      hosted.insert(5);
+      hosted.double.realtime.release();
+      await hosted.untilEqualToTable();
+    });
+
+    test('fetches the row of an event that has errors instead of values', async () => {
+      await hosted.openLive();
+      hosted.double.realtime.emptyEvents = true;
+      hosted.double.rest.delayMs = 500;
+      const requests = hosted.double.rest.requests.length;
+      hosted.insert();
+      await until(() => hosted.double.rest.requests.length > requests);
+      // The answer under way holds the first row alone.
+      hosted.insert(2);
+      await hosted.untilEqualToTable();
+      expect(await hosted.notice().count()).toBe(0);
+      hosted.double.realtime.emptyEvents = false;
+      hosted.insert();
+      await hosted.untilEqualToTable();
+    });
+
+    test('notices silently lost events with the next one', async () => {
+      await hosted.openLive();
+      hosted.insert();
+      await hosted.untilEqualToTable();
+      hosted.double.realtime.hasSlot = false;
+      hosted.insert(3);
+      hosted.double.realtime.hasSlot = true;
+      hosted.insert(2);
+      await hosted.untilEqualToTable();
+    });
   });
 
-  test('opens another channel after phx_close', async () => {
-    await hosted.openLive();
-    // Without REST, no check of the page finds that it misses events.
-    hosted.double.rest.fault = () => ({ kind: 'answer', status: 503, body: '' });
-    hosted.double.realtime.closeChannels();
-    hosted.insert(3);
-    await until(() => hosted.double.realtime.channels === 1);
-    hosted.double.rest.fault = () => null;
-    await hosted.untilEqualToTable();
-    hosted.insert();
-    await hosted.untilEqualToTable();
-    await hosted.untilRecovered();
-    expect(hosted.double.realtime.sockets).toBe(1);
-  });
+  describe('a page that opens meanwhile', () => {
+    beforeEach(() => hosted.leave());
 
-  test('joins the channel again after phx_error', async () => {
-    await hosted.openLive();
-    hosted.double.realtime.breakChannels();
-    hosted.insert(3);
-    await until(() => hosted.double.realtime.channels === 1);
-    await hosted.untilEqualToTable();
-    hosted.insert();
-    await hosted.untilEqualToTable();
-  });
+    test('shows why a join is rejected, polls meanwhile, and is live once it is accepted', async () => {
+      hosted.double.realtime.refusedJoinMs = 200;
+      hosted.double.realtime.refuseJoins = 'ConnectionRateLimitReached: Too many connected users';
+      hosted.insert(3);
+      await hosted.open();
+      await hosted.notice().waitFor();
+      expect(await hosted.notice().innerText()).toMatch(
+        /refuses the live channel: ConnectionRateLimitReached: Too many connected users\. The project's limit is reached/,
+      );
+      hosted.insert(2);
+      await hosted.untilEqualToTable(1000);
+      hosted.double.realtime.refuseJoins = null;
+      await hosted.untilRecovered(1000);
+      hosted.insert(2);
+      await hosted.untilEqualToTable();
+    });
 
-  test("replaces a connection that doesn't answer heartbeats", async () => {
-    await hosted.openLive();
-    hosted.double.realtime.mute = true;
-    hosted.insert(3);
-    // Heartbeats go out every 15 s; the second one finds the first unanswered.
-    await hosted.page.clock.fastForward(15_000);
-    await hosted.page.clock.fastForward(15_000);
-    await hosted.notice().waitFor();
-    hosted.double.realtime.mute = false;
-    await hosted.untilRecovered(1000);
-    await hosted.untilEqualToTable();
-  });
+    test("explains that the table isn't published, polls meanwhile, and is live once events come", async () => {
+      hosted.double.realtime.unpublish();
+      hosted.insert(3);
+      await hosted.open();
+      await hosted.notice().waitFor();
+      expect(await hosted.notice().innerText()).toMatch(
+        /no live readings.*supabase_realtime.*migrations.*Unable to subscribe/,
+      );
+      hosted.insert(2);
+      await hosted.untilEqualToTable();
+      const joins = hosted.double.realtime.joins;
+      await until(async () => {
+        await hosted.advance(1000);
+        return hosted.double.realtime.joins > joins;
+      });
+      expect(await hosted.notice().count()).toBe(1);
+      // Realtime subscribes up to a minute before it sends events.
+      hosted.double.realtime.publish();
+      await until(async () => {
+        await hosted.advance(1000);
+        return (await hosted.notice().innerText()).includes('about to send live readings');
+      });
+      hosted.insert(2);
+      await hosted.untilEqualToTable();
+      expect(await hosted.notice().count()).toBe(1);
+      hosted.double.realtime.lookForTables();
+      hosted.insert();
+      await hosted.untilRecovered();
+      await hosted.untilEqualToTable();
+    });
 
-  test('shows readings once and in order if events repeat or arrive out of order', async () => {
-    await hosted.openLive();
-    hosted.double.realtime.copies = 2;
-    hosted.double.realtime.holdEvents = true;
-    hosted.insert(5);
-    hosted.double.realtime.release();
-    await hosted.untilEqualToTable();
-  });
+    test('is live a minute after Realtime has subscribed in a second try on the same channel', async () => {
+      const { realtime } = hosted.double;
+      realtime.retryMs = 200;
+      realtime.subscriptionError = 'Unable to subscribe to changes: the database is busy';
+      hosted.insert(3);
+      await hosted.open();
+      await until(async () => (await hosted.notice().innerText()).includes('the database is busy'));
+      const joins = realtime.joins;
+      realtime.subscriptionError = null;
+      await until(async () => (await hosted.notice().innerText()).includes('about to send live readings'));
+      expect(realtime.joins).toBe(joins);
+      await hosted.untilRecovered(5000);
+      hosted.insert();
+      await hosted.untilEqualToTable();
+    });
 
-  test('fetches the row of an event that has errors instead of values', async () => {
-    await hosted.openLive();
-    hosted.double.realtime.emptyEvents = true;
-    hosted.double.rest.delayMs = 500;
-    const requests = hosted.double.rest.requests.length;
-    hosted.insert();
-    await until(() => hosted.double.rest.requests.length > requests);
-    // The answer under way holds the first row alone.
-    hosted.insert(2);
-    await hosted.untilEqualToTable();
-    expect(await hosted.notice().count()).toBe(0);
-    hosted.double.realtime.emptyEvents = false;
-    hosted.insert();
-    await hosted.untilEqualToTable();
-  });
+    test('fetches rows inserted after SUBSCRIBED and before replication is attached', async () => {
+      hosted.double.realtime.detached = true;
+      await hosted.openLive();
+      const requests = hosted.double.rest.requests.length;
+      hosted.insert(4);
+      hosted.double.realtime.attach();
+      await hosted.untilEqualToTable();
+      expect(hosted.double.rest.requests.length).toBeGreaterThan(requests);
+      hosted.insert();
+      await hosted.untilEqualToTable();
+    });
 
-  test('notices silently lost events with the next one', async () => {
-    await hosted.openLive();
-    hosted.insert();
-    await hosted.untilEqualToTable();
-    hosted.double.realtime.hasSlot = false;
-    hosted.insert(3);
-    hosted.double.realtime.hasSlot = true;
-    hosted.insert(2);
-    await hosted.untilEqualToTable();
+    test("says that Realtime doesn't answer, polls meanwhile, and is live once it does", async () => {
+      hosted.double.realtime.mute = true;
+      hosted.insert(3);
+      await hosted.open();
+      await until(() => hosted.double.realtime.sockets === 1);
+      hosted.insert(2);
+      await hosted.untilEqualToTable();
+      await hosted.page.clock.fastForward(10_000);
+      await hosted.notice().waitFor();
+      expect(await hosted.notice().innerText()).toContain('Supabase Realtime does not answer');
+      hosted.double.realtime.mute = false;
+      await hosted.untilRecovered(1000);
+      hosted.insert();
+      await hosted.untilEqualToTable();
+    });
+
+    test('has its history if Realtime is down at load, and is live once it is up', async () => {
+      hosted.double.realtime.refuseSockets = 401;
+      hosted.double.realtime.refusedSocketMs = 200;
+      hosted.insert(3);
+      await hosted.open();
+      await hosted.notice().waitFor();
+      expect(await hosted.notice().innerText()).toMatch(/Realtime can't be reached.*paused/);
+      hosted.insert(2);
+      await hosted.untilEqualToTable(1000);
+      hosted.double.realtime.refuseSockets = null;
+      await hosted.untilRecovered(1000);
+      hosted.insert();
+      await hosted.untilEqualToTable();
+    });
   });
 });
 
-describe('a page that opens meanwhile', () => {
-  beforeEach(() => hosted.leave());
+describe('outages', () => {
+  const hosted = withHostedPage();
 
-  test('shows why a join is rejected, polls meanwhile, and is live once it is accepted', async () => {
-    hosted.double.realtime.refusedJoinMs = 200;
-    hosted.double.realtime.refuseJoins = 'ConnectionRateLimitReached: Too many connected users';
-    hosted.insert(3);
-    await hosted.open();
+  test('keeps its readings while the project is down, and catches up once it is back', async () => {
+    await hosted.openLive();
+    await hosted.double.goDown();
     await hosted.notice().waitFor();
-    expect(await hosted.notice().innerText()).toMatch(
-      /refuses the live channel: ConnectionRateLimitReached: Too many connected users\. The project's limit is reached/,
-    );
-    hosted.insert(2);
-    await hosted.untilEqualToTable(1000);
-    hosted.double.realtime.refuseJoins = null;
-    await hosted.untilRecovered(1000);
-    hosted.insert(2);
-    await hosted.untilEqualToTable();
-  });
-
-  test("explains that the table isn't published, polls meanwhile, and is live once events come", async () => {
-    hosted.double.realtime.unpublish();
-    hosted.insert(3);
-    await hosted.open();
-    await hosted.notice().waitFor();
-    expect(await hosted.notice().innerText()).toMatch(
-      /no live readings.*supabase_realtime.*migrations.*Unable to subscribe/,
-    );
-    hosted.insert(2);
-    await hosted.untilEqualToTable();
-    const joins = hosted.double.realtime.joins;
-    await until(async () => {
-      await hosted.advance(1000);
-      return hosted.double.realtime.joins > joins;
-    });
-    expect(await hosted.notice().count()).toBe(1);
-    // Realtime subscribes up to a minute before it sends events.
-    hosted.double.realtime.publish();
-    await until(async () => {
-      await hosted.advance(1000);
-      return (await hosted.notice().innerText()).includes('about to send live readings');
-    });
-    hosted.insert(2);
-    await hosted.untilEqualToTable();
-    expect(await hosted.notice().count()).toBe(1);
-    hosted.double.realtime.lookForTables();
-    hosted.insert();
+    expect(await hosted.shown()).toHaveLength(3);
+    await hosted.double.comeUp();
+    hosted.insert(4);
     await hosted.untilRecovered();
     await hosted.untilEqualToTable();
   });
 
-  test('is live a minute after Realtime has subscribed in a second try on the same channel', async () => {
-    const { realtime } = hosted.double;
-    realtime.retryMs = 200;
-    realtime.subscriptionError = 'Unable to subscribe to changes: the database is busy';
-    hosted.insert(3);
-    await hosted.open();
-    await until(async () => (await hosted.notice().innerText()).includes('the database is busy'));
-    const joins = realtime.joins;
-    realtime.subscriptionError = null;
-    await until(async () => (await hosted.notice().innerText()).includes('about to send live readings'));
-    expect(realtime.joins).toBe(joins);
-    await hosted.untilRecovered(5000);
-    hosted.insert();
-    await hosted.untilEqualToTable();
-  });
+  /** Dispatches these visibility changes in one task. */
+  async function setVisibility(...states: string[]): Promise<void> {
+    await hosted.page.evaluate((given) => {
+      for (const state of given) {
+        Object.defineProperty(document, 'visibilityState', { configurable: true, get: () => state });
+        document.dispatchEvent(new Event('visibilitychange'));
+      }
+    }, states);
+  }
 
-  test('fetches rows inserted after SUBSCRIBED and before replication is attached', async () => {
-    hosted.double.realtime.detached = true;
+  test('a page hidden and shown in quick succession has one live connection', async () => {
     await hosted.openLive();
-    const requests = hosted.double.rest.requests.length;
+    await setVisibility('hidden', 'visible', 'hidden', 'visible');
+    await until(() => hosted.double.realtime.sockets > 0);
+    // Without REST, only events deliver inserts.
+    hosted.double.rest.fault = (method) =>
+      method === 'GET' ? { kind: 'answer', status: 503, body: '' } : null;
+    const first = hosted.nextValue;
+    await until(async () => {
+      hosted.insert();
+      return Number((await hosted.shown())[0]) >= first;
+    });
+    expect(hosted.double.realtime.sockets).toBe(1);
+  });
+
+  test('a hidden page closes its connection and catches up when it is shown', async () => {
+    await hosted.openLive();
+    await setVisibility('hidden');
+    await until(() => hosted.double.realtime.sockets === 0);
     hosted.insert(4);
-    hosted.double.realtime.attach();
+    await setVisibility('visible');
     await hosted.untilEqualToTable();
-    expect(hosted.double.rest.requests.length).toBeGreaterThan(requests);
+    await until(() => hosted.double.realtime.channels === 1);
     hosted.insert();
     await hosted.untilEqualToTable();
   });
 
-  test("says that Realtime doesn't answer, polls meanwhile, and is live once it does", async () => {
-    hosted.double.realtime.mute = true;
-    hosted.insert(3);
-    await hosted.open();
-    await until(() => hosted.double.realtime.sockets === 1);
-    hosted.insert(2);
-    await hosted.untilEqualToTable();
-    await hosted.page.clock.fastForward(10_000);
+  test('catches up after the viewer was offline', async () => {
+    await hosted.openLive();
+    await hosted.page.context().setOffline(true);
     await hosted.notice().waitFor();
-    expect(await hosted.notice().innerText()).toContain('Supabase Realtime does not answer');
-    hosted.double.realtime.mute = false;
-    await hosted.untilRecovered(1000);
+    hosted.insert(5);
+    await hosted.page.context().setOffline(false);
+    await hosted.untilRecovered();
+    await hosted.untilEqualToTable();
     hosted.insert();
     await hosted.untilEqualToTable();
   });
 
-  test('has its history if Realtime is down at load, and is live once it is up', async () => {
-    hosted.double.realtime.refuseSockets = 401;
-    hosted.double.realtime.refusedSocketMs = 200;
+  test('replaces a feed that looks alive and is dead', async () => {
+    await hosted.openLive();
+    const { realtime } = hosted.double;
+    const joins = realtime.joins;
+    realtime.killWorker();
+    await until(async () => {
+      // The page may find the first ones with a request that it had made before.
+      hosted.insert();
+      await hosted.advance(5000);
+      return realtime.joins > joins && realtime.channels === 1;
+    }, 40_000);
+    await hosted.untilEqualToTable();
+    // Without REST, only events deliver inserts.
+    hosted.double.rest.fault = () => ({ kind: 'answer', status: 503, body: '' });
+    const first = hosted.nextValue;
+    await until(async () => {
+      hosted.insert();
+      return Number((await hosted.shown())[0]) >= first;
+    });
+  });
+
+  test("says that the public key may not see the rows, polls with the server's, and is live once it may", async () => {
+    const { realtime, rest } = hosted.double;
+    await hosted.leave();
+    realtime.anonMaySelect = false;
+    rest.anonMaySelect = false;
+    await hosted.openLive();
+    await until(async () => {
+      hosted.insert();
+      await hosted.advance(5000);
+      return (await hosted.notice().count()) > 0;
+    }, 40_000);
+    expect(await hosted.notice().innerText()).toMatch(/delivers no inserts.*supabase\/migrations/);
+    const polled = String(hosted.nextValue);
+    hosted.insert();
+    await until(async () => {
+      await hosted.advance(5000);
+      return (await hosted.shown()).includes(polled);
+    });
+    realtime.anonMaySelect = true;
+    await until(async () => {
+      hosted.insert();
+      return (await hosted.notice().count()) === 0;
+    });
+  });
+
+  test('looks for a skipped id until its transaction commits, though further inserts arrive', async () => {
+    await hosted.openLive();
+    const { rest, realtime } = hosted.double;
+    const id = rest.takeId();
+    hosted.insert();
+    await hosted.untilEqualToTable();
+    const requests = rest.requests.length;
+    await until(() => rest.requests.length > requests);
+    realtime.hasSlot = false;
+    rest.insert({ co2: 777, voc: 1, id });
+    realtime.hasSlot = true;
+    await until(async () => {
+      hosted.insert();
+      await hosted.advance(1000);
+      return (await hosted.shown()).includes('777');
+    });
+  });
+
+  test('shows the new rows alone after the table was emptied and its ids began again', async () => {
+    await hosted.openLive();
+    hosted.insert(5);
+    await hosted.untilEqualToTable();
+    const { rest } = hosted.double;
+    rest.reset();
+    hosted.insert(2);
+    await hosted.untilEqualToTable();
+    hosted.insert();
+    await hosted.untilEqualToTable();
+  });
+
+  test('says that the project is down at load, and catches up once it is back', async () => {
+    await hosted.leave();
     hosted.insert(3);
+    await hosted.double.goDown();
     await hosted.open();
     await hosted.notice().waitFor();
-    expect(await hosted.notice().innerText()).toMatch(/Realtime can't be reached.*paused/);
+    await until(async () => /Supabase can't be reached at 127/.test(await hosted.notice().innerText()));
+    await hosted.double.comeUp();
     hosted.insert(2);
-    await hosted.untilEqualToTable(1000);
-    hosted.double.realtime.refuseSockets = null;
-    await hosted.untilRecovered(1000);
-    hosted.insert();
+    await hosted.untilRecovered();
     await hosted.untilEqualToTable();
   });
 });

@@ -7,7 +7,7 @@ import { startServerWith } from '../support/server/server';
 
 const CLIENTS = 60;
 const CUT_MS = 2;
-const FLOOD_MS = 3000;
+const FLOOD_MS = 2000;
 /** 1.3 was measured. Without a bound on reads, the heap of 512 MB fills within seconds: 5 times what is used at rest. */
 const GROWTH = 2.5;
 const ANSWER_MS = 1000;
@@ -67,9 +67,7 @@ test.each([
   ['/api/data', (n: number) => `/api/data?limit=5760&after=${n % 5000}`],
   ['/api/history', (n: number) => `/api/history?sensor=&points=${100 + (n % 1900)}`],
   ['/api/pattern', (n: number) => `/api/pattern?sensor=&zone=Asia/Kathmandu&to=2027-01-01T00:00:00.${n}Z`],
-  ['/api/sensors', () => '/api/sensors'],
   ['/', (n: number) => `/?sensor=${n}`],
-  ['/history', (n: number) => `/history?sensor=${n}`],
 ])('a flood of cancelled reads of %s leaves memory small and others answered', async (_, path) => {
   let isOver = false;
   const flooding = flood(path).finally(() => {

@@ -1,166 +1,207 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { AIR_ROHR } from '../support/devices/recipes';
 import { checkProblem, expectProblem, post, postAll, readAll } from '../support/server/api';
 import { openConnection, parseAnswer } from '../support/server/raw-client';
 import { type RunningServer, startServer } from '../support/server/server';
 import { until } from '../support/until';
 
-let server: RunningServer;
+describe('the body', () => {
+  let server: RunningServer;
 
-beforeAll(async () => {
-  server = await startServer();
-});
-
-afterAll(() => server.stop());
-
-const send = (body: BodyInit, headers: Record<string, string> = {}) =>
-  fetch(`${server.url}/api/data`, { method: 'POST', body, headers });
-
-test.each([
-  [{ co2: 415.25, voc: 120 }, 415.25, 120],
-  [{ co2: ' 4.15e2 ', voc: '-5' }, 415, -5],
-  [{ co2: 1, voc: 2, id: 1, created_at: null, sensor: null }, 1, 2],
-])('stores %j and answers with the stored reading', async (body, co2, voc) => {
-  const before = Date.now();
-  const answer = await post(server.url, body);
-  expect(answer.status).toBe(201);
-  expect(answer.headers.get('Content-Type')).toMatch(/^application\/json/);
-  const stored = await answer.json();
-  expect(stored).toEqual({ id: expect.any(Number), co2, voc, created_at: expect.any(String) });
-  expect(stored.created_at).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.(\d{3}|\d{6})Z$/);
-  expect(Date.parse(stored.created_at)).toBeGreaterThanOrEqual(before - 1);
-  expect((await readAll(server.url, '?limit=1'))[0]).toEqual(stored);
-});
-
-test('gives consecutive ids', async () => {
-  const stored = await postAll(
-    server.url,
-    [1, 2, 3, 4].map((co2) => ({ co2, voc: 0 })),
-  );
-  const first = stored[0]?.id ?? 0;
-  expect(stored.map(({ id }) => id)).toEqual([first, first + 1, first + 2, first + 3]);
-});
-
-test('stores a hundred concurrent posts and answers each with its own reading', async () => {
-  const after = (await readAll(server.url, '?limit=1'))[0]?.id ?? 0;
-  const values = Array.from({ length: 100 }, (_, i) => i);
-  const answers = await Promise.all(values.map((co2) => post(server.url, { co2, voc: -co2 })));
-  const answered = await Promise.all(answers.map((answer) => answer.json()));
-  expect(answered.map(({ co2 }) => co2)).toEqual(values);
-  const stored = await readAll(server.url, `?after=${after}`);
-  expect(stored).toEqual(answered.sort((a, b) => a.id - b.id));
-});
-
-test.each([
-  ['none', undefined],
-  ['JSON', 'application/json'],
-  ['text', 'text/plain'],
-  ['a form', 'application/x-www-form-urlencoded'],
-  ['a form of parts without a boundary', 'multipart/form-data'],
-  ['nonsense', ';;;'],
-])('reads the body as JSON whatever its Content-Type: %s', async (_, type) => {
-  // A Blob brings no Content-Type of its own.
-  const body = new Blob(['{"co2": 415, "voc": 120}']);
-  expect((await send(body, type ? { 'Content-Type': type } : {})).status).toBe(201);
-});
-
-test('accepts spaces around the body and Unicode in ignored members', async () => {
-  expect((await send(' \r\n{"co2": 1, "voc": 2, "room": "Küche 🍳"}\n')).status).toBe(201);
-});
-
-test.each([
-  [{}, ['co2', 'voc']],
-  [{ co2: 415 }, ['voc']],
-  [{ co2: '415,5', voc: 120 }, ['co2']],
-  [null, ['co2', 'voc']],
-])('rejects %j with 400, names each field and stores nothing', async (body, fields) => {
-  const before = await readAll(server.url, '?limit=1');
-  const problem = await expectProblem(await post(server.url, body), 400);
-  expect(problem.errors?.map(({ field }) => field)).toEqual(fields);
-  expect(await readAll(server.url, '?limit=1')).toEqual(before);
-});
-
-test.each([
-  ['', 'nothing'],
-  ['co2=415&voc=120', 'a form'],
-  ['{"co2": 415, "voc": 120', 'a body cut short'],
-  ['{"co2": 415, "voc": 120}}', 'a brace too many'],
-  ["{'co2': 415, 'voc': 120}", 'single quotes'],
-  ['{"co2": NaN, "voc": 120}', 'NaN'],
-  ['{"co2": 0415, "voc": 120}', 'a leading zero'],
-  ['\u0000', 'a zero byte'],
-])('rejects %j with 400: %s is not JSON', async (body) => {
-  const problem = await expectProblem(await send(body), 400);
-  expect(problem.detail).toContain('not JSON');
-});
-
-test('rejects a number too large for a double instead of storing Infinity', async () => {
-  const problem = await expectProblem(await send('{"co2": 1e999, "voc": 120}'), 400);
-  expect(problem.errors).toEqual([{ field: 'co2', detail: 'must be a finite number' }]);
-});
-
-test('rejects a body that is not UTF-8', async () => {
-  const latin1 = Buffer.from('{"co2": 1, "voc": 2, "room": "Küche"}', 'latin1');
-  await expectProblem(await send(new Uint8Array(latin1)), 400);
-});
-
-test('ignores the query of a post', async () => {
-  const answer = await fetch(`${server.url}/api/data?limit=nonsense`, {
-    method: 'POST',
-    body: '{"co2": 1, "voc": 2}',
+  beforeAll(async () => {
+    server = await startServer();
   });
-  expect(answer.status).toBe(201);
+
+  afterAll(() => server.stop());
+
+  const send = (body: BodyInit, headers: Record<string, string> = {}) =>
+    fetch(`${server.url}/api/data`, { method: 'POST', body, headers });
+
+  test.each([
+    [{ co2: 415.25, voc: 120 }, 415.25, 120],
+    [{ co2: ' 4.15e2 ', voc: '-5' }, 415, -5],
+    [{ co2: 1, voc: 2, id: 1, created_at: null, sensor: null }, 1, 2],
+  ])('stores %j and answers with the stored reading', async (body, co2, voc) => {
+    const before = Date.now();
+    const answer = await post(server.url, body);
+    expect(answer.status).toBe(201);
+    expect(answer.headers.get('Content-Type')).toMatch(/^application\/json/);
+    const stored = await answer.json();
+    expect(stored).toEqual({ id: expect.any(Number), co2, voc, created_at: expect.any(String) });
+    expect(stored.created_at).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.(\d{3}|\d{6})Z$/);
+    expect(Date.parse(stored.created_at)).toBeGreaterThanOrEqual(before - 1);
+    expect((await readAll(server.url, '?limit=1'))[0]).toEqual(stored);
+  });
+
+  test('gives consecutive ids', async () => {
+    const stored = await postAll(
+      server.url,
+      [1, 2, 3, 4].map((co2) => ({ co2, voc: 0 })),
+    );
+    const first = stored[0]?.id ?? 0;
+    expect(stored.map(({ id }) => id)).toEqual([first, first + 1, first + 2, first + 3]);
+  });
+
+  test('stores a hundred concurrent posts and answers each with its own reading', async () => {
+    const after = (await readAll(server.url, '?limit=1'))[0]?.id ?? 0;
+    const values = Array.from({ length: 100 }, (_, i) => i);
+    const answers = await Promise.all(values.map((co2) => post(server.url, { co2, voc: -co2 })));
+    const answered = await Promise.all(answers.map((answer) => answer.json()));
+    expect(answered.map(({ co2 }) => co2)).toEqual(values);
+    const stored = await readAll(server.url, `?after=${after}`);
+    expect(stored).toEqual(answered.sort((a, b) => a.id - b.id));
+  });
+
+  test.each([
+    ['none', undefined],
+    ['JSON', 'application/json'],
+    ['text', 'text/plain'],
+    ['a form', 'application/x-www-form-urlencoded'],
+    ['a form of parts without a boundary', 'multipart/form-data'],
+    ['nonsense', ';;;'],
+  ])('reads the body as JSON whatever its Content-Type: %s', async (_, type) => {
+    // A Blob brings no Content-Type of its own.
+    const body = new Blob(['{"co2": 415, "voc": 120}']);
+    expect((await send(body, type ? { 'Content-Type': type } : {})).status).toBe(201);
+  });
+
+  test('accepts spaces around the body and Unicode in ignored members', async () => {
+    expect((await send(' \r\n{"co2": 1, "voc": 2, "room": "Küche 🍳"}\n')).status).toBe(201);
+  });
+
+  test.each([
+    [{}, ['co2', 'voc']],
+    [{ co2: 415 }, ['voc']],
+    [{ co2: '415,5', voc: 120 }, ['co2']],
+    [null, ['co2', 'voc']],
+  ])('rejects %j with 400, names each field and stores nothing', async (body, fields) => {
+    const before = await readAll(server.url, '?limit=1');
+    const problem = await expectProblem(await post(server.url, body), 400);
+    expect(problem.errors?.map(({ field }) => field)).toEqual(fields);
+    expect(await readAll(server.url, '?limit=1')).toEqual(before);
+  });
+
+  test.each([
+    ['', 'nothing'],
+    ['co2=415&voc=120', 'a form'],
+    ['{"co2": 415, "voc": 120', 'a body cut short'],
+    ['{"co2": 415, "voc": 120}}', 'a brace too many'],
+    ["{'co2': 415, 'voc': 120}", 'single quotes'],
+    ['{"co2": NaN, "voc": 120}', 'NaN'],
+    ['{"co2": 0415, "voc": 120}', 'a leading zero'],
+    ['\u0000', 'a zero byte'],
+  ])('rejects %j with 400: %s is not JSON', async (body) => {
+    const problem = await expectProblem(await send(body), 400);
+    expect(problem.detail).toContain('not JSON');
+  });
+
+  test('rejects a number too large for a double instead of storing Infinity', async () => {
+    const problem = await expectProblem(await send('{"co2": 1e999, "voc": 120}'), 400);
+    expect(problem.errors).toEqual([{ field: 'co2', detail: 'must be a finite number' }]);
+  });
+
+  test('rejects a body that is not UTF-8', async () => {
+    const latin1 = Buffer.from('{"co2": 1, "voc": 2, "room": "Küche"}', 'latin1');
+    await expectProblem(await send(new Uint8Array(latin1)), 400);
+  });
+
+  test('ignores the query of a post', async () => {
+    const answer = await fetch(`${server.url}/api/data?limit=nonsense`, {
+      method: 'POST',
+      body: '{"co2": 1, "voc": 2}',
+    });
+    expect(answer.status).toBe(201);
+  });
+
+  test('stores a body that arrives in pieces', async () => {
+    const { socket, received } = openConnection(
+      server.port,
+      'POST /api/data HTTP/1.1\r\nHost: board\r\nContent-Length: 24\r\n\r\n{"co2": 4',
+    );
+    await until(() => socket.bytesWritten > 60);
+    socket.write('15, "vo');
+    socket.write('c": 120}');
+    const answer = await until(() => parseAnswer(received()));
+    expect(answer.status).toBe(201);
+    expect(JSON.parse(answer.body)).toMatchObject({ co2: 415, voc: 120 });
+    socket.destroy();
+  });
+
+  test('accepts HTTP/1.0 without a Host header, as the smallest boards send it', async () => {
+    const { received, isClosed } = openConnection(
+      server.port,
+      'POST /api/data HTTP/1.0\r\nContent-Length: 22\r\n\r\n{"co2": 415,"voc":120}',
+    );
+    await until(isClosed);
+    expect(parseAnswer(received())?.status).toBe(201);
+  });
+
+  test('stores nothing if the body breaks off', async () => {
+    const before = await readAll(server.url, '?limit=1');
+    const { socket, isClosed } = openConnection(
+      server.port,
+      'POST /api/data HTTP/1.1\r\nHost: board\r\nContent-Length: 500\r\n\r\n{"co2": 415, "voc": 120}',
+    );
+    await until(() => socket.bytesWritten > 60);
+    socket.end();
+    await until(isClosed);
+    expect(await readAll(server.url, '?limit=1')).toEqual(before);
+  });
+
+  test('answers two posts on one connection in order', async () => {
+    const request = (co2: number) =>
+      `POST /api/data HTTP/1.1\r\nHost: board\r\nContent-Length: 20\r\n\r\n{"co2":${co2},"voc":20}`;
+    const { socket, received } = openConnection(server.port, request(101) + request(102));
+    await until(() => (received().match(/"co2":/g) ?? []).length === 2);
+    expect(received().match(/"co2":\d+/g)).toEqual(['"co2":101', '"co2":102']);
+    socket.destroy();
+  });
+
+  test('rejects a reading on a bare connection with a problem', async () => {
+    const { socket, received } = openConnection(
+      server.port,
+      'POST /api/data HTTP/1.1\r\nHost: board\r\nContent-Length: 2\r\n\r\n{}',
+    );
+    const answer = await until(() => parseAnswer(received()));
+    checkProblem(JSON.parse(answer.body), 400);
+    socket.destroy();
+  });
 });
 
-test('stores a body that arrives in pieces', async () => {
-  const { socket, received } = openConnection(
-    server.port,
-    'POST /api/data HTTP/1.1\r\nHost: board\r\nContent-Length: 24\r\n\r\n{"co2": 4',
-  );
-  await until(() => socket.bytesWritten > 60);
-  socket.write('15, "vo');
-  socket.write('c": 120}');
-  const answer = await until(() => parseAnswer(received()));
-  expect(answer.status).toBe(201);
-  expect(JSON.parse(answer.body)).toMatchObject({ co2: 415, voc: 120 });
-  socket.destroy();
-});
+describe('the query', () => {
+  let server: RunningServer;
 
-test('accepts HTTP/1.0 without a Host header, as the smallest boards send it', async () => {
-  const { received, isClosed } = openConnection(
-    server.port,
-    'POST /api/data HTTP/1.0\r\nContent-Length: 22\r\n\r\n{"co2": 415,"voc":120}',
-  );
-  await until(isClosed);
-  expect(parseAnswer(received())?.status).toBe(201);
-});
+  beforeAll(async () => {
+    server = await startServer({ env: { NOTIFY_URLS: 'ntfy://127.0.0.1:65000/air-4711' } });
+  });
 
-test('stores nothing if the body breaks off', async () => {
-  const before = await readAll(server.url, '?limit=1');
-  const { socket, isClosed } = openConnection(
-    server.port,
-    'POST /api/data HTTP/1.1\r\nHost: board\r\nContent-Length: 500\r\n\r\n{"co2": 415, "voc": 120}',
-  );
-  await until(() => socket.bytesWritten > 60);
-  socket.end();
-  await until(isClosed);
-  expect(await readAll(server.url, '?limit=1')).toEqual(before);
-});
+  afterAll(() => server.stop());
 
-test('answers two posts on one connection in order', async () => {
-  const request = (co2: number) =>
-    `POST /api/data HTTP/1.1\r\nHost: board\r\nContent-Length: 20\r\n\r\n{"co2":${co2},"voc":20}`;
-  const { socket, received } = openConnection(server.port, request(101) + request(102));
-  await until(() => (received().match(/"co2":/g) ?? []).length === 2);
-  expect(received().match(/"co2":\d+/g)).toEqual(['"co2":101', '"co2":102']);
-  socket.destroy();
-});
+  const sensordatavalues = Object.entries(AIR_ROHR).map(([value_type, value]) => ({ value_type, value }));
+  const BODIES: Record<string, object> = {
+    '/api/airrohr': { esp8266id: '10677322', sensordatavalues },
+    '/api/enviro': { nickname: 'tank', timestamp: '2026-01-02T10:00:00Z', readings: { co2: 862 } },
+    '/api/notifications': {},
+  };
 
-test('rejects a reading on a bare connection with a problem', async () => {
-  const { socket, received } = openConnection(
-    server.port,
-    'POST /api/data HTTP/1.1\r\nHost: board\r\nContent-Length: 2\r\n\r\n{}',
-  );
-  const answer = await until(() => parseAnswer(received()));
-  checkProblem(JSON.parse(answer.body), 400);
-  socket.destroy();
+  test.each([
+    ['/api/airrohr?sensr=Balcony', { sensr: 'is unknown: use sensor' }],
+    ['/api/airrohr?Sensor=a&sensor=b&x', { Sensor: 'is unknown: use sensor', x: 'is unknown: use sensor' }],
+    ['/api/airrohr?sensor=a&sensor=b', { sensor: 'is given twice: send it once' }],
+    // The board keeps its readings until someone has corrected the address.
+    ['/api/enviro?sensr=Balcony', { sensr: 'is unknown: use sensor' }],
+    ['/api/enviro?sensor=a&sensor=a', { sensor: 'is given twice: send it once' }],
+    ['/api/notifications?to=me', { to: 'is unknown: this address takes no parameters' }],
+  ])('refuses a post to %s with 400 and names the parameter', async (address, errors) => {
+    const [path = ''] = address.split('?');
+    const body = JSON.stringify(BODIES[path]);
+    const answer = await fetch(server.url + address, { method: 'POST', body });
+    const problem = await expectProblem(answer, 400);
+    expect(problem.errors).toEqual(Object.entries(errors).map(([field, detail]) => ({ field, detail })));
+    expect(await readAll(server.url)).toEqual([]);
+  });
+
+  test('refuses an unknown parameter of /api/notifications', async () => {
+    await expectProblem(await fetch(`${server.url}/api/notifications?limit=10`), 400);
+  });
 });

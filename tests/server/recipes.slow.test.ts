@@ -1,216 +1,441 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
+import { webhookRequest } from '../../app/alerts/providers/webhook.server';
+import { alertEvent } from '../support/alerts/alert-changes';
 import { isInstalled, recipesBelow, run, runPython, runSketch } from '../support/devices/recipes';
-import { readAll } from '../support/server/api';
+import { expectProblem, post, readAll } from '../support/server/api';
 import { type RunningServer, startServer } from '../support/server/server';
+import { type SupabaseDouble, startSupabaseDouble } from '../support/supabase/supabase-double';
 
-const DEVICES = 'docs/devices.md';
-const hasCompiler = isInstalled('g++', '--version');
-const hasPython = isInstalled('python3', '--version');
-if (!hasCompiler) console.warn('g++ is not installed: the Arduino sketches are left out.');
-if (!hasPython) console.warn('python3 is not installed: the recipes in Python are left out.');
+describe('devices', () => {
+  const DEVICES = 'docs/devices.md';
+  const hasCompiler = isInstalled('g++', '--version');
+  const hasPython = isInstalled('python3', '--version');
+  if (!hasCompiler) console.warn('g++ is not installed: the Arduino sketches are left out.');
+  if (!hasPython) console.warn('python3 is not installed: the recipes in Python are left out.');
 
-let server: RunningServer;
+  let server: RunningServer;
 
-beforeAll(async () => {
-  server = await startServer();
-});
-afterAll(() => server.stop());
-
-const recipes = (heading: string) => recipesBelow(DEVICES, heading, server.url);
-/** Returns the readings that have been stored since `before`, the id of the last one then. */
-const storedSince = (before: number) => readAll(server.url, `?after=${before}`);
-const lastId = async () => Math.max(0, ...(await readAll(server.url)).map(({ id }) => id));
-const valuesSince = async (before: number) =>
-  (await storedSince(before)).map(({ sensor = '', co2, voc }) => [sensor, co2, voc]);
-
-/** Sends a request as a device would, and expects 201. */
-async function send(address: string, body: string, headers: Record<string, string> = {}) {
-  const answer = await fetch(address, { method: 'POST', body, headers });
-  expect([answer.status, answer.status === 201 ? '' : await answer.text()]).toEqual([201, '']);
-}
-
-test('the shell loop posts', async () => {
-  const before = await lastId();
-  const [loop = ''] = recipes('A shell');
-  // Two rounds without a pause.
-  const shell =
-    'n=0; sleep() { n=$((n + 1)); [ $n -le 2 ]; }; read_co2() { echo 415; }; read_voc() { echo 120.5; }\n';
-  await run(['bash', '-c', shell + loop]);
-  expect(await valuesSince(before)).toEqual([
-    ['', 415, 120.5],
-    ['', 415, 120.5],
-  ]);
-});
-
-test.skipIf(!hasPython)('the Python program posts, and posts what it kept', async () => {
-  const before = await lastId();
-  const [program = ''] = recipes('Python');
-  const quick = program
-    .replace('EVERY_SECONDS = 15', 'EVERY_SECONDS = 0.05')
-    .replace('24 * 3600 // EVERY_SECONDS', '1000');
-  // The first attempts find no server.
-  const late = quick.replace(
-    'def post(readings):',
-    'failures = [1, 2, 3]\ndef post(readings):\n    if failures:\n        failures.pop()\n        return False',
-  );
-  expect(late.match(/failures/g)).toHaveLength(3);
-  await runPython(late, async () => (await storedSince(before)).length > 5);
-  const readings = await storedSince(before);
-  expect(readings.every(({ sensor, co2, voc }) => sensor === 'Bedroom' && co2 === 415 && voc === 120)).toBe(
-    true,
-  );
-  const times = readings.map(({ created_at }) => created_at);
-  expect(times).toEqual([...new Set(times)].sort());
-});
-
-test.skipIf(!hasCompiler)('the short Arduino sketch posts', async () => {
-  const before = await lastId();
-  await runSketch(recipes('Arduino')[0] as string, { onlineAfterS: 1, forS: 20 });
-  expect(await valuesSince(before)).toEqual([
-    ['', 415, 120],
-    ['', 415, 120],
-  ]);
-});
-
-test.skipIf(!hasCompiler)(
-  'the Arduino sketch keeps readings until it is online, and posts them with their times',
-  async () => {
-    const before = await lastId();
-    const [sketch = ''] = recipes('With readings kept and posted later');
-    // An ESP32's linker has 120 kB for all variables, Wi-Fi's included. This machine's `time_t` is as long as the board's.
-    const size = 'static_assert(sizeof(kept) <= 64000, "too large for an ESP32");';
-    await runSketch(`${sketch}\n${size}\n`, { onlineAfterS: 40, forS: 62 });
-    const readings = await storedSince(before);
-    expect(readings.map(({ sensor, co2, voc }) => [sensor, co2, voc])).toEqual(
-      Array(5).fill(['Bedroom', 415, 120]),
-    );
-    const times = readings.map(({ created_at }) => Date.parse(created_at) / 1000);
-    for (const [i, time] of times.slice(1).entries()) {
-      expect(Math.abs(time - (times[i] as number) - 15)).toBeLessThanOrEqual(1);
-    }
-  },
-);
-
-test('what ESPHome sends is stored: a map of texts, or an object with null', async () => {
-  const before = await lastId();
-  const [configuration = '', body = ''] = recipes('ESPHome');
-  const lambda = { tag: '!lambda', resolve: (code: string) => code };
-  const config = parse(configuration, { customTags: [lambda] });
-  // Without it, ESPHome refuses the configuration of an ESP8266.
-  expect(config.http_request.verify_ssl).toBe(false);
-  // The watchdog restarts a board that waits for 5 s.
-  expect(config.http_request).not.toHaveProperty('timeout');
-  const { url, json } = config.interval[0].then[0]['http_request.post'];
-  const ids = config.sensor.flatMap((sensor: { eco2: { id: string }; tvoc: { id: string } }) => [
-    sensor.eco2.id,
-    sensor.tvoc.id,
-  ]);
-  const state: Record<string, number> = { co2: 415.25, voc: 120 };
-  expect(ids).toEqual(Object.keys(state));
-  // C++ writes a float with six decimals.
-  const text = (code: string) =>
-    code.replace(/^return to_string\(id\((\w+)\)\.state\);$/, (_, id) => (state[id] as number).toFixed(6));
-  const sent = Object.fromEntries(Object.entries(json).map(([name, code]) => [name, text(code as string)]));
-  expect(sent).toEqual({ sensor: 'Bedroom', co2: '415.250000', voc: '120.000000' });
-  await send(url, JSON.stringify(sent), { 'Content-Type': 'application/json' });
-  const members = [...body.matchAll(/root\["(\w+)"\] = (.+);/g)].map(([, name, value = '']) => {
-    const id = /^id\((\w+)\)\.state$/.exec(value)?.[1];
-    return [name, id ? state[id] : JSON.parse(value.replace('nullptr', 'null'))];
+  beforeAll(async () => {
+    server = await startServer();
   });
-  expect(members).toHaveLength(3);
-  await send(url, JSON.stringify(Object.fromEntries(members)));
-  expect(await valuesSince(before)).toEqual([
-    ['Bedroom', 415.25, 120],
-    ['Bedroom', 415.25, null],
-  ]);
-});
+  afterAll(() => server.stop());
 
-test('what the rule of Tasmota sends is stored', async () => {
-  const before = await lastId();
-  const [rule = ''] = recipes('Tasmota');
-  const [, url = '', headers = '', body = ''] = /WebQuery (\S+) POST \[(.*?)\](.*) ENDON$/m.exec(rule) ?? [];
-  const pairs = headers.split('|').map((header) => header.split(':') as [string, string]);
-  await send(url, body.replace('%value%', '533'), Object.fromEntries(pairs));
-  expect(await valuesSince(before)).toEqual([['Bedroom', 533, null]]);
-});
+  const recipes = (heading: string) => recipesBelow(DEVICES, heading, server.url);
+  /** Returns the readings that have been stored since `before`, the id of the last one then. */
+  const storedSince = (before: number) => readAll(server.url, `?after=${before}`);
+  const lastId = async () => Math.max(0, ...(await readAll(server.url)).map(({ id }) => id));
+  const valuesSince = async (before: number) =>
+    (await storedSince(before)).map(({ sensor = '', co2, voc }) => [sensor, co2, voc]);
 
-test.skipIf(!hasPython)('the MicroPython program posts', async () => {
-  const before = await lastId();
-  const [program = ''] = recipes('MicroPython');
-  await runPython(
-    program.replace('time.sleep(15)', 'time.sleep(1)'),
-    async () => (await storedSince(before)).length > 1,
-    {
-      network:
-        'STA_IF = 0\nclass WLAN:\n    def __init__(self, _): pass\n    def active(self, _): pass\n    def connect(self, *_): pass\n    def isconnected(self): return True\n',
-      ntptime: 'def settime(): pass\n',
-      requests: [
-        'import json as coding, urllib.error, urllib.request',
-        'class Answer:',
-        '    def __init__(self, status): self.status_code = status',
-        '    def close(self): pass',
-        'def post(url, json, headers, timeout):',
-        '    request = urllib.request.Request(url, coding.dumps(json).encode(), headers)',
-        '    try:',
-        '        with urllib.request.urlopen(request, timeout=timeout) as answer: return Answer(answer.status)',
-        '    except urllib.error.HTTPError as error: return Answer(error.code)',
-      ].join('\n'),
+  /** Sends a request as a device would, and expects 201. */
+  async function send(address: string, body: string, headers: Record<string, string> = {}) {
+    const answer = await fetch(address, { method: 'POST', body, headers });
+    expect([answer.status, answer.status === 201 ? '' : await answer.text()]).toEqual([201, '']);
+  }
+
+  test('the shell loop posts', async () => {
+    const before = await lastId();
+    const [loop = ''] = recipes('A shell');
+    // Two rounds without a pause.
+    const shell =
+      'n=0; sleep() { n=$((n + 1)); [ $n -le 2 ]; }; read_co2() { echo 415; }; read_voc() { echo 120.5; }\n';
+    await run(['bash', '-c', shell + loop]);
+    expect(await valuesSince(before)).toEqual([
+      ['', 415, 120.5],
+      ['', 415, 120.5],
+    ]);
+  });
+
+  test.skipIf(!hasPython)('the Python program posts, and posts what it kept', async () => {
+    const before = await lastId();
+    const [program = ''] = recipes('Python');
+    const quick = program
+      .replace('EVERY_SECONDS = 15', 'EVERY_SECONDS = 0.05')
+      .replace('24 * 3600 // EVERY_SECONDS', '1000');
+    // The first attempts find no server.
+    const late = quick.replace(
+      'def post(readings):',
+      'failures = [1, 2, 3]\ndef post(readings):\n    if failures:\n        failures.pop()\n        return False',
+    );
+    expect(late.match(/failures/g)).toHaveLength(3);
+    await runPython(late, async () => (await storedSince(before)).length > 5);
+    const readings = await storedSince(before);
+    expect(readings.every(({ sensor, co2, voc }) => sensor === 'Bedroom' && co2 === 415 && voc === 120)).toBe(
+      true,
+    );
+    const times = readings.map(({ created_at }) => created_at);
+    expect(times).toEqual([...new Set(times)].sort());
+  });
+
+  test.skipIf(!hasCompiler)('the short Arduino sketch posts', async () => {
+    const before = await lastId();
+    await runSketch(recipes('Arduino')[0] as string, { onlineAfterS: 1, forS: 20 });
+    expect(await valuesSince(before)).toEqual([
+      ['', 415, 120],
+      ['', 415, 120],
+    ]);
+  });
+
+  test.skipIf(!hasCompiler)(
+    'the Arduino sketch keeps readings until it is online, and posts them with their times',
+    async () => {
+      const before = await lastId();
+      const [sketch = ''] = recipes('With readings kept and posted later');
+      // An ESP32's linker has 120 kB for all variables, Wi-Fi's included. This machine's `time_t` is as long as the board's.
+      const size = 'static_assert(sizeof(kept) <= 64000, "too large for an ESP32");';
+      await runSketch(`${sketch}\n${size}\n`, { onlineAfterS: 40, forS: 62 });
+      const readings = await storedSince(before);
+      expect(readings.map(({ sensor, co2, voc }) => [sensor, co2, voc])).toEqual(
+        Array(5).fill(['Bedroom', 415, 120]),
+      );
+      const times = readings.map(({ created_at }) => Date.parse(created_at) / 1000);
+      for (const [i, time] of times.slice(1).entries()) {
+        expect(Math.abs(time - (times[i] as number) - 15)).toBeLessThanOrEqual(1);
+      }
     },
   );
-  const readings = await storedSince(before);
-  expect(readings.every(({ sensor, co2, voc }) => sensor === 'Bedroom' && co2 === 415 && voc === 120)).toBe(
-    true,
-  );
+
+  test('what ESPHome sends is stored: a map of texts, or an object with null', async () => {
+    const before = await lastId();
+    const [configuration = '', body = ''] = recipes('ESPHome');
+    const lambda = { tag: '!lambda', resolve: (code: string) => code };
+    const config = parse(configuration, { customTags: [lambda] });
+    // Without it, ESPHome refuses the configuration of an ESP8266.
+    expect(config.http_request.verify_ssl).toBe(false);
+    // The watchdog restarts a board that waits for 5 s.
+    expect(config.http_request).not.toHaveProperty('timeout');
+    const { url, json } = config.interval[0].then[0]['http_request.post'];
+    const ids = config.sensor.flatMap((sensor: { eco2: { id: string }; tvoc: { id: string } }) => [
+      sensor.eco2.id,
+      sensor.tvoc.id,
+    ]);
+    const state: Record<string, number> = { co2: 415.25, voc: 120 };
+    expect(ids).toEqual(Object.keys(state));
+    // C++ writes a float with six decimals.
+    const text = (code: string) =>
+      code.replace(/^return to_string\(id\((\w+)\)\.state\);$/, (_, id) => (state[id] as number).toFixed(6));
+    const sent = Object.fromEntries(Object.entries(json).map(([name, code]) => [name, text(code as string)]));
+    expect(sent).toEqual({ sensor: 'Bedroom', co2: '415.250000', voc: '120.000000' });
+    await send(url, JSON.stringify(sent), { 'Content-Type': 'application/json' });
+    const members = [...body.matchAll(/root\["(\w+)"\] = (.+);/g)].map(([, name, value = '']) => {
+      const id = /^id\((\w+)\)\.state$/.exec(value)?.[1];
+      return [name, id ? state[id] : JSON.parse(value.replace('nullptr', 'null'))];
+    });
+    expect(members).toHaveLength(3);
+    await send(url, JSON.stringify(Object.fromEntries(members)));
+    expect(await valuesSince(before)).toEqual([
+      ['Bedroom', 415.25, 120],
+      ['Bedroom', 415.25, null],
+    ]);
+  });
+
+  test('what the rule of Tasmota sends is stored', async () => {
+    const before = await lastId();
+    const [rule = ''] = recipes('Tasmota');
+    const [, url = '', headers = '', body = ''] =
+      /WebQuery (\S+) POST \[(.*?)\](.*) ENDON$/m.exec(rule) ?? [];
+    const pairs = headers.split('|').map((header) => header.split(':') as [string, string]);
+    await send(url, body.replace('%value%', '533'), Object.fromEntries(pairs));
+    expect(await valuesSince(before)).toEqual([['Bedroom', 533, null]]);
+  });
+
+  test.skipIf(!hasPython)('the MicroPython program posts', async () => {
+    const before = await lastId();
+    const [program = ''] = recipes('MicroPython');
+    await runPython(
+      program.replace('time.sleep(15)', 'time.sleep(1)'),
+      async () => (await storedSince(before)).length > 1,
+      {
+        network:
+          'STA_IF = 0\nclass WLAN:\n    def __init__(self, _): pass\n    def active(self, _): pass\n    def connect(self, *_): pass\n    def isconnected(self): return True\n',
+        ntptime: 'def settime(): pass\n',
+        requests: [
+          'import json as coding, urllib.error, urllib.request',
+          'class Answer:',
+          '    def __init__(self, status): self.status_code = status',
+          '    def close(self): pass',
+          'def post(url, json, headers, timeout):',
+          '    request = urllib.request.Request(url, coding.dumps(json).encode(), headers)',
+          '    try:',
+          '        with urllib.request.urlopen(request, timeout=timeout) as answer: return Answer(answer.status)',
+          '    except urllib.error.HTTPError as error: return Answer(error.code)',
+        ].join('\n'),
+      },
+    );
+    const readings = await storedSince(before);
+    expect(readings.every(({ sensor, co2, voc }) => sensor === 'Bedroom' && co2 === 415 && voc === 120)).toBe(
+      true,
+    );
+  });
+
+  test('the flow of Node-RED posts, and shows what is refused or fails', async () => {
+    const before = await lastId();
+    const [reading, request, refused, failed, shown] = JSON.parse(recipes('Node-RED')[0] as string);
+    expect(reading.wires).toEqual([[request.id]]);
+    // A 400 is no error for the request node, which passes it on.
+    expect(request.wires).toEqual([[refused.id]]);
+    expect([refused.property, refused.rules]).toEqual(['statusCode', [{ t: 'gte', v: '400', vt: 'num' }]]);
+    expect([failed.type, failed.scope]).toEqual(['catch', [reading.id, request.id]]);
+    expect([refused.wires, failed.wires]).toEqual([[[shown.id]], [[shown.id]]]);
+    expect([shown.type, shown.active]).toEqual(['debug', true]);
+    // Node-RED draws nodes without a place on top of each other.
+    expect(request.x - reading.x).toBeGreaterThanOrEqual(200);
+    for (const payload of [{ co2: 415, voc: 120 }, { co2: 416 }]) {
+      const { payload: sent } = new Function('msg', reading.func)({ payload });
+      await send(request.url, JSON.stringify(sent), { 'Content-Type': 'application/json' });
+      // The function takes the time in milliseconds.
+      await new Promise((resolve) => setTimeout(resolve, 2));
+    }
+    expect(await valuesSince(before)).toEqual([
+      ['Bedroom', 415, 120],
+      ['Bedroom', 416, null],
+    ]);
+  });
+
+  test('what airRohr and Enviro send is stored as the document shows it', async () => {
+    const before = await lastId();
+    await send(`${server.url}/api/airrohr`, recipes('airRohr')[0] as string);
+    await send(`${server.url}/api/enviro`, recipes('Pimoroni Enviro')[0] as string);
+    expect(await valuesSince(before)).toEqual([
+      ['10677322', 512, null],
+      ['gecko-tank-7', 862, null],
+    ]);
+  });
+
+  test('the settings for AirGradient and MQTT are valid, and so is what is published', async () => {
+    const { parseEnv } = await import('../../app/config/env.server');
+    const setting = (heading: string) => {
+      const [, name = '', value = ''] = /^(\w+)=(.+)$/m.exec(recipes(heading)[0] as string) ?? [];
+      return parseEnv({ [name]: value });
+    };
+    expect(setting('AirGradient').AIRGRADIENT).toHaveLength(2);
+    expect(setting('MQTT').mqtt).toMatchObject({ host: '192.168.1.10', topic: 'airboard/+/reading' });
+    const [, publish = '', rule = ''] = recipes('MQTT');
+    const messages = [
+      /-m '(.*)'$/m.exec(publish)?.[1],
+      /Publish airboard\/Bedroom\/reading (.*) ENDON/.exec(rule)?.[1],
+    ];
+    for (const message of messages)
+      await send(`${server.url}/api/data`, (message as string).replace('%value%', '533'));
+  });
 });
 
-test('the flow of Node-RED posts, and shows what is refused or fails', async () => {
-  const before = await lastId();
-  const [reading, request, refused, failed, shown] = JSON.parse(recipes('Node-RED')[0] as string);
-  expect(reading.wires).toEqual([[request.id]]);
-  // A 400 is no error for the request node, which passes it on.
-  expect(request.wires).toEqual([[refused.id]]);
-  expect([refused.property, refused.rules]).toEqual(['statusCode', [{ t: 'gte', v: '400', vt: 'num' }]]);
-  expect([failed.type, failed.scope]).toEqual(['catch', [reading.id, request.id]]);
-  expect([refused.wires, failed.wires]).toEqual([[[shown.id]], [[shown.id]]]);
-  expect([shown.type, shown.active]).toEqual(['debug', true]);
-  // Node-RED draws nodes without a place on top of each other.
-  expect(request.x - reading.x).toBeGreaterThanOrEqual(200);
-  for (const payload of [{ co2: 415, voc: 120 }, { co2: 416 }]) {
-    const { payload: sent } = new Function('msg', reading.func)({ payload });
-    await send(request.url, JSON.stringify(sent), { 'Content-Type': 'application/json' });
-    // The function takes the time in milliseconds.
-    await new Promise((resolve) => setTimeout(resolve, 2));
+describe('Home Assistant', () => {
+  const hasJinja = isInstalled('python3', '-c', 'import jinja2, sys; assert sys.version_info >= (3, 11)');
+  if (!hasJinja)
+    console.warn('jinja2 for python3.11 is not installed: the templates are read, but not rendered.');
+
+  let server: RunningServer;
+  beforeAll(async () => {
+    server = await startServer();
+  });
+  afterAll(() => server.stop());
+
+  const example = (heading: string) =>
+    parse(recipesBelow('docs/home-assistant.md', heading, server.url)[0] as string);
+
+  /** Returns the automation of an example. Its key has a label, because Home Assistant's own configuration has `automation:`. */
+  function automationOf(configuration: Record<string, unknown>): {
+    triggers: [Record<string, unknown>];
+    conditions: string;
+    actions: [Record<string, unknown>];
+  } {
+    const keys = Object.keys(configuration).filter((key) => key.startsWith('automation'));
+    expect(keys).toEqual([expect.stringMatching(/^automation \w+$/)]);
+    const [automation] = configuration[keys[0] as string] as ReturnType<typeof automationOf>[];
+    return automation as ReturnType<typeof automationOf>;
   }
-  expect(await valuesSince(before)).toEqual([
-    ['Bedroom', 415, 120],
-    ['Bedroom', 416, null],
-  ]);
+
+  /** The functions and filters of Home Assistant that the examples use. */
+  const RENDER = `
+import json, re, sys
+from datetime import datetime, timedelta, timezone
+from jinja2 import StrictUndefined
+from jinja2.sandbox import ImmutableSandboxedEnvironment
+def render(template, variables, states):
+    environment.globals["states"] = lambda entity: states.get(entity, "unknown")
+    return environment.from_string(template).render(variables)
+environment = ImmutableSandboxedEnvironment(undefined=StrictUndefined)
+environment.filters["to_json"] = json.dumps
+environment.filters["regex_findall"] = lambda text, pattern: re.findall(pattern, text)
+environment.globals.update(
+    now=lambda: datetime.now(timezone.utc), timedelta=timedelta, as_timestamp=lambda time: time.timestamp(),
+    as_datetime=lambda text: datetime.fromisoformat(text),
+    is_number=lambda text: text.replace(".", "", 1).isdigit())
+print(json.dumps([render(*each) for each in json.load(sys.stdin)]))
+`;
+  /** A template, its variables, and the states of entities. */
+  type Template = [string, object, Record<string, string>];
+  /** Renders templates in one process, which takes a second to start on a busy machine. */
+  const render = async (...templates: Template[]): Promise<string[]> =>
+    JSON.parse(await run(['python3', '-c', RENDER], { input: JSON.stringify(templates) }));
+
+  const [OLD, NOW] = [new Date(Date.now() - 16 * 60_000).toISOString(), new Date().toISOString()];
+
+  test.skipIf(!hasJinja)(
+    'the REST sensors read the values and the level of the newest reading, if it is current',
+    async () => {
+      const { rest } = example('Sensors of airboard');
+      const [{ resource, sensor: sensors }] = rest;
+      await post(server.url, { sensor: 'Bedroom', co2: 1862, voc: 120, created_at: NOW });
+      await post(server.url, { sensor: 'Hall', co2: null, voc: 5, created_at: NOW });
+      await post(server.url, { sensor: 'Attic', co2: 1, voc: 1, created_at: OLD });
+      const value = await (await fetch(resource)).text();
+      const templatesOf = (name: string) =>
+        sensors.map(
+          ({ value_template, availability }: Record<string, string>): Template => [
+            `${value_template}|${availability}`.replaceAll('Bedroom', name),
+            { value },
+            {},
+          ],
+        );
+      expect(await render(...templatesOf('Bedroom'))).toEqual(['1862|True', '120|True', 'moderate|True']);
+      // Home Assistant doesn't render the value of what is unavailable.
+      const available = sensors.map(({ availability }: Record<string, string>) => availability);
+      const hall = available.map(
+        (text: string): Template => [text.replaceAll('Bedroom', 'Hall'), { value }, {}],
+      );
+      const attic = available.map(
+        (text: string): Template => [text.replaceAll('Bedroom', 'Attic'), { value }, {}],
+      );
+      expect(await render(...hall, ...attic)).toEqual(['False', 'True', 'True', 'False', 'False', 'False']);
+    },
+  );
+
+  test.skipIf(!hasJinja)(
+    'the webhook automation shows the title and the text of a notification',
+    async () => {
+      const blocks = recipesBelow('docs/home-assistant.md', 'Notifications of airboard', server.url);
+      const [, address = ''] = /^NOTIFY_URLS=(.*)$/m.exec(blocks[0] as string) ?? [];
+      const { triggers, actions } = automationOf(parse(blocks[1] as string));
+      expect(address).toMatch(new RegExp(`/api/webhook/${triggers[0].webhook_id}$`));
+      const { body } = webhookRequest(alertEvent(), new URL(address), null);
+      const event = JSON.parse(body as string);
+      const { title, message } = actions[0].data as { title: string; message: string };
+      const variables = { trigger: { json: event } };
+      expect(await render([title, variables, {}], [message, variables, {}])).toEqual([
+        event.data.title,
+        event.data.text,
+      ]);
+    },
+  );
+
+  test('the automation watches a sensor of the first example, at its good limit', async () => {
+    const { rest } = example('Sensors of airboard');
+    const { triggers } = automationOf(example('An automation'));
+    const entities = rest[0].sensor.map(
+      ({ name }: { name: string }) => `sensor.${name.toLowerCase().replaceAll(' ', '_')}`,
+    );
+    expect(entities).toContain(triggers[0].entity_id);
+    const { parseEnv } = await import('../../app/config/env.server');
+    expect(triggers[0].above).toBe(parseEnv({}).thresholds.co2.good);
+  });
+
+  test.skipIf(!hasJinja)('the REST command posts a reading, with null for what is unavailable', async () => {
+    const configuration = example('Sensors of Home Assistant on airboard');
+    const { rest_command } = configuration;
+    const automation = automationOf(configuration);
+    const [[name, command]] = Object.entries<Record<string, string>>(rest_command) as [
+      [string, Record<string, string>],
+    ];
+    expect(automation.actions[0].action).toBe(`rest_command.${name}`);
+    const { url = '', method = '', content_type = '', payload = '' } = command;
+    const statesWith = (voc: string) => ({ 'sensor.office_co2': '862', 'sensor.office_voc': voc });
+    const bodies = await render(
+      ...['120.5', 'unavailable'].map((voc): Template => [payload, {}, statesWith(voc)]),
+    );
+    for (const body of bodies) {
+      const headers = { 'Content-Type': content_type };
+      const answer = await fetch(url, { method: method.toUpperCase(), headers, body });
+      expect(answer.status).toBe(201);
+    }
+    const { conditions } = automation;
+    expect(await render([conditions, {}, statesWith('unavailable')], [conditions, {}, {}])).toEqual([
+      'True',
+      'False',
+    ]);
+    const readings = await readAll(server.url, '?sensor=Office');
+    expect(readings.map(({ co2, voc }) => [co2, voc])).toEqual([
+      [862, 120.5],
+      [862, null],
+    ]);
+  });
 });
 
-test('what airRohr and Enviro send is stored as the document shows it', async () => {
-  const before = await lastId();
-  await send(`${server.url}/api/airrohr`, recipes('airRohr')[0] as string);
-  await send(`${server.url}/api/enviro`, recipes('Pimoroni Enviro')[0] as string);
-  expect(await valuesSince(before)).toEqual([
-    ['10677322', 512, null],
-    ['gecko-tank-7', 862, null],
-  ]);
-});
+describe('the history', () => {
+  const docs = readFileSync('docs/history.md', 'utf8');
 
-test('the settings for AirGradient and MQTT are valid, and so is what is published', async () => {
-  const { parseEnv } = await import('../../app/config/env.server');
-  const setting = (heading: string) => {
-    const [, name = '', value = ''] = /^(\w+)=(.+)$/m.exec(recipes(heading)[0] as string) ?? [];
-    return parseEnv({ [name]: value });
-  };
-  expect(setting('AirGradient').AIRGRADIENT).toHaveLength(2);
-  expect(setting('MQTT').mqtt).toMatchObject({ host: '192.168.1.10', topic: 'airboard/+/reading' });
-  const [, publish = '', rule = ''] = recipes('MQTT');
-  const messages = [
-    /-m '(.*)'$/m.exec(publish)?.[1],
-    /Publish airboard\/Bedroom\/reading (.*) ENDON/.exec(rule)?.[1],
-  ];
-  for (const message of messages)
-    await send(`${server.url}/api/data`, (message as string).replace('%value%', '533'));
+  let double: SupabaseDouble;
+
+  beforeAll(async () => {
+    double = await startSupabaseDouble();
+  });
+
+  afterAll(() => double.stop());
+
+  test('every answer about the history is 503 while Supabase fails', async () => {
+    const server = await startServer({ env: double.env });
+    double.rest.fault = () => ({ kind: 'answer', status: 500, body: 'no' });
+    for (const path of ['history', 'summary', 'pattern']) {
+      for (const query of ['', '?sensor=Kitchen&from=2026-01-02T07:00:00Z']) {
+        const answer = await fetch(`${server.url}/api/${path}${query}`);
+        await expectProblem(answer, 503);
+        expect(Number(answer.headers.get('Retry-After')), path).toBeGreaterThan(0);
+        expect(answer.headers.get('Cache-Control'), path).toBe('no-store');
+      }
+    }
+    double.rest.fault = () => null;
+    await server.stop();
+  });
+
+  test.each([
+    ['SQLite', () => ({})],
+    ['Supabase', () => double.env],
+  ])('docs/history.md gives the literal answers, with %s', async (_, env) => {
+    const readings = JSON.parse(/-d '(\[.*?\])'/s.exec(docs)?.[1] ?? '');
+    const examples = [...docs.matchAll(/```\nGET (\/api\/\S+)\n```\n\n```json\n(.*?)```/gs)];
+    expect(examples.map(([, address]) => address?.split('?')[0])).toEqual([
+      '/api/history',
+      '/api/summary',
+      '/api/pattern',
+    ]);
+    const server = await startServer({ env: env() });
+    expect((await post(server.url, readings)).status).toBe(201);
+    for (const [, address = '', answer = ''] of examples) {
+      expect([address, await (await fetch(server.url + address)).json()]).toEqual([
+        address,
+        JSON.parse(answer),
+      ]);
+    }
+    await server.stop();
+  });
+
+  test('its example of a sensor with an outage is counted as it says', async () => {
+    const rows = [...docs.matchAll(/^\| (\d+:\d\d) \| (\d+) \| (\w+) \| (\d+) minutes/gm)];
+    const time = (clock = '') => `2026-01-02T${clock.padStart(5, '0')}:00Z`;
+    const server = await startServer();
+    await post(
+      server.url,
+      rows.map(([, clock, co2]) => ({ created_at: time(clock), co2: Number(co2), voc: null })),
+    );
+    const span = `from=${time('8:00')}&to=${time('9:15')}`;
+    const history = await (await fetch(`${server.url}/api/history?${span}&points=15`)).json();
+    const slots = history.steps.map(({ co2 }: { co2: Record<string, number> }) => co2);
+    expect(slots).toMatchObject(
+      rows.map(([, , , level, minutes]) => ({ [`${level}_seconds`]: Number(minutes) * 60 })),
+    );
+    const summary = await (await fetch(`${server.url}/api/summary?${span}`)).json();
+    const [, good, moderate, none] =
+      /good for (\d+) minutes and moderate for (\d+), and for (\d+) minutes there are no readings/.exec(
+        docs,
+      ) ?? [];
+    expect(summary.co2).toMatchObject({
+      good_seconds: Number(good) * 60,
+      moderate_seconds: Number(moderate) * 60,
+    });
+    expect(Number(good) + Number(moderate) + Number(none)).toBe(75);
+    await server.stop();
+  });
 });

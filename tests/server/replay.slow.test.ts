@@ -38,17 +38,6 @@ test('posts the rows of the column sensor, or all as those of --sensor, as impor
   expect(stored.map(({ sensor }) => sensor)).toEqual(['Attic', undefined, 'Cellar', 'Cellar']);
 });
 
-test('reads quotes, CRLF, a byte order mark and blank lines as spreadsheets write them', async () => {
-  const file = csv('\uFEFF"created_at","CO2","voc"\r\n"2018, in\r\nJune","415","120.5"\r\n\r\n"", 416 ,121');
-  const { exitCode } = await replay(file, server.url);
-  expect(exitCode).toBe(0);
-  const stored = await readAll(server.url, '?limit=2');
-  expect(stored.map(({ co2, voc }) => [co2, voc])).toEqual([
-    [415, 120.5],
-    [416, 121],
-  ]);
-});
-
 test('skips an invalid row and names its line', async () => {
   const file = csv('created_at,co2,voc\n"two\nlines",501,201\nx,n/a,202\n\nx,503\nx,,\nx,504,204\n');
   const { exitCode, output } = await replay(file, server.url);
@@ -58,26 +47,6 @@ test('skips an invalid row and names its line', async () => {
   expect(output).toContain('2 of 5 rows stored');
   expect(exitCode).toBe(0);
   expect((await readAll(server.url, '?limit=2')).map(({ co2 }) => co2)).toEqual([501, 504]);
-});
-
-test('skips rows that a wrong quote has swallowed, and names their lines', async () => {
-  const rows = csv('created_at,co2,voc\n"a"b,601,301\n"c\n",602,302\n"d,603,303\nx,604,304\n');
-  const { exitCode, output } = await replay(rows, server.url);
-  expect(output).toContain(
-    'line 2: skipped: it has a quote that is not closed, or text after one, so lines 2 to 4',
-  );
-  expect(output).toContain(
-    'line 5: skipped: it has a quote that is not closed, or text after one, so lines 5 to 6',
-  );
-  expect(exitCode).toBe(0);
-  const header = await replay(csv('co2,voc,"a"b\n1,2,3\n'), server.url);
-  expect(header).toEqual({ exitCode: 1, output: expect.stringContaining('its first line has a quote') });
-});
-
-test('reads files of old Macs, whose lines end with CR', async () => {
-  const { exitCode } = await replay(csv('co2,voc\r701,1\r702,2\r'), server.url);
-  expect(exitCode).toBe(0);
-  expect((await readAll(server.url, '?limit=2')).map(({ co2 }) => co2)).toEqual([701, 702]);
 });
 
 test('waits for a server that restarts, and stores no row twice', async () => {
