@@ -2,8 +2,14 @@ import { expect, test } from 'vitest';
 import { AirInMemory, notGood, notificationOf } from '../../app/alerts/air-now.server';
 import type { AirState } from '../../app/readings/air/air-state';
 import type { ReadingStore } from '../../app/store/reading-store';
-import { AIR_RULES, airReadings, everyMinute, MINUTE, type Point } from '../support/alerts/air-readings';
-import { memoryReadings } from '../support/alerts/watching';
+import {
+  AIR_RULES,
+  airReadings,
+  everyMinute,
+  MINUTE,
+  memoryReadings,
+  type Point,
+} from '../support/alerts/watching';
 import { START } from '../support/readings/readings';
 
 const RULES = { ...AIR_RULES, on: ['poor', 'silent'] as ('poor' | 'silent')[] };

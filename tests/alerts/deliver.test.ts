@@ -1,9 +1,64 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { AlertAddress, AlertEvent, SendOutcome } from '../../app/alerts/alert-event';
-import { type RunningDelivery, startDelivery } from '../../app/alerts/deliver.server';
+import { type DeliveryClock, type RunningDelivery, startDelivery } from '../../app/alerts/deliver.server';
 import { alertEvent, changeOf, outboxMessage, watched } from '../support/alerts/alert-changes';
-import { ManualClock, settle } from '../support/alerts/manual-clock';
 import { MemoryAlertStore } from '../support/alerts/memory-alert-store';
+
+/** A clock that stands still until a test moves it. */
+class ManualClock implements DeliveryClock {
+  /** The lengths of all waits, in milliseconds. */
+  readonly waits: number[] = [];
+  #now: number;
+  #sleepers = new Set<{ until: number; wake: () => void }>();
+
+  constructor(start = '2026-03-01T10:00:00.000Z') {
+    this.#now = Date.parse(start);
+  }
+
+  now = () => this.#now;
+  random = () => 0.5;
+
+  wait = (ms: number, signal: AbortSignal): Promise<void> =>
+    new Promise((resolve) => {
+      this.waits.push(ms);
+      const sleeper = {
+        until: this.#now + ms,
+        wake: () => {
+          this.#sleepers.delete(sleeper);
+          signal.removeEventListener('abort', sleeper.wake);
+          resolve();
+        },
+      };
+      this.#sleepers.add(sleeper);
+      signal.addEventListener('abort', sleeper.wake);
+      if (signal.aborted) sleeper.wake();
+    });
+
+  /** Sets the time back. Timers go on: they count what passes. */
+  setBack(ms: number): void {
+    this.#now -= ms;
+    for (const sleeper of this.#sleepers) sleeper.until -= ms;
+  }
+
+  /** Moves on, and lets whatever waits for a time in between go on at that time. */
+  async advance(ms: number): Promise<void> {
+    const end = this.#now + ms;
+    await settle();
+    for (;;) {
+      const next = [...this.#sleepers].sort((a, b) => a.until - b.until)[0];
+      if (!next || next.until > end) break;
+      this.#now = Math.max(this.#now, next.until);
+      next.wake();
+      await settle();
+    }
+    this.#now = end;
+  }
+}
+
+/** Lets all promises that need no input or output go on. */
+async function settle(): Promise<void> {
+  for (let turn = 0; turn < 5; turn++) await new Promise(setImmediate);
+}
 
 const OK: SendOutcome = { isDelivered: true, text: 'HTTP 200' };
 const BUSY: SendOutcome = { isDelivered: false, text: 'HTTP 500' };

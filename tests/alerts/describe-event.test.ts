@@ -10,7 +10,7 @@ import {
   MINUTE,
   minute,
   type Point,
-} from '../support/alerts/air-readings';
+} from '../support/alerts/watching';
 import { START } from '../support/readings/readings';
 
 const RULES: EventRules = { ...AIR_RULES, timeZone: 'UTC', publicUrl: null };

@@ -6,8 +6,8 @@ import {
   MINUTE,
   minute,
   type Point,
-} from '../support/alerts/air-readings';
-import { startWatching } from '../support/alerts/watching';
+  startWatching,
+} from '../support/alerts/watching';
 import { START } from '../support/readings/readings';
 
 const POOR = [2104, 2104, 2104, 2104, 2104, 2104];

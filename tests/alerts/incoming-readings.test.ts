@@ -1,9 +1,8 @@
 import { expect, test, vi } from 'vitest';
 import { beginFirst, incomingReadings, POLL_MS } from '../../app/alerts/incoming-readings.server';
 import type { Reading } from '../../app/readings/reading';
-import { airReadings, everyMinute } from '../support/alerts/air-readings';
 import { MemoryAlertStore } from '../support/alerts/memory-alert-store';
-import { memoryReadings } from '../support/alerts/watching';
+import { airReadings, everyMinute, memoryReadings } from '../support/alerts/watching';
 
 const some = (count: number, from = 0) => airReadings(everyMinute(from, ...Array<number>(count).fill(500)));
 

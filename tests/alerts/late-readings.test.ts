@@ -1,6 +1,12 @@
 import { expect, test, vi } from 'vitest';
-import { airReadings, inMinutes, MINUTE, minute, type Point } from '../support/alerts/air-readings';
-import { startWatching } from '../support/alerts/watching';
+import {
+  airReadings,
+  inMinutes,
+  MINUTE,
+  minute,
+  type Point,
+  startWatching,
+} from '../support/alerts/watching';
 import { START } from '../support/readings/readings';
 
 const DAY = 24 * 60;

@@ -3,7 +3,7 @@ import { isQuiet, knownAtFirst, notableState, noticeOf, whyNotNotified } from '.
 import type { AirState, SensorAir } from '../../app/readings/air/air-state';
 import { airAt } from '../../app/readings/air/judge-reading';
 import type { Level } from '../../app/readings/level/level';
-import { MINUTE, minute } from '../support/alerts/air-readings';
+import { MINUTE, minute } from '../support/alerts/watching';
 import { START } from '../support/readings/readings';
 
 const RULES = { on: ['poor', 'silent'] as AirState[], silentAfterMs: 15 * MINUTE, againMs: null };

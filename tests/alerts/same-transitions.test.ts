@@ -3,8 +3,7 @@ import { expect, test } from 'vitest';
 import { judgeSilence } from '../../app/readings/air/judge-reading';
 import { timelyReadings } from '../../app/readings/air/late-readings';
 import type { Reading } from '../../app/readings/reading';
-import { AIR_RULES, airReadings, judgeAll, MINUTE, minute } from '../support/alerts/air-readings';
-import { startWatching } from '../support/alerts/watching';
+import { AIR_RULES, airReadings, judgeAll, MINUTE, minute, startWatching } from '../support/alerts/watching';
 import { START } from '../support/readings/readings';
 import { SEED, size } from '../support/size';
 

@@ -5,8 +5,7 @@ import { LEVELS, type Level } from '../../app/readings/level/level';
 import type { MetricField } from '../../app/readings/metric';
 import { compareReadings, type Reading } from '../../app/readings/reading';
 import { seededRandom } from '../../scripts/seed/seeded-random.js';
-import { randomHistory } from '../support/history/random-history';
-import { historyStore, rollUpReadings } from '../support/history/roll-up-readings';
+import { historyStore, randomHistory, rollUpReadings } from '../support/history/roll-up-readings';
 import { reading, THRESHOLDS } from '../support/readings/readings';
 
 const SEED = 20260102;

@@ -4,8 +4,7 @@ import type { MetricSummary } from '../../app/readings/history/history-answer';
 import type { MetricField } from '../../app/readings/metric';
 import type { Reading } from '../../app/readings/reading';
 import { seededRandom } from '../../scripts/seed/seeded-random.js';
-import { randomHistory } from '../support/history/random-history';
-import { historyStore, levelBySecond, NO_LEVEL } from '../support/history/roll-up-readings';
+import { historyStore, levelBySecond, NO_LEVEL, randomHistory } from '../support/history/roll-up-readings';
 import { THRESHOLDS } from '../support/readings/readings';
 
 const SEED = 20260102;

@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createProgress } from '../../scripts/progress.js';
-import { answer, type BatchServer, startBatchServer, store } from '../support/ingest/batch-server';
+import { answer, type BatchServer, startBatchServer, store } from '../support/ingest/batches';
 import { runScriptHere } from '../support/run-script';
 import { temporaryFolder } from '../support/server/server';
 import { until } from '../support/until';

@@ -1,25 +1,279 @@
+import { spawnSync } from 'node:child_process';
+import { closeSync, fdatasyncSync, mkdirSync, openSync } from 'node:fs';
 import { connect } from 'node:net';
+import { dirname } from 'node:path';
+import Database from 'libsql';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { CREATE_INDEXES } from '../../app/store/sqlite/file/sqlite-migrations.server.js';
 import {
-  COSTLY,
-  type CostlyRequests,
-  changeManyDays,
-  createCostlyStore,
-  forgetCached,
-  PATIENCE_MS,
-} from '../support/hostile/costly-requests';
+  BEGIN_OWN_INSERTS,
+  dayAt,
+  END_OWN_INSERTS,
+  ROW_TOTALS,
+  slotAt,
+} from '../../app/store/sqlite/schema/sqlite-roll-up-schema.server.js';
+import { openSqliteStore } from '../../app/store/sqlite/sqlite-store.server';
+import { runSql } from '../support/readings/database';
 import { post } from '../support/server/api';
 import { type RunningServer, startServer, temporaryFolder } from '../support/server/server';
 import { longestHold, WITH_HOLDS } from '../support/server/vitals';
-import { report, size } from '../support/size';
+import { isFullSize, report, size } from '../support/size';
 import { until } from '../support/until';
+
+const SENSORS = size(100_000, 2000);
+/** A reading each five minutes, above or below a limit: for 26 years at full size. */
+const FLAPPING_READINGS = size(2_700_000, 30_000);
+const START = Date.UTC(2000, 0) * 1000;
+
+/**
+ * Creates a file with `count` readings of a sensor without a name, 15 s apart, and with what else takes long: many
+ * sensors, and one whose level changes all the time. Its slots are computed but for 60 days, after which the log says that the history is complete. Its roll-ups aren't, and nothing asks for those of the many
+ * sensors.
+ */
+async function createCostlyStore(path: string, count: number): Promise<void> {
+  mkdirSync(dirname(path), { recursive: true });
+  await openSqliteStore(path).close();
+  const database = new Database(path);
+  const numbers = (rows: number) =>
+    `with recursive numbers(i) as (select 0 union all select i + 1 from numbers where i < ${rows - 1})`;
+  const columns = 'insert into data (sensor, created_at, co2, voc)';
+  const first = Date.now() * 1000 - count * 15_000_000;
+  // Building an index once is faster than updating it for every row.
+  database.exec(`pragma synchronous = off; begin; ${BEGIN_OWN_INSERTS}; drop index data_time; drop index data_sensor;
+    insert into sensors (id, name) values (1, ''), (2, '${FLAPPING}');
+    ${numbers(count)}
+    ${columns} select 1, ${first} + i * 15000000, 600 + i % 50, 200 + i % 20 from numbers;
+    ${numbers(FLAPPING_READINGS)}
+    ${columns} select 2, ${START} + i * 300000000, 600 + abs(random()) % 2 * 800, 100 + i % 7 from numbers;
+    insert into slots select sensor, ${slotAt('created_at')} as slot, count(*), ${ROW_TOTALS} from data
+    group by sensor, slot;
+    insert into stale_days (sensor, day) select distinct sensor, ${dayAt('start * 1000000')} from slots;
+    update stale_days set slots_from = day where sensor = 2 and day < ${START / 1e6} + 60 * 86400;
+    ${numbers(SENSORS)} insert into sensors (id, name) select 1000 + i, 'Sensor ' || i from numbers;
+    ${numbers(SENSORS)}
+    ${columns} select 1000 + i, ${START} + i * 7919 % 9999991 * 1000000, 500, 50 from numbers;
+    ${CREATE_INDEXES}; ${END_OWN_INSERTS}; commit; pragma wal_checkpoint(truncate)`);
+  database.close();
+}
+
+/**
+ * Has the system forget what it has cached of a file, as if nobody had read it for long. Does nothing without GNU's `dd`.
+ */
+function forgetCached(path: string): void {
+  const file = openSync(path, 'r');
+  // What isn't written yet can't be forgotten.
+  fdatasyncSync(file);
+  closeSync(file);
+  spawnSync('dd', [`if=${path}`, 'iflag=nocache', 'count=0']);
+}
+
+/** Has the history of many days computed again after the next start, as if another program had changed them. */
+function changeManyDays(path: string): void {
+  runSql(
+    path,
+    `insert into stale_days (sensor, day, slots_from)
+    select sensor, start, start from roll_ups where step = 86400 order by start desc limit ${size(600, 60)}
+    on conflict do update set slots_from = day`,
+  );
+}
+
+/** Requests to send at once, and what to expect of each. */
+interface CostlyRequests {
+  /** Completes "nobody waits for a client that …". */
+  name: string;
+  /** Returns the requests; those that store readings are new with each call. */
+  requests(): Buffer[];
+  /** 200 if left out. */
+  status?: number;
+  /** The client leaves when it has got this text. */
+  until?: string;
+  /** The client leaves after this time, in milliseconds, even without an answer. Left out, it takes the whole answer. */
+  patienceMs?: number;
+}
+
+/** The second sensor of `createCostlyStore`. The first has no name, and nearly all readings. */
+const FLAPPING = 'Flapping';
+
+const ALL = 'from=2000-01-01T00:00:00Z&to=2099-12-31T00:00:00Z';
+
+const get = (target: string, headers = '') =>
+  Buffer.from(`GET ${target} HTTP/1.1\r\nHost: board\r\nConnection: close\r\n${headers}\r\n`);
+
+function postOf(type: string, body: string): Buffer {
+  const bytes = Buffer.from(body);
+  return Buffer.concat([
+    Buffer.from(
+      `POST /api/data HTTP/1.1\r\nHost: board\r\nConnection: close\r\nContent-Type: ${type}\r\nContent-Length: ${bytes.length}\r\n\r\n`,
+    ),
+    bytes,
+  ]);
+}
+
+const GZIP = 'Accept-Encoding: gzip\r\n';
+const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString();
+
+/** Long enough for thousands of pages. */
+const PATIENCE_MS = 3000;
+
+/** One request, or the same one many times at once. */
+const reads = (
+  name: string,
+  request: Buffer,
+  { count = 1, ...expected }: { count?: number; status?: number; until?: string } = {},
+): CostlyRequests => ({
+  name,
+  requests: () => Array(count).fill(request),
+  patienceMs: PATIENCE_MS,
+  ...expected,
+});
+
+let batches = 0;
+
+/** Readings of a sensor of their own, this many milliseconds apart. */
+function newReadings(count: number, intervalMs: number) {
+  batches += 1;
+  const sensor = `Batch ${batches}`;
+  const time = (i: number) => new Date(Date.UTC(2001, 0) + i * intervalMs).toISOString();
+  return Array.from({ length: count }, (_, i) => ({ sensor, created_at: time(i), co2: 400 + i, voc: 1 }));
+}
+
+type Readings = ReturnType<typeof newReadings>;
+
+const postJson = (body: unknown) => postOf('application/json', JSON.stringify(body));
+
+const postLines = (readings: Readings) =>
+  postOf('application/x-ndjson', readings.map((reading) => JSON.stringify(reading)).join('\n'));
+
+const postCsv = (readings: Readings) =>
+  postOf(
+    'text/csv',
+    `sensor,created_at,co2,voc\n${readings.map((row) => Object.values(row).join()).join('\n')}\n`,
+  );
+
+const writes = (name: string, request: () => Buffer): CostlyRequests => ({
+  name,
+  requests: () => [request()],
+  status: 201,
+});
+
+/** In `npm test`, one span whose steps come from readings, one of slots, and one of roll-ups. */
+const HISTORY_DAYS = isFullSize ? [0.02, 1, 6, 20, 80, 365] : [1, 6, 365];
+const ZONES = isFullSize
+  ? ['UTC', 'Europe/Berlin', 'Asia/Kathmandu', 'Australia/Lord_Howe']
+  : ['UTC', 'Asia/Kathmandu'];
+
+const READS: CostlyRequests[] = [
+  reads('reads every reading as fast as it can', get('/api/data')),
+  reads('reads every reading compressed', get('/api/data', GZIP)),
+  reads('exports every reading as fast as it can', get('/api/data?format=csv')),
+  reads('exports a sensor', get('/api/data?format=csv&sensor=')),
+  reads('exports a sensor that has no readings', get('/api/data?format=csv&sensor=none'), { count: 20 }),
+  reads('reads a span of a sensor', get(`/api/data?sensor=&from=${daysAgo(365)}&to=${daysAgo(1)}`)),
+  reads('reads a span in the order of ids', get(`/api/data?after=0&from=${daysAgo(2)}&to=${daysAgo(1)}`)),
+  reads('reads everything, and leaves', get('/api/data'), { count: 20, until: '"2000-01-20T' }),
+  reads('follows a sensor that has no readings, from the first id', get('/api/live?sensor=none&after=0'), {
+    count: 20,
+    until: ': ',
+  }),
+  reads('asks for more readings than there are', get('/api/data?limit=99999999'), {
+    count: 20,
+    until: '\r\n[{',
+  }),
+  reads('asks for more ids than there are', get('/api/data?limit=99999999&after=1'), {
+    count: 20,
+    until: '\r\n[{',
+  }),
+  reads('asks for more ids of a span than there are', get(`/api/data?limit=9999999&after=1&${ALL}`), {
+    count: 5,
+    until: '\r\n[{',
+  }),
+  reads('asks for what pages ask for', get('/api/data?limit=5760', GZIP), { count: 20 }),
+  reads('asks for all sensors', get('/api/sensors'), { count: 5 }),
+  reads('asks for all of the history', get('/api/history?sensor='), { count: 20 }),
+  reads('asks for all of the history in many steps', get('/api/history?sensor=&points=2000', GZIP), {
+    count: 20,
+  }),
+  ...HISTORY_DAYS.map((days) =>
+    reads(
+      `asks for ${days} days in many steps`,
+      get(`/api/history?sensor=&points=2000&from=${daysAgo(days)}`),
+      {
+        count: 5,
+      },
+    ),
+  ),
+  reads('asks for the numbers of all readings', get('/api/summary?sensor='), { count: 5 }),
+  reads('asks for the numbers of an odd span', get(`/api/summary?sensor=&from=${daysAgo(700.123)}`), {
+    count: 5,
+  }),
+  reads('asks for the numbers of a sensor that flaps', get(`/api/summary?sensor=${FLAPPING}`)),
+  ...ZONES.map((zone) =>
+    reads(
+      `asks for the pattern of all readings in ${zone}`,
+      get(`/api/pattern?sensor=&by=day&zone=${zone}`),
+      {
+        count: 5,
+      },
+    ),
+  ),
+  reads(
+    'asks for the pattern of a century',
+    get(`/api/pattern?sensor=${FLAPPING}&by=day&zone=Asia/Kathmandu&${ALL}`),
+  ),
+  reads(
+    'asks for the pattern of 40 days by hours',
+    get(`/api/pattern?sensor=&by=hour&from=${daysAgo(41)}&to=${daysAgo(1)}`),
+    { count: 5 },
+  ),
+  ...['/', '/chart?range=24HR', '/history?span=all', '/postdata', '/healthz'].map((page) =>
+    reads(`opens ${page}`, get(page), { count: 5 }),
+  ),
+  reads('opens / very often', get('/'), { count: 200 }),
+  ...['/metrics', '/api/docs', '/api/openapi.json'].map((path) =>
+    reads(`asks for ${path} very often`, get(path, GZIP), { count: size(400, 150) }),
+  ),
+];
+
+const REFUSED: CostlyRequests[] = [
+  reads('asks for an address of many segments', get('/a'.repeat(7000)), { status: 414 }),
+  reads('asks for shorter addresses of many segments', get('/a'.repeat(1000)), { count: 20, status: 404 }),
+  reads('sends numbers of 16,000 digits', postJson({ co2: `${'1'.repeat(16_000)}x`, voc: 1 }), {
+    count: 20,
+    status: 400,
+  }),
+  reads(
+    'sends lines of values in thousands of others',
+    postOf('application/x-ndjson', `${'['.repeat(8000)}${']'.repeat(8000)}\n`.repeat(500)),
+    { status: 400 },
+  ),
+];
+
+/** As many lines of CSV and of JSON as 8 MiB have room for; fewer in `npm test`. */
+const [CSV_ROWS, JSON_ROWS] = [size(180_000, 20_000), size(95_000, 10_000)];
+
+const WRITES: CostlyRequests[] = [
+  {
+    name: 'posts many readings, each alone',
+    requests: () => newReadings(100, 1000).map(postJson),
+    status: 201,
+  },
+  writes('posts 10,000 readings as JSON', () => postJson(newReadings(10_000, 2000))),
+  writes('posts a large CSV', () => postCsv(newReadings(CSV_ROWS, 2000))),
+  writes('posts a large NDJSON', () => postLines(newReadings(JSON_ROWS, 2000))),
+  writes('posts late readings of many days', () => postCsv(newReadings(8000, 86_400_000))),
+  writes('posts many readings of one slot', () => postCsv(newReadings(size(100_000, 10_000), 1))),
+];
+
+/** Everything that one client may ask of a store of `createCostlyStore`. */
+const COSTLY: CostlyRequests[] = [...READS, ...REFUSED, ...WRITES];
 
 const HISTORY_MS = 900_000;
 vi.setConfig({ hookTimeout: HISTORY_MS });
 
 /** Far more than a client takes at once; unbounded, reading 100,000 in one turn would take 0.3 s. */
 const STORED = size(10_000_000, 100_000);
-const HELD_MS = 100;
+/** The promise, and in quick runs a wide margin: one turn for all readings would take 0.3 s and more. */
+const HELD_MS = size(100, 200);
 /**
  * A busy disk, or a garbage collector whose threads wait for a processor, disturbs an attempt. A request that holds the
  * loop does so in each.

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { PatternAnswer, SummaryAnswer } from '../../app/readings/history/history-answer';
 import { seededRandom } from '../../scripts/seed/seeded-random.js';
-import { randomHistory } from '../support/history/random-history';
+import { randomHistory } from '../support/history/roll-up-readings';
 import { storeReadings } from '../support/readings/database';
 import { expectProblem, post } from '../support/server/api';
 import { type RunningServer, startServer, temporaryFolder } from '../support/server/server';

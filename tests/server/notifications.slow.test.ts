@@ -83,7 +83,8 @@ describe('two servers', () => {
 describe('many sensors', () => {
   const SENSORS = 1000;
   const MINUTES = 2;
-  const HELD_MS = 50;
+  /** A wide margin: turns of less than 50 ms are usual. */
+  const HELD_MS = 400;
 
   test(`${SENSORS} sensors at once send a handful of messages and summaries of all others, while the event loop stays free`, async () => {
     const receiver = await startReceiver();

@@ -9,7 +9,7 @@ import {
   MINUTE,
   minute,
   type Point,
-} from '../../support/alerts/air-readings';
+} from '../../support/alerts/watching';
 import { THRESHOLDS } from '../../support/readings/readings';
 
 const times = (count: number, value: number) => Array<number>(count).fill(value);

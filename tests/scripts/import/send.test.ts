@@ -1,12 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { batchSender } from '../../../scripts/import/send.js';
-import {
-  answer,
-  type BatchServer,
-  type Fault,
-  startBatchServer,
-  store,
-} from '../../support/ingest/batch-server';
+import { answer, type BatchServer, type Fault, startBatchServer, store } from '../../support/ingest/batches';
 
 let server: BatchServer;
 /** Why the sender has waited. */

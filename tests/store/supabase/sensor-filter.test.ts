@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { sensorFilterContract } from '../../contracts/sensor-filter-contract';
-import { parseFilter } from '../../support/supabase/realtime-double';
-import { startSupabaseDouble } from '../../support/supabase/supabase-double';
+import { parseFilter, startSupabaseDouble } from '../../support/supabase/supabase-double';
 
 describe('the Realtime of the double', () => {
   sensorFilterContract(async () => {

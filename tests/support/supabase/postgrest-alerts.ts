@@ -2,7 +2,7 @@ import type { Transition } from '../../../app/readings/air/air-state';
 import { parseReadingTime } from '../../../app/readings/time/reading-time';
 import type { AlertChange, Attempt, OutboxMessage, Watch } from '../../../app/store/alert-store';
 import { isSummary, waitingOf } from '../alerts/memory-alert-store';
-import { formatTime } from './postgrest-rows';
+import { formatTime } from './postgrest-functions';
 
 /** The part of a sensor that the double reads. */
 interface SensorRow {

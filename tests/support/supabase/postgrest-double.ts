@@ -2,14 +2,16 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PostgrestAlerts } from './postgrest-alerts';
 import {
+  formatTime,
   historySteps,
   insertReadings,
+  type Row,
   type SensorRow,
   type SentReading,
+  select,
   sensorRows,
   summaryNumbers,
 } from './postgrest-functions';
-import { formatTime, type Row, select } from './postgrest-rows';
 
 /** A fault that replaces the response to a request. */
 export type RestFault =
