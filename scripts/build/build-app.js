@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
 import { ROOT } from '../root-folder.js';
 
-/** Files and folders that the build reads. tests/scripts/build/build-app.test.ts fails if one is missing. */
+/** Files and folders that the build reads. tests/scripts/build/build-app.slow.test.ts fails if one is missing. */
 export const SOURCES = [
   'app',
   'public',
