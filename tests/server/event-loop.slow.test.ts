@@ -375,7 +375,7 @@ test('nobody waits for clients that stop reading', () =>
     for (const socket of stalled) socket.destroy();
   }));
 
-test('nobody waits while the background computes the history of all readings', () =>
+test('nobody waits while the background computes the history of all readings', { timeout: HISTORY_MS }, () =>
   expectNoHold(
     'posts while the history is computed',
     async () => {
@@ -391,4 +391,5 @@ test('nobody waits while the background computes the history of all readings', (
     },
     // The event loop waits until the disk has confirmed a post, and the disk is busy with the check of the file.
     'processorMs',
-  ));
+  ),
+);

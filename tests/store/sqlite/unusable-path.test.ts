@@ -5,7 +5,7 @@ import { StartupError } from '../../../app/config/env.server';
 import { openSqliteStore } from '../../../app/store/sqlite/sqlite-store.server';
 import { temporaryFolder } from '../../support/server/server';
 
-// A StartupError ends the server with one line and no stack: tests/server/boot.test.ts.
+// A StartupError ends the server with one line and no stack: tests/server/boot.slow.test.ts.
 test.each<[what: string, path: () => string, reason: string]>([
   ['a folder below a file', belowFile, 'DATABASE_PATH'],
   ["a folder that the system can't make", () => '/proc/nowhere/below/readings.db', "can't keep readings in"],

@@ -27,7 +27,7 @@ function bundle(): Promise<string> {
     format: 'esm',
     target: 'es2022',
     jsx: 'automatic',
-    define: { 'process.env.NODE_ENV': '"production"' },
+    define: { 'process.env.NODE_ENV': '"production"', 'import.meta.env.SSR': 'false' },
     logLevel: 'error',
   }).then(({ outputFiles }: { outputFiles: [{ text: string }] }) => outputFiles[0].text);
   return bundled as Promise<string>;

@@ -11,7 +11,7 @@ const LINKED = ['build/client', 'build/built', 'docs', 'node_modules', 'package.
  * Builds the product if its sources have changed, and bundles its server as `npm run package` does: it starts in half the
  * processor time of the one in the checkout, and the tests start it hundreds of times. `SERVER_SCRIPT` names it for them.
  * It behaves as in a checkout. What is asked of the package and of the checkout has its tests in package.slow.test.ts,
- * boot.test.ts and npm-start.slow.test.ts.
+ * boot.slow.test.ts and npm-start.slow.test.ts.
  */
 export default async function prepareProduct(): Promise<(() => void) | undefined> {
   if (isBuildNeeded()) buildApp();
