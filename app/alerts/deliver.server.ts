@@ -54,38 +54,43 @@ export function startDelivery(
   rules: DeliveryRules,
   clock: DeliveryClock = SYSTEM_CLOCK,
 ): RunningDelivery {
-  const waiting = new Map<string, string>();
-  const loops = addresses.map((address) => {
-    // With a signal for all of them, Node would warn of many listeners.
-    const stopping = new AbortController();
-    const bell = createBell(clock);
-    const ended = deliverTo(address, outbox, bell, waiting, rules, clock, stopping.signal);
-    return { bell, stopping, ended };
-  });
+  const loops = addresses.map(
+    (address): Loop => ({ address, stopping: new AbortController(), waking: new AbortController() }),
+  );
+  const ended = loops.map((loop) => deliverTo(loop, outbox, rules, clock));
+  const wake = () => {
+    for (const { waking } of loops) waking.abort();
+  };
   return {
-    wake: () => {
-      for (const { bell } of loops) bell.ring();
-    },
-    nextAttempts: () => new Map(waiting),
+    wake,
+    nextAttempts: () =>
+      new Map(loops.flatMap(({ address, nextAttempt }) => (nextAttempt ? [[address.key, nextAttempt]] : []))),
     stop: async () => {
-      for (const { stopping, bell } of loops) {
-        stopping.abort();
-        bell.ring();
-      }
-      await Promise.all(loops.map(({ ended }) => ended));
+      for (const { stopping } of loops) stopping.abort();
+      wake();
+      await Promise.all(ended);
     },
   };
 }
 
+/** The delivery to one address. */
+interface Loop {
+  address: AlertAddress;
+  /** With one for all addresses, Node would warn of many listeners. */
+  stopping: AbortController;
+  /** Ends a wait for messages, also one that begins later; replaced before each look. */
+  waking: AbortController;
+  nextAttempt?: string;
+}
+
 async function deliverTo(
-  address: AlertAddress,
+  loop: Loop,
   outbox: Outbox,
-  bell: Bell,
-  waiting: Map<string, string>,
   { isQuietAt, publicUrl }: DeliveryRules,
   clock: DeliveryClock,
-  signal: AbortSignal,
 ): Promise<void> {
+  const { address, stopping } = loop;
+  const { signal } = stopping;
   const limit = new MessageLimit();
   /** `Retry-After` of the address, in milliseconds since 1970. */
   let restUntil = 0;
@@ -115,20 +120,21 @@ async function deliverTo(
   }
 
   while (!signal.aborted) {
-    bell.listen();
+    const waking = new AbortController();
+    loop.waking = waking;
     const found = await ask(() => outbox.waiting(address.key));
     const [first] = found?.deliveries ?? [];
     if (!found || !first) {
-      await bell.rung(LONGEST_WAIT_MS);
+      await clock.wait(LONGEST_WAIT_MS, waking.signal);
       continue;
     }
     const waitMs = Math.max(Date.parse(first.retryAt ?? '') || 0, restUntil) - clock.now();
     const attemptName = `${first.message.id} ${first.attempts}`;
     if (waitMs > 0 && waitedFor !== attemptName) {
       // Afterwards another process may be the one that delivers, so the store is asked again.
-      waiting.set(address.key, new Date(clock.now() + waitMs).toISOString());
+      loop.nextAttempt = new Date(clock.now() + waitMs).toISOString();
       await clock.wait(Math.min(waitMs, LONGEST_WAIT_MS), signal);
-      waiting.delete(address.key);
+      loop.nextAttempt = undefined;
       waitedFor = attemptName;
       continue;
     }
@@ -142,7 +148,7 @@ async function deliverTo(
     if ('send' in step) await send(step.send);
     else if ('summarize' in step) await summarize(found, step.kept, step.summarize);
     // A sensor that has been known for longer may come meanwhile.
-    else await bell.rung(step.waitMs);
+    else await clock.wait(step.waitMs, waking.signal);
   }
 }
 
@@ -202,24 +208,6 @@ async function untilReached<T>(
     if (!signal.aborted) await clock.wait(delayMs, signal);
     if (signal.aborted) return null;
   }
-}
-
-interface Bell {
-  ring(): void;
-  listen(): void;
-  /** Resolves when it rings or has rung since `listen`, or after a time. */
-  rung(ms: number): Promise<void>;
-}
-
-function createBell(clock: DeliveryClock): Bell {
-  let rings = new AbortController();
-  return {
-    ring: () => rings.abort(),
-    listen: () => {
-      rings = new AbortController();
-    },
-    rung: (ms) => clock.wait(ms, rings.signal),
-  };
 }
 
 const SYSTEM_CLOCK: DeliveryClock = {

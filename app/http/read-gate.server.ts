@@ -72,18 +72,18 @@ export function readGate(limits: GateLimits = LIMITS) {
   }
 
   function enqueue<Answer>({ address, question }: Asker, work: (signal: AbortSignal) => Promise<Answer>) {
-    const { promise, resolve, reject } = deferred<Answer>();
-    // Every asker may have left before it fails.
-    promise.catch(() => {});
     const leaving = new AbortController();
-    const start = async () => {
-      try {
-        resolve(await work(leaving.signal));
-      } catch (error) {
-        reject(error);
-      }
-    };
-    const read = { question, address, askers: 0, leaving, start, answer: promise };
+    let start: Read['start'] = async () => {};
+    const answer = new Promise<Answer>((resolve) => {
+      start = async () => {
+        const answer = work(leaving.signal);
+        resolve(answer);
+        // Every asker may have left before it fails.
+        await answer.catch(() => {});
+      };
+    });
+    answer.catch(() => {});
+    const read = { question, address, askers: 0, leaving, start, answer };
     waiting.push(read);
     return read;
   }
@@ -123,15 +123,6 @@ export function readGate(limits: GateLimits = LIMITS) {
       return answer;
     },
   };
-}
-
-function deferred<T>() {
-  let resolve: (value: T) => void = () => {};
-  let reject: (error: unknown) => void = () => {};
-  const promise = new Promise<T>((...settle) => {
-    [resolve, reject] = settle;
-  });
-  return { promise, resolve, reject };
 }
 
 /** Pages have places of their own: what they read is little, and shouldn't wait for a long history. */

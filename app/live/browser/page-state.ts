@@ -36,7 +36,7 @@ export interface PageState extends KnownClocks {
   isChosen: boolean;
   /** The sensor's readings. */
   history: History;
-  /** All sensors, newest heard first. */
+  /** All sensors, the most recent first. */
   sensors: readonly SensorSummary[];
   /** The highest id known of any sensor; null until the store has been read. */
   newestId: number | null;
@@ -127,8 +127,8 @@ export function addFetched(page: PageState, fetched: FetchedReadings, missing: M
     return { ...page, ...clocks, ...unknown, history };
   }
   const listed = fetched.sensors ?? [];
-  const heard = [...readings, ...page.sensors.map(({ newest }) => newest)];
-  const sensors = addToSensors(fetched.sensors ?? page.sensors, heard, page.sensor);
+  const known = [...readings, ...page.sensors.map(({ newest }) => newest)];
+  const sensors = addToSensors(fetched.sensors ?? page.sensors, known, page.sensor);
   const sensor = shownSensor(page, sensors);
   const isFiltered = missing.sensor !== undefined;
   // Readings stored after the list was fetched have higher ids than the newest in it.
@@ -283,12 +283,12 @@ export function switchSensor(page: PageState, initial: InitialReadings, viewerTi
   leavePage(page);
   const opened = openPage(initial, page.history.capacity, viewerTime);
   const { clock, leadsMs, connection } = page;
-  const heard = page.sensors.map(({ newest }) => newest);
+  const known = page.sensors.map(({ newest }) => newest);
   return {
     ...opened,
     clock,
     leadsMs,
     connection,
-    sensors: addToSensors(opened.sensors, heard, opened.sensor),
+    sensors: addToSensors(opened.sensors, known, opened.sensor),
   };
 }
