@@ -4,7 +4,6 @@
  */
 import { commandLine } from '../app/config/installation.server.js';
 import { openSqliteFile } from '../app/store/sqlite/file/sqlite-file.server.js';
-import { CREATE_INDEXES } from '../app/store/sqlite/file/sqlite-migrations.server.js';
 import { databaseInUsage, databasePath, readArguments, sensorName } from './arguments.js';
 import { firstValue } from './database.js';
 import { fail, messageOf } from './fail.js';
@@ -38,11 +37,7 @@ console.log(`${readings} readings into ${file}, --seed ${seed}`);
 const progress = createProgress(process.stdout, readings);
 // With NORMAL a commit doesn't wait for the disk, and WAL keeps the file intact; the checkpoint below waits once.
 database.pragma('synchronous = NORMAL');
-// Building an index once is faster than updating it for every row.
-database.exec('drop index data_time; drop index data_sensor');
 insertReadings();
-progress.update(readings, 'building the indexes');
-database.exec(CREATE_INDEXES);
 database.pragma('wal_checkpoint(TRUNCATE)');
 close();
 progress.print(`${readings} readings stored in ${progress.elapsed()}`);

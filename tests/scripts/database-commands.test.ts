@@ -18,6 +18,7 @@ import Database from 'libsql';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { backUpDatabase } from '../../app/store/sqlite/file/sqlite-copy.server.js';
 import { openSqliteFile } from '../../app/store/sqlite/file/sqlite-file.server.js';
+import { sqliteMetrics } from '../../app/store/sqlite/file/sqlite-metrics.server';
 import { sqliteSlots } from '../../app/store/sqlite/roll-ups/sqlite-slots.server';
 import { sqliteStaleDays } from '../../app/store/sqlite/roll-ups/sqlite-stale-days.server';
 import { openSqliteStore } from '../../app/store/sqlite/sqlite-store.server';
@@ -218,7 +219,8 @@ const storeTwoDays = (...sensors: string[]) =>
 /** Returns how many readings each day of a sensor has in its history, as a server keeps it up to date. */
 function slotsOf(sensor: string) {
   const { database, close } = openSqliteFile(path);
-  const stale = sqliteStaleDays(database, sqliteSlots(database));
+  const metrics = sqliteMetrics(database);
+  const stale = sqliteStaleDays(database, metrics, sqliteSlots(database, metrics));
   const key = Number(database.prepare('select id from sensors where name = ?').pluck().all(sensor)[0]);
   for (let day = stale.firstUnbuilt(key, 0, 4e9); day; day = stale.firstUnbuilt(key, 0, 4e9))
     stale.build(day);

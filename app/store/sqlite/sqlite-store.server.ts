@@ -9,6 +9,7 @@ import { derivedWrites, durableWrites, sameFiles } from './file/durable-writes.s
 import { LOCK_RETRY_MS } from './file/sqlite-errors.server.js';
 import { openSqliteFile } from './file/sqlite-file.server.js';
 import { sqliteHealth } from './file/sqlite-health.server';
+import { sqliteMetrics } from './file/sqlite-metrics.server';
 import { insertQueue } from './inserts/insert-queue.server';
 import { sqliteInserts, sqliteSlotInserts } from './inserts/sqlite-inserts.server';
 import { sqliteReads } from './reads/sqlite-reads.server';
@@ -34,18 +35,25 @@ export function openSqliteStore(
   const file = resolve(path);
   const { database, files, isOverwritten, isLogLong, shrinkLog, close } = openFile(file);
   const sensors = sqliteSensors(database);
-  const slots = sqliteSlots(database);
-  const staleDays = sqliteStaleDays(database, slots);
-  const inserts = sqliteInserts(database, sensors, sqliteSlotInserts(database, staleDays));
+  const metrics = sqliteMetrics(database);
+  const slots = sqliteSlots(database, metrics);
+  const staleDays = sqliteStaleDays(database, metrics, slots);
+  const slotInserts = sqliteSlotInserts(database, metrics, staleDays);
+  const inserts = sqliteInserts(database, metrics, sensors, slotInserts);
   const assertSameFiles = sameFiles(files, isOverwritten);
   const writeDurably = durableWrites(database, assertSameFiles);
   const write = derivedWrites(database, writeDurably);
   const levelLimits = sqliteLevelLimits(database, thresholds, write);
   const health = sqliteHealth(file, database, assertSameFiles);
-  const reads = sqliteReads(file, database, sensors, health.failure);
+  const reads = sqliteReads(file, database, { sensors, metrics, toFailure: health.failure });
   const { run, readRows } = reads;
-  const heard = sqliteHeardSensors(sqliteSummaries(database, readRows), sensors, reads.dataVersion, run);
-  const rollUps = sqliteRollUps({ readRows, staleDays, levelLimits, run, write });
+  const heard = sqliteHeardSensors(
+    sqliteSummaries(database, metrics, readRows),
+    sensors,
+    reads.dataVersion,
+    run,
+  );
+  const rollUps = sqliteRollUps({ readRows, metrics, staleDays, levelLimits, run, write });
   const job = startRollUpJob({
     staleDays,
     levelLimits,

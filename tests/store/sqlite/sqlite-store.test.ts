@@ -90,7 +90,7 @@ test('stores the others of a batch in which one is rejected', async () => {
   ]);
   expect(results.map((result) => ('outcome' in result ? result.outcome : result.message))).toEqual([
     'stored',
-    'A reading needs co2 or voc.',
+    'A reading needs a value.',
     "NaN can't be stored: only finite numbers can.",
     '"yesterday" is not an ISO 8601 time with Z or an offset.',
     'stored',
@@ -136,7 +136,8 @@ test('lets others run between the transactions of many batches', async () => {
   const batch = Array.from({ length: BATCH_READINGS }, () => ({ co2: 1, voc: 1 }));
   await Promise.all(Array.from({ length: 20 }, () => store.insertAll(batch)));
   isInserting = false;
-  expect(turns).toBeGreaterThanOrEqual(20);
+  // Two batches share a transaction.
+  expect(turns).toBeGreaterThanOrEqual(10);
 });
 
 test('learns of sensors that another program has renamed', async () => {

@@ -6,7 +6,7 @@ import { rmSync, statSync } from 'node:fs';
 import Database from 'libsql';
 import { openError } from './sqlite-errors.server.js';
 import { lockDatabase, refuseForeignLog, renewStamp, watchStamp } from './sqlite-lock.server.js';
-import { CREATE_INDEXES, migrate } from './sqlite-migrations.server.js';
+import { migrate } from './sqlite-migrations.server.js';
 
 /** How long opening waits for a file that another program, such as the sqlite3 shell, has locked. */
 const OPEN_TIMEOUT_MS = 4500;
@@ -71,7 +71,6 @@ function openDatabase(file) {
   database.pragma('synchronous = FULL');
   database.pragma(`journal_size_limit = ${LOG_LIMIT}`);
   migrate(database, file);
-  database.exec(CREATE_INDEXES);
   tryInsert(database);
   // SQLite's own wait would block the event loop: from here on the store retries.
   database.pragma('busy_timeout = 0');

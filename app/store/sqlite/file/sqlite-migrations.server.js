@@ -6,23 +6,22 @@ import Database from 'libsql';
 import { commandLine } from '../../../config/installation.server.js';
 import { addWatched, createAlerts } from '../schema/sqlite-alert-schema.server.js';
 import { refuseUnreadableRows } from '../schema/sqlite-readable-rows.server.js';
-import { createRollUps } from '../schema/sqlite-roll-up-schema.server.js';
+import {
+  addMetrics,
+  createRollUps,
+  createView,
+  FIRST_FIELDS,
+  fieldsOf,
+  removeIndexes,
+} from '../schema/sqlite-roll-up-schema.server.js';
 import { FileError } from './sqlite-errors.server.js';
 
 /** How fast the migration of version 0 is, on a small machine. */
 const READINGS_PER_SECOND = 100_000;
 
-/** Creates the indexes that hold no rule, so that a bulk load may drop them and create them again. */
-export const CREATE_INDEXES = `
-create index if not exists data_time on data (created_at);
-create index if not exists data_sensor on data (sensor);`;
-
 /**
- * `created_at` is in microseconds since 1970, and each index ends with the id (decision 0012). A sensor's readings are
- * read by `data_reading` in the order of time, and by `data_sensor` in the order of id; those of all sensors by
- * `data_time` and by the primary key.
- *
- * `readings` shows them to people who open the file with the sqlite3 shell.
+ * `created_at` is in microseconds since 1970, and the index ends with the id (decisions 0012 and 0034). A sensor's readings
+ * are read by the index in the order of time; readings in the order of id by the primary key.
  */
 const CREATE_TABLES = `
 create table sensors (
@@ -37,13 +36,7 @@ create table data (
   voc real,
   check (co2 is not null or voc is not null)
 );
-create view readings as
-select data.id, sensors.name as sensor,
-  strftime('%Y-%m-%dT%H:%M:%S', created_at / 1000000, 'unixepoch') || case created_at % 1000
-    when 0 then printf('.%03dZ', created_at / 1000 % 1000)
-    else printf('.%06dZ', created_at % 1000000)
-  end as created_at, co2, voc
-from data join sensors on sensors.id = sensor;`;
+${createView(FIRST_FIELDS)}`;
 
 /** Reads ISO 8601 text as microseconds since 1970; null if it is anything else. SQLite takes it as UTC without `Z`. */
 const MICROSECONDS = `case when created_at glob '[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]*' then
@@ -85,7 +78,7 @@ const MIGRATIONS = [
     database.exec(CREATE_TABLES);
     if (!isNew) moveReadings(database);
     // Building an index once is faster than updating it for every row.
-    database.exec(`create unique index data_reading on data (sensor, created_at); ${CREATE_INDEXES}`);
+    database.exec('create unique index data_reading on data (sensor, created_at)');
   },
   (database, file) => {
     refuseUnreadableRows(database, file);
@@ -94,6 +87,7 @@ const MIGRATIONS = [
   },
   createAlerts,
   addWatched,
+  removeIndexes,
 ];
 
 /** @param {import('libsql').Database} database */
@@ -132,8 +126,10 @@ export function newerVersionDetail(database) {
   return `it is of version ${version} of the database, and this airboard knows no later one than ${SCHEMA_VERSION}`;
 }
 
+const FIELD = /^[a-z][a-z0-9_]*$/;
+
 /**
- * Returns a trigger, view or table that airboard's migrations up to the version of a database didn't make, such as
+ * Returns a trigger, view or table that airboard doesn't make in a database of that version and its metrics, such as
  * `trigger evil`; null if there is none. Version 0 had the table `data` alone. Indexes can't change anything.
  *
  * @param {import('libsql').Database} database of no newer version
@@ -142,7 +138,9 @@ export function foreignSchema(database) {
   const version = versionOf(database);
   const made = new Database(':memory:');
   try {
-    for (const migration of MIGRATIONS.slice(0, version)) migration(made, '');
+    createSchema(made, version);
+    const further = version < SCHEMA_VERSION ? [] : fieldsOf(database).slice(FIRST_FIELDS.length);
+    if (further.every((field) => FIELD.test(field))) for (const field of further) addMetrics(made, [field]);
     const expected = new Map(schemaOf(made).map(({ key, sql }) => [key, sql]));
     // The migration to version 2 may have made it.
     const isOwn = (/** @type {string} */ key) =>
@@ -152,6 +150,17 @@ export function foreignSchema(database) {
   } finally {
     made.close();
   }
+}
+
+/**
+ * Creates the schema of a version in an empty database.
+ *
+ * @param {import('libsql').Database} database
+ * @param {number} version
+ */
+export function createSchema(database, version) {
+  for (const migration of MIGRATIONS.slice(0, version)) migration(database, '');
+  database.exec(`pragma user_version = ${version}`);
 }
 
 /**

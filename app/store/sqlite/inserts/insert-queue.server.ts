@@ -2,8 +2,8 @@ import type { ReadingInput } from '../../../readings/reading';
 import { BATCH_READINGS, type InsertResult, type ReadingRejectedError } from '../../reading-store';
 import { isLocked, LOCK_RETRY_MS, LOCK_TIMEOUT_MS } from '../file/sqlite-errors.server.js';
 
-/** Readings of small batches that share a transaction. Each may change another day, which costs pages of the file. */
-const SHARED_READINGS = 64;
+/** Readings of batches that share a transaction, and so its `fsync`. Each may change another day, which costs pages of the file. */
+const SHARED_READINGS = 1000;
 
 type Results = (InsertResult | ReadingRejectedError)[];
 

@@ -1,14 +1,22 @@
 import type Database from 'libsql';
+import { at } from '../../../readings/at';
+import { METRICS, type MetricField } from '../../../readings/metric';
 import { type ReadingInput, sensorOf } from '../../../readings/reading';
 import { addReading, type RollUp } from '../../../readings/roll-up/roll-up';
 import { slotOf } from '../../../readings/roll-up/slot';
 import { parseReadingTime } from '../../../readings/time/reading-time';
 import { BATCH_READINGS, type InsertResult, ReadingRejectedError } from '../../reading-store';
+import type { SqliteMetrics } from '../file/sqlite-metrics.server';
 import { type Row, toReading } from '../reads/sqlite-reader.server';
 import type { sqliteSensors } from '../reads/sqlite-sensors.server';
 import { fromRollUp } from '../roll-ups/sqlite-slots.server';
-import type { sqliteStaleDays } from '../roll-ups/sqlite-stale-days.server';
-import { BEGIN_OWN_INSERTS, END_OWN_INSERTS, UPSERT_SLOT } from '../schema/sqlite-roll-up-schema.server.js';
+import { dayOf, type sqliteStaleDays } from '../roll-ups/sqlite-stale-days.server';
+import {
+  BEGIN_OWN_INSERTS,
+  END_OWN_INSERTS,
+  NOTE_DAY,
+  upsertSlot,
+} from '../schema/sqlite-roll-up-schema.server.js';
 
 /** Sensors whose last given time is kept in memory. */
 const KEPT = 10_000;
@@ -35,18 +43,23 @@ const SIZES = [BATCH_READINGS / 4, 24, 4, 1] as const;
 /** Prepares the inserts of the store. Every method is synchronous and throws libsql's errors. */
 export function sqliteInserts(
   database: Database.Database,
+  metrics: SqliteMetrics,
   sensors: ReturnType<typeof sqliteSensors>,
   slotInserts: ReturnType<typeof sqliteSlotInserts>,
 ) {
-  const statements = SIZES.map((size) => ({
-    size,
-    insert: database.prepare(
-      `insert into data (sensor, created_at, co2, voc) values ${Array(size).fill('(?, ?, ?, ?)')}`,
-    ),
-  }));
-  const select = database
-    .prepare('select id, sensor, created_at, co2, voc from data where sensor = ? and created_at = ?')
-    .raw();
+  const statements = metrics.each((fields) =>
+    SIZES.map((size) => ({
+      size,
+      insert: database.prepare(
+        `insert into data (sensor, created_at, ${fields}) values ${Array(size).fill(`(?, ?, ${fields.map(() => '?')})`)}`,
+      ),
+    })),
+  );
+  const select = metrics.each((fields) =>
+    database
+      .prepare(`select id, sensor, created_at, ${fields} from data where sensor = ? and created_at = ?`)
+      .raw(),
+  );
   const given = new Map<number, Given>();
 
   /**
@@ -54,10 +67,14 @@ export function sqliteInserts(
    * `on conflict do nothing` would use up an id, and pages take a gap between ids for readings that they missed.
    */
   function tryInsert(rows: readonly Timed[]): number[] | null {
-    const { insert } = statements.find(({ size }) => size === rows.length) as (typeof statements)[number];
+    const fields = metrics.fields();
+    const { insert } = at(statements(), SIZES.indexOf(rows.length as (typeof SIZES)[number]));
     try {
       const values: (number | null)[] = [];
-      for (const { sensor, time, input } of rows) values.push(sensor, time, input.co2, input.voc);
+      for (const { sensor, time, input } of rows) {
+        values.push(sensor, time);
+        for (const field of fields) values.push(input[field] ?? null);
+      }
       const { lastInsertRowid } = insert.run(values);
       slotInserts.add(rows);
       // `autoincrement` gives the rows of a statement ids without gaps.
@@ -80,6 +97,13 @@ export function sqliteInserts(
   function keep(sensor: number, times: Given): void {
     if (given.size >= KEPT) given.clear();
     given.set(sensor, times);
+  }
+
+  function stored(id: number, { input, sensor, time }: Timed): InsertResult {
+    const fields = metrics.fields();
+    const row: Row = [id, sensor, time];
+    for (const field of fields) row.push(input[field] ?? null);
+    return { outcome: 'stored', reading: toReading(row, fields, sensorOf(input)) };
   }
 
   function store(rows: readonly Timed[], clock: number): InsertResult[] {
@@ -116,26 +140,37 @@ export function sqliteInserts(
     return free;
   }
 
-  const isTaken = (sensor: number, time: number): boolean => select.all(sensor, time).length > 0;
+  const isTaken = (sensor: number, time: number): boolean => select().all(sensor, time).length > 0;
 
   function storeAt(row: Timed): InsertResult {
     const { input, sensor, time } = row;
-    const [known] = select.all(sensor, time) as Row[];
+    const [known] = select().all(sensor, time) as Row[];
     if (!known) return stored((tryInsert([row]) as number[])[0] as number, row);
-    const reading = toReading(known, sensorOf(input));
-    const isSame = reading.co2 === input.co2 && reading.voc === input.voc;
+    const reading = toReading(known, metrics.fields(), sensorOf(input));
+    const isSame = METRICS.every(({ field }) => (reading[field] ?? null) === (input[field] ?? null));
     return { outcome: isSame ? 'duplicate' : 'conflict', reading };
   }
 
-  /** Returns a reading with its sensor's key and its time, or the reason why it can't be stored. */
-  function toTimed(input: ReadingInput, clock: number): Timed | ReadingRejectedError {
-    const { co2, voc, created_at } = input;
-    if (co2 === null && voc === null) return new ReadingRejectedError('A reading needs co2 or voc.');
-    for (const value of [co2, voc]) {
-      if (value !== null && !Number.isFinite(value)) {
+  /**
+   * Returns a reading with its sensor's key and its time, or the reason why it can't be stored. Adds the metrics that the
+   * file doesn't have yet to `missing`.
+   */
+  function toTimed(
+    input: ReadingInput,
+    clock: number,
+    missing: Set<MetricField>,
+  ): Timed | ReadingRejectedError {
+    const { created_at } = input;
+    let isEmpty = true;
+    for (const { field } of METRICS) {
+      const value = input[field] ?? null;
+      if (value === null) continue;
+      if (!Number.isFinite(value))
         return new ReadingRejectedError(`${value} can't be stored: only finite numbers can.`);
-      }
+      isEmpty = false;
+      if (!metrics.fields().includes(field)) missing.add(field);
     }
+    if (isEmpty) return new ReadingRejectedError('A reading needs a value.');
     const sent = created_at === undefined ? undefined : parseReadingTime(created_at);
     if (sent === null) {
       return new ReadingRejectedError(`"${created_at}" is not an ISO 8601 time with Z or an offset.`);
@@ -152,7 +187,9 @@ export function sqliteInserts(
         sensors.refresh();
         slotInserts.begin();
         const clock = Date.now() * 1000;
-        const timed = inputs.map((input) => toTimed(input, clock));
+        const missing = new Set<MetricField>();
+        const timed = inputs.map((input) => toTimed(input, clock, missing));
+        if (missing.size > 0) metrics.add([...missing]);
         const rows = timed.filter(isTimed);
         const results: InsertResult[] = [];
         while (results.length < rows.length) {
@@ -163,11 +200,13 @@ export function sqliteInserts(
         slotInserts.end();
         // Rolled back, known readings cost no write.
         database.exec(slotInserts.isEmpty() ? 'rollback' : 'commit');
+        if (missing.size > 0 && slotInserts.isEmpty()) metrics.refresh();
         let next = 0;
         return timed.map((row) => (isTimed(row) ? (results[next++] as InsertResult) : row));
       } catch (error) {
         if (database.inTransaction) database.exec('rollback');
         sensors.forget();
+        metrics.refresh();
         given.clear();
         throw error;
       }
@@ -177,11 +216,6 @@ export function sqliteInserts(
 
 const isTimed = (row: Timed | ReadingRejectedError): row is Timed => !(row instanceof ReadingRejectedError);
 
-function stored(id: number, { input, sensor, time }: Timed): InsertResult {
-  const reading = toReading([id, sensor, time, input.co2, input.voc], sensorOf(input));
-  return { outcome: 'stored', reading };
-}
-
 interface ChangedSlot extends RollUp {
   sensor: number;
 }
@@ -189,11 +223,13 @@ interface ChangedSlot extends RollUp {
 /** Adds the rows of a transaction of the store to the slots, with one statement for each slot. */
 export function sqliteSlotInserts(
   database: Database.Database,
+  metrics: SqliteMetrics,
   staleDays: Pick<ReturnType<typeof sqliteStaleDays>, 'mark'>,
 ) {
-  const [begin, end, upsert] = [BEGIN_OWN_INSERTS, END_OWN_INSERTS, UPSERT_SLOT].map((sql) =>
-    database.prepare(sql),
-  ) as [Database.Statement, Database.Statement, Database.Statement];
+  const begin = database.prepare(BEGIN_OWN_INSERTS);
+  const end = database.prepare(END_OWN_INSERTS);
+  const noteDay = database.prepare(NOTE_DAY);
+  const upsert = metrics.each((fields) => database.prepare(upsertSlot(fields)));
   let slots = new Map<string, ChangedSlot>();
   let last: ChangedSlot | undefined;
 
@@ -222,9 +258,15 @@ export function sqliteSlotInserts(
     isEmpty: (): boolean => slots.size === 0,
     /** Call last in the transaction. */
     end(): void {
+      const fields = metrics.fields();
+      const days = new Set<string>();
       for (const slot of slots.values()) {
-        upsert.run(slot.sensor, ...fromRollUp(slot, false));
-        staleDays.mark(slot.sensor, slot.start);
+        const { sensor, start } = slot;
+        upsert().run(sensor, ...fromRollUp(slot, fields, false));
+        staleDays.mark(sensor, start);
+        const day = dayOf(start);
+        if (days.size === days.add(`${sensor} ${day}`).size) continue;
+        noteDay.run(day, sensor);
       }
       end.run();
     },

@@ -1,5 +1,8 @@
+import { at } from '../../../readings/at';
 import type { Reading } from '../../../readings/reading';
-import { parseReadingTime } from '../../../readings/time/reading-time';
+import { DAY_US, MINUTE_MS } from '../../../readings/time/durations';
+import { storedMicros } from '../../../readings/time/stored-time';
+import type { SqliteMetrics } from '../file/sqlite-metrics.server';
 import { type ReadRows, type Row, toReading } from './sqlite-reader.server';
 import type { sqliteSensors } from './sqlite-sensors.server';
 
@@ -20,32 +23,42 @@ export interface Cursor {
 /** Rows per page. The event loop parses a page and encodes it in one turn, and each client that reads holds two. */
 export const PAGE_ROWS = 500;
 
-/** Entries of an index that one query passes over. They cost a tenth of rows that are read. */
+/** Entries of an index, or ids, that one query passes over. They cost a tenth of rows that are read. */
 export const STEP_ROWS = 10_000;
+
+/** The span of the first window that readings of all sensors are read by, in microseconds. */
+const WINDOW_US = 5 * MINUTE_MS * 1000;
 
 /** SQL with the values of its parameters. */
 type Condition = [sql: string, ...bound: number[]];
 
-const ROW = 'id, sensor, created_at, co2, voc';
 const NEWEST_FIRST = 'order by created_at desc, id desc';
+const ALL_TIME = { from: Number.MIN_SAFE_INTEGER, to: Number.MAX_SAFE_INTEGER };
+
+/** The sensors of a day, which are few of all that there ever were, and their readings by the index of each. */
+const OF_DAY = 'sensor_days cross join data on data.sensor = sensor_days.sensor';
 
 const SELECT_NAMES = 'select id, name from sensors where id in (select value from json_each(?))';
+
+const dayStart = (time: number) => Math.floor(time / DAY_US) * DAY_US;
 
 /** The reads of rows. Each reads a page or a step at most. */
 export function sqliteQueries(
   readRows: ReadRows,
-  sensors: Pick<ReturnType<typeof sqliteSensors>, 'knownName' | 'keep'>,
+  metrics: Pick<SqliteMetrics, 'fields'>,
+  sensors: Pick<ReturnType<typeof sqliteSensors>, 'knownName' | 'keep' | 'only'>,
 ) {
-  function find<Found>(columns: string, conditions: Condition[], tail: string, ...bound: number[]) {
+  function find<Found>(columns: string, conditions: Condition[], tail: string, table = 'data') {
     const where = conditions.length > 0 ? ` where ${conditions.map(([sql]) => sql).join(' and ')}` : '';
     const values = conditions.flatMap(([, ...values]) => values);
-    return readRows<Found>(`select ${columns} from data${where} ${tail}`, ...values, ...bound);
+    return readRows<Found>(`select ${columns} from ${table}${where} ${tail}`, ...values);
   }
 
-  async function findReadings(conditions: Condition[], tail: string, ...bound: number[]): Promise<Reading[]> {
-    const rows = await find<Row>(ROW, conditions, tail, ...bound);
+  async function findReadings(conditions: Condition[], tail: string, table?: string): Promise<Reading[]> {
+    const fields = metrics.fields();
+    const rows = await find<Row>(`id, data.sensor, created_at, ${fields}`, conditions, tail, table);
     const names = await namesOf(new Set(rows.map(([, sensor]) => sensor)));
-    return rows.map((row) => toReading(row, names.get(row[1]) ?? ''));
+    return rows.map((row) => toReading(row, fields, names.get(row[1]) ?? ''));
   }
 
   async function namesOf(keys: Iterable<number>): Promise<Map<number, string>> {
@@ -64,31 +77,56 @@ export function sqliteQueries(
     return names;
   }
 
-  async function findIds(conditions: Condition[], tail: string, ...bound: number[]): Promise<number[]> {
-    const rows = await find<[id: number]>('id', conditions, tail, ...bound);
-    return rows.map(([id]) => id);
+  async function number(sql: string, ...bound: number[]): Promise<number | null> {
+    return (await readRows<[number | null]>(sql, ...bound))[0]?.[0] ?? null;
+  }
+
+  async function count(upTo: number, { sensor }: Selection = {}): Promise<number> {
+    const where = sensor === undefined ? '' : 'where sensor = ?';
+    const bound = sensor === undefined ? [upTo] : [sensor, upTo];
+    return (await number(`select count(*) from (select 1 from data ${where} limit ?)`, ...bound)) ?? 0;
+  }
+
+  /** Returns the beginning of the first or last day between two times that has readings; null if there is none. */
+  async function dayWithReadings(which: 'min' | 'max', from: number, to: number): Promise<number | null> {
+    const sql = `select ${which}(day) from sensor_days where day >= ? and day < ?`;
+    const day = await number(sql, dayStart(from) / 1e6, Math.ceil(to / 1e6));
+    return day === null ? null : day * 1e6;
   }
 
   return {
-    async count(upTo: number, { sensor }: Selection = {}): Promise<number> {
-      const where = sensor === undefined ? '' : 'where sensor = ?';
-      const bound = sensor === undefined ? [upTo] : [sensor, upTo];
-      const counted = `select count(*) from (select 1 from data ${where} limit ?)`;
-      return (await readRows<[rows: number]>(counted, ...bound))[0]?.[0] ?? 0;
+    count,
+
+    onlySensor: sensors.only,
+
+    dayWithReadings,
+
+    /** Counts the readings of all sensors in a part of a day. */
+    countInDay: async (from: number, to: number): Promise<number> =>
+      (await find<[number]>('count(*)', inDay(from, to), '', OF_DAY))[0]?.[0] ?? 0,
+
+    /** Returns the reading in a part of a day that `rows` others follow; undefined if there are fewer. */
+    async inDayBefore(rows: number, from: number, to: number): Promise<Cursor | undefined> {
+      const tail = `${NEWEST_FIRST} limit 1 offset ${rows}`;
+      const [row] = await find<[number, number]>('created_at, id', inDay(from, to), tail, OF_DAY);
+      return row && { time: row[0], id: row[1] };
     },
 
-    /** Returns the newest readings, unsorted: with `after` those with the highest ids, otherwise the last in time. */
-    newest: (limit: number, selection: Selection) =>
-      selection.after === undefined
-        ? findReadings([...ofSensor(selection), ...inSpan(selection)], `${NEWEST_FIRST} limit ?`, limit)
-        : findReadings(
-            [...ofSensor(selection), ['id > ?', selection.after]],
-            'order by id desc limit ?',
-            limit,
-          ),
+    /** Returns the first readings of all sensors that follow the cursor in a part of a day, at most `PAGE_ROWS`. */
+    pageOfDay: (cursor: Cursor, to: number): Promise<Reading[]> =>
+      findReadings(
+        [...inDay(cursor.time, to), ['(created_at, id) > (?, ?)', cursor.time, cursor.id]],
+        `order by created_at, id limit ${PAGE_ROWS}`,
+        OF_DAY,
+      ),
 
-    /** Returns the reading that is `rows` older than the cursor, or than the end; undefined beyond the oldest. */
+    /** Returns the newest readings of a sensor, unsorted. */
+    newestOf: (sensor: number, limit: number, selection: Selection) =>
+      findReadings([['sensor = ?', sensor], ...inSpan(selection)], `${NEWEST_FIRST} limit ${limit}`),
+
+    /** Returns the reading of a sensor that is `rows` older than the cursor, or than the end; undefined beyond the oldest. */
     async olderThan(
+      sensor: number,
       cursor: Cursor | undefined,
       rows: number,
       selection: Selection,
@@ -96,60 +134,57 @@ export function sqliteQueries(
       const before: Condition[] = cursor ? [['(created_at, id) < (?, ?)', cursor.time, cursor.id]] : [];
       const [row] = await find<[number, number]>(
         'created_at, id',
-        [...ofSensor(selection), ...before, ...inSpan(selection)],
-        `${NEWEST_FIRST} limit 1 offset ?`,
-        rows - 1,
+        [['sensor = ?', sensor], ...before, ...inSpan(selection)],
+        `${NEWEST_FIRST} limit 1 offset ${rows - 1}`,
       );
       return row && { time: row[0], id: row[1] };
     },
 
-    /** Returns up to `PAGE_ROWS` readings in the order of time, those that follow the cursor, or the first ones. */
-    page(cursor: Cursor | undefined, selection: Selection): Promise<Reading[]> {
+    /** Returns up to `PAGE_ROWS` readings of a sensor in the order of time, those that follow the cursor, or the first ones. */
+    pageOf(sensor: number, cursor: Cursor | undefined, selection: Selection): Promise<Reading[]> {
       const behind: Condition[] = cursor ? [['(created_at, id) > (?, ?)', cursor.time, cursor.id]] : [];
       return findReadings(
-        [...ofSensor(selection), ...behind, ...inSpan(selection)],
+        [['sensor = ?', sensor], ...behind, ...inSpan(selection)],
         `order by created_at, id limit ${PAGE_ROWS}`,
       );
     },
 
-    /** Returns the `rows`th id after this one, of whatever time; undefined if there are fewer. */
-    idAfter: async (id: number, rows: number, selection: Selection): Promise<number | undefined> =>
-      (await findIds([...ofSensor(selection), ['id > ?', id]], 'order by id limit 1 offset ?', rows - 1))[0],
+    /** Returns the highest id up to one; null if there is none. */
+    highestId: (upTo: number) => number('select max(id) from data where id <= ?', upTo),
 
-    /** Returns the `rows`th id before this one, of whatever time; undefined if there are fewer after `after`. */
-    idBefore: async (id: number, rows: number, selection: Selection): Promise<number | undefined> =>
-      (
-        await findIds(
-          [...ofSensor(selection), ['id < ?', id], ['id > ?', selection.after ?? 0]],
-          'order by id desc limit 1 offset ?',
-          rows - 1,
-        )
-      )[0],
+    /** Returns the lowest id above one; null if there is none. */
+    lowestId: (above: number) => number('select min(id) from data where id > ?', above),
 
-    /** Returns the ids of the span between two ids, the highest `limit` of them in descending order. */
-    idsBetween: (above: number, below: number, limit: number, selection: Selection): Promise<number[]> =>
-      findIds(
-        [...ofSensor(selection), ['id > ?', above], ['id < ?', below], ...filterSpan(selection)],
-        'order by id desc limit ?',
-        limit,
-      ),
+    /** Counts what is selected between two ids. */
+    countIds: async (above: number, upTo: number, selection: Selection): Promise<number> =>
+      (await find<[number]>('count(*)', withIds(above, upTo, selection), ''))[0]?.[0] ?? 0,
 
-    /** Returns up to `PAGE_ROWS` readings in the order of id, after one id and up to another. */
-    pageById: (after: number, upTo: number | undefined, selection: Selection): Promise<Reading[]> =>
-      findReadings(
-        [
-          ...ofSensor(selection),
-          ['id > ?', after],
-          ...(upTo === undefined ? [] : [['id <= ?', upTo] as Condition]),
-          ...filterSpan(selection),
-        ],
-        `order by id limit ${PAGE_ROWS}`,
-      ),
+    /** Returns the selected id between two ids that `rows` higher ones follow; undefined if there are fewer. */
+    idBefore: async (
+      rows: number,
+      above: number,
+      upTo: number,
+      selection: Selection,
+    ): Promise<number | undefined> => {
+      const tail = `order by id desc limit 1 offset ${rows}`;
+      return (await find<[number]>('id', withIds(above, upTo, selection), tail))[0]?.[0];
+    },
+
+    /** Returns the selected readings with the highest ids above one, unsorted. */
+    newestIds: (above: number, limit: number, selection: Selection): Promise<Reading[]> =>
+      findReadings(withIds(above, Number.MAX_SAFE_INTEGER, selection), `order by id desc limit ${limit}`),
+
+    /** Returns up to `PAGE_ROWS` selected readings in the order of id, above one and up to another. */
+    pageById: (above: number, upTo: number, selection: Selection): Promise<Reading[]> =>
+      findReadings(withIds(above, upTo, selection), `order by id limit ${PAGE_ROWS}`),
   };
 }
 
-const ofSensor = ({ sensor }: Selection): Condition[] =>
-  sensor === undefined ? [] : [['sensor = ?', sensor]];
+const inDay = (from: number, to: number): Condition[] => [
+  ['day = ?', dayStart(from) / 1e6],
+  ['created_at >= ?', from],
+  ['created_at < ?', to],
+];
 
 function inSpan({ from, to }: Selection, column = 'created_at'): Condition[] {
   const conditions: Condition[] = [];
@@ -158,13 +193,24 @@ function inSpan({ from, to }: Selection, column = 'created_at'): Condition[] {
   return conditions;
 }
 
-/** The span as a filter: with `+`, SQLite can't choose an index of time, and then sort. */
-const filterSpan = (selection: Selection) => inSpan(selection, '+created_at');
+/** Sensor and span are filters: with `+`, SQLite can't choose the index of time, and then sort. */
+const withIds = (above: number, upTo: number, selection: Selection): Condition[] => [
+  ['id > ?', above],
+  ['id <= ?', upTo],
+  ...(selection.sensor === undefined ? [] : [['+sensor = ?', selection.sensor] as Condition]),
+  ...inSpan(selection, '+created_at'),
+];
 
 type Queries = ReturnType<typeof sqliteQueries>;
 
 /** Runs a query of the store. */
 type Run = <T>(query: () => Promise<T>) => Promise<T>;
+
+/** A page, and the position of the next one; undefined after the last. */
+interface Page<Position> {
+  page: Reading[];
+  next: Position | undefined;
+}
 
 /** Yields pages of readings, oldest first, or in the order of id if the selection has `after`. */
 export async function* readPages(
@@ -173,94 +219,162 @@ export async function* readPages(
   limit: number | undefined,
   run: Run,
 ): AsyncGenerator<Reading[]> {
-  if (selection.after === undefined) yield* readByTime(queries, selection, limit, run);
-  else yield* readById(queries, { ...selection, after: selection.after }, limit, run);
+  const { after } = selection;
+  if (after !== undefined) {
+    const start = limit === undefined ? after : await startOfNewestIds(queries, selection, after, limit, run);
+    yield* pagesFrom(start, (above) => run(() => pageAfter(queries, selection, above)));
+    return;
+  }
+  const sensor = selection.sensor ?? (await run(async () => queries.onlySensor()));
+  if (sensor === null) {
+    const start = limit === undefined ? undefined : await startOfNewestOfAll(queries, selection, limit, run);
+    const first = { time: selection.from ?? ALL_TIME.from, id: Number.MIN_SAFE_INTEGER, width: WINDOW_US };
+    yield* pagesFrom({ ...first, ...start }, (position) =>
+      run(() => pageOfAll(queries, selection, position)),
+    );
+    return;
+  }
+  const start = limit === undefined ? undefined : await startOfNewest(queries, sensor, selection, limit, run);
+  yield* pagesFrom(start ?? null, (cursor) => run(() => pageOfSensor(queries, sensor, selection, cursor)));
 }
 
-async function* readByTime(
-  queries: Queries,
-  selection: Selection,
-  limit: number | undefined,
-  run: Run,
-): AsyncGenerator<Reading[]> {
-  const cursor = limit === undefined ? undefined : await startOfNewest(queries, selection, limit, run);
-  const readAfter = (cursor?: Cursor) => started(run(() => queries.page(cursor, selection)));
-  for (let next = readAfter(cursor); ; ) {
-    const page = await next;
-    const last = page.at(-1);
-    const isLast = !last || page.length < PAGE_ROWS;
-    if (!isLast) next = readAfter({ time: parseReadingTime(last.created_at) as number, id: last.id });
-    yield page;
-    if (isLast) return;
+/** Yields pages from a position on. Each is read while the one before it is sent. */
+async function* pagesFrom<Position>(first: Position, read: (position: Position) => Promise<Page<Position>>) {
+  for (let reading = read(first); ; ) {
+    const { page, next } = await reading;
+    if (next !== undefined) {
+      reading = read(next);
+      // Nobody may ever ask for it, so its failure is not unhandled.
+      reading.catch(() => {});
+    }
+    if (page.length > 0) yield page;
+    if (next === undefined) return;
   }
 }
 
-/** A page that is read while the one before it is sent. Nobody may ever ask for it, so its failure is not unhandled. */
-function started<T>(page: Promise<T>): Promise<T> {
-  page.catch(() => {});
-  return page;
+const cursorOf = ({ created_at, id }: Reading): Cursor => ({ time: storedMicros(created_at), id });
+
+async function pageOfSensor(
+  queries: Queries,
+  sensor: number,
+  selection: Selection,
+  cursor: Cursor | null,
+): Promise<Page<Cursor | null>> {
+  const page = await queries.pageOf(sensor, cursor ?? undefined, selection);
+  return { page, next: page.length < PAGE_ROWS ? undefined : cursorOf(at(page, PAGE_ROWS - 1)) };
 }
 
-/** Returns the cursor before the newest `limit` readings: walks the entries of an index, a step at a time. */
-async function startOfNewest(queries: Queries, selection: Selection, limit: number, run: Run) {
+/** Returns the cursor before the newest `limit` readings of a sensor: walks the entries of its index, a step at a time. */
+async function startOfNewest(
+  queries: Queries,
+  sensor: number,
+  selection: Selection,
+  limit: number,
+  run: Run,
+) {
   let cursor: Cursor | undefined;
   for (let left = limit + 1; left > 0; left -= STEP_ROWS) {
-    const older = await run(() => queries.olderThan(cursor, Math.min(left, STEP_ROWS), selection));
+    const older = await run(() => queries.olderThan(sensor, cursor, Math.min(left, STEP_ROWS), selection));
     if (!older) return undefined;
     cursor = older;
   }
   return cursor;
 }
 
-type SelectionById = Selection & { after: number };
+/** Readings of all sensors after `time` and `id` come from a window of this width, in microseconds, within a UTC day. */
+type Window = Cursor & { width: number };
 
-const hasSpan = ({ from, to }: Selection) => from !== undefined || to !== undefined;
+/** No index has the readings of all sensors in the order of time: windows that have about a page of them are sorted. */
+async function pageOfAll(
+  queries: Queries,
+  { to = ALL_TIME.to }: Selection,
+  { time, id, width }: Window,
+): Promise<Page<Window>> {
+  const day = time < to ? await queries.dayWithReadings('min', time, to) : null;
+  if (day === null) return { page: [], next: undefined };
+  const start = day > time ? { time: day, id: Number.MIN_SAFE_INTEGER } : { time, id };
+  const end = Math.min(start.time + width, day + DAY_US, to);
+  const page = await queries.pageOfDay(start, end);
+  if (page.length < PAGE_ROWS) {
+    return { page, next: { time: end, id: Number.MIN_SAFE_INTEGER, width: Math.min(2 * width, DAY_US) } };
+  }
+  const last = cursorOf(at(page, PAGE_ROWS - 1));
+  return { page, next: { ...last, width: Math.max(1, 2 * (last.time - start.time)) } };
+}
 
-/** No index has the order of id within a span of time: a page is what the span has of the next ids, and may be short. */
-async function* readById(queries: Queries, selection: SelectionById, limit: number | undefined, run: Run) {
-  const findStart = hasSpan(selection) ? idBeforeNewestInSpan : idBeforeNewest;
-  const readAfter = (after: number) => started(run(() => pageAfter(queries, selection, after)));
-  const after = limit === undefined ? selection.after : await findStart(queries, selection, limit, run);
-  for (let next = readAfter(after); ; ) {
-    const { page, upTo } = await next;
-    if (upTo !== undefined) next = readAfter(upTo);
-    if (page.length > 0) yield page;
-    if (upTo === undefined) return;
+/** Returns the cursor before the newest `limit` readings of all sensors; undefined if there are no more. */
+async function startOfNewestOfAll(
+  queries: Queries,
+  { from = ALL_TIME.from, to = ALL_TIME.to }: Selection,
+  limit: number,
+  run: Run,
+): Promise<Cursor | undefined> {
+  let left = limit;
+  let end = to;
+  for (let width = WINDOW_US; ; ) {
+    const day = end > from ? await run(() => queries.dayWithReadings('max', from, end)) : null;
+    if (day === null) return undefined;
+    end = Math.min(end, day + DAY_US);
+    const start = Math.max(end - width, day, from);
+    const rows = await run(() => queries.countInDay(start, end));
+    if (rows > left && rows > STEP_ROWS && end - start > 1) width = Math.ceil((end - start) / 2);
+    else if (rows > left) return run(() => queries.inDayBefore(left, start, end));
+    else {
+      left -= rows;
+      end = start;
+      width = Math.min(4 * width, DAY_US);
+    }
   }
 }
 
-/** Returns a page, and the id that the next one follows; undefined after the last one. */
-async function pageAfter(queries: Queries, selection: SelectionById, after: number) {
-  if (hasSpan(selection)) {
-    const upTo = await queries.idAfter(after, PAGE_ROWS, selection);
-    return { page: await queries.pageById(after, upTo, selection), upTo };
-  }
-  const page = await queries.pageById(after, undefined, selection);
-  return { page, upTo: page.length < PAGE_ROWS ? undefined : page.at(-1)?.id };
+/** A sensor's ids are in no index: a page is what the next ids have of the selection. It may be short. */
+async function pageAfter(queries: Queries, selection: Selection, above: number): Promise<Page<number>> {
+  const upTo = above + STEP_ROWS;
+  const page = await queries.pageById(above, upTo, selection);
+  if (page.length === PAGE_ROWS) return { page, next: at(page, PAGE_ROWS - 1).id };
+  const following = await queries.lowestId(upTo);
+  return { page, next: following === null ? undefined : following - 1 };
 }
 
-/** Returns the id before the newest `limit` readings in the order of id. */
-async function idBeforeNewest(queries: Queries, selection: SelectionById, limit: number, run: Run) {
-  let below = Number.MAX_SAFE_INTEGER;
-  for (let left = limit; left > 0; left -= STEP_ROWS) {
-    const start = await run(() => queries.idBefore(below, Math.min(left, STEP_ROWS), selection));
-    if (start === undefined) return selection.after;
-    below = start;
+/** Returns the id before the newest `limit` readings in the order of id: walks over all ids, a step at a time. */
+async function startOfNewestIds(
+  queries: Queries,
+  selection: Selection,
+  after: number,
+  limit: number,
+  run: Run,
+): Promise<number> {
+  let left = limit;
+  for (let upTo = await run(() => queries.highestId(Number.MAX_SAFE_INTEGER)); upTo !== null; ) {
+    const highest = upTo;
+    if (highest <= after) break;
+    const above = Math.max(after, highest - STEP_ROWS);
+    const rows = await run(() => queries.countIds(above, highest, selection));
+    if (rows > left) return (await run(() => queries.idBefore(left, above, highest, selection))) ?? after;
+    left -= rows;
+    upTo = await run(() => queries.highestId(above));
   }
-  return below - 1;
+  return after;
 }
 
-async function idBeforeNewestInSpan(queries: Queries, selection: SelectionById, limit: number, run: Run) {
-  let below = Number.MAX_SAFE_INTEGER;
-  for (let left = limit; ; ) {
-    const { start, ids } = await run(async () => {
-      const start = await queries.idBefore(below, PAGE_ROWS, selection);
-      const above = start === undefined ? selection.after : start - 1;
-      return { start, ids: await queries.idsBetween(above, below, left, selection) };
-    });
-    left -= ids.length;
-    if (left === 0) return (ids.at(-1) as number) - 1;
-    if (start === undefined) return selection.after;
-    below = start;
+/** Returns the newest readings, unsorted: with `after` those with the highest ids, otherwise the last in time. */
+export async function newestReadings(
+  queries: Queries,
+  selection: Selection,
+  limit: number,
+  run: Run,
+): Promise<Reading[]> {
+  const only = await run(async () => queries.onlySensor());
+  const { after, sensor = only } = selection;
+  if (after === undefined) {
+    if (sensor !== null) return run(() => queries.newestOf(sensor, limit, selection));
+  } else {
+    const highest = (await run(() => queries.highestId(Number.MAX_SAFE_INTEGER))) ?? after;
+    const isShort = selection.sensor === undefined || sensor === only || highest - after <= STEP_ROWS;
+    if (isShort) return run(() => queries.newestIds(after, limit, selection));
   }
+  const readings: Reading[] = [];
+  for await (const page of readPages(queries, selection, limit, run)) readings.push(...page);
+  // Others may have been stored meanwhile.
+  return readings.slice(-limit);
 }

@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import AsyncDatabase from 'libsql/promise';
+import type { MetricField } from '../../../readings/metric';
 import type { Reading } from '../../../readings/reading';
 import { formatReadingTime } from '../../../readings/time/stored-time';
 
@@ -91,12 +92,22 @@ function asOneText(sql: string, columns: readonly string[]): string {
   return `with page (${columns}) as (${sql}) select group_concat('[' || ${values.join(" || ',' || ")} || ']') from page`;
 }
 
-/** A row of the table `data`. `time` is in microseconds since 1970. */
-export type Row = [id: number, sensor: number, time: number, co2: number | null, voc: number | null];
+/** A row of the table `data`, with the values of some metrics. `time` is in microseconds since 1970. */
+export type Row = [id: number, sensor: number, time: number, ...values: (number | null)[]];
 
-/** Returns the reading of a row, whose sensor has this name. */
-export function toReading([id, , time, co2, voc]: Row, sensor: string): Reading {
-  const reading: Reading = { id, co2, voc, created_at: formatReadingTime(time) };
+/** Returns the reading of a row with these metrics, whose sensor has this name. */
+export function toReading(row: Row, fields: readonly MetricField[], sensor: string): Reading {
+  const reading: Partial<Reading> & Pick<Reading, 'id' | 'co2' | 'voc'> = {
+    id: row[0],
+    co2: null,
+    voc: null,
+  };
+  let column = 3;
+  for (const field of fields) {
+    const value = row[column++] ?? null;
+    if (value !== null) reading[field] = value;
+  }
+  reading.created_at = formatReadingTime(row[2]);
   if (sensor) reading.sensor = sensor;
-  return reading;
+  return reading as Reading;
 }

@@ -5,7 +5,8 @@ import { compareReadings, type Reading } from '../../../readings/reading';
 import { parseReadingTime } from '../../../readings/time/reading-time';
 import type { ReadingQuery } from '../../reading-store';
 import { isLocked, LOCK_RETRY_MS, LOCK_TIMEOUT_MS } from '../file/sqlite-errors.server.js';
-import { readPages, type Selection, sqliteQueries } from './sqlite-queries.server';
+import type { SqliteMetrics } from '../file/sqlite-metrics.server';
+import { newestReadings, readPages, type Selection, sqliteQueries } from './sqlite-queries.server';
 import { sqliteReader } from './sqlite-reader.server';
 import type { sqliteSensors } from './sqlite-sensors.server';
 
@@ -20,12 +21,19 @@ const FEW = 100;
 export function sqliteReads(
   file: string,
   database: Database.Database,
-  sensors: ReturnType<typeof sqliteSensors>,
-  toFailure: (error: unknown) => Error,
+  {
+    sensors,
+    metrics,
+    toFailure,
+  }: {
+    sensors: ReturnType<typeof sqliteSensors>;
+    metrics: SqliteMetrics;
+    toFailure: (error: unknown) => Error;
+  },
 ) {
   const [fewReader, reader] = [sqliteReader(file), sqliteReader(file)];
-  const fewQueries = sqliteQueries(fewReader.all, sensors);
-  const queries = sqliteQueries(reader.all, sensors);
+  const fewQueries = sqliteQueries(fewReader.all, metrics, sensors);
+  const queries = sqliteQueries(reader.all, metrics, sensors);
   const selectVersion = database.prepare('pragma data_version').pluck();
   /** The last counts by the sensor's key, and the data version that they were taken at. */
   let counted = { rows: new Map<number | undefined, number>(), dataVersion: -1 };
@@ -61,24 +69,22 @@ export function sqliteReads(
 
   /** Returns what a query selects; null if there is no such sensor, and so nothing to select. */
   async function resolveQuery({ sensor, after, from, to }: ReadingQuery): Promise<Selection | null> {
+    sensors.refresh();
     const key = sensor === undefined ? undefined : await keyOf(sensor);
     return key === null ? null : { sensor: key, after, from: toTime(from), to: toTime(to) };
   }
 
   async function newest(limit: number, query: ReadingQuery = {}): Promise<Reading[]> {
-    const readings = await run(async () => {
-      const selection = await resolveQuery(query);
-      return selection ? (limit <= FEW ? fewQueries : queries).newest(limit, selection) : [];
-    });
-    return readings.sort(compareReadings);
+    const selection = await run(() => resolveQuery(query));
+    if (!selection) return [];
+    const found = await newestReadings(limit <= FEW ? fewQueries : queries, selection, limit, run);
+    return found.sort(compareReadings);
   }
 
   async function* read(query: ReadingQuery): AsyncGenerator<Reading[]> {
-    const { limit, after, from, to } = query;
-    const isSpanById = after !== undefined && (from !== undefined || to !== undefined);
-    if (limit !== undefined && limit <= HISTORY_LIMIT && !isSpanById) {
-      const found = await newest(limit, query);
-      yield after === undefined ? found : found.sort((a, b) => a.id - b.id);
+    const { limit, after } = query;
+    if (limit !== undefined && limit <= HISTORY_LIMIT && after === undefined) {
+      yield newest(limit, query);
       return;
     }
     const selection = await run(() => resolveQuery(query));

@@ -1,7 +1,9 @@
 import type Database from 'libsql';
 import { addToSensors, newestFirst } from '../../../readings/known-sensors';
+import type { MetricField } from '../../../readings/metric';
 import type { Reading, SensorSummary } from '../../../readings/reading';
 import { formatReadingTime } from '../../../readings/time/stored-time';
+import type { SqliteMetrics } from '../file/sqlite-metrics.server';
 import { type ReadRows, type Row, toReading } from './sqlite-reader.server';
 
 /** Names kept in memory. Any client may make sensors. */
@@ -11,6 +13,7 @@ const KEPT = 10_000;
 export function sqliteSensors(database: Database.Database) {
   const selectVersion = database.prepare('pragma data_version').pluck();
   const selectId = database.prepare('select id from sensors where name = ?').pluck();
+  const selectTwo = database.prepare('select id from sensors limit 2').pluck();
   const insert = database.prepare('insert into sensors (name) values (?)');
   const ids = new Map<string, number>();
   const names = new Map<number, string>();
@@ -22,10 +25,13 @@ export function sqliteSensors(database: Database.Database) {
   }
 
   let version = 0;
+  /** The key of the only sensor; undefined if that has to be read. */
+  let only: number | null | undefined;
 
   function forget(): void {
     ids.clear();
     names.clear();
+    only = undefined;
   }
 
   /** Returns a sensor's key, or null if there is no sensor of that name. */
@@ -47,6 +53,14 @@ export function sqliteSensors(database: Database.Database) {
       version = current;
     },
     idOf,
+    /** Returns the key of the only sensor; null if there are others, or none. */
+    only(): number | null {
+      if (only === undefined) {
+        const [key = null, other] = selectTwo.all() as number[];
+        only = other === undefined ? key : null;
+      }
+      return only;
+    },
     /** Returns a sensor's key if it is in memory. */
     knownId: (name: string): number | undefined => ids.get(name),
     /** Returns a sensor's name if it is in memory. */
@@ -58,6 +72,7 @@ export function sqliteSensors(database: Database.Database) {
       const known = idOf(name);
       if (known !== null) return known;
       const id = Number(insert.run(name).lastInsertRowid);
+      only = undefined;
       keep(name, id);
       return id;
     },
@@ -70,38 +85,64 @@ export const PAGE_SENSORS = 200;
 /** A sensor's key, name and first time, and its newest row. */
 type SummaryRow = [key: number, name: string, first: number, ...Row];
 
-const summaries = (selected: string) => `
+const summaries = (fields: readonly MetricField[], selected: string) => `
   select sensors.id, name, (select min(created_at) from data where sensor = sensors.id) as first,
-    data.id as newest, sensor, created_at, co2, voc
+    data.id as newest, sensor, created_at, ${fields}
   from sensors join data on data.id =
     (select id from data where sensor = sensors.id order by created_at desc limit 1)
   where sensors.${selected}`;
 
-export const SUMMARY = summaries('id = ?');
-export const SUMMARY_BY_NAME = summaries('name = ?');
-export const SUMMARIES_AFTER = summaries(`id > ? order by sensors.id limit ${PAGE_SENSORS}`);
+/** Returns the queries of sensors: by key, by name, and those after a key. */
+export const summaryQueries = (fields: readonly MetricField[]) => ({
+  of: summaries(fields, 'id = ?'),
+  named: summaries(fields, 'name = ?'),
+  after: summaries(fields, `id > ? order by sensors.id limit ${PAGE_SENSORS}`),
+});
+
+/** A sensor with its newest reading, and the key and the time to order it by. */
+interface Summary {
+  key: number;
+  time: number;
+  summary: SensorSummary;
+}
 
 /** The reads of sensors with their newest readings. */
-export function sqliteSummaries(database: Database.Database, readRows: ReadRows) {
-  const select = database.prepare(SUMMARY).raw();
+export function sqliteSummaries(database: Database.Database, metrics: SqliteMetrics, readRows: ReadRows) {
+  const queries = metrics.each(summaryQueries);
+  const select = metrics.each((fields) => database.prepare(summaryQueries(fields).of).raw());
+
+  /** Returns a function that converts rows. Get it before the query, whose columns are the metrics of then. */
+  function converter() {
+    const fields = metrics.fields();
+    return ([key, name, first, ...row]: SummaryRow): Summary => {
+      const newest = toReading(row, fields, name);
+      const summary = {
+        name,
+        newest,
+        first_heard: formatReadingTime(first),
+        last_heard: newest.created_at,
+      };
+      return { key, time: row[2], summary };
+    };
+  }
 
   return {
     /** Returns up to `PAGE_SENSORS` sensors that have readings, after the one with this key, in the order of keys. */
-    after: (key: number): Promise<SummaryRow[]> => readRows<SummaryRow>(SUMMARIES_AFTER, key),
+    async after(key: number): Promise<Summary[]> {
+      const convert = converter();
+      return (await readRows<SummaryRow>(queries().after, key)).map(convert);
+    },
 
     /** Returns the sensor of this name; undefined if it has no readings. */
     async named(name: string): Promise<SensorSummary | undefined> {
-      return (await readRows<SummaryRow>(SUMMARY_BY_NAME, name)).map(toSummary)[0];
+      const convert = converter();
+      return (await readRows<SummaryRow>(queries().named, name)).map(convert)[0]?.summary;
     },
 
     /** Returns a sensor; undefined if it has no readings. Blocks, for sensors whose newest reading was just stored. */
-    of: (key: number): SensorSummary | undefined => (select.all(key) as SummaryRow[]).map(toSummary)[0],
+    of: (key: number): SensorSummary | undefined =>
+      (select().all(key) as SummaryRow[]).map(converter())[0]?.summary,
   };
-}
-
-function toSummary([, name, first, ...row]: SummaryRow): SensorSummary {
-  const newest = toReading(row, name);
-  return { name, newest, first_heard: formatReadingTime(first), last_heard: newest.created_at };
 }
 
 /**
@@ -125,23 +166,21 @@ export function sqliteHeardSensors(
   let storedMeanwhile: Reading[] = [];
 
   /** Yields every sensor that has readings, unsorted, a page at a time. */
-  async function* readPages(): AsyncGenerator<SummaryRow[]> {
+  async function* readPages(): AsyncGenerator<Summary[]> {
     for (let key = 0; ; ) {
       const page = await run(() => summaries.after(key));
       yield page;
       if (page.length < PAGE_SENSORS) return;
-      key = page.at(-1)?.[0] ?? key;
+      key = page.at(-1)?.key ?? key;
     }
   }
 
   /** Returns every sensor that has readings, the one with the newest reading first. */
   async function all(): Promise<SensorSummary[]> {
-    const sensors: { time: number; id: number; summary: SensorSummary }[] = [];
-    for await (const page of readPages()) {
-      for (const row of page) sensors.push({ time: row[5], id: row[3], summary: toSummary(row) });
-    }
+    const sensors: Summary[] = [];
+    for await (const page of readPages()) sensors.push(...page);
     // By numbers: to sort the texts of 100,000 times would hold the event loop twice as long.
-    sensors.sort((a, b) => b.time - a.time || b.id - a.id);
+    sensors.sort((a, b) => b.time - a.time || b.summary.newest.id - a.summary.newest.id);
     return sensors.map(({ summary }) => summary);
   }
 
@@ -154,7 +193,9 @@ export function sqliteHeardSensors(
     storedMeanwhile = [];
     version = await run(dataVersion);
     let sensors: SensorSummary[] = [];
-    for await (const page of readPages()) sensors = newestFirst([...sensors, ...page.map(toSummary)]);
+    for await (const page of readPages()) {
+      sensors = newestFirst([...sensors, ...page.map(({ summary }) => summary)]);
+    }
     await run(() => {
       heard = withReadings(sensors, storedMeanwhile);
     });

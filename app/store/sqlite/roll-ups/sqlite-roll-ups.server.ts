@@ -11,8 +11,9 @@ import {
 import { levelSlots, SLOT_SECONDS, slotOf } from '../../../readings/roll-up/slot';
 import { DAY_S } from '../../../readings/time/durations';
 import type { HistoryQuery } from '../../reading-store';
+import type { SqliteMetrics } from '../file/sqlite-metrics.server';
 import type { ReadRows } from '../reads/sqlite-reader.server';
-import { LEVELLED_TOTALS, MERGED_TOTALS } from '../schema/sqlite-roll-up-schema.server.js';
+import { levelledTotals, mergedTotals } from '../schema/sqlite-roll-up-schema.server.js';
 import { PAGE_SLOTS, type RollUpRow, readSlotsAround, toRollUp } from './sqlite-slots.server';
 import {
   dayOf,
@@ -39,10 +40,11 @@ interface Piece {
 type KeyedQuery = Omit<HistoryQuery, 'sensor'> & { sensor: number };
 
 const IN_SPAN = 'from roll_ups where sensor = :sensor and step = :tier and start >= :from and start < :to';
-const SELECT = `select start, readings, ${LEVELLED_TOTALS} ${IN_SPAN} order by start`;
+const selectSteps = (fields: readonly MetricField[]) =>
+  `select start, readings, ${levelledTotals(fields)} ${IN_SPAN} order by start`;
 /** The rows of each step together. The steps come in their order, so SQLite sorts nothing. */
-const SELECT_MERGED = `
-  select steps.value, sum(readings), ${MERGED_TOTALS} from json_each(:starts) as steps cross join roll_ups
+const selectMerged = (fields: readonly MetricField[]) => `
+  select steps.value, sum(readings), ${mergedTotals(fields)} from json_each(:starts) as steps cross join roll_ups
   where sensor = :sensor and step = :tier
     and start >= max(steps.value, :from) and start < min(steps.value + :length, :to)
   group by steps.rowid`;
@@ -50,6 +52,7 @@ const SELECT_FIRST = `select start ${IN_SPAN} order by start limit 1`;
 
 interface Parts {
   readRows: ReadRows;
+  metrics: SqliteMetrics;
   staleDays: ReturnType<typeof sqliteStaleDays>;
   /** The tiers are kept for one set of limits. With others, slots are read. */
   levelLimits: Pick<ReturnType<typeof sqliteLevelLimits>, 'isKeptFor'>;
@@ -64,8 +67,8 @@ interface Parts {
  * quarters if those begin and end with them, otherwise of slots, and those shorter than a slot of readings. What isn't up
  * to date in the span is computed first.
  */
-export function sqliteRollUps({ readRows, staleDays, levelLimits, run, write }: Parts) {
-  const shortSteps = sqliteShortSteps(readRows);
+export function sqliteRollUps({ readRows, metrics, staleDays, levelLimits, run, write }: Parts) {
+  const shortSteps = sqliteShortSteps(readRows, metrics);
 
   /**
    * Returns up to when the slots of a span, and those around them, are complete. If not even those at its beginning are,
@@ -81,7 +84,7 @@ export function sqliteRollUps({ readRows, staleDays, levelLimits, run, write }: 
   }
 
   async function fromSlots({ sensor, thresholds }: KeyedQuery, from: number, to: number): Promise<Piece> {
-    const { slots: found, upTo } = await readSlotsAround(readRows, sensor, from, to);
+    const { slots: found, upTo } = await readSlotsAround(readRows, metrics.fields(), sensor, from, to);
     levelSlots(found, thresholds);
     return { found: found.filter(({ start }) => start >= from && start < upTo), upTo };
   }
@@ -95,11 +98,12 @@ export function sqliteRollUps({ readRows, staleDays, levelLimits, run, write }: 
     const upTo = Math.min(to, first + Math.min(PAGE_ROWS * tier, PAGE_STEPS * step));
     // The first and the last step may be parts of steps.
     const span = { sensor, tier, from: first, to: upTo };
+    const fields = metrics.fields();
     const rows =
       tier === step
-        ? await readRows<RollUpRow>(SELECT, span)
-        : await readRows<RollUpRow>(SELECT_MERGED, { ...span, ...startsOf(query, first, upTo) });
-    return { found: rows.map(toRollUp), upTo };
+        ? await readRows<RollUpRow>(selectSteps(fields), span)
+        : await readRows<RollUpRow>(selectMerged(fields), { ...span, ...startsOf(query, first, upTo) });
+    return { found: rows.map((row) => toRollUp(row, fields)), upTo };
   }
 
   /** Reads a tier up to the first stale day. If that comes first, it is refreshed, or its slots are read. */
@@ -164,20 +168,20 @@ function startsOf(steps: Steps, from: number, to: number): { starts: string; len
 /** Readings per page. They lie in no more slots than a page of those has. */
 const PAGE_READINGS = PAGE_SLOTS;
 
-type Row = [time: number, co2: number | null, voc: number | null];
+type Row = [time: number, ...values: (number | null)[]];
 
-const SELECT_READINGS = `
-  select created_at, co2, voc from data where sensor = ? and created_at > ? and created_at < ?
+const selectReadings = (fields: readonly MetricField[]) => `
+  select created_at, ${fields} from data where sensor = ? and created_at > ? and created_at < ?
   order by created_at limit ${PAGE_READINGS}`;
 
 /** The reads of steps that are shorter than a slot, from the readings. */
-function sqliteShortSteps(readRows: ReadRows) {
+function sqliteShortSteps(readRows: ReadRows, metrics: SqliteMetrics) {
   async function levelledSlots(sensor: number, rows: readonly Row[], thresholds: Thresholds) {
     const [first, last] = [rows[0], rows.at(-1)];
     if (!first || !last) return new Map<number, RollUp>();
     const from = slotOf(first[0] / 1e6);
     const to = slotOf(last[0] / 1e6) + SLOT_SECONDS;
-    const found = (await readSlotsAround(readRows, sensor, from, to)).slots;
+    const found = (await readSlotsAround(readRows, metrics.fields(), sensor, from, to)).slots;
     levelSlots(found, thresholds);
     return new Map(found.map((slot) => [slot.start, slot]));
   }
@@ -198,17 +202,18 @@ function sqliteShortSteps(readRows: ReadRows) {
     }
 
     return async (to: number): Promise<{ found: RollUp[]; isLast: boolean }> => {
-      const rows = await readRows<Row>(SELECT_READINGS, sensor, after, to * 1e6);
+      const fields = metrics.fields();
+      const rows = await readRows<Row>(selectReadings(fields), sensor, after, to * 1e6);
       const levelled = await levelledSlots(sensor, rows, thresholds);
-      const singles = rows.map(([time, co2, voc]): RollUp => {
+      const singles = rows.map(([time, ...values]) => {
         const second = Math.floor(time / 1e6);
         const slot = levelled.get(slotOf(second));
-        return {
-          start: second,
-          readings: 1,
-          co2: totalsIn(slot, 'co2', co2),
-          voc: totalsIn(slot, 'voc', voc),
-        };
+        const single: RollUp = { start: second, readings: 1, co2: null, voc: null };
+        for (const [i, field] of fields.entries()) {
+          const totals = totalsIn(slot, field, values[i] ?? null);
+          if (totals) single[field] = totals;
+        }
+        return single;
       });
       after = rows.at(-1)?.[0] ?? after;
       const inSpan = singles.filter((single) => single.start >= start);

@@ -1,31 +1,33 @@
 import type Database from 'libsql';
-import { METRICS } from '../../../readings/metric';
+import { at } from '../../../readings/at';
+import type { MetricField } from '../../../readings/metric';
 import type { MetricTotals, RollUp } from '../../../readings/roll-up/roll-up';
 import { LONGEST_SECONDS, SLOT_SECONDS, slotOf } from '../../../readings/roll-up/slot';
+import type { SqliteMetrics } from '../file/sqlite-metrics.server';
 import type { ReadRows } from '../reads/sqlite-reader.server';
-import { ROW_TOTALS, slotAt, TOTALS } from '../schema/sqlite-roll-up-schema.server.js';
+import { rowTotals, slotAt, totals } from '../schema/sqlite-roll-up-schema.server.js';
 
 /** A row of the table `slots` or, with the seconds in each level, of `roll_ups`. */
 export type RollUpRow = [start: number, readings: number, ...metrics: (number | null)[]];
 
 /** Returns the roll-up of a row. A slot's seconds are 0. */
-export function toRollUp(row: RollUpRow): RollUp {
-  const columns = (row.length - 2) / METRICS.length;
-  return {
-    start: row[0],
-    readings: row[1],
-    co2: toTotals(row, 2, columns > 4),
-    voc: toTotals(row, 2 + columns, columns > 4),
-  };
+export function toRollUp(row: RollUpRow, fields: readonly MetricField[]): RollUp {
+  const rollUp: RollUp = { start: row[0], readings: row[1], co2: null, voc: null };
+  const columns = (row.length - 2) / fields.length;
+  for (const [i, field] of fields.entries()) {
+    const totals = toTotals(row, 2 + i * columns, columns > 4);
+    if (totals) rollUp[field] = totals;
+  }
+  return rollUp;
 }
 
-function toTotals(row: RollUpRow, at: number, hasSeconds: boolean): MetricTotals | null {
-  const number = (column: number) => row[at + column] as number;
+function toTotals(row: RollUpRow, from: number, hasSeconds: boolean): MetricTotals | null {
+  const number = (column: number) => at(row, from + column) as number;
   if (number(0) === 0) return null;
   return {
     values: number(0),
     // SQLite has no NaN: infinities that cancelled each other out are null.
-    sum: row[at + 1] ?? Number.NaN,
+    sum: row[from + 1] ?? Number.NaN,
     lowest: number(2),
     highest: number(3),
     seconds: hasSeconds
@@ -35,8 +37,16 @@ function toTotals(row: RollUpRow, at: number, hasSeconds: boolean): MetricTotals
 }
 
 /** Returns the columns of a roll-up, for `slots` without the seconds in each level. */
-export function fromRollUp({ start, readings, co2, voc }: RollUp, hasSeconds: boolean): RollUpRow {
-  return [start, readings, ...fromTotals(co2, hasSeconds), ...fromTotals(voc, hasSeconds)];
+export function fromRollUp(
+  rollUp: RollUp,
+  fields: readonly MetricField[],
+  hasSeconds: boolean,
+): (number | null)[] {
+  return [
+    rollUp.start,
+    rollUp.readings,
+    ...fields.flatMap((field) => fromTotals(rollUp[field] ?? null, hasSeconds)),
+  ];
 }
 
 function fromTotals(totals: MetricTotals | null, hasSeconds: boolean): (number | null)[] {
@@ -51,8 +61,8 @@ const PIECE_ROWS = 10_000;
 /** Slots per page, besides those around them. */
 export const PAGE_SLOTS = 1000;
 
-const SELECT_SLOTS = `
-  select start, readings, ${TOTALS} from slots where sensor = ? and start >= ? and start < ? order by start limit ?`;
+const selectSlots = (fields: readonly MetricField[]) => `
+  select start, readings, ${totals(fields)} from slots where sensor = ? and start >= ? and start < ? order by start limit ?`;
 
 const ROWS_AROUND = PAGE_SLOTS + (2 * LONGEST_SECONDS) / SLOT_SECONDS;
 
@@ -65,24 +75,31 @@ interface SlotsAround {
   upTo: number;
 }
 
-function toSlotsAround(rows: readonly RollUpRow[], to: number): SlotsAround {
-  const slots = rows.map(toRollUp);
+function toSlotsAround(rows: readonly RollUpRow[], fields: readonly MetricField[], to: number): SlotsAround {
+  const slots = rows.map((row) => toRollUp(row, fields));
   const last = slots.at(-1);
   const isCut = last !== undefined && rows.length === ROWS_AROUND;
   return { slots, upTo: isCut ? Math.min(to, last.start - LONGEST_SECONDS) : to };
 }
 
 /** Returns what the `around` of `sqliteSlots` does, without blocking. */
-export async function readSlotsAround(readRows: ReadRows, sensor: number, from: number, to: number) {
-  return toSlotsAround(await readRows<RollUpRow>(SELECT_SLOTS, ...boundsAround(sensor, from, to)), to);
+export async function readSlotsAround(
+  readRows: ReadRows,
+  fields: readonly MetricField[],
+  sensor: number,
+  from: number,
+  to: number,
+) {
+  const rows = await readRows<RollUpRow>(selectSlots(fields), ...boundsAround(sensor, from, to));
+  return toSlotsAround(rows, fields, to);
 }
 
 /**
  * Reads the table `slots`, and computes it from the readings. Every method is synchronous and throws libsql's errors.
  * Times are in seconds since 1970, and multiples of a slot.
  */
-export function sqliteSlots(database: Database.Database) {
-  const select = database.prepare(SELECT_SLOTS).raw();
+export function sqliteSlots(database: Database.Database, metrics: SqliteMetrics) {
+  const select = metrics.each((fields) => database.prepare(selectSlots(fields)).raw());
   const selectTime = database
     .prepare(
       `select created_at from data where sensor = ? and created_at >= ? and created_at < ?
@@ -90,9 +107,12 @@ export function sqliteSlots(database: Database.Database) {
     )
     .pluck();
   const remove = database.prepare('delete from slots where sensor = ? and start >= ? and start < ?');
-  const insert = database.prepare(
-    `insert into slots select sensor, ${slotAt('created_at')} as slot, count(*), ${ROW_TOTALS} from data
-    where sensor = ? and created_at >= ? and created_at < ? group by slot`,
+  const insert = metrics.each((fields) =>
+    database.prepare(
+      `insert into slots (sensor, start, readings, ${totals(fields)})
+      select sensor, ${slotAt('created_at')} as slot, count(*), ${rowTotals(fields)} from data
+      where sensor = ? and created_at >= ? and created_at < ? group by slot`,
+    ),
   );
 
   return {
@@ -101,14 +121,14 @@ export function sqliteSlots(database: Database.Database) {
      * for one page: they are complete up to `upTo`.
      */
     around: (sensor: number, from: number, to: number): SlotsAround =>
-      toSlotsAround(select.all(...boundsAround(sensor, from, to)) as RollUpRow[], to),
+      toSlotsAround(select().all(...boundsAround(sensor, from, to)) as RollUpRow[], metrics.fields(), to),
 
     /** Computes the slots from one time to another, or to an earlier one: at least one slot. Returns the end. */
     compute(sensor: number, from: number, to: number): number {
       const [time] = selectTime.all(sensor, from * 1e6, to * 1e6) as number[];
       const end = time === undefined ? to : Math.max(slotOf(time / 1e6), from + SLOT_SECONDS);
       remove.run(sensor, from, end);
-      insert.run(sensor, from * 1e6, end * 1e6);
+      insert().run(sensor, from * 1e6, end * 1e6);
       return end;
     },
   };

@@ -3,6 +3,8 @@ import { METRICS, type Thresholds } from '../../../readings/metric';
 import { groupPage } from '../../../readings/roll-up/roll-up';
 import { LONGEST_SECONDS, levelSlots } from '../../../readings/roll-up/slot';
 import { DAY_S, HOUR_S } from '../../../readings/time/durations';
+import type { SqliteMetrics } from '../file/sqlite-metrics.server';
+import { levelledTotals } from '../schema/sqlite-roll-up-schema.server.js';
 import { fromRollUp, type sqliteSlots } from './sqlite-slots.server';
 
 /** The steps that are kept, in seconds. Days of a time zone begin at a multiple of a quarter of an hour. */
@@ -35,7 +37,11 @@ export const lastDayOver = (): number => dayOf(Date.now() / 1000 - SETTLED_SECON
  * Notes which days' roll-ups differ from the slots, and computes them. Every method is synchronous and
  * throws libsql's errors.
  */
-export function sqliteStaleDays(database: Database.Database, slots: ReturnType<typeof sqliteSlots>) {
+export function sqliteStaleDays(
+  database: Database.Database,
+  metrics: SqliteMetrics,
+  slots: ReturnType<typeof sqliteSlots>,
+) {
   const mark = database.prepare('insert into stale_days (sensor, day) values (?, ?) on conflict do nothing');
   const unmark = database.prepare('delete from stale_days where sensor = ? and day = ?');
   const setSlotsFrom = database.prepare('update stale_days set slots_from = ? where sensor = ? and day = ?');
@@ -59,7 +65,12 @@ export function sqliteStaleDays(database: Database.Database, slots: ReturnType<t
   const remove = database.prepare(
     'delete from roll_ups where sensor = ? and step = ? and start >= ? and start < ?',
   );
-  const insert = database.prepare(`insert into roll_ups values (${Array(18).fill('?')})`);
+  const insert = metrics.each((fields) => {
+    const columns = `sensor, step, start, readings, ${levelledTotals(fields)}`;
+    return database.prepare(
+      `insert into roll_ups (${columns}) values (${Array(columns.split(',').length).fill('?')})`,
+    );
+  });
 
   let pastMarks = 0;
 
@@ -112,7 +123,9 @@ export function sqliteStaleDays(database: Database.Database, slots: ReturnType<t
       const own = found.filter(({ start }) => start >= day && start < end);
       for (const step of KEPT_STEPS) {
         remove.run(sensor, step, day, end);
-        for (const rollUp of groupPage(own, { step })) insert.run(sensor, step, ...fromRollUp(rollUp, true));
+        for (const rollUp of groupPage(own, { step })) {
+          insert().run(sensor, step, ...fromRollUp(rollUp, metrics.fields(), true));
+        }
       }
       unmark.run(sensor, day);
     },
@@ -130,20 +143,29 @@ export function sqliteLevelLimits(
   limits: Thresholds,
   write: (writes: () => void) => void,
 ) {
-  const select = database.prepare('select * from level_limits').raw();
-  const insert = database.prepare('insert into level_limits values (?, ?, ?, ?)');
-  const row = METRICS.flatMap(({ field }) => [limits[field]?.good, limits[field]?.moderate]);
+  const select = database
+    .prepare('select metric, good, moderate from level_thresholds order by metric')
+    .raw();
+  const insert = database.prepare('insert into level_thresholds values (?, ?, ?)');
+  const rows = Object.entries(limits)
+    .map(([field, { good, moderate }]) => [field, good, moderate] as const)
+    .sort(([a], [b]) => (a < b ? -1 : 1));
   let isSet = false;
 
   /** Has roll-ups computed with the limits of this process from now on. */
   function set(): void {
     if (isSet) return;
-    const [known] = select.all() as number[][];
-    if (!known?.every((limit, i) => limit === row[i])) {
+    const known = select.all() as [string, number, number][];
+    const isChanged = ([field, ...limits]: (typeof rows)[number]) =>
+      known.some(([each, ...before]) => each === field && `${before}` !== `${limits}`);
+    if (JSON.stringify(known) !== JSON.stringify(rows)) {
       write(() => {
-        database.exec(`insert into stale_days (sensor, day) select sensor, start from roll_ups where step = 86400
-          on conflict do nothing; delete from level_limits`);
-        insert.run(...row);
+        if (known.length === 0 || rows.some(isChanged)) {
+          database.exec(`insert into stale_days (sensor, day) select sensor, start from roll_ups where step = 86400
+            on conflict do nothing`);
+        }
+        database.exec('delete from level_thresholds');
+        for (const row of rows) insert.run(...row);
       });
     }
     isSet = true;

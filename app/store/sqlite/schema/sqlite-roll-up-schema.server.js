@@ -1,30 +1,41 @@
 /**
- * The tables of the embedded store's roll-ups, and the triggers that note changes which other programs make (decision
- * 0015). Plain JavaScript, because the commands for the file run without a build.
+ * The tables of the embedded store's roll-ups, the triggers that note changes which other programs make (decision 0015),
+ * and the columns of further metrics (decision 0034). Plain JavaScript, because the commands for the file run without a
+ * build.
  */
-import { REFUSE_UNREADABLE } from './sqlite-readable-rows.server.js';
+import { createRecheck, refuseEmpty, refuseUnreadable } from './sqlite-readable-rows.server.js';
 
-/** @param {string} sql for one metric, in which `%` stands for its name */
-const ofMetrics = (sql) => ['co2', 'voc'].map((metric) => sql.replaceAll('%', metric)).join(',\n  ');
+/** The metrics of a new file. */
+export const FIRST_FIELDS = Object.freeze(['co2', 'voc']);
+
+/**
+ * @param {readonly string[]} fields the columns of metrics
+ * @param {string} sql for one metric, in which `%` stands for its field
+ */
+const ofMetrics = (fields, sql) => fields.map((field) => sql.replaceAll('%', field)).join(',\n  ');
 
 /** A sum is null where infinities have cancelled each other out. */
 const TOTALS_TYPES = '%_values integer not null, %_sum real, %_lowest real, %_highest real';
 const SECONDS_TYPES = '%_good integer not null, %_moderate integer not null, %_poor integer not null';
 
-/** The columns of `slots` for all metrics. */
-export const TOTALS = ofMetrics('%_values, %_sum, %_lowest, %_highest');
+/** The columns of `slots`. @param {readonly string[]} fields */
+export const totals = (fields) => ofMetrics(fields, '%_values, %_sum, %_lowest, %_highest');
 
-/** The columns of `roll_ups` for all metrics. */
-export const LEVELLED_TOTALS = ofMetrics('%_values, %_sum, %_lowest, %_highest, %_good, %_moderate, %_poor');
+/** The columns of `roll_ups`. @param {readonly string[]} fields */
+export const levelledTotals = (fields) =>
+  ofMetrics(fields, '%_values, %_sum, %_lowest, %_highest, %_good, %_moderate, %_poor');
 
-/** The same columns, of many rows together. */
-export const MERGED_TOTALS = ofMetrics(
-  `sum(%_values), iif(count(%_sum) = count(*), sum(%_sum), null), min(%_lowest), max(%_highest),
+/** The columns of `roll_ups`, of many rows together. @param {readonly string[]} fields */
+export const mergedTotals = (fields) =>
+  ofMetrics(
+    fields,
+    `sum(%_values), iif(count(%_sum) = count(*), sum(%_sum), null), min(%_lowest), max(%_highest),
   sum(%_good), sum(%_moderate), sum(%_poor)`,
-);
+  );
 
-/** The same columns for rows of `data`. */
-export const ROW_TOTALS = ofMetrics('count(%), iif(count(%) = 0, 0, sum(%)), min(%), max(%)');
+/** The columns of `slots` for rows of `data`. @param {readonly string[]} fields */
+export const rowTotals = (fields) =>
+  ofMetrics(fields, 'count(%), iif(count(%) = 0, 0, sum(%)), min(%), max(%)');
 
 /** Added to a time, it makes SQL's division round down before 1970 too: a million days in microseconds. */
 const MILLION_DAYS = 86_400_000_000_000_000;
@@ -50,14 +61,14 @@ export const dayAt = (time) => beginning(time, 86_400);
  * - `slots`: the readings of five minutes each, complete but for the days that have a `slots_from`.
  * - `roll_ups`: quarters (`step` 900), hours (3600) and days (86400), computed from slots. They are right but for stale days.
  * - `stale_days`: with `slots_from`, the day's slots from that one on have to be computed from the readings first.
- * - `level_limits`: the limits that the roll-ups' seconds in each level were computed with.
+ * - `level_limits`: the thresholds that the roll-ups' seconds in each level were computed with.
  */
 const CREATE_TABLES = `
 create table slots (
   sensor integer not null,
   start integer not null,
   readings integer not null,
-  ${ofMetrics(TOTALS_TYPES)},
+  ${ofMetrics(FIRST_FIELDS, TOTALS_TYPES)},
   primary key (sensor, start)
 ) without rowid;
 create table roll_ups (
@@ -65,8 +76,7 @@ create table roll_ups (
   step integer not null,
   start integer not null,
   readings integer not null,
-  ${ofMetrics(`${TOTALS_TYPES},
-  ${SECONDS_TYPES}`)},
+  ${ofMetrics(FIRST_FIELDS, `${TOTALS_TYPES},\n  ${SECONDS_TYPES}`)},
   primary key (sensor, step, start)
 ) without rowid;
 create table stale_days (
@@ -103,34 +113,40 @@ const markDay = (row, source = 'where true') => `
   select ${row}.sensor, ${dayAt(`${row}.created_at`)}, ${dayAt(`${row}.created_at`)} ${source}
   on conflict do update set slots_from = day where slots_from is not day;`;
 
-/** `insert or replace` fires no trigger for the row that it deletes: one with the same id may be of another day. */
-const CREATE_TRIGGERS = `
+/**
+ * `insert or replace` fires no trigger for the row that it deletes: one with the same id may be of another day.
+ *
+ * @param {readonly string[]} fields
+ * @param {string} [andNew] statements about the row `new`
+ */
+const createTriggers = (fields, andNew = '') => `
 create trigger data_inserted after insert on data when ${IS_FOREIGN} begin
-  ${REFUSE_UNREADABLE} ${markDay('new')} end;
+  ${refuseUnreadable(fields)} ${markDay('new')} ${andNew} end;
 create trigger data_replaced before insert on data when new.id > 0 and ${IS_FOREIGN} begin
   ${markDay('data', 'from data where id = new.id')} end;
-create trigger data_updated after update on data begin ${markDay('old')} ${markDay('new')} end;
+create trigger data_updated after update on data begin ${markDay('old')} ${markDay('new')} ${andNew} end;
 create trigger data_deleted after delete on data begin ${markDay('old')} end;`;
 
-/** Adds readings to a slot. Parameters: sensor, start, readings and the totals. */
-export const UPSERT_SLOT = `
-insert into slots values (?, ?, ?, ${ofMetrics('?, ?, ?, ?')})
+/** Adds readings to a slot. Parameters: sensor, start, readings and the totals. @param {readonly string[]} fields */
+export const upsertSlot = (fields) => `
+insert into slots (sensor, start, readings, ${totals(fields)}) values (?, ?, ?, ${ofMetrics(fields, '?, ?, ?, ?')})
 on conflict do update set readings = readings + excluded.readings,
-  ${ofMetrics(`%_values = %_values + excluded.%_values, %_sum = %_sum + excluded.%_sum,
+  ${ofMetrics(
+    fields,
+    `%_values = %_values + excluded.%_values, %_sum = %_sum + excluded.%_sum,
   %_lowest = coalesce(min(%_lowest, excluded.%_lowest), %_lowest, excluded.%_lowest),
-  %_highest = coalesce(max(%_highest, excluded.%_highest), %_highest, excluded.%_highest)`)}`;
+  %_highest = coalesce(max(%_highest, excluded.%_highest), %_highest, excluded.%_highest)`,
+  )}`;
 
-/** Marks each day that has readings. It jumps from day to day in the index of each sensor. */
-const MARK_DAYS = `
-insert into stale_days (sensor, day, slots_from)
+/** Each day of a sensor that has readings. It jumps from day to day in the index of each sensor. */
+const DAYS = `
 with recursive days (sensor, day) as (
   select id, (select ${dayAt('min(created_at)')} from data where sensor = sensors.id) from sensors
   union all
   select sensor, (
     select ${dayAt('min(created_at)')} from data where sensor = days.sensor and created_at >= (day + 86400) * 1000000
   ) from days where day is not null
-)
-select sensor, day, day from days where day is not null;`;
+)`;
 
 /**
  * Creates the tables and triggers in a database that may have readings already.
@@ -138,5 +154,100 @@ select sensor, day, day from days where day is not null;`;
  * @param {import('libsql').Database} database
  */
 export function createRollUps(database) {
-  database.exec(CREATE_TABLES + CREATE_TRIGGERS + MARK_DAYS);
+  database.exec(`${CREATE_TABLES} ${createTriggers(FIRST_FIELDS)}
+    insert into stale_days (sensor, day, slots_from) ${DAYS} select sensor, day, day from days where day is not null`);
 }
+
+/** Notes the day of a row in `sensor_days`. */
+export const NOTE_DAY = 'insert into sensor_days (day, sensor) values (?, ?) on conflict do nothing';
+
+/** @param {readonly string[]} fields */
+const recreateTriggers = (fields) => `
+${['inserted', 'replaced', 'updated', 'deleted', 'rechecked'].map((name) => `drop trigger data_${name};`).join(' ')}
+${createTriggers(fields, `${refuseEmpty(fields)} ${NOTE_DAY.replace('?, ?', `${dayAt('new.created_at')}, new.sensor`)};`)}
+${createRecheck(fields)}`;
+
+/**
+ * Removes two indexes of `data`, which took a third of the file (decision 0034), and lets a reading have neither CO2 nor
+ * VOC. `sensor_days` has the days of each sensor, by which the readings of all sensors are found in the order of time; a
+ * day may have lost its readings.
+ *
+ * @param {import('libsql').Database} database
+ */
+export function removeIndexes(database) {
+  database.exec(`drop index if exists data_time; drop index if exists data_sensor;
+    create table sensor_days (day integer not null, sensor integer not null, primary key (day, sensor)) without rowid;
+    insert into sensor_days (sensor, day) ${DAYS} select sensor, day from days where day is not null;
+    create table level_thresholds (metric text primary key, good real not null, moderate real not null) without rowid;
+    insert into level_thresholds select 'co2', co2_good, co2_moderate from level_limits
+    union all select 'voc', voc_good, voc_moderate from level_limits;
+    drop table level_limits;
+    alter table alert_transitions add column others text;
+    ${recreateTriggers(FIRST_FIELDS)}`);
+  removeCheck(database);
+}
+
+/**
+ * Removes the check of `data`. It isn't on the disk, so no row changes:
+ * https://sqlite.org/lang_altertable.html#making_other_kinds_of_table_schema_changes
+ *
+ * @param {import('libsql').Database} database
+ */
+function removeCheck(database) {
+  const one = (/** @type {string} */ sql) => database.prepare(sql).pluck().all()[0];
+  const sql = String(one("select sql from sqlite_schema where type = 'table' and name = 'data'"));
+  database.exec('pragma writable_schema = on');
+  database
+    .prepare("update sqlite_schema set sql = ? where type = 'table' and name = 'data'")
+    .run(sql.replace(/,\s*check \(co2 is not null or voc is not null\)/, ''));
+  database.exec(
+    `pragma schema_version = ${Number(one('pragma schema_version')) + 1}; pragma writable_schema = reset`,
+  );
+}
+
+/**
+ * Returns the metrics that a database has columns of, in the order of the columns.
+ *
+ * @param {import('libsql').Database} database
+ * @returns {string[]}
+ */
+export function fieldsOf(database) {
+  const columns = /** @type {string[]} */ (
+    database.prepare("select name from pragma_table_info('data')").pluck().all()
+  );
+  return columns.filter((name) => !['id', 'sensor', 'created_at'].includes(name));
+}
+
+/**
+ * Adds the columns of further metrics. It takes no longer with more rows.
+ *
+ * @param {import('libsql').Database} database in a transaction
+ * @param {readonly string[]} fields
+ */
+export function addMetrics(database, fields) {
+  const add = (/** @type {string} */ table, /** @type {string} */ columns) =>
+    columns
+      .replaceAll('integer not null', 'integer not null default 0')
+      .split(',')
+      .map((column) => `alter table ${table} add column ${column};`)
+      .join('\n');
+  const all = [...fieldsOf(database), ...fields];
+  database.exec(`${add('data', ofMetrics(fields, '% real'))}
+    ${add('slots', ofMetrics(fields, TOTALS_TYPES))}
+    ${add('roll_ups', ofMetrics(fields, `${TOTALS_TYPES}, ${SECONDS_TYPES}`))}
+    drop view readings; ${createView(all)} ${recreateTriggers(all)}`);
+}
+
+/**
+ * Creates the view that shows readings to people who open the file with the sqlite3 shell.
+ *
+ * @param {readonly string[]} fields
+ */
+export const createView = (fields) => `
+create view readings as
+select data.id, sensors.name as sensor,
+  strftime('%Y-%m-%dT%H:%M:%S', created_at / 1000000, 'unixepoch') || case created_at % 1000
+    when 0 then printf('.%03dZ', created_at / 1000 % 1000)
+    else printf('.%06dZ', created_at % 1000000)
+  end as created_at, ${fields.join(', ')}
+from data join sensors on sensors.id = sensor;`;

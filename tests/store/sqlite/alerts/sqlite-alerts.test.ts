@@ -1,10 +1,12 @@
 import { spawnSync } from 'node:child_process';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import Database from 'libsql';
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import type { AlertStore } from '../../../../app/store/alert-store';
 import { type ReadingStore, StoreUnavailableError } from '../../../../app/store/reading-store';
+import { createSchema } from '../../../../app/store/sqlite/file/sqlite-migrations.server.js';
 import { openSqliteStore } from '../../../../app/store/sqlite/sqlite-store.server';
 import {
   attemptAt,
@@ -92,34 +94,28 @@ test('keeps everything over a restart, a backup that is restored, and the remova
   expect(await known()).toEqual(before);
 });
 
-test('brings a file of version 2 to this one, says so, and keeps its readings', async () => {
-  await store.insert({ co2: 415, voc: 80 });
-  await store.close();
-  const tables = query("select name from sqlite_master where type = 'table' and name like 'alert_%'").flat();
-  expect(tables).toHaveLength(7);
-  const schema = query('select type, name, sql from sqlite_master order by name');
-  runSql(
-    `pragma foreign_keys = off; ${tables.map((name) => `drop table ${name};`).join('')} pragma user_version = 2`,
-  );
-  open();
-  expect(console.log).toHaveBeenCalledExactlyOnceWith(
-    expect.stringMatching(/readings\.db is of version 4 now, after \d+\.\d s$/),
-  );
-  expect(query('select type, name, sql from sqlite_master order by name')).toEqual(schema);
-  expect(await store.count(10)).toBe(1);
-  expect(await alerts.load()).toEqual({ cursor: null, sensors: [] });
-});
-
-test('brings a file of version 3 to this one, and keeps what its alerts know', async () => {
-  await alerts.commit(change);
-  await store.close();
-  const schema = query('select type, name, sql from sqlite_master order by name');
-  runSql('drop table alert_watched; drop index alert_messages_alone; pragma user_version = 3');
-  open();
-  expect(query('select type, name, sql from sqlite_master order by name')).toEqual(schema);
-  expect((await alerts.load()).sensors).toEqual(change.sensors);
-  expect((await nextDelivery(alerts, 'address'))?.message.id).toBe('one');
-});
+test.each([2, 3, 4])(
+  'brings a file of version %i to this one, says so, and keeps its readings',
+  async (version) => {
+    await store.close();
+    const schema = query('select type, name, sql from sqlite_master order by name');
+    rmSync(path);
+    const old = new Database(path);
+    createSchema(old, version);
+    old.close();
+    runSql(
+      "insert into sensors (name) values (''); insert into data (sensor, created_at, co2) values (1, 1, 2)",
+    );
+    if (version > 2) runSql("insert into alert_sensors values ('Kitchen', '{}', 'poor', null)");
+    open();
+    expect(console.log).toHaveBeenCalledExactlyOnceWith(
+      expect.stringMatching(/readings\.db is of version 5 now, after \d+\.\d s$/),
+    );
+    expect(query('select type, name, sql from sqlite_master order by name')).toEqual(schema);
+    expect(await store.count(10)).toBe(1);
+    expect((await alerts.load()).sensors.map(({ sensor }) => sensor)).toEqual(version > 2 ? ['Kitchen'] : []);
+  },
+);
 
 test('commits beside readings that are being stored, without losing any', async () => {
   const readings = Array.from({ length: 200 }, (_, i) => store.insert({ co2: i, voc: null }));

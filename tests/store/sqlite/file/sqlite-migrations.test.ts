@@ -78,14 +78,40 @@ test('opens a file of version 0 with every reading intact, and says so once', as
   await store.close();
   expect(logged).toEqual([
     expect.stringMatching(
-      `^\\[airboard\\] ${path}: bringing 12 readings from version 0 of the database to 4, which takes about 1 s`,
+      `^\\[airboard\\] ${path}: bringing 12 readings from version 0 of the database to 5, which takes about 1 s`,
     ),
-    expect.stringMatching(`^\\[airboard\\] ${path} is of version 4 now, after \\d+\\.\\d s$`),
+    expect.stringMatching(`^\\[airboard\\] ${path} is of version 5 now, after \\d+\\.\\d s$`),
   ]);
   store = openSqliteStore(path);
   expect(await store.count(100)).toBe(13);
   await store.close();
   expect(logged).toHaveLength(2);
+});
+
+/** A file that airboard wrote before metrics other than CO2 and VOC. */
+const VERSION_4 = join(import.meta.dirname, 'version-4.db');
+
+test('opens a file of version 4 with its readings, history and transitions', async () => {
+  copyFileSync(VERSION_4, path);
+  const rows = 'select data.id, name, created_at, co2, voc from data join sensors on sensors.id = sensor';
+  const contents = [rows, 'select * from slots', 'select sensor, at, state from alert_transitions'];
+  const before = contents.map(query);
+  expect(before.map((found) => found.length)).toEqual([301, 15, 1]);
+  const store = openSqliteStore(path);
+  expect(contents.map(query)).toEqual(before);
+  expect(await store.count(1000)).toBe(301);
+  expect((await store.newest(1000)).map(({ id }) => id)).toEqual(
+    query('select id from data order by created_at, id').flat(),
+  );
+  expect(query("select name from sqlite_master where type = 'index' and tbl_name = 'data'")).toEqual([
+    ['data_reading'],
+  ]);
+  expect(query('select day / 86400, sensor from sensor_days')).toEqual(
+    query('select distinct created_at / 86400000000, sensor from data order by 1, 2'),
+  );
+  expect((await store.insert({ co2: 1, voc: 1, created_at: '2026-01-09T00:00:00Z' })).reading.id).toBe(302);
+  await store.close();
+  expect(query('pragma integrity_check')).toEqual([['ok']]);
 });
 
 test('ends with the schema of a new file, in which nothing is announced', async () => {
@@ -150,11 +176,11 @@ test.each(['yesterday', '', 'now', '1767225600', '2026-13-01T00:00:00Z'])(
 
 test('refuses a file of a newer version, with both versions and what to do, and changes nothing', async () => {
   await openSqliteStore(path).close();
-  runSql('alter table data add column humidity real; pragma user_version = 5');
+  runSql('alter table data add column humidity real; pragma user_version = 6');
   const before = hashOf(path);
   expect(() => openSqliteStore(path)).toThrow(
     new RegExp(
-      'readings\\.db: it is of version 5 of the database, and this airboard knows no later one than 4\\. Update airboard, ' +
+      'readings\\.db: it is of version 6 of the database, and this airboard knows no later one than 5\\. Update airboard, ' +
         'put a backup of its own back \\(npm run restore -- FILE\\), or set DATABASE_PATH to another file\\.$',
     ),
   );
@@ -175,8 +201,8 @@ test.each([
 test('leaves a file as it was where the disk has no room for its migration', () => {
   seedVersion0(path, 20_000);
   const before = hashOf(path);
-  // In units of 512 bytes. The log would be as large as the file.
-  const blocks = Math.floor(statSync(path).size / 512 / 2);
+  // In units of 512 bytes. The log would be half as large as the file.
+  const blocks = Math.floor(statSync(path).size / 512 / 4);
   const open = `import('./app/store/sqlite/file/sqlite-file.server.js').then((file) => file.openSqliteFile(process.argv[1]))`;
   const { status, stderr } = spawnSync(
     'sh',
