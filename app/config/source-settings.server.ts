@@ -9,7 +9,7 @@ export interface AirGradientMonitor {
   sensor?: string;
 }
 
-/** A broker of MQTT messages, and the topic that readings come from. */
+/** A broker of MQTT messages, and the topics that readings come from. */
 export interface MqttSettings {
   protocol: 'mqtt' | 'mqtts' | 'ws' | 'wss';
   /** Without brackets. */
@@ -22,8 +22,8 @@ export interface MqttSettings {
   password?: string;
   /** Undefined for one that this installation keeps. */
   clientId?: string;
-  /** The topic filter; a `+` in it is the sensor's name. */
-  topic: string;
+  /** Topic filters; a `+` stands for the sensor's name. */
+  topics: string[];
 }
 
 const HOST = /^([\w.-]+|\[[\da-f:.]+\])(:\d{1,5})?$/i;
@@ -64,21 +64,28 @@ const isTopic = (topic: string) => {
   return (
     Buffer.byteLength(topic) <= 1024 &&
     !/[\0#]|^\$share\//.test(topic) &&
-    levels.filter((level) => level === '+').length <= 1 &&
+    levels.filter((level) => level === '+').length <= (isEspHomeTopic(topic) ? 2 : 1) &&
     levels.every((level) => level === '+' || !level.includes('+'))
   );
 };
+
+/** ESPHome's topics end with the metric and `state`, each with a number: `+/sensor/+/state`. */
+export function isEspHomeTopic(topic: string): boolean {
+  const [, component, , state, ...more] = topic.split('/');
+  return component === 'sensor' && state === 'state' && more.length === 0;
+}
 
 export const sourceShape = {
   AIRGRADIENT: monitors.default([]),
   MQTT_URL: z.string().optional(),
   MQTT_TOPIC: z
     .string()
+    .transform((list) => list.split(/\s+/).filter(Boolean))
     .refine(
-      isTopic,
-      'must be a topic like airboard/+/reading: one + at most, which names the sensor, and no #',
+      (topics) => topics.length > 0 && topics.every(isTopic),
+      'must be topics like airboard/+/reading, separated by spaces: one + at most, which names the sensor, and no #',
     )
-    .default('airboard/+/reading'),
+    .default(['airboard/+/reading']),
 };
 
 /**
@@ -87,7 +94,7 @@ export const sourceShape = {
  * @param report called for a setting that can't be used. It gets nothing that could be secret
  */
 export function mqttSettings(
-  { MQTT_URL, MQTT_TOPIC: topic }: { MQTT_URL?: string; MQTT_TOPIC: string },
+  { MQTT_URL, MQTT_TOPIC: topics }: { MQTT_URL?: string; MQTT_TOPIC: string[] },
   report: (setting: string, message: string) => void,
 ): MqttSettings | null {
   if (!MQTT_URL) return null;
@@ -112,6 +119,6 @@ export function mqttSettings(
     username: percentDecode(url.username) || undefined,
     password: percentDecode(url.password) || undefined,
     clientId: url.searchParams.get('clientId') || undefined,
-    topic,
+    topics,
   };
 }

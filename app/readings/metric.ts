@@ -59,7 +59,7 @@ const TABLE = [
     dash: [],
     prometheus: 'airboard_co2_ppm',
     deviceClass: 'carbon_dioxide',
-    aliases: ['carbondioxide', 'rco2', 'eco2', 'scdco2', 'scd41co2'],
+    aliases: ['carbondioxide', 'rco2'],
   },
   {
     field: 'voc',

@@ -5,10 +5,12 @@ import mqtt from 'mqtt';
 import type { MqttSettings } from '../config/source-settings.server';
 import type { Refusal } from '../http/answer';
 import { logRefused } from '../http/guard/refusal-log.server';
-import { membersOf, refuse, type Translate } from '../ingest/devices';
+import type { Translate } from '../ingest/devices';
 import { isFinal, takePost } from '../ingest/take-post.server';
 import { reasonInOneLine } from '../readings/field-error';
 import type { ReadingStore } from '../store/reading-store';
+import { joinNumbers } from './join-numbers';
+import { matchesTopic, readMessage } from './mqtt-formats.server';
 import { type Source, sayChanges } from './source';
 
 const CONNECT_MS = 10_000;
@@ -31,6 +33,9 @@ const UNANSWERED = 20;
 /** The codes, of MQTT 3.1.1 and of 5, with which a broker without MQTT 5 answers. */
 const OTHER_VERSION = [1, 132];
 
+/** The most messages of which it is known that they were logged. */
+const MOST_LOGGED = 1000;
+
 /** The most time for a broker to close the connection when the server stops. */
 const LEAVE_MS = 300;
 
@@ -44,12 +49,14 @@ interface Ending {
  * the store can't take it, the client disconnects: the broker keeps unacknowledged messages and sends them again in order.
  */
 export function followMqtt(settings: MqttSettings, store: ReadingStore): Source {
-  const { host, protocol, port, topic: filter } = settings;
+  const { host, protocol, port, topics } = settings;
   const address = `${protocol}://${host.includes(':') ? `[${host}]` : host}${port ? `:${port}` : ''}`;
   const say = sayChanges(`MQTT at ${address}`);
   const stopping = new AbortController();
   let version: 4 | 5 = 5;
   let storing: Promise<unknown> = Promise.resolve();
+  const numbers = joinNumbers((topic, bytes) => post(topic, bytes));
+  const logged = new Set<string>();
 
   async function run(): Promise<void> {
     let delayMs = FIRST_DELAY_MS;
@@ -93,9 +100,10 @@ export function followMqtt(settings: MqttSettings, store: ReadingStore): Source 
         );
       };
       client.on('connect', () => {
-        client.subscribe(filter, { qos: 1 }, (error) => {
-          if (error) giveUp({ reason: `the broker refuses the subscription to ${filter}: ${error.message}` });
-          else say(`connected, readings come from ${filter}`);
+        client.subscribe(topics, { qos: 1 }, (error) => {
+          const names = topics.join(' and ');
+          if (error) giveUp({ reason: `the broker refuses the subscription to ${names}: ${error.message}` });
+          else say(`connected, readings come from ${names}`);
         });
       });
       let unfinishedBytes = 0;
@@ -122,18 +130,36 @@ export function followMqtt(settings: MqttSettings, store: ReadingStore): Source 
 
   /** Stores a message. Returns the reason why the broker has to send it again, else null. */
   async function takeMessage({ topic, payload, retain }: Message): Promise<Refusal | null> {
-    const sensor = sensorOfTopic(filter, topic);
     // A session may still have the subscription of an earlier setting. An empty message removes a retained one.
-    if (sensor === null || payload.length === 0) return null;
+    const filter = topics.find((each) => matchesTopic(each, topic));
+    if (filter === undefined || payload.length === 0) return null;
+    const message = readMessage(filter, topic, retain);
+    if (message.kind === 'ignored') return ignore(topic, message.reason);
+    if (message.kind === 'number') {
+      numbers.add(message, String(payload));
+      return null;
+    }
+    return post(topic, Buffer.from(payload), message.translate);
+  }
+
+  async function post(topic: string, bytes: Buffer, translate?: Translate): Promise<Refusal | null> {
     const answer = await takePost(store, {
       header: () => null,
       address: () => 'mqtt',
-      body: async (take) => take(Buffer.from(payload)) || true,
-      translate: messageTranslation(sensor, retain),
+      body: async (take) => take(bytes) || true,
+      translate,
     });
     if (!answer.ok && !isFinal(answer) && answer.status !== 413) return answer;
     const reason = answer.ok ? answer.detail : reasonInOneLine(answer);
-    if (reason) logRefused({ method: 'MQTT', url: topic }, answer.status, reason);
+    if (reason) ignore(topic, reason, answer.status);
+    return null;
+  }
+
+  /** Logs why a message isn't stored: once for a topic and a reason, because the next one is likely to be like it. */
+  function ignore(topic: string, reason: string, status = 400): null {
+    const line = `${topic} ${reason}`;
+    if (!logged.has(line)) logRefused({ method: 'MQTT', url: topic }, status, reason);
+    if (logged.size < MOST_LOGGED) logged.add(line);
     return null;
   }
 
@@ -142,6 +168,7 @@ export function followMqtt(settings: MqttSettings, store: ReadingStore): Source 
     async stop() {
       stopping.abort();
       await storing;
+      await numbers.stop();
       await Promise.race([ended, sleep(LEAVE_MS, undefined, { ref: false })]);
     },
   };
@@ -151,31 +178,6 @@ interface Message {
   topic: string;
   payload: Buffer | string;
   retain: boolean;
-}
-
-/** Returns the level of a topic that `+` stands for; undefined if the filter has no `+`, null if the topic doesn't match. */
-export function sensorOfTopic(filter: string, topic: string): string | null | undefined {
-  const levels = topic.split('/');
-  const expected = filter.split('/');
-  const isSame = expected.every((level, i) => level === '+' || level === levels[i]);
-  if (!isSame || levels.length !== expected.length) return null;
-  const at = expected.indexOf('+');
-  return at < 0 ? undefined : levels[at];
-}
-
-/**
- * Translates a message whose topic names the sensor, whatever the message says. A retained message arrives with every subscription,
- * so it needs its own time.
- */
-export function messageTranslation(sensor: string | undefined, isRetained: boolean): Translate {
-  return (sent) => {
-    const members = membersOf(sent);
-    const { created_at = null } = members;
-    if (isRetained && created_at === null) {
-      return refuse('created_at', 'is missing in a retained message, which may be of any age');
-    }
-    return { ok: true, value: sensor === undefined ? members : { ...members, sensor } };
-  };
 }
 
 function connectOptions(

@@ -36,7 +36,7 @@ test.each([
   ['mqtt://ann:p%40ss%3A@host', { username: 'ann', password: 'p@ss:' }],
   ['mqtt://host?clientId=air-1', { clientId: 'air-1' }],
 ])('MQTT_URL takes %s', (MQTT_URL, expected) => {
-  expect(parseEnv({ MQTT_URL }).mqtt).toMatchObject({ topic: 'airboard/+/reading', ...expected });
+  expect(parseEnv({ MQTT_URL }).mqtt).toMatchObject({ topics: ['airboard/+/reading'], ...expected });
 });
 
 test.each([
@@ -48,16 +48,23 @@ test.each([
   expect(parse).not.toThrow('cret');
 });
 
-test.each(['airboard/+/reading', '+', 'home/air', '+/air', 'häuser/+'])(
-  'MQTT_TOPIC takes %s',
-  (MQTT_TOPIC) => {
-    expect(parseEnv({ MQTT_URL: 'mqtt://host', MQTT_TOPIC }).mqtt?.topic).toBe(MQTT_TOPIC);
-  },
-);
+test.each([
+  ...['airboard/+/reading', '+', 'home/air', '+/air', 'häuser/+', 'tele/+/SENSOR', '+/sensor/+/state'],
+  'airboard/+/reading zigbee2mqtt/+',
+])('MQTT_TOPIC takes %s', (MQTT_TOPIC) => {
+  expect(parseEnv({ MQTT_URL: 'mqtt://host', MQTT_TOPIC }).mqtt?.topics).toEqual(MQTT_TOPIC.split(' '));
+});
 
-test.each(['airboard/#', '+/+', 'air+/reading', '$share/a/airboard/+/reading', 'a\0b', 'x'.repeat(1025)])(
-  'MQTT_TOPIC rejects %j',
-  (MQTT_TOPIC) => {
-    expect(() => parseEnv({ MQTT_TOPIC })).toThrow('MQTT_TOPIC: must be a topic like');
-  },
-);
+test.each([
+  'airboard/#',
+  '+/+',
+  '+/+/+/state',
+  'a +/+',
+  ' ',
+  'air+/reading',
+  '$share/a/airboard/+/reading',
+  'a\0b',
+  'x'.repeat(1025),
+])('MQTT_TOPIC rejects %j', (MQTT_TOPIC) => {
+  expect(() => parseEnv({ MQTT_TOPIC })).toThrow('MQTT_TOPIC: must be topics like');
+});

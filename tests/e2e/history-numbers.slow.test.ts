@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { formatAverage, formatValue } from '../../app/readings/format/format-value';
-import { METRICS, type Metric } from '../../app/readings/metric';
+import { METRICS, type Metric, thresholdOf } from '../../app/readings/metric';
 import type { Reading } from '../../app/readings/reading';
 import { formatLongDuration } from '../../app/readings/time/format-duration';
 import { seededRandom } from '../../scripts/seed/seeded-random.js';
@@ -74,7 +74,7 @@ function expected({ field, unit }: Metric, zone: string, from: number, to: numbe
   const isInside = ({ created_at }: Reading) => Date.parse(created_at) >= from && Date.parse(created_at) < to;
   const inside = readings.filter((reading) => isInside(reading) && reading[field] !== null);
   const values = inside.map((reading) => reading[field] as number);
-  const threshold = THRESHOLDS[field];
+  const threshold = thresholdOf(THRESHOLDS, field);
   const format = new Intl.DateTimeFormat('en-GB', {
     timeZone: zone,
     ...(to - from > 25 * HOUR_MS && { day: 'numeric', month: 'short', year: 'numeric' }),

@@ -76,7 +76,7 @@ function expectedPattern(
     slots.reduce((sum, s) => sum + (slotsInside.has(s.start) ? (s[field]?.seconds[level] ?? 0) : 0), 0);
 
   function metricOf(slotsInside: ReadonlySet<number>, own: readonly Reading[], field: MetricField) {
-    const values = own.map((reading) => reading[field]).filter((value) => value !== null);
+    const values = own.flatMap((reading) => reading[field] ?? []);
     if (values.length === 0) return null;
     const seconds = (level: Level) => secondsOf(slotsInside, field, level);
     return {
@@ -99,7 +99,7 @@ function expectedPattern(
     const days = [...byHour].filter(([name]) => Number(name.split(' ').at(-1)) === hour);
     const slotsInside = new Set(days.flatMap(([, own]) => own.map(slotOf)));
     const averages = days
-      .map(([, own]) => own.map((reading) => reading[field]).filter((value) => value !== null))
+      .map(([, own]) => own.flatMap((reading) => reading[field] ?? []))
       .filter((values) => values.length > 0)
       .map((values) => values.reduce((sum, value) => sum + value, 0) / values.length)
       .sort((a, b) => a - b);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { summarize } from '../../app/history/summarize.server';
 import type { MetricSummary } from '../../app/readings/history/history-answer';
-import type { MetricField } from '../../app/readings/metric';
+import type { CoreField } from '../../app/readings/metric';
 import type { Reading } from '../../app/readings/reading';
 import { seededRandom } from '../../scripts/seed/seeded-random.js';
 import { historyStore, levelBySecond, NO_LEVEL, randomHistory } from '../support/history/roll-up-readings';
@@ -33,7 +33,7 @@ const [GOOD, MODERATE, POOR] = [0, 1, 2];
 const NONE = NO_LEVEL;
 
 /** Returns the longest time without a break in some levels, second by second. */
-function longestIn(field: MetricField, searched: readonly number[], from: number, to: number) {
+function longestIn(field: CoreField, searched: readonly number[], from: number, to: number) {
   const isSearched = [NONE, GOOD, MODERATE, POOR].map((level) => searched.includes(level));
   const known = levels[field];
   let longest = 0;
@@ -51,7 +51,7 @@ function longestIn(field: MetricField, searched: readonly number[], from: number
 
 const NO_VALUES = { lowest: null, average: null, highest: null, lowest_at: null, highest_at: null };
 
-function expected(field: MetricField, from: number, to: number): MetricSummary | null {
+function expected(field: CoreField, from: number, to: number): MetricSummary | null {
   const inside = readings.filter((r) => from <= secondOf(r) && secondOf(r) < to && r[field] !== null);
   const values = inside.map((reading) => reading[field] as number);
   const [lowest, highest] = [Math.min(...values), Math.max(...values)];

@@ -8,9 +8,7 @@ import { listen } from '../support/alerts/receiver';
 import { until } from '../support/until';
 
 Object.assign(process.env, { WRITE_KEY: '', ALLOWED_ORIGINS: '', SUPABASE_URL: '' });
-const { followMqtt, messageTranslation, sensorOfTopic } = await import(
-  '../../app/sources/follow-mqtt.server'
-);
+const { followMqtt } = await import('../../app/sources/follow-mqtt.server');
 
 const MIB = 1024 * 1024;
 const TOPIC = 'airboard/Bedroom/reading';
@@ -76,7 +74,12 @@ test('gives up a broker that sends 230 MB as one message, not one that sends 9 M
     for (; accepted < 230_000_000 && !socket.destroyed; accepted += MIB) await send(Buffer.alloc(MIB));
   };
   const { port } = broker.address() as { port: number };
-  const settings: MqttSettings = { protocol: 'mqtt', host: '127.0.0.1', port, topic: 'airboard/+/reading' };
+  const settings: MqttSettings = {
+    protocol: 'mqtt',
+    host: '127.0.0.1',
+    port,
+    topics: ['airboard/+/reading'],
+  };
   source = followMqtt(settings, { description: 'a store' } as ReadingStore);
   await until(() => lines().some((line) => line.includes('a message over')));
   expect(versions).toEqual([5, 4]);
@@ -86,26 +89,4 @@ test('gives up a broker that sends 230 MB as one message, not one that sends 9 M
     'connected, readings come from airboard/+/reading',
     expect.stringMatching(/^not connected: the broker sends a message over 16\.\d+ MiB\. Remove it there/),
   ]);
-});
-
-test.each([
-  ['airboard/+/reading', 'airboard/Bedroom/reading', 'Bedroom'],
-  ['airboard/+/reading', 'airboard//reading', ''],
-  ['airboard/+/reading', 'airboard/Bedroom/reading/more', null],
-  ['airboard/+/reading', 'airboard/Bedroom', null],
-  ['airboard/+/reading', 'home/Bedroom/reading', null],
-  ['+', 'Bedroom', 'Bedroom'],
-  ['home/air', 'home/air', undefined],
-  ['home/air', 'home/air/Bedroom', null],
-])('of %s, the topic %s names the sensor %j', (filter, topic, sensor) => {
-  expect(sensorOfTopic(filter, topic)).toBe(sensor);
-});
-
-test('the topic names the sensor; without a name in it, the message does', () => {
-  const sent = { co2: 415, voc: 120, sensor: 'Kitchen' };
-  expect(messageTranslation('Bedroom', false)(sent)).toEqual({
-    ok: true,
-    value: { ...sent, sensor: 'Bedroom' },
-  });
-  expect(messageTranslation(undefined, false)(sent)).toEqual({ ok: true, value: sent });
 });

@@ -55,7 +55,7 @@ export function axisScale(
   const highest = inThresholds('highest').reduce((a, b) => Math.max(a, b), 0);
   const [first, last, step] = ticksFor(lowest, highest);
   const axisOf = ({ field }: Metric): Axis => {
-    const { good } = thresholds[field];
+    const { good } = thresholdOf(thresholds, field);
     const ticks = Array.from({ length: last - first + 1 }, (_, i) => (first + i) * step * good);
     return { min: first * step * good, max: last * step * good, ticks };
   };

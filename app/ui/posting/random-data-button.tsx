@@ -1,5 +1,5 @@
 import { Link, useLocation } from '@remix-run/react';
-import type { MetricField } from '../../readings/metric';
+import type { CoreField } from '../../readings/metric';
 import { UNNAMED } from '../../readings/reading';
 import { Button } from '../controls';
 import { useHydrated } from '../hydration';
@@ -36,6 +36,6 @@ export function RandomElsewhere() {
 }
 
 /** Returns whole numbers: co2 0 to 2999, voc 0 to 599. `random` returns numbers in [0, 1). */
-export function randomReading(random: () => number = Math.random): Record<MetricField, number> {
+export function randomReading(random: () => number = Math.random): Record<CoreField, number> {
   return { co2: Math.floor(random() * 3000), voc: Math.floor(random() * 600) };
 }

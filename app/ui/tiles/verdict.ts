@@ -100,7 +100,7 @@ function faultText({ metric: { name, unit }, value, least, isNow }: SensorFault)
 function causeOf(metric: Metric, readings: readonly Reading[], level: Level, threshold: Threshold): string {
   const { field, name, unit } = metric;
   const measured = readings.flatMap((reading) => {
-    const value = reading[field];
+    const value = reading[field] ?? null;
     return value === null ? [] : [{ reading, value }];
   });
   const given = measured.map(({ reading }) => reading);
@@ -162,7 +162,7 @@ function latestPoints(readings: readonly Reading[], field: MetricField): { x: nu
     const reading = at(readings, i);
     const x = msBetween(newest, reading);
     if (-x > TREND_MS) break;
-    const y = reading[field];
+    const y = reading[field] ?? null;
     if (y !== null) points.push({ x, y });
     if (isAfterSilence(readings, i)) break;
   }

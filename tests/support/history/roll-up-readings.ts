@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { LEVELS, levelOf } from '../../../app/readings/level/level';
-import { METRICS, type MetricField, type Thresholds } from '../../../app/readings/metric';
+import { METRICS, type MetricField, type Thresholds, thresholdOf } from '../../../app/readings/metric';
 import type { Reading } from '../../../app/readings/reading';
 import {
   type MetricTotals,
@@ -51,7 +51,7 @@ function addLevels(
 ): void {
   const slots = new Map<number, { first: number; totals: MetricTotals }>();
   for (const reading of readings) {
-    const totals = totalsOf(reading[field]);
+    const totals = totalsOf(reading[field] ?? null);
     if (!totals) continue;
     const time = timeOf(reading);
     const known = slots.get(slotOf(time));
@@ -69,7 +69,7 @@ function addLevels(
     const after = (starts[i + 1] ?? Number.POSITIVE_INFINITY) - start;
     const totals = steps.get(stepStart(first, grouping))?.[field];
     if (totals)
-      totals.seconds[levelOf(roundedAverageOf(slot), thresholds[field])] += slotSeconds(
+      totals.seconds[levelOf(roundedAverageOf(slot), thresholdOf(thresholds, field))] += slotSeconds(
         slot.values,
         before,
         after,
@@ -97,7 +97,7 @@ export function levelBySecond(
   const values = new Map<number, number[]>();
   for (const reading of readings) {
     const slot = Math.floor(Date.parse(reading.created_at) / 300_000) * 300;
-    const value = reading[field];
+    const value = reading[field] ?? null;
     if (value !== null) values.set(slot, [...(values.get(slot) ?? []), value]);
   }
   const seconds = new Int8Array(to - from).fill(NO_LEVEL);
@@ -107,7 +107,7 @@ export function levelBySecond(
     const pauseBefore = slot - (slots[i - 1]?.[0] ?? Number.NEGATIVE_INFINITY);
     const isAwaited = own.length <= 2 && pause <= 3900 && pause <= 3 * pauseBefore;
     const average = own.reduce((sum, value) => sum + value, 0) / own.length;
-    const level = LEVELS.indexOf(levelOf(average, THRESHOLDS[field]));
+    const level = LEVELS.indexOf(levelOf(average, thresholdOf(THRESHOLDS, field)));
     const end = slot + (isAwaited ? pause : 300);
     seconds.fill(level, Math.max(0, slot - from), Math.max(0, end - from));
   }

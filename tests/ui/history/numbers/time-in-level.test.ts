@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { CO2, VOC } from '../../../../app/readings/metric';
+import { CO2, thresholdOf, VOC } from '../../../../app/readings/metric';
 import {
   barShares,
   formatTimeIn,
@@ -86,7 +86,7 @@ test('a part of the bar that is too small to be seen takes a little of the other
 
 describe('time above the limits', () => {
   const words = (more: Parameters<typeof metricSummary>[0], metric = CO2) =>
-    thresholdsExceeded(metricSummary(more), metric, THRESHOLDS[metric.field], (time) =>
+    thresholdsExceeded(metricSummary(more), metric, thresholdOf(THRESHOLDS, metric.field), (time) =>
       formatTimeIn(DAY, time, LATER.now),
     );
   const stretch = (time: string, seconds: number) => ({ from: new Date(time).toISOString(), seconds });

@@ -1,0 +1,147 @@
+import { isEspHomeTopic } from '../config/source-settings.server';
+import { membersOf, refuse, type Translate, type Translation } from '../ingest/devices';
+import { METRICS, type MetricField } from '../readings/metric';
+
+/** What an MQTT message says, by the format that the subscription's topic filter stands for. */
+export type MqttMessage =
+  /** A reading as JSON, to be translated like a post. */
+  | { kind: 'reading'; translate: Translate }
+  /** One number, to be joined with others of the same sensor. */
+  | { kind: 'number'; sensor: string; field: MetricField }
+  /** Something else. `reason` says why nothing is taken from it. */
+  | { kind: 'ignored'; reason: string };
+
+/** Returns true if MQTT's rules let a topic filter select a topic. Only `+` is known as a wildcard. */
+export function matchesTopic(filter: string, topic: string): boolean {
+  const [expected, levels] = [filter.split('/'), topic.split('/')];
+  return (
+    levels.length === expected.length && expected.every((level, i) => level === '+' || level === levels[i])
+  );
+}
+
+/**
+ * Reads a message by its topic and the filter that selected it.
+ *
+ * - `zigbee2mqtt/NAME`: the state of a Zigbee device, whatever it measures.
+ * - `tele/NAME/SENSOR`: Tasmota's sensors, an object for each.
+ * - `NAME/sensor/METRIC/state`: ESPHome, a bare number for each metric.
+ * - Any other: a reading as for `POST /api/data`. The level that `+` stands for is the sensor, whatever the message says.
+ */
+export function readMessage(filter: string, topic: string, isRetained: boolean): MqttMessage {
+  const levels = topic.split('/');
+  const wildcard = filter.split('/').indexOf('+');
+  const named = wildcard < 0 ? undefined : levels[wildcard];
+  if (isEspHomeTopic(filter)) {
+    const [sensor = '', , metric = ''] = levels;
+    const field = metricNamed(metric);
+    if (!field) return { kind: 'ignored', reason: `"${metric}" is no metric that airboard keeps` };
+    if (isRetained) return { kind: 'ignored', reason: RETAINED };
+    return { kind: 'number', sensor, field };
+  }
+  if (levels[0] === 'zigbee2mqtt') return translated(levels[1], isRetained, zigbeeMetrics);
+  if (levels[0] === 'tele' && levels.at(-1) === 'SENSOR')
+    return translated(levels[1], isRetained, tasmotaMetrics);
+  return { kind: 'reading', translate: (sent) => ownReading(sent, named, isRetained) };
+}
+
+const RETAINED = 'is retained by the broker and has no time, so it may be of any age';
+
+/** Translates airboard's own format. A retained message arrives with every subscription, so it needs its own time. */
+function ownReading(sent: unknown, sensor: string | undefined, isRetained: boolean): Translation {
+  const members = membersOf(sent);
+  if (isRetained && (members.created_at ?? null) === null) {
+    return refuse('created_at', 'is missing in a retained message, which may be of any age');
+  }
+  return { ok: true, value: sensor === undefined ? members : { ...members, sensor } };
+}
+
+function translated(
+  sensor: string | undefined,
+  isRetained: boolean,
+  metricsOf: (members: Record<string, unknown>) => Record<string, unknown>,
+): MqttMessage {
+  if (isRetained) return { kind: 'ignored', reason: RETAINED };
+  return {
+    kind: 'reading',
+    translate(sent) {
+      const values = metricsOf(membersOf(sent));
+      if (Object.keys(values).length === 0) return refuse('message', 'has no metric that airboard keeps');
+      return { ok: true, value: { co2: null, voc: null, ...values, sensor } };
+    },
+  };
+}
+
+/** Zigbee2MQTT names its members as airboard does. A value that the device hasn't reported yet is null. */
+function zigbeeMetrics(members: Record<string, unknown>): Record<string, unknown> {
+  const known = METRICS.filter(({ field }) => (members[field] ?? null) !== null);
+  return Object.fromEntries(known.map(({ field }) => [field, members[field]]));
+}
+
+/** Names of Tasmota's members, as in its drivers xsns_*.ino. `eCO2` is estimated from VOC, so it is no CO2. */
+const TASMOTA: Record<string, string> = {
+  CarbonDioxide: 'co2',
+  TVOC: 'voc',
+  'PM2.5': 'pm25',
+  PM10: 'pm10',
+  Temperature: 'temperature',
+  Humidity: 'humidity',
+  Pressure: 'pressure',
+};
+
+/** What Sensirion's SGP40, SGP41 and SEN5x call VOC and NOx in Tasmota is an index. */
+const TASMOTA_INDEX: Record<string, string> = {
+  ...TASMOTA,
+  VOC: 'voc_index',
+  TVOC: 'voc_index',
+  NOX: 'nox_index',
+  NOx: 'nox_index',
+};
+const HAS_INDEX = /^(SGP4|SEN[56])/;
+
+/** These are warmer than the air, so that the temperature of another sensor is preferred. */
+const IS_WARM = /^(SCD|MHZ|SENSEAIR|BMP|SGP|SEN[56])/;
+/** The processor's own temperature. */
+const IS_PROCESSOR = /^ESP32/;
+
+const MMHG_IN_HPA = 1.333_224;
+const INHG_IN_HPA = 33.863_886;
+const PRESSURE_UNITS: Record<string, number> = { mmHg: MMHG_IN_HPA, inHg: INHG_IN_HPA };
+
+function tasmotaMetrics(members: Record<string, unknown>): Record<string, unknown> {
+  const values: Record<string, unknown> = {};
+  const sensors = Object.entries(members).filter(([name]) => !IS_PROCESSOR.test(name));
+  sensors.sort(([a], [b]) => Number(IS_WARM.test(a)) - Number(IS_WARM.test(b)));
+  for (const [name, sensor] of sensors) {
+    const names = HAS_INDEX.test(name) ? TASMOTA_INDEX : TASMOTA;
+    for (const [member, value] of Object.entries(membersOf(sensor))) {
+      const field = Object.hasOwn(names, member) ? names[member] : undefined;
+      if (field !== undefined && value !== null) values[field] ??= value;
+    }
+  }
+  const { temperature, pressure } = values;
+  if (members.TempUnit === 'F' && typeof temperature === 'number') values.temperature = celsius(temperature);
+  const unit = PRESSURE_UNITS[String(members.PressureUnit)];
+  if (unit !== undefined && typeof pressure === 'number') values.pressure = pressure * unit;
+  return values;
+}
+
+const celsius = (fahrenheit: number) => ((fahrenheit - 32) * 5) / 9;
+
+/**
+ * Returns the metric that a device or a file names in its own way: by its field or an alias, alone or as the last words of a
+ * longer name, such as `scd41_co2` and `living_room_temperature`.
+ */
+export function metricNamed(text: string): MetricField | null {
+  const words = text
+    .toLowerCase()
+    .split(/[^a-z0-9]+/)
+    .filter(Boolean);
+  for (let first = 0; first < words.length; first += 1) {
+    const name = words.slice(first).join('');
+    const metric = METRICS.find(
+      ({ field, aliases }) => field.replaceAll('_', '') === name || aliases.includes(name),
+    );
+    if (metric) return metric.field;
+  }
+  return null;
+}
