@@ -1,4 +1,4 @@
-/** The arguments of the commands: parsing them, and saying what is wrong with them. */
+/** Parses the arguments of the commands, and reports errors in them. */
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';

@@ -1,4 +1,4 @@
-/** How commands end when something is wrong. */
+/** Errors of commands: their messages and exit codes. */
 
 /**
  * Prints a message to stderr and ends the process.
@@ -12,7 +12,7 @@ export function fail(message, exitCode) {
   process.exit(exitCode);
 }
 
-/** Returns the message of what was thrown. @param {unknown} error */
+/** Returns the message of a thrown value. @param {unknown} error */
 export const messageOf = (error) => (error instanceof Error ? error.message : String(error));
 
 /**

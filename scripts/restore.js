@@ -1,4 +1,4 @@
-/** `npm run restore`: puts a copy in the place of the database, and keeps what was there. */
+/** `npm run restore`: replaces the database by a copy, and keeps the previous one. */
 import { commandLine } from '../app/config/installation.server.js';
 import { restoreDatabase } from '../app/store/sqlite/file/sqlite-copy.server.js';
 import { databaseInUsage, databasePath, onlyFile, readArguments, requireFile } from './arguments.js';

@@ -57,7 +57,7 @@ describe('the README', () => {
 describe('the changelog', () => {
   const changelog = read('CHANGELOG.md');
 
-  test('has the version of package.json as its newest release, below what is unreleased', () => {
+  test('has the version of package.json as its newest release, below Unreleased', () => {
     const titles = [...changelog.matchAll(/^## (.+)$/gm)].map(([, title]) => title as string);
     const [unreleased, newest] = titles;
     expect(unreleased).toBe('[Unreleased]');

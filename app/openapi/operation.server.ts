@@ -45,7 +45,7 @@ export interface Answer {
 
 /** A request and its literal answer. Bodies are JSON, or text. */
 export interface Example extends ExampleConditions {
-  /** What is done, in a few words. */
+  /** The request in a few words. */
   title: string;
   request: ExampleRequest;
   status: number;

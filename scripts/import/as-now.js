@@ -139,7 +139,7 @@ async function postRow({ values, fault }, done) {
   if (fault) return { kind: 'rejected', reason: `it ${fault}` };
   const address = new URL('/api/data', url);
   const reconnectUntil = Date.now() + RECONNECT_TIMEOUT_MS;
-  // A request that is under way is never interrupted: whether the row is stored would be unknown.
+  // A running request is never interrupted: nobody would know if the row is stored.
   const options = { key: process.env.WRITE_KEY, signal: new AbortController().signal };
   for (;;) {
     const { status, body, retryAfterS, reason: noAnswer } = await post(address, values, options);

@@ -1,4 +1,4 @@
-/** How `HOST` and `PORT` become an address to listen on, one to open, and advice if the server can't listen there. */
+/** Turns `HOST` and `PORT` into an address to listen on, addresses to open, and advice if the server can't listen. */
 import { isIPv6 } from 'node:net';
 import { networkInterfaces } from 'node:os';
 

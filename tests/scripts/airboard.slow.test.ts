@@ -127,7 +127,7 @@ describe('airboard', () => {
   });
 });
 
-test('keeps its data where the platform has such data', () => {
+test("keeps its data in the platform's data folder", () => {
   const folder = (platform: NodeJS.Platform, env = {}, isRoot = false) =>
     dataFolder({ platform, env, isRoot });
   expect(folder('linux')).toBe(join(homedir(), '.local', 'share', 'airboard'));

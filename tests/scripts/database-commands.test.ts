@@ -175,7 +175,7 @@ test('names the file that it can not restore, and says what to give instead', as
   );
 });
 
-test('prunes readings from before a time only when told so, and gives the space back', async () => {
+test('prunes readings from before a time only after a yes, and frees their space', async () => {
   // In a process of its own: an open connection would keep the space.
   expect(run('seed', '--readings', '20000').exitCode).toBe(0);
   const size = statSync(path).size;

@@ -50,7 +50,7 @@ function fileOf(rows: number, lineOf: (i: number) => string = (i) => `${timeOf(i
 
 const timeOf = (i: number) => new Date(Date.UTC(2026, 0, 31) + i * 15_000).toISOString();
 
-test('sends a file in batches of 1,000, says what became of it, and recognizes it when started again', async () => {
+test('sends a file in batches of 1,000, prints the result, and recognizes the readings when repeated', async () => {
   const file = fileOf(ROWS);
   const { exitCode, output } = await run(file, '--sensor', 'Attic');
   expect([exitCode, server.batches]).toEqual([0, [1000, 1000, 500]]);
@@ -69,7 +69,7 @@ test('sends a file in batches of 1,000, says what became of it, and recognizes i
   ]);
 });
 
-test('is stopped by Ctrl-C, says how to go on, and misses nothing when started again', async () => {
+test('stops at Ctrl-C, says how to continue, and misses nothing when repeated', async () => {
   const file = fileOf(ROWS);
   const stopped = start(file);
   // The second request stays without an answer.
@@ -199,7 +199,7 @@ test('ends with 1 if nothing was stored', async () => {
   expect([exitCode, output]).toEqual([1, expect.stringContaining('Nothing was stored')]);
 });
 
-test('the progress counts rows: in one line on a terminal, else every 5 s and with news', () => {
+test('prints progress in one line on a terminal, elsewhere every 5 s and at each change', () => {
   let now = 0;
   vi.spyOn(performance, 'now').mockImplementation(() => now);
   for (const isTTY of [true, false]) {
@@ -246,7 +246,7 @@ test('says that a folder can not be read', async () => {
   expect([exitCode, output]).toEqual([1, 'docs is a folder. Name a file.']);
 });
 
-test.each(['import', 'replay'])('%s of a database says that restore takes it', async (command) => {
+test.each(['import', 'replay'])('%s of a database points to restore', async (command) => {
   const { exitCode, output } = await runScriptHere(command, 'tests/store/sqlite/file/version-0.db');
   expect(exitCode).toBe(1);
   expect(output).toContain('the file is a database, such as a backup.');

@@ -128,7 +128,7 @@ const INFLUX = `,_time,_value,_field,_measurement,entity_id
 ,2026-01-31T10:01:00Z,21.5,value,°C,bedroom_temperature
 `;
 
-test('refuses the rows of several series of InfluxDB, and names in what they differ', async () => {
+test('refuses the rows of several series of InfluxDB, and names their differences', async () => {
   const options = { ...inspectFile(fileWith(INFLUX), {}), file: fileWith(INFLUX), columns: { co2: 'value' } };
   const given = { ...options, sensor: undefined, times: {} };
   await expect(assertOneSeries({ ...given, where: [] })).rejects.toThrow(
@@ -142,7 +142,7 @@ test('refuses the rows of several series of InfluxDB, and names in what they dif
   ]);
 });
 
-test('--where chooses rows of a table, and names the columns if there is no such one', async () => {
+test('--where chooses rows of a table, and an unknown column lists the known ones', async () => {
   const file = fileWith(`time,co2,Room\n${timeAt(0)},400,Attic\n${timeAt(1)},500,Cellar\n`);
   expect(await read(file, { where: [{ column: 'room', value: 'Cellar' }] })).toHaveLength(1);
   await expect(read(file, { where: [{ column: 'place', value: 'Cellar' }] })).rejects.toThrow(
@@ -165,7 +165,7 @@ test.each(['Time', 'time=Time', 'co2="CO2'])('refuses --columns %s', (text) => {
   expect(() => parseColumns(text)).toThrow(/--columns must be like/);
 });
 
-test('reads a file that is larger than what is read at once, with line breaks in quotes anywhere', async () => {
+test('reads a file of several pieces, with line breaks in quotes anywhere', async () => {
   const rows = Array.from({ length: 20_000 }, (_, i) => ({
     sensor: i % 3 === 0 ? `a "${i}"\nb` : `s${i}`,
     created_at: new Date(Date.UTC(2026, 0, 31) + i * 1000).toISOString(),

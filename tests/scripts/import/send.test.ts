@@ -48,7 +48,7 @@ test.each([
   expect(server.stored.size).toBe(1000);
 });
 
-test('counts what a store took before it failed twice and the batch became too large', async () => {
+test('counts the readings that were stored before the store failed twice and the batch became too large', async () => {
   const fail =
     (count: number): Fault =>
     (response, readings) => {

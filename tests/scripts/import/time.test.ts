@@ -34,7 +34,7 @@ test.each([
   expect(parse(text, { timeZone: 'Europe/Berlin' })).toBe(time);
 });
 
-test('a date that can be read in two ways needs an order, and has one then', () => {
+test('an ambiguous date needs --date-order', () => {
   const timeZone = 'UTC';
   expect(() => parse('03/04/2026 10:00', { timeZone })).toThrow(/two ways\. Add --date-order mdy/);
   expect(parse('03/04/2026 10:00', { timeZone, dateOrder: 'mdy' })).toBe('2026-03-04T10:00:00.000Z');
@@ -55,7 +55,7 @@ test.each(['noon', '', '2026-02-30 12:00', '2026-13-01T00:00:00Z', '25:00', '1/3
   },
 );
 
-test('a time that the clocks passed over does not exist', () => {
+test('refuses a time that the clocks skipped', () => {
   expect(() => parse('2026-03-29 02:30', { timeZone: 'Europe/Berlin' })).toThrow(
     /"2026-03-29 02:30" does not exist in Europe\/Berlin: the clocks went forward/,
   );
@@ -79,7 +79,7 @@ test('a repeated hour is taken in the order of the file, the newest first', () =
   expect(times).toEqual(['03:00', ...HOURS.toReversed()]);
 });
 
-test('a repeated hour is told apart with one reading an hour, and for each sensor', () => {
+test('resolves a repeated hour for each sensor, even with one reading an hour', () => {
   const clock = timeParser({ timeZone: 'Europe/Berlin' });
   const times = ['01:00', '02:00', '02:00', '03:00'].flatMap((time) =>
     ['Attic', 'Bath'].map((sensor) => formatTime(clock.parse(`2026-10-25 ${time}`, sensor)).slice(11, 13)),
