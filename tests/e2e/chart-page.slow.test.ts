@@ -51,21 +51,6 @@ test('without a range, starts empty and draws the readings that arrive; its link
   await waitForPoints(page, 18);
 });
 
-test('an unknown range is a 400 page that names the ranges', async () => {
-  for (const address of [
-    '/?range=1hr',
-    '/chart?range=10MIN%20',
-    '/chart?range=%3Cb%3Ex%3C/b%3E',
-    '/?range=',
-  ]) {
-    const answer = await fetch(server.url + address);
-    expect(answer.status).toBe(400);
-    const html = await answer.text();
-    expect(html).toContain('400 Unknown range');
-    expect(html).toContain('Choose one of these: 10MIN, 1HR, 6HR, 24HR.');
-  }
-});
-
 test('an unknown page is a 404 page, whose links and header work before it has the routes', async () => {
   const page = await openPage(chromium.browser, 'about:blank');
   let asked: Route[] = [];

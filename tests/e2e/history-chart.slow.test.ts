@@ -318,57 +318,6 @@ describe('gestures and keys', () => {
 
   const limits = { from: FROM - DAY, to: FROM + DAY };
 
-  test('the wheel keeps the time below the pointer, never flashes, and reaches single readings and the limits', async () => {
-    const page = await openHistoryChart(chromium.browser, { view: span, answer, limits }, ROME);
-    const canvas = await chartOf(page).elementHandle();
-    // Notes a frame in which the lines are gone.
-    await page.evaluate(() => {
-      const chart = document.querySelector('canvas') as HTMLCanvasElement;
-      const { drawingOf } = window as unknown as {
-        drawingOf(canvas: HTMLCanvasElement): { strokes: string[] };
-      };
-      const { dataset } = document.body;
-      dataset.flashed = 'no';
-      const watch = () => {
-        if (drawingOf(chart).strokes.length === 0) dataset.flashed = 'yes';
-        if (dataset.flashed === 'no') requestAnimationFrame(watch);
-      };
-      watch();
-    });
-    await pointAt(page, FROM + 12 * HOUR);
-    for (let i = 0; i < 5; i++) await page.mouse.wheel(0, -200);
-    // On a busy machine the wheel may rest between two turns.
-    const view = await until(async () => {
-      const { view, rests } = await movesOf(page);
-      const isZoomed = view && Math.abs(view.to - view.from - DAY * Math.exp(-3)) < 500;
-      return isZoomed && rests > 0 && view;
-    });
-    expect((await movesOf(page)).moves).toBeGreaterThan(1);
-    expect(Math.abs((view.from + view.to) / 2 - (FROM + 12 * HOUR))).toBeLessThan(MINUTE);
-    expect(await textsOn(page)).toContain('12:00');
-    // The answer of the new view replaces the points in place.
-    await show(page, { view, answer: answerOf(readings, view), limits });
-    await page.locator('[data-step="10"]').waitFor();
-    expect(await canvas?.evaluate((node) => node.isConnected)).toBe(true);
-    expect(await page.locator('body').getAttribute('data-flashed')).toBe('no');
-    await page.evaluate(() => delete document.body.dataset.flashed);
-
-    await until(async () => {
-      await page.mouse.wheel(0, -800);
-      const { view } = await movesOf(page);
-      return view && view.to - view.from === 10_000;
-    });
-    await until(async () => (await textsOn(page)).some((text) => /^(11:59|12:00):\d\d$/.test(text)));
-    await until(async () => {
-      await page.mouse.wheel(0, 1200);
-      const { view } = await movesOf(page);
-      return view?.from === limits.from && view.to === limits.to;
-    });
-    await page.evaluate(() => scrollTo(0, 0));
-    await page.mouse.wheel(0, 100);
-    await until(() => page.evaluate(() => scrollY > 0));
-  });
-
   test('two fingers zoom, and one that goes up scrolls the page', async () => {
     const page = await openHistoryChart(
       chromium.browser,

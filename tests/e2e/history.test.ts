@@ -143,14 +143,6 @@ test('the page works by keyboard alone, and arrow keys in the chart, the table o
   await waitForSpan(page, '6 Mar 2025 9:00 – 10:00');
 });
 
-test('a wrong address gets an error with the reason', async () => {
-  const answer = await fetch(`${server.url}/history?span=decade`);
-  expect(answer.status).toBe(400);
-  const html = (await answer.text()).replaceAll('&quot;', '"');
-  expect(html).toContain('400 Unknown span');
-  expect(html).toContain('There is no span "decade". Choose day, week, month, year or all.');
-});
-
 async function swipe(page: Page, selector: string, dx: number): Promise<void> {
   const client = await page.context().newCDPSession(page);
   await page.locator(selector).first().scrollIntoViewIfNeeded();

@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { tileOf, waitUntilInteractive } from '../support/browser/dashboard';
-import { openPage, openTab, type WatchedPage, withChromium } from '../support/browser/page';
+import { openPage, type WatchedPage, withChromium } from '../support/browser/page';
 import { postAll, readAll } from '../support/server/api';
 import { type RunningServer, startServer } from '../support/server/server';
 import { until } from '../support/until';
@@ -21,23 +21,6 @@ async function openPanel(): Promise<WatchedPage> {
   await waitUntilInteractive(page);
   await page.getByRole('switch').uncheck();
   return page;
-}
-
-/** Opens /postdata with a stopped clock, 15,000 ms before its first automatic reading and two seconds before midnight. */
-async function startAutoPost() {
-  const page = await openTab(
-    await chromium.browser.newContext({ locale: 'en-GB', timezoneId: 'Asia/Kathmandu' }),
-  );
-  await page.clock.install({ time: new Date('2026-03-01T08:00:00Z') });
-  await page.goto(`${server.url}/postdata`);
-  await waitUntilInteractive(page);
-  const before = (await readAll(server.url)).length;
-  await page.getByRole('switch').uncheck();
-  await page.clock.pauseAt(new Date('2026-03-01T18:14:58Z'));
-  await page.getByText('paused').waitFor();
-  await page.getByRole('switch').check();
-  await page.getByText('next in 15 s').waitFor();
-  return { page, before, posted: async () => (await readAll(server.url)).length - before };
 }
 
 const newestRow = (page: Page) => page.getByRole('row').nth(1);
@@ -115,39 +98,4 @@ test('lists the newest ten readings as they arrive; Reading +1 posts its counter
     { co2: 2, voc: 99 },
     { co2: 3, voc: 98 },
   ]);
-});
-
-test('posts a random reading every 15,000 ms until it is paused, beside a clock with the local time', async () => {
-  const { page, before, posted } = await startAutoPost();
-  await page.clock.runFor(1000);
-  await page.getByText('next in 14 s').waitFor();
-  await page.getByText('Local time: 23:59:59').waitFor();
-  await page.clock.runFor(1000);
-  await page.getByText('Local time: 00:00:00').waitFor();
-  await page.clock.runFor(12_999);
-  await page.getByText('next in 1 s').waitFor();
-  expect(await posted()).toBe(0);
-  for (const count of [1, 2]) {
-    await page.clock.runFor(1);
-    await until(async () => (await posted()) === count);
-    await page.getByText('next in 15 s').waitFor();
-    await page.clock.runFor(14_999);
-    await page.getByText('next in 1 s').waitFor();
-    expect(await posted()).toBe(count);
-  }
-  // An hour asleep is made up for by one reading; a change of the system clock by none.
-  await page.clock.fastForward(3_600_000);
-  await until(async () => (await posted()) === 3);
-  await page.clock.setSystemTime(new Date('2026-02-01T00:00:00Z'));
-  await page.clock.runFor(14_900);
-  expect(await posted()).toBe(3);
-  await page.clock.runFor(200);
-  await until(async () => (await posted()) === 4);
-  await page.getByRole('switch').uncheck();
-  await page.clock.runFor(60_000);
-  expect(await posted()).toBe(4);
-  for (const { co2, voc } of (await readAll(server.url)).slice(before)) {
-    expect([co2, voc].every(Number.isInteger)).toBe(true);
-    expect(Number(co2) < 3000 && Number(voc) < 600).toBe(true);
-  }
 });

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { tileOf, waitUntilInteractive } from '../support/browser/dashboard';
 import { openPage, type WatchedPage, withChromium } from '../support/browser/page';
-import { post, postAll, readAll } from '../support/server/api';
+import { postAll } from '../support/server/api';
 import { type RunningServer, startServer } from '../support/server/server';
 import { until } from '../support/until';
 
@@ -70,29 +70,6 @@ test('two sensors post at once: four pages show their own readings, and every st
   await kitchen.getByLabel(/CO2 between 900 and 921 PPM/).waitFor();
 });
 
-test('a late reading appears in its place on open pages, and becomes current nowhere', async () => {
-  const ago = (seconds: number) => new Date(Date.now() - seconds * 1000).toISOString();
-  const at = (co2: number, seconds: number) =>
-    post(server.url, { co2, voc: 100, sensor: 'Attic', created_at: ago(seconds) });
-  await at(next, 60);
-  await at(next + 2, 20);
-  const page = await openPage(chromium.browser, `${server.url}/?sensor=Attic`);
-  const table = await openPage(chromium.browser, `${server.url}/postdata?sensor=Attic`);
-  await waitUntilInteractive(page);
-  await until(async () => (await tableOf(table)).length === 2);
-  await post(server.url, { co2: next + 3, voc: 100, sensor: 'Attic' });
-  await showsCo2(page, next + 3);
-  const change = await tileOf(page, 'CO2').getByText('%').innerText();
-  await at(2900, 40);
-  await untilTable(table, [next + 3, next + 2, 2900, next]);
-  await page.getByLabel(new RegExp(`CO2 between ${next} and 2900 PPM, newest point \\d{3}`)).waitFor();
-  await showsCo2(page, next + 3);
-  expect(await tileOf(page, 'CO2').getByText('%').innerText()).toBe(change);
-  expect(await tileOf(page, 'CO2').getAttribute('data-level')).toBe('good');
-  await stripShows(page, { Attic: next + 3 });
-  await stripShows(table, { Attic: next + 3 });
-});
-
 describe('a tap on the strip', () => {
   let page: WatchedPage;
 
@@ -138,21 +115,4 @@ test('an address with a name that no sensor can have is an error page', async ()
   const answer = await fetch(`${server.url}/?sensor=${'x'.repeat(65)}`);
   expect(answer.status).toBe(400);
   expect(await answer.text()).toContain('400 Unknown sensor');
-});
-
-test('thousands of late readings at once leave an open page right', async () => {
-  const page = await openPage(chromium.browser, `${server.url}/postdata?sensor=Loft`);
-  await postFrom('Loft', next, 1);
-  await untilTable(page, [next]);
-  const end = Date.now() - 3_600_000;
-  const late = Array.from({ length: 6000 }, (_, i) => ({
-    co2: 1000 + (i % 100),
-    voc: 100,
-    sensor: 'Loft',
-    created_at: new Date(end - ((i * 7919) % 10_007) * 1000).toISOString(),
-  }));
-  expect((await post(server.url, late)).status).toBe(201);
-  const stored = await readAll(server.url, '?limit=10&sensor=Loft');
-  await untilTable(page, stored.map(({ co2 }) => co2 as number).reverse());
-  await stripShows(page, { Loft: next });
 });

@@ -57,18 +57,6 @@ test('on a wall it stands below the air now', async () => {
   expect(await page.getByRole('link').count()).toBe(0);
 });
 
-test.each([
-  ['?span=decade', 'There is no span "decade".'],
-  ['?span=day&range=1HR', 'The address has both a range and a span.'],
-  ['?from=2026-01-01T00:00:00Z', 'Write both from and to'],
-])('%s is an error with the reason', async (search, reason) => {
-  const answer = await fetch(`${server.url}/chart${search}`);
-  expect(answer.status).toBe(400);
-  const html = (await answer.text()).replaceAll('&quot;', '"');
-  expect(html).toContain('400 Unknown span');
-  expect(html).toContain(reason);
-});
-
 test('the code of history is not loaded by a chart of a range', async () => {
   const page = await openPage(chromium.browser, `${server.url}/chart?range=10MIN`);
   await chartOf(page).waitFor();

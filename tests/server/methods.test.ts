@@ -75,32 +75,17 @@ test.each([...PATHS, '/healthz', '/metrics', '/', '/chart', '/postdata'])(
 
 test.each([
   '/api',
-  '/api/',
   '/api/nothing',
-  '/api/nothing/at/all?limit=1',
   '/api/data/7',
-  '/api/DATA',
-  '/API/data',
   '/api/data.json',
-  '/api/data.data',
-  '/api/live.data',
   '/api/sensors.data',
   '/api/sensors/Kitchen',
-  '/api/dat%61.data',
-  '/healthz.data',
-  '/healthz/store',
   '/Metrics',
-  '/metrics.data',
-  '/metrics/all',
   '/api/../api/nothing',
-  '/api/../api/data',
   '/api/data//',
-  '/api/live//',
-  '/api/live\\',
   '/%61pi/live//',
   '//api/live',
   '/api%2Flive',
-  '/api/<script>',
 ])('%s is a 404 problem for every method', async (path) => {
   for (const method of ['GET', 'POST', 'DELETE']) {
     const { status, headers, body } = await send(method, path);

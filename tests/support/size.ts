@@ -13,6 +13,9 @@ export function size(full: number, small: number): number {
   return isFullSize ? full : small;
 }
 
+/** For tests that take many seconds: on a busy machine they take longer than others may. */
+export const LONG = { timeout: size(900_000, 90_000) };
+
 /** Seeds all randomness of the torture tests, so that every run is the same. */
 export const SEED = Number(process.env.SEED || 20260102);
 

@@ -12,7 +12,7 @@ import {
 import { checkProblem } from '../support/server/api';
 import { type Answer, RawClient } from '../support/server/raw-client';
 import { startServer } from '../support/server/server';
-import { report, SEED, size } from '../support/size';
+import { LONG, report, SEED, size } from '../support/size';
 
 const REQUESTS = size(100_000, 800);
 const LANES = 8;
@@ -103,43 +103,47 @@ function checkAnswer(request: HostileRequest, answer: Answer | null): void {
   }
 }
 
-test('answers hostile requests without a 5xx, stores only valid readings, and explains each rejection', async () => {
-  const server = await startServer({ env: { POSTS_PER_MINUTE: '0' } });
-  const stored = new Map<number, Values>();
-  const statuses: Record<number, number> = {};
+test(
+  'answers hostile requests without a 5xx, stores only valid readings, and explains each rejection',
+  LONG,
+  async () => {
+    const server = await startServer({ env: { POSTS_PER_MINUTE: '0' } });
+    const stored = new Map<number, Values>();
+    const statuses: Record<number, number> = {};
 
-  const fuzz = async (lane: number) => {
-    const client = new RawClient(server.port);
-    const property = fc.asyncProperty(hostileRequests, async (request) => {
-      const answer = await client.send(bytesOf(request), request.method === 'HEAD');
-      checkAnswer(request, answer);
-      const { status } = answer as Answer;
-      statuses[status] = (statuses[status] ?? 0) + 1;
-      if (status === 201) stored.set(JSON.parse(textOf(answer as Answer)).id, readingIn(request) as Values);
-    });
-    await fc.assert(property, { seed: SEED + lane, numRuns: REQUESTS / LANES });
-    client.close();
-  };
-  await Promise.all(Array.from({ length: LANES }, (_, lane) => fuzz(lane)));
+    const fuzz = async (lane: number) => {
+      const client = new RawClient(server.port);
+      const property = fc.asyncProperty(hostileRequests, async (request) => {
+        const answer = await client.send(bytesOf(request), request.method === 'HEAD');
+        checkAnswer(request, answer);
+        const { status } = answer as Answer;
+        statuses[status] = (statuses[status] ?? 0) + 1;
+        if (status === 201) stored.set(JSON.parse(textOf(answer as Answer)).id, readingIn(request) as Values);
+      });
+      await fc.assert(property, { seed: SEED + lane, numRuns: REQUESTS / LANES });
+      client.close();
+    };
+    await Promise.all(Array.from({ length: LANES }, (_, lane) => fuzz(lane)));
 
-  report(
-    `${REQUESTS} hostile requests: ${Object.entries(statuses)
-      .map(([status, count]) => `${count} × ${status}`)
-      .join(', ')}`,
-  );
-  expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
-  expect(await server.stop()).toBe(0);
-  const database = new Database(server.databasePath, { readonly: true });
-  const rows = database.prepare('select id, co2, voc from data').raw().all() as [number, ...Values][];
-  database.close();
-  expect(new Map(rows.map(([id, co2, voc]) => [id, withoutMinusZero([co2, voc])]))).toEqual(
-    new Map([...stored].map(([id, values]) => [id, withoutMinusZero(values)])),
-  );
-  // Only its request log: no stack, no warning.
-  expect(
-    server
-      .output()
-      .split('\n')
-      .filter((line) => line !== '' && !/^(\[|[A-Z-]+ )/.test(line)),
-  ).toEqual([]);
-});
+    report(
+      `${REQUESTS} hostile requests: ${Object.entries(statuses)
+        .map(([status, count]) => `${count} × ${status}`)
+        .join(', ')}`,
+    );
+    expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
+    expect(await server.stop()).toBe(0);
+    const database = new Database(server.databasePath, { readonly: true });
+    const rows = database.prepare('select id, co2, voc from data').raw().all() as [number, ...Values][];
+    database.close();
+    expect(new Map(rows.map(([id, co2, voc]) => [id, withoutMinusZero([co2, voc])]))).toEqual(
+      new Map([...stored].map(([id, values]) => [id, withoutMinusZero(values)])),
+    );
+    // Only its request log: no stack, no warning.
+    expect(
+      server
+        .output()
+        .split('\n')
+        .filter((line) => line !== '' && !/^(\[|[A-Z-]+ )/.test(line)),
+    ).toEqual([]);
+  },
+);

@@ -3,14 +3,14 @@ import { expect, test } from 'vitest';
 import { seededRandom } from '../../scripts/seed/seeded-random.js';
 import { post } from '../support/server/api';
 import { killDuringWork, startServer } from '../support/server/server';
-import { report, SEED, size } from '../support/size';
+import { LONG, report, SEED, size } from '../support/size';
 
 const KILLS = size(50, 3);
 const LANES = 8;
 /** A server is killed after this many answered posts, or up to twice as many. */
 const POSTS = 50;
 
-test('a server killed during posts has stored every reading that got a 201, once', async () => {
+test('a server killed during posts has stored every reading that got a 201, once', LONG, async () => {
   const random = seededRandom(SEED);
   const sent = new Set<number>();
   const confirmed = new Map<number, number>();

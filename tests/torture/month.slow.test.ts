@@ -3,7 +3,7 @@ import { seededRandom } from '../../scripts/seed/seeded-random.js';
 import { type Connection, openConnection, RawClient } from '../support/server/raw-client';
 import { type RunningServer, startServer } from '../support/server/server';
 import { expectNoGrowth, inMiB, vitalsAtRest, WITH_VITALS } from '../support/server/vitals';
-import { inLanes, report, SEED, size } from '../support/size';
+import { inLanes, LONG, report, SEED, size } from '../support/size';
 
 /** A reading every 15 s for 30 days. */
 const READINGS = size(172_800, 800);
@@ -85,39 +85,41 @@ const now = { posted: 0 };
 /** Gaps in a stream, as the ids on both sides. */
 const missed: [number, number][] = [];
 
-test('a month of readings with clients that come and go leaves no memory, timer or listener behind', {
-  timeout: size(900_000, 120_000),
-}, async () => {
-  const server = await startServer({ env: { POSTS_PER_MINUTE: '0', ...WITH_VITALS } });
-  const random = seededRandom(SEED);
-  const visitors = Array.from({ length: CLIENTS }, (_, i) => new Visitor(server, random, i % 25 === 0));
+test(
+  'a month of readings with clients that come and go leaves no memory, timer or listener behind',
+  LONG,
+  async () => {
+    const server = await startServer({ env: { POSTS_PER_MINUTE: '0', ...WITH_VITALS } });
+    const random = seededRandom(SEED);
+    const visitors = Array.from({ length: CLIENTS }, (_, i) => new Visitor(server, random, i % 25 === 0));
 
-  /** Posts until this many readings are posted, while visitors come and go; then all leave. */
-  async function live(until: number) {
-    const clients = Array.from({ length: LANES }, () => new RawClient(server.port));
-    await inLanes(LANES, until - now.posted, async (_, lane) => {
-      const answer = await clients[lane]?.post('{"co2": 415, "voc": 120}');
-      if (answer?.status !== 201) throw new Error(`a post was answered with ${answer?.status}`);
-      now.posted++;
-      for (const visitor of visitors) visitor.tick(now.posted);
-    });
-    for (const visitor of visitors) visitor.leave();
-    for (const client of clients) client.close();
-    return vitalsAtRest(server);
-  }
+    /** Posts until this many readings are posted, while visitors come and go; then all leave. */
+    async function live(until: number) {
+      const clients = Array.from({ length: LANES }, () => new RawClient(server.port));
+      await inLanes(LANES, until - now.posted, async (_, lane) => {
+        const answer = await clients[lane]?.post('{"co2": 415, "voc": 120}');
+        if (answer?.status !== 201) throw new Error(`a post was answered with ${answer?.status}`);
+        now.posted++;
+        for (const visitor of visitors) visitor.tick(now.posted);
+      });
+      for (const visitor of visitors) visitor.leave();
+      for (const client of clients) client.close();
+      return vitalsAtRest(server);
+    }
 
-  const young = await live(Math.floor(READINGS / 5));
-  const startedAt = performance.now();
-  const old = await live(READINGS);
-  const seconds = (performance.now() - startedAt) / 1000;
+    const young = await live(Math.floor(READINGS / 5));
+    const startedAt = performance.now();
+    const old = await live(READINGS);
+    const seconds = (performance.now() - startedAt) / 1000;
 
-  const visits = visitors.reduce((sum, visitor) => sum + visitor.visits, 0);
-  const held = `held ${inMiB(young.heldBytes)}, then ${inMiB(old.heldBytes)}`;
-  const rate = Math.round((READINGS * 0.8) / seconds);
-  report(
-    `${READINGS} readings, ${rate}/s, ${CLIENTS} clients with ${visits} visits: ${held}; resident ${inMiB(old.residentBytes)}`,
-  );
-  expectNoGrowth(young, old);
-  expect(missed).toEqual([]);
-  expect(await server.stop()).toBe(0);
-});
+    const visits = visitors.reduce((sum, visitor) => sum + visitor.visits, 0);
+    const held = `held ${inMiB(young.heldBytes)}, then ${inMiB(old.heldBytes)}`;
+    const rate = Math.round((READINGS * 0.8) / seconds);
+    report(
+      `${READINGS} readings, ${rate}/s, ${CLIENTS} clients with ${visits} visits: ${held}; resident ${inMiB(old.residentBytes)}`,
+    );
+    expectNoGrowth(young, old);
+    expect(missed).toEqual([]);
+    expect(await server.stop()).toBe(0);
+  },
+);

@@ -8,13 +8,13 @@ import { expectedRollUps, randomHistory, rollUpsOf } from '../contracts/history-
 import { postBody } from '../support/ingest/batches';
 import { post } from '../support/server/api';
 import { killDuringWork, startServer } from '../support/server/server';
-import { report, SEED, size } from '../support/size';
+import { LONG, report, SEED, size } from '../support/size';
 
 const KILLS = size(30, 3);
 const LANES = 4;
 const QUERIES = size(100, 20);
 
-test('the history of a server that was killed is that of its readings', async () => {
+test('the history of a server that was killed is that of its readings', LONG, async () => {
   const random = seededRandom(SEED);
   const { readings, query, chance } = randomHistory(random);
   let server = await startServer({ env: { POSTS_PER_MINUTE: '0' } });

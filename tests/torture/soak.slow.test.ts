@@ -3,13 +3,13 @@ import { expect, test } from 'vitest';
 import { openConnection, RawClient } from '../support/server/raw-client';
 import { startServer } from '../support/server/server';
 import { expectNoGrowth, inMiB, MiB, vitalsAtRest, WITH_VITALS } from '../support/server/vitals';
-import { inLanes, report, size } from '../support/size';
+import { inLanes, LONG, report, size } from '../support/size';
 
 const POSTS = size(50_000, 750);
 const LANES = 16;
 const WAL_LIMIT = 16 * MiB;
 
-test('thousands of single posts keep the WAL small and memory flat', async () => {
+test('thousands of single posts keep the WAL small and memory flat', LONG, async () => {
   const server = await startServer({ env: { POSTS_PER_MINUTE: '0', ...WITH_VITALS } });
   // Clients that read nothing must not hold up checkpoints of the WAL.
   const stalled = ['/api/data', '/api/live'].map((path) => {
