@@ -216,7 +216,7 @@ test('waits for Retry-After, with the next message too, and for its own delay if
   expect(a.ids).toEqual(['1', '1', '1', '2']);
 });
 
-test('makes no attempt in quiet hours; at their end, what is pending is sent in order', async () => {
+test('makes no attempt in quiet hours, and sends pending messages in order at their end', async () => {
   const a = new Receiver('a', () => BUSY);
   await commit(['1']);
   start(a);

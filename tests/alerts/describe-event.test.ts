@@ -39,7 +39,7 @@ function describe(
 const toldOf = (notified: 'poor' | 'moderate' | 'silent', sensor = 'Kitchen') =>
   ({ notified, notifiedAt: minute(5), sensor }) as Occasion['watched'];
 
-test('poor air: the value, its limit and for how long', () => {
+test('poor air: the value, its threshold and its duration', () => {
   expect(describe(poor)).toEqual({
     kind: 'entered',
     sensor: 'Kitchen',

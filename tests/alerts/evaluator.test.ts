@@ -24,7 +24,7 @@ async function live(watching: Watching, points: readonly Point[], sensor = '') {
   }
 }
 
-test('tells poor air and its end once to every address, with ids of their own', async () => {
+test('notifies every address once of poor air and of its end, each with its own id', async () => {
   const watching = await startWatching();
   await live(watching, everyMinute(0, ...POOR, ...POOR, ...GOOD, ...GOOD));
   expect(watching.notified()).toEqual(['entered: Poor air', 'ended: Good air again']);
@@ -56,7 +56,7 @@ test('stores a transition, its message and the sensor in one commit', async () =
   ]);
 });
 
-test('tells a silence by the clock, and that readings come again', async () => {
+test('notifies of a silence by the clock, and of the return', async () => {
   const watching = await startWatching();
   await live(watching, [[0, 500]], 'Kitchen');
   await watching.runTo(15);
@@ -94,7 +94,7 @@ test('a pending run outlasts a crash', async () => {
   expect(inMinutes(watching.transitions())).toEqual(['6: good -> poor since 1']);
 });
 
-test('readings that were stored while nobody watched are judged', async () => {
+test('judges readings that were stored while no server ran', async () => {
   const watching = await startWatching();
   await live(watching, everyMinute(0, 500));
   await watching.reopen();
@@ -105,7 +105,7 @@ test('readings that were stored while nobody watched are judged', async () => {
   expect(watching.notified()).toEqual(['entered: Poor air']);
 });
 
-test('a restart repeats nothing, and does not take sensors for silent that nobody has listened to', async () => {
+test('a restart repeats nothing, and no sensor counts as silent for the time without a server', async () => {
   const watching = await startWatching();
   for (const sensor of ['Attic', 'Cellar', 'Kitchen']) await live(watching, everyMinute(0, ...POOR), sensor);
   expect(watching.notified()).toHaveLength(3);
@@ -199,7 +199,7 @@ test('a machine that was asleep does not take every sensor for silent', async ()
   expect(watching.transitions().map(({ to }) => to)).toEqual(['silent', 'good']);
 });
 
-test('records what is over when it becomes known, and does not tell it', async () => {
+test('records a state that is over when it becomes known, without a notification', async () => {
   const watching = await startWatching();
   await live(watching, [[0, 500]]);
   watching.at(40);
@@ -233,7 +233,7 @@ test('an import sends nothing: neither for its air, nor for its silence, nor for
   expect(watching.notified()).toEqual(['entered: Kitchen: poor air']);
 });
 
-test('the first start looks at the last day, and tells what is so now', async () => {
+test('the first start judges the last day, and notifies of states that hold now', async () => {
   const stored = [0, 30 * DAY].flatMap((from) => airReadings(everyMinute(from, ...POOR), 'Kitchen'));
   const watching = await startWatching({}, { stored, start: 30 * DAY + 6 });
   await watching.round();
@@ -252,7 +252,7 @@ test('an event contains the state before it, notified or not', async () => {
   ]);
 });
 
-test('a change of NOTIFY_ON does not tell a lasting state again', async () => {
+test('changing NOTIFY_ON sends nothing about a state that already holds', async () => {
   const watching = await startWatching({ on: ['moderate', 'silent'] });
   await live(watching, everyMinute(0, ...POOR));
   await watching.restart({ on: ['poor', 'silent'] });
@@ -297,7 +297,7 @@ test('reminds of what lasts, each time with an id of its own', async () => {
   );
 });
 
-test('limits that were changed by a restart judge what comes', async () => {
+test('thresholds changed at a restart apply to later readings', async () => {
   const watching = await startWatching();
   await live(watching, everyMinute(0, ...POOR));
   const thresholds = { co2: { good: 2500, moderate: 3000 }, voc: { good: 400, moderate: 800 } };

@@ -36,7 +36,7 @@ test.each([
   expect(await idsAfter(incoming, count)).toEqual([]);
 });
 
-test('what it could not keep is found later', async () => {
+test('readings beyond its capacity are read from the store', async () => {
   const readings = memoryReadings();
   const incoming = incomingReadings(readings.store);
   readings.insert(some(12_000));

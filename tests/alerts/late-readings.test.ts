@@ -46,7 +46,7 @@ test('a late reading from before the first one is the first', async () => {
   expect(await transitionsOf(5, poorFrom(1, 5), [[0, 2104]])).toEqual(['5: good -> poor since 0']);
 });
 
-test('a value stands also where readings are judged again from a time after it', async () => {
+test('a value counts even when readings are judged again from a later time', async () => {
   // CO2 comes every 14 minutes, and the first of those that are judged again has none.
   const points = Array.from({ length: 130 }, (_, i): Point => (i % 14 < 6 ? [i, 2104] : [i, null, 100]));
   for (let late = 100; late < 114; late++) {

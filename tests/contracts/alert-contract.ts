@@ -282,7 +282,7 @@ export function alertContract(open: () => Promise<TestedAlerts>): void {
     expect(await store.recent(1)).toHaveLength(1);
   });
 
-  test('returns the newest messages that tell of no transition, with what was sent where', async () => {
+  test('returns the newest messages without a transition, with their deliveries', async () => {
     const transition = poorAt(sensor, timeAt(0));
     const [notified, ...alone] = ['notified', 'first', 'second', 'third'].map((name, i) =>
       messageOf(id(name), i === 0 ? transition : null, address, `${address} b`),

@@ -73,7 +73,7 @@ export function alertLeaseContract(openProject: () => Promise<TestedProject>): v
     await first.commit(changeOf({ cursor: 5 }));
   });
 
-  test('one that slept while another one held the lease hears of it before it holds it again', async () => {
+  test('one that slept while another held the lease learns of it before it holds it again', async () => {
     const [first, second] = stores();
     await project.endLease();
     expect(await second.hold()).toBe(true);

@@ -129,7 +129,7 @@ export function historyContract(getStore: () => ReadingStore): void {
     }
   });
 
-  test('counts a slot anew when a reading on the other side of midnight comes late', async () => {
+  test('counts a slot again when a reading on the other side of midnight comes late', async () => {
     const midnight = dayOf(Date.now() / 1000) - 3 * DAY;
     const known: Reading[] = [];
     const insertAt = async (minutes: number) => {

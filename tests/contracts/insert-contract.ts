@@ -85,7 +85,7 @@ export function insertContract(getStore: () => ReadingStore): void {
     });
   });
 
-  test('at the same moment, tells one reading among its repetitions', async () => {
+  test('of repetitions at the same moment, reports one as stored', async () => {
     const sensor = newSensor();
     const reading = { co2: 400, voc: 100, created_at: TIME, sensor };
     const results = await Promise.all(Array.from({ length: 8 }, () => getStore().insert(reading)));

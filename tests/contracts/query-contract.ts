@@ -97,7 +97,7 @@ export function queryContract(getStore: () => ReadingStore, queries: number): vo
     }
   });
 
-  test('lists every sensor with its first and its newest reading, the one heard last first', async () => {
+  test('lists every sensor with its first and its newest reading, the latest first', async () => {
     const expected = () =>
       [...new Set(known.map(sensorOf))]
         .map((name): SensorSummary => {

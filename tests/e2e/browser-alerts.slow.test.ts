@@ -101,7 +101,7 @@ async function poll(page: Page): Promise<void> {
   await (await answer).finished();
 }
 
-test('tells once that the air has become poor, and plays a sound only if the viewer has switched that on', async () => {
+test('notifies once of poor air, with a sound only if the viewer has switched it on', async () => {
   const sensor = await addGoodSensor();
   const page = await openWatching(await openBrowser());
   await postSixMinutes(2100, sensor);
@@ -134,7 +134,7 @@ test('tells once that the air has become poor, and plays a sound only if the vie
   expect(await recordOf(page, 'shown')).toEqual([expect.stringMatching(`^${another}: poor air`)]);
 });
 
-test('several tabs tell an event once, and none that was so before; another tab goes on when the first is closed', async () => {
+test('several tabs notify once of each event, and a second tab takes over when the first is closed', async () => {
   await postSixMinutes(2100, 'Poor before');
   const sensors = [await addGoodSensor(), await addGoodSensor()] as const;
   const context = await openBrowser();
@@ -157,7 +157,7 @@ test('several tabs tell an event once, and none that was so before; another tab 
   ]);
 });
 
-test('a tab that is switched off in another one stops, and the code comes only when it is wanted', async () => {
+test('switching off in one tab stops all, and the code is loaded only when switched on', async () => {
   const context = await openBrowser();
   const loaded: string[] = [];
   context.on('request', (request) => loaded.push(request.url()));

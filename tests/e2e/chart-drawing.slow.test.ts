@@ -49,7 +49,7 @@ const shownRange = (page: Page) => page.locator('[data-shown-range]').innerText(
 const times = (count: number, ms: number) => Array<number>(count).fill(ms);
 const { light } = palette;
 
-test('three zones lie behind both lines, with the same height at the same share of their limits, in forced colours too', async () => {
+test('three zones lie behind both lines, scaled to the thresholds, in forced colours too', async () => {
   // 1.6 good limits of CO2, 2.2 of VOC, so that the poor zone is in view.
   const sensor = await addWith(times(19, 15_000), () => ({ co2: 1600, voc: 880 }));
   const page = await openChart(`${server.url}/?sensor=${sensor}`);
@@ -233,7 +233,7 @@ test('/chart says how old its newest reading is, and greys while that is stale',
   await until(async () => (await filter()) === 'none');
 });
 
-test('with limits that are not in proportion, the zones are those of the worse metric, which is said', async () => {
+test('with thresholds out of proportion, the zones are those of the worse metric, and the caption says so', async () => {
   const unusual = await startServer({ env: { CO2_MODERATE: '1500' } });
   stopAfterTest(unusual);
   await post(unusual.url, { co2: 1600, voc: 100 });

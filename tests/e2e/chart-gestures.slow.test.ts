@@ -232,7 +232,7 @@ describe('the zoom before its code is there', () => {
     };
   }
 
-  test("viewing doesn't fetch the zoom code, the first move of the pointer does, and what it does until then is not lost", async () => {
+  test('the first move of the pointer fetches the zoom code, and gestures before it arrives count', async () => {
     await page.setViewportSize({ width: 1400, height: 700 });
     const code = await holdZoomCode();
     await post(server.url, { co2: 640, voc: 210 });

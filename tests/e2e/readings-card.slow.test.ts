@@ -99,7 +99,7 @@ describe('the card', () => {
 
   type Box = Awaited<ReturnType<typeof boxOf>>;
 
-  test('the mark stands in the zone of the value, also with forced colours, and the zones differ there', async () => {
+  test('the mark is in the zone of the value, and zones differ in forced colours', async () => {
     const { page, post } = await openSensor();
     const tile = tileOf(page, 'CO2');
     const frames: string[] = [];
@@ -163,7 +163,7 @@ describe('the card', () => {
     );
   }
 
-  test('readings around a limit are announced once, and a reload says the same', async () => {
+  test('readings around a threshold are announced once, and a reload shows the same', async () => {
     const { page, post } = await openSensor();
     await page.evaluate(() => {
       const announced: (string | null)[] = [];

@@ -50,7 +50,7 @@ test('from and to choose its time, and a zoom changes the address without an ent
   expect(await page.evaluate(() => history.length)).toBe(entries);
 });
 
-test('on a wall it stands below the air now', async () => {
+test('a wall shows it below the current air', async () => {
   const page = await openPage(chromium.browser, `${server.url}/chart?span=day&wall`);
   await chartOf(page).waitFor();
   await tileOf(page, 'CO2').waitFor();

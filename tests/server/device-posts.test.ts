@@ -65,7 +65,7 @@ describe.each([
     expect(await values('Balcony%20door')).toEqual([[512, null, expect.any(String)]]);
   });
 
-  test('airRohr without an SCD30, or while it fails, is told so', async () => {
+  test('airRohr without a working SCD30 gets a reason', async () => {
     const { SCD30_co2_ppm, ...others } = AIR_ROHR;
     const answer = await send(airRohrPost({ port: server.port, path: '/api/airrohr', ...LOGIN }, others));
     const { errors } = checkProblem(JSON.parse(answer.body), 400);

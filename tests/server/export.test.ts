@@ -122,7 +122,7 @@ test.each([
   expect(problem.errors).toMatchObject([{ field }]);
 });
 
-test('lists every sensor with its newest reading, the one that was heard last first', async () => {
+test('lists every sensor with its newest reading, the latest first', async () => {
   const answer = await fetch(`${server.url}/api/sensors`);
   expect(answer.headers.get('Cache-Control')).toBe('no-store');
   const newestFirst = all.toReversed();

@@ -107,7 +107,7 @@ test('a fresh server counts from zero and has no sensors', async () => {
   expect(text).not.toMatch(/^airboard_(co2|voc|level|reading_age)\S* \d/m);
 });
 
-test('each sensor has its newest values, its level and its age; a quiet one only its age', async () => {
+test('exports values, level and age of each sensor, and only the age of a stale one', async () => {
   const readings = [
     { sensor: 'Kitchen', co2: 2400, voc: 120, created_at: ago(0) },
     { sensor: 'Bedroom', co2: 862, voc: null, created_at: ago(1) },
@@ -162,7 +162,7 @@ test('counts readings by outcome, refused requests by status, and open streams',
   await until(async () => valueIn(await read(), 'airboard_event_streams') === 0);
 });
 
-test('tells how late timers have run, and what Prometheus asks of every program', async () => {
+test('exports the event-loop delay and the metrics that Prometheus expects of every process', async () => {
   await read();
   const text = await until(async () => {
     const text = await read();
@@ -243,7 +243,7 @@ describe.runIf(isInstalled)('with Prometheus', () => {
   });
 });
 
-test('has the sensors heard last, up to a number that docs/metrics.md names', async () => {
+test('exports the sensors with the latest readings, at most as many as docs/metrics.md says', async () => {
   const many = Array.from({ length: MAX_SENSORS + 20 }, (_, i) => ({
     sensor: `Room ${i}`,
     co2: 700,

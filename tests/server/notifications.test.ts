@@ -107,7 +107,7 @@ describe('restarts', () => {
     }),
   );
 
-  test('kill -9 between state and delivery, and while a level is pending: told after the restart, with the same id and since the same time', async () => {
+  test('after kill -9 before a delivery or while a level is pending, notifies with the same id and start', async () => {
     await send(
       ...readingsOf(500, -7 * MINUTE, -6 * MINUTE, 'Hall'),
       ...readingsOf(2104, -5.5 * MINUTE, -2 * MINUTE, 'Hall'),
@@ -131,7 +131,7 @@ describe('restarts', () => {
     expect(lastedMs).toBeGreaterThanOrEqual(5 * MINUTE);
   });
 
-  test('an orderly restart repeats nothing, and a late batch of poor air that is over is not told', async () => {
+  test('an orderly restart repeats nothing, and late readings of poor air that is over notify nobody', async () => {
     const before = titles();
     await send(...readingsOf(2104, -6 * MINUTE, 0, 'Porch'));
     await toldOf(before.length + 1);

@@ -158,7 +158,7 @@ test('serves pages, scripts and the API, with its readings in the data folder of
   expect(manifest.headers.get('Content-Type')).toContain('application/manifest+json');
 });
 
-test('tells systemd that it serves', async () => {
+test('notifies systemd once it serves', async () => {
   await until(() => existsSync(told) && readFileSync(told, 'utf8') === '/run/a-socket --ready\n');
 });
 
@@ -171,7 +171,7 @@ test('takes at most 60 MB, with no package but the native ones and no build tool
   expect(packages.sort()).toEqual(['@libsql', '@neon-rs', 'detect-libc', 'libsql']);
 });
 
-test('what it exports, it imports: as CSV, as NDJSON and as JSON', async () => {
+test('imports its own exports: CSV, NDJSON and JSON', async () => {
   const sensor = 'Küche, "klein"},{"';
   const history = join(home, 'history.csv');
   writeFileSync(

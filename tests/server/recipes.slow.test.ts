@@ -322,7 +322,7 @@ print(json.dumps([render(*each) for each in json.load(sys.stdin)]))
     },
   );
 
-  test('the automation watches a sensor of the first example, at its good limit', async () => {
+  test('the automation watches a sensor of the first example, at its good threshold', async () => {
     const { rest } = example('Sensors of airboard');
     const { triggers } = automationOf(example('An automation'));
     const entities = rest[0].sensor.map(

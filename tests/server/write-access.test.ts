@@ -220,7 +220,7 @@ test('behind TRUST_PROXY, invalid posts of one visitor leave the minute of the s
   await server.stop();
 });
 
-test('an address that guesses keys has to pause, even for the right one; others post on', async () => {
+test('an address that guesses keys has to wait, even with the right key; others can post', async () => {
   const server = await startServer({ env: { WRITE_KEY: 'short', TRUST_PROXY: '1' } });
   expect(server.output()).toContain('WRITE_KEY has 5 characters');
   const send = (key: string, address: string) =>

@@ -101,7 +101,7 @@ test('an answer that is no HTTP', async () => {
   expect(await sendTo(`http://${hostOf(server)}/`)).toMatchObject({ isDelivered: false });
 });
 
-test('a certificate that nobody vouches for', async () => {
+test('rejects a certificate without a known issuer', async () => {
   const received: string[] = [];
   const server = createTlsServer(selfSignedCertificate(), (request, response) => {
     received.push(request.url ?? '');

@@ -148,7 +148,7 @@ test('sends a stream without chunks, straight to its connection, which ends with
   await until(() => isClosed);
 });
 
-test('tells a stream that its client has left', async () => {
+test('aborts a stream whose client has left', async () => {
   const client = openConnection(port, 'GET /api/live HTTP/1.1\r\nHost: board\r\n\r\n');
   await until(() => client.received().includes('data: 1'));
   client.socket.destroy();

@@ -145,7 +145,7 @@ test('aborts a fetch that another one overtakes, and ignores its answer', async 
   expect(calls.map(([call]) => call)).toEqual(['fetched', 'report']);
 });
 
-test('replaces a feed that was quiet while a reading was stored', async () => {
+test('replaces a feed that was silent while a reading was stored', async () => {
   listeners[0]?.onConnected();
   await requests[0]?.answer([]);
   await vi.advanceTimersByTimeAsync(45_000);

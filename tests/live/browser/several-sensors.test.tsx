@@ -211,7 +211,7 @@ async function openLive() {
 
 const idOf = (reading: Reading | null) => reading?.id ?? null;
 
-test("another sensor's insert is heard, and changes nothing of the page's sensor", async () => {
+test("another sensor's insert changes nothing of the page's sensor", async () => {
   const { result } = await openLive();
   const { history } = result.current;
   insert('Kitchen');
@@ -355,7 +355,7 @@ test('the sensor that is shown is remembered, chosen or not, once there are othe
   expect(document.cookie).toBe('sensor=Kitchen');
 });
 
-test('a page whose server could not read the store finds its sensor, or the one heard last', async () => {
+test('a page whose server could not read the store finds its sensor, or the one with the latest reading', async () => {
   for (const sensor of ['', 'Bedroom', 'Kitchen']) table.insert(sensor, 60_000);
   const unknown = { ...new SimulatedTable().initial('', 10), newestId: null, isChosen: false };
   const remembered = await open('embedded', { ...unknown, sensor: 'Bedroom' }, 10);

@@ -39,7 +39,7 @@ describe('with eight sensors', () => {
     }
   });
 
-  test('says how each sensor stands and what each attempt met, without a secret or anything serious for axe', async () => {
+  test('shows the state of each sensor and each attempt, without secrets, and axe finds nothing serious', async () => {
     const page = await openPage(chromium.browser, `${server.url}/notifications`, {
       locale: 'en-GB',
       reducedMotion: 'reduce',

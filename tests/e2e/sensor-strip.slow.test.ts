@@ -30,7 +30,7 @@ describe('with four sensors', () => {
 
   afterAll(() => server.stop());
 
-  test('the worst comes first and a quiet sensor last, each with value, level, age and frame', async () => {
+  test('the worst sensor comes first and a silent one last, each with value, level, age and frame', async () => {
     const page = await openPage(chromium.browser, server.url);
     await waitUntilInteractive(page);
     expect(await namesIn(page)).toEqual(['Lab', 'Bedroom', 'Unnamed sensor', 'Attic']);
@@ -142,7 +142,7 @@ describe('with sensors that post', () => {
     await until(async () => (await namesIn(page)).join() === 'Lab,Cellar,Bedroom');
   });
 
-  test('the sensor that is shown stays, though nobody chose it and the other one posts', async () => {
+  test('the shown sensor stays while another one posts', async () => {
     await post(server.url, { co2: 600, voc: 120, sensor: 'Bedroom' });
     const page = await openPage(chromium.browser, server.url);
     const postOther = () => post(server.url, { co2: 700, voc: 130, sensor: 'Lab' });
