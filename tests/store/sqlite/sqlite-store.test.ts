@@ -33,6 +33,20 @@ test('reports every insert once, in the order of ids, after it is stored', async
   expect(reported).toHaveLength(50);
 });
 
+test('after an insert without the table, reads name the missing table, and work once it is back', async () => {
+  const file = join(temporaryFolder(), 'readings.db');
+  const other = openSqliteStore(file);
+  await other.insert({ co2: 1, voc: 2 });
+  const database = new Database(file);
+  database.exec('alter table data rename to elsewhere');
+  await expect(other.insert({ co2: 3, voc: 4 })).rejects.toThrow('no such table: data');
+  await expect(other.newest(10)).rejects.toThrow('no such table: data');
+  database.exec('alter table elsewhere rename to data');
+  database.close();
+  expect(await other.newest(10)).toMatchObject([{ co2: 1, voc: 2 }]);
+  await other.close();
+});
+
 test('gives each reading of a sensor a time of its own while the clock stands still, and each sensor the clock', async () => {
   const clock = vi.spyOn(Date, 'now').mockReturnValue(1_767_348_000_000);
   const stored = await insertMany(1100);

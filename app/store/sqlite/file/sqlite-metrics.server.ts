@@ -25,7 +25,9 @@ export function sqliteMetrics(database: Database.Database) {
     },
     /** Reads the columns again, such as after a rollback. */
     refresh(): void {
-      fields = read();
+      const found = read();
+      // None if the table is missing: queries of the known fields then say so.
+      if (found.length > 0) fields = found;
     },
     /** Returns a function that returns what `make` returned for the current fields. */
     each<T>(make: (fields: readonly MetricField[]) => T): () => T {
