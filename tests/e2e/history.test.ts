@@ -7,6 +7,7 @@ import { queryOf, spanLink, spanTitleOn, waitForHistory, waitForSpan } from '../
 import { openPage, type WatchedPage, withChromium } from '../support/browser/page';
 import { storeReadings } from '../support/readings/database';
 import { type RunningServer, startServer, temporaryFolder } from '../support/server/server';
+import { LONG } from '../support/size';
 import { until } from '../support/until';
 
 const chromium = withChromium();
@@ -117,31 +118,35 @@ test('the span changes by its links, buttons and arrow keys, with the address, a
   await waitForSpan(page, 'Feb 2025');
 });
 
-test('the page works by keyboard alone, and arrow keys in the chart, the table of hours and the date field stay there', async () => {
-  const page = await open('?date=2025-03-05');
-  const table = page.getByRole('table', { name: /CO2/ }).first();
-  await table.getByRole('link').first().press('ArrowRight');
-  await page.getByRole('slider').press('ArrowLeft');
-  await page.getByLabel('Date').press('ArrowRight');
-  await button(page, 'Earlier').focus();
-  expect(await spanTitleOn(page)).toBe('Wed 5 Mar 2025');
-  await page.keyboard.press('ArrowLeft');
-  await waitForSpan(page, 'Tue 4 Mar 2025');
+test(
+  'the page works by keyboard alone, and arrow keys in the chart, the table of hours and the date field stay there',
+  LONG,
+  async () => {
+    const page = await open('?date=2025-03-05');
+    const table = page.getByRole('table', { name: /CO2/ }).first();
+    await table.getByRole('link').first().press('ArrowRight');
+    await page.getByRole('slider').press('ArrowLeft');
+    await page.getByLabel('Date').press('ArrowRight');
+    await button(page, 'Earlier').focus();
+    expect(await spanTitleOn(page)).toBe('Wed 5 Mar 2025');
+    await page.keyboard.press('ArrowLeft');
+    await waitForSpan(page, 'Tue 4 Mar 2025');
 
-  await spanLink(page, 'week').focus();
-  await page.keyboard.press('Enter');
-  await waitForSpan(page, '3–9 Mar 2025');
-  // The chart of the day would be zoomed otherwise.
-  await waitForHistory(page);
-  await page.getByRole('slider').focus();
-  await page.keyboard.press('+');
-  await until(async () => 'from' in queryOf(page));
-  await waitForHistory(page);
-  await page.getByRole('link', { name: /^Thu 6 Mar, 10:00–11:00/ }).focus();
-  await page.keyboard.press('ArrowLeft');
-  await page.keyboard.press('Enter');
-  await waitForSpan(page, '6 Mar 2025 9:00 – 10:00');
-});
+    await spanLink(page, 'week').focus();
+    await page.keyboard.press('Enter');
+    await waitForSpan(page, '3–9 Mar 2025');
+    // The chart of the day would be zoomed otherwise.
+    await waitForHistory(page);
+    await page.getByRole('slider').focus();
+    await page.keyboard.press('+');
+    await until(async () => 'from' in queryOf(page));
+    await waitForHistory(page);
+    await page.getByRole('link', { name: /^Thu 6 Mar, 10:00–11:00/ }).focus();
+    await page.keyboard.press('ArrowLeft');
+    await page.keyboard.press('Enter');
+    await waitForSpan(page, '6 Mar 2025 9:00 – 10:00');
+  },
+);
 
 async function swipe(page: Page, selector: string, dx: number): Promise<void> {
   const client = await page.context().newCDPSession(page);
