@@ -110,7 +110,8 @@ export const SETTING_DESCRIPTIONS: Record<string, Record<string, { default: stri
     },
     MQTT_TOPIC: {
       default: '`airboard/+/reading`',
-      meaning: 'The topic of the readings. The `+` stands for the name of the sensor.',
+      meaning:
+        'The topics of the readings, separated by spaces. The `+` stands for the name of the sensor. `zigbee2mqtt/+`, `tele/+/SENSOR` (Tasmota) and `+/sensor/+/state` (ESPHome) are read in their own formats.',
     },
   },
   supabase: {

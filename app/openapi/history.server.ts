@@ -3,7 +3,8 @@ import { z } from 'zod';
 import type {
   Cell,
   HistoryAnswer,
-  MetricAnswer,
+  LevelAnswer,
+  MeasuredAnswer,
   PatternAnswer,
   Quartiles,
   Stretch,
@@ -29,10 +30,24 @@ import { byMetric, count, schemaOf, time } from './schemas.server';
 
 const inLevels = { good_seconds: count, moderate_seconds: count, poor_seconds: count };
 
-const metricAnswer = schemaOf<MetricAnswer>()(
+const measured = {
+  measured_seconds: count,
+  outside_seconds: count
+    .optional()
+    .describe('The part outside the comfortable band, of a metric that has one.'),
+};
+const statistics = { lowest: z.number(), average: z.number(), highest: z.number() };
+
+const levelAnswer = schemaOf<LevelAnswer>()(
   'MetricStatistics',
-  'The statistics of one metric.',
-  z.object({ lowest: z.number(), average: z.number(), highest: z.number(), ...inLevels }),
+  'The statistics of a metric with thresholds.',
+  z.object({ ...statistics, ...inLevels }),
+);
+
+const measuredAnswer = schemaOf<MeasuredAnswer>()(
+  'MeasuredStatistics',
+  'The statistics of a metric without thresholds.',
+  z.object({ ...statistics, ...measured }),
 );
 
 const historyAnswer = schemaOf<HistoryAnswer>()(
@@ -41,7 +56,7 @@ const historyAnswer = schemaOf<HistoryAnswer>()(
   z.object({
     step_seconds: z.int().min(1).describe('The length of a step.'),
     steps: z
-      .array(z.object({ start: time, readings: z.int().min(1), ...byMetric(metricAnswer) }))
+      .array(z.object({ start: time, readings: z.int().min(1), ...byMetric(levelAnswer, measuredAnswer) }))
       .describe('Oldest first, only those with readings.'),
   }),
 );
@@ -53,35 +68,40 @@ const stretch = schemaOf<Stretch>()(
 );
 
 /** The summary of a metric, whose values and times are of these types. */
-const summaryOf = <Value extends z.ZodType, Time extends z.ZodType>(value: Value, time: Time) =>
-  z.object({
-    lowest: value,
-    average: value,
-    highest: value,
-    lowest_at: time,
-    highest_at: time,
-    ...inLevels,
-    longest_not_good: z.union([stretch, z.null()]),
-    longest_poor: z.union([stretch, z.null()]),
-  });
+const valuesOf = <Value extends z.ZodType, Time extends z.ZodType>(value: Value, time: Time) => ({
+  lowest: value,
+  average: value,
+  highest: value,
+  lowest_at: time,
+  highest_at: time,
+});
+const spanLevels = {
+  ...inLevels,
+  longest_not_good: z.union([stretch, z.null()]),
+  longest_poor: z.union([stretch, z.null()]),
+};
+const NO_VALUES = 'Time without a reading: between two readings of an hourly sensor.';
 
-const metricSummary = z.union([
-  summaryOf(z.number(), time),
-  summaryOf(z.null(), z.null()).describe(
-    'Time in a level without a reading: between two readings of an hourly sensor.',
-  ),
+const levelSummary = z.union([
+  z.object({ ...valuesOf(z.number(), time), ...spanLevels }),
+  z.object({ ...valuesOf(z.null(), z.null()), ...spanLevels }).describe(NO_VALUES),
+]);
+
+const measuredSummary = z.union([
+  z.object({ ...valuesOf(z.number(), time), ...measured }),
+  z.object({ ...valuesOf(z.null(), z.null()), ...measured }).describe(NO_VALUES),
 ]);
 
 const summaryAnswer = schemaOf<SummaryAnswer>()(
   'Summary',
   'The numbers of exactly the span.',
-  z.object({ readings: count, ...byMetric(metricSummary) }),
+  z.object({ readings: count, ...byMetric(levelSummary, measuredSummary) }),
 );
 
 const cell = schemaOf<Cell>()(
   'Cell',
   'An hour or a day with readings.',
-  z.object({ start: time, ...byMetric(metricAnswer) }),
+  z.object({ start: time, ...byMetric(levelAnswer, measuredAnswer) }),
 );
 
 const quartiles = schemaOf<Quartiles>()(

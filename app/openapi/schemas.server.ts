@@ -5,7 +5,7 @@ import { NUMBER_TEXT_LIMIT } from '../ingest/parse-reading.server';
 import { type BatchError, type BatchReport, ERROR_LIMIT } from '../ingest/store-batch.server';
 import type { RefusedReport } from '../ingest/take-post.server';
 import type { FieldError } from '../readings/field-error';
-import { METRICS, type Metric, type MetricField } from '../readings/metric';
+import { type CoreField, METRICS, type Metric, type MetricField } from '../readings/metric';
 import type { Reading, ReadingInput, SensorSummary } from '../readings/reading';
 import { MAX_NAME_CHARACTERS } from '../readings/sensor-name.js';
 
@@ -104,16 +104,38 @@ export const time = z.iso.datetime().describe('ISO 8601 in UTC with `Z`.');
 export const sensorName = text("The sensor's name; empty for the unnamed one.");
 export const count = z.int().min(0);
 
+/** A member for each metric. Others than CO2 and VOC are left out if they weren't measured. */
+type MetricMembers<Core extends z.ZodType, Other extends z.ZodType> = Record<CoreField, Core> &
+  Record<Exclude<MetricField, CoreField>, z.ZodOptional<Other>>;
+
 /** Returns a member for each metric. */
 export const forMetrics = <Schema extends z.ZodType>(schemaOf: (metric: Metric) => Schema) =>
-  Object.fromEntries(METRICS.map((metric) => [metric.field, schemaOf(metric)])) as Record<
-    MetricField,
-    Schema
-  >;
+  Object.fromEntries(
+    METRICS.map((metric) => {
+      const schema = schemaOf(metric);
+      return [metric.field, isCore(metric.field) ? schema : schema.optional()];
+    }),
+  ) as MetricMembers<Schema, Schema>;
 
-/** Members with a schema for each metric; null if the metric wasn't measured. */
-export const byMetric = <Schema extends z.ZodType>(schema: Schema) =>
-  forMetrics(() => z.union([schema, z.null()]));
+const isCore = (field: MetricField) => field === 'co2' || field === 'voc';
+
+/**
+ * Returns members for what was measured of each metric; null for CO2 or VOC if it wasn't.
+ *
+ * @param levels the schema of a metric with thresholds
+ * @param measured that of one without
+ */
+export const byMetric = <Levels extends z.ZodType, Measured extends z.ZodType = Levels>(
+  levels: Levels,
+  measured?: Measured,
+) =>
+  // The table decides which of both a metric has.
+  forMetrics(({ threshold }) =>
+    z.union([threshold ? levels : (measured ?? levels), z.null()]),
+  ) as MetricMembers<
+    z.ZodUnion<readonly [Levels, z.ZodNull]>,
+    z.ZodUnion<readonly [Levels | Measured, z.ZodNull]>
+  >;
 
 /** The value of each metric. */
 export const values = forMetrics(() => z.number().nullable());
@@ -122,41 +144,57 @@ const decimalText = text('Text of a decimal number.')
   .max(NUMBER_TEXT_LIMIT)
   .regex(/^\s*[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?\s*$/);
 
+const OTHERS = METRICS.filter(({ field }) => !isCore(field));
+
 /** The members that a reading may be sent with. */
 type Sent = {
-  [Member in keyof ReadingInput]: Member extends 'sensor' ? string | null : string | number | null;
+  [Member in keyof ReadingInput]?: Member extends 'sensor' ? string | null : string | number | null;
 };
 
 export const readingSent = schemaOf<Sent>()(
   'ReadingSent',
-  'A reading to store. One of `co2` and `voc` may be null; other members are ignored.',
-  z.object({
-    ...forMetrics(({ unit }) =>
-      z
-        .union([z.number(), decimalText, z.null()])
-        .describe(`${unit}; null if the sensor doesn't measure it.`),
-    ),
-    created_at: z
-      .union([z.string().max(64), z.number(), z.null()])
-      .optional()
-      .describe(
-        "When the sensor measured: ISO 8601 with an offset or `Z`, or Unix time in seconds or milliseconds, as a number or text. Not before 2000, and at most 60 s ahead of the server's clock. Without it, the reading gets the server's time.",
+  "A reading to store, with at least one metric that isn't null. Without another metric, both `co2` and `voc` are required. Other members are ignored.",
+  z
+    .object({
+      ...forMetrics(({ unit }) =>
+        z
+          .union([z.number(), decimalText, z.null()])
+          .optional()
+          .describe(`${unit || 'An index'}; null if the sensor doesn't measure it.`),
       ),
-    sensor: z
-      .union([z.string(), z.null()])
-      .optional()
-      .describe(
-        `A name of 1 to ${MAX_NAME_CHARACTERS} characters, without control characters and invisible ones such as U+202E. A new name creates a sensor. Without it, the reading belongs to the unnamed sensor.`,
-      ),
-  }),
+      created_at: z
+        .union([z.string().max(64), z.number(), z.null()])
+        .optional()
+        .describe(
+          "When the sensor measured: ISO 8601 with an offset or `Z`, or Unix time in seconds or milliseconds, as a number or text. Not before 2000, and at most 60 s ahead of the server's clock. Without it, the reading gets the server's time.",
+        ),
+      sensor: z
+        .union([z.string(), z.null()])
+        .optional()
+        .describe(
+          `A name of 1 to ${MAX_NAME_CHARACTERS} characters, without control characters and invisible ones such as U+202E. A new name creates a sensor. Without it, the reading belongs to the unnamed sensor.`,
+        ),
+    })
+    .meta({
+      anyOf: [{ properties: { co2: {}, voc: {} }, required: ['co2', 'voc'] }, ...OTHERS.map(notNull)],
+    }),
 );
+
+function notNull({ field }: Metric) {
+  return { properties: { [field]: { not: { type: 'null' } } }, required: [field] };
+}
 
 export const reading = schemaOf<Reading>()(
   'Reading',
   'A stored reading.',
   z.object({
     id: z.int().min(1).describe('Unique, in the order of storing.'),
-    ...forMetrics(({ unit }) => z.number().nullable().describe(`${unit}.`)),
+    ...forMetrics(({ unit }) =>
+      z
+        .number()
+        .nullable()
+        .describe(`${unit || 'An index'}.`),
+    ),
     created_at: time.describe(
       'The time of the measurement: ISO 8601 in UTC with `Z`, with milliseconds where they are exact, otherwise with six decimals.',
     ),

@@ -177,7 +177,7 @@ const TABLE = [
 ] as const satisfies readonly MetricRow[];
 
 /** The member of a reading that has a metric's value. */
-export type MetricField = Extract<(typeof TABLE)[number]['field'], CoreField>;
+export type MetricField = (typeof TABLE)[number]['field'];
 
 /** A quantity that a reading measures. */
 export interface Metric extends MetricRow {
@@ -185,8 +185,7 @@ export interface Metric extends MetricRow {
 }
 
 /** All metrics, in the order in which they are shown. */
-// Both stores keep the first two so far.
-export const METRICS: readonly Metric[] = TABLE.slice(0, 2) as readonly Metric[];
+export const METRICS: readonly Metric[] = TABLE;
 
 /** CO2 and VOC, which every reading and answer has, even if as null. */
 export type CoreField = 'co2' | 'voc';

@@ -45,18 +45,23 @@ test('takes a ~ at the start of DATABASE_PATH for the home folder', () => {
 });
 
 test('the default thresholds are 1000 and 2000 PPM, 400 and 800 PPB', () => {
-  expect(parseEnv({}).thresholds).toEqual({
+  expect(parseEnv({}).thresholds).toMatchObject({
     co2: { good: 1000, moderate: 2000 },
     voc: { good: 400, moderate: 800 },
   });
 });
 
 test('takes thresholds from the settings', () => {
-  const thresholds = { CO2_GOOD: '800', CO2_MODERATE: '1400.5', VOC_GOOD: '0.5', VOC_MODERATE: '1000' };
-  expect(parseEnv(thresholds).thresholds).toEqual({
+  const thresholds = { CO2_GOOD: '800', CO2_MODERATE: '1400.5', VOC_GOOD: '0.5', PM25_GOOD: '5' };
+  expect(parseEnv(thresholds).thresholds).toMatchObject({
     co2: { good: 800, moderate: 1400.5 },
-    voc: { good: 0.5, moderate: 1000 },
+    voc: { good: 0.5, moderate: 800 },
+    pm25: { good: 5, moderate: 35 },
   });
+});
+
+test('a metric without levels has no thresholds', () => {
+  expect(parseEnv({ TEMPERATURE_GOOD: 'x' }).thresholds).not.toHaveProperty('temperature');
 });
 
 test.each(['0', '-5', 'low', '1e3', ' 900', '1000000000000'])('rejects "%s" as a threshold', (VOC_GOOD) => {

@@ -16,17 +16,91 @@ test.each([
   }
 });
 
-test('airRohr: its values are texts, and only the SCD30 measures CO2', () => {
-  const sensordatavalues = [
-    { value_type: 'SCD30_temperature', value: '22.15' },
-    { value_type: 'SCD30_co2_ppm', value: '512.00' },
-  ];
-  expect(
-    airRohr.translate({ esp8266id: '10677322', software_version: 'NRZ-2024-135', sensordatavalues }),
-  ).toEqual({
-    ok: true,
-    value: { co2: '512.00', voc: null, sensor: '10677322' },
+test('AirGradient: takes all metrics, compensated values before raw ones', () => {
+  const sent = {
+    ...{ wifi: -46, serialno: 'ecda3b1eaaaf', rco2: 447, pm01: 3, pm02: 7, pm10: 8, pm003Count: 442 },
+    ...{ atmp: 25.87, atmpCompensated: 24.47, rhum: 43, rhumCompensated: 49, pm02Compensated: 6 },
+    ...{ tvocIndex: 100, tvocRaw: 33051, noxIndex: 1, noxRaw: 16307, boot: 6, model: 'I-9PSL' },
+  };
+  const value = {
+    co2: 447,
+    voc: null,
+    voc_index: 100,
+    nox_index: 1,
+    pm25: 6,
+    pm10: 8,
+    temperature: 24.47,
+    humidity: 49,
+  };
+  expect(translateAirGradient(sent)).toEqual({ ok: true, value: { ...value, sensor: 'ecda3b1eaaaf' } });
+  const { atmpCompensated, rhumCompensated, pm02Compensated, rco2, ...raw } = sent;
+  expect(translateAirGradient(raw, 'Kitchen')).toMatchObject({
+    value: { co2: null, pm25: 7, temperature: 25.87, humidity: 43, sensor: 'Kitchen' },
   });
+});
+
+/** Values of airRohr with each sensor that the firmware knows, as it sends them. */
+const valuesOf = (values: Record<string, string>) =>
+  Object.entries(values).map(([value_type, value]) => ({ value_type, value }));
+
+test.each([
+  [
+    'SDS011 and BME280',
+    {
+      SDS_P1: '14.07',
+      SDS_P2: '6.37',
+      BME280_temperature: '21.40',
+      BME280_pressure: '100321.25',
+      BME280_humidity: '46.02',
+      samples: '4967420',
+      signal: '-68',
+    },
+    {
+      co2: null,
+      voc: null,
+      pm10: '14.07',
+      pm25: '6.37',
+      temperature: '21.40',
+      pressure: 1003.2125,
+      humidity: '46.02',
+    },
+  ],
+  [
+    'SPS30 and DHT22',
+    {
+      SPS30_P0: '4.11',
+      SPS30_P2: '5.90',
+      SPS30_P4: '6.33',
+      SPS30_P1: '6.55',
+      SPS30_TS: '0.61',
+      temperature: '20.90',
+      humidity: '51.30',
+    },
+    { co2: null, voc: null, pm10: '6.55', pm25: '5.90', temperature: '20.90', humidity: '51.30' },
+  ],
+  [
+    'SCD30',
+    { SCD30_temperature: '22.15', SCD30_humidity: '41.10', SCD30_co2_ppm: '512.00' },
+    { co2: '512.00', voc: null, temperature: '22.15', humidity: '41.10' },
+  ],
+  [
+    'SCD30 beside BME280',
+    { SCD30_temperature: '24.15', SCD30_co2_ppm: '512.00', BME280_temperature: '21.40' },
+    { co2: '512.00', voc: null, temperature: '21.40' },
+  ],
+])('airRohr: takes the values of %s', (_, sent, value) => {
+  expect(
+    airRohr.translate({
+      esp8266id: '10677322',
+      software_version: 'NRZ-2024-135',
+      sensordatavalues: valuesOf(sent),
+    }),
+  ).toEqual({ ok: true, value: { ...value, sensor: '10677322' } });
+});
+
+test('airRohr: a pressure that is no number stays, to be refused', () => {
+  const sensordatavalues = valuesOf({ BME280_pressure: 'nan' });
+  expect(airRohr.translate({ esp32id: '1', sensordatavalues })).toMatchObject({ value: { pressure: 'nan' } });
 });
 
 test.each([
@@ -47,6 +121,22 @@ const ENVIRO = {
 
 test.each([
   [{ co2: 862.5 }, { co2: 862.5, voc: null }],
+  // Enviro Indoor, and Enviro Urban.
+  [
+    {
+      temperature: 21.6,
+      humidity: 44.2,
+      pressure: 1004.1,
+      gas_resistance: 52_134,
+      aqi: 41.6,
+      luminance: 120,
+    },
+    { co2: null, voc: null, temperature: 21.6, humidity: 44.2, pressure: 1004.1 },
+  ],
+  [
+    { temperature: 12.1, humidity: 71, pressure: 1004.1, noise: 0.12, pm1: 3, pm2_5: 5, pm10: 6 },
+    { co2: null, voc: null, temperature: 12.1, humidity: 71, pressure: 1004.1, pm25: 5, pm10: 6 },
+  ],
   [
     { scd_co2: 862, scd_temperature: 21 },
     { co2: 862, voc: null },

@@ -1,8 +1,13 @@
 import { expect, test } from 'vitest';
 import { CO2, METRICS, measuredMetrics, VOC } from '../../app/readings/metric';
 
-test('CO2 comes before VOC', () => {
-  expect(METRICS.map(({ name }) => name)).toEqual(['CO2', 'VOC']);
+test('CO2 and VOC come first', () => {
+  expect(METRICS.map(({ name }) => name).slice(0, 2)).toEqual(['CO2', 'VOC']);
+});
+
+test('no name of a metric is also a name of another', () => {
+  const names = METRICS.flatMap(({ field, aliases }) => [field.replaceAll('_', ''), ...aliases]);
+  expect(names.filter((name, i) => names.indexOf(name) !== i || !/^[a-z0-9]+$/.test(name))).toEqual([]);
 });
 
 test('CO2 is in PPM and VOC in PPB', () => {

@@ -65,14 +65,17 @@ describe.each([
     expect(await values('Balcony%20door')).toEqual([[512, null, expect.any(String)]]);
   });
 
-  test('airRohr without a working SCD30 gets a reason', async () => {
+  test('airRohr without an SCD30 is stored without CO2, and refused without any metric', async () => {
     const { SCD30_co2_ppm, ...others } = AIR_ROHR;
-    const answer = await send(airRohrPost({ port: server.port, path: '/api/airrohr', ...LOGIN }, others));
-    const { errors } = checkProblem(JSON.parse(answer.body), 400);
+    const login = { port: server.port, path: '/api/airrohr', ...LOGIN };
+    const answer = await send(airRohrPost(login, others));
+    expect(JSON.parse(answer.body)).toMatchObject({ co2: null, voc: null, temperature: expect.any(Number) });
+    const refused = await send(airRohrPost(login, { samples: '4967420', signal: '-68' }));
+    const { errors } = checkProblem(JSON.parse(refused.body), 400);
     expect(errors).toEqual([
       {
         field: 'sensordatavalues',
-        detail: 'has no SCD30_co2_ppm: airboard needs CO2, which airRohr measures with an SCD30',
+        detail: expect.stringMatching(/^has no value that airboard keeps: SCD30_co2_ppm, /),
       },
     ]);
   });
@@ -99,10 +102,10 @@ describe.each([
 
   test.each<[string, Record<string, number>, string, RegExp]>([
     [
-      'without CO2 and VOC',
-      ENVIRO_INDOOR,
+      'without a metric',
+      { gas_resistance: 52_134, aqi: 41.6, luminance: 120 },
       TIME,
-      /readings has neither CO2 \(co2, scd_co2, scd41_co2\) nor VOC/,
+      /readings has no value that airboard keeps: co2, scd_co2, scd41_co2, voc/,
     ],
     ['from before 2000', { co2: 415 }, '1999-01-01T00:00:00Z', /created_at .* before 2000/],
     ['with another value than before', { co2: 863 }, '2026-01-02T10:05:00Z', /stored with co2 862/],

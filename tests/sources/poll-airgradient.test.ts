@@ -68,10 +68,13 @@ const polled = async (count: number) => {
   await until(() => polls.length > before + count);
 };
 
-test('stores CO2 again and again, by the serial number, and no VOC, which is an index', async () => {
+test('stores the values again and again, by the serial number', async () => {
   start();
   await until(() => readings.length > 2);
-  expect(readings[0]).toEqual({ co2: 447, voc: null, sensor: 'ecda3b1eaaaf' });
+  expect(readings[0]).toEqual({
+    ...{ co2: 447, voc: null, voc_index: 100, nox_index: 1, pm25: 7, pm10: 8 },
+    ...{ temperature: 24.47, humidity: 49, sensor: 'ecda3b1eaaaf' },
+  });
   expect(polls[0]).toBe('GET /measures/current');
   expect(lines()).toEqual(['answers']);
 });
@@ -79,17 +82,19 @@ test('stores CO2 again and again, by the serial number, and no VOC, which is an 
 test('a name in the setting is the name of the sensor', async () => {
   start('Kitchen');
   await until(() => readings.length > 0);
-  expect(readings[0]).toEqual({ co2: 447, voc: null, sensor: 'Kitchen' });
+  expect(readings[0]).toMatchObject({ co2: 447, voc: null, sensor: 'Kitchen' });
 });
 
-const { rco2, ...WITHOUT_CO2 } = MEASURES;
-
 test.each<[string, RequestListener, RegExp]>([
-  ['no CO2', send(WITHOUT_CO2), /^rco2 is missing: the monitor has no value of CO2\./],
+  [
+    'no value',
+    send({ wifi: -46, serialno: 'ecda3b1eaaaf' }),
+    /^rco2 is missing, and so is every other value/,
+  ],
   ['CO2 that is no number', send({ ...MEASURES, rco2: 'high' }), /^co2 must be a number/],
   ['another status', send('Not found', 404), /^answered with 404 instead of its values\./],
   ['something else than JSON', (_, response) => response.end('<html>'), /^sent something else than JSON\./],
-  ['something else than an object', send([1]), /^rco2 is missing/],
+  ['something else than an object', send([1]), /^rco2 is missing, and so is every other value/],
   [
     'a redirect',
     (_, response) => response.writeHead(302, { Location: '/elsewhere' }).end(),

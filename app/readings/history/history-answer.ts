@@ -37,8 +37,10 @@ interface Statistics {
 /** A metric with thresholds over some time. */
 export type LevelAnswer = Statistics & LevelSeconds;
 
+export type MeasuredAnswer = Statistics & MeasuredSeconds;
+
 /** One metric over some time. */
-export type MetricAnswer = LevelAnswer | (Statistics & MeasuredSeconds);
+export type MetricAnswer = LevelAnswer | MeasuredAnswer;
 
 /** The answers of several metrics. CO2 and VOC have thresholds. */
 export type MetricAnswers = ByMetric<MetricAnswer, LevelAnswer>;
