@@ -1,9 +1,9 @@
-import type {
-  LevelAnswer,
-  LevelSeconds,
-  MeasuredSeconds,
-  MetricAnswer,
-  MetricAnswers,
+import {
+  type LevelAnswer,
+  levelSeconds,
+  type MetricAnswer,
+  type MetricAnswers,
+  measuredTime,
 } from '../readings/history/history-answer';
 import { LEVELS, type Level } from '../readings/level/level';
 import { byMetric, type Metric, type MetricField, type Thresholds } from '../readings/metric';
@@ -85,14 +85,4 @@ function metricAnswer(metric: Metric, totals: MetricTotals): MetricAnswer {
   return metric.threshold
     ? { ...values, ...levelSeconds(seconds) }
     : { ...values, ...measuredTime(metric, seconds) };
-}
-
-/** Returns the time in each level as the API gives it. */
-export function levelSeconds({ good, moderate, poor }: Record<Level, number>): LevelSeconds {
-  return { good_seconds: good, moderate_seconds: moderate, poor_seconds: poor };
-}
-
-/** Returns the time of a metric without thresholds, which `boundsOf` divides, as the API gives it. */
-export function measuredTime({ band }: Metric, { good, moderate }: Record<Level, number>): MeasuredSeconds {
-  return { measured_seconds: good + moderate, ...(band && { outside_seconds: moderate }) };
 }

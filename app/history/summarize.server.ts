@@ -1,4 +1,10 @@
-import type { LevelSummary, MetricSummary, SummaryAnswer } from '../readings/history/history-answer';
+import {
+  type LevelSummary,
+  levelSeconds,
+  type MetricSummary,
+  measuredTime,
+  type SummaryAnswer,
+} from '../readings/history/history-answer';
 import { LEVELS, type Level } from '../readings/level/level';
 import { byMetric, METRICS, type Metric, type MetricField, type Thresholds } from '../readings/metric';
 import { type MetricTotals, mergeTotals, type RollUp, roundedAverageOf } from '../readings/roll-up/roll-up';
@@ -8,9 +14,7 @@ import type { Span } from './asked-span.server';
 import { longestStretches, type Searched } from './longest-stretch.server';
 import {
   cutTime,
-  levelSeconds,
   levelTimeOf,
-  measuredTime,
   type ReadSteps,
   readAll,
   SPAN_STEPS,

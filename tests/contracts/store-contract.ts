@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { byMetric } from '../../app/readings/metric';
 import { compareReadings, type Reading, type ReadingInput } from '../../app/readings/reading';
 import { BATCH_READINGS, type InsertResult, type ReadingStore } from '../../app/store/reading-store';
 import { historyContract } from './history-contract';
@@ -71,8 +72,9 @@ export function storeContract(open: () => Promise<StoreUnderTest>, many = 2100, 
   test.each([1.7976931348623157e308, -1.7976931348623157e308, 5e-324, 0.1, 1e21, 123456789.123456])(
     'stores and returns %d exactly',
     async (value) => {
-      const stored = await insert({ co2: value, voc: -value });
-      expect(stored).toMatchObject({ co2: value, voc: -value });
+      const values = byMetric(({ field }) => (field === 'voc' ? -value : value));
+      const stored = await insert(values);
+      expect(stored).toMatchObject(values);
       expect(await store.newest(1)).toEqual([stored]);
     },
   );

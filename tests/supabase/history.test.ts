@@ -1,16 +1,19 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { summarize } from '../../app/history/summarize.server';
 import { STEPS } from '../../app/readings/history/history-step';
+import { byMetric, METRICS, type Thresholds } from '../../app/readings/metric';
 import type { Reading, ReadingInput } from '../../app/readings/reading';
 import type { RollUp } from '../../app/readings/roll-up/roll-up';
 import { SLOT_SECONDS } from '../../app/readings/roll-up/slot';
 import { readingOf } from '../../app/store/supabase/reading-row';
-import { rollUpOf, summaryOf } from '../../app/store/supabase/supabase-history.server';
+import { limitsOf, rollUpOf, summaryOf } from '../../app/store/supabase/supabase-history.server';
 import { seededRandom } from '../../scripts/seed/seeded-random.js';
 import { historyStore, rollUpReadings } from '../support/history/roll-up-readings';
+import { THRESHOLDS } from '../support/readings/readings';
 import { type Database, migrate, openPostgres } from '../support/supabase/lite-server';
 
-const LIMITS = { co2: { good: 1000, moderate: 1400 }, voc: { good: 220, moderate: 300 } };
+const LIMITS = { ...THRESHOLDS, co2: { good: 1000, moderate: 1400 }, voc: { good: 220, moderate: 300 } };
+const OTHERS = METRICS.map(({ field }) => field).slice(2);
 const SENSORS = ['', "Zoë's"];
 const START = Date.parse('2020-01-02T10:00:00Z') / 1000;
 /** From one second to an hour, and an outage. */
@@ -25,12 +28,12 @@ async function historyOf(
   database: Database,
   sensor: string,
   { from, to, step, phase = 0 }: { from: number; to: number; step: number; phase?: number },
-  limits = LIMITS,
+  limits: Thresholds = LIMITS,
 ): Promise<RollUp[]> {
   const text = (value: string) => `'${value.replaceAll("'", "''")}'`;
   const [row] = await rowsOf<{ history: unknown[] }>(
     database,
-    `select history(${text(sensor)}, ${from}, ${to}, ${step}, ${phase}, ${text(JSON.stringify(limits))})`,
+    `select history(${text(sensor)}, ${from}, ${to}, ${step}, ${phase}, ${text(JSON.stringify(limitsOf(limits)))})`,
   );
   return (row?.history ?? []).map((item) => rollUpOf(item) as RollUp);
 }
@@ -68,13 +71,21 @@ function randomChanges(seed: number) {
     const created_at = new Date(clock * 1000 + below(1000)).toISOString();
     // Quarters, whose sums are exact in both languages.
     const [co2, voc] = [400 + below(5600) / 4, below(2000) / 4];
-    const measured = pick([
-      { co2, voc },
-      { co2, voc },
-      { co2, voc: null },
-      { co2: null, voc },
+    const [hasCo2, hasVoc] = pick([
+      [true, true],
+      [true, true],
+      [true, false],
+      [false, true],
     ]);
-    return { ...measured, created_at, sensor: pick(SENSORS) };
+    const other = () => (random() < 0.3 ? null : below(1000) / 4);
+    const values = byMetric(({ field }) => (OTHERS.includes(field) ? other() : null));
+    return {
+      ...values,
+      co2: hasCo2 ? co2 : null,
+      voc: hasVoc ? voc : null,
+      created_at,
+      sensor: pick(SENSORS),
+    };
   }
 
   /** A run of readings with one beat, some of which repeat or contradict each other, or are refused. */
@@ -90,18 +101,18 @@ function randomChanges(seed: number) {
     return random() < 0.3 ? readings.reverse() : readings;
   }
 
-  const values = ({ co2, voc, created_at, sensor }: ReturnType<typeof reading>) =>
-    `(${co2}, ${voc}, '${created_at}', ${text(sensor)})`;
+  const columns = `(${METRICS.map(({ field }) => field).join()}, created_at, sensor)`;
+  const values = ({ created_at, sensor, ...metrics }: ReturnType<typeof reading>) =>
+    `(${METRICS.map(({ field }) => metrics[field] ?? 'null').join()}, '${created_at}', ${text(sensor)})`;
   const insertBatch = () => `select insert_readings(${text(JSON.stringify(batch()))})`;
   const someIds = () => `id % ${2 + below(60)} = ${below(2)}`;
 
   const changes: (() => string)[] = [
     insertBatch,
     insertBatch,
+    () => `insert into data ${columns} values ${values(reading())} on conflict do nothing`,
     () =>
-      `insert into data (co2, voc, created_at, sensor) values ${values(reading())} on conflict do nothing`,
-    () =>
-      `insert into data (co2, voc, created_at, sensor)
+      `insert into data ${columns}
        values ${Array.from({ length: 20 }, () => values(reading())).join(',')} on conflict do nothing`,
     // Late readings in the slots of others, and in those after them.
     () =>
@@ -111,6 +122,7 @@ function randomChanges(seed: number) {
     () => `begin; ${insertBatch()}; delete from data where ${someIds()}; rollback`,
     () => `delete from data where ${someIds()}`,
     () => `update data set co2 = 400, voc = null where ${someIds()}`,
+    () => `update data set ${pick(METRICS).field} = 7 where ${someIds()}`,
     () =>
       `update data set created_at = created_at - interval '${1 + below(5000)}.7 s' where id = (select max(id) from data)`,
     () => `update data set sensor = ${text(pick(SENSORS))} || '' where id = (select max(id) from data)`,
@@ -165,7 +177,9 @@ describe('on a real Postgres', () => {
       );
       const from = middle - below(below(2) * 500 * step + 900);
       const span = { from, to: from + 1 + below(below(2) * 1000 * step + 900) };
-      const text = [sensor, JSON.stringify(limits)].map((value) => `'${value.replaceAll("'", "''")}'`);
+      const text = [sensor, JSON.stringify(limitsOf(limits))].map(
+        (value) => `'${value.replaceAll("'", "''")}'`,
+      );
       const [row] = await rowsOf<{ summary: unknown }>(
         database,
         `select summary(${text[0]}, ${span.from}, ${span.to}, ${text[1]})`,
@@ -175,7 +189,7 @@ describe('on a real Postgres', () => {
     }
   });
 
-  test.each(['co2', 'voc'] as const)(
+  test.each(METRICS.map(({ field }) => field))(
     'a slot with a third value of %s counts for its own time alone, whichever statement adds it',
     async (field) => {
       const secondsAfter = async (minutes: number) => {
@@ -183,7 +197,8 @@ describe('on a real Postgres', () => {
           `insert into data (${field}, created_at) values (1, to_timestamp(${START + minutes * 60}))`,
         );
         const [step] = await historyOf(database, '', WHOLE);
-        return step?.[field]?.seconds.good;
+        const { good = 0, moderate = 0 } = step?.[field]?.seconds ?? {};
+        return good + moderate;
       };
       expect(await secondsAfter(0)).toBe(300);
       expect(await secondsAfter(20)).toBe(1200);

@@ -1,4 +1,5 @@
-import type { ByMetric } from '../metric';
+import type { Level } from '../level/level';
+import type { ByMetric, Metric } from '../metric';
 
 /** The time of a metric with thresholds in each level. */
 export interface LevelSeconds {
@@ -19,6 +20,16 @@ export type MetricTime = LevelSeconds | MeasuredSeconds;
 /** Returns the time in each level; null for a metric without thresholds. */
 export function levelSecondsOf<T extends LevelSeconds>(time: T | MeasuredSeconds): T | null {
   return 'good_seconds' in time ? time : null;
+}
+
+/** Returns the time in each level as the API gives it. */
+export function levelSeconds({ good, moderate, poor }: Record<Level, number>): LevelSeconds {
+  return { good_seconds: good, moderate_seconds: moderate, poor_seconds: poor };
+}
+
+/** Returns the time of a metric without thresholds, which `boundsOf` divides, as the API gives it. */
+export function measuredTime({ band }: Metric, { good, moderate }: Record<Level, number>): MeasuredSeconds {
+  return { measured_seconds: good + moderate, ...(band && { outside_seconds: moderate }) };
 }
 
 /** Returns how long a metric was measured. */

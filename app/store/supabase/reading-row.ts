@@ -1,3 +1,4 @@
+import { byMetric } from '../../readings/metric';
 import { type Reading, UNNAMED } from '../../readings/reading';
 import { parseReadingTime } from '../../readings/time/reading-time';
 import { formatReadingTime } from '../../readings/time/stored-time';
@@ -6,17 +7,18 @@ import { formatReadingTime } from '../../readings/time/stored-time';
  * Converts a row of the hosted table to a reading: numbers from text, the time in UTC with `Z`, and the sensor only if
  * it has a name.
  *
- * @param row anything that came over the network; a table without the migration of sensors has no `sensor`
- * @returns null if it isn't a reading: a member is missing, or a value isn't finite
+ * @param row anything that came over the network; a project with older migrations has no `sensor`, or fewer metrics
+ * @returns null if it isn't a reading: it has no id, time or metric, or a value isn't finite
  */
 export function readingOf(row: unknown): Reading | null {
-  const { id, co2, voc, created_at, sensor = UNNAMED } = (row ?? {}) as Record<string, unknown>;
+  const { id, created_at, sensor = UNNAMED, ...columns } = (row ?? {}) as Record<string, unknown>;
   const [numericId, time] = [toNumber(id), exactUtc(created_at)];
-  const [co2Value, vocValue] = [toMetric(co2), toMetric(voc)];
   if (numericId === null || !Number.isSafeInteger(numericId) || time === null) return null;
-  if (co2Value === undefined || vocValue === undefined || (co2Value ?? vocValue) === null) return null;
   if (typeof sensor !== 'string') return null;
-  const reading: Reading = { id: numericId, co2: co2Value, voc: vocValue, created_at: time };
+  const values = byMetric(({ field }) => toMetric(columns[field] ?? null));
+  const measured = Object.values(values).filter((value) => value !== null);
+  if (measured.length === 0 || measured.some(Number.isNaN)) return null;
+  const reading: Reading = { id: numericId, ...values, created_at: time };
   if (sensor !== UNNAMED) reading.sensor = sensor;
   return reading;
 }
@@ -32,9 +34,9 @@ export function exactUtc(timestamp: unknown): string | null {
   return time === null ? null : formatReadingTime(time);
 }
 
-/** Returns the value of a metric, null if it isn't measured, or undefined if it isn't a finite number. */
-function toMetric(value: unknown): number | null | undefined {
-  return value === null ? null : (toNumber(value) ?? undefined);
+/** Returns the value of a metric, null if it isn't measured, or NaN if it isn't a finite number. */
+function toMetric(value: unknown): number | null {
+  return value === null ? null : (toNumber(value) ?? Number.NaN);
 }
 
 function toNumber(value: unknown): number | null {

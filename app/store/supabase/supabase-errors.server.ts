@@ -1,6 +1,6 @@
 import type { ReadingInput } from '../../readings/reading';
 import { ReadingRejectedError, StoreUnavailableError } from '../reading-store';
-import { ANSWER_TOO_LARGE, type PostgrestResult } from './supabase-queries.server';
+import { ANSWER_MIB, ANSWER_TOO_LARGE, type PostgrestResult } from './supabase-queries.server';
 
 export interface Project {
   host: string;
@@ -25,6 +25,8 @@ const SENSORS_MIGRATION = '20261122090000_sensors_and_times.sql';
 const HISTORY_MIGRATION = '20261122120000_history.sql';
 /** The migration that adds the function `summary`. */
 const SUMMARY_MIGRATION = '20261124100000_summary.sql';
+/** The migration that adds other metrics than CO2 and VOC, and the parameter `metrics` of `insert_readings`. */
+const METRICS_MIGRATION = '20261124120000_metrics.sql';
 /** The migrations that add the functions `alert_…`. */
 const ALERTS_MIGRATION = '20261122130000_alerts.sql';
 const MESSAGES_MIGRATION = '20261122140000_alert_messages.sql';
@@ -101,7 +103,7 @@ function describeFailure(
 ): [message: string, needsFix?: boolean] {
   const { code = '', message = '', details = '' } = error ?? {};
   if (status === 0 && message.startsWith(ANSWER_TOO_LARGE)) {
-    return [`Supabase's answer is over 4 MiB: readings have too many decimals. ${MIGRATE}`, true];
+    return [`Supabase's answer is over ${ANSWER_MIB} MiB: readings have too many decimals. ${MIGRATE}`, true];
   }
   if (status === 0) return [describeNetworkFailure(message, details, project)];
   if (status >= 300 && status < 400) {
@@ -123,7 +125,11 @@ function describeFailure(
     return [`The Supabase project lacks the migration ${migrationOf(message)}. ${MIGRATE} ${RELOAD}`, true];
   }
   if (code === '42703' || code === 'PGRST204') {
-    return [`The table data of the Supabase project lacks a column. ${MIGRATE}`, true];
+    const [, column] = /\bdata\.(\w+)/.exec(message) ?? [];
+    return [
+      `The table data of the Supabase project lacks a column${column ? `, ${column}` : ''}. ${MIGRATE}`,
+      true,
+    ];
   }
   if (code === '57014') return ["Supabase's database took too long."];
   if (status === 401 || status === 403) {
@@ -151,6 +157,7 @@ function migrationOf(message: string): string {
   if (/\bpublic\.alert_(watch|recent_messages)\b/.test(message)) return MESSAGES_MIGRATION;
   if (/\bpublic\.alert_(waiting|summarize)\b/.test(message)) return LIMITED_MIGRATION;
   if (/\bpublic\.alert_/.test(message)) return ALERTS_MIGRATION;
+  if (/\bpublic\.insert_readings\(metrics\b/.test(message)) return METRICS_MIGRATION;
   if (/\bpublic\.summary\b/.test(message)) return SUMMARY_MIGRATION;
   return /\bpublic\.history\b/.test(message) ? HISTORY_MIGRATION : SENSORS_MIGRATION;
 }

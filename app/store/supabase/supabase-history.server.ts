@@ -1,10 +1,19 @@
-import type { LevelSummary, Stretch, SummaryAnswer } from '../../readings/history/history-answer';
+import {
+  type LevelSummary,
+  levelSeconds,
+  type MetricSummary,
+  measuredTime,
+  type Stretch,
+  type SummaryAnswer,
+} from '../../readings/history/history-answer';
+import { boundsOf } from '../../readings/level/level';
+import { byMetric, METRICS, type Metric, type Thresholds } from '../../readings/metric';
 import { type MetricTotals, type RollUp, roundedAverageOf } from '../../readings/roll-up/roll-up';
 import type { HistoryQuery, ReadingStore } from '../reading-store';
 import { noteAnswer, type Project, queryError } from './supabase-errors.server';
 import { anySignal, type supabaseQueries } from './supabase-queries.server';
 
-/** The most steps of a response: 0.3 MB, and with the longest numbers that the migrations allow just under 4 MiB. */
+/** The most steps of a response: 0.15 MB for each metric, and with the longest numbers just under `ANSWER_MIB`. */
 const PIECE_STEPS = 1000;
 /** The longest span of a response with several steps, in seconds: the database adds up at most 105,000 slots for it. */
 const PIECE_SECONDS = 365 * 86_400;
@@ -22,7 +31,16 @@ export function supabaseHistory(
   timeoutMs: number,
 ): Pick<ReadingStore, 'rollUps' | 'summary'> {
   async function fetchPiece(query: HistoryQuery, deadline: AbortSignal): Promise<RollUp[]> {
-    const result = await queries.history(query, deadline);
+    const { sensor, from, to, step, phase = 0, thresholds } = query;
+    const parameters = {
+      of_sensor: sensor,
+      since: from,
+      until: to,
+      step,
+      phase,
+      limits: limitsOf(thresholds),
+    };
+    const result = await queries.call('history', parameters, deadline);
     query.signal?.throwIfAborted();
     noteAnswer(result, project);
     const rows = !result.error && Array.isArray(result.data) ? result.data : null;
@@ -42,7 +60,9 @@ export function supabaseHistory(
     },
     async summary(query) {
       const deadline = anySignal(AbortSignal.timeout(timeoutMs), query.signal);
-      const result = await queries.summary(query, deadline);
+      const { sensor, from, to, thresholds } = query;
+      const parameters = { of_sensor: sensor, since: from, until: to, limits: limitsOf(thresholds) };
+      const result = await queries.call('summary', parameters, deadline);
       query.signal?.throwIfAborted();
       noteAnswer(result, project);
       const summary = result.error ? null : summaryOf(result.data);
@@ -51,6 +71,10 @@ export function supabaseHistory(
     },
   };
 }
+
+/** Returns the parameter `limits`: the bounds of each metric. JSON has null for infinity. */
+export const limitsOf = (thresholds: Thresholds) =>
+  Object.fromEntries(METRICS.map((metric) => [metric.field, boundsOf(metric, thresholds)]));
 
 /** Cuts a query into those of its pieces. */
 function piecesOf(query: HistoryQuery): HistoryQuery[] {
@@ -70,12 +94,11 @@ function piecesOf(query: HistoryQuery): HistoryQuery[] {
  * @returns null if it isn't such a step
  */
 export function rollUpOf(row: unknown): RollUp | null {
-  const { start, readings, co2, voc } = membersOf(row);
+  const { start, readings, ...metrics } = membersOf(row);
   const rollUp = {
     start: toNumber(start),
     readings: toNumber(readings),
-    co2: totalsOf(co2),
-    voc: totalsOf(voc),
+    ...byMetric(({ field }) => totalsOf(metrics[field] ?? null)),
   };
   return isComplete(rollUp) ? rollUp : null;
 }
@@ -101,37 +124,33 @@ function totalsOf(totals: unknown): MetricTotals | null {
  * @returns null if it isn't such numbers
  */
 export function summaryOf(row: unknown): SummaryAnswer | null {
-  const { readings, co2, voc } = membersOf(row);
+  const { readings, ...metrics } = membersOf(row);
   const summary: SummaryAnswer = {
     readings: toNumber(readings),
-    co2: metricSummaryOf(co2),
-    voc: metricSummaryOf(voc),
+    ...byMetric<MetricSummary, LevelSummary>((metric) =>
+      metricSummaryOf(metric, metrics[metric.field] ?? null),
+    ),
   };
   return isComplete(summary) ? summary : null;
 }
 
-function metricSummaryOf(metric: unknown): LevelSummary | null {
-  if (metric === null) return null;
-  const { values, lowest_at, highest_at, longest_not_good, longest_poor } = membersOf(metric);
-  const { seconds, ...totals } = totalsOf(metric) as MetricTotals;
-  const times = {
-    good_seconds: seconds.good,
-    moderate_seconds: seconds.moderate,
-    poor_seconds: seconds.poor,
-    longest_not_good: stretchOf(longest_not_good),
-    longest_poor: stretchOf(longest_poor),
-  };
+function metricSummaryOf(metric: Metric, numbers: unknown): MetricSummary | null {
+  const totals = totalsOf(numbers);
+  if (!totals) return null;
+  const { lowest_at, highest_at, longest_not_good, longest_poor } = membersOf(numbers);
+  const { values, lowest, highest, seconds } = totals;
+  const times = metric.threshold
+    ? {
+        ...levelSeconds(seconds),
+        longest_not_good: stretchOf(longest_not_good),
+        longest_poor: stretchOf(longest_poor),
+      }
+    : measuredTime(metric, seconds);
   // A slot before the span may count into it.
   if (values === 0)
     return { lowest: null, average: null, highest: null, lowest_at: null, highest_at: null, ...times };
-  return {
-    lowest: totals.lowest,
-    average: roundedAverageOf({ ...totals, seconds }),
-    highest: totals.highest,
-    lowest_at: isoOf(lowest_at),
-    highest_at: isoOf(highest_at),
-    ...times,
-  };
+  const average = roundedAverageOf(totals);
+  return { lowest, average, highest, lowest_at: isoOf(lowest_at), highest_at: isoOf(highest_at), ...times };
 }
 
 function stretchOf(stretch: unknown): Stretch | null {

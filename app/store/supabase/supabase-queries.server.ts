@@ -1,6 +1,6 @@
 import { createClient } from '@supabase/supabase-js';
+import { METRICS, measuredMetrics } from '../../readings/metric';
 import type { ReadingInput } from '../../readings/reading';
-import type { HistoryQuery, SummaryQuery } from '../reading-store';
 
 /** The position of a row in the order of time and of id. */
 export interface Cursor {
@@ -34,11 +34,11 @@ export interface PostgrestResult {
 export const anySignal = (deadline: AbortSignal, leaving?: AbortSignal): AbortSignal =>
   leaving ? AbortSignal.any([deadline, leaving]) : deadline;
 
-const COLUMNS = 'id,co2,voc,created_at,sensor';
+const FIELDS: readonly string[] = METRICS.map(({ field }) => field);
+/** CO2 and VOC. */
+const CORE_FIELDS = 2;
 
-/**
- * The requests of the hosted store. `retry(false)`, because postgrest-js would retry a failed GET for 7 s.
- */
+/** The requests of the hosted store. */
 export function supabaseQueries(url: string, key: string) {
   const client = createClient(url, key, {
     global: { fetch: boundedFetch },
@@ -47,9 +47,28 @@ export function supabaseQueries(url: string, key: string) {
     realtime: { transport: NoWebSocket as never },
   });
 
+  /** The metrics that are read: all, or those that a project with older migrations has columns for. */
+  let fields: readonly string[] = FIELDS;
+
+  /** Sends a query; without the metrics from the first one on that the project has no column for. */
+  async function send(build: () => Query, signal: AbortSignal): Promise<PostgrestResult> {
+    for (;;) {
+      const asked = fields;
+      const result = await build().retry(false).abortSignal(signal);
+      const { code, message = '' } = result.error ?? {};
+      const missing = code === '42703' ? asked.findIndex((field) => message.includes(`data.${field} `)) : -1;
+      if (missing < CORE_FIELDS) return result;
+      fields = asked.slice(0, missing);
+      console.warn(
+        `[airboard] the Supabase project has no column ${asked[missing]}: only ${fields.join(', ')} are read. Apply ` +
+          'supabase/migrations to the project.',
+      );
+    }
+  }
+
   function select(selection: RowSelection, cursor?: Cursor, count?: 'estimated') {
     const { orderBy, ascending, after, sensor, from, to } = selection;
-    let query = client.from('data').select(COLUMNS, { count });
+    let query = client.from('data').select(['id', ...fields, 'created_at', 'sensor'].join(), { count });
     if (sensor !== undefined) query = query.eq('sensor', sensor);
     if (after !== undefined) query = query.gt('id', after);
     if (from !== undefined) query = query.gte('created_at', from);
@@ -75,94 +94,75 @@ export function supabaseQueries(url: string, key: string) {
     return query.order('created_at', { ascending }).order('id', { ascending });
   }
 
-  // A query builder is a thenable that sends its request when awaited, so these functions await it.
+  const call = (name: string, parameters: object, signal: AbortSignal) =>
+    send(() => client.rpc(name, parameters), signal);
+
   return {
     /** Returns `limit` rows after the cursor, from an offset on. */
-    page: async (
+    page: (
       selection: RowSelection,
       { cursor, offset = 0, limit }: { cursor?: Cursor; offset?: number; limit: number },
       signal: AbortSignal,
-    ): Promise<PostgrestResult> =>
-      await select(selection, cursor)
-        .range(offset, offset + limit - 1)
-        .retry(false)
-        .abortSignal(signal),
+    ) => send(() => select(selection, cursor).range(offset, offset + limit - 1), signal),
 
     /** Returns the first `limit` rows, and as `count` how many there are: exact up to the project's row limit. */
-    firstPage: async (
-      selection: RowSelection,
-      limit: number,
-      signal: AbortSignal,
-    ): Promise<PostgrestResult> =>
-      await select(selection, undefined, 'estimated').limit(limit).retry(false).abortSignal(signal),
+    firstPage: (selection: RowSelection, limit: number, signal: AbortSignal) =>
+      send(() => select(selection, undefined, 'estimated').limit(limit), signal),
 
     /** Returns the row at an offset, or no row if there are fewer. */
-    rowAt: async (selection: RowSelection, offset: number, signal: AbortSignal): Promise<PostgrestResult> =>
-      await select(selection).range(offset, offset).retry(false).abortSignal(signal),
+    rowAt: (selection: RowSelection, offset: number, signal: AbortSignal) =>
+      send(() => select(selection).range(offset, offset), signal),
 
     /** Counts the rows of one sensor, or all, as `count` of the result. Scans them. */
-    count: async (sensor: string | undefined, signal: AbortSignal): Promise<PostgrestResult> => {
+    count(sensor: string | undefined, signal: AbortSignal) {
       const query = client.from('data').select('id', { count: 'exact' });
-      return await (sensor === undefined ? query : query.eq('sensor', sensor))
-        .limit(1)
-        .retry(false)
-        .abortSignal(signal);
+      return send(() => (sensor === undefined ? query : query.eq('sensor', sensor)).limit(1), signal);
     },
 
     /** Returns `limit` sensors whose names follow `name`, and as `count` how many do. */
-    sensors: async (
-      name: string | undefined,
-      limit: number,
-      signal: AbortSignal,
-    ): Promise<PostgrestResult> => {
+    sensors(name: string | undefined, limit: number, signal: AbortSignal) {
       const query = client.rpc('sensors', {}, { get: true, count: 'exact' });
-      return await (name === undefined ? query : query.gt('sensor', name))
-        .order('sensor')
-        .limit(limit)
-        .retry(false)
-        .abortSignal(signal);
-    },
-
-    /** Returns as `data` the steps of one sensor's history, as `history` returns them. */
-    history: async (
-      { sensor, from, to, step, phase = 0, thresholds }: HistoryQuery,
-      signal: AbortSignal,
-    ): Promise<PostgrestResult> => {
-      const parameters = { of_sensor: sensor, since: from, until: to, step, phase, limits: thresholds };
-      return await client.rpc('history', parameters).retry(false).abortSignal(signal);
-    },
-
-    /** Returns as `data` the numbers of a span, as `summary` returns them. */
-    summary: async (
-      { sensor, from, to, thresholds }: SummaryQuery,
-      signal: AbortSignal,
-    ): Promise<PostgrestResult> => {
-      const parameters = { of_sensor: sensor, since: from, until: to, limits: thresholds };
-      return await client.rpc('summary', parameters).retry(false).abortSignal(signal);
+      return send(
+        () => (name === undefined ? query : query.gt('sensor', name)).order('sensor').limit(limit),
+        signal,
+      );
     },
 
     /** Calls a function of the migrations. */
-    call: async (name: string, parameters: object, signal: AbortSignal): Promise<PostgrestResult> =>
-      await client.rpc(name, parameters).retry(false).abortSignal(signal),
+    call,
 
     /** Stores readings in one transaction. `data` has the outcome of each, as `insert_readings` returns it. */
-    insert: async (readings: readonly ReadingInput[], signal: AbortSignal): Promise<PostgrestResult> =>
-      await client.rpc('insert_readings', { readings }).retry(false).abortSignal(signal),
+    async insert(readings: readonly ReadingInput[], signal: AbortSignal): Promise<PostgrestResult> {
+      const metrics = measuredMetrics(readings).map(({ field }) => field);
+      const others = metrics.filter((field) => FIELDS.indexOf(field) >= CORE_FIELDS);
+      if (others.length === 0) return call('insert_readings', { readings }, signal);
+      // A function that knows no `metrics` would leave values out.
+      const result = await call('insert_readings', { readings, metrics: others }, signal);
+      // The project has their columns.
+      if (!result.error) fields = FIELDS;
+      return result;
+    },
   };
 }
 
+/** A query builder of postgrest-js. It would retry a failed GET for 7 s. */
+interface Query {
+  retry(isEnabled: boolean): { abortSignal(signal: AbortSignal): PromiseLike<PostgrestResult> };
+}
+
 /**
- * The most bytes of an answer. A page of 1,000 rows has 0.1 MB, and at most 1.7 MB with the longest numbers and names
- * that the migrations allow.
+ * The most MiB of an answer. A page of 1,000 rows has 0.1 MB, and 1,000 steps have at most 2 MB for each metric, with the
+ * longest numbers that the migrations allow.
  */
-const ANSWER_LIMIT = 4 * 1024 * 1024;
+export const ANSWER_MIB = 2 * METRICS.length;
+const ANSWER_LIMIT = ANSWER_MIB * 1024 * 1024;
 
 /** The name of the error for an answer over the limit. */
 export const ANSWER_TOO_LARGE = 'AnswerTooLargeError';
 
 /**
  * Calls `fetch`, but follows no redirect: that would send the key to the address it names, and repeat a POST as a GET.
- * Reading the body of an answer over 4 MiB fails with `AnswerTooLargeError`, and ends the connection.
+ * Reading the body of a longer answer fails with `AnswerTooLargeError`, and ends the connection.
  */
 async function boundedFetch(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
   const response = await fetch(input, { ...init, redirect: 'manual' });

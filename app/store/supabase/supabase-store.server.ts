@@ -179,13 +179,15 @@ function cursorOf(row: unknown): Cursor {
 }
 
 /**
- * Converts a row of the function `sensors`: the newest reading of a sensor, and as `first_heard` the time of its first.
+ * Converts a row of the function `sensors`: the newest reading of a sensor, in `metrics` its other metrics than CO2 and VOC,
+ * and as `first_heard` the time of its first.
  *
  * @returns null if it isn't such a row
  */
 function sensorSummaryOf(row: unknown): SensorSummary | null {
-  const newest = readingOf(row);
-  const first_heard = exactUtc((row as { first_heard?: unknown } | null)?.first_heard);
+  const { first_heard: first, metrics, ...columns } = (row ?? {}) as Record<string, unknown>;
+  const newest = readingOf({ ...columns, ...(metrics as object | undefined) });
+  const first_heard = exactUtc(first);
   if (!newest || first_heard === null) return null;
   return { name: sensorOf(newest), newest, first_heard, last_heard: newest.created_at };
 }

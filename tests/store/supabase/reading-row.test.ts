@@ -47,7 +47,7 @@ test.each([
   { ...row, id: '9007199254740993' },
   { ...row, id: 'b3c1' },
   { ...row, co2: null, voc: null },
-  { ...row, co2: undefined },
+  { ...row, co2: undefined, voc: null },
   { ...row, sensor: null },
   { ...row, co2: 'NaN' },
   { ...row, co2: '' },

@@ -6,6 +6,7 @@ import { initialReadings } from '../../../app/live/server/initial-page.server';
 import type { Reading } from '../../../app/readings/reading';
 import type { ReadingStore } from '../../../app/store/reading-store';
 import { ReadingRejectedError, StoreUnavailableError } from '../../../app/store/reading-store';
+import { ANSWER_MIB } from '../../../app/store/supabase/supabase-queries.server';
 import { openSupabaseStore } from '../../../app/store/supabase/supabase-store.server';
 import type { RestFault } from '../../support/supabase/postgrest-double';
 import { type SupabaseDouble, startSupabaseDouble } from '../../support/supabase/supabase-double';
@@ -294,12 +295,12 @@ describe('an answer', () => {
     },
   );
 
-  test('over 4 MiB is read no further', async () => {
+  test(`over ${ANSWER_MIB} MiB is read no further`, async () => {
     const row = '{"id":1,"co2":1,"voc":1,"created_at":"2026-01-02T10:00:00Z"}';
     const answerOf = (bytes: number) => answer(200, `[${row}${' '.repeat(bytes - row.length - 2)}]`);
-    expect(await openStoreDuring(answerOf(4 * 1024 * 1024)).newest(1)).toHaveLength(1);
-    const reading = openStoreDuring(answerOf(4 * 1024 * 1024 + 1)).newest(1);
-    await expect(reading).rejects.toThrow(/over 4 MiB: readings have too many decimals. Apply supabase/);
+    expect(await openStoreDuring(answerOf(ANSWER_MIB * 1024 * 1024)).newest(1)).toHaveLength(1);
+    const reading = openStoreDuring(answerOf(ANSWER_MIB * 1024 * 1024 + 1)).newest(1);
+    await expect(reading).rejects.toThrow(/over \d+ MiB: readings have too many decimals. Apply supabase/);
     expect((await insertDuring(answerOf(64 * 1024 * 1024))).message).toContain(UNKNOWN);
   });
 });
@@ -314,6 +315,10 @@ describe('an error message says what went wrong and what to do', () => {
     ],
     [answer(404, { code: '42P01', message: 'relation does not exist' }), /has no table data.*migrations/],
     [answer(400, { code: '42703', message: 'column data.co2 does not exist' }), /lacks a column.*migrations/],
+    [
+      answer(400, { code: '42703', message: 'column data.pm25 does not exist' }),
+      /lacks a column, pm25\..*migrations/,
+    ],
     [
       answer(400, { code: '42703', message: 'column data.sensor does not exist' }),
       /lacks the migration 20261122090000_sensors_and_times\.sql\. Apply supabase\/migrations/,
@@ -343,6 +348,26 @@ describe('an error message says what went wrong and what to do', () => {
       expect(error).toBeInstanceOf(StoreUnavailableError);
       expect(error.message).toContain(`The Supabase project lacks the migration ${migration}. Apply`);
     }
+  });
+
+  test('a project without the migration of metrics: reads CO2 and VOC, and names it for a reading with others', async () => {
+    const warn = vi.spyOn(console, 'warn').mockReturnValue();
+    double.rest.hasMetrics = false;
+    const { reading } = await store.insert({ co2: 1, voc: 2 });
+    expect(await Promise.all([store.newest(5), store.newest(5)])).toEqual([[reading], [reading]]);
+    expect(warn).toHaveBeenCalledWith(
+      '[airboard] the Supabase project has no column voc_index: only co2, voc are read. Apply supabase/migrations to the project.',
+    );
+    const refused = store.insert({ co2: 1, voc: 2, pm25: 3 });
+    await expect(refused).rejects.toThrow(
+      `lacks the migration 20261124120000_metrics.sql. Apply supabase/migrations to the project.`,
+    );
+    await expect(refused).rejects.toThrow(NOT_STORED);
+    double.rest.hasMetrics = true;
+    const { reading: other } = await store.insert({ co2: null, voc: null, pm25: 3 });
+    expect(other).toMatchObject({ pm25: 3 });
+    expect(await store.newest(5)).toEqual([reading, other]);
+    warn.mockRestore();
   });
 
   test('leaves the key out of a message even if the project repeats it', async () => {

@@ -1,6 +1,13 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { LEVELS, levelOf } from '../../../app/readings/level/level';
-import { METRICS, type MetricField, type Thresholds, thresholdOf } from '../../../app/readings/metric';
+import { boundsOf, countedLevel, LEVELS, levelOf } from '../../../app/readings/level/level';
+import {
+  byMetric,
+  METRICS,
+  type Metric,
+  type MetricField,
+  type Thresholds,
+  thresholdOf,
+} from '../../../app/readings/metric';
 import type { Reading } from '../../../app/readings/reading';
 import {
   type MetricTotals,
@@ -28,16 +35,14 @@ export function rollUpReadings(
   const steps = new Map<number, RollUp>();
   for (const reading of readings) {
     const start = stepStart(timeOf(reading), grouping);
-    const known = steps.get(start) ?? { start, readings: 0, co2: null, voc: null };
-    const { co2, voc } = reading;
+    const known = steps.get(start) ?? { start, readings: 0, ...byMetric(() => null) };
     steps.set(start, {
       start,
       readings: known.readings + 1,
-      co2: mergeTotals(known.co2, totalsOf(co2)),
-      voc: mergeTotals(known.voc, totalsOf(voc)),
+      ...byMetric(({ field }) => mergeTotals(known[field], totalsOf(reading[field] ?? null))),
     });
   }
-  for (const { field } of METRICS) addLevels(steps, readings, grouping, field, thresholds);
+  for (const metric of METRICS) addLevels(steps, readings, grouping, metric, thresholds);
   return [...steps.values()];
 }
 
@@ -46,9 +51,10 @@ function addLevels(
   steps: ReadonlyMap<number, RollUp>,
   readings: readonly Reading[],
   grouping: Steps,
-  field: MetricField,
+  metric: Metric,
   thresholds: Thresholds,
 ): void {
+  const { field } = metric;
   const slots = new Map<number, { first: number; totals: MetricTotals }>();
   for (const reading of readings) {
     const totals = totalsOf(reading[field] ?? null);
@@ -68,12 +74,8 @@ function addLevels(
     const before = start - (starts[i - 1] ?? Number.NEGATIVE_INFINITY);
     const after = (starts[i + 1] ?? Number.POSITIVE_INFINITY) - start;
     const totals = steps.get(stepStart(first, grouping))?.[field];
-    if (totals)
-      totals.seconds[levelOf(roundedAverageOf(slot), thresholdOf(thresholds, field))] += slotSeconds(
-        slot.values,
-        before,
-        after,
-      );
+    const level = countedLevel(roundedAverageOf(slot), boundsOf(metric, thresholds));
+    if (totals) totals.seconds[level] += slotSeconds(slot.values, before, after);
   }
 }
 

@@ -1,5 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { METRICS, type MetricField } from '../../../app/readings/metric';
+import { type MetricValues, valuesIn } from '../../../app/readings/reading';
 import { PostgrestAlerts } from './postgrest-alerts';
 import {
   formatTime,
@@ -30,7 +32,7 @@ interface Answer {
 }
 
 /** A row to insert: of the unnamed sensor, with the next free time and the next id, unless it says otherwise. */
-export type NewRow = Pick<Row, 'co2' | 'voc'> & Partial<Row>;
+export type NewRow = MetricValues & Partial<Row>;
 
 /** Stands in for PostgREST with one table and the migrations' functions; supports exactly the requests that airboard makes. */
 export class PostgrestDouble {
@@ -47,6 +49,8 @@ export class PostgrestDouble {
   anonMayInsert = true;
   /** False simulates a project to which the migration of sensors was not applied. */
   isMigrated = true;
+  /** False simulates a project to which the migration of other metrics than CO2 and VOC was not applied. */
+  hasMetrics = true;
   /** False simulates a project to which the migration of the history was not applied. */
   hasHistory = true;
   /** False simulates a project to which the migration of the alerts was not applied. */
@@ -78,6 +82,7 @@ export class PostgrestDouble {
     this.anonMaySelect = true;
     this.anonMayInsert = true;
     this.isMigrated = true;
+    this.hasMetrics = true;
     this.hasHistory = true;
     this.hasAlerts = true;
     this.alerts = new PostgrestAlerts();
@@ -91,9 +96,9 @@ export class PostgrestDouble {
   }
 
   /** Adds a row, which must have a time that its sensor has not used. */
-  insert({ co2, voc, sensor = '', micros = this.#freeTime(sensor), id = this.takeId() }: NewRow): Row {
+  insert({ sensor = '', micros = this.#freeTime(sensor), id = this.takeId(), ...values }: NewRow): Row {
     if (this.find(sensor, micros)) throw new Error(`"${sensor}" has a row at ${micros}`);
-    const row = { id, micros, co2, voc, sensor };
+    const row = { id, micros, ...valuesIn(values), sensor };
     this.rows.push(row);
     this.onInsert(row);
     return row;
@@ -152,7 +157,13 @@ export class PostgrestDouble {
       return { status: 404, body: failure('PGRST202', message) };
     }
     if (method === 'POST' && path === 'rpc/insert_readings') {
-      return this.#insertReadings(JSON.parse(text).readings, isSecret);
+      const { readings, metrics } = JSON.parse(text);
+      if (metrics && !this.hasMetrics) {
+        const message =
+          'Could not find the function public.insert_readings(metrics, readings) in the schema cache';
+        return { status: 404, body: failure('PGRST202', message) };
+      }
+      return this.#insertReadings(readings, isSecret);
     }
     if (method === 'POST' && isAlerts) return this.#callAlerts(path.slice(4), JSON.parse(text), isSecret);
     if (method === 'POST' && path === 'rpc/history') {
@@ -180,6 +191,8 @@ export class PostgrestDouble {
     if (!this.isMigrated && columns.includes('sensor')) {
       return { status: 400, body: failure('42703', 'column data.sensor does not exist') };
     }
+    const missing = columns.find((name) => !this.hasMetrics && OTHERS.some((field) => field === name));
+    if (missing) return { status: 400, body: failure('42703', `column data.${missing} does not exist`) };
     return this.#answer(this.#visible(isSecret), columns, url, request);
   }
 
@@ -228,7 +241,9 @@ export class PostgrestDouble {
       return { status: 401, body: failure('42501', message) };
     }
     const results = insertReadings(sent, this).map(({ reading, ...result }) =>
-      reading ? { ...result, reading: this.#format(reading, COLUMNS) } : result,
+      reading
+        ? { ...result, reading: this.#format(reading, [...COLUMNS, ...Object.keys(valuesIn(reading))]) }
+        : result,
     );
     return { status: 200, body: results };
   }
@@ -236,20 +251,24 @@ export class PostgrestDouble {
   #format(row: Row | SensorRow, columns: readonly string[]): Fields {
     const value = (number: number | null) =>
       this.numericsAsText && number !== null ? String(number) : number;
+    const metrics = METRICS.map(({ field }) => [field, value(row[field] ?? null)] as const);
+    const others = metrics.slice(CORE_METRICS).filter(([, number]) => number !== null);
     const all: Fields = {
+      ...Object.fromEntries(metrics),
       id: row.id,
       created_at: formatTime(row.micros, this.timeFormat),
-      co2: value(row.co2),
-      voc: value(row.voc),
       sensor: row.sensor,
       first_heard: 'firstMicros' in row ? formatTime(row.firstMicros, this.timeFormat) : undefined,
+      metrics: Object.fromEntries(others),
     };
     return Object.fromEntries(columns.map((name) => [name, all[name]]));
   }
 }
 
+const CORE_METRICS = 2;
+const OTHERS: readonly MetricField[] = METRICS.slice(CORE_METRICS).map(({ field }) => field);
 const COLUMNS = ['id', 'co2', 'voc', 'created_at', 'sensor'];
-const SENSOR_COLUMNS = [...COLUMNS, 'first_heard'];
+const SENSOR_COLUMNS = [...COLUMNS, 'first_heard', 'metrics'];
 
 /** Returns the body of an error. */
 function failure(code: string, message: string, details: string | null = null) {

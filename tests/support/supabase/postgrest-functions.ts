@@ -1,6 +1,7 @@
 import { summarize } from '../../../app/history/summarize.server';
-import type { LevelSummary, Stretch } from '../../../app/readings/history/history-answer';
-import type { Thresholds } from '../../../app/readings/metric';
+import type { MetricSummary, Stretch } from '../../../app/readings/history/history-answer';
+import { byMetric, METRICS, type Thresholds, thresholdOf } from '../../../app/readings/metric';
+import type { MetricValues } from '../../../app/readings/reading';
 import type { MetricTotals } from '../../../app/readings/roll-up/roll-up';
 import { parseReadingTime } from '../../../app/readings/time/reading-time';
 import { formatReadingTime } from '../../../app/readings/time/stored-time';
@@ -8,12 +9,9 @@ import { historyStore, rollUpReadings } from '../history/roll-up-readings';
 import type { PostgrestDouble } from './postgrest-double';
 
 /** A row of the table. `micros` is its time in microseconds since 1970, the precision of Postgres. */
-export interface Row {
+export interface Row extends MetricValues {
   id: number;
   micros: bigint;
-  /** Null for a metric that the sensor doesn't measure. */
-  co2: number | null;
-  voc: number | null;
   /** Empty for the unnamed sensor. */
   sensor: string;
 }
@@ -90,9 +88,7 @@ function columnOf(row: Row, column: string): bigint | number | string {
 }
 
 /** A reading as the function `insert_readings` gets it. */
-export interface SentReading {
-  co2?: number | null;
-  voc?: number | null;
+export interface SentReading extends Partial<MetricValues> {
   created_at?: string | null;
   sensor?: string | null;
 }
@@ -120,12 +116,14 @@ interface Outcome {
 
 /** Does what the migration's function `insert_readings` does. */
 export function insertReadings(sent: readonly SentReading[], table: PostgrestDouble): Outcome[] {
-  return sent.map(({ co2 = null, voc = null, created_at = null, sensor }) => {
-    const row = { co2, voc, sensor: sensor ?? '' };
+  return sent.map(({ created_at = null, sensor, ...metrics }) => {
+    const values = byMetric(({ field }) => metrics[field] ?? null);
+    const row = { ...values, sensor: sensor ?? '' };
     const micros = created_at === null ? undefined : BigInt(parseReadingTime(created_at) ?? Number.NaN);
     const known = micros === undefined ? undefined : table.find(row.sensor, micros);
     if (known) {
-      return { outcome: known.co2 === co2 && known.voc === voc ? 'duplicate' : 'conflict', reading: known };
+      const isSame = METRICS.every(({ field }) => (known[field] ?? null) === (values[field] ?? null));
+      return { outcome: isSame ? 'duplicate' : 'conflict', reading: known };
     }
     const reason = violation({ ...row, micros });
     if (reason) return { outcome: 'rejected', reason };
@@ -150,9 +148,9 @@ export function historySteps(
   rows: readonly Row[],
   { of_sensor, since, until, limits, ...steps }: SentHistory,
 ): unknown[] {
-  return rollUpReadings(readingsOf(rows, of_sensor), steps, limits)
+  return rollUpReadings(readingsOf(rows, of_sensor), steps, thresholdsOf(limits))
     .filter(({ start }) => start >= since && start < until)
-    .map(({ co2, voc, ...step }) => ({ ...step, co2: withLargeSum(co2), voc: withLargeSum(voc) }));
+    .map((step) => ({ ...step, ...byMetric(({ field }) => withLargeSum(step[field] ?? null)) }));
 }
 
 /** Does what the migration's function `summary` does. */
@@ -161,12 +159,30 @@ export async function summaryNumbers(
   { of_sensor, since, until, limits }: Omit<SentHistory, 'step' | 'phase'>,
 ): Promise<unknown> {
   const store = historyStore(readingsOf(rows, of_sensor));
-  const { readings, co2, voc } = await summarize(store, { sensor: '', from: since, to: until }, limits);
-  return { readings, co2: co2 && numbersOf(co2), voc: voc && numbersOf(voc) };
+  const { readings, ...metrics } = await summarize(
+    store,
+    { sensor: '', from: since, to: until },
+    thresholdsOf(limits),
+  );
+  const numbers = byMetric(({ field }) => {
+    const metric = metrics[field];
+    return metric ? numbersOf(metric) : null;
+  });
+  return { readings, ...numbers };
 }
 
-function numbersOf(metric: LevelSummary) {
-  const { lowest, average, highest, longest_not_good, longest_poor } = metric;
+/** Returns the thresholds in the bounds of the metrics. */
+function thresholdsOf(limits: Thresholds): Thresholds {
+  const fields = METRICS.filter(({ threshold }) => threshold).map(({ field }) => field);
+  const pairs = fields.map((field) => {
+    const { good, moderate } = thresholdOf(limits, field);
+    return [field, { good, moderate }];
+  });
+  return Object.fromEntries(pairs) as Thresholds;
+}
+
+function numbersOf(metric: MetricSummary) {
+  const { lowest, average, highest } = metric;
   const seconds = (time: string | null) => (time === null ? null : Date.parse(time) / 1000);
   const stretch = (found: Stretch | null) => found && { ...found, from: seconds(found.from) };
   return {
@@ -176,9 +192,25 @@ function numbersOf(metric: LevelSummary) {
     highest,
     lowest_at: seconds(metric.lowest_at),
     highest_at: seconds(metric.highest_at),
-    seconds: { good: metric.good_seconds, moderate: metric.moderate_seconds, poor: metric.poor_seconds },
-    longest_not_good: stretch(longest_not_good),
-    longest_poor: stretch(longest_poor),
+    ...('good_seconds' in metric
+      ? {
+          seconds: {
+            good: metric.good_seconds,
+            moderate: metric.moderate_seconds,
+            poor: metric.poor_seconds,
+          },
+          longest_not_good: stretch(metric.longest_not_good),
+          longest_poor: stretch(metric.longest_poor),
+        }
+      : {
+          seconds: {
+            good: metric.measured_seconds - (metric.outside_seconds ?? 0),
+            moderate: metric.outside_seconds ?? 0,
+            poor: 0,
+          },
+          longest_not_good: null,
+          longest_poor: null,
+        }),
   };
 }
 
@@ -194,15 +226,16 @@ const withLargeSum = (totals: MetricTotals | null) =>
   totals && !Number.isFinite(totals.sum) ? { ...totals, sum: String(totals.sum) } : totals;
 
 /** Returns the message of the constraint, or of the trigger, that the values violate. */
-function violation({ co2, voc, sensor, micros }: Omit<Row, 'id' | 'micros'> & { micros?: bigint }) {
+function violation({ sensor, micros, ...values }: Omit<Row, 'id' | 'micros'> & { micros?: bigint }) {
   const violates = (name: string) => `new row for relation "data" violates check constraint "data_${name}"`;
   if (micros !== undefined && micros < FIRST_TIME) return `created_at ${micros} is before 2000`;
   if (micros !== undefined && micros > BigInt(Date.now() + 60_000) * 1000n) {
     return `created_at ${micros} is more than 60 s ahead of the database's clock`;
   }
-  if (!Number.isFinite(Number(co2))) return violates('co2_finite');
-  if (!Number.isFinite(Number(voc))) return violates('voc_finite');
-  if (co2 === null && voc === null) return violates('metric');
+  for (const [field, value] of Object.entries(values)) {
+    if (!Number.isFinite(Number(value))) return violates(`${field}_finite`);
+  }
+  if (Object.values(values).every((value) => value === null)) return violates('metric');
   if ([...sensor].length > 64 || sensor !== sensor.trim() || /\p{Cc}/u.test(sensor))
     return violates('sensor');
   return null;

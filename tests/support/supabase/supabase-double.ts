@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type WebSocket, WebSocketServer } from 'ws';
+import { METRICS } from '../../../app/readings/metric';
 import { type NewRow, PostgrestDouble } from './postgrest-double';
 import { formatTime, type Row } from './postgrest-functions';
 
@@ -318,7 +319,8 @@ function refuse(socket: Duplex, status: number): void {
 
 /** Returns the payload of an INSERT event; `isEmpty` for a role that may not select the table. */
 function insertEvent(row: Row, bindingIds: number[], isEmpty: boolean): unknown {
-  const { id, micros, co2, voc, sensor } = row;
+  const { id, micros, sensor } = row;
+  const values = METRICS.map(({ field }) => [field, row[field] ?? null]);
   const data = {
     schema: 'public',
     table: 'data',
@@ -326,7 +328,9 @@ function insertEvent(row: Row, bindingIds: number[], isEmpty: boolean): unknown 
     type: 'INSERT',
     errors: isEmpty ? ['Error 401: Unauthorized'] : null,
     columns: isEmpty ? [] : COLUMNS,
-    record: isEmpty ? {} : { id, created_at: formatTime(micros, 'hosted'), co2, voc, sensor },
+    record: isEmpty
+      ? {}
+      : { id, created_at: formatTime(micros, 'hosted'), ...Object.fromEntries(values), sensor },
   };
   return { ids: bindingIds, data };
 }
@@ -334,8 +338,7 @@ function insertEvent(row: Row, bindingIds: number[], isEmpty: boolean): unknown 
 const COLUMNS = [
   { name: 'id', type: 'int8' },
   { name: 'created_at', type: 'timestamptz' },
-  { name: 'co2', type: 'numeric' },
-  { name: 'voc', type: 'numeric' },
+  ...METRICS.map(({ field }) => ({ name: field, type: 'numeric' })),
   { name: 'sensor', type: 'text' },
 ];
 
