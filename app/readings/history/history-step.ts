@@ -1,6 +1,7 @@
-/** The lengths of a step in seconds: 1 s to 30 s, 1 min to 30 min, 1 h to 12 h, a day and a week. */
+/** The lengths of a step in seconds: 1 s to 30 s, 1 min to 30 min, 1 h to 12 h, 1 to 3 days and a week. */
 export const STEPS = [
-  1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 10_800, 21_600, 43_200, 86_400, 604_800,
+  1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 10_800, 21_600, 43_200, 86_400, 172_800,
+  259_200, 604_800,
 ] as const;
 
 /** The most steps of an answer. */

@@ -1,6 +1,7 @@
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 import type Database from 'libsql';
 import type { Transition } from '../../../readings/air/air-state';
+import { valuesIn } from '../../../readings/reading';
 import { formatReadingTime } from '../../../readings/time/stored-time';
 import type { AlertChange, AlertStore, WatchedSensor } from '../../alert-store';
 import { sqliteRowInserts, type Value } from '../inserts/sqlite-row-inserts.server';
@@ -76,7 +77,7 @@ export function sqliteAlerts(database: Database.Database, { run, write, writeSoo
       run(() =>
         (selectRecent.all(limit) as TransitionRow[]).map((row) => {
           const { air: _, ...transition } = toTransition(row);
-          const [sensor, at, to, , , , , , isWithdrawn] = row;
+          const [sensor, at, to, , , , , , , isWithdrawn] = row;
           return {
             ...transition,
             isWithdrawn: isWithdrawn === 1,
@@ -133,9 +134,9 @@ function preparedChanges(
   const upsertTransitions = sqliteRowInserts(
     database,
     `alert_transitions (${TRANSITION_COLUMNS})`,
-    9,
+    10,
     `on conflict (sensor, at, state) do update set before = excluded.before, since = excluded.since,
-      co2 = excluded.co2, voc = excluded.voc, air = excluded.air, is_withdrawn = false`,
+      co2 = excluded.co2, voc = excluded.voc, others = excluded.others, air = excluded.air, is_withdrawn = false`,
   );
 
   return ({ cursor, sensors, transitions, withdrawn, messages }) => {
@@ -158,7 +159,7 @@ function preparedChanges(
 }
 
 /** The columns of `toTransition`. */
-const TRANSITION_COLUMNS = 'sensor, at, state, before, since, co2, voc, air, is_withdrawn';
+const TRANSITION_COLUMNS = 'sensor, at, state, before, since, co2, voc, others, air, is_withdrawn';
 
 type TransitionRow = [
   sensor: string,
@@ -168,6 +169,8 @@ type TransitionRow = [
   since: number,
   co2: number | null,
   voc: number | null,
+  /** Values of further metrics as JSON. */
+  others: string | null,
   air: string,
   isWithdrawn: number,
 ];
@@ -187,7 +190,8 @@ function toWatchedSensor([sensor, air, notified, notifiedAt]: SensorRow): Watche
   return { sensor, air: JSON.parse(air), notified, notifiedAt: toTextOrNull(notifiedAt) };
 }
 
-function transitionRow({ sensor, at, from, to, since, co2, voc, air }: Transition): Value[] {
+function transitionRow({ sensor, at, from, to, since, air, ...values }: Transition): Value[] {
+  const { co2, voc, ...others } = valuesIn(values);
   return [
     sensor,
     toMicros(at),
@@ -196,12 +200,13 @@ function transitionRow({ sensor, at, from, to, since, co2, voc, air }: Transitio
     toMicros(since),
     co2,
     voc,
+    Object.keys(others).length > 0 ? JSON.stringify(others) : null,
     JSON.stringify(air),
     0,
   ] satisfies TransitionRow;
 }
 
-function toTransition([sensor, at, to, from, since, co2, voc, air]: TransitionRow): Transition {
+function toTransition([sensor, at, to, from, since, co2, voc, others, air]: TransitionRow): Transition {
   return {
     sensor,
     at: formatReadingTime(at),
@@ -210,6 +215,7 @@ function toTransition([sensor, at, to, from, since, co2, voc, air]: TransitionRo
     since: formatReadingTime(since),
     co2,
     voc,
+    ...(others === null ? {} : JSON.parse(others)),
     air: JSON.parse(air),
   };
 }

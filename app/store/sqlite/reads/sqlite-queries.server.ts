@@ -1,6 +1,6 @@
 import { at } from '../../../readings/at';
 import type { Reading } from '../../../readings/reading';
-import { DAY_US, MINUTE_MS } from '../../../readings/time/durations';
+import { DAY_US, MINUTE_MS, SECOND_US } from '../../../readings/time/durations';
 import { storedMicros } from '../../../readings/time/stored-time';
 import type { SqliteMetrics } from '../file/sqlite-metrics.server';
 import { type ReadRows, type Row, toReading } from './sqlite-reader.server';
@@ -37,6 +37,11 @@ const ALL_TIME = { from: Number.MIN_SAFE_INTEGER, to: Number.MAX_SAFE_INTEGER };
 
 /** The sensors of a day, which are few of all that there ever were, and their readings by the index of each. */
 const OF_DAY = 'sensor_days cross join data on data.sensor = sensor_days.sensor';
+
+const SELECT_LAST = `
+  select max((
+    select max(created_at) from data where data.sensor = sensor_days.sensor and created_at >= ? and created_at < ?
+  )) from sensor_days where day = ?`;
 
 const SELECT_NAMES = 'select id, name from sensors where id in (select value from json_each(?))';
 
@@ -111,6 +116,21 @@ export function sqliteQueries(
       const [row] = await find<[number, number]>('created_at, id', inDay(from, to), tail, OF_DAY);
       return row && { time: row[0], id: row[1] };
     },
+
+    /** Returns the time of the newest reading between two times, and the beginning of its day; null if there is none. */
+    async lastTime(from: number, to: number): Promise<{ day: number; last: number } | null> {
+      for (let end = to; ; ) {
+        const day = end > from ? await dayWithReadings('max', from, end) : null;
+        if (day === null) return null;
+        const last = await number(SELECT_LAST, from, end, day / 1e6);
+        if (last !== null) return { day, last };
+        end = day;
+      }
+    },
+
+    /** Returns the newest readings of all sensors in a part of a day, unsorted. */
+    newestOfDay: (from: number, to: number, limit: number): Promise<Reading[]> =>
+      findReadings(inDay(from, to), `${NEWEST_FIRST} limit ${limit}`, OF_DAY),
 
     /** Returns the first readings of all sensors that follow the cursor in a part of a day, at most `PAGE_ROWS`. */
     pageOfDay: (cursor: Cursor, to: number): Promise<Reading[]> =>
@@ -295,11 +315,14 @@ async function pageOfAll(
   const start = day > time ? { time: day, id: Number.MIN_SAFE_INTEGER } : { time, id };
   const end = Math.min(start.time + width, day + DAY_US, to);
   const page = await queries.pageOfDay(start, end);
-  if (page.length < PAGE_ROWS) {
-    return { page, next: { time: end, id: Number.MIN_SAFE_INTEGER, width: Math.min(2 * width, DAY_US) } };
+  if (page.length === PAGE_ROWS) {
+    const last = cursorOf(at(page, PAGE_ROWS - 1));
+    return { page, next: { ...last, width: Math.max(1, last.time - start.time) } };
   }
-  const last = cursorOf(at(page, PAGE_ROWS - 1));
-  return { page, next: { ...last, width: Math.max(1, 2 * (last.time - start.time)) } };
+  // A little less than a page: what doesn't fit into it is read and sorted again.
+  const growth = Math.min(4, (0.9 * PAGE_ROWS) / Math.max(1, page.length));
+  const next = { time: end, id: Number.MIN_SAFE_INTEGER, width: Math.min(Math.ceil(growth * width), DAY_US) };
+  return { page, next };
 }
 
 /** Returns the cursor before the newest `limit` readings of all sensors; undefined if there are no more. */
@@ -312,10 +335,10 @@ async function startOfNewestOfAll(
   let left = limit;
   let end = to;
   for (let width = WINDOW_US; ; ) {
-    const day = end > from ? await run(() => queries.dayWithReadings('max', from, end)) : null;
-    if (day === null) return undefined;
-    end = Math.min(end, day + DAY_US);
-    const start = Math.max(end - width, day, from);
+    const newest = await run(() => queries.lastTime(from, end));
+    if (newest === null) return undefined;
+    end = newest.last + 1;
+    const start = Math.max(end - width, newest.day, from);
     const rows = await run(() => queries.countInDay(start, end));
     if (rows > left && rows > STEP_ROWS && end - start > 1) width = Math.ceil((end - start) / 2);
     else if (rows > left) return run(() => queries.inDayBefore(left, start, end));
@@ -325,6 +348,26 @@ async function startOfNewestOfAll(
       width = Math.min(4 * width, DAY_US);
     }
   }
+}
+
+/** Returns the newest readings of all sensors, from windows that become longer. */
+async function newestOfAll(
+  queries: Queries,
+  { from = ALL_TIME.from, to = ALL_TIME.to }: Selection,
+  limit: number,
+  run: Run,
+): Promise<Reading[]> {
+  const found: Reading[] = [];
+  let end = to;
+  for (let width = limit * SECOND_US; found.length < limit; width *= 4) {
+    const newest = await run(() => queries.lastTime(from, end));
+    if (newest === null) break;
+    const { day, last } = newest;
+    end = Math.max(last + 1 - width, day, from);
+    const [start, left] = [end, limit - found.length];
+    found.push(...(await run(() => queries.newestOfDay(start, last + 1, left))));
+  }
+  return found;
 }
 
 /** A sensor's ids are in no index: a page is what the next ids have of the selection. It may be short. */
@@ -367,12 +410,13 @@ export async function newestReadings(
   const only = await run(async () => queries.onlySensor());
   const { after, sensor = only } = selection;
   if (after === undefined) {
-    if (sensor !== null) return run(() => queries.newestOf(sensor, limit, selection));
-  } else {
-    const highest = (await run(() => queries.highestId(Number.MAX_SAFE_INTEGER))) ?? after;
-    const isShort = selection.sensor === undefined || sensor === only || highest - after <= STEP_ROWS;
-    if (isShort) return run(() => queries.newestIds(after, limit, selection));
+    return sensor === null
+      ? newestOfAll(queries, selection, limit, run)
+      : run(() => queries.newestOf(sensor, limit, selection));
   }
+  const isOfAll = selection.sensor === undefined || sensor === only;
+  const highest = isOfAll ? after : ((await run(() => queries.highestId(Number.MAX_SAFE_INTEGER))) ?? after);
+  if (highest - after <= STEP_ROWS) return run(() => queries.newestIds(after, limit, selection));
   const readings: Reading[] = [];
   for await (const page of readPages(queries, selection, limit, run)) readings.push(...page);
   // Others may have been stored meanwhile.

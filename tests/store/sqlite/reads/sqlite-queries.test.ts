@@ -1,9 +1,14 @@
 import { join } from 'node:path';
 import Database from 'libsql';
 import { expect, test } from 'vitest';
+import { compareReadings, compareTimes, type Reading } from '../../../../app/readings/reading';
+import { formatReadingTime } from '../../../../app/readings/time/stored-time';
+import type { ReadingQuery } from '../../../../app/store/reading-store';
 import { type Selection, sqliteQueries } from '../../../../app/store/sqlite/reads/sqlite-queries.server';
 import { sqliteReader } from '../../../../app/store/sqlite/reads/sqlite-reader.server';
 import { summaryQueries } from '../../../../app/store/sqlite/reads/sqlite-sensors.server';
+import { openSqliteStore } from '../../../../app/store/sqlite/sqlite-store.server';
+import { seededRandom } from '../../../../scripts/seed/seeded-random.js';
 import { seedDatabase } from '../../../support/readings/database';
 import { temporaryFolder } from '../../../support/server/server';
 
@@ -37,6 +42,8 @@ async function queryPlans(): Promise<{ sql: string; plan: string }[]> {
     }
   }
   for (const which of ['min', 'max'] as const) await queries.dayWithReadings(which, 1, 2);
+  await queries.lastTime(1, 2);
+  await queries.newestOfDay(1, 2, 5);
   await queries.countInDay(1, 2);
   await queries.inDayBefore(5, 1, 2);
   await queries.pageOfDay(cursor, 2);
@@ -75,6 +82,53 @@ test('every query searches for its first row', async () => {
     expect(plan, sql).toMatch(searches);
     if (!sql.includes('from sensors join')) expect(plan, sql).not.toMatch(/SCAN (data|sensor_days)/);
   }
+});
+
+test('reads several sensors in the order of time, across gaps and windows that are dense or sparse', async () => {
+  const store = openSqliteStore(join(temporaryFolder(), 'several.db'));
+  const random = seededRandom(20261124);
+  const known: Reading[] = [];
+  let time = Date.UTC(2026, 0, 1) * 1000;
+  for (let batch = 0; batch < 16; batch++) {
+    // Many of one time, some seconds, minutes or hours apart, and then none for days.
+    const longest = [1, 2000, 1e6, 6e7, 7.2e9][batch % 5] as number;
+    const inputs = Array.from({ length: 500 }, (_, i) => {
+      time += Math.floor(random() * longest);
+      const late = random() < 0.1 ? 3e6 : 0;
+      return { sensor: `s${(batch + i) % 7}`, co2: i, voc: null, created_at: formatReadingTime(time - late) };
+    });
+    for (const result of await store.insertAll(inputs))
+      if ('outcome' in result && result.outcome === 'stored') known.push(result.reading);
+    time += 5 * 86_400e6;
+  }
+  known.sort(compareReadings);
+  expect(known.length).toBeGreaterThan(6000);
+  const read = async (query: ReadingQuery) => {
+    const found: Reading[] = [];
+    for await (const page of store.read(query)) found.push(...page);
+    return found;
+  };
+  expect(await read({})).toEqual(known);
+  for (const limit of [1, 3, 499, 500, 501, 2000, 5760, 6000, known.length, 10_000]) {
+    expect(await read({ limit }), `${limit}`).toEqual(known.slice(-limit));
+  }
+  for (const index of [0, 1, 700, 3000, 5500]) {
+    const from = known[index]?.created_at as string;
+    const to = known[index + 444]?.created_at as string;
+    const inSpan = known.filter(
+      ({ created_at }) => compareTimes(from, created_at) <= 0 && compareTimes(created_at, to) < 0,
+    );
+    expect(await read({ from, to })).toEqual(inSpan);
+    expect(await read({ from, to, limit: 100 })).toEqual(inSpan.slice(-100));
+    expect(await read({ from, to, limit: 5800 })).toEqual(inSpan);
+  }
+  const after = known[100]?.id as number;
+  const ofSensor = known
+    .filter(({ id, sensor }) => id > after && sensor === 's3')
+    .sort((a, b) => a.id - b.id);
+  expect(await read({ after, sensor: 's3' })).toEqual(ofSensor);
+  expect(await read({ after, sensor: 's3', limit: 50 })).toEqual(ofSensor.slice(-50));
+  await store.close();
 });
 
 test('counts no further than asked', async () => {
