@@ -1,6 +1,7 @@
 /** The formats of readings and of metrics: which one a client prefers, and how readings are written in it. */
 import Negotiator from 'negotiator';
 import { guardFormula } from '../readings/formula-guard.js';
+import { MAIN_METRICS, METRICS, type MetricField } from '../readings/metric';
 import type { Reading } from '../readings/reading';
 import type { ApiRequest } from './answer';
 import { JSON_HEADERS } from './json-response.server';
@@ -46,26 +47,36 @@ export const JSON_FORMAT: PageFormat<unknown> = {
   encode: (rows) => rows.map((row) => JSON.stringify(row)).join(','),
 };
 
-/** Readings as CSV (RFC 4180) with a header line. An unknown value and the unnamed sensor are empty fields. */
-export const CSV_FORMAT: PageFormat<Reading> = {
-  start: 'created_at,sensor,co2,voc,id\r\n',
-  separator: '',
-  end: '',
-  encode(readings) {
-    let text = '';
-    let sensor: string | undefined;
-    let field = '';
-    for (const reading of readings) {
-      if (reading.sensor !== sensor) {
-        sensor = reading.sensor;
-        field = sensor === undefined ? '' : csvField(guardFormula(sensor));
+/**
+ * Returns the format of readings as CSV (RFC 4180) with a header line. An unknown value and the unnamed sensor are empty fields.
+ *
+ * @param measured the metrics that have columns besides CO2 and VOC
+ */
+export function csvFormat(measured: readonly MetricField[]): PageFormat<Reading> {
+  const fields = METRICS.filter(
+    (metric) => MAIN_METRICS.includes(metric) || measured.includes(metric.field),
+  ).map(({ field }) => field);
+  return {
+    start: `created_at,sensor,${fields},id\r\n`,
+    separator: '',
+    end: '',
+    encode(readings) {
+      let text = '';
+      let sensor: string | undefined;
+      let name = '';
+      for (const reading of readings) {
+        if (reading.sensor !== sensor) {
+          sensor = reading.sensor;
+          name = sensor === undefined ? '' : csvField(guardFormula(sensor));
+        }
+        text += `${reading.created_at},${name},`;
+        for (const field of fields) text += `${reading[field] ?? ''},`;
+        text += `${reading.id}\r\n`;
       }
-      const { created_at, co2, voc, id } = reading;
-      text += `${created_at},${field},${co2 ?? ''},${voc ?? ''},${id}\r\n`;
-    }
-    return text;
-  },
-};
+      return text;
+    },
+  };
+}
 
 /** Quotes a field that any spreadsheet would otherwise split, whatever its list separator and its quotes are. */
 function csvField(text: string): string {

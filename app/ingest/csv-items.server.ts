@@ -138,7 +138,7 @@ function readHeader(cells: readonly string[]): ({ ok: true } & CsvHeader) | { ok
   const isNumbers = names.some((name) => name !== '' && Number.isFinite(Number(name)));
   const missing = isNumbers
     ? 'The CSV has no header: its first line has numbers. Put a line with the names of the columns before it'
-    : 'The CSV has no column "co2" or "voc". Name the columns';
+    : `The CSV has no column of a metric (${FIELDS.join(', ')}). Name the columns`;
   return { ok: false, detail: `${missing}, like "created_at,co2,voc". The first line is ${shown(cells)}.` };
 }
 

@@ -111,7 +111,7 @@ const postData: Operation = {
   tag: 'readings',
   needsKey: true,
   body: {
-    description: `A reading of at most 16 KiB, or up to 8 MiB with several: a JSON array of at most ${ARRAY_LIMIT} readings, NDJSON, or CSV with a header line that names \`co2\`, \`voc\`, \`created_at\` and \`sensor\`.`,
+    description: `A reading of at most 16 KiB, or up to 8 MiB with several: a JSON array of at most ${ARRAY_LIMIT} readings, NDJSON, or CSV with a header line that names \`created_at\`, \`sensor\` and any metrics.`,
     content: {
       'application/json': z.union([readingSent, z.array(readingSent).max(ARRAY_LIMIT)]),
       'application/x-ndjson': z.string(),
@@ -160,7 +160,7 @@ export const data: RouteDescription = {
     answers: {
       200: {
         description:
-          'The readings. In CSV, an unknown value is an empty field, and a name that a spreadsheet would run as a formula gets an apostrophe in front.',
+          'The readings. CSV has columns for CO2, VOC and every other metric that the sensor, or any sensor, has measured. An unknown value is an empty field, and a name that a spreadsheet would run as a formula gets an apostrophe in front.',
         content: { 'application/json': z.array(reading), 'text/csv': z.string() },
         headers: ['Airboard-Build', 'Content-Disposition'],
       },

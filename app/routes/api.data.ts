@@ -1,5 +1,5 @@
 import type { ApiHandler } from '../http/answer';
-import { CSV_FORMAT, csvHeaders, JSON_FORMAT, preferredFormat, streamPages } from '../http/formats.server';
+import { csvFormat, csvHeaders, JSON_FORMAT, preferredFormat, streamPages } from '../http/formats.server';
 import { cachedJson, JSON_HEADERS, writeResponse } from '../http/json-response.server';
 import { invalidQuery, problem } from '../http/problem.server';
 import { readingQueryParser } from '../http/query.server';
@@ -24,10 +24,9 @@ export const loader: ApiHandler = async (request) => {
   const answer = async (signal: AbortSignal) => {
     const store = getStore(signal);
     if (!isCached) {
-      return {
-        headers,
-        body: await streamPages(store.read(query), format === 'csv' ? CSV_FORMAT : JSON_FORMAT),
-      };
+      // A metric whose first value arrives while the file is written has no column in it.
+      const written = format === 'csv' ? csvFormat(await store.measured(sensor)) : JSON_FORMAT;
+      return { headers, body: await streamPages(store.read(query), written) };
     }
     const load = () => store.newest(limit, { after, sensor });
     const answer = await cachedJson(request, await store.version?.(), load);

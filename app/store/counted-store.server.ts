@@ -3,7 +3,8 @@ import { type ReadingStore, StoreUnavailableError } from './reading-store';
 
 /** Returns a store that counts the failures of its reads and writes. A failed health check isn't one. */
 export function countedStore(store: ReadingStore): ReadingStore {
-  const { insert, insertAll, newest, read, rollUps, summary, count, sensors, lastHeard, version } = store;
+  const { insert, insertAll, newest, read, rollUps, summary, measured, count, sensors, lastHeard, version } =
+    store;
   return {
     ...store,
     insert: counted('write', insert),
@@ -12,6 +13,7 @@ export function countedStore(store: ReadingStore): ReadingStore {
     read: countedPages(read),
     rollUps: countedPages(rollUps),
     summary: summary && counted('read', summary),
+    measured: counted('read', measured),
     count: counted('read', count),
     sensors: counted('read', sensors),
     lastHeard: counted('read', lastHeard),

@@ -48,6 +48,7 @@ export function stoppableStore(store: ReadingStore, signal: AbortSignal): Readin
     newest: (limit, query) => start(() => store.newest(limit, { ...query, signal })),
     read: (query) => untilAborted(store.read({ ...query, signal })),
     rollUps: (query) => untilAborted(store.rollUps({ ...query, signal })),
+    measured: (sensor) => start(() => store.measured(sensor)),
     count: (...asked) => start(() => store.count(...asked)),
     sensors: () => start(store.sensors),
     lastHeard: (shown) => start(() => store.lastHeard(shown)),

@@ -1,5 +1,5 @@
 import type { SummaryAnswer } from '../readings/history/history-answer';
-import type { Thresholds } from '../readings/metric';
+import type { MetricField, Thresholds } from '../readings/metric';
 import type { Reading, ReadingInput, SensorSummary } from '../readings/reading';
 import type { RollUp } from '../readings/roll-up/roll-up';
 import type { AlertStore } from './alert-store';
@@ -87,6 +87,11 @@ export interface ReadingStore {
   rollUps(query: HistoryQuery): AsyncIterable<RollUp[]>;
   /** Summarizes a span that isn't empty. Only of a store that is quicker than `summarize`, which reads its roll-ups. */
   readonly summary?: (query: SummaryQuery) => Promise<SummaryAnswer>;
+  /**
+   * Returns the metrics that stored readings of one sensor, or of all, have values of. It may return more, never fewer; CO2
+   * and VOC may be missing. It reads no readings.
+   */
+  measured(sensor?: string): Promise<readonly MetricField[]>;
   /** Counts the readings of one sensor, or of all, but no further than `upTo`. */
   count(upTo: number, sensor?: string): Promise<number>;
   /** Returns every sensor that has readings, the one with the newest reading first. */

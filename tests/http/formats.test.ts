@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { ApiRequest } from '../../app/http/answer';
 import {
   attachment,
-  CSV_FORMAT,
+  csvFormat,
   JSON_FORMAT,
   preferredFormat,
   streamPages,
@@ -34,7 +34,7 @@ test.each([
 const created_at = '2026-01-02T10:00:15.000Z';
 
 test('writes a line for each reading, with empty fields for what is not known', () => {
-  const text = CSV_FORMAT.encode([
+  const text = csvFormat([]).encode([
     reading(1),
     reading(2, { co2: null, sensor: 'Kitchen' }),
     reading(3, { voc: null, sensor: 'Kitchen', co2: -1.5, created_at: '2026-01-02T10:00:45.123456Z' }),
@@ -50,6 +50,14 @@ test('writes a line for each reading, with empty fields for what is not known', 
   );
 });
 
+test('CSV has a column for each measured metric, in the order of the table, and always for CO2 and VOC', () => {
+  const { start, encode } = csvFormat(['temperature', 'pm25']);
+  expect(start).toBe('created_at,sensor,co2,voc,pm25,temperature,id\r\n');
+  expect(
+    encode([reading(1, { temperature: 21.5, humidity: 40 }), reading(2, { co2: null, voc: null, pm25: 0 })]),
+  ).toBe(`${created_at},,401,101,,21.5,1\r\n2026-01-02T10:00:30.000Z,,,,0,,2\r\n`);
+});
+
 test.each([
   ['Living room', 'Living room'],
   ['a,b', '"a,b"'],
@@ -61,7 +69,7 @@ test.each([
   ['=1+1', '"\'=1+1"'],
   ['=SUM(A1,"x")', '"\'=SUM(A1,""x"")"'],
 ])('writes the sensor %s as %s', (sensor, field) => {
-  expect(CSV_FORMAT.encode([reading(1, { sensor })])).toBe(`${created_at},${field},401,101,1\r\n`);
+  expect(csvFormat([]).encode([reading(1, { sensor })])).toBe(`${created_at},${field},401,101,1\r\n`);
 });
 
 const streamJsonArray = (pages: AsyncIterable<number[]>) => streamPages(pages, JSON_FORMAT);
@@ -97,7 +105,7 @@ test.each([
 test('turns no rows into a CSV file with a header', async () => {
   const empty: never[][] = [[]];
   for (const pages of [[], empty]) {
-    const body = await streamPages(countedPages(pages).pages, CSV_FORMAT);
+    const body = await streamPages(countedPages(pages).pages, csvFormat([]));
     expect(await textOf(body)).toBe('created_at,sensor,co2,voc,id\r\n');
   }
 });

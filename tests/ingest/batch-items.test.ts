@@ -1,6 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { beforeEach, expect, test } from 'vitest';
+import { METRICS } from '../../app/readings/metric';
 import type { ReadingInput } from '../../app/readings/reading';
 import { CSV, JSON_TYPE, NDJSON, send, store } from '../support/ingest/batch-posts';
 
@@ -65,6 +66,34 @@ test('needs no column for a metric that the sensor does not measure', async () =
   expect(store.inserted.flat()).toEqual([
     { co2: 1, voc: null },
     { co2: 2, voc: null },
+  ]);
+});
+
+test.each([
+  [
+    'CSV',
+    CSV,
+    `created_at,${METRICS.map(({ field }) => field)}\n2026-01-31T12:00:00Z,,,100,1,0.5,10,-3,40.5,1013\n,,,,,,,,,9\n`,
+  ],
+  [
+    'NDJSON',
+    NDJSON,
+    '{"created_at":"2026-01-31T12:00:00Z","co2":null,"voc":null,"voc_index":100,"nox_index":1,"pm25":0.5,"pm10":10,"temperature":-3,"humidity":40.5,"pressure":1013}\n{"pressure":9}',
+  ],
+])('takes every metric from %s', async (_, type, body) => {
+  expect(await send(type, body)).toMatchObject({ status: 201 });
+  const measured = {
+    voc_index: 100,
+    nox_index: 1,
+    pm25: 0.5,
+    pm10: 10,
+    temperature: -3,
+    humidity: 40.5,
+    pressure: 1013,
+  };
+  expect(store.inserted.flat()).toEqual([
+    { co2: null, voc: null, ...measured, created_at: '2026-01-31T12:00:00.000Z' },
+    { co2: null, voc: null, pressure: 9 },
   ]);
 });
 
@@ -319,13 +348,13 @@ test.each([
     'an empty file',
     CSV,
     '',
-    'The CSV has no column "co2" or "voc". Name the columns, like "created_at,co2,voc". The first line is empty.',
+    'The CSV has no column of a metric (co2, voc, voc_index, nox_index, pm25, pm10, temperature, humidity, pressure). Name the columns, like "created_at,co2,voc". The first line is empty.',
   ],
   [
     'other columns',
     CSV,
     'Time,CO2 (ppm)\n1,2',
-    'The CSV has no column "co2" or "voc". Name the columns, like "created_at,co2,voc". The first line is "Time", "CO2 (ppm)".',
+    'The CSV has no column of a metric (co2, voc, voc_index, nox_index, pm25, pm10, temperature, humidity, pressure). Name the columns, like "created_at,co2,voc". The first line is "Time", "CO2 (ppm)".',
   ],
   [
     'no header',

@@ -108,6 +108,7 @@ export function openSqliteStore(
       const sensor = await reads.run(() => reads.keyOf(query.sensor));
       if (sensor !== null) yield* rollUps({ ...query, sensor });
     },
+    measured: reads.measured,
     count: reads.count,
     sensors: heard.all,
     lastHeard: heard.last,

@@ -141,6 +141,7 @@ export function openSupabaseStore(
         yield toReadings(page);
       }
     },
+    measured: async () => [],
     async count(upTo, sensor) {
       const deadline = newDeadline();
       // Asking for the row at `upTo` scans that many index entries; an exact count scans the whole table.

@@ -168,6 +168,27 @@ test('learns of sensors that another program has renamed', async () => {
   await renamed.close();
 });
 
+test('knows which metrics a sensor has, also of readings that another program has added', async () => {
+  const file = join(temporaryFolder(), 'readings.db');
+  const other = openSqliteStore(file);
+  await other.insert({ co2: 1, voc: null, sensor: 'Attic' });
+  expect(await other.measured()).toEqual(['co2', 'voc']);
+  await other.insertAll([
+    { co2: null, voc: null, temperature: 0, sensor: 'Cellar' },
+    { co2: null, voc: null, pm25: 3, sensor: 'Street' },
+  ]);
+  expect(await other.measured()).toEqual(['co2', 'voc', 'pm25', 'temperature']);
+  expect(await other.measured('Attic')).toEqual(['co2']);
+  expect(await other.measured('Cellar')).toEqual(['temperature']);
+  expect(await other.measured('Loft')).toEqual([]);
+  const database = new Database(file);
+  database.exec(`insert into data (sensor, created_at, pm25)
+    select id, 1767348000000000, 5 from sensors where name = 'Cellar'`);
+  database.close();
+  expect(await other.measured('Cellar')).toContain('pm25');
+  await other.close();
+});
+
 test('stores an insert that a listener makes', async () => {
   const stop = (store.inserts as InsertSource).subscribe((reading) => {
     if (reading.co2 === 0) store.insert({ co2: 7, voc: 7 });

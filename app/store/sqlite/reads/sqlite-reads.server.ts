@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type Database from 'libsql';
 import { HISTORY_LIMIT } from '../../../readings/chart/range';
+import type { MetricField } from '../../../readings/metric';
 import { compareReadings, type Reading } from '../../../readings/reading';
 import { parseReadingTime } from '../../../readings/time/reading-time';
 import type { ReadingQuery } from '../../reading-store';
@@ -106,6 +107,21 @@ export function sqliteReads(
     return Math.min(rows, upTo);
   }
 
+  /** Returns the metrics of the file, or those that the slots of a sensor have values of. */
+  async function measured(sensor?: string): Promise<readonly MetricField[]> {
+    const fields = metrics.fields();
+    if (sensor === undefined) return fields;
+    const key = await keyOf(sensor);
+    if (key === null) return [];
+    const [[isUnbuilt = 1, ...values] = []] = await reader.all<number[]>(
+      `select exists (select 1 from stale_days where sensor = :key and slots_from is not null),
+        ${fields.map((field) => `max(${field}_values)`)} from slots where sensor = :key`,
+      { key },
+    );
+    // Another program may have added readings that no slot has yet.
+    return fields.filter((_, i) => isUnbuilt || values[i]);
+  }
+
   return {
     run,
     readRows: reader.all,
@@ -113,6 +129,7 @@ export function sqliteReads(
     keyOf,
     newest,
     read,
+    measured: (sensor?: string) => run(() => measured(sensor)),
     count: (upTo: number, sensor?: string) => run(() => count(upTo, sensor)),
     /** Closes the connections after the queries that were asked for. */
     async close(): Promise<void> {
