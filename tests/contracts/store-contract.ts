@@ -128,6 +128,20 @@ export function storeContract(open: () => Promise<StoreUnderTest>, many = 2100, 
     expect(await store.count(total + 5000)).toBe(total);
   });
 
+  test('knows the metrics that a sensor has measured, and those of all sensors', async () => {
+    const created_at = '2026-01-02T10:00:00.000Z';
+    await store.insertAll([
+      { co2: 400, voc: null, created_at, sensor: 'few metrics' },
+      { co2: null, voc: null, temperature: 0, created_at, sensor: 'a temperature' },
+    ]);
+    const others = async (sensor?: string) =>
+      (await store.measured(sensor)).filter((field) => field !== 'co2' && field !== 'voc');
+    expect(await others('few metrics')).toEqual([]);
+    expect(await others('a temperature')).toEqual(['temperature']);
+    expect(await others('no such sensor')).toEqual([]);
+    expect(await others()).toContain('temperature');
+  });
+
   describe('inserts', () => insertContract(() => store));
   describe('history', () => historyContract(() => store));
   describe('queries', () => queryContract(() => store, queries));

@@ -1,5 +1,5 @@
 import { createClient } from '@supabase/supabase-js';
-import { METRICS, measuredMetrics } from '../../readings/metric';
+import { METRICS, type MetricField, measuredMetrics } from '../../readings/metric';
 import type { ReadingInput } from '../../readings/reading';
 
 /** The position of a row in the order of time and of id. */
@@ -126,6 +126,12 @@ export function supabaseQueries(url: string, key: string) {
         () => (name === undefined ? query : query.gt('sensor', name)).order('sensor').limit(limit),
         signal,
       );
+    },
+
+    /** Returns a row if one sensor, or any, has readings with a metric besides CO2 and VOC. */
+    slotOf(metric: MetricField, sensor: string | undefined, signal: AbortSignal) {
+      const query = client.from('metric_slots').select('metric').eq('metric', metric).limit(1);
+      return send(() => (sensor === undefined ? query : query.eq('sensor', sensor)), signal);
     },
 
     /** Calls a function of the migrations. */

@@ -1,6 +1,7 @@
 import type { SupabaseSettings } from '../../config/supabase-settings.server';
 import { HISTORY_LIMIT } from '../../readings/chart/range';
 import { newestFirst } from '../../readings/known-sensors';
+import { MAIN_METRICS, METRICS } from '../../readings/metric';
 import { compareReadings, type Reading, type SensorSummary, sensorOf } from '../../readings/reading';
 import type { ReadingQuery, ReadingStore } from '../reading-store';
 import { exactUtc, readingOf } from './reading-row';
@@ -141,7 +142,18 @@ export function openSupabaseStore(
         yield toReadings(page);
       }
     },
-    measured: async () => [],
+    async measured(sensor) {
+      const deadline = newDeadline();
+      const found = await Promise.all(
+        METRICS.filter((metric) => !MAIN_METRICS.includes(metric)).map(async ({ field }) => {
+          const { data, error } = await queries.slotOf(field, sensor, deadline);
+          // A project with older migrations has no such table. A metric that isn't found in time may have values.
+          if (error) return error.code === 'PGRST205' || error.code === '42P01' ? [] : [field];
+          return Array.isArray(data) && data.length > 0 ? [field] : [];
+        }),
+      );
+      return found.flat();
+    },
     async count(upTo, sensor) {
       const deadline = newDeadline();
       // Asking for the row at `upTo` scans that many index entries; an exact count scans the whole table.

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { at } from '../../../app/readings/at';
 import { METRICS, type MetricField } from '../../../app/readings/metric';
 import { type MetricValues, valuesIn } from '../../../app/readings/reading';
 import { PostgrestAlerts } from './postgrest-alerts';
@@ -186,6 +187,19 @@ export class PostgrestDouble {
     if (method !== 'GET') return { status: 401, body: failure('42501', 'permission denied for table data') };
     if (path === 'rpc/sensors')
       return this.#answer(sensorRows(this.#visible(isSecret)), SENSOR_COLUMNS, url, request);
+    if (path === 'metric_slots' && this.hasMetrics) {
+      const { metric, sensor } = Object.fromEntries(
+        [...url.searchParams].map(([name, value]) => [name, value.replace(/^eq\./, '')]),
+      );
+      const field = at(
+        METRICS.map(({ field }) => field).filter((field) => field === metric),
+        0,
+      );
+      const isFound = this.#visible(isSecret).some(
+        (row) => (sensor === undefined || row.sensor === sensor) && (row[field] ?? null) !== null,
+      );
+      return { status: 200, body: isFound ? [{ metric }] : [] };
+    }
     if (path !== 'data') return { status: 404, body: failure('PGRST205', 'Could not find the table') };
     const columns = url.searchParams.get('select')?.split(',') ?? [];
     if (!this.isMigrated && columns.includes('sensor')) {
