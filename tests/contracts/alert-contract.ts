@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { at } from '../../app/readings/at';
+import { byMetric } from '../../app/readings/metric';
 import { type AlertStore, type OutboxMessage, RECORDED_ATTEMPTS } from '../../app/store/alert-store';
 import {
   attemptAt,
@@ -88,9 +89,17 @@ export function alertContract(open: () => Promise<TestedAlerts>): void {
 
   test('keeps every number of a transition', async () => {
     const numbers = [0.1, 1.7976931348623157e308, 5e-324, -1234.567891234567, 2.2250738585072014e-308];
-    const transitions = numbers.map((co2, i) => poorAt(sensor, timeAt(i), { co2, voc: -co2 }));
+    const transitions = numbers.map((value, i) =>
+      poorAt(
+        sensor,
+        timeAt(i),
+        byMetric(({ field }) => (field === 'voc' ? -value : value)),
+      ),
+    );
     await store.commit(changeOf({ transitions }));
     expect(await all()).toEqual(transitions);
+    const values = transitions.map(({ air: _, ...transition }) => transition);
+    expect((await recorded()).toReversed()).toMatchObject(values);
   });
 
   test('returns transitions from a time on, in the order of time to the microsecond, and the last one before', async () => {

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { summarize } from '../../app/history/summarize.server';
 import { STEPS } from '../../app/readings/history/history-step';
+import { METRICS } from '../../app/readings/metric';
 import { compareReadings, type Reading, type ReadingInput } from '../../app/readings/reading';
 import { averageOf, type RollUp, stepStart } from '../../app/readings/roll-up/roll-up';
 import { SLOT_SECONDS } from '../../app/readings/roll-up/slot';
@@ -69,7 +70,9 @@ export function randomHistory(random: () => number, now = Math.floor(Date.now() 
         time += pick(beats) * (chance(0.05) ? below(10) : 1);
         const co2 = chance(0.1) ? null : below(12_000) / 4;
         const voc = isWithoutVoc && co2 !== null ? null : below(4000) / 4;
-        return { sensor, co2, voc, created_at };
+        const values: ReadingInput = { sensor, co2, voc, created_at };
+        for (const { field } of METRICS.slice(2)) if (chance(0.3)) values[field] = below(800) / 4;
+        return values;
       });
       return chance(0.3) ? readings.reverse() : readings;
     },

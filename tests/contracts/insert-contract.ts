@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { byMetric, METRICS, type Metric } from '../../app/readings/metric';
 import type { Reading, ReadingInput } from '../../app/readings/reading';
 import { type InsertResult, ReadingRejectedError, type ReadingStore } from '../../app/store/reading-store';
 
@@ -66,6 +67,43 @@ export function insertContract(getStore: () => ReadingStore): void {
       if (outcome === 'stored') expect(second).toEqual({ ...sent, sensor, id: second?.id });
       else expect(second).toEqual(known);
       expect(await all(sensor)).toEqual(outcome === 'stored' ? [known, second] : [known]);
+    });
+
+    test('readings with any metric alone, which another value of it contradicts', async () => {
+      for (const { field } of METRICS) {
+        const sensor = newSensor();
+        const of = (value: number, created_at = TIME): ReadingInput => ({
+          co2: null,
+          voc: null,
+          [field]: value,
+          created_at,
+          sensor,
+        });
+        const results = await insert([of(7.25), of(7.25), of(7.5), of(-0.125, LATER)]);
+        expect(
+          results.map(({ outcome }) => outcome),
+          field,
+        ).toEqual(['stored', 'duplicate', 'conflict', 'stored']);
+        const readings = [results[0], results[3]].map((result) => result?.reading);
+        expect(readings).toEqual([
+          { id: expect.any(Number), ...of(7.25) },
+          { id: expect.any(Number), ...of(-0.125, LATER) },
+        ]);
+        expect(await all(sensor)).toEqual(readings);
+        expect(await getStore().newest(5, { sensor })).toEqual(readings);
+        const summary = (await getStore().sensors()).find(({ name }) => name === sensor);
+        expect(summary?.newest).toEqual(readings[1]);
+      }
+    });
+
+    test('readings with all metrics, of which one more or less is a contradiction', async () => {
+      const sensor = newSensor();
+      const values = byMetric((metric) => METRICS.indexOf(metric) + 0.5);
+      const full: ReadingInput = { ...values, created_at: TIME, sensor };
+      const { [(METRICS.at(-1) as Metric).field]: _, ...fewer } = full;
+      const results = await insert([full, full, { ...fewer, co2: values.co2, voc: null }]);
+      expect(results.map(({ outcome }) => outcome)).toEqual(['stored', 'duplicate', 'conflict']);
+      expect(await all(sensor)).toEqual([{ id: results[0]?.reading.id, ...full }]);
     });
 
     test('readings of one time and several sensors', async () => {

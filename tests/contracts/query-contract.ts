@@ -1,5 +1,12 @@
 import { beforeAll, expect, test } from 'vitest';
-import { compareReadings, type Reading, type SensorSummary, sensorOf } from '../../app/readings/reading';
+import { METRICS } from '../../app/readings/metric';
+import {
+  compareReadings,
+  type Reading,
+  type ReadingInput,
+  type SensorSummary,
+  sensorOf,
+} from '../../app/readings/reading';
 import { parseReadingTime } from '../../app/readings/time/reading-time';
 import { formatReadingTime } from '../../app/readings/time/stored-time';
 import type { ReadingQuery, ReadingStore } from '../../app/store/reading-store';
@@ -36,12 +43,14 @@ export function queryContract(getStore: () => ReadingStore, queries: number): vo
         // Some times are whole milliseconds, and most readings are late.
         const time = START + (chance(0.5) ? below(SPAN / 1000) * 1000 : below(SPAN));
         const sensor = pickSensor();
-        return {
+        const values: ReadingInput = {
           co2: below(2000),
           voc: isCo2Only ? null : below(600),
           created_at: formatReadingTime(time),
           ...(sensor && { sensor }),
         };
+        for (const { field } of METRICS.slice(2)) if (chance(0.3)) values[field] = below(900) / 10;
+        return values;
       });
       for (const result of await getStore().insertAll(inputs)) {
         if ('outcome' in result && result.outcome === 'stored') known.push(result.reading);
