@@ -304,10 +304,10 @@ as $$
   update public.metric_slots
   set seconds = timed.seconds
   from (
-    select sensor, metric, start, is_changed,
+    select sensor, metric, start, is_changed, known_seconds,
       case when values < 3 and after <= least(3900, 3 * before) then after else 300 end as seconds
     from (
-      select sensor, metric, start, values,
+      select sensor, metric, start, values, seconds as known_seconds,
         start >= lower(span) + 3900 and start < upper(span) - 3900 as is_changed,
         start - lag(start) over slots_in_order as before,
         lead(start) over slots_in_order - start as after
@@ -319,7 +319,7 @@ as $$
       ) as spans
       cross join unnest(public.other_metrics()) as metric
       cross join lateral (
-        select start, values
+        select start, values, seconds
         from public.metric_slots
         where metric_slots.sensor = spans.sensor and metric_slots.metric = metric.metric
           and start >= lower(span) and start < upper(span)
@@ -329,8 +329,8 @@ as $$
       window slots_in_order as (partition by sensor, metric, span order by start)
     ) as paused
   ) as timed
-  where is_changed and metric_slots.sensor = timed.sensor and metric_slots.metric = timed.metric
-    and metric_slots.start = timed.start and metric_slots.seconds <> timed.seconds
+  where is_changed and known_seconds <> timed.seconds and metric_slots.sensor = timed.sensor
+    and metric_slots.metric = timed.metric and metric_slots.start = timed.start
 $$;
 
 -- Adds the rows that a statement has inserted to their slots.
