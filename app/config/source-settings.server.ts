@@ -71,8 +71,8 @@ const isTopic = (topic: string) => {
 
 /** ESPHome's topics end with the metric and `state`, each with a number: `+/sensor/+/state`. */
 export function isEspHomeTopic(topic: string): boolean {
-  const [, component, , state, ...more] = topic.split('/');
-  return component === 'sensor' && state === 'state' && more.length === 0;
+  const levels = topic.split('/');
+  return levels.length > 3 && levels.at(-3) === 'sensor' && levels.at(-1) === 'state';
 }
 
 export const sourceShape = {

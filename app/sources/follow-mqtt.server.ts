@@ -3,10 +3,9 @@ import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import mqtt from 'mqtt';
 import type { MqttSettings } from '../config/source-settings.server';
-import type { Refusal } from '../http/answer';
+import type { ApiRequest, Refusal, WriteAnswer } from '../http/answer';
 import { logRefused } from '../http/guard/refusal-log.server';
-import type { Translate } from '../ingest/devices';
-import { isFinal, takePost } from '../ingest/take-post.server';
+import { isFinal, storeReading, takePost } from '../ingest/take-post.server';
 import { reasonInOneLine } from '../readings/field-error';
 import type { ReadingStore } from '../store/reading-store';
 import { joinNumbers } from './join-numbers';
@@ -33,8 +32,10 @@ const UNANSWERED = 20;
 /** The codes, of MQTT 3.1.1 and of 5, with which a broker without MQTT 5 answers. */
 const OTHER_VERSION = [1, 132];
 
-/** The most messages of which it is known that they were logged. */
+/** The most reasons that are remembered as logged. */
 const MOST_LOGGED = 1000;
+/** Messages count as those of one client for `POSTS_PER_MINUTE`. */
+const DEVICE = { header: () => null, address: () => 'mqtt' };
 
 /** The most time for a broker to close the connection when the server stops. */
 const LEAVE_MS = 300;
@@ -55,7 +56,12 @@ export function followMqtt(settings: MqttSettings, store: ReadingStore): Source 
   const stopping = new AbortController();
   let version: 4 | 5 = 5;
   let storing: Promise<unknown> = Promise.resolve();
-  const numbers = joinNumbers((topic, bytes) => post(topic, bytes));
+  const numbers = joinNumbers(async (reading) => {
+    const topic = `${reading.sensor}/sensor`;
+    const refusal = settle(topic, await storeReading(store, DEVICE, reading));
+    if (refusal) logOnce(topic, refusal.detail, refusal.status);
+    return refusal;
+  });
   const logged = new Set<string>();
 
   async function run(): Promise<void> {
@@ -133,34 +139,40 @@ export function followMqtt(settings: MqttSettings, store: ReadingStore): Source 
     // A session may still have the subscription of an earlier setting. An empty message removes a retained one.
     const filter = topics.find((each) => matchesTopic(each, topic));
     if (filter === undefined || payload.length === 0) return null;
-    const message = readMessage(filter, topic, retain);
-    if (message.kind === 'ignored') return ignore(topic, message.reason);
-    if (message.kind === 'number') {
-      numbers.add(message, String(payload));
-      return null;
+    const message = readMessage(filter, topic, payload, retain);
+    switch (message.kind) {
+      case 'ignored':
+        if (message.reason) logOnce(topic, message.reason);
+        return null;
+      case 'number':
+        numbers.add(message);
+        return null;
+      case 'reading':
+        return settle(topic, await storeReading(store, DEVICE, message.value));
+      case 'post': {
+        const bytes = Buffer.from(payload);
+        const body: ApiRequest['body'] = async (take) => take(bytes) || true;
+        return settle(topic, await takePost(store, { ...DEVICE, body, translate: message.translate }));
+      }
     }
-    return post(topic, Buffer.from(payload), message.translate);
   }
 
-  async function post(topic: string, bytes: Buffer, translate?: Translate): Promise<Refusal | null> {
-    const answer = await takePost(store, {
-      header: () => null,
-      address: () => 'mqtt',
-      body: async (take) => take(bytes) || true,
-      translate,
-    });
+  /** Logs what is refused for good. Returns an answer that says to repeat it, else null. */
+  function settle(topic: string, answer: WriteAnswer): Refusal | null {
     if (!answer.ok && !isFinal(answer) && answer.status !== 413) return answer;
     const reason = answer.ok ? answer.detail : reasonInOneLine(answer);
-    if (reason) ignore(topic, reason, answer.status);
+    if (reason) logOnce(topic, reason, answer.status);
     return null;
   }
 
   /** Logs why a message isn't stored: once for a topic and a reason, because the next one is likely to be like it. */
-  function ignore(topic: string, reason: string, status = 400): null {
-    const line = `${topic} ${reason}`;
-    if (!logged.has(line)) logRefused({ method: 'MQTT', url: topic }, status, reason);
-    if (logged.size < MOST_LOGGED) logged.add(line);
-    return null;
+  function logOnce(topic: string, reason: string, status = 400): void {
+    const key = hash(`${topic} ${reason}`);
+    if (logged.has(key)) return;
+    const [oldest] = logged;
+    if (oldest !== undefined && logged.size >= MOST_LOGGED) logged.delete(oldest);
+    logged.add(key);
+    logRefused({ method: 'MQTT', url: topic }, status, reason);
   }
 
   const ended = run();

@@ -4,13 +4,13 @@ import type { MetricField } from '../readings/metric';
 /** The numbers of a sensor that arrive within this time are one reading. */
 const JOIN_MS = 5000;
 const RETRY_MS = 10_000;
+/** The most sensors whose readings are open at the same time. */
+const MOST_OPEN = 1000;
 /** The most readings that wait for a store that can't be reached: three hours of a sensor that sends every 10 s. */
 const MOST_WAITING = 1000;
 
-interface JoinedReading {
-  topic: string;
-  values: Record<string, unknown>;
-}
+/** A reading as it is posted. */
+export type JoinedReading = { sensor: string; created_at: string } & { [F in MetricField]?: number | null };
 
 /**
  * Joins the numbers that ESPHome sends one by one to readings, with the time of their first number. While the store can't be
@@ -18,60 +18,67 @@ interface JoinedReading {
  *
  * @param post stores a reading. Returns the reason why it can't be stored now, else null
  */
-export function joinNumbers(post: (topic: string, bytes: Buffer) => Promise<Refusal | null>) {
+export function joinNumbers(post: (reading: JoinedReading) => Promise<Refusal | null>) {
   const open = new Map<string, { reading: JoinedReading; timer: NodeJS.Timeout }>();
-  let waiting: JoinedReading[] = [];
+  const waiting: JoinedReading[] = [];
   let retry: NodeJS.Timeout | undefined;
-  let sending: Promise<void> = Promise.resolve();
+  let sending: Promise<void> | undefined;
+
+  function begin(sensor: string): JoinedReading {
+    const [oldest] = open.keys();
+    if (oldest !== undefined && open.size >= MOST_OPEN) close(oldest);
+    const reading: JoinedReading = { sensor, created_at: new Date().toISOString(), co2: null, voc: null };
+    open.set(sensor, { reading, timer: setTimeout(() => close(sensor), JOIN_MS).unref() });
+    return reading;
+  }
 
   function close(sensor: string): void {
     const joined = open.get(sensor);
     if (!joined) return;
     open.delete(sensor);
     clearTimeout(joined.timer);
-    waiting = [...waiting, joined.reading].slice(-MOST_WAITING);
-    sending = sending.then(send);
+    waiting.push(joined.reading);
+    if (waiting.length > MOST_WAITING) waiting.shift();
+    if (!retry) send();
   }
 
-  async function send(): Promise<void> {
+  /** Posts what waits, one after another, until the store is away. */
+  function send(): void {
     clearTimeout(retry);
+    retry = undefined;
+    sending ??= sendAll().finally(() => {
+      sending = undefined;
+    });
+  }
+
+  async function sendAll(): Promise<void> {
     for (let reading = waiting[0]; reading; reading = waiting[0]) {
-      const refusal = await post(reading.topic, Buffer.from(JSON.stringify(reading.values)));
+      const refusal = await post(reading).catch((error) => {
+        console.error(error);
+        return null;
+      });
       if (refusal) {
-        retry = setTimeout(() => {
-          sending = sending.then(send);
-        }, RETRY_MS).unref();
+        retry = setTimeout(send, RETRY_MS).unref();
         return;
       }
-      waiting = waiting.filter((each) => each !== reading);
+      // Newer readings may have pushed it out.
+      if (waiting[0] === reading) waiting.shift();
     }
   }
 
   return {
-    /** Adds a number. A metric that the open reading has begins the next one. ESPHome sends `nan` for no value. */
-    add({ sensor, field }: { sensor: string; field: MetricField }, text: string): void {
-      if (/^nan$/i.test(text.trim())) return;
-      const known = open.get(sensor);
-      if (known && field in known.reading.values) close(sensor);
-      const joined = open.get(sensor) ?? begin(sensor);
-      joined.reading.values[field] = text;
+    /** Adds a number. A metric that the open reading has begins the next one. */
+    add({ sensor, field, value }: { sensor: string; field: MetricField; value: number }): void {
+      if ((open.get(sensor)?.reading[field] ?? null) !== null) close(sensor);
+      const reading = open.get(sensor)?.reading ?? begin(sensor);
+      reading[field] = value;
     },
     /** Stores what has arrived, as far as the store can take it. */
     async stop(): Promise<void> {
       for (const sensor of [...open.keys()]) close(sensor);
+      send();
       await sending;
       clearTimeout(retry);
     },
   };
-
-  function begin(sensor: string) {
-    const reading = {
-      topic: `${sensor}/sensor`,
-      values: { sensor, created_at: new Date().toISOString() } as Record<string, unknown>,
-    };
-    const timer = setTimeout(() => close(sensor), JOIN_MS).unref();
-    const joined = { reading, timer };
-    open.set(sensor, joined);
-    return joined;
-  }
 }

@@ -4,12 +4,14 @@ import { METRICS, type MetricField } from '../readings/metric';
 
 /** What an MQTT message says, by the format that the subscription's topic filter stands for. */
 export type MqttMessage =
-  /** A reading as JSON, to be translated like a post. */
-  | { kind: 'reading'; translate: Translate }
+  /** A post in airboard's own format: a reading, or an array of them. */
+  | { kind: 'post'; translate: Translate }
+  /** The members of a reading. */
+  | { kind: 'reading'; value: Record<string, unknown> }
   /** One number, to be joined with others of the same sensor. */
-  | { kind: 'number'; sensor: string; field: MetricField }
-  /** Something else. `reason` says why nothing is taken from it. */
-  | { kind: 'ignored'; reason: string };
+  | { kind: 'number'; sensor: string; field: MetricField; value: number }
+  /** Nothing to store. `reason` is for the log; null for what devices send while all is well. */
+  | { kind: 'ignored'; reason: string | null };
 
 /** Returns true if MQTT's rules let a topic filter select a topic. Only `+` is known as a wildcard. */
 export function matchesTopic(filter: string, topic: string): boolean {
@@ -19,32 +21,41 @@ export function matchesTopic(filter: string, topic: string): boolean {
   );
 }
 
+/** The largest message of Zigbee2MQTT or Tasmota: as large as a post of one reading. */
+const JSON_LIMIT = 16 * 1024;
+const RETAINED = 'is retained by the broker and has no time, so it may be of any age';
+
 /**
- * Reads a message by its topic and the filter that selected it.
+ * Reads a message by its topic and the filter that selected it. The level that the first `+` stands for names the sensor,
+ * whatever the message says. Without a `+`, NAME does.
  *
  * - `zigbee2mqtt/NAME`: the state of a Zigbee device, whatever it measures.
  * - `tele/NAME/SENSOR`: Tasmota's sensors, an object for each.
  * - `NAME/sensor/METRIC/state`: ESPHome, a bare number for each metric.
- * - Any other: a reading as for `POST /api/data`. The level that `+` stands for is the sensor, whatever the message says.
+ * - Any other: airboard's own format.
  */
-export function readMessage(filter: string, topic: string, isRetained: boolean): MqttMessage {
+export function readMessage(
+  filter: string,
+  topic: string,
+  payload: Buffer | string,
+  isRetained: boolean,
+): MqttMessage {
   const levels = topic.split('/');
   const wildcard = filter.split('/').indexOf('+');
   const named = wildcard < 0 ? undefined : levels[wildcard];
   if (isEspHomeTopic(filter)) {
-    const [sensor = '', , metric = ''] = levels;
-    const field = metricNamed(metric);
-    if (!field) return { kind: 'ignored', reason: `"${metric}" is no metric that airboard keeps` };
-    if (isRetained) return { kind: 'ignored', reason: RETAINED };
-    return { kind: 'number', sensor, field };
+    const isMetric = wildcard === levels.length - 2;
+    const sensor = named === undefined || isMetric ? levels.slice(0, -3).join('/') : named;
+    return readNumber(sensor, levels.at(-2) ?? '', payload, isRetained);
   }
-  if (levels[0] === 'zigbee2mqtt') return translated(levels[1], isRetained, zigbeeMetrics);
-  if (levels[0] === 'tele' && levels.at(-1) === 'SENSOR')
-    return translated(levels[1], isRetained, tasmotaMetrics);
-  return { kind: 'reading', translate: (sent) => ownReading(sent, named, isRetained) };
+  if (levels[0] === 'zigbee2mqtt') {
+    return readState(named ?? levels.slice(1).join('/'), payload, isRetained, zigbeeMetrics);
+  }
+  if (levels[0] === 'tele' && levels.at(-1) === 'SENSOR') {
+    return readState(named ?? levels.slice(1, -1).join('/'), payload, isRetained, tasmotaMetrics);
+  }
+  return { kind: 'post', translate: (sent) => ownReading(sent, named, isRetained) };
 }
-
-const RETAINED = 'is retained by the broker and has no time, so it may be of any age';
 
 /** Translates airboard's own format. A retained message arrives with every subscription, so it needs its own time. */
 function ownReading(sent: unknown, sensor: string | undefined, isRetained: boolean): Translation {
@@ -55,20 +66,43 @@ function ownReading(sent: unknown, sensor: string | undefined, isRetained: boole
   return { ok: true, value: sensor === undefined ? members : { ...members, sensor } };
 }
 
-function translated(
-  sensor: string | undefined,
+/** Reads a number of ESPHome, which sends `nan` for no value. */
+function readNumber(
+  sensor: string,
+  metric: string,
+  payload: Buffer | string,
+  isRetained: boolean,
+): MqttMessage {
+  const field = metricNamed(metric);
+  if (!field) return { kind: 'ignored', reason: `"${metric}" is no metric that airboard keeps` };
+  if (isRetained) return { kind: 'ignored', reason: RETAINED };
+  const text = String(payload).trim();
+  if (/^-?nan$/i.test(text)) return { kind: 'ignored', reason: null };
+  const value = Number(text);
+  return text !== '' && Number.isFinite(value)
+    ? { kind: 'number', sensor, field, value }
+    : { kind: 'ignored', reason: 'is no number' };
+}
+
+function readState(
+  sensor: string,
+  payload: Buffer | string,
   isRetained: boolean,
   metricsOf: (members: Record<string, unknown>) => Record<string, unknown>,
 ): MqttMessage {
   if (isRetained) return { kind: 'ignored', reason: RETAINED };
-  return {
-    kind: 'reading',
-    translate(sent) {
-      const values = metricsOf(membersOf(sent));
-      if (Object.keys(values).length === 0) return refuse('message', 'has no metric that airboard keeps');
-      return { ok: true, value: { co2: null, voc: null, ...values, sensor } };
-    },
-  };
+  if (payload.length > JSON_LIMIT) return { kind: 'ignored', reason: `is over ${JSON_LIMIT / 1024} KiB` };
+  let sent: unknown;
+  try {
+    sent = JSON.parse(String(payload));
+  } catch {
+    return { kind: 'ignored', reason: 'is no JSON' };
+  }
+  const values = metricsOf(membersOf(sent));
+  if (Object.keys(values).length === 0) {
+    return { kind: 'ignored', reason: 'has no metric that airboard keeps' };
+  }
+  return { kind: 'reading', value: { co2: null, voc: null, ...values, sensor } };
 }
 
 /** Zigbee2MQTT names its members as airboard does. A value that the device hasn't reported yet is null. */
@@ -88,9 +122,10 @@ const TASMOTA: Record<string, string> = {
   Pressure: 'pressure',
 };
 
-/** What Sensirion's SGP40, SGP41 and SEN5x call VOC and NOx in Tasmota is an index. */
+/** What Sensirion's SGP40, SGP41, SEN5x and SEN6x call VOC and NOx in Tasmota is an index, which is 0 until they are warm. */
 const TASMOTA_INDEX: Record<string, string> = {
   ...TASMOTA,
+  AirQuality: 'voc_index',
   VOC: 'voc_index',
   TVOC: 'voc_index',
   NOX: 'nox_index',
@@ -115,17 +150,20 @@ function tasmotaMetrics(members: Record<string, unknown>): Record<string, unknow
     const names = HAS_INDEX.test(name) ? TASMOTA_INDEX : TASMOTA;
     for (const [member, value] of Object.entries(membersOf(sensor))) {
       const field = Object.hasOwn(names, member) ? names[member] : undefined;
-      if (field !== undefined && value !== null) values[field] ??= value;
+      if (field === undefined || value === null || (value === 0 && field.endsWith('_index'))) continue;
+      values[field] ??= value;
     }
   }
   const { temperature, pressure } = values;
   if (members.TempUnit === 'F' && typeof temperature === 'number') values.temperature = celsius(temperature);
   const unit = PRESSURE_UNITS[String(members.PressureUnit)];
-  if (unit !== undefined && typeof pressure === 'number') values.pressure = pressure * unit;
+  if (unit !== undefined && typeof pressure === 'number') values.pressure = rounded(pressure * unit);
   return values;
 }
 
-const celsius = (fahrenheit: number) => ((fahrenheit - 32) * 5) / 9;
+/** Returns what Tasmota would send in another unit: it has two decimals at most. */
+const rounded = (value: number) => Math.round(value * 100) / 100;
+const celsius = (fahrenheit: number) => rounded(((fahrenheit - 32) * 5) / 9);
 
 /**
  * Returns the metric that a device or a file names in its own way: by its field or an alias, alone or as the last words of a
@@ -138,6 +176,8 @@ export function metricNamed(text: string): MetricField | null {
     .filter(Boolean);
   for (let first = 0; first < words.length; first += 1) {
     const name = words.slice(first).join('');
+    // PM1.0, not PM10.
+    if (name === 'pm10' && words.at(-1) === '0') return null;
     const metric = METRICS.find(
       ({ field, aliases }) => field.replaceAll('_', '') === name || aliases.includes(name),
     );

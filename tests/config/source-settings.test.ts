@@ -49,7 +49,16 @@ test.each([
 });
 
 test.each([
-  ...['airboard/+/reading', '+', 'home/air', '+/air', 'häuser/+', 'tele/+/SENSOR', '+/sensor/+/state'],
+  ...[
+    'airboard/+/reading',
+    '+',
+    'home/air',
+    '+/air',
+    'häuser/+',
+    'tele/+/SENSOR',
+    '+/sensor/+/state',
+    'home/+/sensor/+/state',
+  ],
   'airboard/+/reading zigbee2mqtt/+',
 ])('MQTT_TOPIC takes %s', (MQTT_TOPIC) => {
   expect(parseEnv({ MQTT_URL: 'mqtt://host', MQTT_TOPIC }).mqtt?.topics).toEqual(MQTT_TOPIC.split(' '));

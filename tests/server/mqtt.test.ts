@@ -289,6 +289,108 @@ describe.skipIf(!hasMosquitto)('with a broker', () => {
     await double.stop();
   });
 
+  describe('what other programs publish', () => {
+    const TOPICS = { MQTT_TOPIC: 'zigbee2mqtt/+  tele/+/SENSOR +/sensor/+/state airboard/+/reading' };
+    let other: RunningServer;
+    const readings = (sensor: string) => readAll(other.url, `?sensor=${sensor}`);
+    const logged = () =>
+      other
+        .output()
+        .split('\n')
+        .filter((line) => line.includes(' MQTT zigbee2mqtt/'));
+    /** Returns once the server has taken all that was published before. */
+    async function settled(n: number) {
+      await publish('airboard/Last/reading', { co2: n, voc: 1, created_at: time(n) });
+      await until(async () => (await readings('Last')).some(({ co2 }) => co2 === n));
+    }
+
+    beforeAll(async () => {
+      other = await startServer({
+        env: { ...TOPICS, MQTT_URL: `mqtt://${CREDENTIALS}127.0.0.1:${broker.port}?clientId=other` },
+      });
+      await until(() => other.output().includes('readings come from zigbee2mqtt/+ and tele/+/SENSOR'));
+    });
+    afterAll(() => other.stop());
+
+    test('a reading of a Zigbee device; a lamp is logged once, and is no refused reading', async () => {
+      const air = { air_quality: 'good', battery: 100, humidity: 42.04, linkquality: 109, pm25: null };
+      await publish('zigbee2mqtt/Lamp', { state: 'ON', brightness: 80, linkquality: 120 });
+      await publish('zigbee2mqtt/Air', { ...air, last_seen: time(1), temperature: 20.67, voc: 215 });
+      await publish('zigbee2mqtt/Lamp', { state: 'OFF', brightness: 80, linkquality: 120 });
+      await publish('zigbee2mqtt/Air', 'offline');
+      await settled(1);
+      expect(await readings('Air')).toEqual([
+        expect.objectContaining({ co2: null, voc: 215, temperature: 20.67, humidity: 42.04, sensor: 'Air' }),
+      ]);
+      expect((await readings('Air'))[0]).not.toHaveProperty('pm25');
+      expect(await readings('Lamp')).toEqual([]);
+      expect(logged().map((line) => line.slice(line.indexOf(' MQTT ') + 1))).toEqual([
+        'MQTT zigbee2mqtt/Lamp 400 has no metric that airboard keeps',
+        'MQTT zigbee2mqtt/Air 400 is no JSON',
+      ]);
+      const metrics = await (await fetch(`${other.url}/metrics`)).text();
+      expect(metrics).toContain('airboard_readings_total{outcome="refused"} 0');
+    });
+
+    test("Tasmota's sensors are one reading, in °C and hPa", async () => {
+      await publish('tele/kitchen/SENSOR', {
+        ...{ Time: '2026-11-24T12:00:00', SCD40: { CarbonDioxide: 612, Temperature: 79, Humidity: 38 } },
+        ...{ SGP41: { VOC_Raw: 30123, NOX_Raw: 15012, TVOC: 104, NOx: 1 }, TempUnit: 'F' },
+        ...{ BME280: { Temperature: 71.6, Humidity: 44, Pressure: 29.53 }, PressureUnit: 'inHg' },
+      });
+      await settled(2);
+      expect(await readings('kitchen')).toEqual([
+        expect.objectContaining({
+          ...{ co2: 612, voc: null, voc_index: 104, nox_index: 1, temperature: 22, humidity: 44 },
+          pressure: 1000,
+        }),
+      ]);
+    });
+
+    test('numbers of ESPHome are one reading, without nan and retained ones, also when the server stops', async () => {
+      await publish('office/sensor/scd41_co2/state', '612', { retain: true });
+      await publish('office/sensor/scd41_temperature/state', '21.53', { retain: true });
+      await publish('office/sensor/voc_index/state', 'nan', { retain: true });
+      await publish('office/sensor/wifi_signal/state', '-60', { retain: true });
+      await settled(3);
+      expect(await readings('office')).toEqual([]);
+      await other.stop();
+      other = await other.restart();
+      await until(() => other.output().includes('office/sensor/scd41_co2/state 400 is retained'));
+      expect(await readings('office')).toEqual([
+        expect.objectContaining({ co2: 612, voc: null, temperature: 21.53 }),
+      ]);
+      await publish('office/sensor/scd41_co2/state', '613');
+      await until(async () => (await readings('office')).length === 2);
+      const names = ['scd41_co2', 'scd41_temperature', 'voc_index', 'wifi_signal'];
+      for (const name of names) await publish(`office/sensor/${name}/state`, '', { retain: true });
+    });
+
+    test('numbers wait in the server for a file that is locked', async () => {
+      const locking = new Database(other.databasePath);
+      locking.exec('begin immediate');
+      await publish('attic/sensor/co2/state', '700');
+      await publish('attic/sensor/humidity/state', '40');
+      await until(() => other.output().includes('MQTT attic/sensor 503'));
+      locking.exec('rollback');
+      locking.close();
+      await until(async () => (await readings('attic')).length === 1);
+      expect(await readings('attic')).toEqual([
+        expect.objectContaining({ co2: 700, voc: null, humidity: 40 }),
+      ]);
+    });
+
+    test('messages of an earlier subscription are not stored', async () => {
+      await other.stop();
+      const env = { MQTT_URL: `mqtt://${CREDENTIALS}127.0.0.1:${broker.port}?clientId=other` };
+      await publish('zigbee2mqtt/Late', { co2: 500 });
+      other = await startServer({ env: { ...env, MQTT_TOPIC: 'airboard/+/reading' } });
+      await publish('zigbee2mqtt/Late', { co2: 501 });
+      await settled(4);
+      expect(await readings('Late')).toEqual([]);
+    });
+  });
+
   test('leaves the broker properly when the server stops', async () => {
     const before = broker.output().length;
     expect(await server.stop()).toBe(0);

@@ -1,11 +1,13 @@
 import { expect, test } from 'vitest';
+import { METRICS } from '../../app/readings/metric';
 import { matchesTopic, metricNamed, readMessage } from '../../app/sources/mqtt-formats.server';
 
-/** Reads a message of JSON and returns the reading, or the reason why there is none. */
+/** Reads a message and returns its reading or number, or the reason why there is none. */
 function read(filter: string, topic: string, sent: unknown, isRetained = false) {
-  const message = readMessage(filter, topic, isRetained);
+  const message = readMessage(filter, topic, JSON.stringify(sent), isRetained);
   if (message.kind === 'ignored') return message.reason;
   if (message.kind === 'number') return message;
+  if (message.kind === 'reading') return message.value;
   const translation = message.translate(sent);
   return translation.ok ? translation.value : translation.errors;
 }
@@ -44,15 +46,95 @@ const ZIGBEE = 'zigbee2mqtt/+';
 const TASMOTA = 'tele/+/SENSOR';
 const ESPHOME = '+/sensor/+/state';
 
-test('takes the metrics of a Zigbee device, with null for those that it lacks', () => {
-  const sent = { battery: 87, co2: 612, linkquality: 120, voc: null };
-  expect(read(ZIGBEE, 'zigbee2mqtt/Kitchen', sent)).toEqual({ co2: 612, voc: null, sensor: 'Kitchen' });
+test('takes every metric of the table from Zigbee2MQTT, and an array is no reading', () => {
+  const values = Object.fromEntries(METRICS.map(({ field, plausible }) => [field, plausible.to]));
+  expect(read(ZIGBEE, 'zigbee2mqtt/Kitchen', values)).toEqual({ ...values, sensor: 'Kitchen' });
+  expect(read(ZIGBEE, 'zigbee2mqtt/Kitchen', [values])).toBe('has no metric that airboard keeps');
 });
 
-test('refuses a Zigbee device without a metric', () => {
-  expect(read(ZIGBEE, 'zigbee2mqtt/Lamp', { state: 'ON', brightness: 80 })).toEqual([
-    { field: 'message', detail: 'has no metric that airboard keeps' },
-  ]);
+/** Messages that Zigbee2MQTT published, from reports of its users. */
+test.each([
+  // github.com/Koenkk/zigbee-herdsman-converters/issues/6721: Aqara VOCKQJK11LM, in PPB.
+  [
+    {
+      air_quality: 'good',
+      battery: 100,
+      device_temperature: 20,
+      display_unit: 'ppb_celsius',
+      humidity: 42.04,
+    },
+    { last_seen: '2024-01-12T14:54:12.798Z', linkquality: 109, power_outage_count: 20, temperature: 20.67 },
+    { voc: 215, voltage: 3037 },
+    { co2: null, voc: 215, temperature: 20.67, humidity: 42.04 },
+  ],
+  // github.com/Koenkk/zigbee2mqtt/issues/30112: Tuya TS0601_air_quality_sensor.
+  [
+    { co2: 363, formaldehyd: 1, humidity: 50, last_seen: 1765292604979, linkquality: 255, temperature: 21 },
+    { voc: 2 },
+    {},
+    { co2: 363, voc: 2, temperature: 21, humidity: 50 },
+  ],
+  // github.com/Koenkk/zigbee2mqtt/issues/21703: Tuya TS0601_smart_air_house_keeper.
+  [
+    { co2: 360, formaldehyd: 3, humidity: 61.8, linkquality: 255, pm25: 6, temperature: 27.8, voc: 20 },
+    {},
+    {},
+    { co2: 360, voc: 20, pm25: 6, temperature: 27.8, humidity: 61.8 },
+  ],
+  // The members of a Heiman HS2AQ-EM, half of which it hasn't reported yet.
+  [
+    { aqi: null, battery: 94, battery_state: 'not_charging', hcho: null, humidity: 47.9, linkquality: 87 },
+    { pm10: 12, pm25: 9, temperature: null, voc: null },
+    {},
+    { co2: null, voc: null, pm25: 9, pm10: 12, humidity: 47.9 },
+  ],
+  // The members of an IKEA VINDSTYRKA.
+  [
+    { humidity: 45, identify: null, linkquality: 153, pm25: 5, temperature: 22, voc_index: 114 },
+    { update: { installed_version: 16777233, latest_version: 16777233, state: 'idle' } },
+    {},
+    { co2: null, voc: null, voc_index: 114, pm25: 5, temperature: 22, humidity: 45 },
+  ],
+])('Zigbee2MQTT: takes the metrics of %j', (some, more, others, values) => {
+  const sent = { ...some, ...more, ...others };
+  expect(read(ZIGBEE, 'zigbee2mqtt/Kitchen', sent)).toEqual({ ...values, sensor: 'Kitchen' });
+});
+
+test.each([
+  ['zigbee2mqtt/airquality/livingroom', 'zigbee2mqtt/airquality/livingroom', 'airquality/livingroom'],
+  ['zigbee2mqtt/airquality/+', 'zigbee2mqtt/airquality/livingroom', 'livingroom'],
+  ['tele/home/kitchen/SENSOR', 'tele/home/kitchen/SENSOR', 'home/kitchen'],
+  ['tele/+/SENSOR', 'tele/kitchen/SENSOR', 'kitchen'],
+  ['kitchen/sensor/+/state', 'kitchen/sensor/co2/state', 'kitchen'],
+  ['home/+/sensor/+/state', 'home/kitchen/sensor/co2/state', 'kitchen'],
+])('the sensor of %s is the level of its +, or the whole name: %s is %s', (filter, topic, sensor) => {
+  const isNumber = topic.endsWith('state');
+  expect(read(filter, topic, isNumber ? 612 : { co2: 612, SCD40: { CarbonDioxide: 612 } })).toMatchObject({
+    sensor,
+  });
+});
+
+test.each([
+  [ZIGBEE, 'zigbee2mqtt/Lamp', { state: 'ON', brightness: 80 }, 'has no metric that airboard keeps'],
+  [ZIGBEE, 'zigbee2mqtt/Air', { co2: null, voc: null }, 'has no metric that airboard keeps'],
+  [TASMOTA, 'tele/plug/SENSOR', { Time: '2026', ENERGY: { Power: 3 } }, 'has no metric that airboard keeps'],
+  [ESPHOME, 'kitchen/sensor/wifi_signal/state', -60, '"wifi_signal" is no metric that airboard keeps'],
+  [ESPHOME, 'kitchen/sensor/eco2/state', 600, '"eco2" is no metric that airboard keeps'],
+  [ESPHOME, 'kitchen/sensor/co2/state', 'x'.repeat(9000), 'is no number'],
+  [ZIGBEE, 'zigbee2mqtt/Air', 'x'.repeat(20_000), 'is over 16 KiB'],
+])('ignores with a reason: %s, %s, %j', (filter, topic, sent, reason) => {
+  expect(read(filter, topic, sent)).toBe(reason);
+});
+
+test('ignores what is no JSON, and the nan of ESPHome without a reason', () => {
+  expect(readMessage(ZIGBEE, 'zigbee2mqtt/Air', 'online', false)).toEqual({
+    kind: 'ignored',
+    reason: 'is no JSON',
+  });
+  expect(readMessage(ESPHOME, 'kitchen/sensor/co2/state', 'nan', false)).toEqual({
+    kind: 'ignored',
+    reason: null,
+  });
 });
 
 test.each([
@@ -63,27 +145,78 @@ test.each([
   expect(read(filter, topic, { co2: 612, SCD40: { CarbonDioxide: 612 } }, true)).toMatch(/may be of any age/);
 });
 
-test("takes Tasmota's CO2, not the one that it estimates", () => {
-  const sent = {
-    Time: '2026-11-24T12:00:00',
-    SGP30: { eCO2: 400, TVOC: 18, aHumidity: 9.3 },
-    SCD40: { CarbonDioxide: 612, eCO2: 600, Temperature: 24.1, Humidity: 41, DewPoint: 10.2 },
-    TempUnit: 'C',
-  };
-  expect(read(TASMOTA, 'tele/kitchen/SENSOR', sent)).toMatchObject({ co2: 612, voc: 18, sensor: 'kitchen' });
+test.each([
+  [
+    'measured CO2 before an estimated one',
+    {
+      Time: '2026-11-24T12:00:00',
+      SGP30: { eCO2: 400, TVOC: 18, aHumidity: 9.3 },
+      SCD40: { CarbonDioxide: 612, eCO2: 600, Temperature: 24.1, Humidity: 41, DewPoint: 10.2 },
+      TempUnit: 'C',
+    },
+    { co2: 612, voc: 18, temperature: 24.1, humidity: 41 },
+  ],
+  // github.com/arendst/Tasmota/issues/5128.
+  [
+    'an MH-Z19B',
+    { Time: '2019-02-05T22:32:49', MHZ19B: { CarbonDioxide: 836, Temperature: 21 }, TempUnit: 'C' },
+    { co2: 836, voc: null, temperature: 21 },
+  ],
+  // github.com/arendst/Tasmota/issues/6442.
+  [
+    '°F',
+    { AM2301: { Temperature: 75.2, Humidity: 46.3 }, SGP30: { eCO2: 474, TVOC: 11 }, TempUnit: 'F' },
+    { co2: null, voc: 11, temperature: 24, humidity: 46.3 },
+  ],
+  [
+    'an SGP41, whose TVOC is an index, beside a BME280, whose temperature is preferred',
+    {
+      SCD40: { CarbonDioxide: 612, Temperature: 26, Humidity: 38, DewPoint: 10.2 },
+      SGP41: { VOC_Raw: 30123, NOX_Raw: 15012, TVOC: 104, NOx: 1 },
+      BME280: { Temperature: 22.4, Humidity: 44, DewPoint: 9.6, Pressure: 750.06 },
+      ESP32: { Temperature: 51.1 },
+      PressureUnit: 'mmHg',
+      TempUnit: 'C',
+    },
+    {
+      co2: 612,
+      voc: null,
+      voc_index: 104,
+      nox_index: 1,
+      temperature: 22.4,
+      humidity: 44,
+      pressure: 1000,
+    },
+  ],
+  [
+    'a SEN55 whose indices are 0 until it is warm',
+    {
+      SEN5X: { PM1: 3.1, 'PM2.5': 4.2, PM4: 4.9, PM10: 5.1, NOx: 0, VOC: 0, Temperature: 23.1, Humidity: 40 },
+    },
+    { co2: null, voc: null, pm25: 4.2, pm10: 5.1, temperature: 23.1, humidity: 40 },
+  ],
+])('Tasmota: takes %s', (_, sent, values) => {
+  expect(read(TASMOTA, 'tele/kitchen/SENSOR', sent)).toEqual({ ...values, sensor: 'kitchen' });
 });
 
 test.each([
-  ['kitchen/sensor/co2/state', 'co2'],
-  ['kitchen/sensor/scd41_co2/state', 'co2'],
-  ['kitchen/sensor/kitchen_tvoc/state', 'voc'],
-])('the metric of %s is %s', (topic, field) => {
-  expect(read(ESPHOME, topic, '612')).toEqual({ kind: 'number', sensor: 'kitchen', field });
-});
-
-test('ignores a number of no metric', () => {
-  expect(read(ESPHOME, 'kitchen/sensor/wifi_signal/state', '-60')).toBe(
-    '"wifi_signal" is no metric that airboard keeps',
+  ['co2', 'co2'],
+  ['scd41_co2', 'co2'],
+  ['kitchen_tvoc', 'voc'],
+  ['voc_index', 'voc_index'],
+  ['sgp41_nox_index', 'nox_index'],
+  ['pm_2_5', 'pm25'],
+  ['pm_1_0', null],
+  ['pm1_0', null],
+  ['pm_10_0', 'pm10'],
+  ['pm10', 'pm10'],
+  ['bme280_temperature', 'temperature'],
+  ['relative_humidity', 'humidity'],
+  ['air_pressure', 'pressure'],
+])('ESPHome: the metric of %s is %s', (name, field) => {
+  const number = { kind: 'number', sensor: 'kitchen', field, value: 612 };
+  expect(read(ESPHOME, `kitchen/sensor/${name}/state`, 612)).toEqual(
+    field ? number : `"${name}" is no metric that airboard keeps`,
   );
 });
 

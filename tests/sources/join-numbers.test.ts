@@ -1,0 +1,72 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { Refusal } from '../../app/http/answer';
+import { type JoinedReading, joinNumbers } from '../../app/sources/join-numbers';
+
+const AWAY: Refusal = { status: 503, detail: 'The store is away.' };
+
+let posted: JoinedReading[];
+let refusal: Refusal | null;
+let numbers: ReturnType<typeof joinNumbers>;
+
+beforeEach(() => {
+  vi.useFakeTimers({ now: Date.UTC(2026, 0, 2, 10) });
+  posted = [];
+  refusal = null;
+  numbers = joinNumbers(async (reading) => {
+    if (!refusal) posted.push(reading);
+    return refusal;
+  });
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+test('one reading of the numbers of 5 s, with the time of the first, and null for CO2 and VOC that are missing', async () => {
+  numbers.add({ sensor: 'kitchen', field: 'co2', value: 612 });
+  await vi.advanceTimersByTimeAsync(4000);
+  numbers.add({ sensor: 'kitchen', field: 'temperature', value: 21 });
+  numbers.add({ sensor: 'hall', field: 'co2', value: 500 });
+  await vi.advanceTimersByTimeAsync(5000);
+  const created_at = '2026-01-02T10:00:00.000Z';
+  expect(posted).toEqual([
+    { sensor: 'kitchen', created_at, co2: 612, voc: null, temperature: 21 },
+    { sensor: 'hall', created_at: '2026-01-02T10:00:04.000Z', co2: 500, voc: null },
+  ]);
+});
+
+test('a metric that comes again begins the next reading, and a stop stores the open ones', async () => {
+  numbers.add({ sensor: 'kitchen', field: 'co2', value: 612 });
+  await vi.advanceTimersByTimeAsync(1000);
+  numbers.add({ sensor: 'kitchen', field: 'co2', value: 613 });
+  await numbers.stop();
+  expect(posted.map(({ co2 }) => co2)).toEqual([612, 613]);
+});
+
+test('readings wait for a store that is away, 1,000 at most, and it is asked every 10 s only', async () => {
+  const post = vi.fn(async () => refusal);
+  numbers = joinNumbers(post);
+  refusal = AWAY;
+  for (let n = 0; n < 1500; n += 1) {
+    numbers.add({ sensor: 'kitchen', field: 'co2', value: n });
+    await vi.advanceTimersByTimeAsync(10);
+  }
+  expect(post.mock.calls.length).toBeLessThanOrEqual(3);
+  refusal = null;
+  post.mockClear();
+  await vi.advanceTimersByTimeAsync(20_000);
+  expect(post).toHaveBeenCalledTimes(1000);
+  expect(post).toHaveBeenLastCalledWith(expect.objectContaining({ co2: 1499 }));
+});
+
+test('an unexpected error costs one reading, and thousands of sensors have no open reading each', async () => {
+  const print = vi.spyOn(console, 'error').mockImplementation(() => {});
+  const post = vi.fn(async () => null).mockRejectedValueOnce(new Error('unexpected'));
+  numbers = joinNumbers(post);
+  for (let n = 0; n < 1002; n += 1) numbers.add({ sensor: `s${n}`, field: 'co2', value: n });
+  await vi.advanceTimersByTimeAsync(0);
+  expect(post).toHaveBeenCalledTimes(2);
+  expect(print).toHaveBeenCalledTimes(1);
+  await numbers.stop();
+  print.mockRestore();
+});
