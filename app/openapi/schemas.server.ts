@@ -88,9 +88,9 @@ export function membersOf({ properties, required }: Json) {
   });
 }
 
-/** Returns the alternatives of a schema, or the schema itself. */
+/** Returns the alternatives of a schema, or the schema itself. `anyOf` beside `properties` only says which are required. */
 export function alternativesOf(schema: Json): Json[] {
-  return Array.isArray(schema.anyOf) ? schema.anyOf.filter(isJson) : [schema];
+  return Array.isArray(schema.anyOf) && !schema.properties ? schema.anyOf.filter(isJson) : [schema];
 }
 
 const itemsOf = (schema: Json) => (isJson(schema.items) ? schema.items : schema);
