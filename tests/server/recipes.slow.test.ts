@@ -8,6 +8,51 @@ import { expectProblem, post, readAll } from '../support/server/api';
 import { type RunningServer, startServer } from '../support/server/server';
 import { type SupabaseDouble, startSupabaseDouble } from '../support/supabase/supabase-double';
 
+/** An SCD41 on the bus, as its data sheet describes it. Its third answer has a wrong checksum. */
+const SMBUS2 = `
+answers = 0
+
+def checksum(data):
+    value = 0xFF
+    for byte in data:
+        value ^= byte
+        for _ in range(8):
+            value = ((value << 1) ^ 0x31) & 0xFF if value & 0x80 else (value << 1) & 0xFF
+    return value
+
+class i2c_msg:
+    def __init__(self, address, data): self.address, self.data = address, data
+    def __iter__(self): return iter(self.data)
+    @staticmethod
+    def write(address, data): return i2c_msg(address, data)
+    @staticmethod
+    def read(address, length): return i2c_msg(address, [None] * length)
+
+class SMBus:
+    def __init__(self, bus):
+        assert bus == 1
+        self.code, self.is_running = None, True
+    def __enter__(self): return self
+    def __exit__(self, *_): pass
+    def i2c_rdwr(self, message):
+        global answers
+        assert message.address == 0x62
+        if message.data[0] is not None:
+            self.code = message.data[0] << 8 | message.data[1]
+            if self.code == 0x21B1: assert not self.is_running
+            if self.code in (0x21B1, 0x3F86): self.is_running = self.code == 0x21B1
+            return
+        words = {0xE4B8: [0x8006], 0xEC05: [0x01F4, 0x6667, 0x5EB9]}[self.code]
+        assert self.is_running
+        answers += 1
+        data = []
+        for word in words:
+            pair = [word >> 8, word & 0xFF]
+            data += pair + [checksum(pair) ^ (answers == 3)]
+        assert len(data) == len(message.data)
+        message.data = data
+`;
+
 describe('devices', () => {
   const DEVICES = 'docs/devices.md';
   const hasCompiler = isInstalled('g++', '--version');
@@ -97,6 +142,51 @@ describe('devices', () => {
     },
   );
 
+  test.skipIf(!hasCompiler)(
+    'the sketch for SCD41 and SGP41 posts their values every 10 s, and the indices once they are warm',
+    async () => {
+      const before = await lastId();
+      const [sketch = ''] = recipes('ESP32 with SCD41 and SGP41');
+      await runSketch(sketch, { onlineAfterS: 1, forS: 72 });
+      const readings = await storedSince(before);
+      expect(readings).toHaveLength(7);
+      for (const reading of readings) {
+        expect(reading).toMatchObject({
+          ...{ sensor: 'Bedroom', co2: 612, voc: null, temperature: 21.5, humidity: 45.25 },
+        });
+      }
+      expect(readings[0]).not.toHaveProperty('voc_index');
+      expect(readings.at(-1)).toMatchObject({ voc_index: 100, nox_index: 1 });
+      const withKey = sketch.replace('WRITE_KEY = ""', 'WRITE_KEY = "a-key"');
+      await runSketch(withKey, { onlineAfterS: 1, forS: 12 });
+      expect(await storedSince(before)).toHaveLength(8);
+    },
+  );
+
+  test.skipIf(!hasPython)(
+    'the program for a Raspberry Pi reads an SCD41 that fails for a while, and posts what it kept',
+    async () => {
+      const before = await lastId();
+      const [install = '', program = '', unit = '', start = ''] = recipes('Raspberry Pi with SCD41');
+      expect(install).toContain('python3-smbus2');
+      // The unit runs the file that is installed, with the rights to the bus.
+      const [, path = ''] = /^ExecStart=\/usr\/bin\/python3 -u (\S+)$/m.exec(unit) ?? [];
+      expect(start).toContain(`install -m 644 airboard-scd41.py ${path.replace(/[^/]+$/, '')}\n`);
+      expect(start).toContain('systemctl enable --now airboard-scd41\n');
+      expect(unit).toMatch(/^SupplementaryGroups=i2c$/m);
+      const quick = program
+        .replace('EVERY_SECONDS = 10', 'EVERY_SECONDS = 0.05')
+        .replace('24 * 3600 // EVERY_SECONDS', '1000');
+      await runPython(quick, async () => (await storedSince(before)).length > 5, { smbus2: SMBUS2 });
+      const readings = await storedSince(before);
+      for (const reading of readings) {
+        expect(reading).toMatchObject({
+          ...{ sensor: 'Bedroom', co2: 500, voc: null, temperature: 25, humidity: 37 },
+        });
+      }
+    },
+  );
+
   test('what ESPHome sends is stored: a map of texts, or an object with null', async () => {
     const before = await lastId();
     const [configuration = '', body = ''] = recipes('ESPHome');
@@ -107,28 +197,28 @@ describe('devices', () => {
     // The watchdog restarts a board that waits for 5 s.
     expect(config.http_request).not.toHaveProperty('timeout');
     const { url, json } = config.interval[0].then[0]['http_request.post'];
-    const ids = config.sensor.flatMap((sensor: { eco2: { id: string }; tvoc: { id: string } }) => [
-      sensor.eco2.id,
-      sensor.tvoc.id,
-    ]);
-    const state: Record<string, number> = { co2: 415.25, voc: 120 };
-    expect(ids).toEqual(Object.keys(state));
+    const [scd4x] = config.sensor;
+    expect(scd4x.platform).toBe('scd4x');
+    const state: Record<string, number> = { co2: 415.25, temperature: 21.5, humidity: 45 };
+    expect(Object.keys(state)).toEqual(['co2', 'temperature', 'humidity'].map((name) => scd4x[name].id));
     // C++ writes a float with six decimals.
     const text = (code: string) =>
       code.replace(/^return to_string\(id\((\w+)\)\.state\);$/, (_, id) => (state[id] as number).toFixed(6));
     const sent = Object.fromEntries(Object.entries(json).map(([name, code]) => [name, text(code as string)]));
-    expect(sent).toEqual({ sensor: 'Bedroom', co2: '415.250000', voc: '120.000000' });
+    expect(sent).toEqual({
+      ...{ sensor: 'Bedroom', co2: '415.250000', temperature: '21.500000', humidity: '45.000000' },
+    });
     await send(url, JSON.stringify(sent), { 'Content-Type': 'application/json' });
+    // ArduinoJson writes nan as null.
     const members = [...body.matchAll(/root\["(\w+)"\] = (.+);/g)].map(([, name, value = '']) => {
       const id = /^id\((\w+)\)\.state$/.exec(value)?.[1];
-      return [name, id ? state[id] : JSON.parse(value.replace('nullptr', 'null'))];
+      return [name, id ? (state[id] ?? null) : JSON.parse(value)];
     });
-    expect(members).toHaveLength(3);
+    expect(members).toHaveLength(6);
     await send(url, JSON.stringify(Object.fromEntries(members)));
-    expect(await valuesSince(before)).toEqual([
-      ['Bedroom', 415.25, 120],
-      ['Bedroom', 415.25, null],
-    ]);
+    expect(await storedSince(before)).toEqual(
+      [1, 2].map(() => expect.objectContaining({ ...state, voc: null, sensor: 'Bedroom' })),
+    );
   });
 
   test('what the rule of Tasmota sends is stored', async () => {
@@ -211,8 +301,10 @@ describe('devices', () => {
       return parseEnv({ [name]: value });
     };
     expect(setting('AirGradient').AIRGRADIENT).toHaveLength(2);
-    expect(setting('MQTT').mqtt).toMatchObject({ host: '192.168.1.10', topic: 'airboard/+/reading' });
-    const [, publish = '', rule = ''] = recipes('MQTT');
+    expect(setting('MQTT').mqtt).toMatchObject({ host: '192.168.1.10', topics: ['airboard/+/reading'] });
+    const [, publish = '', topics = '', rule = ''] = recipes('MQTT');
+    const MQTT_TOPIC = topics.trim().replace('MQTT_TOPIC=', '');
+    expect(parseEnv({ MQTT_URL: 'mqtt://192.168.1.10', MQTT_TOPIC }).mqtt?.topics).toHaveLength(4);
     const messages = [
       /-m '(.*)'$/m.exec(publish)?.[1],
       /Publish airboard\/Bedroom\/reading (.*) ENDON/.exec(rule)?.[1],

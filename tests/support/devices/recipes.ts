@@ -44,20 +44,32 @@ export async function run(
   return output;
 }
 
+/** Headers of the Arduino core and of libraries for sensors. */
+const BOARD = ['HTTPClient.h', 'WiFi.h'];
+const SENSORS = [
+  ...[
+    'NOxGasIndexAlgorithm.h',
+    'SensirionI2CSgp41.h',
+    'SensirionI2cScd4x.h',
+    'VOCGasIndexAlgorithm.h',
+    'Wire.h',
+  ],
+];
+
 /** Compiles an Arduino sketch for this machine, and runs it for so many seconds of its own clock. */
 export async function runSketch(
   sketch: string,
   { onlineAfterS, forS }: { onlineAfterS: number; forS: number },
 ): Promise<void> {
   const folder = temporaryFolder();
-  for (const header of ['HTTPClient.h', 'WiFi.h'])
-    writeFileSync(join(folder, header), '#include "board.h"\n');
+  for (const header of BOARD) writeFileSync(join(folder, header), '#include "board.h"\n');
+  for (const header of SENSORS) writeFileSync(join(folder, header), '#include "sensors.h"\n');
   // Arduino's builder declares functions before their first use, too.
   const functions = [...sketch.matchAll(/^(?:void|float|int) \w+\(.*?\)(?= \{)/gm)];
   const declarations = functions.map(([line]) => `${line};\n`).join('');
   const sensor = 'float readCo2() { return 415; }\nfloat readVoc() { return 120; }\n';
   const source = join(folder, 'sketch.cpp');
-  const added = sketch.includes('float readCo2()') ? '' : sensor;
+  const added = /float readCo2\(\)|readScd41\(\)/.test(sketch) ? '' : sensor;
   writeFileSync(source, `#include "board.h"\nstruct Reading;\n${declarations}${added}${sketch}`);
   const program = join(folder, 'sketch');
   const include = ['-I', folder, '-I', resolve('tests/support/devices/arduino')];

@@ -54,6 +54,8 @@ class HTTPClient {
     host = address.substr(7, port - 7);
     service = address.substr(port + 1, path - port - 1);
   }
+  void setConnectTimeout(int) {}
+  void setTimeout(int) {}
   void addHeader(const String& name, const String& value) { headers += name + ": " + value + "\r\n"; }
   int POST(const String& body) {
     addrinfo hints = {}, *found = nullptr;
