@@ -17,6 +17,7 @@ const readJson = (path) => JSON.parse(readFileSync(path, 'utf8'));
 const { SETTING_DESCRIPTIONS } = await load('app/config/setting-descriptions.ts');
 const { openApiDocument } = await load('app/openapi/document.server.ts');
 const { alternativesOf, describeValues, membersOf } = await load('app/openapi/schemas.server.ts');
+const { METRICS } = await load('app/readings/metric.ts');
 const { formatTable } = await load('bench/table.ts');
 const { paths, components } = await openApiDocument();
 const bench = readJson('bench/results.json');
@@ -72,6 +73,16 @@ const BLOCKS = {
     return `\`\`\`sh\n${request}\n\`\`\`\n\n\`\`\`${answer.join('\n').replaceAll('\r', '')}\n\`\`\``;
   },
   members: (name, ...path) => table(['member', 'value', 'meaning'], memberRows(schemaAt(name, path), '')),
+  gauges: () =>
+    table(
+      ['metric', 'value', 'class in [Home Assistant](home-assistant.md#sensors-of-airboard)'],
+      METRICS.map((/** @type {Json} */ { name, unit, prometheus, deviceClass }) => [
+        `\`${prometheus}\``,
+        unit ? `${name} in ${unit}` : name,
+        deviceClass ? `\`${deviceClass}\`` : 'none',
+      ]),
+    ),
+  'home-assistant': () => `\`\`\`yaml\n${homeAssistantSensors()}\`\`\``,
   'bench-date': () => `${bench.date.slice(0, 10)}, ${bench.machine}.`,
   bench: () => formatTable(bench.figures),
   torture: () =>
@@ -84,6 +95,43 @@ const BLOCKS = {
       ]),
     )}`,
 };
+
+/** Returns Home Assistant's configuration for all metrics and the level of a sensor. */
+function homeAssistantSensors() {
+  const entities = METRICS.map((/** @type {Json} */ { field, name, unit, prometheus, deviceClass }) => {
+    const gauge = `${prometheus}{sensor="Bedroom"}`;
+    return [
+      `      - name: Bedroom ${name}`,
+      `        unique_id: airboard_bedroom_${field}`,
+      ...(deviceClass ? [`        device_class: ${deviceClass}`] : []),
+      '        state_class: measurement',
+      // Home Assistant writes these units in lower case.
+      ...(unit ? [`        unit_of_measurement: "${unit.replace(/^PP[MB]$/, unit.toLowerCase())}"`] : []),
+      '        value_template: >-',
+      `          {{ value | regex_findall('${gauge} (.+)') | first | default(none) }}`,
+      '        availability: >-',
+      `          {{ '${gauge}' in value }}`,
+    ];
+  });
+  const level = 'airboard_level{sensor="Bedroom"}';
+  const air = [
+    '      - name: Bedroom air',
+    '        unique_id: airboard_bedroom_air',
+    '        device_class: enum',
+    '        options: [good, moderate, poor]',
+    '        value_template: >-',
+    `          {{ ['good', 'moderate', 'poor'][value | regex_findall('${level} (.+)') | first | int] }}`,
+    '        availability: >-',
+    `          {{ '${level}' in value }}`,
+  ];
+  const request = [
+    'rest:',
+    '  - resource: http://192.168.1.20:3000/metrics',
+    '    scan_interval: 30',
+    '    sensor:',
+  ];
+  return [...request, ...entities.flat(), ...air, ''].join('\n');
+}
 
 /** @param {string} method @param {string} path */
 const operationOf = (method, path) => paths[path][method.toLowerCase()];

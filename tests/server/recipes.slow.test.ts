@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { webhookRequest } from '../../app/alerts/providers/webhook.server';
+import { METRICS } from '../../app/readings/metric';
 import { alertEvent } from '../support/alerts/alert-changes';
 import { isInstalled, recipesBelow, run, runPython, runSketch } from '../support/devices/recipes';
 import { expectProblem, post, readAll } from '../support/server/api';
@@ -371,30 +372,47 @@ print(json.dumps([render(*each) for each in json.load(sys.stdin)]))
     async () => {
       const { rest } = example('Sensors of airboard');
       const [{ resource, sensor: sensors }] = rest;
-      await post(server.url, { sensor: 'Bedroom', co2: 1862, voc: 120, created_at: NOW });
+      const values = METRICS.map(({ field, plausible }): [string, number] => [field, plausible.from]);
+      const sent = { ...Object.fromEntries(values), sensor: 'Bedroom', co2: 1862, voc: 120, created_at: NOW };
+      await post(server.url, sent);
       await post(server.url, { sensor: 'Hall', co2: null, voc: 5, created_at: NOW });
       await post(server.url, { sensor: 'Attic', co2: 1, voc: 1, created_at: OLD });
       const value = await (await fetch(resource)).text();
-      const templatesOf = (name: string) =>
+      const templatesOf = (name: string, parts: string[]) =>
         sensors.map(
-          ({ value_template, availability }: Record<string, string>): Template => [
-            `${value_template}|${availability}`.replaceAll('Bedroom', name),
+          (sensor: Record<string, string>): Template => [
+            parts
+              .map((part) => sensor[part])
+              .join('|')
+              .replaceAll('Bedroom', name),
             { value },
             {},
           ],
         );
-      expect(await render(...templatesOf('Bedroom'))).toEqual(['1862|True', '120|True', 'moderate|True']);
+      const expected = METRICS.map(({ field }) => `${Object(sent)[field]}|True`);
+      expect(await render(...templatesOf('Bedroom', ['value_template', 'availability']))).toEqual([
+        ...expected,
+        'moderate|True',
+      ]);
       // Home Assistant doesn't render the value of what is unavailable.
-      const available = sensors.map(({ availability }: Record<string, string>) => availability);
-      const hall = available.map(
-        (text: string): Template => [text.replaceAll('Bedroom', 'Hall'), { value }, {}],
-      );
-      const attic = available.map(
-        (text: string): Template => [text.replaceAll('Bedroom', 'Attic'), { value }, {}],
-      );
-      expect(await render(...hall, ...attic)).toEqual(['False', 'True', 'True', 'False', 'False', 'False']);
+      const [hall, attic] = [
+        await render(...templatesOf('Hall', ['availability'])),
+        await render(...templatesOf('Attic', ['availability'])),
+      ];
+      const others = METRICS.slice(2).map(() => 'False');
+      expect(hall).toEqual(['False', 'True', ...others, 'True']);
+      expect(attic).toEqual(['False', 'False', ...others, 'False']);
     },
   );
+
+  test('each entity has the class and the unit of its metric', () => {
+    const { rest } = example('Sensors of airboard');
+    const entities = rest[0].sensor.slice(0, -1);
+    const classes = entities.map((entity: Record<string, string>) => entity.device_class ?? null);
+    expect(classes).toEqual(METRICS.map(({ deviceClass }) => deviceClass));
+    const units = entities.map((entity: Record<string, string>) => entity.unit_of_measurement ?? '');
+    expect(units.slice(0, 5)).toEqual(['ppm', 'ppb', '', '', 'µg/m³']);
+  });
 
   test.skipIf(!hasJinja)(
     'the webhook automation shows the title and the text of a notification',
