@@ -50,6 +50,9 @@ function pickMetrics(members: Record<string, unknown>, names: Names): Record<str
   return Object.values(values).every((value) => value === null) ? null : values;
 }
 
+/** Lists the names of members for a message. */
+export const namesOf = (names: Names) => Object.values(names).flat().join(', ');
+
 /**
  * Translates `/measures/current` of an AirGradient monitor. A sensor that fails, or has just started, leaves out its
  * members. A compensated value is preferred to the raw one.
@@ -61,11 +64,7 @@ function pickMetrics(members: Record<string, unknown>, names: Names): Record<str
 export function translateAirGradient(sent: unknown, sensor?: string): Translation {
   const members = membersOf(sent);
   const values = pickMetrics(members, AIRGRADIENT);
-  if (!values)
-    return refuse(
-      'rco2',
-      `is missing, and so is every other value: ${Object.values(AIRGRADIENT).flat().join(', ')}`,
-    );
+  if (!values) return refuse('rco2', `is missing, and so is every other value: ${namesOf(AIRGRADIENT)}`);
   return { ok: true, value: { ...values, sensor: sensor ?? members.serialno } };
 }
 
@@ -96,13 +95,13 @@ export const airRohr: Adapter = {
       );
     }
     const sentValues = sensordatavalues.map(membersOf);
-    const byType = Object.fromEntries(sentValues.map(({ value_type, value }) => [value_type, value]));
+    // The first value of a type counts.
+    const byType = Object.fromEntries(
+      sentValues.reverse().map(({ value_type, value }) => [value_type, value]),
+    );
     const values = pickMetrics(byType, AIRROHR);
     if (!values) {
-      return refuse(
-        'sensordatavalues',
-        `has no value that airboard keeps: ${Object.values(AIRROHR).flat().join(', ')}`,
-      );
+      return refuse('sensordatavalues', `has no value that airboard keeps: ${namesOf(AIRROHR)}`);
     }
     const { pressure } = values;
     if (pressure !== undefined) values.pressure = hectopascals(pressure);
@@ -111,7 +110,7 @@ export const airRohr: Adapter = {
 };
 
 /** P1 is PM10 and P2 is PM2.5. A sensor of CO2 or pressure is warmer than the air, so its temperature comes last. */
-const AIRROHR: Names = {
+export const AIRROHR: Names = {
   co2: ['SCD30_co2_ppm'],
   pm25: ['SDS_P2', 'SPS30_P2', 'PMS_P2', 'HPM_P2', 'NPM_P2', 'IPS_P2'],
   pm10: ['SDS_P1', 'SPS30_P1', 'PMS_P1', 'HPM_P1', 'NPM_P1', 'IPS_P1'],
@@ -144,7 +143,7 @@ function idOf(members: Record<string, unknown>): unknown {
  * Names of Enviro Indoor and Urban, and those that additions to the firmware for an SCD30 or SCD41 give to CO2. Enviro's `aqi`
  * and `gas_resistance` are in no unit that airboard keeps.
  */
-const ENVIRO: Names = {
+export const ENVIRO: Names = {
   co2: ['co2', 'scd_co2', 'scd41_co2'],
   voc: ['voc', 'tvoc'],
   pm25: ['pm2_5'],
@@ -166,10 +165,7 @@ export const enviro: Adapter = {
     const { nickname, uid, timestamp, readings } = membersOf(sent);
     const values = pickMetrics(membersOf(readings), ENVIRO);
     if (!values) {
-      return refuse(
-        'readings',
-        `has no value that airboard keeps: ${Object.values(ENVIRO).flat().join(', ')}`,
-      );
+      return refuse('readings', `has no value that airboard keeps: ${namesOf(ENVIRO)}`);
     }
     return { ok: true, value: { ...values, created_at: timestamp, sensor: nickname || uid } };
   },

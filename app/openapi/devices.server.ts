@@ -1,5 +1,6 @@
 /** `/api/airrohr` and `/api/enviro`. */
 import { z } from 'zod';
+import { AIRROHR, ENVIRO as ENVIRO_NAMES, namesOf } from '../ingest/devices';
 import {
   type Answer,
   type Example,
@@ -20,7 +21,8 @@ const AIR_ROHR = {
   esp8266id: '10677322',
   software_version: 'NRZ-2024-135',
   sensordatavalues: [
-    { value_type: 'SCD30_temperature', value: '22.15' },
+    { value_type: 'SDS_P2', value: '6.37' },
+    { value_type: 'BME280_temperature', value: '22.15' },
     { value_type: 'SCD30_co2_ppm', value: '512.00' },
   ],
 };
@@ -33,7 +35,14 @@ const ENVIRO = {
   readings: { temperature: 21.57, scd_co2: 640.5 },
 };
 
-const STUDY = { id: 1, co2: 640.5, voc: null, created_at: '2026-01-31T10:00:00.000Z', sensor: 'Study' };
+const STUDY = {
+  id: 1,
+  co2: 640.5,
+  voc: null,
+  temperature: 21.57,
+  created_at: '2026-01-31T10:00:00.000Z',
+  sensor: 'Study',
+};
 
 interface Device extends Pick<Operation, 'id' | 'summary' | 'description'> {
   body: z.ZodType;
@@ -75,24 +84,26 @@ export const airrohr = devicePost({
   id: 'storeAirRohr',
   summary: 'Stores a reading of an airRohr of Sensor.Community.',
   description:
-    'The address for "Send data to custom API". CO2 is that of an SCD30; there is no VOC. The reading gets the server\'s time, and the sensor the name `esp8266id` or, of other boards, `esp32id`.',
+    'The address for "Send data to custom API". It takes CO2, PM2.5, PM10, temperature, humidity and pressure. The reading gets the server\'s time, and the sensor the name `esp8266id` or, of other boards, `esp32id`.',
   body: z.looseObject({
     esp8266id: z.string().optional(),
     esp32id: z.string().optional(),
     sensordatavalues: z.array(z.object({ value_type: z.string(), value: z.string() })),
   }),
-  answers: { 400: error('There is no CO2, it is invalid, or a parameter is unknown or given twice.') },
+  answers: { 400: error('There is no metric, one is invalid, or a parameter is unknown or given twice.') },
   examples: [
-    example('Values with CO2', { body: AIR_ROHR }, 201, {
+    example('Values of several sensors', { body: AIR_ROHR }, 201, {
       id: 1,
       co2: 512,
       voc: null,
+      pm25: 6.37,
+      temperature: 22.15,
       created_at: '2026-01-02T10:00:00.000Z',
       sensor: '10677322',
     }),
     failure(
-      'Values without CO2',
-      { body: { ...AIR_ROHR, sensordatavalues: [{ value_type: 'SDS_P1', value: '8.43' }] } },
+      'Values without a metric',
+      { body: { ...AIR_ROHR, sensordatavalues: [{ value_type: 'signal', value: '-68' }] } },
       400,
       'The reading is invalid.',
       {
@@ -100,7 +111,7 @@ export const airrohr = devicePost({
           errors: [
             {
               field: 'sensordatavalues',
-              detail: 'has no SCD30_co2_ppm: airboard needs CO2, which airRohr measures with an SCD30',
+              detail: `has no value that airboard keeps: ${namesOf(AIRROHR)}`,
             },
           ],
         },
@@ -114,7 +125,7 @@ export const enviro = devicePost({
   id: 'storeEnviro',
   summary: 'Stores a reading of a Pimoroni Enviro.',
   description:
-    'The address for its "custom HTTP endpoint". CO2 is `co2`, `scd_co2` or `scd41_co2`, VOC `voc` or `tvoc`. An Enviro keeps repeating a refused reading before all others, so a reading that will never be accepted is answered with 200 and a report that says why.',
+    'The address for its "custom HTTP endpoint". It takes the values of Enviro Indoor and Urban that have a metric, and CO2 as `co2`, `scd_co2` or `scd41_co2`. An Enviro keeps repeating a refused reading before all others, so a reading that will never be accepted is answered with 200 and a report that says why.',
   body: z.looseObject({
     nickname: z.string().nullable(),
     uid: z.string(),
@@ -128,12 +139,11 @@ export const enviro = devicePost({
   examples: [
     example('Readings with CO2', { body: ENVIRO }, 201, STUDY),
     example('The same again', { body: ENVIRO }, 200, STUDY),
-    example('Readings without CO2 and VOC', { body: { ...ENVIRO, readings: { temperature: 21.57 } } }, 200, {
+    example('Readings without a metric', { body: { ...ENVIRO, readings: { luminance: 120 } } }, 200, {
       stored: 0,
       duplicates: 0,
       refused: 1,
-      detail:
-        'The reading is invalid. readings has neither CO2 (co2, scd_co2, scd41_co2) nor VOC (voc, tvoc)',
+      detail: `The reading is invalid. readings has no value that airboard keeps: ${namesOf(ENVIRO_NAMES)}`,
     }),
   ],
   sent: ENVIRO,

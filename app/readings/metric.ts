@@ -104,7 +104,7 @@ const TABLE = [
     dash: [8, 3, 2, 3],
     prometheus: 'airboard_nox_index',
     deviceClass: null,
-    aliases: ['noxindex', 'noxidx', 'nox'],
+    aliases: ['noxidx', 'nox'],
   },
   {
     // Good: WHO's guideline for 24 hours, 2021. Moderate: US EPA's standard for 24 hours.

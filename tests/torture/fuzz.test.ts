@@ -22,9 +22,12 @@ const DECIMAL = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
 const isDecimal = (sent: unknown) =>
   typeof sent === 'string' && sent.length <= 400 && DECIMAL.test(sent.trim());
 
-type Values = [co2: number | null, voc: number | null];
+type Values = (number | null)[];
 
-/** Parses a post independently of the product's code. Returns both values, or null if it is invalid. */
+/** The metrics that hostile requests have, CO2 and VOC first. */
+const FIELDS = ['co2', 'voc', 'pm10', 'temperature'];
+
+/** Parses a post independently of the product's code. Returns the values of `FIELDS`, or null if it is invalid. */
 function readingIn({ target, body }: HostileRequest): Values | null {
   try {
     const json = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body ?? undefined));
@@ -32,9 +35,12 @@ function readingIn({ target, body }: HostileRequest): Values | null {
     const value = membersSent(target, json);
     if (value === null) return null;
     const sent = (name: string) => (Object.hasOwn(value, name) ? value[name] : undefined);
-    const values = ['co2', 'voc'].map((name) =>
-      sent(name) === null ? null : decimalOf(sent(name)),
-    ) as Values;
+    const isOther = (name: string) => !['co2', 'voc'].includes(name);
+    const hasOthers = FIELDS.some((name) => isOther(name) && (sent(name) ?? null) !== null);
+    const values = FIELDS.map((name) => {
+      const isAbsent = sent(name) === undefined && (hasOthers || isOther(name));
+      return isAbsent || sent(name) === null ? null : decimalOf(sent(name));
+    });
     const isTimed = isTime(sent('created_at') ?? null) && isName(sent('sensor') ?? null);
     const isValid = values.every((value) => value === null || Number.isFinite(value));
     return isTimed && isValid && values.some((value) => value !== null) ? values : null;
@@ -133,9 +139,10 @@ test(
     expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
     expect(await server.stop()).toBe(0);
     const database = new Database(server.databasePath, { readonly: true });
-    const rows = database.prepare('select id, co2, voc from data').raw().all() as [number, ...Values][];
+    const rows = database.prepare('select * from data').all() as Record<string, number | null>[];
     database.close();
-    expect(new Map(rows.map(([id, co2, voc]) => [id, withoutMinusZero([co2, voc])]))).toEqual(
+    const valuesOf = (row: Record<string, number | null>) => FIELDS.map((name) => row[name] ?? null);
+    expect(new Map(rows.map((row) => [row.id, withoutMinusZero(valuesOf(row))]))).toEqual(
       new Map([...stored].map(([id, values]) => [id, withoutMinusZero(values)])),
     );
     // Only its request log: no stack, no warning.

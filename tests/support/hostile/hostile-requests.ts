@@ -197,9 +197,10 @@ export function membersSent(target: string, sent: unknown): Members | null {
   const named = target.includes('?sensor=') ? { sensor: 'Attic' } : {};
   if (target.startsWith('/api/airrohr')) {
     const { esp8266id: sensor, sensordatavalues } = membersOf(sent);
-    const found =
-      Array.isArray(sensordatavalues) && sensordatavalues.find((item) => item?.value_type === CO2);
-    return found ? { co2: found.value, voc: null, sensor, ...named } : null;
+    if (!Array.isArray(sensordatavalues)) return null;
+    const of = (type: string) => sensordatavalues.find((item) => item?.value_type === type)?.value ?? null;
+    const [co2, pm10] = [of(CO2), of('SDS_P1')];
+    return co2 === null && pm10 === null ? null : { co2, voc: null, pm10, sensor, ...named };
   }
   if (target.startsWith('/api/enviro')) {
     const { nickname, uid, timestamp: created_at, readings } = membersOf(sent);
@@ -209,7 +210,7 @@ export function membersSent(target: string, sent: unknown): Members | null {
         .map((name) => membersOf(readings)[name])
         .find((value) => value !== null);
     const [co2 = null, voc = null] = [of(['co2', 'scd_co2', 'scd41_co2']), of(['voc', 'tvoc'])];
-    return { co2, voc, created_at, sensor: nickname || uid, ...named };
+    return { co2, voc, temperature: of(['temperature']), created_at, sensor: nickname || uid, ...named };
   }
   return membersOf(sent);
 }
