@@ -1,4 +1,4 @@
-import type { LinksFunction, MetaFunction } from '@remix-run/node';
+import type { LinksFunction, LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import {
   isRouteErrorResponse,
   Link,
@@ -17,11 +17,13 @@ import { getEnv } from './config/env.server';
 import { BUILD_ID } from './config/version.server';
 import { feedSettings } from './live/server/feed-settings.server';
 import { registerOfflineWorker } from './offline/register-offline-worker';
+import { readsFahrenheit } from './readings/format/format-value';
+import { METRICS, METRICS_IN_FAHRENHEIT } from './readings/metric';
 import stylesheet from './tailwind.css?url';
 import { useBrowserAlerts } from './ui/alerts/browser-alerts';
 import { HeaderBar, PAGE_LINKS } from './ui/header-bar';
 import { NumbersGuide } from './ui/numbers-guide';
-import { NonceContext, ThresholdsContext } from './ui/page-contexts';
+import { MetricsContext, NonceContext, ThresholdsContext } from './ui/page-contexts';
 import { DASHBOARD_TITLE } from './ui/tab-title';
 import { useNewestBuild } from './ui/use-newest-build';
 import { useIsWall } from './ui/wall/wall-address';
@@ -39,13 +41,14 @@ export const meta: MetaFunction = ({ error }) => [
   { title: error ? `${errorTitle(error)} – airboard` : DASHBOARD_TITLE },
 ];
 
-/** The server's settings that pages need. */
-export function loader() {
+/** The server's settings that pages need, and the unit of temperatures that the viewer reads. */
+export function loader({ request }: LoaderFunctionArgs) {
   const { WRITE_KEY, RANDOM_POSTS, alerts } = getEnv();
   const { thresholds, ...rules } = airRules();
   return {
     build: BUILD_ID,
     feed: feedSettings(),
+    hasFahrenheit: readsFahrenheit(request.headers.get('Accept-Language')),
     hasNotifications: alerts !== null,
     isKeyNeeded: WRITE_KEY !== undefined,
     offersRandomPosts: RANDOM_POSTS === 'true',
@@ -118,7 +121,9 @@ export default function App() {
   useEffect(registerOfflineWorker, []);
   return (
     <ThresholdsContext.Provider value={data.thresholds}>
-      <Outlet context={data} />
+      <MetricsContext.Provider value={data.hasFahrenheit ? METRICS_IN_FAHRENHEIT : METRICS}>
+        <Outlet context={data} />
+      </MetricsContext.Provider>
     </ThresholdsContext.Provider>
   );
 }

@@ -182,6 +182,8 @@ export type MetricField = (typeof TABLE)[number]['field'];
 /** A quantity that a reading measures. */
 export interface Metric extends MetricRow {
   field: MetricField;
+  /** Converts a stored value to `unit`, where a viewer reads another unit than the table's: `value * factor + offset`. */
+  shown?: { factor: number; offset: number };
 }
 
 /** All metrics, in the order in which they are shown. */
@@ -222,15 +224,37 @@ export const VOC: Metric = metricOf('voc');
 /** The metrics that pages show in any case, and charts unless the viewer chooses others. */
 export const MAIN_METRICS: readonly Metric[] = [CO2, VOC];
 
+/** The metrics of viewers who read temperatures in °F. Values are stored, sent and computed in °C. */
+export const METRICS_IN_FAHRENHEIT: readonly Metric[] = METRICS.map((metric) =>
+  metric.unit === '°C' ? { ...metric, unit: '°F', shown: { factor: 1.8, offset: 32 } } : metric,
+);
+
 /** Returns the metrics that at least one of these readings, or points of a chart, has a value of. */
-export function measuredMetrics(rows: readonly ByMetric<unknown>[]): Metric[] {
-  return METRICS.filter(({ field }) => rows.some((row) => (row[field] ?? null) !== null));
+export function measuredMetrics(
+  rows: readonly ByMetric<unknown>[],
+  metrics: readonly Metric[] = METRICS,
+): Metric[] {
+  return metrics.filter(({ field }) => rows.some((row) => (row[field] ?? null) !== null));
 }
 
-/** Returns the metrics that pages show of these rows: CO2 and VOC in any case, others where they are measured. */
-export function shownMetrics(rows: readonly ByMetric<unknown>[]): Metric[] {
-  const measured = measuredMetrics(rows);
-  return METRICS.filter((metric) => MAIN_METRICS.includes(metric) || measured.includes(metric));
+/** Returns the metrics that tables show of these rows: CO2 and VOC, or the measured ones if there are others too. */
+export function shownMetrics(
+  rows: readonly ByMetric<unknown>[],
+  metrics: readonly Metric[] = METRICS,
+): readonly Metric[] {
+  const measured = measuredMetrics(rows, metrics);
+  return hasOnlyMain(measured) ? MAIN_METRICS : measured;
+}
+
+/** Returns true if a sensor with these metrics measures nothing besides CO2 and VOC. */
+export function hasOnlyMain(measured: readonly Metric[]): boolean {
+  return measured.every((metric) => MAIN_METRICS.includes(metric));
+}
+
+/** Returns the one or two metrics that a page shows first: CO2 and VOC, or the first two of a sensor that has neither. */
+export function mainMetrics(measured: readonly Metric[]): readonly Metric[] {
+  const main = measured.filter((metric) => MAIN_METRICS.includes(metric));
+  return main.length > 0 ? main : measured.slice(0, 2);
 }
 
 /** Returns `get(metric)` for each metric. Of others than CO2 and VOC, null is left out. */

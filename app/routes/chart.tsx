@@ -36,7 +36,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
   return { ...page, rangeName, isOfSpan };
 }
 
-/** Another span needs no other data. */
+/** Another span and other metrics need no other data. */
 export function shouldRevalidate({
   currentUrl,
   nextUrl,
@@ -45,7 +45,8 @@ export function shouldRevalidate({
   const isSame = ['sensor', 'range'].every(
     (name) => currentUrl.searchParams.get(name) === nextUrl.searchParams.get(name),
   );
-  return isSame && nextUrl.searchParams.has('from') ? false : defaultShouldRevalidate;
+  const isOfMetrics = currentUrl.searchParams.get('metrics') !== nextUrl.searchParams.get('metrics');
+  return isSame && (isOfMetrics || nextUrl.searchParams.has('from')) ? false : defaultShouldRevalidate;
 }
 
 /** More readings than the range shows: above 40 the chart averages, and gaps are judged by the readings before them. */

@@ -31,7 +31,7 @@ export function stateLook(state: AirState): string {
   return `border-2 ${BOX_LOOK[state]} ${state === 'silent' ? 'border-muted' : 'border-transparent'}`;
 }
 
-const FORCED_FRAME = 'forced-color-adjust-none forced-colors:border forced-colors:border-[CanvasText]';
+export const FORCED_FRAME = 'forced-color-adjust-none forced-colors:border forced-colors:border-[CanvasText]';
 
 /** The patterns that tell filled areas of levels apart where forced colours take their colours: empty, striped and full. */
 export const FORCED_FILL: Record<Level, string> = {

@@ -1,5 +1,6 @@
 import { Fragment } from 'react';
-import { METRICS, type MetricField, type Thresholds, thresholdOf } from '../readings/metric';
+import { nameWithUnit, withUnit } from '../readings/format/format-value';
+import { METRICS, type Thresholds } from '../readings/metric';
 import { Button, POPOVER_LOOK, PopoverHeader } from './controls';
 
 const ID = 'numbers-guide';
@@ -49,37 +50,73 @@ export function NumbersGuide(props: NumbersGuideProps) {
   );
 }
 
-const TEXTS: { [F in MetricField]?: { what: string; defaults: string } } = {
+const PARTICLES =
+  'They come from cooking, candles, smoke and traffic. Cheap sensors count them by light and estimate their mass.';
+
+/** What each metric is, and where its thresholds or its band come from. */
+const TEXTS: Record<string, { what: string; source: string }> = {
   co2: {
     what: 'molecules of carbon dioxide in a million of air. Outdoors there are a little over 400. People breathe it out, so it shows how little fresh air a room gets.',
-    defaults:
+    source:
       'The defaults, 1000 and 2000 PPM, are the guide values that the indoor air hygiene commission of the German Environment Agency (Umweltbundesamt) published in 2008: below 1000 harmless as to hygiene, from 1000 to 2000 conspicuous, above 2000 unacceptable.',
   },
   voc: {
     what: "volatile organic compounds, such as vapours of paint, cleaning agents, cooking and people, in a thousand million molecules of air. Sensors of this kind can't tell one compound from another: the number is an estimate, good for comparing one hour with the next.",
-    defaults:
+    source:
       "The defaults, 400 and 800 PPB, are a rule of thumb of airboard's own. No authority has set them.",
+  },
+  voc_index: {
+    what: "how much more of volatile organic compounds there is than usual here, from 1 to 500. 100 is the sensor's own average of the last 24 hours, so two sensors can't be compared.",
+    source: 'The defaults, 150 and 250, follow Sensirion, "What is Sensirion\'s VOC Index?", 2022.',
+  },
+  nox_index: {
+    what: "how much more of nitrogen oxides there is than usual here, from 1 to 500. 1 is the sensor's own average. A gas stove and traffic raise it.",
+    source: 'The defaults, 20 and 150, follow Sensirion, "What is Sensirion\'s NOx Index?", 2022.',
+  },
+  pm25: {
+    what: `particles of up to 2.5 micrometres, in micrograms in a cubic metre. ${PARTICLES}`,
+    source:
+      "The defaults, 15 and 35 µg/m³, are for an average of 24 hours: the World Health Organization's guideline of 2021, and the standard of the US Environmental Protection Agency.",
+  },
+  pm10: {
+    what: `particles of up to 10 micrometres, in micrograms in a cubic metre: dust and pollen besides those of PM2.5. ${PARTICLES}`,
+    source:
+      "The defaults, 45 and 150 µg/m³, are for an average of 24 hours: the World Health Organization's guideline of 2021, and the standard of the US Environmental Protection Agency.",
+  },
+  temperature: {
+    what: "the temperature at the sensor, whose own warmth may add a degree or two. It is stored in °C, and shown in °F where the viewer's country reads that. It has no levels.",
+    source: '',
+  },
+  humidity: {
+    what: 'how much of the water vapour that the air could hold at this temperature it holds. It has no levels.',
+    source:
+      'The band from 30 to 60 % is that of the US Environmental Protection Agency, "A Brief Guide to Mold, Moisture and Your Home", 2012: dampness above it lets mould grow.',
+  },
+  pressure: {
+    what: 'the pressure of the air at the sensor, not at sea level. It changes with the weather and with the height, and has no levels.',
+    source: '',
   },
 };
 
 /** Says what the numbers mean, and the thresholds of this installation. */
 export function NumbersText({ thresholds }: NumbersGuideProps) {
-  return METRICS.map(({ field, name, unit }, i) => {
+  return METRICS.map((metric, i) => {
+    const { field } = metric;
     const text = TEXTS[field];
+    const threshold = thresholds[field];
     if (!text) return null;
-    const { good, moderate } = thresholdOf(thresholds, field);
     return (
       <Fragment key={field}>
         <p className={i > 0 ? 'mt-4!' : undefined}>
-          <strong>
-            {name} ({unit})
-          </strong>
-          : {text.what}
+          <strong>{nameWithUnit(metric)}</strong>: {text.what}
         </p>
-        <p>
-          Here, below {good} {unit} is good, below {moderate} moderate, and {moderate} or more poor.
-        </p>
-        <p>{text.defaults}</p>
+        {threshold && (
+          <p>
+            Here, below {withUnit(metric, threshold.good)} is good, below {threshold.moderate} moderate, and{' '}
+            {threshold.moderate} or more poor.
+          </p>
+        )}
+        {text.source && <p>{text.source}</p>}
       </Fragment>
     );
   });

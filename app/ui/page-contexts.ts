@@ -1,8 +1,13 @@
 import { createContext, useContext } from 'react';
 import type { LiveReadings } from '../live/browser/use-readings';
-import type { Thresholds } from '../readings/metric';
+import { METRICS, type Metric, type Thresholds } from '../readings/metric';
 
 export const ThresholdsContext = createContext<Thresholds | null>(null);
+
+/** The metrics in the units that the viewer reads. */
+export const MetricsContext = createContext<readonly Metric[]>(METRICS);
+
+export const useMetrics = () => useContext(MetricsContext);
 
 export const ReadingsContext = createContext<LiveReadings | null>(null);
 

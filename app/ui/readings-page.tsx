@@ -7,7 +7,7 @@ import { mentionedSensor } from '../readings/sensor';
 import { formatWholeMinutes } from '../readings/time/format-duration';
 import { useHydrated, useNow } from './hydration';
 import { formatUtcTime, LocalTime } from './local-time';
-import { ReadingsContext } from './page-contexts';
+import { ReadingsContext, useMetrics } from './page-contexts';
 import { formatReading } from './readings-table';
 import { SensorStrip } from './sensors/sensor-strip';
 
@@ -98,6 +98,7 @@ export function WithoutScript({ last }: { last: Reading | null }) {
 }
 
 function NewestReading({ reading }: { reading: Reading | null }) {
+  const metrics = useMetrics();
   return (
     <p className="rounded-2xl border border-line bg-surface p-4">
       {reading && (
@@ -109,7 +110,7 @@ function NewestReading({ reading }: { reading: Reading | null }) {
               <bdi>{reading.sensor}</bdi>
             </>
           )}
-          : <strong>{formatReading(reading)}</strong>
+          : <strong>{formatReading(reading, metrics)}</strong>
           {` at ${formatUtcTime(reading.created_at)}. `}
         </>
       )}

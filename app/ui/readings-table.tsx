@@ -1,8 +1,9 @@
 import type { ReactNode } from 'react';
-import { formatValue } from '../readings/format/format-value';
-import { type ByMetric, METRICS, NOT_MEASURED, shownMetrics } from '../readings/metric';
+import { formatValue, formatWithUnit, nameWithUnit } from '../readings/format/format-value';
+import { type ByMetric, METRICS, type Metric, NOT_MEASURED, shownMetrics } from '../readings/metric';
 import type { Reading } from '../readings/reading';
 import { LocalTime } from './local-time';
+import { useMetrics } from './page-contexts';
 
 interface ReadingsTableProps {
   readings: readonly Reading[];
@@ -12,20 +13,21 @@ interface ReadingsTableProps {
 }
 
 export function ReadingsTable({ readings, hasLoaded, whenEmpty = 'No readings yet.' }: ReadingsTableProps) {
+  const all = useMetrics();
   if (readings.length === 0) {
     return <p className="text-muted">{hasLoaded ? whenEmpty : "Can't load readings yet."}</p>;
   }
-  const metrics = shownMetrics(readings);
+  const metrics = shownMetrics(readings, all);
   return (
-    <table className="w-full table-fixed text-left">
+    <table className={`w-full text-left ${metrics.length > 2 ? 'block overflow-x-auto' : 'table-fixed'}`}>
       <thead className="text-muted">
         <tr>
           <th scope="col" className="py-1 pr-3 font-normal">
             Time
           </th>
-          {metrics.map(({ field, name, unit }) => (
-            <th key={field} scope="col" className="py-1 pl-3 text-right font-normal">
-              {name} ({unit})
+          {metrics.map((metric) => (
+            <th key={metric.field} scope="col" className="py-1 pl-3 text-right font-normal">
+              {nameWithUnit(metric)}
             </th>
           ))}
         </tr>
@@ -36,9 +38,9 @@ export function ReadingsTable({ readings, hasLoaded, whenEmpty = 'No readings ye
             <td className="py-1.5 pr-3">
               <LocalTime time={reading.created_at} />
             </td>
-            {metrics.map(({ field }) => (
-              <td key={field} className="py-1.5 pl-3 text-right font-semibold wrap-anywhere">
-                <Value value={reading[field]} />
+            {metrics.map((metric) => (
+              <td key={metric.field} className="py-1.5 pl-3 text-right font-semibold wrap-anywhere">
+                <Value metric={metric} value={reading[metric.field]} />
               </td>
             ))}
           </tr>
@@ -48,8 +50,8 @@ export function ReadingsTable({ readings, hasLoaded, whenEmpty = 'No readings ye
   );
 }
 
-function Value({ value = null }: { value?: number | null }) {
-  if (value !== null) return formatValue(value);
+function Value({ metric, value = null }: { metric: Metric; value?: number | null }) {
+  if (value !== null) return formatValue(value, undefined, metric);
   return (
     <span title={NOT_MEASURED}>
       <span aria-hidden="true">–</span>
@@ -59,9 +61,14 @@ function Value({ value = null }: { value?: number | null }) {
 }
 
 /** Formats the values of a reading: `CO2 862 PPM, VOC 120 PPB`, without a metric that isn't measured. */
-export function formatReading(reading: ByMetric<number | null>): string {
-  return METRICS.flatMap(({ field, name, unit }) => {
-    const value = reading[field];
-    return value === null || value === undefined ? [] : `${name} ${formatValue(value)} ${unit}`;
-  }).join(', ');
+export function formatReading(
+  reading: ByMetric<number | null>,
+  metrics: readonly Metric[] = METRICS,
+): string {
+  return metrics
+    .flatMap((metric) => {
+      const value = reading[metric.field] ?? null;
+      return value === null ? [] : `${metric.name} ${formatWithUnit(metric, value)}`;
+    })
+    .join(', ');
 }

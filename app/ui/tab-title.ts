@@ -1,8 +1,7 @@
 import { useEffect } from 'react';
-import { at } from '../readings/at';
-import { formatValue } from '../readings/format/format-value';
+import { formatWithUnit } from '../readings/format/format-value';
 import type { Level } from '../readings/level/level';
-import { type Thresholds, thresholdOf } from '../readings/metric';
+import { METRICS, type Metric, measuredMetrics, type Thresholds } from '../readings/metric';
 import { levelNow, type MetricNow, otherCause } from '../readings/now/level-now';
 import type { Freshness } from '../readings/now/stale';
 import type { Reading } from '../readings/reading';
@@ -16,6 +15,8 @@ interface Known {
   freshness: Freshness;
   ageMs: number | null;
   thresholds: Thresholds;
+  /** All metrics, in the viewer's units. */
+  metrics?: readonly Metric[];
   /** The page's name for its sensor; null if it doesn't mention it. */
   sensor: string | null;
 }
@@ -28,18 +29,26 @@ export function tabTitle(known: Known): string {
   return [state, sensor, 'airboard'].filter(Boolean).join(' – ');
 }
 
-function stateOf({ last, level, freshness, ageMs, thresholds }: Known): string | null {
+function stateOf({ last, level, freshness, ageMs, thresholds, metrics = METRICS }: Known): string | null {
   if (freshness === 'disconnected') return 'offline';
   if (!last) return null;
   const age = formatDuration(ageMs ?? 0);
   if (freshness === 'stale') return `no reading for ${age}`;
   if (freshness === 'slow') return `last reading ${age} ago`;
-  if (!level) return freshness === 'live' ? 'check the sensor' : 'air not known';
+  if (!level && freshness !== 'live') return 'air not known';
   const now = levelNow([last], thresholds);
-  const text = ({ metric, value }: MetricNow) =>
-    `${formatValue(value, thresholdOf(thresholds, metric.field))} ${metric.unit}`;
+  const [first] = now.metrics;
+  if (!first) return [firstValue(last, metrics), level].filter(Boolean).join(', ');
+  if (!level) return 'check the sensor';
+  const text = ({ metric, value, threshold }: MetricNow) => formatWithUnit(metric, value, threshold);
   const cause = otherCause(now, level);
-  return `${text(at(now.metrics, 0))}, ${level}${cause ? ` (${cause.metric.name} ${text(cause)})` : ''}`;
+  return `${text(first)}, ${level}${cause ? ` (${cause.metric.name} ${text(cause)})` : ''}`;
+}
+
+/** Returns the first value of a reading: `21.4 °C`. */
+function firstValue(reading: Reading, metrics: readonly Metric[]): string {
+  const [metric] = measuredMetrics([reading], metrics);
+  return metric ? formatWithUnit(metric, reading[metric.field] ?? 0) : '';
 }
 
 /** Shows a text in the browser's tab until another page sets its own; null leaves the tab as it is. */

@@ -1,5 +1,13 @@
 import { expect, test } from 'vitest';
-import { CO2, METRICS, measuredMetrics, VOC } from '../../app/readings/metric';
+import {
+  CO2,
+  METRICS,
+  mainMetrics,
+  measuredMetrics,
+  metricOf,
+  shownMetrics,
+  VOC,
+} from '../../app/readings/metric';
 
 test('CO2 and VOC come first', () => {
   expect(METRICS.map(({ name }) => name).slice(0, 2)).toEqual(['CO2', 'VOC']);
@@ -24,4 +32,20 @@ test('a metric is measured if any reading has a value of it, zero included', () 
     ]),
   ).toEqual([CO2, VOC]);
   expect(measuredMetrics([])).toEqual([]);
+});
+
+test('pages show CO2 and VOC first, or the first two metrics of a sensor that has neither', () => {
+  const [pm25, temperature, pressure] = (['pm25', 'temperature', 'pressure'] as const).map(metricOf);
+  const measured = [pm25, temperature, pressure].flatMap((metric) => metric ?? []);
+  expect(mainMetrics([VOC, ...measured])).toEqual([VOC]);
+  expect(mainMetrics(measured)).toEqual([pm25, temperature]);
+});
+
+test('tables have CO2 and VOC, measured or not, unless the sensor has other metrics', () => {
+  expect(shownMetrics([])).toEqual([CO2, VOC]);
+  expect(shownMetrics([{ co2: 500, voc: null }])).toEqual([CO2, VOC]);
+  expect(shownMetrics([{ co2: 500, voc: null, temperature: 21 }]).map(({ field }) => field)).toEqual([
+    'co2',
+    'temperature',
+  ]);
 });

@@ -1,5 +1,6 @@
 import { render } from '@testing-library/react';
 import { expect, test } from 'vitest';
+import { METRICS } from '../../app/readings/metric';
 import { NumbersText } from '../../app/ui/numbers-guide';
 import { THRESHOLDS } from '../support/readings/readings';
 
@@ -15,4 +16,13 @@ test("says what the numbers mean, this installation's limits, and where the defa
   );
   expect(text).toMatch(/400 and 800 PPB, are a rule of thumb of airboard's own/);
   expect(text).toContain('the number is an estimate');
+});
+
+test('has a text for each metric, with the thresholds of those that have some', () => {
+  const { container } = render(<NumbersText thresholds={THRESHOLDS} />);
+  expect([...container.querySelectorAll('strong')].map(({ textContent }) => textContent)).toEqual(
+    METRICS.map(({ name, unit }) => (unit ? `${name} (${unit})` : name)),
+  );
+  expect(container.textContent).toContain('below 15 µg/m³ is good, below 35 moderate, and 35 or more poor');
+  expect(container.textContent).toContain('below 150 is good, below 250 moderate');
 });

@@ -57,3 +57,12 @@ test('names the sensor before airboard', () => {
   );
   expect(tabTitle({ ...named, last: null, level: null, freshness: 'none' })).toBe('Bedroom – airboard');
 });
+
+test('the cause may be any metric, and a sensor without levels shows its first value', () => {
+  const many = reading(1, { co2: 862, voc: 100, voc_index: 180 });
+  expect(tabTitle({ ...live, last: many, level: 'moderate' })).toBe(
+    '862 PPM, moderate (VOC index 180) – airboard',
+  );
+  const warm = reading(1, { co2: null, voc: null, temperature: 21.4, humidity: 44 });
+  expect(tabTitle({ ...live, last: warm, level: null })).toBe('21.4 °C – airboard');
+});

@@ -1,4 +1,4 @@
-import { formatAverage } from '../format/format-value';
+import { formatAverage, formatValue, withUnit } from '../format/format-value';
 import { levelOf } from '../level/level';
 import type { Metric, Threshold } from '../metric';
 import { clockTime } from '../time/clock-time';
@@ -6,7 +6,13 @@ import { formatLongDuration } from '../time/format-duration';
 import type { Span } from '../time/history-span';
 import { formatWeekday } from '../time/local-day';
 import type { RowTime } from '../time/time-rows';
-import { type Cell, levelSecondsOf, type MetricAnswer, measuredSeconds } from './history-answer';
+import {
+  type Cell,
+  levelSecondsOf,
+  type MetricAnswer,
+  type MetricTime,
+  measuredSeconds,
+} from './history-answer';
 
 /** The unit of a pattern's cells. */
 export type PatternUnit = 'hour' | 'day';
@@ -97,28 +103,44 @@ export function nameTime({ from, to, turn }: RowTime, by: PatternUnit): string {
 }
 
 /**
- * Says a cell's average and level, how long it was above a threshold, and how long it was measured if that is little:
- * `average 702 PPM, good, above 1000 PPM for 3 h 10 min`, `average 900 PPM, good, only 5 min measured`.
+ * Says a cell's average and level, how long it was above a threshold or outside its band, and how long it was measured if
+ * that is little: `average 702 PPM, good, above 1000 PPM for 3 h 10 min`, `average 900 PPM, good, only 5 min measured`.
  */
 export function describeCell(
   values: MetricAnswer,
-  { unit }: Metric,
-  threshold: Threshold,
+  metric: Metric,
+  threshold: Threshold | undefined,
   usual: number,
 ): string {
-  const { average, highest } = values;
+  const measured = measuredSeconds(values);
+  return [
+    `average ${withUnit(metric, formatAverage(values.average, threshold, undefined, metric))}`,
+    threshold ? levelOf(values.average, threshold) : rangeText(values, metric),
+    threshold ? thresholdText(values, metric, threshold) : outsideText(values, metric),
+    isSparse(measured, usual) && onlyMeasured(measured),
+  ]
+    .filter(Boolean)
+    .join(', ');
+}
+
+function thresholdText(values: MetricAnswer, metric: Metric, threshold: Threshold): string | null {
   const { moderate_seconds = 0, poor_seconds = 0 } = levelSecondsOf(values) ?? {};
   const [limit, seconds] =
     poor_seconds > 0 ? [threshold.moderate, poor_seconds] : [threshold.good, moderate_seconds];
-  const measured = measuredSeconds(values);
-  return [
-    `average ${formatAverage(average, threshold)} ${unit}`,
-    levelOf(average, threshold),
-    ...(seconds > 0
-      ? [`${highest === limit ? 'at' : 'above'} ${limit} ${unit} for ${formatSeconds(seconds)}`]
-      : []),
-    ...(isSparse(measured, usual) ? [onlyMeasured(measured)] : []),
-  ].join(', ');
+  if (seconds === 0) return null;
+  return `${values.highest === limit ? 'at' : 'above'} ${withUnit(metric, limit)} for ${formatSeconds(seconds)}`;
+}
+
+function rangeText({ lowest, highest }: MetricAnswer, metric: Metric): string {
+  return `${formatValue(lowest, undefined, metric)} to ${formatValue(highest, undefined, metric)}`;
+}
+
+/** Says how long a metric was outside its comfortable band: `outside 30 to 60 % for 2 h`; null if it has none. */
+export function outsideText(time: MetricTime, { band, unit }: Metric): string | null {
+  if (!band || !('outside_seconds' in time)) return null;
+  const seconds = time.outside_seconds ?? 0;
+  const lasting = seconds > 0 ? `for ${formatSeconds(seconds)}` : 'never';
+  return `outside ${band.from} to ${band.to} ${unit} ${lasting}`;
 }
 
 /** Says that little was measured: `only 5 min measured`. */

@@ -4,6 +4,7 @@ import { formatLongDuration, formatWholeMinutes } from '../../readings/time/form
 import { Card } from '../card';
 import { stateLook } from '../level-look';
 import { LocalTime } from '../local-time';
+import { useMetrics } from '../page-contexts';
 import { formatReading } from '../readings-table';
 
 export function SensorStates({ report: { sensors, sensorCount, settings, now } }: { report: AirReport }) {
@@ -27,6 +28,7 @@ export function SensorStates({ report: { sensors, sensorCount, settings, now } }
 
 function SensorState({ report, now, hasName }: { report: SensorReport; now: number; hasName: boolean }) {
   const { sensor, state, since, pending } = report;
+  const metrics = useMetrics();
   return (
     <li
       data-state={state}
@@ -43,7 +45,7 @@ function SensorState({ report, now, hasName }: { report: SensorReport; now: numb
       <span>
         {state === 'silent' ? 'last reading:' : 'since'} <LocalTime time={since} />
       </span>
-      <span className="wrap-anywhere">{formatReading(report)}</span>
+      <span className="wrap-anywhere">{formatReading(report, metrics)}</span>
       {pending.map((next) => (
         <span key={next.to} className="font-semibold">
           {pendingText(next, now)}

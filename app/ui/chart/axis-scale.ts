@@ -1,13 +1,7 @@
 import type { Summary } from '../../readings/chart/chart-series';
-import { formatShort } from '../../readings/format/format-value';
+import { formatShort, shownValue, storedValue } from '../../readings/format/format-value';
 import { LEVELS, levelOf } from '../../readings/level/level';
-import {
-  MAIN_METRICS,
-  type Metric,
-  type MetricField,
-  type Thresholds,
-  thresholdOf,
-} from '../../readings/metric';
+import { MAIN_METRICS, type Metric, type MetricField, type Thresholds } from '../../readings/metric';
 
 export interface Axis {
   min: number;
@@ -19,15 +13,18 @@ export interface Axis {
 /** The axes of a chart, and whose thresholds bound its zones. */
 export interface AxisScale {
   axisOf(metric: Metric): Axis;
-  /** The metric whose thresholds are drawn: the worse one, where the thresholds of the others lie at other heights. */
-  zonesOf: Metric;
+  /**
+   * The metric whose thresholds are drawn: the worse one, where the thresholds of the others lie at other heights. Null if no
+   * metric has thresholds.
+   */
+  zonesOf: Metric | null;
   /** True if the thresholds of all measured metrics lie at the same heights, so that the zones are true for each. */
   isShared: boolean;
 }
 
 type Values = { [F in MetricField]?: Summary | null };
 
-/** Every axis reaches this many times its good threshold, so that good air looks low. */
+/** An axis with thresholds reaches this many times its good threshold, so that good air looks low. */
 const LEAST_REACH = 1.5;
 
 const MAX_STEPS = 6;
@@ -39,35 +36,84 @@ export function drawable(value: number): number {
   return Math.min(Math.max(value, -LARGEST), LARGEST);
 }
 
-/** Scales all axes to the good threshold, so that zero, thresholds and ticks lie at the same heights. */
+/**
+ * Scales the axes of metrics with thresholds to the good one, so that zero, thresholds and ticks lie at the same heights. The
+ * axes of others fit their values, with ticks at the same heights.
+ */
 export function axisScale(
   points: readonly Values[],
   thresholds: Thresholds,
   metrics: readonly Metric[] = MAIN_METRICS,
 ): AxisScale {
+  const levelled = metrics.filter(({ field }) => thresholds[field]);
+  const goodOf = ({ field }: Metric) => thresholds[field]?.good ?? 1;
   const inThresholds = (edge: 'lowest' | 'highest') =>
-    metrics.flatMap(({ field }) =>
-      points.flatMap(({ [field]: summary }) =>
-        summary ? drawable(summary[edge]) / thresholdOf(thresholds, field).good : [],
-      ),
-    );
+    levelled.flatMap((metric) => valuesOf(points, metric, edge).map((value) => value / goodOf(metric)));
   const lowest = inThresholds('lowest').reduce((a, b) => Math.min(a, b), 0);
   const highest = inThresholds('highest').reduce((a, b) => Math.max(a, b), 0);
   const [first, last, step] = ticksFor(lowest, highest);
-  const axisOf = ({ field }: Metric): Axis => {
-    const { good } = thresholdOf(thresholds, field);
-    const ticks = Array.from({ length: last - first + 1 }, (_, i) => (first + i) * step * good);
+  const steps = levelled.length > 0 ? last - first : FREE_STEPS;
+  const axisOf = (metric: Metric): Axis => {
+    if (!thresholds[metric.field]) return freeAxis(points, metric, steps);
+    const good = goodOf(metric);
+    const ticks = Array.from({ length: steps + 1 }, (_, i) => (first + i) * step * good);
     return { min: first * step * good, max: last * step * good, ticks };
   };
   const measured = metrics.filter(({ field }) => points.some((point) => point[field]));
-  const heights = measured.map(
-    ({ field }) => thresholdOf(thresholds, field).moderate / thresholdOf(thresholds, field).good,
-  );
+  const heights = measured.map(({ field }) => {
+    const threshold = thresholds[field];
+    return threshold && threshold.moderate / threshold.good;
+  });
+  const [height] = heights;
   return {
     axisOf,
-    zonesOf: worstMetric(points, thresholds, metrics),
-    isShared: heights.every((height) => Math.abs(height / (heights[0] ?? 1) - 1) < 1e-6),
+    zonesOf: worstMetric(points, thresholds, levelled),
+    isShared: heights.every(
+      (other) => other === height || (other && height && Math.abs(other / height - 1) < 1e-6),
+    ),
   };
+}
+
+function valuesOf(
+  points: readonly Values[],
+  { field }: Metric,
+  edge: 'lowest' | 'highest' | 'average',
+): number[] {
+  return points.flatMap(({ [field]: summary }) => (summary ? drawable(summary[edge]) : []));
+}
+
+/** The steps of a chart whose metrics have no thresholds. */
+const FREE_STEPS = 5;
+
+/** A shorter step would make noise look like a change: half a degree, percent or hPa. */
+const LEAST_STEP = 0.5;
+
+/** Returns an axis that fits the values and the comfortable band of a metric, with round ticks in the viewer's unit. */
+function freeAxis(points: readonly Values[], metric: Metric, steps: number): Axis {
+  const { band } = metric;
+  const values = [
+    ...valuesOf(points, metric, 'lowest'),
+    ...valuesOf(points, metric, 'highest'),
+    ...(band ? [band.from, band.to] : []),
+  ].map((value) => shownValue(metric, value));
+  const lowest = values.reduce((a, b) => Math.min(a, b), values[0] ?? 0);
+  const highest = values.reduce((a, b) => Math.max(a, b), values[0] ?? 0);
+  let first = 0;
+  let step = 1;
+  for (step of roundSteps(LEAST_STEP)) {
+    first = Math.floor(lowest / step);
+    if (first + steps > highest / step) break;
+  }
+  // In the middle of the axis, but not below zero where no value is.
+  const spare = Math.floor((first + steps - highest / step) / 2);
+  first = Math.max(first - spare, lowest < 0 ? Number.NEGATIVE_INFINITY : 0);
+  const ticks = Array.from({ length: steps + 1 }, (_, i) => storedValue(metric, (first + i) * step));
+  return { min: Math.min(...ticks), max: Math.max(...ticks), ticks };
+}
+
+/** Yields 0.5, 1, 2, 2.5, 5, 10, 20, 25 and so on, without end. */
+function* roundSteps(least: number): Generator<number> {
+  for (let step = least; ; step *= 10) yield* [step, 2 * step, 4 * step, 5 * step];
 }
 
 /** Returns the first and the last tick, counted in steps from zero, and the step, all in good thresholds. */
@@ -91,18 +137,25 @@ export function formatTick(tick: number): string {
   return Math.abs(tick) < LONG_FROM ? String(Number(tick.toPrecision(12))) : formatShort(tick);
 }
 
-/** Returns the metric with the worst average of the chart: by its level, then by its distance from the good threshold. */
-function worstMetric(points: readonly Values[], thresholds: Thresholds, metrics: readonly Metric[]): Metric {
-  const badness = ({ field }: Metric) => {
-    const worst = points.reduce(
-      (highest, { [field]: summary }) => Math.max(highest, summary?.average ?? -LARGEST),
-      -LARGEST,
-    );
-    const { good } = thresholdOf(thresholds, field);
-    return [LEVELS.indexOf(levelOf(worst, thresholdOf(thresholds, field))), worst / good] as const;
+/**
+ * Returns the metric with the worst average of the chart, by its level, then by its distance from the good threshold; null if
+ * there is no metric.
+ */
+function worstMetric(
+  points: readonly Values[],
+  thresholds: Thresholds,
+  levelled: readonly Metric[],
+): Metric | null {
+  const badness = (metric: Metric) => {
+    const threshold = thresholds[metric.field];
+    const worst = valuesOf(points, metric, 'average').reduce((a, b) => Math.max(a, b), -LARGEST);
+    return threshold
+      ? ([LEVELS.indexOf(levelOf(worst, threshold)), worst / threshold.good] as const)
+      : ([0, 0] as const);
   };
-  return metrics.reduce((worst, metric) => {
+  return levelled.reduce<Metric | null>((worst, metric) => {
+    if (!worst) return metric;
     const [[level, reach], [otherLevel, otherReach]] = [badness(worst), badness(metric)];
     return otherLevel > level || (otherLevel === level && otherReach > reach) ? metric : worst;
-  });
+  }, null);
 }

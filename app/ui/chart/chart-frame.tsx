@@ -17,6 +17,7 @@ import { type ChartModel, chartData } from './chart-model';
 import type { CHART_PLUGINS } from './chart-options';
 import { describeChart, describeZones } from './chart-text';
 import { type ActivePointStore, ChartTooltip } from './chart-tooltip';
+import type { MetricChoice } from './drawn-metrics';
 
 // Every chart has these parts of Chart.js.
 Chart.register(LineController, CategoryScale, LinearScale, LineElement, PointElement);
@@ -24,7 +25,7 @@ Chart.register(LineController, CategoryScale, LinearScale, LineElement, PointEle
 interface ChartFrameProps {
   chart: RefObject<Chart<'line'>>;
   model: ChartModel;
-  /** These three are the chart's for its whole life. */
+  /** These three are the chart's for as long as it draws the same metrics. */
   options: ChartOptions<'line'>;
   plugins: typeof CHART_PLUGINS;
   activePoint: ActivePointStore;
@@ -32,13 +33,15 @@ interface ChartFrameProps {
   ofSensor: string;
   /** How much larger the chart is shown than it is drawn. Such a chart is for looking only. */
   scale?: number;
+  choice?: MetricChoice;
   legend?: ReactNode;
   children: ReactNode;
 }
 
 /** A chart with its tooltip, legend and description. A new model updates it in place. */
 export function ChartFrame({ chart, model, className, ofSensor, scale, ...props }: ChartFrameProps) {
-  const { options, plugins, activePoint, legend, children } = props;
+  const { options, plugins, activePoint, legend: ownLegend, children } = props;
+  const choice = scale ? undefined : props.choice;
   const { points } = model;
   const [hidden, setHidden] = useState<readonly MetricField[]>([]);
   const data = useMemo(() => chartData(model, hidden), [model, hidden]);
@@ -52,12 +55,20 @@ export function ChartFrame({ chart, model, className, ofSensor, scale, ...props 
 
   useColorScheme(chart);
 
+  const legend = (
+    <ChartLegend {...{ model, hidden, choice }} onToggle={isHydrated && !scale ? toggle : undefined}>
+      {ownLegend}
+    </ChartLegend>
+  );
+
   return (
     <figure data-gaps={model.gaps.length} data-from={points[0]?.from} data-to={points.at(-1)?.to}>
       {/* The canvas takes the room that the legend leaves. */}
       <div className={`flex flex-col ${className}`}>
         <div className="relative min-h-0 flex-1">
           <Line
+            // Chart.js can't change the plugins of a chart, and new options would keep nothing of it.
+            key={model.drawn.map(({ field }) => field).join()}
             ref={chart}
             data={data}
             datasetIdKey="yAxisID"
@@ -68,10 +79,10 @@ export function ChartFrame({ chart, model, className, ofSensor, scale, ...props 
           />
           {!scale && points.length > 0 && <ChartTooltip {...{ chart, model, activePoint }} />}
         </div>
-        <ChartLegend {...{ model, hidden }} onToggle={isHydrated && !scale ? toggle : undefined}>
-          {legend}
-        </ChartLegend>
+        {!choice && legend}
       </div>
+      {/* Several rows of chips would leave the canvas no room on a phone. */}
+      {choice && legend}
       {!model.scale.isShared && (
         <figcaption className="mt-2 text-center text-sm text-muted">{describeZones(model)}</figcaption>
       )}

@@ -1,23 +1,49 @@
 import type { ReactNode } from 'react';
 import type { Metric, MetricField } from '../../readings/metric';
 import { type ChartModel, metricLabel } from './chart-model';
+import type { MetricChoice } from './drawn-metrics';
 
 interface ChartLegendProps {
-  model: Pick<ChartModel, 'named' | 'measured' | 'isAveraged'>;
+  model: Pick<ChartModel, 'drawn' | 'named' | 'measured' | 'isAveraged'>;
   hidden: readonly MetricField[];
   /** Hides a line or shows it again. Undefined where nobody can: on a wall, and before the page's script runs. */
   onToggle: ((field: MetricField) => void) | undefined;
+  /** With it, the legend has all metrics of the sensor, and chooses the drawn ones. */
+  choice?: MetricChoice;
   children?: ReactNode;
 }
+
+const CHIP_LOOK =
+  'flex min-h-9 cursor-pointer items-center gap-[0.6em] rounded-full border border-line px-3 text-[0.8125rem] text-muted hover:border-accent aria-pressed:border-muted/75 aria-pressed:bg-canvas aria-pressed:text-ink forced-colors:aria-pressed:border-[Highlight]';
 
 const ENTRY_LOOK = 'flex min-h-[28px] items-center gap-[0.6em]';
 
 /** The legend, with a button for each line. Chart.js would draw it on the canvas, out of reach for keyboards. */
-export function ChartLegend({ model, hidden, onToggle, children }: ChartLegendProps) {
+export function ChartLegend({ model, hidden, onToggle, choice, children }: ChartLegendProps) {
   return (
-    <fieldset className="flex flex-wrap items-center justify-center gap-x-[1.3em] text-[0.75em]">
-      <legend className="sr-only">Lines of the chart</legend>
-      {model.named.map((metric) => {
+    <fieldset
+      className={`flex flex-wrap items-center justify-center text-[0.75em] ${choice ? 'mt-2 gap-1.5' : 'gap-x-[1.3em]'}`}
+    >
+      <legend className="sr-only">
+        {choice ? 'Metrics of the chart, two at most' : 'Lines of the chart'}
+      </legend>
+      {choice?.metrics.map((metric) => {
+        const isDrawn = model.drawn.includes(metric);
+        return (
+          <button
+            key={metric.field}
+            type="button"
+            disabled={!onToggle}
+            aria-pressed={isDrawn}
+            onClick={() => choice.choose(metric.field)}
+            className={CHIP_LOOK}
+          >
+            {isDrawn && <LineSample metric={metric} />}
+            {isDrawn ? metricLabel(metric, model) : metric.name}
+          </button>
+        );
+      })}
+      {(choice ? [] : model.named).map((metric) => {
         const { field } = metric;
         const content = (
           <>

@@ -2,6 +2,7 @@ import type { Chart, ChartData, ChartDataset } from 'chart.js';
 import { at } from '../../readings/at';
 import { type ChartPoint, type SeriesPoint, timeLabel } from '../../readings/chart/chart-series';
 import type { PlacedGap } from '../../readings/chart/gap';
+import { nameWithUnit } from '../../readings/format/format-value';
 import {
   MAIN_METRICS,
   type Metric,
@@ -57,7 +58,7 @@ export function chartModel(
     positions: points.map((_, i) => i),
     thresholds,
     drawn,
-    measured: measuredOf(points, drawn),
+    measured: measuredMetrics(points, drawn),
     named: drawn,
     scale: axisScale(points, thresholds, drawn),
     gaps: points.flatMap(({ gapBefore: gap }, i) => (gap ? { start: i - 1, end: i, gap } : [])),
@@ -67,11 +68,6 @@ export function chartModel(
     isAveraged: points.some(({ readings }) => readings > 1),
     timeFormat: withEnglishDays(timeLabel),
   };
-}
-
-export function measuredOf(points: readonly ChartPoint[], drawn: readonly Metric[]): readonly Metric[] {
-  const measured = measuredMetrics(points);
-  return drawn.filter((metric) => measured.includes(metric));
 }
 
 /** A dataset with the metric it shows, and the model for the tooltip and the plugins. */
@@ -118,7 +114,7 @@ function dataset(metric: Metric, model: ChartModel, hidden: readonly MetricField
 
 /** Returns what a chart calls a metric: `VOC (PPB)`, or `VOC (not measured)` if no point has a value. */
 export function metricLabel(metric: Metric, { measured }: Pick<ChartModel, 'measured'>): string {
-  return `${metric.name} (${measured.includes(metric) ? metric.unit : NOT_MEASURED})`;
+  return measured.includes(metric) ? nameWithUnit(metric) : `${metric.name} (${NOT_MEASURED})`;
 }
 
 function lineColorTo(point: ChartPoint | undefined) {

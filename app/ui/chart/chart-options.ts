@@ -1,4 +1,5 @@
 import type { Chart, ChartOptions, Plugin, Scale } from 'chart.js';
+import { shownValue } from '../../readings/format/format-value';
 import type { Metric } from '../../readings/metric';
 import { type Axis, formatTick } from './axis-scale';
 import { applyChartColors } from './chart-colors';
@@ -28,14 +29,17 @@ export function chartOptions(
     scales: {
       x,
       ...Object.fromEntries(
-        drawn.map((metric, i) => [metric.field, yAxis(metric, i === 0 ? 'right' : 'left')]),
+        drawn.map((metric, i) => [
+          metric.field,
+          yAxis(metric, i === 0 ? 'right' : 'left', i === drawn.length - 1),
+        ]),
       ),
     },
     plugins,
   };
 }
 
-function yAxis(metric: Metric, position: 'left' | 'right') {
+function yAxis(metric: Metric, position: 'left' | 'right', hasGrid: boolean) {
   return {
     position,
     // The model has the ends and the ticks. Chart.js would move them to its own ticks.
@@ -48,12 +52,14 @@ function yAxis(metric: Metric, position: 'left' | 'right') {
       scale.ticks = axisOf(scale, metric).ticks.map((value) => ({ value }));
     },
     // Nothing is drawn beside the ticks, and a phone has no room to give away.
-    grid: { display: position === 'left', drawTicks: false },
+    grid: { display: hasGrid, drawTicks: false },
     ticks: {
       padding: 5,
       // A metric that isn't measured has no numbers, but its ticks carry the grid.
       callback(this: Scale, tick: string | number) {
-        return modelOf(this.chart).measured.includes(metric) ? formatTick(Number(tick)) : '';
+        return modelOf(this.chart).measured.includes(metric)
+          ? formatTick(shownValue(metric, Number(tick)))
+          : '';
       },
     },
   };

@@ -1,7 +1,7 @@
 import { type ChartPoint, timeLabel } from '../../readings/chart/chart-series';
 import type { Gap } from '../../readings/chart/gap';
-import { formatValue } from '../../readings/format/format-value';
-import { type Metric, NOT_MEASURED, thresholdOf } from '../../readings/metric';
+import { formatValue, formatWithUnit, withUnit } from '../../readings/format/format-value';
+import { type Metric, NOT_MEASURED } from '../../readings/metric';
 import { clockTimeIn } from '../../readings/time/clock-time';
 import { formatLongDuration } from '../../readings/time/format-duration';
 import {
@@ -20,14 +20,15 @@ export function describeChart(model: ChartModel, now: Date | null, ofSensor = ''
   if (!first || !last) return `Line chart${ofSensor} without readings.`;
   const ends = [new Date(first.from), new Date(last.to)] as const;
   const span = now ? ` from ${formatTimeSpan(ends, now, model.timeFormat, ' to ')}` : '';
-  const metrics = model.drawn.map(({ field, name, unit }) => {
+  const metrics = model.drawn.map((metric) => {
+    const { field, name } = metric;
     const known = points.flatMap((point) => point[field] ?? []);
     if (known.length === 0) return `${name} ${NOT_MEASURED}.`;
     const lowest = Math.min(...known.map((summary) => summary.lowest));
     const highest = Math.max(...known.map((summary) => summary.highest));
-    const format = (value: number) => formatValue(value, thresholdOf(model.thresholds, field));
+    const format = (value: number) => formatValue(value, model.thresholds[field], metric);
     const newest = last[field] ? `newest point ${format(last[field].average)}` : 'newest point without it';
-    return `${name} between ${format(lowest)} and ${format(highest)} ${unit}, ${newest}.`;
+    return `${name} between ${format(lowest)} and ${withUnit(metric, format(highest))}, ${newest}.`;
   });
   const count = points.length === 1 ? 'one point' : `${points.length} points`;
   return [
@@ -41,20 +42,25 @@ export function describeChart(model: ChartModel, now: Date | null, ofSensor = ''
     .join(' ');
 }
 
-/** Says where the thresholds of the zones are, and for which metrics they are true. */
+/** Says where the thresholds of the zones are, for which metrics they are true, and what is comfortable. */
 export function describeZones({ scale, thresholds, measured }: ChartModel): string {
-  const shown = scale.isShared ? measured : [scale.zonesOf];
+  const levelled = measured.filter(({ field }) => thresholds[field]);
+  const shown = levelled.filter((metric) => scale.isShared || metric === scale.zonesOf);
   const at = (level: 'good' | 'moderate') =>
     shown
-      .map(({ field, name, unit }) => `${thresholdOf(thresholds, field)[level]} ${unit} ${name}`)
+      .map((metric) => `${withUnit(metric, thresholds[metric.field]?.[level] ?? '')} ${metric.name}`)
       .join(' and ');
-  const zones = `Zones: good below ${at('good')}, poor from ${at('moderate')}.`;
-  const others = measured
+  const others = levelled
     .filter((metric) => !shown.includes(metric))
     .map(
-      ({ field, name, unit }) => `${name} is poor from ${thresholdOf(thresholds, field).moderate} ${unit}.`,
+      (metric) =>
+        `${metric.name} is poor from ${withUnit(metric, thresholds[metric.field]?.moderate ?? '')}.`,
     );
-  return [zones, ...others].join(' ');
+  const bands = measured.flatMap(({ name, unit, band }) =>
+    band ? `${name} is comfortable from ${band.from} to ${band.to} ${unit}.` : [],
+  );
+  const zones = shown.length > 0 ? [`Zones: good below ${at('good')}, poor from ${at('moderate')}.`] : [];
+  return [...zones, ...others, ...bands].join(' ');
 }
 
 function describeGaps({ gaps: placed, timeFormat }: ChartModel, now: Date | null): string {
@@ -120,9 +126,10 @@ export function pointText(point: ChartPoint, model: ChartModel, now: Date): Poin
       const summary = point[metric.field];
       if (!summary) return { metric, value: `${metric.name} ${NOT_MEASURED}`, range: '' };
       const { average, lowest, highest } = summary;
-      const say = (value: number) => formatValue(value, thresholdOf(thresholds, metric.field));
+      const threshold = thresholds[metric.field];
+      const say = (value: number) => formatValue(value, threshold, metric);
       const range = isAverage ? `${say(lowest)} to ${say(highest)}` : '';
-      return { metric, value: `${metric.name} ${say(average)} ${metric.unit}`, range };
+      return { metric, value: `${metric.name} ${formatWithUnit(metric, average, threshold)}`, range };
     }),
     notes: [isAverage ? `average of ${point.readings} readings` : '', gap, point.note ?? ''].filter(Boolean),
   };

@@ -1,7 +1,7 @@
 import { at } from '../../readings/at';
-import { formatValue } from '../../readings/format/format-value';
+import { formatWithUnit } from '../../readings/format/format-value';
 import type { HistoryAnswer } from '../../readings/history/history-answer';
-import { METRICS } from '../../readings/metric';
+import { MAIN_METRICS, type Metric } from '../../readings/metric';
 import { HOUR_MS } from '../../readings/time/durations';
 import { type CalendarUnit, isWithin, type Span, unitAround } from '../../readings/time/history-span';
 import type { HistoryPoints } from './history-points';
@@ -103,6 +103,7 @@ export function comparedNotes(
   history: HistoryPoints,
   before: HistoryPoints,
   { unit, pieces, stepMs }: Pick<ComparedHistory, 'unit' | 'pieces'> & { stepMs: number },
+  drawn: readonly Metric[] = MAIN_METRICS,
 ): HistoryPoints {
   let next = 0;
   const points = history.points.map((point, i) => {
@@ -113,11 +114,11 @@ export function comparedNotes(
     const found = before.points[next];
     if (!found || distanceTo(next) > stepMs || !pieces.some((piece) => isWithin(position, piece)))
       return point;
-    const values = METRICS.flatMap((metric) => {
+    const values = drawn.flatMap((metric) => {
       const summary = found[metric.field];
-      return summary ? `${formatValue(summary.average)} ${metric.unit}` : [];
+      return summary ? formatWithUnit(metric, summary.average) : [];
     });
-    return { ...point, note: `${unit} before: ${values.join(', ')}` };
+    return values.length > 0 ? { ...point, note: `${unit} before: ${values.join(', ')}` } : point;
   });
   return { ...history, points };
 }

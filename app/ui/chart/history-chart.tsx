@@ -1,7 +1,7 @@
 import type { Chart, Plugin, Scale } from 'chart.js';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import type { HistoryAnswer } from '../../readings/history/history-answer';
-import { MAIN_METRICS, type Thresholds } from '../../readings/metric';
+import { MAIN_METRICS, type Metric, type Thresholds } from '../../readings/metric';
 import type { Span } from '../../readings/time/history-span';
 import type { AxisScale } from './axis-scale';
 import { ChartFrame } from './chart-frame';
@@ -16,6 +16,7 @@ import {
 } from './compared-time';
 import { historyDrawings, historyGround } from './draw/draw-history';
 import { fontOf } from './draw/draw-over';
+import type { MetricChoice } from './drawn-metrics';
 import { historyModel, historyModelOf, holdScale, nowIn } from './history-model';
 import { type HistoryPoints, historyPoints } from './history-points';
 import { historyZoom, type ViewFollower, viewOf } from './history-zoom';
@@ -32,6 +33,9 @@ interface HistoryChartProps extends ViewFollower {
   /** The answer for the time before; null without comparison. */
   compared: ComparedHistory | null;
   thresholds: Thresholds;
+  /** The metrics that the chart draws. Another list is drawn anew. */
+  drawn?: readonly Metric[];
+  choice?: MetricChoice;
   now: number;
   /** The time of the first reading; null if there is none. Nothing is missing before it. */
   first: number | null;
@@ -47,10 +51,10 @@ const NOTHING: HistoryPoints = { points: [], positions: [], gaps: [] };
 /** The chart of a history with a true time axis. Another view or answer updates it in place. */
 export function HistoryChart(props: HistoryChartProps) {
   const { view, answer, answered, compared, first, thresholds, className, ofSensor, scale } = props;
-  const { limits, isMoving, onMove, onRest } = props;
+  const { drawn = MAIN_METRICS, choice, limits, isMoving, onMove, onRest } = props;
   const isWall = scale !== undefined;
   const chart = useRef<Chart<'line'>>(null);
-  const [{ zoom, ...chartParts }] = useState(() => createChart(scale));
+  const { zoom, ...chartParts } = useMemo(() => createChart(drawn, scale), [drawn, scale]);
   /** The scale on screen at the last step of a gesture. */
   const [held, setHeld] = useState<AxisScale | null>(null);
   const now = nowIn(view, props.now);
@@ -64,16 +68,16 @@ export function HistoryChart(props: HistoryChartProps) {
     // Nothing is missing before there was a reading.
     const found = historyPoints(answer, { now, first: first ?? now, answered: span });
     const stepMs = answer.step_seconds * 1000;
-    return before ? comparedNotes(found, before, { ...before, stepMs }) : found;
-  }, [answer, now, first, from, to, before]);
+    return before ? comparedNotes(found, before, { ...before, stepMs }, drawn) : found;
+  }, [answer, now, first, from, to, before, drawn]);
   const step = answer?.step_seconds ?? 60;
   const next = useMemo(
-    () => historyModel({ history, compared: before, view, thresholds, now, first, step }),
-    [history, before, view, thresholds, now, first, step],
+    () => historyModel({ history, compared: before, view, thresholds, drawn, now, first, step }),
+    [history, before, view, thresholds, drawn, now, first, step],
   );
   const model = useMemo(
-    () => (isMoving ? { ...next, scale: holdScale(held, next.scale) } : next),
-    [next, isMoving, held],
+    () => (isMoving ? { ...next, scale: holdScale(held, next.scale, drawn) } : next),
+    [next, isMoving, held, drawn],
   );
 
   useZoom(chart, isWall ? null : zoom);
@@ -96,7 +100,7 @@ export function HistoryChart(props: HistoryChartProps) {
     <div data-step={answer?.step_seconds}>
       <ChartFrame
         {...chartParts}
-        {...{ chart, model, className, scale }}
+        {...{ chart, model, choice, className, scale }}
         ofSensor={answer ? ofSensor : `${ofSensor}, still loading,`}
         legend={before && <ComparedEntry name={before.name} />}
       >
@@ -126,13 +130,13 @@ function comparedPoints({ answer, unit, pieces }: ComparedHistory, end: number) 
   return { ...moved, unit, pieces: shown, name: nameCompared({ unit, pieces: shown }, moved.positions) };
 }
 
-function createChart(scale: number | undefined) {
+function createChart(drawn: readonly Metric[], scale: number | undefined) {
   const { plugin, store: activePoint } = watchActivePoint(
     (chart, index) => historyModelOf(chart).positions[index] ?? Number.NaN,
   );
   const zoom = historyZoom();
   const options = {
-    ...chartOptions(timeAxis(), MAIN_METRICS, scale === undefined ? zoom.options : undefined),
+    ...chartOptions(timeAxis(), drawn, scale === undefined ? zoom.options : undefined),
     devicePixelRatio: scale && scale * window.devicePixelRatio,
   };
   return {

@@ -3,11 +3,11 @@ import { at } from '../../readings/at';
 import type { ChartPoint } from '../../readings/chart/chart-series';
 import type { PlacedGap } from '../../readings/chart/gap';
 import { STEPS } from '../../readings/history/history-step';
-import { MAIN_METRICS, type Metric, type Thresholds } from '../../readings/metric';
+import { MAIN_METRICS, type Metric, measuredMetrics, type Thresholds } from '../../readings/metric';
 import { MINUTE_MS } from '../../readings/time/durations';
 import { type Outside, outsideOf, type Span } from '../../readings/time/history-span';
 import { type AxisScale, axisScale } from './axis-scale';
-import { type ChartModel, measuredOf, modelOf } from './chart-model';
+import { type ChartModel, modelOf } from './chart-model';
 import type { HistoryPoints } from './history-points';
 import { localTimeFormat, timeMarks } from './time-ticks';
 
@@ -56,8 +56,8 @@ export function historyModel(parts: HistoryParts): HistoryModel {
     thresholds,
     // Before the first answer, and in a span without readings, nobody knows.
     drawn,
-    measured: inView.length > 0 ? measuredOf(inView, drawn) : drawn,
-    named: inView.length > 0 ? measuredOf([...inView, ...(compared?.points ?? [])], drawn) : drawn,
+    measured: inView.length > 0 ? measuredMetrics(inView, drawn) : drawn,
+    named: inView.length > 0 ? measuredMetrics([...inView, ...(compared?.points ?? [])], drawn) : drawn,
     scale: axisScale(shown, thresholds, drawn),
     gaps: gapsIn(view, gaps, step),
     hasEdgePoints: false,
@@ -86,11 +86,17 @@ export function historyModelOf(chart: Chart): HistoryModel {
 }
 
 /** Returns the scale that was held while a view moves if everything fits it: a scale that jumps is hard to follow. */
-export function holdScale(held: AxisScale | null, next: AxisScale): AxisScale {
+export function holdScale(
+  held: AxisScale | null,
+  next: AxisScale,
+  drawn: readonly Metric[] = MAIN_METRICS,
+): AxisScale {
   if (!held) return next;
-  // All axes of a chart are scaled alike.
-  const [before, after] = [held.axisOf(next.zonesOf), next.axisOf(next.zonesOf)];
-  return before.min <= after.min && before.max >= after.max ? held : next;
+  const fits = drawn.every((metric) => {
+    const [before, after] = [held.axisOf(metric), next.axisOf(metric)];
+    return before.min <= after.min && before.max >= after.max;
+  });
+  return fits ? held : next;
 }
 
 function pointsIn({ from, to }: Span, { points, positions }: Omit<ComparedPoints, 'name'>): ChartPoint[] {

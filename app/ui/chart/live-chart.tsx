@@ -14,6 +14,7 @@ import { formatTimeSpan, formatWithDay, withEnglishDays } from '../../readings/t
 import { useHydrated } from '../hydration';
 import { useShownReadings, useThresholds } from '../page-contexts';
 import { type DatedReadings, useFreshness } from '../use-freshness';
+import { useDrawnMetrics } from './drawn-metrics';
 import { ReadingsChart } from './readings-chart';
 import { ZOOM_BAR_ROOM } from './zoom-bar';
 
@@ -34,6 +35,7 @@ export function LiveChart({ range, className, scale, whenEmpty }: LiveChartProps
   const readings = useShownReadings();
   const thresholds = useThresholds();
   const { history, count, hasLoaded, connection } = readings;
+  const { drawn, choice } = useDrawnMetrics(history);
   const isDrawn = isDrawable({ history, count, connection }, range);
   const points = useMemo(
     () => (isDrawn ? chartSeries(history, range, count) : []),
@@ -43,7 +45,7 @@ export function LiveChart({ range, className, scale, whenEmpty }: LiveChartProps
     return (
       <ReadingsChart
         key={`${range.name} ${readings.sensor}`}
-        {...{ points, thresholds, className, scale }}
+        {...{ points, thresholds, drawn, choice, className, scale }}
         ofSensor={ofSensor(readings)}
         legend={
           // A page has a line for it.

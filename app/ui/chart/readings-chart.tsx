@@ -2,13 +2,14 @@ import type { Chart } from 'chart.js';
 import { type ReactNode, useMemo, useRef, useState } from 'react';
 import type { SeriesPoint } from '../../readings/chart/chart-series';
 import type { Gap, PlacedGap } from '../../readings/chart/gap';
-import { MAIN_METRICS, type Thresholds } from '../../readings/metric';
+import type { Metric, Thresholds } from '../../readings/metric';
 import { useHydrated } from '../hydration';
 import { ChartFrame } from './chart-frame';
 import { chartModel } from './chart-model';
 import { CHART_PLUGINS, chartOptions, LABEL_AXIS } from './chart-options';
 import { gapLength, gapsLength, gapTimes } from './chart-text';
 import { watchActivePoint } from './chart-tooltip';
+import type { MetricChoice } from './drawn-metrics';
 import { readingsZoom } from './readings-zoom';
 import { useZoom } from './use-zoom';
 import { ZoomBar } from './zoom-bar';
@@ -17,6 +18,9 @@ interface ReadingsChartProps {
   /** Oldest first, at least one. */
   points: readonly SeriesPoint[];
   thresholds: Thresholds;
+  /** The metrics that the chart draws. Another list is drawn anew, without zoom. */
+  drawn: readonly Metric[];
+  choice?: MetricChoice;
   className: string;
   ofSensor: string;
   scale?: number;
@@ -24,16 +28,19 @@ interface ReadingsChartProps {
 }
 
 /** The line chart of a series, whose points are equally far apart. It keeps its zoom when points are added. */
-export function ReadingsChart({ points, thresholds, ...props }: ReadingsChartProps) {
+export function ReadingsChart({ points, thresholds, drawn, ...props }: ReadingsChartProps) {
   const { scale } = props;
   const chart = useRef<Chart<'line'>>(null);
-  const [isZoomed, setZoomed] = useState(false);
-  const [{ zoom, ...chartParts }] = useState(() => createChart(setZoomed, scale));
+  const [zoomed, setZoomed] = useState<readonly Metric[] | null>(null);
+  const { zoom, ...chartParts } = useMemo(
+    () => createChart(drawn, (isZoomed) => setZoomed(isZoomed ? drawn : null), scale),
+    [drawn, scale],
+  );
   const isWall = scale !== undefined;
   const model = useMemo(() => {
-    const all = chartModel(points, thresholds);
+    const all = chartModel(points, thresholds, drawn);
     return isWall ? { ...all, named: all.measured } : all;
-  }, [points, thresholds, isWall]);
+  }, [points, thresholds, drawn, isWall]);
 
   useZoom(chart, isWall ? null : zoom);
 
@@ -41,7 +48,7 @@ export function ReadingsChart({ points, thresholds, ...props }: ReadingsChartPro
     <ChartFrame {...props} {...chartParts} {...{ chart, model }}>
       {!scale && (
         <>
-          <ZoomBar isZoomed={isZoomed} onReset={() => chart.current && zoom.reset(chart.current)} />
+          <ZoomBar isZoomed={zoomed === drawn} onReset={() => chart.current && zoom.reset(chart.current)} />
           <GapList gaps={model.gaps} />
         </>
       )}
@@ -49,11 +56,15 @@ export function ReadingsChart({ points, thresholds, ...props }: ReadingsChartPro
   );
 }
 
-function createChart(onZoom: (isZoomed: boolean) => void, scale: number | undefined) {
+function createChart(
+  drawn: readonly Metric[],
+  onZoom: (isZoomed: boolean) => void,
+  scale: number | undefined,
+) {
   const zoom = readingsZoom(onZoom);
   const { plugin, store: activePoint } = watchActivePoint();
   const options = {
-    ...chartOptions(LABEL_AXIS, MAIN_METRICS, zoom.options),
+    ...chartOptions(LABEL_AXIS, drawn, zoom.options),
     devicePixelRatio: scale && scale * window.devicePixelRatio,
   };
   return { zoom, options, plugins: [...CHART_PLUGINS, zoom.plugin, plugin], activePoint };

@@ -1,5 +1,6 @@
 import { Link } from '@remix-run/react';
 import { type ReactNode, useMemo } from 'react';
+import type { LiveReadings } from '../../live/browser/use-readings';
 import type { Thresholds } from '../../readings/metric';
 import { ofSensor, type ShownSensor } from '../../readings/sensor';
 import {
@@ -15,6 +16,7 @@ import {
 } from '../../readings/time/history-span';
 import { formatDay } from '../../readings/time/local-day';
 import { withSpan } from '../../readings/time/span-address';
+import { useDrawnMetrics } from '../chart/drawn-metrics';
 import { HistoryChart } from '../chart/history-chart';
 import { MovingHint } from '../chart/zoom-bar';
 import type { ShownHistory } from './load/use-history';
@@ -25,7 +27,7 @@ interface SpanChartProps {
   context: SpanContext | null;
   history: ShownHistory | null;
   thresholds: Thresholds;
-  readings: ShownSensor;
+  readings: ShownSensor & Pick<LiveReadings, 'history'>;
   className: string;
   scale?: number;
 }
@@ -33,6 +35,10 @@ interface SpanChartProps {
 /** The chart of a span, with a text over it where there is nothing to draw. */
 export function SpanChart({ shown, context, history, readings, ...look }: SpanChartProps) {
   const { inView, resolved, isMoving } = shown;
+  const newest = readings.history;
+  const steps = history?.answer?.steps;
+  const rows = useMemo(() => [...newest, ...(steps ?? [])], [newest, steps]);
+  const { drawn, choice } = useDrawnMetrics(rows);
   const now = context?.now ?? 0;
   const [start, end] = [context?.first ?? now, now].map((time) => unitAround('day', new Date(time)));
   const earliest = Math.min(start?.from ?? 0, resolved?.from ?? now);
@@ -57,6 +63,7 @@ export function SpanChart({ shown, context, history, readings, ...look }: SpanCh
         answer={answer}
         answered={answered ?? undefined}
         compared={compared}
+        {...{ drawn, choice }}
         ofSensor={ofSensor({ ...readings, sensor })}
         now={now}
         first={context.first}

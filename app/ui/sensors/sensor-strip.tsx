@@ -1,10 +1,9 @@
 import { Link, useLocation, useNavigation } from '@remix-run/react';
 import { type RefObject, useEffect, useRef, useState } from 'react';
-import { at } from '../../readings/at';
-import { fitValue, formatValue } from '../../readings/format/format-value';
+import { fitValue, formatValue, withUnit } from '../../readings/format/format-value';
 import { MAX_SENSORS } from '../../readings/known-sensors';
 import { LEVELS, type Level } from '../../readings/level/level';
-import { type Thresholds, thresholdOf } from '../../readings/metric';
+import { METRICS, type Metric, measuredMetrics, type Thresholds } from '../../readings/metric';
 import { otherCause, sensorNow } from '../../readings/now/level-now';
 import type { Freshness } from '../../readings/now/stale';
 import type { SensorSummary } from '../../readings/reading';
@@ -13,7 +12,7 @@ import { formatDuration } from '../../readings/time/format-duration';
 import { Button } from '../controls';
 import { useBeforePaint, useHydrated } from '../hydration';
 import { BOX_LOOK } from '../level-look';
-import { useShownReadings, useThresholds } from '../page-contexts';
+import { useMetrics, useShownReadings, useThresholds } from '../page-contexts';
 import { useFreshness } from '../use-freshness';
 import { keepSensor, withSensor } from './sensor-address';
 
@@ -30,6 +29,7 @@ const ALL_ROWS = 'grid-cols-[repeat(auto-fill,minmax(8.5rem,1fr))]';
 function Strip() {
   const readings = useShownReadings();
   const thresholds = useThresholds();
+  const metrics = useMetrics();
   const { sensor, sensors } = readings;
   const { search } = useLocation();
   const next = useNavigation().location;
@@ -41,7 +41,8 @@ function Strip() {
   const entries = sensors
     .map((summary) => {
       const isShown = summary.name === sensor && freshness !== 'none';
-      return stripEntry(summary, thresholds, serverNow, isShown || isDisconnected ? freshness : undefined);
+      const known = isShown || isDisconnected ? freshness : undefined;
+      return stripEntry(summary, thresholds, serverNow, known, metrics);
     })
     .sort(compareEntries);
   const order = useSteadyOrder(
@@ -107,7 +108,7 @@ const LONG = 11;
 
 /** A sensor of the strip: its name, newest value, level and age. */
 function SensorLink({ entry, search, isShown, isChosen, onChoose }: SensorLinkProps) {
-  const { name, value, level, cause, freshness, age } = entry;
+  const { name, value, level, isFaulty, cause, freshness, age } = entry;
   const isLive = freshness === 'live';
   const look = !isLive ? BOX_LOOK.silent : level ? BOX_LOOK[level] : 'bg-canvas text-ink';
   const frame = isChosen
@@ -115,7 +116,7 @@ function SensorLink({ entry, search, isShown, isChosen, onChoose }: SensorLinkPr
     : isLive && level
       ? 'border-transparent hover:border-current'
       : 'border-line hover:border-muted';
-  const levelText = cause && level ? `${level} (${cause})` : (level ?? 'check');
+  const levelText = cause && level ? `${level} (${cause})` : (level ?? (isFaulty && 'check'));
   return (
     <Link
       to={{ search }}
@@ -131,7 +132,7 @@ function SensorLink({ entry, search, isShown, isChosen, onChoose }: SensorLinkPr
         {sensorLabel(name)}
       </bdi>{' '}
       <span className={`truncate font-bold ${value.length > LONG ? 'text-sm/6' : 'text-lg/6'}`}>{value}</span>{' '}
-      <span className="truncate text-xs">{isLive ? `${levelText}, ${age}` : age}</span>
+      <span className="truncate text-xs">{isLive && levelText ? `${levelText}, ${age}` : age}</span>
     </Link>
   );
 }
@@ -141,10 +142,11 @@ const ROOM = 7;
 /** What the strip shows of a sensor, by its newest reading. */
 export interface StripEntry {
   name: string;
-  /** CO2, or VOC where the sensor doesn't measure that, with its unit. */
+  /** The sensor's first metric that has levels, or its first one, with its unit: CO2 if it measures that. */
   value: string;
-  /** Null if the level isn't known because the sensor has a fault. */
+  /** Null if no metric has levels, or if the sensor has a fault. */
   level: Level | null;
+  isFaulty: boolean;
   cause: string | null;
   freshness: Freshness;
   age: string;
@@ -156,16 +158,20 @@ export function stripEntry(
   thresholds: Thresholds,
   now: number,
   known?: Freshness,
+  metrics: readonly Metric[] = METRICS,
 ): StripEntry {
   const air = sensorNow(summary, thresholds, now, known);
-  const { level, freshness } = air;
-  const { metric, value } = at(air.metrics, 0);
-  const shown = fitValue(formatValue(value, thresholdOf(thresholds, metric.field)), ROOM);
+  const { level, fault, freshness } = air;
+  const metric = air.metrics[0]?.metric ?? measuredMetrics([summary.newest], metrics)[0];
+  const value = metric && summary.newest[metric.field];
   const ageMs = now - Date.parse(summary.newest.created_at);
   return {
     name: summary.name,
-    value: `${shown} ${metric.unit}`,
+    value: metric
+      ? withUnit(metric, fitValue(formatValue(value ?? 0, thresholds[metric.field], metric), ROOM))
+      : '–',
     level,
+    isFaulty: fault !== null,
     cause: otherCause(air, level)?.metric.name ?? null,
     freshness,
     age: freshness === 'ahead' ? 'time not known' : `${formatDuration(ageMs)} ago`,

@@ -1,26 +1,36 @@
 import { useMemo } from 'react';
 import type { Connection } from '../../live/browser/page-state';
-import { measuredMetrics, shownMetrics, thresholdOf } from '../../readings/metric';
-import { type Freshness, isAhead } from '../../readings/now/stale';
+import { formatValue } from '../../readings/format/format-value';
+import { MAIN_METRICS, mainMetrics, measuredMetrics } from '../../readings/metric';
+import { type Freshness, isAhead, readingsUntil } from '../../readings/now/stale';
 import { mentionedSensor } from '../../readings/sensor';
 import { formatDuration } from '../../readings/time/format-duration';
 import { Notice } from '../card';
 import { PANEL_LOOK } from '../level-look';
 import { formatLocalTime, LocalTime } from '../local-time';
-import { useShownReadings, useThresholds } from '../page-contexts';
+import { useMetrics, useShownReadings, useThresholds } from '../page-contexts';
 import { tabTitle, useTabTitle } from '../tab-title';
 import { useFreshness } from '../use-freshness';
 import { MetricCard } from './metric-card';
-import { type Verdict, verdictOf } from './verdict';
+import { SmallTile } from './small-tile';
+import { trendNow, type Verdict, verdictOf } from './verdict';
 
 interface AirNowProps {
   /** True if the page is read from across a room: the verdict stands above two tiles that fill half the screen. */
   isWall?: boolean;
 }
 
-const ONE_ROW =
-  'grid grid-cols-2 gap-2.5 md:grid-cols-[minmax(0,1.15fr)_minmax(0,1fr)_minmax(0,1fr)] md:gap-3.5';
-const WALL_ROWS = 'grid gap-[1.6vh] tablet:grid-cols-2 landscape:grid-cols-2';
+const ONE_ROW = 'grid gap-2.5 md:gap-3.5';
+/** The verdict and one or two tiles. */
+const ONE_TILE = 'md:grid-cols-[minmax(0,1.15fr)_minmax(0,2fr)]';
+const TWO_TILES = 'grid-cols-2 md:grid-cols-[minmax(0,1.15fr)_minmax(0,1fr)_minmax(0,1fr)]';
+const WALL_ROWS = 'grid gap-[1.6vh]';
+const TWO_WALL_TILES = 'tablet:grid-cols-2 landscape:grid-cols-2';
+
+/** Three in a row on a phone. */
+const SMALL_TILES = 'grid grid-cols-3 gap-2 md:grid-cols-[repeat(auto-fill,minmax(9rem,1fr))]';
+const SMALL_WALL_TILES =
+  'grid grid-cols-4 gap-[1vh] landscape:auto-cols-fr landscape:grid-flow-col landscape:grid-cols-none';
 
 export function AirNow({ isWall = false }: AirNowProps) {
   const readings = useShownReadings();
@@ -29,13 +39,17 @@ export function AirNow({ isWall = false }: AirNowProps) {
   const newest = history.at(-1);
   const { freshness, ageMs, serverNow } = useFreshness(readings);
   const age = freshness === 'slow' ? formatDuration(ageMs ?? 0) : undefined;
+  const metrics = useMetrics();
   const verdict = useMemo(
-    () => verdictOf({ readings: history, last, thresholds, age }, freshness),
-    [history, last, thresholds, age, freshness],
+    () => verdictOf({ readings: history, last, thresholds, age, metrics }, freshness),
+    [history, last, thresholds, age, metrics, freshness],
   );
   const sensor = mentionedSensor(readings);
-  useTabTitle(tabTitle({ last, level: verdict.level, freshness, ageMs, thresholds, sensor }));
-  const [shown, measured] = useMemo(() => [shownMetrics(history), measuredMetrics(history)], [history]);
+  useTabTitle(tabTitle({ last, level: verdict.level, freshness, ageMs, thresholds, metrics, sensor }));
+  const measured = useMemo(() => measuredMetrics(history, metrics), [history, metrics]);
+  const large = measured.length > 0 ? mainMetrics(measured) : MAIN_METRICS;
+  const small = measured.filter((metric) => !large.includes(metric));
+  const known = useMemo(() => (last ? readingsUntil(history, last) : []), [history, last]);
 
   return (
     <div className="grid gap-3">
@@ -45,27 +59,48 @@ export function AirNow({ isWall = false }: AirNowProps) {
           server's clock was changed, or the sensor's is wrong.
         </Notice>
       )}
-      <div className={isWall ? WALL_ROWS : ONE_ROW}>
+      <div className={rowsLook(isWall, large.length > 1)}>
         <VerdictPanel verdict={verdict} isWall={isWall} />
-        {shown.map((metric) => (
+        {large.map((metric) => (
           <MetricCard
             key={metric.field}
             name={metric.name}
             currentReading={last && { new: last }}
             previousReading={previous}
             dataParam={metric.field}
-            threshold={thresholdOf(thresholds, metric.field)}
+            threshold={thresholds[metric.field]}
             unit={metric.unit}
+            format={(value) => formatValue(value, thresholds[metric.field], metric)}
             loading={last === null}
             freshness={freshness}
-            isMeasured={measured.includes(metric)}
             isWall={isWall}
+            isLow={small.length > 0}
             age={hasLoaded ? formatAge(freshness, ageMs, connection) : formatConnection(connection)}
           />
         ))}
       </div>
+      {small.length > 0 && (
+        <div className={isWall ? SMALL_WALL_TILES : SMALL_TILES}>
+          {small.map((metric) => (
+            <SmallTile
+              key={metric.field}
+              metric={metric}
+              threshold={thresholds[metric.field]}
+              value={last?.[metric.field] ?? null}
+              trend={trendNow(known, metric, thresholds)}
+              freshness={freshness}
+              isWall={isWall}
+            />
+          ))}
+        </div>
+      )}
     </div>
   );
+}
+
+function rowsLook(isWall: boolean, hasTwo: boolean): string {
+  if (isWall) return `${WALL_ROWS} ${hasTwo ? TWO_WALL_TILES : ''}`;
+  return `${ONE_ROW} ${hasTwo ? TWO_TILES : ONE_TILE}`;
 }
 
 /** Has room for the usual verdicts, so that the chart below keeps its place. A sensor's fault takes more. */
@@ -79,7 +114,7 @@ function VerdictPanel({ verdict, isWall }: { verdict: Verdict; isWall: boolean }
     <section
       aria-label="Verdict"
       data-verdict={level ?? 'unknown'}
-      className={`flex flex-col justify-center gap-1 rounded-2xl border-2 border-transparent px-4 -outline-offset-4 ${isWall ? WALL_PANEL : '@container col-span-2 min-h-32 py-3 md:col-span-1'} ${level ? PANEL_LOOK[level] : 'bg-canvas text-ink'}`}
+      className={`flex flex-col justify-center gap-1 rounded-2xl border-2 border-transparent px-4 -outline-offset-4 ${isWall ? WALL_PANEL : '@container col-span-full min-h-32 py-3 md:col-span-1'} ${level ? PANEL_LOOK[level] : 'bg-canvas text-ink'}`}
     >
       <p
         role="status"

@@ -1,6 +1,6 @@
 import { formatValue } from '../../readings/format/format-value';
 import { LEVELS, type Level, levelOf, severityOf } from '../../readings/level/level';
-import { type MetricField, NOT_MEASURED, type Threshold } from '../../readings/metric';
+import type { MetricField, Threshold } from '../../readings/metric';
 import type { Freshness } from '../../readings/now/stale';
 import type { ReadingInput } from '../../readings/reading';
 import { FORCED_FILL, PANEL_LOOK } from '../level-look';
@@ -11,17 +11,20 @@ export interface MetricCardProps {
   currentReading: { new: ReadingInput } | null;
   previousReading: ReadingInput | null;
   dataParam: MetricField;
-  threshold: Threshold;
+  /** Missing for a metric without levels: the tile then has no scale and no change. */
+  threshold?: Threshold;
   unit: string;
+  /** Formats a value of the metric. */
+  format?: (value: number) => string;
   /** True until a reading is known: the tile says 'Getting Reading' instead. */
   loading: boolean;
   /** Only a live value has a level and a change. Others are grey. */
   freshness?: Freshness;
-  /** True if earlier readings have this metric, should the reading lack it. */
-  isMeasured?: boolean;
   age?: string;
   /** True if the value is read from across a room: its figures take a fifth of the screen's height. */
   isWall?: boolean;
+  /** True if a row of further tiles needs room on a wall. */
+  isLow?: boolean;
 }
 
 /** The look of a tile without a level. Each state differs, and the text of the tile says which it is. */
@@ -37,16 +40,17 @@ const FRESHNESS_LOOK: Record<Freshness, string> = {
 /** A tile for one metric. Every state has the same rows, so that nothing moves when the first reading arrives. */
 export function MetricCard(props: MetricCardProps) {
   const { name, currentReading, previousReading, dataParam, threshold, unit, loading, age } = props;
-  const { freshness = 'live', isMeasured = false, isWall = false } = props;
+  const { freshness = 'live', isWall = false, isLow = false } = props;
+  const { format = (value) => formatValue(value, threshold) } = props;
   const reading = loading ? undefined : currentReading?.new;
   const value = reading?.[dataParam] ?? undefined;
   const isAbsent = !!reading && value === undefined;
   const isLive = value !== undefined && freshness === 'live';
-  const level = isLive ? levelOf(value, threshold) : null;
+  const level = isLive && threshold ? levelOf(value, threshold) : null;
   const look = level
     ? `border-transparent ${PANEL_LOOK[level]}`
     : FRESHNESS_LOOK[isAbsent ? 'none' : freshness];
-  const shown = value === undefined ? '–' : formatValue(value, threshold);
+  const shown = value === undefined ? '–' : format(value);
 
   return (
     <article
@@ -69,13 +73,13 @@ export function MetricCard(props: MetricCardProps) {
           )}
         </div>
         <p className="my-auto flex min-h-16 flex-col justify-center gap-x-2 leading-none font-bold wrap-anywhere @min-[11rem]:flex-row @min-[11rem]:items-baseline @min-[11rem]:justify-start">
-          <span className={isWall ? wallFigureSize(shown) : figureSize(shown)}>{shown}</span>{' '}
+          <span className={isWall ? wallFigureSize(shown, isLow) : figureSize(shown)}>{shown}</span>{' '}
           {!isWall && !isAbsent && <span className="text-base font-semibold">{unit}</span>}
         </p>
-        <LevelScale value={value} threshold={threshold} isLive={isLive} />
+        {threshold && <LevelScale value={value} threshold={threshold} isLive={isLive} />}
         <div className="flex min-h-10 flex-col justify-between gap-x-3 @min-[13rem]:min-h-5 @min-[13rem]:flex-row">
-          {isLive && <Change change={percentageChange(value, previousReading?.[dataParam])} />}
-          {isAbsent && <p>{isMeasured ? 'not in the newest reading' : `${NOT_MEASURED} by this sensor`}</p>}
+          {isLive && threshold && <Change change={percentageChange(value, previousReading?.[dataParam])} />}
+          {isAbsent && <p>not in the newest reading</p>}
           {age && !isAbsent && <p className="@min-[13rem]:ml-auto">{age}</p>}
         </div>
       </div>
@@ -98,11 +102,14 @@ const WALL_SIZES: [digits: number, size: string][] = [
   [Number.POSITIVE_INFINITY, 'text-[min(12vh,8cqi)]'],
 ];
 
-function wallFigureSize(value: string): string {
+function wallFigureSize(value: string, isLow: boolean): string {
   const digits = value.length - 0.4 * (value.split('.').length - 1);
   const [, size] = WALL_SIZES.find(([most]) => digits <= most) ?? [];
   // On an upright screen the tiles stand above each other.
-  return `[--height:12vh] landscape:[--height:29vh] leading-[0.86] tracking-[-0.04em] ${size}`;
+  const height = isLow
+    ? '[--height:8vh] landscape:[--height:16vh]'
+    : '[--height:12vh] landscape:[--height:29vh]';
+  return `${height} leading-[0.86] tracking-[-0.04em] ${size}`;
 }
 
 interface LevelScaleProps {

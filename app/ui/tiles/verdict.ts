@@ -1,12 +1,13 @@
 import { at } from '../../readings/at';
-import { formatValue } from '../../readings/format/format-value';
+import { formatWithUnit } from '../../readings/format/format-value';
 import { LEVELS, type Level, severityOf } from '../../readings/level/level';
 import {
+  CO2,
+  METRICS,
   type Metric,
   type MetricField,
   type Threshold,
   type Thresholds,
-  thresholdOf,
 } from '../../readings/metric';
 import { levelNow, type MetricNow, type SensorFault, settlingReadings } from '../../readings/now/level-now';
 import {
@@ -18,6 +19,7 @@ import {
 } from '../../readings/now/stale';
 import type { Reading } from '../../readings/reading';
 import { formatDuration, formatLongDuration } from '../../readings/time/format-duration';
+import { formatReading } from '../readings-table';
 
 export interface Verdict {
   level: Level | null;
@@ -33,12 +35,21 @@ interface Known {
   thresholds: Thresholds;
   /** The age of the newest reading, formatted; a live one needs none. */
   age?: string;
+  /** All metrics, in the viewer's units. */
+  metrics?: readonly Metric[];
 }
 
 const HEADLINES: Record<Level, string> = {
   good: 'Good air',
   moderate: 'Open a window soon',
   poor: 'Open a window now',
+};
+
+/** Where something else than an open window helps, which the detail then says. */
+const OTHER_HEADLINES: Record<Level, string> = {
+  good: HEADLINES.good,
+  moderate: 'Moderate air',
+  poor: 'Poor air',
 };
 
 const UNKNOWN: Record<Exclude<Freshness, 'live' | 'slow'>, Verdict> = {
@@ -57,7 +68,10 @@ const UNKNOWN: Record<Exclude<Freshness, 'live' | 'slow'>, Verdict> = {
 };
 
 /** Returns the verdict, by the worst level of the `settlingReadings`, with the newest values. */
-export function verdictOf({ readings, last, thresholds, age }: Known, freshness: Freshness): Verdict {
+export function verdictOf(
+  { readings, last, thresholds, age, metrics: all = METRICS }: Known,
+  freshness: Freshness,
+): Verdict {
   if (freshness !== 'live' && freshness !== 'slow') return UNKNOWN[freshness];
   if (!last) return UNKNOWN.none;
   const known = readingsUntil(readings, last);
@@ -66,22 +80,27 @@ export function verdictOf({ readings, last, thresholds, age }: Known, freshness:
     return { level: null, headline: UNKNOWN.stale.headline, detail };
   }
   const { level, metrics, fault } = levelNow(settlingReadings(known), thresholds);
+  if (level === null && !fault) {
+    const detail = `${formatReading(last, all)}. The sensor measures nothing that has levels.`;
+    return { level, headline: 'No verdict on the air', detail };
+  }
   if (level === null) {
     const detail = fault ? `${faultText(fault)}.` : '';
     return { level, headline: 'Check the sensor', detail };
   }
-  const { metric } = metrics.reduce((a, b) => (isWorseThan(a, b, thresholds) ? b : a));
-  const cause = `${causeOf(metric, known, level, thresholdOf(thresholds, metric.field))}.`;
+  const { metric, threshold } = metrics.reduce((a, b) => (isWorseThan(a, b) ? b : a));
+  const cause = `${causeOf(metric, known, level, threshold)}.`;
   if (level === 'good') return { level, headline: HEADLINES.good, detail: `Nothing to do. ${cause}` };
   const faultNow = levelNow([last], thresholds).fault;
   const detail = faultNow ? `${cause} Check the sensor: ${faultText(faultNow)}.` : cause;
-  return { level, headline: HEADLINES[level], detail };
+  if (metric.advice === CO2.advice) return { level, headline: HEADLINES[level], detail };
+  return { level, headline: OTHER_HEADLINES[level], detail: `${metric.advice ?? ''} ${detail}`.trim() };
 }
 
 /** Returns true if `b` is the worse metric: of a worse level lately, or else with the worse newest value. */
-function isWorseThan(a: MetricNow, b: MetricNow, thresholds: Thresholds): boolean {
+function isWorseThan(a: MetricNow, b: MetricNow): boolean {
   const byLevel = LEVELS.indexOf(b.level) - LEVELS.indexOf(a.level);
-  const severity = ({ value, metric }: MetricNow) => severityOf(value, thresholdOf(thresholds, metric.field));
+  const severity = ({ value, threshold }: MetricNow) => severityOf(value, threshold);
   return (byLevel || severity(b) - severity(a)) > 0;
 }
 
@@ -91,14 +110,15 @@ export function formatInterval(ms: number): string {
   return `every ${{ '1 h': 'hour', '1 d': 'day' }[text] ?? text}`;
 }
 
-function faultText({ metric: { name, unit }, value, least, isNow }: SensorFault): string {
-  const shown = `${formatValue(value, { good: least, moderate: Number.POSITIVE_INFINITY })} ${unit}`;
+function faultText({ metric, value, least, isNow }: SensorFault): string {
+  const { name } = metric;
+  const shown = formatWithUnit(metric, value, { good: least, moderate: Number.POSITIVE_INFINITY });
   return `${name} ${isNow ? `is ${shown}` : `was ${shown} just now`}, less than the air outdoors has`;
 }
 
 /** Returns `CO2 is 2104 PPM and rising; above 1000 for 25 min`: the time since it crossed the good threshold. */
 function causeOf(metric: Metric, readings: readonly Reading[], level: Level, threshold: Threshold): string {
-  const { field, name, unit } = metric;
+  const { field, name } = metric;
   const measured = readings.flatMap((reading) => {
     const value = reading[field] ?? null;
     return value === null ? [] : [{ reading, value }];
@@ -106,7 +126,7 @@ function causeOf(metric: Metric, readings: readonly Reading[], level: Level, thr
   const given = measured.map(({ reading }) => reading);
   const newest = at(measured, measured.length - 1);
   const trend = trendOf(given, field, threshold.good);
-  const is = `${name} is ${formatValue(newest.value, threshold)} ${unit}${trend === 'steady' ? '' : ` and ${trend}`}`;
+  const is = `${name} is ${formatWithUnit(metric, newest.value, threshold)}${trend === 'steady' ? '' : ` and ${trend}`}`;
   if (level === 'good') return is;
   const isGood = newest.value < threshold.good;
   // Nothing is known of the air across a silence.
@@ -131,9 +151,17 @@ const STANDARD_ERRORS = 3;
 /** A change counts from this share of the good threshold: 20 PPM of CO2. */
 const LEAST_CHANGE = 0.02;
 
+/** The same for metrics without thresholds: a change counts from half a degree, percent or hPa. */
+const SCALE_WITHOUT_THRESHOLD = 25;
+
 /** Few readings say little about their noise, so they need a larger change. */
 const FEW_READINGS = 5;
 const LEAST_CHANGE_OF_FEW = 0.05;
+
+/** Returns the trend of a metric by the newest readings, oldest first. */
+export function trendNow(readings: readonly Reading[], { field }: Metric, thresholds: Thresholds): Trend {
+  return trendOf(readings, field, thresholds[field]?.good ?? SCALE_WITHOUT_THRESHOLD);
+}
 
 /** Returns the trend in the 10 minutes before the newest reading, by least squares. Readings are oldest first. */
 export function trendOf(readings: readonly Reading[], field: MetricField, good: number): Trend {

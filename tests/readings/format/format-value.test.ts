@@ -1,6 +1,17 @@
 import { expect, test } from 'vitest';
-import { fitValue, formatAverage, formatShort, formatValue } from '../../../app/readings/format/format-value';
+import {
+  fitValue,
+  formatAverage,
+  formatShort,
+  formatValue,
+  formatWithUnit,
+  nameWithUnit,
+  readsFahrenheit,
+  shownValue,
+  storedValue,
+} from '../../../app/readings/format/format-value';
 import { levelOf } from '../../../app/readings/level/level';
+import { METRICS_IN_FAHRENHEIT, metricOf } from '../../../app/readings/metric';
 import { formatTick } from '../../../app/ui/chart/axis-scale';
 import { seededRandom } from '../../../scripts/seed/seeded-random.js';
 
@@ -106,4 +117,54 @@ test.each([
 test('a value is in short only if it has more characters than there is room for', () => {
   expect(fitValue('98765.4', 7)).toBe('98765.4');
   expect(fitValue('1234567.89', 7)).toBe('1.235M');
+});
+
+test.each([
+  ['pm25', 14.96, '15 µg/m³'],
+  ['temperature', 21.449, '21.4 °C'],
+  ['voc_index', 96.6, '97'],
+  ['pressure', 1013.25, '1013.3 hPa'],
+] as const)(
+  '%s has the decimals and the unit of its metric, and an index none: %d is %s',
+  (field, value, shown) => {
+    expect(formatWithUnit(metricOf(field), value)).toBe(shown);
+  },
+);
+
+test('an index has neither a unit nor empty parentheses', () => {
+  expect(nameWithUnit(metricOf('voc_index'))).toBe('VOC index');
+  expect(nameWithUnit(metricOf('pm25'))).toBe('PM2.5 (µg/m³)');
+});
+
+test('a metric with one decimal stays on its side of a limit', () => {
+  expect(formatValue(14.96, { good: 15, moderate: 35 }, metricOf('pm25'))).toBe('14.9');
+});
+
+test.each([
+  ['en-US', true],
+  ['en-US,en;q=0.9', true],
+  ['es-PR, en-US;q=0.5', false],
+  ['en-KY;q=1', true],
+  ['en', false],
+  ['de-DE,en-US;q=0.7', false],
+  ['*', false],
+  ['', false],
+  [null, false],
+])('temperatures for a viewer with the languages "%s" are in °F: %s', (languages, isFahrenheit) => {
+  expect(readsFahrenheit(languages)).toBe(isFahrenheit);
+});
+
+test('only the temperature is shown in °F', () => {
+  const others = METRICS_IN_FAHRENHEIT.filter(({ field }) => field !== 'temperature');
+  expect(others.every(({ shown }) => shown === undefined)).toBe(true);
+  const fahrenheit = METRICS_IN_FAHRENHEIT.find(({ field }) => field === 'temperature');
+  if (!fahrenheit) throw new Error('no temperature');
+  expect([-40, 0, 21.4, 100].map((celsius) => formatWithUnit(fahrenheit, celsius))).toEqual([
+    '-40 °F',
+    '32 °F',
+    '70.5 °F',
+    '212 °F',
+  ]);
+  expect(formatAverage(40.1, undefined, { lowest: 39, highest: 41 }, fahrenheit)).toBe('104');
+  expect(storedValue(fahrenheit, shownValue(fahrenheit, 21.4))).toBeCloseTo(21.4, 9);
 });

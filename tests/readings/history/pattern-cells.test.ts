@@ -8,7 +8,7 @@ import {
   usualSeconds,
   worstTime,
 } from '../../../app/readings/history/pattern-cells';
-import { CO2, VOC } from '../../../app/readings/metric';
+import { CO2, metricOf, VOC } from '../../../app/readings/metric';
 import { daysByHour } from '../../../app/readings/time/time-rows';
 import { metricAnswer } from '../../support/history/history-answers';
 import { THRESHOLDS } from '../../support/readings/readings';
@@ -110,5 +110,22 @@ test('a cell says how long it was above a threshold, and how long it was measure
   expect(describe(702, { ...day, poor_seconds: 600 })).toMatch(/, above 2000 PPM for 10 min$/);
   expect(describe(1900, { good_seconds: 0, moderate_seconds: 300 })).toBe(
     'average 1900 PPM, moderate, above 1000 PPM for 5 min, only 5 min measured',
+  );
+});
+
+test('a cell of a metric without thresholds has its range, and how long it was outside its band', () => {
+  const humidity = {
+    lowest: 25.5,
+    average: 41.25,
+    highest: 48,
+    measured_seconds: 3600,
+    outside_seconds: 600,
+  };
+  expect(describeCell(humidity, metricOf('humidity'), undefined, 3600)).toBe(
+    'average 41.3 %, 25.5 to 48, outside 30 to 60 % for 10 min',
+  );
+  const pressure = { lowest: 990, average: 1001.2, highest: 1020, measured_seconds: 600 };
+  expect(describeCell(pressure, metricOf('pressure'), undefined, 3600)).toBe(
+    'average 1001 hPa, 990 to 1020, only 10 min measured',
   );
 });

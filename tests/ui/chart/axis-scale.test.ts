@@ -1,7 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import { chartSeries } from '../../../app/readings/chart/chart-series';
 import { RANGES } from '../../../app/readings/chart/range';
-import { CO2, MAIN_METRICS, type Metric, VOC } from '../../../app/readings/metric';
+import {
+  CO2,
+  MAIN_METRICS,
+  METRICS_IN_FAHRENHEIT,
+  type Metric,
+  type MetricField,
+  metricOf,
+  VOC,
+} from '../../../app/readings/metric';
 import type { Reading } from '../../../app/readings/reading';
 import { type AxisScale, axisScale } from '../../../app/ui/chart/axis-scale';
 import { readings, THRESHOLDS } from '../../support/readings/readings';
@@ -122,7 +130,7 @@ describe('with limits that are not in proportion', () => {
     ['both are good and VOC is closer to its limit', { co2: 400, voc: 390 }, 'voc'],
     ['both are good and CO2 is closer to its limit', { co2: 790, voc: 100 }, 'co2'],
   ])('the zones are those of the worse metric: %s', (_, values, field) => {
-    expect(scaleOf([values], thresholds).zonesOf.field).toBe(field);
+    expect(scaleOf([values], thresholds).zonesOf?.field).toBe(field);
   });
 });
 
@@ -130,7 +138,75 @@ test("a metric that isn't measured moves neither the axes nor the zones", () => 
   const thresholds = { co2: { good: 1000, moderate: 1500 }, voc: { good: 400, moderate: 800 } };
   const { axisOf, zonesOf, isShared } = scaleOf([{ co2: null, voc: 900 }], thresholds);
   expect(axisOf(VOC)).toEqual(scaleOf([{ co2: 0, voc: 900 }]).axisOf(VOC));
-  expect(zonesOf.field).toBe('voc');
+  expect(zonesOf?.field).toBe('voc');
   expect(isShared).toBe(true);
-  expect(scaleOf([{ co2: 900, voc: null }], thresholds).zonesOf.field).toBe('co2');
+  expect(scaleOf([{ co2: 900, voc: null }], thresholds).zonesOf?.field).toBe('co2');
+});
+
+/** The axes of a chart of metrics with these values from the lowest to the highest. */
+function scaleOfRanges(ranges: Partial<Record<MetricField, [number, number]>>, metrics: readonly Metric[]) {
+  const point = Object.fromEntries(
+    Object.entries(ranges).map(([field, [lowest, highest]]) => [
+      field,
+      { lowest, highest, average: (lowest + highest) / 2 },
+    ]),
+  );
+  return axisScale([point], THRESHOLDS, metrics);
+}
+
+test.each([
+  ['temperature', [19, 24]],
+  ['temperature', [21.4, 21.4]],
+  ['temperature', [-8, 3]],
+  ['pressure', [990, 1020]],
+  ['humidity', [41, 46]],
+  ['temperature', [-1e300, Number.MAX_VALUE]],
+] as const)('the axis of a %s of %j fits its values', (field, [lowest, highest]) => {
+  const metric = metricOf(field);
+  const { min, max, ticks } = scaleOfRanges({ [field]: [lowest, highest] }, [metric]).axisOf(metric);
+  expect(min).toBeLessThanOrEqual(Math.max(lowest, -1e290));
+  // The dot of the highest value stays visible.
+  expect(max).toBeGreaterThan(Math.min(highest, 1e290));
+  expect([ticks.length, ticks[0], ticks.at(-1)]).toEqual([6, min, max]);
+  const range = Math.max(highest, metric.band?.to ?? highest) - Math.min(lowest, metric.band?.from ?? lowest);
+  if (range > 3 && range < 1e9) expect(max - min).toBeLessThan(3 * range);
+});
+
+test('an axis without thresholds has round ticks, and the band of comfort within it', () => {
+  const ticksOf = (field: MetricField, range: [number, number]) =>
+    scaleOfRanges({ [field]: range }, [metricOf(field)]).axisOf(metricOf(field)).ticks;
+  expect(ticksOf('temperature', [19, 23.5])).toEqual([19, 20, 21, 22, 23, 24]);
+  expect(ticksOf('pressure', [991, 1018])).toEqual([980, 990, 1000, 1010, 1020, 1030]);
+  expect(ticksOf('humidity', [41, 46])).toEqual([20, 30, 40, 50, 60, 70]);
+});
+
+test('the ticks of a temperature in °F are round in °F', () => {
+  const fahrenheit = METRICS_IN_FAHRENHEIT.find(({ field }) => field === 'temperature') as Metric;
+  const { ticks } = scaleOfRanges({ temperature: [20, 22] }, [fahrenheit]).axisOf(fahrenheit);
+  const shown = ticks.map((tick) => Number((tick * 1.8 + 32).toFixed(6)));
+  expect(shown).toEqual([68, 69, 70, 71, 72, 73]);
+});
+
+test('beside a metric with thresholds, one without has as many ticks and no part in the zones', () => {
+  const temperature = metricOf('temperature');
+  const scale = scaleOfRanges({ co2: [500, 700], temperature: [19, 24] }, [CO2, temperature]);
+  expect(scale.axisOf(temperature).ticks).toHaveLength(scale.axisOf(CO2).ticks.length);
+  expect(scale.zonesOf).toBe(CO2);
+  expect(scale.isShared).toBe(false);
+});
+
+test('two metrics with thresholds that are in proportion share the zones, whichever they are', () => {
+  const metrics = [metricOf('pm25'), metricOf('pm10')];
+  const thresholds = { ...THRESHOLDS, pm10: { good: 45, moderate: 105 } };
+  const points = [
+    { pm25: { lowest: 5, average: 8, highest: 9 }, pm10: { lowest: 9, average: 12, highest: 14 } },
+  ];
+  expect(axisScale(points, thresholds, metrics).isShared).toBe(true);
+  expect(axisScale(points, THRESHOLDS, metrics).isShared).toBe(false);
+});
+
+test('metrics without thresholds have no zones', () => {
+  const metrics = [metricOf('temperature'), metricOf('humidity')];
+  const scale = scaleOfRanges({ temperature: [19, 24], humidity: [40, 50] }, metrics);
+  expect([scale.zonesOf, scale.isShared]).toEqual([null, true]);
 });

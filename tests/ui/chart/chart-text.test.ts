@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { type ChartPoint, chartSeries } from '../../../app/readings/chart/chart-series';
 import { DEFAULT_RANGE, findRange, RANGES } from '../../../app/readings/chart/range';
-import { chartModel } from '../../../app/ui/chart/chart-model';
+import { METRICS_IN_FAHRENHEIT, type Metric, metricOf } from '../../../app/readings/metric';
+import { chartModel, metricLabel } from '../../../app/ui/chart/chart-model';
 import {
   describeChart,
   describeZones,
@@ -172,4 +173,38 @@ test('a gap between steps is longer than the time between them, and has no times
   expect(gapText(night, NOW)).toBe('over 12 h without readings');
   const week = { from: iso('2026-11-01T01:00:00'), to: iso('2026-11-08T01:00:00'), withinMs: 86_400_000 };
   expect(gapText(week, NOW)).toBe('over 7 d without readings');
+});
+
+const drawnOf = (metrics: readonly Metric[]) =>
+  chartModel(
+    chartSeries(
+      readings(3, () => ({ voc_index: 96, temperature: 20, humidity: 44 })),
+      DEFAULT_RANGE,
+    ),
+    THRESHOLDS,
+    metrics,
+  );
+
+test('only metrics with thresholds have zones, and a band of comfort is said', () => {
+  const humidity = metricOf('humidity');
+  expect(describeZones(drawnOf([metricOf('co2'), humidity]))).toBe(
+    'Zones: good below 1000 PPM CO2, poor from 2000 PPM CO2. Humidity is comfortable from 30 to 60 %.',
+  );
+  expect(describeZones(drawnOf([metricOf('temperature')]))).toBe('');
+});
+
+test('an index has no unit in the texts of a chart', () => {
+  const model = drawnOf([metricOf('voc_index')]);
+  expect(describeChart(model, null)).toContain('VOC index between 96 and 96, newest point 96.');
+  expect(metricLabel(metricOf('voc_index'), model)).toBe('VOC index');
+  expect(metricLabel(metricOf('pm25'), model)).toBe('PM2.5 (not measured)');
+});
+
+test('the texts of a chart say temperatures in the unit of the viewer', () => {
+  const [fahrenheit] = METRICS_IN_FAHRENHEIT.filter(({ field }) => field === 'temperature');
+  const model = drawnOf(fahrenheit ? [fahrenheit] : []);
+  expect(describeChart(model, null)).toContain('Temperature between 68 and 68 °F, newest point 68.');
+  expect(pointText(model.points[0] as ChartPoint, model, AFTERWARDS).values[0]?.value).toBe(
+    'Temperature 68 °F',
+  );
 });

@@ -289,3 +289,15 @@ test('sensors keep their order while the page is disconnected', () => {
   }));
   expect(sensors.sort(compareEntries).map(({ name }) => name)).toEqual(['Z', 'A']);
 });
+
+test('a sensor without levels shows its first value and its age, and comes after those with levels', async () => {
+  const warm = { sensor: 'Attic', co2: null, voc: null, temperature: 21.4, humidity: 44 };
+  await show(known([{ sensor: 'Bedroom' }, warm]));
+  expect(names()).toEqual(['Bedroom', 'Attic']);
+  expect(links()[1]?.textContent).toBe('Attic 21.4 °C 5 s ago');
+});
+
+test('the cause of a level may be any metric', async () => {
+  await show(known([{ sensor: 'Bedroom', pm25: 40 }, { sensor: 'Attic' }]));
+  expect(links()[0]?.textContent).toBe('Bedroom 500 PPM poor (PM2.5), 5 s ago');
+});

@@ -1,33 +1,38 @@
 import { render, screen } from '@testing-library/react';
 import { expect, test } from 'vitest';
+import type { LiveReadings } from '../../../app/live/browser/use-readings';
+import { METRICS_IN_FAHRENHEIT } from '../../../app/readings/metric';
 import type { Reading } from '../../../app/readings/reading';
+import { MetricsContext } from '../../../app/ui/page-contexts';
 import { AirNow } from '../../../app/ui/tiles/air-now';
 import { OnPage } from '../../support/readings/on-page';
 import { reading } from '../../support/readings/readings';
 
 const future = reading(1, { co2: 415, voc: 100, created_at: '2099-01-01T00:00:00.000Z' });
 
-/** Renders the tiles 5 s after reading 2 was stored. */
-function renderAir(history: Reading[], last: Reading, sensor = ''): void {
+/** A page 5 s after reading 2 was stored. */
+const pageOf = (history: Reading[], last: Reading | null, sensor = ''): LiveReadings => ({
+  sensor,
+  sensors: [],
+  history,
+  count: history.length,
+  hasLoaded: true,
+  last,
+  previous: null,
+  connection: { state: 'live' },
+  clock: { serverTime: Date.parse(reading(2).created_at) + 5000, viewerTime: performance.now() },
+});
+
+function renderAir(...page: Parameters<typeof pageOf>): void {
   render(
-    <OnPage
-      readings={{
-        sensor,
-        sensors: [],
-        history,
-        count: history.length,
-        hasLoaded: true,
-        last,
-        previous: null,
-        connection: { state: 'live' },
-        clock: { serverTime: Date.parse(reading(2).created_at) + 5000, viewerTime: performance.now() },
-      }}
-    >
+    <OnPage readings={pageOf(...page)}>
       <AirNow />
     </OnPage>,
   );
 }
 
+const tiles = () => screen.getAllByRole('article').map((tile) => tile.getAttribute('aria-label'));
+const tile = (name: string) => screen.getByRole('article', { name });
 const verdict = () => screen.getByRole('region', { name: 'Verdict' }).textContent;
 const co2 = () => screen.getByRole('article', { name: 'CO2' });
 const STILL_TO_COME =
@@ -97,10 +102,10 @@ test('the tab names the sensor', () => {
   expect(document.title).toBe('862 PPM, good – Bedroom – airboard');
 });
 
-test("the tile of a metric that isn't measured says so, and the verdict uses the other one", () => {
+test('a sensor without VOC has no tile for it, and the verdict uses the other metric', () => {
   const last = reading(2, { co2: 1100, voc: null });
   renderAir([reading(1, { co2: 500, voc: null }), last], last);
-  expect(screen.getByRole('article', { name: 'VOC' }).textContent).toBe('VOC– not measured by this sensor');
+  expect(tiles()).toEqual(['CO2']);
   expect(verdict()).toBe('Open a window soonCO2 is 1100 PPM and rising; now above 1000.');
 });
 
@@ -108,4 +113,59 @@ test('the tile of a metric that only the newest reading lacks says that', () => 
   const last = reading(2, { co2: 1100, voc: null });
   renderAir([reading(1), last], last);
   expect(screen.getByRole('article', { name: 'VOC' }).textContent).toContain('not in the newest reading');
+});
+
+const MANY = { co2: 800, voc: 100, voc_index: 96, pm25: 18.44, temperature: 21.4, humidity: 44 };
+
+test('further metrics have small tiles after CO2 and VOC, with a level or the band of comfort', () => {
+  renderAir([reading(1, MANY), reading(2, MANY)], reading(2, MANY));
+  expect(tiles()).toEqual(['CO2', 'VOC', 'VOC index', 'PM2.5', 'Temperature', 'Humidity']);
+  expect(tile('VOC index').textContent).toBe('VOC index96 good');
+  expect(tile('PM2.5').textContent).toBe('PM2.518.4 µg/m³moderate');
+  expect(tile('PM2.5').dataset.level).toBe('moderate');
+  expect(tile('Temperature').textContent).toBe('Temperature21.4 °C');
+  expect(tile('Humidity').textContent).toBe('Humidity44 %comfortable');
+});
+
+test('a small tile says where its value goes, and what the newest reading lacks', () => {
+  const rising = Array.from({ length: 41 }, (_, i) => reading(i - 38, { ...MANY, temperature: 20 + i / 20 }));
+  const last = { ...reading(2, MANY), temperature: 22, humidity: null };
+  renderAir([...rising.slice(0, -1), last], last);
+  expect(tile('Temperature').textContent).toBe('Temperature22 °Crising');
+  expect(tile('Humidity').textContent).toBe('Humidity– not in the newest reading');
+});
+
+test('the values of small tiles have no level once they are old', () => {
+  const old = Array.from({ length: 5 }, (_, i) => reading(i - 1000, MANY));
+  renderAir(old, old.at(-1) as Reading);
+  expect(tile('PM2.5').textContent).toBe('PM2.518.4 µg/m³');
+  expect(tile('PM2.5').dataset).toMatchObject({ freshness: 'stale' });
+});
+
+test('a sensor with only temperature and pressure has two large tiles, and no verdict on the air', () => {
+  const values = { co2: null, voc: null, temperature: 21.4, pressure: 1013.2 };
+  renderAir([reading(1, values), reading(2, values)], reading(2, values));
+  expect(tiles()).toEqual(['Temperature', 'Pressure']);
+  expect(tile('Temperature').textContent).toBe('Temperature21.4 °C5 s ago');
+  expect(verdict()).toBe(
+    'No verdict on the airTemperature 21.4 °C, Pressure 1013.2 hPa. The sensor measures nothing that has levels.',
+  );
+  expect(document.title).toBe('21.4 °C – airboard');
+});
+
+test('before any reading, the tiles of CO2 and VOC wait for it', () => {
+  renderAir([], null);
+  expect(tiles()).toEqual(['CO2', 'VOC']);
+  expect(tile('VOC').textContent).toContain('Getting Reading');
+});
+
+test('temperatures are in °F for viewers who read them', () => {
+  render(
+    <MetricsContext.Provider value={METRICS_IN_FAHRENHEIT}>
+      <OnPage readings={pageOf([reading(2, MANY)], reading(2, MANY))}>
+        <AirNow />
+      </OnPage>
+    </MetricsContext.Provider>,
+  );
+  expect(tile('Temperature').textContent).toBe('Temperature70.5 °F');
 });

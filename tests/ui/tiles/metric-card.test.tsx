@@ -186,10 +186,10 @@ test.each([
   },
 );
 
-test("a metric that isn't measured says so, without level, change and age", () => {
+test('a metric that the newest reading lacks says so, without level, change and age', () => {
   const currentReading = { new: { co2: null, voc: 120 } };
   const { tile, in: inTile, text } = show({ currentReading, age: '4 s ago' });
-  expect(inTile.getByText('not measured by this sensor')).toBeTruthy();
+  expect(inTile.getByText('not in the newest reading')).toBeTruthy();
   expect(text()).not.toMatch(/Getting Reading|good|moderate|poor|%|ago|PPM/);
   expect(tile.dataset.level).toBeUndefined();
 });

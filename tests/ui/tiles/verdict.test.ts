@@ -376,3 +376,25 @@ test('follows the values there are', () => {
     ),
   ).toBe('steady');
 });
+
+test('the worst of all metrics with thresholds decides, with its name and its advice', () => {
+  expect(judge([{ co2: 800, voc: 100, pm25: 40, temperature: 21 }])).toEqual({
+    level: 'poor',
+    headline: 'Poor air',
+    detail: 'Filter the air, or ventilate if the air outside is better. PM2.5 is 40 µg/m³.',
+  });
+  expect(judge([{ co2: 800, voc_index: 180 }])).toEqual({
+    level: 'moderate',
+    headline: 'Moderate air',
+    detail: 'Ventilate, and look for the source. VOC index is 180.',
+  });
+  expect(judge([{ co2: 2500, pm25: 20 }]).headline).toBe('Open a window now');
+});
+
+test('a sensor without any level has no verdict', () => {
+  expect(judge([{ co2: null, voc: null, humidity: 44.44 }])).toEqual({
+    level: null,
+    headline: 'No verdict on the air',
+    detail: 'Humidity 44.4 %. The sensor measures nothing that has levels.',
+  });
+});

@@ -1,8 +1,8 @@
 import type { Chart } from 'chart.js';
 import { at } from '../../../readings/at';
 import { LEVELS, type Level } from '../../../readings/level/level';
-import { thresholdOf } from '../../../readings/metric';
-import { colorsOf } from '../chart-colors';
+import type { Metric } from '../../../readings/metric';
+import { colorsOf, lineColor } from '../chart-colors';
 import { modelOf } from '../chart-model';
 import { gapLength } from '../chart-text';
 import { clipToArea, fontOf, type Strip, writeInStrip, writeOver } from './draw-over';
@@ -18,14 +18,11 @@ interface Zone {
 
 function zonesOf(chart: Chart): Zone[] {
   const { scale, thresholds } = modelOf(chart);
-  const { field } = scale.zonesOf;
-  const { good, moderate } = thresholdOf(thresholds, field);
+  const threshold = scale.zonesOf && thresholds[scale.zonesOf.field];
+  if (!scale.zonesOf || !threshold) return [];
   const { top, bottom } = chart.chartArea;
-  const heightOf = (threshold: number) => {
-    const y = chart.scales[field]?.getPixelForValue(threshold) ?? top;
-    return Math.min(Math.max(y, top), bottom);
-  };
-  const edges = [bottom, heightOf(good), heightOf(moderate), top];
+  const heightOf = heightsOf(chart, scale.zonesOf);
+  const edges = [bottom, heightOf(threshold.good), heightOf(threshold.moderate), top];
   return LEVELS.map((level, i) => ({
     level,
     top: at(edges, i + 1),
@@ -33,6 +30,18 @@ function zonesOf(chart: Chart): Zone[] {
   })).filter((zone) => zone.bottom > zone.top);
 }
 
+/** Returns a function that says where a value of a metric lies, or the edge of the plot that is nearest to it. */
+function heightsOf(
+  { chartArea: { top, bottom }, scales }: Chart,
+  { field }: Metric,
+): (value: number) => number {
+  return (value) => Math.min(Math.max(scales[field]?.getPixelForValue(value) ?? top, top), bottom);
+}
+
+/** How opaque a comfortable band is: lines, and zones of the other metric, stay visible through it. */
+const BAND_OPACITY = 0.08;
+
+/** Draws the zones, and the comfortable band of a metric that has one. */
 export function drawZones(chart: Chart): void {
   const { ctx, chartArea } = chart;
   const color = colorsOf(chart);
@@ -40,6 +49,14 @@ export function drawZones(chart: Chart): void {
   for (const { level, top, bottom } of zonesOf(chart)) {
     ctx.fillStyle = color[`zone-${level}`];
     ctx.fillRect(chartArea.left, top, chartArea.width, bottom - top);
+  }
+  ctx.globalAlpha = BAND_OPACITY;
+  for (const metric of modelOf(chart).measured) {
+    if (!metric.band) continue;
+    const heightOf = heightsOf(chart, metric);
+    const top = heightOf(metric.band.to);
+    ctx.fillStyle = lineColor(chart, metric);
+    ctx.fillRect(chartArea.left, top, chartArea.width, heightOf(metric.band.from) - top);
   }
   ctx.restore();
 }

@@ -8,16 +8,17 @@ import {
   type SpanValues,
   type SummaryAnswer,
 } from '../../../readings/history/history-answer';
+import { outsideText } from '../../../readings/history/pattern-cells';
 import {
   type Metric,
   NOT_MEASURED,
   shownMetrics,
   type Threshold,
   type Thresholds,
-  thresholdOf,
 } from '../../../readings/metric';
 import { type Span, type SpanLimits, whyEmpty } from '../../../readings/time/history-span';
 import { FORCED_FILL } from '../../level-look';
+import { useMetrics } from '../../page-contexts';
 import {
   barShares,
   formatTimeIn,
@@ -39,16 +40,17 @@ interface SpanNumbersProps {
 
 /** The numbers of a span, a card for each metric: lowest, average, highest, and the time at each level. */
 export function SpanNumbers({ summary, ...rest }: SpanNumbersProps) {
+  const metrics = useMetrics();
   return (
     <div className="grid gap-4 md:grid-cols-2">
       <LevelBarPatterns />
-      {shownMetrics(summary ? [summary] : []).map((metric) => (
+      {shownMetrics(summary ? [summary] : [], metrics).map((metric) => (
         <MetricNumbers
           key={metric.field}
           metric={metric}
           summary={summary?.[metric.field] ?? null}
           absence={summary && absenceOf(summary, rest)}
-          threshold={thresholdOf(rest.thresholds, metric.field)}
+          threshold={rest.thresholds[metric.field]}
           {...rest}
         />
       ))}
@@ -66,7 +68,7 @@ interface MetricNumbersProps extends Omit<SpanNumbersProps, 'summary' | 'thresho
   metric: Metric;
   summary: MetricSummary | null;
   absence: string | null;
-  threshold: Threshold;
+  threshold: Threshold | undefined;
 }
 
 function MetricNumbers({ metric, summary, absence, threshold, view, ...context }: MetricNumbersProps) {
@@ -78,7 +80,7 @@ function MetricNumbers({ metric, summary, absence, threshold, view, ...context }
     <section
       aria-labelledby={title}
       aria-busy={!summary && !absence}
-      className="flex min-h-47 min-w-0 flex-col gap-2.5 rounded-2xl border border-line bg-surface p-3.5 sm:px-5 sm:py-4"
+      className={`flex min-w-0 flex-col gap-2.5 rounded-2xl border border-line bg-surface p-3.5 sm:px-5 sm:py-4 ${threshold ? 'min-h-47' : ''}`}
     >
       <h2 id={title} className="text-[0.9375rem] font-semibold">
         {metric.name} <span className="font-normal text-muted">{metric.unit}</span>
@@ -90,14 +92,22 @@ function MetricNumbers({ metric, summary, absence, threshold, view, ...context }
           {summary?.lowest === null ? (
             <p className="my-auto text-center text-muted">{NO_READINGS.other}</p>
           ) : (
-            <Figures {...{ summary, threshold, timeOf }} />
+            <Figures {...{ summary, metric, threshold, timeOf }} />
           )}
-          <LevelBar parts={parts} />
-          <TimeKey parts={parts} others={summary ? nameOutside(view, context) : []} />
-          <ul className="min-h-20 text-sm text-pretty text-muted sm:min-h-10">
-            {levels &&
-              thresholdsExceeded(levels, metric, threshold, timeOf).map((text) => <li key={text}>{text}</li>)}
-          </ul>
+          {threshold ? (
+            <>
+              <LevelBar parts={parts} />
+              <TimeKey parts={parts} others={summary ? nameOutside(view, context) : []} />
+              <ul className="min-h-20 text-sm text-pretty text-muted sm:min-h-10">
+                {levels &&
+                  thresholdsExceeded(levels, metric, threshold, timeOf).map((text) => (
+                    <li key={text}>{text}</li>
+                  ))}
+              </ul>
+            </>
+          ) : (
+            <p className="text-sm text-muted">{summary && outsideText(summary, metric)}</p>
+          )}
         </>
       )}
     </section>
@@ -110,17 +120,20 @@ const ROOM = 10;
 /** The lowest, average and highest value, in one size. All are short if one of them is longer than its room. */
 function Figures({
   summary,
+  metric,
   threshold,
   timeOf,
 }: {
   summary: SpanValues | null;
-  threshold: Threshold;
+  metric: Metric;
+  threshold: Threshold | undefined;
   timeOf(time: string): string;
 }) {
+  const format = (value: number) => formatValue(value, threshold, metric);
   const figures = [
-    { name: 'lowest', value: summary && formatValue(summary.lowest, threshold), time: summary?.lowest_at },
-    { name: 'average', value: summary && formatAverage(summary.average, threshold, summary) },
-    { name: 'highest', value: summary && formatValue(summary.highest, threshold), time: summary?.highest_at },
+    { name: 'lowest', value: summary && format(summary.lowest), time: summary?.lowest_at },
+    { name: 'average', value: summary && formatAverage(summary.average, threshold, summary, metric) },
+    { name: 'highest', value: summary && format(summary.highest), time: summary?.highest_at },
   ];
   const length = Math.max(...figures.map(({ value }) => value?.length ?? 0));
   return (

@@ -1,3 +1,4 @@
+import { withUnit } from '../../../readings/format/format-value';
 import type { LevelSeconds, LevelSummary, Stretch } from '../../../readings/history/history-answer';
 import { LEVELS, type Level } from '../../../readings/level/level';
 import type { Metric, Threshold } from '../../../readings/metric';
@@ -74,14 +75,14 @@ export function namePart({ kind, seconds }: TimePart): string {
  */
 export function thresholdsExceeded(
   summary: LevelSummary,
-  { unit }: Metric,
+  metric: Metric,
   threshold: Threshold,
   timeOf: (time: string) => string,
 ): string[] {
   const notGood = summary.moderate_seconds + summary.poor_seconds;
   const highest = summary.highest ?? Number.NEGATIVE_INFINITY;
   const say = (limit: number, seconds: number, longest: Stretch | null) => {
-    const above = `${highest === limit ? 'at' : 'above'} ${limit} ${unit}`;
+    const above = `${highest === limit ? 'at' : 'above'} ${withUnit(metric, limit)}`;
     if (seconds === 0) return `${above} ${highest < limit ? 'never' : 'only briefly'}`;
     const whole = `${above} for ${formatSeconds(seconds)}`;
     if (!longest) return whole;

@@ -10,6 +10,7 @@ import {
 } from '../../../readings/metric';
 import type { Span } from '../../../readings/time/history-span';
 import { segmentLook } from '../../controls';
+import { useMetrics } from '../../page-contexts';
 import { nameDays } from '../span/span-title';
 import { TypicalDay } from './typical-day';
 import { WhenWorst } from './when-worst';
@@ -33,9 +34,10 @@ interface PatternsProps {
 
 /** When the air is worst and the typical day, as two cards for one metric that the viewer chooses. */
 export function Patterns({ pattern, last, thresholds, isLonger, ...rest }: PatternsProps) {
+  const all = useMetrics();
   const [field, setField] = useState<MetricField | null>(null);
   // The choice stays while another span loads.
-  const metrics = measuredMetrics((pattern ?? last)?.cells ?? []);
+  const metrics = measuredMetrics((pattern ?? last)?.cells ?? [], all);
   const metric = metrics.find((one) => one.field === field) ?? metrics[0] ?? CO2;
   const choice = metrics.length > 1 && <MetricChoice metrics={metrics} chosen={metric} onChoose={setField} />;
   const days = isLonger ? nameDays(rest.view, new Date(rest.now)) : null;
@@ -58,7 +60,7 @@ function MetricChoice({
   onChoose(field: MetricField): void;
 }) {
   return (
-    <fieldset className="flex rounded-xl bg-canvas p-[3px]">
+    <fieldset className="flex flex-wrap rounded-xl bg-canvas p-[3px]">
       <legend className="sr-only">Metric</legend>
       {metrics.map((metric) => (
         <button

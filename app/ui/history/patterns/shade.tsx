@@ -1,8 +1,9 @@
 import { at } from '../../../readings/at';
+import { formatAverage, withUnit } from '../../../readings/format/format-value';
 import type { PatternUnit } from '../../../readings/history/pattern-cells';
 import { LEVELS, type Level, levelOf, severityOf } from '../../../readings/level/level';
 import type { Metric, Threshold } from '../../../readings/metric';
-import { FORCED_FILL } from '../../level-look';
+import { FORCED_FILL, FORCED_FRAME } from '../../level-look';
 
 const SHADES = 3;
 
@@ -38,9 +39,32 @@ export function shadeLook({ level, depth }: Shade): string {
   return `${at(COLORS[level], depth - 1)} ${level === 'poor' ? DOT : ''} ${FORCED_FILL[level]}`;
 }
 
+/** The lowest and the highest average of a table's cells. */
+export interface ValueRange {
+  lowest: number;
+  highest: number;
+}
+
+/** Shades of a metric without levels, in the colour of its line. */
+const VALUE_LOOKS = [
+  'bg-[color-mix(in_srgb,var(--metric)_14%,var(--surface))]',
+  'bg-[color-mix(in_srgb,var(--metric)_32%,var(--surface))]',
+  'bg-[color-mix(in_srgb,var(--metric)_50%,var(--surface))]',
+  'bg-[color-mix(in_srgb,var(--metric)_70%,var(--surface))]',
+  'bg-[color-mix(in_srgb,var(--metric)_92%,var(--surface))]',
+].map((look) => `${look} ${FORCED_FRAME}`);
+
+/** Returns the look of a cell: by its level, or by where it lies between the lowest and the highest average. */
+export function cellLook(value: number, threshold: Threshold | undefined, range: ValueRange): string {
+  if (threshold) return shadeLook(shadeOf(value, threshold));
+  const share = (value - range.lowest) / (range.highest - range.lowest || 1);
+  return at(VALUE_LOOKS, Math.min(VALUE_LOOKS.length - 1, Math.floor(share * VALUE_LOOKS.length)));
+}
+
 interface ShadeLegendProps {
   metric: Metric;
-  threshold: Threshold;
+  threshold: Threshold | undefined;
+  range: ValueRange;
   by: PatternUnit;
   hasSparse: boolean;
   /** True if the page says how to open a cell elsewhere. */
@@ -49,36 +73,25 @@ interface ShadeLegendProps {
 
 const DEPTHS = Array.from({ length: SHADES }, (_, i) => i + 1);
 
-export function ShadeLegend({ metric: { unit }, threshold, by, hasSparse, hasHint }: ShadeLegendProps) {
-  const { good, moderate } = threshold;
-  const limits: Record<Level, string> = {
-    good: `below ${good} ${unit}`,
-    moderate: `below ${moderate}`,
-    poor: `${moderate} or more`,
-  };
+export function ShadeLegend({ metric, threshold, range, by, hasSparse, hasHint }: ShadeLegendProps) {
+  const samples = threshold
+    ? LEVELS.map((level) => shadeLook({ level, depth: 2 }))
+    : [1, 2, 3].map((i) => at(VALUE_LOOKS, i));
   return (
-    <div className="mt-3 flex flex-wrap justify-between gap-x-5 gap-y-1 text-xs text-muted">
+    <div
+      data-metric={metric.field}
+      className="mt-3 flex flex-wrap justify-between gap-x-5 gap-y-1 text-xs text-muted"
+    >
       <ul className="flex flex-wrap gap-x-5 gap-y-1">
-        {LEVELS.map((level) => (
-          <li key={level} className="flex items-center gap-1.5">
-            <span aria-hidden="true" className="flex gap-px">
-              {DEPTHS.map((depth) => (
-                <span key={depth} className={`h-3.5 w-3 rounded-xs ${shadeLook({ level, depth })}`} />
-              ))}
-            </span>
-            {level}, {limits[level]}
+        {entriesOf(metric, threshold, range).map(({ text, looks }) => (
+          <li key={text} className="flex items-center gap-1.5">
+            <Samples looks={looks} />
+            {text}
           </li>
         ))}
         {hasSparse && (
           <li className="flex items-center gap-1.5">
-            <span aria-hidden="true" className="flex gap-px">
-              {LEVELS.map((level) => (
-                <span
-                  key={level}
-                  className={`h-3.5 w-3 rounded-xs ${shadeLook({ level, depth: 2 })} ${SPARSE_LOOK}`}
-                />
-              ))}
-            </span>
+            <Samples looks={samples.map((look) => `${look} ${SPARSE_LOOK}`)} />
             pale: little measured
           </li>
         )}
@@ -89,5 +102,38 @@ export function ShadeLegend({ metric: { unit }, threshold, by, hasSparse, hasHin
       </ul>
       <p className={hasHint ? 'invisible' : ''}>Choose {by === 'hour' ? 'an hour' : 'a day'} to see it.</p>
     </div>
+  );
+}
+
+/** The entries of the legend: the levels with their limits, or the range of the values. */
+function entriesOf(
+  metric: Metric,
+  threshold: Threshold | undefined,
+  { lowest, highest }: ValueRange,
+): { text: string; looks: string[] }[] {
+  if (!threshold) {
+    if (lowest > highest) return [];
+    const [from, to] = [lowest, highest].map((value) => formatAverage(value, undefined, undefined, metric));
+    return [{ text: `${from} to ${withUnit(metric, to ?? '')}, higher is darker`, looks: VALUE_LOOKS }];
+  }
+  const { good, moderate } = threshold;
+  const limits: Record<Level, string> = {
+    good: `below ${withUnit(metric, good)}`,
+    moderate: `below ${moderate}`,
+    poor: `${moderate} or more`,
+  };
+  return LEVELS.map((level) => ({
+    text: `${level}, ${limits[level]}`,
+    looks: DEPTHS.map((depth) => shadeLook({ level, depth })),
+  }));
+}
+
+function Samples({ looks }: { looks: readonly string[] }) {
+  return (
+    <span aria-hidden="true" className="flex gap-px">
+      {looks.map((look) => (
+        <span key={look} className={`h-3.5 w-3 rounded-xs ${look}`} />
+      ))}
+    </span>
   );
 }

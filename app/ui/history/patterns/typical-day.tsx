@@ -1,16 +1,10 @@
 import { type PointerEvent, useMemo, useState } from 'react';
 import { at } from '../../../readings/at';
-import { fitValue, formatAverage } from '../../../readings/format/format-value';
+import { fitValue, formatAverage, nameWithUnit, shownValue } from '../../../readings/format/format-value';
 import type { PatternAnswer } from '../../../readings/history/history-answer';
 import { onlyMeasured } from '../../../readings/history/pattern-cells';
 import { LEVELS, type Level, levelOf } from '../../../readings/level/level';
-import {
-  type Metric,
-  type MetricField,
-  type Threshold,
-  type Thresholds,
-  thresholdOf,
-} from '../../../readings/metric';
+import type { Metric, MetricField, Threshold, Thresholds } from '../../../readings/metric';
 import { Card } from '../../card';
 import { type Axis, axisScale, drawable, formatTick } from '../../chart/axis-scale';
 import {
@@ -21,6 +15,7 @@ import {
   USUAL_DAYS,
   unbroken,
   worstHour,
+  worstWord,
 } from './typical-hours';
 
 interface TypicalDayProps {
@@ -31,20 +26,21 @@ interface TypicalDayProps {
   days?: string | null;
 }
 
-function whyNoWorst(hours: readonly TypicalHour[]): string {
+function whyNoWorst(hours: readonly TypicalHour[], worst: string): string {
   if (hours.length === 0) return 'No readings in this span';
-  return `Too few days to say when it is usually worst: that takes ${USUAL_DAYS} with readings at the same hour`;
+  return `Too few days to say when it is usually ${worst}: that takes ${USUAL_DAYS} with readings at the same hour`;
 }
 
 /** The typical day: the median and the middle 50 % of each hour's averages. */
 export function TypicalDay({ pattern, metric, thresholds, days }: TypicalDayProps) {
-  const threshold = thresholdOf(thresholds, metric.field);
+  const threshold = thresholds[metric.field];
   const hours = useMemo(() => (pattern ? typicalHours(pattern, metric) : []), [pattern, metric]);
   const [pointedAt, setPointedAt] = useState<number | null>(null);
   const worst = worstHour(hours);
   const chosen = hours.find(({ hour }) => hour === pointedAt);
   const describe = (hour: TypicalHour) => `${nameHour(hour.hour)}, ${describeHour(hour, metric, threshold)}`;
-  const summary = worst ? `Usually worst at ${describe(worst)}` : pattern && whyNoWorst(hours);
+  const word = worstWord(threshold);
+  const summary = worst ? `Usually ${word} at ${describe(worst)}` : pattern && whyNoWorst(hours, word);
 
   return (
     <Card
@@ -72,29 +68,26 @@ export function TypicalDay({ pattern, metric, thresholds, days }: TypicalDayProp
 
 const ROOM = 7;
 
-const HEADS = ['Hour', 'Median', 'Level', 'Middle 50 %', 'Days'];
-
 function TypicalDayTable({
   hours,
-  metric: { name, unit },
+  metric,
   threshold,
 }: {
   hours: readonly TypicalHour[];
   metric: Metric;
-  threshold: Threshold;
+  threshold: Threshold | undefined;
 }) {
   if (hours.length === 0) return null;
-  const format = (value: number) => fitValue(formatAverage(value, threshold), ROOM);
+  const format = (value: number) => fitValue(formatAverage(value, threshold, undefined, metric), ROOM);
+  const heads = ['Hour', 'Median', ...(threshold ? ['Level'] : []), 'Middle 50 %', 'Days'];
   return (
     <details className="mt-1 text-sm text-muted">
       <summary className="w-fit cursor-pointer py-2">As a table</summary>
       <table className="w-full text-left">
-        <caption className="sr-only">
-          {name} ({unit}) of the typical day
-        </caption>
+        <caption className="sr-only">{nameWithUnit(metric)} of the typical day</caption>
         <thead>
           <tr>
-            {HEADS.map((head) => (
+            {heads.map((head) => (
               <th key={head} scope="col" className="py-1 pr-2 font-normal">
                 {head}
               </th>
@@ -108,7 +101,7 @@ function TypicalDayTable({
                 {nameHour(hour)}
               </th>
               <td className="pr-2 font-semibold wrap-anywhere text-ink">{format(median)}</td>
-              <td className="pr-2">{levelOf(median, threshold)}</td>
+              {threshold && <td className="pr-2">{levelOf(median, threshold)}</td>}
               <td className="pr-2 wrap-anywhere">
                 {format(lower)} to {format(upper)}
               </td>
@@ -149,8 +142,8 @@ export function TypicalDayPlot(props: TypicalDayPlotProps) {
         onPointerDown={pointAt}
         onPointerLeave={({ pointerType }) => pointerType === 'mouse' && onPoint(null)}
       >
-        <Zones axis={axis} threshold={thresholdOf(thresholds, metric.field)} />
-        <ValueTicks axis={axis} />
+        <Zones axis={axis} threshold={thresholds[metric.field]} />
+        <ValueTicks axis={axis} metric={metric} />
         <HourTicks />
         <Lines hours={hours} axis={axis} metric={metric} />
         {chosen && <Mark hour={chosen} axis={axis} field={metric.field} />}
@@ -184,7 +177,9 @@ const TEXT_LOOK = 'fill-muted forced-colors:fill-[CanvasText]';
 
 const LEAST_NAMED = 9;
 
-function Zones({ axis, threshold }: { axis: Axis; threshold: Threshold }) {
+function Zones({ axis, threshold }: { axis: Axis; threshold: Threshold | undefined }) {
+  if (!threshold)
+    return <rect width="100%" height="100%" className="fill-canvas forced-colors:fill-[Canvas]" />;
   const edges = [axis.min, threshold.good, threshold.moderate, axis.max].map((value) => depthOf(value, axis));
   return LEVELS.map((level, i) => {
     const [bottom, top] = [at(edges, i), at(edges, i + 1)];
@@ -211,10 +206,10 @@ function Zones({ axis, threshold }: { axis: Axis; threshold: Threshold }) {
   });
 }
 
-function ValueTicks({ axis }: { axis: Axis }) {
+function ValueTicks({ axis, metric }: { axis: Axis; metric: Metric }) {
   return axis.ticks.map((tick) => (
     <text key={tick} x="-6" y={`${depthOf(tick, axis)}%`} dy="0.35em" textAnchor="end" className={TEXT_LOOK}>
-      {formatTick(tick)}
+      {formatTick(shownValue(metric, tick))}
     </text>
   ));
 }

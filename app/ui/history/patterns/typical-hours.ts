@@ -1,4 +1,4 @@
-import { formatAverage } from '../../../readings/format/format-value';
+import { formatAverage, withUnit } from '../../../readings/format/format-value';
 import type { PatternAnswer, Quartiles } from '../../../readings/history/history-answer';
 import { isSparse, onlyMeasured, usualSeconds } from '../../../readings/history/pattern-cells';
 import type { Metric, Threshold } from '../../../readings/metric';
@@ -43,13 +43,18 @@ export function worstHour(hours: readonly TypicalHour[]): TypicalHour | undefine
 }
 
 /** Returns `median 1213 PPM, middle 50 % 1001 to 1340, 7 days`, and how little was measured. */
-export function describeHour(hour: TypicalHour, { unit }: Metric, threshold: Threshold): string {
+export function describeHour(hour: TypicalHour, metric: Metric, threshold: Threshold | undefined): string {
   const [lower, median, upper] = [hour.lower, hour.median, hour.upper].map((value) =>
-    formatAverage(value, threshold),
+    formatAverage(value, threshold, undefined, metric),
   );
   const days = hour.days === 1 ? '1 day' : `${hour.days} days`;
   const measured = hour.isSparse ? `, ${onlyMeasured(hour.measured_seconds)}` : '';
-  return `median ${median} ${unit}, middle 50 % ${lower} to ${upper}, ${days}${measured}`;
+  return `median ${withUnit(metric, median ?? '')}, middle 50 % ${lower} to ${upper}, ${days}${measured}`;
+}
+
+/** Returns the name for the highest values of a metric: only one with levels knows that they are the worst. */
+export function worstWord(threshold: Threshold | undefined): string {
+  return threshold ? 'worst' : 'highest';
 }
 
 export function nameHour(hour: number): string {

@@ -22,11 +22,12 @@ import {
   usualCellSeconds,
   worstTime,
 } from '../../../readings/history/pattern-cells';
-import { type Metric, type Thresholds, thresholdOf } from '../../../readings/metric';
+import type { Metric, Thresholds } from '../../../readings/metric';
 import type { Span } from '../../../readings/time/history-span';
 import { daysByHour, monthsByDay, type RowTime } from '../../../readings/time/time-rows';
 import { Card } from '../../card';
-import { ShadeLegend } from './shade';
+import { ShadeLegend, type ValueRange } from './shade';
+import { worstWord } from './typical-hours';
 import { WorstTable } from './worst-table';
 
 interface WhenWorstProps {
@@ -55,7 +56,8 @@ const QUARTER_MS = 900_000;
 export function WhenWorst(props: WhenWorstProps) {
   const { pattern, by, worstFrom = props.view.from, first, metric, hrefOf, days, aside } = props;
   const { from, to } = props.view;
-  const threshold = thresholdOf(props.thresholds, metric.field);
+  const threshold = props.thresholds[metric.field];
+  const word = worstWord(threshold);
   const now = Math.floor(props.now / QUARTER_MS) * QUARTER_MS;
   const table = useRef<HTMLTableElement>(null);
   const [choice, handlers] = useTableChoice();
@@ -70,6 +72,7 @@ export function WhenWorst(props: WhenWorstProps) {
     const inSpan = times.filter((time) => time.from >= worstFrom);
     return find && worstTime(inSpan, find, metric, usual);
   }, [times, worstFrom, find, metric, usual]);
+  const range = useMemo(() => rangeOf(pattern, metric), [pattern, metric]);
   const hasSparse = pattern?.cells.some(({ [metric.field]: values }) => {
     return values && isSparse(measuredSeconds(values), usual);
   });
@@ -81,8 +84,8 @@ export function WhenWorst(props: WhenWorstProps) {
       : nameTime(time, by);
   };
   const content = useMemo(
-    () => ({ rows, by, metric, threshold, find, usual, now, first, hrefOf }),
-    [rows, by, metric, threshold, find, usual, now, first, hrefOf],
+    () => ({ rows, by, metric, threshold, range, find, usual, now, first, hrefOf }),
+    [rows, by, metric, threshold, range, find, usual, now, first, hrefOf],
   );
   // Rendered in pieces between which the page responds: a month has 744 cells, five years have 1,800.
   const shown = useDeferredValue(content);
@@ -94,7 +97,7 @@ export function WhenWorst(props: WhenWorstProps) {
     <Card
       title={
         <>
-          When it is worst: {metric.name}
+          When it is {word}: {metric.name}
           {days && `, ${days}`}
           <span className="max-sm:hidden">, {by === 'hour' ? 'by day and hour' : 'by month and day'}</span>
         </>
@@ -107,11 +110,12 @@ export function WhenWorst(props: WhenWorstProps) {
         {chosen
           ? `${describe(chosen)}${hint}`
           : worst
-            ? `Worst: ${describe(worst)}`
+            ? `${threshold ? 'Worst' : 'Highest'}: ${describe(worst)}`
             : pattern && 'No readings in this span'}
       </p>
       <table
         ref={table}
+        data-metric={metric.field}
         className="w-full table-fixed border-separate border-spacing-px text-xs text-muted sm:border-spacing-[3px]"
         {...handlers}
         onKeyDown={onKeyDown}
@@ -125,9 +129,18 @@ export function WhenWorst(props: WhenWorstProps) {
         </caption>
         <WorstTable {...shown} />
       </table>
-      <ShadeLegend {...{ metric, threshold, by }} hasSparse={hasSparse ?? false} hasHint={choice.isTouched} />
+      <ShadeLegend
+        {...{ metric, threshold, range, by }}
+        hasSparse={hasSparse ?? false}
+        hasHint={choice.isTouched}
+      />
     </Card>
   );
+}
+
+function rangeOf(pattern: PatternAnswer | null, { field }: Metric): ValueRange {
+  const averages = pattern?.cells.flatMap(({ [field]: values }) => values?.average ?? []) ?? [];
+  return { lowest: Math.min(...averages), highest: Math.max(...averages) };
 }
 
 interface TableChoice {

@@ -11,7 +11,7 @@ import {
 import type { Metric, Threshold } from '../../../readings/metric';
 import { monthName, weekdayName } from '../../../readings/time/local-day';
 import type { RowTime, TimeRow } from '../../../readings/time/time-rows';
-import { EMPTY_LOOK, SPARSE_LOOK, shadeLook, shadeOf } from './shade';
+import { cellLook, EMPTY_LOOK, SPARSE_LOOK, type ValueRange } from './shade';
 
 interface WorstTableProps extends CellsLook {
   rows: readonly TimeRow[];
@@ -118,7 +118,8 @@ function widestRow(rows: readonly TimeRow[], name: OutsideName, look: CellsLook)
 interface CellsLook {
   by: PatternUnit;
   metric: Metric;
-  threshold: Threshold;
+  threshold: Threshold | undefined;
+  range: ValueRange;
   /** Finds the values of an hour or a day; null until they are there. */
   find: CellFinder | null;
   usual: number;
@@ -181,7 +182,10 @@ function outsideName({ from, to }: RowTime, { now, first }: CellsLook): OutsideN
   return first !== null && to <= first ? 'before the first reading' : null;
 }
 
-function timeCell(time: RowTime, { by, metric, threshold, find, usual, hrefOf }: CellsLook): ReactNode {
+function timeCell(
+  time: RowTime,
+  { by, metric, threshold, range, find, usual, hrefOf }: CellsLook,
+): ReactNode {
   const values = find?.(time)?.[metric.field];
   if (!values)
     return (
@@ -189,7 +193,7 @@ function timeCell(time: RowTime, { by, metric, threshold, find, usual, hrefOf }:
         <span className="sr-only">no readings</span>
       </span>
     );
-  const look = shadeLook(shadeOf(values.average, threshold));
+  const look = cellLook(values.average, threshold, range);
   return (
     // biome-ignore lint/a11y/useAnchorContent: its label is its content, without 744 elements more.
     <a

@@ -135,3 +135,29 @@ test('while the numbers load, their places are there', () => {
   ]);
   expect(screen.queryByText(/no readings|not measured/)).toBeNull();
 });
+
+test('a metric without levels has its lowest, average and highest value, and its time outside the band', () => {
+  const values = { ...metricSummary(), lowest: 28.04, average: 44.25, highest: 61 };
+  const { lowest, average, highest, lowest_at, highest_at } = values;
+  const measured = { lowest, average, highest, lowest_at, highest_at, measured_seconds: 18 * HOUR };
+  show({
+    readings: 10,
+    co2: CO2,
+    voc: null,
+    humidity: { ...measured, outside_seconds: 2 * HOUR },
+    pressure: measured,
+  });
+  expect(screen.getAllByRole('region').map(({ textContent }) => textContent?.split(' ')[0])).toEqual([
+    'CO2',
+    'Humidity',
+    'Pressure',
+  ]);
+  expect(figures(/Humidity %/)).toEqual([
+    ['28', 'lowest, 4:12'],
+    ['44.3', 'average'],
+    ['61', 'highest, 20:31'],
+  ]);
+  expect(card(/Humidity/).textContent).toContain('outside 30 to 60 % for 2 h');
+  expect(card(/Pressure/).textContent).not.toMatch(/outside|good|poor/);
+  expect(bar(/Pressure/)).toEqual([]);
+});

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { shadeOf } from '../../../../app/ui/history/patterns/shade';
+import { cellLook, shadeOf } from '../../../../app/ui/history/patterns/shade';
 import { THRESHOLDS } from '../../../support/readings/readings';
 
 test.each([
@@ -18,4 +18,12 @@ test.each([
   [1e300, 'poor', 3],
 ])('%d PPM is %s, shade %d', (value, level, depth) => {
   expect(shadeOf(value, THRESHOLDS.co2)).toEqual({ level, depth });
+});
+
+test('the shade of a metric without levels says where a value lies between the lowest and the highest', () => {
+  const shades = [19, 20, 21, 22, 23, 24].map(
+    (value) => /metric\)_(\d+)%/.exec(cellLook(value, undefined, { lowest: 19, highest: 24 }))?.[1],
+  );
+  expect(shades).toEqual(['14', '32', '50', '70', '92', '92']);
+  expect(cellLook(21, undefined, { lowest: 21, highest: 21 })).toContain('_14%');
 });

@@ -1,0 +1,77 @@
+import { useLocation, useNavigate } from '@remix-run/react';
+import { useMemo } from 'react';
+import {
+  type ByMetric,
+  hasOnlyMain,
+  MAIN_METRICS,
+  type Metric,
+  type MetricField,
+  mainMetrics,
+  measuredMetrics,
+} from '../../readings/metric';
+import { useMetrics } from '../page-contexts';
+
+/** The choice of a chart's metrics, for a sensor that has more than CO2 and VOC. */
+export interface MetricChoice {
+  metrics: readonly Metric[];
+  choose(field: MetricField): void;
+}
+
+/** A chart has room for two axes. */
+const MOST_DRAWN = 2;
+
+/** Returns the metrics that a chart draws: those of the sensor in `?metrics=pm25,temperature`, or its main ones. */
+export function drawnMetrics(search: string, measured: readonly Metric[]): readonly Metric[] {
+  const names = new URLSearchParams(search).get('metrics')?.split(',') ?? [];
+  const asked = [...new Set(names)].flatMap((name) => measured.filter(({ field }) => field === name));
+  return asked.length > 0 ? asked.slice(0, MOST_DRAWN) : defaultMetrics(measured);
+}
+
+function defaultMetrics(measured: readonly Metric[]): readonly Metric[] {
+  return hasOnlyMain(measured) ? MAIN_METRICS : mainMetrics(measured);
+}
+
+/**
+ * Returns the query of a page after a metric was chosen: it replaces the older one of two, and choosing one of two again
+ * leaves the other. The default metrics need no parameter.
+ */
+export function withChosen(search: string, field: MetricField, measured: readonly Metric[]): string {
+  const drawn = drawnMetrics(search, measured).map((metric) => metric.field);
+  const others = drawn.filter((other) => other !== field);
+  const chosen = others.length < drawn.length ? others : [...others, field].slice(-MOST_DRAWN);
+  const query = new URLSearchParams(search);
+  if (chosen.length === 0) return search;
+  if (
+    chosen.join() ===
+    defaultMetrics(measured)
+      .map((metric) => metric.field)
+      .join()
+  )
+    query.delete('metrics');
+  else query.set('metrics', chosen.join());
+  // Commas and colons need no encoding, and addresses are read by people too.
+  return query.size > 0 ? `?${query}`.replaceAll('%2C', ',').replaceAll('%3A', ':') : '';
+}
+
+/** Keeps the metrics of a chart in the page's address. `rows` are readings or steps of the sensor. */
+export function useDrawnMetrics(rows: readonly ByMetric<unknown>[]): {
+  drawn: readonly Metric[];
+  choice: MetricChoice | undefined;
+} {
+  const { search } = useLocation();
+  const navigate = useNavigate();
+  const metrics = useMetrics();
+  const measured = useMemo(() => measuredMetrics(rows, metrics), [rows, metrics]);
+  const fields = drawnMetrics(search, measured)
+    .map(({ field }) => field)
+    .join();
+  // The same list for as long as it has the same metrics: a chart is made for its list.
+  const drawn = useMemo(
+    () => fields.split(',').flatMap((name) => metrics.filter(({ field }) => field === name)),
+    [fields, metrics],
+  );
+  const choose = (field: MetricField) =>
+    navigate({ search: withChosen(search, field, measured) }, { replace: true, preventScrollReset: true });
+  const hasChoice = measured.length > 1 && !hasOnlyMain(measured);
+  return { drawn, choice: hasChoice ? { metrics: measured, choose } : undefined };
+}

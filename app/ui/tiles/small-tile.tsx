@@ -1,0 +1,69 @@
+import { formatValue } from '../../readings/format/format-value';
+import { levelOf } from '../../readings/level/level';
+import type { Metric, Threshold } from '../../readings/metric';
+import type { Freshness } from '../../readings/now/stale';
+import { PANEL_LOOK } from '../level-look';
+import type { Trend } from './verdict';
+
+interface SmallTileProps {
+  metric: Metric;
+  threshold: Threshold | undefined;
+  /** The newest value; null if the newest reading lacks it. */
+  value: number | null;
+  trend: Trend;
+  freshness: Freshness;
+  isWall: boolean;
+}
+
+/** On a wall, sizes follow the screen, and an upright one has no room for words. */
+const SIZES = {
+  page: {
+    name: 'text-xs sm:text-sm',
+    value: 'text-xl sm:text-2xl',
+    words: 'min-h-4 text-xs sm:min-h-5 sm:text-sm',
+  },
+  wall: {
+    name: 'text-[min(2.4vh,3vw)]',
+    value: 'text-[min(4vh,5vw)]',
+    words: 'min-h-[2.4vh] text-[min(2vh,2.6vw)] portrait:hidden',
+  },
+};
+
+/** A tile for a metric besides CO2 and VOC. Only a level that isn't good has a colour. */
+export function SmallTile({ metric, threshold, value, trend, freshness, isWall }: SmallTileProps) {
+  const sizes = isWall ? SIZES.wall : SIZES.page;
+  const isLive = freshness === 'live';
+  const level = value !== null && isLive && threshold ? levelOf(value, threshold) : null;
+  const isColored = level !== null && level !== 'good';
+  const look = isColored
+    ? `border-transparent ${PANEL_LOOK[level]}`
+    : `border-line ${isLive ? 'bg-surface' : 'bg-canvas text-muted'}`;
+  const quiet = isColored ? '' : 'text-muted';
+  const judged = level ?? (value !== null && isLive ? bandText(value, metric) : null);
+  const words = [judged, isLive && value !== null && trend !== 'steady' && trend].filter(Boolean).join(', ');
+  return (
+    <article
+      aria-label={metric.name}
+      data-level={level ?? undefined}
+      data-freshness={freshness}
+      className={`flex min-w-0 flex-col gap-0.5 rounded-xl border px-2.5 py-2 -outline-offset-4 ${look}`}
+    >
+      <h3 className={`truncate ${sizes.name} ${quiet}`}>{metric.name}</h3>
+      <p className="flex flex-wrap items-baseline gap-x-1 leading-tight font-bold wrap-anywhere">
+        <span className={sizes.value}>{value === null ? '–' : formatValue(value, threshold, metric)}</span>{' '}
+        {metric.unit && value !== null && (
+          <span className={`font-semibold ${sizes.name} ${quiet}`}>{metric.unit}</span>
+        )}
+      </p>
+      <p className={`leading-tight ${sizes.words} ${quiet}`}>
+        {value === null ? 'not in the newest reading' : words}
+      </p>
+    </article>
+  );
+}
+
+function bandText(value: number, { band }: Metric): string | null {
+  if (!band) return null;
+  if (value < band.from) return 'low';
+  return value < band.to ? 'comfortable' : 'high';
+}
