@@ -1,6 +1,7 @@
 import { isEspHomeTopic } from '../config/source-settings.server';
 import { membersOf, refuse, type Translate, type Translation } from '../ingest/devices';
 import { METRICS, type MetricField } from '../readings/metric';
+import { metricNamed } from '../readings/metric-table.js';
 
 /** What an MQTT message says, by the format that the subscription's topic filter stands for. */
 export type MqttMessage =
@@ -164,24 +165,3 @@ function tasmotaMetrics(members: Record<string, unknown>): Record<string, unknow
 /** Returns what Tasmota would send in another unit: it has two decimals at most. */
 const rounded = (value: number) => Math.round(value * 100) / 100;
 const celsius = (fahrenheit: number) => rounded(((fahrenheit - 32) * 5) / 9);
-
-/**
- * Returns the metric that a device or a file names in its own way: by its field or an alias, alone or as the last words of a
- * longer name, such as `scd41_co2` and `living_room_temperature`.
- */
-export function metricNamed(text: string): MetricField | null {
-  const words = text
-    .toLowerCase()
-    .split(/[^a-z0-9]+/)
-    .filter(Boolean);
-  for (let first = 0; first < words.length; first += 1) {
-    const name = words.slice(first).join('');
-    // PM1.0, not PM10.
-    if (name === 'pm10' && words.at(-1) === '0') return null;
-    const metric = METRICS.find(
-      ({ field, aliases }) => field.replaceAll('_', '') === name || aliases.includes(name),
-    );
-    if (metric) return metric.field;
-  }
-  return null;
-}

@@ -2,15 +2,23 @@
 import { resolve } from 'node:path';
 import { commandLine } from '../../app/config/installation.server.js';
 import { onlyFile, readArguments, requireFile, sensorName, serverUrl } from '../arguments.js';
+import { assertUnit, FIELDS } from './columns.js';
+
+/** @param {string} field */
+const optionName = (field) => field.replaceAll('_', '-');
 
 const USAGE = `usage: ${commandLine('import', 'FILE.csv [options]')}
 
-  FILE.csv              an export of airboard, Home Assistant, AirGradient or InfluxDB, or any CSV file with --columns
+  FILE.csv              an export of airboard, Home Assistant, AirGradient or InfluxDB, or another table. Metrics are found
+                        by the usual names and units of their columns; the output says what was taken for what
   --sensor NAME         the sensor of all readings; "" for the one without a name. Default: the names in the file
   --url URL             the server, http://localhost:3000 (or the PORT of .env) by default
-  --columns LIST        the columns of a file that isn't known: created_at=Time,co2="CO2 (ppm)",voc=TVOC,sensor=Room
-  --co2 NAME            the entity of Home Assistant, or the field of InfluxDB (default co2), that is CO2
-  --voc NAME            the same for VOC (default voc)
+  --columns LIST        columns that aren't found: created_at=Time,co2="CO2 (ppm)",pm25="Fine dust",sensor=Room
+  --units LIST          units that the names of columns don't say: temperature=°F,pressure=inHg
+  --co2 NAME            the entity of Home Assistant, or the field of InfluxDB, that is CO2. The same for the others:
+                        ${FIELDS.slice(1)
+                          .map((field) => `--${optionName(field)}`)
+                          .join(' ')}
   --where COLUMN=VALUE  only rows with this value in this column; may be repeated
   --on-conflict WHAT    of rows of one sensor and time with different values: keep the first (the default), replace it by
                         the last, or average them. A reading that is stored already stays in any case
@@ -26,7 +34,7 @@ are stored already are recognized by their sensor and time.
 Exit codes: 0 every reading is stored, 1 failed or nothing was stored, 2 wrong arguments, 3 some lines were refused and
 the others are stored, 130 stopped by Ctrl-C.`;
 
-const MEMBERS = ['created_at', 'co2', 'voc', 'sensor'];
+const MEMBERS = ['created_at', ...FIELDS, 'sensor'];
 
 /** @typedef {'keep' | 'replace' | 'average'} ConflictRule */
 /** @typedef {{ column: string, value: string }} Condition */
@@ -35,8 +43,7 @@ const OPTIONS = /** @type {const} */ ({
   sensor: { type: 'string', value: 'Kitchen' },
   url: { type: 'string', value: 'http://192.168.1.20:3000' },
   columns: { type: 'string', value: `'created_at=Time,co2="CO2 (ppm)"'` },
-  co2: { type: 'string', value: 'sensor.bedroom_co2' },
-  voc: { type: 'string', value: 'sensor.bedroom_voc' },
+  units: { type: 'string', value: 'temperature=°F' },
   where: { type: 'string', multiple: true, value: 'entity_id=bedroom_co2' },
   'on-conflict': { type: 'string', value: 'average' },
   'time-zone': { type: 'string', value: 'Europe/Berlin' },
@@ -45,11 +52,17 @@ const OPTIONS = /** @type {const} */ ({
   'dry-run': { type: 'boolean' },
 });
 
+/** @type {Record<string, import('../arguments.js').Option>} */
+const METRIC_OPTIONS = Object.fromEntries(
+  FIELDS.map((field) => [optionName(field), { type: 'string', value: `sensor.bedroom_${field}` }]),
+);
+
 /** Returns the arguments. If they are invalid or ask for the usage, prints it and ends the process. */
 export function importArguments() {
-  const found = readArguments(USAGE, OPTIONS, (values, words) => {
+  const found = readArguments(USAGE, { ...OPTIONS, ...METRIC_OPTIONS }, (values, words) => {
     const file = onlyFile(words, 'FILE.csv');
-    const { sensor, co2, voc, errors } = values;
+    const { sensor, errors } = values;
+    const named = FIELDS.map((field) => [field, values[optionName(field)]]).filter(([, name]) => name);
     const { 'date-order': dateOrder, 'on-conflict': onConflict = 'keep', 'time-zone': timeZone } = values;
     if (dateOrder !== undefined && dateOrder !== 'mdy' && dateOrder !== 'dmy') {
       throw new Error(`--date-order must be mdy or dmy, not "${dateOrder}".`);
@@ -65,7 +78,8 @@ export function importArguments() {
       errors: /** @type {string | undefined} */ (errors),
       sensor: sensor === undefined ? undefined : sensorName(sensor),
       url: serverUrl(values),
-      columns: { ...parseColumns(values.columns), ...(co2 && { co2 }), ...(voc && { voc }) },
+      columns: { ...parseColumns(values.columns), ...Object.fromEntries(named) },
+      units: parseUnits(values.units),
       where: (values.where ?? []).map(parseCondition),
       onConflict: /** @type {ConflictRule} */ (onConflict),
       times: /** @type {import('./time.js').TimeOptions} */ ({ timeZone, dateOrder }),
@@ -74,6 +88,20 @@ export function importArguments() {
   });
   requireFile(found.file);
   return found;
+}
+
+/** @param {string} [text] @returns {import('./columns.js').Units} */
+export function parseUnits(text = '') {
+  /** @type {Record<string, string>} */
+  const units = {};
+  for (const part of text.split(',').filter(Boolean)) {
+    const [name = '', unit = ''] = part.split('=').map((each) => each.trim());
+    const field = FIELDS.find((field) => field === name);
+    if (!field) throw new Error(`--units must be like temperature=°F,pressure=inHg, not "${text}".`);
+    assertUnit(field, unit);
+    units[field] = unit;
+  }
+  return units;
 }
 
 /** @param {string} text @returns {Condition} */

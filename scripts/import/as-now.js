@@ -9,12 +9,14 @@ import { unguardFormula } from '../../app/readings/formula-guard.js';
 import { onlyFile, readArguments, requireFile, sensorName, serverUrl } from '../arguments.js';
 import { fail, ImportError, problemText } from '../fail.js';
 import { createProgress } from '../progress.js';
+import { findMetrics } from './columns.js';
 import { isBlank, readRecords, readSample } from './csv.js';
+import { sent } from './readings.js';
 import { post } from './send.js';
 
 const USAGE = `usage: ${commandLine('replay', 'FILE.csv [--every MS] [--sensor NAME] [--url URL]')}
 
-  FILE.csv       a CSV file whose first line names the columns co2 and voc, and sensor if it has one; others are ignored
+  FILE.csv       a CSV file whose first line names columns of metrics, such as co2 and voc, and sensor if it has one
   --every MS     posts one row every MS milliseconds; without it, the next row as soon as one is stored
   --sensor NAME  the sensor of all rows; without it, the column sensor, if there is one
   --url URL      the server, http://localhost:3000 (or the PORT of .env) by default
@@ -41,7 +43,7 @@ const NOT_CONNECTED = new Set([
   'UND_ERR_CONNECT_TIMEOUT',
 ]);
 
-/** @typedef {{ line: number, values: { co2: string, voc: string, sensor?: string }, fault?: string }} Row */
+/** @typedef {{ line: number, values: Record<string, string | number | null>, fault?: string }} Row */
 /**
  * The outcome of a post. `unknown`: the row may or may not be stored. `fatal`: it isn't stored, and every further
  * row would fail in the same way.
@@ -90,18 +92,41 @@ function toRows(records) {
     .map((record) => ({ ...record, fields: record.fields.map((field) => field.trim()) }));
   if (header?.misquoted) fail(`${file} can't be read: its first line ${header.misquoted}.`, 1);
   const names = header?.fields.map((name) => name.toLowerCase()) ?? [];
-  const [co2 = -1, voc = -1, named = -1] = ['co2', 'voc', 'sensor'].map((name) => names.indexOf(name));
-  if (Math.min(co2, voc) < 0)
+  const named = names.indexOf('sensor');
+  const { metrics, faults } = findMetrics(header?.fields ?? [], {}, {});
+  if (metrics.length === 0)
     fail(`${file} has no columns co2 and voc: its first line is "${names.join(',')}".`, 1);
+  console.log(
+    [`Columns ${metrics.map(({ taken }) => taken).join(', ')}.`, ...faults.map((fault) => `${fault}.`)].join(
+      '\n',
+    ),
+  );
   return others.map(({ line, fields, misquoted }) => {
     const name = sensor ?? unguardFormula(fields[named] ?? '');
     const isWhole = fields.length === names.length;
     return {
       line,
-      values: { co2: fields[co2] ?? '', voc: fields[voc] ?? '', ...(name && { sensor: name }) },
+      values: { ...valuesOf(fields, metrics), ...(name && { sensor: name }) },
       fault: misquoted ?? (isWhole ? undefined : 'has not as many fields as the first line'),
     };
   });
+}
+
+/**
+ * Returns the values of a row as they are posted: unchanged, but in the units of the table. An empty cell is no value if the
+ * file has other metrics than CO2 and VOC.
+ *
+ * @param {string[]} fields
+ * @param {import('./columns.js').MetricColumn[]} metrics
+ */
+function valuesOf(fields, metrics) {
+  const hasOthers = metrics.some(({ field }) => field !== 'co2' && field !== 'voc');
+  const cells = metrics.map(({ field, index, convert }) => {
+    const cell = fields[index] ?? '';
+    if (cell === '' && hasOthers) return [field, null];
+    return [field, convert ? sent(cell, convert) : cell];
+  });
+  return { co2: null, voc: null, ...Object.fromEntries(cells) };
 }
 
 /** Posts the rows, and returns a message if it had to stop before the last one. */

@@ -13,48 +13,47 @@ import {
   withNewline,
 } from '../../app/ingest/csv-text.server.js';
 import { ImportError } from '../fail.js';
+import { FIELDS, findMetrics, normalized, sameName } from './columns.js';
 
-/** @typedef {'created_at' | 'co2' | 'voc' | 'sensor'} Member */
+/** @typedef {'created_at' | 'sensor' | import('./columns.js').MetricField} Member */
 /** @typedef {Partial<Record<Member, string>>} ColumnNames */
+/** @typedef {import('./columns.js').Units} Units */
 
 /**
- * `wide`: a row is a reading. `long`: a row is one metric, and `key` says which. `given` lists the columns, for a person,
- * if the user gave some.
+ * `wide`: a row is a reading. `long`: a row is one metric, and `key` says which. `given` is true if the user named columns,
+ * and `unused` has the names of those that aren't imported.
  *
- * @typedef {{ kind: 'wide', source: string, given?: string, created_at: number, co2: number, voc: number, sensor: number }} WideLayout
+ * @typedef {object} WideLayout
+ * @property {'wide'} kind
+ * @property {string} source
+ * @property {boolean} given
+ * @property {number} created_at
+ * @property {number} sensor
+ * @property {import('./columns.js').MetricColumn[]} metrics
+ * @property {string[]} taken the columns, for a person
+ * @property {string[]} faults
+ * @property {string[]} unused
+ *
  * @typedef {{ kind: 'long', source: string, created_at: number, key: number, value: number }} LongLayout
  * @typedef {WideLayout | LongLayout} Layout
  */
 
-const MEMBERS = /** @type {const} */ (['created_at', 'co2', 'voc', 'sensor']);
-const METRICS = /** @type {const} */ (['co2', 'voc']);
+const MEMBERS = /** @type {readonly Member[]} */ (['created_at', ...FIELDS, 'sensor']);
 
 /**
- * Columns of known files, the preferred name first.
+ * The columns of known files besides those of metrics, the preferred name first.
  *
  * Sources: the header lines of airboard's own export, of AirGradient's dashboard (Data Export), and of InfluxDB
  * (docs.influxdata.com, "Annotated CSV", pivoted; the `influx` shell of version 1 with `-format csv`).
- *
- * @type {{ source: string, names: Record<Member, string[]> }[]}
  */
 const WIDE = [
-  {
-    source: 'airboard',
-    names: { created_at: ['created_at'], co2: ['co2'], voc: ['voc'], sensor: ['sensor'] },
-  },
-  {
-    source: 'AirGradient',
-    names: {
-      created_at: ['utc date/time'],
-      co2: ['co2 (ppm) corrected', 'co2 (ppm)', 'co2 (ppm) raw'],
-      voc: ['tvoc (ppb)'],
-      sensor: ['location name'],
-    },
-  },
-  { source: 'InfluxDB', names: { created_at: ['_time'], co2: ['co2'], voc: ['voc', 'tvoc'], sensor: [] } },
+  { source: 'airboard', created_at: ['created_at'], sensor: ['sensor'] },
+  { source: 'AirGradient', created_at: ['utc date/time'], sensor: ['location name'] },
+  { source: 'InfluxDB', created_at: ['_time'], sensor: [] },
   {
     source: 'a table',
-    names: { created_at: ['time'], co2: ['co2'], voc: ['voc', 'tvoc'], sensor: ['sensor'] },
+    created_at: ['time', 'timestamp', 'datetime', 'date/time', 'date time'],
+    sensor: ['sensor'],
   },
 ];
 
@@ -85,14 +84,19 @@ const ROW_LIMIT = 4 * PIECE_BYTES;
  *
  * @param {string} file
  * @param {ColumnNames} columns
+ * @param {Units} [units]
  */
-export function inspectFile(file, columns) {
+export function inspectFile(file, columns, units = {}) {
   const sample = readSample(file);
   const { data, meta } = Papa.parse(/** @type {string} */ (withoutMark(sample)), { preview: 100 });
   const rows = /** @type {string[][]} */ (data);
   const header = rows.find((fields) => !isBlank(fields) && !isAnnotation(fields));
   if (!header) throw new ImportError('the file has no header line');
-  return { delimiter: meta.delimiter, newline: csvNewline(sample), layout: findLayout(header, columns) };
+  return {
+    delimiter: meta.delimiter,
+    newline: csvNewline(sample),
+    layout: findLayout(header, columns, units),
+  };
 }
 
 /**
@@ -100,7 +104,7 @@ export function inspectFile(file, columns) {
  * and a header line of its own.
  *
  * @param {string} file
- * @param {{ delimiter: string, newline: '\n' | '\r', columns: ColumnNames, where: import('./arguments.js').Condition[] }} options
+ * @param {{ delimiter: string, newline: '\n' | '\r', columns: ColumnNames, units?: Units, where: import('./arguments.js').Condition[] }} options
  * @returns {AsyncGenerator<Row>}
  */
 export async function* readRows(file, options) {
@@ -122,7 +126,7 @@ export async function* readRows(file, options) {
       } else if (isAnnotation(fields)) {
         layout = null;
       } else if (layout === null) {
-        layout = findLayout(fields, options.columns);
+        layout = findLayout(fields, options.columns, options.units);
         header = fields;
         chosen = whereIn(header, options.where);
         for (const { column, index } of chosen) if (index >= 0) missing.delete(column);
@@ -262,12 +266,12 @@ export function readSample(file) {
  *
  * @param {string[]} header
  * @param {ColumnNames} columns names that the user gave; they come before those of known files
+ * @param {Units} [units]
  * @returns {Layout}
  */
-function findLayout(header, columns) {
-  const names = header.map(normalized);
+function findLayout(header, columns, units = {}) {
   const indexOf = (/** @type {string | undefined} */ name) =>
-    name === undefined ? -1 : names.indexOf(normalized(name));
+    name === undefined ? -1 : header.findIndex((each) => sameName(each, name));
   if (columns.created_at === undefined) {
     for (const { source, created_at, key, value } of LONG) {
       const found = { created_at: indexOf(created_at), key: indexOf(key), value: indexOf(value) };
@@ -279,29 +283,37 @@ function findLayout(header, columns) {
       throw new ImportError(`the file has no column "${columns[member]}". It has: ${listed(header)}`);
     }
   }
-  const areGiven = MEMBERS.some((member) => columns[member] !== undefined);
-  for (const { source, names } of WIDE) {
-    const [created_at = -1, co2 = -1, voc = -1, sensor = -1] = MEMBERS.map((member) => {
+  const { metrics, faults } = findMetrics(header, columns, units);
+  for (const { source, ...names } of WIDE) {
+    const [created_at, sensor] = /** @type {const} */ (['created_at', 'sensor']).map((member) => {
       const candidates = columns[member] === undefined ? names[member] : [columns[member]];
       return candidates.map(indexOf).find((index) => index >= 0) ?? -1;
     });
-    if (created_at >= 0 && Math.max(co2, voc) >= 0) {
-      const found = { created_at, co2, voc, sensor };
-      return { kind: 'wide', source, ...(areGiven && { given: paired(header, found) }), ...found };
-    }
+    if (created_at === undefined || created_at < 0 || sensor === undefined || metrics.length === 0) continue;
+    const used = [created_at, sensor, ...metrics.map(({ index }) => index)];
+    const name = (/** @type {number} */ index) => `"${header[index]?.trim()}"`;
+    return {
+      kind: 'wide',
+      source,
+      given: MEMBERS.some((member) => columns[member] !== undefined),
+      created_at,
+      sensor,
+      metrics,
+      taken: [
+        `${name(created_at)} as created_at`,
+        ...metrics.map(({ taken }) => taken),
+        ...(sensor < 0 ? [] : [`${name(sensor)} as sensor`]),
+      ],
+      faults,
+      unused: header.flatMap((each, i) =>
+        each.trim() === '' || used.includes(i) || faults.some((fault) => fault.includes(name(i)))
+          ? []
+          : [name(i)],
+      ),
+    };
   }
-  throw new ImportError(`the file's columns are not known: ${listed(header)}.\n${example(header)}`);
-}
-
-/**
- * Returns `"Time" as created_at, "CO2 (ppm)" as co2`.
- *
- * @param {string[]} header
- * @param {Record<Member, number>} found
- */
-function paired(header, found) {
-  const used = MEMBERS.filter((member) => found[member] >= 0);
-  return used.map((member) => `"${header[found[member]]?.trim()}" as ${member}`).join(', ');
+  const reasons = faults.map((fault) => ` ${fault}.`).join('');
+  throw new ImportError(`the file's columns are not known: ${listed(header)}.${reasons}\n${example(header)}`);
 }
 
 /** @param {string[]} header */
@@ -315,15 +327,10 @@ function example(header) {
     header.find((name) => pattern.test(normalized(name))) ?? fallback;
   const named = [
     ['created_at', guess(/time|date|zeit|datum/, 'Time')],
-    ...METRICS.map((metric) => [metric, guess(new RegExp(metric), metric.toUpperCase())]),
+    ...['co2', 'voc'].map((metric) => [metric, guess(new RegExp(metric), metric.toUpperCase())]),
   ];
   const columns = named.map(
     ([member, name]) => `${member}=${/[^\w.-]/.test(name ?? '') ? `"${name}"` : name}`,
   );
   return `Say which they are, for example:\n\n  ${commandLine('import', `FILE.csv --columns '${columns.join(',')}' --time-zone Europe/Berlin`)}`;
-}
-
-/** Returns a column's name as it is compared. @param {string} name */
-function normalized(name) {
-  return name.normalize('NFKC').trim().toLowerCase();
 }

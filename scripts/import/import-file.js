@@ -7,8 +7,9 @@ import { basename } from 'node:path';
 import { fail, ImportError } from '../fail.js';
 import { createProgress } from '../progress.js';
 import { importArguments } from './arguments.js';
+import { FIELDS, findMetrics } from './columns.js';
 import { countLines, inspectFile } from './csv.js';
-import { assertOneSeries, entitiesOf, readReadings } from './readings.js';
+import { assertOneSeries, entitiesOf, longMetrics, readReadings } from './readings.js';
 import { batchSender } from './send.js';
 
 /** @typedef {import('./send.js').Line} Line */
@@ -18,9 +19,8 @@ const BATCH_READINGS = 1000;
 const SHOWN_READINGS = 5;
 /** Refused lines that are printed. */
 const SHOWN_LINES = 20;
-const METRICS = /** @type {const} */ (['co2', 'voc']);
 
-const { file, errors, sensor, url, columns, where, onConflict, times, isDryRun } = importArguments();
+const { file, errors, sensor, url, columns, units, where, onConflict, times, isDryRun } = importArguments();
 const interrupt = new AbortController();
 process.once('SIGINT', () => interrupt.abort());
 /** `repeated` rows conflict with an earlier row, `kept` ones with a stored reading. */
@@ -29,14 +29,14 @@ let sentRows = 0;
 /** Everything up to this line is sent. */
 let sentLine = 0;
 
-const { readings, source, rows } = await openFile();
+const { readings, rows, taken, untaken } = await openFile();
 const progress = createProgress(process.stdout, rows);
 const refused = refusedLines({ file, errors: isDryRun ? undefined : errors, print: progress.print });
 await (isDryRun ? showReadings() : sendReadings());
 
 async function openFile() {
   try {
-    const { delimiter, newline, layout } = inspectFile(file, columns);
+    const { delimiter, newline, layout } = inspectFile(file, columns, units);
     const isUtc = layout.source === 'AirGradient' && columns.created_at === undefined;
     const options = {
       file,
@@ -44,18 +44,30 @@ async function openFile() {
       newline,
       layout,
       columns,
+      units,
       where,
       sensor,
       // The column's name says that it is in UTC.
       times: { ...times, timeZone: times.timeZone ?? (isUtc ? 'UTC' : undefined) },
     };
     if (layout.kind === 'wide') {
-      const rows = countLines(file, newline) - 1;
-      return { readings: readReadings(options), source: layout.given || `of ${layout.source}`, rows };
+      const { given, source, faults, unused } = layout;
+      return {
+        readings: readReadings(options),
+        rows: countLines(file, newline) - 1,
+        taken: `columns ${given ? '' : `of ${source}: `}${layout.taken.join(', ')}.`,
+        untaken: [
+          ...faults.map((fault) => `${fault}.`),
+          ...(unused.length > 0 ? [`Not imported: ${unused.join(', ')}.`] : []),
+        ],
+      };
     }
     const named = { ...options, columns: await longNames(options) };
     const rows = await assertOneSeries(named);
-    return { readings: readReadings(named), source: `of ${layout.source}`, rows };
+    const taken = `columns of ${layout.source}: ${longMetrics(named)
+      .map(({ taken }) => taken)
+      .join(', ')}.`;
+    return { readings: readReadings(named), rows, taken, untaken: [] };
   } catch (error) {
     return failed(error);
   }
@@ -67,16 +79,19 @@ async function openFile() {
  * @param {import('./readings.js').ImportOptions} options
  */
 async function longNames(options) {
-  if (columns.co2 !== undefined || columns.voc !== undefined) return columns;
-  if (options.layout.source === 'InfluxDB') return { co2: 'co2', voc: 'voc' };
+  if (FIELDS.some((field) => columns[field] !== undefined)) return columns;
   const entities = await entitiesOf(options);
+  if (options.layout.source === 'InfluxDB') {
+    const found = findMetrics(entities, {}, units).metrics.map(({ field, name }) => [field, name]);
+    if (found.length > 0) return Object.fromEntries(found);
+  }
   throw new ImportError(
-    `say which entities are measured: --co2 sensor.NAME, --voc sensor.NAME, or both. The file has: ${entities.join(', ')}`,
+    `say which of them are measured: --co2 sensor.NAME, --voc sensor.NAME, --temperature sensor.NAME and so on. The file has: ${entities.join(', ')}`,
   );
 }
 
 async function showReadings() {
-  console.log(`${file}: columns ${source}. The first readings:`);
+  console.log(`${file}: ${taken} The first readings:`);
   let shown = 0;
   try {
     for await (const { line, reading, problem } of readings.items) {
@@ -87,6 +102,7 @@ async function showReadings() {
   } catch (error) {
     failed(error);
   }
+  for (const line of untaken) console.log(line);
   console.log('Nothing was sent (--dry-run).');
 }
 
@@ -97,6 +113,7 @@ async function sendReadings() {
     signal: interrupt.signal,
     onWait: showProgress,
   });
+  for (const line of [`${file}: ${taken}`, ...untaken]) progress.print(line);
   const window = conflictWindow(onConflict);
   /** Rows that are read but not sent. */
   let readRows = 0;
@@ -112,9 +129,9 @@ async function sendReadings() {
     sending.catch(() => {});
   };
   try {
-    for await (const { line, reading, problem, skipped, isJoined } of readings.items) {
+    for await (const { line, reading, problem, skipped, rows = 1 } of readings.items) {
       interrupt.signal.throwIfAborted();
-      readRows += isJoined ? 2 : 1;
+      readRows += rows;
       if (skipped) counts.skipped += 1;
       if (problem) noteProblem(line, problem);
       if (reading) {
@@ -249,7 +266,8 @@ function refusedLines({ file, errors, print }) {
   };
 }
 
-/** @typedef {Line & { averages: Record<'co2' | 'voc', { sum: number, count: number }> }} Waiting */
+/** @typedef {import('./readings.js').Reading} Reading */
+/** @typedef {Line & { sums: Map<import('./columns.js').MetricField, { sum: number, count: number }> }} Waiting */
 
 /**
  * Delays readings, so that a later row of the same sensor and time can still replace them or change their average.
@@ -259,6 +277,17 @@ function refusedLines({ file, errors, print }) {
 function conflictWindow(rule) {
   /** @type {Map<string, Waiting>} */
   const waiting = new Map();
+
+  /** @param {Waiting} row @param {Reading} reading */
+  function addUp({ sums }, reading) {
+    for (const field of FIELDS) {
+      const value = reading[field] ?? null;
+      if (value === null) continue;
+      const { sum, count } = sums.get(field) ?? { sum: 0, count: 0 };
+      sums.set(field, { sum: sum + Number(value), count: count + 1 });
+    }
+  }
+
   return {
     /** Returns how many readings wait. */
     size: () => waiting.size,
@@ -270,25 +299,22 @@ function conflictWindow(rule) {
      * @returns {'new' | 'same' | 'other'}
      */
     add({ line, reading }) {
-      const { created_at, sensor = '', co2, voc } = reading;
+      const { created_at, sensor = '' } = reading;
       // The server refuses text, and another row may be right.
-      const isValid = typeof co2 !== 'string' && typeof voc !== 'string';
+      const isValid = FIELDS.every((field) => typeof reading[field] !== 'string');
       const key = isValid ? `${created_at} ${sensor}` : `line ${line}`;
       const first = waiting.get(key);
+      const row = first ?? { line, reading, sums: new Map() };
+      addUp(row, reading);
       if (!first) {
-        waiting.set(key, { line, reading, averages: { co2: partOf(co2), voc: partOf(voc) } });
+        waiting.set(key, row);
         return 'new';
       }
-      for (const metric of METRICS) {
-        const { sum, count } = partOf(reading[metric]);
-        first.averages[metric].sum += sum;
-        first.averages[metric].count += count;
-      }
-      if (first.reading.co2 === co2 && first.reading.voc === voc) return 'same';
+      if (FIELDS.every((field) => (first.reading[field] ?? null) === (reading[field] ?? null))) return 'same';
       if (rule === 'replace') first.reading = reading;
       if (rule === 'average') {
-        const { co2, voc } = first.averages;
-        first.reading = { ...first.reading, co2: averageOf(co2), voc: averageOf(voc) };
+        const averages = [...first.sums].map(([field, { sum, count }]) => [field, sum / count]);
+        first.reading = { ...first.reading, ...Object.fromEntries(averages) };
       }
       return 'other';
     },
@@ -299,14 +325,4 @@ function conflictWindow(rule) {
       return taken.map(([, { line, reading }]) => ({ line, reading }));
     },
   };
-}
-
-/** @param {number | string | null} value */
-function partOf(value) {
-  return { sum: Number(value ?? 0), count: value === null ? 0 : 1 };
-}
-
-/** @param {{ sum: number, count: number }} average */
-function averageOf({ sum, count }) {
-  return count === 0 ? null : sum / count;
 }

@@ -1,17 +1,22 @@
 /** Turns the rows of a file into readings. */
 import { unguardFormula } from '../../app/readings/formula-guard.js';
 import { ImportError } from '../fail.js';
+import { FIELDS, metricColumn } from './columns.js';
 import { readRows } from './csv.js';
 import { formatTime, timeParser } from './time.js';
 
 /** @typedef {import('./csv.js').ColumnNames} ColumnNames */
-/** @typedef {{ created_at: string, co2: number | string | null, voc: number | string | null, sensor?: string }} Reading */
+/** @typedef {import('./columns.js').MetricField} MetricField */
+/** @typedef {import('./columns.js').Convert} Convert */
+/** @typedef {Partial<Record<MetricField, number | string | null>>} Values */
+/** @typedef {Values & { created_at: string, sensor?: string }} Reading */
 
 /**
  * A reading of the file, or the reason why a line isn't a reading. `skipped` lines are complete but have no value.
- * `isJoined`: the reading combines two lines.
+ * `rows`: how many lines the reading
+ * combines, if several.
  *
- * @typedef {{ line: number, reading?: Reading, problem?: string, skipped?: true, isJoined?: true }} Item
+ * @typedef {{ line: number, reading?: Reading, problem?: string, skipped?: true, rows?: number }} Item
  *
  * @typedef {object} ImportOptions
  * @property {string} file
@@ -19,6 +24,7 @@ import { formatTime, timeParser } from './time.js';
  * @property {'\n' | '\r'} newline
  * @property {import('./csv.js').Layout} layout
  * @property {ColumnNames} columns
+ * @property {import('./columns.js').Units} [units]
  * @property {string | undefined} sensor replaces the file's own names; empty for the unnamed sensor
  * @property {import('./time.js').TimeOptions} times
  * @property {import('./arguments.js').Condition[]} where
@@ -37,29 +43,43 @@ const DECIMAL_COMMA = /^[+-]?\d+,\d+$/;
  * @returns {{ items: AsyncGenerator<Item>, repeatedTimes: () => number }}
  */
 export function readReadings(options) {
-  const { layout, columns } = options;
+  const { layout } = options;
   if (layout.kind === 'wide') {
     const clock = timeParser(options.times);
     return { items: wideItems(options, clock), repeatedTimes: clock.repeated };
   }
-  // A file has the rows of one metric after those of the other. Two passes join them in constant memory.
-  const clocks = [timeParser(options.times), timeParser(options.times)];
-  const metrics = /** @type {const} */ (['co2', 'voc']).map((metric, i) => {
-    const clock = /** @type {ReturnType<typeof timeParser>} */ (clocks[i]);
-    const isFirst = metric === 'co2' || columns.co2 === undefined;
-    return columns[metric] === undefined
-      ? noEvents()
-      : metricEvents(options, columns[metric], clock, isFirst);
-  });
+  // A file has the rows of one metric after those of another. One pass for each joins them in constant memory.
+  const metrics = longMetrics(options);
+  const clocks = metrics.map(() => timeParser(options.times));
+  const sources = metrics.map(({ field, name }, i) => ({
+    field,
+    events: metricEvents(options, name, /** @type {ReturnType<typeof timeParser>} */ (clocks[i]), i === 0),
+  }));
+  const converters = new Map(metrics.map(({ field, convert }) => [field, convert]));
   return {
-    items: joinMetrics(/** @type {[any, any]} */ (metrics), (time, values) => ({
+    items: joinMetrics(sources, (time, values) => ({
       created_at: formatTime(time),
-      co2: sent(values.co2),
-      voc: sent(values.voc),
+      ...valuesOf([...values].map(([field, value]) => [field, sent(value, converters.get(field))])),
       ...sensorMember(options.sensor),
     })),
     repeatedTimes: () => clocks.reduce((sum, clock) => sum + clock.repeated(), 0),
   };
+}
+
+/** Returns the metrics of a file with one metric a row. @param {ImportOptions} options */
+export function longMetrics({ columns, units = {} }) {
+  return FIELDS.flatMap((field) => {
+    const name = columns[field];
+    return name === undefined ? [] : [metricColumn(field, -1, name, units)];
+  });
+}
+
+/** Returns values as they are sent: CO2 and VOC in any case, others where there are any. @param {[MetricField, number | string | null][]} found @returns {Values} */
+function valuesOf(found) {
+  /** @type {Values} */
+  const values = { co2: null, voc: null };
+  for (const [field, value] of found) if (value !== null) values[field] = value;
+  return values;
 }
 
 /** The most entities or fields that an error names. */
@@ -89,7 +109,7 @@ const NAMED_VALUES = 5;
  */
 export async function assertOneSeries(options) {
   const { layout, columns } = options;
-  const metrics = [columns.co2, columns.voc].filter((name) => name !== undefined);
+  const metrics = FIELDS.flatMap((field) => columns[field] ?? []);
   /** The values of each column, for each metric. @type {Map<string, Map<string, Set<string>>>} */
   const found = new Map(metrics.map((name) => [name, new Map()]));
   let rows = 0;
@@ -132,9 +152,13 @@ async function* wideItems(options, clock) {
       yield { line, problem: misquoted ?? ragged };
       continue;
     }
-    const value = (/** @type {number} */ index) => cleanValue(fields[index], delimiter);
-    const [co2, voc] = [value(layout.co2), value(layout.voc)];
-    if (co2 === null && voc === null) {
+    const values = valuesOf(
+      layout.metrics.map(({ field, index, convert }) => [
+        field,
+        sent(cleanValue(fields[index], delimiter), convert),
+      ]),
+    );
+    if (Object.values(values).every((value) => value === null)) {
       yield { line, skipped: true };
       continue;
     }
@@ -145,15 +169,9 @@ async function* wideItems(options, clock) {
       continue;
     }
     const sensor = givenSensor ?? named;
-    yield {
-      line,
-      reading: { created_at: formatTime(time), co2: sent(co2), voc: sent(voc), ...sensorMember(sensor) },
-    };
+    yield { line, reading: { created_at: formatTime(time), ...values, ...sensorMember(sensor) } };
   }
 }
-
-/** @returns {AsyncGenerator<MetricEvent>} */
-async function* noEvents() {}
 
 /**
  * Yields the rows of one metric.
@@ -170,7 +188,7 @@ async function* metricEvents(options, name, clock, isFirst) {
   for await (const { line, fields, layout, misquoted, ragged } of readRows(options.file, options)) {
     if (layout.kind !== 'long') throw new ImportError(`line ${line}: the file changes its columns`);
     if (misquoted) {
-      // The file is read once per metric, and these lines may belong to either: report them once.
+      // The file is read once per metric, and these lines may belong to any: report them once.
       if (isFirst) yield { line, problem: misquoted };
       continue;
     }
@@ -223,9 +241,14 @@ function cleanValue(text, delimiter) {
   return delimiter !== ',' && DECIMAL_COMMA.test(value) ? value.replace(',', '.') : value;
 }
 
-/** Text that isn't a number is sent unchanged, so that the server's error explains it. @param {string | null} value */
-function sent(value) {
-  return value !== null && NUMBER.test(value) ? Number(value) : value;
+/**
+ * Text that isn't a number is sent unchanged, so that the server's error explains it.
+ *
+ * @param {string | null} value
+ * @param {Convert} [convert]
+ */
+export function sent(value, convert = (number) => number) {
+  return value !== null && NUMBER.test(value) ? convert(Number(value)) : value;
 }
 
 /** @param {string | undefined} sensor */
@@ -233,13 +256,12 @@ function sensorMember(sensor) {
   return sensor ? { sensor } : {};
 }
 
-/** @typedef {'co2' | 'voc'} Metric */
 /**
  * A row of one metric: a time with a value, which is null once the metric is unavailable, or a problem.
  *
  * @typedef {{ line: number, time?: number, value?: string | null, problem?: string }} MetricEvent
  */
-/** @typedef {{ line: number, time: number, value: string }} Measured */
+/** @typedef {{ field: MetricField, events: AsyncIterable<MetricEvent> }} MetricSource */
 
 /** In microseconds. */
 const TOGETHER = 5e6;
@@ -248,74 +270,66 @@ const HOLDS = 3600e6;
 /**
  * Joins rows of one metric, as Home Assistant and InfluxDB export them, to readings.
  *
- * Values of both metrics that are at most 5 s apart are one reading, at the time of the first. Any other value is a
- * reading with the last value of the other metric: Home Assistant writes a row only when a value changes, so the last
- * one still holds. It holds for an hour at most, and not beyond a row that says it is unavailable; then the other metric
- * is null.
+ * Values of different metrics that are at most 5 s apart are one reading, at the time of the first. It has the last values of
+ * the other metrics: Home Assistant writes a row only when a value changes, so the last one still holds. It holds for an
+ * hour at most, and not beyond a row that says it is unavailable; then the other metric is null.
  *
  * @template Reading
- * @param {[AsyncIterable<MetricEvent>, AsyncIterable<MetricEvent>]} sources rows of CO2 and of VOC, each oldest first
- * @param {(time: number, values: Record<Metric, string | null>) => Reading} toReading
- * @returns {AsyncGenerator<{ line: number, reading?: Reading, problem?: string, skipped?: true, isJoined?: true }>} a reading that
- *   `isJoined` is of two rows
+ * @param {MetricSource[]} sources the rows of each metric, oldest first
+ * @param {(time: number, values: Map<MetricField, string>) => Reading} toReading
+ * @returns {AsyncGenerator<{ line: number, reading?: Reading, problem?: string, skipped?: true, rows?: number }>}
  */
 export async function* joinMetrics(sources, toReading) {
-  /** @type {Record<Metric, Measured | null>} */
-  const known = { co2: null, voc: null };
-  /** @type {(Measured & { metric: Metric }) | null} */
+  /** The last value of each metric. @type {Map<MetricField, { time: number, value: string }>} */
+  const known = new Map();
+  /** The reading that further values may belong to. @type {{ line: number, time: number, fields: Set<MetricField> } | null} */
   let waiting = null;
 
-  /** @param {Measured & { metric: Metric }} first @param {string} [together] */
-  const reading = ({ line, time, metric, value }, together) => {
-    const other = known[metric === 'co2' ? 'voc' : 'co2'];
-    const held = other && time - other.time <= HOLDS ? other.value : null;
-    const [mine, theirs] = [value, together ?? held];
-    return {
-      line,
-      ...(together !== undefined && { isJoined: /** @type {const} */ (true) }),
-      reading: toReading(time, metric === 'co2' ? { co2: mine, voc: theirs } : { co2: theirs, voc: mine }),
-    };
-  };
+  function* flush() {
+    if (!waiting) return;
+    const { line, time, fields } = waiting;
+    waiting = null;
+    const held = [...known].filter(([field, last]) => fields.has(field) || time - last.time <= HOLDS);
+    const values = new Map(held.map(([field, { value }]) => [field, value]));
+    yield { line, ...(fields.size > 1 && { rows: fields.size }), reading: toReading(time, values) };
+  }
 
-  for await (const { metric, event } of byTime(sources)) {
+  for await (const { field, event } of byTime(sources)) {
     const { line, time, value, problem } = event;
     if (time === undefined) {
       yield { line, problem };
     } else if (value === null || value === undefined) {
-      if (waiting) yield reading(waiting);
-      waiting = null;
-      known[metric] = null;
+      yield* flush();
+      known.delete(field);
       yield { line, skipped: true };
-    } else if (waiting && waiting.metric !== metric && time - waiting.time <= TOGETHER) {
-      known[metric] = { line, time, value };
-      yield reading(waiting, value);
-      waiting = null;
     } else {
-      if (waiting) yield reading(waiting);
-      known[metric] = { line, time, value };
-      waiting = { metric, line, time, value };
+      if (waiting && (waiting.fields.has(field) || time - waiting.time > TOGETHER)) yield* flush();
+      waiting ??= { line, time, fields: new Set() };
+      waiting.fields.add(field);
+      known.set(field, { time, value });
+      if (waiting.fields.size === sources.length && sources.length > 1) yield* flush();
     }
   }
-  if (waiting) yield reading(waiting);
+  yield* flush();
 }
 
 /**
- * Yields the rows of both sources in the order of time.
+ * Yields the rows of all sources in the order of time.
  *
- * @param {[AsyncIterable<MetricEvent>, AsyncIterable<MetricEvent>]} sources
- * @returns {AsyncGenerator<{ metric: Metric, event: MetricEvent }>}
+ * @param {MetricSource[]} sources
+ * @returns {AsyncGenerator<{ field: MetricField, event: MetricEvent }>}
  */
-async function* byTime([co2Source, vocSource]) {
-  const [co2Rows, vocRows] = [co2Source[Symbol.asyncIterator](), vocSource[Symbol.asyncIterator]()];
-  let [co2, voc] = await Promise.all([co2Rows.next(), vocRows.next()]);
-  while (!co2.done || !voc.done) {
-    if (!co2.done && (voc.done || timeOf(co2.value) <= timeOf(voc.value))) {
-      yield { metric: 'co2', event: co2.value };
-      co2 = await co2Rows.next();
-    } else {
-      yield { metric: 'voc', event: /** @type {MetricEvent} */ (voc.value) };
-      voc = await vocRows.next();
+async function* byTime(sources) {
+  const iterators = sources.map(({ field, events }) => ({ field, rows: events[Symbol.asyncIterator]() }));
+  const next = await Promise.all(iterators.map(async (each) => ({ ...each, row: await each.rows.next() })));
+  for (;;) {
+    let first = null;
+    for (const each of next) {
+      if (!each.row.done && (!first || timeOf(each.row.value) < timeOf(first.row.value))) first = each;
     }
+    if (!first) return;
+    yield { field: first.field, event: first.row.value };
+    first.row = await first.rows.next();
   }
 }
 

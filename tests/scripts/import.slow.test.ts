@@ -150,12 +150,31 @@ test('a dry run shows the first readings, and sends none', async () => {
 
 test('a dry run says which columns are used', async () => {
   const known = await run('tests/scripts/import-files/airgradient.csv', '--dry-run');
-  expect(known.output).toContain('airgradient.csv: columns of AirGradient. The first readings:\n');
+  expect(known.output).toContain(
+    'airgradient.csv: columns of AirGradient: "UTC Date/Time" as created_at, "CO2 (ppm) corrected" as co2, ',
+  );
+  expect(known.output).toContain('Not imported: "Location ID", ');
   const columns = ['--columns', 'created_at=Zeit,co2=CO2 (ppm)', '--time-zone', 'Europe/Berlin'];
   const given = await run('tests/scripts/import-files/spreadsheet.csv', ...columns, '--dry-run');
   expect(given.output).toContain(
     'spreadsheet.csv: columns "Zeit" as created_at, "CO₂ (ppm)" as co2, "VOC" as voc. The first readings:\n',
   );
+});
+
+test('says what it took for what, and sends all metrics', async () => {
+  const file = join(temporaryFolder(), 'table.csv');
+  writeFileSync(file, `time,temp (°F),occupied\n${timeOf(0)},68,1\n`);
+  const { exitCode, output } = await run(file);
+  expect(exitCode).toBe(0);
+  expect(output).toContain(
+    'table.csv: columns of a table: "time" as created_at, "temp (°F)" as temperature, converted to °C.\nNot imported: "occupied".\n',
+  );
+  expect(server.stored.get(`${timeOf(0)} `)).toEqual({
+    created_at: timeOf(0),
+    co2: null,
+    voc: null,
+    temperature: 20,
+  });
 });
 
 test('keeps the first of two rows with one time, and says so', async () => {

@@ -38,6 +38,19 @@ test('posts the rows of the column sensor, or all as those of --sensor, as impor
   expect(stored.map(({ sensor }) => sensor)).toEqual(['Attic', undefined, 'Cellar', 'Cellar']);
 });
 
+test('posts every metric, converted, and leaves out empty ones', async () => {
+  const { exitCode, output } = await replay(csv('co2,temp (°F),note\n,68,x\n400,,x\n'), server.url);
+  expect([exitCode, output]).toEqual([
+    0,
+    expect.stringContaining('"temp (°F)" as temperature, converted to °C.'),
+  ]);
+  const stored = await readAll(server.url, '?limit=2');
+  expect(stored.map(({ co2, voc, temperature }) => [co2, voc, temperature])).toEqual([
+    [null, null, 20],
+    [400, null, undefined],
+  ]);
+});
+
 test('skips an invalid row and names its line', async () => {
   const file = csv('created_at,co2,voc\n"two\nlines",501,201\nx,n/a,202\n\nx,503\nx,,\nx,504,204\n');
   const { exitCode, output } = await replay(file, server.url);

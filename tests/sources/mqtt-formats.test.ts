@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { METRICS } from '../../app/readings/metric';
-import { matchesTopic, metricNamed, readMessage } from '../../app/sources/mqtt-formats.server';
+import { metricNamed } from '../../app/readings/metric-table.js';
+import { matchesTopic, readMessage } from '../../app/sources/mqtt-formats.server';
 
 /** Reads a message and returns its reading or number, or the reason why there is none. */
 function read(filter: string, topic: string, sent: unknown, isRetained = false) {

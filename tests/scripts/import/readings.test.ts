@@ -1,23 +1,24 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { parseColumns } from '../../../scripts/import/arguments.js';
+import { parseColumns, parseUnits } from '../../../scripts/import/arguments.js';
 import { inspectFile } from '../../../scripts/import/csv.js';
 import { assertOneSeries, joinMetrics, readReadings } from '../../../scripts/import/readings.js';
 import { temporaryFolder } from '../../support/server/server';
 
 interface Options {
   columns?: Record<string, string>;
+  units?: ReturnType<typeof parseUnits>;
   sensor?: string;
   timeZone?: string;
   where?: { column: string; value: string }[];
 }
 
 /** Reads a file as the import does: readings as they are sent, and the problems of other lines. */
-async function read(file: string, { columns = {}, sensor, timeZone, where = [] }: Options = {}) {
-  const { delimiter, newline, layout } = inspectFile(file, columns);
+async function read(file: string, { columns = {}, units = {}, sensor, timeZone, where = [] }: Options = {}) {
+  const { delimiter, newline, layout } = inspectFile(file, columns, units);
   const times = { timeZone };
-  const { items } = readReadings({ file, delimiter, newline, layout, columns, sensor, times, where });
+  const { items } = readReadings({ file, delimiter, newline, layout, columns, units, sensor, times, where });
   const read: unknown[] = [];
   for await (const { line, reading, problem, skipped } of items) {
     read.push([line, reading ?? problem ?? (skipped && 'skipped')]);
@@ -52,10 +53,40 @@ test('an entity that the file does not have is an error that lists those it has'
 });
 
 test("reads AirGradient's export, with the location as the sensor", async () => {
+  const others = { nox_index: 1, pm25: 33.8, pm10: 37.5, temperature: 29.6, humidity: 80 };
   const readings = [
-    [2, { created_at: '2026-01-31T10:05:00.000Z', co2: 498, voc: 104, sensor: 'Küche' }],
-    [3, { created_at: '2026-01-31T10:00:00.000Z', co2: 491, voc: null, sensor: 'Küche' }],
-    [4, 'skipped'],
+    [
+      2,
+      {
+        created_at: '2026-01-31T10:05:00.000Z',
+        co2: 498,
+        voc: 104,
+        voc_index: 101,
+        ...others,
+        sensor: 'Küche',
+      },
+    ],
+    [
+      3,
+      {
+        created_at: '2026-01-31T10:00:00.000Z',
+        co2: 491,
+        voc: null,
+        voc_index: 100,
+        ...others,
+        sensor: 'Küche',
+      },
+    ],
+    [
+      4,
+      {
+        created_at: '2026-01-31T10:00:00.000Z',
+        co2: null,
+        voc: null,
+        ...others,
+        sensor: 'Flur',
+      },
+    ],
   ];
   expect(await read(fixture('airgradient'))).toEqual(readings);
   const [[, unnamed]] = (await read(fixture('airgradient'), { sensor: '' })) as [[number, object]];
@@ -97,8 +128,8 @@ test("reads airboard's own export, with guarded names, and counts lines within q
 
 test.each([
   [
-    'Time,CO2 (ppm),Temp\n',
-    /^the file's columns are not known: "Time", "CO2 \(ppm\)", "Temp"\.\n.*--columns 'created_at=Time,co2="CO2 \(ppm\)",voc=VOC'/s,
+    'Zeitpunkt,CO2 (ppm),Temp\n',
+    /^the file's columns are not known: "Zeitpunkt", "CO2 \(ppm\)", "Temp"\.\n.*--columns 'created_at=Zeitpunkt,co2="CO2 \(ppm\)",voc=VOC'/s,
   ],
   ['\n\n', /has no header line/],
   ['\u{feff}#only\n', /has no header line/],
@@ -241,7 +272,7 @@ const ragged = (cells: number) =>
 
 test('refuses rows with more or fewer cells than the header, empty ones at the end aside', async () => {
   const rows = [',21,5,601', ',21', ',21,601,,', ',21,601, '].map((row, i) => timeAt(i) + row);
-  expect(await read(fileWith(`time,temperature,co2\n${rows.join('\n')}`))).toEqual([
+  expect(await read(fileWith(`time,floor,co2\n${rows.join('\n')}`))).toEqual([
     [2, ragged(4)],
     [3, ragged(2)],
     [4, { created_at: timeAt(2), co2: 601, voc: null }],
@@ -272,6 +303,90 @@ test('refuses such rows of a file with one metric a row, each once', async () =>
   }
 });
 
+/** Returns what a file with these columns and values is taken for. */
+async function takenOf(header: string, row: string, options: Options = {}) {
+  const file = fileWith(`time,${header}\n${timeAt(0)},${row}\n`);
+  const { layout } = inspectFile(file, options.columns ?? {}, options.units);
+  const [[, reading]] = (await read(file, options)) as [[number, object]];
+  const { created_at: _, ...values } = reading as { created_at: string };
+  if (layout.kind !== 'wide') throw new Error('a row is one metric');
+  const taken = layout.taken.slice(1).map((words) => words.replace(/^".*" as \w+(, )?/, ''));
+  return { values, taken: taken.filter(Boolean), faults: layout.faults, unused: layout.unused };
+}
+
+test.each([
+  ['temp (°F)', '68', { temperature: 20 }, 'converted to °C'],
+  ['Temperature [F]', '-40', { temperature: -40 }, 'converted to °C'],
+  ['outdoor_temp_f', '70.7', { temperature: 21.5 }, 'converted to °C'],
+  ['Temperature ℃', '21.25', { temperature: 21.25 }, undefined],
+  ['temperature_k', '300', { temperature: 26.85 }, 'converted to °C'],
+  ['CO2 (ppb)', '415500', { co2: 415.5 }, 'converted to PPM'],
+  ['CO₂ in der Küche,co2', '1,415', { co2: 415 }, undefined],
+  ['TVOC_ppm', '0.12', { voc: 120 }, 'converted to PPB'],
+  ['PM2.5 (µg/m³)', '3.5', { pm25: 3.5 }, undefined],
+  ['pm2.5 [ug/m3]', '3.5', { pm25: 3.5 }, undefined],
+  ['PM10 (mg/m³)', '0.01', { pm10: 10 }, 'converted to µg/m³'],
+  ['Pressure (Pa)', '101325', { pressure: 1013.25 }, 'converted to hPa'],
+  ['pressure_mbar', '1013', { pressure: 1013 }, undefined],
+  ['Barometer (inHg)', '29.92', { pressure: 1013.20746912 }, 'converted to hPa'],
+  ['RH (%)', '40', { humidity: 40 }, undefined],
+  ['Humidity %', '40', { humidity: 40 }, undefined],
+  ['VOC index', '101', { voc_index: 101 }, undefined],
+])('takes the column %s', async (header, row, values, words) => {
+  const found = await takenOf(header, row);
+  expect(found).toMatchObject({
+    values: { co2: null, voc: null, ...values },
+    taken: words ? [words] : [],
+    faults: [],
+  });
+});
+
+test('takes the best of several columns, names the others, and refuses units that it can not convert', async () => {
+  expect(await takenOf('co2,CO2 raw,Comfort,temperature,outdoor temperature', '400,390,1,21,3')).toEqual({
+    values: { co2: 400, voc: null, temperature: 21 },
+    taken: [],
+    faults: [],
+    unused: ['"CO2 raw"', '"Comfort"', '"outdoor temperature"'],
+  });
+  expect(await takenOf('co2,Attic temp,Cellar temp,VOC (mg/m³)', '400,1,2,3')).toMatchObject({
+    values: { co2: 400, voc: null },
+    faults: [
+      `"VOC (mg/m³)" is in mg/m³, which can't be converted to PPB`,
+      '"Attic temp" and "Cellar temp" may both be temperature: say which with --columns',
+    ],
+  });
+  await expect(takenOf('VOC (mg/m³)', '3')).rejects.toThrow(
+    `"VOC (mg/m³)" is in mg/m³, which can't be converted`,
+  );
+});
+
+test('named columns and units of any metric come before what the names say', async () => {
+  const columns = parseColumns('pm25="Fine dust",temperature=T');
+  const units = parseUnits('temperature=°F,pressure=kPa');
+  expect(
+    await takenOf('Fine dust,T,temperature,pressure', '7,50,99,101.3', { columns, units }),
+  ).toMatchObject({
+    values: { pm25: 7, temperature: 10, pressure: 1013 },
+    taken: ['converted from °F to °C', 'converted from kPa to hPa'],
+  });
+  expect(() => parseUnits('temperature=ppm')).toThrow(`--units: "ppm" can't be converted to °C.`);
+  expect(() => parseUnits('heat=°F')).toThrow('--units must be like temperature=°F');
+});
+
+test('joins any metrics of one metric a row, and converts them', async () => {
+  const rows = [
+    ...['co2,400', 'co2,410'].map((row, i) => `${row},${timeAt(60 * i)}`),
+    ...['t,68', 't,50'].map((row, i) => `${row},${timeAt(60 * i + 2)}`),
+    ...['pm,3'].map((row) => `${row},${timeAt(4)}`),
+  ];
+  const file = fileWith(`entity_id,state,last_changed\n${rows.join('\n')}\n`);
+  const columns = { co2: 'co2', temperature: 't', pm25: 'pm' };
+  expect(await read(file, { columns, units: { temperature: '°F' } })).toEqual([
+    [2, { created_at: timeAt(0), co2: 400, voc: null, pm25: 3, temperature: 20 }],
+    [3, { created_at: timeAt(60), co2: 410, voc: null, pm25: 3, temperature: 10 }],
+  ]);
+});
+
 type Row = [seconds: number, value: string | null];
 
 async function* events(rows: Row[], firstLine: number) {
@@ -282,10 +397,14 @@ async function* events(rows: Row[], firstLine: number) {
 /** Joins rows of CO2, on the lines from 2, with rows of VOC, on the lines from 102. */
 async function joined(co2: Row[], voc: Row[]) {
   const readings: unknown[] = [];
-  const all = joinMetrics([events(co2, 2), events(voc, 102)], (time, values) => [
+  const sources = [
+    { field: 'co2' as const, events: events(co2, 2) },
+    { field: 'voc' as const, events: events(voc, 102) },
+  ];
+  const all = joinMetrics(sources, (time, values) => [
     time / 1e6,
-    values.co2,
-    values.voc,
+    values.get('co2') ?? null,
+    values.get('voc') ?? null,
   ]);
   for await (const { reading } of all) if (reading) readings.push(reading);
   return readings;

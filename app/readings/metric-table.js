@@ -1,0 +1,194 @@
+/**
+ * The table of metrics. Plain JavaScript, because `npm run import` runs without a build.
+ */
+
+/**
+ * What the table says of a metric.
+ *
+ * - `field`: the member of a reading that has its value.
+ * - `unit`: values are stored and shown in it; empty for an index.
+ * - `decimals`: the most that are shown.
+ * - `plausible`: the values that a working sensor reports.
+ * - `outdoorLeast`: a value below it is a fault of the sensor: outdoor air has more.
+ * - `threshold`: the default thresholds of its levels. A metric without them has no levels and decides no verdict.
+ * - `band`: a comfortable value is at least `from` and below `to`. Only of metrics without thresholds.
+ * - `advice`: what helps if the level isn't good.
+ * - `color`: its line in both schemes, with a contrast of at least 4.5:1 on every background of a chart.
+ * - `dash`: the pixels of the line's strokes and gaps; empty for a solid line.
+ * - `prometheus`: the name of its gauge in `/metrics`.
+ * - `deviceClass`: Home Assistant's class of such a sensor; null if it has none.
+ * - `aliases`: names that devices and files give it besides `field`, in lower case without spaces and punctuation.
+ *
+ * @typedef {{
+ *   field: string, name: string, unit: string, decimals: number,
+ *   plausible: { from: number, to: number }, outdoorLeast?: number,
+ *   threshold?: { good: number, moderate: number }, band?: { from: number, to: number }, advice?: string,
+ *   color: { light: string, dark: string }, dash: readonly number[],
+ *   prometheus: string, deviceClass: string | null, aliases: readonly string[],
+ * }} MetricRow
+ */
+
+const OPEN_A_WINDOW = 'Open a window.';
+const VENTILATE = 'Ventilate, and look for the source.';
+const FILTER = 'Filter the air, or ventilate if the air outside is better.';
+
+/**
+ * All metrics, in the order in which they are shown. To add one, add a row here and a migration to each store (CONTRIBUTING.md).
+ *
+ * @satisfies {readonly MetricRow[]}
+ */
+export const TABLE = /** @type {const} */ ([
+  {
+    // German Environment Agency: Gesundheitliche Bewertung von Kohlendioxid in der Innenraumluft, 2008. Outdoor air has more
+    // than 420 PPM, and had at least 300 through the last hundred years.
+    field: 'co2',
+    name: 'CO2',
+    unit: 'PPM',
+    decimals: 2,
+    plausible: { from: 300, to: 40_000 },
+    outdoorLeast: 300,
+    threshold: { good: 1000, moderate: 2000 },
+    advice: OPEN_A_WINDOW,
+    color: { light: '#0b5cad', dark: '#7cb8f5' },
+    dash: [],
+    prometheus: 'airboard_co2_ppm',
+    deviceClass: 'carbon_dioxide',
+    aliases: ['carbondioxide', 'rco2'],
+  },
+  {
+    field: 'voc',
+    name: 'VOC',
+    unit: 'PPB',
+    decimals: 2,
+    plausible: { from: 0, to: 60_000 },
+    threshold: { good: 400, moderate: 800 },
+    advice: OPEN_A_WINDOW,
+    color: { light: '#a3287a', dark: '#f08acb' },
+    dash: [6, 4],
+    prometheus: 'airboard_voc_ppb',
+    deviceClass: 'volatile_organic_compounds_parts',
+    aliases: ['tvoc', 'totalvoc'],
+  },
+  {
+    // Sensirion, "What is Sensirion's VOC Index?", 2022: 100 is the sensor's own average of the last 24 hours, and higher is
+    // more than usual.
+    field: 'voc_index',
+    name: 'VOC index',
+    unit: '',
+    decimals: 0,
+    plausible: { from: 1, to: 500 },
+    threshold: { good: 150, moderate: 250 },
+    advice: VENTILATE,
+    color: { light: '#6d3fb0', dark: '#c9a2f5' },
+    dash: [2, 3],
+    prometheus: 'airboard_voc_index',
+    deviceClass: null,
+    aliases: ['tvocindex', 'vocidx'],
+  },
+  {
+    // Sensirion, "What is Sensirion's NOx Index?", 2022: 1 is the sensor's own average, and higher is more than usual.
+    field: 'nox_index',
+    name: 'NOx index',
+    unit: '',
+    decimals: 0,
+    plausible: { from: 1, to: 500 },
+    threshold: { good: 20, moderate: 150 },
+    advice: VENTILATE,
+    color: { light: '#8f4700', dark: '#ffb070' },
+    dash: [8, 3, 2, 3],
+    prometheus: 'airboard_nox_index',
+    deviceClass: null,
+    aliases: ['noxidx', 'nox'],
+  },
+  {
+    // Good: WHO's guideline for 24 hours, 2021. Moderate: US EPA's standard for 24 hours.
+    field: 'pm25',
+    name: 'PM2.5',
+    unit: 'µg/m³',
+    decimals: 1,
+    plausible: { from: 0, to: 1000 },
+    threshold: { good: 15, moderate: 35 },
+    advice: FILTER,
+    color: { light: '#6b5600', dark: '#e8c15a' },
+    dash: [4, 2],
+    prometheus: 'airboard_pm25_ugm3',
+    deviceClass: 'pm25',
+    aliases: ['pm02', 'pm2p5', 'pm2d5', 'pm02compensated', 'pm25ugm3', 'particulatematter25'],
+  },
+  {
+    // Good: WHO's guideline for 24 hours, 2021. Moderate: US EPA's standard for 24 hours.
+    field: 'pm10',
+    name: 'PM10',
+    unit: 'µg/m³',
+    decimals: 1,
+    plausible: { from: 0, to: 1000 },
+    threshold: { good: 45, moderate: 150 },
+    advice: FILTER,
+    color: { light: '#4d6100', dark: '#c6d35c' },
+    dash: [10, 3],
+    prometheus: 'airboard_pm10_ugm3',
+    deviceClass: 'pm10',
+    aliases: ['pm100', 'pm10p0', 'particulatematter10'],
+  },
+  {
+    field: 'temperature',
+    name: 'Temperature',
+    unit: '°C',
+    decimals: 1,
+    plausible: { from: -40, to: 85 },
+    color: { light: '#b3261e', dark: '#ff9a86' },
+    dash: [],
+    prometheus: 'airboard_temperature_celsius',
+    deviceClass: 'temperature',
+    aliases: ['temp', 'atmp', 'atmpcompensated', 'tempc'],
+  },
+  {
+    // 30 to 60 %: US EPA, "A Brief Guide to Mold, Moisture and Your Home", 2012.
+    field: 'humidity',
+    name: 'Humidity',
+    unit: '%',
+    decimals: 1,
+    plausible: { from: 0, to: 100 },
+    band: { from: 30, to: 60 },
+    color: { light: '#00637f', dark: '#6fd3ea' },
+    dash: [6, 4],
+    prometheus: 'airboard_humidity_percent',
+    deviceClass: 'humidity',
+    aliases: ['rhum', 'rhumcompensated', 'rh', 'relativehumidity', 'hum'],
+  },
+  {
+    field: 'pressure',
+    name: 'Pressure',
+    unit: 'hPa',
+    decimals: 1,
+    plausible: { from: 300, to: 1100 },
+    color: { light: '#4a5a6a', dark: '#b4c2d0' },
+    dash: [2, 3],
+    prometheus: 'airboard_pressure_hpa',
+    deviceClass: 'atmospheric_pressure',
+    aliases: ['airpressure', 'atmosphericpressure', 'barometer'],
+  },
+]);
+
+/**
+ * Returns the metric that a device or a file names in its own way: by its field or an alias, alone or as the last words of a
+ * longer name, such as `scd41_co2` and `living_room_temperature`.
+ *
+ * @param {string} text
+ */
+export function metricNamed(text) {
+  const words = text
+    .toLowerCase()
+    .split(/[^a-z0-9]+/)
+    .filter(Boolean);
+  for (let first = 0; first < words.length; first += 1) {
+    const name = words.slice(first).join('');
+    // PM1.0, not PM10.
+    if (name === 'pm10' && words.at(-1) === '0') return null;
+    const metric = TABLE.find(
+      ({ field, aliases }) => field.replaceAll('_', '') === name || aliases.some((alias) => alias === name),
+    );
+    if (metric) return metric.field;
+  }
+  return null;
+}

@@ -1,0 +1,187 @@
+/** Finds the metrics of a file by the names of its columns, and converts their values to the units of the table. */
+import { metricNamed, TABLE } from '../../app/readings/metric-table.js';
+import { ImportError } from '../fail.js';
+
+/** @typedef {import('../../app/readings/metric').MetricField} MetricField */
+/** @typedef {(value: number) => number} Convert */
+/** @typedef {Partial<Record<MetricField, string>>} Units the units of columns that don't name one */
+/**
+ * A column, entity or field that is a metric. `convert` is missing if its values are in the unit of the table.
+ *
+ * @typedef {{ field: MetricField, index: number, name: string, taken: string, convert?: Convert }} MetricColumn
+ */
+
+export const FIELDS = TABLE.map(({ field }) => field);
+
+/** @type {(factor: number) => Convert} Rounds off what the binary multiplication adds. */
+const times = (factor) => (value) => Number((value * factor).toPrecision(12));
+
+/** Units by the unit of the table that they can be converted to; null for that unit itself. @type {Record<string, Record<string, Convert | null>>} */
+const UNITS = {
+  PPM: { ppm: null, ppb: times(0.001) },
+  PPB: { ppb: null, ppm: times(1000) },
+  'µg/m³': { ugm3: null, mgm3: times(1000) },
+  '°C': {
+    c: null,
+    celsius: null,
+    f: (value) => Number((((value - 32) * 5) / 9).toFixed(6)),
+    fahrenheit: (value) => Number((((value - 32) * 5) / 9).toFixed(6)),
+    k: (value) => Number((value - 273.15).toFixed(6)),
+  },
+  '%': { '%': null, '%rh': null, percent: null, pct: null },
+  hPa: {
+    hpa: null,
+    mbar: null,
+    mb: null,
+    pa: times(0.01),
+    kpa: times(10),
+    bar: times(1000),
+    inhg: times(33.863886),
+    mmhg: times(1.333224),
+  },
+};
+const KNOWN_UNITS = new Set(Object.values(UNITS).flatMap((units) => Object.keys(units)));
+
+/** @param {string} text such as `°F` and `µg/m³` */
+const unitKey = (text) =>
+  text
+    .normalize('NFKC')
+    .toLowerCase()
+    .replaceAll('μ', 'u')
+    .replace(/deg(rees?)?|[^a-z0-9%]/g, '');
+
+/**
+ * Splits `Temp (°F) corrected`, `temp_f` and `Temp °F` into the name and the unit.
+ *
+ * @param {string} header
+ * @returns {{ name: string, unit?: string }}
+ */
+function splitName(header) {
+  const text = header.trim();
+  for (const pattern of [/^(.*?)[([]([^)\]]*)[)\]](.*)$/, /^(.*[^\s_,/-])[\s_,/-]+(\S+)()$/]) {
+    const [, before = '', unit = '', after = ''] = pattern.exec(text) ?? [];
+    const name = `${before} ${after}`.normalize('NFKC').trim();
+    if (KNOWN_UNITS.has(unitKey(unit)) && metricNamed(plainName(name))) return { name, unit };
+  }
+  return { name: text.normalize('NFKC') };
+}
+
+/** @param {string} name */
+const plainName = (name) => name.replace(/\b(corrected|compensated|raw|average|avg|mean)\b/gi, '');
+
+/** @param {string} text */
+const letters = (text) => text.toLowerCase().replace(/[^a-z0-9]/g, '');
+
+/**
+ * Returns the metric that a column is named for, and its rank among columns of that metric: the lowest is the best. From
+ * `VAGUE` on, other words stand before the metric, such as those of a room.
+ *
+ * @param {string} header
+ * @returns {{ field: MetricField, rank: number } | null}
+ */
+function metricOf(header) {
+  // A whole line, whose cells something other than commas separates.
+  if (/[;\t]/.test(header)) return null;
+  const { name } = splitName(header);
+  const plain = plainName(name);
+  const field = metricNamed(plain);
+  if (!field) return null;
+  const quality = /corrected|compensated/i.test(name) ? 0 : /raw/i.test(name) ? 2 : 1;
+  if (letters(plain) === letters(field)) return { field, rank: quality };
+  const row = TABLE.find((row) => row.field === field);
+  const isWhole = row?.aliases.some((alias) => alias === letters(plain));
+  return { field, rank: (isWhole ? 3 : VAGUE) + quality };
+}
+const VAGUE = 6;
+
+/**
+ * Makes a column of a metric, with what it is taken for in words.
+ *
+ * @param {MetricField} field
+ * @param {number} index
+ * @param {string} header
+ * @param {Units} units
+ * @returns {MetricColumn}
+ * @throws {ImportError} if its unit can't be converted
+ */
+export function metricColumn(field, index, header, units) {
+  const target = /** @type {string} */ (TABLE.find((row) => row.field === field)?.unit);
+  const name = header.trim();
+  const unit = units[field] ?? splitName(header).unit;
+  const column = { field, index, name };
+  if (unit === undefined) return { ...column, taken: `"${name}" as ${field}` };
+  const convert = UNITS[target]?.[unitKey(unit)];
+  if (convert === undefined) {
+    throw new ImportError(`"${name}" is in ${unit}, which can't be converted to ${target || 'an index'}`);
+  }
+  if (convert === null) return { ...column, taken: `"${name}" as ${field}` };
+  const from = units[field] === undefined ? '' : `from ${unit} `;
+  return { ...column, taken: `"${name}" as ${field}, converted ${from}to ${target}`, convert };
+}
+
+/**
+ * Finds the columns of metrics. Of several for one metric it takes the best name: corrected values before others, and raw
+ * ones last. It takes none of several that other words tell apart, such as two rooms.
+ *
+ * @param {string[]} header
+ * @param {Partial<Record<string, string>>} given names of columns by metric
+ * @param {Units} units
+ * @returns {{ metrics: MetricColumn[], faults: string[] }} `faults`: why columns weren't taken
+ */
+export function findMetrics(header, given, units) {
+  const found = header.map(metricOf);
+  /** @type {MetricColumn[]} */
+  const metrics = [];
+  /** @type {string[]} */
+  const faults = [];
+  for (const field of FIELDS) {
+    const name = given[field];
+    if (name !== undefined) {
+      const index = header.findIndex((each) => sameName(each, name));
+      if (index < 0) continue;
+      metrics.push(metricColumn(field, index, header[index] ?? '', units));
+      continue;
+    }
+    const ranks = found.map((each, i) =>
+      each?.field === field &&
+      !Object.values(given).some((other) => other && sameName(header[i] ?? '', other))
+        ? each.rank
+        : Number.POSITIVE_INFINITY,
+    );
+    const best = Math.min(...ranks);
+    const index = ranks.indexOf(best);
+    if (best === Number.POSITIVE_INFINITY) continue;
+    if (best >= VAGUE && ranks.lastIndexOf(best) !== index) {
+      const names = header.filter((_, i) => ranks[i] === best).map((each) => `"${each.trim()}"`);
+      faults.push(`${names.join(' and ')} may both be ${field}: say which with --columns`);
+      continue;
+    }
+    try {
+      metrics.push(metricColumn(field, index, header[index] ?? '', units));
+    } catch (error) {
+      if (!(error instanceof ImportError)) throw error;
+      faults.push(error.message);
+    }
+  }
+  return { metrics, faults };
+}
+
+/** @param {string} a @param {string} b */
+export const sameName = (a, b) => normalized(a) === normalized(b);
+
+/** Returns a column's name as it is compared. @param {string} name */
+export function normalized(name) {
+  return name.normalize('NFKC').trim().toLowerCase();
+}
+
+/**
+ * Throws an error for a unit that isn't one of the metric's.
+ *
+ * @param {MetricField} field
+ * @param {string} unit
+ */
+export function assertUnit(field, unit) {
+  const target = TABLE.find((row) => row.field === field)?.unit ?? '';
+  if (UNITS[target]?.[unitKey(unit)] !== undefined) return;
+  throw new Error(`--units: "${unit}" can't be converted to ${target || `${field}, which is an index`}.`);
+}
