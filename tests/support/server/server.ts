@@ -32,6 +32,8 @@ export interface ServerOptions {
   maxFiles?: number;
   /** Runs the script of `npm start`, with its packages in files of their own. */
   isUnbundled?: boolean;
+  /** Runs this script, such as that of another checkout. */
+  script?: string;
   /** Decides from the output whether the server listens. The default asks `/healthz`. */
   isReady?: (output: string) => boolean;
 }
@@ -47,7 +49,10 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
   const databasePath = options.databasePath ?? join(temporaryFolder(), 'readings.db');
   const { child, output } = spawnServer(
     { ...options.env, PORT: String(port), DATABASE_PATH: databasePath },
-    { script: options.isUnbundled ? undefined : process.env.SERVER_SCRIPT, maxFiles: options.maxFiles },
+    {
+      script: options.script ?? (options.isUnbundled ? undefined : process.env.SERVER_SCRIPT),
+      maxFiles: options.maxFiles,
+    },
   );
   const url = `http://127.0.0.1:${port}`;
   const isReady = options.isReady ?? (() => fetch(`${url}/healthz`).then(Boolean, () => false));

@@ -36,15 +36,15 @@ function fetchProgram(): string {
   return realpathSync(output.trim().split('\n').at(-1) ?? '');
 }
 
-/** Starts a server in a new folder, with this project's migrations applied. */
-export async function startLite(): Promise<LiteServer> {
+/** Starts a server in a new folder, with the migrations of a folder applied, by default this project's. */
+export async function startLite(migrations = 'supabase/migrations'): Promise<LiteServer> {
   const program = findProgram();
   const folder = temporaryFolder();
   const lite = (...options: string[]) =>
     execFileSync(process.execPath, [program, ...options], { cwd: folder, env: QUIET, encoding: 'utf8' });
 
   lite('init', '--pglite');
-  cpSync('supabase/migrations', join(folder, 'supabase/migrations'), { recursive: true });
+  cpSync(migrations, join(folder, 'supabase/migrations'), { recursive: true });
   const port = await freePort();
   const config = join(folder, 'supabase/config.toml');
   writeFileSync(config, readFileSync(config, 'utf8').replace(/^port = \d+/m, `port = ${port}`));

@@ -40,7 +40,7 @@ struct {
 } inline WiFi;
 struct {
   void begin(int) {}
-  void println(const String& text) { fprintf(stderr, "%s\n", text.c_str()); }
+  size_t println(const String& text) { return fprintf(stderr, "%s\n", text.c_str()); }
 } inline Serial;
 inline void configTime(int, int, const char*) {}
 

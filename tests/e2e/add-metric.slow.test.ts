@@ -1,0 +1,39 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { tileOf } from '../support/browser/dashboard';
+import { openPage, withChromium } from '../support/browser/page';
+import { readAll } from '../support/server/api';
+import { followRadon, projectWithRadon } from '../support/server/project-with-radon';
+import { type RunningServer, startServer } from '../support/server/server';
+
+const chromium = withChromium();
+let script: string;
+let server: RunningServer;
+
+beforeAll(async () => {
+  ({ script } = await projectWithRadon());
+  server = await startServer({ script });
+}, 600_000);
+
+afterAll(() => server?.stop());
+
+test('a row of the table is all that a new metric needs with SQLite, from a post to the page', async () => {
+  await followRadon(server.url);
+  const page = await openPage(chromium.browser, server.url);
+  const tile = tileOf(page, 'Radon');
+  await tile.getByText('321').waitFor();
+  expect(await tile.innerText()).toMatch(/Bq\/m³/);
+  expect(await page.title()).toMatch(/poor/);
+  expect(page.complaints).toEqual([]);
+});
+
+test('its thresholds are settings, and the file keeps its readings without the row', async () => {
+  const { databasePath } = server;
+  await server.stop();
+  const env = { RADON_GOOD: '400', RADON_MODERATE: '500' };
+  const lenient = await startServer({ script, databasePath, env });
+  expect(await (await fetch(`${lenient.url}/metrics`)).text()).toContain('airboard_level{sensor=""} 0');
+  await lenient.stop();
+  const without = await startServer({ databasePath });
+  expect((await readAll(without.url)).map(({ co2 }) => co2)).toEqual([640, null, 650]);
+  await without.stop();
+});

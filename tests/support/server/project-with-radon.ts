@@ -1,0 +1,75 @@
+import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { expect } from 'vitest';
+import { run } from '../devices/recipes';
+import { post, readAll } from './api';
+import { temporaryFolder } from './server';
+
+/** What is copied of the project. */
+const COPIED = [
+  ...['app', 'public', 'scripts', 'supabase', 'docs', 'package.json', 'package-lock.json'],
+  ...['remix.config.js', 'tailwind.config.ts', 'tsconfig.json', 'vite.config.ts'],
+];
+
+const ROW = `  {
+    // WHO handbook on indoor radon, 2009: 100 Bq/m³ as a reference level, and not above 300.
+    field: 'radon',
+    name: 'Radon',
+    unit: 'Bq/m³',
+    decimals: 0,
+    plausible: { from: 0, to: 100_000 },
+    threshold: { good: 100, moderate: 300 },
+    advice: VENTILATE,
+    color: { light: '#7a1f5c', dark: '#e59ad0' },
+    dash: [3, 3],
+    prometheus: 'airboard_radon_bqm3',
+    deviceClass: null,
+    aliases: [],
+  },
+`;
+const END_OF_TABLE = '\n]);\n';
+
+/** Builds a copy of the project whose table of metrics has a row more, and nothing else. Returns its start script. */
+export async function projectWithRadon(): Promise<{ folder: string; script: string }> {
+  const folder = temporaryFolder();
+  for (const path of COPIED) cpSync(path, join(folder, path), { recursive: true });
+  symlinkSync(resolve('node_modules'), join(folder, 'node_modules'));
+  const table = join(folder, 'app/readings/metric-table.js');
+  const [rows, rest, ...others] = readFileSync(table, 'utf8').split(END_OF_TABLE);
+  expect(others).toEqual([]);
+  writeFileSync(table, `${rows}\n${ROW.trimEnd()}${END_OF_TABLE}${rest}`);
+  await run([process.execPath, 'scripts/build.js'], { cwd: folder });
+  return { folder, script: join(folder, 'scripts/start.js') };
+}
+
+/** Posts three readings, the second with radon alone and the third with radon among others, and reads them everywhere. */
+export async function followRadon(url: string): Promise<void> {
+  const at = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString();
+  expect((await post(url, { co2: 640, voc: 90, created_at: at(3) })).status).toBe(201);
+  expect((await post(url, { radon: 80, created_at: at(2) })).status).toBe(201);
+  const mixed = { co2: 650, voc: 95, radon: '320.5', temperature: 21, created_at: at(1) };
+  expect((await post(url, mixed)).status).toBe(201);
+  expect(await (await post(url, { radon: 'much' })).json()).toMatchObject({ errors: [{ field: 'radon' }] });
+
+  const [first, second, third] = await readAll(url);
+  expect(first).not.toHaveProperty('radon');
+  expect(second).toMatchObject({ co2: null, voc: null, radon: 80 });
+  expect(third).toMatchObject({ co2: 650, voc: 95, radon: 320.5, temperature: 21 });
+
+  const csv = await (await fetch(`${url}/api/data?format=csv`)).text();
+  const [header = '', ...rows] = csv.trim().split('\r\n');
+  const column = header.split(',').indexOf('radon');
+  expect(rows.map((row) => row.split(',')[column])).toEqual(['', '80', '320.5']);
+
+  const history = await (await fetch(`${url}/api/history`)).json();
+  const steps = history.steps.flatMap((step: Record<string, unknown>) => step.radon ?? []);
+  expect(steps.map(({ average }: { average: number }) => average)).toEqual([80, 320.5]);
+  const summary = await (await fetch(`${url}/api/summary`)).json();
+  expect(summary.radon).toMatchObject({ lowest: 80, highest: 320.5 });
+
+  const metrics = await (await fetch(`${url}/metrics`)).text();
+  expect(metrics).toContain('airboard_radon_bqm3{sensor=""} 320.5');
+  expect(metrics).toContain('airboard_level{sensor=""} 2');
+  const { components } = await (await fetch(`${url}/api/openapi.json`)).json();
+  expect(components.schemas.ReadingSent.properties).toHaveProperty('radon');
+}
