@@ -53,11 +53,11 @@ export const JSON_FORMAT: PageFormat<unknown> = {
  * @param measured the metrics that have columns besides CO2 and VOC
  */
 export function csvFormat(measured: readonly MetricField[]): PageFormat<Reading> {
-  const fields = METRICS.filter(
-    (metric) => MAIN_METRICS.includes(metric) || measured.includes(metric.field),
+  const others = METRICS.filter(
+    (metric) => !MAIN_METRICS.includes(metric) && measured.includes(metric.field),
   ).map(({ field }) => field);
   return {
-    start: `created_at,sensor,${fields},id\r\n`,
+    start: `created_at,sensor,${['co2', 'voc', ...others]},id\r\n`,
     separator: '',
     end: '',
     encode(readings) {
@@ -69,9 +69,10 @@ export function csvFormat(measured: readonly MetricField[]): PageFormat<Reading>
           sensor = reading.sensor;
           name = sensor === undefined ? '' : csvField(guardFormula(sensor));
         }
-        text += `${reading.created_at},${name},`;
-        for (const field of fields) text += `${reading[field] ?? ''},`;
-        text += `${reading.id}\r\n`;
+        const { created_at, co2, voc, id } = reading;
+        let values = '';
+        for (const field of others) values += `${reading[field] ?? ''},`;
+        text += `${created_at},${name},${co2 ?? ''},${voc ?? ''},${values}${id}\r\n`;
       }
       return text;
     },
