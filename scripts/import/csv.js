@@ -290,7 +290,9 @@ function findLayout(header, columns, units = {}) {
       return candidates.map(indexOf).find((index) => index >= 0) ?? -1;
     });
     if (created_at === undefined || created_at < 0 || sensor === undefined || metrics.length === 0) continue;
-    const used = [created_at, sensor, ...metrics.map(({ index }) => index)];
+    // Each airboard gives ids of its own.
+    const id = source === 'airboard' ? indexOf('id') : -1;
+    const used = [created_at, sensor, id, ...metrics.map(({ index }) => index)];
     const name = (/** @type {number} */ index) => `"${header[index]?.trim()}"`;
     return {
       kind: 'wide',

@@ -119,6 +119,7 @@ test("reads airboard's own export, with guarded names, and counts lines within q
     "created_at,sensor,co2,voc,id\r\n2026-01-31T10:00:00.123456Z,'=1+1,1e+21,,1\r\n" +
       '2026-01-31T10:00:00.000Z,"a\r\nb",1,2,2\r\n2026-01-31T10:00:01.000Z,,1,2,3\r\n',
   );
+  expect(inspectFile(file, {}).layout).toMatchObject({ unused: [] });
   expect(await read(file)).toEqual([
     [2, { created_at: '2026-01-31T10:00:00.123456Z', co2: 1e21, voc: null, sensor: '=1+1' }],
     [3, { created_at: '2026-01-31T10:00:00.000Z', co2: 1, voc: 2, sensor: 'a\r\nb' }],
