@@ -81,12 +81,12 @@ test('an export is imported as it was, and a reading with other values is refuse
   const exported = await (await fetch(`${server.url}/api/data?format=csv`)).text();
   const file = join(temporaryFolder(), 'export.csv');
   writeFileSync(file, exported);
-  expect((await run(file)).output).toContain('0 stored, 2 known already, 0 refused');
+  expect((await run(file)).output).toContain('0 stored, 3 known already, 0 refused');
   writeFileSync(file, exported.replace(',498,', ',499,'));
   const { exitCode, output } = await run(file, '--on-conflict', 'replace');
   expect(exitCode).toBe(3);
-  expect(output).toMatch(/^line 3: refused: created_at .*49[89].*49[89]/m);
-  expect(output).toContain('0 stored, 1 known already, 1 refused');
+  expect(output).toMatch(/^line 4: refused: created_at .*49[89].*49[89]/m);
+  expect(output).toContain('0 stored, 2 known already, 1 refused');
 });
 
 test("stores the readings of Home Assistant's entities", async () => {
