@@ -170,7 +170,10 @@ export const webhookEvent = schemaOf<{ type: `air.${EventKind}`; timestamp: stri
         'The first reading beyond the threshold, or below 95 % of it again; of a silence, the last reading; of a summary the same as `at`.',
       ),
       ...forMetrics(({ name, unit }) =>
-        z.number().nullable().describe(`The ${name} to which \`text\` refers, in ${unit}, or null.`),
+        z
+          .number()
+          .nullable()
+          .describe(`The ${name} to which \`text\` refers${unit && `, in ${unit}`}, or null.`),
       ),
       title: text('A line for people.'),
       text: text('A sentence for people.'),

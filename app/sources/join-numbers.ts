@@ -3,7 +3,7 @@ import type { MetricField } from '../readings/metric';
 
 /** The numbers of a sensor that arrive within this time are one reading. */
 const JOIN_MS = 5000;
-const RETRY_MS = 10_000;
+const RETRY_MS = 5000;
 /** The most sensors whose readings are open at the same time. */
 const MOST_OPEN = 1000;
 /** The most readings that wait for a store that can't be reached: three hours of a sensor that sends every 10 s. */
