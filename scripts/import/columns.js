@@ -16,21 +16,26 @@ export const FIELDS = TABLE.map(({ field }) => field);
 /** @type {(factor: number) => Convert} Rounds off what the binary multiplication adds. */
 const times = (factor) => (value) => Number((value * factor).toPrecision(12));
 
-/** Units by the unit of the table that they can be converted to; null for that unit itself. @type {Record<string, Record<string, Convert | null>>} */
+/** @type {Convert} */
+const fromFahrenheit = (value) => Number((((value - 32) * 5) / 9).toFixed(6));
+
+/**
+ * Units by the unit of the table that they can be converted to; null for another name of that unit.
+ *
+ * @type {Record<string, Record<string, Convert | null>>}
+ */
 const UNITS = {
-  PPM: { ppm: null, ppb: times(0.001) },
-  PPB: { ppb: null, ppm: times(1000) },
-  'µg/m³': { ugm3: null, mgm3: times(1000) },
+  PPM: { ppb: times(0.001) },
+  PPB: { ppm: times(1000) },
+  'µg/m³': { mgm3: times(1000) },
   '°C': {
-    c: null,
     celsius: null,
-    f: (value) => Number((((value - 32) * 5) / 9).toFixed(6)),
-    fahrenheit: (value) => Number((((value - 32) * 5) / 9).toFixed(6)),
+    f: fromFahrenheit,
+    fahrenheit: fromFahrenheit,
     k: (value) => Number((value - 273.15).toFixed(6)),
   },
-  '%': { '%': null, '%rh': null, percent: null, pct: null },
+  '%': { '%rh': null, percent: null, pct: null },
   hPa: {
-    hpa: null,
     mbar: null,
     mb: null,
     pa: times(0.01),
@@ -40,7 +45,6 @@ const UNITS = {
     mmhg: times(1.333224),
   },
 };
-const KNOWN_UNITS = new Set(Object.values(UNITS).flatMap((units) => Object.keys(units)));
 
 /** @param {string} text such as `°F` and `µg/m³` */
 const unitKey = (text) =>
@@ -49,6 +53,20 @@ const unitKey = (text) =>
     .toLowerCase()
     .replaceAll('μ', 'u')
     .replace(/deg(rees?)?|[^a-z0-9%]/g, '');
+
+/**
+ * Returns how values in a unit are converted to the unit of the table; null if they needn't be, and undefined if they can't be.
+ *
+ * @param {string} unit
+ * @param {string} target
+ */
+const conversion = (unit, target) =>
+  target !== '' && unitKey(unit) === unitKey(target) ? null : UNITS[target]?.[unitKey(unit)];
+
+const KNOWN_UNITS = new Set([
+  ...TABLE.map(({ unit }) => unitKey(unit)).filter(Boolean),
+  ...Object.values(UNITS).flatMap((units) => Object.keys(units)),
+]);
 
 /**
  * Splits `Temp (°F) corrected`, `temp_f` and `Temp °F` into the name and the unit.
@@ -110,7 +128,7 @@ export function metricColumn(field, index, header, units) {
   const unit = units[field] ?? splitName(header).unit;
   const column = { field, index, name };
   if (unit === undefined) return { ...column, taken: `"${name}" as ${field}` };
-  const convert = UNITS[target]?.[unitKey(unit)];
+  const convert = conversion(unit, target);
   if (convert === undefined) {
     throw new ImportError(`"${name}" is in ${unit}, which can't be converted to ${target || 'an index'}`);
   }
@@ -182,6 +200,6 @@ export function normalized(name) {
  */
 export function assertUnit(field, unit) {
   const target = TABLE.find((row) => row.field === field)?.unit ?? '';
-  if (UNITS[target]?.[unitKey(unit)] !== undefined) return;
+  if (conversion(unit, target) !== undefined) return;
   throw new Error(`--units: "${unit}" can't be converted to ${target || `${field}, which is an index`}.`);
 }
