@@ -2,7 +2,7 @@ import { type AirState, type SensorAir, sideOf, stateOf, type Transition } from 
 import { CLEAR_SHARE } from '../readings/air/judge-reading';
 import { formatValue, formatWithUnit } from '../readings/format/format-value';
 import { LEVELS, type Level, severityOf, type ThresholdName } from '../readings/level/level';
-import { METRICS, type Metric, type Thresholds, thresholdOf } from '../readings/metric';
+import { CO2, METRICS, type Metric, type Thresholds, thresholdOf } from '../readings/metric';
 import { levelNow, type MetricNow } from '../readings/now/level-now';
 import { valuesIn } from '../readings/reading';
 import { sensorLabel } from '../readings/sensor';
@@ -102,7 +102,9 @@ function valueText(
   const text = [`${is}, ${side} ${threshold}`, sinceText(air, metric, name, timeOf, rules)]
     .filter(Boolean)
     .join(' ');
-  if (side === 'below' ? isBetter : !isBetter) return `${text}.`;
+  // Where something else than an open window helps.
+  const advice = !isBetter && metric.advice && metric.advice !== CO2.advice ? ` ${metric.advice}` : '';
+  if (side === 'below' ? isBetter : !isBetter) return `${text}.${advice}`;
   const lasts = `for ${formatWholeMinutes(rules.afterMs)} yet`;
   return isBetter
     ? `${text}, but not ${lasts}.`

@@ -244,3 +244,22 @@ test('links to the span around it where the server knows its address', () => {
     'https://air.example/history?sensor=K%C3%BCche+%26+Co&from=2026-01-02T09:35:00Z&to=2026-01-02T11:30:00Z',
   );
 });
+
+test('a metric for which another thing helps than an open window has its advice, unless the air is better', () => {
+  const air = (judgeAll(airReadings(poor, 'Kitchen')).air ?? {}) as SensorAir;
+  const watched = {
+    sensor: 'Kitchen',
+    air: { ...air, co2: 600, pm25: 40 },
+    notified: 'good' as const,
+    notifiedAt: null,
+  };
+  const text = (state: SensorAir['level'], notified: 'good' | 'poor') =>
+    describe(poor, {
+      watched: { ...watched, air: { ...watched.air, level: state }, notified },
+      transition: null,
+    }).text;
+  expect(text('poor', 'good')).toBe(
+    'PM2.5 is 40 µg/m³, above 35. Filter the air, or ventilate if the air outside is better.',
+  );
+  expect(text('moderate', 'poor')).not.toContain('Filter');
+});

@@ -55,6 +55,9 @@ export function ChartFrame({ chart, model, className, ofSensor, scale, ...props 
 
   useColorScheme(chart);
 
+  const levelled = model.measured.filter(({ field }) => model.thresholds[field]);
+  // A wall has little room, and the zones of one metric need no words.
+  const hasCaption = !model.scale.isShared && (!scale || levelled.length > 1);
   const legend = (
     <ChartLegend {...{ model, hidden, choice }} onToggle={isHydrated && !scale ? toggle : undefined}>
       {ownLegend}
@@ -83,7 +86,7 @@ export function ChartFrame({ chart, model, className, ofSensor, scale, ...props 
       </div>
       {/* Several rows of chips would leave the canvas no room on a phone. */}
       {choice && legend}
-      {!model.scale.isShared && (
+      {hasCaption && (
         <figcaption className="mt-2 text-center text-sm text-muted">{describeZones(model)}</figcaption>
       )}
       {children}

@@ -107,7 +107,7 @@ function wallFigureSize(value: string, isLow: boolean): string {
   const [, size] = WALL_SIZES.find(([most]) => digits <= most) ?? [];
   // On an upright screen the tiles stand above each other.
   const height = isLow
-    ? '[--height:8vh] landscape:[--height:16vh]'
+    ? '[--height:8vh] landscape:[--height:14vh]'
     : '[--height:12vh] landscape:[--height:29vh]';
   return `${height} leading-[0.86] tracking-[-0.04em] ${size}`;
 }
