@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { formatAverage, formatValue } from '../../app/readings/format/format-value';
-import { METRICS, type Metric, thresholdOf } from '../../app/readings/metric';
+import { MAIN_METRICS, type Metric, thresholdOf } from '../../app/readings/metric';
 import type { Reading } from '../../app/readings/reading';
 import { formatLongDuration } from '../../app/readings/time/format-duration';
 import { seededRandom } from '../../scripts/seed/seeded-random.js';
@@ -159,7 +159,7 @@ test.each(SPANS)(
     const page = await openPage(chromium.browser, `${server.url}/history${search}`, { timezoneId: zone });
     for (const [i, [name, from, to]] of spans.entries()) {
       if (i > 0) await spanLink(page, name).click();
-      for (const metric of METRICS) {
+      for (const metric of MAIN_METRICS) {
         // The numbers of the span before are there for a moment.
         await expect
           .poll(() => cardOn(page, metric), {

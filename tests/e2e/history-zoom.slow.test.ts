@@ -45,8 +45,12 @@ function lengthOf(page: Page): number {
 /** Turns the wheel three times and waits until the page has come to rest. */
 async function turn(page: Page, deltaY: number): Promise<void> {
   const before = page.url();
-  for (let i = 0; i < 3; i++) await page.mouse.wheel(0, deltaY);
-  await until(() => page.url() !== before);
+  // On a busy machine, a chart may take the first turns for those of the span before.
+  await until(async () => {
+    for (let i = 0; i < 3; i++) await page.mouse.wheel(0, deltaY);
+    await page.waitForTimeout(100);
+    return page.url() !== before;
+  });
   await waitForHistory(page);
 }
 
