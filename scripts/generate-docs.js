@@ -1,6 +1,6 @@
 /**
- * `npm run docs`: writes the parts of docs/ that repeat code or results, between `<!-- begin NAME -->` and `<!-- end NAME -->`.
- * `--check` changes nothing and ends with 1 if a document is old.
+ * `npm run docs` generates the parts of docs/ between `<!-- begin NAME -->` and `<!-- end NAME -->` from code and results.
+ * With `--check`, changes nothing and exits with 1 if a document is outdated.
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -23,7 +23,7 @@ const { paths, components } = await openApiDocument();
 const bench = readJson('bench/results.json');
 const torture = readJson('tests/torture/results.json');
 
-/** Makes a block from the words after its name. @type {Record<string, (...words: string[]) => string>} */
+/** Functions that generate a block from the words after its name. @type {Record<string, (...words: string[]) => string>} */
 const BLOCKS = {
   settings: (group) =>
     table(
@@ -96,7 +96,7 @@ const BLOCKS = {
     )}`,
 };
 
-/** Returns Home Assistant's configuration for all metrics and the level of a sensor. */
+/** Returns the Home Assistant configuration for a sensor's metrics and level. */
 function homeAssistantSensors() {
   const entities = METRICS.map((/** @type {Json} */ { field, name, unit, prometheus, deviceClass }) => {
     const gauge = `${prometheus}{sensor="Bedroom"}`;
@@ -142,7 +142,7 @@ function schemaAt(name, path) {
 }
 
 /**
- * Returns a row for each member, followed by those of inner objects.
+ * Returns one row per member. The members of an inner object follow its row.
  *
  * @param {Json} schema
  * @param {string} prefix

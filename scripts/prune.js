@@ -1,4 +1,4 @@
-/** `npm run prune`: deletes readings of a time or of a sensor for good, and gives their space back. */
+/** `npm run prune`: deletes the readings of a period or a sensor for good, and frees their disk space. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { commandLine } from '../app/config/installation.server.js';
 import { databaseInUsage, isHosted, readArguments, sensorName, timeOption } from './arguments.js';
@@ -25,7 +25,7 @@ It deletes from ${databaseInUsage()}. Stop the server first;
 ${commandLine('backup')} keeps a copy. If SUPABASE_URL is set, --before deletes from the project, while the server runs.`;
 
 const DAY_SECONDS = 86_400;
-/** Readings that one request deletes: a fraction of a second, in which no reading can be stored. */
+/** Readings per request. Each request blocks inserts for a fraction of a second. */
 const STEP_READINGS = 5000;
 const TIMEOUT_MS = 30_000;
 
@@ -52,7 +52,8 @@ await changeDatabase('deleted', async (database, file) => {
   if (chosen === 0) return console.log('Nothing to delete.');
   if (!(await isConfirmed('Delete them for good?', yes))) return;
   inTransaction(database, () => {
-    // A trigger marks the days, whose history the server computes again. Whole days have none left.
+    // A trigger marks the affected days as stale, and the server recomputes their history.
+    // Days that are deleted whole have none left.
     database.prepare(`delete from data where ${isChosen}`).run(...bound);
     const days = [
       Math.ceil(since / 1e6 / DAY_SECONDS) * DAY_SECONDS,
@@ -64,7 +65,7 @@ await changeDatabase('deleted', async (database, file) => {
       database
         .prepare(`delete from ${table} where start >= ? and start < ? and (? is null or sensor = ?)`)
         .run(...days);
-    // A sensor without readings isn't watched any more.
+    // Rows of `alert_sensors` outlive the readings: a deleted sensor would still be watched.
     if (key !== null && firstValue(database, 'select count(*) from data where sensor = ?', key) === 0)
       database.prepare('delete from alert_sensors where sensor = ?').run(sensor);
   });
@@ -74,17 +75,17 @@ await changeDatabase('deleted', async (database, file) => {
 
 /**
  * @param {string | undefined} time
- * @param {1 | -1} end the sign of the bound if there is no time, beyond the years 100 to 9999
+ * @param {1 | -1} end the sign of the bound without a time, which lies outside the years 100 to 9999
  */
 function microseconds(time, end) {
   return time === undefined ? end * 253_402_300_800e6 : Date.parse(time) * 1000;
 }
 
 /**
- * Deletes the readings of a project from before a time, oldest first, in steps with pauses for other requests.
+ * Deletes a project's readings from before a time, oldest first, in steps with pauses for other requests.
  *
  * @param {string} before ISO 8601
- * @param {boolean} yes doesn't ask
+ * @param {boolean} yes skips the confirmation
  */
 async function pruneProject(before, yes) {
   const { SUPABASE_URL: address = '', SUPABASE_SECRET_KEY: key } = process.env;
@@ -107,7 +108,7 @@ async function pruneProject(before, yes) {
         headers,
         body,
         signal,
-        // A redirect would get the key.
+        // Following a redirect could send the key to another host.
         redirect: 'manual',
       });
       const answer = await response.json();
@@ -133,7 +134,7 @@ async function pruneProject(before, yes) {
     deleted += step;
     if (step < STEP_READINGS) break;
     console.log(`${deleted} readings deleted so far`);
-    // Posts that have waited come first.
+    // Lets waiting posts through.
     await sleep(performance.now() - begun);
   }
   console.log(

@@ -1,4 +1,4 @@
-/** `npm start`: checks what the server needs, builds if necessary, then loads it. */
+/** `npm start`: checks Node and the packages, builds if necessary, then starts the server. */
 import { checkRequirements } from './serve/check-requirements.js';
 
 checkRequirements();

@@ -22,7 +22,7 @@ export function dataFolder({
   const { XDG_DATA_HOME = '', LOCALAPPDATA = '' } = env;
   if (platform === 'win32') return join(LOCALAPPDATA || join(homedir(), 'AppData', 'Local'), 'airboard');
   if (platform === 'darwin') return join(homedir(), 'Library', 'Application Support', 'airboard');
-  // The specification has relative paths ignored.
+  // The XDG specification says to ignore relative paths.
   if (isAbsolute(XDG_DATA_HOME)) return join(XDG_DATA_HOME, 'airboard');
   // The folder of the service (`airboard service install`), so that root's commands work on its readings.
   return isRoot ? '/var/lib/airboard' : join(homedir(), '.local', 'share', 'airboard');
@@ -32,8 +32,7 @@ export const DEFAULT_PORT = 3000;
 export const DEFAULT_DATABASE_PATH = IS_PACKAGE ? join(dataFolder(), 'readings.db') : 'data/readings.db';
 
 /**
- * Returns the path in `DATABASE_PATH` with the home folder for a `~` at its start. No shell has put it there if the
- * setting comes from `.env`, systemd or Docker.
+ * Replaces a `~` at the start of `DATABASE_PATH` with the home folder. No shell expands it in `.env`, systemd or Docker.
  *
  * @param {string} path
  */
@@ -42,7 +41,7 @@ export function expandHome(path) {
 }
 
 /**
- * Returns what a person types to run a command, such as `airboard restore FILE`.
+ * Returns the command line to show to a user, such as `airboard restore FILE`.
  *
  * @param {string} command
  * @param {string} [args]

@@ -5,8 +5,8 @@ import type { LocalTime } from './local-time.server';
 import { type ReadSteps, readAll } from './read-steps.server';
 
 /**
- * Yields the roll-ups of the local hours of a span that have readings, oldest first. Where the clocks change by half an
- * hour, or within one, the hours beside the change are shorter.
+ * Yields a roll-up for each local hour with readings, oldest first. If the clocks change by half an hour, or in the
+ * middle of an hour, the hours before and after the change are shorter.
  *
  * @param from the beginning of a local hour, as is `to`
  */
@@ -17,7 +17,7 @@ export async function* localHours(
   to: number,
 ): AsyncGenerator<RollUp[]> {
   for (const period of periods) {
-    // Before clocks were set to whole minutes of UTC, hours began within a slot.
+    // Local mean time has offsets like +0:53:28, so its hours begin within a slot.
     const [begin, end] = [slotOf(Math.max(period.from, from)), slotOf(Math.min(period.to, to))];
     if (begin >= end) continue;
     const phase = slotOf(modulo(-period.offset, HOUR_S));
@@ -29,7 +29,7 @@ export async function* localHours(
   }
 }
 
-/** Returns the roll-up of a part of an hour, from its slots; none if it has no readings. */
+/** Merges the slots of a partial hour into one roll-up; an empty array if it has no readings. */
 async function cutHour(read: ReadSteps, from: number, to: number): Promise<RollUp[]> {
   const slots = await readAll(read, { from, to, step: SLOT_SECONDS });
   return slots.length > 0 ? [{ ...slots.reduce(mergeRollUps), start: from }] : [];
@@ -37,13 +37,13 @@ async function cutHour(read: ReadSteps, from: number, to: number): Promise<RollU
 
 const modulo = (number: number, divisor: number): number => ((number % divisor) + divisor) % divisor;
 
-/** Units kept open. Three: a clock set back within an hour makes readings alternate between two. */
+/** Keys kept open. If the clocks go back within an hour, readings alternate between two keys. */
 const OPEN_UNITS = 3;
 
 /**
- * Merges the roll-ups that have the same key and follow each other, or nearly so.
+ * Merges roll-ups with the same key. Only `OPEN_UNITS` keys stay open, so equal keys must arrive close together.
  *
- * @param emit is called with each merged roll-up, in the order of their first parts; its `start` is the key
+ * @param emit gets each merged roll-up, in the order in which the keys first arrived; its `start` is the key
  */
 export function rollUpMerger(keyOf: (start: number) => number, emit: (merged: RollUp) => void) {
   const open = new Map<number, RollUp>();
@@ -63,7 +63,7 @@ export function rollUpMerger(keyOf: (start: number) => number, emit: (merged: Ro
       open.set(start, known ? mergeRollUps(known, rollUp) : { ...rollUp, start });
       emitDownTo(OPEN_UNITS);
     },
-    /** Emits the last ones. */
+    /** Emits the roll-ups that are still open. */
     end: () => emitDownTo(0),
   };
 }

@@ -1,4 +1,4 @@
-/** An API request and its answer, in the types that `http`, `ingest`, `sources` and `live` share. */
+/** The types of API requests and responses that `http`, `ingest`, `sources` and `live` share. */
 
 import type { FieldError } from '../readings/field-error';
 import { ReadingRejectedError, StoreUnavailableError } from '../store/reading-store';
@@ -8,11 +8,11 @@ export interface ApiRequest {
   url: URL;
   /** Returns a header's value; null if it wasn't sent. */
   header(name: Lowercase<string>): string | null;
-  /** The address that the request counts for, as in `clientAddress`. */
+  /** The IP address that limits per client apply to; see `clientAddress`. */
   address(): string;
-  /** Aborted when the client leaves. */
+  /** Aborted when the client disconnects. */
   signal(): AbortSignal;
-  /** Calls `take` with each part of the body until it returns false. Resolves to false if the body breaks off. */
+  /** Calls `take` with each chunk of the body until it returns false. Resolves to false if the body is cut off. */
   body(take: (part: Uint8Array) => boolean): Promise<boolean>;
 }
 
@@ -21,13 +21,13 @@ export interface ApiResponse {
   status?: number;
   headers: Record<string, string>;
   body: ApiBody;
-  /** The reason for an error, or for refusing a reading, for the log. */
+  /** For the log: the reason for an error or a rejected reading. */
   detail?: string;
   /** Closes the connection after the response, without reading the rest of the request. */
   closesConnection?: true;
 }
 
-/** A complete body, one that is sent no faster than the client reads, or one that writes itself. */
+/** A complete body, a stream that waits for a slow client, or a body that writes to the connection. */
 export type ApiBody = string | Uint8Array<ArrayBuffer> | AsyncIterable<Uint8Array> | ConnectionStream | null;
 
 /**
@@ -38,12 +38,11 @@ export interface ConnectionStream {
   stream(connection: ClientConnection): void;
 }
 
-/** The connection to a client, for a body that writes itself. */
 export interface ClientConnection {
   write(bytes: Uint8Array): void;
   /** The written bytes that the client hasn't read yet. */
   pendingBytes(): number;
-  /** Resolves once the client has room for more: to true while it is connected. */
+  /** Resolves to true once the client can take more, or to false if it disconnects. */
   drained(): Promise<boolean>;
   end(): void;
   disconnect(): void;
@@ -54,9 +53,9 @@ export interface ClientConnection {
 /** Answers a request. An error it throws becomes a 500. */
 export type ApiHandler = (request: ApiRequest) => ApiResponse | Promise<ApiResponse>;
 
-/** A resource route of the API. Its handlers have Remix's names, so that its build keeps them out of the browser. */
+/** An API route. Its handlers use Remix's names so that the Remix build keeps them out of the browser. */
 export interface ApiRoute {
-  /** Answers GET and HEAD. Left out where there is nothing to read. */
+  /** Answers GET and HEAD. Absent if nothing can be read. */
   loader?: ApiHandler;
   action?: ApiHandler;
 }
@@ -67,7 +66,7 @@ export interface Refusal {
   status: number;
   detail: string;
   errors?: FieldError[];
-  /** More members of the body: the report of a batch, or the readings that are in conflict. */
+  /** Extra members of the body: a batch's report or the conflicting readings. */
   members?: Record<string, unknown>;
   /** Set if sending the readings again could store some of them twice. */
   mayBeStored?: true;
@@ -81,7 +80,7 @@ export type WriteAnswer =
   | { ok: true; status: number; value: unknown; detail?: string }
   | ({ ok: false } & Refusal);
 
-/** Returns the refusal for an error of the store. Throws any other error again. */
+/** Returns the refusal for a store error. Rethrows any other error. */
 export function refusalOf(error: unknown): Refusal {
   if (error instanceof ReadingRejectedError) return { status: 400, detail: error.message };
   if (!(error instanceof StoreUnavailableError)) throw error;

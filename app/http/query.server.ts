@@ -26,7 +26,7 @@ const wholeNumber = (least: number, most = Number.MAX_SAFE_INTEGER) => {
 
 const EXAMPLE = '2026-11-21T00:00:00Z or 2026-11-21T00:00:00+01:00';
 
-/** An offset that the clock has. */
+/** An offset from UTC of less than 24 hours. A plus sign that isn't encoded arrives as a space. */
 const OFFSET = /[+ -]([01]\d|2[0-3])(:?[0-5]\d)?$/;
 
 const time = z.string().transform((text, context) => {
@@ -78,8 +78,8 @@ export type ParsedQuery<Known extends Name> =
   | { ok: false; errors: FieldError[] };
 
 /**
- * Returns the parser of an address's parameters. `from` and `to` become UTC, as in readings; `sensor` is empty for the unnamed
- * sensor. Unknown and repeated parameters are rejected: with a misspelt `limit`, the client would get every reading.
+ * Returns a parser for these query parameters. `from` and `to` become UTC, as in readings. An empty `sensor` means the
+ * unnamed sensor. Unknown and repeated parameters are rejected: a misspelt `limit` would return every reading.
  */
 export function readingQueryParser<Known extends Name = never>(...known: Known[]) {
   const schema = z.strictObject(
@@ -107,8 +107,8 @@ export function readingQueryParser<Known extends Name = never>(...known: Known[]
 }
 
 /**
- * Refuses a post with an unknown or repeated parameter: with a misspelt `sensor`, readings would be stored without their name. The
- * values are judged with the reading.
+ * Rejects a post with an unknown or repeated parameter: a misspelt `sensor` would store readings without a name.
+ * The values are validated later, with the reading.
  */
 export function refuseParameters(
   { url: { searchParams } }: ApiRequest,

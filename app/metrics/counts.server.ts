@@ -1,16 +1,16 @@
 import { singleton } from '../config/singleton.server';
 
-/** The outcomes of a reading that was received: `refused` is invalid, or in conflict with a stored one. */
+/** The outcomes of a received reading. `refused` means invalid or in conflict with a stored one. */
 export const OUTCOMES = ['stored', 'duplicate', 'refused'] as const;
 export type Outcome = (typeof OUTCOMES)[number];
 
 export const OPERATIONS = ['read', 'write'] as const;
 export type Operation = (typeof OPERATIONS)[number];
 
-/** Statuses that are counted from 0: the `increase` of Prometheus doesn't see that a counter begins at 1. */
+/** Statuses that are exported even at 0: Prometheus's `increase` misses the first refusal if a counter appears at 1. */
 const WATCHED_STATUSES = [400, 401, 409, 429, 503];
 
-/** Counts since the start of this process, as plain numbers: every post adds to them, and few servers are asked for metrics. */
+/** Counts since the process started. They are plain numbers because every post adds to them, but few servers export them. */
 export const counts = singleton('counts', () => ({
   readings: { stored: 0, duplicate: 0, refused: 0 } satisfies Record<Outcome, number>,
   storeErrors: { read: 0, write: 0 } satisfies Record<Operation, number>,

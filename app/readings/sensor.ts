@@ -1,21 +1,21 @@
 import { type Reading, type SensorSummary, sensorOf, UNNAMED } from './reading';
 
-/** A page's content: the readings of one sensor, and all sensors that are known. */
+/** The sensor that a page shows, and all known sensors. */
 export interface ShownSensor {
-  /** The name of the sensor whose readings are shown. */
+  /** Empty for the unnamed sensor. */
   sensor: string;
   sensors: readonly SensorSummary[];
 }
 
-/** The sensors that a request for a page names; the empty name is the unnamed sensor's. */
+/** The sensors that a page request names. An empty name means the unnamed sensor. */
 export interface AskedSensor {
-  /** The one in the address, `?sensor=`; it may have no reading yet. */
+  /** From `?sensor=` in the address; may have no readings yet. */
   chosen?: string;
-  /** The one that this browser showed last, from its cookie; ignored if it has no reading. */
+  /** The sensor that this browser showed last, from its cookie; ignored if it has no readings. */
   remembered?: string;
 }
 
-/** Returns the readings of each sensor, in their order. */
+/** Returns each sensor's readings, in the given order. */
 export function groupBySensor(readings: readonly Reading[]): Map<string, Reading[]> {
   const groups = new Map<string, Reading[]>();
   for (const reading of readings) {
@@ -26,12 +26,11 @@ export function groupBySensor(readings: readonly Reading[]): Map<string, Reading
   return groups;
 }
 
-/** Returns what pages call a sensor. */
 export function sensorLabel(name: string): string {
   return name || 'Unnamed sensor';
 }
 
-/** Returns what a page calls its sensor; null if there is nothing to tell it from, because no sensor has a name. */
+/** Returns the label of a page's sensor, or null if no sensor has a name, so that none needs a label. */
 export function mentionedSensor({ sensor, sensors }: ShownSensor): string | null {
   const isOnly = sensor === UNNAMED && sensors.every(({ name }) => name === UNNAMED);
   return isOnly ? null : sensorLabel(sensor);
@@ -42,14 +41,13 @@ export function ofSensor(shown: ShownSensor): string {
   return mentionedSensor(shown) === null ? '' : ` of ${shown.sensor || 'the unnamed sensor'}`;
 }
 
-/** A page's knowledge of its sensor. */
 interface KnownSensor extends ShownSensor {
   /** False until the store has been read. */
   hasLoaded: boolean;
   last: Reading | null;
 }
 
-/** Returns true if a page is asked for a sensor of which the store has no reading. */
+/** Returns true if the store has no readings of the requested sensor. */
 export function isUnknownSensor({ hasLoaded, last, ...shown }: KnownSensor): boolean {
   const isListed = shown.sensors.some(({ name }) => name === shown.sensor);
   return hasLoaded && !last && !isListed && mentionedSensor(shown) !== null;

@@ -21,13 +21,13 @@ export const SOURCES = [
 ];
 
 /**
- * The folder that is served, and the one that this process builds in: an interrupted build changes only the latter, and
- * two builds at a time don't mix.
+ * airboard serves `SERVED`, and this process builds in `UNFINISHED`. An interrupted build leaves the served one intact,
+ * and concurrent builds don't mix.
  */
 const SERVED = 'build';
 const UNFINISHED = `${SERVED}/unfinished-${process.pid}`;
 
-/** Holds the digest of the sources that a build was made from. */
+/** The file with the digest of the build's sources. */
 const STAMP = join(ROOT, SERVED, 'built');
 
 /** Returns true if there is a complete build, up to date or not. */
@@ -40,7 +40,7 @@ export function isBuildNeeded() {
   return !hasBuild() || !existsSync(STAMP) || readFileSync(STAMP, 'utf8') !== digestOfSources();
 }
 
-/** Builds if there is no build or its sources have changed. Without the build tools, leaves the build that is there. */
+/** Builds if there is no build or its sources have changed. Without the build tools, keeps an outdated build. */
 export function buildIfNeeded() {
   if (!isBuildNeeded()) return;
   if (findBuilder() || !hasBuild()) {
@@ -55,9 +55,9 @@ export function buildIfNeeded() {
 }
 
 /**
- * Builds into `build/`. If that fails, leaves an existing build as it is and ends the process with an exit code.
+ * Builds into `build/`. If that fails, leaves an existing build as it is and exits with the build's code.
  *
- * @param {{ isQuiet?: boolean }} [options] `isQuiet` prints what the build says only if it fails
+ * @param {{ isQuiet?: boolean }} [options] `isQuiet` prints the build's output only if it fails
  */
 export function buildApp({ isQuiet = false } = {}) {
   const remix = requireBuilder();
@@ -106,7 +106,7 @@ function isRunning(pid) {
  */
 function putInPlace(digest) {
   const server = join(ROOT, UNFINISHED, 'server', 'index.js');
-  // Remix writes the folder of the client's files into the server.
+  // Remix writes the path of the client's folder into the server bundle.
   const [before, after, ...others] = readFileSync(server, 'utf8').split(`"${UNFINISHED}/client"`);
   if (after === undefined || others.length > 0)
     throw new Error(`${server} doesn't name its client's folder once`);
@@ -123,15 +123,15 @@ function putInPlace(digest) {
 }
 
 /**
- * Writes the list of scripts and styles from which the service worker takes the files of a page. The text of a page can't be
- * searched for them: it contains names of sensors, which anybody may choose.
+ * Lists the scripts and styles for the service worker, which stores only listed files with a page. It can't trust the
+ * paths in a page's text, which contains sensor names that anybody may choose.
  */
 function listAssets() {
   const names = clientFiles().filter((name) => name.startsWith('assets/'));
   writeFileSync(join(ROOT, UNFINISHED, 'client', 'assets.json'), JSON.stringify(names));
 }
 
-/** Smaller files gain less than the headers of a compressed response cost. */
+/** Compressing smaller files saves less than the extra headers cost. */
 const COMPRESS_FROM_BYTES = 1000;
 
 /** Writes a Brotli copy of each script and style, which `app/http/guard/remix-serve.server.ts` serves. */
@@ -177,7 +177,7 @@ function digestOfSources() {
 }
 
 /**
- * Returns the path of a file, or those of all files in a folder, in the same order everywhere.
+ * Returns a file's path, or the paths of all files in a folder, in the same order on every system.
  *
  * @param {string} path
  * @returns {string[]}

@@ -237,7 +237,7 @@ test('links to the span around it where the server knows its address', () => {
   expect(link(poor, {})).toBe(
     'https://air.example/history?sensor=Kitchen&from=2026-01-02T09:30:00Z&to=2026-01-02T10:35:00Z',
   );
-  // From the notification.
+  // After an end, the span begins with the notification.
   expect(
     link([...poor, ...everyMinute(60, 812)], { kind: 'ended', watched: toldOf('silent', 'Küche & Co') }),
   ).toBe(

@@ -97,7 +97,7 @@ test.each([
   ]);
 });
 
-/** Readings whose text needs care in each format. */
+/** Random readings, with sensor names that may need quotes or escapes. */
 const readings = fc.array(
   fc.record({
     co2: fc.double({ noNaN: true, noDefaultInfinity: true }),

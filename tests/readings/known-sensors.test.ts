@@ -6,10 +6,10 @@ import { reading, sensorWith } from '../support/readings/readings';
 const kitchen = (id: number, created_at = reading(id).created_at) =>
   reading(id, { sensor: 'Kitchen', created_at });
 
-/** The names and the newest ids of sensors. */
+/** The name and the newest reading's id of each sensor. */
 const newestIds = (sensors: readonly SensorSummary[]) => sensors.map(({ name, newest }) => [name, newest.id]);
 
-/** As many sensors as a page lists, each with one reading, newest heard first. */
+/** As many sensors as a page lists, each with one reading, last received first. */
 const manySensors = Array.from({ length: MAX_SENSORS }, (_, i) =>
   sensorWith([reading(200 - i, { sensor: `Room ${i}` })]),
 ).flat();

@@ -8,7 +8,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** Returns the arguments of a command line, or what it prints when it ends. */
+/** Parses a command line. Returns the exit code and the printed error if it is refused. */
 function read(...words: string[]) {
   process.argv = [process.execPath, 'export', ...words];
   let printed = '';

@@ -18,12 +18,10 @@ beforeAll(async () => {
 
 afterAll(() => server.stop());
 
-/** Each test finds no readings. */
 beforeEach(() => {
   runSql(server.databasePath, 'delete from data');
 });
 
-/** Starts the import of a file. */
 function start(file: string, ...options: string[]) {
   const child = spawn(process.execPath, ['scripts/import.js', file, '--url', server.url, ...options]);
   let output = '';

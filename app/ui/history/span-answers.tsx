@@ -21,7 +21,7 @@ import { Patterns } from './patterns/patterns';
 
 interface SpanAnswersProps {
   readings: LiveReadings;
-  /** What they are of; null while there is nothing to show yet. */
+  /** Null while there is nothing to show yet. */
   span: Span | null;
   context: SpanContext | null;
   thresholds: Thresholds;
@@ -37,11 +37,11 @@ export function SpanAnswers(props: SpanAnswersProps) {
     const queryOf = spanQueries(search);
     return (from: number, to: number) => `/history${queryOf(spanBetween(from, to))}#chart`;
   }, [search]);
-  // Uses the answer's time and first reading: what came later isn't counted in it, and isn't time without readings.
+  // An answer is shown as of its arrival: it doesn't include later readings, and the time since isn't a gap.
   const timeOf = (answered: { arrivedAt: number } | null) =>
     serverTimeAt(readings.clock, answered?.arrivedAt ?? null);
   const patternShown = pattern?.known ?? patternOf(span ?? NO_SPAN);
-  // Without a first reading there is no table of empty cells either.
+  // Before the first reading, not even a table of empty cells is shown.
   const canHaveReadings = context && first !== null && !whyEmpty(patternShown.span, context);
   return (
     <>
@@ -77,11 +77,11 @@ export function SpanAnswers(props: SpanAnswersProps) {
 
 const NO_SPAN = { from: 0, to: 0 };
 
-/** A shorter time is no day, whatever the clocks do. */
+/** Anything shorter isn't a day, even when the clocks change. */
 const SHORTEST_DAY_MS = 22 * 3_600_000;
 
 function spanBetween(from: number, to: number): AskedSpan {
-  // The calendar would take most of the time for a table of hours.
+  // Skips the calendar, which would take most of the time that a table of hours needs.
   if (to - from < SHORTEST_DAY_MS) return { name: 'part', from, to };
   for (const name of ['day', 'month'] as const) {
     const unit = unitAround(name, new Date(from));

@@ -2,7 +2,7 @@ import { type ComponentType, useEffect, useState } from 'react';
 import { WithoutScript } from '../readings-page';
 import type { SpanPageProps } from './span-chart-page';
 
-/** The chart of a span alone, on `/chart`. Pages without one don't load its code. */
+/** The `/chart` page: one chart alone. Loads the chart's code on demand, so pages without it don't load it. */
 export function SpanPage(props: SpanPageProps) {
   const [{ Page, hasFailed }, setLoaded] = useState<{
     Page?: ComponentType<SpanPageProps>;

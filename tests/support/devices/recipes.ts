@@ -5,10 +5,10 @@ import { join, resolve } from 'node:path';
 import { temporaryFolder } from '../server/server';
 import { until } from '../until';
 
-/** The machine with airboard in all recipes. */
+/** The address of airboard in every recipe. */
 const ADDRESS = 'http://192.168.1.20:3000';
 
-/** Returns the code blocks of a document below a heading, for a server at this address. */
+/** Returns the code blocks below a heading of a document, with `url` in place of `ADDRESS`. */
 export function recipesBelow(path: string, heading: string, url: string): string[] {
   const [, section = ''] = readFileSync(path, 'utf8').split(new RegExp(`^#+ ${heading}\\n`, 'm'));
   const [text = ''] = section.split(/^##+ /m);
@@ -16,7 +16,7 @@ export function recipesBelow(path: string, heading: string, url: string): string
   return blocks.map(([, code = '']) => code.replaceAll(ADDRESS, url));
 }
 
-/** Tells whether a program can be run. */
+/** Returns true if the command runs and exits with 0. */
 export function isInstalled(program: string, ...options: string[]): boolean {
   try {
     execFileSync(program, options, { stdio: 'ignore' });
@@ -27,7 +27,7 @@ export function isInstalled(program: string, ...options: string[]): boolean {
 }
 
 /**
- * Runs a program to its end, and returns what it prints. Meanwhile this process goes on: `fetch` would otherwise use a
+ * Runs a program and returns its output. Doesn't block this process: after `execFileSync`, `fetch` would use a
  * connection that the server has closed.
  */
 export async function run(
@@ -44,7 +44,7 @@ export async function run(
   return output;
 }
 
-/** Headers of the Arduino core and of libraries for sensors. */
+/** Arduino headers, which `board.h` and `sensors.h` replace. */
 const BOARD = ['HTTPClient.h', 'WiFi.h'];
 const SENSORS = [
   ...[
@@ -56,7 +56,7 @@ const SENSORS = [
   ],
 ];
 
-/** Compiles an Arduino sketch for this machine, and runs it for so many seconds of its own clock. */
+/** Compiles an Arduino sketch for this machine and runs it for `forS` seconds of its virtual clock. */
 export async function runSketch(
   sketch: string,
   { onlineAfterS, forS }: { onlineAfterS: number; forS: number },
@@ -64,7 +64,7 @@ export async function runSketch(
   const folder = temporaryFolder();
   for (const header of BOARD) writeFileSync(join(folder, header), '#include "board.h"\n');
   for (const header of SENSORS) writeFileSync(join(folder, header), '#include "sensors.h"\n');
-  // Arduino's builder declares functions before their first use, too.
+  // Like Arduino's builder, declare all functions first: a sketch may call them above their definition.
   const functions = [...sketch.matchAll(/^(?:void|float|int) \w+\(.*?\)(?= \{)/gm)];
   const declarations = functions.map(([line]) => `${line};\n`).join('');
   const sensor = 'float readCo2() { return 415; }\nfloat readVoc() { return 120; }\n';
@@ -79,7 +79,7 @@ export async function runSketch(
   await run([program], { env: { NODE_ENV: 'test', WIFI_AT, STOP_AT, STARTED_AT } });
 }
 
-/** Runs a program that doesn't end until something is so, with modules that only boards have. */
+/** Runs an endless Python program until `isDone`. `modules` replace those that exist only on boards. */
 export async function runPython(
   code: string,
   isDone: () => Promise<boolean>,
@@ -103,13 +103,13 @@ export async function runPython(
   }
 }
 
-/** Requests as the firmware of devices sends them, byte by byte. */
+/** Requests exactly as the firmware of each device sends them. */
 
 const basic = (user: string, password: string) => Buffer.from(`${user}:${password}`).toString('base64');
 
 /**
- * Returns the post of an airRohr (`sendData` of airrohr-firmware.ino NRZ-2024-135, with `sendHeader` and `addHeader` of
- * the ESP8266 core's HTTPClient) to "custom API", with these values.
+ * Returns the request that an airRohr sends to its "custom API". Source: `sendData` in airrohr-firmware.ino
+ * NRZ-2024-135, and `sendHeader` and `addHeader` in the ESP8266 core's HTTPClient.
  */
 export function airRohrPost(
   { port, path, user, password }: { port: number; path: string; user?: string; password?: string },
@@ -138,8 +138,8 @@ export function airRohrPost(
 }
 
 /**
- * Returns the post of an Enviro (`upload_reading` of enviro/destinations/http.py, April 2024, by MicroPython's `urequests`, which
- * leaves the port out of `Host`) to its "custom HTTP endpoint".
+ * Returns the request that an Enviro sends to its "custom HTTP endpoint". Source: `upload_reading` in
+ * enviro/destinations/http.py, April 2024. MicroPython's `urequests` omits the port in `Host`.
  */
 export function enviroPost(
   { path, user, password }: { path: string; user?: string; password?: string },
@@ -157,7 +157,7 @@ export function enviroPost(
   ].join('\r\n');
 }
 
-/** What an Enviro Indoor measures, without additions (enviro/boards/indoor.py). */
+/** Values of an Enviro Indoor without extra sensors (enviro/boards/indoor.py). */
 export const ENVIRO_INDOOR = {
   ...{ temperature: 21.57, humidity: 49.33, pressure: 996.22, gas_resistance: 126543 },
   ...{ aqi: 13.7, luminance: 82, color_temperature: 4120 },

@@ -2,18 +2,18 @@ import type { WriteAnswer } from '../../../app/http/answer';
 import type { ReadingInput } from '../../../app/readings/reading';
 import { type InsertResult, StoreUnavailableError } from '../../../app/store/reading-store';
 
-// The settings are read at the first post. Empty values keep those of a `.env` file out.
+// Settings are read at the first post. Empty values override those of a `.env` file.
 Object.assign(process.env, { POSTS_PER_MINUTE: '0', WRITE_KEY: '', ALLOWED_ORIGINS: '', SUPABASE_URL: '' });
 
 export const { storeBatch } = await import('../../../app/ingest/store-batch.server');
 const { postBatch } = await import('../../../app/ingest/take-post.server');
 const { BodyMemory, receiveBody } = await import('../../../app/ingest/receive-body.server');
 
-/** A store in memory. It knows a reading by its sensor and time, as both stores do. */
+/** A store in memory. Sensor and time identify a reading, as in both real stores. */
 export const store = {
-  /** The readings that `insertAll` was called with. */
+  /** The readings of each successful call of `insertAll`. */
   inserted: [] as ReadingInput[][],
-  /** The call of `insertAll`, from 0, from which on it fails. */
+  /** `insertAll` succeeds this many times, then fails. */
   failFrom: Number.POSITIVE_INFINITY,
   failure: new StoreUnavailableError('The disk is full.', 60),
   blocksOnInsert: true,
@@ -43,7 +43,7 @@ export const JSON_TYPE = 'application/json';
 export const CSV = 'text/csv';
 export const NDJSON = 'application/x-ndjson';
 
-/** Posts a body in parts of this many bytes. */
+/** Posts a body in parts of `partBytes`. */
 export async function send(type: string, body: string | Uint8Array, partBytes = 1000): Promise<WriteAnswer> {
   const bytes = Buffer.from(body);
   const request = {

@@ -2,10 +2,10 @@ import type { Chart } from 'chart.js';
 import { expect, test } from 'vitest';
 import { drawMarks } from '../../../app/ui/chart/draw/draw-ground';
 
-/** A letter is this wide, in pixels. */
+/** The width of a letter in pixels. */
 const LETTER = 6;
 
-/** Draws marks on a chart from 50 to 450 pixels; returns the lines and where the names begin. */
+/** Draws marks on a chart between x = 50 and x = 450. Returns the x of each line and of each name's start. */
 function drawn(marks: { position: number; name: string }[]) {
   const lines: number[] = [];
   const names: Record<string, number> = {};

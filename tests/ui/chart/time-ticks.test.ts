@@ -13,7 +13,7 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** The hours and minutes of the ticks in the local time zone, of a view whose labels have room for `every` milliseconds. */
+/** The local time of each tick, such as `9:00`. Each label needs a width of `every` milliseconds. */
 function clockOf({ from, to }: { from: number; to: number }, every: number): string[] {
   return timeTicks({ from, to }, () => every).times.map((time) => {
     const local = new Date(time);
@@ -61,7 +61,7 @@ test('hours are those of a zone with three quarters of an hour, and of a clock t
     '9:00',
   ]);
   process.env.TZ = 'Australia/Lord_Howe';
-  // From 10:30 to 11:00 ahead of UTC, at 2:00 on 4 October 2026.
+  // At 2:00 on 4 October 2026, the offset changes from UTC+10:30 to UTC+11:00.
   expect(clockOf(view('2026-10-03T13:30:00Z', '2026-10-03T17:00:00Z'), HOUR)).toEqual([
     '0:00',
     '1:00',

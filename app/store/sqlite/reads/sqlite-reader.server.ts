@@ -4,10 +4,10 @@ import type { MetricField } from '../../../readings/metric';
 import type { Reading } from '../../../readings/reading';
 import { formatReadingTime } from '../../../readings/time/stored-time';
 
-/** Values of a statement's parameters, in their order or by their names. */
+/** The values of a statement's parameters, by position or by name. */
 type Bound = (number | string)[] | [Readonly<Record<string, number | string>>];
 
-/** The parts of libsql's asynchronous statement that the reader uses: its types say `any`. */
+/** The methods of libsql's asynchronous statement that are used here; libsql types them as `any`. */
 interface Statement {
   columns(): unknown[];
   raw(): Statement;
@@ -18,16 +18,16 @@ interface Statement {
 export type ReadRows = <Row>(sql: string, ...bound: Bound) => Promise<Row[]>;
 
 /**
- * Reads a database through a connection of its own, in a thread of libsql's. The event loop never waits for the disk: a
- * page that isn't in the system's cache may take a second.
+ * Reads a database through its own connection, in a libsql thread. The event loop never waits for the disk, which may
+ * take a second for a page that the system hasn't cached.
  *
- * Queries run one at a time, in the order of the calls, and each begins in another turn of the event loop: many of them
- * hold up other requests no longer than one does.
+ * Queries run one at a time, in call order. Each starts in a new event-loop turn, so many queries delay other requests
+ * no longer than one does.
  */
 export function sqliteReader(file: string): { all: ReadRows; close(): Promise<void> } {
   const database = new AsyncDatabase(file, {});
   const statements = new Map<string, Promise<Statement>>();
-  /** The garbage collector would close them in the event loop, which waits for a query that runs. */
+  /** Kept from garbage collection, which would close them in the event loop and block it while a query runs. */
   const described: Statement[] = [];
   let last: Promise<unknown> = Promise.resolve();
 
@@ -60,12 +60,12 @@ export function sqliteReader(file: string): { all: ReadRows; close(): Promise<vo
     return rows as Promise<Row[]>;
   }
 
-  // SQLite opens the file and its log with the first query. Later, others may be in their place.
+  // The first query opens the file and its write-ahead log. Later, other files may have replaced them.
   all('select count(*) from sqlite_schema').catch(() => {});
 
   return {
     all,
-    /** Closes the connection after the queries that were asked for. */
+    /** Closes the connection after all pending queries. */
     async close(): Promise<void> {
       await last;
       database.close();
@@ -74,11 +74,11 @@ export function sqliteReader(file: string): { all: ReadRows; close(): Promise<vo
 }
 
 /**
- * Returns SQL for all rows of a query as one text. Libsql reads the first row in its thread and all others in the event
- * loop, and each value that it hands over costs more than a whole row of text.
+ * Wraps a query so that it returns all rows as one text. libsql reads only the first row in its thread and the others in
+ * the event loop, and handing over a single value costs more than a whole row of text.
  */
 function asOneText(sql: string, columns: readonly string[]): string {
-  // SQLite's JSON functions write 15 digits, `quote` as many as it takes. It writes infinity as no number of JSON.
+  // SQLite's JSON functions write 15 digits; `quote` writes as many as needed, but infinity as `Inf`, which isn't JSON.
   const values = columns.map(
     (column) => `case typeof(${column})
       when 'integer' then ${column}
@@ -95,7 +95,7 @@ function asOneText(sql: string, columns: readonly string[]): string {
 /** A row of the table `data`, with the values of some metrics. `time` is in microseconds since 1970. */
 export type Row = [id: number, sensor: number, time: number, ...values: (number | null)[]];
 
-/** Returns the reading of a row with these metrics, whose sensor has this name. */
+/** Converts a row to a reading. `fields` are the metrics of the row's values, in order. */
 export function toReading(row: Row, fields: readonly MetricField[], sensor: string): Reading {
   const reading: Partial<Reading> & Pick<Reading, 'id' | 'co2' | 'voc'> = {
     id: row[0],

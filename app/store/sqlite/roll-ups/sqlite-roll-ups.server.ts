@@ -24,7 +24,7 @@ import {
 } from './sqlite-stale-days.server';
 
 /**
- * Rows of `roll_ups` that one query puts together, which takes libsql's thread about 5 ms, and the most steps that it gives
+ * The most rows of `roll_ups` that one query merges (about 5 ms on libsql's thread), and the most steps that it returns
  * to the event loop.
  */
 const PAGE_ROWS = 4000;
@@ -36,13 +36,13 @@ interface Piece {
   upTo: number;
 }
 
-/** Steps of one sensor, by its key. */
+/** A history query with the sensor's key instead of its name. */
 type KeyedQuery = Omit<HistoryQuery, 'sensor'> & { sensor: number };
 
 const IN_SPAN = 'from roll_ups where sensor = :sensor and step = :tier and start >= :from and start < :to';
 const selectSteps = (fields: readonly MetricField[]) =>
   `select start, readings, ${levelledTotals(fields)} ${IN_SPAN} order by start`;
-/** The rows of each step together. The steps come in their order, so SQLite sorts nothing. */
+/** Merges the rows of each step. `json_each` yields the steps in order, so SQLite doesn't sort. */
 const selectMerged = (fields: readonly MetricField[]) => `
   select steps.value, sum(readings), ${mergedTotals(fields)} from json_each(:starts) as steps cross join roll_ups
   where sensor = :sensor and step = :tier
@@ -54,25 +54,25 @@ interface Parts {
   readRows: ReadRows;
   metrics: SqliteMetrics;
   staleDays: ReturnType<typeof sqliteStaleDays>;
-  /** The tiers are kept for one set of limits. With others, slots are read. */
+  /** Tiers are kept for one set of thresholds. For any other, slots are read. */
   levelLimits: Pick<ReturnType<typeof sqliteLevelLimits>, 'isKeptFor'>;
-  /** Runs a query. */
   run: <T>(query: () => Promise<T>) => Promise<T>;
   /** Runs writes in a transaction. */
   write: (writes: () => void) => void;
 }
 
 /**
- * Returns the roll-ups of a query, a part at a time. Steps are put together of days, hours or
- * quarters if those begin and end with them, otherwise of slots, and those shorter than a slot of readings. What isn't up
- * to date in the span is computed first.
+ * Reads the roll-ups of a query in pages. Missing slots and stale days are computed first. A step is merged from:
+ * - days, hours or quarter hours, if it consists of whole ones
+ * - readings, if it is shorter than a slot
+ * - slots otherwise
  */
 export function sqliteRollUps({ readRows, metrics, staleDays, levelLimits, run, write }: Parts) {
   const shortSteps = sqliteShortSteps(readRows, metrics);
 
   /**
-   * Returns up to when the slots of a span, and those around them, are complete. If not even those at its beginning are,
-   * it computes some and returns `from`.
+   * Returns the time up to which a span's slots, and those around it, are complete. If the first ones are missing,
+   * computes some and returns `from`.
    */
   function completeSlots(sensor: number, from: number, to: number): number {
     const unbuilt = staleDays.firstUnbuilt(sensor, dayOf(from) - DAY_S, to + DAY_S);
@@ -91,12 +91,12 @@ export function sqliteRollUps({ readRows, metrics, staleDays, levelLimits, run, 
 
   async function fromTier(tier: number, query: KeyedQuery, from: number, to: number): Promise<Piece> {
     const { sensor, step } = query;
-    // Such a span would be asked for again and again.
+    // `pieces` would request an empty span forever.
     if (to <= from) throw new Error(`the history of sensor ${sensor} from ${from} to ${to} can't be read`);
     const [[first] = []] = await readRows<[start: number]>(SELECT_FIRST, { sensor, tier, from, to });
     if (first === undefined) return { found: [], upTo: to };
     const upTo = Math.min(to, first + Math.min(PAGE_ROWS * tier, PAGE_STEPS * step));
-    // The first and the last step may be parts of steps.
+    // The first and the last step may be incomplete.
     const span = { sensor, tier, from: first, to: upTo };
     const fields = metrics.fields();
     const rows =
@@ -106,25 +106,25 @@ export function sqliteRollUps({ readRows, metrics, staleDays, levelLimits, run, 
     return { found: rows.map((row) => toRollUp(row, fields)), upTo };
   }
 
-  /** Reads a tier up to the first stale day. If that comes first, it is refreshed, or its slots are read. */
+  /** Reads a tier up to the first stale day. If the span begins with one, refreshes it or reads its slots. */
   async function fromFreshTier(tier: number, query: KeyedQuery, from: number, to: number): Promise<Piece> {
     const { sensor, thresholds } = query;
     const day = dayOf(from);
     const stale = staleDays.first(sensor, day, to);
     if (stale !== day) return fromTier(tier, query, from, stale ?? to);
     const end = Math.min(to, day + DAY_S);
-    // A reading that is stored soon would make it stale again.
+    // The next reading would make the day stale again.
     if (!isOver(day)) return fromSlots(query, from, end);
     try {
       write(() => staleDays.refresh({ sensor, day }, thresholds));
     } catch {
-      // The disk may be full, or another program may have the lock. The slots are right all the same.
+      // The disk may be full, or another program may have the lock. The slots are still correct.
       return fromSlots(query, from, end);
     }
     return fromTier(tier, query, from, end);
   }
 
-  /** Returns a function that reads part of a query's span: each call gets the end of the last one. */
+  /** Returns a function that reads a query's next page. Its `from` is the `upTo` of the previous page. */
   function readerOf(query: KeyedQuery): (from: number, to: number) => Promise<Piece> {
     const { sensor, from, step, phase = 0, thresholds } = query;
     if (step < SLOT_SECONDS) {
@@ -146,7 +146,7 @@ export function sqliteRollUps({ readRows, metrics, staleDays, levelLimits, run, 
       const { found, upTo } = await run(async (): Promise<Piece> => {
         const to = completeSlots(query.sensor, from, query.to);
         if (to > from) return read(from, to);
-        // A span may have thousands of days to compute.
+        // Let other requests run: a span may have thousands of days to compute.
         await nextTurn();
         return { found: [], upTo: from };
       });
@@ -158,14 +158,14 @@ export function sqliteRollUps({ readRows, metrics, staleDays, levelLimits, run, 
   return (query: KeyedQuery): AsyncIterable<RollUp[]> => groupRollUps(pieces(query), query);
 }
 
-/** Returns where the steps that lie in a span begin, as JSON, and their length. */
+/** Returns the starts of the steps in a span, as a JSON array, and the length of a step. */
 function startsOf(steps: Steps, from: number, to: number): { starts: string; length: number } {
   const starts: number[] = [];
   for (let start = stepStart(from, steps); start < to; start += steps.step) starts.push(start);
   return { starts: JSON.stringify(starts), length: steps.step };
 }
 
-/** Readings per page. They lie in no more slots than a page of those has. */
+/** Readings per page. Each lies in one slot, so a page never needs more than `PAGE_SLOTS` slots. */
 const PAGE_READINGS = PAGE_SLOTS;
 
 type Row = [time: number, ...values: (number | null)[]];
@@ -174,7 +174,7 @@ const selectReadings = (fields: readonly MetricField[]) => `
   select created_at, ${fields} from data where sensor = ? and created_at > ? and created_at < ?
   order by created_at limit ${PAGE_READINGS}`;
 
-/** The reads of steps that are shorter than a slot, from the readings. */
+/** Reads steps that are shorter than a slot from the readings. */
 function sqliteShortSteps(readRows: ReadRows, metrics: SqliteMetrics) {
   async function levelledSlots(sensor: number, rows: readonly Row[], thresholds: Thresholds) {
     const [first, last] = [rows[0], rows.at(-1)];
@@ -186,11 +186,11 @@ function sqliteShortSteps(readRows: ReadRows, metrics: SqliteMetrics) {
     return new Map(found.map((slot) => [slot.start, slot]));
   }
 
-  /** Returns a function that reads the steps from `start` on: each call returns the next ones before `to`. */
+  /** Returns a function that reads the steps from `start` on. Each call returns the next page before `to`. */
   return (sensor: number, start: number, steps: Steps, thresholds: Thresholds) => {
-    // A slot that the span cuts may have its first value before the span.
+    // If the span begins within a slot, the slot's first value may lie before the span.
     let after = slotOf(start) * 1e6 - 1;
-    /** The last slot whose first value was read. */
+    /** The last slot whose seconds were counted. Only a slot's first value counts them. */
     const counted: ByMetric<number> = { co2: null, voc: null };
 
     function totalsIn(slot: RollUp | undefined, field: MetricField, value: number | null) {

@@ -74,14 +74,14 @@ function answerOf(...minutes: number[]): HistoryAnswer {
   return { step_seconds: 60, steps };
 }
 
-/** Wants an hour, which has steps of a minute, some minutes after the start. */
+/** Asks for one hour in steps of a minute, starting `minutes` after `START`. */
 function want(minutes = 0, more: Partial<WantedHistory> = {}): void {
   const from = START + minutes * MINUTE_MS;
   const span = { from, to: from + 60 * MINUTE_MS };
   loader.want({ sensor: 'Kitchen', span, before: null, points: 60, isMoving: false, ...more });
 }
 
-/** The minutes of the steps that are shown. */
+/** The shown steps, in minutes after `START`. */
 const minutes = () => shown?.answer?.steps.map(({ start }) => (Date.parse(start) - START) / MINUTE_MS);
 
 const last = () => asked.at(-1) as Asked;
@@ -161,7 +161,7 @@ describe('while the view moves', () => {
     expect(asked).toHaveLength(2);
     await last().answer(-20, 50);
     await vi.advanceTimersByTimeAsync(200);
-    // The margin has what is in view.
+    // The margin covers the view.
     expect(asked).toHaveLength(2);
     expect(minutes()).toEqual([-20, 50]);
     want(20);
