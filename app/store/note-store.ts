@@ -1,0 +1,25 @@
+import type { Note, NoteInput } from '../readings/note';
+
+/** Selects notes. Without members it selects all of them. */
+export interface NoteQuery {
+  /** `UNNAMED` for those of the unnamed sensor. */
+  sensor?: string;
+  /** Selects notes that end at or after this time, ISO 8601 in UTC with `Z`. A moment ends when it begins. */
+  from?: string;
+  /** Selects notes that begin before this time. */
+  to?: string;
+  signal?: AbortSignal;
+}
+
+/** Keeps notes. Every method fails with `StoreUnavailableError` when the store can't be reached. */
+export interface NoteStore {
+  /** Stores a note and resolves once it is durable. The sensor need not have readings. */
+  add(note: NoteInput): Promise<Note>;
+  /** Returns the newest `MAX_NOTES` selected notes, ordered by `from`, then by id. */
+  list(query: NoteQuery): Promise<Note[]>;
+  /** Removes a note; false if there is none with this id. */
+  remove(id: number): Promise<boolean>;
+}
+
+/** The most notes of an answer. */
+export const MAX_NOTES = 1000;

@@ -1,0 +1,27 @@
+/** The findings about a room from one UTC day of a sensor's readings. They can always be computed again from the readings. */
+export interface RoomDay {
+  /** `UNNAMED` for the unnamed sensor. */
+  sensor: string;
+  /** The beginning of the UTC day, in seconds since 1970. */
+  day: number;
+  /** Identifies the readings and the rules that the findings were computed from. With another one they are out of date. */
+  key: string;
+  /** A `RoomFindings`, as JSON. */
+  findings: string;
+}
+
+/** Selects days of one sensor that begin at `from` or later, and before `to`, in seconds since 1970. */
+export interface RoomDaysQuery {
+  sensor: string;
+  from: number;
+  to: number;
+  signal?: AbortSignal;
+}
+
+/** Keeps findings about rooms. Every method fails with `StoreUnavailableError` when the store can't be reached. */
+export interface RoomStore {
+  /** Returns the kept days, oldest first, whether or not they are out of date. */
+  days(query: RoomDaysQuery): Promise<RoomDay[]>;
+  /** Stores days of sensors that have readings, and replaces kept ones. Days of unknown sensors are ignored. */
+  keep(days: readonly RoomDay[]): Promise<void>;
+}
