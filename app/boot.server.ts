@@ -41,15 +41,15 @@ export const API_ROUTES = {
   '/metrics': metrics,
 };
 
-/** The guard lets no other pages reach Remix. */
+/** The guard passes requests for these pages on to Remix, and for no others. */
 export const PAGES = ['/', '/history', '/chart', '/postdata', '/notifications'];
 
-/** The guard for Vite's development server: `scripts/build/vite-plugins.js` loads it again after each edit. */
+/** The guard for Vite's development server. `scripts/build/vite-plugins.js` loads it again after each edit. */
 export const requestGuard = createRequestGuard(API_ROUTES);
 
 /**
- * Opens the store before the server listens, and installs the request guard, once per process. Wrong settings or a store that can't
- * be opened end the process with exit code 1 and one message.
+ * Opens the store before the server listens, and installs the request guard, once per process. If a setting is invalid
+ * or the store can't be opened, the process ends with exit code 1 and one message.
  */
 export function boot(): Promise<void> {
   return singleton('boot', async () => {
@@ -69,35 +69,35 @@ export function boot(): Promise<void> {
     if (import.meta.env.PROD) {
       const guard = installRequestGuard(API_ROUTES, remixAddresses(PAGES), getEnv().PORT);
       for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => shutDown(guard, signal));
-      // Without a listener, a log on a full disk or a closed pipe ends the process.
+      // Without a listener, a full disk or a closed pipe would end the process when it logs.
       for (const log of [process.stdout, process.stderr]) log.on('error', () => {});
     }
   });
 }
 
-/** The most time for requests in flight at shutdown. With closing the store, the process ends within 5 s. */
+/** The most time for requests in progress at shutdown. Including closing the store, the process ends within 5 s. */
 const DRAIN_MS = 4000;
 const CLOSE_STORE_MS = 500;
 
 let isShuttingDown = false;
 
 /**
- * Ends the streams, notifications and sources, waits for requests in flight, closes the store and exits. remix-serve would only
- * stop accepting connections, and wait for the streams forever.
+ * Ends the streams, notifications and sources, waits for requests in progress, closes the store and exits. remix-serve
+ * would only stop accepting connections, and wait for the streams forever.
  */
 async function shutDown(guard: InstalledGuard, signal: NodeJS.Signals): Promise<void> {
-  // npm, a shell and a terminal may each send a signal.
+  // npm, a shell and a terminal may each send the signal.
   if (isShuttingDown) return;
   isShuttingDown = true;
   closeInsertStreams();
   const stopped = Promise.all([stopSources(), runningAlerts()?.stop()]);
   await guard.close(DRAIN_MS);
-  // Closing waits for an insert that waits for a locked database.
+  // Closing has a time limit, because it waits for inserts, which may wait for a locked database.
   await Promise.race([
     stopped.catch(console.error).then(() => getStore().close()),
     sleep(CLOSE_STORE_MS),
   ]).catch(console.error);
-  // Without this line, the log of a stop would be that of a crash.
+  // Without this line, a stop would look like a crash in the log.
   console.log(`[airboard] ${new Date().toISOString()} stopped by ${signal}`);
   process.exit(0);
 }

@@ -5,7 +5,7 @@ import { loadWall } from './ui/wall/loaded-wall';
 import { isWallAddress } from './ui/wall/wall-address';
 
 function hydrate() {
-  // Not in `startTransition`: hydrating a page this small in slices takes longer than at once.
+  // `startTransition` would hydrate in slices, which takes longer for a page this small.
   hydrateRoot(
     document,
     <StrictMode>

@@ -14,7 +14,7 @@ await boot();
 
 const RENDER_TIMEOUT_MS = 5000;
 
-/** Renders a document. No page defers anything, so the shell is complete. */
+/** Renders a document. No page defers data, so the shell is complete. */
 export default function handleRequest(
   request: Request,
   status: number,
@@ -34,9 +34,9 @@ export default function handleRequest(
       nonce,
       onShellReady() {
         headers.set('Content-Type', 'text/html; charset=utf-8');
-        // Without revalidation, a browser would show an old copy. `no-store` would also keep the page out of the back/forward
-        // cache. When Back finds a page gone from there, a browser shows a stored copy however old it is, unless `Vary: *` says
-        // that it fits no request.
+        // Without revalidation, a browser would show an old copy. `no-store` would also keep the page out of the
+        // back/forward cache. If the page is no longer in that cache, going back shows a stored copy of any age, unless
+        // `Vary: *` says that it fits no request.
         headers.set('Cache-Control', 'private, no-cache');
         headers.set('Vary', '*');
         headers.set('Airboard-Build', BUILD_ID);
@@ -67,12 +67,15 @@ function sharedScripts({ manifest, staticHandlerContext }: EntryContext): string
   return [...new Set([manifest.entry, ...routes].flatMap((part) => part?.imports ?? []))];
 }
 
-/** Preloads a script at low priority: the first paint waits only for the styles, and on a slow line scripts would delay them. */
+/**
+ * Preloads a script at low priority, because the first paint waits only for the styles, which scripts would delay on a
+ * slow line.
+ */
 function preload(script: string): string {
   return `<${script}>; rel=modulepreload; fetchpriority=low`;
 }
 
-/** Logs unexpected errors of loaders and actions: not 404s, and not requests that the client aborted. */
+/** Logs unexpected errors of loaders and actions, but no 404s and no requests that the client aborted. */
 export function handleError(error: unknown, { request }: { request: Request }): void {
   const isExpected = isRouteErrorResponse(error) && error.status < 500;
   if (!isExpected && !passedOnClient(request).signal.aborted) console.error(error);

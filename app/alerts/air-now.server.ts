@@ -21,7 +21,7 @@ import { Evaluator, lastTransition } from './evaluator.server';
 import { decidedState, knownAtFirst, noticeOf } from './notify-rules';
 import { runningAlerts } from './start-alerts.server';
 
-/** The rules of the settings, or the defaults. */
+/** Returns the configured rules, or the defaults. */
 export function airRules() {
   const { alerts, thresholds } = getEnv();
   const { afterMs, silentAfterMs, on } = alerts ?? DEFAULT_RULES;
@@ -36,8 +36,8 @@ interface Judged {
 }
 
 /**
- * Returns the sensors as the notifications judge them: all the time where `NOTIFY_URLS` is set, otherwise in memory when somebody
- * asks.
+ * Returns the state of all sensors. If `NOTIFY_URLS` is set, it comes from the running notifications, otherwise from an
+ * evaluator in memory that runs only while clients ask.
  */
 export async function judgedNow(store: ReadingStore): Promise<Judged> {
   if (getEnv().alerts && store.alerts) {
@@ -54,13 +54,17 @@ export function notGood({ sensors }: Judged, rules: Rules, now: number): AirAnsw
   });
 }
 
-/** As after an import: nobody is notified of it, nor of its end. */
+/**
+ * True for a sensor that was already silent when first seen, as after an import. Neither that silence nor its end is
+ * notified.
+ */
 function wasSilentAtFirst({ air, notified, notifiedAt }: WatchedSensor): boolean {
   return air.silentSince !== null && notified === 'silent' && notifiedAt === null;
 }
 
 /**
- * Returns the state of a sensor, with the notification for a person who last knew the state `before`; null for an unknown sensor.
+ * Returns a sensor's state, and the notification to show to someone who last saw the state `before`. Returns null for
+ * an unknown sensor.
  */
 export async function notificationOf(
   { sensors, alerts }: Judged,
@@ -81,16 +85,19 @@ export async function notificationOf(
   return { sensor, state, notification: { title, text } };
 }
 
-/** Readings of this time show a sensor's level and its usual interval. */
+/** If `SILENT_AFTER` isn't set, the first round reads this much to learn each sensor's usual interval. */
 const LEARNT_FROM_MS = 4 * 3_600_000;
 
-/** Time between rounds that nobody asks for. After a minute without one, every sensor would get time to send again. */
+/**
+ * The interval between background rounds. After a minute without a round, `SilenceWatch` would give every sensor extra
+ * time to send.
+ */
 const ROUND_MS = 15_000;
 
-/** A browser asks for a hidden page once a minute. After this time without a question, nothing is judged any more. */
+/** Judging stops after this time without a request. A hidden page sends one a minute. */
 const UNUSED_MS = 5 * 60_000;
 
-/** An answer waits this long for a round: one that judges an import takes minutes. */
+/** A response waits at most this long for a round; judging an import takes minutes. */
 const LONGEST_WAIT_MS = 1000;
 
 const READINGS_PER_TURN = 250;
@@ -127,7 +134,7 @@ export class AirInMemory {
     this.#round ??= this.#judgeNew().finally(() => {
       this.#round = null;
     });
-    // Nobody may wait for its end.
+    // Prevents an unhandled rejection if nothing awaits this round.
     this.#round.catch(() => {});
     return this.#round;
   }
@@ -163,12 +170,12 @@ export class AirInMemory {
   }
 }
 
-/** Keeps the newest transitions of each sensor, from which late readings are judged. */
+/** The newest transitions kept for each sensor. Judging late readings needs them. */
 const KEPT_TRANSITIONS = 200;
 
 function alertsInMemory(load: EvaluatorStore['load'], now: number): EvaluatorStore {
   const known = new Map<string, Transition[]>();
-  // As if this process had watched until now.
+  // Starts as if this process had watched until now, so that no sensor gets extra time to send.
   let watched = { until: new Date(now).toISOString(), patienceMs: 0 };
   const isSame = (a: Pick<Transition, 'at' | 'to'>, b: Pick<Transition, 'at' | 'to'>) =>
     a.at === b.at && a.to === b.to;
@@ -196,7 +203,10 @@ function alertsInMemory(load: EvaluatorStore['load'], now: number): EvaluatorSto
   };
 }
 
-/** Judges the latest readings of all sensors. The level of a sensor's first one counts as there: nothing is known before. */
+/**
+ * Judges the latest readings of all sensors. A sensor's first reading sets its level at once, because earlier readings
+ * are unknown.
+ */
 async function judgeLatest(
   readings: Pick<ReadingStore, 'newest' | 'read' | 'clockLeadMs'>,
   rules: Rules,
@@ -205,7 +215,8 @@ async function judgeLatest(
   const [newest] = await readings.newest(1, { after: 0 });
   const from = new Date(now - rules.afterMs - (rules.silentAfterMs ?? LEARNT_FROM_MS)).toISOString();
   const airs = new Map<string, SensorAir>();
-  // Later ones were stored while the clock was ahead. A store with a clock of its own knows better.
+  // Later readings were stored while the server's clock was ahead. With a store that has its own clock, no limit is
+  // needed.
   const to = readings.clockLeadMs ? undefined : new Date(now + CLOCK_TOLERANCE_MS).toISOString();
   for await (const page of readings.read({ from, to })) {
     for (let i = 0; i < page.length; i += READINGS_PER_TURN) {

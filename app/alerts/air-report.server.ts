@@ -23,12 +23,12 @@ import type { AlertAddress, AlertEvent } from './alert-event';
 import { whyNotNotified } from './notify-rules';
 import { runningAlerts } from './start-alerts.server';
 
-/** How many of the newest transitions are reported, and of the newest other messages. */
+/** The number of newest transitions in a report, and of newest other messages. */
 const NEWEST = 50;
 
 const WORST_FIRST: AirState[] = ['poor', 'moderate', 'silent', 'good'];
 
-/** Reports the state of every sensor and what was sent, without the secrets of addresses. */
+/** Reports the state of every sensor and the sent messages. Addresses are shown without their secrets. */
 export async function airReport(
   store: Pick<AlertStore, 'load' | 'recent' | 'recentMessages'>,
   addresses: readonly AlertAddress[],
@@ -65,7 +65,10 @@ export async function airReport(
   };
 }
 
-/** Returns `MAX_SENSORS` of the worst air. Anybody may make sensors, so they aren't all sorted in one turn. */
+/**
+ * Returns the `MAX_SENSORS` sensors with the worst air. Sorting all sensors would block the event loop, because anybody
+ * may create sensors.
+ */
 function worstOf(sensors: readonly WatchedSensor[]): WatchedSensor[] {
   return WORST_FIRST.flatMap((state) => sensors.filter(({ air }) => stateOf(air) === state)).slice(
     0,
@@ -90,12 +93,12 @@ function reportSensor(
   };
 }
 
-/** A sensor's silence is mentioned once this share of the time is over, not between any two readings. */
+/** A pending silence is reported once this share of the time has passed, so not between two ordinary readings. */
 const SILENCE_SHARE = 1 / 3;
 
 /**
- * Returns the states that a sensor changes to if it goes on like this, the soonest first: another level by its readings' own times,
- * or silence by the server's clock.
+ * Returns the states that a sensor will change to if its readings stay like the last ones, soonest first. A level
+ * changes by the readings' own times, silence begins by the server's clock.
  */
 export function pendingStates(
   air: SensorAir,
@@ -108,7 +111,7 @@ export function pendingStates(
   const silentAfterMs = silentAfter(air, rules);
   const level = LEVELS.indexOf(air.level);
   const [good, moderate] = air.pending;
-  // Where both thresholds are crossed at once, the level is the one beyond both.
+  // If both thresholds were crossed at once, the sensor skips moderate.
   const crossings = [
     { to: level === 0 ? 'moderate' : 'good', since: level === 0 && good === moderate ? null : good },
     { to: level === 2 ? 'moderate' : 'poor', since: level === 2 && good === moderate ? null : moderate },
@@ -132,7 +135,7 @@ function compareSensors(a: SensorReport, b: SensorReport): number {
   return byState || (a.sensor < b.sensor ? -1 : 1);
 }
 
-/** Returns a function that finds a transition's sensor if it is that sensor's newest transition. */
+/** Returns a function that returns a transition's sensor, or null if the sensor has a newer transition. */
 function sensorOfNewest(transitions: readonly RecordedTransition[], sensors: readonly WatchedSensor[]) {
   const valid = transitions.filter(({ isWithdrawn }) => !isWithdrawn).reverse();
   const newest = new Map(valid.map((transition) => [transition.sensor, transition]));
@@ -159,7 +162,7 @@ function reportMessage(
   };
 }
 
-/** In the order of the addresses, and at the end those that are no longer set. */
+/** Sorts deliveries in the order of the addresses. Deliveries to addresses that are no longer configured come last. */
 function reportDeliveries(
   deliveries: readonly RecordedDelivery[],
   addresses: readonly AlertAddress[],

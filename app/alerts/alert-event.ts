@@ -2,58 +2,66 @@ import type { AirState } from '../readings/air/air-state';
 import type { MetricValues } from '../readings/reading';
 
 /**
- * The reason of an event: a state began, all is well again, a state lasts, many sensors changed at once, or a person tests the
- * addresses.
+ * The reason for an event: a state began (`entered`) or a notified state is over (`ended`), a state lasts (`reminder`),
+ * many sensors changed at once (`summary`), or a person tests the addresses (`test`).
  */
 export type EventKind = 'entered' | 'ended' | 'reminder' | 'summary' | 'test';
 
 /**
- * The content of a message, stored in the outbox as JSON. Its values are those of the reading that decided it; the last known ones of
- * a silence and a reminder.
+ * The content of a message, stored in the outbox as JSON. The metric values are from the reading that caused it; for a
+ * silence or a reminder, they are the last known ones.
  */
 export interface AlertEvent extends MetricValues {
-  /** The same at each attempt and for every address. */
+  /** The same for every attempt and every address. */
   id: string;
   kind: EventKind;
-  /** `UNNAMED` for the unnamed sensor. */
+  /** Empty for the unnamed sensor. */
   sensor: string;
   state: AirState;
-  /** The state before it, outside quiet hours; that of a reminder is the same. */
+  /** The previously notified state; for a reminder, the same state. */
   before: AirState;
   /**
-   * When the state changed, and since when it is so: times of the sensor, ISO 8601 in UTC. A reminder is `at` the server's
-   * time.
+   * `at` is the time when the state changed, and `since` the time when the air first had it. Both are ISO 8601 in UTC
+   * by the sensor's clock. A reminder's `at` is the server's time.
    */
   at: string;
   since: string;
   title: string;
   /** A sentence such as `CO2 is 2104 PPM, above 2000 since Fri 10:00, for 5 min.` */
   text: string;
-  /** The span around it on `/history`; null where the server doesn't know its own address (`PUBLIC_URL`). */
+  /**
+   * A link to `/history` around the event; null without `PUBLIC_URL`, because the server doesn't know its own address.
+   */
   url: string | null;
 }
 
-/** An answer of an address. `text` is for people: a status and the beginning of the body, or what failed, without secrets. */
+/**
+ * The outcome of one attempt. `text` is for people and contains no secrets: the status and the beginning of the body,
+ * or the error.
+ */
 export type SendOutcome =
   | { isDelivered: true; text: string }
   | { isDelivered: false; text: string; retryAfterSeconds?: number; isGone?: true };
 
-/** A POST of JSON that notifies a provider. */
+/** A POST request that notifies a provider. */
 export interface OutgoingRequest {
-  /** May have a user and a password, which are sent as Basic authentication. */
+  /** A user and a password in the URL are sent as Basic authentication. */
   url: URL;
-  /** Text is sent as it is, anything else as JSON. */
+  /** A string is sent unchanged, anything else as JSON. */
   body: unknown;
   headers?: Record<string, string>;
 }
 
 export interface AlertAddress {
-  /** Names the address in the store, over restarts, without its secrets: a hash. */
+  /** A hash that identifies the address in the store across restarts, without its secrets. */
   key: string;
-  /** The address for people, with its secrets hidden. */
+  /** The address to show to people, with its secrets hidden. */
   label: string;
-  /** True if it gets each message: it isn't a person's, and a summary would leave it with states that are over. */
+  /**
+   * True for a program such as Alertmanager, which gets every message: a summary would leave it with states that are
+   * over.
+   */
   takesAll?: boolean;
-  /** Sends an event once; never rejects. Ends when `signal` is aborted. */
+  /** Sends an event once. Never rejects; stops when `signal` is aborted. */
   send(event: AlertEvent, signal: AbortSignal): Promise<SendOutcome>;
 }

@@ -11,7 +11,7 @@ import { MessageLimit, summaryOf } from './summary.server';
 
 export interface DeliveryClock {
   now(): number;
-  /** Waits, at most until `signal` is aborted; never rejects. */
+  /** Resolves after `ms`, or when `signal` is aborted. Never rejects. */
   wait(ms: number, signal: AbortSignal): Promise<void>;
   random(): number;
 }
@@ -22,31 +22,31 @@ export interface DeliveryRules {
 }
 
 export interface RunningDelivery {
-  /** Looks for messages: after a commit, and when this process holds the lease again. */
+  /** Checks the outbox for messages. Call it after a commit, and when this process gets the lease back. */
   wake(): void;
-  /** When each address that waits is tried again, by its key: ISO 8601 in UTC. */
+  /** The time of the next attempt (ISO 8601 in UTC) by the key of each address that waits for one. */
   nextAttempts(): Map<string, string>;
-  /** Aborts messages in progress, which are sent again after the next start. */
+  /** Aborts messages in progress. They are sent again after the next start. */
   stop(): Promise<void>;
 }
 
 type Outbox = Pick<AlertStore, 'waiting' | 'summarize' | 'record'>;
 
-/** Delays between questions while the store can't be reached. */
+/** Delays between attempts to reach the store. */
 const STORE_DELAY_MS = { first: 1000, longest: 60_000 };
-/** The longest wait, even if the clock of the last attempt was wrong by years. */
+/** The longest wait, even if a wrong clock put the next attempt years ahead. */
 const LONGEST_WAIT_MS = 24 * 3_600_000;
-/** How often quiet hours are looked at, which end with a minute. */
+/** Quiet hours end at a full minute, so they are checked once a minute. */
 const QUIET_STEP_MS = 60_000;
 
-/** A message is given up at this age. */
+/** A message that is older is given up. */
 const DELIVERY_SPAN_MS = 24 * 3_600_000;
-/** Delays between attempts, which double. */
+/** Delays between attempts. Each is twice the one before. */
 const RETRY_DELAY_MS = { first: 5000, longest: 3_600_000 };
 
 /**
- * Delivers the outbox to each address, however slow the others are. A message is sent, at least once, until it is accepted or a day
- * old. Only a sensor's newest message is sent, and a crowd of sensors gets a summary.
+ * Delivers the outbox to each address, independently of the others. A message is tried until it is accepted or a day
+ * old, and may arrive more than once. Only a sensor's newest message is sent. Many sensors at once get one summary.
  */
 export function startDelivery(
   outbox: Outbox,
@@ -73,12 +73,11 @@ export function startDelivery(
   };
 }
 
-/** The delivery to one address. */
 interface Loop {
   address: AlertAddress;
-  /** With one for all addresses, Node would warn of many listeners. */
+  /** One controller per address: Node warns of a leak if a single one has many listeners. */
   stopping: AbortController;
-  /** Ends a wait for messages, also one that begins later; replaced before each look. */
+  /** Aborted to end the wait for messages, even one that hasn't begun yet. Replaced before each check of the outbox. */
   waking: AbortController;
   nextAttempt?: string;
 }
@@ -92,13 +91,13 @@ async function deliverTo(
   const { address, stopping } = loop;
   const { signal } = stopping;
   const limit = new MessageLimit();
-  /** `Retry-After` of the address, in milliseconds since 1970. */
+  /** The end of the address's `Retry-After`, in milliseconds since 1970. */
   let restUntil = 0;
-  /** The attempt whose time has come. It stays due if the clock is set back. */
+  /** The attempt that was waited for. It stays due if the clock is set back. */
   let waitedFor = '';
-  /** The log has a line when an address begins to fail, and when it works again. */
+  /** A line is logged when an address begins to fail and when it works again. */
   let isFailing = false;
-  /** Returns null if this process doesn't deliver any more. */
+  /** Returns null once this process no longer delivers. */
   const ask = <T>(question: () => Promise<T>) => untilReached(question, clock, signal);
 
   async function send(delivery: Delivery): Promise<void> {
@@ -131,7 +130,7 @@ async function deliverTo(
     const waitMs = Math.max(Date.parse(first.retryAt ?? '') || 0, restUntil) - clock.now();
     const attemptName = `${first.message.id} ${first.attempts}`;
     if (waitMs > 0 && waitedFor !== attemptName) {
-      // Afterwards another process may be the one that delivers, so the store is asked again.
+      // Asks the store again afterwards, because another process may deliver by then.
       loop.nextAttempt = new Date(clock.now() + waitMs).toISOString();
       await clock.wait(Math.min(waitMs, LONGEST_WAIT_MS), signal);
       loop.nextAttempt = undefined;
@@ -139,7 +138,7 @@ async function deliverTo(
       continue;
     }
     if (isQuietAt(clock.now())) {
-      // An address that works again at night must not ring.
+      // Retries wait too: an address that recovers at night must not ring.
       await clock.wait(QUIET_STEP_MS - (clock.now() % QUIET_STEP_MS), signal);
       continue;
     }
@@ -147,7 +146,7 @@ async function deliverTo(
     const step = isTried || address.takesAll ? { send: first } : limit.next(found, clock.now());
     if ('send' in step) await send(step.send);
     else if ('summarize' in step) await summarize(found, step.kept, step.summarize);
-    // A sensor that has been known for longer may come meanwhile.
+    // A new message ends the wait, because it may be from a sensor that has been known for longer.
     else await clock.wait(step.waitMs, waking.signal);
   }
 }
@@ -187,12 +186,12 @@ function attemptOf(
   return { ...attempt, outcome: 'retry', retryAt: new Date(retryMs).toISOString() };
 }
 
-/** Doubles from 5 s to an hour, and is up to half as long again, so that many senders don't come back together. */
+/** Doubles from 5 s to an hour, plus a random part of up to half, so that many senders don't retry together. */
 function retryDelayMs(attempts: number, random: number): number {
   return Math.min(RETRY_DELAY_MS.first * 2 ** attempts, RETRY_DELAY_MS.longest) * (1 + random / 2);
 }
 
-/** Asks the store again while it can't be reached. Returns null if the lease is lost, or `signal` is aborted meanwhile. */
+/** Repeats the question until the store can be reached. Returns null if the lease is lost or `signal` is aborted. */
 async function untilReached<T>(
   question: () => Promise<T>,
   clock: DeliveryClock,

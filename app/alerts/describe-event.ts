@@ -12,27 +12,27 @@ import { localIsoTime } from '../readings/time/time-zone';
 import type { WatchedSensor } from '../store/alert-store';
 import type { AlertEvent, EventKind } from './alert-event';
 
-/** The settings that the words of a message depend on. */
+/** The settings that the text of a message depends on. */
 export interface EventRules {
   thresholds: Thresholds;
   afterMs: number;
-  /** Times in texts are those of this zone. */
+  /** The time zone of the times in texts. */
   timeZone: string;
   publicUrl: string | null;
 }
 
 export interface Occasion {
   kind: Exclude<EventKind, 'summary' | 'test'>;
-  /** The sensor, with the state that people were notified of before. */
+  /** The sensor, with the previously notified state. */
   watched: WatchedSensor;
-  /** The transition to its state; null if no single one explains it. */
+  /** The transition to the current state; null if no single transition explains it. */
   transition: Transition | null;
-  /** True if there is no other sensor: its missing name then needs no words. */
+  /** True if there is no other sensor. An unnamed sensor then isn't mentioned. */
   isOnly: boolean;
   now: number;
 }
 
-/** The link's span begins and ends this much before and after what it shows. */
+/** The linked span begins this long before the event and ends this long after it. */
 const AROUND_MS = 30 * 60_000;
 
 export function describeEvent(occasion: Occasion, rules: EventRules): Omit<AlertEvent, 'id'> {
@@ -69,7 +69,7 @@ function endOf(before: AirState, state: AirState): string {
   return state === 'good' ? 'good air again' : `air no longer ${before}`;
 }
 
-/** Every text contains a time: it may be read hours later. */
+/** Every text contains a time, because it may be read hours later. */
 function textOf(occasion: Occasion, state: AirState, before: AirState, rules: EventRules): string {
   const { watched, transition, now } = occasion;
   const { air } = watched;
@@ -86,7 +86,10 @@ function textOf(occasion: Occasion, state: AirState, before: AirState, rules: Ev
   return valueText(air, state, isBetter, timeOf, rules);
 }
 
-/** Returns `CO2 is 2104 PPM, above 2000 since Fri 10:00, for 5 min.` The level of the rules may not have followed yet. */
+/**
+ * Returns text such as `CO2 is 2104 PPM, above 2000 since Fri 10:00, for 5 min.` The level changes later than the
+ * value: the text may have to explain why it hasn't changed yet.
+ */
 function valueText(
   air: SensorAir,
   state: Level,
@@ -102,7 +105,7 @@ function valueText(
   const text = [`${is}, ${side} ${threshold}`, sinceText(air, metric, name, timeOf, rules)]
     .filter(Boolean)
     .join(' ');
-  // Where something else than an open window helps.
+  // Given only where something other than opening a window helps.
   const advice = !isBetter && metric.advice && metric.advice !== CO2.advice ? ` ${metric.advice}` : '';
   if (side === 'below' ? isBetter : !isBetter) return `${text}.${advice}`;
   const lasts = `for ${formatWholeMinutes(rules.afterMs)} yet`;
@@ -111,7 +114,7 @@ function valueText(
     : `${text}, but not below ${formatValue(threshold * CLEAR_SHARE)} ${lasts}.`;
 }
 
-/** Returns `since Fri 10:00, for 5 min`, as far as it is known. */
+/** Returns text such as `since Fri 10:00, for 5 min`; null if the start is unknown. */
 function sinceText(
   air: SensorAir,
   { field }: Metric,
@@ -128,7 +131,7 @@ function sinceText(
 
 const capitalized = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 
-/** Returns the metric that is nearest to its thresholds or farthest above them, with `CO2 is 2104 PPM`. */
+/** Returns the metric with the worst value relative to its thresholds, and text such as `CO2 is 2104 PPM`. */
 function worstOf(air: SensorAir, { thresholds }: EventRules): { metric: Metric; value: number; is: string } {
   const severity = ({ threshold, value }: MetricNow) => severityOf(value, threshold);
   const { metric, threshold, value } = levelNow([air], thresholds).metrics.reduce((a, b) =>
@@ -137,7 +140,7 @@ function worstOf(air: SensorAir, { thresholds }: EventRules): { metric: Metric; 
   return { metric, value, is: `${metric.name} is ${formatWithUnit(metric, value, threshold)}` };
 }
 
-/** Returns `CO2 640 PPM, VOC 120 PPB`. */
+/** Returns text such as `CO2 640 PPM, VOC 120 PPB`. */
 function valuesOf(air: SensorAir, { thresholds }: EventRules): string {
   return METRICS.flatMap((metric) => {
     const value = air[metric.field] ?? null;
@@ -149,8 +152,8 @@ const WEEKDAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
 /**
- * Returns `Fri 14:02` today, `Mon 23 Nov 22:24`, or `Wed 31 Dec 2025 22:24` in another year. The weekday is never left out: a
- * message may be delivered a day later.
+ * Returns `Fri 14:02` today, `Mon 23 Nov 22:24`, or `Wed 31 Dec 2025 22:24` in another year. Always includes the
+ * weekday, because a message may be delivered a day later.
  */
 function clockTime(time: string, now: number, { timeZone }: EventRules): string {
   const [local, today] = [localIsoTime(timeZone, Date.parse(time)), localIsoTime(timeZone, now)];

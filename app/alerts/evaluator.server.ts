@@ -52,33 +52,38 @@ export interface EvaluatorOptions {
 /** Readings per event-loop turn: about a millisecond of work. */
 const READINGS_PER_TURN = 250;
 const SENSORS_PER_TURN = 500;
-/** Making a message takes as long as looking at this many sensors. */
+/** Making a message takes as long as checking this many sensors. */
 const SENSORS_PER_MESSAGE = 25;
 
-/** A round judges at least one sensor with late readings, and others for this time. The rest waits for the next round. */
+/**
+ * A round judges sensors with late readings for this long, and at least one sensor. The others wait for the next round.
+ */
 const LATE_MS = 200;
 
 /**
- * After a start or a jump the clock may be wrong: a Raspberry Pi learns the time from the network. Only a clock that has been
- * steady for this time decides that known readings are from the future.
+ * After a start or a jump the clock may be wrong: a Raspberry Pi gets the time from the network. Stored readings count
+ * as from the future only after the clock has been steady for this long.
  */
 const STEADY_MS = 10_000;
 
-/** While there is more to read, changes are stored when there are as many. */
+/** While a round reads many readings, it stores the changes as soon as there are this many. */
 const CHANGES_WHILE_READING = 200;
 
-/** Judges the air of every sensor, and writes messages to the outbox. */
+/** Judges the air of every sensor and writes messages to the outbox. */
 export class Evaluator {
   readonly #incoming: IncomingReadings;
   readonly #now: () => number;
-  /** The air before late readings. Further late readings of the sensor are judged from there on. */
+  /** The air of each sensor before its late readings. Judging further late readings starts there. */
   readonly #bases = new Map<string, SensorAir>();
-  /** Sensors with late readings, in the order of their waiting. All that such a sensor sends waits, so that it is judged once. */
+  /**
+   * Sensors with late readings, longest waiting first. Later readings of such a sensor wait too, so that it is judged
+   * only once.
+   */
   readonly #late = new Map<string, LateReadings>();
-  /** Sensors without any reading up to now. */
+  /** Sensors whose readings are all from the future. */
   readonly #onlyFuture = new Set<string>();
   readonly silences: SilenceWatch;
-  /** Readings since then are judged again after a restart, if nothing else was to be stored. */
+  /** The time when everything was last stored. After a restart, later readings may have to be judged again. */
   #lastStoreAll: number;
 
   private constructor(
@@ -101,12 +106,12 @@ export class Evaluator {
     );
   }
 
-  /** Returns how far the clock that times readings is behind the server's. */
+  /** Returns by how much the clock that times readings is behind the server's. */
   #clockLagMs(): number {
     return Math.max(0, -(this.options.readings.clockLeadMs?.() ?? 0));
   }
 
-  /** Returns true for a reading from the future. A store with a clock of its own is always right. */
+  /** Returns true for a time in the future. The times of a store with its own clock are trusted. */
   readonly #isFuture = (time: string): boolean =>
     !this.options.readings.clockLeadMs && isAhead({ created_at: time }, this.#now());
 
@@ -126,14 +131,14 @@ export class Evaluator {
     return [...this.changes.sensors.values()];
   }
 
-  /** Returns true if a round may find readings. */
+  /** Returns true if a round may find readings to judge. */
   isDue(): boolean {
     return this.#incoming.isDue(this.#now()) || this.#late.size > 0;
   }
 
   /**
-   * Judges new readings, and stores changes with their messages. After an error, another evaluator has to start from the stored
-   * state. Returns true if there is something to deliver.
+   * Judges new readings and stores the changes with their messages. Returns true if there is something to deliver.
+   * After an error, abandon this evaluator and open another, which starts from the stored state.
    */
   async round(): Promise<boolean> {
     this.silences.goOn(this.#now(), this.changes.sensors.values());
@@ -159,7 +164,7 @@ export class Evaluator {
     return hasMessages;
   }
 
-  /** Stores what is known, so that the next start has nothing to judge again. */
+  /** Stores everything, so that readings aren't judged again after the next start. */
   async close(): Promise<void> {
     this.#incoming.stop();
     await this.#storeAll();
@@ -191,7 +196,7 @@ export class Evaluator {
     this.changes.cursor = at(readings, readings.length - 1).id;
   }
 
-  /** Judges sensors with late readings until the time is up. Their earlier changes are stored. */
+  /** Judges sensors with late readings for `lateMs`, at least one. Their earlier changes must already be stored. */
   async #judgeLate(): Promise<void> {
     const { lateMs = LATE_MS } = this.options;
     const startedAt = performance.now();
@@ -223,7 +228,7 @@ export class Evaluator {
     this.changes.set({ sensor, air, notified: before.notified, notifiedAt: before.notifiedAt }, change);
   }
 
-  /** Finds silent sensors, and makes the messages that are due. */
+  /** Finds silent sensors and makes the due messages. Returns true if there are any. */
   async #notify(): Promise<boolean> {
     const { rules } = this.options;
     const now = this.#now();
@@ -254,7 +259,7 @@ export class Evaluator {
     const fresh = this.changes.changeOf(watched.sensor)?.transitions.at(-1);
     const transition = kind === 'reminder' ? null : (fresh ?? (await lastTransition(alerts, watched.sensor)));
     const occasion = { kind, watched, isOnly: this.changes.sensors.size === 1, now };
-    // A state that is back because a transition was withdrawn has none.
+    // If a transition was withdrawn, the last one may not lead to the current state.
     const isTo = transition?.to === stateOf(watched.air);
     return outboxMessage({ ...occasion, transition: isTo ? transition : null }, notified, addresses, rules);
   }
@@ -272,7 +277,7 @@ export class Evaluator {
     return silent;
   }
 
-  /** Has a sensor judged again without readings from the future, if it has others. */
+  /** Marks a sensor to be judged again without its readings from the future, unless it has no others. */
   async #forgetFuture({ sensor, air }: WatchedSensor, now: number): Promise<void> {
     if (this.#onlyFuture.has(sensor)) return;
     const to = new Date(now).toISOString();
@@ -296,8 +301,8 @@ export async function lastTransition(
 }
 
 /**
- * Returns a message for the outbox. Its id is the same for the same occasion, so that it isn't sent twice if the store's answer to
- * a commit is lost.
+ * Returns a message for the outbox. The same occasion gets the same id, so that repeating a commit whose response was
+ * lost doesn't send it twice.
  */
 function outboxMessage(
   occasion: Occasion,
@@ -321,25 +326,25 @@ function messageId(parts: readonly (string | null)[]): string {
   return `msg_${createHash('sha256').update(JSON.stringify(parts)).digest('base64url').slice(0, 24)}`;
 }
 
-/** What is stored of a sensor at a time, whole or not at all. */
+/** A sensor's changes, which are stored together. */
 interface SensorChange {
   transitions: Transition[];
   withdrawn: AlertChange['withdrawn'];
   messages: OutboxMessage[];
 }
 
-/** Sensors of one commit. With more, it would hold the event loop for more than a few milliseconds. */
+/** Sensors per commit. More would block the event loop for more than a few milliseconds. */
 const SENSORS_PER_COMMIT = 50;
 
 const NONE: SensorChange = { transitions: [], withdrawn: [], messages: [] };
 
 /**
- * The watched sensors, and what has changed since they were stored. Each sensor knows its newest judged reading, so that
- * some can be stored before others; the cursor is stored when all are.
+ * The watched sensors and their unstored changes. Each sensor records its newest judged reading, so that some can be
+ * stored before others; the cursor is stored with the last of them.
  */
 class AlertChanges {
   readonly sensors = new Map<string, WatchedSensor>();
-  /** All readings up to this id have been taken: judged, or noted as late ones that wait. */
+  /** All readings up to this id are judged or wait as late readings. */
   cursor: number;
   #storedCursor: number;
   #isAbandoned = false;
@@ -356,7 +361,9 @@ class AlertChanges {
     for (const watched of sensors) this.sensors.set(watched.sensor, watched);
   }
 
-  /** Keeps what is known of a sensor. It is stored soon if there is something else to store with it, or it is new. */
+  /**
+   * Replaces a sensor's state. `store` stores new sensors and those with a `change`; `storeAll` stores the others too.
+   */
   set(watched: WatchedSensor, change: Partial<SensorChange> = {}): void {
     const { sensor } = watched;
     const isNew = !this.sensors.has(sensor);
@@ -381,18 +388,18 @@ class AlertChanges {
     return this.#changes.get(sensor);
   }
 
-  /** How many sensors have something to store soon. */
+  /** The number of sensors that `store` will store. */
   get size(): number {
     return this.#changes.size;
   }
 
-  /** Stores the sensors with changes. */
+  /** Stores the new and changed sensors. */
   async store(): Promise<void> {
     await this.#storeEach([...this.#changes.keys()]);
   }
 
   /**
-   * Stores everything, so that readings need not be judged again after a restart.
+   * Stores everything, so that readings aren't judged again after a restart.
    *
    * @param judged all readings up to this id are judged
    */
@@ -401,12 +408,12 @@ class AlertChanges {
     await this.#storeEach([...this.#unstored], judged);
   }
 
-  /** Stores nothing any more: another process may have stored what this one doesn't know. */
+  /** Prevents further stores: another process may have stored a newer state. */
   abandon(): void {
     this.#isAbandoned = true;
   }
 
-  /** @param cursor is stored with the last ones */
+  /** @param cursor stored with the last sensors */
   async #storeEach(names: readonly string[], cursor?: number): Promise<void> {
     const parts = Math.max(Math.ceil(names.length / SENSORS_PER_COMMIT), cursor === undefined ? 0 : 1);
     for (let part = 0; part < parts; part++) {

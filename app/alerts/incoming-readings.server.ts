@@ -2,19 +2,19 @@ import type { Reading } from '../readings/reading';
 import type { EvaluatorStore } from '../store/alert-store';
 import type { ReadingStore } from '../store/reading-store';
 
-/** Inserts that wait to be judged. The rest is read from the store. */
+/** The most inserts that wait in memory to be judged. Further ones are read from the store. */
 const QUEUED_INSERTS = 10_000;
 
-/** How often the store is asked for readings that other processes have inserted. */
+/** The interval at which the store is asked for readings that other processes have inserted. */
 export const POLL_MS = 5000;
 
 export interface IncomingReadings {
   /**
-   * Yields readings with a higher id than `cursor`, in that order: this process's inserts from memory if none is missing between
-   * them, else from the store.
+   * Yields readings with a higher id than `cursor`, ordered by id: this process's inserts from memory if their ids have
+   * no gap, else readings from the store.
    */
   after(cursor: number): AsyncIterable<readonly Reading[]>;
-  /** True if there are inserts, or it is time to ask the store. */
+  /** True if there are inserts or it is time to ask the store. */
   isDue(nowMs: number): boolean;
   stop(): void;
 }
@@ -26,7 +26,7 @@ export function incomingReadings({
   let queue: Reading[] = [];
   let lastPollMs = Number.NEGATIVE_INFINITY;
   const unsubscribe = inserts?.subscribe((reading) => {
-    // The next one reveals the gap.
+    // Inserts beyond the limit are dropped. The next queued insert then shows a gap in the ids.
     if (queue.length < QUEUED_INSERTS) queue.push(reading);
   });
   return {
@@ -45,10 +45,13 @@ export function incomingReadings({
   };
 }
 
-/** The first start judges the readings of this time. */
+/** The first start judges readings up to this age. */
 const FIRST_MS = 86_400_000;
 
-/** Starts with about the last day's readings, and stores the cursor: after a restart they are the same. Returns the cursor. */
+/**
+ * Returns the cursor for the first start, from which about the last day's readings are judged. Stores it, so that a
+ * restart uses the same one.
+ */
 export async function beginFirst(
   readings: Pick<ReadingStore, 'read' | 'newest'>,
   alerts: EvaluatorStore,

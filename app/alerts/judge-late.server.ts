@@ -13,16 +13,16 @@ import { timeBefore } from '../readings/time/stored-time';
 import type { AlertStore } from '../store/alert-store';
 import type { ReadingStore } from '../store/reading-store';
 
-/** A sensor after some readings, and how its stored transitions change. */
+/** The air of a sensor after judging, and the changes to its stored transitions. */
 export interface JudgedSensor {
   air: SensorAir;
   transitions: Transition[];
   withdrawn: Pick<Transition, 'sensor' | 'at' | 'to'>[];
-  /** The air before the late readings, from which later ones can be judged; null if there is none. */
+  /** The air before the late readings, from which later ones can be judged; null if unknown. */
   base: SensorAir | null;
 }
 
-/** An older base is replaced, because all readings since then are read again each time. */
+/** An older base is replaced, because judging reads all readings since the base. */
 const OLDEST_BASE_MS = 3_600_000;
 
 interface Judging {
@@ -32,8 +32,8 @@ interface Judging {
 }
 
 /**
- * Returns the new readings, oldest first, and whether some are late, so that the sensor is judged again. Leaves out known ones and
- * those from the future. `waiting` are the ones that wait to be judged before.
+ * Returns the new readings, oldest first. `isLate` is true if the sensor must be judged again because some are late.
+ * Leaves out known readings and those from the future. `waiting` are earlier late readings that aren't judged yet.
  */
 export function readingsToJudge(
   air: SensorAir | null,
@@ -55,7 +55,7 @@ export function readingsToJudge(
   };
 }
 
-/** Readings of a sensor that are judged together, because some are late. */
+/** The span of a sensor's readings that are judged together because some are late. */
 export interface LateReadings {
   from: string;
   newest: string;
@@ -63,7 +63,7 @@ export interface LateReadings {
   highestId: number;
 }
 
-/** `timely` is ordered by time and not empty. */
+/** `timely` must be ordered by time and not empty. */
 export function addLate(waiting: LateReadings | null, timely: readonly Reading[]): LateReadings {
   const from = at(timely, 0).created_at;
   const newest = at(timely, timely.length - 1).created_at;
@@ -80,8 +80,8 @@ export function addLate(waiting: LateReadings | null, timely: readonly Reading[]
 }
 
 /**
- * Judges a sensor again, as if its late readings had come in time. Leaves out readings from the future and with ids above those of
- * `late`. `base` is that of earlier late readings.
+ * Judges a sensor again, as if its late readings had come in time. Leaves out readings from the future and those with
+ * ids above `late.highestId`. `base` is the base that judging earlier late readings returned.
  */
 export async function judgeLate(
   sensor: string,

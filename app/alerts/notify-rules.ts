@@ -7,14 +7,14 @@ import type { RecordedTransition, WatchedSensor } from '../store/alert-store';
 import type { EventKind } from './alert-event';
 
 export interface NotifyRules {
-  /** Notified states. Their ends are notified too. */
+  /** The states to notify. Their ends are notified too. */
   on: readonly AirState[];
   silentAfterMs: number | null;
-  /** The time until a reminder that the state lasts; null for never. */
+  /** The time until a reminder of a lasting state; null for no reminders. */
   againMs: number | null;
 }
 
-/** The knowledge of people from now on. */
+/** A sensor's new notified state, and the message to send for it. */
 export interface Notice {
   /** The kind of message; null if none is needed. */
   kind: Exclude<EventKind, 'summary' | 'test'> | null;
@@ -23,8 +23,8 @@ export interface Notice {
 }
 
 /**
- * Returns the notable state: the air's if it is in `on`; else the worst level below it that is; else good. A silence that isn't in
- * `on` is no recovery.
+ * Returns the state to notify: the air's state if it is in `on`, else the worst lower level in `on`, else good. If
+ * silence isn't in `on`, a silent sensor keeps its level.
  */
 export function notableState(air: SensorAir, on: readonly AirState[]): AirState {
   const state = stateOf(air);
@@ -36,20 +36,21 @@ function notableLevel(level: Level, on: readonly AirState[]): AirState {
   return levels.findLast((level) => on.includes(level)) ?? 'good';
 }
 
-/** Returns the notified state by the current rules. */
+/** Returns the notified state, or if it is no longer in `on`, the worst lower level that is. */
 export function notableNotified(notified: AirState, on: readonly AirState[]): AirState {
   if (notified === 'silent') return on.includes(notified) ? notified : 'good';
   return notableLevel(notified, on);
 }
 
-/** Returns the notified state of a sensor that is first seen: good, or silent if its readings are old, as after an import. */
+/** Returns the initial notified state of a new sensor: good, or silent if its readings are old, as after an import. */
 export function knownAtFirst(air: SensorAir, rules: NotifyRules, now: number): AirState {
   return isOld(air, rules, now) && rules.on.includes('silent') ? 'silent' : 'good';
 }
 
 /**
- * Returns the notice that is due, or null. It depends on the state, not on events, so that nobody is notified of what is over, or
- * twice. `now` is the server's clock outside quiet hours, `readingsNow` the one that times readings.
+ * Returns the due notice, or null. Depends on the state, not on events, so that nothing is notified twice or after it
+ * is over. Call it outside quiet hours. `now` is the server's time, `readingsNow` the time by the clock that times
+ * readings.
  */
 export function noticeOf(
   { air, notified, notifiedAt }: WatchedSensor,
@@ -61,7 +62,7 @@ export function noticeOf(
   if (notable === null || isSettling(air, notified)) return null;
   const state = stateOf(air);
   if (notable === before) {
-    // A clock that was ahead, and was set back since, must not put reminders off until then.
+    // `Math.abs` because a clock that was ahead and set back would otherwise delay reminders.
     const isDue =
       rules.againMs !== null &&
       notifiedAt !== null &&
@@ -72,24 +73,24 @@ export function noticeOf(
       : { kind: null, notified: state, notifiedAt: notable === 'good' ? null : notifiedAt };
   }
   if (notable !== 'good') return { kind: 'entered', notified: state, notifiedAt: isoTime(now) };
-  // Nobody was notified of the state, so its end would confuse them.
+  // The state was never notified, so a message about its end would be confusing.
   return notifiedAt === null
     ? { kind: null, notified: state, notifiedAt: null }
     : { kind: 'ended', notified: state, notifiedAt: isoTime(now) };
 }
 
-/** Returns the notable state; null while more readings may change it. */
+/** Returns the notable state, or null while more readings may change it. */
 export function decidedState(
   air: SensorAir,
   rules: Pick<NotifyRules, 'on' | 'silentAfterMs'>,
   now: number,
 ): AirState | null {
-  // A batch is still arriving, or the server has just started.
+  // The sensor has only old readings but isn't silent yet: a batch is arriving, or the server has just started.
   const isUndecided = air.silentSince === null ? isOld(air, rules, now) : !rules.on.includes('silent');
   return isUndecided ? null : notableState(air, rules.on);
 }
 
-/** True if the level is the one from before a silence, and new readings haven't lasted long enough. */
+/** True if the sensor was silent and its new readings haven't lasted long enough to replace the level from before. */
 function isSettling(air: SensorAir, notified: AirState): boolean {
   const clearing = air.pending[LEVELS.indexOf(air.level) - 1] ?? null;
   return notified === 'silent' && air.silentSince === null && clearing !== null;
@@ -101,21 +102,19 @@ function isOld(air: SensorAir, rules: Pick<NotifyRules, 'silentAfterMs'>, now: n
 
 const isoTime = (ms: number) => new Date(ms).toISOString();
 
-/** A span of the day without notifications, by local time such as `22:00`. It may pass midnight. */
+/** A daily span without notifications, in local times such as `22:00`. It may include midnight. */
 export interface QuietHours {
   from: string;
   to: string;
 }
 
-/** Uses the clocks of a time zone: with them, the hours get shorter or longer. */
+/** On days when the clocks change, quiet hours get shorter or longer. */
 export function isQuiet({ from, to }: QuietHours, timeZone: string, now: number): boolean {
   const time = localIsoTime(timeZone, now).slice(11, 16);
   return from <= to ? from <= time && time < to : time >= from || time < to;
 }
 
-/**
- * Returns why nobody was notified of a transition. `watched` is null if the sensor is unknown or has had another transition since.
- */
+/** Returns why a transition wasn't notified. `watched` is null if the sensor is unknown or has a newer transition. */
 export function whyNotNotified(
   { at, from, to }: Pick<RecordedTransition, 'at' | 'from' | 'to'>,
   watched: WatchedSensor | null,

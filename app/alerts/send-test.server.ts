@@ -5,14 +5,14 @@ import { byMetric } from '../readings/metric';
 import { UNNAMED } from '../readings/reading';
 import type { AlertAddress, AlertEvent, SendOutcome } from './alert-event';
 
-/** Whoever may post may send tests, so they are rare: each one disturbs people. */
+/** The shortest time between tests. Any client that may post can send one, and each disturbs people. */
 const INTERVAL_MS = 10_000;
 
 const last = singleton('alert-test', () => ({ at: Number.NEGATIVE_INFINITY, isRunning: false }));
 
 export type TestResult = { answers: TestAnswer[] } | { retryAfterSeconds: number };
 
-/** Sends a test to every address, unless another was sent in the last seconds. */
+/** Sends a test to every address, unless one was sent in the last 10 s. */
 export async function sendTest(addresses: AlertAddress[]): Promise<TestResult> {
   const waitMs = last.isRunning ? INTERVAL_MS : last.at + INTERVAL_MS - performance.now();
   if (waitMs > 0) return { retryAfterSeconds: Math.ceil(waitMs / 1000) };
@@ -32,7 +32,7 @@ export async function sendTest(addresses: AlertAddress[]): Promise<TestResult> {
   }
 }
 
-/** Sends a test to every address at once, within 10 s. */
+/** Sends a test to all addresses in parallel. Takes at most 10 s. */
 export function tryAddresses(addresses: AlertAddress[]): Promise<{ label: string; outcome: SendOutcome }[]> {
   const event = testEvent(new Date().toISOString());
   return Promise.all(

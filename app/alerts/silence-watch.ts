@@ -2,28 +2,31 @@ import type { SensorAir } from '../readings/air/air-state';
 import { MIN_SILENT_MS, silentAfter } from '../readings/now/stale';
 import type { Watch, WatchedSensor } from '../store/alert-store';
 
-/** The interval at which the end of watching is stored. */
+/** The interval at which all state is stored, including the time of the last round. */
 export const STORE_ALL_MS = 60_000;
-/** After a longer time between two rounds, the machine was asleep or its clock was set. */
+/** A longer time between two rounds means that the machine was asleep or its clock was set. */
 const ASLEEP_MS = 60_000;
 
-/** A break as short as a restart changes nothing. The end of watching is stored each minute. */
+/** A shorter break counts as a restart and changes nothing. The stored time of the last round may be a minute old. */
 const SHORT_BREAK_MS = STORE_ALL_MS + ASLEEP_MS;
-/** After a longer break, a sensor has at least this time to send, or less if it is silent sooner. */
+/**
+ * After a longer break, a sensor gets at least this much time to send, or its own time until silence if that is
+ * shorter.
+ */
 export const LEAST_PATIENCE_MS = MIN_SILENT_MS;
 
-/** Decides when a sensor is silent. One isn't silent because this process didn't watch. */
+/** Decides when a sensor is silent. Time in which no process was watching doesn't count. */
 export class SilenceWatch {
-  /** The time of each sensor's last reading by this server's clock, in milliseconds since 1970. */
+  /** The arrival time of each sensor's last reading by this server's clock, in milliseconds since 1970. */
   readonly #receivedAt = new Map<string, number>();
-  /** Until then, a sensor without a reading since the last break isn't silent. */
+  /** Before this time, a sensor without a reading since the last break isn't silent. */
   #patientUntil = 0;
-  /** When the last break ended. */
+  /** The end of the last break. */
   #patientFrom = 0;
 
   /**
-   * `watched` was stored by the process before; null without one. `timeOf` returns the time of a sensor's newest reading by the
-   * server's clock, or null if it is unknown.
+   * `watched` is the state that the previous process stored, or null. `timeOf` returns the time of a sensor's newest
+   * reading by the server's clock, or null if it is unknown.
    */
   constructor(
     readonly silentAfterMs: number | null,
@@ -35,7 +38,7 @@ export class SilenceWatch {
     this.#resume(watched, sensors);
   }
 
-  /** Goes on at a time. If that is long after the one before, or earlier, there was a break. */
+  /** Advances to `now`. If that is long after the previous time, or before it, there was a break. */
   goOn(now: number, sensors: Iterable<WatchedSensor>): void {
     const isBreak = now < this.now || now - this.now > ASLEEP_MS;
     const watched = this.watch();
@@ -47,7 +50,7 @@ export class SilenceWatch {
     this.#receivedAt.set(sensor, now);
   }
 
-  /** Returns when a sensor is silent without another reading, in milliseconds since 1970. */
+  /** Returns the time when a sensor becomes silent without another reading, in milliseconds since 1970. */
   silentFrom({ sensor, air }: WatchedSensor): number {
     const newest = this.timeOf(air) ?? Number.NEGATIVE_INFINITY;
     const receivedAt = this.#receivedAt.get(sensor);
@@ -56,20 +59,20 @@ export class SilenceWatch {
     return Math.max(newest + afterMs, Math.min(this.#patientFrom + afterMs, this.#patientUntil));
   }
 
-  /** Returns the time since the last break, in which the clock may have been set. */
+  /** Returns the milliseconds since the last break, during which the clock may have been set. */
   steadyMs(now: number): number {
     return now - this.#patientFrom;
   }
 
-  /** Returns what the next start has to know. */
+  /** Returns the state to store for the next start. */
   watch(): Watch {
     const patienceMs = Math.max(0, this.#patientUntil - this.now);
     return { until: new Date(this.now).toISOString(), patienceMs };
   }
 
   /**
-   * Goes on after a break. Sensors get as much time to send as it took, but not their whole `SILENT_AFTER` at every start: a server
-   * that starts more often than that would never find a silence.
+   * Resumes after a break. Sensors get as much time to send as the break took, but not a full `SILENT_AFTER` at every
+   * start: a server that restarts more often than that would never find a silent sensor.
    */
   #resume(watched: Watch | null, sensors: Iterable<WatchedSensor>): void {
     const { now } = this;
@@ -93,7 +96,7 @@ export class SilenceWatch {
     return longest;
   }
 
-  /** A sensor with old readings that isn't silent has a slow clock, and sent readings before a restart. */
+  /** A sensor with old readings that wasn't silent has a slow clock, and sent readings shortly before the restart. */
   #noteSlowClocks(sensors: Iterable<WatchedSensor>, until: number): void {
     for (const { sensor, air } of sensors) {
       const isOld = until - (this.timeOf(air) ?? until) > silentAfter(air, this);

@@ -10,30 +10,33 @@ import { Evaluator, type EvaluatorOptions } from './evaluator.server';
 import { isQuiet } from './notify-rules';
 import { alertAddresses } from './providers/addresses.server';
 
-/** How often inserts are judged, and the longest wait after rounds that take long. */
+/** The interval between rounds, and its maximum after slow rounds. */
 const ROUND_MS = 500;
 const LONGEST_WAIT_MS = 5000;
-/** Rounds take at most this share of the time: late readings may have a day judged again. */
+/** Rounds take at most this share of the time, because late readings may require judging a whole day again. */
 const SHARE = 0.1;
 
 const HOLD_MS = (LEASE_SECONDS * 1000) / 3;
 const PRUNE_MS = 3_600_000;
 const KEPT_MS = 90 * 86_400_000;
 
-/** Judging and delivery. The sensors and their silences are null while another process judges. */
+/** The running evaluation and delivery. `sensors` and `silentFrom` return null while another process judges. */
 export interface RunningAlerts {
-  /** Newer than the stored ones. */
+  /** Returns the sensors in memory, which are newer than the stored ones. */
   sensors(): WatchedSensor[] | null;
-  /** When a sensor becomes silent without another reading, in milliseconds. */
+  /** Returns the time when a sensor becomes silent without another reading, in milliseconds since 1970. */
   silentFrom(watched: WatchedSensor): number | null;
   nextAttempts: RunningDelivery['nextAttempts'];
-  /** Stores the state, and aborts messages in progress, which are sent again after the next start. */
+  /** Stores the state and aborts messages in progress. They are sent again after the next start. */
   stop(): Promise<void>;
 }
 
 const running = singleton('alerts', (): { alerts: RunningAlerts | null } => ({ alerts: null }));
 
-/** Starts judging and delivering, while no other process does. Returns a line for the log. */
+/**
+ * Starts judging and delivering. If several processes share a store, only one at a time does so. Returns a line for the
+ * log.
+ */
 export function startAlerts(
   settings: AlertSettings,
   thresholds: Thresholds,
@@ -55,17 +58,17 @@ export function startAlerts(
   return `notifications go to: ${addresses.map(({ label }) => label).join(', ')}`;
 }
 
-/** The missing setting where notifications are off. With Supabase they need its secret key. */
+/** Returns the missing setting if notifications are off. With Supabase they need its secret key. */
 export function missingSetting(): 'NOTIFY_URLS' | 'SUPABASE_SECRET_KEY' {
   return getEnv().alerts ? 'SUPABASE_SECRET_KEY' : 'NOTIFY_URLS';
 }
 
-/** The alerts that `startAlerts` started; null without notifications. */
+/** Returns the alerts that `startAlerts` started; null without notifications. */
 export function runningAlerts(): RunningAlerts | null {
   return running.alerts;
 }
 
-/** Judges in rounds, and wakes the delivery when there is a message. */
+/** Judges in rounds and wakes the delivery when there is a message. */
 export function runAlerts(
   options: EvaluatorOptions & { alerts: AlertStore },
   delivery: RunningDelivery,
@@ -80,7 +83,7 @@ export function runAlerts(
     try {
       const wasHeld = isHeld;
       isHeld = await alerts.hold();
-      // Another process may have judged meanwhile.
+      // Another process judges now.
       if (!isHeld) abandon();
       else if (!wasHeld) delivery.wake();
     } catch (error) {

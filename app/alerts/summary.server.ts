@@ -7,7 +7,7 @@ import { MINUTE_MS } from '../readings/time/durations';
 import type { Delivery, OutboxMessage, Waiting } from '../store/alert-store';
 import type { AlertEvent } from './alert-event';
 
-/** Messages about single sensors that an address gets in a minute. One summary may be added. */
+/** The most messages about single sensors that an address gets in a minute, besides one summary. */
 const PER_MINUTE = 5;
 const NAMED = 3;
 
@@ -21,8 +21,8 @@ interface Sent extends Pick<Delivery, 'firstSeen' | 'isSummary'> {
 export type NextStep = { send: Delivery } | { summarize: Delivery[]; kept: Delivery[] } | { waitMs: number };
 
 /**
- * Limits the messages of an address: a flood of new sensors neither rings for each of them, nor delays the message of a sensor that
- * has been known for longer.
+ * Limits the messages to an address. A flood of new sensors doesn't ring for each of them, and doesn't delay the
+ * message of a sensor that has been known for longer.
  */
 export class MessageLimit {
   #sent: Sent[] = [];
@@ -31,7 +31,7 @@ export class MessageLimit {
     this.#sent.push({ ...delivery, at: now });
   }
 
-  /** `waiting` has at least one message, and none that was tried before. */
+  /** `deliveries` must contain at least one message, and none that was tried before. */
   next({ deliveries, sensors }: Waiting, now: number): NextStep {
     // A clock that was set back leaves times in the future.
     this.#sent = this.#sent.filter((sent) => sent.at <= now && now - sent.at < MINUTE_MS);
@@ -44,7 +44,8 @@ export class MessageLimit {
     const [first] = singles;
     const isKnownLonger =
       first !== undefined && sentSingles.every(({ firstSeen }) => first.firstSeen < firstSeen);
-    // In a flood, the last place is kept for a sensor that has been known for longer than those that got one.
+    // In a flood, the last message of a minute is reserved for a sensor that has been known for longer than those
+    // already notified.
     const isReserved = room === 1 && (isCrowd || hasSentSummary || summary !== undefined) && !isKnownLonger;
     if (isCrowd && !summary && !hasSentSummary) {
       const places = Math.max(room - 1, room === 1 && isKnownLonger ? 1 : 0);
@@ -56,7 +57,7 @@ export class MessageLimit {
   }
 }
 
-/** Returns the summary of the messages of many sensors. `named` are those of the sensors known longest. */
+/** Returns a message that sums up many sensors. `named` are the messages of the sensors known for longest. */
 export function summaryOf(
   { states, newest }: Waiting,
   address: string,

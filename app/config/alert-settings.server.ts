@@ -5,12 +5,12 @@ import { hideSecrets, parseNotifyAddress, parseSmtpUrl } from './notify-address.
 const NOTIFIABLE = ['moderate', 'poor', 'silent'] as const;
 
 export interface AlertSettings {
-  /** The addresses to notify, valid and each once. `parseNotifyAddress` takes them apart. */
+  /** The addresses to notify, valid and without duplicates. `parseNotifyAddress` parses them. */
   urls: string[];
   /** The key of webhook signatures: `whsec_` and Base64. */
   secret: string | null;
   smtpUrl: string | null;
-  /** The origin of this server, for links. */
+  /** This server's origin, for links. */
   publicUrl: string | null;
   afterMs: number;
   /** Null: learned from each sensor's readings. */
@@ -23,7 +23,10 @@ export interface AlertSettings {
   againMs: number | null;
 }
 
-/** The defaults of `NOTIFY_AFTER`, `SILENT_AFTER` and `NOTIFY_ON`, which browsers have without `NOTIFY_URLS` too. */
+/**
+ * The defaults of `NOTIFY_AFTER`, `SILENT_AFTER` and `NOTIFY_ON`. Notifications in browsers use them even if
+ * `NOTIFY_URLS` isn't set.
+ */
 export const DEFAULT_RULES: Pick<AlertSettings, 'afterMs' | 'silentAfterMs' | 'on'> = {
   afterMs: 5 * 60_000,
   silentAfterMs: null,
@@ -34,7 +37,7 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const UNITS_MS: Record<string, number> = { s: 1000, m: 60_000, min: 60_000, h: HOUR_MS, d: DAY_MS };
 
-/** A duration in milliseconds. `lowest` and `highest` are written as in a setting. */
+/** Parses a duration to milliseconds. `lowest` and `highest` are written as in a setting, such as `5min`. */
 const duration = (lowest: string, highest: string) =>
   z
     .string()
@@ -46,7 +49,7 @@ const duration = (lowest: string, highest: string) =>
     .refine((ms) => ms >= Number(durationMs(lowest)), `must be at least ${lowest}`)
     .refine((ms) => ms <= Number(durationMs(highest)), `must be at most ${highest}`);
 
-/** Milliseconds of `5min`, `1.5h`, or `90` for seconds; null for anything else. */
+/** Returns the milliseconds of a text such as `5min`, `1.5h` or `90` (seconds); null for any other text. */
 function durationMs(text: string): number | null {
   const [, number, unit = 's'] = /^(\d{1,9}(?:\.\d{1,3})?) ?(s|min|m|h|d)?$/.exec(text) ?? [];
   const unitMs = UNITS_MS[unit];
@@ -111,9 +114,7 @@ export const alertShape = {
 
 type Values = z.infer<z.ZodObject<typeof alertShape>>;
 
-/**
- * Returns the settings of notifications, or null if `NOTIFY_URLS` isn't set. Calls `report` for each setting that can't be used.
- */
+/** Returns the notification settings, or null if `NOTIFY_URLS` isn't set. Calls `report` for each invalid setting. */
 export function alertSettings(
   values: Values,
   report: (setting: string, message: string) => void,
@@ -154,7 +155,7 @@ function ordinal(number: number): string {
   return `${number}${(!isTeen && ['', 'st', 'nd', 'rd'][number % 10]) || 'th'}`;
 }
 
-/** `Buffer.from` ignores what isn't Base64, so the text is compared. */
+/** `Buffer.from` ignores characters that aren't Base64, so the decoded key is encoded again and compared. */
 function isWebhookSecret(text: string): boolean {
   const key = Buffer.from(text.slice('whsec_'.length), 'base64');
   return text === `whsec_${key.toString('base64')}` && key.length >= 24 && key.length <= 64;

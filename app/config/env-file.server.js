@@ -2,17 +2,18 @@ import { lstatSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { dataFolder, expandHome, IS_PACKAGE } from './installation.server.js';
 
-/** The package has no folder of its own that a user writes to, so its settings lie beside its readings. */
+/** The package's settings are in its data folder, because users don't write to the folder of an installed package. */
 export const ENV_FILE = IS_PACKAGE ? join(dataFolder(), '.env') : '.env';
 
 /**
- * Adds the settings of `.env`, in the working directory or the package's data folder, to `process.env`; variables that are set already win. A
- * missing file is fine. A file that can't be read as a whole ends the process with 1 and names the line.
+ * Adds the settings in `.env` to `process.env`; variables that are already set win. The file is in the working
+ * directory, or in the data folder of the package. A missing file is fine. An unreadable file ends the process with 1,
+ * and an invalid one with 1 and the number of the line.
  */
 export function loadEnvFile() {
   try {
     const settings = parseEnvFile(readEnvFile());
-    // The package is started anywhere, and a relative path in the file must always name the same database.
+    // The package may be started in any folder, but a relative path must always name the same database.
     if (IS_PACKAGE && settings.DATABASE_PATH)
       settings.DATABASE_PATH = resolve(dataFolder(), expandHome(settings.DATABASE_PATH));
     for (const [name, value] of Object.entries(settings)) process.env[name] ??= value;
@@ -22,25 +23,25 @@ export function loadEnvFile() {
   }
 }
 
-/** Returns the content of `.env`, which is empty if there is no such file. */
+/** Returns the content of `.env`, or an empty buffer if there is no such file. */
 function readEnvFile() {
   try {
     return readFileSync(ENV_FILE);
   } catch (error) {
     const { code, message } = /** @type {NodeJS.ErrnoException} */ (error);
-    // A link to a missing file isn't a missing `.env`.
+    // A symbolic link to a missing file is an error, unlike a missing `.env`.
     if (code === 'ENOENT' && !lstatSync(ENV_FILE, { throwIfNoEntry: false })) return Buffer.of();
     throw new Error(`${message}. Make it a readable file, or remove it.`);
   }
 }
 
 /**
- * Returns the settings of a file. If a name is set twice, the last one wins. Stricter than `parseEnv` of
- * `node:util`, which skips what it doesn't understand and cuts an unquoted value at any `#`.
+ * Returns the settings of a file. If a name is set twice, the last one wins. Stricter than `parseEnv` of `node:util`,
+ * which skips invalid lines and cuts an unquoted value at any `#`.
  *
  * @param {Buffer} bytes
  * @returns {Record<string, string>}
- * @throws {Error} naming the line that isn't a setting. It doesn't quote the line, which may contain a key
+ * @throws {Error} with the number of an invalid line, but without its text, which may contain a key
  */
 export function parseEnvFile(bytes) {
   const save = 'Save the file as UTF-8 without a byte order mark.';
@@ -71,8 +72,8 @@ export function parseEnvFile(bytes) {
 }
 
 /**
- * Returns the value of what follows `=`, or null if its quotes don't fit. A `#` after a space begins a comment. There
- * are no escapes, and `$` stands for itself.
+ * Returns the value after `=`, or null if its quotes don't match. A `#` after a space begins a comment. There are no
+ * escapes, and `$` has no special meaning.
  *
  * @param {string} text
  */

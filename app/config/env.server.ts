@@ -31,7 +31,7 @@ const threshold = (byDefault: number) =>
 
 type ThresholdSetting = Uppercase<`${MetricField}_${ThresholdName}`>;
 
-/** Names the setting of a threshold: `CO2_GOOD`. */
+/** Returns the name of a threshold's setting, such as `CO2_GOOD`. */
 const settingOf = (field: MetricField, name: ThresholdName) =>
   `${field}_${name}`.toUpperCase() as ThresholdSetting;
 
@@ -46,7 +46,7 @@ const thresholdShape = Object.fromEntries(
   ),
 ) as Record<ThresholdSetting, ReturnType<typeof threshold>>;
 
-/** Every setting with its default. `setting-descriptions.ts` says what they mean. */
+/** Every setting with its default. `setting-descriptions.ts` describes them. */
 const settings = z.object({
   HOST: z.string().optional(),
   PORT: wholeNumber(65_535)
@@ -58,8 +58,8 @@ const settings = z.object({
     .regex(/^[!-~]+$/, 'must be ASCII characters without spaces, because it is sent in a header')
     .optional(),
   /**
-   * A history of a million readings is imported within four to seven minutes. A rogue client fills one to two gigabytes an hour,
-   * which leaves time to notice.
+   * At this rate, an import of a million readings takes four to seven minutes. A rogue client fills one to two
+   * gigabytes an hour, which leaves time to notice.
    */
   POSTS_PER_MINUTE: wholeNumber(Number.MAX_SAFE_INTEGER).default(300_000),
   /** The number of proxies in front of the server that add the client's address to `X-Forwarded-For`. */
@@ -67,7 +67,8 @@ const settings = z.object({
   ALLOWED_ORIGINS: origins.default([]),
   ALLOW_EMBED: trueOrFalse.default('false'),
   /**
-   * If pages offer random and counter readings, and `/postdata` posts random ones automatically. The package is for real sensors.
+   * True if pages offer random and counter readings, and `/postdata` posts random ones automatically. Off in the
+   * package, which is for real sensors.
    */
   RANDOM_POSTS: trueOrFalse.default(IS_PACKAGE ? 'false' : 'true'),
   ...thresholdShape,
@@ -95,7 +96,7 @@ const schema = settings.transform((values, context) => {
     /** Null if `MQTT_URL` isn't set. */
     mqtt: mqttSettings({ MQTT_URL, MQTT_TOPIC }, report),
     thresholds: thresholdSettings(values, report),
-    /** Null if readings are kept in the embedded store. */
+    /** Null for the embedded store. */
     supabase: supabaseSettings(
       { SUPABASE_URL, SUPABASE_PUBLISHABLE_KEY, SUPABASE_ANON_KEY, SUPABASE_SECRET_KEY },
       report,
@@ -107,7 +108,7 @@ export type Env = z.infer<typeof schema>;
 
 export const SETTINGS = Object.keys(settings.shape);
 
-/** The message is printed without a stack trace. */
+/** An error whose message is printed without a stack trace. */
 export class StartupError extends Error {
   override name = 'StartupError';
 }
@@ -125,7 +126,7 @@ export function parseEnv(source: Record<string, string | undefined>): Env {
   throw new StartupError(`the settings are invalid:\n  ${reasons.join('\n  ')}`);
 }
 
-/** Returns the thresholds by metric. Reports a setting that leaves no room for the moderate level. */
+/** Returns the thresholds by metric. Reports a moderate threshold that isn't above the good one. */
 function thresholdSettings(
   values: Record<ThresholdSetting, number>,
   report: (setting: string, message: string) => void,

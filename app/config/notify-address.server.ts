@@ -1,4 +1,7 @@
-/** The providers with their scheme for `http:`, and what an address must have besides a host. `https:` adds an `s`. */
+/**
+ * The providers with their scheme for `http:` (`https:` adds an `s`), and the part that an address needs besides a
+ * host.
+ */
 const PROVIDERS = [
   { kind: 'webhook', scheme: 'http' },
   { kind: 'ntfy', scheme: 'ntfy', needs: 'a topic' },
@@ -24,13 +27,13 @@ const SCHEMES: Record<string, Scheme> = Object.fromEntries(
 
 const KNOWN = [...Object.keys(SCHEMES).map((scheme) => `${scheme}://`), 'mailto:'].join(', ');
 
-/** One word of `NOTIFY_URLS`, taken apart. */
+/** A parsed entry of `NOTIFY_URLS`. */
 export type NotifyAddress = { kind: 'mail'; recipients: string[] } | { kind: Scheme['kind']; url: URL };
 
 /**
- * Takes an address apart.
+ * Parses an address.
  *
- * @throws Error with what it needs, which shows none of its secrets
+ * @throws Error with the requirement that the address doesn't meet, without its secrets
  */
 export function parseNotifyAddress(text: string): NotifyAddress {
   const scheme = schemeOf(text);
@@ -41,7 +44,7 @@ export function parseNotifyAddress(text: string): NotifyAddress {
   const rule = SCHEMES[scheme];
   if (!rule) throw new Error(`must begin with one of ${KNOWN}`);
   const rest = text.slice(scheme.length + 1);
-  // `new URL('http:host')` and `new URL('http:///host')` would be accepted.
+  // `new URL` would accept `http:host` and `http:///host`.
   if (!/^\/\/[^/]/.test(rest) || !URL.canParse(rule.protocol + rest)) {
     throw new Error(`must be an address like ${scheme}://example.org`);
   }
@@ -60,7 +63,9 @@ export function parseNotifyAddress(text: string): NotifyAddress {
   return { kind: rule.kind, url };
 }
 
-/** Returns an address for people: scheme and host, or the host of the mail, without what could be secret. */
+/**
+ * Returns an address to show to people: the scheme and host, or the host of the mail address, without possible secrets.
+ */
 export function hideSecrets(text: string): string {
   const scheme = schemeOf(text);
   if (scheme === 'mailto') {
@@ -69,20 +74,20 @@ export function hideSecrets(text: string): string {
   }
   const authority = /^[^:]*:\/\/([^/?#\\]*)/.exec(text)?.[1] ?? '';
   const host = authority.slice(authority.lastIndexOf('@') + 1);
-  // A password with a slash or a question mark would make its beginning look like a host.
+  // If a password contains a slash or a question mark, its beginning looks like a host.
   const isHost =
     /^([\p{L}\p{N}_.-]+|\[[\da-f:.]+\])(:\d+)?$/iu.test(host) &&
     !text.slice(text.indexOf(host)).includes('@');
   const rule = SCHEMES[scheme];
   if (!rule) return '…';
-  // Without a host, a topic or a token would stand in its place.
+  // If the host is missing, a topic or a token is in its place.
   const isSure = !rule.needs || /[.:]/.test(host) || /^[^:]*:\/\/[^/?#]+[/?#]./.test(text);
   return isHost && isSure ? `${scheme}://${host}/…` : `${scheme}://…`;
 }
 
 const schemeOf = (text: string) => /^([a-z][a-z+]*):/i.exec(text)?.[1]?.toLowerCase() ?? '';
 
-/** A plain address, without a name, comments or quotes: nothing of it can become a header or another command. */
+/** A plain address without a name, comments or quotes, so that no part of it can become a header or an SMTP command. */
 const MAIL_ADDRESS = /^[\w.!#$%&'*+/=?^`{|}~-]+@[\w-]+(\.[\w-]+)*$/;
 
 /** Returns true for one plain mail address. */
@@ -100,25 +105,25 @@ function recipientsOf(text: string): string[] {
   return recipients;
 }
 
-/** A mail server, and the address that mails come from. */
+/** A mail server and the sender's mail address. */
 export interface SmtpServer {
   host: string;
   port: number;
   /** TLS from the start. Otherwise STARTTLS is used if the server offers it, unless `ignoreTLS`. */
   secure: boolean;
-  /** True for this machine, whose mail server often has a certificate that nobody vouches for. */
+  /** True for this machine, whose mail server often has a self-signed certificate. */
   ignoreTLS: boolean;
-  /** True if there is a password, which is never sent to another machine without TLS. */
+  /** True if there is a password and the server is another machine: it is never sent there without TLS. */
   requireTLS: boolean;
   auth?: { user: string; pass: string };
   from: string;
 }
 
 /**
- * Takes `SMTP_URL` apart: `smtp://` or `smtps://`, perhaps a user and a password, and `?from=` unless the user is a mail
+ * Parses `SMTP_URL`: `smtp://` or `smtps://`, optionally a user and a password, and `?from=` unless the user is a mail
  * address.
  *
- * @throws Error with what it needs, which shows none of its secrets
+ * @throws Error with the requirement that the URL doesn't meet, without its secrets
  */
 export function parseSmtpUrl(text: string): SmtpServer {
   const url = /^smtps?:\/\/[^/]/i.test(text) && URL.canParse(text) ? new URL(text) : null;
@@ -145,7 +150,7 @@ export function parseSmtpUrl(text: string): SmtpServer {
   };
 }
 
-/** Decodes percent-encoding; a text with a `%` that isn't any stands for itself. */
+/** Decodes percent-encoding. Returns a text with an invalid `%` unchanged. */
 export function percentDecode(text: string): string {
   try {
     return decodeURIComponent(text);

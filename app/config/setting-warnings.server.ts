@@ -2,9 +2,12 @@ import { type Env, SETTINGS } from './env.server';
 import { hideSecrets } from './notify-address.server';
 import { isPublicKey } from './supabase-settings.server';
 
-/** Guessing a random key of this length takes longer than anybody has. */
+/** A random key of this length is too long to guess. */
 const SAFE_KEY_LENGTH = 16;
-/** Requests that a small board answers, to guesses from many addresses: a single address has to pause. */
+/**
+ * The number of guesses that a small board can answer in a second. They must come from many addresses, because a single
+ * address has to wait.
+ */
 const GUESSES_PER_SECOND = 3000;
 
 /** Returns warnings about names that have no effect, and about settings that are valid but risky. */
@@ -60,7 +63,7 @@ function isSimilar(name: string, setting: string): boolean {
   return isSwapped || Math.max(typed.length, meant.length) <= 1;
 }
 
-/** Services that take no JSON of airboard's own, and the scheme that is meant for them. */
+/** Services that don't accept airboard's own JSON, with the scheme to use for each. */
 const SERVICES: [address: RegExp, name: string, scheme: string][] = [
   [/^https?:\/\/hooks\.slack\.com\//i, 'Slack', 'slack+https://'],
   [/^https?:\/\/(\w+\.)?discord(app)?\.com\/api\//i, 'Discord', 'discord+https://'],
@@ -74,7 +77,7 @@ function kindWarning(url: string): string[] {
   );
 }
 
-/** The settings that need `NOTIFY_URLS`, and the value that `.env.example` has, with which nobody means anything. */
+/** The settings that need `NOTIFY_URLS`, with their values in `.env.example`, which cause no warning. */
 const ALERT_DEFAULTS: Record<string, string> = {
   NOTIFY_SECRET: '',
   NOTIFY_AFTER: '5min',
@@ -95,7 +98,7 @@ function uselessAlertSettings(environment: NodeJS.ProcessEnv): string[] {
   return [`${names.join(', ')} ${verb} no effect: nobody is notified without NOTIFY_URLS`];
 }
 
-/** Returns how long it takes to try every key of this length from the kinds of characters that this one has. */
+/** Returns the time needed to try every key of this length that has the same kinds of characters. */
 function guessingTime(key: string): string {
   const kinds: [RegExp, number][] = [
     [/[a-z]/, 26],

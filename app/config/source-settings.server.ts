@@ -3,24 +3,24 @@ import { percentDecode } from './notify-address.server';
 
 /** An AirGradient monitor on the local network. */
 export interface AirGradientMonitor {
-  /** Host name or address, perhaps with a port. */
+  /** A host name or address, optionally with a port. */
   host: string;
   /** The sensor's name; undefined for the monitor's serial number. */
   sensor?: string;
 }
 
-/** A broker of MQTT messages, and the topics that readings come from. */
+/** An MQTT broker, and the topics to take readings from. */
 export interface MqttSettings {
   protocol: 'mqtt' | 'mqtts' | 'ws' | 'wss';
-  /** Without brackets. */
+  /** An IPv6 address has no brackets here. */
   host: string;
-  /** Undefined for the protocol's own. */
+  /** Undefined for the protocol's default. */
   port?: number;
-  /** Of a web socket. */
+  /** The path of a web socket. */
   path?: string;
   username?: string;
   password?: string;
-  /** Undefined for one that this installation keeps. */
+  /** Undefined for an id that airboard creates and keeps for this installation. */
   clientId?: string;
   /** Topic filters; a `+` stands for the sensor's name. */
   topics: string[];
@@ -56,8 +56,8 @@ const monitors = z
   );
 
 /**
- * A level is a whole word between slashes. `+` is one level, and `#`, which is many, names no sensor. Messages of a shared
- * subscription, `$share/GROUP/TOPIC`, come with the topic alone, and another subscriber would get some of them.
+ * Accepts topic filters with a `+` as a whole level. Rejects `#`, which names no sensor, and shared subscriptions
+ * (`$share/GROUP/TOPIC`): their messages come with the topic alone, and other subscribers would get some of them.
  */
 const isTopic = (topic: string) => {
   const levels = topic.split('/');
@@ -89,9 +89,9 @@ export const sourceShape = {
 };
 
 /**
- * Returns how to reach the broker; null if `MQTT_URL` isn't set.
+ * Returns the broker's settings, or null if `MQTT_URL` isn't set.
  *
- * @param report called for a setting that can't be used. It gets nothing that could be secret
+ * @param report called for each invalid setting, without values that could be secret
  */
 export function mqttSettings(
   { MQTT_URL, MQTT_TOPIC: topics }: { MQTT_URL?: string; MQTT_TOPIC: string[] },

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 
-/** The version of airboard, as of the build. */
+/** The version of airboard at the time of the build. */
 export { version as VERSION } from '../../package.json';
 
-/** Holds a digest of the sources that a build was made from. `scripts/build/build-app.js` writes it. */
+/** The file with the digest of the build's sources. `scripts/build/build-app.js` writes it. */
 const STAMP = 'build/built';
 
 /**
@@ -17,7 +17,7 @@ function readBuildId(): string {
   try {
     return readFileSync(STAMP, 'utf8').slice(0, 16);
   } catch {
-    // Built without the script.
+    // The build was made without the script.
     return 'unknown';
   }
 }

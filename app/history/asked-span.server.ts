@@ -4,33 +4,33 @@ import { SECOND_US } from '../readings/time/durations';
 import { parseReadingTime } from '../readings/time/reading-time';
 import type { ReadingStore } from '../store/reading-store';
 
-/** A span of one sensor's history, from `from` and before `to`, in whole seconds since 1970. */
+/** A span of one sensor's history in whole seconds since 1970. `to` is exclusive. */
 export interface Span {
   sensor: string;
   from: number;
   to: number;
 }
 
-/** The span that an address names. Times are ISO 8601 in UTC, `from` not after `to`. */
+/** The span in a query. Times are ISO 8601 in UTC, and `from` isn't after `to`. */
 export interface SpanQuery {
   sensor?: string;
   from?: string;
   to?: string;
 }
 
-/** An answer about a span, or the reasons for refusing it. */
+/** An answer about a span, or the errors of a rejected query. */
 export type SpanAnswer<T> = { ok: true; value: T } | { ok: false; errors: FieldError[] };
 
-/** The years that may have readings: those before 2000 are refused. Searching others would only take time. */
+/** The years that may have readings: readings before 2000 are rejected. Searching other years would waste time. */
 const EARLIEST = Date.UTC(2000) / 1000;
 const LATEST = Date.UTC(2100) / 1000;
 
-/** A refusal names this many sensors to choose from. */
+/** An error names this many sensors to choose from. */
 const NAMED_SENSORS = 5;
 
 /**
- * Returns the span that a query asks for, rounded to the seconds that it touches. Left out, `from` is the sensor's first
- * reading, `to` is now, and `sensor` is the only one there is.
+ * Returns the span of a query, extended to whole seconds. By default, `from` is the sensor's first reading, `to` is
+ * now, and `sensor` is the only sensor.
  *
  * @param now the server's clock in milliseconds since 1970
  */
@@ -51,7 +51,10 @@ export async function askedSpan(
   return { ok: true, value };
 }
 
-/** Returns how long caches may keep an answer about steps that end then: late readings can change it at any time. */
+/**
+ * Returns the seconds that caches may keep an answer whose last step ends at `end`. Late readings can change it at any
+ * time.
+ */
 export function maxAgeSeconds(end: number, now: number): number {
   return end <= now / 1000 - 3600 ? 60 : 0;
 }
@@ -67,13 +70,15 @@ function choiceOf(sensors: readonly SensorSummary[]): FieldError {
   return { field: 'sensor', detail: `is missing, and there are several: it must be ${list}` };
 }
 
-/** The time that can be in a level: a slot counts from the sensor's first reading until now. In seconds since 1970. */
+/**
+ * The time from a sensor's first reading until now, in seconds since 1970. Only this time counts as time in a level.
+ */
 export interface ElapsedTime {
   from: number;
   to: number;
 }
 
-/** Returns the time since a sensor's first reading; null if it has none. The second that is under way is a part of it. */
+/** Returns the time since a sensor's first reading, including the current second; null without readings. */
 export async function elapsedTime(
   store: Pick<ReadingStore, 'lastHeard'>,
   sensor: string,

@@ -17,26 +17,26 @@ import { localHours, rollUpMerger } from './local-hours.server';
 import { localTime } from './local-time.server';
 import { levelTimeOf, metricAnswers, type ReadSteps, readAll, stepReader } from './read-steps.server';
 
-/** The steps of a span, and when the last one ends, in seconds since 1970. */
+/** The steps of a span, and the end of the last step in seconds since 1970. */
 interface History {
   answer: HistoryAnswer;
   end: number;
 }
 
-/** The most steps if nobody says how many, unless even weeks are more. */
+/** The default limit of steps. A span of more weeks than this is divided into weeks. */
 const DEFAULT_POINTS = 700;
 
-/** The steps that a query asks for. Without `step` and `points`, it is `DEFAULT_POINTS`, or as many weeks as the span has. */
+/** The steps that a query asks for. By default, at most `DEFAULT_POINTS`, or weeks if even those are more. */
 interface AskedSteps {
   step?: number;
   points?: number;
-  /** The time zone at whose midnights steps of a day begin. By default UTC. */
+  /** The time zone of steps of a day, which begin at its midnights. UTC by default. */
   zone?: string;
 }
 
 /**
- * Returns a span in steps of `step` seconds, or in at most `points` steps. They are whole, also where the span cuts them.
- * Refuses a span that is too long for them.
+ * Returns a span in steps of `step` seconds, or in at most `points` steps. All steps are whole, even if the span begins
+ * or ends within one. Rejects a span that is too long for the steps.
  *
  * @param now the server's clock in milliseconds since 1970
  */
@@ -84,9 +84,9 @@ export async function historySteps(
   }
 }
 
-/** When steps end, in seconds since 1970. */
+/** The ends of steps, in seconds since 1970. */
 interface StepEnds {
-  /** The end of the last one, which may have no readings. */
+  /** The end of the last step, which may have no readings. */
   end: number;
   endOf(start: number): number;
 }
@@ -129,9 +129,9 @@ function tooFew(from: number, to: number): string {
 }
 
 /**
- * Takes the time before the first reading and after now from the slots of some steps.
+ * Subtracts the time before the first reading and after now from the time in levels.
  *
- * @param steps they are changed
+ * @param steps changed in place
  */
 async function cutToElapsed(
   read: ReadSteps,
@@ -144,7 +144,7 @@ async function cutToElapsed(
   const [begin, end] = [slotOf(elapsed.from), slotOf(elapsed.to)];
   const edges = [
     ...(isCut(begin) ? [{ from: begin, to: begin + SLOT_SECONDS }] : []),
-    // Any of these may count until after now.
+    // The time of any of these slots may reach past now.
     ...(isCut(end) || isCut(end - LONGEST_SECONDS)
       ? [{ from: end - LONGEST_SECONDS, to: end + SLOT_SECONDS }]
       : []),
@@ -175,7 +175,7 @@ function hasTime(time: MetricTime, level: Level): boolean {
   return levels ? levels[`${level}_seconds`] > 0 : measuredSeconds(time) > 0;
 }
 
-/** Takes seconds from the time in a level. */
+/** Subtracts seconds from the time in a level. */
 function takeTime(time: MetricTime, level: Level, seconds: number): void {
   if ('good_seconds' in time) {
     const name = `${level}_seconds` as const;

@@ -2,32 +2,34 @@ import { eventLoopTurns } from '../config/event-loop-turns.server';
 import { DAY_S, HOUR_S } from '../readings/time/durations';
 import { type OffsetPeriod, offsetPeriods } from '../readings/time/time-zone';
 
-/** The time whose changes of the clocks are found in one turn of the event loop: up to 10 ms of work. */
+/** The search for clock changes covers this much time per event-loop turn: up to 10 ms of work. */
 const SECONDS_PER_TURN = 3650 * DAY_S;
 
 const nextTurn = eventLoopTurns();
 
-/** An hour or a day by the clocks of a zone, in seconds since 1970. */
+/** A local hour or day, in seconds since 1970. */
 interface LocalUnit {
   from: number;
   to: number;
 }
 
-/** The local hours and days of a span. Days are counted from 1970, as they are called by the clocks. */
+/** The local hours and days around a span. */
 export interface LocalTime {
-  /** The times in which the clocks aren't changed; they reach beyond the span. */
+  /** The periods between clock changes. They reach beyond the span. */
   periods: readonly OffsetPeriod[];
   /** Returns the local time in seconds since 1970, as if it were UTC. */
   localOf(time: number): number;
-  /** Returns an hour. It ends where the clocks change, after which there may be another one of the same name. */
+  /**
+   * Returns the local hour that contains `time`. It ends at a clock change, even if the clocks then repeat the hour.
+   */
   hourOf(time: number): LocalUnit;
-  /** Returns a day, which has 23 or 25 hours where the clocks change. */
+  /** Returns the local day that contains `time`. It has 23 or 25 hours if the clocks change. */
   dayOf(time: number): LocalUnit;
 }
 
-/** Returns the local time of a zone around a span. */
+/** Returns the local time in a zone around a span. */
 export async function localTime(zone: string, from: number, to: number): Promise<LocalTime> {
-  // A day has less than 50 hours even where the clocks were changed by a day.
+  // A local day has less than 50 hours, even if the clocks were changed by a whole day.
   const periods = await periodsOf(zone, from - 3 * DAY_S, to + 3 * DAY_S);
   const periodOf = (time: number) =>
     periods.find((period) => time < period.to) ?? (periods.at(-1) as OffsetPeriod);
@@ -52,12 +54,12 @@ export async function localTime(zone: string, from: number, to: number): Promise
   };
 }
 
-/** Returns the part of a period between two local times; it is empty, or negative, if there is none. */
+/** Returns the part of a period between two local times. If there is no such part, `to` isn't after `from`. */
 function partOf({ from, to, offset }: OffsetPeriod, start: number, end: number): LocalUnit {
   return { from: Math.max(from, start - offset), to: Math.min(to, end - offset) };
 }
 
-/** Splits a span where the clocks of a zone change. */
+/** Splits a span at the clock changes of a zone. */
 async function periodsOf(zone: string, from: number, to: number): Promise<OffsetPeriod[]> {
   const periods: OffsetPeriod[] = [];
   for (let start = from; start < to; start += SECONDS_PER_TURN) {

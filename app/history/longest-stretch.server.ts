@@ -6,19 +6,22 @@ import { LONGEST_SECONDS, SLOT_SECONDS } from '../readings/roll-up/slot';
 import { HOUR_S } from '../readings/time/durations';
 import { cutTime, type ReadSteps, type Steps } from './read-steps.server';
 
-/** Longer spans are searched by hours first: four days have 1,152 slots. */
+/** Longer spans are first searched by hours, because four days already have 1,152 slots. */
 const BY_HOURS_FROM_S = 96 * HOUR_S;
 
-/** Reading this many steps between two runs takes less time than another query. */
+/** Reading this many steps between two runs is faster than another query. */
 const STEPS_PER_QUERY = 1000;
 
-/** A metric and the levels of a stretch. */
+/** A metric, and the levels that a stretch may contain. */
 export interface Searched {
   field: MetricField;
   levels: readonly Level[];
 }
 
-/** A time that may hold a stretch of up to `seconds`. A run of slots is one. In seconds since 1970. */
+/**
+ * A time that may contain a stretch of up to `seconds`. A run of slots is itself a stretch. Times are in seconds since
+ * 1970.
+ */
 interface Run {
   from: number;
   to: number;
@@ -26,9 +29,9 @@ interface Run {
 }
 
 /**
- * Finds the longest stretch of each search within a span, the first one of several; null if there is none. One pass over
- * the hours of a long span finds the runs that may hold it. The longest of them are then read by slots, until no other
- * run can hold a longer stretch.
+ * Finds the longest stretch of each search within a span, or the first of equally long ones; null if there is no
+ * stretch. In a long span, one pass over the hours finds the runs that may contain it. The longest runs are then read
+ * by slots, until no other run can contain a longer stretch.
  *
  * @param from seconds since 1970
  */
@@ -40,7 +43,7 @@ export async function longestStretches(
 ): Promise<(Stretch | null)[]> {
   if (searches.length === 0) return [];
   const step = to - from > BY_HOURS_FROM_S ? HOUR_S : SLOT_SECONDS;
-  // Slots before the span may count into it.
+  // The time of earlier slots may reach into the span.
   const first = Math.floor((from - LONGEST_SECONDS) / step) * step;
   const steps = { from: first, to: Math.ceil(to / step) * step, step };
   const runs = await findRuns(read, steps, searches);
@@ -59,10 +62,10 @@ export async function longestStretches(
 }
 
 /**
- * Returns the longest stretch in some runs, null if there is none.
+ * Returns the longest stretch in some runs, or null if there is no stretch.
  *
- * @param step the length of the steps that the runs were found in
- * @param refine returns the stretches of a part
+ * @param step the length of the steps in which the runs were found
+ * @param refine returns the stretches in a part of the slots
  */
 async function longestOf(
   runs: readonly (Run | null)[],
@@ -72,7 +75,7 @@ async function longestOf(
   let left = runs.filter((run) => run !== null).sort(byLength);
   if (step === SLOT_SECONDS) return left[0] ?? null;
   let longest: Run | null = null;
-  // Doubles the runs each time, to balance queries against slots that are read for nothing.
+  // Doubles the number of runs each time, to balance the number of queries against the slots that are read in vain.
   for (let count = 1; left.length > 0; count *= 2) {
     const parts = partsOf(left.slice(0, count));
     for (const part of parts) {
@@ -84,13 +87,13 @@ async function longestOf(
   return longest;
 }
 
-/** Orders runs by their length, the longest first, then by time. */
+/** Orders runs by length, longest first, then by time. */
 const byLength = (a: Run, b: Run): number => b.seconds - a.seconds || a.from - b.from;
 
-/** Returns true if a run may hold a longer stretch than the one that was found, or one as long before it. */
+/** Returns true if a run may contain a longer stretch than `found`, or an equally long one before it. */
 const isBetter = (run: Run, found: Run | null): boolean => found === null || byLength(run, found) < 0;
 
-/** Returns the slots of some runs, in few parts that don't overlap. */
+/** Merges the runs into a few parts that don't overlap, to be read by slots. */
 function partsOf(runs: readonly Run[]): Steps[] {
   const parts: Steps[] = [];
   for (const { from, to } of [...runs].sort((a, b) => a.from - b.from)) {
@@ -101,7 +104,7 @@ function partsOf(runs: readonly Run[]): Steps[] {
   return parts;
 }
 
-/** Returns the runs of each search in some steps, in the order of time. */
+/** Returns the runs of each search in some steps, ordered by time. */
 async function findRuns(read: ReadSteps, steps: Steps, searches: readonly Searched[]): Promise<Run[][]> {
   const all = searches.map((searched) => levelRuns(steps.step, searched));
   for await (const page of read(steps)) {
@@ -111,8 +114,9 @@ async function findRuns(read: ReadSteps, steps: Steps, searches: readonly Search
 }
 
 /**
- * Collects the runs of steps of one length, which are added in the order of time. No stretch passes a step in which a slot
- * of another level begins: a run has such steps at its ends alone, and two neighbouring runs share the one between them.
+ * Collects the runs of steps of equal length, which must be added in the order of time. A stretch can't pass a step in
+ * which a slot of another level begins. A run therefore has such steps only at its ends, and two neighbouring runs
+ * share the one between them.
  */
 function levelRuns(step: number, { field, levels }: Searched) {
   const found: Run[] = [];
@@ -126,7 +130,7 @@ function levelRuns(step: number, { field, levels }: Searched) {
   return {
     add({ start, ...metrics }: RollUp): void {
       const seconds = metrics[field]?.seconds;
-      // A step without the metric ends no run: a slot before it may count through it.
+      // A step without the metric doesn't end a run, because the time of an earlier slot may reach past it.
       if (!seconds) return;
       const inside = levels.reduce((sum, level) => sum + seconds[level], 0);
       const outside = seconds.good + seconds.moderate + seconds.poor - inside;
@@ -140,7 +144,7 @@ function levelRuns(step: number, { field, levels }: Searched) {
       close();
       open = { from: start, to, seconds: inside, isShared: true };
     },
-    /** Ends the last run, and returns all of them. */
+    /** Ends the last run and returns all runs. */
     end(): Run[] {
       close();
       return found;
@@ -148,18 +152,21 @@ function levelRuns(step: number, { field, levels }: Searched) {
   };
 }
 
-/** Returns true if the step that begins then may continue a run: the last slot of a step may count beyond it. */
+/**
+ * Returns true if a step that begins at `start` may continue a run: the time of a step's last slot may reach past the
+ * step.
+ */
 function continues(run: Run, start: number, step: number): boolean {
   return step === SLOT_SECONDS ? start === run.to : start - run.to < LONGEST_SECONDS;
 }
 
-/** Returns a run with no more seconds than a stretch in it can have within the span; null if it can't have any. */
+/** Limits a run to the seconds that a stretch in it can have within the span. Returns null if it can't have any. */
 function cutRun(run: Run, step: number, from: number, to: number): Run | null {
   if (step === SLOT_SECONDS) {
     const cut = cutTime(run, from, to);
     return cut && { ...cut, seconds: cut.to - cut.from };
   }
-  // The last slot may count beyond the steps.
+  // The time of the last slot may reach past the run.
   const possible = cutTime({ from: run.from, to: run.to + LONGEST_SECONDS }, from, to);
   return possible && { ...run, seconds: Math.min(run.seconds, possible.to - possible.from) };
 }

@@ -10,17 +10,20 @@ import { localHours, rollUpMerger } from './local-hours.server';
 import { localTime } from './local-time.server';
 import { metricAnswers, stepReader } from './read-steps.server';
 
-/** The longest span by hours, in seconds: one of its days may have 25 hours. */
+/** The longest span that can be divided into hours, in seconds. One of its days may have 25 hours. */
 const LONGEST_BY_HOUR_S = MOST_DAYS_BY_HOUR * DAY_S + HOUR_S;
 
-/** How to divide a span: by the hours or the days of a time zone. */
+/** The division of a span into the local hours or days of a time zone. */
 interface Division {
   zone: string;
-  /** Left out, it is hours unless the span is too long for them. */
+  /** By default hours, or days if the span is too long for hours. */
   by?: 'hour' | 'day';
 }
 
-/** Returns the local hours or days that a span touches, and its typical day. Refuses hours of a span that is too long for them. */
+/**
+ * Returns the local hours or days that a span touches, and its typical day. Rejects hours for a span of more than
+ * `MOST_DAYS_BY_HOUR` days.
+ */
 export async function computePattern(
   store: Pick<ReadingStore, 'rollUps'>,
   { sensor, from, to }: Span,
@@ -45,7 +48,7 @@ export async function computePattern(
     (unit) => cells.push(cellOf(unit)),
   );
   const typical = typicalDay();
-  // Where the clocks were set back, an hour of a day comes twice.
+  // When the clocks go back, an hour of the day comes twice. Both are merged.
   const hours = rollUpMerger((time) => Math.floor(local.localOf(time) / HOUR_S), typical.add);
   const read = stepReader(store, sensor, thresholds);
   for await (const page of localHours(read, local, unitOf(from).from, end)) {
@@ -66,7 +69,7 @@ function cellOf(rollUp: RollUp): Cell {
 
 const HOURS_OF_DAY = 24;
 
-/** The averages of one hour of the day, one for each day, and how long it was measured on all of them. */
+/** The averages of one hour of the day, one for each day, and the measured seconds on all days. */
 interface HourTotals {
   averages: number[];
   seconds: number;
@@ -74,7 +77,7 @@ interface HourTotals {
 
 const NO_HOUR: HourTotals = { averages: [], seconds: 0 };
 
-/** Collects the averages that each hour of the day has had. */
+/** Collects the averages of each hour of the day. */
 function typicalDay() {
   const days = Array.from(
     { length: HOURS_OF_DAY },
@@ -82,7 +85,7 @@ function typicalDay() {
       new Map(METRICS.map(({ field }): [MetricField, HourTotals] => [field, { averages: [], seconds: 0 }])),
   );
   return {
-    /** Adds an hour; its `start` is in hours of local time. */
+    /** Adds an hour. Its `start` is in hours of local time. */
     add({ start, ...metrics }: RollUp): void {
       const hour = ((start % HOURS_OF_DAY) + HOURS_OF_DAY) % HOURS_OF_DAY;
       for (const { field } of METRICS) {

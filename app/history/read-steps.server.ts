@@ -18,10 +18,10 @@ export type Steps = Pick<HistoryQuery, 'from' | 'to' | 'step' | 'phase'>;
 /** Reads the roll-ups of one sensor. */
 export type ReadSteps = (steps: Steps) => AsyncIterable<RollUp[]>;
 
-/** The lengths of steps that long spans are read by: a day, an hour, a slot, and a second where a slot is cut. */
+/** The lengths of steps for reading a long span: a day, an hour, a slot, and a second where the span cuts a slot. */
 export const SPAN_STEPS = [DAY_S, HOUR_S, SLOT_SECONDS, 1] as const;
 
-/** Returns the reader of one sensor's roll-ups. */
+/** Returns a function that reads the roll-ups of one sensor. */
 export function stepReader(
   store: Pick<ReadingStore, 'rollUps'>,
   sensor: string,
@@ -37,7 +37,7 @@ export async function readAll(read: ReadSteps, steps: Steps): Promise<RollUp[]> 
   return all;
 }
 
-/** Splits a span into whole steps of the `SPAN_STEPS`, in the order of time, with the longest ones in the middle. */
+/** Splits a span into whole steps of the lengths in `tiers`, ordered by time, with the longest steps in the middle. */
 export function wholeSteps(from: number, to: number, tiers: readonly number[] = SPAN_STEPS): Steps[] {
   const [step, ...shorter] = tiers;
   if (from >= to || step === undefined) return [];
@@ -51,27 +51,27 @@ export function wholeSteps(from: number, to: number, tiers: readonly number[] = 
   ];
 }
 
-/** A time in one level, in seconds since 1970: that of a slot. */
+/** The time that a slot counts for its level, in seconds since 1970. */
 export interface LevelTime {
   level: Level;
   from: number;
   to: number;
 }
 
-/** Returns the time that a slot counts as of its level; null if it has no value of the metric. */
+/** Returns the time that a slot counts for its level; null if it has no value of the metric. */
 export function levelTimeOf({ start, ...metrics }: RollUp, field: MetricField): LevelTime | null {
   const totals = metrics[field];
   const level = LEVELS.find((each) => totals && totals.seconds[each] > 0);
   return totals && level ? { level, from: start, to: start + totals.seconds[level] } : null;
 }
 
-/** Returns the part of a time that lies in a span; null if none does. */
+/** Returns the part of a time that lies in a span, or null if no part does. */
 export function cutTime<T extends { from: number; to: number }>(time: T, from: number, to: number): T | null {
   const cut = { ...time, from: Math.max(time.from, from), to: Math.min(time.to, to) };
   return cut.from < cut.to ? cut : null;
 }
 
-/** Returns the totals of each metric as the API gives them. */
+/** Returns the totals of each metric in the format of the API. */
 export function metricAnswers(rollUp: RollUp): MetricAnswers {
   return byMetric<MetricAnswer, LevelAnswer>((metric) => {
     const totals = rollUp[metric.field];

@@ -25,7 +25,7 @@ import {
 
 const NO_VALUES = { lowest: null, average: null, highest: null, lowest_at: null, highest_at: null };
 
-/** Returns the numbers of a span, exact to the second: readings and time in level of the span alone. */
+/** Summarizes a span, exact to the second: readings and time in level outside the span don't count. */
 export async function summarize(
   store: Pick<ReadingStore, 'rollUps' | 'summary'>,
   { sensor, from, to }: Span,
@@ -87,7 +87,10 @@ export async function summarize(
 /** A roll-up and the length of its step. */
 type SizedRollUp = RollUp & { step: number };
 
-/** Returns the totals of the values, null without a value, and the time in each level: `seconds` and that of whole slots. */
+/**
+ * Returns the totals of the values (null if there are none), and the time in each level: `seconds` plus the time of
+ * whole slots.
+ */
 function totalsOf(field: MetricField, rollUps: readonly SizedRollUp[], seconds: Record<Level, number>) {
   let totals: MetricTotals | null = null;
   for (const { step, ...rollUp } of rollUps) {
@@ -99,8 +102,8 @@ function totalsOf(field: MetricField, rollUps: readonly SizedRollUp[], seconds: 
 }
 
 /**
- * Returns the seconds in each level to add to those of the slots that lie in a span: what slots before it count into it,
- * less what its own count beyond it.
+ * Returns the seconds in each level to add to those of the whole slots in a span: the time of earlier slots that
+ * reaches into the span, less the time of its own slots that reaches past its end.
  */
 async function edgeSeconds(
   read: ReadSteps,
@@ -121,7 +124,7 @@ async function edgeSeconds(
   };
 }
 
-/** Returns the slots that may count beyond an end of a span. */
+/** Returns the slots whose time may reach past the beginning or the end of a span. */
 function edgesOf(from: number, to: number): Steps[] {
   const [before, first] = [slotOf(from) - LONGEST_SECONDS, slotOf(from + SLOT_SECONDS - 1)];
   const [last, after] = [slotOf(to) - LONGEST_SECONDS, slotOf(to + SLOT_SECONDS - 1)];
@@ -134,10 +137,10 @@ function edgesOf(from: number, to: number): Steps[] {
 }
 
 /**
- * Returns the second, as ISO 8601, in which the lowest or the highest value was measured first. It is looked for in ever
+ * Returns the second, as ISO 8601, in which the lowest or the highest value was first measured. Searches in ever
  * shorter steps.
  *
- * @param rollUps of a span in the order of time; at least one has a value of the metric
+ * @param rollUps those of a span in the order of time; at least one has a value of the metric
  */
 async function extremeTime(
   read: ReadSteps,
@@ -160,7 +163,7 @@ async function extremeTime(
     const { start, step: longer } = found;
     const step = SPAN_STEPS.find((tier) => tier < longer) as number;
     const parts = await readAll(read, { from: start, to: start + longer, step });
-    // Readings that were deleted meanwhile leave nothing to find.
+    // Nothing is found if the readings were deleted meanwhile.
     found = best(parts.map((part) => ({ ...part, step }))) ?? { ...found, step: 1 };
   }
   return new Date((found?.start ?? Number.NaN) * 1000).toISOString();

@@ -5,8 +5,8 @@ import { logRefusal } from './guard/refusal-log.server';
 import { sendProblem } from './problem.server';
 
 /**
- * Answers a request with an API handler. An error becomes a 500, or cuts the connection if the response has begun. Only failed
- * requests are logged: a line for every reading would fill a disk.
+ * Answers a request with an API handler. An error becomes a 500, or cuts the connection if the response has begun. Logs
+ * only failures, because a line for every reading would fill the disk.
  */
 export async function answerRequest(
   handler: ApiHandler,
@@ -43,7 +43,7 @@ function fromNode(request: IncomingMessage, response: ServerResponse, url: URL):
   };
 }
 
-/** Reads with listeners: the stream's iterator would cost every post several promises. */
+/** Uses listeners, because the stream's iterator would cost every post several promises. */
 function readBody(request: IncomingMessage, take: (part: Uint8Array) => boolean): Promise<boolean> {
   if (request.destroyed) return Promise.resolve(false);
   return new Promise((resolve) => {

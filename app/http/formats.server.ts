@@ -1,4 +1,4 @@
-/** The formats of readings and of metrics: which one a client prefers, and how readings are written in it. */
+/** The formats of readings and metrics: chooses the one that a client prefers, and writes readings in it. */
 import Negotiator from 'negotiator';
 import { guardFormula } from '../readings/formula-guard.js';
 import { MAIN_METRICS, METRICS, type MetricField } from '../readings/metric';
@@ -6,7 +6,7 @@ import type { Reading } from '../readings/reading';
 import type { ApiRequest } from './answer';
 import { JSON_HEADERS } from './json-response.server';
 
-/** With every parameter that a client may name. The first is preferred where a client likes both the same. */
+/** The media types with every parameter that a client may name. The first wins if a client prefers neither. */
 const JSON_TYPE = 'application/json; charset=utf-8';
 const CSV_TYPE = 'text/csv; charset=utf-8; header=present';
 
@@ -20,7 +20,7 @@ export function preferredFormat(request: ApiRequest): 'json' | 'csv' {
 const METRICS_TEXT = 'text/plain; version=0.0.4; charset=utf-8';
 const OPEN_METRICS = 'application/openmetrics-text; version=1.0.0; charset=utf-8';
 
-/** The formats of metrics with every parameter that Prometheus names. */
+/** The media types of metrics with every parameter that Prometheus may name. */
 const METRICS_TYPES = [METRICS_TEXT, OPEN_METRICS].flatMap((type) => [
   type,
   ...['allow-utf-8', 'underscores', 'dots', 'values'].map((scheme) => `${type}; escaping=${scheme}`),
@@ -32,7 +32,7 @@ export function preferredMetrics(request: ApiRequest): typeof METRICS_TEXT | typ
   return preferred?.startsWith('application/') ? OPEN_METRICS : METRICS_TEXT;
 }
 
-/** A format of rows in pages: `start`, the encoded pages with `separator` between them, `end`. */
+/** A format for pages of rows. The text is `start`, the encoded pages with `separator` between them, and `end`. */
 export interface PageFormat<Row> {
   start: string;
   separator: string;
@@ -48,7 +48,8 @@ export const JSON_FORMAT: PageFormat<unknown> = {
 };
 
 /**
- * Returns the format of readings as CSV (RFC 4180) with a header line. An unknown value and the unnamed sensor are empty fields.
+ * Returns the format of readings as CSV (RFC 4180) with a header line. An unknown value and the unnamed sensor become
+ * empty fields.
  *
  * @param measured the metrics that have columns besides CO2 and VOC
  */
@@ -79,7 +80,7 @@ export function csvFormat(measured: readonly MetricField[]): PageFormat<Reading>
   };
 }
 
-/** Quotes a field that any spreadsheet would otherwise split, whatever its list separator and its quotes are. */
+/** Quotes a field that a spreadsheet would otherwise split, for any list separator and quote character. */
 function csvField(text: string): string {
   return /[",;'\t\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
@@ -87,8 +88,9 @@ function csvField(text: string): string {
 const encoder = new TextEncoder();
 
 /**
- * Streams all rows of `pages` in a format, in the memory of one page. Rejects if the first page fails, so that the response can
- * still be an error. A later failure cuts the connection: no client takes a part for the whole.
+ * Streams all rows of `pages` in a format, with one page in memory at a time. Rejects if the first page fails, so that
+ * the response can still be an error. A later failure cuts the connection, so that no client takes a partial response
+ * for a complete one.
  */
 export async function streamPages<Row>(
   pages: AsyncIterable<readonly Row[]>,
@@ -119,7 +121,7 @@ interface Selection {
   to?: string;
 }
 
-/** Headers of a CSV file; never cached. Its name contains the sensor and the days in UTC. */
+/** Headers of a CSV file; never cached. The file's name contains the sensor and the days in UTC. */
 export function csvHeaders({ sensor, from, to }: Selection): Record<string, string> {
   const fileName = `${['airboard', sensor, days(from, to)].filter(Boolean).join('-')}.csv`;
   return {
@@ -130,7 +132,7 @@ export function csvHeaders({ sensor, from, to }: Selection): Record<string, stri
   };
 }
 
-/** The first and the last day; today for a file without an end. `to` is exclusive. */
+/** Returns the first and the last day in UTC. Without an end, the last day is today. `to` is exclusive. */
 function days(from: string | undefined, to: string | undefined): string {
   const first = from?.slice(0, 10);
   const last = new Date(to ? Date.parse(to) - 1 : Date.now()).toISOString().slice(0, 10);
@@ -138,8 +140,8 @@ function days(from: string | undefined, to: string | undefined): string {
 }
 
 /**
- * Returns a `Content-Disposition` (RFC 6266). Characters that a file system refuses, or that are invisible, become `_`; in the name
- * for clients that only know ASCII, all others too.
+ * Returns a `Content-Disposition` (RFC 6266). Replaces characters that file systems reject and invisible ones with `_`.
+ * The name for clients that only know ASCII has `_` for every other character too.
  */
 export function attachment(fileName: string): string {
   const safe = fileName.replace(/[/\\:*?"<>|%\p{C}]/gu, '_');

@@ -33,18 +33,18 @@ export function acceptsGzip(request: ApiRequest): boolean {
 
 const nextTurn = eventLoopTurns();
 
-/** Serializes in an event-loop turn of its own: many requests may have waited for the same value. */
+/** Serializes in a separate event-loop turn, because many requests may have waited for the same value. */
 async function toJson(value: unknown): Promise<string> {
   await nextTurn();
   return JSON.stringify(value);
 }
 
-/** A smaller body fits into one packet as it is. */
+/** A smaller body fits into one packet without compression. */
 const COMPRESSED_FROM_BYTES = 1000;
 
 /**
- * Returns JSON with an `ETag`, or 304 if the client has it (RFC 9110, section 13.1.2). The tag is weak, because it is the same with
- * and without compression. With `maxAgeSeconds` above 0, a cache needn't revalidate for that long.
+ * Returns JSON with an `ETag`, or 304 if the client has it (RFC 9110, section 13.1.2). The tag is weak, because it is
+ * the same with and without compression. With `maxAgeSeconds` above 0, caches needn't revalidate for that long.
  */
 export async function conditionalJson(
   request: ApiRequest,
@@ -72,7 +72,7 @@ function isKnown(tag: string, known: string | null): boolean {
   return tags.some((part) => part === '*' || part.replace(/^W\//, '') === `"${tag}"`);
 }
 
-/** The most cached bodies: one for each range, plain and compressed, and as many of other sensors. */
+/** The most cached bodies: enough for every range of two sensors, plain and compressed. */
 const CACHE_LIMIT = 16;
 
 type Bytes = Uint8Array<ArrayBuffer>;
@@ -83,8 +83,8 @@ const cache = singleton('response-cache', () => ({
 }));
 
 /**
- * Caches a JSON response by its address until the store changes: after an insert or a restart, every open page asks for the same
- * readings. `version` changes with the result of `load`; without it, nothing is cached.
+ * Caches a JSON response by its URL until the store changes, because every open page requests the same readings after
+ * an insert or a restart. `version` must change with the result of `load`. Without a version, nothing is cached.
  */
 export async function cachedJson(
   request: ApiRequest,

@@ -6,12 +6,12 @@ import { parseSpan, SPAN_PARAMETERS } from '../readings/time/span-address';
 export interface PageQuery {
   sensor: AskedSensor;
   range: Range | null;
-  /** True if the address names a span. The page itself knows its bounds in the viewer's time zone. */
+  /** True if the address names a span. The page computes its bounds in the viewer's time zone. */
   isOfSpan: boolean;
 }
 
 /**
- * Parses a page's address, and takes the sensor that the viewer saw last if the address names none. `known` are the parameters
+ * Parses a page's address. If it names no sensor, takes the one that the viewer saw last. `known` are the parameters
  * besides `sensor`; others are ignored. Throws a 400 response for the error page.
  */
 export function pageQuery(request: Request, ...known: ('range' | 'span')[]): PageQuery {
@@ -49,7 +49,7 @@ function askedSensor({ headers }: Request, query: URLSearchParams): AskedSensor 
   throw badRequest('Unknown sensor', `No sensor has such a name. ${rule}`);
 }
 
-/** Returns the sensor in a header `Cookie` (RFC 6265, section 4.2). One that can't be a name is ignored. */
+/** Returns the sensor in a `Cookie` header (RFC 6265, section 4.2). Ignores an invalid name. */
 function rememberedSensor(cookies: string): string | undefined {
   const value = /(?:^|;) *sensor=([^;]*)/.exec(cookies)?.[1];
   if (value === undefined) return undefined;

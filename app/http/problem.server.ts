@@ -5,14 +5,14 @@ import { logRefusal } from './guard/refusal-log.server';
 
 /** The body of every error: RFC 9457, `application/problem+json`. */
 export interface Problem {
-  /** Always `about:blank`: `status` says which problem it is. */
+  /** Always `about:blank`, because `status` identifies the problem. */
   type: string;
   title: string;
   status: number;
-  /** Says what went wrong and what to do, for a person. */
+  /** Tells a person what went wrong and what to do. */
   detail: string;
   errors?: FieldError[];
-  /** Set if readings are or may be stored that a retry could store twice. */
+  /** Set if sending the readings again could store some of them twice. */
   mayBeStored?: true;
 }
 
@@ -26,7 +26,7 @@ export function problemOf({ status, detail, errors, members, mayBeStored, header
   };
 }
 
-/** Returns a problem as an API response. The log gets its first invalid field. */
+/** Returns a problem as an API response. Its first invalid field is logged. */
 export function problem(refusal: Refusal): ApiResponse {
   const { body, headers } = problemOf(refusal);
   const { status, closesConnection } = refusal;
@@ -37,7 +37,7 @@ export function invalidQuery(errors: FieldError[]): ApiResponse {
   return problem({ status: 400, detail: 'The query is invalid.', errors });
 }
 
-/** Sends a problem in answer to a request that reaches no handler, and logs it. */
+/** Sends a problem for a request that reaches no handler, and logs it. */
 export function sendProblem(response: ServerResponse, refusal: Refusal): void {
   logRefusal(response.req, refusal.status, refusal.detail);
   writeProblem(response, refusal);

@@ -3,7 +3,7 @@ import { type ApiRequest, type ApiResponse, type Refusal, refusalOf } from './an
 import { passedOnClient } from './guard/client.server';
 import { problem, problemOf } from './problem.server';
 
-/** The most reads that run at once and that wait, in all and of one address. */
+/** The most running and waiting reads, in total and per address. */
 export interface GateLimits {
   running: number;
   waiting: number;
@@ -11,7 +11,7 @@ export interface GateLimits {
   waitingOfAddress: number;
 }
 
-/** Leaves places for other addresses whatever one does. Behind a proxy that isn't trusted, all clients share one. */
+/** One address can't take all places. Behind a proxy that isn't trusted, all clients share one address. */
 const LIMITS: GateLimits = { running: 4, waiting: 32, runningOfAddress: 3, waitingOfAddress: 20 };
 
 export const TOO_MANY_READS: Refusal = {
@@ -27,7 +27,7 @@ export class TooManyReadsError extends Error {
 export interface Asker {
   address: string;
   signal: AbortSignal;
-  /** The same for equal questions, which share an answer; undefined for an answer that can't be shared. */
+  /** The same for equal requests, which share an answer; undefined if the answer can't be shared. */
   question?: string;
 }
 
@@ -40,9 +40,9 @@ interface Read {
 }
 
 /**
- * Runs a few reads at a time and queues a few. A queued read whose askers have all left is dropped; a running one keeps its place
- * until it has stopped. Equal questions share a read that hasn't begun. A running one may lack a reading that was stored before
- * they asked, so they wait for it and run again.
+ * Runs a few reads at a time and queues a few more. A queued read is dropped once all its clients have left; a running
+ * one keeps its place until it has stopped. Equal questions share a queued read, but not a running one, which may lack
+ * a reading that was stored before they asked: they run after it has ended.
  */
 export function readGate(limits: GateLimits = LIMITS) {
   const running = new Set<Read>();
@@ -78,7 +78,7 @@ export function readGate(limits: GateLimits = LIMITS) {
       start = async () => {
         const answer = work(leaving.signal);
         resolve(answer);
-        // Every asker may have left before it fails.
+        // Prevents an unhandled rejection if every client has left.
         await answer.catch(() => {});
       };
     });
@@ -88,7 +88,7 @@ export function readGate(limits: GateLimits = LIMITS) {
     return read;
   }
 
-  /** Rejects when the client leaves. The read goes on while another client waits for it. */
+  /** Rejects when the client leaves. The read continues while another client waits for it. */
   function follow<Answer>(read: (typeof waiting)[number], { signal }: Asker): Promise<Answer> {
     read.askers += 1;
     return new Promise((resolve, reject) => {
@@ -109,7 +109,10 @@ export function readGate(limits: GateLimits = LIMITS) {
 
   return {
     isFull,
-    /** Runs `work` in its turn. Rejects with `TooManyReadsError`, or with the reason of the asker's signal. */
+    /**
+     * Runs `work` when its turn comes. Rejects with `TooManyReadsError`, or with the abort reason of the asker's
+     * signal.
+     */
     async run<Answer>(asker: Asker, work: (signal: AbortSignal) => Promise<Answer>): Promise<Answer> {
       asker.signal.throwIfAborted();
       const { question, address } = asker;
@@ -125,17 +128,18 @@ export function readGate(limits: GateLimits = LIMITS) {
   };
 }
 
-/** Pages have places of their own: what they read is little, and shouldn't wait for a long history. */
+/** Pages have a separate gate: they read little, and shouldn't wait for a long history. */
 const gates = singleton('read-gates', () => ({ api: readGate(), pages: readGate() }));
 
 export const arePagesFull = (address: string): boolean => gates.pages.isFull(address);
 
-/** Headers that an answer differs by. */
+/** The request headers that an answer depends on. */
 const VARYING = ['accept', 'accept-encoding', 'if-none-match'] as const;
 
 /**
- * Answers an API request in its turn: with 503 if too many wait or the store fails, and not at all once its client has left.
- * `answer` gets a signal that is aborted when all its clients have left. A stream can't be shared with others.
+ * Answers an API request when its turn comes. Sends 503 if too many requests wait or the store fails, and nothing if
+ * the client has left. `answer` gets a signal that is aborted when all its clients have left. Clients can't share a
+ * stream.
  */
 export async function answerInTurn(
   request: ApiRequest,
@@ -153,8 +157,8 @@ export async function answerInTurn(
 }
 
 /**
- * Reads a page's data in its turn. `question` is the page's query beyond its address. Throws a `Response` with 503 if too many
- * wait.
+ * Reads a page's data when its turn comes. `question` contains everything besides the path that the data depends on.
+ * Throws a `Response` with 503 if too many reads wait.
  */
 export async function readPageInTurn<Data>(
   request: Request,

@@ -1,22 +1,22 @@
 /**
- * The items of a JSON array or of NDJSON. `ArrayScanner` and `LineCounter` count them while the bytes arrive, so that a body with
- * too many is refused early.
+ * The items of a JSON array or of NDJSON. `ArrayScanner` and `LineCounter` count them while the body arrives, so that a
+ * body with too many items is refused early.
  */
 
 import { at } from '../readings/at';
 import type { FieldError } from '../readings/field-error';
 
-/** An item of a batch before it is parsed as a reading: a value of `JSON.parse`, or the reason why it can't be read. */
+/** An item of a batch before it is parsed as a reading: a value from `JSON.parse`, or the error if it can't be read. */
 export type BatchItem = { at: number } & ({ value: unknown } | { error: FieldError });
 
 /** Groups of items, each for one event-loop turn. */
 export type ItemGroups = Iterable<BatchItem[]>;
 
-/** The most items and bytes per event-loop turn. Items that live for many turns make garbage collection slower. */
+/** The most items and bytes per event-loop turn. Items that live for many turns slow down garbage collection. */
 export const GROUP_ITEMS = 100;
 export const GROUP_BYTES = 32 * 1024;
 
-/** The largest reading, posted alone or as an item, in bytes. A reading needs about a hundred. */
+/** The largest reading in bytes, posted alone or as an item. A usual reading has about a hundred. */
 export const ITEM_LIMIT = 16 * 1024;
 
 const QUOTE = 0x22;
@@ -28,8 +28,8 @@ const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
 
 /**
- * Finds the items of a JSON array while its bytes arrive: `JSON.parse` of 8 MiB would hold the event loop for 100 ms. Any bracket
- * closes any other; `JSON.parse` judges the items.
+ * Finds the items of a JSON array while its bytes arrive, because `JSON.parse` of 8 MiB would block the event loop for
+ * 100 ms. Doesn't check that brackets match: `JSON.parse` checks each item later.
  */
 export class ArrayScanner {
   /** Offsets of the commas between items, and of the bracket that closes the array. */
@@ -40,7 +40,7 @@ export class ArrayScanner {
   #isText = false;
   #isEscaped = false;
 
-  /** The number of items so far; the array may have more. */
+  /** The number of items so far, including one that is still arriving. */
   get count(): number {
     return this.ends.length + (this.isClosed ? 0 : 1);
   }
@@ -85,7 +85,7 @@ interface Slice {
   to: number;
 }
 
-/** Reads the items of a JSON array, numbered from 0. A broken array ends with an item that says so. */
+/** Reads the items of a JSON array, numbered from 0. If the array is broken, the last item is an error. */
 export function* arrayItems(bytes: Buffer, { start, ends, isClosed }: ArrayScanner): ItemGroups {
   let group: Slice[] = [];
   let from = start + 1;
@@ -108,7 +108,7 @@ export function* arrayItems(bytes: Buffer, { start, ends, isClosed }: ArrayScann
   }
 }
 
-/** Parses neighbouring items at once, which is twice as fast, and each alone if that fails. */
+/** Parses neighbouring items together, which is twice as fast, or one by one if that fails. */
 function parseGroup(bytes: Buffer, group: readonly Slice[]): BatchItem[] {
   const { from } = at(group, 0);
   const { to } = at(group, group.length - 1);
@@ -141,8 +141,8 @@ const SPACE = 0x20;
 const TAB = 0x09;
 
 /**
- * Counts the lines that aren't blank. LF, CR and CRLF end a line. A body never has more readings than lines; CSV may have fewer,
- * because quotes can enclose line ends.
+ * Counts the lines that aren't blank. A line ends with LF, CR or CRLF. A body never has more readings than lines. CSV
+ * may have fewer, because quotes can enclose line ends.
  */
 export class LineCounter {
   count = 0;

@@ -5,15 +5,16 @@ import { type BatchItem, GROUP_BYTES, GROUP_ITEMS, ITEM_LIMIT, type ItemGroups }
 import { breaksIn, csvNewline, misquotedDetail, raggedDetail, withNewline } from './csv-text.server.js';
 
 interface CsvRecord {
-  /** The line in which it begins, from 1. */
+  /** The line in which the record begins, from 1. */
   line: number;
   cells: string[];
   broken?: string;
 }
 
 /**
- * Reads CSV (RFC 4180). Items are numbered by line, the header being line 1. Skips blank lines. An empty cell is an absent time or
- * sensor, and null for a metric, as is a missing column. Returns the items in groups, or the reason why the header can't be used.
+ * Reads CSV (RFC 4180). Items are numbered by line; the header is line 1. Skips blank lines. An empty cell or a missing
+ * column means no time, no sensor, or null for a metric. Returns the items in groups, or an error if the header can't
+ * be used.
  */
 export function csvItems(bytes: Buffer): { ok: true; groups: ItemGroups } | { ok: false; detail: string } {
   const dialect = csvDialect(bytes);
@@ -45,17 +46,18 @@ function toItem({ line, cells, broken }: CsvRecord, { positions, cells: expected
   return { at: line, value };
 }
 
-/** Yields records in groups. A record that never ends, because a quote isn't closed, is the last one. */
+/** Yields records in groups. Stops at a record that never ends because a quote isn't closed. */
 function* readRecords(bytes: Buffer, { delimiter, newline }: CsvDialect): Generator<CsvRecord[], undefined> {
   let line = 1;
-  /** The beginning of a record that goes on in the next piece: it has a line break in quotes. */
+  /** The beginning of a record that continues in the next piece, because it has a line break in quotes. */
   let rest = '';
   for (let from = 0; from < bytes.length; ) {
     const to = pieceEnd(bytes, from, newline);
     const isLast = to === bytes.length;
     const text = rest + withNewline(bytes.toString('utf8', from, to), newline);
     from = to;
-    // Papa's own streams use this class. Its function `parse` can't leave an incomplete record for the next piece.
+    // Papa's own streams use this class. Unlike the function `parse`, it can leave an incomplete record for the next
+    // piece.
     const parser = new Papa.Parser({ delimiter, newline });
     const { data, errors, meta }: Papa.ParseResult<string[]> = parser.parse(text, 0, !isLast);
     rest = isLast ? '' : text.slice(meta.cursor);
@@ -82,7 +84,7 @@ function* readRecords(bytes: Buffer, { delimiter, newline }: CsvDialect): Genera
 
 const NEVER_ENDS = 'is over 16 KiB, or has a quote that is not closed, so nothing from this line on was read';
 
-/** Returns where a piece ends: after a line break if there is one, so that no character is cut. */
+/** Returns the end of a piece: after a line break if there is one, so that no character is cut. */
 function pieceEnd(bytes: Buffer, from: number, newline: string): number {
   const limit = from + GROUP_BYTES;
   if (limit >= bytes.length) return bytes.length;
@@ -90,7 +92,7 @@ function pieceEnd(bytes: Buffer, from: number, newline: string): number {
   return end < from ? limit : end + 1;
 }
 
-/** Returns true if no cell has a value: spreadsheets write such lines below a table. */
+/** Returns true if no cell has a value. Spreadsheets write such lines below a table. */
 const isBlank = (cells: readonly string[]) => cells[0]?.trim() === '' && cells.every((cell) => !cell.trim());
 
 const HEADER_LIMIT = 16 * 1024;
@@ -106,13 +108,13 @@ interface CsvDialect {
   newline: '\n' | '\r';
 }
 
-/** Positions of the columns, at least one of a metric. */
+/** The positions of the columns. At least one column is a metric. */
 interface CsvHeader {
   positions: Partial<Record<Column, number>>;
   cells: number;
 }
 
-/** The most frequent one in the first line, outside of quotes. */
+/** Returns the line break, and the delimiter that is most frequent in the first line, outside quotes. */
 function csvDialect(bytes: Buffer): CsvDialect {
   const beginning = bytes.toString('utf8', 0, HEADER_LIMIT);
   const newline = csvNewline(beginning);
@@ -123,7 +125,9 @@ function csvDialect(bytes: Buffer): CsvDialect {
   return { delimiter, newline };
 }
 
-/** Finds the columns by their names, whatever the case. Returns their positions, or the reason why the header can't be used. */
+/**
+ * Finds the columns by their names, ignoring case. Returns their positions, or an error if the header can't be used.
+ */
 function readHeader(cells: readonly string[]): ({ ok: true } & CsvHeader) | { ok: false; detail: string } {
   const names = cells.map((cell) => cell.trim().toLowerCase());
   const positions: CsvHeader['positions'] = {};

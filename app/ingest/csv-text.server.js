@@ -1,11 +1,11 @@
 /**
- * The line breaks of CSV, and the problems of its records in words, for the server and `npm run import`. Plain JavaScript,
- * as that has no build.
+ * The line breaks of CSV, and the error texts for its records, for the server and `npm run import`. Plain JavaScript,
+ * because the import runs without a build.
  */
 
 /**
- * Returns the line break at the end of the first line, outside of quotes. Carriage returns before a line feed are trimmed with the
- * last cell. Old Macs have no line feeds.
+ * Returns the line break at the end of the first line, outside quotes. Carriage returns before a line feed are trimmed
+ * later, with the last cell. Files of old Macs have no line feeds.
  *
  * @param {string} beginning of the file
  * @returns {'\n' | '\r'}
@@ -16,8 +16,8 @@ export function csvNewline(beginning) {
 }
 
 /**
- * Returns text of a file with that line break. In a file of an old Mac, another program may have ended some lines with a line
- * feed, such as the last one.
+ * Makes all line breaks in the text of an old Mac's file carriage returns. Another program may have ended some lines
+ * with a line feed, such as the last one.
  *
  * @param {string} text
  * @param {'\n' | '\r'} newline
@@ -29,7 +29,7 @@ export function withNewline(text, newline) {
 }
 
 /**
- * Describes a record with a quote in the wrong place, which takes all lines up to the next quote for its own.
+ * Describes a record with a quote in the wrong place, which makes all lines up to the next quote part of the record.
  *
  * @param {number} line in which the record begins, from 1
  * @param {readonly string[]} cells
@@ -37,7 +37,7 @@ export function withNewline(text, newline) {
  * @param {boolean} isCut true if the file ends before the record does
  */
 export function misquotedDetail(line, cells, newline, isCut) {
-  // The last line break of the file begins no further line.
+  // The line break at the end of the file doesn't begin another line.
   const end = line + breaksIn(cells, newline) - (isCut && cells.at(-1)?.endsWith(newline) ? 1 : 0);
   const lost = end > line ? `, so lines ${line} to ${end} were not read` : '';
   return `has a quote that is not closed, or text after one${lost}: write a quote inside of quotes twice`;

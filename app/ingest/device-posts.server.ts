@@ -5,14 +5,14 @@ import { DAY_MS } from '../readings/time/durations';
 const devices = singleton('device-posts', () => ({ lastAt: Number.NEGATIVE_INFINITY }));
 
 /**
- * Remembers that a device stored a reading of the unnamed sensor, which random readings would mix with. A browser sends `Origin`
- * with every POST, and `Sec-Fetch-Site` too over TLS or from localhost; a device sends neither.
+ * Remembers that a device stored a reading of the unnamed sensor, because random readings would mix with it. A browser
+ * sends `Origin` with every POST, and also `Sec-Fetch-Site` over TLS or from localhost; a device sends neither.
  */
 export function noteDevicePost(header: ApiRequest['header']): void {
   if (header('sec-fetch-site') === null && header('origin') === null) devices.lastAt = performance.now();
 }
 
-/** True if a device has posted in the last 24 hours, since this process started. */
+/** True if a device has posted in the last 24 hours and since this process started. */
 export function hasDevicePosted(): boolean {
   return performance.now() - devices.lastAt < DAY_MS;
 }

@@ -1,30 +1,30 @@
 import type { FieldError } from '../readings/field-error';
 import type { MetricField } from '../readings/metric';
 
-/** A value with the members of a post to `/api/data`, or the errors of the sent one. */
+/** The translated value, with the members of a post to `/api/data`, or the errors of the sent value. */
 export type Translation = { ok: true; value: Record<string, unknown> } | { ok: false; errors: FieldError[] };
 
 /**
- * Translates a value like one of `JSON.parse` into the members of a reading. Their values are checked afterwards, like those of
- * any post.
+ * Translates a value from `JSON.parse` into the members of a reading. Their values are checked afterwards, as in any
+ * post.
  */
 export type Translate = (sent: unknown) => Translation;
 
 /**
- * The format of a kind of device. To add the next one: its translation here, a route that names it, its
- * description in `app/openapi/devices.server.ts`, and a line each in `app/boot.server.ts`,
- * `app/openapi/document.server.ts`, and a passage of `docs/devices.md`.
+ * The format of a kind of device. Another one needs its translation here, a route that names it, its description in
+ * `app/openapi/devices.server.ts`, a line each in `app/boot.server.ts` and `app/openapi/document.server.ts`, and a
+ * passage in `docs/devices.md`.
  */
 export interface Adapter {
   translate: Translate;
   /**
-   * Set if the device repeats a reading, and sends nothing else, until the answer is a success. A reading that will never be
-   * accepted is then answered with 200 and a report with the reason.
+   * Set if the device repeats a refused reading, and sends nothing else, until it gets a success. A reading that can
+   * never be accepted then gets 200 and a report with the reason.
    */
   repeatsRefused?: true;
 }
 
-/** Returns the members of an object; none for any other value. */
+/** Returns the value if it is an object, else an empty object. */
 export function membersOf(value: unknown): Record<string, unknown> {
   return isObject(value) ? value : {};
 }
@@ -37,10 +37,10 @@ export function refuse(field: string, detail: string): Translation {
   return { ok: false, errors: [{ field, detail }] };
 }
 
-/** Values by metric, from names of members that a device uses: the first one that the device has wins. */
+/** The member names that a device may use for each metric. The first one that it sends wins. */
 type Names = Partial<Record<MetricField, readonly string[]>>;
 
-/** Returns the metrics that a device sent, with null for CO2 and VOC if they are missing; null if there is no metric. */
+/** Returns the metrics that a device sent, with null for a missing CO2 or VOC; null if it sent no metric. */
 function pickMetrics(members: Record<string, unknown>, names: Names): Record<string, unknown> | null {
   const values: Record<string, unknown> = { co2: null, voc: null };
   for (const [field, candidates] of Object.entries(names)) {
@@ -54,8 +54,8 @@ function pickMetrics(members: Record<string, unknown>, names: Names): Record<str
 export const namesOf = (names: Names) => Object.values(names).flat().join(', ');
 
 /**
- * Translates `/measures/current` of an AirGradient monitor. A sensor that fails, or has just started, leaves out its
- * members. A compensated value is preferred to the raw one.
+ * Translates `/measures/current` of an AirGradient monitor. The members of a sensor that fails or has just started are
+ * missing. A compensated value is preferred to the raw one.
  *
  * Source: docs/local-server.md and `Measurements::toString` of airgradienthq/arduino.
  *
@@ -79,8 +79,8 @@ const AIRGRADIENT: Names = {
 };
 
 /**
- * Sensor.Community's airRohr, "Send data to custom API". Each value is a text, and there are no times. It takes any status
- * from 200 to 208 for success, and sends a reading only once.
+ * The format of Sensor.Community's airRohr, "Send data to custom API". Every value is a string, and there is no time.
+ * airRohr treats any status from 200 to 208 as a success, and sends a reading only once.
  *
  * Source: `sendDataToOptionalApis` and the `fetchSensor…` functions of airrohr-firmware.ino, NRZ-2024-135.
  */
@@ -95,7 +95,7 @@ export const airRohr: Adapter = {
       );
     }
     const sentValues = sensordatavalues.map(membersOf);
-    // The first value of a type counts.
+    // Reversed, because the first value of a type counts and `fromEntries` keeps the last.
     const byType = Object.fromEntries(
       sentValues.reverse().map(({ value_type, value }) => [value_type, value]),
     );
@@ -109,7 +109,7 @@ export const airRohr: Adapter = {
   },
 };
 
-/** P1 is PM10 and P2 is PM2.5. A sensor of CO2 or pressure is warmer than the air, so its temperature comes last. */
+/** P1 is PM10, and P2 is PM2.5. CO2 and pressure sensors are warmer than the air, so their temperatures come last. */
 export const AIRROHR: Names = {
   co2: ['SCD30_co2_ppm'],
   pm25: ['SDS_P2', 'SPS30_P2', 'PMS_P2', 'HPM_P2', 'NPM_P2', 'IPS_P2'],
@@ -128,20 +128,20 @@ export const AIRROHR: Names = {
   pressure: ['BME280_pressure', 'BMP280_pressure', 'BMP_pressure'],
 };
 
-/** Converts pascals. What isn't a number stays as it is, to be refused. */
+/** Converts pascals. Returns any other value unchanged, so that it is rejected later. */
 function hectopascals(sent: unknown): unknown {
   const pascals = Number(sent);
   return Number.isFinite(pascals) ? pascals / 100 : sent;
 }
 
-/** Returns the id of the board: `esp8266id`, or what versions for other boards call theirs, such as `esp32id`. */
+/** Returns the id of the board: `esp8266id`, or the member that firmware for other boards uses, such as `esp32id`. */
 function idOf(members: Record<string, unknown>): unknown {
   return members[Object.keys(members).find((name) => /^(esp|raspi|rp)[\w-]*id$/i.test(name)) ?? ''];
 }
 
 /**
- * Names of Enviro Indoor and Urban, and those that additions to the firmware for an SCD30 or SCD41 give to CO2. Enviro's `aqi`
- * and `gas_resistance` are in no unit that airboard keeps.
+ * The names of Enviro Indoor and Urban, and the names for CO2 in firmware additions for an SCD30 or SCD41. Enviro's
+ * `aqi` and `gas_resistance` are left out, because airboard doesn't store their units.
  */
 export const ENVIRO: Names = {
   co2: ['co2', 'scd_co2', 'scd41_co2'],
@@ -154,8 +154,8 @@ export const ENVIRO: Names = {
 };
 
 /**
- * Pimoroni Enviro, "custom HTTP endpoint". It keeps readings with their times, takes 200, 201 and 202 for success, and sends
- * the others again, the oldest first: a refused one would hold up all that follow.
+ * The format of Pimoroni Enviro, "custom HTTP endpoint". Enviro keeps readings with their times, treats 200, 201 and
+ * 202 as success, and sends the others again, oldest first: a refused reading would hold up all later ones.
  *
  * Source: `cache_upload` and `upload_readings` of enviro/__init__.py, enviro/boards/indoor.py and urban.py,
  * enviro/destinations/http.py, April 2024.

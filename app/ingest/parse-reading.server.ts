@@ -9,13 +9,13 @@ import { isObject, type Translate } from './devices';
 
 export type ParsedReading = { ok: true; reading: ReadingInput } | { ok: false; errors: FieldError[] };
 
-/** Notes the reason why a member is invalid. */
+/** Records the reason why a member is invalid. */
 type Reject = (detail: string) => undefined;
 
-/** Each digit can be matched in one way only: with `\d+\.?\d*`, the time is quadratic in their number. */
+/** Matches each digit in only one way. With `\d+\.?\d*`, long numbers would take quadratic time. */
 const DECIMAL = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i;
 
-/** More than any finite number needs: the largest has 309 digits. */
+/** Longer than any finite number needs: the largest one has 309 digits. */
 export const NUMBER_TEXT_LIMIT = 400;
 
 interface ParseOptions {
@@ -26,11 +26,11 @@ interface ParseOptions {
 }
 
 /**
- * Parses a value as a reading: its metrics, and optionally `created_at` and `sensor`, for which `null` means the same as
- * leaving them out. Ignores other members.
+ * Parses a value as a reading: its metrics, and optionally `created_at` and `sensor`. For these two, `null` means the
+ * same as leaving them out. Ignores other members.
  *
  * @param sent any value, as returned by `JSON.parse`
- * @returns the reading, or an error for each invalid field. CO2 and VOC are missing from a value that isn't an object.
+ * @returns the reading, or an error for each invalid field; a value that isn't an object has neither CO2 nor VOC
  */
 export function parseReading(
   sent: unknown,
@@ -51,15 +51,15 @@ export function parseReading(
   return { ok: true, reading };
 }
 
-/** Returns an own member: the client didn't send inherited ones. */
+/** Returns an own member, because inherited ones weren't sent. */
 function memberOf(body: unknown, name: string): unknown {
   if (!isObject(body) || Array.isArray(body)) return undefined;
   return Object.hasOwn(body, name) ? body[name] : undefined;
 }
 
 /**
- * Parses the metrics of a reading. CO2 and VOC are sent together, unless there is another metric. Rejected values count as
- * null.
+ * Parses the metrics of a reading. CO2 and VOC must be sent together, unless there is another metric. Rejected values
+ * become null.
  */
 function parseValues(body: unknown, rejectAs: (field: string) => Reject): MetricValues {
   const values: MetricValues = { co2: null, voc: null };
@@ -81,7 +81,7 @@ function parseValues(body: unknown, rejectAs: (field: string) => Reject): Metric
 
 const isCore = (field: MetricField) => field === 'co2' || field === 'voc';
 
-/** Returns a finite number; undefined if it was rejected. */
+/** Returns a finite number, or undefined if it was rejected. */
 function parseNumber(sent: unknown, reject: Reject): number | undefined {
   if (typeof sent !== 'number' && typeof sent !== 'string') return reject('must be a number, or text of one');
   if (typeof sent === 'string' && sent.length > NUMBER_TEXT_LIMIT) {
@@ -119,7 +119,10 @@ function parseSensor(sent: unknown, reject: Reject): string | undefined {
 }
 
 const EARLIEST_MS = Date.UTC(2000);
-/** Numbers from here on are milliseconds since 1970, below seconds: 1973 in milliseconds, 5138 in seconds. */
+/**
+ * Numbers from here on are milliseconds since 1970, smaller ones are seconds. As milliseconds this number is in 1973,
+ * as seconds in 5138.
+ */
 const MILLISECONDS_FROM = 1e11;
 /** The last millisecond of the year 9999. */
 const LATEST_MS = 253_402_300_799_999;
@@ -134,11 +137,11 @@ const NO_OFFSET = 'has no offset from UTC: add "Z" if the time is in UTC, or an 
 const NO_SUCH_TIME = 'is a time that the calendar or the clock does not have';
 
 /**
- * Parses the time at which a sensor measured: ISO 8601 with an offset or `Z`, or Unix time in seconds or milliseconds as
- * a number or text of one. Microseconds count, smaller parts of a second don't.
+ * Parses the time of a measurement: ISO 8601 with an offset or `Z`, or Unix time in seconds or milliseconds, as a
+ * number or a string. The precision is a microsecond.
  *
- * @param reject is called with the reason for an invalid time: one without an offset, more than 60 s ahead of the
- *   server's clock, or before 2000
+ * @param reject called with the reason for an invalid time: one without an offset, more than 60 s ahead of the server's
+ *   clock, or before 2000
  * @param now the server's clock in milliseconds since 1970
  * @returns the time in the form of `Reading.created_at`; undefined if it was rejected
  */
@@ -170,7 +173,7 @@ function parseTime(
   return formatReadingTime(us);
 }
 
-/** Rounds, because the double that is nearest to a time with six decimals may lie just below it. */
+/** Rounds, because the nearest double to a time with six decimals may be just below it. */
 function microsecondsOf(number: number): number | null {
   if (!Number.isFinite(number)) return null;
   return Math.round(number * (number >= MILLISECONDS_FROM ? 1000 : 1e6));

@@ -3,29 +3,33 @@ import { singleton } from '../config/singleton.server';
 import type { Refusal } from '../http/answer';
 import { MINUTE_MS } from '../readings/time/durations';
 
-/** The most addresses that get a share. The first ones stay: a crowd of new ones can't displace them. */
+/** The most addresses that get a share. Once they are known, a crowd of new addresses can't displace them. */
 const KNOWN_LIMIT = 50;
 /** An address that has stored nothing for this long is forgotten. */
 const FORGET_AFTER_MS = 24 * 60 * MINUTE_MS;
-/** The most addresses that are counted apart in a minute: a flood from many uses bounded memory. */
+/**
+ * The most addresses that are counted separately in a minute, so that a flood from many addresses uses bounded memory.
+ */
 const ADDRESS_LIMIT = 10_000;
 
 const rate = singleton('post-rate', () => ({
   startedAt: Number.NEGATIVE_INFINITY,
-  /** The posts of each address within the minute. A batch counts as many as it has readings. */
+  /** The posts of each address in this minute. Each reading of a batch counts as one post. */
   posts: new Map<string, number>(),
-  /** The readings that may still be stored within the minute, whatever the address. */
+  /** The number of readings that any address may still store in this minute. */
   open: 0,
-  /** The readings that each known address may still store after that. */
+  /** The number of readings that each known address may store in addition. */
   shares: new Map<string, number>(),
-  /** The time of the last stored reading of each address that has stored any. */
+  /** The time of the last stored reading of each address that has stored any, by `performance.now()`. */
   known: new Map<string, number>(),
 }));
 
-/** Room for readings that are about to be stored, or the refusal if there isn't enough. */
+/** Room for readings to store, or the refusal if there isn't enough. */
 export type Room = ({ ok: false } & Refusal) | { ok: true; giveBack(count: number): void };
 
-/** Counts a post of an address, valid or not. Returns the refusal if it is over `POSTS_PER_MINUTE`, else null. */
+/**
+ * Counts a post of an address, valid or not. Returns a refusal if the address is over `POSTS_PER_MINUTE`, else null.
+ */
 export function refuseBusyAddress(address: string): Refusal | null {
   const { POSTS_PER_MINUTE } = getEnv();
   if (POSTS_PER_MINUTE === 0) return null;
@@ -34,13 +38,13 @@ export function refuseBusyAddress(address: string): Refusal | null {
 }
 
 /**
- * Takes room for the readings of a post that `refuseBusyAddress` has let through: for all of them or for none.
+ * Takes room for all readings of a post or for none. `refuseBusyAddress` must have accepted the post.
  *
- * `POSTS_PER_MINUTE` holds for each address, counting every reading that it sends, and for all addresses together,
- * counting stored readings. Half of the latter is kept for the addresses that have stored readings before, in equal
- * shares, so that nobody can lock out a sensor.
+ * `POSTS_PER_MINUTE` limits the readings that each address sends, and also the readings that are stored for all
+ * addresses together. Half of the latter are reserved for addresses that have stored readings before, in equal shares,
+ * so that nobody can lock out a sensor.
  *
- * @param count an upper bound: `giveBack` takes back the room for readings that weren't stored
+ * @param count an upper bound: `giveBack` returns the room for readings that weren't stored
  */
 export function takeRoom(address: string, count = 1): Room {
   const { POSTS_PER_MINUTE } = getEnv();
@@ -65,7 +69,7 @@ export function takeRoom(address: string, count = 1): Room {
   return {
     ok: true,
     giveBack(count) {
-      // The next minute has given out all of its room already.
+      // A new minute has begun with all of its room.
       if (rate.startedAt !== minute) return;
       const toShare = Math.min(count, fromShare);
       fromShare -= toShare;
@@ -75,7 +79,7 @@ export function takeRoom(address: string, count = 1): Room {
   };
 }
 
-/** Remembers that an address has stored a reading. A new one gets its share of the current minute at once. */
+/** Remembers that an address has stored a reading. A new address gets its share of the current minute at once. */
 export function rememberAddress(address: string): void {
   const { known, shares, open } = rate;
   const kept = keptOf(getEnv().POSTS_PER_MINUTE);
@@ -88,7 +92,7 @@ export function rememberAddress(address: string): void {
   known.set(address, performance.now());
 }
 
-/** Adds to the posts of an address within the minute, and returns their number. */
+/** Adds to the posts of an address in this minute and returns their number. */
 function countPosts(address: string, added: number): number {
   const { posts, known } = rate;
   const isApart = posts.has(address) || posts.size < ADDRESS_LIMIT || known.has(address);
@@ -98,14 +102,14 @@ function countPosts(address: string, added: number): number {
   return count;
 }
 
-/** Returns how many readings an address may store at once at the beginning of a minute. */
+/** Returns the most readings that an address may store at once at the beginning of a minute. */
 function largestBatch(address: string, limit: number): number {
   const { known } = rate;
   const othersKnown = known.size - (known.has(address) ? 1 : 0);
   return limit - shareOf(limit) * othersKnown;
 }
 
-/** Begins a minute with the first post after the last one is over, by a clock that nobody can set. */
+/** Begins a new minute if the last one is over. Measures time by a clock that can't be set. */
 function startMinute(limit: number): void {
   const now = performance.now();
   if (now - rate.startedAt < MINUTE_MS) return;
@@ -121,10 +125,10 @@ function startMinute(limit: number): void {
   rate.startedAt = now;
 }
 
-/** The readings of a minute that are kept for known addresses. */
+/** The readings per minute that are reserved for all known addresses. */
 const keptOf = (limit: number) => Math.floor(limit / 2);
 
-/** The readings of a minute that are kept for each known address. */
+/** The readings per minute that are reserved for each known address. */
 const shareOf = (limit: number) => Math.floor(keptOf(limit) / Math.max(rate.known.size, 1));
 
 const tooManyPosts = (limit: number) =>
@@ -139,7 +143,7 @@ function tooMany(reason: string): Refusal {
   };
 }
 
-/** Refuses a batch that no minute has room for: with a 429, its sender would wait for ever. */
+/** Refuses a batch that is too large for any minute. With a 429, its sender would retry forever. */
 function tooLargeFor(largest: number): Refusal {
   return {
     status: 413,

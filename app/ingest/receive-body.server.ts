@@ -1,8 +1,8 @@
 /**
- * The body of a post, received as it arrives within the memory that all bodies may hold.
+ * Receives the body of a post, within the memory that all bodies together may use.
  *
- * `Content-Type` says if a body is CSV or NDJSON. Any other is JSON, whatever it says: cheap boards leave it off. JSON
- * that begins with `[` is an array of readings.
+ * `Content-Type` says if a body is CSV or NDJSON. With any other type it is JSON, because cheap boards leave the type
+ * out. JSON that begins with `[` is an array of readings.
  */
 import { isUtf8 } from 'node:buffer';
 import { singleton } from '../config/singleton.server';
@@ -15,7 +15,7 @@ export const BATCH_LIMIT = 8 * 1024 * 1024;
 export const ARRAY_LIMIT = 10_000;
 
 const OPEN_ARRAY = 0x5b;
-/** The bytes of a byte order mark, and JSON's spaces (RFC 8259, section 2). */
+/** The bytes of a byte order mark and of JSON's white space (RFC 8259, section 2). */
 const BEFORE_JSON = [0xef, 0xbb, 0xbf, 0x20, 0x09, 0x0a, 0x0d];
 const BYTE_ORDER_MARK = Buffer.from('\ufeff');
 /** The first bytes of gzip (RFC 1952, section 2.3.1). */
@@ -36,7 +36,7 @@ export type ReceivedBody = BatchBody | { bytes: Buffer; format: 'reading' };
 type Received = { ok: true; body: ReceivedBody } | ({ ok: false } & Refusal);
 
 /**
- * Reads a body into `memory`. Stops reading after 16 KiB of a single reading, after 8 MiB of several, and after 10,000
+ * Reads a body into `memory`. Stops reading after 16 KiB of a single reading, 8 MiB of several readings, or 10,000
  * items of an array.
  */
 export async function receiveBody(request: BodyRequest, memory: BodyMemory): Promise<Received> {
@@ -47,7 +47,7 @@ export async function receiveBody(request: BodyRequest, memory: BodyMemory): Pro
   let size = 0;
   let blanks = 0;
 
-  /** Returns the refusal if the body is too large with this part. */
+  /** Returns a refusal if this part makes the body too large. */
   function take(part: Uint8Array): Received | null {
     const before = size;
     size += part.length;
@@ -86,7 +86,7 @@ export async function receiveBody(request: BodyRequest, memory: BodyMemory): Pro
   return { ok: true, body: { bytes: text, format: 'reading' } };
 }
 
-/** Returns the format that a `Content-Type` names; undefined for JSON, of which the body shows more. */
+/** Returns the format that a `Content-Type` names; undefined for JSON, whose first byte decides. */
 function formatOf(contentType: string | null): ReceivedBody['format'] | undefined {
   if (contentType === null) return undefined;
   const type = contentType.toLowerCase().split(';', 1).join().trim();
@@ -144,13 +144,13 @@ const BROKEN_OFF: Received = {
 };
 
 const MIB = 1024 * 1024;
-/** Memory for the bodies of all batches under way. */
+/** The memory in bytes for the bodies of all unfinished batches. */
 const TOTAL_LIMIT = 64 * MIB;
-/** The share of an address: two batches of the largest size. One slow client can't lock out the rest. */
+/** The share of one address: two batches of the largest size, so that one slow client can't lock out others. */
 const ADDRESS_SHARE = 16 * MIB;
-/** Smaller bodies aren't counted: the limit on connections bounds them. */
+/** Smaller bodies aren't counted, because the limit on connections bounds them. */
 const COUNTED_FROM = 16 * 1024;
-/** A body that has been arriving for longer gives way to others. 8 MiB in this time are 6.7 Mbit/s. */
+/** A body that has been arriving for longer gives way to others. 8 MiB in this time is 6.7 Mbit/s. */
 const PATIENCE_MS = 10_000;
 
 const EMPTY = Buffer.alloc(0);
@@ -158,15 +158,16 @@ const EMPTY = Buffer.alloc(0);
 const memory = singleton('body-memory', () => ({
   total: 0,
   addresses: new Map<string, number>(),
-  /** The counted bodies that are still arriving, the oldest first, with the times since when they are counted. */
+  /** The counted bodies that are still arriving, oldest first, with the times when counting began. */
   arriving: new Map<BodyMemory, number>(),
 }));
 
 /**
- * Collects a body in one buffer, which grows with what arrives: an announced length costs a client nothing. A list of
- * parts would take a hundred times the memory if a client sends each byte alone.
+ * Collects a body in one buffer, which grows with the received bytes, not with the announced length: a client could
+ * announce any length at no cost. A list of parts would take a hundred times the memory if a client sends each byte
+ * alone.
  *
- * If the memory is used up, the body that has been arriving for longest gives way, once it has had `PATIENCE_MS`. The
+ * If the memory is used up, the body that has been arriving for longest gives way once it has had `PATIENCE_MS`. The
  * memory stays counted until `release` is called.
  */
 export class BodyMemory {
@@ -184,7 +185,7 @@ export class BodyMemory {
     this.length = Number(request.header('content-length')) || 0;
   }
 
-  /** Adds a part. Returns false, and does nothing, if the bodies under way would hold too much memory. */
+  /** Adds a part. Returns false and adds nothing if all bodies together would use too much memory. */
   append(part: Uint8Array): boolean {
     if (this.#hasGivenWay) return false;
     const size = this.#size + part.length;
@@ -200,7 +201,7 @@ export class BodyMemory {
     return true;
   }
 
-  /** Ends the arrival, so that the body doesn't give way any more. Returns its bytes, or null if it already did. */
+  /** Marks the body as complete, so that it no longer gives way. Returns its bytes, or null if it already gave way. */
   complete(): Buffer | null {
     memory.arriving.delete(this);
     return this.#hasGivenWay ? null : this.#buffer.subarray(0, this.#size);
@@ -213,7 +214,7 @@ export class BodyMemory {
     if (this.#counted > 0) this.#hold(0);
   }
 
-  /** Doubles the buffer, or makes it as large as the announced length if that is smaller. */
+  /** Doubles the buffer, or enlarges it to the announced length if that is smaller. */
   #grow(size: number): boolean {
     const doubled = 2 * this.#buffer.length;
     const capacity = Math.max(size, this.length > 0 ? Math.min(doubled, this.length) : doubled);
@@ -224,7 +225,10 @@ export class BodyMemory {
     return true;
   }
 
-  /** Counts this body's memory as so many bytes, if they are there or others give way. */
+  /**
+   * Reserves `capacity` bytes for this body, making older bodies give way if needed. Returns false if that isn't
+   * enough.
+   */
   #count(capacity: number): boolean {
     if (capacity <= COUNTED_FROM) return true;
     const added = capacity - this.#counted;

@@ -13,13 +13,16 @@ import type { BatchItem, ItemGroups } from './batch-items.server';
 import type { Translate } from './devices';
 import { parseReading } from './parse-reading.server';
 
-/** The most errors in an answer. */
+/** The most errors in a report. */
 export const ERROR_LIMIT = 100;
 
-/** The most parsed groups. Five have 500 readings; those of other values may be large, and lengthen garbage collection. */
+/**
+ * The most groups that wait to be stored. Five groups have 500 readings, unless their items are large. Keeping more
+ * large items would lengthen garbage collection.
+ */
 const MOST_GROUPS = 6;
 
-/** A refused reading: `item` counts from 0, `line` from 1. */
+/** The errors of a refused reading. `item` counts from 0, `line` from 1. */
 export type BatchError = ({ item: number } | { line: number }) & { errors: FieldError[] };
 
 export interface BatchReport {
@@ -31,16 +34,16 @@ export interface BatchReport {
   errors: BatchError[];
 }
 
-/** The result of storing a batch. `failure` is set if the store failed before its end. */
+/** The result of storing a batch. `failure` is set if the store failed before the end of the batch. */
 export interface BatchResult {
   report: BatchReport;
   valid: number;
   failure?: StoreUnavailableError;
-  /** Readings that may be stored although the store failed. */
+  /** The number of readings that may be stored although the store failed. */
   unknown: number;
   /** True if a reading of the unnamed sensor is stored, now or before. */
   isOfUnnamed: boolean;
-  /** True if readings without a time are or may be stored: sending them again stores them twice. */
+  /** True if readings without a time are or may be stored. Sending them again would store them twice. */
   hasTimeless: boolean;
 }
 
@@ -102,7 +105,7 @@ export async function storeBatch(
   }
 
   let waiting: BatchItem[] = [];
-  /** Parses and stores items until fewer than `least` wait. */
+  /** Parses and stores waiting items until fewer than `least` are left. */
   async function storeWaiting(least: number): Promise<void> {
     while (waiting.length >= least) {
       const next = waiting.slice(0, BATCH_READINGS);
@@ -146,7 +149,7 @@ interface RefusedItem {
   errors: FieldError[];
 }
 
-/** Parses items up to the first whose reading would touch a day too many. */
+/** Parses items up to the first reading that would exceed `maxDays`. */
 function parse(
   group: readonly BatchItem[],
   maxDays: number,
@@ -173,7 +176,7 @@ function parse(
 
 const dayOf = ({ sensor, created_at }: ReadingInput): string => `${created_at?.slice(0, 10)} ${sensor}`;
 
-/** Says how a reading differs from the stored one of its sensor and time. Continues `created_at`. */
+/** Describes how a reading differs from the stored one of its sensor and time. The text follows `created_at`. */
 export function conflictDetail(stored: Reading, sent: ReadingInput): string {
   const measured = METRICS.filter(({ field }) => field in stored || field in sent);
   const values = (reading: ReadingInput) =>
@@ -182,12 +185,12 @@ export function conflictDetail(stored: Reading, sent: ReadingInput): string {
 }
 
 /**
- * The most (sensor, day) pairs that one transaction may touch. Each changes other pages of the file: 500 would hold the event loop
- * for a tenth of a second.
+ * The most (sensor, day) pairs that one transaction may touch. Each pair changes other pages of the file; 500 pairs
+ * would block the event loop for a tenth of a second.
  */
 const DAYS_PER_TURN = 64;
 
-/** Resolves in an event-loop turn that no other batch has. */
+/** Resolves in an event-loop turn that no other batch uses. */
 const nextBatchTurn = eventLoopTurns();
 
 function daysPerTurn({ blocksOnInsert }: Pick<ReadingStore, 'blocksOnInsert'>): number {

@@ -1,4 +1,7 @@
-/** A post, from its body to its answer: one reading or a batch, from a program, a browser or a device with its own format. */
+/**
+ * Handles a post from its body to its answer: one reading or a batch, from a program, a browser, or a device with its
+ * own format.
+ */
 import { type ApiRequest, type Refusal, refusalOf, type WriteAnswer } from '../http/answer';
 import { noteReadings } from '../metrics/counts.server';
 import { reasonInOneLine } from '../readings/field-error';
@@ -21,7 +24,7 @@ interface PostRequest extends Pick<ApiRequest, 'header' | 'address'> {
 
 export interface Post extends PostRequest, Pick<ApiRequest, 'body'> {}
 
-/** Stores the reading or the batch of a post. Call `refuseWrite` first. */
+/** Stores the reading or batch of a post. Call `refuseWrite` first. */
 export async function takePost(store: ReadingStore, post: Post): Promise<WriteAnswer> {
   const memory = new BodyMemory(post);
   try {
@@ -44,7 +47,7 @@ export interface RefusedReport {
   detail: string;
 }
 
-/** Stores a post in a device's own format. `?sensor=NAME` in the address names its sensor. */
+/** Stores a post in a device's own format. `?sensor=NAME` in the address sets the sensor. */
 export async function takeDevicePost(
   store: ReadingStore,
   { header, address, body, url }: ApiRequest,
@@ -66,7 +69,7 @@ export async function takeDevicePost(
   return { ok: true, status: 200, value, detail };
 }
 
-/** True for a reading that is refused for good: it is invalid, or in conflict with a stored one. */
+/** True for a reading that can never be accepted, because it is invalid or in conflict with a stored one. */
 export const isFinal = ({ status }: { status: number }) => status === 400 || status === 409;
 
 const NOT_JSON: Refusal = {
@@ -90,7 +93,7 @@ function postReading(
   return storeReading(store, request, value);
 }
 
-/** Stores a parsed JSON value: 201 with the stored row, 200 for a duplicate, 409 for a conflict. */
+/** Stores a parsed JSON value. Answers 201 with the stored row, 200 for a duplicate, or 409 for a conflict. */
 export async function storeReading(
   store: Pick<ReadingStore, 'insert'>,
   { header, address: addressOf, translate }: PostRequest,
@@ -127,8 +130,8 @@ export async function storeReading(
 }
 
 /**
- * Stores a batch: 201 with a report if all readings are stored now, 200 if some were refused, 400 if none could be read, 503 with
- * the report's members if the store failed.
+ * Stores a batch. Answers 201 if no reading was refused, 200 if some were, 400 if none is valid, and 503 if the store
+ * failed. The body has the members of the report.
  */
 export async function postBatch(
   store: Pick<ReadingStore, 'insertAll' | 'blocksOnInsert'>,
@@ -169,11 +172,11 @@ export async function postBatch(
     return { ok: true, status: 200, value: report, detail };
   }
   const detail = refused === 1 ? 'The reading is invalid.' : `All ${refused} readings are invalid.`;
-  // `errors` gives the log its reason. The body has the report's errors in their place.
+  // `errors` is only for the log: `members` replaces it in the body by the report's errors.
   return { ok: false, status: 400, detail, errors, members: { ...report } };
 }
 
-/** An upper bound, at least 1: a post without readings counts too. */
+/** Returns an upper bound of the number of readings. At least 1, because a post without readings counts too. */
 function countReadings(body: BatchBody): number {
   if (body.format === 'array') return body.scanner.count;
   const header = body.format === 'csv' ? 1 : 0;

@@ -8,8 +8,9 @@ type Header = ApiRequest['header'];
 type WriteRequest = Pick<ApiRequest, 'header' | 'address'>;
 
 /**
- * Returns null if a request may write: not from a page of another site, with the `WRITE_KEY` if one is set, and within its
- * address's `POSTS_PER_MINUTE`. Devices send neither `Sec-Fetch-Site` nor `Origin`, and pass the first check.
+ * Returns null if a request may write, else the refusal. It may write if it doesn't come from a page of another site,
+ * has the `WRITE_KEY` if one is set, and is within its address's `POSTS_PER_MINUTE`. Devices send neither
+ * `Sec-Fetch-Site` nor `Origin`, so they pass the first check.
  */
 export function refuseWrite(request: WriteRequest): Refusal | null {
   return refuseStranger(request) ?? refuseBusyAddress(request.address());
@@ -24,7 +25,7 @@ function refuseOtherSite(header: Header): Refusal | null {
   const origin = header('origin');
   const isCrossSite = header('sec-fetch-site') === 'cross-site';
   if ((origin === null && !isCrossSite) || isAllowedOrigin(origin)) return null;
-  // Behind a proxy the page's host is the forwarded one; a page can't set that header itself.
+  // Behind a proxy, the page's host is in `X-Forwarded-Host`. A page can't set that header.
   const hosts = [header('host'), header('x-forwarded-host')];
   const isOtherHost = origin !== null && !hosts.some((host) => isHostOf(origin, host));
   if (!isCrossSite && !isOtherHost) return null;
@@ -35,8 +36,8 @@ function refuseOtherSite(header: Header): Refusal | null {
 }
 
 /**
- * Returns true if a host header names the host of an origin, with or without the default port. The first name counts: each further
- * proxy adds one.
+ * Returns true if a host header contains the host of an origin, with or without the default port. Only the first name
+ * counts, because each further proxy adds one.
  */
 function isHostOf(origin: string, hosts: string | null): boolean {
   const [host] = (hosts ?? '').split(',');
@@ -62,12 +63,12 @@ function refuseKey(header: Header, address: string): Refusal | null {
     detail: sent
       ? "The write key is wrong: it isn't the server's WRITE_KEY."
       : 'The write key is missing: send it as "Authorization: Bearer KEY", or as the password of Basic authentication.',
-    // With Basic here, browsers would ask for a user and a password.
+    // With Basic here, browsers would show a login dialog.
     headers: { 'WWW-Authenticate': 'Bearer realm="airboard"' },
   };
 }
 
-/** Returns the key of a bearer token, or the password of Basic authentication (RFC 7617); empty if there is none. */
+/** Returns the key in a bearer token or in the password of Basic authentication (RFC 7617); empty without either. */
 function sentKey(authorization: string): string {
   const [, scheme = '', credentials = ''] = /^(Bearer|Basic) +(.+)$/i.exec(authorization) ?? [];
   if (scheme.toLowerCase() !== 'basic') return credentials;
@@ -75,18 +76,21 @@ function sentKey(authorization: string): string {
   return password;
 }
 
-/** `timingSafeEqual` compares only buffers of the same length, and a digest's length doesn't depend on the text. */
+/** `timingSafeEqual` needs buffers of equal length, which digests always have. */
 function digest(text: string): Buffer {
   return createHash('sha256').update(text).digest();
 }
 
-/** Wrong keys that an address may send without waiting: a person mistypes, a device is set up wrongly. */
+/**
+ * The wrong keys that an address may send without waiting, because a person may mistype it or a device may be set up
+ * wrongly.
+ */
 const FREE_GUESSES = 5;
 const FIRST_WAIT_MS = 1000;
 const LONGEST_WAIT_MS = 60_000;
-/** An address that has sent no wrong key for this long starts again. */
+/** After this long without a wrong key, an address's count starts again. */
 const FORGET_AFTER_MS = 60 * 60_000;
-/** The most remembered addresses. The one that guessed longest ago is forgotten first. */
+/** The most remembered addresses. The address with the oldest guess is forgotten first. */
 const ADDRESS_LIMIT = 10_000;
 
 interface Guesses {
@@ -95,10 +99,10 @@ interface Guesses {
   waitMs: number;
 }
 
-/** The wrong keys of each address, the latest at the end. */
+/** The wrong keys of each address, latest last. */
 const guesses = singleton('wrong-keys', () => new Map<string, Guesses>());
 
-/** Refuses any key, the right one too, while an address has to wait. */
+/** Refuses any key, even the right one, while an address has to wait. */
 function refuseGuess(address: string): Refusal | null {
   const { lastAt = 0, waitMs = 0 } = guesses.get(address) ?? {};
   const remainingMs = lastAt + waitMs - performance.now();
@@ -111,7 +115,7 @@ function refuseGuess(address: string): Refusal | null {
   };
 }
 
-/** Counts a wrong key. After the fifth, its address has to wait 1 s; each further one doubles that, up to 60 s. */
+/** Counts a wrong key. The fifth makes its address wait 1 s. Each further one doubles the wait, up to 60 s. */
 function countWrongKey(address: string): void {
   const now = performance.now();
   const last = guesses.get(address);

@@ -12,8 +12,8 @@ import type { SensorSummary } from '../readings/reading';
 import { counts, OPERATIONS, OUTCOMES } from './counts.server';
 
 /**
- * Returns the gauges of these sensors. A stale sensor has only its age: Prometheus would extend its last values. A sensor whose
- * newest reading is from the future has nothing.
+ * Returns the gauges of these sensors. A stale sensor has only its age, because a graph in Prometheus would otherwise
+ * extend its last values. A sensor whose newest reading is from the future has no gauges.
  *
  * @param now the server's clock in milliseconds
  */
@@ -47,7 +47,7 @@ interface ServerState {
   openStreams: number;
 }
 
-/** Returns the metrics of this process, with the names `process_…` that Prometheus recommends. */
+/** Returns the metrics of this process, with Prometheus's recommended names `process_…`. */
 export function serverMetrics({ store, openStreams }: ServerState) {
   const refusals = [...counts.refusals].sort(([a], [b]) => a - b);
   const { user, system } = process.cpuUsage();
@@ -92,8 +92,8 @@ export function serverMetrics({ store, openStreams }: ServerState) {
 const SAMPLE_MS = 20;
 
 /**
- * Returns how late timers have run since the first call, sampled every 20 ms. The percentiles of `monitorEventLoopDelay` would need
- * a reset at each scrape; a histogram serves any number of programs.
+ * Returns the delays of timers since the first call, sampled every 20 ms. The percentiles of `monitorEventLoopDelay`
+ * would need a reset at each scrape; any number of programs can scrape a histogram.
  */
 function eventLoopDelay(): Histogram {
   return singleton('event-loop-delay', () => {
@@ -127,8 +127,8 @@ function gauge(name: string, help: string, value: number, labels: Record<string,
 }
 
 /**
- * Returns metrics as text. Each scrape has its own registry: for OpenMetrics, prom-client removes `_total` from the counters'
- * names, and the next scrape as text would lack it.
+ * Returns metrics as text. Each scrape has a separate registry, because prom-client removes `_total` from the counters'
+ * names for OpenMetrics, and the next scrape as text would lack it.
  */
 export function metricsText(metrics: readonly Metric[], contentType: RegistryContentType): Promise<string> {
   const registry = new Registry<RegistryContentType>();

@@ -1,4 +1,7 @@
-/** The parts of prom-client that are used. Its index loads the rest as well, which takes 11 MB more (decision 0023). */
+/**
+ * The parts of prom-client that airboard uses. Its index loads the rest as well, which takes 11 MB more (decision
+ * 0023).
+ */
 declare module 'prom-client/lib/counter.js' {
   import { Counter } from 'prom-client';
   export default Counter;

@@ -1,16 +1,16 @@
 /**
- * The service worker. It opens the last known page where the server can't be reached. Otherwise every page comes from the server.
- * It never answers requests of the API.
+ * The service worker. It opens the last stored page if the server can't be reached; otherwise every page comes from the
+ * server. It never answers API requests.
  */
 import type { LoadedPage } from './register-offline-worker';
 
-// TypeScript takes this for a page's script.
+// Without the cast, TypeScript treats this file as a page's script.
 const worker = globalThis as unknown as ServiceWorkerScope;
 
-/** Each build has a cache: pages, and the scripts and styles that they need. */
+/** The prefix of cache names. Each build has a cache with pages and the scripts and styles that they need. */
 const CACHE = 'airboard-pages-';
 const MOST_PAGES = 8;
-/** Paths of pages that say how old their readings are. Others aren't kept. */
+/** The paths of pages that show the age of their readings. Other pages aren't stored. */
 const KEPT_PATHS = ['', 'chart'];
 const KEPT_HEADERS = ['Content-Type', 'Content-Security-Policy', 'Permissions-Policy', 'X-Frame-Options'];
 const BUILD = 'Airboard-Build';
@@ -21,9 +21,9 @@ interface SentPage {
   time: number;
 }
 
-/** Pages that are still loading, by the ids of their clients. */
+/** Pages that are still loading, by client id. */
 const loading = new Map<string, SentPage>();
-/** True if the page that was opened last was a kept one. */
+/** True if the last opened page was a stored one. */
 let isOffline = false;
 
 worker.addEventListener('install', (event) => {
@@ -32,7 +32,7 @@ worker.addEventListener('install', (event) => {
 });
 
 worker.addEventListener('activate', (event) => {
-  // The request for a page doesn't wait for the worker to start.
+  // With navigation preload, the request for a page doesn't wait for the worker to start.
   event.waitUntil(Promise.resolve(worker.registration.navigationPreload?.enable()));
 });
 
@@ -46,13 +46,15 @@ worker.addEventListener('message', (event) => {
   event.waitUntil(keep(event.data as LoadedPage, event.source.id).catch(() => {}));
 });
 
-/** Has the browser send requests of the API without starting the worker, where it has static routing (Chromium). */
+/** Makes the browser send API requests without starting the worker, if it supports static routing (Chromium). */
 async function passApi(event: InstallEvent): Promise<void> {
   const { pathname } = new URL(worker.registration.scope);
   await event.addRoutes?.([{ condition: { urlPattern: `${pathname}api/*` }, source: 'network' }]);
 }
 
-/** Returns a path relative to airboard's folder, without its query; the whole address elsewhere. */
+/**
+ * Returns the path of a URL relative to airboard's folder, without its query. Returns a URL outside that folder whole.
+ */
 function pathOf(url: string): string {
   return url.replace(worker.registration.scope, '').replace(/[?#].*/, '');
 }
@@ -64,13 +66,13 @@ async function openPage(event: FetchEvent): Promise<Response> {
   if (!response) return (await keptPage(request.url)) ?? Response.error();
   if (KEPT_PATHS.includes(pathOf(request.url)) && response.ok) {
     if (response.headers.has(BUILD)) wait(event.resultingClientId, request.url, response);
-    // Something else has this address now, such as another project on localhost.
+    // Another program has this address now, such as another project on localhost.
     else event.waitUntil(leave());
   }
   return response;
 }
 
-/** Resolves to null if there is no answer. An error that the server or a proxy answers with is one. */
+/** Resolves to null if there is no response. An error response of the server or a proxy counts as a response. */
 async function askServer({ request, preloadResponse }: FetchEvent): Promise<Response | null> {
   try {
     return (await preloadResponse) ?? (await fetch(request));
@@ -79,7 +81,10 @@ async function askServer({ request, preloadResponse }: FetchEvent): Promise<Resp
   }
 }
 
-/** Returns the kept page of an address. The home screen opens `/`, even if only `/?sensor=Bedroom` was opened before. */
+/**
+ * Returns the stored page of an address. The home screen opens `/`, even if only `/?sensor=Bedroom` was opened before;
+ * this redirects to the newest stored dashboard.
+ */
 async function keptPage(url: string): Promise<Response | undefined> {
   const page = await caches.match(url);
   if (page || url !== worker.registration.scope) return page;
@@ -89,7 +94,7 @@ async function keptPage(url: string): Promise<Response | undefined> {
   return newest && Response.redirect(newest.url);
 }
 
-/** Storing a page while it loads would slow it down. */
+/** Puts a page aside until it has loaded, because storing it earlier would slow it down. */
 function wait(client: string, url: string, response: Response): void {
   loading.set(client, { url, response: response.clone(), time: Date.now() });
   const [oldest = ''] = loading.keys();
@@ -101,7 +106,7 @@ async function leave(): Promise<void> {
   await removeCaches();
 }
 
-/** Stores a page that has loaded, with the files it needs, in place of all pages of other builds. */
+/** Stores a loaded page with the files it needs, and removes the pages of other builds. */
 async function keep(loaded: LoadedPage, client: string): Promise<void> {
   if (!KEPT_PATHS.includes(pathOf(loaded.url))) return;
   const { url, response, time } = loading.get(client) ?? (await askForPage(loaded.url));
@@ -125,8 +130,8 @@ async function keep(loaded: LoadedPage, client: string): Promise<void> {
 }
 
 /**
- * Returns paths of the build's scripts and styles, such as `assets/chart-Bx3.js`. The page's own text isn't a source: it contains
- * names of sensors.
+ * Returns the paths of the build's scripts and styles, such as `assets/chart-Bx3.js`. They aren't taken from the page's
+ * text, because it contains sensor names.
  */
 async function builtFiles(): Promise<string[]> {
   const response = await fetch(`${worker.registration.scope}assets.json`, { cache: 'no-store' });
@@ -138,7 +143,7 @@ async function storeFile(cache: Cache, path: string): Promise<void> {
   if (!(await cache.match(url))) await cache.add(url);
 }
 
-/** The worker didn't see how the page was loaded: it is new, or was stopped meanwhile. */
+/** Requests a page again if the worker didn't see it loading, because the worker is new or was stopped meanwhile. */
 async function askForPage(url: string): Promise<SentPage> {
   return { url, response: await fetch(url), time: Date.now() };
 }
@@ -153,12 +158,15 @@ async function removeCaches(except?: string): Promise<void> {
   await Promise.all(names.map((name) => caches.delete(name)));
 }
 
-/** A file's name has a digest of its content. */
+/** A stored file is never out of date, because its name contains a digest of its content. */
 async function openFile(request: Request): Promise<Response> {
   return (await caches.match(request.url)) ?? fetch(request);
 }
 
-/** The part of a service worker's scope that `offline-worker.ts` uses. TypeScript's own types of it exclude those of pages. */
+/**
+ * The part of a service worker's scope that `offline-worker.ts` uses. TypeScript's own types for it can't be combined
+ * with those for pages.
+ */
 interface ServiceWorkerScope {
   registration: ServiceWorkerRegistration;
   skipWaiting(): Promise<void>;

@@ -17,27 +17,28 @@ const KEEP_ALIVE_S = 30;
 /** Delays between attempts to connect. A connection that lasts this long resets them. */
 const FIRST_DELAY_MS = 1000;
 const LONGEST_DELAY_MS = 30_000;
-/** A broker keeps the messages of a server that is away for this long (MQTT 5). */
+/** A broker keeps the messages for an absent server for this long (MQTT 5). */
 const SESSION_SECONDS = 7 * 86_400;
-/** The largest packet that a broker may send (MQTT 5): the largest batch, with its topic. */
+/** The largest packet that a broker may send (MQTT 5): the largest batch with its topic. */
 const PACKET_LIMIT = 8 * 1024 * 1024 + 64 * 1024;
 /**
- * The most bytes without a complete packet, whatever limit the broker was sent: MQTT 3.1.1 has packets of up to 256 MB, and the
- * client holds a packet whole. Messages between the two limits are refused like any other, and only once.
+ * The most received bytes without a complete packet. A broker may ignore `PACKET_LIMIT`: MQTT 3.1.1 allows packets of
+ * up to 256 MB, and the client keeps a whole packet in memory. Messages between the two limits are refused like any
+ * other, and only once.
  */
 const UNFINISHED_LIMIT = 2 * PACKET_LIMIT;
 const TOO_LARGE = `the broker sends a message over ${UNFINISHED_LIMIT / 2 ** 20} MiB. Remove it there, or it may come again`;
-/** The most messages that a broker sends before it has the answer to the first (MQTT 5). */
+/** The most messages that a broker sends before it gets the acknowledgement of the first (MQTT 5). */
 const UNANSWERED = 20;
-/** The codes, of MQTT 3.1.1 and of 5, with which a broker without MQTT 5 answers. */
+/** The error codes of brokers without MQTT 5, from MQTT 3.1.1 and from MQTT 5. */
 const OTHER_VERSION = [1, 132];
 
-/** The most reasons that are remembered as logged. */
+/** The most logged reasons that are remembered. */
 const MOST_LOGGED = 1000;
-/** Messages count as those of one client for `POSTS_PER_MINUTE`. */
+/** For `POSTS_PER_MINUTE`, all messages count as posts of one client. */
 const DEVICE = { header: () => null, address: () => 'mqtt' };
 
-/** The most time for a broker to close the connection when the server stops. */
+/** The time that a broker gets to close the connection when the server stops. */
 const LEAVE_MS = 300;
 
 interface Ending {
@@ -46,8 +47,9 @@ interface Ending {
 }
 
 /**
- * Takes readings from an MQTT broker, one message after another. Each is acknowledged once it is stored, or refused for good. While
- * the store can't take it, the client disconnects: the broker keeps unacknowledged messages and sends them again in order.
+ * Takes readings from an MQTT broker, one message after another. Acknowledges a message once it is stored or can never
+ * be accepted. While the store can't be used, the client disconnects: the broker keeps unacknowledged messages and
+ * sends them again in order.
  */
 export function followMqtt(settings: MqttSettings, store: ReadingStore): Source {
   const { host, protocol, port, topics } = settings;
@@ -69,7 +71,8 @@ export function followMqtt(settings: MqttSettings, store: ReadingStore): Source 
     while (!stopping.signal.aborted) {
       const startedAt = performance.now();
       const { reason, waitMs = 0 } = await connection();
-      // The broker sends what wasn't acknowledged again: in order, and not beside its first attempt.
+      // The broker repeats unacknowledged messages in order. Waiting keeps a repetition from overlapping with the first
+      // attempt.
       await storing;
       if (stopping.signal.aborted) return;
       if (performance.now() - startedAt > LONGEST_DELAY_MS) delayMs = FIRST_DELAY_MS;
@@ -134,9 +137,10 @@ export function followMqtt(settings: MqttSettings, store: ReadingStore): Source 
     });
   }
 
-  /** Stores a message. Returns the reason why the broker has to send it again, else null. */
+  /** Stores a message. Returns a refusal if the broker has to send it again, else null. */
   async function takeMessage({ topic, payload, retain }: Message): Promise<Refusal | null> {
-    // A session may still have the subscription of an earlier setting. An empty message removes a retained one.
+    // Ignores topics that the session still has from an earlier setting, and empty messages, which remove a retained
+    // one.
     const filter = topics.find((each) => matchesTopic(each, topic));
     if (filter === undefined || payload.length === 0) return null;
     const message = readMessage(filter, topic, payload, retain);
@@ -157,7 +161,7 @@ export function followMqtt(settings: MqttSettings, store: ReadingStore): Source 
     }
   }
 
-  /** Logs what is refused for good. Returns an answer that says to repeat it, else null. */
+  /** Logs a reason for a final refusal. Returns the answer if the message has to be repeated, else null. */
   function settle(topic: string, answer: WriteAnswer): Refusal | null {
     if (!answer.ok && !isFinal(answer) && answer.status !== 413) return answer;
     const reason = answer.ok ? answer.detail : reasonInOneLine(answer);
@@ -165,7 +169,10 @@ export function followMqtt(settings: MqttSettings, store: ReadingStore): Source 
     return null;
   }
 
-  /** Logs why a message isn't stored: once for a topic and a reason, because the next one is likely to be like it. */
+  /**
+   * Logs why a message isn't stored. Logs each reason once for a topic, because its next messages are likely to have
+   * the same fault.
+   */
   function logOnce(topic: string, reason: string, status = 400): void {
     const key = hash(`${topic} ${reason}`);
     if (logged.has(key)) return;
@@ -205,7 +212,7 @@ function connectOptions(
     path,
     username,
     password,
-    // Another server with the same name would take over the session.
+    // A random id would lose the session, and a fixed one would be taken over by another airboard.
     clientId: clientId ?? `airboard-${hash(`${hostname()} ${description}`)}`,
     clean: false,
     protocolVersion,
@@ -217,7 +224,7 @@ function connectOptions(
             maximumPacketSize: PACKET_LIMIT,
           }
         : undefined,
-    // A frame of a web socket would be held whole before the client sees it.
+    // The web socket collects a whole frame before the client sees it.
     wsOptions: { maxPayload: UNFINISHED_LIMIT },
     connectTimeout: CONNECT_MS,
     keepalive: KEEP_ALIVE_S,

@@ -1,22 +1,22 @@
 import type { Refusal } from '../http/answer';
 import type { MetricField } from '../readings/metric';
 
-/** The numbers of a sensor that arrive within this time are one reading. */
+/** A sensor's numbers that arrive within this time become one reading. */
 const JOIN_MS = 5000;
 const RETRY_MS = 5000;
-/** The most sensors whose readings are open at the same time. */
+/** The most sensors with open readings. */
 const MOST_OPEN = 1000;
-/** The most readings that wait for a store that can't be reached: three hours of a sensor that sends every 10 s. */
+/** The most readings that wait while the store can't be reached: three hours for a sensor that sends every 10 s. */
 const MOST_WAITING = 1000;
 
 /** A reading as it is posted. */
 export type JoinedReading = { sensor: string; created_at: string } & { [F in MetricField]?: number | null };
 
 /**
- * Joins the numbers that ESPHome sends one by one to readings, with the time of their first number. While the store can't be
+ * Joins the single numbers from ESPHome into readings, with the time of their first number. While the store can't be
  * reached, the newest readings wait in memory.
  *
- * @param post stores a reading. Returns the reason why it can't be stored now, else null
+ * @param post stores a reading; returns a refusal if it can't be stored now, else null
  */
 export function joinNumbers(post: (reading: JoinedReading) => Promise<Refusal | null>) {
   const open = new Map<string, { reading: JoinedReading; timer: NodeJS.Timeout }>();
@@ -42,7 +42,7 @@ export function joinNumbers(post: (reading: JoinedReading) => Promise<Refusal | 
     if (!retry) send();
   }
 
-  /** Posts what waits, one after another, until the store is away. */
+  /** Posts the waiting readings one after another, until the store can't be reached. */
   function send(): void {
     clearTimeout(retry);
     retry = undefined;
@@ -61,19 +61,19 @@ export function joinNumbers(post: (reading: JoinedReading) => Promise<Refusal | 
         retry = setTimeout(send, RETRY_MS).unref();
         return;
       }
-      // Newer readings may have pushed it out.
+      // Newer readings may have pushed this one out meanwhile.
       if (waiting[0] === reading) waiting.shift();
     }
   }
 
   return {
-    /** Adds a number. A metric that the open reading has begins the next one. */
+    /** Adds a number. If the open reading already has the metric, begins the next reading. */
     add({ sensor, field, value }: { sensor: string; field: MetricField; value: number }): void {
       if ((open.get(sensor)?.reading[field] ?? null) !== null) close(sensor);
       const reading = open.get(sensor)?.reading ?? begin(sensor);
       reading[field] = value;
     },
-    /** Stores what has arrived, as far as the store can take it. */
+    /** Stores the received readings as far as the store accepts them. */
     async stop(): Promise<void> {
       for (const sensor of [...open.keys()]) close(sensor);
       send();

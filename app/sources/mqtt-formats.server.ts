@@ -3,7 +3,7 @@ import { membersOf, refuse, type Translate, type Translation } from '../ingest/d
 import { METRICS, type MetricField } from '../readings/metric';
 import { metricNamed } from '../readings/metric-table.js';
 
-/** What an MQTT message says, by the format that the subscription's topic filter stands for. */
+/** The content of an MQTT message. Its format follows from the subscription's topic filter. */
 export type MqttMessage =
   /** A post in airboard's own format: a reading, or an array of them. */
   | { kind: 'post'; translate: Translate }
@@ -11,10 +11,10 @@ export type MqttMessage =
   | { kind: 'reading'; value: Record<string, unknown> }
   /** One number, to be joined with others of the same sensor. */
   | { kind: 'number'; sensor: string; field: MetricField; value: number }
-  /** Nothing to store. `reason` is for the log; null for what devices send while all is well. */
+  /** Nothing to store. `reason` is for the log, or null for messages that devices normally send. */
   | { kind: 'ignored'; reason: string | null };
 
-/** Returns true if MQTT's rules let a topic filter select a topic. Only `+` is known as a wildcard. */
+/** Returns true if a topic filter selects a topic by MQTT's rules. Supports only the wildcard `+`. */
 export function matchesTopic(filter: string, topic: string): boolean {
   const [expected, levels] = [filter.split('/'), topic.split('/')];
   return (
@@ -22,15 +22,15 @@ export function matchesTopic(filter: string, topic: string): boolean {
   );
 }
 
-/** The largest message of Zigbee2MQTT or Tasmota: as large as a post of one reading. */
+/** The largest message of Zigbee2MQTT or Tasmota in bytes, as large as a post of one reading. */
 const JSON_LIMIT = 16 * 1024;
 const RETAINED = 'is retained by the broker and has no time, so it may be of any age';
 
 /**
- * Reads a message by its topic and the filter that selected it. The level that the first `+` stands for names the sensor,
- * whatever the message says. Without a `+`, NAME does.
+ * Reads a message by its topic and the filter that selected it. The level at the first `+` of the filter names the
+ * sensor, even if the message has another name. Without a `+`, NAME does.
  *
- * - `zigbee2mqtt/NAME`: the state of a Zigbee device, whatever it measures.
+ * - `zigbee2mqtt/NAME`: the state of a Zigbee device, with any metrics.
  * - `tele/NAME/SENSOR`: Tasmota's sensors, an object for each.
  * - `NAME/sensor/METRIC/state`: ESPHome, a bare number for each metric.
  * - Any other: airboard's own format.
@@ -58,7 +58,9 @@ export function readMessage(
   return { kind: 'post', translate: (sent) => ownReading(sent, named, isRetained) };
 }
 
-/** Translates airboard's own format. A retained message arrives with every subscription, so it needs its own time. */
+/**
+ * Translates airboard's own format. A retained message arrives again with every subscription, so it needs its own time.
+ */
 function ownReading(sent: unknown, sensor: string | undefined, isRetained: boolean): Translation {
   const members = membersOf(sent);
   if (isRetained && (members.created_at ?? null) === null) {
@@ -67,7 +69,7 @@ function ownReading(sent: unknown, sensor: string | undefined, isRetained: boole
   return { ok: true, value: sensor === undefined ? members : { ...members, sensor } };
 }
 
-/** Reads a number of ESPHome, which sends `nan` for no value. */
+/** Reads a number from ESPHome, which sends `nan` for no value. */
 function readNumber(
   sensor: string,
   metric: string,
@@ -106,13 +108,15 @@ function readState(
   return { kind: 'reading', value: { co2: null, voc: null, ...values, sensor } };
 }
 
-/** Zigbee2MQTT names its members as airboard does. A value that the device hasn't reported yet is null. */
+/** Zigbee2MQTT uses airboard's names. A value that the device hasn't reported yet is null. */
 function zigbeeMetrics(members: Record<string, unknown>): Record<string, unknown> {
   const known = METRICS.filter(({ field }) => (members[field] ?? null) !== null);
   return Object.fromEntries(known.map(({ field }) => [field, members[field]]));
 }
 
-/** Names of Tasmota's members, as in its drivers xsns_*.ino. `eCO2` is estimated from VOC, so it is no CO2. */
+/**
+ * The names of Tasmota's members, from its drivers xsns_*.ino. `eCO2` is left out, because it is estimated from VOC.
+ */
 const TASMOTA: Record<string, string> = {
   CarbonDioxide: 'co2',
   TVOC: 'voc',
@@ -123,7 +127,10 @@ const TASMOTA: Record<string, string> = {
   Pressure: 'pressure',
 };
 
-/** What Sensirion's SGP40, SGP41, SEN5x and SEN6x call VOC and NOx in Tasmota is an index, which is 0 until they are warm. */
+/**
+ * For Sensirion's SGP40, SGP41, SEN5x and SEN6x, the VOC and NOx values in Tasmota are indexes. They are 0 until the
+ * sensor is warm.
+ */
 const TASMOTA_INDEX: Record<string, string> = {
   ...TASMOTA,
   AirQuality: 'voc_index',
@@ -134,9 +141,9 @@ const TASMOTA_INDEX: Record<string, string> = {
 };
 const HAS_INDEX = /^(SGP4|SEN[56])/;
 
-/** These are warmer than the air, so that the temperature of another sensor is preferred. */
+/** These sensors are warmer than the air, so another sensor's temperature is preferred. */
 const IS_WARM = /^(SCD|MHZ|SENSEAIR|BMP|SGP|SEN[56])/;
-/** The processor's own temperature. */
+/** The object with the processor's temperature. */
 const IS_PROCESSOR = /^ESP32/;
 
 const MMHG_IN_HPA = 1.333_224;
@@ -162,6 +169,6 @@ function tasmotaMetrics(members: Record<string, unknown>): Record<string, unknow
   return values;
 }
 
-/** Returns what Tasmota would send in another unit: it has two decimals at most. */
+/** Rounds a converted value to two decimals, the most that Tasmota sends. */
 const rounded = (value: number) => Math.round(value * 100) / 100;
 const celsius = (fahrenheit: number) => rounded(((fahrenheit - 32) * 5) / 9);

@@ -7,7 +7,7 @@ import { type Source, sayChanges } from './source';
 
 const EVERY_MS = 60_000;
 const TIMEOUT_MS = 10_000;
-/** An answer has 500 bytes, and 2 kB with satellites. */
+/** The limit of a response in bytes. Usual ones have 500, or 2 kB with satellites. */
 const ANSWER_LIMIT = 16 * 1024;
 
 interface Pace {
@@ -15,7 +15,7 @@ interface Pace {
   timeoutMs?: number;
 }
 
-/** Asks a monitor for its newest values once a minute, and stores its CO2 with the server's time. */
+/** Requests a monitor's newest values once a minute, and stores its CO2 with the server's time. */
 export function pollAirGradient(
   { host, sensor }: AirGradientMonitor,
   store: Pick<ReadingStore, 'insert'>,
@@ -33,7 +33,8 @@ export function pollAirGradient(
         return 'unexpected error';
       });
       if (stopping.signal.aborted) return;
-      // The reason of a monitor that is away may change, as while it restarts.
+      // Only the first reason is logged, because it may change while a monitor can't be reached, such as during its
+      // restart.
       if (problem !== null && !isAway) say(`${problem}. It is asked again once a minute`);
       if (problem === null && isAway !== false) say(isAway ? 'answers again' : 'answers');
       isAway = problem !== null;
@@ -42,7 +43,7 @@ export function pollAirGradient(
     }
   }
 
-  /** Returns the reason why no reading was stored; null if one was. */
+  /** Returns the reason why no reading was stored, or null if one was. */
   async function poll(): Promise<string | null> {
     let measures: unknown;
     try {
@@ -74,14 +75,14 @@ export function pollAirGradient(
   };
 }
 
-/** Requests a monitor's values. Follows no redirect: a monitor sends none. */
+/** Requests a monitor's values. Follows no redirects, because monitors don't send any. */
 async function askMonitor(host: string, signal: AbortSignal): Promise<unknown> {
   const response = await fetch(`http://${host}/measures/current`, { redirect: 'manual', signal });
   if (response.status !== 200) {
     await response.body?.cancel();
     throw new BadAnswer(`answered with ${response.status} instead of its values`);
   }
-  // The DOM's type of ReadableStream can't be iterated.
+  // The DOM type `ReadableStream` isn't iterable.
   const body = response.body as unknown as AsyncIterable<Uint8Array> | null;
   const parts: Uint8Array[] = [];
   let size = 0;
@@ -97,7 +98,7 @@ async function askMonitor(host: string, signal: AbortSignal): Promise<unknown> {
   }
 }
 
-/** An answer that no monitor gives. The message says what it was. */
+/** A response that can't be from a monitor. The message describes it. */
 class BadAnswer extends Error {}
 
 function reasonOf(error: unknown, timeoutMs: number): string {

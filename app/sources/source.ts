@@ -1,10 +1,10 @@
-/** A source that readings are fetched from while the server runs. */
+/** A source of readings that the server fetches while it runs. */
 export interface Source {
   /** Resolves once readings in progress are stored. */
   stop(): Promise<void>;
 }
 
-/** Returns a function that logs a source's changes, but no repetitions of the same text. */
+/** Returns a function that logs the states of a source, but doesn't repeat the same text. */
 export function sayChanges(source: string): (state: string) => void {
   let said = '';
   return (state) => {

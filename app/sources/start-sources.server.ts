@@ -6,7 +6,7 @@ import type { Source } from './source';
 
 const started = singleton('sources', (): { sources: Source[] } => ({ sources: [] }));
 
-/** Starts to fetch readings from the sources that the settings name. The code for MQTT is loaded only if it is used. */
+/** Starts to fetch readings from the sources in the settings. Loads the code for MQTT only if needed. */
 export async function startSources({ AIRGRADIENT, mqtt }: Env, store: ReadingStore): Promise<void> {
   for (const monitor of AIRGRADIENT) started.sources.push(pollAirGradient(monitor, store));
   if (mqtt) {

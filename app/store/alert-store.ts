@@ -1,97 +1,99 @@
 import type { AirState, SensorAir, Transition } from '../readings/air/air-state';
 
-/** A sensor as the alerts know it. */
+/** A sensor's state for notifications. */
 export interface WatchedSensor {
   sensor: string;
   air: SensorAir;
-  /** The state that people were notified of last, or that they didn't want to be notified of since; `good` at first. */
+  /** The last notified state, or a later one that needed no notification; `good` at first. */
   notified: AirState;
-  /** When the last message was sent, by the server's clock; null if `notified` counts as known without one. */
+  /** The time of the last message by the server's clock; null if `notified` was set without a message. */
   notifiedAt: string | null;
 }
 
-/** What one round of judging changed. It is stored whole or not at all. */
+/** The changes of one round of judging, stored as a whole or not at all. */
 export interface AlertChange {
   /** All readings up to this id are judged. */
   cursor: number;
-  /** The sensors that changed, each whole. */
+  /** The complete states of the changed sensors. */
   sensors: WatchedSensor[];
-  /** One with the sensor, time and state of a stored one takes its place, and is no longer withdrawn. */
+  /**
+   * The new transitions. One with the sensor, time and state of a stored one replaces it, and is no longer withdrawn.
+   */
   transitions: Transition[];
   /**
-   * Transitions that late readings have shown to be none. Those that a message tells of stay, marked as withdrawn. They
-   * are withdrawn before `transitions` are stored.
+   * Transitions that late readings have disproved. Those with a message stay stored, marked as withdrawn. They are
+   * withdrawn before `transitions` are stored.
    */
   withdrawn: Pick<Transition, 'sensor' | 'at' | 'to'>[];
   messages: OutboxMessage[];
 }
 
-/** An event to deliver to each of `addresses`, in the order of `messages`. */
+/** An event to deliver to each of `addresses`. Messages are delivered in the order of `AlertChange.messages`. */
 export interface OutboxMessage {
-  /** The event's id. A message with the id of a stored one changes nothing. */
+  /** The event's id. A message with the id of a stored one is ignored. */
   id: string;
   createdAt: string;
-  /** The transition that it tells of; null for a reminder, and for what no single transition explains. */
+  /** The transition that caused the message; null for a reminder or if no single transition explains it. */
   transition: Pick<Transition, 'sensor' | 'at' | 'to'> | null;
-  /** The `AlertEvent`, as JSON. */
+  /** The `AlertEvent` as JSON. */
   event: string;
-  /** Keys of addresses. */
+  /** The keys of the addresses. */
   addresses: string[];
 }
 
-/** A message that an address has not got yet. */
+/** A message that hasn't been delivered to an address yet. */
 export interface Delivery {
   message: Pick<OutboxMessage, 'id' | 'createdAt' | 'event'>;
   address: string;
-  /** Attempts so far. */
+  /** The number of attempts so far. */
   attempts: number;
-  /** Before this time it is not tried again; null if it was never tried. */
+  /** The message isn't tried again before this time; null if it was never tried. */
   retryAt: string | null;
   /** Lower for a sensor that has been known for longer. */
   firstSeen: number;
   isSummary: boolean;
 }
 
-/** The messages that an address has not got yet: one of each sensor, and summaries. */
+/** The messages that haven't been delivered to an address yet: one for each sensor, and summaries. */
 export interface Waiting {
   /**
-   * The first `WAITING_DELIVERIES` of them: one that was tried before, then summaries, then those of the sensors that have
-   * been known longest.
+   * The first `WAITING_DELIVERIES` messages, in this order: one that was tried before, then summaries, then those of
+   * the sensors known for longest.
    */
   deliveries: Delivery[];
-  /** The number of sensors that have a message, and the states of these messages. */
+  /** The number of sensors with a message, and the states of these messages. */
   sensors: number;
   states: AirState[];
-  /** The place of the newest message in the outbox. */
+  /** The position of the newest message in the outbox. */
   newest: number;
 }
 
-/** What an attempt came to. `delivered` and `failed` end the delivery; after `retry` it is due again at `retryAt`. */
+/** The result of an attempt. `delivered` and `failed` end the delivery; after `retry` it is due again at `retryAt`. */
 export interface Attempt {
   messageId: string;
   address: string;
   at: string;
   outcome: 'delivered' | 'failed' | 'retry';
-  /** What was answered, for people. */
+  /** The answer or the error, for people. */
   answer: string;
   retryAt: string | null;
 }
 
-/** A transition with what was sent about it. */
+/** A transition with the deliveries of its messages. */
 export interface RecordedTransition extends Omit<Transition, 'air'> {
   isWithdrawn: boolean;
   deliveries: RecordedDelivery[];
 }
 
-/** Until when readings were watched. */
+/** The end of the time in which readings were watched. */
 export interface Watch {
   /** ISO 8601 in UTC, by the server's clock. */
   until: string;
-  /** How long sensors that haven't been heard since the last break still had to be heard. */
+  /** The time that was left for sensors without a reading since the last break. */
   patienceMs: number;
 }
 
-/** A message that tells of no single transition, with what was sent. */
+/** A message that belongs to no single transition, with its deliveries. */
 export interface RecordedMessage extends Pick<OutboxMessage, 'id' | 'createdAt' | 'event'> {
   deliveries: RecordedDelivery[];
 }
@@ -101,71 +103,71 @@ export interface RecordedDelivery {
   address: string;
   /** `replaced` if a newer message of the sensor, or a summary, was sent instead. */
   state: 'pending' | 'delivered' | 'failed' | 'replaced';
-  /** The newest `RECORDED_ATTEMPTS`, oldest first. */
+  /** The newest `RECORDED_ATTEMPTS` attempts, oldest first. */
   attempts: Pick<Attempt, 'at' | 'outcome' | 'answer'>[];
 }
 
 /**
- * Keeps what the alerts know, and the outbox of messages. Every method except `close` fails with
+ * Stores the state of the notifications, and the outbox of messages. Every method except `close` fails with
  * `StoreUnavailableError` when the store can't be reached.
  */
 export interface AlertStore {
   /**
-   * Makes this process the only one that judges and delivers, for `LEASE_SECONDS` from now on; false while another one
-   * is, and once if another one was meanwhile: what this process has loaded before is out of date then. Every change by a
-   * process that is no longer the one fails with `LeaseLostError`, and so does `waiting`. While it is, each of them
-   * makes it so for another `LEASE_SECONDS`.
+   * Takes or renews the lease for `LEASE_SECONDS`. Only the process that holds the lease judges and delivers. Returns
+   * false while another process holds it, and once after another process has held it, because the state that this
+   * process has loaded is then out of date. Without the lease, every change and `waiting` fail with `LeaseLostError`.
+   * With it, each of them renews it.
    */
   hold(): Promise<boolean>;
-  /** Returns the cursor, null before the first `commit`, and every watched sensor. */
+  /** Returns the cursor (null before the first `commit`) and every watched sensor. */
   load(): Promise<{ cursor: number | null; sensors: WatchedSensor[] }>;
   commit(change: AlertChange): Promise<void>;
-  /** Notes until when readings are watched. Returns what was noted before, by this or another process; null at first. */
+  /** Stores the end of watching. Returns the one stored before, by this or another process; null at first. */
   watch(watch: Watch): Promise<Watch | null>;
   /**
-   * Returns the transitions of a sensor at or after a time, oldest first, and before them the last one earlier. Leaves out
-   * those that are withdrawn.
+   * Returns a sensor's transitions from a time on, oldest first, preceded by the last earlier one. Leaves out withdrawn
+   * transitions.
    */
   transitionsSince(sensor: string, from: string): Promise<Transition[]>;
   /**
-   * Returns the messages that an address hasn't got and that haven't failed for good, due or not. A message that is older
-   * than another one of its sensor is `replaced`.
+   * Returns an address's messages that are neither delivered nor failed, due or not. Marks a message as `replaced` if a
+   * newer one of its sensor exists.
    */
   waiting(address: string): Promise<Waiting>;
   /**
-   * Adds a summary for an address, which gets it instead of all messages up to the place `newest`, but for those with the
-   * ids `kept` and earlier summaries. Repeating it is harmless.
+   * Adds a summary for an address. It replaces all messages up to the position `newest`, except those with the ids
+   * `kept` and earlier summaries. Repeating it is harmless.
    */
   summarize(
     address: string,
     { kept, newest }: { kept: readonly string[]; newest: number },
     summary: Pick<OutboxMessage, 'id' | 'createdAt' | 'event'>,
   ): Promise<void>;
-  /** Stores an attempt. One with the message, address and time of a stored one changes nothing. */
+  /** Stores an attempt. An attempt with the message, address and time of a stored one is ignored. */
   record(attempt: Attempt): Promise<void>;
   /** Returns the newest transitions of all sensors, newest first. */
   recent(limit: number): Promise<RecordedTransition[]>;
-  /** Returns the newest messages that tell of no single transition, newest first. */
+  /** Returns the newest messages that belong to no single transition, newest first. */
   recentMessages(limit: number): Promise<RecordedMessage[]>;
-  /** Removes transitions and ended messages from before a time; a sensor's last transition stays. */
+  /** Removes transitions and completed messages from before a time. A sensor's last transition stays. */
   prune(before: string): Promise<void>;
-  /** Gives the lease back. */
+  /** Releases the lease. */
   close(): Promise<void>;
 }
 
-/** The part of a store that an evaluator needs; it may be in memory. */
+/** The part of a store that an evaluator needs. It may be in memory. */
 export type EvaluatorStore = Pick<AlertStore, 'load' | 'commit' | 'watch' | 'transitionsSince'>;
 
-/** Deliveries that `waiting` returns. */
+/** The most deliveries that `waiting` returns. */
 export const WAITING_DELIVERIES = 8;
 
-/** Attempts of each delivery that `recent` returns. */
+/** The most attempts of each delivery that `recent` returns. */
 export const RECORDED_ATTEMPTS = 20;
 
-/** How long a process that has stopped without a word keeps others from telling. */
+/** A process that has crashed keeps others from notifying for up to this long. */
 export const LEASE_SECONDS = 30;
 
-/** Thrown when another process judges and delivers by now. */
+/** Thrown when another process judges and delivers now. */
 export class LeaseLostError extends Error {
   override name = 'LeaseLostError';
 }

@@ -1,7 +1,7 @@
 import { countStoreError, type Operation } from '../metrics/counts.server';
 import { type ReadingStore, StoreUnavailableError } from './reading-store';
 
-/** Returns a store that counts the failures of its reads and writes. A failed health check isn't one. */
+/** Returns a store that counts failed reads and writes. Failed health checks don't count. */
 export function countedStore(store: ReadingStore): ReadingStore {
   const { insert, insertAll, newest, read, rollUps, summary, measured, count, sensors, lastHeard, version } =
     store;

@@ -6,8 +6,8 @@ import type { ReadingStore } from './reading-store';
 const opened = singleton('store', (): { store: ReadingStore | null } => ({ store: null }));
 
 /**
- * Opens the store that the settings ask for, once per process. Only the code of that store is loaded: a hosted
- * server never loads the native SQLite library.
+ * Opens the store that the settings name, once per process. Loads only that store's code: a hosted server never loads
+ * the native SQLite library.
  *
  * @throws StartupError if the store can't be opened
  */
@@ -19,14 +19,14 @@ export async function openStore(): Promise<ReadingStore> {
 /**
  * Returns the store that `openStore` opened at boot.
  *
- * @param signal ends its reads when aborted
+ * @param signal ends the store's reads when aborted
  */
 export function getStore(signal?: AbortSignal): ReadingStore {
   if (!opened.store) throw new Error('The store is not open: boot() must have finished first.');
   return signal ? stoppableStore(opened.store, signal) : opened.store;
 }
 
-/** Returns a store whose reads end when the signal is aborted: before their next query, and at most a page later. */
+/** Returns a store whose reads end when the signal is aborted: before their next query, at most a page later. */
 export function stoppableStore(store: ReadingStore, signal: AbortSignal): ReadingStore {
   async function* untilAborted<Page>(pages: AsyncIterable<Page>): AsyncGenerator<Page> {
     signal.throwIfAborted();

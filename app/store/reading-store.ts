@@ -4,13 +4,13 @@ import type { Reading, ReadingInput, SensorSummary } from '../readings/reading';
 import type { RollUp } from '../readings/roll-up/roll-up';
 import type { AlertStore } from './alert-store';
 
-/** Selects readings. Without members it selects all of them. */
+/** Selects readings. An empty query selects all of them. */
 export interface ReadingQuery {
   /** Selects the newest `limit` readings. */
   limit?: number;
   /** Selects readings with a higher id. */
   after?: number;
-  /** Selects the readings of one sensor; `UNNAMED` is one of them. */
+  /** Selects the readings of one sensor, which may be `UNNAMED`. */
   sensor?: string;
   /** Selects readings measured at or after this time, ISO 8601 in UTC with `Z`. */
   from?: string;
@@ -20,96 +20,106 @@ export interface ReadingQuery {
   signal?: AbortSignal;
 }
 
-/** Selects steps of one sensor's history. All numbers are whole seconds; times are since 1970. */
+/** Selects steps of one sensor's history. All numbers are whole seconds, and times are since 1970. */
 export interface HistoryQuery {
-  /** `UNNAMED` for the unnamed one. */
+  /** `UNNAMED` for the unnamed sensor. */
   sensor: string;
-  /** Selects the steps that begin at `from` or later, and before `to`. Both are beginnings of steps. */
+  /** Selects the steps that begin at or after `from` and before `to`. Both must be beginnings of steps. */
   from: number;
   to: number;
   /** The length of a step, one of `STEPS`. */
   step: number;
   /**
-   * How much later than at multiples of its length each step begins: less than a step, and a multiple of `SLOT_SECONDS`.
-   * With it, a step is at least a slot long. The hours of a time zone may begin at half past.
+   * The offset of the steps from multiples of their length: less than a step, and a multiple of `SLOT_SECONDS`. With an
+   * offset, a step must be at least a slot long. It is needed for time zones whose hours begin at half past.
    */
   phase?: number;
-  /** The limits of the levels: a setting of the server, which may be another one at its next start. */
+  /** The thresholds of the levels. They are a setting of the server, which may change with the next start. */
   thresholds: Thresholds;
   /** Ends the read when aborted. */
   signal?: AbortSignal;
 }
 
-/** Selects a span of one sensor's history, from `from` and before `to`, in whole seconds since 1970. */
+/** Selects a span of one sensor's history in whole seconds since 1970. `to` is exclusive. */
 export type SummaryQuery = Pick<HistoryQuery, 'sensor' | 'from' | 'to' | 'thresholds' | 'signal'>;
 
 /**
- * The outcome of an insert: the reading is stored now, its sensor and time were known with the same values, or with others.
- * `reading` is the one that the store has.
+ * The outcome of an insert. `duplicate` and `conflict` mean that a reading of the same sensor and time was already
+ * stored, with the same or with other values. `reading` is the stored one.
  */
 export interface InsertResult {
   outcome: 'stored' | 'duplicate' | 'conflict';
   reading: Reading;
 }
 
-/** The most readings that `insertAll` takes at a time, so that none of its transactions holds up other requests. */
+/** The most readings per call of `insertAll`, so that none of its transactions holds up other requests. */
 export const BATCH_READINGS = 500;
 
-/** Keeps readings. Every method except `close` fails with `StoreUnavailableError` when the store can't be reached. */
+/** Stores readings. Every method except `close` fails with `StoreUnavailableError` when the store can't be reached. */
 export interface ReadingStore {
   /** The store's name in `/healthz`. */
   readonly kind: 'sqlite' | 'supabase';
-  /** True if an insert holds the event loop, so that large batches delay other requests. */
+  /** True if an insert blocks the event loop, so that large batches delay other requests. */
   readonly blocksOnInsert: boolean;
   /** The store and its location, for the log. */
   readonly description: string;
   /**
-   * Stores a reading and resolves once it is durable. A reading without `created_at` gets a time that its sensor has not
+   * Stores a reading and resolves once it is durable. A reading without `created_at` gets a time that its sensor hasn't
    * used yet, so it is always stored.
    *
    * @throws ReadingRejectedError if the store will never accept these values
    */
   insert(reading: ReadingInput): Promise<InsertResult>;
   /**
-   * Stores up to `BATCH_READINGS` readings in one transaction, in their order, and resolves once they are durable.
+   * Stores up to `BATCH_READINGS` readings in one transaction, in the given order, and resolves once they are durable.
    *
-   * @returns the outcome of each; a `ReadingRejectedError` instead for one that the store will never accept
+   * @returns an outcome for each reading, or a `ReadingRejectedError` if the store will never accept it
    */
   insertAll(readings: readonly ReadingInput[]): Promise<(InsertResult | ReadingRejectedError)[]>;
-  /** Returns the newest `limit` readings, oldest first; with `after`, the newest of those with a higher id. */
+  /** Returns the newest `limit` readings, oldest first. With `after`, returns the newest of those with a higher id. */
   newest(limit: number, query?: Pick<ReadingQuery, 'after' | 'sensor' | 'signal'>): Promise<Reading[]>;
-  /** Yields pages of readings, oldest first, or in the order of id if `after` is given, in constant memory. */
+  /** Yields pages of readings in constant memory, oldest first, or ordered by id if `after` is given. */
   read(query: ReadingQuery): AsyncIterable<Reading[]>;
   /**
-   * Yields the roll-ups of the steps that have readings, oldest first, none for an unknown sensor. They are exact for all
-   * readings that are stored by then. A slot's time in a level is that of the step with its first value of the metric.
+   * Yields the roll-ups of the steps that have readings, oldest first; none for an unknown sensor. They are exact for
+   * all readings stored by then. A slot's time in a level counts for the step with the slot's first value of the
+   * metric.
    */
   rollUps(query: HistoryQuery): AsyncIterable<RollUp[]>;
-  /** Summarizes a span that isn't empty. Only of a store that is quicker than `summarize`, which reads its roll-ups. */
+  /**
+   * Summarizes a span that isn't empty. Undefined unless the store does this faster than `summarize`, which reads the
+   * roll-ups.
+   */
   readonly summary?: (query: SummaryQuery) => Promise<SummaryAnswer>;
   /**
-   * Returns the metrics that stored readings of one sensor, or of all, have values of. It may return more, never fewer; CO2
-   * and VOC may be missing. It reads no readings.
+   * Returns the metrics with stored values, for one sensor or for all. May return too many metrics, but never too few,
+   * except that CO2 and VOC may be missing. Doesn't read the readings.
    */
   measured(sensor?: string): Promise<readonly MetricField[]>;
-  /** Counts the readings of one sensor, or of all, but no further than `upTo`. */
+  /** Counts the readings of one sensor, or of all, up to `upTo`. */
   count(upTo: number, sensor?: string): Promise<number>;
-  /** Returns every sensor that has readings, the one with the newest reading first. */
+  /** Returns every sensor with readings, ordered by its newest reading, newest first. */
   sensors(): Promise<SensorSummary[]>;
-  /** Returns the sensors that a page lists: `MAX_SENSORS` of those heard last, ordered by `newestFirst`. */
+  /**
+   * Returns the sensors that a page lists: the `MAX_SENSORS` with the last received readings, ordered by `newestFirst`.
+   * Includes `shown` if it has readings.
+   */
   lastHeard(shown?: string): Promise<SensorSummary[]>;
-  /** Returns text that changes whenever stored readings change; null if the store can't tell without reading them. */
+  /**
+   * Returns a text that changes whenever stored readings change; null if the store can't detect that without reading
+   * them.
+   */
   readonly version: (() => Promise<string>) | null;
-  /** What the alerts know; null if the store doesn't keep it with the keys that are set. */
+  /** Stores the state of the notifications; null if the store can't do so with the configured keys. */
   readonly alerts: AlertStore | null;
   /**
-   * Returns how far the clock that times readings was ahead of the server's at the last insert, in milliseconds; only of a
-   * store with a clock of its own.
+   * Returns by how many milliseconds the clock that times readings was ahead of the server's at the last insert.
+   * Undefined unless the store has its own clock.
    */
   readonly clockLeadMs?: () => number;
-  /** The inserts of this process; null if pages get inserts from the store itself. */
+  /** Reports the inserts of this process; null if pages get inserts from the store itself. */
   readonly inserts: InsertSource | null;
-  /** Succeeds if a reading could be stored now and stored readings are intact. The error says what is wrong. */
+  /** Succeeds if a reading could be stored now and the stored readings are intact. The error describes the problem. */
   checkHealth(): Promise<void>;
   /** Finishes pending inserts and releases the store. */
   close(): Promise<void>;
@@ -121,22 +131,22 @@ export interface InsertSource {
   subscribe(listener: (reading: Reading) => void): () => void;
 }
 
-/** Thrown when the store can't be reached or can't write at the moment; the message is meant for the client. */
+/** Thrown when the store can't be reached or can't write at the moment. The message is for the client. */
 export class StoreUnavailableError extends Error {
   override name = 'StoreUnavailableError';
 
   constructor(
     message: string,
-    /** Seconds until a retry makes sense. */
+    /** The seconds until a retry makes sense. */
     readonly retryAfterSeconds: number = 5,
-    /** True if the readings may have been stored anyway; a retry then stores those without `created_at` twice. */
+    /** True if the readings may have been stored anyway. A retry then stores those without `created_at` twice. */
     readonly mayBeStored: boolean = false,
   ) {
     super(message);
   }
 }
 
-/** Thrown when the store will never accept a reading; the message says why. */
+/** Thrown when the store will never accept a reading. The message contains the reason. */
 export class ReadingRejectedError extends Error {
   override name = 'ReadingRejectedError';
 }

@@ -10,7 +10,7 @@ import { gotifyRequest, ntfyRequest } from './push';
 import { postRequest, secretsOf } from './send.server';
 import { webhookRequest } from './webhook.server';
 
-/** The providers besides mail. */
+/** Builds the request for each provider except mail. */
 const REQUESTS = {
   webhook: webhookRequest,
   ntfy: ntfyRequest,

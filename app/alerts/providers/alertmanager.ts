@@ -9,8 +9,9 @@ const LABELS = {
 const YEAR_MS = 365 * 86_400_000;
 
 /**
- * https://prometheus.io/docs/alerting/latest/alerts_api/. Alertmanager knows an alert by its labels: each state is an alert, and a
- * new state resolves the others. A silent sensor keeps the alert of its level.
+ * Builds a request for Alertmanager: https://prometheus.io/docs/alerting/latest/alerts_api/. Alertmanager identifies an
+ * alert by its labels: each state is an alert, and a new state resolves the others. A silent sensor keeps the alert of
+ * its level.
  */
 export function alertmanagerRequest(event: AlertEvent, url: URL): OutgoingRequest {
   const alerts = new URL(url);
@@ -35,7 +36,7 @@ function stateAlerts(event: AlertEvent) {
   });
 }
 
-/** Alertmanager resolves it after a while, because it has no end. */
+/** Has no end, so Alertmanager resolves it after five minutes. */
 const testAlert = (event: AlertEvent) => ({
   labels: { alertname: 'AirboardTest', severity: 'info' },
   ...describing(event),

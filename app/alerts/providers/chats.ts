@@ -21,10 +21,12 @@ export function mattermostRequest({ title, text, url: link }: AlertEvent, url: U
   return { url, body: { text: lines.filter(Boolean).join('\n') } };
 }
 
-/** Discord shows no preview of links in a message with this flag. */
+/** With this flag, Discord shows no link previews. */
 const SUPPRESS_EMBEDS = 1 << 2;
 
-/** Discord's webhook, which notifies nobody by name: https://docs.discord.com/developers/resources/webhook#execute-webhook */
+/**
+ * Discord's webhook, with mentions turned off: https://docs.discord.com/developers/resources/webhook#execute-webhook
+ */
 export function discordRequest({ title, text, url: link }: AlertEvent, url: URL): OutgoingRequest {
   const lines = [
     `**${escapeMarkdown(title)}**`,
@@ -44,8 +46,8 @@ export function discordRequest({ title, text, url: link }: AlertEvent, url: URL)
 const ZERO_WIDTH_SPACE = '\u200b';
 
 /**
- * Keeps a text from mentioning people (`@all`, `<!channel>`) and from being a link. Any client can name a sensor, and chats that
- * imitate each other's webhooks differ in what they read as a mention or a link.
+ * Keeps a text from mentioning people (`@all`, `<!channel>`) or becoming a link. Any client can name a sensor, and
+ * chats that imitate each other's webhooks differ in what counts as a mention or a link.
  */
 function withoutMentions(text: string): string {
   return text.replace(/[@<]|:\/\/|(?<=\p{L})\.(?=\p{L})/gu, `$&${ZERO_WIDTH_SPACE}`);
@@ -59,10 +61,13 @@ export function escapeMarkdown(text: string): string {
 /** The three characters that Slack reads as control characters: https://docs.slack.dev/messaging/formatting-message-text */
 const SLACK_CONTROL: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
 
-/** Slack can't escape formatting characters, so similar ones replace them. */
+/** Slack can't escape formatting characters, so similar characters replace them. */
 const SLACK_FORMAT: Record<string, string> = { '*': '∗', _: '＿', '~': '∼', '`': 'ˋ' };
 
-/** Makes a text of Slack plain. An underscore within a word, as in `living_room`, formats nothing and stays. */
+/**
+ * Makes Slack show a text without formatting. An underscore within a word, as in `living_room`, formats nothing and
+ * stays.
+ */
 export function escapeSlack(text: string): string {
   const plain = text
     .replace(/[*~`]|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu, (character) => SLACK_FORMAT[character] ?? '')
@@ -70,7 +75,7 @@ export function escapeSlack(text: string): string {
   return withoutMentions(plain);
 }
 
-/** Escapes an address in a link: a sensor's name may contain a parenthesis. */
+/** Escapes the URL of a link, because a sensor's name may contain a parenthesis. */
 function linkTarget(url: string): string {
   return url.replace(/[()<>|]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`);
 }

@@ -2,7 +2,7 @@ import { parseSmtpUrl } from '../../config/notify-address.server';
 import type { AlertEvent, SendOutcome } from '../alert-event';
 import { answerText, failureText, withTimeLimit } from './send.server';
 
-/** Sends an event by SMTP to all recipients, as one mail. Never rejects. */
+/** Sends an event by SMTP as one mail to all recipients. Never rejects. */
 export async function sendMail(
   event: AlertEvent,
   recipients: string[],
@@ -12,7 +12,7 @@ export async function sendMail(
   const { from, ...server } = parseSmtpUrl(smtpUrl);
   const secrets = [...passwordTexts(server.auth), ...recipients];
   try {
-    // Loading it takes 15 MB, which only those who send mails need.
+    // Loaded only when needed, because it takes 15 MB.
     const { createTransport } = await import('nodemailer');
     const transport = createTransport(server);
     const { rejected, response } = await withTimeLimit(signal, (limit) =>
@@ -22,7 +22,7 @@ export async function sendMail(
         subject: oneLine(event.title),
         text: [event.text, event.url].filter(Boolean).join('\n\n'),
         messageId: `<${event.id}@${from.slice(from.indexOf('@') + 1)}>`,
-        // RFC 3834: programs that answer mails leave these alone.
+        // RFC 3834: automatic responders ignore such mails.
         headers: { 'Auto-Submitted': 'auto-generated' },
         signal: limit,
       }),
@@ -34,7 +34,7 @@ export async function sendMail(
   }
 }
 
-/** A password, also as SMTP commands contain it: some servers repeat a command that they refuse. */
+/** The password as it is and as SMTP commands encode it, because some servers repeat a refused command. */
 function passwordTexts(auth: { user: string; pass: string } | undefined): string[] {
   if (!auth) return [];
   const { user, pass } = auth;

@@ -1,14 +1,14 @@
 import type { AlertEvent, OutgoingRequest } from '../alert-event';
 
-/** True if somebody has to open a window, or look after a sensor. */
+/** True if somebody should open a window or check a sensor. */
 function isUrgent({ kind, state }: AlertEvent): boolean {
   return kind !== 'ended' && kind !== 'test' && (state === 'poor' || state === 'silent');
 }
 
-/** Short codes of emoji: https://docs.ntfy.sh/emojis/ */
+/** Emoji short codes: https://docs.ntfy.sh/emojis/ */
 const TAGS = { good: 'white_check_mark', moderate: 'warning', poor: 'rotating_light', silent: 'mute' };
 
-/** A message as JSON, which goes to the root of the server: https://docs.ntfy.sh/publish/#publish-as-json */
+/** Builds a request for ntfy, which takes JSON at the server's root: https://docs.ntfy.sh/publish/#publish-as-json */
 export function ntfyRequest(event: AlertEvent, url: URL): OutgoingRequest {
   const server = new URL(url);
   server.pathname = '/';
@@ -18,7 +18,7 @@ export function ntfyRequest(event: AlertEvent, url: URL): OutgoingRequest {
       topic: url.pathname.slice(1),
       title: event.title,
       message: event.text,
-      // 3 is the default, 4 is high: a longer vibration, and a pop-over.
+      // 3 is the default; 4 is high, with a longer vibration and a pop-over.
       priority: isUrgent(event) ? 4 : 3,
       tags: [event.kind === 'test' ? 'bell' : event.kind === 'ended' ? TAGS.good : TAGS[event.state]],
       ...(event.url && { click: event.url }),
@@ -26,7 +26,7 @@ export function ntfyRequest(event: AlertEvent, url: URL): OutgoingRequest {
   };
 }
 
-/** A message of the application that has the token: https://gotify.net/docs/pushmsg */
+/** Builds a request for Gotify, with the token of an application: https://gotify.net/docs/pushmsg */
 export function gotifyRequest(event: AlertEvent, url: URL): OutgoingRequest {
   const message = new URL(url);
   message.pathname = `${url.pathname.replace(/\/$/, '')}/message`;
@@ -36,11 +36,11 @@ export function gotifyRequest(event: AlertEvent, url: URL): OutgoingRequest {
     body: {
       title: event.title,
       message: event.text,
-      // Gotify's app pops up from 8 on, and makes a sound from 4 on.
+      // Gotify's app makes a sound from 4 on and pops up from 8 on.
       priority: isUrgent(event) ? 8 : 5,
       ...(event.url && { extras: { 'client::notification': { click: { url: event.url } } } }),
     },
-    // In a header, the token is in no proxy's log.
+    // In a header, because proxies log addresses.
     headers: { 'X-Gotify-Key': url.searchParams.get('token') ?? '' },
   };
 }

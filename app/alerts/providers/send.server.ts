@@ -1,16 +1,16 @@
 import { percentDecode } from '../../config/notify-address.server';
 import type { OutgoingRequest, SendOutcome } from '../alert-event';
 
-/** Includes the answer. */
+/** The time limit of an attempt, including the response. */
 export const SEND_LIMIT_MS = 10_000;
 const ANSWER_BYTES = 4096;
 const ANSWER_CHARACTERS = 200;
-/** Shorter parts of an address, such as `api`, are no secrets, and occur in other words. */
+/** Shorter parts of an address, such as `api`, aren't secret and occur in other words. */
 const SHORTEST_SECRET = 4;
 
 /**
- * Sends a request once; never rejects. Follows no redirect, which could lead to another receiver, or repeat the POST as a GET.
- * `secrets` are hidden in the outcome's text.
+ * Sends a request once; never rejects. Follows no redirects, which could lead to another receiver or turn the POST into
+ * a GET. Hides `secrets` in the outcome's text.
  */
 export async function postRequest(
   request: OutgoingRequest,
@@ -28,8 +28,8 @@ export async function postRequest(
 }
 
 /**
- * Runs `send` with a signal that is aborted with `signal`, or after 10 s. Node 20 may collect the signals of `AbortSignal.any` and
- * `AbortSignal.timeout` as garbage before they fire.
+ * Runs `send` with a signal that is aborted after 10 s or together with `signal`. Node 20 may collect the signals of
+ * `AbortSignal.any` and `AbortSignal.timeout` as garbage before they fire.
  */
 export async function withTimeLimit<T>(
   signal: AbortSignal,
@@ -54,7 +54,7 @@ export async function withTimeLimit<T>(
 function fetchAnswer({ url, body, headers }: OutgoingRequest, signal: AbortSignal): Promise<Response> {
   const target = new URL(url);
   const credentials = basicCredentials(url);
-  // `fetch` refuses an address with a user.
+  // `fetch` rejects a URL with a user or password.
   target.username = target.password = '';
   return fetch(target, {
     method: 'POST',
@@ -70,7 +70,7 @@ function fetchAnswer({ url, body, headers }: OutgoingRequest, signal: AbortSigna
   });
 }
 
-/** Reads the beginning of the body. A body that breaks off changes nothing. */
+/** Returns the beginning of the body. If the body is cut off, returns the part that arrived. */
 async function beginningOf({ body }: Response): Promise<string> {
   const reader = body?.getReader();
   const decoder = new TextDecoder();
@@ -97,16 +97,19 @@ function outcomeOf({ status, ok, headers }: Response, beginning: string): SendOu
   return { isDelivered: false, text, ...(seconds !== null && { retryAfterSeconds: seconds }) };
 }
 
-/** Returns the seconds of a `Retry-After` header, a number or a date; null without one. Discord sends fractions. */
+/**
+ * Returns the seconds in a `Retry-After` header, which is a number or a date; null without one. Discord sends
+ * fractions.
+ */
 function retryAfterSeconds(header: string | null, now: number): number | null {
   const text = header?.trim() ?? '';
   if (/^\d+(\.\d+)?$/.test(text)) return Number(text);
-  // `Date.parse` takes nearly anything; an HTTP date begins with a day of the week.
+  // `Date.parse` accepts nearly anything, but an HTTP date begins with a weekday.
   const time = /^[A-Z][a-z]{2,8},? /.test(text) ? Date.parse(text) : Number.NaN;
   return Number.isNaN(time) ? null : Math.max(0, Math.ceil((time - now) / 1000));
 }
 
-/** Returns why sending failed. `fetch` only says that it did; its cause says why. */
+/** Returns the reason for a failure. An error from `fetch` has the reason in its `cause`. */
 export function failureText(error: unknown): string {
   const { name, message, cause } = error as Error & { cause?: Error & { code?: string } };
   if ([name, cause?.name].includes('TimeoutError')) return `no answer within ${SEND_LIMIT_MS / 1000} s`;
@@ -115,11 +118,11 @@ export function failureText(error: unknown): string {
   return cause?.message || cause?.code || message;
 }
 
-/** Returns an answer in one line, without secrets and control characters. */
+/** Returns an answer as one line without secrets and control characters. */
 export function answerText(answer: string, secrets: string[]): string {
   const hidden = secrets
     .filter((secret) => secret.length >= SHORTEST_SECRET)
-    // A secret that is part of another one would leave the rest of it.
+    // Longer secrets first: replacing a secret inside another one would leave the rest of that one visible.
     .sort((a, b) => b.length - a.length)
     .reduce((text, secret) => text.replaceAll(secret, '…'), answer);
   const line = hidden.replace(/[\s\p{C}]+/gu, ' ').trim();
@@ -133,7 +136,7 @@ export function secretsOf({ username, password, pathname, searchParams, search }
   return [...parts, ...parts.map(percentDecode), ...searchParams.values(), ...(basic ? [basic] : [])];
 }
 
-/** Base64, without the word `Basic`; null without a user and password. */
+/** Returns the credentials in Base64, without the word `Basic`; null without a user and password. */
 function basicCredentials({ username, password }: Pick<URL, 'username' | 'password'>): string | null {
   if (!username && !password) return null;
   return Buffer.from(`${percentDecode(username)}:${percentDecode(password)}`).toString('base64');

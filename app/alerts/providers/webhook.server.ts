@@ -2,12 +2,12 @@ import { createHmac } from 'node:crypto';
 import type { AlertEvent, OutgoingRequest } from '../alert-event';
 
 /**
- * Standard Webhooks, signed if there is a secret: https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-
- * webhooks.md
+ * Builds a request by the Standard Webhooks specification, signed if there is a secret:
+ * https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md
  */
 export function webhookRequest(event: AlertEvent, url: URL, secret: string | null): OutgoingRequest {
   const body = JSON.stringify({ type: `air.${event.kind}`, timestamp: event.at, data: event });
-  // Receivers refuse what was signed more than a few minutes ago, so each attempt has its own time.
+  // Receivers reject a signature that is more than a few minutes old, so each attempt has its own time.
   const timestamp = String(Math.floor(Date.now() / 1000));
   const headers: Record<string, string> = { 'webhook-id': event.id, 'webhook-timestamp': timestamp };
   if (secret) {

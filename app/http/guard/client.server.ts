@@ -1,4 +1,4 @@
-/** The client of a request: its address, its connection, and when it has left. */
+/** The client of a request: its address, its connection, and a signal for its departure. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isIP, isIPv6, type Socket } from 'node:net';
 import { getEnv } from '../../config/env.server';
@@ -8,7 +8,10 @@ import type { ClientConnection } from '../answer';
 /** A refused client may go on sending for this long before its connection is cut. */
 const LINGER_MS = 2000;
 
-/** Global, unique local (`fc00::/7`) and link-local (`fe80::/10`) addresses of IPv6. */
+/**
+ * Matches global, unique local (`fc00::/7`) and link-local (`fe80::/10`) addresses of IPv6, whose second half a client
+ * can choose.
+ */
 const CHOSEN_HALF = /^([23]|f[cd]|fe[89ab])/i;
 
 export function addressOf({ socket, headers }: IncomingMessage): string {
@@ -16,16 +19,16 @@ export function addressOf({ socket, headers }: IncomingMessage): string {
 }
 
 /**
- * Returns the address that a request counts for. With `TRUST_PROXY` it is the one that the outermost trusted
- * proxy added to `X-Forwarded-For`: a client can send any text, but only to the left of it.
+ * Returns the address that a request counts for. With `TRUST_PROXY`, it is the one that the outermost trusted proxy
+ * added to `X-Forwarded-For`: a client can send any text, but only to the left of it.
  *
  * @param remote the address at the other end of the connection
- * @returns an IP address, or the first half of an IPv6 one: a client has the rest to choose from, in a local network too
+ * @returns an IP address; for most IPv6 addresses only the first half, because a client can choose the second
  */
 export function clientAddress(remote: string | undefined, forwardedFor: string | null): string {
   const { TRUST_PROXY } = getEnv();
   const forwarded = TRUST_PROXY > 0 ? forwardedFor?.split(',').at(-TRUST_PROXY)?.trim() : undefined;
-  // A zone, as in `fe80::1%eth0`, means something on the proxy alone.
+  // A zone, as in `fe80::1%eth0`, has a meaning only on the proxy.
   const isAddress = forwarded && isIP(forwarded) && !forwarded.includes('%');
   const address = isAddress ? forwarded : (remote ?? 'unknown');
   if (!address.includes(':')) return address;
@@ -44,7 +47,7 @@ function network(address: string): string {
   return [...before, ...zeros, ...after].slice(0, 4).join(':');
 }
 
-/** Aborted when the response's connection closes, or the response is complete. */
+/** Returns a signal that is aborted when the response is complete or its connection closes. */
 export function closeSignal(response: ServerResponse): AbortSignal {
   const leaving = new AbortController();
   const abort = () => leaving.abort();
@@ -59,7 +62,7 @@ interface PassedOnClient {
   signal: AbortSignal;
 }
 
-/** Names the request to its loader: Remix makes a new `Request` without a connection. */
+/** Identifies the request for its loader, because Remix makes a new `Request` without a connection. */
 const REQUEST_HEADER = 'airboard-request';
 
 const passedOn = singleton('passed-on', () => ({ last: 0, clients: new Map<string, PassedOnClient>() }));
@@ -83,7 +86,7 @@ export function passedOnClient({ headers, signal }: Request): PassedOnClient {
 /** Returns the connection of a response whose headers are sent and whose body isn't chunked. */
 export function connectionOf(response: ServerResponse): ClientConnection {
   return {
-    // Past the response and its queue: with thousands of streams, that is most of the cost of a write.
+    // Bypasses the response and its queue, which would be most of the cost of a write to thousands of streams.
     write: (bytes) => void response.socket?.write(bytes),
     pendingBytes: () => response.writableLength,
     drained: () => drained(response),
@@ -96,7 +99,7 @@ export function connectionOf(response: ServerResponse): ClientConnection {
   };
 }
 
-/** Resolves once the response's socket has room for more: to true while the client is connected. */
+/** Resolves to true once the client can take more, or to false if it disconnects. */
 export async function drained(response: ServerResponse): Promise<boolean> {
   // The response's own `drain` isn't emitted for bytes that were written straight to the socket.
   if (response.socket?.writableNeedDrain) await nextDrain(response.socket);
@@ -116,14 +119,15 @@ function nextDrain(socket: Socket): Promise<void> {
 }
 
 /**
- * Closes the connection after the response, without reading the rest of the request. A socket that is closed with unread bytes is
- * reset, and a client that still sends would lose the response, so closing lingers.
+ * Closes the connection after the response, without reading the rest of the request. The socket stays open for
+ * `LINGER_MS`: if it were closed with unread bytes, it would be reset, and a client that still sends would lose the
+ * response.
  */
 export function closeAfterResponse(response: ServerResponse): void {
   const { socket } = response;
   if (!socket) return;
   response.setHeader('Connection', 'close');
-  // Node reads a body that nobody has begun to read to its end, to discard it.
+  // Begins to read the body, because Node would otherwise read it to its end to discard it.
   response.req.read(0);
   socket.destroySoon = () => {
     socket.end();

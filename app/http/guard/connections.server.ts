@@ -8,12 +8,12 @@ import { problemOf, sendProblem } from '../problem.server';
 import { closeAfterResponse } from './client.server';
 import { logRefusal, type RefusedRequest } from './refusal-log.server';
 
-/** A request has to be complete within this time, body included; Node's default is five minutes. */
+/** A request must be complete, including its body, within this time; Node's default is five minutes. */
 const REQUEST_TIMEOUT_MS = 60_000;
 
 /**
- * A connection without traffic is closed after this time; Node's default is never. Longer than a request may take, so that a slow
- * request still gets its 408.
+ * A connection without traffic is closed after this time; Node's default is never. Longer than `REQUEST_TIMEOUT_MS`, so
+ * that a slow request still gets its 408.
  */
 const IDLE_TIMEOUT_MS = 120_000;
 
@@ -23,7 +23,7 @@ export function guardConnections(server: Server, handle: Handle): void {
   server.on('clientError', answerClientError);
   server.on('connect', refuseTunnel);
   server.on('checkExpectation', (_request, response) => sendProblem(response, UNKNOWN_EXPECTATION));
-  // Without a Host header Node sends a 400 without a body: the request guard sends a problem instead.
+  // Without a Host header, Node would send a 400 without a body. The request guard sends a problem instead.
   Object.assign(server, { requireHostHeader: false });
   server.requestTimeout = REQUEST_TIMEOUT_MS;
   server.timeout = IDLE_TIMEOUT_MS;
@@ -33,12 +33,12 @@ export function guardConnections(server: Server, handle: Handle): void {
 /** Files for the process itself: the database and its logs, modules, the event loop. */
 const OWN_FILES = 64;
 
-/** The files that the process may have open, divided by their use. A connection is one of them. */
+/** The limit on open files, divided by use. Each connection is an open file. */
 export interface FileBudget {
   connections: number;
   /** Connections for event streams. The rest is for pages and posts. */
   streams: number;
-  /** Requests that remix-serve answers at a time: each may read a file. */
+  /** The most requests that remix-serve answers at a time. Each may open a file. */
   requests: number;
 }
 
@@ -46,7 +46,7 @@ export function fileBudget(): FileBudget {
   return singleton('file-budget', () => divideFiles(openFilesLimit()));
 }
 
-/** Divides a limit on open files, so that connections can't use up what pages and their files need. */
+/** Divides a limit on open files, so that connections can't use up the files that pages need. */
 export function divideFiles(limit: number): FileBudget {
   const files = Math.max(8, limit - OWN_FILES);
   const requests = Math.ceil(files / 8);
@@ -54,31 +54,33 @@ export function divideFiles(limit: number): FileBudget {
   return { connections, streams: Math.floor(connections * 0.75), requests };
 }
 
-/** Returns `RLIMIT_NOFILE`; the highest number where the system has none. */
+/** Returns `RLIMIT_NOFILE`, or the highest number if the system has no limit. */
 function openFilesLimit(): number {
-  // A report would otherwise look up the name of every connected client. The types for Node 20 lack this.
+  // Keeps the report from looking up the name of every connected client. The types for Node 20 lack this property.
   Object.assign(process.report, { excludeNetwork: true });
   const { userLimits } = process.report.getReport() as { userLimits?: { open_files?: { soft: unknown } } };
   const limit = Number(userLimits?.open_files?.soft);
   return Number.isFinite(limit) ? limit : Number.MAX_SAFE_INTEGER;
 }
 
-/** The most waiting requests of one connection: well above what clients send without reading a response. */
+/** The most waiting requests per connection, well above the number that clients send without reading a response. */
 const WAITING_LIMIT = 100;
 
 /**
- * Calls `handle` for each request of a server, and keeps at most `limit` connections open. One more takes the place of the
- * connection that has had no request for longest, so that idle clients can't keep others out; nginx does the same. If every
- * connection has a request, the new one is closed. A request counts from the end of its headers to the end of its response.
- * `server.maxConnections` can't be used: Node refuses the new connection before another can be closed. Handles pipelined requests
- * one after another, each once the response before it is closed. Node emits them at once; later responses would pile up behind a
- * first one that nobody reads. Once the server has ended a connection, it handles nothing that still arrives: after a refused
- * request that may be its body.
+ * Calls `handle` for each request of a server, and keeps at most `limit` connections open. A new connection beyond the
+ * limit replaces the one that has been idle for longest, so that idle clients can't keep others out; nginx does the
+ * same. If no connection is idle, the new one is closed. A connection is busy from the end of a request's headers to
+ * the end of the response. `server.maxConnections` can't be used: Node rejects the new connection before another can be
+ * closed.
+ *
+ * Pipelined requests are handled one after another, each once the response before it is closed. Node emits them all at
+ * once, and later responses would pile up behind a first one that the client doesn't read. Requests that arrive after
+ * the server has ended a connection are ignored: after a refused request, they may be its body.
  */
 export function serveInTurn(server: Server, limit: number, handle: Handle): void {
-  /** Connections without a request, the one that has been so for longest first. */
+  /** Connections without a request, longest idle first. */
   const idle = new Set<Socket>();
-  /** The waiting requests of each connection that has one in progress. */
+  /** The waiting requests of each connection that has a request in progress. */
   const busy = new Map<Socket, (() => void)[]>();
 
   server.on('connection', (socket: Socket) => {
@@ -145,7 +147,7 @@ function answerClientError(error: NodeJS.ErrnoException, socket: Duplex): void {
   if (error.code === 'ECONNRESET' || !socket.writable || response?.headersSent) {
     socket.destroy();
   } else if (response?.req.complete) {
-    // What follows the request can't be read. Its own answer is still to come.
+    // The data after the request can't be parsed, but the request itself is still to be answered.
     closeAfterResponse(response);
   } else {
     refuseSocket({}, socket, REFUSALS[String(error.code)] ?? UNREADABLE);

@@ -1,11 +1,11 @@
 import { singleton } from '../../config/singleton.server';
 import { countRefusal } from '../../metrics/counts.server';
 
-/** The most lines in a second: a flood of refused requests must not fill the disk. */
+/** The most lines per second, so that a flood of refused requests doesn't fill the disk. */
 const LINES_PER_SECOND = 10;
 const TEXT_LIMIT = 200;
 
-/** A refused request, or a message of a broker. Node doesn't know the method and address of one that it can't parse. */
+/** A refused request or a broker's message. The method and address are missing if Node couldn't parse the request. */
 export interface RefusedRequest {
   method?: string;
   url?: string;
@@ -13,7 +13,7 @@ export interface RefusedRequest {
 
 const log = singleton('refusal-log', () => ({ lines: 0, leftOut: 0 }));
 
-/** Logs a refused request, and counts it if its answer is an error: a reading may be refused with 200. */
+/** Logs a refused request, and counts it if its status is an error: some rejected readings are answered with 200. */
 export function logRefusal(request: RefusedRequest, status: number, detail?: string): void {
   if (status >= 400) countRefusal(status);
   logRefused(request, status, detail);
@@ -37,7 +37,9 @@ function print(line: string): void {
   console.log(`[airboard] ${new Date().toISOString()} ${line.trimEnd()}`);
 }
 
-/** Cuts a text, and replaces what could steer a terminal: Node lets bytes above ASCII through. */
+/**
+ * Shortens a text and replaces control characters, which could control a terminal: Node lets bytes above ASCII through.
+ */
 function printable(text: string): string {
   const cut = text.length > TEXT_LIMIT ? `${text.slice(0, TEXT_LIMIT)}…` : text;
   return cut.replace(/\p{Cc}/gu, '?');

@@ -1,8 +1,8 @@
 /**
- * The connection to remix-serve, which answers pages and built files. `scripts/serve.js` loads remix-serve's command into its own
- * process; the command loads the build, whose entry calls `boot`, and then opens its HTTP server. `installRequestGuard` takes that
- * server from a diagnostics channel of Node, because the command hands it to nobody, and puts the request guard in front of remix-
- * serve's listener.
+ * Connects airboard with remix-serve, which answers pages and built files. `scripts/serve.js` loads remix-serve's
+ * command into its own process. The command loads the build, whose entry calls `boot`, and then opens its HTTP server
+ * without returning it. `installRequestGuard` therefore gets the server from one of Node's diagnostics channels, and
+ * puts the request guard in front of remix-serve's listener.
  */
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { existsSync, readdirSync } from 'node:fs';
@@ -21,19 +21,22 @@ import { fileBudget, guardConnections } from './connections.server';
 import { logRefusal } from './refusal-log.server';
 import { createRequestGuard, type GuardOptions, type RequestGuard } from './request-guard.server';
 
-/** Node publishes a server here when it is bound to its port, before it accepts a connection. */
+/** The channel on which Node publishes a server when it is bound to its port, before it accepts a connection. */
 const SERVER_LISTENS = 'tracing:net.server.listen:asyncEnd';
 
 /** The guard of the server that remix-serve opens. */
 export interface InstalledGuard {
   /**
-   * Refuses new requests and closes idle connections, which remix-serve leaves open. Resolves once every connection is closed, or
-   * after `patienceMs`.
+   * Refuses new requests and closes idle connections, which remix-serve leaves open. Resolves once all connections are
+   * closed, or after `patienceMs`.
    */
   close(patienceMs: number): Promise<void>;
 }
 
-/** Puts the request guard in front of the HTTP server that will listen on `port`, and of no other. Repeating it is harmless. */
+/**
+ * Puts the request guard in front of the HTTP server that will listen on `port`, and of no other server. Repeating it
+ * is harmless.
+ */
 export function installRequestGuard(
   routes: ApiRoutes,
   remixAddress: RemixAddress,
@@ -71,7 +74,7 @@ function portOf(server: Server): number | null {
   return typeof address === 'object' && address ? address.port : null;
 }
 
-/** remix-serve's listener for requests: Express calls `onError` instead of sending an error page. */
+/** remix-serve's request listener. Express calls `onError` instead of sending an error page. */
 type Express = (
   request: IncomingMessage,
   response: ServerResponse,
@@ -92,12 +95,12 @@ function guardRequests(server: Server, guard: RequestGuard): void {
 
 const nextTurn = eventLoopTurns();
 
-/** Passes requests for pages and files on to remix-serve, unless it has too many. */
+/** Passes requests for pages and files on to remix-serve, unless it already answers too many. */
 export function passToRemix(remixAddress: RemixAddress): NonNullable<GuardOptions['passOn']> {
   let passedOn = 0;
   return ({ request, response, path, url }, next) => {
     if (passedOn >= fileBudget().requests) return sendProblem(response, BUSY);
-    // Not left to the loader: rendering a page that says so costs more than the read.
+    // Checked here rather than in the loader, because rendering an error page costs more than the read.
     if (isPage(path) && arePagesFull(addressOf(request))) return sendProblem(response, TOO_MANY_READS);
     passedOn += 1;
     const { method, url: sent } = request;
@@ -111,7 +114,7 @@ export function passToRemix(remixAddress: RemixAddress): NonNullable<GuardOption
     if (caching) response.setHeader('Cache-Control', caching);
     if (path === SERVICE_WORKER) response.setHeader('Content-Security-Policy', SERVICE_WORKER_POLICY);
     preferCompressed(request, response);
-    // Many visitors may come at once.
+    // Uses a separate event-loop turn for each request, because many visitors may come at once.
     nextTurn().then(() => {
       if (!response.destroyed) next();
     });
@@ -125,14 +128,17 @@ const BUSY: Refusal = {
 };
 
 const SERVICE_WORKER = '/service-worker.js';
-/** A page's policy doesn't hold for its service worker. */
+/** The service worker's own policy, because the page's policy doesn't apply to it. */
 const SERVICE_WORKER_POLICY = "default-src 'none'; connect-src 'self'";
 
 const isPage = (path: string): boolean => !path.includes('.') || path.endsWith('.data');
 
-/** `Cache-Control` of a file whose address stays the same over builds; remix-serve would keep it for a year. */
+/**
+ * Returns the `Cache-Control` of a file whose address is the same in every build; remix-serve would cache it for a
+ * year.
+ */
 function cachingOf(path: string): string | null {
-  // Browsers ask for a newer one, and a cache in between must not keep an old one.
+  // Browsers check for a newer version, and a cache in between must not keep an old one.
   if (path === SERVICE_WORKER || path === '/assets.json') return 'no-cache';
   return /^\/[\w-]+\.(ico|png|svg|txt|webmanifest)$/.test(path) ? 'public, max-age=3600' : null;
 }
@@ -143,18 +149,18 @@ const FILES_FOLDER = 'build/client';
 /** An address that Remix answers with its 404 page. */
 const NOT_FOUND = '/not-found';
 
-/** Returns remix-serve's address for a percent-decoded path and a query; null if there is nothing. */
+/** Returns remix-serve's address for a percent-decoded path and a query; null if nothing is there. */
 export type RemixAddress = (path: string, query: URLSearchParams) => string | null;
 
 /**
- * Lets only the addresses of pages, of built files and of Remix's own fetches reach remix-serve. Remix matches an address of many
+ * Lets only requests for pages, built files and Remix's own data reach remix-serve. Remix matches an address of many
  * segments in quadratic time, and Express and Remix decode paths differently.
  */
 export function remixAddresses(pages: readonly string[], files = builtFiles()): RemixAddress {
   const known = new Set([...files, ...pages.map(dataPath)]);
   return (path, query) => {
     if (path === '/__manifest') return `${path}?${manifestQuery(query, pages)}`;
-    // Remix ignores case, as do people who type an address on a phone.
+    // Ignores case as Remix does, because phones capitalize typed addresses.
     const page = pages.find((page) => page === path.toLowerCase());
     if (!page && !known.has(path)) return null;
     return encodeURI(page ?? path) + (query.size > 0 ? `?${query}` : '');
@@ -172,8 +178,8 @@ function builtFiles(): string[] {
 }
 
 /**
- * Returns the query for the routes of some paths. Unknown paths become `/`, whose routes every page knows: Remix's script takes an
- * error for a broken page.
+ * Returns the query for the routes of the known paths. If no path is known, it asks for `/`, whose routes every page
+ * knows, because Remix's script treats an error as a broken page.
  */
 function manifestQuery(query: URLSearchParams, pages: readonly string[]): URLSearchParams {
   const asked = query.getAll('p').filter((path) => pages.includes(path));
@@ -186,8 +192,8 @@ function manifestQuery(query: URLSearchParams, pages: readonly string[]): URLSea
 const TYPES: Record<string, string> = { js: 'text/javascript', css: 'text/css' };
 
 /**
- * Has remix-serve send the build's Brotli copy of a script or style, by rewriting the URL. remix-serve would compress the file for
- * each visitor again, and still does for clients without Brotli.
+ * Makes remix-serve send the build's Brotli copy of a script or style, by rewriting the URL. Without this, remix-serve
+ * would compress the file for each visitor, as it still does for clients without Brotli.
  */
 export function preferCompressed(request: IncomingMessage, response: ServerResponse): void {
   const [path = '', type = ''] =
@@ -200,7 +206,7 @@ export function preferCompressed(request: IncomingMessage, response: ServerRespo
   request.url += '.br';
 }
 
-/** Errors of files, by their status. */
+/** The details of file errors by status. */
 const REASONS: Record<number, string> = {
   412: 'The file is not the one that If-Match or If-Unmodified-Since asks for.',
   416: 'The file is shorter than Range asks for. Content-Range has its length.',

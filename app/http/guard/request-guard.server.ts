@@ -10,7 +10,7 @@ import { sendProblem } from '../problem.server';
 import { closeAfterResponse, passOnClient } from './client.server';
 import { COMMON_HEADERS } from './security-headers.server';
 
-/** Answers a request, or calls `next` to leave it to Remix. Has the signature of a Connect middleware. */
+/** Answers a request, or calls `next` to leave it to Remix. A Connect middleware. */
 export type RequestGuard = (request: IncomingMessage, response: ServerResponse, next: () => void) => void;
 
 /** A request that the API doesn't answer. */
@@ -20,12 +20,15 @@ export interface OtherRequest extends RequestAddress {
 }
 
 export interface GuardOptions {
-  /** Passes a request on with `next`, or answers it. Left out, all are passed on: Vite has more addresses than are known. */
+  /**
+   * Passes a request on with `next`, or answers it. By default, all requests are passed on, because Vite serves
+   * addresses that the guard doesn't know.
+   */
   passOn?: (request: OtherRequest, next: () => void) => void;
   isClosing?: () => boolean;
 }
 
-/** Answers requests to the API, refuses those that nothing can answer, and passes on those for pages and files. */
+/** Answers API requests, refuses requests that nothing can answer, and passes on those for pages and files. */
 export function createRequestGuard(
   routes: ApiRoutes,
   { passOn = (_, next) => next(), isClosing = () => false }: GuardOptions = {},
@@ -55,8 +58,9 @@ export function createRequestGuard(
 const COMMON = Object.entries(COMMON_HEADERS);
 
 /**
- * Refuses a request that a proxy in front may have read as another one, as RFC 9112 asks in sections 3.2 and 6.1. Node takes the
- * first Host, decodes only chunks, and accepts them in HTTP/1.0, which doesn't have them.
+ * Refuses a request that a proxy in front may have read differently, as RFC 9112 asks in sections 3.2 and 6.1. Node
+ * takes the first of several Host headers, decodes no transfer coding but chunked, and accepts it in HTTP/1.0, which
+ * doesn't have it.
  */
 function refuseAmbiguous({ rawHeaders, headers, httpVersion }: IncomingMessage): Refusal | null {
   const isHost = (text: string, i: number) =>
@@ -73,25 +77,26 @@ function refuseAmbiguous({ rawHeaders, headers, httpVersion }: IncomingMessage):
   return { status: 501, detail: 'Only "Transfer-Encoding: chunked" is supported.' };
 }
 
-/** Far more than any address of the product has; Node itself allows 16 KiB. */
+/** Far longer than any of airboard's addresses. Node itself allows 16 KiB. */
 const ADDRESS_LIMIT = 2048;
 
 /** Matches a host name or address with an optional port, and rejects anything else that `URL` would accept. */
 const HOST = /^([\w.-]+|\[[\da-f:.]+\])(:\d*)?$/i;
 
-/** Matches a path and a query of visible ASCII. The parser of Node 20.19.0 lets other bytes through. */
+/** Matches a path and a query of visible ASCII characters. The parser of Node 20.19.0 lets other bytes through. */
 const PATH_AND_QUERY = /^\/[\x21-\x7e]*$/;
 
 interface RequestAddress {
-  /** Percent-decoded, without a trailing slash unless it looks like a file's. */
+  /** Percent-decoded, without a trailing slash unless it looks like a file's path. */
   path: string;
-  /** The URL, with the query and an empty path. */
+  /** The URL with the query, but with an empty path. */
   url: URL;
 }
 
 /**
- * Returns the address of a request; null if it or its host is malformed. The host is the one that Remix's Express adapter uses. The
- * path isn't read by `URL`, which resolves `..` and takes a backslash for a slash: parsers must not disagree about a route.
+ * Returns the address of a request, or null if it or its host is malformed. The host is the one that Remix's Express
+ * adapter uses. `URL` doesn't parse the path, because it resolves `..` and treats a backslash as a slash: two parsers
+ * must not disagree about a route.
  */
 function requestAddress({ url = '', headers, httpVersion }: IncomingMessage): RequestAddress | null {
   // Only HTTP/1.0 allows a request without Host.
@@ -110,7 +115,10 @@ function requestAddress({ url = '', headers, httpVersion }: IncomingMessage): Re
   }
 }
 
-/** Decodes a path segment by segment, so that an encoded slash stays encoded: `/%61pi/data/` is `/api/data`. */
+/**
+ * Decodes a path segment by segment, so that an encoded slash stays encoded. For example, `/%61pi/data/` becomes
+ * `/api/data`.
+ */
 function decodePath(sent: string): string {
   const decode = (segment: string) => decodeURIComponent(segment).replaceAll('/', '%2F');
   const path = sent.includes('%') ? sent.split('/').map(decode).join('/') : sent;
@@ -137,7 +145,7 @@ function shareWithOrigins(path: string, request: IncomingMessage, response: Serv
   return true;
 }
 
-/** Returns a refusal if no route can answer. */
+/** Returns a refusal if no route can answer, else null. */
 function refuse(routes: ApiRoutes, method: string | undefined, url: URL, path: string): Refusal | null {
   // Remix's older data protocol: its responses would bypass the routes' own checks and error bodies.
   if (url.search !== '' && url.searchParams.has('_data'))

@@ -1,14 +1,15 @@
 import { getEnv } from '../../config/env.server';
 
-/** Headers of every response, documents and files included. */
+/** Headers of every response, including documents and files. */
 export const COMMON_HEADERS = {
   'X-Content-Type-Options': 'nosniff',
   'Referrer-Policy': 'no-referrer',
 };
 
 /**
- * Returns the security headers of a document. `ALLOW_EMBED` lets other sites frame `/chart`, and no other page. `nonce` is that of
- * its inline scripts; null for a document without scripts. `connectOrigins` are those besides its own.
+ * Returns a document's security headers. With `ALLOW_EMBED`, other sites may frame `/chart`, but no other page. `nonce`
+ * is the nonce of the inline scripts; null for a document without scripts. `connectOrigins` are the allowed origins
+ * besides the page's own.
  */
 export function documentHeaders(
   pathname: string,

@@ -3,13 +3,13 @@ import type { ServerClock } from './server-clock';
 
 const TIMEOUT_MS = 10_000;
 /**
- * The longest wait for `Retry-After`. Overload asks for less. A fault that a person has to fix asks for more, but the viewer wants
- * to see the page as soon as it is fixed.
+ * The longest wait for `Retry-After`. An overloaded server asks for less. After a fault that a person has to fix it
+ * asks for more, but the viewer wants to see the page as soon as it is fixed.
  */
 const LONGEST_WAIT_MS = 10_000;
 
 export interface ServerRequest extends RequestInit {
-  /** Includes the reading of the body. */
+  /** The time limit in milliseconds, including reading the body. */
   timeoutMs?: number;
   /** The server's `WRITE_KEY`, if it has one. */
   writeKey?: string | null;
@@ -17,25 +17,25 @@ export interface ServerRequest extends RequestInit {
 
 export interface ServerAnswer<T> {
   value: T;
-  /** From the header `Date`, to the second; undefined without one. */
+  /** From the `Date` header, which has whole seconds; undefined without one. */
   clock?: ServerClock;
 }
 
-/** The server's own words for a request that failed (RFC 9457). */
+/** The server's description of a failed request (RFC 9457). */
 export interface Problem {
   detail: string;
   errors?: FieldError[];
-  /** True if the readings of a post may be stored nevertheless. */
+  /** True if the readings of a post may be stored although it failed. */
   mayBeStored?: boolean;
 }
 
-/** A request that failed. The message is written for the viewer. */
+/** The error of a failed request. Its message is for the viewer. */
 export class ServerError extends Error {
   constructor(
     message: string,
-    /** Undefined without a whole answer. */
+    /** Undefined without a complete response. */
     readonly status?: number,
-    /** Undefined if something other than airboard has answered. */
+    /** Undefined if the response isn't from airboard. */
     readonly problem?: Problem,
   ) {
     super(message);
@@ -43,8 +43,8 @@ export class ServerError extends Error {
 }
 
 /**
- * Requests JSON. Throws `ServerError` with the server's reason, or saying that the server can't be reached or something else has
- * answered.
+ * Requests JSON. Throws `ServerError` with the server's reason, or if the server can't be reached or something other
+ * than airboard has answered.
  */
 export async function askServer<T>(address: string, request: ServerRequest = {}): Promise<ServerAnswer<T>> {
   return exchange(address, request, async (response) => {
@@ -79,7 +79,7 @@ async function exchange<T>(
     throw new ServerError(detail, 401, { detail });
   }
   const path = address.replace(/[?#].*/, '');
-  // Only reads wait: they repeat automatically, a viewer's post doesn't.
+  // Only reads wait, because they repeat automatically; a viewer's post doesn't.
   const isRepeated = (init.method ?? 'GET') === 'GET' && !writeKey;
   const waitMs = isRepeated ? (waitUntil.get(path) ?? 0) - performance.now() : 0;
   if (waitMs > 0) await wait(waitMs, signal);
@@ -102,12 +102,12 @@ async function exchange<T>(
   }
 }
 
-/** A header can't carry other characters, so no server has such a key. */
+/** Other characters can't be sent in a header, so no server has such a key. */
 function isPossibleKey(writeKey: string): boolean {
   return /^[!-~]+$/.test(writeKey);
 }
 
-/** Times of `performance.now()` before which the server doesn't want requests for these paths. */
+/** The times, by `performance.now()`, before which the server doesn't want requests for these paths. */
 const waitUntil = new Map<string, number>();
 
 function noteRetryAfter(path: string, { status, headers }: Response): void {
@@ -116,14 +116,14 @@ function noteRetryAfter(path: string, { status, headers }: Response): void {
   if (waitMs > 0) waitUntil.set(path, performance.now() + Math.min(waitMs, LONGEST_WAIT_MS));
 }
 
-/** `Retry-After`, in seconds or as a date; 0 without one. */
+/** Returns the milliseconds of `Retry-After`, which contains seconds or a date; 0 without one. */
 function retryAfterMs(headers: Headers): number {
   const header = headers.get('Retry-After') ?? '';
   if (/^\d+$/.test(header)) return Number(header) * 1000;
   return Date.parse(header) - (timeOf(headers) ?? Date.now()) || 0;
 }
 
-/** Resolves after a time, or at once when the signal is aborted. */
+/** Resolves after `ms`, or at once when the signal is aborted. */
 function wait(ms: number, signal?: AbortSignal | null): Promise<void> {
   return new Promise((resolve) => {
     const end = () => {

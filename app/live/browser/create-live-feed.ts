@@ -2,7 +2,7 @@ import { connectEventSource } from './event-source-connection';
 import type { WorkerMessage } from './event-source-worker';
 import type { FeedListener, FeedSettings, LiveFeed } from './live-feed';
 
-/** Creates the feed named by the settings. Loads the Supabase code only if needed. */
+/** Creates the feed that the settings name. Loads the Supabase code only if needed. */
 export async function createLiveFeed(settings: FeedSettings): Promise<LiveFeed> {
   if (settings.kind === 'event-source') return createEventSourceFeed();
   const { createSupabaseFeed } = await import('./supabase-feed');
@@ -10,10 +10,10 @@ export async function createLiveFeed(settings: FeedSettings): Promise<LiveFeed> 
 }
 
 /**
- * Creates the embedded store's feed: `GET /api/live` through a worker that all tabs of the browser share, or
- * directly from this page if the browser has no shared workers (Chrome on Android before 2026).
+ * Creates the embedded store's feed: `GET /api/live` through a worker that all tabs of the browser share, or directly
+ * from this page if the browser has no shared workers (Chrome on Android before 2026).
  *
- * The store assigns ids in commit order, so no row appears below the newest one.
+ * The store assigns ids in commit order, so new rows always have the highest ids.
  */
 export function createEventSourceFeed(): LiveFeed {
   return {
@@ -35,12 +35,12 @@ function joinWorker(listener: FeedListener): () => void {
   });
   const { port } = worker;
   let stop = () => {
-    // A script that fails to load after this must not open a stream: nothing would close it.
+    // If the script fails to load later, it must not open a stream, which nothing would close.
     worker.onerror = null;
     port.postMessage('leave');
     port.close();
   };
-  // The worker's script can't be loaded, for example after an update of the server.
+  // Called if the worker's script can't be loaded, for example after an update of the server.
   worker.onerror = () => {
     stop();
     stop = connectEventSource(listener);

@@ -1,13 +1,18 @@
 import type { Reading } from '../../readings/reading';
 import type { FeedListener } from './live-feed';
 
-/** A browser doesn't retry after an error response. This does, after the delay that a browser uses. */
+/**
+ * The delay before a new attempt after an error response, after which a browser doesn't retry. Browsers use the same
+ * delay after a drop.
+ */
 const REOPEN_MS = 1000;
-/** A browser waits for minutes if nothing answers, as on a connection that died silently. */
+/**
+ * The time limit for connecting. A browser waits for minutes if nothing answers, as on a connection that died silently.
+ */
 const OPEN_WITHIN_MS = 5000;
 
 /**
- * Keeps one `EventSource` on `/api/live` open: the browser reconnects after a drop, and this opens a new one
+ * Keeps one `EventSource` on `/api/live` open. The browser reconnects after a drop; this function opens a new source
  * when the browser has given up. Runs in a page or in a shared worker.
  *
  * @returns a function that closes it

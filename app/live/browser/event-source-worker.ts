@@ -1,11 +1,11 @@
 /**
- * Holds one stream for all tabs of a browser. HTTP/1.1 gives a browser six connections to a host, so the seventh page with its own
- * stream would hang.
+ * Holds one stream for all tabs of a browser. With HTTP/1.1 a browser opens at most six connections to a host, so the
+ * seventh page with its own stream would hang.
  */
 import { connectEventSource } from './event-source-connection';
 import type { FeedListener } from './live-feed';
 
-/** A message to a page: the listener's method and its argument. A page sends `join` and `leave`. */
+/** A message to a page: the name of a `FeedListener` method, and its argument. Pages send `join` and `leave`. */
 export type WorkerMessage = {
   [K in keyof FeedListener]: { call: K; argument?: Parameters<FeedListener[K]>[0] };
 }[keyof FeedListener];
@@ -26,8 +26,8 @@ function change(call: 'onConnected' | 'onDisconnected'): void {
 
 function join(page: MessagePort): void {
   pages.add(page);
-  // A page that was hidden or offline leaves and joins again. By then the stream may have died silently, after
-  // a sleep or in another network, so this page and all others get a new one.
+  // A page that was hidden or offline leaves and joins again. The stream may have died silently meanwhile, during a
+  // sleep or in another network, so all pages get a new one.
   if (hasLeaver) disconnectAll();
   if (state) page.postMessage({ call: state } satisfies WorkerMessage);
   disconnect ??= connect();

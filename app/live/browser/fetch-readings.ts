@@ -2,7 +2,7 @@ import type { Reading, SensorSummary } from '../../readings/reading';
 import { askServer } from './ask-server';
 import type { ServerClock } from './server-clock';
 
-/** The query for `/api/data`: the newest `limit` readings, or those of them with an id above `after`. */
+/** The query for `/api/data`: the newest `limit` readings, restricted to ids above `after`. */
 interface ReadingsQuery {
   limit: number;
   after?: number;
@@ -13,13 +13,13 @@ interface ReadingsQuery {
 export interface FetchedReadings {
   /** Oldest first. */
   readings: Reading[];
-  /** All sensors, the most recent first, if asked for: as they were before the readings were read. */
+  /** All sensors, most recent first, if requested. Fetched before the readings. */
   sensors?: SensorSummary[];
-  /** From the response's `Date`; undefined if it has none. */
+  /** From the response's `Date` header; undefined without one. */
   clock?: ServerClock;
 }
 
-/** Fetches readings, and the list of sensors if asked for. Throws like `askServer`. */
+/** Fetches readings, and the list of sensors if requested. Throws like `askServer`. */
 export async function fetchReadings(
   { limit, after, sensor, withSensors }: ReadingsQuery,
   signal: AbortSignal,

@@ -4,33 +4,33 @@ import { type Effects, type FollowEvent, type Purpose, type Report, startFollowi
 import type { FeedListener, LiveFeed } from './live-feed';
 import type { MissingReadings, Outcome } from './page-state';
 
-/** How often the page checks whether its machine has slept. */
+/** The interval at which the page checks if its machine has slept. */
 const WATCH_MS = 1000;
 /** The machine has slept if its two clocks drift apart by more than this between two checks. */
 const DRIFT_MS = 2000;
-/** A late reading looks as if the server's clock had been set. One fetch checks it for all within this time. */
+/** A late reading looks as if the server's clock had been set. At most one fetch in this time checks the clock. */
 const CLOCK_CHECK_MS = 45_000;
 
 interface FollowingPage {
   missing(purpose: Purpose): MissingReadings;
-  /** Returns the highest id that the page knows, 0 for none. */
+  /** Returns the highest id that the page knows, or 0. */
   newestId(): number;
   onInsert(reading: Reading, storedAt?: number): void;
-  /** Returns false if the reading is late, or the server's clock was set: a fetch brings its time. */
+  /** Returns false if the reading is late or the server's clock was set. A fetch then brings the server's time. */
   fitsClock(reading: Reading): boolean;
   onFetched(fetched: FetchedReadings, missing: MissingReadings): Outcome;
   onReport(report: Report): void;
 }
 
 export interface Follower {
-  /** Fetches what the page lacks since it shows another sensor. */
+  /** Fetches the readings that the page lacks after it switched to another sensor. */
   switched(): void;
   stop(): void;
 }
 
 /**
- * Performs the effects of `step`: subscribes first, then fetches what the page lacks, and again after every interruption. A hidden
- * page closes its connection.
+ * Performs the effects of `step`. Subscribes first, then fetches missing readings, and repeats this after every
+ * interruption. A hidden page closes its connection.
  */
 export function followReadings(feed: LiveFeed, page: FollowingPage): Follower {
   let state = startFollowing(feed);
@@ -102,8 +102,8 @@ export function followReadings(feed: LiveFeed, page: FollowingPage): Follower {
   const interrupt = () =>
     isVisible() ? handle({ type: 'interrupted', isOnline: navigator.onLine }) : leave();
 
-  // The time of day goes on while a machine sleeps, but the other clock may stop. If the time of day was set
-  // instead, restarting does no harm.
+  // While a machine sleeps, the time of day advances but the other clock may stop. If only the time of day was set,
+  // restarting is harmless.
   const drift = () => Date.now() - performance.now();
   let lastDrift = drift();
   const watch = setInterval(() => {
@@ -128,7 +128,10 @@ export function followReadings(feed: LiveFeed, page: FollowingPage): Follower {
   };
 }
 
-/** The answer contains every reading above this id. One sensor's readings don't show which others exist. */
+/**
+ * Returns the id above which the response contains every reading. One sensor's readings don't show which other readings
+ * exist.
+ */
 function lowestSought(ids: readonly number[], { limit, after = 0, sensor }: MissingReadings): number {
   if (sensor !== undefined) return 0;
   return ids.length < limit ? after : Math.min(...ids) - 1;

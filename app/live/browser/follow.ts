@@ -1,7 +1,7 @@
 import type { LiveFeed } from './live-feed';
 import { HOSTED_LOOKBACK } from './live-feed';
 
-/** Why the page fetches: to get what it lacks, to check a quiet feed, or to get the older part of its history. */
+/** The reason for a fetch: to get missing readings, to check a quiet feed, or to get the older part of the history. */
 export type Purpose = 'catch-up' | 'check' | 'rest';
 
 export interface FollowState extends Pick<LiveFeed, 'deliversEveryInsert' | 'silentReason'> {
@@ -9,19 +9,19 @@ export interface FollowState extends Pick<LiveFeed, 'deliversEveryInsert' | 'sil
   feedReason?: string;
   /** True if the feed has delivered an insert since the page subscribed. */
   hasDelivered: boolean;
-  /** Checks that found missed inserts since the feed delivered one. */
+  /** The number of checks that found missed inserts since the feed last delivered one. */
   misses: number;
-  /** True if a fetch has succeeded since the feed connected, and no other is under way. */
+  /** True if a fetch has succeeded since the feed connected, and none is in progress. */
   isCaughtUp: boolean;
-  /** True if an insert came without its reading, so that only a fetch that begins later brings it. */
+  /** True if an insert came without its reading, which only a later fetch brings. */
   isOutdated: boolean;
-  /** Why the older part of the history couldn't be fetched. */
+  /** The reason why the older part of the history couldn't be fetched. */
   historyReason?: string;
-  /** The highest known id of any sensor; 0 before the first. */
+  /** The highest known id of any sensor; 0 if there is no reading. */
   newestId: number;
   /** Ids below `newestId` that were neither delivered nor fetched. */
   missing: readonly number[];
-  /** How often the page has fetched since the last one was missed. */
+  /** The number of fetches since the last id in `missing` was added. */
   looks: number;
 }
 
@@ -29,23 +29,26 @@ export type FollowEvent =
   | { type: 'opened' }
   /** The page shows another sensor, whose history it may lack. */
   | { type: 'switched' }
-  /** The page was shown, went offline or online, or its machine slept: the connection may be dead. */
+  /** The page became visible, went offline or online, or its machine slept. The connection may be dead. */
   | { type: 'interrupted'; isOnline: boolean }
   | { type: 'left' }
   | { type: 'connected' }
   | { type: 'disconnected'; reason?: string }
-  /** An insert of any sensor. Without `id` if the feed delivered it without its values, or with a time that needs a fetch. */
+  /**
+   * An insert of any sensor. `id` is missing if the feed delivered no values, or if a fetch has to check the reading's
+   * time.
+   */
   | { type: 'inserted'; id?: number }
   | { type: 'timerFired'; purpose: Timer['purpose'] }
   | ({ type: 'fetched'; purpose: Purpose } & FetchedIds)
-  /** The fetch showed that the table was emptied: the page has forgotten its readings. */
+  /** A fetch showed that the table was emptied. The page has forgotten its readings. */
   | { type: 'emptied' }
   | { type: 'fetchFailed'; purpose: Purpose; reason: string };
 
 export interface FetchedIds {
-  /** The fetched ids, and the highest known one. */
+  /** The fetched ids and the highest known one. */
   ids: readonly number[];
-  /** The answer contains every id above this one. */
+  /** The response contains every id above this one. */
   above: number;
   /** True if the page still lacks the older part of its history. */
   lacksHistory: boolean;
@@ -61,7 +64,10 @@ export interface Effects {
   schedule?: Timer;
 }
 
-/** Live: the page has the newest readings and inserts arrive. `reason` says what is wrong, even then. */
+/**
+ * `isLive` means that the page has the newest readings and inserts arrive. `reason` describes a problem, even on a live
+ * page.
+ */
 export interface Report {
   isLive: boolean;
   reason?: string;
@@ -92,27 +98,32 @@ export function startFollowing({
   return { deliversEveryInsert, silentReason, ...UNCONNECTED, ...known };
 }
 
-/** Delay before a failed fetch is retried. */
+/** The delay before a failed fetch is retried. */
 const RETRY_MS = 1000;
-/** The wait for the feed before a page fetches without it. */
+/** The time that a page waits for the feed before it fetches without it. */
 const PATIENCE_MS = 2000;
-/** Time between fetches while the feed is down but the server answers. */
+/** The interval between fetches while the feed is down but the server answers. */
 const POLL_MS = 5000;
-/** Delay before the page looks for missed inserts. It doubles, and ends after two minutes, the longest transaction. */
+/**
+ * The first delay before the page looks for missed inserts. The delays double. The search lasts over two minutes, the
+ * longest time of a transaction.
+ */
 const GAP_MS = 1000;
 const LOOKS = 8;
-/** A feed without inserts for this long is checked with a fetch, because a connection can die silently. */
+/** A feed without inserts for this long is checked by a fetch, because a connection can die silently. */
 const QUIET_MS = 45_000;
-/** The same, for a feed that may be dead: it has failed a check, or it may lose inserts and has delivered none. */
+/**
+ * The same for a feed that may be dead, because it has failed a check, or may lose inserts and has delivered none yet.
+ */
 const DOUBT_MS = 15_000;
-/** How long a feed may take to deliver an insert that a check found. */
+/** The time that a feed may take to deliver an insert that a check found. */
 const GRACE_MS = 2000;
-/** A feed that has failed this many checks, and delivered nothing since, is silent: the page polls. */
+/** A feed that has failed this many checks without delivering anything since is silent, and the page polls. */
 const SILENT = 2;
 /** A silent feed is restarted after this many polls that found inserts. */
 const RESTART_POLLS = 12;
 
-/** Decides how a page keeps up with the store. Pure: `followReadings` performs the effects. */
+/** Decides how a page keeps up with the store. A pure function: `followReadings` performs the effects. */
 export function step(state: FollowState, event: FollowEvent): Step {
   switch (event.type) {
     case 'opened':
@@ -144,7 +155,7 @@ function onTimer(state: FollowState, purpose: Timer['purpose']): Step {
   const { misses, looks } = state;
   if (purpose === 'restart') return misses > 0 ? restart(state) : fetchNow(state, 'catch-up');
   if (purpose !== 'look') return fetchNow(state, purpose);
-  // A late look is a check too, which would otherwise have to wait for the end of the search.
+  // A late look is also a check, which would otherwise wait until the search ends.
   return fetchNow({ ...state, looks: looks + 1 }, lookOf(looks).ms < DOUBT_MS ? 'catch-up' : 'check');
 }
 
@@ -160,7 +171,7 @@ function onInserted(before: FollowState, id?: number): Step {
     looks: skipped.length > 0 ? 0 : before.looks,
   };
   if (isSilent(before)) return fetchNow(state, 'catch-up');
-  // A stream of inserts must not put off the fetch that the first of them has scheduled.
+  // Further inserts must not delay the fetch that the first one has scheduled.
   if (!before.isCaughtUp || isFetchDue(before)) return { state, effects: {} };
   if (isFetchDue(state))
     return { state, effects: { schedule: state.isOutdated ? catchUpIn(GAP_MS) : lookOf(0) } };
@@ -172,7 +183,7 @@ function onFetched(before: FollowState, fetched: FetchedIds & { purpose: Purpose
   const { isConnected } = before;
   const newestId = Math.max(before.newestId, ...fetched.ids);
   const missing = missingAfterFetch(before, fetched);
-  // Readings were stored and the feed didn't deliver them: it may be dead and only look alive.
+  // Readings were stored but the feed didn't deliver them, so it may be dead although it looks alive.
   const isBehind =
     isConnected && fetched.purpose === 'check' && newestId > before.newestId && !before.isOutdated;
   const state: FollowState = {
@@ -190,7 +201,7 @@ function onFetched(before: FollowState, fetched: FetchedIds & { purpose: Purpose
   }
   if (isBehind && (misses <= SILENT || misses % RESTART_POLLS === 0)) return restart(state);
   const report = reportOf(state);
-  // A page that is still connecting is reported only with a reason.
+  // While the page is still connecting, it reports only problems.
   const effects: Effects = isConnected || report.reason ? { report } : {};
   if (fetched.lacksHistory) {
     const next = fetchNow(state, 'rest');
@@ -203,7 +214,7 @@ function onFetched(before: FollowState, fetched: FetchedIds & { purpose: Purpose
   return { state: { ...state, missing: [] }, effects: { ...effects, schedule: checkOf(state) } };
 }
 
-/** The page shows what it has. The next successful fetch asks for the rest again. */
+/** The page shows the readings that it has. The next successful fetch leads to another attempt for the rest. */
 function onRestFailed(before: FollowState, historyReason: string): Step {
   const state = { ...before, isCaughtUp: before.isConnected, historyReason };
   return { state, effects: { report: reportOf(state), schedule: catchUpIn(POLL_MS) } };
@@ -218,7 +229,7 @@ function reportOf(state: FollowState): Report {
 
 const isSilent = ({ misses }: FollowState) => misses >= SILENT;
 
-/** True if a fetch is due within `GAP_MS`, or after the current one. */
+/** True if a fetch is due within `GAP_MS` or after the current one. */
 const isFetchDue = ({ isOutdated, missing, looks }: FollowState) =>
   isOutdated || (missing.length > 0 && looks === 0);
 
@@ -239,7 +250,7 @@ function retry(state: FollowState, reason?: string): Step {
   return { state, effects: { report: { isLive: false, reason }, schedule: catchUpIn(RETRY_MS) } };
 }
 
-/** Subscribes again. Fetches at once unless offline, because that is sooner than the feed connects. */
+/** Subscribes again. If online, also fetches at once, which is faster than waiting for the feed. */
 function restart(state: FollowState, isOnline = true): Step {
   const first = isOnline
     ? fetchNow(state, 'catch-up')
@@ -260,20 +271,23 @@ interface KnownIds {
   missing: readonly number[];
 }
 
-/** Returns the ids below an insert that are missing. Also of a late one: the ids may have begun again. */
+/**
+ * Returns the missing ids below an insert. A late insert counts as missing itself, because the ids may have started
+ * again.
+ */
 function skippedIds({ deliversEveryInsert, newestId, missing }: KnownIds, id?: number): number[] {
   if (id === undefined || deliversEveryInsert || id === newestId || missing.includes(id)) return [];
   return id < newestId ? [id] : idsBetween(newestId, id);
 }
 
-/** Keeps the highest missing ids, as many as a fetch may bring. */
+/** Keeps only as many missing ids as a fetch may bring, the highest ones. */
 function missingAfterInsert(missing: readonly number[], skipped: number[], id?: number): number[] {
   return [...missing.filter((other) => other !== id), ...skipped].slice(-HOSTED_LOOKBACK);
 }
 
 /**
- * Returns the missing ids after a fetch, also those between fetched ones, whose transactions may be open. Gives up ids that no
- * fetch of this page would bring.
+ * Returns the missing ids after a fetch, including those between fetched ones, whose transactions may be open. Drops
+ * ids that no fetch of this page would bring.
  */
 function missingAfterFetch(
   { deliversEveryInsert, newestId, missing }: KnownIds,
@@ -284,7 +298,7 @@ function missingAfterFetch(
   return [...missing, ...skipped].filter((id) => id > above && !fetched.has(id)).slice(-HOSTED_LOOKBACK);
 }
 
-/** Returns the ids between two, limited to as many as are remembered. */
+/** Returns the ids between `known` and `id`, limited to the number that is remembered. */
 function idsBetween(known: number, id: number): number[] {
   const first = Math.max(known + 1, id - HOSTED_LOOKBACK);
   return Array.from({ length: Math.max(0, id - first) }, (_, i) => first + i);

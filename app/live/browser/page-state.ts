@@ -24,30 +24,29 @@ export type Connection =
   | { state: 'live'; reason?: string }
   | { state: 'disconnected'; since: number; reason?: string };
 
-/** Returns true if something keeps the page from what it lacks. */
+/** Returns true if something keeps the page from getting all readings. */
 export function isImpaired(connection: Connection): boolean {
   return connection.state === 'disconnected' || (connection.state === 'live' && !!connection.reason);
 }
 
-/** A page's knowledge of the store, and its connection to it. */
+/** The readings and sensors that a page knows, and its connection. */
 export interface PageState extends KnownClocks {
   sensor: string;
   /** True if the address names the sensor. */
   isChosen: boolean;
-  /** The sensor's readings. */
   history: History;
-  /** All sensors, the most recent first. */
+  /** All sensors, most recent first. */
   sensors: readonly SensorSummary[];
-  /** The highest id known of any sensor; null until the store has been read. */
+  /** The highest known id of any sensor; null until the store has been read. */
   newestId: number | null;
-  /** The reading with that id, if the page has seen it. */
+  /** The reading with the id `newestId`, if the page has seen it. */
   newest?: Reading;
   /**
-   * True if the whole history and the list of sensors have to be fetched: the server couldn't read the store, or more
-   * was stored than an answer holds.
+   * True if the whole history and the list of sensors have to be fetched, because the server couldn't read the store,
+   * or more readings were stored than one response contains.
    */
   isUnread: boolean;
-  /** The page shows readings above this id. Null on a page that starts empty while the newest id is unknown. */
+  /** The page shows only readings above this id. Null on a page that starts empty while the newest id is unknown. */
   floor: number | null;
   connection: Connection;
 }
@@ -56,24 +55,24 @@ export interface PageState extends KnownClocks {
 export interface MissingReadings {
   limit: number;
   after?: number;
-  /** Only this sensor's readings; without it, those of all sensors. */
+  /** Restricts the query to this sensor's readings. */
   sensor?: string;
-  /** True if the list of sensors is to be fetched too, before the readings. */
+  /** True if the list of sensors is fetched too, before the readings. */
   withSensors?: boolean;
-  /** True if these are all readings of the page's sensor, up to the capacity. */
+  /** True if the query asks for all readings of the page's sensor, up to the capacity. */
   isFullHistory: boolean;
-  /** A reading that the answer contains, unless the table was emptied. */
+  /** A reading that the response must contain unless the table was emptied. */
   known?: Reading;
 }
 
 /** A reading that the feed delivered. */
 export interface Insert {
   reading: Reading;
-  /** The clock that timed the reading, and when it arrived; undefined if that is the server's clock. */
+  /** The clock that timed the reading, and the time of arrival; undefined if the server's clock timed it. */
   stored?: ServerClock;
 }
 
-/** Returns the state that a page is rendered with. `viewerTime` is the viewer's clock, see `ServerClock`. */
+/** Returns a page's state for its first render. `viewerTime` is the viewer's clock, see `ServerClock`. */
 export function startPage(initial: InitialReadings, capacity: number, viewerTime: number): PageState {
   const { sensor, isChosen = false, sensors, readings, lastStored = [], newestId } = initial;
   const seen = [...readings, ...lastStored, ...sensors.map(({ newest }) => newest)];
@@ -96,14 +95,14 @@ export function startPage(initial: InitialReadings, capacity: number, viewerTime
 export function addInserts(page: PageState, inserts: readonly Insert[]): PageState {
   const readings = inserts.map(({ reading }) => reading);
   const sensors = addToSensors(page.sensors, readings, page.sensor);
-  // A page that hasn't read the list yet doesn't know that its sensor has no reading.
+  // Before the list of sensors has been read, the page doesn't know that its sensor has no reading.
   const sensor = page.newestId === null ? page.sensor : shownSensor(page, sensors);
   const own = readings.filter((reading) => sensorOf(reading) === sensor);
   const leadsMs = addLeads(
     page,
     inserts.map(({ stored }) => stored),
   );
-  // Readings of other sensors don't show what the store has of this one.
+  // Readings of other sensors don't show which readings of this one are stored.
   if (page.newestId === null && own.length === 0) return { ...page, sensors, leadsMs };
   const history = addReadings(page.history, own);
   return {
@@ -121,7 +120,7 @@ export function addFetched(page: PageState, fetched: FetchedReadings, missing: M
   const { readings } = fetched;
   const clocks = setClock(page, fetched.clock ?? page.clock);
   if (wasEmptied(readings, missing)) {
-    // All readings in the table now were stored after the page was opened.
+    // All readings that are in the table now were stored after the page was opened.
     const history = startHistory({ readings: [], count: 0, newestId: null }, page.history.capacity);
     const unknown = { sensors: [], newestId: null, newest: undefined, isUnread: true, floor: 0 };
     return { ...page, ...clocks, ...unknown, history };
@@ -134,7 +133,7 @@ export function addFetched(page: PageState, fetched: FetchedReadings, missing: M
   // Readings stored after the list was fetched have higher ids than the newest in it.
   const ordered = isFiltered ? listed.map(({ newest }) => newest) : readings;
   const next = { ...page, ...clocks, ...newestOf(page, ordered), sensor, sensors };
-  // The server didn't know the newest stored id.
+  // The server didn't know the newest id when it rendered the page.
   if (page.floor === null)
     return { ...next, floor: newestOf({ newestId: null }, readings).newestId, isUnread: false };
   const own = readings.filter((reading) => sensorOf(reading) === sensor);
@@ -148,7 +147,7 @@ export function addFetched(page: PageState, fetched: FetchedReadings, missing: M
   };
 }
 
-/** Returns the page's sensor: of a page that was asked for none and has no readings, the most recent one. */
+/** Returns the page's sensor. If the address names none and it has no readings, returns the most recent sensor. */
 function shownSensor({ sensor, isChosen }: PageState, sensors: readonly SensorSummary[]): string {
   const isSettled = isChosen || sensors.some(({ name }) => name === sensor);
   return isSettled ? sensor : (sensors[0]?.name ?? sensor);
@@ -166,13 +165,13 @@ function newestOf(
     : { newestId: known, newest };
 }
 
-/** True if the answer lacks a reading that it has to contain, or has another one with its id. */
+/** True if the response lacks a reading that it must contain, or has another one with its id. */
 function wasEmptied(readings: readonly Reading[], { known, limit }: MissingReadings): boolean {
   const isSame = ({ id, created_at }: Reading) => id === known?.id && created_at === known.created_at;
   return known !== undefined && readings.length < limit && !readings.some(isSame);
 }
 
-/** How complete a page is after a fetch; `emptied` if the table was. */
+/** The completeness of a page after a fetch; `emptied` if the table was emptied. */
 export type Outcome = 'emptied' | 'incomplete' | 'complete';
 
 export function outcomeOf(page: PageState): Outcome {
@@ -184,7 +183,7 @@ export function isWhole({ history, isUnread }: Pick<PageState, 'history' | 'isUn
   return !isUnread && isComplete(history);
 }
 
-/** A page stays disconnected since the first failure; `time` is the time of day. */
+/** `since` keeps the time of the first failure. `time` is the time of day in milliseconds. */
 export function setConnection(page: PageState, { isLive, reason }: Report, time: number): PageState {
   const since = page.connection.state === 'disconnected' ? page.connection.since : time;
   return {
@@ -193,10 +192,12 @@ export function setConnection(page: PageState, { isLive, reason }: Report, time:
   };
 }
 
-/** How many missed readings of all sensors a page asks for at least. If there are more, it fetches its history again. */
+/**
+ * A page asks for at least this many missed readings of all sensors. If there are more, it fetches its history again.
+ */
 const CATCH_UP_LIMIT = 1000;
 
-/** Returns the query for missing readings: of a long history the newest part, unless it wants the rest. */
+/** Returns the query for missing readings. A long history is fetched in two parts, the newest first, then the rest. */
 export function missingReadings(
   page: PageState,
   { lookback, firstPart }: Pick<LiveFeed, 'lookback' | 'firstPart'>,
@@ -211,8 +212,8 @@ export function missingReadings(
 }
 
 /**
- * One sensor's readings don't show what the others have stored: the list of sensors does. A page that knows no other sensor asks
- * for all readings, which shows that there is none.
+ * One sensor's readings don't show the newest readings of the others, so the list of sensors is fetched too. A page
+ * that knows no other sensor asks for the readings of all sensors, to find out.
  */
 function missingHistory(
   { history, sensor, sensors, newestId, isUnread }: PageState,
@@ -233,18 +234,18 @@ function missingHistory(
   };
 }
 
-/** The most pages that are kept: a chart of every sensor would take much memory. */
+/** The most pages that are kept, because charts of many sensors would take much memory. */
 const MAX_LEFT = 8;
 
 /**
- * The states of pages that were left within the app, the latest last, by sensor and capacity. Empty during hydration, which has to
- * match the server's document.
+ * The states of pages that were left within the app, latest last, by sensor and capacity. Empty during hydration, which
+ * must match the server's document.
  */
 const leftPages = new Map<string, PageState>();
 
 const keyOf = (sensor: string, capacity: number) => `${capacity} ${sensor}`;
 
-/** Keeps the state of a page, so that returning to it doesn't start over. A page that starts empty does. */
+/** Keeps the state of a page, so that returning to it doesn't start over. Doesn't keep pages that start empty. */
 export function leavePage(page: PageState): void {
   if (page.floor !== 0) return;
   const key = keyOf(page.sensor, page.history.capacity);
@@ -255,8 +256,8 @@ export function leavePage(page: PageState): void {
 }
 
 /**
- * Returns the state of an opened page: as it was left, with the server's readings added, or those alone if there is nothing to
- * continue. `viewerTime` is the viewer's clock, see `ServerClock`.
+ * Returns the state of an opened page: the state in which it was left with the server's readings added, or only the
+ * server's readings if they don't continue it. `viewerTime` is the viewer's clock, see `ServerClock`.
  */
 export function openPage(initial: InitialReadings, capacity: number, viewerTime: number): PageState {
   const started = startPage(initial, capacity, viewerTime);
@@ -267,18 +268,18 @@ export function openPage(initial: InitialReadings, capacity: number, viewerTime:
   const { sensors, lastStored = [] } = initial;
   const readings = [...initial.readings, ...lastStored];
   const [last, lastSent] = [history.readings.at(-1), initial.readings.at(-1)];
-  // Without a common reading, others may be missing between them, or the table was emptied.
+  // Without a common reading, some may be missing in between, or the table was emptied.
   const isJoined =
     initial.newestId === null || last?.id === lastSent?.id || readings.some(({ id }) => id === last?.id);
   if (!isJoined) return started;
-  // The catch-up, which begins where the page was left, brings late readings.
+  // The catch-up begins where the page was left, and brings late readings.
   const missing = { limit: Number.POSITIVE_INFINITY, after: newestId, isFullHistory: false };
   const page = addFetched(left, { readings, sensors, clock }, missing);
   const { newest, isUnread } = left;
   return { ...page, newestId, newest, isUnread, isChosen, connection };
 }
 
-/** Switches to another sensor, whose readings the server has just sent. The feed and the clocks go on. */
+/** Switches to another sensor, whose readings the server has just sent. Keeps the feed and the clocks. */
 export function switchSensor(page: PageState, initial: InitialReadings, viewerTime: number): PageState {
   leavePage(page);
   const opened = openPage(initial, page.history.capacity, viewerTime);

@@ -2,8 +2,8 @@ import { CLOCK_TOLERANCE_MS } from '../../readings/now/stale';
 import type { Reading } from '../../readings/reading';
 
 /**
- * The server's clock showed `serverTime` when the viewer's showed `viewerTime`, both in milliseconds. The viewer's clock is
- * `performance.now()`, because the time of day can be set while the page is open.
+ * The time of the server's clock and the time of the viewer's clock at the same moment, in milliseconds. The viewer's
+ * clock is `performance.now()`, because the time of day can be set while the page is open.
  */
 export interface ServerClock {
   serverTime: number;
@@ -19,18 +19,24 @@ export function serverTimeAt({ serverTime, viewerTime }: ServerClock, now: numbe
   return now === null ? serverTime : serverTime + now - viewerTime;
 }
 
-/** The server's clock is read to the second, and answers take time. A larger difference is a jump. */
+/**
+ * A larger difference is a jump. Smaller ones are normal, because the server's clock is read in whole seconds and
+ * responses take time.
+ */
 const JUMP_MS = 5000;
-/** How many of the newest inserts show the lead of the clock that timed them. */
+/** The number of newest inserts that the lead of the readings' clock is computed from. */
 const LEADS = 10;
 
 export interface KnownClocks {
   clock: ServerClock;
-  /** How far the clock that times the readings was ahead of the server's at the newest inserts, in milliseconds. */
+  /**
+   * The milliseconds by which the clock that times the readings was ahead of the server's at each of the newest
+   * inserts.
+   */
   leadsMs: readonly number[];
 }
 
-/** Adds the clocks that timed inserts, and when those arrived; undefined for the server's clock. */
+/** Adds the leads of the clocks that timed inserts. Inserts timed by the server's clock are undefined. */
 export function addLeads(
   { clock, leadsMs }: KnownClocks,
   timed: readonly (ServerClock | undefined)[],
@@ -41,13 +47,19 @@ export function addLeads(
   return added.length > 0 ? [...leadsMs, ...added].slice(-LEADS) : leadsMs;
 }
 
-/** Sets the server's clock. A lead that was measured while the viewer's clock stood still, in a sleep, is wrong. */
+/**
+ * Sets the server's clock. After a jump, drops the leads: they are wrong if the viewer's clock stood still during a
+ * sleep.
+ */
 export function setClock(known: KnownClocks, clock: ServerClock): KnownClocks {
   const jumpMs = Math.abs(clock.serverTime - serverTimeAt(known.clock, clock.viewerTime));
   return { clock, leadsMs: jumpMs > JUMP_MS ? [] : known.leadsMs };
 }
 
-/** Returns the clock that timed the readings. A late insert makes its lead look too small, so the highest of the newest counts. */
+/**
+ * Returns the clock that times the readings. A late insert makes its lead look too small, so the highest of the newest
+ * leads counts.
+ */
 export function readingClock({ clock, leadsMs }: KnownClocks): ServerClock {
   return { ...clock, serverTime: clock.serverTime + (leadsMs.length > 0 ? Math.max(...leadsMs) : 0) };
 }

@@ -7,27 +7,33 @@ const FIRST_PART = 1000;
 /** A connection that died silently is noticed after at most two heartbeats. */
 const HEARTBEAT_MS = 15_000;
 const RECONNECT_MS = [500, 1000, 2000, 5000];
-/** Delays before a closed or unpublished channel is replaced. */
+/** The delays before a closed or unpublished channel is replaced. */
 const REOPEN_MS = [1000, 2000, 5000, 10_000, 30_000];
-/** After this long without a connection the channel and its socket are replaced, whatever the library does. */
+/**
+ * After this long without a connection, the channel and its socket are replaced, even if the library still tries to
+ * reconnect.
+ */
 const RESET_MS = 30_000;
-/** A channel that reported that no events come is trusted again after this long without another report. */
+/**
+ * After Realtime has reported that it sends no events, the channel is trusted again if this much time passes without
+ * another report.
+ */
 const SILENCE_MS = 8000;
-/** Realtime looks for newly published tables this often, and may say before that it has subscribed. */
+/** Realtime looks for newly published tables at this interval, and may report before that it has subscribed. */
 const PUBLICATION_MS = 60_000;
 
-/** One client for each project and page: a client never removes its listeners from the window. */
+/** One client for each project and page, because a client never removes its listeners from the window. */
 interface Project {
   client: RealtimeClient;
-  /** Resolves once the client's last socket is closed. Until then it silently opens no other. */
+  /** Resolves once the client's last socket is closed. Until then, the client silently opens no other socket. */
   closed: Promise<unknown>;
 }
 
 const projects = new Map<string, Project>();
 
 /**
- * Creates the hosted store's feed: INSERT events of the table `data` on the channel `public:data`. It supports
- * one subscription at a time.
+ * Creates the hosted store's feed: INSERT events of the table `data` on the channel `public:data`. Supports one
+ * subscription at a time.
  */
 export function createSupabaseFeed({ url, key }: { url: string; key: string }): LiveFeed {
   return {
@@ -85,10 +91,10 @@ function listen(project: Project, listener: FeedListener): () => void {
   function close(): void {
     attempt++;
     const removed = channel;
-    // Cleared first, because removing a channel reports CLOSED at once, which isn't a failure here.
+    // Cleared first, because removing a channel reports CLOSED at once, which is no failure here.
     channel = undefined;
     if (removed) client.removeChannel(removed);
-    // Messages that couldn't be sent are of no use to the next socket.
+    // The next socket has no use for messages that couldn't be sent.
     client.sendBuffer.length = 0;
     project.closed = Promise.all([project.closed, client.disconnect()]);
   }
@@ -120,15 +126,14 @@ function listen(project: Project, listener: FeedListener): () => void {
       timers.reset = undefined;
       replace();
     }, RESET_MS);
-    // A channel that lasted resets the back-off.
+    // A channel that lasted long enough resets the back-off.
     if (connectedAt !== undefined && Date.now() - connectedAt > RESET_MS) reopened = 0;
     connectedAt = undefined;
     listener.onDisconnected(reason);
   }
 
   function onStatus(status: string, error?: Error): void {
-    // SUBSCRIBED comes seconds before replication is attached; the system message afterwards calls `connected`
-    // again.
+    // SUBSCRIBED comes seconds before replication is attached. The later system message calls `connected` again.
     if (status === 'SUBSCRIBED' && isUnpublished) schedule(connected, SILENCE_MS);
     if (status === 'SUBSCRIBED' && !isUnpublished) connected();
     if (status === 'CHANNEL_ERROR') disconnected(describeChannelError(error, client.isConnected()));
@@ -148,11 +153,14 @@ function listen(project: Project, listener: FeedListener): () => void {
       'Supabase sends no live readings. Add the table data to the publication supabase_realtime, as ' +
         `supabase/migrations does. (Supabase says: ${message.message?.slice(0, 80)})`,
     );
-    // The server may say it only once, so a new channel finds out whether it still holds.
+    // The server may report it only once, so a new channel finds out if it still holds.
     replaceLater();
   }
 
-  /** Realtime has subscribed after an error: the page polls until the first insert, or until events must come. */
+  /**
+   * Called when Realtime has subscribed after an error. The page polls until the first insert, or until events must
+   * arrive.
+   */
   function published(): void {
     clearTimeout(timers.reset);
     timers.reset = undefined;
@@ -162,7 +170,7 @@ function listen(project: Project, listener: FeedListener): () => void {
 
   function onInsert(event: { new: unknown; commit_timestamp: string | null }): void {
     if (isUnpublished) connected();
-    // An event without values, as when the role may not select them, still means that a row was inserted.
+    // An event without values still means that a row was inserted. The role may lack the permission to select them.
     listener.onInsert(readingOf(event.new), Date.parse(event.commit_timestamp ?? '') || undefined);
   }
 
@@ -181,7 +189,7 @@ function delay(delaysMs: readonly number[], retry: number): number {
   return at(delaysMs, Math.min(retry, delaysMs.length - 1));
 }
 
-/** Advice by the error code that the reason of a refused join begins with. */
+/** Advice by the error code at the beginning of the reason for a refused join. */
 const ADVICE: [RegExp, string][] = [
   [/RateLimit|TooMany/, "The project's limit is reached: close other pages, or raise it in the dashboard."],
   [/Restarting|Initializing|Starting/, 'This should be over soon.'],
@@ -199,7 +207,7 @@ function describeChannelError(error: Error | undefined, isSocketOpen: boolean): 
   const { reason } = (error?.cause ?? {}) as { reason?: unknown };
   if (isSocketOpen && typeof reason === 'string') return describeRefusal(reason);
   if (isSocketOpen) return 'The live channel was interrupted.';
-  // A browser doesn't say why a handshake failed, and a wrong key fails there.
+  // A browser gives no reason for a failed handshake, which a wrong key also causes.
   return (
     "Supabase Realtime can't be reached. If this lasts, the project may be paused, or SUPABASE_PUBLISHABLE_KEY is " +
     "none of the project's API keys: check supabase.com/dashboard."

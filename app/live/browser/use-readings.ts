@@ -27,15 +27,15 @@ import { fitsClock, readingClock, type ServerClock, serverTimeAt } from './serve
 /** The readings that a page shows, kept up to date with the store. */
 export interface LiveReadings {
   sensor: string;
-  /** Every sensor with its newest reading, the most recent first, at most `MAX_SENSORS`. */
+  /** Every sensor with its newest reading, most recent first, at most `MAX_SENSORS`. */
   sensors: readonly SensorSummary[];
   /** Oldest first, at most `capacity`. */
   history: readonly Reading[];
-  /** True once the store has been read. Until then an empty history says nothing. */
+  /** True once the store has been read. Until then, an empty history doesn't mean that there are no readings. */
   hasLoaded: boolean;
-  /** How many readings exist, up to `capacity`: more than `history` holds until the rest is fetched. */
+  /** The number of stored readings, up to `capacity`. Higher than the length of `history` until the rest is fetched. */
   count: number;
-  /** The newest reading; the one stored last if the newest is from the future. */
+  /** The newest reading by time, or the one stored last if the newest is from the future. */
   last: Reading | null;
   previous: Reading | null;
   connection: Connection;
@@ -43,10 +43,10 @@ export interface LiveReadings {
 }
 
 /**
- * Owns a page's live state: fetches the history once, then adds inserts as they arrive. It catches up after a drop, a hidden tab or
- * a restart of the server, and goes on when the viewer returns to the page or shows another sensor. `settings` and `onArrival` must
- * be the same on every render. `onArrival` gets readings of any sensor that have just arrived, some of them twice; null if the page
- * was away for too long to know all of them.
+ * Owns a page's live state. Fetches the history once, then adds inserts as they arrive. Catches up after a drop, a
+ * hidden tab or a restart of the server, and when the viewer returns to the page or switches to another sensor.
+ * `settings` and `onArrival` must be the same on every render. `onArrival` gets the readings of any sensor that have
+ * just arrived, some of them twice, or null if the page was away for too long to know all of them.
  */
 export function useReadings(
   initial: InitialReadings,
@@ -55,8 +55,8 @@ export function useReadings(
   onArrival?: (arrived: readonly Reading[] | null) => void,
 ): LiveReadings {
   const [page, show] = useState(() => openPage(initial, capacity, performance.now() - storedForMs()));
-  // Ahead of `page` until React renders. React batches these updates: `useSyncExternalStore` would render once
-  // for each insert of a burst.
+  // Newer than `page` until React renders. React batches these updates; `useSyncExternalStore` would render once for
+  // each insert of a burst.
   const latest = useRef(page);
 
   const update = useCallback((next: PageState) => {
@@ -113,14 +113,15 @@ export function useReadings(
   useEffect(() => {
     if (initial === opened.current) return;
     opened.current = initial;
-    // Not the sensor that the page was opened with: one without a reading gives way to the first that posts.
+    // Compares with the current sensor, because the one that the page was opened with may have had no reading, and was
+    // then replaced by the first that posts.
     if (initial.sensor === latest.current.sensor) return;
     update(switchSensor(latest.current, initial, performance.now()));
     follower.current?.switched();
   }, [initial, update]);
 
   const { sensor, sensors } = page;
-  // Otherwise another page would show whichever sensor has posted last.
+  // If it isn't remembered, other pages show the sensor that has posted last.
   const isRemembered = sensors.length > 1 && sensors.some(({ name }) => name === sensor);
   useEffect(() => {
     if (isRemembered) rememberSensor(sensor);
@@ -144,7 +145,7 @@ export function useReadings(
   }, [page]);
 }
 
-/** Returns the fetched readings with higher ids; null if there may be more than were fetched. */
+/** Returns the fetched readings with ids above `newestId`, or null if there may be more than were fetched. */
 function arrivedSince(
   newestId: number,
   fetched: readonly Reading[],
@@ -153,11 +154,11 @@ function arrivedSince(
   return isFullHistory || fetched.length >= limit ? null : fetched.filter(({ id }) => id > newestId);
 }
 
-/** A burst changes the page this often, so that thousands of readings at once don't keep it busy. */
+/** The interval of updates during a burst, so that thousands of readings at once don't keep the page busy. */
 const BATCH_MS = 50;
 
 export interface InsertBatches {
-  /** Passes an insert on at once if it is the first for a while, else with those that follow within `BATCH_MS`. */
+  /** Passes an insert on at once if it is the first for a while, else together with others within `BATCH_MS`. */
   add(insert: Insert): void;
   flush(): void;
   end(): void;

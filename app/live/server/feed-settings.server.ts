@@ -1,7 +1,10 @@
 import { getEnv } from '../../config/env.server';
 import type { FeedSettings } from '../browser/live-feed';
 
-/** Returns the feed that this server's pages use. Every browser receives these settings: no secrets. */
+/**
+ * Returns the settings of the feed that this server's pages use. They contain no secrets, because every browser gets
+ * them.
+ */
 export function feedSettings(): FeedSettings {
   const { supabase } = getEnv();
   return supabase

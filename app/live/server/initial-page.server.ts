@@ -7,14 +7,14 @@ import type { InitialReadings } from '../initial-readings';
 
 export interface InitialPage {
   initial: InitialReadings;
-  /** The store's error message if it can't be reached: `initial` is empty then. */
+  /** The store's error message if it can't be reached; `initial` is then empty. */
   problem: string | null;
 }
 
 /**
- * Returns a sensor's newest readings, as many as the default range shows, and how many are stored, counted up to `capacity`. The
- * page fetches the rest once it is interactive. Without `asked`, the sensor with the most recent reading is shown. If the store
- * can't be reached, the page is empty and says so.
+ * Returns a sensor's newest readings, as many as the default range shows, and the number of stored readings up to
+ * `capacity`. The page fetches the rest once it is interactive. If neither `chosen` nor `remembered` is given, the
+ * sensor with the most recent reading is shown. If the store can't be reached, the result is empty with a `problem`.
  */
 export async function initialReadings(
   store: ReadingStore,
@@ -26,9 +26,9 @@ export async function initialReadings(
   const isChosen = chosen !== undefined;
   const guess = chosen ?? remembered;
   try {
-    // Nearly every page shows the sensor that is guessed, or there is only one: a single round trip to a hosted store.
+    // Reads the most likely sensor right away, so that nearly every page needs only one round trip to a hosted store.
     const [[last], sensors, guessed] = await Promise.all([
-      // First, because a reading above the newest id is fetched later, but not one below it.
+      // First, because the page later fetches readings above the newest id, but none below it.
       store.newest(1, { after: 0 }),
       store.lastHeard(guess),
       readSensor(store, capacity, guess),
@@ -37,7 +37,7 @@ export async function initialReadings(
     const isGuessed = guess === undefined ? sensors.length <= 1 : guess === sensor;
     const { readings, counted } = isGuessed ? guessed : await readSensor(store, capacity, sensor);
     const newest = readings.at(-1);
-    // Readings from the future are the newest by time, and may leave no room for those stored after them.
+    // Readings from the future are the newest by time, and may crowd out those stored after them.
     const isFromFuture = newest && isAhead(newest, serverTime + (clockLeadMs ?? 0));
     const lastStored = isFromFuture ? await store.newest(2, { after: 0, sensor }) : undefined;
     // A reading stored between the two queries may be missing from the count.
@@ -58,7 +58,7 @@ export async function initialReadings(
   }
 }
 
-/** Returns no readings, only the newest id, for a page that shows new inserts alone. */
+/** Returns no readings, only the newest id, for a page that shows only new inserts. */
 export async function noReadings(store: ReadingStore, asked?: AskedSensor): Promise<InitialPage> {
   const { initial, problem } = await initialReadings(store, DEFAULT_RANGE.maxPoints, asked);
   return { initial: { ...initial, readings: [], lastStored: [], count: 0, startsEmpty: true }, problem };

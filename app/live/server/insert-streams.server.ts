@@ -10,30 +10,36 @@ interface ResumableInserts {
 }
 
 interface Selection {
-  /** Sends the readings with a higher id first, so that a client that was away misses nothing and gets nothing twice. */
+  /**
+   * The client's last id. Sends the readings with higher ids first, so that a returning client misses nothing and gets
+   * nothing twice.
+   */
   after?: number;
   sensor?: string;
 }
 
-/** A client with more unread bytes than this is disconnected; it comes back and resumes by its last id. */
+/** A client with more unread bytes than this is disconnected. It reconnects and resumes from its last id. */
 const PENDING_LIMIT = 256 * 1024;
 const COMMENT_EVERY_MS = 15_000;
-/** A client that has had unread bytes at each of this many comments in a row is disconnected: for two minutes. */
+/** A client that has unread bytes at this many comments in a row (two minutes) is disconnected. */
 const UNREAD_LIMIT = 8;
-/** How soon a browser reconnects after a drop. */
+/** The delay before a browser reconnects after a drop. */
 const RETRY_MS = 1000;
 
 const openStreams = singleton('insert-streams', () => new Set<InsertStream>());
 const broadcasts = singleton('insert-broadcasts', () => new WeakSet<InsertSource>());
 
-/** Sends every insert to every open stream of its sensor, encoded once for all of them, and a comment every 15 s. */
+/**
+ * Sends every insert to every open stream that wants it, encoded once for all streams of a sensor, and a comment every
+ * 15 s.
+ */
 function broadcastInserts(source: InsertSource): void {
   if (broadcasts.has(source)) return;
   broadcasts.add(source);
   let inserted: Reading[] = [];
   let newestId = 0;
   source.subscribe((reading) => {
-    // The inserts of one transaction are one write for each stream.
+    // Sends the inserts of one transaction in one write to each stream.
     if (inserted.length === 0) queueMicrotask(broadcast);
     inserted.push(reading);
   });
@@ -48,7 +54,8 @@ function broadcastInserts(source: InsertSource): void {
   };
   const comment = Buffer.from(': still here\n\n');
   setInterval(() => {
-    // A client that gets few inserts would otherwise resume from an old id, and have the store read all since then.
+    // Without the id, a client that gets few inserts would resume from an old id, and the store would have to read
+    // everything since then.
     const commentWithId = newestId > 0 ? Buffer.from(`${idField(newestId)}: still here\n\n`) : comment;
     for (const stream of openStreams) stream.comment(stream.sensor === undefined ? comment : commentWithId);
   }, COMMENT_EVERY_MS).unref();
@@ -57,7 +64,7 @@ function broadcastInserts(source: InsertSource): void {
 class InsertStream {
   /** Undefined for the inserts of all sensors. */
   readonly sensor: string | undefined;
-  /** While the stream resumes, inserts are only noted: they are sent when they are read from the store. */
+  /** While the stream resumes, it sends no inserts from memory: `resume` reads them from the store. */
   #isResuming: boolean;
   #lastSentId: number;
   #newestId = 0;
@@ -85,9 +92,9 @@ class InsertStream {
     else this.#disconnect();
   }
 
-  /** Sends a comment. The connection's own timeout can't notice a stalled client, because each write restarts it. */
+  /** Sends a comment. The connection's own timeout can't detect a stalled client, because each write restarts it. */
   comment(bytes: Uint8Array): void {
-    // A stream that resumes writes only what its client has room for, and the timeout works.
+    // A resuming stream writes only as fast as its client reads, so the connection's timeout works.
     if (this.#isResuming) return;
     this.#unreadComments = this.connection.pendingBytes() > 0 ? this.#unreadComments + 1 : 0;
     if (this.#unreadComments < UNREAD_LIMIT) this.send(bytes);
@@ -103,7 +110,7 @@ class InsertStream {
   async resume({ read, newest }: Omit<ResumableInserts, 'inserts'>): Promise<void> {
     if (!this.#isResuming) return;
     const { sensor } = this;
-    // The last id of a rarely posting sensor's client may stay far behind.
+    // If its sensor rarely posts, the client's last id may be far behind.
     const [last] = sensor === undefined ? [] : await newest(1, { after: this.#lastSentId });
     do {
       for await (const page of read({ after: this.#lastSentId, sensor })) {
@@ -124,23 +131,23 @@ class InsertStream {
 
 const HEADERS = {
   'Content-Type': 'text/event-stream; charset=utf-8',
-  // no-transform: a compressor would hold memory for each client, and delay events.
+  // `no-transform`, because a compressor would hold memory for each client and delay events.
   'Cache-Control': 'no-cache, no-transform',
-  // Keeps nginx from buffering.
+  // Turns off buffering in nginx.
   'X-Accel-Buffering': 'no',
 };
 
 /**
- * Returns a response that streams every insert as `id: 7`, `data: {"new": {…}}`. It writes to its connection directly: with
- * thousands of streams, a `ReadableStream` and promises for each would cost several times as much as the writes. The stream of one
- * sensor also has ids without data, from which its client resumes.
+ * Returns a response that streams every insert as `id: 7`, `data: {"new": {…}}`. It writes to the connection directly,
+ * because a `ReadableStream` and promises for each of thousands of streams would cost several times as much as the
+ * writes. The stream of one sensor also contains ids without data, from which its client can resume.
  */
 export function streamInserts(source: ResumableInserts, selection: Selection = {}) {
   const stream = (connection: ClientConnection): void => {
     broadcastInserts(source.inserts);
     const client = new InsertStream(connection, selection);
     client.open();
-    // If the store fails, the stream ends, and the client resumes from its last id.
+    // If the store fails, the stream ends and the client resumes from its last id.
     client.resume(source).catch(client.close);
   };
   return { headers: HEADERS, body: { stream } };
@@ -160,7 +167,7 @@ interface Events {
   newestId: number;
 }
 
-/** Returns a function that encodes the inserts of a sensor, or of all, once. */
+/** Returns a function that encodes the inserts of a sensor, or of all sensors, and caches the result. */
 function eventsBySensor(inserted: readonly Reading[]): (sensor: string | undefined) => Events | null {
   const encoded = new Map<string | undefined, Events | null>();
   return (sensor) => {
@@ -182,7 +189,7 @@ function encodeInserts(readings: readonly Reading[]): Events {
   return { bytes: Buffer.from(text), newestId: Math.max(...readings.map(({ id }) => id)) };
 }
 
-/** Returns the field that a client resumes from. Without data it isn't an event. */
+/** Returns the `id` field, from which a client resumes. Without data it isn't an event. */
 function idField(id: number): string {
   return `id: ${id}\n`;
 }

@@ -19,13 +19,13 @@ import { sqliteRollUps } from './roll-ups/sqlite-roll-ups.server';
 import { sqliteSlots } from './roll-ups/sqlite-slots.server';
 import { sqliteLevelLimits, sqliteStaleDays } from './roll-ups/sqlite-stale-days.server';
 
-/** How often the size of the write-ahead log is looked at. */
+/** The interval at which the size of the write-ahead log is checked. */
 const SHRINK_LOG_MS = 15_000;
 
 /**
  * Opens the SQLite file at `path`, relative to the working directory, and creates it if missing.
  *
- * @param thresholds the limits that roll-ups are kept for; a query with others takes longer
+ * @param thresholds the thresholds that roll-ups are computed for; a query with other thresholds takes longer
  * @throws StartupError if the file can't be used, or another server uses it
  */
 export function openSqliteStore(
@@ -85,7 +85,7 @@ export function openSqliteStore(
       health.noteWrite();
       job.noteInserts();
     }
-    // A listener's error is no failure of the insert.
+    // A listener's error must not make the insert fail.
     queueMicrotask(() => {
       for (const reading of stored) for (const listener of listeners) listener(reading);
     });

@@ -7,8 +7,8 @@ import { formatReadingTime } from '../../readings/time/stored-time';
  * Converts a row of the hosted table to a reading: numbers from text, the time in UTC with `Z`, and the sensor only if
  * it has a name.
  *
- * @param row anything that came over the network; a project with older migrations has no `sensor`, or fewer metrics
- * @returns null if it isn't a reading: it has no id, time or metric, or a value isn't finite
+ * @param row any value from the network; a project with older migrations has no `sensor`, or fewer metrics
+ * @returns null if it isn't a reading, because it has no id, time or metric, or a value isn't finite
  */
 export function readingOf(row: unknown): Reading | null {
   const { id, created_at, sensor = UNNAMED, ...columns } = (row ?? {}) as Record<string, unknown>;
@@ -24,8 +24,8 @@ export function readingOf(row: unknown): Reading | null {
 }
 
 /**
- * Converts a Postgres timestamp, such as `2026-01-02T01:04:05.123456+00:00` or `2026-01-02 01:04:05.1+00`, to the time
- * of a reading, with every digit.
+ * Converts a Postgres timestamp, such as `2026-01-02T01:04:05.123456+00:00` or `2026-01-02 01:04:05.1+00`, to a
+ * reading's time without losing precision.
  *
  * @returns null if it isn't a point in time, such as `infinity`
  */

@@ -17,26 +17,27 @@ import { exactUtc } from './reading-row';
 import { noteAnswer, type Project, queryError } from './supabase-errors.server';
 import type { supabaseQueries } from './supabase-queries.server';
 
-/** Sensors of a response: each takes up to 1 kB. */
+/** Sensors per response. Each takes up to 1 kB. */
 const LOADED_SENSORS = 1000;
-/** Transitions, and messages, that a request removes. */
+/** The most transitions, and the most messages, that a request removes. */
 const PRUNED_ROWS = 500;
 
-/** The members of the functions' parameters and answers are those of the interface, but for a sensor's. */
+/** A sensor in the parameters and results of the functions. All other members have the names of `AlertStore`. */
 type SensorRow = Pick<WatchedSensor, 'sensor' | 'air'> & {
   told: WatchedSensor['notified'];
   toldAt: WatchedSensor['notifiedAt'];
 };
 
-/** Times of answers are those of Postgres. */
+/** Times in results are in the format of Postgres. */
 interface Loaded {
   cursor: number | null;
   sensors: SensorRow[];
 }
 
 /**
- * Keeps the alerts in a Supabase project, by functions that need the secret key. One server at a time holds a lease, by the
- * database's clock. Each holder has a token, without which nothing is changed and nothing is given out for delivery.
+ * Stores the state of the notifications in a Supabase project, by functions that need the secret key. One server at a
+ * time holds a lease, by the database's clock. Each holder has a token. Without it, nothing is changed and nothing is
+ * returned for delivery.
  */
 export function supabaseAlerts(
   queries: ReturnType<typeof supabaseQueries>,
@@ -54,7 +55,7 @@ export function supabaseAlerts(
     return result.data;
   }
 
-  /** Calls a function with the token, and throws if another server has the lease. */
+  /** Calls a function with the token. Throws `LeaseLostError` if another server holds the lease. */
   async function fenced<T>(name: string, parameters: object): Promise<T> {
     const result = token === null ? null : await call(name, { of_token: token, ...parameters });
     if (result === null) throw new LeaseLostError('Another server judges and delivers by now.');
@@ -116,7 +117,7 @@ export function supabaseAlerts(
       await fenced('summarize', { of_address: address, kept, newest, summary });
     },
     async record(attempt) {
-      // Postgres has neither NUL nor halves of surrogate pairs.
+      // Postgres can store neither NUL nor unpaired surrogates.
       const answer = attempt.answer.replaceAll('\0', '\ufffd').replace(/\p{Cs}/gu, '\ufffd');
       await fenced('record', { attempt: { ...attempt, answer } });
     },

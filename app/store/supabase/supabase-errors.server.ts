@@ -4,9 +4,9 @@ import { ANSWER_MIB, ANSWER_TOO_LARGE, type PostgrestResult } from './supabase-q
 
 export interface Project {
   host: string;
-  /** The key that was used; no message contains it. */
+  /** The key that was used. Messages never contain it. */
   key: string;
-  /** When the project last answered, by `performance.now()`. */
+  /** The time of the project's last response, by `performance.now()`. */
   answeredAt?: number;
 }
 
@@ -17,7 +17,7 @@ const ALIVE_MS = 60_000;
 const FIX_SECONDS = 30;
 
 const MIGRATE = 'Apply supabase/migrations to the project.';
-/** The API may not know what a migration has just added. */
+/** The API may not know yet what a migration has added. */
 const RELOAD = "If it is applied, run in the SQL editor: notify pgrst, 'reload schema'";
 /** The migration that adds the column `sensor` and the functions `insert_readings` and `sensors`. */
 const SENSORS_MIGRATION = '20261122090000_sensors_and_times.sql';
@@ -42,18 +42,18 @@ const NOT_SENT =
 /** Matches codes after which the transaction may have been committed anyway. */
 const MAYBE_COMMITTED = /^(08|57P|40003|PGRST001)/;
 
-/** Remembers that the project answered, with an error or without. */
+/** Remembers that the project answered, with or without an error. */
 export function noteAnswer({ status }: PostgrestResult, project: Project): void {
   if (status > 0) project.answeredAt = performance.now();
 }
 
-/** Returns the error for a failed query; its message says what went wrong and what to do. */
+/** Returns the error for a failed query. Its message says what went wrong and what to do. */
 export function queryError(result: PostgrestResult, project: Project): StoreUnavailableError {
   const [message, needsFix] = describeFailure(result, project);
   return new StoreUnavailableError(message, needsFix ? FIX_SECONDS : undefined);
 }
 
-/** Returns the error for a failed insert; its message also says whether the readings were stored. */
+/** Returns the error for a failed insert. Its message also says if the readings were stored. */
 export function insertError(
   result: PostgrestResult,
   project: Project,
@@ -68,7 +68,7 @@ export function insertError(
     return new StoreUnavailableError(`${reason} The ${subject} not stored.`, retryAfterSeconds);
   }
   const unknown = `${reason} It is not known whether the ${subject} stored.`;
-  // A reading that is posted again with its own time is recognized.
+  // A reading with its own time is recognized when it is posted again.
   const isRepeatable = readings.every(({ created_at }) => created_at !== undefined);
   return new StoreUnavailableError(
     isRepeatable ? `${unknown} ${REPEATABLE}` : unknown,
@@ -82,7 +82,7 @@ export function rejection(reason: string, project: Project): ReadingRejectedErro
   return new ReadingRejectedError(`The database rejected the reading: ${withoutKey(reason, project)}.`);
 }
 
-/** Returns the error for a batch whose turn didn't come in time. */
+/** Returns the error for a batch that waited too long for its turn. */
 export function busyError(): StoreUnavailableError {
   return new StoreUnavailableError(
     'Supabase is too slow for the batches that are under way. The readings were not stored.',
@@ -92,7 +92,8 @@ export function busyError(): StoreUnavailableError {
 function maybeCommitted({ status, error }: PostgrestResult): boolean {
   if (status === 0) return !NOT_SENT.test(error?.details ?? '');
   if (status < 300) return true;
-  // With a code of Postgres or PostgREST the transaction was rolled back; without one, a gateway gave up.
+  // An error code from Postgres or PostgREST means that the transaction was rolled back. Without one, a gateway gave
+  // up.
   if (error?.code) return MAYBE_COMMITTED.test(error.code);
   return status === 408 || (status >= 500 && status !== 540);
 }
@@ -146,13 +147,13 @@ function describeFailure(
     return [`The server at ${project.host} is not Supabase's REST API. Check SUPABASE_URL.`, true];
   }
   const detail = withoutKey(message, project).slice(0, 200);
-  // A gateway's error page is HTML, which helps nobody.
+  // HTML is a gateway's error page, which helps nobody.
   return [
     `Supabase answered ${status}${detail && !detail.includes('<') ? `: ${detail}` : ''}. ${CHECK_PROJECT}`,
   ];
 }
 
-/** Returns the migration that adds the function of which a message of PostgREST says that there is none. */
+/** Returns the migration that adds the function that PostgREST reports as missing. */
 function migrationOf(message: string): string {
   if (/\bpublic\.alert_(watch|recent_messages)\b/.test(message)) return MESSAGES_MIGRATION;
   if (/\bpublic\.alert_(waiting|summarize)\b/.test(message)) return LIMITED_MIGRATION;

@@ -13,17 +13,19 @@ import type { HistoryQuery, ReadingStore } from '../reading-store';
 import { noteAnswer, type Project, queryError } from './supabase-errors.server';
 import { anySignal, type supabaseQueries } from './supabase-queries.server';
 
-/** The most steps of a response: 0.15 MB for each metric, and with the longest numbers just under `ANSWER_MIB`. */
+/**
+ * The most steps per response: 0.15 MB for each metric, or just under `ANSWER_MIB` in total with the longest numbers.
+ */
 const PIECE_STEPS = 1000;
-/** The longest span of a response with several steps, in seconds: the database adds up at most 105,000 slots for it. */
+/** The longest span of a response with several steps, in seconds. The database adds up at most 105,000 slots for it. */
 const PIECE_SECONDS = 365 * 86_400;
-/** How many responses are asked for side by side. A small project has two processors. */
+/** The number of parallel requests. A small project has two processors. */
 const PIECES_AT_ONCE = 4;
 
 /**
- * Returns the history of the store, in pieces that are asked for side by side.
+ * Returns the store's functions for the history. A long history is requested in pieces, several of them in parallel.
  *
- * @param timeoutMs bounds the requests that are under way at a time
+ * @param timeoutMs limits each round of parallel requests
  */
 export function supabaseHistory(
   queries: ReturnType<typeof supabaseQueries>,
@@ -72,11 +74,11 @@ export function supabaseHistory(
   };
 }
 
-/** Returns the parameter `limits`: the bounds of each metric. JSON has null for infinity. */
+/** Returns the parameter `limits`: the bounds of each metric. In JSON, infinity becomes null. */
 export const limitsOf = (thresholds: Thresholds) =>
   Object.fromEntries(METRICS.map((metric) => [metric.field, boundsOf(metric, thresholds)]));
 
-/** Cuts a query into those of its pieces. */
+/** Divides a query into pieces. */
 function piecesOf(query: HistoryQuery): HistoryQuery[] {
   const { from, to, step } = query;
   const length = step * Math.max(1, Math.min(PIECE_STEPS, Math.floor(PIECE_SECONDS / step)));
@@ -88,9 +90,9 @@ function piecesOf(query: HistoryQuery): HistoryQuery[] {
 }
 
 /**
- * Converts a step of the function `history`.
+ * Converts a step from the function `history`.
  *
- * @param row anything that came over the network
+ * @param row any value from the network
  * @returns null if it isn't such a step
  */
 export function rollUpOf(row: unknown): RollUp | null {
@@ -109,7 +111,7 @@ function totalsOf(totals: unknown): MetricTotals | null {
   const { good, moderate, poor } = membersOf(seconds);
   return {
     values: toNumber(values),
-    // The sum of the largest numbers: JSON has no infinity.
+    // The sum of very large numbers is infinite, which is null in JSON.
     sum: sum === null ? Number.POSITIVE_INFINITY : toNumber(sum),
     lowest: toNumber(lowest),
     highest: toNumber(highest),
@@ -118,10 +120,10 @@ function totalsOf(totals: unknown): MetricTotals | null {
 }
 
 /**
- * Converts the numbers of a span that the function `summary` returns.
+ * Converts the result of the function `summary`.
  *
- * @param row anything that came over the network
- * @returns null if it isn't such numbers
+ * @param row any value from the network
+ * @returns null if it isn't such a result
  */
 export function summaryOf(row: unknown): SummaryAnswer | null {
   const { readings, ...metrics } = membersOf(row);
@@ -146,7 +148,7 @@ function metricSummaryOf(metric: Metric, numbers: unknown): MetricSummary | null
         longest_poor: stretchOf(longest_poor),
       }
     : measuredTime(metric, seconds);
-  // A slot before the span may count into it.
+  // The time of an earlier slot may reach into a span without values.
   if (values === 0)
     return { lowest: null, average: null, highest: null, lowest_at: null, highest_at: null, ...times };
   const average = roundedAverageOf(totals);
@@ -159,7 +161,7 @@ function stretchOf(stretch: unknown): Stretch | null {
   return { from: isoOf(from), seconds: toNumber(seconds) };
 }
 
-/** Returns the time of some seconds since 1970; empty if they aren't a number. */
+/** Returns seconds since 1970 as ISO 8601; empty if they aren't a number. */
 function isoOf(seconds: unknown): string {
   const time = new Date(toNumber(seconds) * 1000);
   return Number.isNaN(time.getTime()) ? '' : time.toISOString();
@@ -167,11 +169,11 @@ function isoOf(seconds: unknown): string {
 
 const membersOf = (value: unknown) => (value ?? {}) as Record<string, unknown>;
 
-/** The sum of the largest numbers is infinite, and large numbers may be text. */
+/** Large numbers may be text. Returns NaN for anything that isn't a number. */
 const toNumber = (value: unknown): number =>
   typeof value === 'string' || typeof value === 'number' ? Number(value) : Number.NaN;
 
-/** Returns true if no number and no time is missing. */
+/** Returns true if all numbers and times are valid. */
 function isComplete(value: unknown): boolean {
   if (typeof value === 'object') return value === null || Object.values(value).every(isComplete);
   return value !== '' && !Number.isNaN(value);

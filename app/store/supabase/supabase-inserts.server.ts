@@ -8,7 +8,7 @@ import type { supabaseQueries } from './supabase-queries.server';
 
 type Results = (InsertResult | ReadingRejectedError)[];
 
-/** Returns the inserts of the store, each of which gets `timeoutMs` for its request and the wait before it. */
+/** Returns the store's inserts. `timeoutMs` limits each one, including the wait before its request. */
 export function supabaseInserts(
   queries: ReturnType<typeof supabaseQueries>,
   project: Project,
@@ -18,7 +18,10 @@ export function supabaseInserts(
   let lastBatch: Promise<unknown> = Promise.resolve();
   let leadMs = 0;
 
-  /** Learns how far the database's clock is ahead from readings that it timed after `sentAt`, and warns if that is much. */
+  /**
+   * Measures by how much the database's clock is ahead, using a reading that it timed after `sentAt`. Warns if the
+   * difference is large.
+   */
   function noteClock(readings: readonly ReadingInput[], results: Results, sentAt: number): void {
     const answeredAt = Date.now();
     const index = readings.findIndex(({ created_at }) => created_at === undefined);
@@ -50,11 +53,11 @@ export function supabaseInserts(
   }
 
   /**
-   * Inserts one batch at a time. The ids of those under way are taken before they are committed, and pages look back
-   * for missing ids only as far as one batch reaches.
+   * Inserts one batch at a time. Postgres assigns the ids of a batch before it is committed, and pages look back for
+   * missing ids only as far as one batch reaches.
    */
   function insertAll(readings: readonly ReadingInput[]): Promise<Results> {
-    // The time includes the wait for other batches, so that the client gets its answer in time.
+    // The time limit includes the wait for other batches, so that the client gets its response in time.
     const deadline = newDeadline();
     const begun = performance.now();
     const results = lastBatch.then(() => {
@@ -76,7 +79,7 @@ export function supabaseInserts(
   };
 }
 
-/** Cuts the time to microseconds: Postgres would round it. */
+/** Truncates the time to microseconds, because Postgres would round it. */
 function withExactTime(reading: ReadingInput): ReadingInput {
   const { created_at } = reading;
   return created_at === undefined ? reading : { ...reading, created_at: exactUtc(created_at) ?? created_at };
@@ -85,9 +88,9 @@ function withExactTime(reading: ReadingInput): ReadingInput {
 const OUTCOMES = ['stored', 'duplicate', 'conflict'] as const;
 
 /**
- * Converts what `insert_readings` returned for `count` readings.
+ * Converts the result of `insert_readings` for `count` readings.
  *
- * @returns null if it isn't such an array
+ * @returns null if it isn't such a result
  */
 function insertResults(
   data: unknown,

@@ -2,14 +2,14 @@ import { createClient } from '@supabase/supabase-js';
 import { METRICS, type MetricField, measuredMetrics } from '../../readings/metric';
 import type { ReadingInput } from '../../readings/reading';
 
-/** The position of a row in the order of time and of id. */
+/** The position of a row in the order of time or id. */
 export interface Cursor {
-  /** With microseconds: cut to milliseconds, the next page would skip rows. */
+  /** With microseconds. If it were truncated to milliseconds, the next page would skip rows. */
   created_at: string;
   id: string;
 }
 
-/** Rows to select, and their order. */
+/** The rows to select, and their order. */
 export interface RowSelection {
   orderBy: 'time' | 'id';
   ascending: boolean;
@@ -17,12 +17,12 @@ export interface RowSelection {
   after?: number;
   /** Selects rows of one sensor. */
   sensor?: string;
-  /** Selects rows measured from `from` on and before `to`. */
+  /** Selects rows measured at or after `from` and before `to`. */
   from?: string;
   to?: string;
 }
 
-/** The result of every query; none rejects. `status` is 0 if no response came. */
+/** The result of a query. Queries never reject. `status` is 0 if no response came. */
 export interface PostgrestResult {
   data: unknown;
   error: { message?: string; code?: string; details?: string } | null;
@@ -30,12 +30,12 @@ export interface PostgrestResult {
   count: number | null;
 }
 
-/** Returns a signal that is aborted with either one. */
+/** Returns a signal that is aborted when either of the two is. */
 export const anySignal = (deadline: AbortSignal, leaving?: AbortSignal): AbortSignal =>
   leaving ? AbortSignal.any([deadline, leaving]) : deadline;
 
 const FIELDS: readonly string[] = METRICS.map(({ field }) => field);
-/** CO2 and VOC. */
+/** The number of metrics that every project has: CO2 and VOC. */
 const CORE_FIELDS = 2;
 
 /** The requests of the hosted store. */
@@ -47,10 +47,13 @@ export function supabaseQueries(url: string, key: string) {
     realtime: { transport: NoWebSocket as never },
   });
 
-  /** The metrics that are read: all, or those that a project with older migrations has columns for. */
+  /** The metrics to read: all, or those for which a project with older migrations has columns. */
   let fields: readonly string[] = FIELDS;
 
-  /** Sends a query; without the metrics from the first one on that the project has no column for. */
+  /**
+   * Sends a query. If the project has no column for a metric, leaves out that metric and all later ones, and sends it
+   * again.
+   */
   async function send(build: () => Query, signal: AbortSignal): Promise<PostgrestResult> {
     for (;;) {
       const asked = fields;
@@ -78,7 +81,7 @@ export function supabaseQueries(url: string, key: string) {
       if (cursor) query = query.filter('id', beyond, cursor.id);
       return query.order('id', { ascending });
     }
-    // A sensor has one reading at a time. Ordered by id too, its rows would have to be sorted.
+    // A sensor has only one reading for each time. Ordering by id too would make Postgres sort the rows.
     if (sensor !== undefined) {
       if (cursor) query = query.filter('created_at', beyond, cursor.created_at);
       return query.order('created_at', { ascending });
@@ -98,14 +101,14 @@ export function supabaseQueries(url: string, key: string) {
     send(() => client.rpc(name, parameters), signal);
 
   return {
-    /** Returns `limit` rows after the cursor, from an offset on. */
+    /** Returns `limit` rows after the cursor, starting at an offset. */
     page: (
       selection: RowSelection,
       { cursor, offset = 0, limit }: { cursor?: Cursor; offset?: number; limit: number },
       signal: AbortSignal,
     ) => send(() => select(selection, cursor).range(offset, offset + limit - 1), signal),
 
-    /** Returns the first `limit` rows, and as `count` how many there are: exact up to the project's row limit. */
+    /** Returns the first `limit` rows. `count` is the number of all rows, exact up to the project's row limit. */
     firstPage: (selection: RowSelection, limit: number, signal: AbortSignal) =>
       send(() => select(selection, undefined, 'estimated').limit(limit), signal),
 
@@ -113,13 +116,13 @@ export function supabaseQueries(url: string, key: string) {
     rowAt: (selection: RowSelection, offset: number, signal: AbortSignal) =>
       send(() => select(selection).range(offset, offset), signal),
 
-    /** Counts the rows of one sensor, or all, as `count` of the result. Scans them. */
+    /** Counts the rows of one sensor, or of all, in the result's `count`. Scans the rows. */
     count(sensor: string | undefined, signal: AbortSignal) {
       const query = client.from('data').select('id', { count: 'exact' });
       return send(() => (sensor === undefined ? query : query.eq('sensor', sensor)).limit(1), signal);
     },
 
-    /** Returns `limit` sensors whose names follow `name`, and as `count` how many do. */
+    /** Returns `limit` sensors whose names follow `name`. `count` is the number of all such sensors. */
     sensors(name: string | undefined, limit: number, signal: AbortSignal) {
       const query = client.rpc('sensors', {}, { get: true, count: 'exact' });
       return send(
@@ -128,7 +131,7 @@ export function supabaseQueries(url: string, key: string) {
       );
     },
 
-    /** Returns a row if one sensor, or any, has readings with a metric besides CO2 and VOC. */
+    /** Returns a row if one sensor, or any, has values of a metric other than CO2 and VOC. */
     slotOf(metric: MetricField, sensor: string | undefined, signal: AbortSignal) {
       const query = client.from('metric_slots').select('metric').eq('metric', metric).limit(1);
       return send(() => (sensor === undefined ? query : query.eq('sensor', sensor)), signal);
@@ -137,38 +140,38 @@ export function supabaseQueries(url: string, key: string) {
     /** Calls a function of the migrations. */
     call,
 
-    /** Stores readings in one transaction. `data` has the outcome of each, as `insert_readings` returns it. */
+    /** Stores readings in one transaction. `data` contains the outcome of each, as returned by `insert_readings`. */
     async insert(readings: readonly ReadingInput[], signal: AbortSignal): Promise<PostgrestResult> {
       const metrics = measuredMetrics(readings).map(({ field }) => field);
       const others = metrics.filter((field) => FIELDS.indexOf(field) >= CORE_FIELDS);
       if (others.length === 0) return call('insert_readings', { readings }, signal);
-      // A function that knows no `metrics` would leave values out.
+      // An older function without the parameter `metrics` would drop values, so this call must fail there.
       const result = await call('insert_readings', { readings, metrics: others }, signal);
-      // The project has their columns.
+      // The call succeeded, so the project has columns for all metrics.
       if (!result.error) fields = FIELDS;
       return result;
     },
   };
 }
 
-/** A query builder of postgrest-js. It would retry a failed GET for 7 s. */
+/** A query builder of postgrest-js. By default it would retry a failed GET for 7 s. */
 interface Query {
   retry(isEnabled: boolean): { abortSignal(signal: AbortSignal): PromiseLike<PostgrestResult> };
 }
 
 /**
- * The most MiB of an answer. A page of 1,000 rows has 0.1 MB, and 1,000 steps have at most 2 MB for each metric, with the
- * longest numbers that the migrations allow.
+ * The largest response in MiB. A page of 1,000 rows has 0.1 MB, and 1,000 steps have at most 2 MB for each metric, with
+ * the longest numbers that the migrations allow.
  */
 export const ANSWER_MIB = 2 * METRICS.length;
 const ANSWER_LIMIT = ANSWER_MIB * 1024 * 1024;
 
-/** The name of the error for an answer over the limit. */
+/** The name of the error for a response over the limit. */
 export const ANSWER_TOO_LARGE = 'AnswerTooLargeError';
 
 /**
- * Calls `fetch`, but follows no redirect: that would send the key to the address it names, and repeat a POST as a GET.
- * Reading the body of a longer answer fails with `AnswerTooLargeError`, and ends the connection.
+ * Like `fetch`, but follows no redirects, which would send the key to another address and repeat a POST as a GET.
+ * Reading a body over the limit fails with `AnswerTooLargeError` and ends the connection.
  */
 async function boundedFetch(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
   const response = await fetch(input, { ...init, redirect: 'manual' });

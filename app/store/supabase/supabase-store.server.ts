@@ -19,17 +19,17 @@ import {
 
 /** Leaves time to answer a client within 5 s. */
 const TIMEOUT_MS = 3500;
-/** The most rows in one response of a hosted project. It may be set to fewer, and truncates silently. */
+/** The most rows in one response of a hosted project. A project may be set to fewer, and truncates silently. */
 const PAGE_ROWS = 1000;
-/** How many pages are asked for side by side: enough for 24HR. */
+/** The number of pages that are requested in parallel: enough for 24HR. */
 const PAGES_AT_ONCE = 6;
 
 /**
- * Opens the table `data` of a Supabase project over HTTP. Opening sends no request: if the project can't be
- * reached, each call fails, and the server still serves its pages.
+ * Opens the table `data` of a Supabase project over HTTP. Opening sends no request: if the project can't be reached,
+ * each call fails, and the server still serves its pages.
  *
- * @param timeoutMs bounds each call, however many requests it makes. A history of several pages gets as long for each
- *   round of requests, and `read` for each page.
+ * @param timeoutMs limits each call, even if it makes several requests. A history of several pages gets this time for
+ *   each round of requests, and `read` for each page.
  */
 export function openSupabaseStore(
   { url, publicKey, serverKey }: SupabaseSettings,
@@ -40,7 +40,7 @@ export function openSupabaseStore(
   const newDeadline = (signal?: AbortSignal) => anySignal(AbortSignal.timeout(timeoutMs), signal);
   const inserts = supabaseInserts(queries, project, timeoutMs);
 
-  /** Yields pages of raw rows after the cursor, each within the time of its own signal. */
+  /** Yields pages of raw rows after the cursor. Each page has its own signal as a time limit. */
   async function* pages(
     selection: RowSelection,
     cursor: Cursor | undefined,
@@ -63,8 +63,8 @@ export function openSupabaseStore(
   }
 
   /**
-   * Returns the last `limit` readings of the selection, the last one first. Asks for the first page, then for the rest
-   * side by side, in pages as long as the first came.
+   * Returns the last `limit` readings of the selection, last first. Requests the first page, then the rest in parallel,
+   * in pages as long as the first response.
    */
   async function lastReadings(limit: number, query: ReadingQuery): Promise<Reading[]> {
     const selection = selectionOf(query, false);
@@ -74,7 +74,7 @@ export function openSupabaseStore(
     const rows = rowsOf(first);
     const size = rows.length;
     if (size === 0 || size === first.count) return toReadings(rows);
-    // Rows that are inserted meanwhile come before the cursor, so they move no offset.
+    // Rows that are inserted meanwhile come before the cursor, so they don't shift any offset.
     const cursor = cursorOf(rows.at(-1));
     for (let isEnd = false; rows.length < limit && !isEnd; ) {
       const begin = rows.length - size;
@@ -147,7 +147,7 @@ export function openSupabaseStore(
       const found = await Promise.all(
         METRICS.filter((metric) => !MAIN_METRICS.includes(metric)).map(async ({ field }) => {
           const { data, error } = await queries.slotOf(field, sensor, deadline);
-          // A project with older migrations has no such table. A metric that isn't found in time may have values.
+          // A project with older migrations has no such table. After any other error, the metric may have values.
           if (error) return error.code === 'PGRST205' || error.code === '42P01' ? [] : [field];
           return Array.isArray(data) && data.length > 0 ? [field] : [];
         }),
@@ -166,22 +166,22 @@ export function openSupabaseStore(
     sensors,
     lastHeard: async (shown) => newestFirst(await sensors(), shown),
     version: null,
-    // No other key than the secret one may call their functions.
+    // Only the secret key may call the functions for notifications.
     alerts: serverKey === publicKey ? null : supabaseAlerts(queries, project, timeoutMs),
-    // Pages get inserts from the project's Realtime.
+    // Pages get inserts from Supabase Realtime.
     inserts: null,
-    // A row written to find out would reach every page.
+    // A test row would be sent to every page.
     checkHealth: async () => {},
     close: async () => {},
   };
 }
 
-/** With `after` by id: in the order of time, the scan could pass every row. */
+/** With `after`, rows are ordered by id: in the order of time, the scan could pass every row. */
 function selectionOf({ after, sensor, from, to }: ReadingQuery, ascending: boolean): RowSelection {
   return { orderBy: after === undefined ? 'time' : 'id', ascending, after, sensor, from, to };
 }
 
-/** Returns the readings of the rows. Leaves out invalid rows, such as NaN in a table without our constraints. */
+/** Returns the readings of the rows. Leaves out invalid rows, such as NaN in a table without airboard's constraints. */
 function toReadings(rows: readonly unknown[]): Reading[] {
   return rows.flatMap((row) => readingOf(row) ?? []);
 }
@@ -192,8 +192,8 @@ function cursorOf(row: unknown): Cursor {
 }
 
 /**
- * Converts a row of the function `sensors`: the newest reading of a sensor, in `metrics` its other metrics than CO2 and VOC,
- * and as `first_heard` the time of its first.
+ * Converts a row of the function `sensors`: a sensor's newest reading, with its other metrics in `metrics`, and the
+ * time of its first reading in `first_heard`.
  *
  * @returns null if it isn't such a row
  */

@@ -8,7 +8,7 @@ import { sqliteRowInserts, type Value } from '../inserts/sqlite-row-inserts.serv
 import { sqliteOutbox, toMicros, toMicrosOrNull, toTextOrNull } from './sqlite-outbox.server';
 
 interface Access {
-  /** Runs a query or a transaction, and repeats it while another program has the file locked. */
+  /** Runs a query or a transaction, and repeats it while another program holds the file's lock. */
   run: <T>(work: () => T) => Promise<T>;
   /** Runs writes in a transaction that is durable when it returns. */
   write: (writes: () => void) => void;
@@ -17,8 +17,9 @@ interface Access {
 }
 
 /**
- * Keeps the alerts in the file of the readings, on the same connection: each transaction begins and ends within a turn of
- * the event loop, so it never meets one of readings. The file's lock makes this process the only one.
+ * Stores the state of the notifications in the file of the readings, on the same connection. Each transaction begins
+ * and ends within one event-loop turn, so it never overlaps with one for readings. The file's lock makes this process
+ * the only one.
  */
 export function sqliteAlerts(database: Database.Database, { run, write, writeSoon }: Access): AlertStore {
   const selectCursor = database.prepare('select cursor from alert_progress').pluck();
@@ -55,7 +56,8 @@ export function sqliteAlerts(database: Database.Database, { run, write, writeSoo
       }),
     async commit(change) {
       const writeChange = changes(change);
-      // A thousand sensors take 20 ms of each. Changes keep their order.
+      // Preparing and writing a thousand sensors take 20 ms each, so other work runs in between. Changes keep their
+      // order.
       await setImmediate();
       await run(() => write(writeChange));
     },
@@ -95,7 +97,7 @@ export function sqliteAlerts(database: Database.Database, { run, write, writeSoo
             isLeft = step();
           }),
         );
-        // Requests get as much time as pruning does.
+        // Requests get as much time as pruning takes.
         await sleep(performance.now() - startedAt);
       }
     },
@@ -106,10 +108,10 @@ export function sqliteAlerts(database: Database.Database, { run, write, writeSoo
 }
 
 /**
- * Prepares the writes of changes.
+ * Prepares the statements for changes.
  *
- * @returns converts a change to rows, which takes as long as writing them, and returns a function that writes them in a
- *   transaction
+ * @returns a function that converts a change to rows, which takes as long as writing them, and returns a function that
+ *   writes the rows in a transaction
  */
 function preparedChanges(
   database: Database.Database,
@@ -158,7 +160,7 @@ function preparedChanges(
   };
 }
 
-/** The columns of `toTransition`. */
+/** The columns of a `TransitionRow`. */
 const TRANSITION_COLUMNS = 'sensor, at, state, before, since, co2, voc, others, air, is_withdrawn';
 
 type TransitionRow = [
@@ -169,7 +171,7 @@ type TransitionRow = [
   since: number,
   co2: number | null,
   voc: number | null,
-  /** Values of further metrics as JSON. */
+  /** The values of further metrics as JSON. */
   others: string | null,
   air: string,
   isWithdrawn: number,
@@ -220,9 +222,9 @@ function toTransition([sensor, at, to, from, since, co2, voc, others, air]: Tran
   };
 }
 
-/** Rows of a step: their removal takes a few milliseconds. */
+/** The rows of a step. Removing them takes a few milliseconds. */
 const STEP_TRANSITIONS = 200;
-/** A message takes its deliveries and attempts with it, of which it may have a hundred. */
+/** Removing a message also removes its deliveries and attempts, of which it may have a hundred. */
 const STEP_MESSAGES = 50;
 
 type PrunedRow = [time: number, number: number, isKept: number];
@@ -244,7 +246,7 @@ select created_at, number, exists (
 from alert_messages
 where created_at < ? and (created_at, number) > (?, ?) order by created_at, number limit ${STEP_MESSAGES}`;
 
-/** Prepares the removal of what is from before a time, in microseconds since 1970. */
+/** Prepares the removal of transitions and messages from before a time in microseconds since 1970. */
 function preparedPruning(database: Database.Database) {
   const tables = [
     { select: OLD_TRANSITIONS, remove: 'delete from alert_transitions where id = ?' },
@@ -254,7 +256,7 @@ function preparedPruning(database: Database.Database) {
     remove: database.prepare(remove),
   }));
 
-  /** Returns a function that takes a step in a transaction, and returns false if nothing was left. */
+  /** Returns a function that removes one step of rows in a transaction, and returns false if nothing was left. */
   return (before: number): (() => boolean) => {
     const left = [...tables];
     let position = [Number.MIN_SAFE_INTEGER, 0];

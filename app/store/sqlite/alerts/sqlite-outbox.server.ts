@@ -28,7 +28,10 @@ type TransitionKey = readonly [sensor: string, at: number, state: AirState];
 type MessageRow = [number: number, id: string, createdAt: number, event: string];
 type RecordedRow = [number: number, messageId: string, address: string, state: RecordedDelivery['state']];
 
-/** The messages that an address hasn't got. One of no transition names its sensor in its event; a summary names none. */
+/**
+ * The messages that are pending for an address. A message without a transition names its sensor in its event; a summary
+ * names no sensor.
+ */
 const PENDING = `
 select number, message.id, created_at, event, attempts, retry_at, is_summary,
   coalesce(message.sensor, iif(is_summary, null, event ->> '$.sensor'), message.id) as about,
@@ -39,7 +42,9 @@ join (
 ) as message on number = delivery.message
 where delivery.address = ?1 and delivery.state = 'pending'`;
 
-/** Prepares questions and writes about messages. `write` runs writes in a transaction that is durable when it returns. */
+/**
+ * Prepares the queries and writes for messages. `write` runs writes in a transaction that is durable when it returns.
+ */
 export function sqliteOutbox(database: Database.Database, write: (writes: () => void) => void) {
   const selectLastNumber = database.prepare('select coalesce(max(number), 0) from alert_messages').pluck();
   const insertMessages = sqliteRowInserts(
@@ -48,7 +53,7 @@ export function sqliteOutbox(database: Database.Database, write: (writes: () => 
     6,
     'on conflict (id) do nothing',
   );
-  // All rows by one statement: each message has a delivery for each address.
+  // Inserts all rows by one statement, because each message has a delivery for each address.
   const insertDeliveries = database.prepare(
     `insert into alert_deliveries (message, address)
     select number, address.value
@@ -176,7 +181,7 @@ export function sqliteOutbox(database: Database.Database, write: (writes: () => 
     },
 
     record({ messageId, address, at, outcome, answer, retryAt }: Attempt): void {
-      // libsql would end a text at its first NUL.
+      // libsql would cut a text at its first NUL.
       const text = answer.replaceAll('\0', '\ufffd');
       write(() => {
         const { changes } = insertAttempt.run(toMicros(at), outcome, text, messageId, address);
@@ -186,7 +191,7 @@ export function sqliteOutbox(database: Database.Database, write: (writes: () => 
       });
     },
 
-    /** Returns what was sent about a transition. */
+    /** Returns the deliveries of a transition's messages. */
     deliveriesOf(...transition: TransitionKey): RecordedDelivery[] {
       return (selectDeliveries.all(...transition) as RecordedRow[]).map(recorded);
     },
@@ -205,9 +210,9 @@ export function sqliteOutbox(database: Database.Database, write: (writes: () => 
 /** The length of a time such as `2026-01-31T08:00:00.000Z`. */
 const MILLISECONDS_LENGTH = 24;
 
-/** Returns a time in microseconds since 1970. */
+/** Converts a time to microseconds since 1970. */
 export function toMicros(text: string): number {
-  // Faster for times of many days: `parseReadingTime` remembers one.
+  // Faster than `parseReadingTime` for times of many days, because that function caches only one day.
   const milliseconds = text.length === MILLISECONDS_LENGTH ? Date.parse(text) : Number.NaN;
   const time = Number.isNaN(milliseconds) ? parseReadingTime(text) : milliseconds * 1000;
   if (time === null) throw new RangeError(`"${text}" is not an ISO 8601 time with Z or an offset.`);

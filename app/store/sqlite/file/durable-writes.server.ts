@@ -4,12 +4,12 @@ import type Database from 'libsql';
 import { StoreUnavailableError } from '../../reading-store';
 
 /**
- * Remembers which files these are, by device and inode. SQLite goes on writing to an open file that was deleted or
- * replaced, and the next start finds nothing of that.
+ * Remembers the identity of files, by device and inode. SQLite continues to write to an open file that was deleted or
+ * replaced, and the next start would find none of these writes.
  *
  * @returns a function that throws `StoreUnavailableError` if a path no longer leads to the same file
- * @param paths of files that exist, the database first
- * @param isOverwritten returns whether the database has another content, as after `cp` to its path
+ * @param paths of existing files, the database first
+ * @param isOverwritten returns true if the database's content was replaced, as by `cp` to its path
  */
 export function sameFiles(
   paths: readonly string[],
@@ -18,7 +18,8 @@ export function sameFiles(
   const known = paths.map(identityOf);
   return (mayBeStored = false) => {
     const changed = paths.findIndex((path, i) => identityOf(path) !== known[i]);
-    // Another server that uses the file, after its lock was removed, gives it a new number too.
+    // Another server that uses the file after its lock was removed also changes the stamp, so the file counts as
+    // overwritten.
     if (changed < 0 && !isOverwritten()) return;
     const path = paths[Math.max(changed, 0)] as string;
     const change = changed < 0 ? 'overwritten' : identityOf(path) === null ? 'deleted' : 'replaced';
@@ -37,7 +38,7 @@ function identityOf(path: string): string | null {
 }
 
 /**
- * Returns a function that runs writes in a transaction, which is on the disk when it returns.
+ * Returns a function that runs writes in a transaction, and returns when they are on the disk.
  *
  * @param assertSameFiles throws if the database was deleted or replaced
  */
@@ -57,10 +58,10 @@ export function durableWrites(database: Database.Database, assertSameFiles: (may
 }
 
 /**
- * Returns a function that runs writes in a transaction that doesn't wait for the disk: they can be computed again, and
- * the write-ahead log loses none of them without all that came later.
+ * Returns a function that runs writes in a transaction that doesn't wait for the disk. It is for derived data that can
+ * be computed again. If the write-ahead log loses such a transaction, it also loses all later ones.
  *
- * @param writeDurably runs writes in a transaction that waits for it
+ * @param writeDurably runs writes in a transaction that waits for the disk
  */
 export function derivedWrites(
   database: Database.Database,

@@ -1,4 +1,4 @@
-/** Copies of the embedded store's file. Plain JavaScript, because the commands that use it run without a build. */
+/** Copies the embedded store's file. Plain JavaScript, because the commands that use it run without a build. */
 import {
   chmodSync,
   closeSync,
@@ -30,7 +30,7 @@ import { foreignSchema, newerVersionDetail } from './sqlite-migrations.server.js
  * @param {string} path
  * @param {string} target
  * @returns {Contents}
- * @throws {Error} saying why there is no copy; then nothing is left at `target`
+ * @throws {Error} with the reason if there is no copy; nothing is left at `target` then
  */
 export function backUpDatabase(path, target) {
   if (!existsSync(path))
@@ -52,7 +52,7 @@ export function backUpDatabase(path, target) {
 }
 
 /**
- * Copies a database. Returns the number of readings in it before.
+ * Copies a database. Returns the number of readings that it had before.
  *
  * @param {string} part
  * @param {string} path
@@ -70,19 +70,19 @@ function copyTo(part, path) {
 }
 
 /**
- * Puts a copy in the place of a database that no server uses. What was there is kept beside it.
+ * Replaces a database that no server uses with a copy. The former database is kept next to it.
  *
  * @param {string} copy
  * @param {string} path
- * @returns {Contents & { kept: string | null }} `kept` is where the former database is; null if there was none
- * @throws {Error} saying why the copy was not restored; then the database is as it was
+ * @returns {Contents & { kept: string | null }} `kept` is the new path of the former database; null if there was none
+ * @throws {Error} with the reason if the copy was not restored; the database is then unchanged
  */
 export function restoreDatabase(copy, path) {
   const { file, unlock } = lockDatabase(path, 'Stop it first, such as with sudo systemctl stop airboard.');
   const part = `${file}.restoring`;
   try {
     return andRemove(part, () => {
-      // With its log, in case the copy was made of a database in use.
+      // Copies the log too, in case the copy was made of a database in use.
       for (const suffix of ['', '-wal']) {
         if (!existsSync(copy + suffix)) continue;
         if (!statSync(copy + suffix).isFile()) throw new Error(`${copy}${suffix} is no regular file.`);
@@ -90,7 +90,7 @@ export function restoreDatabase(copy, path) {
         chmodSync(part + suffix, 0o600);
       }
       const contents = completeRestoring(part, copy);
-      // A copy may be read-only, and another user's.
+      // A copy may be read-only and belong to another user.
       chmodSync(part, statSync(file).mode);
       giveTo(part, file);
       const kept = keepAside(file);
@@ -103,7 +103,7 @@ export function restoreDatabase(copy, path) {
 }
 
 /**
- * Completes a temporary copy. Errors name the file that it was made of, which the user gave.
+ * Completes a temporary copy. Errors name the file that the user gave.
  *
  * @param {string} part
  * @param {string} copy
@@ -121,8 +121,8 @@ function completeRestoring(part, copy) {
 
 /**
  * @param {import('libsql').Database} database
- * @throws {Error} if this airboard is too old for the database, so that the server couldn't start with it, or if it contains
- *   triggers, views or tables that airboard didn't make, which could change readings
+ * @throws {Error} if this airboard is too old for the database, so that the server couldn't start with it, or if the
+ *   database contains triggers, views or tables that airboard didn't make, which could change readings
  */
 function refuseForeignSchema(database) {
   const newer = newerVersionDetail(database);
@@ -148,16 +148,16 @@ function completeCopy(file, check = () => {}) {
   const [row] = database.prepare('select count(*), max(created_at) from data').raw().all();
   const [readings, newest] = /** @type {[number, number | string | null]} */ (row);
   database.pragma('wal_checkpoint(TRUNCATE)');
-  // A log is the log of one file, never of its copy: see `refuseForeignLog`.
+  // A log belongs to one file, never to its copy; see `refuseForeignLog`.
   database.exec('pragma journal_mode = delete; pragma application_id = 0');
   database.close();
   sync(file);
-  // Before version 1 of the schema, times were text.
+  // Before version 1 of the schema, times were stored as text.
   return { readings, newest: typeof newest === 'number' ? new Date(newest / 1000).toISOString() : newest };
 }
 
 /**
- * Renames a database and its log. Returns its new path; null if it is empty.
+ * Renames a database and its log. Returns its new path, or null if it is empty.
  *
  * @param {string} file
  */
@@ -178,7 +178,7 @@ function keepAside(file) {
  */
 function putInPlace(part, target) {
   renameSync(part, target);
-  // A rename is on the disk once its folder is.
+  // A rename is on the disk only once its folder is synced.
   if (process.platform !== 'win32') sync(dirname(resolve(target)));
 }
 
@@ -190,7 +190,7 @@ function sync(path) {
 }
 
 /**
- * Runs `work`, then removes what it left of a temporary database.
+ * Runs `work`, then removes the remains of a temporary database.
  *
  * @template T
  * @param {string} part

@@ -12,7 +12,7 @@ export function openError(file, error) {
 }
 
 /**
- * Returns the error of a command that found the database damaged, with what to do about it; any other error as it is.
+ * Returns an error with advice if a command found the database damaged. Returns any other error unchanged.
  *
  * @param {string} file
  * @param {unknown} error
@@ -49,7 +49,7 @@ function describeError(error) {
 const codeOf = (error) => String(/** @type {{ code?: string }} */ (error).code);
 
 /**
- * Returns whether the content of the file is no database, or not any more.
+ * Returns true if the file's content is not, or no longer, a database.
  *
  * @param {unknown} error
  */
@@ -57,12 +57,12 @@ export function isDamaged(error) {
   return /^SQLITE_(CORRUPT|NOTADB)/.test(codeOf(error));
 }
 
-/** How long, and how often, an access is repeated while another process has the database locked. */
+/** The longest time and the interval for repeating an access while another process has locked the database. */
 export const LOCK_TIMEOUT_MS = 4500;
 export const LOCK_RETRY_MS = 25;
 
 /**
- * Returns whether SQLite failed because another process holds the lock.
+ * Returns true if SQLite failed because another process holds the lock.
  *
  * @param {unknown} error
  */
@@ -71,8 +71,8 @@ export function isLocked(error) {
 }
 
 /**
- * Returns whether the disk has no room. SQLite has an error of its own for its file of shared memory, and the file system for
- * a folder or an empty file.
+ * Returns true if the disk is full. SQLite has a special error code for its shared-memory file, and the file system has
+ * one for a folder or an empty file.
  *
  * @param {unknown} error
  */

@@ -8,23 +8,23 @@ import { openError } from './sqlite-errors.server.js';
 import { lockDatabase, refuseForeignLog, renewStamp, watchStamp } from './sqlite-lock.server.js';
 import { migrate } from './sqlite-migrations.server.js';
 
-/** How long opening waits for a file that another program, such as the sqlite3 shell, has locked. */
+/** The time that opening waits for a file that another program, such as the sqlite3 shell, has locked. */
 const OPEN_TIMEOUT_MS = 4500;
 
-/** The size in bytes that the write-ahead log is cut to: SQLite's checkpoints begin at 1000 pages of 4 KiB. */
+/** The size in bytes to which the write-ahead log is truncated. SQLite's checkpoints begin at 1000 pages of 4 KiB. */
 const LOG_LIMIT = 4 * 1024 * 1024;
 
-/** A log of this many bytes has not been emptied for a while, because another program reads. */
+/** A log of more bytes than this has had no complete checkpoint for a while, because another program reads the file. */
 const LONG_LOG = 2 * LOG_LIMIT;
 
 /**
- * Opens a file for this process alone, and creates the file, its folder and its table if missing.
+ * Opens a file for this process alone, and creates the file, its folder and its tables if missing.
  *
  * @param {string} path may be a symbolic link
  * @returns {{ database: Database.Database, files: string[], isOverwritten: () => boolean, isLogLong: () => boolean, shrinkLog: () => void, close: () => void }}
- *   `files` must stay in place while the database is open; `isOverwritten` says whether the content of the file was
- *   replaced; `isLogLong` whether what can wait should not be written now; `shrinkLog` is to be called now and then
- * @throws {Error} saying why the file can't be used
+ *   `files` must stay in place while the database is open. `isOverwritten` returns true if the file's content was
+ *   replaced. `isLogLong` returns true if writes that can wait should wait. Call `shrinkLog` from time to time.
+ * @throws {Error} with the reason if the file can't be used
  */
 export function openSqliteFile(path) {
   const lock = lockDatabase(path);
@@ -39,7 +39,7 @@ export function openSqliteFile(path) {
     const database = openDatabase(file);
     renewStamp(database, lock);
     const readStamp = watchStamp(file);
-    // They differ while a log beside a reader still has the newer one.
+    // The two stamps differ while a reader keeps the newer one in the log.
     const stamps = [readStamp(), Number(database.prepare('pragma application_id').pluck().all()[0])];
     const isOverwritten = () => !stamps.includes(readStamp());
     return {
@@ -56,7 +56,7 @@ export function openSqliteFile(path) {
     };
   } catch (error) {
     unlock();
-    // The file may belong to another program: leave nothing beside it.
+    // The file may belong to another program, so nothing is left next to it.
     if (isNew) for (const suffix of ['', '-journal']) rmSync(`${lockPath}${suffix}`, { force: true });
     throw openError(path, error);
   }
@@ -65,27 +65,27 @@ export function openSqliteFile(path) {
 /** @param {string} file */
 function openDatabase(file) {
   const database = new Database(file);
-  // Closing the file in another program locks it for a moment.
+  // The file is locked for a moment when another program closes it.
   database.pragma(`busy_timeout = ${OPEN_TIMEOUT_MS}`);
   database.pragma('journal_mode = WAL');
   database.pragma('synchronous = FULL');
   database.pragma(`journal_size_limit = ${LOG_LIMIT}`);
   migrate(database, file);
   tryInsert(database);
-  // SQLite's own wait would block the event loop: from here on the store retries.
+  // SQLite's own wait would block the event loop, so the store retries from here on.
   database.pragma('busy_timeout = 0');
   return database;
 }
 
 /**
- * Writes to the disk what an insert writes, and takes the reading back. Throws libsql's error if that fails.
+ * Writes the same pages as an insert to the disk, but without keeping the reading. Throws libsql's error if that fails.
  *
  * @param {Database.Database} database
  */
 export function tryInsert(database) {
   try {
-    // Rolling back to a savepoint leaves the changed pages to be written by the commit.
-    // Its sensor doesn't have to exist, because a rollback is not checked.
+    // After a rollback to a savepoint, the commit still writes the changed pages. The sensor doesn't have to exist,
+    // because a rolled-back row is not checked.
     database.exec(`begin immediate; pragma defer_foreign_keys = on; savepoint attempt;
       insert into data (sensor, created_at, co2, voc) values (0, 0, 0, 0);
       rollback to attempt; commit`);
@@ -96,14 +96,14 @@ export function tryInsert(database) {
 }
 
 /**
- * Empties a write-ahead log that is over its limit. While another program reads for long, no checkpoint can, and
- * afterwards SQLite would do so with the next inserts only.
+ * Truncates a write-ahead log that is over its limit. While another program reads for a long time, no checkpoint can
+ * complete, and afterwards SQLite would wait for the next inserts.
  *
  * @param {Database.Database} database
  * @param {string} file
  */
 function shrinkLog(database, file) {
-  // Beside a reader it does what it can and returns at once.
+  // While another program reads, a checkpoint does as much as it can and returns at once.
   if (logSize(file) > LOG_LIMIT) checkpoint(database, file);
 }
 
@@ -113,7 +113,7 @@ function logSize(file) {
 }
 
 /**
- * Moves the newest readings from the write-ahead log into the file, so that a copy of the file is a backup.
+ * Moves the newest readings from the write-ahead log into the file, so that a copy of the file is a complete backup.
  *
  * @param {Database.Database} database
  * @param {string} file

@@ -7,17 +7,17 @@ import { StoreUnavailableError } from '../../reading-store';
 import { isDamaged, isDiskFull, isLocked } from './sqlite-errors.server.js';
 import { tryInsert } from './sqlite-file.server.js';
 
-/** How long a successful write proves that the next one will succeed. */
+/** A successful write proves for this long that the next one will succeed. */
 const WRITE_PROVES_MS = 10_000;
-/** How often a failed write is tried again, however many ask. */
+/** The interval at which a failed write is tried again, for any number of requests. */
 const RETRY_MS = 1000;
-/** How long the check of a large file may take. */
+/** The time limit for checking a large file. */
 const CHECK_TIMEOUT_MS = 60_000;
 
 /**
- * Knows whether readings can be stored: from the last write, or if that was long ago, from an attempt.
+ * Tracks if readings can be stored, by the last write or, if that was long ago, by a test write.
  *
- * @param file checked for damage in a process of its own, because a check blocks until it has read the whole file
+ * @param file checked for damage in a separate process, because a check blocks until it has read the whole file
  * @param assertSameFiles throws if the database was deleted or replaced
  */
 export function sqliteHealth(file: string, database: Database.Database, assertSameFiles: () => void) {
@@ -41,7 +41,7 @@ export function sqliteHealth(file: string, database: Database.Database, assertSa
     console.error(`[airboard] ${file}: ${damage.message}`);
   }
 
-  /** Returns the store's error for an error of SQLite. */
+  /** Converts an error of SQLite to the store's error. */
   function failure(error: unknown): StoreUnavailableError {
     if (error instanceof StoreUnavailableError) return error;
     if (isLocked(error)) return new StoreUnavailableError('Another process has the database locked.');
@@ -56,7 +56,7 @@ export function sqliteHealth(file: string, database: Database.Database, assertSa
       tryInsert(database);
       noteWrite();
     } catch (error) {
-      // Another process may write for a moment. Inserts wait for it, and report when it takes too long.
+      // Another process may be writing for a moment. Inserts wait for it, and fail if it takes too long.
       if (!isLocked(error)) noteWrite(failure(error));
     }
   }
@@ -64,7 +64,7 @@ export function sqliteHealth(file: string, database: Database.Database, assertSa
   return {
     noteWrite,
     failure,
-    /** @throws StoreUnavailableError while writes fail, and for good once damage was found */
+    /** @throws StoreUnavailableError while writes fail, and permanently once damage was found */
     assertHealthy(): void {
       if (damage) throw damage;
       try {
@@ -76,7 +76,7 @@ export function sqliteHealth(file: string, database: Database.Database, assertSa
       if (performance.now() - lastWrite.at > validMs) attemptWrite();
       if (lastWrite.error) throw lastWrite.error;
     },
-    /** Ends the check of the file, which would keep the log from being emptied. */
+    /** Ends the check of the file, which would prevent the last checkpoint. */
     async stop(): Promise<void> {
       clearImmediate(starting);
       await checking?.stop();
@@ -84,10 +84,10 @@ export function sqliteHealth(file: string, database: Database.Database, assertSa
   };
 }
 
-/** Runs SQLite's quick check at low priority, and reports the first finding. */
+/** Runs SQLite's quick check at low priority and reports the first finding. */
 function checkFile(file: string, onDamage: (finding: string) => void): { stop(): Promise<void> } {
   let isStopped = false;
-  // The scripts run from the project's folder, and so does the server.
+  // The server runs in the project's folder, so a relative path is enough.
   const checking = promisify(execFile)(process.execPath, ['scripts/quick-check.js', file], {
     timeout: CHECK_TIMEOUT_MS,
   });
@@ -97,7 +97,7 @@ function checkFile(file: string, onDamage: (finding: string) => void): { stop():
       if (!isStopped && finding !== 'ok') onDamage(finding);
     },
     (error: ExecFileException) => {
-      // A service manager and Ctrl-C signal the check too, before the server stops.
+      // A service manager or Ctrl-C may also end the check, before it stops the server.
       if (isStopped || (!error.killed && ['SIGTERM', 'SIGINT', 'SIGHUP'].includes(error.signal ?? '')))
         return;
       const reason = error.killed ? `it takes longer than ${CHECK_TIMEOUT_MS / 1000} s` : error.message;
@@ -107,7 +107,7 @@ function checkFile(file: string, onDamage: (finding: string) => void): { stop():
   try {
     setPriority(checking.child.pid as number, 10);
   } catch {
-    // It has ended, or priorities are not ours to set.
+    // The process has ended, or this user may not set priorities.
   }
   return {
     stop() {

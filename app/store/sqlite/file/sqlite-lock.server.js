@@ -14,17 +14,17 @@ import Database from 'libsql';
 import { isLocked, openError } from './sqlite-errors.server.js';
 
 /**
- * Locks a database for this process until it ends, however it ends. The lock is SQLite's own on a second file, so
- * that the database stays open to readers such as the sqlite3 shell.
+ * Locks a database for this process until it ends, even if it crashes. The lock is SQLite's own lock on a second file,
+ * so that programs such as the sqlite3 shell can still read the database.
  *
- * The second file lies beside the database, not beside a symbolic link to it, and a database with hard links is
- * refused: all paths to a database have to lead to one lock, and to one write-ahead log.
+ * The second file is next to the database, not next to a symbolic link to it, and a database with hard links is
+ * rejected: all paths to a database must lead to the same lock and the same write-ahead log.
  *
  * @param {string} path of the database; created if missing, and so is its folder
- * @param {string} [advice] what to do if another process has it
+ * @param {string} [advice] for the error if another process has locked it
  * @returns {StampedLock & { file: string, lockPath: string, isNew: boolean, unlock: () => void }}
- *   `file` is the path without symbolic links; `isNew` says whether the lock file was made now
- * @throws {Error} saying why the database can't be locked
+ *   `file` is the path without symbolic links; `isNew` is true if the lock file was created now
+ * @throws {Error} with the reason if the database can't be locked
  */
 export function lockDatabase(
   path,
@@ -43,7 +43,7 @@ export function lockDatabase(
   try {
     const lock = new Database(lockPath);
     if (isNew) giveTo(lockPath, file);
-    // In this mode the lock outlasts a transaction.
+    // In this mode, the lock outlasts the transaction.
     lock.exec('pragma locking_mode = exclusive; begin exclusive');
     return {
       file,
@@ -52,7 +52,8 @@ export function lockDatabase(
       stamp: () => Number(lock.prepare('pragma user_version').pluck().all()[0]),
       setStamp: (stamp) => lock.exec(`pragma user_version = ${stamp}; commit; begin exclusive`),
       unlock() {
-        // Reading in the normal mode releases the lock. `close` alone doesn't, before statements are collected.
+        // Reading in normal mode releases the lock. `close` alone doesn't release it before the statements are
+        // garbage-collected.
         lock.exec('rollback; pragma locking_mode = normal; select 1 from sqlite_master');
         lock.close();
       },
@@ -64,14 +65,14 @@ export function lockDatabase(
 }
 
 /**
- * Returns the path without symbolic links. Creates the file if missing: a link may lead to nothing yet.
+ * Returns the path without symbolic links. Creates the file if missing, because a link may lead to a missing file.
  *
  * @param {string} path
  */
 function realFile(path) {
   try {
     makeFolder(dirname(path));
-    // Only a missing file is opened: closing a database would release the locks that SQLite has on it.
+    // Opens only a missing file, because closing a database would release SQLite's locks on it.
     const isNew = !existsSync(path);
     if (isNew) closeSync(openSync(path, 'a'));
     const file = realpathSync(path);
@@ -83,8 +84,8 @@ function realFile(path) {
 }
 
 /**
- * Makes a folder and its parents. `mkdirSync` with `recursive` never returns below `/proc`, where the system
- * reports every parent as missing.
+ * Creates a folder and its parents. `mkdirSync` with `recursive` never returns below `/proc`, where the system reports
+ * every parent as missing.
  *
  * @param {string} folder
  */
@@ -95,8 +96,8 @@ function makeFolder(folder) {
 }
 
 /**
- * Gives a new file the owner of another one, as SQLite does for its logs: what root makes with a command must not keep
- * out the user that runs the server.
+ * Gives a new file the owner of another one, as SQLite does for its logs. Files that root creates by a command must not
+ * lock out the user that runs the server.
  *
  * @param {string} file
  * @param {string} owned a file or a folder
@@ -104,31 +105,31 @@ function makeFolder(folder) {
 export function giveTo(file, owned) {
   if (process.geteuid?.() !== 0) return;
   const { uid, gid } = statSync(owned);
-  // Not `chown`: in a folder of another user, the name may lead anywhere.
+  // Doesn't use `chown`, because in another user's folder the name may be a link to any file.
   lchownSync(file, uid, gid);
 }
 
 /**
- * Ties the write-ahead log to its database. SQLite replays any log that lies beside a file: where a copy was put in
- * the place of a database whose server had crashed, the old log would overwrite pages of the copy.
+ * Ties the write-ahead log to its database. SQLite replays any log next to a file. If a copy replaced a database whose
+ * server had crashed, the old log would overwrite pages of the copy.
  *
- * Each start marks the database, in `application_id`, and its lock file with the same new number. A copy from before
- * that start has another number.
+ * Each start writes the same new number (the stamp) into the database, as `application_id`, and into its lock file. A
+ * copy from before that start has another number.
  *
  * @typedef {{ stamp: () => number, setStamp: (stamp: number) => void }} StampedLock
  */
 
 /**
- * Call before SQLite opens the file.
+ * Rejects a log that belongs to another file. Call it before SQLite opens the file.
  *
  * @param {string} file
  * @param {Pick<StampedLock, 'stamp'>} lock
- * @throws {Error} if the log beside the file is the log of another file
+ * @throws {Error} if the log next to the file belongs to another file
  */
 export function refuseForeignLog(file, lock) {
   const expected = lock.stamp();
   const logSize = statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0;
-  // Not through SQLite: without its log, a file whose checkpoint was cut off is damaged.
+  // Doesn't open the file with SQLite: without its log, a file with an interrupted checkpoint is damaged.
   if (logSize === 0 || expected === 0 || watchStamp(file)() === expected) return;
   throw new Error(
     `${file}-wal is not the log of ${file}, but of a file that was there before: SQLite would overwrite parts of ` +
@@ -142,7 +143,8 @@ export function refuseForeignLog(file, lock) {
  */
 export function renewStamp(database, lock) {
   const stamp = randomInt(1, 2 ** 31 - 1);
-  // The number has to be in the file itself. Beside a reader, it stays in the log, and the old one stays valid.
+  // The new number must be in the file itself. While another program reads, it would stay in the log, so the old number
+  // is kept.
   if (!emptyLog(database)) return;
   try {
     database.pragma(`application_id = ${stamp}`);
@@ -158,8 +160,8 @@ export function renewStamp(database, lock) {
 const STAMP_OFFSET = 68;
 
 /**
- * Returns a function that reads the number in a file while SQLite uses it: null if the file is too short to be a
- * database. Never closes the file, because that would release the locks that this process has on it.
+ * Returns a function that reads the stamp in a file while SQLite uses it, or null if the file is too short to be a
+ * database. Never closes the file, because that would release this process's locks on it.
  *
  * @param {string} file
  * @returns {() => number | null}
@@ -171,7 +173,7 @@ export function watchStamp(file) {
 }
 
 /**
- * Returns the number in the lock file of a database, or 0 while a server has it locked: that server has compared it.
+ * Returns the stamp in a database's lock file, or 0 while a server has locked it: that server has already compared it.
  *
  * @param {string} lockPath
  */

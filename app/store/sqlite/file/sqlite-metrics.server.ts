@@ -5,8 +5,8 @@ import { addMetrics, fieldsOf } from '../schema/sqlite-roll-up-schema.server.js'
 export type SqliteMetrics = ReturnType<typeof sqliteMetrics>;
 
 /**
- * The metrics that a file has columns of. A file gets those of a further metric with the first reading that has it: others
- * would take a byte of each reading and four of each slot.
+ * The metrics for which a file has columns. A file gets the columns of a further metric with the first reading that has
+ * it, because they take a byte of each reading and four of each slot.
  */
 export function sqliteMetrics(database: Database.Database) {
   let fields = read();
@@ -18,18 +18,18 @@ export function sqliteMetrics(database: Database.Database) {
 
   return {
     fields: (): readonly MetricField[] => fields,
-    /** Adds the columns of metrics that the file doesn't have. Call in a transaction. */
+    /** Adds the columns of metrics that the file doesn't have. Call it in a transaction. */
     add(missing: readonly MetricField[]): void {
       addMetrics(database, missing);
       fields = read();
     },
-    /** Reads the columns again, such as after a rollback. */
+    /** Reads the columns again, for example after a rollback. */
     refresh(): void {
       const found = read();
-      // None if the table is missing: queries of the known fields then say so.
+      // If the table is missing, there are no columns. Keeping the known ones makes queries report the missing table.
       if (found.length > 0) fields = found;
     },
-    /** Returns a function that returns what `make` returned for the current fields. */
+    /** Returns a function that returns the result of `make` for the current fields, cached until they change. */
     each<T>(make: (fields: readonly MetricField[]) => T): () => T {
       let known = fields;
       let made = make(known);

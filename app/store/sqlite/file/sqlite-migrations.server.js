@@ -1,6 +1,6 @@
 /**
- * The schema of the embedded store, and the steps that lead to it from each older one. `PRAGMA user_version` says
- * which one a file has. Plain JavaScript, because the commands for the file run without a build.
+ * The schema of the embedded store, and the migrations from each older version. `PRAGMA user_version` is the version of
+ * a file. Plain JavaScript, because the commands for the file run without a build.
  */
 import Database from 'libsql';
 import { commandLine } from '../../../config/installation.server.js';
@@ -16,12 +16,12 @@ import {
 } from '../schema/sqlite-roll-up-schema.server.js';
 import { FileError } from './sqlite-errors.server.js';
 
-/** How fast the migration of version 0 is, on a small machine. */
+/** The speed of the migration from version 0 on a small machine. */
 const READINGS_PER_SECOND = 100_000;
 
 /**
- * `created_at` is in microseconds since 1970, and the index ends with the id (decisions 0012 and 0034). A sensor's readings
- * are read by the index in the order of time; readings in the order of id by the primary key.
+ * `created_at` is in microseconds since 1970, and the index ends with the id (decisions 0012 and 0034). The index gives
+ * a sensor's readings ordered by time, and the primary key gives readings ordered by id.
  */
 const CREATE_TABLES = `
 create table sensors (
@@ -38,20 +38,24 @@ create table data (
 );
 ${createView(FIRST_FIELDS)}`;
 
-/** Reads ISO 8601 text as microseconds since 1970; null if it is anything else. SQLite takes it as UTC without `Z`. */
+/** Converts ISO 8601 text to microseconds since 1970, and anything else to null. Without `Z`, SQLite assumes UTC. */
 const MICROSECONDS = `case when created_at glob '[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]*' then
   cast(round(unixepoch(created_at, 'subsec') - decimals) as integer) * 1000000 + cast(decimals * 1000000 + 0.01 as integer)
 end`;
 
-/** The rows of version 0 with their times. SQLite's own times have milliseconds, so decimals are read apart. */
+/**
+ * The rows of version 0 with their times. SQLite's own times have only milliseconds, so the decimals are read
+ * separately.
+ */
 const TIMED = `select *, ${MICROSECONDS} as micros from (
   select *, iif(instr(created_at, '.'), cast('0' || substr(created_at, instr(created_at, '.')) as real), 0) as decimals
   from version_0
 )`;
 
 /**
- * Version 0 had no sensors, and times as text, several of which might be the same: those are told apart by a
- * microsecond, in the order of time and id. Each is later than the one before, so each minus its number is no less.
+ * Version 0 had no sensors, and its times were text and not unique. Equal times are moved apart by a microsecond, in
+ * the order of time and id. Each time is later than the one before if time minus row number never decreases, which the
+ * running maximum ensures.
  */
 const MOVE_READINGS = `
 insert into sensors (name) select '' where exists (select 1 from version_0);
@@ -63,7 +67,7 @@ update sqlite_sequence set name = 'data' where name = 'version_0';
 drop table version_0;`;
 
 /**
- * Each entry brings a file from the version of its index to the next one.
+ * `MIGRATIONS[n]` upgrades a file from version n to n + 1.
  *
  * @type {((database: import('libsql').Database, file: string) => void)[]}
  */
@@ -71,7 +75,7 @@ const MIGRATIONS = [
   (database) => {
     const isNew = !hasTable(database);
     if (!isNew) {
-      // The table may be another program's.
+      // Fails if the table belongs to another program.
       database.prepare('select id, co2, voc, created_at from data');
       database.exec('alter table data rename to version_0');
     }
@@ -82,7 +86,7 @@ const MIGRATIONS = [
   },
   (database, file) => {
     refuseUnreadableRows(database, file);
-    // The roll-ups of readings that are there already are computed later, while the server answers.
+    // The roll-ups of existing readings are computed later, while the server answers.
     createRollUps(database);
   },
   createAlerts,
@@ -116,7 +120,7 @@ function hasTable(database) {
 export const SCHEMA_VERSION = MIGRATIONS.length;
 
 /**
- * Returns what is wrong with a database that a newer airboard has made; null for any other.
+ * Returns an error text if a newer airboard made the database, else null.
  *
  * @param {import('libsql').Database} database
  */
@@ -129,8 +133,9 @@ export function newerVersionDetail(database) {
 const FIELD = /^[a-z][a-z0-9_]*$/;
 
 /**
- * Returns a trigger, view or table that airboard doesn't make in a database of that version and its metrics, such as
- * `trigger evil`; null if there is none. Version 0 had the table `data` alone. Indexes can't change anything.
+ * Returns a trigger, view or table that airboard doesn't create in a database with this version and these metrics, such
+ * as `trigger evil`; null if there is none. Version 0 had only the table `data`. Indexes are ignored, because they
+ * can't change anything.
  *
  * @param {import('libsql').Database} database of no newer version
  */
@@ -142,7 +147,7 @@ export function foreignSchema(database) {
     const further = version < SCHEMA_VERSION ? [] : fieldsOf(database).slice(FIRST_FIELDS.length);
     if (further.every((field) => FIELD.test(field))) for (const field of further) addMetrics(made, [field]);
     const expected = new Map(schemaOf(made).map(({ key, sql }) => [key, sql]));
-    // The migration to version 2 may have made it.
+    // The migration to version 2 may have created the table `unreadable`.
     const isOwn = (/** @type {string} */ key) =>
       key === 'table unreadable' || (version === 0 && key === 'table data');
     const foreign = schemaOf(database).find(({ key, sql }) => !isOwn(key) && expected.get(key) !== sql);
@@ -184,12 +189,12 @@ function schemaOf(database) {
 const versionOf = (database) => Number(database.prepare('pragma user_version').pluck().all()[0]);
 
 /**
- * Brings a database to the schema of this airboard, in one transaction, and creates the schema in an empty one. Says so
- * on the console if there is anything to change.
+ * Upgrades a database to the schema of this airboard in one transaction, or creates the schema in an empty one. Logs an
+ * upgrade.
  *
  * @param {import('libsql').Database} database
  * @param {string} file for messages
- * @throws {Error} if the database is of a newer version, or can't be changed; then it is as it was
+ * @throws {Error} if the database has a newer version or can't be changed; it is then unchanged
  */
 export function migrate(database, file) {
   const version = versionOf(database);
@@ -201,7 +206,7 @@ export function migrate(database, file) {
     );
   }
   const finish = hasTable(database) ? announce(database, file, version) : () => {};
-  // Foreign keys are checked for each row that is moved. This setting has no effect within a transaction.
+  // Foreign keys would be checked for each moved row. This setting has no effect within a transaction.
   database.exec('pragma foreign_keys = off; begin immediate');
   try {
     for (const migration of MIGRATIONS.slice(version)) migration(database, file);
@@ -215,7 +220,7 @@ export function migrate(database, file) {
 }
 
 /**
- * Says on the console that a migration begins, if it takes time. Returns a function that says that it is done.
+ * Logs the beginning of a migration that takes time. Returns a function that logs its end.
  *
  * @param {import('libsql').Database} database
  * @param {string} file

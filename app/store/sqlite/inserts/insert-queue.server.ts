@@ -2,26 +2,30 @@ import type { ReadingInput } from '../../../readings/reading';
 import { BATCH_READINGS, type InsertResult, type ReadingRejectedError } from '../../reading-store';
 import { isLocked, LOCK_RETRY_MS, LOCK_TIMEOUT_MS } from '../file/sqlite-errors.server.js';
 
-/** Readings of batches that share a transaction, and so its `fsync`. Each may change another day, which costs pages of the file. */
+/**
+ * The most readings of small batches that share a transaction and its `fsync`. Each reading may change another day,
+ * which costs pages of the file.
+ */
 const SHARED_READINGS = 1000;
 
 type Results = (InsertResult | ReadingRejectedError)[];
 
 interface Job {
   readings: readonly ReadingInput[];
-  /** When retries end, in milliseconds since 1970. */
+  /** The end of retries, in milliseconds since 1970. */
   deadline: number;
   resolve(results: Results): void;
   reject(reason: unknown): void;
 }
 
 /**
- * Queues inserts. Single readings of the same turn of the event loop share a transaction: one `fsync` makes all of them
- * durable. They and batches take turns, so that a single reading waits for one batch at most, and no batch for ever. A
- * transaction blocks the event loop, so it has at most `BATCH_READINGS`; small batches share one up to `SHARED_READINGS`.
+ * Queues inserts. Single readings of the same event-loop turn share a transaction, so that one `fsync` makes all of
+ * them durable. Single readings and batches take turns: a single reading waits for at most one batch, and no batch
+ * waits forever. A transaction blocks the event loop, so it has at most `BATCH_READINGS` readings, or `SHARED_READINGS`
+ * of small batches.
  *
  * @param insertAll stores all readings in one transaction
- * @param onFailure gets an error of `insertAll`, and returns the one that the inserts are rejected with
+ * @param onFailure called with an error of `insertAll`; returns the error that the inserts are rejected with
  */
 export function insertQueue(
   insertAll: (readings: readonly ReadingInput[]) => Results,
@@ -38,7 +42,7 @@ export function insertQueue(
     setImmediate(commit);
   }
 
-  /** Takes the jobs of the next transaction from the queue: single readings and batches in turn. */
+  /** Takes the jobs of the next transaction from the queue, alternately single readings and batches. */
   function take(): Job[] {
     isSinglesTurn = singles.length > 0 && (!isSinglesTurn || batches.length === 0);
     if (isSinglesTurn) return singles.splice(0, BATCH_READINGS);
@@ -70,7 +74,7 @@ export function insertQueue(
     }
   }
 
-  /** While another process holds the lock, jobs stay in the queue until their deadline. */
+  /** Keeps jobs in the queue until their deadline while another process holds the lock. */
   function retryOrReject(jobs: readonly Job[], error: unknown): void {
     const now = Date.now();
     const retried = isLocked(error) ? jobs.filter(({ deadline }) => now < deadline) : [];
@@ -89,7 +93,7 @@ export function insertQueue(
   }
 
   return {
-    /** Resolves with the outcome of each reading, once those that are stored are durable. */
+    /** Resolves with the outcome of each reading once the stored ones are durable. */
     add: (readings: readonly ReadingInput[]) =>
       new Promise<Results>((resolve, reject) => {
         const job = { readings, deadline: Date.now() + LOCK_TIMEOUT_MS, resolve, reject };

@@ -18,16 +18,16 @@ import {
   upsertSlot,
 } from '../schema/sqlite-roll-up-schema.server.js';
 
-/** Sensors whose last given time is kept in memory. */
+/** The most sensors whose last assigned time is kept in memory. */
 const KEPT = 10_000;
 
-/** The clock when a sensor was given its last time, and the next time to try, in microseconds since 1970. */
+/** The clock when a sensor was last assigned a time, and the next time to try, in microseconds since 1970. */
 interface Given {
   clock: number;
   next: number;
 }
 
-/** A reading with the key of its sensor and the time to store it at. */
+/** A reading with the key of its sensor, and its time in microseconds since 1970. */
 interface Timed {
   input: ReadingInput;
   sensor: number;
@@ -35,12 +35,13 @@ interface Timed {
 }
 
 /**
- * Rows of the prepared statements. A call of libsql costs as much as several rows, so one statement inserts many. More than
- * these are no faster, and if one row's time is taken, all rows of its statement are stored one by one.
+ * The numbers of rows in the prepared statements. A call of libsql costs as much as several rows, so one statement
+ * inserts many. Larger statements are no faster, and if the time of one row is taken, all rows of its statement are
+ * stored one by one.
  */
 const SIZES = [BATCH_READINGS / 4, 24, 4, 1] as const;
 
-/** Prepares the inserts of the store. Every method is synchronous and throws libsql's errors. */
+/** Prepares the store's inserts. Every method is synchronous and throws libsql's errors. */
 export function sqliteInserts(
   database: Database.Database,
   metrics: SqliteMetrics,
@@ -63,8 +64,8 @@ export function sqliteInserts(
   const given = new Map<number, Given>();
 
   /**
-   * Returns the ids of the new rows, or null if a sensor has a reading of such a time already: then none is stored.
-   * `on conflict do nothing` would use up an id, and pages take a gap between ids for readings that they missed.
+   * Returns the ids of the new rows. Stores nothing and returns null if a sensor already has a reading at one of the
+   * times. `on conflict do nothing` would use up an id, and pages treat a gap between ids as missed readings.
    */
   function tryInsert(rows: readonly Timed[]): number[] | null {
     const fields = metrics.fields();
@@ -86,7 +87,7 @@ export function sqliteInserts(
     }
   }
 
-  /** Returns the time that a sensor hasn't been given yet, as far as this process knows. */
+  /** Returns a time that the sensor hasn't been assigned yet, as far as this process knows. */
   function nextTime(sensor: number, clock: number): number {
     const last = given.get(sensor);
     const time = last && last.clock <= clock ? Math.max(clock, last.next) : clock;
@@ -112,7 +113,7 @@ export function sqliteInserts(
     return rows.map((row) => (row.input.created_at === undefined ? storeNow(row, clock) : storeAt(row)));
   }
 
-  /** Stores a reading at its time if that is free, or at the next free one that is known or found. */
+  /** Stores a reading at its time if that is free, else at the next free time. */
   function storeNow({ input, sensor, time }: Timed, clock: number): InsertResult {
     const next = given.get(sensor)?.next ?? time + 1;
     const free = [time, next].find((time) => !isTaken(sensor, time)) ?? findFree(sensor, next);
@@ -122,8 +123,8 @@ export function sqliteInserts(
   }
 
   /**
-   * Returns a free time that follows a taken one: the end of a run of taken times, without walking over them. Any client
-   * may take as many as it likes. The steps double, and then halve.
+   * Returns a free time after a taken one. Any client can take any number of times in a row, so they aren't tried one
+   * by one: the steps double, and then halve.
    */
   function findFree(sensor: number, from: number): number {
     let taken = from;
@@ -152,8 +153,8 @@ export function sqliteInserts(
   }
 
   /**
-   * Returns a reading with its sensor's key and its time, or the reason why it can't be stored. Adds the metrics that the
-   * file doesn't have yet to `missing`.
+   * Returns a reading with its sensor's key and its time, or an error if it can't be stored. Adds metrics that the file
+   * doesn't have yet to `missing`.
    */
   function toTimed(
     input: ReadingInput,
@@ -180,7 +181,7 @@ export function sqliteInserts(
   }
 
   return {
-    /** Stores all readings or none, in one transaction, except those that are rejected one by one. */
+    /** Stores all readings or none, in one transaction, except those that are rejected individually. */
     insertAll(inputs: readonly ReadingInput[]): (InsertResult | ReadingRejectedError)[] {
       database.exec('begin immediate');
       try {
@@ -198,7 +199,7 @@ export function sqliteInserts(
           results.push(...store(rows.slice(results.length, results.length + size), clock));
         }
         slotInserts.end();
-        // Rolled back, known readings cost no write.
+        // If all readings were stored before, a rollback avoids a write.
         database.exec(slotInserts.isEmpty() ? 'rollback' : 'commit');
         if (missing.size > 0 && slotInserts.isEmpty()) metrics.refresh();
         let next = 0;
@@ -220,7 +221,7 @@ interface ChangedSlot extends RollUp {
   sensor: number;
 }
 
-/** Adds the rows of a transaction of the store to the slots, with one statement for each slot. */
+/** Adds the rows of one of the store's transactions to the slots, with one statement for each slot. */
 export function sqliteSlotInserts(
   database: Database.Database,
   metrics: SqliteMetrics,
@@ -234,7 +235,7 @@ export function sqliteSlotInserts(
   let last: ChangedSlot | undefined;
 
   function slotFor(sensor: number, start: number): ChangedSlot {
-    // The rows of a batch mostly are in the order of time.
+    // The rows of a batch are mostly ordered by time.
     if (last?.start === start && last.sensor === sensor) return last;
     const key = `${sensor} ${start}`;
     last = slots.get(key) ?? { sensor, start, readings: 0, co2: null, voc: null };
@@ -243,20 +244,20 @@ export function sqliteSlotInserts(
   }
 
   return {
-    /** Call first in the transaction: the triggers then leave its rows to this. */
+    /** Call it first in the transaction. The triggers then skip its rows, because `end` updates the slots. */
     begin(): void {
       slots = new Map();
       last = undefined;
       begin.run();
     },
-    /** Notes rows that were stored. */
+    /** Adds stored rows to the slots in memory. */
     add(rows: readonly Timed[]): void {
       for (const { sensor, time, input } of rows) {
         addReading(slotFor(sensor, slotOf(time / 1e6)), input);
       }
     },
     isEmpty: (): boolean => slots.size === 0,
-    /** Call last in the transaction. */
+    /** Writes the slots. Call it last in the transaction. */
     end(): void {
       const fields = metrics.fields();
       const days = new Set<string>();

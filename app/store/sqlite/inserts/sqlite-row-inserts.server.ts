@@ -1,6 +1,9 @@
 import type Database from 'libsql';
 
-/** Rows of the prepared statements. A call of libsql costs as much as several rows, so one statement inserts many. */
+/**
+ * The numbers of rows in the prepared statements. A call of libsql costs as much as several rows, so one statement
+ * inserts many.
+ */
 const SIZES = [64, 8, 1] as const;
 
 export type Value = string | number | null;
@@ -8,9 +11,9 @@ export type Value = string | number | null;
 /**
  * Prepares inserts of many rows.
  *
- * @param table its name and columns, such as `sensors (id, name)`
- * @param columns how many columns that are
- * @param onConflict SQL that follows the values
+ * @param table the table's name and columns, such as `sensors (id, name)`
+ * @param columns the number of these columns
+ * @param onConflict SQL after the values
  */
 export function sqliteRowInserts(
   database: Database.Database,

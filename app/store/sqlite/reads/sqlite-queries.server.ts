@@ -6,7 +6,10 @@ import type { SqliteMetrics } from '../file/sqlite-metrics.server';
 import { type ReadRows, type Row, toReading } from './sqlite-reader.server';
 import type { sqliteSensors } from './sqlite-sensors.server';
 
-/** The selection of a query: `sensor` is a key of the table `sensors`, `from` and `to` are in microseconds since 1970. */
+/**
+ * The selection of a query. `sensor` is a key of the table `sensors`, and `from` and `to` are in microseconds since
+ * 1970.
+ */
 export interface Selection {
   sensor?: number;
   after?: number;
@@ -14,19 +17,22 @@ export interface Selection {
   to?: number;
 }
 
-/** The position of a row in the order of time. */
+/** The position of a row in the order of time, which is in microseconds since 1970. */
 export interface Cursor {
   time: number;
   id: number;
 }
 
-/** Rows per page. The event loop parses a page and encodes it in one turn, and each client that reads holds two. */
+/**
+ * Rows per page. The event loop parses and encodes a page in one turn, and each client that reads needs the memory of
+ * two.
+ */
 export const PAGE_ROWS = 500;
 
-/** Entries of an index, or ids, that one query passes over. They cost a tenth of rows that are read. */
+/** The index entries, or ids, that one query passes over. Each costs a tenth of a row that is read. */
 export const STEP_ROWS = 10_000;
 
-/** The span of the first window that readings of all sensors are read by, in microseconds. */
+/** The width of the first window for reading all sensors, in microseconds. */
 const WINDOW_US = 5 * MINUTE_MS * 1000;
 
 /** SQL with the values of its parameters. */
@@ -35,7 +41,7 @@ type Condition = [sql: string, ...bound: number[]];
 const NEWEST_FIRST = 'order by created_at desc, id desc';
 const ALL_TIME = { from: Number.MIN_SAFE_INTEGER, to: Number.MAX_SAFE_INTEGER };
 
-/** The sensors of a day, which are few of all that there ever were, and their readings by the index of each. */
+/** The sensors of a day, and their readings by each sensor's index. A day has readings of only a few of all sensors. */
 const OF_DAY = 'sensor_days cross join data on data.sensor = sensor_days.sensor';
 
 const SELECT_LAST = `
@@ -47,7 +53,7 @@ const SELECT_NAMES = 'select id, name from sensors where id in (select value fro
 
 const dayStart = (time: number) => Math.floor(time / DAY_US) * DAY_US;
 
-/** The reads of rows. Each reads a page or a step at most. */
+/** The queries for rows. Each reads at most a page or a step. */
 export function sqliteQueries(
   readRows: ReadRows,
   metrics: Pick<SqliteMetrics, 'fields'>,
@@ -92,7 +98,7 @@ export function sqliteQueries(
     return (await number(`select count(*) from (select 1 from data ${where} limit ?)`, ...bound)) ?? 0;
   }
 
-  /** Returns the beginning of the first or last day between two times that has readings; null if there is none. */
+  /** Returns the beginning of the first or last day with readings between two times; null if there is none. */
   async function dayWithReadings(which: 'min' | 'max', from: number, to: number): Promise<number | null> {
     const sql = `select ${which}(day) from sensor_days where day >= ? and day < ?`;
     const day = await number(sql, dayStart(from) / 1e6, Math.ceil(to / 1e6));
@@ -110,14 +116,16 @@ export function sqliteQueries(
     countInDay: async (from: number, to: number): Promise<number> =>
       (await find<[number]>('count(*)', inDay(from, to), '', OF_DAY))[0]?.[0] ?? 0,
 
-    /** Returns the reading in a part of a day that `rows` others follow; undefined if there are fewer. */
+    /** Returns the reading in a part of a day that has `rows` later ones; undefined if there are fewer. */
     async inDayBefore(rows: number, from: number, to: number): Promise<Cursor | undefined> {
       const tail = `${NEWEST_FIRST} limit 1 offset ${rows}`;
       const [row] = await find<[number, number]>('created_at, id', inDay(from, to), tail, OF_DAY);
       return row && { time: row[0], id: row[1] };
     },
 
-    /** Returns the time of the newest reading between two times, and the beginning of its day; null if there is none. */
+    /**
+     * Returns the time of the newest reading between two times, and the beginning of its day; null without a reading.
+     */
     async lastTime(from: number, to: number): Promise<{ day: number; last: number } | null> {
       for (let end = to; ; ) {
         const day = end > from ? await dayWithReadings('max', from, end) : null;
@@ -132,7 +140,7 @@ export function sqliteQueries(
     newestOfDay: (from: number, to: number, limit: number): Promise<Reading[]> =>
       findReadings(inDay(from, to), `${NEWEST_FIRST} limit ${limit}`, OF_DAY),
 
-    /** Returns the first readings of all sensors that follow the cursor in a part of a day, at most `PAGE_ROWS`. */
+    /** Returns the first readings of all sensors after the cursor in a part of a day, at most `PAGE_ROWS`. */
     pageOfDay: (cursor: Cursor, to: number): Promise<Reading[]> =>
       findReadings(
         [...inDay(cursor.time, to), ['(created_at, id) > (?, ?)', cursor.time, cursor.id]],
@@ -144,7 +152,10 @@ export function sqliteQueries(
     newestOf: (sensor: number, limit: number, selection: Selection) =>
       findReadings([['sensor = ?', sensor], ...inSpan(selection)], `${NEWEST_FIRST} limit ${limit}`),
 
-    /** Returns the reading of a sensor that is `rows` older than the cursor, or than the end; undefined beyond the oldest. */
+    /**
+     * Returns the sensor's reading that is `rows` older than the cursor, or than the end without a cursor; undefined
+     * beyond the oldest.
+     */
     async olderThan(
       sensor: number,
       cursor: Cursor | undefined,
@@ -160,7 +171,7 @@ export function sqliteQueries(
       return row && { time: row[0], id: row[1] };
     },
 
-    /** Returns up to `PAGE_ROWS` readings of a sensor in the order of time, those that follow the cursor, or the first ones. */
+    /** Returns up to `PAGE_ROWS` readings of a sensor ordered by time: those after the cursor, or the first ones. */
     pageOf(sensor: number, cursor: Cursor | undefined, selection: Selection): Promise<Reading[]> {
       const behind: Condition[] = cursor ? [['(created_at, id) > (?, ?)', cursor.time, cursor.id]] : [];
       return findReadings(
@@ -169,17 +180,17 @@ export function sqliteQueries(
       );
     },
 
-    /** Returns the highest id up to one; null if there is none. */
+    /** Returns the highest id up to `upTo`; null if there is none. */
     highestId: (upTo: number) => number('select max(id) from data where id <= ?', upTo),
 
-    /** Returns the lowest id above one; null if there is none. */
+    /** Returns the lowest id above `above`; null if there is none. */
     lowestId: (above: number) => number('select min(id) from data where id > ?', above),
 
-    /** Counts what is selected between two ids. */
+    /** Counts the selected readings between two ids. */
     countIds: async (above: number, upTo: number, selection: Selection): Promise<number> =>
       (await find<[number]>('count(*)', withIds(above, upTo, selection), ''))[0]?.[0] ?? 0,
 
-    /** Returns the selected id between two ids that `rows` higher ones follow; undefined if there are fewer. */
+    /** Returns the selected id between two ids that has `rows` higher ones; undefined if there are fewer. */
     idBefore: async (
       rows: number,
       above: number,
@@ -190,11 +201,11 @@ export function sqliteQueries(
       return (await find<[number]>('id', withIds(above, upTo, selection), tail))[0]?.[0];
     },
 
-    /** Returns the selected readings with the highest ids above one, unsorted. */
+    /** Returns the selected readings with the highest ids above `above`, unsorted. */
     newestIds: (above: number, limit: number, selection: Selection): Promise<Reading[]> =>
       findReadings(withIds(above, Number.MAX_SAFE_INTEGER, selection), `order by id desc limit ${limit}`),
 
-    /** Returns up to `PAGE_ROWS` selected readings in the order of id, above one and up to another. */
+    /** Returns up to `PAGE_ROWS` selected readings with ids above `above` and up to `upTo`, ordered by id. */
     pageById: (above: number, upTo: number, selection: Selection): Promise<Reading[]> =>
       findReadings(withIds(above, upTo, selection), `order by id limit ${PAGE_ROWS}`),
   };
@@ -213,7 +224,7 @@ function inSpan({ from, to }: Selection, column = 'created_at'): Condition[] {
   return conditions;
 }
 
-/** Sensor and span are filters: with `+`, SQLite can't choose the index of time, and then sort. */
+/** Sensor and span are only filters here: the `+` keeps SQLite from using the index of time and sorting. */
 const withIds = (above: number, upTo: number, selection: Selection): Condition[] => [
   ['id > ?', above],
   ['id <= ?', upTo],
@@ -226,13 +237,13 @@ type Queries = ReturnType<typeof sqliteQueries>;
 /** Runs a query of the store. */
 type Run = <T>(query: () => Promise<T>) => Promise<T>;
 
-/** A page, and the position of the next one; undefined after the last. */
+/** A page, and the position of the next one; undefined after the last page. */
 interface Page<Position> {
   page: Reading[];
   next: Position | undefined;
 }
 
-/** Yields pages of readings, oldest first, or in the order of id if the selection has `after`. */
+/** Yields pages of readings, oldest first, or ordered by id if the selection has `after`. */
 export async function* readPages(
   queries: Queries,
   selection: Selection,
@@ -258,13 +269,13 @@ export async function* readPages(
   yield* pagesFrom(start ?? null, (cursor) => run(() => pageOfSensor(queries, sensor, selection, cursor)));
 }
 
-/** Yields pages from a position on. Each is read while the one before it is sent. */
+/** Yields pages from a position on. Reads each page while the previous one is sent. */
 async function* pagesFrom<Position>(first: Position, read: (position: Position) => Promise<Page<Position>>) {
   for (let reading = read(first); ; ) {
     const { page, next } = await reading;
     if (next !== undefined) {
       reading = read(next);
-      // Nobody may ever ask for it, so its failure is not unhandled.
+      // Prevents an unhandled rejection if the page is never requested.
       reading.catch(() => {});
     }
     if (page.length > 0) yield page;
@@ -284,7 +295,7 @@ async function pageOfSensor(
   return { page, next: page.length < PAGE_ROWS ? undefined : cursorOf(at(page, PAGE_ROWS - 1)) };
 }
 
-/** Returns the cursor before the newest `limit` readings of a sensor: walks the entries of its index, a step at a time. */
+/** Returns the cursor before the newest `limit` readings of a sensor. Walks over its index in steps. */
 async function startOfNewest(
   queries: Queries,
   sensor: number,
@@ -301,10 +312,16 @@ async function startOfNewest(
   return cursor;
 }
 
-/** Readings of all sensors after `time` and `id` come from a window of this width, in microseconds, within a UTC day. */
+/**
+ * A cursor, and the width in microseconds of the window after it from which the readings of all sensors are read. A
+ * window lies within a UTC day.
+ */
 type Window = Cursor & { width: number };
 
-/** No index has the readings of all sensors in the order of time: windows that have about a page of them are sorted. */
+/**
+ * Returns a page of all sensors. No index has their readings in the order of time, so windows with about a page of
+ * readings are sorted.
+ */
 async function pageOfAll(
   queries: Queries,
   { to = ALL_TIME.to }: Selection,
@@ -319,13 +336,13 @@ async function pageOfAll(
     const last = cursorOf(at(page, PAGE_ROWS - 1));
     return { page, next: { ...last, width: Math.max(1, last.time - start.time) } };
   }
-  // A little less than a page: what doesn't fit into it is read and sorted again.
+  // Aims at a little less than a page, because rows that don't fit into it are read and sorted again.
   const growth = Math.min(4, (0.9 * PAGE_ROWS) / Math.max(1, page.length));
   const next = { time: end, id: Number.MIN_SAFE_INTEGER, width: Math.min(Math.ceil(growth * width), DAY_US) };
   return { page, next };
 }
 
-/** Returns the cursor before the newest `limit` readings of all sensors; undefined if there are no more. */
+/** Returns the cursor before the newest `limit` readings of all sensors; undefined if there are no others. */
 async function startOfNewestOfAll(
   queries: Queries,
   { from = ALL_TIME.from, to = ALL_TIME.to }: Selection,
@@ -350,7 +367,7 @@ async function startOfNewestOfAll(
   }
 }
 
-/** Returns the newest readings of all sensors, from windows that become longer. */
+/** Returns the newest readings of all sensors. Reads them in ever wider windows. */
 async function newestOfAll(
   queries: Queries,
   { from = ALL_TIME.from, to = ALL_TIME.to }: Selection,
@@ -370,7 +387,7 @@ async function newestOfAll(
   return found;
 }
 
-/** A sensor's ids are in no index: a page is what the next ids have of the selection. It may be short. */
+/** Returns the selected readings among the next ids. No index has a sensor's ids, so a page may be short. */
 async function pageAfter(queries: Queries, selection: Selection, above: number): Promise<Page<number>> {
   const upTo = above + STEP_ROWS;
   const page = await queries.pageById(above, upTo, selection);
@@ -379,7 +396,7 @@ async function pageAfter(queries: Queries, selection: Selection, above: number):
   return { page, next: following === null ? undefined : following - 1 };
 }
 
-/** Returns the id before the newest `limit` readings in the order of id: walks over all ids, a step at a time. */
+/** Returns the id before the `limit` highest selected ids. Walks over all ids in steps. */
 async function startOfNewestIds(
   queries: Queries,
   selection: Selection,
@@ -400,7 +417,10 @@ async function startOfNewestIds(
   return after;
 }
 
-/** Returns the newest readings, unsorted: with `after` those with the highest ids, otherwise the last in time. */
+/**
+ * Returns the newest readings, unsorted: with `after` those with the highest ids, otherwise those with the latest
+ * times.
+ */
 export async function newestReadings(
   queries: Queries,
   selection: Selection,
@@ -419,6 +439,6 @@ export async function newestReadings(
   if (highest - after <= STEP_ROWS) return run(() => queries.newestIds(after, limit, selection));
   const readings: Reading[] = [];
   for await (const page of readPages(queries, selection, limit, run)) readings.push(...page);
-  // Others may have been stored meanwhile.
+  // More readings may have been stored meanwhile.
   return readings.slice(-limit);
 }

@@ -11,13 +11,16 @@ import { newestReadings, readPages, type Selection, sqliteQueries } from './sqli
 import { sqliteReader } from './sqlite-reader.server';
 import type { sqliteSensors } from './sqlite-sensors.server';
 
-/** Readings that a page needs before its first paint. They don't wait for those who read more. */
+/**
+ * A page needs at most this many readings before its first paint. They are read on a separate connection, so that they
+ * don't wait for longer reads.
+ */
 const FEW = 100;
 
 /**
- * The store's reads of readings, which don't hold the event loop, and the connections for other reads.
+ * The store's reads, which don't block the event loop, and the functions for other reads.
  *
- * @param toFailure returns the store's error for an error of SQLite
+ * @param toFailure converts an error of SQLite to the store's error
  */
 export function sqliteReads(
   file: string,
@@ -36,10 +39,10 @@ export function sqliteReads(
   const fewQueries = sqliteQueries(fewReader.all, metrics, sensors);
   const queries = sqliteQueries(reader.all, metrics, sensors);
   const selectVersion = database.prepare('pragma data_version').pluck();
-  /** The last counts by the sensor's key, and the data version that they were taken at. */
+  /** The last counts by sensor key, and the data version that they belong to. */
   let counted = { rows: new Map<number | undefined, number>(), dataVersion: -1 };
 
-  /** Runs a query, and retries it while another process holds the lock. */
+  /** Runs a query, and repeats it while another process holds the lock. */
   async function run<T>(query: () => T | Promise<T>): Promise<T> {
     const deadline = Date.now() + LOCK_TIMEOUT_MS;
     for (;;) {
@@ -52,10 +55,10 @@ export function sqliteReads(
     }
   }
 
-  /** Returns a number that changes when another program, such as the sqlite3 shell, has changed the file. */
+  /** Returns a number that changes when another program, such as the sqlite3 shell, changes the file. */
   const dataVersion = (): number => (selectVersion.all() as number[])[0] ?? 0;
 
-  /** Returns a sensor's key; null if there is no sensor of that name. */
+  /** Returns a sensor's key; null if there is no sensor with that name. */
   async function keyOf(sensor: string): Promise<number | null> {
     sensors.refresh();
     const known = sensors.knownId(sensor);
@@ -68,7 +71,7 @@ export function sqliteReads(
     return key;
   }
 
-  /** Returns what a query selects; null if there is no such sensor, and so nothing to select. */
+  /** Returns the selection of a query, or null if its sensor doesn't exist. */
   async function resolveQuery({ sensor, after, from, to }: ReadingQuery): Promise<Selection | null> {
     sensors.refresh();
     const key = sensor === undefined ? undefined : await keyOf(sensor);
@@ -92,7 +95,10 @@ export function sqliteReads(
     if (selection) yield* readPages(queries, selection, limit, run);
   }
 
-  /** Every page needs the count. The server deletes nothing, so a count that reached `upTo` stays valid. */
+  /**
+   * Caches the counts, because every page needs one. The server deletes nothing, so a count that reached `upTo` stays
+   * valid.
+   */
   async function count(upTo: number, sensor?: string): Promise<number> {
     const selection = await resolveQuery({ sensor });
     if (!selection) return 0;
@@ -107,7 +113,7 @@ export function sqliteReads(
     return Math.min(rows, upTo);
   }
 
-  /** Returns the metrics of the file, or those that the slots of a sensor have values of. */
+  /** Returns the metrics of the file, or those with values in a sensor's slots. */
   async function measured(sensor?: string): Promise<readonly MetricField[]> {
     const fields = metrics.fields();
     if (sensor === undefined) return fields;
@@ -118,7 +124,7 @@ export function sqliteReads(
         ${fields.map((field) => `max(${field}_values)`)} from slots where sensor = :key`,
       { key },
     );
-    // Another program may have added readings that no slot has yet.
+    // Another program may have added readings that aren't in the slots yet.
     return fields.filter((_, i) => isUnbuilt || values[i]);
   }
 
@@ -131,7 +137,7 @@ export function sqliteReads(
     read,
     measured: (sensor?: string) => run(() => measured(sensor)),
     count: (upTo: number, sensor?: string) => run(() => count(upTo, sensor)),
-    /** Closes the connections after the queries that were asked for. */
+    /** Closes the connections after the pending queries. */
     async close(): Promise<void> {
       await Promise.all([fewReader.close(), reader.close()]);
     },

@@ -6,7 +6,7 @@ import { formatReadingTime } from '../../../readings/time/stored-time';
 import type { SqliteMetrics } from '../file/sqlite-metrics.server';
 import { type ReadRows, type Row, toReading } from './sqlite-reader.server';
 
-/** Names kept in memory. Any client may make sensors. */
+/** The most names kept in memory, because any client may create sensors. */
 const KEPT = 10_000;
 
 /** Translates between a sensor's name and its key in the database. Call `refresh` in each transaction. */
@@ -25,7 +25,7 @@ export function sqliteSensors(database: Database.Database) {
   }
 
   let version = 0;
-  /** The key of the only sensor; undefined if that has to be read. */
+  /** The key of the only sensor; null if there are several or none; undefined if it has to be read. */
   let only: number | null | undefined;
 
   function forget(): void {
@@ -34,7 +34,7 @@ export function sqliteSensors(database: Database.Database) {
     only = undefined;
   }
 
-  /** Returns a sensor's key, or null if there is no sensor of that name. */
+  /** Returns a sensor's key, or null if there is no sensor with that name. */
   function idOf(name: string): number | null {
     const known = ids.get(name);
     if (known !== undefined) return known;
@@ -44,7 +44,7 @@ export function sqliteSensors(database: Database.Database) {
   }
 
   return {
-    /** Forgets all names, such as after a rollback. */
+    /** Forgets all names, for example after a rollback. */
     forget,
     /** Forgets all names if another program, such as the sqlite3 shell, has changed the database. */
     refresh(): void {
@@ -53,7 +53,7 @@ export function sqliteSensors(database: Database.Database) {
       version = current;
     },
     idOf,
-    /** Returns the key of the only sensor; null if there are others, or none. */
+    /** Returns the key of the only sensor; null if there are several or none. */
     only(): number | null {
       if (only === undefined) {
         const [key = null, other] = selectTwo.all() as number[];
@@ -79,7 +79,7 @@ export function sqliteSensors(database: Database.Database) {
   };
 }
 
-/** Sensors per page. Each costs a few entries of an index. */
+/** Sensors per page. Each costs a few index entries. */
 export const PAGE_SENSORS = 200;
 
 /** A sensor's key, name and first time, and its newest row. */
@@ -92,26 +92,29 @@ const summaries = (fields: readonly MetricField[], selected: string) => `
     (select id from data where sensor = sensors.id order by created_at desc limit 1)
   where sensors.${selected}`;
 
-/** Returns the queries of sensors: by key, by name, and those after a key. */
+/** Returns the queries for sensors: by key, by name, and after a key. */
 export const summaryQueries = (fields: readonly MetricField[]) => ({
   of: summaries(fields, 'id = ?'),
   named: summaries(fields, 'name = ?'),
   after: summaries(fields, `id > ? order by sensors.id limit ${PAGE_SENSORS}`),
 });
 
-/** A sensor with its newest reading, and the key and the time to order it by. */
+/** The summary of a sensor, its key, and the time to order it by. */
 interface Summary {
   key: number;
   time: number;
   summary: SensorSummary;
 }
 
-/** The reads of sensors with their newest readings. */
+/** Reads sensors with their newest readings. */
 export function sqliteSummaries(database: Database.Database, metrics: SqliteMetrics, readRows: ReadRows) {
   const queries = metrics.each(summaryQueries);
   const select = metrics.each((fields) => database.prepare(summaryQueries(fields).of).raw());
 
-  /** Returns a function that converts rows. Get it before the query, whose columns are the metrics of then. */
+  /**
+   * Returns a function that converts rows. Call it before the query, because the columns depend on the metrics at that
+   * time.
+   */
   function converter() {
     const fields = metrics.fields();
     return ([key, name, first, ...row]: SummaryRow): Summary => {
@@ -127,27 +130,27 @@ export function sqliteSummaries(database: Database.Database, metrics: SqliteMetr
   }
 
   return {
-    /** Returns up to `PAGE_SENSORS` sensors that have readings, after the one with this key, in the order of keys. */
+    /** Returns up to `PAGE_SENSORS` sensors with readings whose keys are above `key`, ordered by key. */
     async after(key: number): Promise<Summary[]> {
       const convert = converter();
       return (await readRows<SummaryRow>(queries().after, key)).map(convert);
     },
 
-    /** Returns the sensor of this name; undefined if it has no readings. */
+    /** Returns the sensor with this name; undefined if it has no readings. */
     async named(name: string): Promise<SensorSummary | undefined> {
       const convert = converter();
       return (await readRows<SummaryRow>(queries().named, name)).map(convert)[0]?.summary;
     },
 
-    /** Returns a sensor; undefined if it has no readings. Blocks, for sensors whose newest reading was just stored. */
+    /** Returns a sensor; undefined if it has no readings. Blocks the event loop, so it is only used after an insert. */
     of: (key: number): SensorSummary | undefined =>
       (select().all(key) as SummaryRow[]).map(converter())[0]?.summary,
   };
 }
 
 /**
- * Lists sensors. Those heard last stay in memory and are kept up to date by `hear`: every page shows them, and any client
- * may make sensors, so a page load must not read all of them.
+ * Lists sensors. Those with the last received readings stay in memory, and `hear` keeps them up to date: every page
+ * shows them, and any client may create sensors, so a page load must not read all of them.
  *
  * @param dataVersion returns a number that changes when another program has changed the database
  * @param run runs a query
@@ -159,13 +162,13 @@ export function sqliteHeardSensors(
   run: <T>(query: () => T | Promise<T>) => Promise<T>,
 ) {
   let heard: readonly SensorSummary[] | null = null;
-  /** The data version that `heard` was read at. */
+  /** The data version that `heard` belongs to. */
   let version = -1;
   let loading: Promise<void> | null = null;
-  /** Readings that were stored while the sensors were read. */
+  /** The readings that were stored while the sensors were being read. */
   let storedMeanwhile: Reading[] = [];
 
-  /** Yields every sensor that has readings, unsorted, a page at a time. */
+  /** Yields every sensor with readings, unsorted, in pages. */
   async function* readPages(): AsyncGenerator<Summary[]> {
     for (let key = 0; ; ) {
       const page = await run(() => summaries.after(key));
@@ -175,11 +178,11 @@ export function sqliteHeardSensors(
     }
   }
 
-  /** Returns every sensor that has readings, the one with the newest reading first. */
+  /** Returns every sensor with readings, ordered by its newest reading, newest first. */
   async function all(): Promise<SensorSummary[]> {
     const sensors: Summary[] = [];
     for await (const page of readPages()) sensors.push(...page);
-    // By numbers: to sort the texts of 100,000 times would hold the event loop twice as long.
+    // Sorts by numbers, because sorting 100,000 times as text would block the event loop twice as long.
     sensors.sort((a, b) => b.time - a.time || b.summary.newest.id - a.summary.newest.id);
     return sensors.map(({ summary }) => summary);
   }
@@ -204,7 +207,7 @@ export function sqliteHeardSensors(
   function withReadings(sensors: readonly SensorSummary[], readings: readonly Reading[]) {
     const before = new Set(sensors.map(({ name }) => name));
     const after = addToSensors(sensors, readings);
-    // A sensor that returns to the list has older readings than these.
+    // A sensor that wasn't in the list may have older readings than these, so its summary is read.
     return after.map((sensor) => (before.has(sensor.name) ? sensor : (summaryOf(sensor.name) ?? sensor)));
   }
 
@@ -222,7 +225,7 @@ export function sqliteHeardSensors(
 
   return {
     all,
-    /** Returns the sensors heard last, as `newestFirst` orders them. */
+    /** Returns the sensors with the last received readings, ordered by `newestFirst`. */
     async last(shown?: string): Promise<SensorSummary[]> {
       if ((await run(dataVersion)) !== version) heard = null;
       if (!heard) {
@@ -236,7 +239,7 @@ export function sqliteHeardSensors(
       const own = isKnown ? undefined : await run(() => summaries.named(shown));
       return newestFirst(own ? [...known, own] : known, shown);
     },
-    /** Notes readings that were stored. */
+    /** Updates the list after readings were stored. */
     hear,
   };
 }

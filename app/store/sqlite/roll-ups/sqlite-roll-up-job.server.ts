@@ -2,21 +2,23 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { isLocked } from '../file/sqlite-errors.server.js';
 import { lastDayOver, type sqliteLevelLimits, type sqliteStaleDays } from './sqlite-stale-days.server';
 
-/** How often the job looks for stale days. */
+/** The interval at which the job looks for stale days. */
 const INTERVAL_MS = 10 * 60_000;
-/** When it looks after the last readings of an import, which it would slow down. They make more than `FEW_DAYS` stale. */
+/** The wait after an import, which the job would slow down. An import makes more than `FEW_DAYS` days stale. */
 const SOON_MS = 5000;
-/** Late readings of some sensors make this many days stale, which cost a query little. */
+/**
+ * The job runs early only if more days than this become stale. Late readings cause a few, which cost queries little.
+ */
 const FEW_DAYS = 7;
-/** How long the job holds the event loop, unless one day takes longer. */
+/** The longest time that the job blocks the event loop, unless a single day takes longer. */
 const TURN_MS = 4;
-/** Days that are computed at once, if they take no longer. */
+/** The most days per event-loop turn, if they take no longer than `TURN_MS`. */
 const TURN_DAYS = 8;
-/** How often the job looks whether it may go on. */
+/** The interval at which the job checks if it may continue. */
 const PAUSE_MS = 1000;
-/** How often the job says how far it is. */
+/** The interval of progress messages. */
 const REPORT_MS = 10_000;
-/** Up to this many days are computed without a line in the log. */
+/** Up to this many days are computed without a message in the log. */
 const SILENT_DAYS = 31;
 
 interface Job {
@@ -25,34 +27,37 @@ interface Job {
   /** Runs writes in a transaction. */
   write: (writes: () => void) => void;
   /**
-   * Tells whether another program keeps the write-ahead log from being emptied. All that the job writes meanwhile would
-   * be copied into the file at once, by the first commit after that.
+   * Returns true while another program prevents a complete checkpoint of the write-ahead log. The first commit
+   * afterwards copies everything that was written meanwhile into the file at once.
    */
   isLogLong: () => boolean;
-  /** Gets each error that a later attempt may not have. */
+  /** Called with every error except a lock. */
   onFailure: (error: unknown) => void;
-  /** The store's name in the log. */
+  /** The file's path, for messages. */
   file: string;
 }
 
 /**
- * Keeps the history up to date in the background: computes slots that are missing, the newest days first, and the
- * roll-ups of days that are over. It uses half of the time that others leave. Queries don't depend on it.
+ * Keeps the history up to date in the background. Computes missing slots, newest days first, and the roll-ups of past
+ * days. After each turn, waits as long as the turn took. Queries don't depend on the job.
  *
- * @returns `noteInserts` is to be called after readings were stored
+ * @returns `noteInserts` has to be called after readings were stored
  */
 export function startRollUpJob({ staleDays, levelLimits, write, isLogLong, onFailure, file }: Job): {
   noteInserts(): void;
   stop(): void;
 } {
   let isStopped = false;
-  /** When the job looks next: at the earlier one. Undefined while it works. */
+  /** The timers for the next look; the earlier one counts. `interval` is undefined while the job works. */
   let interval: NodeJS.Timeout | undefined;
   let soon: NodeJS.Timeout | undefined;
-  /** The marks of days when the job had looked last, and when `soon` was set. */
+  /** The value of `pastMarks` at the last look, and when `soon` was set. */
   let [lookedAt, noted] = [0, 0];
 
-  /** Computes what fits into an event-loop turn. Returns how long it blocked, or null if there was nothing to do. */
+  /**
+   * Computes as much as fits into an event-loop turn. Returns the milliseconds that it took, or null if there was
+   * nothing to do.
+   */
   function work(): number | null {
     levelLimits.set();
     const unbuilt = staleDays.newestUnbuilt();

@@ -10,7 +10,7 @@ import { rowTotals, slotAt, totals } from '../schema/sqlite-roll-up-schema.serve
 /** A row of the table `slots` or, with the seconds in each level, of `roll_ups`. */
 export type RollUpRow = [start: number, readings: number, ...metrics: (number | null)[]];
 
-/** Returns the roll-up of a row. A slot's seconds are 0. */
+/** Converts a row to a roll-up. A slot's seconds in each level are 0. */
 export function toRollUp(row: RollUpRow, fields: readonly MetricField[]): RollUp {
   const rollUp: RollUp = { start: row[0], readings: row[1], co2: null, voc: null };
   const columns = (row.length - 2) / fields.length;
@@ -26,7 +26,7 @@ function toTotals(row: RollUpRow, from: number, hasSeconds: boolean): MetricTota
   if (number(0) === 0) return null;
   return {
     values: number(0),
-    // SQLite has no NaN: infinities that cancelled each other out are null.
+    // SQLite has no NaN, so the sum is null if infinities cancelled each other out.
     sum: row[from + 1] ?? Number.NaN,
     lowest: number(2),
     highest: number(3),
@@ -36,7 +36,7 @@ function toTotals(row: RollUpRow, from: number, hasSeconds: boolean): MetricTota
   };
 }
 
-/** Returns the columns of a roll-up, for `slots` without the seconds in each level. */
+/** Converts a roll-up to the values of its columns, without the seconds in each level for `slots`. */
 export function fromRollUp(
   rollUp: RollUp,
   fields: readonly MetricField[],
@@ -55,10 +55,13 @@ function fromTotals(totals: MetricTotals | null, hasSeconds: boolean): (number |
   return hasSeconds ? [...row, seconds?.good ?? 0, seconds?.moderate ?? 0, seconds?.poor ?? 0] : row;
 }
 
-/** Readings whose slots are computed in one turn of the event loop: more than a day has at 15 s, about 20 ms of work. */
+/**
+ * The most readings whose slots are computed in one event-loop turn: more than a day has at one every 15 s, about 20 ms
+ * of work.
+ */
 const PIECE_ROWS = 10_000;
 
-/** Slots per page, besides those around them. */
+/** Slots per page, not counting those around them. */
 export const PAGE_SLOTS = 1000;
 
 const selectSlots = (fields: readonly MetricField[]) => `
@@ -69,7 +72,7 @@ const ROWS_AROUND = PAGE_SLOTS + (2 * LONGEST_SECONDS) / SLOT_SECONDS;
 const boundsAround = (sensor: number, from: number, to: number) =>
   [sensor, from - LONGEST_SECONDS, to + LONGEST_SECONDS, ROWS_AROUND] as const;
 
-/** Slots of a span and those around it, complete up to `upTo` (seconds since 1970). */
+/** The slots of a span and those around it, complete up to `upTo` (seconds since 1970). */
 interface SlotsAround {
   slots: RollUp[];
   upTo: number;
@@ -82,7 +85,7 @@ function toSlotsAround(rows: readonly RollUpRow[], fields: readonly MetricField[
   return { slots, upTo: isCut ? Math.min(to, last.start - LONGEST_SECONDS) : to };
 }
 
-/** Returns what the `around` of `sqliteSlots` does, without blocking. */
+/** Like `around` of `sqliteSlots`, but doesn't block the event loop. */
 export async function readSlotsAround(
   readRows: ReadRows,
   fields: readonly MetricField[],
@@ -96,7 +99,7 @@ export async function readSlotsAround(
 
 /**
  * Reads the table `slots`, and computes it from the readings. Every method is synchronous and throws libsql's errors.
- * Times are in seconds since 1970, and multiples of a slot.
+ * Times are in seconds since 1970 and multiples of a slot.
  */
 export function sqliteSlots(database: Database.Database, metrics: SqliteMetrics) {
   const select = metrics.each((fields) => database.prepare(selectSlots(fields)).raw());
@@ -117,13 +120,13 @@ export function sqliteSlots(database: Database.Database, metrics: SqliteMetrics)
 
   return {
     /**
-     * Returns the slots from one time to another, and those around them that `levelSlots` needs. There may be too many
-     * for one page: they are complete up to `upTo`.
+     * Returns the slots of a span, and those around it that `levelSlots` needs. If there are too many for one page,
+     * they are complete only up to `upTo`.
      */
     around: (sensor: number, from: number, to: number): SlotsAround =>
       toSlotsAround(select().all(...boundsAround(sensor, from, to)) as RollUpRow[], metrics.fields(), to),
 
-    /** Computes the slots from one time to another, or to an earlier one: at least one slot. Returns the end. */
+    /** Computes the slots of a span, or only its first ones, but at least one. Returns the end of the computed part. */
     compute(sensor: number, from: number, to: number): number {
       const [time] = selectTime.all(sensor, from * 1e6, to * 1e6) as number[];
       const end = time === undefined ? to : Math.max(slotOf(time / 1e6), from + SLOT_SECONDS);

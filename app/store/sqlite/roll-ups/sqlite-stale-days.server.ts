@@ -7,7 +7,7 @@ import type { SqliteMetrics } from '../file/sqlite-metrics.server';
 import { levelledTotals } from '../schema/sqlite-roll-up-schema.server.js';
 import { fromRollUp, type sqliteSlots } from './sqlite-slots.server';
 
-/** The steps that are kept, in seconds. Days of a time zone begin at a multiple of a quarter of an hour. */
+/** The stored steps, in seconds. Local days begin at multiples of a quarter of an hour in every time zone. */
 export const KEPT_STEPS = [DAY_S, HOUR_S, 900] as const;
 
 /** A UTC day of a sensor, in seconds since 1970. */
@@ -16,26 +16,26 @@ export interface Day {
   day: number;
 }
 
-/** A day whose slots from that one on have to be computed from the readings. */
+/** A day whose slots from `slotsFrom` on must be computed from the readings. */
 export interface UnbuiltDay extends Day {
   slotsFrom: number;
 }
 
-/** Returns the beginning of the day that a time lies in. Both are in seconds since 1970. */
+/** Returns the beginning of the day that contains a time. Both are in seconds since 1970. */
 export const dayOf = (seconds: number): number => Math.floor(seconds / DAY_S) * DAY_S;
 
-/** How long after its end a day may still change because of readings that aren't late. */
+/** For this long after its end, readings that aren't late may still change a day. */
 const SETTLED_SECONDS = 7200;
 
-/** Returns whether a day has ended, by this computer's clock, and new readings leave it as it is. */
+/** Returns true if a day has ended by this computer's clock, and only late readings can change it. */
 export const isOver = (day: number): boolean => lastDayOver() >= day;
 
-/** Returns the last day that is over. */
+/** Returns the last day for which `isOver` is true. */
 export const lastDayOver = (): number => dayOf(Date.now() / 1000 - SETTLED_SECONDS) - DAY_S;
 
 /**
- * Notes which days' roll-ups differ from the slots, and computes them. Every method is synchronous and
- * throws libsql's errors.
+ * Marks the days whose roll-ups differ from the slots, and computes them. Every method is synchronous and throws
+ * libsql's errors.
  */
 export function sqliteStaleDays(
   database: Database.Database,
@@ -75,7 +75,7 @@ export function sqliteStaleDays(
   let pastMarks = 0;
 
   function markAround(sensor: number, start: number): void {
-    // The slot may change for how long those around it count.
+    // A slot may change the time that the slots around it count.
     const first = dayOf(start - LONGEST_SECONDS);
     for (let day = first; day <= start + LONGEST_SECONDS; day += DAY_S) {
       if (mark.run(sensor, day).changes > 0 && isOver(day)) pastMarks += 1;
@@ -83,16 +83,16 @@ export function sqliteStaleDays(
   }
 
   return {
-    /** Marks the days whose roll-ups change with a slot. */
+    /** Marks the days whose roll-ups depend on a slot. */
     mark: markAround,
 
-    /** Returns how many days that are over were marked since the start, some of them several times. */
+    /** Returns the number of times that past days were marked since the start. */
     pastMarks: () => pastMarks,
 
-    /** Returns the first stale day that begins at `from` or later, and before `to`. */
+    /** Returns the first stale day that begins at or after `from` and before `to`. */
     first: (sensor: number, from: number, to: number) => (selectDay.all(sensor, from, to) as number[])[0],
 
-    /** Returns the first such day whose slots have to be computed. */
+    /** Returns the first of these days whose slots must be computed. */
     firstUnbuilt: (sensor: number, from: number, to: number) =>
       (selectUnbuilt.all(sensor, from, to) as UnbuiltDay[])[0],
 
@@ -100,10 +100,10 @@ export function sqliteStaleDays(
 
     newestUnbuilt: () => (selectNewestUnbuilt.all() as UnbuiltDay[])[0],
 
-    /** Returns the newest stale days up to one, at most `limit`. */
+    /** Returns the newest stale days up to `upTo`, at most `limit`. */
     newest: (upTo: number, limit: number) => selectNewest.all(upTo, limit) as Day[],
 
-    /** Computes slots of a day, as many as one turn of the event loop allows. Call in a transaction. */
+    /** Computes as many slots of a day as one event-loop turn allows. Call it in a transaction. */
     build({ sensor, day, slotsFrom }: UnbuiltDay): void {
       const dayEnd = day + DAY_S;
       const end = slots.compute(sensor, slotsFrom, dayEnd);
@@ -115,7 +115,7 @@ export function sqliteStaleDays(
       for (const neighbour of [day - DAY_S, dayEnd]) mark.run(sensor, neighbour);
     },
 
-    /** Computes a day's roll-ups from its slots. Call in a transaction. */
+    /** Computes a day's roll-ups from its slots. Call it in a transaction. */
     refresh({ sensor, day }: Day, thresholds: Thresholds): void {
       const end = day + DAY_S;
       const found = slots.around(sensor, day, end).slots;
@@ -133,9 +133,9 @@ export function sqliteStaleDays(
 }
 
 /**
- * Keeps the limits that the roll-ups of a file are computed with. With other ones than before, all of them are stale.
+ * Stores the thresholds with which a file's roll-ups are computed. If a threshold changes, all of them become stale.
  *
- * @param limits those of this process
+ * @param limits the thresholds of this process
  * @param write runs writes in a transaction
  */
 export function sqliteLevelLimits(
@@ -152,7 +152,7 @@ export function sqliteLevelLimits(
     .sort(([a], [b]) => (a < b ? -1 : 1));
   let isSet = false;
 
-  /** Has roll-ups computed with the limits of this process from now on. */
+  /** Stores this process's thresholds, so that roll-ups are computed with them from now on. */
   function set(): void {
     if (isSet) return;
     const known = select.all() as [string, number, number][];
@@ -174,7 +174,7 @@ export function sqliteLevelLimits(
   return {
     limits,
     set,
-    /** Returns whether roll-ups are computed with these limits. */
+    /** Returns true if roll-ups are computed with these thresholds. */
     isKeptFor(thresholds: Thresholds): boolean {
       const isSame = METRICS.every(
         ({ field }) =>

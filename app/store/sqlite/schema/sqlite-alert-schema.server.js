@@ -1,15 +1,16 @@
 /**
- * The tables of the embedded store's alerts (decision 0019). Plain JavaScript, because the commands for the file run
- * without a build.
+ * The tables for notifications in the embedded store (decision 0019). Plain JavaScript, because the commands for the
+ * file run without a build.
  */
 
 /**
- * Times are in microseconds since 1970. Sensors are named, not numbered, because `alert_sensors` outlives their readings.
+ * Times are in microseconds since 1970. Sensors are stored by name, because `alert_sensors` outlives their readings.
  *
  * - `alert_progress`: one row, the id up to which readings are judged.
  * - `alert_sensors`: a row for each watched sensor. `air` is a `SensorAir` as JSON.
- * - `alert_transitions`: `before` and `state` are the states that a transition leads from and to.
- * - `alert_messages`: `number` is the order of sending. `sensor`, `at` and `state` name the transition that it tells of.
+ * - `alert_transitions`: `before` and `state` are the states before and after a transition.
+ * - `alert_messages`: `number` is the order of sending. `sensor`, `at` and `state` identify the transition that caused
+ *   the message.
  * - `alert_deliveries`: a row for each address of a message, `pending`, `delivered`, `failed` or `replaced`.
  */
 const CREATE_TABLES = `
@@ -66,7 +67,7 @@ create table alert_attempts (
   foreign key (message, address) references alert_deliveries on delete cascade
 ) without rowid;`;
 
-/** `alert_watched` has one row, a `Watch`. Messages alone tell of no transition. */
+/** `alert_watched` has one row, a `Watch`. The index `alert_messages_alone` is for messages without a transition. */
 const ADD_WATCHED = `
 create table alert_watched (
   until integer not null,

@@ -1,13 +1,13 @@
 /**
- * Keeps rows out of `data` that airboard can't read. SQLite stores any value in any column, and other programs write to
+ * Keeps rows that airboard can't read out of `data`. SQLite stores any value in any column, and other programs write to
  * the file too. Plain JavaScript, because the commands for the file run without a build.
  */
 
-/** The years 100 to 9999, which `parseReadingTime` takes, in microseconds since 1970. */
+/** The years 100 to 9999, which `parseReadingTime` accepts, in microseconds since 1970. */
 const EARLIEST = -59_011_459_200_000_000n;
 const LATEST = 253_402_300_799_999_999n;
 
-/** Text and blobs are greater than any number. @param {string} value */
+/** In SQLite, text and blobs are greater than any number. @param {string} value */
 const isValue = (value) => `ifnull(${value} > -9e999 and ${value} < 9e999, true)`;
 
 /**
@@ -19,7 +19,7 @@ const isReadable = (row, fields) =>
   and ${fields.map((field) => isValue(`${row}.${field}`)).join(' and ')}`;
 
 /**
- * Returns part of a trigger: it undoes the statement whose row `new` airboard can't read.
+ * Returns SQL for a trigger that undoes a statement if airboard can't read its row `new`.
  *
  * @param {readonly string[]} fields the columns of metrics
  */
@@ -31,7 +31,7 @@ export function refuseUnreadable(fields) {
 }
 
 /**
- * Returns part of a trigger: it undoes the statement whose row `new` has no value.
+ * Returns SQL for a trigger that undoes a statement if its row `new` has no value.
  *
  * @param {readonly string[]} fields
  */
@@ -39,8 +39,9 @@ export const refuseEmpty = (fields) =>
   `select raise(abort, 'a reading needs a value: all of ${fields.join(', ')} are null') where coalesce(${fields.map((field) => `new.${field}`).join(', ')}) is null;`;
 
 /**
- * A check constraint can't be added to a table that exists. The trigger for inserts is `data_inserted` of the roll-ups, which
- * passes over the store's own: a trigger of its own would take a tenth of the time of their batches.
+ * Returns SQL for a trigger, because a check constraint can't be added to an existing table. For inserts, the roll-ups'
+ * trigger `data_inserted` checks the rows and skips the store's own: a separate trigger would make its batches a tenth
+ * slower.
  *
  * @param {readonly string[]} fields
  * @param {string} [refuse]
@@ -50,7 +51,7 @@ create trigger data_rechecked before update of created_at, ${fields.join(', ')} 
 
 const FIRST = ['co2', 'voc'];
 
-/** Fractions of a microsecond are rounded, and values that are no finite numbers are left out. */
+/** Rounds fractions of a microsecond, and removes values that aren't finite numbers. */
 const CORRECT = `
 update or ignore data set created_at = cast(round(created_at) as integer)
 where id in (select id from temp.unreadable_ids) and typeof(created_at) = 'real';
@@ -60,14 +61,16 @@ ${FIRST.map(
 ).join('\n')}
 delete from temp.unreadable_ids where id in (select id from data where ${isReadable('data', FIRST)});`;
 
-/** Moves what can't be corrected: nothing is left of such a row, its time is no time, or another row has it. */
+/**
+ * Moves the rows that can't be corrected, because no value is left, the time is invalid, or another row has that time.
+ */
 const MOVE_OTHERS = `
 create table unreadable as select * from data where id in (select id from temp.unreadable_ids);
 delete from data where id in (select id from temp.unreadable_ids);`;
 
 /**
- * Has the file refuse updates to unreadable rows, corrects those that it has, and moves others to the table
- * `unreadable`. Call in a transaction.
+ * Makes the file reject updates to unreadable values. Corrects existing unreadable rows, and moves those that can't be
+ * corrected to the table `unreadable`. Call it in a transaction.
  *
  * @param {import('libsql').Database} database
  * @param {string} file for messages

@@ -1,6 +1,6 @@
 /**
- * The tables of the embedded store's roll-ups, the triggers that note changes which other programs make (decision 0015),
- * and the columns of further metrics (decision 0034). Plain JavaScript, because the commands for the file run without a
+ * The tables of the embedded store's roll-ups, the triggers that record changes by other programs (decision 0015), and
+ * the columns of further metrics (decision 0034). Plain JavaScript, because the commands for the file run without a
  * build.
  */
 import { createRecheck, refuseEmpty, refuseUnreadable } from './sqlite-readable-rows.server.js';
@@ -14,7 +14,7 @@ export const FIRST_FIELDS = Object.freeze(['co2', 'voc']);
  */
 const ofMetrics = (fields, sql) => fields.map((field) => sql.replaceAll('%', field)).join(',\n  ');
 
-/** A sum is null where infinities have cancelled each other out. */
+/** A sum is null if infinities have cancelled each other out. */
 const TOTALS_TYPES = '%_values integer not null, %_sum real, %_lowest real, %_highest real';
 const SECONDS_TYPES = '%_good integer not null, %_moderate integer not null, %_poor integer not null';
 
@@ -25,7 +25,7 @@ export const totals = (fields) => ofMetrics(fields, '%_values, %_sum, %_lowest, 
 export const levelledTotals = (fields) =>
   ofMetrics(fields, '%_values, %_sum, %_lowest, %_highest, %_good, %_moderate, %_poor');
 
-/** The columns of `roll_ups`, of many rows together. @param {readonly string[]} fields */
+/** The columns of `roll_ups`, merged from many rows. @param {readonly string[]} fields */
 export const mergedTotals = (fields) =>
   ofMetrics(
     fields,
@@ -37,11 +37,11 @@ export const mergedTotals = (fields) =>
 export const rowTotals = (fields) =>
   ofMetrics(fields, 'count(%), iif(count(%) = 0, 0, sum(%)), min(%), max(%)');
 
-/** Added to a time, it makes SQL's division round down before 1970 too: a million days in microseconds. */
+/** A million days in microseconds. Added to a time, they make SQL's division round down even before 1970. */
 const MILLION_DAYS = 86_400_000_000_000_000;
 
 /**
- * Returns SQL for the beginning, in seconds since 1970, of the slot or day that a time lies in.
+ * Returns SQL for the beginning of the slot or day that contains a time, in seconds since 1970.
  *
  * @param {string} time SQL, in microseconds since 1970
  * @param {number} seconds the length of the slot or day
@@ -56,12 +56,14 @@ export const slotAt = (time) => beginning(time, 300);
 export const dayAt = (time) => beginning(time, 86_400);
 
 /**
- * All times are in seconds since 1970, days are those of UTC.
+ * All times are in seconds since 1970, and days are in UTC.
  *
- * - `slots`: the readings of five minutes each, complete but for the days that have a `slots_from`.
- * - `roll_ups`: quarters (`step` 900), hours (3600) and days (86400), computed from slots. They are right but for stale days.
- * - `stale_days`: with `slots_from`, the day's slots from that one on have to be computed from the readings first.
- * - `level_limits`: the thresholds that the roll-ups' seconds in each level were computed with.
+ * - `slots`: the readings of five minutes each, complete except on days with a `slots_from`.
+ * - `roll_ups`: quarters of an hour (`step` 900), hours (3600) and days (86400), computed from slots. They are correct
+ *   except on stale days.
+ * - `stale_days`: days whose roll-ups must be computed again. With `slots_from`, the day's slots from then on must
+ *   first be computed from the readings.
+ * - `level_limits`: the thresholds with which the roll-ups' seconds in each level were computed.
  */
 const CREATE_TABLES = `
 create table slots (
@@ -95,18 +97,19 @@ create table level_limits (
 );`;
 
 /**
- * Within the store's own inserts there is a row of this name in SQLite's table of ids: the store updates slots itself,
- * many readings at once. Other transactions never see it, and each insert writes that table's page anyway.
+ * During the store's own inserts, SQLite's table of ids has a row with this name. The triggers then skip the rows,
+ * because the store updates the slots itself, for many readings at once. Other transactions never see that row, and
+ * each insert writes the page of that table anyway.
  */
 export const BEGIN_OWN_INSERTS = "insert into sqlite_sequence (name, seq) values ('own inserts', 0)";
 export const END_OWN_INSERTS = "delete from sqlite_sequence where name = 'own inserts'";
 const IS_FOREIGN = "not exists (select 1 from sqlite_sequence where name = 'own inserts')";
 
 /**
- * Returns SQL that has the slots of a row's day computed again.
+ * Returns SQL that marks the slots of a row's day to be computed again.
  *
  * @param {'old' | 'new' | 'data'} row
- * @param {string} [source] where the row is, if it isn't the trigger's
+ * @param {string} [source] the source of the row, if it isn't the trigger's
  */
 const markDay = (row, source = 'where true') => `
   insert into stale_days (sensor, day, slots_from)
@@ -114,7 +117,8 @@ const markDay = (row, source = 'where true') => `
   on conflict do update set slots_from = day where slots_from is not day;`;
 
 /**
- * `insert or replace` fires no trigger for the row that it deletes: one with the same id may be of another day.
+ * Returns SQL for the triggers. `data_replaced` is needed because `insert or replace` fires no trigger for the deleted
+ * row, which may be from another day than the new one.
  *
  * @param {readonly string[]} fields
  * @param {string} [andNew] statements about the row `new`
@@ -138,7 +142,7 @@ on conflict do update set readings = readings + excluded.readings,
   %_highest = coalesce(max(%_highest, excluded.%_highest), %_highest, excluded.%_highest)`,
   )}`;
 
-/** Each day of a sensor that has readings. It jumps from day to day in the index of each sensor. */
+/** The days with readings of each sensor. Jumps from day to day in the sensor's index. */
 const DAYS = `
 with recursive days (sensor, day) as (
   select id, (select ${dayAt('min(created_at)')} from data where sensor = sensors.id) from sensors
@@ -149,7 +153,7 @@ with recursive days (sensor, day) as (
 )`;
 
 /**
- * Creates the tables and triggers in a database that may have readings already.
+ * Creates the tables and triggers in a database that may already have readings.
  *
  * @param {import('libsql').Database} database
  */
@@ -158,7 +162,7 @@ export function createRollUps(database) {
     insert into stale_days (sensor, day, slots_from) ${DAYS} select sensor, day, day from days where day is not null`);
 }
 
-/** Notes the day of a row in `sensor_days`. */
+/** Adds the day of a row to `sensor_days`. */
 export const NOTE_DAY = 'insert into sensor_days (day, sensor) values (?, ?) on conflict do nothing';
 
 /** @param {readonly string[]} fields */
@@ -168,9 +172,9 @@ ${createTriggers(fields, `${refuseEmpty(fields)} ${NOTE_DAY.replace('?, ?', `${d
 ${createRecheck(fields)}`;
 
 /**
- * Removes two indexes of `data`, which took a third of the file (decision 0034), and lets a reading have neither CO2 nor
- * VOC. `sensor_days` has the days of each sensor, by which the readings of all sensors are found in the order of time; a
- * day may have lost its readings.
+ * Removes two indexes of `data`, which took a third of the file (decision 0034), and allows readings with neither CO2
+ * nor VOC. `sensor_days` has the days of each sensor, by which the readings of all sensors are found in the order of
+ * time. A day in it may have lost its readings.
  *
  * @param {import('libsql').Database} database
  */
@@ -188,7 +192,7 @@ export function removeIndexes(database) {
 }
 
 /**
- * Removes the check of `data`. It isn't on the disk, so no row changes:
+ * Removes the check constraint of `data`. It is only part of the schema, so no row changes:
  * https://sqlite.org/lang_altertable.html#making_other_kinds_of_table_schema_changes
  *
  * @param {import('libsql').Database} database
@@ -206,7 +210,7 @@ function removeCheck(database) {
 }
 
 /**
- * Returns the metrics that a database has columns of, in the order of the columns.
+ * Returns the metrics for which a database has columns, in the order of the columns.
  *
  * @param {import('libsql').Database} database
  * @returns {string[]}
@@ -219,7 +223,7 @@ export function fieldsOf(database) {
 }
 
 /**
- * Adds the columns of further metrics. It takes no longer with more rows.
+ * Adds the columns of further metrics. The time doesn't depend on the number of rows.
  *
  * @param {import('libsql').Database} database in a transaction
  * @param {readonly string[]} fields
