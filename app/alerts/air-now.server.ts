@@ -126,7 +126,7 @@ export class AirInMemory {
   }
 
   #opened() {
-    if (!this.#evaluator || !this.#alerts) throw new Error('The round that failed has been waited for');
+    if (!this.#evaluator || !this.#alerts) throw new Error('There is no evaluator: its last round failed');
     return { alerts: this.#alerts, sensors: this.#evaluator.sensors };
   }
 

@@ -161,8 +161,8 @@ function logAttempt(
     console.log(`[airboard] ${new Date(clock.now()).toISOString()} notifications: ${text}`);
   if (outcome === 'failed') say(`one for ${label} is given up: ${answer}`);
   else if (outcome === 'retry' && !wasFailing)
-    say(`${label} takes none: ${answer}. It is tried again from ${retryAt} on.`);
-  else if (outcome === 'delivered' && wasFailing) say(`${label} takes them again`);
+    say(`${label} doesn't accept them: ${answer}. It is tried again from ${retryAt} on.`);
+  else if (outcome === 'delivered' && wasFailing) say(`${label} accepts them again`);
   return outcome !== 'delivered';
 }
 

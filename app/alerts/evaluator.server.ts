@@ -420,7 +420,7 @@ class AlertChanges {
       const some = names.slice(part * SENSORS_PER_COMMIT, (part + 1) * SENSORS_PER_COMMIT);
       const changes = some.map((name) => this.#changes.get(name) ?? NONE);
       if (part > 0) await nextTurn();
-      if (this.#isAbandoned) throw new LeaseLostError('Another process judges by now.');
+      if (this.#isAbandoned) throw new LeaseLostError('Another process judges now.');
       this.#storedCursor = part === parts - 1 && cursor !== undefined ? cursor : this.#storedCursor;
       await this.alerts.commit({
         cursor: this.#storedCursor,

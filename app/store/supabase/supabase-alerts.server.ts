@@ -58,7 +58,7 @@ export function supabaseAlerts(
   /** Calls a function with the token. Throws `LeaseLostError` if another server holds the lease. */
   async function fenced<T>(name: string, parameters: object): Promise<T> {
     const result = token === null ? null : await call(name, { of_token: token, ...parameters });
-    if (result === null) throw new LeaseLostError('Another server judges and delivers by now.');
+    if (result === null) throw new LeaseLostError('Another server judges and delivers now.');
     return result as T;
   }
 
