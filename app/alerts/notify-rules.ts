@@ -16,7 +16,7 @@ export interface NotifyRules {
 
 /** A sensor's new notified state, and the message to send for it. */
 export interface Notice {
-  /** The kind of message; null if none is needed. */
+  /** The kind of message, or null for no message. */
   kind: Exclude<EventKind, 'summary' | 'test'> | null;
   notified: AirState;
   notifiedAt: string | null;

@@ -229,7 +229,7 @@ const STEP_MESSAGES = 50;
 
 type PrunedRow = [time: number, number: number, isKept: number];
 
-/** A sensor's last transition stays, however old it is. */
+/** A sensor's last transition stays at any age. */
 const OLD_TRANSITIONS = `
 select at, id, not is_withdrawn and not exists (
   select 1 from alert_transitions as later

@@ -134,8 +134,8 @@ const FIELD = /^[a-z][a-z0-9_]*$/;
 
 /**
  * Returns a trigger, view or table that airboard doesn't create in a database with this version and these metrics, such
- * as `trigger evil`; null if there is none. Version 0 had only the table `data`. Indexes are ignored, because they
- * can't change anything.
+ * as `trigger evil`, or null. Version 0 had only the table `data`. Indexes are ignored, because they can't change
+ * anything.
  *
  * @param {import('libsql').Database} database of no newer version
  */

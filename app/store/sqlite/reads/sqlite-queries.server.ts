@@ -98,7 +98,7 @@ export function sqliteQueries(
     return (await number(`select count(*) from (select 1 from data ${where} limit ?)`, ...bound)) ?? 0;
   }
 
-  /** Returns the beginning of the first or last day with readings between two times; null if there is none. */
+  /** Returns the beginning of the first or last day with readings between two times, or null. */
   async function dayWithReadings(which: 'min' | 'max', from: number, to: number): Promise<number | null> {
     const sql = `select ${which}(day) from sensor_days where day >= ? and day < ?`;
     const day = await number(sql, dayStart(from) / 1e6, Math.ceil(to / 1e6));
@@ -180,10 +180,10 @@ export function sqliteQueries(
       );
     },
 
-    /** Returns the highest id up to `upTo`; null if there is none. */
+    /** Returns the highest id up to `upTo`, or null. */
     highestId: (upTo: number) => number('select max(id) from data where id <= ?', upTo),
 
-    /** Returns the lowest id above `above`; null if there is none. */
+    /** Returns the lowest id above `above`, or null. */
     lowestId: (above: number) => number('select min(id) from data where id > ?', above),
 
     /** Counts the selected readings between two ids. */
